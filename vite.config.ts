@@ -20,7 +20,6 @@ export default defineConfig(({ mode }) => {
 	if (mode === "server") {
 		return {
 			...shared,
-			ssr: { noExternal: false as const },
 			build: {
 				ssr: true,
 				outDir: at("dist/server"),
