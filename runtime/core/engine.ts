@@ -99,6 +99,8 @@ export interface EngineOptions {
 export interface Engine {
 	readonly page: Page;
 	readonly registry: WidgetRegistry;
+	/** The world the page was opened in; views take texts, questions and the device from here. */
+	readonly ports: Ports;
 
 	/* reading */
 	node(key: NodeKey): NodeState;
@@ -161,6 +163,11 @@ export interface Engine {
 	/** Where a view can be brought on screen; the windowing container answers for its children. */
 	onReveal(reveal: (key: NodeKey) => Promise<void>): () => void;
 	reveal(address: string): Promise<void>;
+	/**
+	 * Called for each `refresh` (method or action) with the source's name, or undefined for all; lists ask anew by it.
+	 * `refresh` resolves after the listeners' promises.
+	 */
+	onRefresh(listener: (name: string | undefined) => Promise<void>): () => void;
 	onReport(listener: (report: ScriptReport) => void): () => void;
 	dispose(): void;
 }
