@@ -1,50 +1,50 @@
-import { fileURLToPath } from "node:url";
-import react from "@vitejs/plugin-react";
-import { defineConfig } from "vitest/config";
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vitest/config'
 
-const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 /** `vite build` makes the client, `--mode server` the API server, `--mode bench` the page of the benchmark (DESIGN 9). */
 export default defineConfig(({ mode }) => {
-	const test = {
-		include: ["../tests/**/*.test.{ts,tsx}"],
-		testTimeout: 20_000,
-		environment: "node" as const,
-	};
-	const shared = {
-		root: at("src"),
-		plugins: [react()],
-		publicDir: false as const,
-		test,
-	};
-	if (mode === "server") {
-		return {
-			...shared,
-			build: {
-				ssr: true,
-				outDir: at("dist/server"),
-				emptyOutDir: true,
-				target: "node20",
-				rolldownOptions: {
-					input: {
-						main: at("src/server/main.ts"),
-						"script-worker": at("runtime/sandbox/node-worker.ts"),
-					},
-				},
-			},
-		};
-	}
-	if (mode === "bench") {
-		return {
-			...shared,
-			root: at("src/bench"),
-			base: "./",
-			build: { outDir: at("dist-bench"), emptyOutDir: true },
-		};
-	}
-	return {
-		...shared,
-		base: "./",
-		build: { outDir: at("dist/app"), emptyOutDir: true },
-	};
-});
+  const test = {
+    include: ['../tests/**/*.test.{ts,tsx}'],
+    testTimeout: 20_000,
+    environment: 'node' as const,
+  }
+  const shared = {
+    root: at('src'),
+    plugins: [react()],
+    publicDir: false as const,
+    test,
+  }
+  if (mode === 'server') {
+    return {
+      ...shared,
+      build: {
+        ssr: true,
+        outDir: at('dist/server'),
+        emptyOutDir: true,
+        target: 'node20',
+        rolldownOptions: {
+          input: {
+            main: at('src/server/main.ts'),
+            'script-worker': at('runtime/sandbox/node-worker.ts'),
+          },
+        },
+      },
+    }
+  }
+  if (mode === 'bench') {
+    return {
+      ...shared,
+      root: at('src/bench'),
+      base: './',
+      build: { outDir: at('dist-bench'), emptyOutDir: true },
+    }
+  }
+  return {
+    ...shared,
+    base: './',
+    build: { outDir: at('dist/app'), emptyOutDir: true },
+  }
+})

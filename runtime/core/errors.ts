@@ -1,213 +1,209 @@
-import type { Json } from "./json.ts";
+import type { Json } from './json.ts'
 
 /**
  * A fault in a page document, for its author. Collected, never thrown one at a time (house-style §7).
  * `at` is an RFC 6901 JSON pointer into the document that was handed in; it always exists there.
  */
 export interface Problem {
-	readonly code: ProblemCode;
-	readonly at: string;
-	readonly message: string;
-	readonly hint: string;
-	/** An error keeps the page from opening; a warning does not. */
-	readonly severity: "error" | "warning";
+  readonly code: ProblemCode
+  readonly at: string
+  readonly message: string
+  readonly hint: string
+  /** An error keeps the page from opening; a warning does not. */
+  readonly severity: 'error' | 'warning'
 }
 
 /** A failure of the world, as a value at a port. `shown`: the user has already been told (DESIGN 7). */
 export interface Failure {
-	readonly code: FailureCode;
-	readonly message: string;
-	readonly shown?: boolean;
-	/** HTTP status or wire code, where there is one. */
-	readonly status?: number;
-	/** The answer's `meta.error.type`, where there is one (CRM 8.1). */
-	readonly type?: string;
-	/** Messages by field address. */
-	readonly fields?: Readonly<Record<string, string>>;
-	/** The answer's data: the current copy of a 409, `retryAfter` of a 429. */
-	readonly data?: Json;
-	readonly cause?: unknown;
+  readonly code: FailureCode
+  readonly message: string
+  readonly shown?: boolean
+  /** HTTP status or wire code, where there is one. */
+  readonly status?: number
+  /** The answer's `meta.error.type`, where there is one (CRM 8.1). */
+  readonly type?: string
+  /** Messages by field address. */
+  readonly fields?: Readonly<Record<string, string>>
+  /** The answer's data: the current copy of a 409, `retryAfter` of a 429. */
+  readonly data?: Json
+  readonly cause?: unknown
 }
 
 /** Birthplace of every code: severity, sentence and hint, with `{name}` places. */
 interface Entry {
-	readonly message: string;
-	readonly hint: string;
+  readonly message: string
+  readonly hint: string
 }
 
 /** Faults of a page document. */
 export const PROBLEMS = {
-	DOCUMENT_INVALID: {
-		message: "the document is not a page: {reason}",
-		hint: "a page is an object with widgetList and formConfig",
-	},
-	DOCUMENT_TOO_LARGE: {
-		message: "the document has {size} characters, {limit} are allowed",
-		hint: "split the page",
-	},
-	DOCUMENT_TOO_DEEP: {
-		message: "nested {depth} levels deep, {limit} are allowed",
-		hint: "flatten the containers",
-	},
-	TOO_MANY_WIDGETS: {
-		message: "{count} widgets, {limit} are allowed",
-		hint: "split the page",
-	},
-	NAME_FORBIDDEN: {
-		message: '"{name}" cannot be used as a name',
-		hint: "choose another name",
-	},
-	NAME_MISSING: {
-		message: "this field has no options.name",
-		hint: "give it a name: it is the key of its value",
-	},
-	NAME_REPEATED: {
-		message: 'the field name "{name}" is used more than once',
-		hint: "names are the keys of the data: give each field its own",
-	},
-	WIDGET_UNKNOWN: {
-		message: 'no widget is registered as "{type}"',
-		hint: 'did you mean "{nearest}"?',
-	},
-	OPTION_INVALID: { message: "{reason}", hint: "see runtime/PAGE-FORMAT.md" },
-	RULE_INVALID: {
-		message: "{reason}",
-		hint: "see the rules section of runtime/PAGE-FORMAT.md",
-	},
-	RULE_UNKNOWN_NAME: {
-		message: 'the rule reads "{path}", which does not exist',
-		hint: "rules read form, row, params, user, dict and data",
-	},
-	RULE_CYCLE: {
-		message: "rules depend on each other: {path}",
-		hint: "break the circle",
-	},
-	PATTERN_INVALID: {
-		message: "the validation pattern cannot be read: {reason}",
-		hint: "use a named rule or a regular expression",
-	},
-	TEMPLATE_INVALID: {
-		message: "{reason}",
-		hint: "a place is written {{ path | filter:arg }}",
-	},
-	FILTER_UNKNOWN: {
-		message: 'no filter is called "{name}"',
-		hint: "known filters: {known}",
-	},
-	DATA_SOURCE_UNKNOWN: {
-		message: 'no data source is called "{name}"',
-		hint: "declare it in formConfig.dataSources",
-	},
-	ACTION_INVALID: {
-		message: "{reason}",
-		hint: "see the actions section of runtime/PAGE-FORMAT.md",
-	},
-	FRAGMENT_UNKNOWN: {
-		message: 'no fragment is called "{name}"',
-		hint: "fragments are files under schemas/fragments",
-	},
-	FRAGMENT_CYCLE: {
-		message: "fragments contain each other: {path}",
-		hint: "break the circle",
-	},
-	TEXT_UNKNOWN: {
-		message: 'no text has the code "{code}"',
-		hint: "add it to schemas/text/zh-hans.json",
-	},
-	JSON_INVALID: {
-		message: "the file is not JSON: {reason}",
-		hint: "look at the line and column",
-	},
-	CODE_INVALID: {
-		message: "the code cannot be read: {reason}",
-		hint: "hooks are JavaScript statements",
-	},
-} as const satisfies Record<string, Entry>;
-export type ProblemCode = keyof typeof PROBLEMS;
+  DOCUMENT_INVALID: {
+    message: 'the document is not a page: {reason}',
+    hint: 'a page is an object with widgetList and formConfig',
+  },
+  DOCUMENT_TOO_LARGE: {
+    message: 'the document has {size} characters, {limit} are allowed',
+    hint: 'split the page',
+  },
+  DOCUMENT_TOO_DEEP: {
+    message: 'nested {depth} levels deep, {limit} are allowed',
+    hint: 'flatten the containers',
+  },
+  TOO_MANY_WIDGETS: {
+    message: '{count} widgets, {limit} are allowed',
+    hint: 'split the page',
+  },
+  NAME_FORBIDDEN: {
+    message: '"{name}" cannot be used as a name',
+    hint: 'choose another name',
+  },
+  NAME_MISSING: {
+    message: 'this field has no options.name',
+    hint: 'give it a name: it is the key of its value',
+  },
+  NAME_REPEATED: {
+    message: 'the field name "{name}" is used more than once',
+    hint: 'names are the keys of the data: give each field its own',
+  },
+  WIDGET_UNKNOWN: {
+    message: 'no widget is registered as "{type}"',
+    hint: 'did you mean "{nearest}"?',
+  },
+  OPTION_INVALID: { message: '{reason}', hint: 'see runtime/PAGE-FORMAT.md' },
+  RULE_INVALID: {
+    message: '{reason}',
+    hint: 'see the rules section of runtime/PAGE-FORMAT.md',
+  },
+  RULE_UNKNOWN_NAME: {
+    message: 'the rule reads "{path}", which does not exist',
+    hint: 'rules read form, row, params, user, dict and data',
+  },
+  RULE_CYCLE: {
+    message: 'rules depend on each other: {path}',
+    hint: 'break the circle',
+  },
+  PATTERN_INVALID: {
+    message: 'the validation pattern cannot be read: {reason}',
+    hint: 'use a named rule or a regular expression',
+  },
+  TEMPLATE_INVALID: {
+    message: '{reason}',
+    hint: 'a place is written {{ path | filter:arg }}',
+  },
+  FILTER_UNKNOWN: {
+    message: 'no filter is called "{name}"',
+    hint: 'known filters: {known}',
+  },
+  DATA_SOURCE_UNKNOWN: {
+    message: 'no data source is called "{name}"',
+    hint: 'declare it in formConfig.dataSources',
+  },
+  ACTION_INVALID: {
+    message: '{reason}',
+    hint: 'see the actions section of runtime/PAGE-FORMAT.md',
+  },
+  FRAGMENT_UNKNOWN: {
+    message: 'no fragment is called "{name}"',
+    hint: 'fragments are files under schemas/fragments',
+  },
+  FRAGMENT_CYCLE: {
+    message: 'fragments contain each other: {path}',
+    hint: 'break the circle',
+  },
+  TEXT_UNKNOWN: {
+    message: 'no text has the code "{code}"',
+    hint: 'add it to schemas/text/zh-hans.json',
+  },
+  JSON_INVALID: {
+    message: 'the file is not JSON: {reason}',
+    hint: 'look at the line and column',
+  },
+  CODE_INVALID: {
+    message: 'the code cannot be read: {reason}',
+    hint: 'hooks are JavaScript statements',
+  },
+} as const satisfies Record<string, Entry>
+export type ProblemCode = keyof typeof PROBLEMS
 
 /** Failures of the world, as port values. Wire codes of PLATFORM 3 are kept in `Failure.status`. */
 export const FAILURES = {
-	NETWORK: { message: "the network did not answer", hint: "try again" },
-	TIMEOUT: { message: "timeout", hint: "try again" },
-	ABORTED: { message: "the request was aborted", hint: "" },
-	HTTP_STATUS: { message: "the server answered {status}", hint: "" },
-	ANSWER_INVALID: { message: "the answer cannot be read", hint: "" },
-	SESSION_OVER: { message: "the session is over", hint: "log in again" },
-	REFUSED: { message: "the server refused: {reason}", hint: "" },
-	CONFLICT: { message: "the record was changed by somebody else", hint: "" },
-	INVALID_INPUT: { message: "some fields are not valid", hint: "" },
-	DATA_SOURCE_UNKNOWN: {
-		message: 'no data source is called "{name}"',
-		hint: "declare it in formConfig.dataSources",
-	},
-	DATA_SOURCE_ORIGIN: {
-		message: "the origin of {url} is not allowed",
-		hint: "ask the operator to allow it",
-	},
-	SCRIPT_ERROR: { message: "the script failed: {reason}", hint: "" },
-	SCRIPT_BUDGET: { message: "the script used up its time", hint: "" },
-	STORAGE: { message: "the device cannot store", hint: "" },
-} as const satisfies Record<string, Entry>;
-export type FailureCode = keyof typeof FAILURES;
+  NETWORK: { message: 'the network did not answer', hint: 'try again' },
+  TIMEOUT: { message: 'timeout', hint: 'try again' },
+  ABORTED: { message: 'the request was aborted', hint: '' },
+  HTTP_STATUS: { message: 'the server answered {status}', hint: '' },
+  ANSWER_INVALID: { message: 'the answer cannot be read', hint: '' },
+  SESSION_OVER: { message: 'the session is over', hint: 'log in again' },
+  REFUSED: { message: 'the server refused: {reason}', hint: '' },
+  CONFLICT: { message: 'the record was changed by somebody else', hint: '' },
+  INVALID_INPUT: { message: 'some fields are not valid', hint: '' },
+  DATA_SOURCE_UNKNOWN: {
+    message: 'no data source is called "{name}"',
+    hint: 'declare it in formConfig.dataSources',
+  },
+  DATA_SOURCE_ORIGIN: {
+    message: 'the origin of {url} is not allowed',
+    hint: 'ask the operator to allow it',
+  },
+  SCRIPT_ERROR: { message: 'the script failed: {reason}', hint: '' },
+  SCRIPT_BUDGET: { message: 'the script used up its time', hint: '' },
+  STORAGE: { message: 'the device cannot store', hint: '' },
+} as const satisfies Record<string, Entry>
+export type FailureCode = keyof typeof FAILURES
 
 /** Mistakes of the programmer: thrown at once. */
 export const MISTAKES = {
-	WIDGET_REPEATED: {
-		message: 'a widget is already registered as "{type}"',
-		hint: "registry types and aliases are unique",
-	},
-	NODE_UNKNOWN: { message: 'the page has no node "{key}"', hint: "" },
-	ENGINE_DISPOSED: { message: "the page was closed", hint: "" },
-	SCALE_INVALID: {
-		message: "min {min}, max {max}, step {step} do not make a scale",
-		hint: "max ≥ min and step > 0",
-	},
-} as const satisfies Record<string, Entry>;
-export type MistakeCode = keyof typeof MISTAKES;
+  WIDGET_REPEATED: {
+    message: 'a widget is already registered as "{type}"',
+    hint: 'registry types and aliases are unique',
+  },
+  NODE_UNKNOWN: { message: 'the page has no node "{key}"', hint: '' },
+  ENGINE_DISPOSED: { message: 'the page was closed', hint: '' },
+  SCALE_INVALID: {
+    message: 'min {min}, max {max}, step {step} do not make a scale',
+    hint: 'max ≥ min and step > 0',
+  },
+} as const satisfies Record<string, Entry>
+export type MistakeCode = keyof typeof MISTAKES
 
-type Params = Readonly<Record<string, string | number>>;
+type Params = Readonly<Record<string, string | number>>
 
 /** Fills `{name}` places; unknown names stay as written. */
 export function fillPlaces(template: string, params: Params = {}): string {
-	return template.replace(/\{(\w+)\}/g, (place, name: string) =>
-		Object.hasOwn(params, name) ? String(params[name]) : place,
-	);
+  return template.replace(/\{(\w+)\}/g, (place, name: string) =>
+    Object.hasOwn(params, name) ? String(params[name]) : place,
+  )
 }
 
 /** A problem from the catalogue. */
 export function problem(
-	code: ProblemCode,
-	at: string,
-	params?: Params,
-	severity: Problem["severity"] = "error",
+  code: ProblemCode,
+  at: string,
+  params?: Params,
+  severity: Problem['severity'] = 'error',
 ): Problem {
-	const entry = PROBLEMS[code];
-	return {
-		code,
-		at,
-		message: fillPlaces(entry.message, params),
-		hint: fillPlaces(entry.hint, params),
-		severity,
-	};
+  const entry = PROBLEMS[code]
+  return {
+    code,
+    at,
+    message: fillPlaces(entry.message, params),
+    hint: fillPlaces(entry.hint, params),
+    severity,
+  }
 }
 
 /** A failure from the catalogue; `more` adds what the port knows about it. */
-export function failure(
-	code: FailureCode,
-	params?: Params,
-	more: Partial<Failure> = {},
-): Failure {
-	return { code, message: fillPlaces(FAILURES[code].message, params), ...more };
+export function failure(code: FailureCode, params?: Params, more: Partial<Failure> = {}): Failure {
+  return { code, message: fillPlaces(FAILURES[code].message, params), ...more }
 }
 
 /** A programmer's mistake. */
 export class RuntimeError extends Error {
-	readonly code: MistakeCode;
-	readonly hint: string;
-	constructor(code: MistakeCode, params?: Params) {
-		super(`${code}: ${fillPlaces(MISTAKES[code].message, params)}`);
-		this.name = "RuntimeError";
-		this.code = code;
-		this.hint = fillPlaces(MISTAKES[code].hint, params);
-	}
+  readonly code: MistakeCode
+  readonly hint: string
+  constructor(code: MistakeCode, params?: Params) {
+    super(`${code}: ${fillPlaces(MISTAKES[code].message, params)}`)
+    this.name = 'RuntimeError'
+    this.code = code
+    this.hint = fillPlaces(MISTAKES[code].hint, params)
+  }
 }

@@ -1,249 +1,236 @@
-import type { Failure } from "./errors.ts";
-import type { Json, JsonObject } from "./json.ts";
+import type { Failure } from './errors.ts'
+import type { Json, JsonObject } from './json.ts'
 
 /**
  * The outside world, as the core sees it. Nothing here has an implementation: the client shell, the server and the tests
  * hand in their own (house-style §1). Times are milliseconds.
  */
 export interface Ports {
-	readonly http: Http;
-	readonly clock: Clock;
-	readonly random: Random;
-	readonly storage: Storage;
-	readonly navigator: Navigator;
-	readonly feedback: Feedback;
-	readonly session: Session;
-	readonly device: Device;
-	readonly script: Script;
-	readonly text: Text;
+  readonly http: Http
+  readonly clock: Clock
+  readonly random: Random
+  readonly storage: Storage
+  readonly navigator: Navigator
+  readonly feedback: Feedback
+  readonly session: Session
+  readonly device: Device
+  readonly script: Script
+  readonly text: Text
 }
 
 export interface AbortLike {
-	readonly aborted: boolean;
-	addEventListener(type: "abort", listener: () => void): void;
+  readonly aborted: boolean
+  addEventListener(type: 'abort', listener: () => void): void
 }
 
-export type HttpMethod =
-	| "GET"
-	| "POST"
-	| "PUT"
-	| "DELETE"
-	| "PATCH"
-	| "HEAD"
-	| "OPTIONS";
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH' | 'HEAD' | 'OPTIONS'
 
 export interface HttpRequest {
-	readonly url: string;
-	readonly method: HttpMethod;
-	readonly headers?: Readonly<Record<string, string>>;
-	/** Sent as JSON unless `headers` says otherwise; ignored for GET. */
-	readonly body?: Json;
-	/** Default 10000 for product calls, 60000 for others (spec §9). */
-	readonly timeoutMs?: number;
-	readonly signal?: AbortLike;
+  readonly url: string
+  readonly method: HttpMethod
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent as JSON unless `headers` says otherwise; ignored for GET. */
+  readonly body?: Json
+  /** Default 10000 for product calls, 60000 for others (spec §9). */
+  readonly timeoutMs?: number
+  readonly signal?: AbortLike
 }
 
 export interface HttpResponse {
-	readonly status: number;
-	readonly headers: Readonly<Record<string, string>>;
-	readonly data: Json;
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly data: Json
 }
 
 /** A failure of the world is a value, never an exception (house-style §7). */
 export type Outcome<T> =
-	| { readonly ok: true; readonly value: T }
-	| { readonly ok: false; readonly error: Failure };
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: Failure }
 
 export interface Http {
-	/** Settles always. Status other than 2xx, network faults, time-outs and aborts are `ok: false`. */
-	send(request: HttpRequest): Promise<Outcome<HttpResponse>>;
-	upload(request: UploadRequest): Promise<Outcome<HttpResponse>>;
+  /** Settles always. Status other than 2xx, network faults, time-outs and aborts are `ok: false`. */
+  send(request: HttpRequest): Promise<Outcome<HttpResponse>>
+  upload(request: UploadRequest): Promise<Outcome<HttpResponse>>
 }
 
 /** A file the user picked; `handle` is opaque to the core (a browser File behind it). */
 export interface FileHandle {
-	readonly name: string;
-	readonly size: number;
-	readonly type: string;
-	readonly handle: unknown;
+  readonly name: string
+  readonly size: number
+  readonly type: string
+  readonly handle: unknown
 }
 
 export interface UploadRequest {
-	readonly url: string;
-	readonly file: FileHandle;
-	/** Multipart field name; default `file` (spec §7). */
-	readonly fieldName?: string;
-	readonly headers?: Readonly<Record<string, string>>;
-	readonly data?: Readonly<Record<string, string>>;
-	/** Called with 0–100. */
-	readonly onProgress?: (percent: number) => void;
-	readonly signal?: AbortLike;
+  readonly url: string
+  readonly file: FileHandle
+  /** Multipart field name; default `file` (spec §7). */
+  readonly fieldName?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly data?: Readonly<Record<string, string>>
+  /** Called with 0–100. */
+  readonly onProgress?: (percent: number) => void
+  readonly signal?: AbortLike
 }
 
 export interface Clock {
-	/** Milliseconds since the epoch. */
-	now(): number;
-	/** Runs `task` once after `delayMs`; the returned function cancels it. */
-	after(delayMs: number, task: () => void): () => void;
+  /** Milliseconds since the epoch. */
+  now(): number
+  /** Runs `task` once after `delayMs`; the returned function cancels it. */
+  after(delayMs: number, task: () => void): () => void
 }
 
 export interface Random {
-	/** An RFC 9562 identifier, unique over the world. */
-	uuid(): string;
+  /** An RFC 9562 identifier, unique over the world. */
+  uuid(): string
 }
 
 /** Small persistent values of one user on one device; drafts and the outbox live here too. */
 export interface Storage {
-	get(key: string): Promise<Json | undefined>;
-	set(key: string, value: Json): Promise<void>;
-	remove(key: string): Promise<void>;
+  get(key: string): Promise<Json | undefined>
+  set(key: string, value: Json): Promise<void>
+  remove(key: string): Promise<void>
 }
 
 /** In-app navigation; `url` is a route with an optional query, never another origin (DESIGN 8). */
 export interface Navigator {
-	open(url: string): void;
-	redirect(url: string): void;
-	relaunch(url: string): void;
-	switchTab(url: string): void;
-	back(delta?: number): void;
+  open(url: string): void
+  redirect(url: string): void
+  relaunch(url: string): void
+  switchTab(url: string): void
+  back(delta?: number): void
 }
 
 export interface ModalOptions {
-	readonly title?: string;
-	readonly content: string;
-	readonly showCancel?: boolean;
-	readonly confirmText?: string;
-	readonly cancelText?: string;
+  readonly title?: string
+  readonly content: string
+  readonly showCancel?: boolean
+  readonly confirmText?: string
+  readonly cancelText?: string
 }
 
 export interface ToastOptions {
-	readonly text: string;
-	/** Default `none`. */
-	readonly icon?: "success" | "error" | "loading" | "none";
-	/** Default 1500 (spec §9). */
-	readonly durationMs?: number;
+  readonly text: string
+  /** Default `none`. */
+  readonly icon?: 'success' | 'error' | 'loading' | 'none'
+  /** Default 1500 (spec §9). */
+  readonly durationMs?: number
 }
 
 export interface Feedback {
-	toast(options: ToastOptions): void;
-	/** Shows a blocking indicator until the returned function is called. */
-	loading(text?: string): () => void;
-	/** Both outcomes are answers, never failures (PLATFORM 6). */
-	modal(options: ModalOptions): Promise<{ readonly confirm: boolean }>;
-	/** Resolves with the index chosen, or -1 when dismissed. */
-	actionSheet(items: readonly string[], title?: string): Promise<number>;
+  toast(options: ToastOptions): void
+  /** Shows a blocking indicator until the returned function is called. */
+  loading(text?: string): () => void
+  /** Both outcomes are answers, never failures (PLATFORM 6). */
+  modal(options: ModalOptions): Promise<{ readonly confirm: boolean }>
+  /** Resolves with the index chosen, or -1 when dismissed. */
+  actionSheet(items: readonly string[], title?: string): Promise<number>
 }
 
 /** The login of the product; pages reach it by the `signIn` and `signOut` actions. */
 export interface Session {
-	/** Takes over a new token; resolves when the user's detail has been read anew. */
-	signIn(answer: JsonObject): Promise<void>;
-	signOut(): Promise<void>;
+  /** Takes over a new token; resolves when the user's detail has been read anew. */
+  signIn(answer: JsonObject): Promise<void>
+  signOut(): Promise<void>
 }
 
 /** What only the device can do. */
 export interface Device {
-	dial(phone: string): void;
-	copy(text: string): Promise<boolean>;
-	share(options: {
-		readonly title: string;
-		readonly url: string;
-	}): Promise<void>;
-	openDocument(url: string): Promise<boolean>;
+  dial(phone: string): void
+  copy(text: string): Promise<boolean>
+  share(options: { readonly title: string; readonly url: string }): Promise<void>
+  openDocument(url: string): Promise<boolean>
 }
 
 /** Looks up a text a user can see, by code, in the language in force; `params` fill `{name}` places. */
-export type Text = (
-	code: string,
-	params?: Readonly<Record<string, string | number>>,
-) => string;
+export type Text = (code: string, params?: Readonly<Record<string, string | number>>) => string
 
 /* ------------------------------------------------------------------ scripts */
 
 /** One write into a page's state: a cell and its new value. See `state/cells.ts` for the cell names. */
 export interface Write {
-	readonly cell: string;
-	readonly value: Json;
+  readonly cell: string
+  readonly value: Json
 }
 
 /** One call of a hook or handler. `key` is the node (empty for the form). */
 export interface HookCall {
-	readonly hook: string;
-	readonly key: string;
-	readonly args: readonly Json[];
+  readonly hook: string
+  readonly key: string
+  readonly args: readonly Json[]
 }
 
 /** What a script asked the page to do besides writing state (a toast, a navigation, focus …). */
 export interface Effect {
-	readonly name: string;
-	readonly args: readonly Json[];
+  readonly name: string
+  readonly args: readonly Json[]
 }
 
 /** A run's answer to the page. `base` is the last turn the replica had applied when the writes were made. */
 export interface Batch {
-	readonly base: number;
-	readonly writes: readonly Write[];
-	readonly effects: readonly Effect[];
+  readonly base: number
+  readonly writes: readonly Write[]
+  readonly effects: readonly Effect[]
 }
 
 /** Why a hook did not run to its end. `stopped`: three strikes, it will not run again until the page is reloaded. */
 export interface ScriptReport {
-	readonly hook: string;
-	readonly key: string;
-	readonly code:
-		| "SCRIPT_ERROR"
-		| "SCRIPT_BUDGET"
-		| "SCRIPT_MEMORY"
-		| "SCRIPT_CASCADE"
-		| "SCRIPT_CALLS"
-		| "SCRIPT_RESULT"
-		| "SCRIPT_STOPPED";
-	readonly message: string;
-	/** Line in the hook's own code, from 1, when known. */
-	readonly line?: number;
-	readonly stopped: boolean;
+  readonly hook: string
+  readonly key: string
+  readonly code:
+    | 'SCRIPT_ERROR'
+    | 'SCRIPT_BUDGET'
+    | 'SCRIPT_MEMORY'
+    | 'SCRIPT_CASCADE'
+    | 'SCRIPT_CALLS'
+    | 'SCRIPT_RESULT'
+    | 'SCRIPT_STOPPED'
+  readonly message: string
+  /** Line in the hook's own code, from 1, when known. */
+  readonly line?: number
+  readonly stopped: boolean
 }
 
 /** Budget of one run (DESIGN 5). A page may lower each. */
 export interface ScriptLimits {
-	/** Default 100. The worker is terminated at three times this. */
-	readonly timeMs: number;
-	/** Default 16 MiB. */
-	readonly memoryBytes: number;
-	/** Default 256 KiB; more lets recursion escape as a host error. */
-	readonly stackBytes: number;
-	/** Default 64 KiB. */
-	readonly resultBytes: number;
-	/** Default 1000. */
-	readonly hostCalls: number;
-	/** Default 16. */
-	readonly cascadeDepth: number;
+  /** Default 100. The worker is terminated at three times this. */
+  readonly timeMs: number
+  /** Default 16 MiB. */
+  readonly memoryBytes: number
+  /** Default 256 KiB; more lets recursion escape as a host error. */
+  readonly stackBytes: number
+  /** Default 64 KiB. */
+  readonly resultBytes: number
+  /** Default 1000. */
+  readonly hostCalls: number
+  /** Default 16. */
+  readonly cascadeDepth: number
 }
 
 /** What the page gives a script session. */
 export interface ScriptPage {
-	/** The page document as loaded (plain JSON); the replica parses it with the same parser. */
-	readonly document: JsonObject;
-	readonly limits: ScriptLimits;
-	/** Every cell of the page now; used at the start and after a worker was replaced. */
-	snapshot(): { readonly turn: number; readonly writes: readonly Write[] };
-	/** A run's writes and effects. */
-	onBatch(batch: Batch): void;
-	onReport(report: ScriptReport): void;
-	/** A promise the script awaits: `executeDataSource`, `confirm`. Rejections reach the script as errors. */
-	onRequest(name: string, args: readonly Json[]): Promise<Json>;
+  /** The page document as loaded (plain JSON); the replica parses it with the same parser. */
+  readonly document: JsonObject
+  readonly limits: ScriptLimits
+  /** Every cell of the page now; used at the start and after a worker was replaced. */
+  snapshot(): { readonly turn: number; readonly writes: readonly Write[] }
+  /** A run's writes and effects. */
+  onBatch(batch: Batch): void
+  onReport(report: ScriptReport): void
+  /** A promise the script awaits: `executeDataSource`, `confirm`. Rejections reach the script as errors. */
+  onRequest(name: string, args: readonly Json[]): Promise<Json>
 }
 
 export interface ScriptSession {
-	/** Applies the page's writes to the replica in order, then fires the hooks. `turn` grows by one with each post. */
-	post(turn: number, writes: readonly Write[], fire: readonly HookCall[]): void;
-	/** Runs one hook for its answer (onValidate, dataHandlerCode …). A failed run answers `ok: false`. */
-	ask(call: HookCall): Promise<Outcome<Json>>;
-	/** Resolves when every post so far has been worked off (tests, validation). */
-	settled(): Promise<void>;
-	dispose(): void;
+  /** Applies the page's writes to the replica in order, then fires the hooks. `turn` grows by one with each post. */
+  post(turn: number, writes: readonly Write[], fire: readonly HookCall[]): void
+  /** Runs one hook for its answer (onValidate, dataHandlerCode …). A failed run answers `ok: false`. */
+  ask(call: HookCall): Promise<Outcome<Json>>
+  /** Resolves when every post so far has been worked off (tests, validation). */
+  settled(): Promise<void>
+  dispose(): void
 }
 
 export interface Script {
-	open(page: ScriptPage): ScriptSession;
+  open(page: ScriptPage): ScriptSession
 }

@@ -1,128 +1,128 @@
-import type { Json, JsonObject } from "../json.ts";
-import type { WidgetSpec } from "./widget-spec.ts";
+import type { Json, JsonObject } from '../json.ts'
+import type { WidgetSpec } from './widget-spec.ts'
 
 /** A JSON-Logic rule over `form`, `row`, `params`, `user`, `dict`, `data` (DESIGN 4). */
-export type Rule = Json;
+export type Rule = Json
 
 /** One widget as written in the document. Unknown keys are kept. */
 export interface Widget extends JsonObject {
-	readonly type: string;
-	readonly id?: string;
-	readonly category?: string;
-	readonly formItemFlag?: boolean;
-	readonly options: JsonObject;
-	readonly widgetList?: readonly Widget[];
-	readonly cols?: readonly Widget[];
-	readonly tabs?: readonly Widget[];
-	readonly rows?: readonly JsonObject[];
+  readonly type: string
+  readonly id?: string
+  readonly category?: string
+  readonly formItemFlag?: boolean
+  readonly options: JsonObject
+  readonly widgetList?: readonly Widget[]
+  readonly cols?: readonly Widget[]
+  readonly tabs?: readonly Widget[]
+  readonly rows?: readonly JsonObject[]
 }
 
 export interface DataItem {
-	readonly name: string;
-	readonly type: "String" | "Number" | "Boolean" | "Variable";
-	readonly value: Json;
+  readonly name: string
+  readonly type: 'String' | 'Number' | 'Boolean' | 'Variable'
+  readonly value: Json
 }
 
 /** A declared request (spec §3, FACTS 8). The keys after the blank line are ours; a document without them is plain VForm. */
 export interface DataSource extends JsonObject {
-	readonly uniqueName: string;
-	readonly requestURL: string;
-	readonly requestURLType?: "String" | "Variable";
-	readonly requestMethod?: string;
-	readonly headers?: readonly JsonObject[];
-	readonly params?: readonly JsonObject[];
-	readonly data?: readonly JsonObject[];
-	readonly configHandlerCode?: string;
-	readonly dataHandlerCode?: string;
-	readonly errorHandlerCode?: string;
-	readonly dataSetEnabled?: boolean;
+  readonly uniqueName: string
+  readonly requestURL: string
+  readonly requestURLType?: 'String' | 'Variable'
+  readonly requestMethod?: string
+  readonly headers?: readonly JsonObject[]
+  readonly params?: readonly JsonObject[]
+  readonly data?: readonly JsonObject[]
+  readonly configHandlerCode?: string
+  readonly dataHandlerCode?: string
+  readonly errorHandlerCode?: string
+  readonly dataSetEnabled?: boolean
 
-	/** Load when the page opens and again when a value it reads changes; the result is `data.<uniqueName>`. A rule: only while it holds. */
-	readonly auto?: Rule;
-	/** Wait this long after the last change of what it reads; default 0. */
-	readonly debounceMs?: number;
+  /** Load when the page opens and again when a value it reads changes; the result is `data.<uniqueName>`. A rule: only while it holds. */
+  readonly auto?: Rule
+  /** Wait this long after the last change of what it reads; default 0. */
+  readonly debounceMs?: number
 }
 
 export interface PageParam {
-	readonly name: string;
-	readonly type: "String" | "Number" | "Boolean";
-	readonly required: boolean;
-	readonly default?: Json;
+  readonly name: string
+  readonly type: 'String' | 'Number' | 'Boolean'
+  readonly required: boolean
+  readonly default?: Json
 }
 
 export interface PageSettings extends JsonObject {
-	/** Navigation-bar title; a text with `{{ }}` places. */
-	readonly title?: string;
-	/** Default true. */
-	readonly needLogin?: boolean;
-	/** `module:action` a user must hold to open the page. */
-	readonly permission?: string;
-	readonly params?: readonly JsonObject[];
-	readonly pullDownRefresh?: boolean;
-	readonly share?: boolean;
-	/** Shown with the bottom bar. */
-	readonly tabBar?: boolean;
-	/** Keep typed values until they were saved (draft); default true on pages with a `submit` action. */
-	readonly draft?: boolean;
+  /** Navigation-bar title; a text with `{{ }}` places. */
+  readonly title?: string
+  /** Default true. */
+  readonly needLogin?: boolean
+  /** `module:action` a user must hold to open the page. */
+  readonly permission?: string
+  readonly params?: readonly JsonObject[]
+  readonly pullDownRefresh?: boolean
+  readonly share?: boolean
+  /** Shown with the bottom bar. */
+  readonly tabBar?: boolean
+  /** Keep typed values until they were saved (draft); default true on pages with a `submit` action. */
+  readonly draft?: boolean
 }
 
 export interface FormConfig extends JsonObject {
-	readonly page?: PageSettings;
-	readonly dataSources?: readonly DataSource[];
-	readonly jsonVersion?: number;
-	readonly labelWidth?: number;
-	readonly labelAlign?: string;
-	readonly functions?: string;
-	readonly cssCode?: string;
-	readonly onFormCreated?: string;
-	readonly onFormMounted?: string;
-	readonly onFormDataChange?: string;
+  readonly page?: PageSettings
+  readonly dataSources?: readonly DataSource[]
+  readonly jsonVersion?: number
+  readonly labelWidth?: number
+  readonly labelAlign?: string
+  readonly functions?: string
+  readonly cssCode?: string
+  readonly onFormCreated?: string
+  readonly onFormMounted?: string
+  readonly onFormDataChange?: string
 }
 
 /** The document as it is stored. `printPage` of a parsed page gives it back without loss. */
 export interface PageDocument extends JsonObject {
-	readonly widgetList: readonly Widget[];
-	readonly formConfig: FormConfig;
+  readonly widgetList: readonly Widget[]
+  readonly formConfig: FormConfig
 }
 
 /**
  * Names a node for as long as the page is open. A widget whose `options.name` is unique is keyed by that name, any other by
  * its JSON pointer. A field in a sub-form row is keyed `<name>@row<rowId>`, VForm's own reference name (FACTS 7.2).
  */
-export type NodeKey = string;
+export type NodeKey = string
 
 /** One widget of a parsed page. Template nodes of a sub-form or list stand once, not per row. */
 export interface PageNode {
-	readonly key: NodeKey;
-	/** `options.name`, or '' when the document gives none. */
-	readonly name: string;
-	/** Type without `m-`, aliases resolved: the registry name. The stored spelling is `widget.type`. */
-	readonly type: string;
-	readonly spec: WidgetSpec;
-	readonly widget: Widget;
-	/** `widget.options` over the spec's defaults. */
-	readonly options: JsonObject;
-	readonly pointer: string;
-	readonly parent: NodeKey | null;
-	readonly children: readonly NodeKey[];
-	/** Has a value and a rule set (VForm's `formItemFlag`). */
-	readonly field: boolean;
-	/** Key of the nearest sub-form above, or null. */
-	readonly subForm: NodeKey | null;
-	/** Key of the nearest container that draws its children once per data row (`list` …), or null. */
-	readonly template: NodeKey | null;
+  readonly key: NodeKey
+  /** `options.name`, or '' when the document gives none. */
+  readonly name: string
+  /** Type without `m-`, aliases resolved: the registry name. The stored spelling is `widget.type`. */
+  readonly type: string
+  readonly spec: WidgetSpec
+  readonly widget: Widget
+  /** `widget.options` over the spec's defaults. */
+  readonly options: JsonObject
+  readonly pointer: string
+  readonly parent: NodeKey | null
+  readonly children: readonly NodeKey[]
+  /** Has a value and a rule set (VForm's `formItemFlag`). */
+  readonly field: boolean
+  /** Key of the nearest sub-form above, or null. */
+  readonly subForm: NodeKey | null
+  /** Key of the nearest container that draws its children once per data row (`list` …), or null. */
+  readonly template: NodeKey | null
 }
 
 /** A page that passed every check. */
 export interface Page {
-	readonly document: PageDocument;
-	readonly config: FormConfig;
-	readonly settings: PageSettings;
-	readonly nodes: ReadonlyMap<NodeKey, PageNode>;
-	readonly roots: readonly NodeKey[];
-	/** First node with that `options.name`, fields before others. */
-	readonly byName: ReadonlyMap<string, NodeKey>;
-	readonly dataSources: ReadonlyMap<string, DataSource>;
-	/** True when any hook, handler or `functions` code is present: only then a script engine is loaded. */
-	readonly hasCode: boolean;
+  readonly document: PageDocument
+  readonly config: FormConfig
+  readonly settings: PageSettings
+  readonly nodes: ReadonlyMap<NodeKey, PageNode>
+  readonly roots: readonly NodeKey[]
+  /** First node with that `options.name`, fields before others. */
+  readonly byName: ReadonlyMap<string, NodeKey>
+  readonly dataSources: ReadonlyMap<string, DataSource>
+  /** True when any hook, handler or `functions` code is present: only then a script engine is loaded. */
+  readonly hasCode: boolean
 }

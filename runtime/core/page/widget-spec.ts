@@ -1,73 +1,60 @@
-import type { Json, JsonObject } from "../json.ts";
+import type { Json, JsonObject } from '../json.ts'
 
 /** How one option is written in the page format; also the source of `schemas/page.schema.json`. */
 export interface OptionSpec {
-	/** JSON type(s) an editor should offer. A document with another type still loads. */
-	readonly type:
-		| "string"
-		| "number"
-		| "boolean"
-		| "array"
-		| "object"
-		| "any"
-		| "code"
-		| "rule"
-		| "text";
-	readonly default: Json;
-	readonly enum?: readonly Json[];
-	/** One sentence for the hover text of an editor. */
-	readonly doc?: string;
+  /** JSON type(s) an editor should offer. A document with another type still loads. */
+  readonly type: 'string' | 'number' | 'boolean' | 'array' | 'object' | 'any' | 'code' | 'rule' | 'text'
+  readonly default: Json
+  readonly enum?: readonly Json[]
+  /** One sentence for the hover text of an editor. */
+  readonly doc?: string
 }
 
 /**
  * field: has a value · static: draws only · container: holds widgets · part: only inside its container (grid-col, tab-pane)
  * · page: a page widget that reads data (list, descriptions …).
  */
-export type WidgetKind = "field" | "static" | "container" | "part" | "page";
+export type WidgetKind = 'field' | 'static' | 'container' | 'part' | 'page'
 
 /**
  * A widget's facts, without its looks (house-style §2, habit 4). The view of the same file name is in `runtime/react/widgets`.
  */
 export interface WidgetSpec {
-	/** Registry name, without `m-`. */
-	readonly type: string;
-	readonly kind: WidgetKind;
-	/** Other stored types drawn by this widget (`card` for `cell-group`). */
-	readonly aliases?: readonly string[];
-	readonly options: Readonly<Record<string, OptionSpec>>;
-	/** Events that `options.on` and hooks of this widget may name. */
-	readonly events: readonly string[];
-	/** Where its children are; absent for leaves. `template`: its widgetList is drawn once per data row. */
-	readonly children?: "widgetList" | "cols" | "tabs" | "rows" | "template";
-	/** What clearing stores; default null. */
-	readonly emptyValue?: Json;
-	/** Options come from `optionItems` or a data source. */
-	readonly hasItems?: boolean;
-	/** Brings a stored or incoming value into the widget's own shape; must be idempotent. */
-	readonly normalize?: (value: Json, options: JsonObject) => Json;
-	/** Read-mode text; default: the value as text. */
-	readonly text?: (
-		value: Json,
-		options: JsonObject,
-		items: readonly OptionItem[],
-	) => string;
-	/** Height in px before it was measured; default 52. */
-	readonly estimatedHeight?: number;
+  /** Registry name, without `m-`. */
+  readonly type: string
+  readonly kind: WidgetKind
+  /** Other stored types drawn by this widget (`card` for `cell-group`). */
+  readonly aliases?: readonly string[]
+  readonly options: Readonly<Record<string, OptionSpec>>
+  /** Events that `options.on` and hooks of this widget may name. */
+  readonly events: readonly string[]
+  /** Where its children are; absent for leaves. `template`: its widgetList is drawn once per data row. */
+  readonly children?: 'widgetList' | 'cols' | 'tabs' | 'rows' | 'template'
+  /** What clearing stores; default null. */
+  readonly emptyValue?: Json
+  /** Options come from `optionItems` or a data source. */
+  readonly hasItems?: boolean
+  /** Brings a stored or incoming value into the widget's own shape; must be idempotent. */
+  readonly normalize?: (value: Json, options: JsonObject) => Json
+  /** Read-mode text; default: the value as text. */
+  readonly text?: (value: Json, options: JsonObject, items: readonly OptionItem[]) => string
+  /** Height in px before it was measured; default 52. */
+  readonly estimatedHeight?: number
 }
 
 /** One choice of an option field, as the views see it. */
 export interface OptionItem {
-	readonly label: string;
-	readonly value: Json;
-	readonly disabled?: boolean;
-	readonly color?: string;
-	readonly children?: readonly OptionItem[];
+  readonly label: string
+  readonly value: Json
+  readonly disabled?: boolean
+  readonly color?: string
+  readonly children?: readonly OptionItem[]
 }
 
 /** The one door for widgets, ours and a guest's alike. */
 export interface WidgetRegistry {
-	register(spec: WidgetSpec): void;
-	/** By stored type: a leading `m-` and aliases are resolved. */
-	get(type: string): WidgetSpec | undefined;
-	list(): readonly WidgetSpec[];
+  register(spec: WidgetSpec): void
+  /** By stored type: a leading `m-` and aliases are resolved. */
+  get(type: string): WidgetSpec | undefined
+  list(): readonly WidgetSpec[]
 }
