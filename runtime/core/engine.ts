@@ -158,8 +158,6 @@ export interface Engine {
   sourceKey(name: string, variables?: JsonObject): Json | null
   /** Asks for the automatic sources (all, or one) and lists again: tells the listeners of {@link onRefresh}; without any, asks itself. */
   refresh(name?: string): Promise<void>
-  /** The view layer's cache (react-query) listens here and asks again; `name` undefined means all. */
-  onRefresh(listener: (name: string | undefined) => Promise<void>): () => void
   /** Page life: `load`, `show`, `hide`, `pullDownRefresh`, `reachBottom`; `backPress` answers true to veto. */
   pageEvent(name: string): Promise<boolean>
 
