@@ -28,8 +28,11 @@ export interface WidgetSpec {
   readonly options: Readonly<Record<string, OptionSpec>>
   /** Events that `options.on` and hooks of this widget may name. */
   readonly events: readonly string[]
-  /** Where its children are; absent for leaves. `template`: its widgetList is drawn once per data row. */
-  readonly children?: 'widgetList' | 'cols' | 'tabs' | 'rows' | 'template'
+  /**
+   * Where its children are; absent for leaves. `template`: its widgetList is drawn once per data row (list).
+   * `rowList`: its widgetList is drawn once per row of its own value (sub-form).
+   */
+  readonly children?: 'widgetList' | 'cols' | 'tabs' | 'rows' | 'template' | 'rowList'
   /** What clearing stores; default null. */
   readonly emptyValue?: Json
   /** Options come from `optionItems` or a data source. */
