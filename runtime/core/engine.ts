@@ -1,8 +1,11 @@
 import type { Failure } from './errors.ts'
 import type { Json, JsonObject } from './json.ts'
 import type { NodeKey, Page, PageNode } from './page/page.ts'
+import type { Scope } from './page/scope.ts'
 import type { OptionItem, WidgetRegistry } from './page/widget-spec.ts'
 import type { FileHandle, Outcome, Ports, ScriptReport } from './ports.ts'
+
+export type { Scope }
 
 /** What a view draws: an immutable snapshot, the same object until something in it changed. */
 export interface NodeState {
@@ -30,20 +33,6 @@ export interface NodeState {
   readonly children: readonly NodeKey[]
   /** Rows of a sub-form; null for other widgets. */
   readonly rows: readonly { readonly id: string; readonly children: readonly NodeKey[] }[] | null
-}
-
-/** The roots that rules, binds and texts read. */
-export interface Scope {
-  readonly form: JsonObject
-  readonly row?: JsonObject
-  readonly params: JsonObject
-  readonly user: JsonObject
-  readonly dict: JsonObject
-  readonly data: JsonObject
-  /** Answer of the last request of the running action list. */
-  readonly result?: Json
-  /** Failure of the last request of the running action list. */
-  readonly error?: Json
 }
 
 /** A widget drawn once per data row (`list`, `timeline` …): everything decided, nothing to subscribe to. */
