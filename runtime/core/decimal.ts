@@ -1,0 +1,29 @@
+/**
+ * Rounds half away from zero in decimal, as an accountant does: 1.005 becomes 1.01 although the nearest double lies below it.
+ *
+ * @param digits  decimals kept, 0 to 15; default 2
+ * @returns the rounded number; `value` itself when it is not finite or too large to have decimals
+ */
+export function roundDecimal(value: number, digits = 2): number {
+  const places = Math.min(15, Math.max(0, Math.trunc(digits)))
+  if (!Number.isFinite(value) || Math.abs(value) >= 1e15) return value
+  const shifted = Math.round(shift(Math.abs(value), places))
+  const rounded = shift(shifted, -places)
+  return value < 0 && rounded !== 0 ? -rounded : rounded
+}
+
+/** `1234.5` with 2 digits and grouping is `1,234.50`; rounds by {@link roundDecimal}. Not finite: an empty text. */
+export function formatDecimal(value: number, digits: number, grouped = true): string {
+  if (!Number.isFinite(value)) return ''
+  const places = Math.min(15, Math.max(0, Math.trunc(digits)))
+  const [whole = '0', rest] = Math.abs(roundDecimal(value, places)).toFixed(places).split('.')
+  const head = grouped ? whole.replace(/\B(?=(?:\d{3})+$)/g, ',') : whole
+  const sign = roundDecimal(value, places) < 0 ? '-' : ''
+  return rest === undefined ? `${sign}${head}` : `${sign}${head}.${rest}`
+}
+
+/** Moves the decimal point in the written form, so that no binary fraction creeps in. */
+function shift(value: number, places: number): number {
+  const [mantissa = '0', exponent = '0'] = String(value).split('e')
+  return Number(`${mantissa}e${Number(exponent) + places}`)
+}

@@ -1,0 +1,136 @@
+import jsonLogic from 'json-logic-js'
+import { roundDecimal } from '../decimal.ts'
+import { type Json, ownValue, valueAt } from '../json.ts'
+import type { Scope } from '../page/scope.ts'
+import { daysBetween } from './days-between.ts'
+import { fullPath } from './operations.ts'
+
+/** Bounds of one run; past them the rule fails and its answer is null. */
+const LIMITS = { steps: 100_000, text: 100_000, items: 10_000 } as const
+
+/**
+ * Runs a rule. Never throws: a rule that fails, or that passes its bounds, answers null.
+ *
+ * @param rule  a rule that {@link checkRule} accepted; `row` reads the row in `scope`, a bare name reads `form`
+ * @returns JSON; numbers that JSON cannot carry (NaN, infinity) are null
+ */
+export function applyRule(rule: Json, scope: Scope): Json {
+  if (typeof rule !== 'object' || rule === null) return rule
+  const outer = { root, steps }
+  root = scope
+  steps = 0
+  try {
+    return asJson(jsonLogic.apply(rule as Parameters<typeof jsonLogic.apply>[0], scope))
+  } catch {
+    return null
+  } finally {
+    root = outer.root
+    steps = outer.steps
+  }
+}
+
+/** JSON-Logic's own idea of truth: 0, '', null, false and the empty list are false; '0' and {} are true. */
+export function isTruthy(value: Json | undefined): boolean {
+  return Array.isArray(value) ? value.length > 0 : Boolean(value)
+}
+
+let root: unknown
+let steps = 0
+
+/* The library keeps one table of operations and calls its own `apply` for each part: both are narrowed here, once. */
+const applyPart = jsonLogic.apply
+Object.assign(jsonLogic, {
+  apply(rule: Parameters<typeof applyPart>[0], data: unknown): unknown {
+    steps += 1
+    if (steps > LIMITS.steps) throw new RangeError('the rule takes too many steps')
+    return applyPart(rule, data)
+  },
+})
+jsonLogic.rm_operation('log')
+jsonLogic.rm_operation('method')
+jsonLogic.add_operation('var', function (this: unknown, path: unknown, otherwise: unknown): unknown {
+  const value = read(this, path)
+  return value === undefined ? (otherwise ?? null) : value
+})
+jsonLogic.add_operation('missing', function (this: unknown, ...names: unknown[]): unknown[] {
+  return missing(this, names.flat())
+})
+jsonLogic.add_operation('missing_some', function (this: unknown, needed: unknown, names: unknown): unknown[] {
+  const list = Array.isArray(names) ? names : []
+  const absent = missing(this, list)
+  return list.length - absent.length >= Number(needed) ? [] : absent
+})
+jsonLogic.add_operation('in', (needle: unknown, hay: unknown): boolean =>
+  typeof hay === 'string' ? hay.includes(asText(needle)) : Array.isArray(hay) && hay.includes(needle),
+)
+jsonLogic.add_operation('cat', (...parts: unknown[]): string => bounded(parts.map(asText).join('')))
+jsonLogic.add_operation('substr', (source: unknown, start: unknown, length: unknown): string =>
+  part(asText(source), Number(start), length),
+)
+jsonLogic.add_operation('merge', (...lists: unknown[]): unknown[] => boundedList(lists.flat()))
+jsonLogic.add_operation('+', (...terms: unknown[]): number =>
+  terms.reduce<number>((sum, term) => sum + asNumber(term), 0),
+)
+jsonLogic.add_operation('*', (...factors: unknown[]): number =>
+  factors.reduce<number>((product, factor) => product * asNumber(factor), 1),
+)
+jsonLogic.add_operation('length', (value: unknown): number =>
+  typeof value === 'string' ? [...value].length : Array.isArray(value) ? value.length : 0,
+)
+jsonLogic.add_operation('startsWith', (text: unknown, start: unknown): boolean =>
+  asText(text).startsWith(asText(start)),
+)
+jsonLogic.add_operation('round', (value: unknown, digits: unknown = 2): number =>
+  roundDecimal(asNumber(value), Number(digits)),
+)
+jsonLogic.add_operation('daysBetween', daysBetween)
+
+/** Own values only: at the root of the scope a bare name is a field, inside map, filter … it is a part of the item. */
+function read(data: unknown, path: unknown): Json | undefined {
+  if (path === '' || path === null || path === undefined) return data === root ? undefined : (data as Json)
+  if (typeof path === 'number') return ownValue(data, String(path))
+  if (typeof path !== 'string') return undefined
+  return valueAt(data, data === root ? fullPath(path) : path)
+}
+
+function missing(data: unknown, names: readonly unknown[]): unknown[] {
+  return names.filter((name) => {
+    const value = read(data, name)
+    return value === undefined || value === null || value === ''
+  })
+}
+
+/** Texts of numbers count as numbers, as everywhere in JSON-Logic; '' and null are no number. */
+function asNumber(value: unknown): number {
+  return typeof value === 'number' ? value : Number.parseFloat(asText(value))
+}
+
+function asText(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  return Array.isArray(value) ? bounded(value.map(asText).join(',')) : ''
+}
+
+function part(text: string, start: number, length: unknown): string {
+  const from = start < 0 ? Math.max(0, text.length + start) : start
+  if (length === undefined || length === null) return text.slice(from)
+  const count = Number(length)
+  return count < 0 ? text.slice(from, Math.max(from, text.length + count)) : text.slice(from, from + count)
+}
+
+function bounded(text: string): string {
+  if (text.length > LIMITS.text) throw new RangeError('the rule makes a text that is too long')
+  return text
+}
+
+function boundedList(list: unknown[]): unknown[] {
+  if (list.length > LIMITS.items) throw new RangeError('the rule makes a list that is too long')
+  return list
+}
+
+function asJson(value: unknown): Json {
+  if (value === undefined) return null
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null
+  if (Array.isArray(value) && value.some((item) => asJson(item) !== item)) return value.map(asJson)
+  return value as Json
+}

@@ -1,0 +1,72 @@
+/** How an operation treats its arguments; the table of all that a rule may say (runtime/PAGE-FORMAT.md). */
+interface Operation {
+  readonly min: number
+  readonly max: number
+  /** The second argument is evaluated once per item and reads only the item. */
+  readonly perItem?: true
+}
+
+const any: Operation = { min: 0, max: Number.POSITIVE_INFINITY }
+const one: Operation = { min: 1, max: 1 }
+const two: Operation = { min: 2, max: 2 }
+const perItem: Operation = { min: 2, max: 2, perItem: true }
+
+/** Operations of a rule by name. `method` and `log` of JSON-Logic are left out on purpose (DESIGN 8). */
+export const OPERATIONS: ReadonlyMap<string, Operation> = new Map<string, Operation>([
+  ['var', { min: 1, max: 2 }],
+  ['missing', any],
+  ['missing_some', two],
+  ['if', any],
+  ['?:', any],
+  ['and', any],
+  ['or', any],
+  ['!', one],
+  ['!!', one],
+  ['==', two],
+  ['===', two],
+  ['!=', two],
+  ['!==', two],
+  ['<', { min: 2, max: 3 }],
+  ['<=', { min: 2, max: 3 }],
+  ['>', two],
+  ['>=', two],
+  ['min', any],
+  ['max', any],
+  ['+', any],
+  ['-', { min: 1, max: 2 }],
+  ['*', any],
+  ['/', two],
+  ['%', two],
+  ['map', perItem],
+  ['filter', perItem],
+  ['all', perItem],
+  ['some', perItem],
+  ['none', perItem],
+  ['reduce', { min: 2, max: 3, perItem: true }],
+  ['merge', any],
+  ['in', two],
+  ['cat', any],
+  ['substr', { min: 2, max: 3 }],
+  ['length', one],
+  ['startsWith', two],
+  ['round', { min: 1, max: 2 }],
+  ['daysBetween', two],
+])
+
+/** First steps that name a root; any other first step is a field of the form. */
+export const ROOTS: ReadonlySet<string> = new Set([
+  'form',
+  'row',
+  'params',
+  'user',
+  'dict',
+  'data',
+  'result',
+  'error',
+])
+
+/** The path with its root written out: `f1` is `form.f1`. */
+export function fullPath(path: string): string {
+  const dot = path.indexOf('.')
+  return ROOTS.has(dot < 0 ? path : path.slice(0, dot)) ? path : `form.${path}`
+}
