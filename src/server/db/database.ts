@@ -1,0 +1,61 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { Kysely, sql, type Transaction } from 'kysely'
+import type { ConnectionSource } from './connection.ts'
+import { createDialect } from './dialect.ts'
+import type { Tables } from './tables.ts'
+
+/** A transaction: queries inside it see one state and commit together. */
+export type Trx = Transaction<Tables>
+
+/** Whose rows a transaction works on, and who does it. */
+export interface Scope {
+  readonly tenantId: string
+  readonly userId: string
+}
+
+/** The only way to the database. Every call is one transaction; calls never nest (that throws at once). */
+export interface Database {
+  readonly kind: ConnectionSource['kind']
+  /** Runs under the role `crm_app`, which sees and writes only the tenant's rows, whatever the SQL says (CRM 2.4). */
+  tenant<T>(scope: Scope, work: (trx: Trx) => Promise<T>): Promise<T>
+  /** Runs under `crm_system`, across tenants: login, sessions, migrations, jobs, seeds. Not for business calls. */
+  system<T>(work: (trx: Trx) => Promise<T>): Promise<T>
+  /** Runs as the owner of the tables: migrations only. */
+  owner<T>(work: (trx: Trx) => Promise<T>): Promise<T>
+  /** Tells every server, once `trx` commits. `payload` stays under 8,000 bytes. */
+  notify(trx: Trx, channel: string, payload: string): Promise<void>
+  listen(channel: string, heard: (payload: string) => void): Promise<() => Promise<void>>
+  close(): Promise<void>
+}
+
+const ID = /^[\w-]{1,64}$/
+
+/** Builds the database on a source of connections; the caller migrates it (`migrate`) before use. */
+export function createDatabase(source: ConnectionSource): Database {
+  const current = new AsyncLocalStorage<string>()
+  const kysely = new Kysely<Tables>({
+    dialect: createDialect(source, () => current.getStore() ?? 'begin'),
+  })
+  const run = <T>(opening: string, work: (trx: Trx) => Promise<T>): Promise<T> => {
+    if (current.getStore() !== undefined)
+      throw new Error('a transaction inside a transaction: hand the outer one down')
+    return current.run(opening, () => kysely.transaction().execute(work))
+  }
+  return {
+    kind: source.kind,
+    tenant: async (scope, work) => run(tenantOpening(scope), work),
+    system: async (work) => run('begin; set local role crm_system', work),
+    owner: async (work) => run('begin', work),
+    async notify(trx, channel, payload) {
+      await sql`select pg_notify(${channel}, ${payload})`.execute(trx)
+    },
+    listen: (channel, heard) => source.listen(channel, heard),
+    close: () => kysely.destroy(),
+  }
+}
+
+function tenantOpening({ tenantId, userId }: Scope): string {
+  if (!ID.test(tenantId) || !ID.test(userId))
+    throw new Error('a tenant and user id are letters, digits, _ and -')
+  return `begin; set local role crm_app; set local app.tenant = '${tenantId}'; set local app.user = '${userId}'`
+}

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { tenantTableFaults } from './catalogue.ts'
+import type { Database, Trx } from './database.ts'
+
+/** File name → SQL, for example `0001_platform.sql`. */
+export type Migrations = Readonly<Record<string, string>>
+
+const FILES = import.meta.glob<string>('../migrations/*.sql', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
+
+/** The numbered files of `src/server/migrations`. */
+export const MIGRATIONS: Migrations = Object.fromEntries(
+  Object.entries(FILES).map(([path, text]) => [path.slice(path.lastIndexOf('/') + 1), text]),
+)
+
+/** 'crm!' – one number for every server of this product. */
+const LOCK = 0x63726d21
+
+/**
+ * Brings the database up to date: forward only, all or nothing, one server at a time.
+ *
+ * @returns names of the migrations that ran now
+ * @throws when a migration that already ran was edited or is missing, or when a table breaks the tenant rules
+ */
+export async function migrate(
+  database: Database,
+  migrations: Migrations = MIGRATIONS,
+): Promise<readonly string[]> {
+  return database.owner(async (trx) => {
+    await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx)
+    await sql`create table if not exists schema_migration
+      (name text primary key, checksum text not null, applied_at timestamptz not null default now())`.execute(
+      trx,
+    )
+    const fresh = await pending(trx, migrations)
+    for (const name of fresh) await apply(trx, name, migrations[name] ?? '')
+    const faults = fresh.length > 0 ? await tenantTableFaults(trx) : []
+    if (faults.length > 0) throw new Error(`tables break the tenant rules:\n${faults.join('\n')}`)
+    return fresh
+  })
+}
+
+async function pending(trx: Trx, migrations: Migrations): Promise<readonly string[]> {
+  const { rows } = await sql<{
+    name: string
+    checksum: string
+  }>`select name, checksum from schema_migration`.execute(trx)
+  for (const { name, checksum } of rows) {
+    const text = migrations[name]
+    if (text === undefined) throw new Error(`migration ${name} ran here but this version does not have it`)
+    if (checksumOf(text) !== checksum)
+      throw new Error(`migration ${name} was edited after it ran: add a new one instead`)
+  }
+  const done = new Set(rows.map((row) => row.name))
+  return Object.keys(migrations)
+    .filter((name) => !done.has(name))
+    .sort()
+}
+
+async function apply(trx: Trx, name: string, text: string): Promise<void> {
+  for (const statement of statementsOf(text)) await sql.raw(statement).execute(trx)
+  await sql`insert into schema_migration (name, checksum) values (${name}, ${checksumOf(text)})`.execute(trx)
+}
+
+function checksumOf(text: string): string {
+  return createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex')
+}
+
+/** Cuts at semicolons that end a line, outside `$$` bodies: the two ways our files are written. */
+function statementsOf(text: string): readonly string[] {
+  const statements: string[] = []
+  let open = ''
+  for (const line of text.split('\n')) {
+    open += `${line}\n`
+    const insideBody = (open.split('$$').length - 1) % 2 === 1
+    if (!insideBody && /;\s*(--.*)?$/.test(line)) {
+      statements.push(open)
+      open = ''
+    }
+  }
+  return open.trim() === '' ? statements : [...statements, open]
+}

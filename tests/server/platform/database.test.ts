@@ -1,0 +1,244 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { tenantTableFaults } from '../../../src/server/db/catalogue.ts'
+import type { Database } from '../../../src/server/db/database.ts'
+import { newId } from '../../../src/server/db/id.ts'
+import { json } from '../../../src/server/db/json.ts'
+import { MIGRATIONS, migrate } from '../../../src/server/db/migrate.ts'
+import { openTestDatabase } from '../support.ts'
+
+let database: Database
+let drop: () => Promise<void>
+
+beforeAll(async () => {
+  ;({ database, drop } = await openTestDatabase())
+  await database.system(async (trx) => {
+    for (const id of ['t1', 't2']) {
+      await trx.insertInto('tenant').values({ id, code: id, name: id }).execute()
+      await trx.insertInto('dict_type').values({ tenant_id: id, key: 'level', name: '级别' }).execute()
+    }
+  })
+}, 60_000)
+afterAll(() => drop())
+
+const asUser = <T>(tenantId: string, work: Parameters<Database['tenant']>[1]) =>
+  database.tenant({ tenantId, userId: 'u1' }, work) as Promise<T>
+
+describe('tenant transactions', () => {
+  it('show only rows of their tenant, even without a predicate', async () => {
+    const rows = await asUser('t1', (trx) => trx.selectFrom('dict_type').selectAll().execute())
+
+    expect(rows).toEqual([{ tenant_id: 't1', key: 'level', name: '级别', tree: false, system: false }])
+  })
+
+  it('cannot write a row of another tenant', async () => {
+    const attempt = asUser('t1', (trx) =>
+      trx.insertInto('dict_type').values({ tenant_id: 't2', key: 'x', name: 'x' }).execute(),
+    )
+
+    await expect(attempt).rejects.toThrow(/row-level security/)
+  })
+
+  it('cannot change or delete a row of another tenant', async () => {
+    const changed = await asUser<{ numUpdatedRows: bigint }>('t1', (trx) =>
+      trx.updateTable('dict_type').set({ name: 'taken' }).where('tenant_id', '=', 't2').executeTakeFirst(),
+    )
+    const deleted = await asUser<{ numDeletedRows: bigint }>('t1', (trx) =>
+      trx.deleteFrom('dict_type').where('tenant_id', '=', 't2').executeTakeFirst(),
+    )
+
+    expect([changed.numUpdatedRows, deleted.numDeletedRows]).toEqual([0n, 0n])
+  })
+
+  it('cannot read persons, sessions or audit rows of others, nor rewrite the audit log', async () => {
+    await expect(asUser('t1', (trx) => trx.selectFrom('app_user').selectAll().execute())).rejects.toThrow(
+      /permission/,
+    )
+    await expect(asUser('t1', (trx) => trx.selectFrom('session').selectAll().execute())).rejects.toThrow(
+      /permission/,
+    )
+    await expect(asUser('t1', (trx) => trx.deleteFrom('audit_log').execute())).rejects.toThrow(/permission/)
+  })
+
+  it('refuse ids that could end the opening statement', async () => {
+    await expect(asUser("t1'; drop table menu; --", async () => 1)).rejects.toThrow(/letters/)
+  })
+
+  it('leave no tenant behind for the next transaction', async () => {
+    await asUser('t1', async () => undefined)
+
+    const left = await database.owner(async (trx) =>
+      sql<{
+        t: string | null
+        r: string
+      }>`select current_setting('app.tenant', true) as t, current_role as r`.execute(trx),
+    )
+
+    expect(left.rows[0]?.t ?? '').toBe('')
+    expect(left.rows[0]?.r).not.toMatch(/^crm_/)
+  })
+
+  it('roll back as a whole when the work throws', async () => {
+    const attempt = asUser('t1', async (trx) => {
+      await trx.insertInto('dict_type').values({ tenant_id: 't1', key: 'lost', name: 'x' }).execute()
+      throw new Error('no')
+    })
+
+    await expect(attempt).rejects.toThrow('no')
+    const rows = await asUser<unknown[]>('t1', (trx) => trx.selectFrom('dict_type').selectAll().execute())
+    expect(rows).toHaveLength(1)
+  })
+
+  it('never interleave: concurrent read-then-write counts come out right under a row lock', async () => {
+    await database.system((trx) =>
+      trx.updateTable('tenant').set({ max_users: 0 }).where('id', '=', 't1').execute(),
+    )
+
+    await Promise.all(
+      Array.from({ length: 20 }, () =>
+        database.system(async (trx) => {
+          const row = await trx
+            .selectFrom('tenant')
+            .select('max_users')
+            .where('id', '=', 't1')
+            .forUpdate()
+            .executeTakeFirstOrThrow()
+          await trx
+            .updateTable('tenant')
+            .set({ max_users: row.max_users + 1 })
+            .where('id', '=', 't1')
+            .execute()
+        }),
+      ),
+    )
+
+    const row = await database.system((trx) =>
+      trx.selectFrom('tenant').select('max_users').where('id', '=', 't1').executeTakeFirstOrThrow(),
+    )
+    expect(row.max_users).toBe(20)
+  })
+
+  it('refuse to nest instead of waiting for themselves', async () => {
+    await expect(database.system(() => database.system(async () => 1))).rejects.toThrow(
+      /inside a transaction/,
+    )
+  })
+
+  it('read the same JavaScript values from both databases', async () => {
+    const { rows } = await database.system((trx) =>
+      sql`select 12.50::numeric as money, 9007199254740991::int8 as big, date '2026-02-28' as day,
+        ${json([{ a: '中' }])} as list, timestamptz '2026-01-01 08:00+08' as at, array['a','b'] as names`.execute(
+        trx,
+      ),
+    )
+
+    expect(rows[0]).toEqual({
+      money: 12.5,
+      big: 9007199254740991,
+      day: '2026-02-28',
+      list: [{ a: '中' }],
+      at: new Date('2026-01-01T00:00:00Z'),
+      names: ['a', 'b'],
+    })
+  })
+
+  it('tell listeners once they commit, and not when they roll back', async () => {
+    const heard: string[] = []
+    const stop = await database.listen('test_channel', (payload) => heard.push(payload))
+
+    await database.system((trx) => database.notify(trx, 'test_channel', 'kept'))
+    await database
+      .system(async (trx) => {
+        await database.notify(trx, 'test_channel', 'dropped')
+        throw new Error('no')
+      })
+      .catch(() => undefined)
+    await database.system((trx) => database.notify(trx, 'test_channel', 'last'))
+
+    await expect.poll(() => heard).toEqual(['kept', 'last'])
+    await stop()
+  })
+})
+
+describe('the catalogue check', () => {
+  it('finds nothing wrong with our own tables', async () => {
+    expect(await database.owner(tenantTableFaults)).toEqual([])
+  })
+
+  it.each([
+    ['create table bad (id text primary key)', 'bad: no not-null column tenant_id'],
+    [
+      "create table bad (tenant_id text not null, id text primary key); select crm_guard('bad')",
+      'bad: unique index "bad_pkey" does not start with tenant_id',
+    ],
+    [
+      'create table bad (tenant_id text not null, id text, primary key (tenant_id, id))',
+      'bad: row-level security is not enabled and forced',
+    ],
+    [
+      `create table bad (tenant_id text not null, id text, up text, primary key (tenant_id, id)); select crm_guard('bad');
+       create unique index bad_up on bad (up); alter table bad add foreign key (up, tenant_id) references department (id, tenant_id)`,
+      'bad: unique index "bad_up" does not start with tenant_id',
+    ],
+    [
+      `create table bad (tenant_id text not null, id text, primary key (tenant_id, id)); select crm_guard('bad');
+       create policy open_door on bad to public using (true)`,
+      'bad: policy "open_door" opens it to other roles',
+    ],
+    ['grant select on app_user to crm_app', 'app_user: the application role may read this global table'],
+  ])('refuses %s', async (statements, fault) => {
+    const found = database.owner(async (trx) => {
+      for (const one of statements.split(';').filter((s) => s.trim() !== '')) {
+        await sql
+          .raw(one)
+          .execute(trx)
+          .catch((error: Error) => {
+            throw error
+          })
+      }
+      throw new Undo(await tenantTableFaults(trx))
+    })
+
+    const undo = await found.catch((error: unknown) => error)
+    expect(undo).toBeInstanceOf(Undo)
+    expect((undo as Undo).faults).toContain(fault)
+  })
+})
+
+describe('migrations', () => {
+  it('run once', async () => {
+    expect(await migrate(database)).toEqual([])
+  })
+
+  it('refuse a file that was edited after it ran', async () => {
+    const edited = { ...MIGRATIONS, '0001_platform.sql': `${MIGRATIONS['0001_platform.sql']}\nselect 1;` }
+
+    await expect(migrate(database, edited)).rejects.toThrow(/0001_platform.sql was edited/)
+  })
+
+  it('leave nothing behind when one of them fails', async () => {
+    const more = { ...MIGRATIONS, '9999_bad.sql': 'create table half (id int);\nselect nonsense;' }
+
+    await expect(migrate(database, more)).rejects.toThrow(/nonsense/)
+    expect(await migrate(database)).toEqual([])
+  })
+})
+
+describe('ids', () => {
+  it('rise strictly, also within one millisecond and past its 4,096 places', () => {
+    const ids = Array.from({ length: 10_000 }, () => newId(1_700_000_000_000))
+
+    expect([...ids].sort()).toEqual(ids)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(ids[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  })
+})
+
+/** Carries what was found out of a transaction that must not stay. */
+class Undo extends Error {
+  readonly faults: readonly string[]
+  constructor(faults: readonly string[]) {
+    super('undo')
+    this.faults = faults
+  }
+}
