@@ -211,13 +211,13 @@ describe('migrations', () => {
   })
 
   it('refuse a file that was edited after it ran', async () => {
-    const edited = { ...MIGRATIONS, '0001_platform.sql': `${MIGRATIONS['0001_platform.sql']}\nselect 1;` }
+    const edited = { ...MIGRATIONS, '0001-platform.sql': `${MIGRATIONS['0001-platform.sql']}\nselect 1;` }
 
-    await expect(migrate(database, edited)).rejects.toThrow(/0001_platform.sql was edited/)
+    await expect(migrate(database, edited)).rejects.toThrow(/0001-platform.sql was edited/)
   })
 
   it('leave nothing behind when one of them fails', async () => {
-    const more = { ...MIGRATIONS, '9999_bad.sql': 'create table half (id int);\nselect nonsense;' }
+    const more = { ...MIGRATIONS, '9999-bad.sql': 'create table half (id int);\nselect nonsense;' }
 
     await expect(migrate(database, more)).rejects.toThrow(/nonsense/)
     expect(await migrate(database)).toEqual([])
