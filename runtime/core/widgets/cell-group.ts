@@ -1,0 +1,22 @@
+import type { WidgetSpec } from '../page/widget-spec.ts'
+import { flag, text } from './option-kinds.ts'
+import { NAMED } from './option-sets.ts'
+
+/** A group of fields with a title, drawn as a card (spec §2, "Card group with a title"). */
+export const cellGroup: WidgetSpec = {
+  type: 'cell-group',
+  kind: 'container',
+  aliases: ['card'],
+  children: 'widgetList',
+  estimatedHeight: 320,
+  events: ['toggle'],
+  options: {
+    ...NAMED,
+    label: text('title of the group'),
+    border: flag('lines between the cells', true),
+    inset: flag('card with margins'),
+    folded: flag('starts closed'),
+    showFold: flag('can be folded'),
+    note: text('small text beside the title'),
+  },
+}

@@ -1,0 +1,25 @@
+import type { WidgetSpec } from '../page/widget-spec.ts'
+import { any, choice, flag, string } from './option-kinds.ts'
+import { CHOICES, FIELD } from './option-sets.ts'
+import { asList, labelsOf } from './values.ts'
+
+/** Any of a few, all in sight; the value is a list. */
+export const checkbox: WidgetSpec = {
+  type: 'checkbox',
+  kind: 'field',
+  hasItems: true,
+  emptyValue: [],
+  normalize: asList,
+  events: ['change'],
+  options: {
+    ...FIELD,
+    ...CHOICES,
+    defaultValue: any(undefined, []),
+    direction: choice(['horizontal', 'vertical']),
+    displayStyle: string(),
+    buttonStyle: flag('drawn as chips'),
+    border: flag(),
+    iconSize: string(undefined, '20'),
+  },
+  text: (value, _options, items) => labelsOf(value, items),
+}

@@ -1,0 +1,20 @@
+import type { WidgetSpec } from '../page/widget-spec.ts'
+import { any, flag, string, text } from './option-kinds.ts'
+import { NAMED } from './option-sets.ts'
+
+/** Panels that fold (spec §2, "Collapsible panels"). */
+export const collapse: WidgetSpec = {
+  type: 'collapse',
+  kind: 'container',
+  children: 'widgetList',
+  estimatedHeight: 160,
+  events: ['change'],
+  options: {
+    ...NAMED,
+    label: text(),
+    accordion: flag('one open at a time', true),
+    border: flag(undefined, true),
+    defaultValue: any('names of the open panels', ''),
+    expandName: string(),
+  },
+}

@@ -1,0 +1,27 @@
+import type { WidgetSpec } from '../page/widget-spec.ts'
+import { any, flag, string, text } from './option-kinds.ts'
+import { CHECKED, DATE_BOUNDS, FIELD, FOCUS_HOOKS, PICKER } from './option-sets.ts'
+import { asPair, pairText } from './values.ts'
+
+/** Two days; a list of two texts. */
+export const dateRange: WidgetSpec = {
+  type: 'date-range',
+  kind: 'field',
+  normalize: asPair,
+  events: ['change', 'confirm', 'focus', 'blur'],
+  options: {
+    ...FIELD,
+    ...CHECKED,
+    ...FOCUS_HOOKS,
+    ...PICKER,
+    ...DATE_BOUNDS,
+    defaultValue: any(undefined, null),
+    startPlaceholder: text(),
+    endPlaceholder: text(),
+    format: string('shown and stored', 'YYYY-MM-DD'),
+    valueFormat: string(),
+    type: string(),
+    autoFullWidth: flag(undefined, true),
+  },
+  text: pairText,
+}

@@ -1,0 +1,23 @@
+import type { WidgetSpec } from '../page/widget-spec.ts'
+import { choice, flag, list, number, text } from './option-kinds.ts'
+import { NAMED } from './option-sets.ts'
+
+/** Label and value, row by row. */
+export const descriptions: WidgetSpec = {
+  type: 'descriptions',
+  kind: 'page',
+  estimatedHeight: 240,
+  events: ['rowClick'],
+  options: {
+    ...NAMED,
+    label: text('title'),
+    items: list(
+      '[{label, bind or text, dict, copy, dial, url, tone, visibleOn, hideEmpty}]: `bind` is a path below the widget’s own bind, or from a root (data., row. …); `text` may hold places; copy: an icon copies the value; dial: a tap calls it; url: a route a tap opens',
+    ),
+    size: choice(['normal', 'compact'], 'line height'),
+    columns: number('1 or 2', 1),
+    labelWidth: number('px', 88),
+    hideEmpty: flag('rows without a value are left out'),
+    emptyText: text('what stands for nothing', '—'),
+  },
+}

@@ -1,0 +1,17 @@
+import type { WidgetSpec } from '../page/widget-spec.ts'
+import { choice, text } from './option-kinds.ts'
+import { NAMED } from './option-sets.ts'
+
+/** Nothing here, said kindly. */
+export const empty: WidgetSpec = {
+  type: 'empty',
+  kind: 'static',
+  estimatedHeight: 220,
+  events: ['click'],
+  options: {
+    ...NAMED,
+    text: text('the sentence'),
+    action: text('label of the button; fires `click`'),
+    image: choice(['box', 'search', 'network', 'lock']),
+  },
+}

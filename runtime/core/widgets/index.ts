@@ -1,0 +1,88 @@
+import type { WidgetRegistry, WidgetSpec } from '../page/widget-spec.ts'
+import { actionBar } from './action-bar.ts'
+import { alert } from './alert.ts'
+import { avatar } from './avatar.ts'
+import { button } from './button.ts'
+import { cascader } from './cascader.ts'
+import { cellGroup } from './cell-group.ts'
+import { checkbox } from './checkbox.ts'
+import { collapse } from './collapse.ts'
+import { collapseItem } from './collapse-item.ts'
+import { date } from './date.ts'
+import { dateRange } from './date-range.ts'
+import { datetime } from './datetime.ts'
+import { descriptions } from './descriptions.ts'
+import { divider } from './divider.ts'
+import { empty } from './empty.ts'
+import { fab } from './fab.ts'
+import { fileUpload } from './file-upload.ts'
+import { grid } from './grid.ts'
+import { gridCol } from './grid-col.ts'
+import { htmlText } from './html-text.ts'
+import { image } from './image.ts'
+import { input } from './input.ts'
+import { line } from './line.ts'
+import { listWidget } from './list.ts'
+import { menuGrid } from './menu-grid.ts'
+import { numberWidget } from './number.ts'
+import { pictureUpload } from './picture-upload.ts'
+import { quickTabs } from './quick-tabs.ts'
+import { radio } from './radio.ts'
+import { rate } from './rate.ts'
+import { createWidgetRegistry } from './registry.ts'
+import { searchBar } from './search-bar.ts'
+import { select } from './select.ts'
+import { sheet } from './sheet.ts'
+import { slider } from './slider.ts'
+import { slot } from './slot.ts'
+import { stageBar } from './stage-bar.ts'
+import { statGrid } from './stat-grid.ts'
+import { staticText } from './static-text.ts'
+import { stepper } from './stepper.ts'
+import { subForm } from './sub-form.ts'
+import { switchField } from './switch.ts'
+import { tab } from './tab.ts'
+import { tabPane } from './tab-pane.ts'
+import { table } from './table.ts'
+import { tableCell } from './table-cell.ts'
+import { tag } from './tag.ts'
+import { textarea } from './textarea.ts'
+import { time } from './time.ts'
+import { timeRange } from './time-range.ts'
+import { timeline } from './timeline.ts'
+import { unsupported } from './unsupported.ts'
+
+export { COMMON_OPTIONS } from './option-sets.ts'
+export { createWidgetRegistry } from './registry.ts'
+
+/** The catalogue. A new widget is a spec here and a view of the same name in `runtime/react/widgets`. */
+export const CATALOGUE: Readonly<Record<string, readonly WidgetSpec[]>> = {
+  containers: [
+    cellGroup,
+    grid,
+    gridCol,
+    table,
+    tableCell,
+    tab,
+    tabPane,
+    collapse,
+    collapseItem,
+    subForm,
+    line,
+  ],
+  inputs: [input, textarea, numberWidget, stepper, switchField, rate, slider],
+  choices: [radio, checkbox, select, cascader],
+  dates: [date, datetime, time, dateRange, timeRange],
+  uploads: [pictureUpload, fileUpload],
+  display: [staticText, htmlText, button, divider, alert, image, tag, avatar, empty, slot, unsupported],
+  data: [listWidget, descriptions, timeline, statGrid, menuGrid, stageBar],
+  finding: [searchBar, quickTabs],
+  frame: [actionBar, fab, sheet],
+}
+
+/** A registry with the whole catalogue, open for more. */
+export function createRegistry(): WidgetRegistry {
+  const registry = createWidgetRegistry()
+  for (const spec of Object.values(CATALOGUE).flat()) registry.register(spec)
+  return registry
+}

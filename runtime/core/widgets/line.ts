@@ -1,0 +1,21 @@
+import type { WidgetSpec } from '../page/widget-spec.ts'
+import { choice, flag, number, string } from './option-kinds.ts'
+import { NAMED } from './option-sets.ts'
+
+/** Ours: children side by side, the building stone of list cards and detail heads. */
+export const line: WidgetSpec = {
+  type: 'line',
+  kind: 'container',
+  children: 'widgetList',
+  estimatedHeight: 32,
+  events: ['click'],
+  options: {
+    ...NAMED,
+    justify: choice(['start', 'between', 'end', 'center'], 'how the free space is shared'),
+    align: choice(['center', 'start', 'end', 'baseline']),
+    gap: number('px between children', 8),
+    wrap: flag('goes on in a new line'),
+    vertical: flag('children one below the other'),
+    grow: string('name of the child that takes the free space'),
+  },
+}

@@ -1,0 +1,24 @@
+import type { WidgetSpec } from '../page/widget-spec.ts'
+import { flag, list, number, string, text } from './option-kinds.ts'
+import { NAMED, ROWS } from './option-sets.ts'
+
+/** Cards from a data source, page by page; its widgetList is the card. */
+export const listWidget: WidgetSpec = {
+  type: 'list',
+  kind: 'page',
+  children: 'template',
+  estimatedHeight: 600,
+  events: ['rowClick', 'emptyClick', 'swipe'],
+  options: {
+    ...NAMED,
+    ...ROWS,
+    itemHeight: number('px of a card before it was measured', 120),
+    gap: number('px between cards', 8),
+    flat: flag('rows with lines between instead of cards'),
+    end: text('sentence after the last row'),
+    retry: text('label of the button after a failure'),
+    total: string('path in the answer to the number of all rows; shown above the list'),
+    totalText: text('words around it; {total} is the number'),
+    swipe: list('actions behind a row: [{name, label, tone}]; fire `swipe` with the name'),
+  },
+}

@@ -1,0 +1,29 @@
+import type { WidgetSpec } from '../page/widget-spec.ts'
+import { any, choice, code, number, string, text } from './option-kinds.ts'
+import { CHECKED, FIELD, FOCUS_HOOKS, PLACEHOLDER } from './option-sets.ts'
+import { asNumber, plainText } from './values.ts'
+
+/** A number typed on the phone's number pad; committed on blur. */
+export const numberWidget: WidgetSpec = {
+  type: 'number',
+  kind: 'field',
+  normalize: asNumber,
+  events: ['input', 'change', 'focus', 'blur'],
+  options: {
+    ...FIELD,
+    ...CHECKED,
+    ...PLACEHOLDER,
+    ...FOCUS_HOOKS,
+    defaultValue: any(undefined, ''),
+    min: number('included'),
+    max: number('included'),
+    step: number(undefined, 1),
+    precision: number('decimals; null = as typed'),
+    closeButtonText: text(),
+    controlsPosition: string(),
+    unit: text('small text behind the value'),
+    inputAlign: choice(['left', 'center', 'right']),
+    onInput: code('(value) at each keystroke'),
+  },
+  text: plainText,
+}

@@ -1,0 +1,23 @@
+import type { Json } from '../json.ts'
+import type { OptionSpec } from '../page/widget-spec.ts'
+
+/** Short ways to write one line of an option table. `doc` is the hover text of an editor. */
+export const text = (doc?: string, initial: string | null = ''): OptionSpec => option('text', initial, doc)
+export const string = (doc?: string, initial: string | null = ''): OptionSpec =>
+  option('string', initial, doc)
+export const flag = (doc?: string, initial: boolean | null = false): OptionSpec =>
+  option('boolean', initial, doc)
+export const number = (doc?: string, initial: Json = null): OptionSpec => option('number', initial, doc)
+export const list = (doc?: string, initial: readonly Json[] = []): OptionSpec => option('array', initial, doc)
+export const object = (doc?: string): OptionSpec => option('object', null, doc)
+export const any = (doc?: string, initial: Json = null): OptionSpec => option('any', initial, doc)
+export const code = (doc?: string): OptionSpec => option('code', '', doc)
+
+/** One of a few words; the first is the default. */
+export function choice(words: readonly [string, ...string[]], doc?: string): OptionSpec {
+  return { ...option('string', words[0], doc), enum: words }
+}
+
+function option(type: OptionSpec['type'], initial: Json, doc: string | undefined): OptionSpec {
+  return doc === undefined ? { type, default: initial } : { type, default: initial, doc }
+}

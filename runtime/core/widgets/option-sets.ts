@@ -1,0 +1,116 @@
+import type { OptionSpec } from '../page/widget-spec.ts'
+import { any, choice, code, flag, list, number, object, string, text } from './option-kinds.ts'
+
+type Options = Readonly<Record<string, OptionSpec>>
+
+/**
+ * What any widget takes on top of VForm (DESIGN 4). Kept out of the specs' own tables: an absent rule is no rule, so these have
+ * no defaults that a page would be given; the page schema adds them to every widget.
+ */
+export const COMMON_OPTIONS: Options = {
+  visibleOn: { type: 'rule', default: null, doc: 'JSON-Logic: drawn only while it holds' },
+  requiredOn: { type: 'rule', default: null, doc: 'JSON-Logic: must be filled in while it holds' },
+  disabledOn: { type: 'rule', default: null, doc: 'JSON-Logic: cannot be used while it holds' },
+  readonlyOn: { type: 'rule', default: null, doc: 'JSON-Logic: cannot be changed while it holds' },
+  valueOn: { type: 'rule', default: null, doc: 'JSON-Logic: the value is computed and cannot be typed' },
+  bind: string('path a display widget reads: data.detail.name, row.name, form.amount'),
+  dict: string('key of a dictionary: shows the label of the value; on option fields: the choices'),
+  on: object('event → list of actions'),
+}
+
+/** Every widget (FACTS 3.2, "has only"). */
+export const NAMED: Options = {
+  name: string('identity: the key of the value and the name in rules and scripts'),
+  hidden: flag('not drawn, but its value is kept'),
+  customClass: any('class name or list of class names', ''),
+}
+
+/** Static widgets run these two. */
+export const LIFE: Options = {
+  onCreated: code('runs when the widget is made'),
+  onMounted: code('runs when it is drawn'),
+}
+
+/** Base set of a field (FACTS 3.1). */
+export const FIELD: Options = {
+  ...NAMED,
+  ...LIFE,
+  label: text('name of the field as the user reads it'),
+  labelAlign: string("'' = as the form says"),
+  labelWidth: number('px; null = as the form says'),
+  labelHidden: flag('draws no label'),
+  labelIconPosition: choice(['rear', 'front']),
+  labelTooltip: text('help shown by the label', null),
+  disabled: flag('cannot be used'),
+  readonly: flag('cannot be changed'),
+  required: flag('must be filled in'),
+  requiredHint: text('message when it is empty'),
+  hint: text('help under the control'),
+  size: string(),
+  onValidate: code('(value) answers a message, or nothing when all is well'),
+  onChange: code('(value, oldValue) after a committed change'),
+}
+
+/** Checked against a named rule or a pattern (FACTS 9.2). */
+export const CHECKED: Options = {
+  validation: string('name of a rule, or a regular expression'),
+  validationHint: text('message when it does not match'),
+}
+
+export const FOCUS_HOOKS: Options = { onFocus: code(), onBlur: code() }
+
+export const PLACEHOLDER: Options = { placeholder: text('shown while empty') }
+
+/** Option fields: fixed items, a data source or a dictionary (FACTS 8.4). */
+export const CHOICES: Options = {
+  optionItems: list('[{label, value, disabled?}]'),
+  dsEnabled: flag('the items come from a data source'),
+  dsName: string('name of that data source'),
+  dataSetName: string('name of its data set'),
+  labelKey: string('key of the label in an item', 'label'),
+  valueKey: string('key of the value in an item', 'value'),
+}
+
+/** Pickers of dates and times. */
+export const PICKER: Options = {
+  clearable: flag('a cross empties it', true),
+  editable: flag('typed by hand; phones always pick'),
+  onConfirm: code('(value) when the picker was confirmed'),
+}
+
+export const DATE_BOUNDS: Options = {
+  minDate: string('earliest day that can be picked, in the format; empty = 1920'),
+  maxDate: string('latest day that can be picked, in the format; empty = 2120'),
+}
+
+/** Upload fields (FACTS 3.2, PLATFORM 9.7). */
+export const UPLOAD: Options = {
+  limit: number('most files', 3),
+  fileMaxSize: number('MB per file', 5),
+  multipleSelect: flag('several at once'),
+  uploadURL: string('where files are sent; empty = the product store'),
+  uploadTip: text('help under the control'),
+  withCredentials: flag(),
+  customRule: string(),
+  customRuleHint: text(),
+  onBeforeUpload: code('(file, fileList)'),
+  onUploadSuccess: code('(result, file, fileList) may answer {name, url}'),
+  onUploadError: code('(error, file, fileList)'),
+  onFileRemove: code('(fileList, file)'),
+}
+
+/** Colours by meaning, for texts, tags and numbers. */
+export const TONE: Options = {
+  tone: choice(
+    ['default', 'secondary', 'weak', 'primary', 'success', 'warning', 'danger'],
+    'colour by meaning',
+  ),
+}
+
+/** Page widgets that read rows. */
+export const ROWS: Options = {
+  dsName: string('data source of the rows; paged when the source declares `paging`'),
+  rowKey: string('key of a row’s identity', 'id'),
+  empty: text('sentence when there are no rows'),
+  emptyAction: text('label of the button under it; fires `emptyClick`'),
+}

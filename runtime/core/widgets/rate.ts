@@ -1,0 +1,25 @@
+import type { WidgetSpec } from '../page/widget-spec.ts'
+import { any, flag, number } from './option-kinds.ts'
+import { CHECKED, FIELD } from './option-sets.ts'
+import { asNumber, plainText } from './values.ts'
+
+/** Stars. */
+export const rate: WidgetSpec = {
+  type: 'rate',
+  kind: 'field',
+  normalize: (value) => asNumber(value) ?? 0,
+  emptyValue: 0,
+  events: ['change'],
+  options: {
+    ...FIELD,
+    ...CHECKED,
+    defaultValue: any(undefined, 0),
+    max: number('stars', 5),
+    allowHalf: flag('half stars'),
+    showScore: flag('prints the number'),
+    showText: flag(),
+    lowThreshold: number(undefined, 2),
+    highThreshold: number(undefined, 4),
+  },
+  text: plainText,
+}

@@ -1,0 +1,29 @@
+import { RuntimeError } from '../errors.ts'
+import type { WidgetRegistry, WidgetSpec } from '../page/widget-spec.ts'
+
+/** The registry name behind a stored type: a leading `m-` says nothing more (FACTS 2.2). */
+export function plainType(stored: string): string {
+  return stored.startsWith('m-') ? stored.slice(2) : stored
+}
+
+/**
+ * An empty registry. A guest's widget and ours come in by the same door.
+ *
+ * @throws WIDGET_REPEATED when a type or an alias is taken already
+ */
+export function createWidgetRegistry(): WidgetRegistry {
+  const byType = new Map<string, WidgetSpec>()
+  const specs: WidgetSpec[] = []
+  return {
+    register(spec) {
+      const names = [spec.type, ...(spec.aliases ?? [])]
+      for (const type of names) {
+        if (byType.has(type)) throw new RuntimeError('WIDGET_REPEATED', { type })
+      }
+      for (const type of names) byType.set(type, spec)
+      specs.push(spec)
+    },
+    get: (type) => byType.get(plainType(type)),
+    list: () => specs,
+  }
+}

@@ -1,0 +1,29 @@
+import type { WidgetSpec } from '../page/widget-spec.ts'
+import { any, code, flag, number } from './option-kinds.ts'
+import { CHOICES, FIELD, FOCUS_HOOKS, PLACEHOLDER } from './option-sets.ts'
+import { asList, labelsOf } from './values.ts'
+
+/** One or several of many, picked in a bottom sheet; long lists can be searched. */
+export const select: WidgetSpec = {
+  type: 'select',
+  kind: 'field',
+  hasItems: true,
+  normalize: (value, options) => (options.multiple === true ? asList(value) : value),
+  events: ['change', 'focus', 'blur', 'remoteQuery'],
+  options: {
+    ...FIELD,
+    ...CHOICES,
+    ...PLACEHOLDER,
+    ...FOCUS_HOOKS,
+    defaultValue: any(undefined, null),
+    clearable: flag('the choice can be taken back', true),
+    filterable: flag('a search box above the items; always there from 15 items on'),
+    multiple: flag('several; the value is a list'),
+    multipleLimit: number('0 = any', 0),
+    remote: flag('items are asked for while searching (onRemoteQuery)'),
+    allowCreate: flag(),
+    automaticDropdown: flag(),
+    onRemoteQuery: code('(keyword)'),
+  },
+  text: (value, _options, items) => labelsOf(value, items),
+}

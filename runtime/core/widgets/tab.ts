@@ -1,0 +1,21 @@
+import type { WidgetSpec } from '../page/widget-spec.ts'
+import { choice, code, flag, string } from './option-kinds.ts'
+import { NAMED } from './option-sets.ts'
+
+/** Panes of which one is shown: the one flagged active, otherwise the first (spec §2). */
+export const tab: WidgetSpec = {
+  type: 'tab',
+  kind: 'container',
+  children: 'tabs',
+  estimatedHeight: 420,
+  events: ['tabbarChange'],
+  options: {
+    ...NAMED,
+    active: string('name of the pane shown first'),
+    displayType: choice(['border-card', 'line'], 'border-card draws cards, anything else a line'),
+    colorStyle: string('colour of the line', '#B0B0B0'),
+    textEllipsis: flag('long labels end in dots', true),
+    sticky: flag('the labels stay under the navigation bar'),
+    onTabbarChange: code('(paneName)'),
+  },
+}

@@ -1,0 +1,19 @@
+import type { WidgetSpec } from '../page/widget-spec.ts'
+import { flag, number, string } from './option-kinds.ts'
+import { NAMED } from './option-sets.ts'
+
+/** One cell of a layout table; merged cells are not drawn (FACTS 2.5). */
+export const tableCell: WidgetSpec = {
+  type: 'table-cell',
+  kind: 'part',
+  children: 'widgetList',
+  events: [],
+  options: {
+    ...NAMED,
+    cellWidth: string(),
+    cellHeight: string(),
+    colspan: number(undefined, 1),
+    rowspan: number(undefined, 1),
+    wordBreak: flag(),
+  },
+}

@@ -1,0 +1,32 @@
+import type { WidgetSpec } from '../page/widget-spec.ts'
+import { any, choice, code, flag, list, number, string, text } from './option-kinds.ts'
+import { CHECKED, FIELD, FOCUS_HOOKS, PLACEHOLDER } from './option-sets.ts'
+import { asText, plainText } from './values.ts'
+
+/** Several lines of text; grows with them. The desktop rich-editor is drawn by it. */
+export const textarea: WidgetSpec = {
+  type: 'textarea',
+  kind: 'field',
+  aliases: ['rich-editor'],
+  normalize: asText,
+  estimatedHeight: 110,
+  events: ['input', 'change', 'focus', 'blur'],
+  options: {
+    ...FIELD,
+    ...CHECKED,
+    ...PLACEHOLDER,
+    ...FOCUS_HOOKS,
+    defaultValue: any(undefined, null),
+    rows: number('lines at least', 3),
+    inputAlign: choice(['left', 'center', 'right']),
+    minLength: number(),
+    maxLength: number('10000 when missing'),
+    showWordLimit: flag('counts the characters; needs maxLength'),
+    phrases: list('quick phrases: a tap adds the text'),
+    contentHeight: string(),
+    customRule: string(),
+    customRuleHint: text(),
+    onInput: code('(value) at each keystroke'),
+  },
+  text: plainText,
+}

@@ -1,0 +1,26 @@
+import type { WidgetSpec } from '../page/widget-spec.ts'
+import { any, flag, string, text } from './option-kinds.ts'
+import { CHECKED, FIELD, FOCUS_HOOKS, PICKER } from './option-sets.ts'
+import { asPair, pairText } from './values.ts'
+
+/** Two times of day; a list of two texts. */
+export const timeRange: WidgetSpec = {
+  type: 'time-range',
+  kind: 'field',
+  normalize: asPair,
+  events: ['change', 'confirm', 'focus', 'blur'],
+  options: {
+    ...FIELD,
+    ...CHECKED,
+    ...FOCUS_HOOKS,
+    ...PICKER,
+    defaultValue: any(undefined, null),
+    startPlaceholder: text(),
+    endPlaceholder: text(),
+    format: string('shown and stored', 'HH:mm:ss'),
+    valueFormat: string(),
+    type: string(),
+    autoFullWidth: flag(undefined, true),
+  },
+  text: pairText,
+}

@@ -1,0 +1,23 @@
+import type { WidgetSpec } from '../page/widget-spec.ts'
+import { any, flag, string } from './option-kinds.ts'
+import { CHECKED, FIELD, FOCUS_HOOKS, PICKER, PLACEHOLDER } from './option-sets.ts'
+import { asText, plainText } from './values.ts'
+
+/** A time of day; stored as text in `format`. */
+export const time: WidgetSpec = {
+  type: 'time',
+  kind: 'field',
+  normalize: asText,
+  events: ['change', 'confirm', 'focus', 'blur'],
+  options: {
+    ...FIELD,
+    ...CHECKED,
+    ...PLACEHOLDER,
+    ...FOCUS_HOOKS,
+    ...PICKER,
+    defaultValue: any(undefined, null),
+    format: string('shown and stored', 'HH:mm'),
+    autoFullWidth: flag(undefined, true),
+  },
+  text: plainText,
+}

@@ -1,0 +1,72 @@
+import { isObject, type Json, ownValue, sameJson } from '../json.ts'
+import type { OptionItem } from '../page/widget-spec.ts'
+
+/** A text field's value: numbers become their text, null stays null, anything else is kept. */
+export function asText(value: Json): Json {
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
+}
+
+/** A number field's value: a number, or null for what is empty or no number. */
+export function asNumber(value: Json): Json {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null
+  if (typeof value !== 'string' || value.trim() === '') return null
+  const read = Number(value)
+  return Number.isFinite(read) ? read : null
+}
+
+/** A list: null is the empty one, a single value a list of one. */
+export function asList(value: Json): Json {
+  if (Array.isArray(value)) return value
+  return value === null || value === '' ? [] : [value]
+}
+
+/** Uploaded records: each an object with name and url; a bare address becomes one. */
+export function asFiles(value: Json): Json {
+  return (asList(value) as readonly Json[]).flatMap((file) => {
+    if (typeof file === 'string') return [{ name: file.split('/').at(-1) ?? file, url: file }]
+    return isObject(file) ? [file] : []
+  })
+}
+
+/** A pair, or null when it is not two things. */
+export function asPair(value: Json): Json {
+  return Array.isArray(value) && value.length === 2 ? value : null
+}
+
+/** Read-mode text of any value; lists are joined by a comma. */
+export function plainText(value: Json | undefined): string {
+  if (value === null || value === undefined) return ''
+  if (Array.isArray(value)) return value.map(plainText).join(',')
+  return isObject(value) ? plainText(ownValue(value, 'name') ?? ownValue(value, 'label')) : String(value)
+}
+
+/** Labels of the chosen items, joined by a comma (PLATFORM 9.8); a value without an item is shown itself. */
+export function labelsOf(value: Json, items: readonly OptionItem[]): string {
+  const chosen = Array.isArray(value)
+    ? (value as readonly Json[])
+    : value === null || value === ''
+      ? []
+      : [value]
+  return chosen
+    .map((one) => items.find((item) => sameJson(item.value, one))?.label ?? plainText(one))
+    .join(',')
+}
+
+/** Labels of a cascader's levels, joined by a stroke. */
+export function pathLabels(value: Json, items: readonly OptionItem[]): string {
+  const labels: string[] = []
+  let level: readonly OptionItem[] = items
+  for (const step of asList(value) as readonly Json[]) {
+    const item = level.find((one) => sameJson(one.value, step))
+    labels.push(item?.label ?? plainText(step))
+    level = item?.children ?? []
+  }
+  return labels.join('/')
+}
+
+/** Two ends with a tilde between (FACTS 10). */
+export function pairText(value: Json): string {
+  return Array.isArray(value) && value.some((end) => end !== null && end !== '')
+    ? value.map(plainText).join(' ~ ')
+    : ''
+}

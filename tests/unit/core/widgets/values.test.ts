@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import {
+  asFiles,
+  asList,
+  asNumber,
+  asPair,
+  labelsOf,
+  pairText,
+  pathLabels,
+} from '../../../../runtime/core/widgets/values.ts'
+
+describe('values', () => {
+  it.each([
+    ['12.5', 12.5],
+    ['', null],
+    [' ', null],
+    ['12abc', null],
+    [7, 7],
+    [null, null],
+    [true, null],
+  ])('reads %j as the number %j', (value, number) => expect(asNumber(value)).toBe(number))
+
+  it('makes a list of one value and of none', () => {
+    expect(asList('a')).toEqual(['a'])
+    expect(asList(null)).toEqual([])
+    expect(asList(0)).toEqual([0])
+  })
+
+  it('takes an uploaded address for a record and drops what is no file', () => {
+    expect(asFiles('/files/a.png')).toEqual([{ name: 'a.png', url: '/files/a.png' }])
+    expect(asFiles([{ name: 'b', url: '/b' }, 3])).toEqual([{ name: 'b', url: '/b' }])
+  })
+
+  it('keeps a range only when it has two ends', () => {
+    expect(asPair(['2024-01-01', '2024-02-01'])).toEqual(['2024-01-01', '2024-02-01'])
+    expect(asPair('2024-01-01')).toBeNull()
+    expect(pairText(['2024-01-01', '2024-02-01'])).toBe('2024-01-01 ~ 2024-02-01')
+  })
+
+  it('shows labels strictly by value and unknown values themselves', () => {
+    const items = [
+      { label: '高', value: 1 },
+      { label: '低', value: 2 },
+    ]
+
+    expect(labelsOf([1, 2], items)).toBe('高,低')
+    expect(labelsOf('1', items)).toBe('1')
+    expect(labelsOf(null, items)).toBe('')
+  })
+
+  it('follows a cascader’s path level by level', () => {
+    const items = [{ label: '浙江', value: 'zj', children: [{ label: '杭州', value: 'hz' }] }]
+
+    expect(pathLabels(['zj', 'hz'], items)).toBe('浙江/杭州')
+    expect(pathLabels(['zj', 'nb'], items)).toBe('浙江/nb')
+  })
+})
