@@ -7,46 +7,6 @@ import type { FileHandle, Outcome, Ports, ScriptReport } from './ports.ts'
 
 export type { Scope }
 
-/** What a view draws: an immutable snapshot, the same object until something in it changed. */
-export interface NodeState {
-  readonly key: NodeKey
-  /** `name`, or `subForm.rowIndex.name` in a row; the `data-field` of the view. '' for nameless widgets. */
-  readonly address: string
-  readonly node: PageNode
-  /** Effective options: document, defaults and script overrides; texts already filled in. */
-  readonly options: JsonObject
-  /** `options.label`, filled in. */
-  readonly label: string
-  readonly value: Json
-  readonly hidden: boolean
-  readonly disabled: boolean
-  readonly readonly: boolean
-  readonly required: boolean
-  /** Draw the value as text. */
-  readonly readMode: boolean
-  /** The message under the field, or null. */
-  readonly error: string | null
-  /** Choices of an option field; empty for others. */
-  readonly items: readonly OptionItem[]
-  readonly itemsState: 'ready' | 'loading' | 'failed'
-  /** Keys of the children to draw, in order. For a sub-form see {@link rows}. */
-  readonly children: readonly NodeKey[]
-  /** Rows of a sub-form; null for other widgets. */
-  readonly rows: readonly { readonly id: string; readonly children: readonly NodeKey[] }[] | null
-}
-
-/** A widget drawn once per data row (`list`, `timeline` …): everything decided, nothing to subscribe to. */
-export interface TemplateNode {
-  readonly key: NodeKey
-  readonly node: PageNode
-  readonly options: JsonObject
-  readonly label: string
-  /** What `bind` reads in this row, or the row's own value under the node's name. */
-  readonly value: Json
-  readonly hidden: boolean
-  readonly children: readonly TemplateNode[]
-}
-
 export interface FieldError {
   /** `name` or `subForm.rowIndex.name`. */
   readonly address: string
@@ -121,6 +81,11 @@ export interface Engine {
     name: string,
     detail?: { readonly args?: readonly Json[]; readonly row?: JsonObject },
   ): Promise<void>
+  /**
+   * What a view keeps about itself as an option, so that actions and hooks can read and set it too: a sheet's `open` (openSheet
+   * and closeSheet write the same option), a tab's `active`.
+   */
+  setOption(key: NodeKey, option: string, value: Json): void
   addRow(subForm: NodeKey, index?: number): void
   removeRow(subForm: NodeKey, index: number): void
   /** Starts the upload of picked files into an upload field. */

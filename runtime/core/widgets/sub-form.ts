@@ -8,7 +8,7 @@ export const subForm: WidgetSpec = {
   type: 'sub-form',
   kind: 'container',
   aliases: ['grid-sub-form'],
-  children: 'widgetList',
+  children: 'rowList',
   emptyValue: [],
   normalize: asList,
   estimatedHeight: 420,
