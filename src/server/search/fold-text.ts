@@ -1,0 +1,23 @@
+const FULL_WIDTH_FIRST = 0xff01
+const FULL_WIDTH_LAST = 0xff5e
+const FULL_WIDTH_SHIFT = 0xfee0
+
+function toHalfWidth(char: string): string {
+  const code = char.codePointAt(0) ?? 0
+  if (code === 0x3000) return ' '
+  return code >= FULL_WIDTH_FIRST && code <= FULL_WIDTH_LAST
+    ? String.fromCodePoint(code - FULL_WIDTH_SHIFT)
+    : char
+}
+
+/**
+ * The text as it is compared and searched: full-width to half-width, upper case, without spaces and `()（）·-.`.
+ * Folding twice gives the same text.
+ * @see CRM 1.1.3
+ */
+export function foldText(text: string): string {
+  return Array.from(text, toHalfWidth)
+    .join('')
+    .toUpperCase()
+    .replace(/[\s()·.-]/g, '')
+}

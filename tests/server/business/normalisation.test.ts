@@ -1,0 +1,166 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { creditCodeCheckDigit, isCreditCode } from '../../../src/server/customers/credit-code.ts'
+import { maskName, maskPhone } from '../../../src/server/duplicates/mask.ts'
+import { foldText } from '../../../src/server/search/fold-text.ts'
+import { grams, similarity } from '../../../src/server/search/grams.ts'
+import { normaliseName } from '../../../src/server/search/normalise-name.ts'
+import { normalisePhone } from '../../../src/server/search/normalise-phone.ts'
+import { readingOf } from '../../../src/server/search/pinyin.ts'
+
+const chineseText = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        '有限公司',
+        '集团',
+        '公司',
+        '股份有限公司',
+        '广东省',
+        '深圳市',
+        '大超市',
+        '（',
+        ')',
+        '　',
+        'ａ',
+        'ß',
+        '·',
+      ),
+      fc.string({ unit: 'grapheme', maxLength: 4 }),
+    ),
+    { maxLength: 8 },
+  )
+  .map((parts) => parts.join(''))
+
+describe('normaliseName', () => {
+  it.each([
+    ['深圳市华信科技有限公司', '华信科技'],
+    ['广东省深圳市华信科技股份有限公司', '华信科技'],
+    ['华信（集团）有限责任公司', '华信'],
+    ['Ｈｕａｘｉｎ Tech', 'HUAXINTECH'],
+    ['大超市连锁有限公司', '大超市连锁'],
+    ['有限公司', '有限公司'],
+  ])('reads %s as %s', (name, norm) => expect(normaliseName(name)).toBe(norm))
+
+  it('gives the same text when it is done twice', () => {
+    fc.assert(
+      fc.property(chineseText, (name) => {
+        expect(normaliseName(normaliseName(name))).toBe(normaliseName(name))
+      }),
+    )
+  })
+
+  it('does not see spaces, width, case, brackets or the legal form', () => {
+    fc.assert(
+      fc.property(chineseText, fc.constantFrom('有限公司', '有限责任公司', '集团公司'), (name, form) => {
+        fc.pre(foldText(name) !== '')
+
+        const disguised = ` ${name.toLowerCase()}（）　${form}`
+
+        expect(normaliseName(disguised)).toBe(normaliseName(name.toLowerCase()))
+      }),
+    )
+  })
+
+  it('keeps something of every name that has a letter', () => {
+    fc.assert(
+      fc.property(chineseText, (name) => {
+        expect(normaliseName(name) === '').toBe(foldText(name) === '')
+      }),
+    )
+  })
+})
+
+describe('normalisePhone', () => {
+  it.each([
+    ['+86 138-0000-1234', '13800001234'],
+    ['8613800001234', '13800001234'],
+    ['0755-8888 6666', '075588886666'],
+    ['86123456', '86123456'],
+    ['１３８００００１２３４', '13800001234'],
+    ['无', ''],
+  ])('reads %s as %s', (phone, norm) => expect(normalisePhone(phone)).toBe(norm))
+
+  it('gives the same mobile number with and without country code and separators', () => {
+    fc.assert(
+      fc.property(
+        fc.stringMatching(/^1[3-9]\d{9}$/),
+        fc.constantFrom('', '+86', '86 ', '+86-'),
+        (mobile, code) => {
+          const written = `${code}${mobile.slice(0, 3)} ${mobile.slice(3)}`
+
+          expect(normalisePhone(written)).toBe(mobile)
+        },
+      ),
+    )
+  })
+})
+
+describe('similarity', () => {
+  it('is symmetric, between 0 and 1, and 1 for equal texts', () => {
+    fc.assert(
+      fc.property(chineseText, chineseText, (a, b) => {
+        expect(similarity(a, b)).toBe(similarity(b, a))
+        expect(similarity(a, b)).toBeGreaterThanOrEqual(0)
+        expect(similarity(a, b)).toBeLessThanOrEqual(1)
+        expect(similarity(a, a)).toBe(a === '' ? 0 : 1)
+      }),
+    )
+  })
+
+  it('counts characters outside the basic plane as one', () => {
+    expect(grams('𠮷野家', 2)).toEqual(['𠮷野', '野家'])
+  })
+})
+
+describe('masks', () => {
+  it('keep the length and hide something of every name', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom('华', '信', '科', '𠮷', 'A'), { minLength: 1, maxLength: 40 }),
+        (chars) => {
+          const masked = Array.from(maskName(chars.join('')))
+
+          expect(masked).toHaveLength(chars.length)
+          expect(masked).toContain('*')
+        },
+      ),
+    )
+  })
+
+  it('show three and four digits of a mobile number', () => {
+    expect(maskPhone('13800001234')).toBe('138****1234')
+    expect(maskPhone('1234')).toBe('****')
+  })
+})
+
+describe('credit code', () => {
+  it('knows a real one and its every single-character fault', () => {
+    const code = '91440300708461136T'
+
+    expect(isCreditCode(code)).toBe(true)
+    for (let i = 0; i < 18; i++) {
+      const wrong = code.slice(0, i) + (code[i] === '2' ? '3' : '2') + code.slice(i + 1)
+      expect(isCreditCode(wrong), wrong).toBe(false)
+    }
+  })
+
+  it('accepts what its own check digit completes', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^9[1-3]\d{6}[0-9A-HJ-NPQRTUWXY]{9}$/), (first17) => {
+        expect(isCreditCode(first17 + creditCodeCheckDigit(first17))).toBe(true)
+      }),
+    )
+  })
+})
+
+describe('readings', () => {
+  it.each([
+    ['单田芳', 'shantianfang', 'stf'],
+    ['曾国庆', 'zengguoqing', 'zgq'],
+    ['解晓东', 'xiexiaodong', 'xxd'],
+    ['查良镛', 'zhaliangyong', 'zly'],
+  ])('read the surname of %s', (name, py, py_initial) => {
+    expect(readingOf(name, 'person')).toEqual({ py, py_initial })
+  })
+})
