@@ -1,0 +1,77 @@
+-- Lead 线索 (CRM 1.4). Its calls come later; duplicates and the demo data need the rows now.
+create table lead (
+  tenant_id text not null references tenant (id),
+  id text not null,
+  name text not null check (char_length(name) between 1 and 100),
+  company text check (char_length(company) <= 100),
+  contact_name text check (char_length(contact_name) <= 40),
+  mobile text check (char_length(mobile) <= 11),
+  telephone text check (char_length(telephone) <= 20),
+  wechat text check (char_length(wechat) <= 40),
+  email text check (char_length(email) <= 80),
+  position text check (char_length(position) <= 40),
+  source text,
+  activity_id text,
+  level text,
+  industry text,
+  scale text,
+  region text[] not null default '{}',
+  address text check (char_length(address) <= 200),
+  demand text check (char_length(demand) <= 1000),
+  budget numeric(14, 2),
+  expected_date date,
+  status smallint not null default 10 check (status in (10, 20, 30, 40, 50)),
+  invalid_reason text,
+  converted_at timestamptz(3),
+  converted_by text,
+  customer_id text,
+  contact_id text,
+  bussiness_id text,
+  score smallint not null default 0 check (score between 0 and 100),
+  remark text check (char_length(remark) <= 1000),
+  attachments jsonb not null default '[]',
+  owner_id text,
+  owner_dept_id text,
+  owner_since timestamptz(3),
+  obtain_way text not null default 'created'
+    check (obtain_way in ('created', 'claimed', 'assigned', 'transferred', 'converted', 'imported')),
+  prev_owner_id text,
+  pool_id text,
+  pool_entered_at timestamptz(3),
+  pool_reason text,
+  pool_times int not null default 0,
+  expire_at timestamptz(3),
+  follow_status text not null default 'none' check (follow_status in ('none', 'followed')),
+  last_follow_at timestamptz(3),
+  last_follow_by text,
+  last_follow_content text check (char_length(last_follow_content) <= 120),
+  next_follow_at timestamptz(3),
+  name_norm text not null,
+  search_text text not null,
+  search_tokens text[] not null,
+  py text collate "C" not null,
+  py_initial text collate "C" not null,
+  mobile_norm text[] not null default '{}',
+  created_by text,
+  created_at timestamptz(3) not null default now(),
+  updated_by text,
+  updated_at timestamptz(3) not null default now(),
+  deleted_at timestamptz(3),
+  version int not null default 1,
+  ext jsonb not null default '{}',
+  primary key (tenant_id, id),
+  foreign key (tenant_id, owner_id) references membership (tenant_id, user_id),
+  foreign key (tenant_id, pool_id) references pool (tenant_id, id),
+  foreign key (tenant_id, customer_id) references customer (tenant_id, id),
+  constraint lead_owner_xor_pool check ((owner_id is null) = (pool_id is not null)),
+  constraint lead_reachable check (coalesce(mobile, telephone, wechat, email) is not null)
+);
+
+create index lead_owner_created on lead (tenant_id, owner_id, created_at desc, id desc) where deleted_at is null;
+create index lead_dept_created on lead (tenant_id, owner_dept_id, created_at desc, id desc) where deleted_at is null;
+create index lead_pool on lead (tenant_id, pool_id, pool_entered_at desc, id desc) where owner_id is null;
+create index lead_of_customer on lead (tenant_id, customer_id) where customer_id is not null;
+create index lead_tokens on lead using gin (search_tokens);
+create index lead_phones on lead using gin (mobile_norm);
+
+select crm_guard('lead');
