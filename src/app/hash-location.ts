@@ -1,0 +1,74 @@
+import { useSyncExternalStore } from 'react'
+
+/** What a history entry remembers: which opened page it is, and how deep it stands. */
+export interface HistoryMark {
+  readonly id: string
+  readonly index: number
+}
+
+/** The browser's history as the navigation uses it; a url is `/path?query`, kept whole inside the hash. */
+export interface HashHistory {
+  url(): string
+  mark(): HistoryMark | null
+  push(url: string, mark: HistoryMark): void
+  replace(url: string, mark: HistoryMark): void
+  go(delta: number): void
+  /** Calls `listener` after each step of the browser; returns the unsubscribe function. */
+  onPop(listener: () => void): () => void
+}
+
+const CHANGED = 'vform:location'
+
+/** `/path?query` behind the `#`; `/` when there is none. */
+export function urlInHash(hash: string): string {
+  return `/${hash.replace(/^#?\/*/, '')}`
+}
+
+/** {@link HashHistory} on the window. */
+export const browserHistory: HashHistory = {
+  url: () => urlInHash(location.hash),
+  mark: () => readMark(history.state),
+  push(url, mark) {
+    history.pushState(mark, '', `#${url}`)
+    dispatchEvent(new Event(CHANGED))
+  },
+  replace(url, mark) {
+    history.replaceState(mark, '', `#${url}`)
+    dispatchEvent(new Event(CHANGED))
+  },
+  go: (delta) => history.go(delta),
+  onPop(listener) {
+    addEventListener('popstate', listener)
+    return () => removeEventListener('popstate', listener)
+  },
+}
+
+function readMark(state: unknown): HistoryMark | null {
+  if (typeof state !== 'object' || state === null) return null
+  const { id, index } = state as Partial<HistoryMark>
+  return typeof id === 'string' && typeof index === 'number' ? { id, index } : null
+}
+
+function subscribe(listener: () => void): () => void {
+  addEventListener('popstate', listener)
+  addEventListener(CHANGED, listener)
+  return () => {
+    removeEventListener('popstate', listener)
+    removeEventListener(CHANGED, listener)
+  }
+}
+
+/** wouter's location hook: the path inside the hash. Moving goes through the navigation, never through wouter. */
+export function usePathInHash(): [string, (to: string) => void] {
+  const path = useSyncExternalStore(subscribe, () => browserHistory.url().split('?')[0] ?? '/')
+  return [path, followLink]
+}
+
+/** wouter's search hook: the query inside the hash, without `?`. */
+export function useQueryInHash(): string {
+  return useSyncExternalStore(subscribe, () => browserHistory.url().split('?').slice(1).join('?'))
+}
+
+function followLink(to: string): void {
+  location.hash = to
+}

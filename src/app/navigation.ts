@@ -1,0 +1,219 @@
+import type { HashHistory, HistoryMark } from './hash-location.ts'
+import {
+  type Entry,
+  type PageStack,
+  popTo,
+  pushEntry,
+  replaceTop,
+  startWith,
+  switchTo,
+  topOf,
+} from './page-stack.ts'
+import { formatPlace, type Place, parsePlace, type RouteTable } from './routes.ts'
+
+/** How long opening the same url again is taken for a second tap (spec §9, navigation animation). */
+const LOCK_MS = 300
+/** A step of the browser that did not come after this long is not coming. */
+const POP_WAIT_MS = 1_000
+
+export type Move = 'navigateTo' | 'redirectTo' | 'reLaunch' | 'switchTab'
+/** Null when the call was carried out, else why it was refused, in the words of PLATFORM 11.2. */
+export type Refusal = string | null
+
+export interface NavigationOptions {
+  readonly routes: RouteTable
+  readonly history: HashHistory
+  readonly now: () => number
+  readonly newId: () => string
+  /** Paths the user put into the bottom bar. */
+  readonly chosenTabs: () => readonly string[]
+  /** Another place to show instead (login), or null. */
+  readonly guard: (place: Place) => Place | null
+  /** Asks the page in sight; true keeps the user there. */
+  readonly askBack: (entryId: string) => Promise<boolean>
+  readonly homePath: string
+  /** The pages of the last visit of this tab, for a reload. */
+  readonly restored?: readonly Entry[]
+  readonly onChange?: (stack: PageStack) => void
+}
+
+export interface Navigation {
+  stack(): PageStack
+  subscribe(listener: () => void): () => void
+  move(kind: Move, url: string): Promise<Refusal>
+  /** `delta` at most down to the first page; on the first page goes to `/`. */
+  back(delta?: number): Promise<Refusal>
+  dispose(): void
+}
+
+/** Opened pages like those of a native app, in step with the browser's history (spec §2; PLATFORM 4). */
+export function createNavigation(options: NavigationOptions): Navigation {
+  const { history, routes } = options
+  const listeners = new Set<() => void>()
+  let queue: Promise<unknown> = Promise.resolve()
+  let lastOpened = { url: '', at: Number.NEGATIVE_INFINITY }
+  let awaitedPop: (() => void) | null = null
+  let stack = startStack()
+
+  function startStack(): PageStack {
+    const mark = history.mark()
+    const known = options.restored?.findIndex((entry) => entry.id === mark?.id) ?? -1
+    const [first, ...rest] = options.restored?.slice(0, known + 1) ?? []
+    const asked = parsePlace(history.url()) ?? { path: options.homePath, query: {} }
+    const redirected = options.guard(asked)
+    if (first && !redirected) return { entries: [first, ...rest], kept: [] }
+    const entry = toEntry(redirected ?? asked, mark?.index ?? 0)
+    history.replace(formatPlace(entry), markOf(entry))
+    return startWith(entry)
+  }
+
+  function toEntry(place: Place, index: number, id = options.newId()): Entry {
+    const path = routes.find(place.path)?.path ?? place.path
+    return { id, index, path, query: place.query, tab: isTab(path) }
+  }
+
+  function isTab(path: string): boolean {
+    const kind = routes.find(path)?.tabBar
+    return kind === 'fixed' || (kind === 'choice' && options.chosenTabs().includes(path))
+  }
+
+  function settle(next: PageStack): null {
+    stack = next
+    options.onChange?.(next)
+    for (const listener of listeners) listener()
+    return null
+  }
+
+  /** Takes the browser back to the first opened page, so that history and stack keep the same length. */
+  async function unwind(toIndex: number): Promise<void> {
+    const delta = toIndex - topOf(stack).index
+    if (delta === 0) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, POP_WAIT_MS)
+      awaitedPop = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      history.go(delta)
+    })
+    awaitedPop = null
+  }
+
+  async function start(place: Place, kind: 'reLaunch' | 'switchTab'): Promise<null> {
+    const index = stack.entries[0].index
+    await unwind(index)
+    const entry = toEntry(place, index)
+    const next = kind === 'reLaunch' ? startWith(entry) : switchTo(stack, { ...entry, query: {} })
+    const shown = topOf(next)
+    history.replace(formatPlace(shown), markOf(shown))
+    return settle(next)
+  }
+
+  async function run(kind: Move, url: string): Promise<Refusal> {
+    const top = topOf(stack)
+    const place = url === '' ? null : parsePlace(url, top.path)
+    if (url === '') return `${kind}:fail Missing required args: "url"`
+    const route = place && routes.find(place.path)
+    if (!place || !route) return `${kind}:fail page \`${url}\` is not found`
+    const target = { path: route.path, query: place.query }
+    const login = options.guard(target)
+    if (login) return start(login, 'reLaunch')
+
+    if (kind === 'reLaunch') return start(target, kind)
+    if (kind === 'switchTab') {
+      return route.tabBar === 'none' ? 'switchTab:fail can not switch to no-tabBar page' : start(target, kind)
+    }
+    if (route.tabBar === 'fixed') return `${kind}:fail can not ${kind} a tabbar page`
+    // A page's author cannot know what a user put into the bar: opening such a page switches to it.
+    if (isTab(route.path)) return start(target, 'switchTab')
+    return kind === 'redirectTo' ? redirect(target) : open(target)
+  }
+
+  function open(place: Place): Refusal {
+    const url = formatPlace(place)
+    if (lastOpened.url === url && options.now() - lastOpened.at < LOCK_MS)
+      return `navigateTo:fail ${url} locked`
+    lastOpened = { url, at: options.now() }
+    const entry = toEntry(place, topOf(stack).index + 1)
+    history.push(url, markOf(entry))
+    return settle(pushEntry(stack, entry))
+  }
+
+  function redirect(place: Place): null {
+    const entry = toEntry(place, topOf(stack).index)
+    history.replace(formatPlace(place), markOf(entry))
+    return settle(replaceTop(stack, entry))
+  }
+
+  async function runBack(delta: number): Promise<Refusal> {
+    const top = topOf(stack)
+    if (await options.askBack(top.id)) return 'navigateBack:fail onBackPress'
+    if (stack.entries.length === 1) {
+      return top.path === options.homePath ? null : start({ path: options.homePath, query: {} }, 'reLaunch')
+    }
+    const position = stack.entries.length - 1 - Math.min(Math.max(1, delta), stack.entries.length - 1)
+    await unwind(stack.entries[position]?.index ?? 0)
+    return settle(popTo(stack, position))
+  }
+
+  async function followBrowser(): Promise<Refusal> {
+    const mark = history.mark()
+    const top = topOf(stack)
+    if (mark?.id === top.id) return null
+    const position = stack.entries.findIndex((entry) => entry.id === mark?.id)
+    if (position >= 0) {
+      // PLATFORM 12, 14: the browser's own back asks the hook too, and is undone by a veto.
+      if (await options.askBack(top.id)) {
+        await returnTo(top, stack.entries[position]?.index ?? 0)
+        return 'navigateBack:fail onBackPress'
+      }
+      return settle(popTo(stack, position))
+    }
+    return followUnknown(mark, top)
+  }
+
+  async function returnTo(top: Entry, fromIndex: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      awaitedPop = resolve
+      history.go(top.index - fromIndex)
+    })
+    awaitedPop = null
+  }
+
+  /** A typed address, a forward step, or a step back over pages that a reload made forget. */
+  function followUnknown(mark: HistoryMark | null, top: Entry): null {
+    const asked = parsePlace(history.url()) ?? { path: options.homePath, query: {} }
+    const place = options.guard(asked) ?? asked
+    const entry = toEntry(place, mark?.index ?? top.index + 1, mark?.id)
+    history.replace(formatPlace(entry), markOf(entry))
+    if (entry.tab) return settle(switchTo(stack, entry))
+    return settle(entry.index > top.index ? pushEntry(stack, entry) : startWith(entry))
+  }
+
+  function enqueue(task: () => Refusal | Promise<Refusal>): Promise<Refusal> {
+    const result = queue.then(task)
+    queue = result.catch(() => null)
+    return result
+  }
+
+  const stopListening = history.onPop(() => {
+    if (awaitedPop) awaitedPop()
+    else void enqueue(followBrowser)
+  })
+  options.onChange?.(stack)
+
+  return {
+    stack: () => stack,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    move: (kind, url) => enqueue(() => run(kind, url)),
+    back: (delta = 1) => enqueue(() => runBack(delta)),
+    dispose: stopListening,
+  }
+}
+
+function markOf(entry: Entry): HistoryMark {
+  return { id: entry.id, index: entry.index }
+}

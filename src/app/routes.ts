@@ -1,0 +1,82 @@
+/** A row of `schemas/routes.json`. */
+export interface RouteRow {
+  readonly path: string
+  readonly title: string
+  /** Page document when its path differs from the route's. */
+  readonly page?: string
+  readonly aliases?: readonly string[]
+  /** Default true. */
+  readonly needLogin?: boolean
+  /** `fixed`: always in the bottom bar. `choice`: a user may put it there. */
+  readonly tabBar?: string
+  readonly share?: boolean
+  readonly pullDownRefresh?: boolean
+}
+
+export interface Route {
+  readonly path: string
+  readonly title: string
+  readonly page: string
+  readonly needLogin: boolean
+  readonly tabBar: 'fixed' | 'choice' | 'none'
+}
+
+/** A page and what it is asked for. */
+export interface Place {
+  readonly path: string
+  readonly query: Readonly<Record<string, string>>
+}
+
+export interface RouteTable {
+  /** By path or alias. */
+  find(path: string): Route | undefined
+}
+
+/** Reads the rows of the route table. */
+export function createRouteTable(rows: readonly RouteRow[]): RouteTable {
+  const routes = new Map<string, Route>()
+  for (const row of rows) {
+    const route = toRoute(row)
+    for (const path of [row.path, ...(row.aliases ?? [])]) routes.set(path, route)
+  }
+  return { find: (path) => routes.get(path) }
+}
+
+function toRoute(row: RouteRow): Route {
+  return {
+    path: row.path,
+    title: row.title,
+    page: row.page ?? row.path,
+    needLogin: row.needLogin ?? true,
+    tabBar: row.tabBar === 'fixed' || row.tabBar === 'choice' ? row.tabBar : 'none',
+  }
+}
+
+const ORIGIN = 'http://in-app.invalid'
+
+/**
+ * An in-app url as a place; relative urls are resolved against `from`. Null for anything that leads out of the app: absolute and
+ * protocol-relative urls, other schemes, credentials, look-alikes (DESIGN 8).
+ */
+export function parsePlace(url: string, from = '/'): Place | null {
+  if (!URL.canParse(url, ORIGIN + from)) return null
+  const parsed = new URL(url, ORIGIN + from)
+  if (parsed.origin !== ORIGIN || parsed.username !== '' || parsed.password !== '') return null
+  return { path: decodePath(parsed.pathname), query: Object.fromEntries(parsed.searchParams) }
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+/** The url of a place, its query encoded anew. */
+export function formatPlace(place: Place): string {
+  const query = Object.entries(place.query)
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    .join('&')
+  return query === '' ? place.path : `${place.path}?${query}`
+}

@@ -1,0 +1,229 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import rows from '../../../schemas/routes.json'
+import { createNavigation, type NavigationOptions } from '../../../src/app/navigation.ts'
+import { aliveIn, topOf } from '../../../src/app/page-stack.ts'
+import { createRouteTable, formatPlace } from '../../../src/app/routes.ts'
+import { memoryHistory } from '../../support/memory-history.ts'
+
+const LIST = '/pages/customer/my/index'
+const DETAIL = '/pages/customer/my/detail'
+const ME = '/pages/my/index'
+
+describe('the stack of pages', () => {
+  it('goes back to the page below with its own query', async () => {
+    const app = anApp()
+
+    await app.nav.move('navigateTo', LIST)
+    await app.nav.move('navigateTo', `${DETAIL}?id=1`)
+    await app.nav.move('navigateTo', '/pages/customer/my/follow/add?id=1')
+    await app.nav.back(2)
+
+    expect(app.shown()).toBe(LIST)
+    expect(app.history.url()).toBe(LIST)
+  })
+
+  it('goes to / from a first page that is not home', async () => {
+    const app = anApp({ at: `${DETAIL}?id=1` })
+
+    await app.nav.back()
+
+    expect(app.shown()).toBe('/')
+  })
+
+  it('unloads everything on relaunch and leaves nothing for the back key', async () => {
+    const app = anApp()
+    await app.nav.move('navigateTo', LIST)
+    await app.nav.move('navigateTo', `${DETAIL}?id=1`)
+
+    await app.nav.move('reLaunch', '/pages/my/about')
+
+    expect(aliveIn(app.nav.stack()).map((one) => one.path)).toEqual(['/pages/my/about'])
+    expect(app.history.at()).toBe(0)
+  })
+
+  it('keeps tab pages alive and drops the others when the tab is switched', async () => {
+    const app = anApp()
+    const home = topOf(app.nav.stack()).id
+    await app.nav.move('navigateTo', '/pages/my/about')
+
+    await app.nav.move('switchTab', `${ME}?ignored=1`)
+    const me = topOf(app.nav.stack())
+    await app.nav.move('switchTab', '/')
+
+    expect(me.query).toEqual({})
+    expect(topOf(app.nav.stack()).id).toBe(home)
+    expect(
+      aliveIn(app.nav.stack())
+        .map((one) => one.path)
+        .sort(),
+    ).toEqual(['/', ME])
+  })
+
+  it('switches to a page that the user put into the bar instead of opening it twice', async () => {
+    const app = anApp({ chosenTabs: () => [LIST] })
+
+    await app.nav.move('navigateTo', LIST)
+
+    expect(app.nav.stack().entries.length).toBe(1)
+    expect(topOf(app.nav.stack()).tab).toBe(true)
+  })
+
+  it('comes back after a reload with the pages below', async () => {
+    const first = anApp()
+    await first.nav.move('navigateTo', LIST)
+    await first.nav.move('navigateTo', `${DETAIL}?id=1`)
+    first.nav.dispose()
+
+    const second = anApp({ history: first.history, restored: first.nav.stack().entries })
+    await second.nav.back()
+
+    expect(second.shown()).toBe(LIST)
+    expect(second.nav.stack().entries.length).toBe(2)
+  })
+})
+
+describe('refusals', () => {
+  it.each([
+    ['navigateTo', ME, 'navigateTo:fail can not navigateTo a tabbar page'],
+    ['redirectTo', '/', 'redirectTo:fail can not redirectTo a tabbar page'],
+    ['switchTab', DETAIL, 'switchTab:fail can not switch to no-tabBar page'],
+    ['navigateTo', '', 'navigateTo:fail Missing required args: "url"'],
+    ['reLaunch', '/pages/nowhere', 'reLaunch:fail page `/pages/nowhere` is not found'],
+    ['navigateTo', 'https://evil.example/', 'navigateTo:fail page `https://evil.example/` is not found'],
+  ] as const)('%s %s', async (kind, url, text) => {
+    const app = anApp()
+
+    expect(await app.nav.move(kind, url)).toBe(text)
+    expect(app.shown()).toBe('/')
+  })
+
+  it('a second tap within 300 ms opens nothing', async () => {
+    const app = anApp()
+
+    const answers = await Promise.all([
+      app.nav.move('navigateTo', `${DETAIL}?id=1`),
+      app.nav.move('navigateTo', `${DETAIL}?id=1`),
+    ])
+
+    expect(answers).toEqual([null, `navigateTo:fail ${DETAIL}?id=1 locked`])
+    expect(app.nav.stack().entries.length).toBe(2)
+  })
+})
+
+describe('the back-press hook', () => {
+  it('keeps the user on the page', async () => {
+    const app = anApp({ askBack: async () => true })
+    await app.nav.move('navigateTo', LIST)
+
+    expect(await app.nav.back()).toBe('navigateBack:fail onBackPress')
+    expect(app.shown()).toBe(LIST)
+  })
+
+  it('is asked by the browser’s own back too, which is undone', async () => {
+    const app = anApp({ askBack: async () => true })
+    await app.nav.move('navigateTo', LIST)
+
+    app.history.go(-1)
+    await pause()
+
+    await expect.poll(() => app.history.url()).toBe(LIST)
+    expect(app.shown()).toBe(LIST)
+  })
+})
+
+describe('the login guard', () => {
+  it('shows login, with the way back', async () => {
+    const app = anApp({
+      guard: (place) => (place.path === '/pages/login/login' ? null : toLogin(formatPlace(place))),
+    })
+
+    await app.nav.move('navigateTo', `${DETAIL}?id=1`)
+
+    expect(app.history.url()).toBe(`/pages/login/login?redirect=${encodeURIComponent(`${DETAIL}?id=1`)}`)
+  })
+})
+
+describe('a typed address', () => {
+  it('opens its page on top', async () => {
+    const app = anApp()
+
+    app.history.type(`${DETAIL}?id=7`)
+    await pause()
+
+    expect(app.shown()).toBe(DETAIL)
+    expect(app.nav.stack().entries.length).toBe(2)
+  })
+})
+
+it('after any walk the address, the history and the stack agree', async () => {
+  const url = fc.constantFrom(
+    '/',
+    LIST,
+    `${DETAIL}?id=1`,
+    `${DETAIL}?id=2`,
+    ME,
+    '/pages/my/about',
+    '/pages/nowhere',
+  )
+  const step = fc.oneof(
+    fc.record({ kind: fc.constantFrom('navigateTo', 'redirectTo', 'reLaunch', 'switchTab'), url }),
+    fc.record({ kind: fc.constant('back'), delta: fc.integer({ min: 1, max: 3 }) }),
+    fc.record({ kind: fc.constant('browser'), delta: fc.constantFrom(-1, 1, -2) }),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+      const app = anApp({ tick: 1000 })
+      for (const one of steps) {
+        if (one.kind === 'browser' && 'delta' in one) app.history.go(one.delta)
+        else if (one.kind === 'back' && 'delta' in one) await app.nav.back(one.delta)
+        else if ('url' in one) await app.nav.move(one.kind as 'navigateTo', one.url)
+        await pause()
+      }
+      const stack = app.nav.stack()
+      const ids = aliveIn(stack).map((entry) => entry.id)
+      expect(app.history.url()).toBe(formatPlace(topOf(stack)))
+      expect(app.history.mark()?.id).toBe(topOf(stack).id)
+      expect(topOf(stack).index).toBe(app.history.at())
+      expect(new Set(ids).size).toBe(ids.length)
+      for (const entry of stack.entries) expect(app.history.entries()[entry.index]).toBe(formatPlace(entry))
+      app.nav.dispose()
+    }),
+    { numRuns: 60 },
+  )
+})
+
+function anApp(
+  given: Partial<NavigationOptions> & {
+    at?: string
+    history?: ReturnType<typeof memoryHistory>
+    tick?: number
+  } = {},
+) {
+  const history = given.history ?? memoryHistory(given.at)
+  let ids = 0
+  let time = 0
+  const nav = createNavigation({
+    routes: createRouteTable(rows),
+    now: () => {
+      time += given.tick ?? 0
+      return time
+    },
+    newId: () => `${given.restored ? 'r' : 'p'}${++ids}`,
+    chosenTabs: () => [],
+    guard: () => null,
+    askBack: async () => false,
+    homePath: '/',
+    ...given,
+    history,
+  })
+  return { nav, history, shown: () => topOf(nav.stack()).path }
+}
+
+function toLogin(back: string) {
+  return { path: '/pages/login/login', query: { redirect: back } }
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 5))
+}
