@@ -1,0 +1,42 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+
+/** Where a page of a list ended: the sort values of its last row as the database writes them, and its id. */
+export interface Position {
+  readonly values: readonly string[]
+  readonly id: string
+}
+
+/** A stable fingerprint of what a list asks for; a cursor is bound to it. */
+export function fingerprint(question: unknown): string {
+  return createHash('sha256').update(canonical(question)).digest('base64url').slice(0, 22)
+}
+
+/** An opaque, signed cursor (CRM 8.1). */
+export function encodeCursor(position: Position, hash: string, secret: string): string {
+  const body = Buffer.from(JSON.stringify([hash, position.id, ...position.values])).toString('base64url')
+  return `${body}.${signature(body, secret)}`
+}
+
+/** Reads a cursor; null when it was altered, signed elsewhere, or made for another question. */
+export function decodeCursor(cursor: string, hash: string, secret: string): Position | null {
+  const [body = '', sign = '', ...more] = cursor.split('.')
+  const expected = Buffer.from(signature(body, secret))
+  const given = Buffer.from(sign)
+  if (more.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected)) return null
+  const [madeFor, id, ...values] = JSON.parse(Buffer.from(body, 'base64url').toString()) as string[]
+  return madeFor === hash && id !== undefined ? { id, values } : null
+}
+
+function signature(body: string, secret: string): string {
+  return createHmac('sha256', secret).update(`cursor:${body}`).digest('base64url').slice(0, 22)
+}
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
+  const entries = Object.entries(value).filter(([, it]) => it !== undefined)
+  return `{${entries
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, it]) => `${JSON.stringify(key)}:${canonical(it)}`)
+    .join()}}`
+}

@@ -1,0 +1,68 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Position } from './cursor.ts'
+
+/** A column a list can be sorted by. A null sorts last in both directions. */
+export interface SortColumn {
+  /** The column, never null, or with {@link nullable} true the column that may be. */
+  readonly column: string
+  readonly type: 'timestamptz' | 'text' | 'numeric' | 'date'
+  readonly nullable: boolean
+}
+export interface SortBy {
+  readonly by: SortColumn
+  readonly dir: 'asc' | 'desc'
+}
+
+const LAST = {
+  asc: { timestamptz: 'infinity', date: 'infinity', numeric: 'Infinity', text: '\u{10ffff}' },
+  desc: { timestamptz: '-infinity', date: '-infinity', numeric: '-Infinity', text: '' },
+} as const
+
+/** The sort expression; spelled like the index of the table, so that the index serves it. */
+function expression(row: string, { by, dir }: SortBy): RawBuilder<unknown> {
+  const column = sql.ref(`${row}.${by.column}`)
+  if (!by.nullable) return sql`${column}`
+  return sql`coalesce(${column}, ${sql.lit(LAST[dir][by.type])}::${sql.raw(by.type)})`
+}
+
+/** The sort values of a row as text, for its cursor; one column `sort_values`. */
+export function sortValues(row: string, sorts: readonly SortBy[]): RawBuilder<string[]> {
+  return sql<string[]>`array[${sql.join(sorts.map((sort) => sql`(${expression(row, sort)})::text`))}]::text[]`
+}
+
+/** `order by` of a list; the id decides between equals, in the direction of the last sort. */
+export function orderBy(row: string, sorts: readonly SortBy[]): RawBuilder<unknown> {
+  const keys = sorts.map((sort) => sql`${expression(row, sort)} ${sql.raw(sort.dir)}`)
+  return sql.join([...keys, sql`${sql.ref(`${row}.id`)} ${sql.raw(lastDirection(sorts))}`])
+}
+
+/** True for the rows behind `position`. */
+export function isAfter(row: string, sorts: readonly SortBy[], position: Position): RawBuilder<boolean> {
+  const keys = [
+    ...sorts.map((sort, i) => ({
+      dir: sort.dir,
+      left: expression(row, sort),
+      right: sql`${position.values[i] ?? null}::${sql.raw(sort.by.type)}`,
+    })),
+    { dir: lastDirection(sorts), left: sql`${sql.ref(`${row}.id`)}`, right: sql`${position.id}::text` },
+  ]
+  const isOneWay = keys.every((key) => key.dir === keys[0]?.dir)
+  if (isOneWay) {
+    const left = sql.join(keys.map((key) => key.left))
+    const right = sql.join(keys.map((key) => key.right))
+    return sql<boolean>`(${left}) ${beyond(lastDirection(sorts))} (${right})`
+  }
+  const cases = keys.map((key, i) => {
+    const equal = keys.slice(0, i).map((before) => sql`${before.left} = ${before.right}`)
+    return sql`(${sql.join([...equal, sql`${key.left} ${beyond(key.dir)} ${key.right}`], sql` and `)})`
+  })
+  return sql<boolean>`(${sql.join(cases, sql` or `)})`
+}
+
+function lastDirection(sorts: readonly SortBy[]): 'asc' | 'desc' {
+  return sorts.at(-1)?.dir ?? 'desc'
+}
+
+function beyond(dir: 'asc' | 'desc'): RawBuilder<unknown> {
+  return sql.raw(dir === 'desc' ? '<' : '>')
+}

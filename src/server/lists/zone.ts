@@ -1,0 +1,88 @@
+const MINUTE_MS = 60_000
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function formatOf(zone: string): Intl.DateTimeFormat {
+  const known = formats.get(zone)
+  if (known !== undefined) return known
+  const fresh = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  })
+  formats.set(zone, fresh)
+  return fresh
+}
+
+/**
+ * The wall clock of a zone, as a number that counts milliseconds like `Date.UTC` of the same reading: arithmetic of
+ * days and months is done on it with the UTC methods of `Date`.
+ */
+export type WallTime = number
+
+/** What the clocks of `zone` show at `instant`. */
+export function wallTimeOf(instant: Date, zone: string): WallTime {
+  const parts = Object.fromEntries(
+    formatOf(zone)
+      .formatToParts(instant)
+      .map((part) => [part.type, Number(part.value)]),
+  )
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts
+  return Date.UTC(year, month - 1, day, hour, minute, second, instant.getUTCMilliseconds())
+}
+
+/** The moment the clocks of `zone` show `wall`; where a clock change leaves it out, the moment as far after the gap. */
+export function instantOf(wall: WallTime, zone: string): Date {
+  const offsetAt = (instant: number) => wallTimeOf(new Date(instant), zone) - instant
+  const guess = wall - offsetAt(wall)
+  const instant = wall - offsetAt(guess)
+  const isGap = offsetAt(instant) !== wall - instant
+  return new Date(isGap ? Math.max(guess, instant) : instant)
+}
+
+/** Midnight of the day of `wall`, `days` later. */
+export function startOfDay(wall: WallTime, days = 0): WallTime {
+  const day = new Date(wall)
+  return Date.UTC(day.getUTCFullYear(), day.getUTCMonth(), day.getUTCDate() + days)
+}
+
+/** `yyyy-MM-dd` of a wall time. */
+export function dayText(wall: WallTime): string {
+  return new Date(wall).toISOString().slice(0, 10)
+}
+
+/** `yyyy-MM-dd HH:mm:ss`, the wire form of a moment in the tenant's zone (CRM 1). */
+export function dateTimeText(instant: Date, zone: string): string {
+  return new Date(wallTimeOf(instant, zone)).toISOString().slice(0, 19).replace('T', ' ')
+}
+
+const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}):(\d{2})(?::(\d{2}))?)?$/
+
+/** Reads `yyyy-MM-dd[ HH:mm[:ss]]`; null for anything else and for days that do not exist. */
+export function parseWallTime(text: string): WallTime | null {
+  const match = DATE_TIME.exec(text)
+  if (match === null) return null
+  const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = match
+    .slice(1)
+    .map((it) => Number(it ?? 0))
+  const wall = Date.UTC(year, month - 1, day, hour, minute, second)
+  const back = new Date(wall)
+  const exists =
+    back.getUTCMonth() === month - 1 && back.getUTCDate() === day && hour < 24 && minute < 60 && second < 60
+  return exists ? wall : null
+}
+
+/** Reads a wire date-time in the tenant's zone; null when it is none. */
+export function parseDateTime(text: string, zone: string): Date | null {
+  const wall = parseWallTime(text)
+  return wall === null ? null : instantOf(wall, zone)
+}
+
+/** Minutes as milliseconds. */
+export function minutes(count: number): number {
+  return count * MINUTE_MS
+}
