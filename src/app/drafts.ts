@@ -1,0 +1,65 @@
+import type { Draft, Engine } from '../../runtime/core/engine.ts'
+import type { JsonObject } from '../../runtime/core/json.ts'
+import { isObject } from '../../runtime/core/json.ts'
+import type { Page } from '../../runtime/core/page/page.ts'
+import type { Clock, Storage } from '../../runtime/core/ports.ts'
+
+export interface Drafts {
+  read(key: string): Promise<Draft | undefined>
+  remove(key: string): Promise<void>
+  /** Saves what is typed into the page, at most `debounceMs` late. The returned function saves at once, or stops for good. */
+  watch(
+    key: string,
+    engine: Engine,
+  ): { readonly flush: () => Promise<void>; readonly stop: () => Promise<void> }
+}
+
+/** True when the page keeps what is typed until it is saved (PAGE-FORMAT, draft). */
+export function keepsDraft(page: Page): boolean {
+  return page.settings.draft ?? JSON.stringify(page.document).includes('"do":"submit"')
+}
+
+/** Name of a page's draft: of one user in one tenant, for one url. */
+export function draftKey(owner: string, url: string): string {
+  return `draft:${owner}:${url}`
+}
+
+/** Automatic drafts on the Storage port; nothing typed is lost by a killed tab. Passwords are never stored. */
+export function createDrafts(storage: Storage, clock: Clock, debounceMs: number): Drafts {
+  return {
+    async read(key) {
+      const saved = await storage.get(key)
+      if (!isObject(saved) || !isObject(saved.values) || !isObject(saved.rows)) return undefined
+      return { values: saved.values, rows: saved.rows as Draft['rows'] }
+    },
+    remove: (key) => storage.remove(key),
+    watch(key, engine) {
+      let cancel = () => {}
+      const save = async () => {
+        cancel()
+        if (!engine.dirty()) return storage.remove(key)
+        const { values, rows } = engine.draft()
+        return storage.set(key, { values: withoutSecrets(values, engine.page), rows })
+      }
+      const stopWatching = engine.subscribeScope(() => {
+        cancel()
+        cancel = clock.after(debounceMs, () => void save())
+      })
+      return {
+        flush: save,
+        stop: () => {
+          stopWatching()
+          return save()
+        },
+      }
+    },
+  }
+}
+
+function withoutSecrets(values: JsonObject, page: Page): JsonObject {
+  const secret = (name: string) => {
+    const key = page.byName.get(name)
+    return key !== undefined && page.nodes.get(key)?.options.type === 'password'
+  }
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !secret(name)))
+}

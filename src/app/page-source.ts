@@ -1,0 +1,124 @@
+import type { Failure, Problem } from '../../runtime/core/errors.ts'
+import type { Json } from '../../runtime/core/json.ts'
+import { isObject, sameJson } from '../../runtime/core/json.ts'
+import type { Page } from '../../runtime/core/page/page.ts'
+import type { Http, Storage } from '../../runtime/core/ports.ts'
+
+/** What is known of one page document. */
+export interface PageState {
+  /** The last version without errors. */
+  readonly page: Page | null
+  /** What keeps the newest version from opening; empty when it is the one in `page`. */
+  readonly problems: readonly Problem[]
+  readonly failure: Failure | null
+}
+
+export interface PageSource {
+  get(path: string): PageState
+  subscribe(path: string, listener: () => void): () => void
+  /** Asks the server; calls for one path at one time share the answer. */
+  load(path: string): Promise<void>
+  /** The server says that a page's file is broken. */
+  report(path: string, problems: readonly Problem[]): void
+  /** Takes over the pages of the last visit, so that they open at once. */
+  restore(): Promise<void>
+  /** Paths known so far. */
+  paths(): readonly string[]
+  clear(): void
+}
+
+export interface PageSourceOptions {
+  readonly http: Http
+  readonly storage: Storage
+  readonly url: string
+  readonly timeoutMs: number
+  readonly parse: (document: Json) => { readonly page: Page | null; readonly problems: readonly Problem[] }
+}
+
+const EMPTY: PageState = { page: null, problems: [], failure: null }
+const SAVED = 'pages'
+
+/** Page documents: shown from memory or the device at once, asked for again each time they open (stale while revalidating). */
+export function createPageSource(options: PageSourceOptions): PageSource {
+  const states = new Map<string, PageState>()
+  const documents = new Map<string, Json>()
+  const listeners = new Map<string, Set<() => void>>()
+  const running = new Map<string, Promise<void>>()
+
+  /** A document of the last visit is parsed when its page is first asked for. */
+  function get(path: string): PageState {
+    const known = states.get(path)
+    const document = documents.get(path)
+    if (known !== undefined || document === undefined) return known ?? EMPTY
+    const state = { ...parsed(document), failure: null }
+    states.set(path, state)
+    return state
+  }
+
+  function set(path: string, state: PageState): void {
+    states.set(path, state)
+    for (const listener of [...(listeners.get(path) ?? [])]) listener()
+  }
+
+  /** A broken version never takes the place of the last good one. */
+  function take(path: string, document: Json): void {
+    const known = get(path)
+    if (sameJson(documents.get(path), document) && known.failure === null) {
+      if (known.problems.length > 0 && known.page !== null)
+        set(path, { ...known, problems: parsed(document).problems })
+      return
+    }
+    documents.set(path, document)
+    const { page, problems } = parsed(document)
+    set(path, { page: page ?? known.page, problems, failure: null })
+  }
+
+  function parsed(document: Json): { readonly page: Page | null; readonly problems: readonly Problem[] } {
+    const { page, problems } = options.parse(document)
+    return { page, problems: page === null ? problems : [] }
+  }
+
+  async function ask(path: string): Promise<void> {
+    const url = `${options.url}?path=${encodeURIComponent(path)}`
+    const outcome = await options.http.send({ url, method: 'GET', timeoutMs: options.timeoutMs })
+    if (!outcome.ok) {
+      set(path, { ...get(path), failure: outcome.error })
+      return
+    }
+    take(path, outcome.value.data)
+    if (get(path).problems.length === 0) await save()
+  }
+
+  const save = () => options.storage.set(SAVED, Object.fromEntries(documents))
+
+  return {
+    get,
+    subscribe(path, listener) {
+      const known = listeners.get(path) ?? new Set()
+      listeners.set(path, known.add(listener))
+      return () => known.delete(listener)
+    },
+    load(path) {
+      const task = running.get(path) ?? ask(path).finally(() => running.delete(path))
+      running.set(path, task)
+      return task
+    },
+    report: (path, problems) => set(path, { ...get(path), problems, failure: null }),
+    async restore() {
+      const saved = await options.storage.get(SAVED)
+      if (!isObject(saved)) return
+      for (const [path, document] of Object.entries(saved)) {
+        if (document !== undefined && !documents.has(path)) documents.set(path, document)
+      }
+    },
+    paths: () => [...states.keys()],
+    clear() {
+      documents.clear()
+      for (const path of [...states.keys()]) {
+        states.delete(path)
+        running.delete(path)
+      }
+      void options.storage.remove(SAVED)
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import type { Clock, Feedback } from '../../runtime/core/ports.ts'
+
+export interface SessionOverOptions {
+  readonly clock: Clock
+  readonly feedback: Feedback
+  readonly delayMs: number
+  readonly loginPath: string
+  readonly token: () => string | null
+  readonly clear: () => void
+  /** The url in sight. */
+  readonly url: () => string
+  readonly relaunch: (url: string) => void
+}
+
+/**
+ * What happens when the server ends the session: clear, message, and after `delayMs` login, which leads back to where one was
+ * (spec §4). Many calls that fail at once lead there once; the late answer of an older session leads nowhere.
+ */
+export function createSessionOver(
+  options: SessionOverOptions,
+): (message: string, token: string | null) => void {
+  let pending = false
+  return (message, token) => {
+    if (pending || (token !== null && options.token() !== null && token !== options.token())) return
+    pending = true
+    options.clear()
+    options.feedback.toast({ text: message })
+    options.clock.after(options.delayMs, () => {
+      pending = false
+      const back = options.url()
+      if (!back.startsWith(options.loginPath)) options.relaunch(loginUrl(options.loginPath, back))
+    })
+  }
+}
+
+/** Login with the way back. */
+export function loginUrl(loginPath: string, back: string): string {
+  return back === '/' ? loginPath : `${loginPath}?redirect=${encodeURIComponent(back)}`
+}

@@ -1,0 +1,156 @@
+import type { Json, JsonObject } from '../../runtime/core/json.ts'
+import { isObject, valueAt } from '../../runtime/core/json.ts'
+import type { Clock, Feedback, Http, Session, Text } from '../../runtime/core/ports.ts'
+import { chooseMenus, createMenuStore, type MenuLimits, type Menus } from './menu.ts'
+import { createStore, type Store } from './store.ts'
+import type { TypedStorage } from './typed-storage.ts'
+
+const TOKEN = 'token'
+const EXPIRES = 'token_expires'
+const TENANT = 'tenant'
+const USER = 'user'
+
+/** What pages read as `user` and `dict`. */
+export interface SessionContext {
+  readonly user: JsonObject
+  readonly dict: JsonObject
+}
+
+export interface SessionOptions {
+  readonly storage: TypedStorage
+  readonly clock: Clock
+  readonly feedback: Feedback
+  readonly text: Text
+  readonly limits: MenuLimits
+  readonly urls: { readonly detail: string; readonly dict: string; readonly logout: string }
+  /** Another user or tenant: every cache of data is dropped (PLATFORM 12, 16). */
+  readonly onIdentityChange: () => void
+  /** No session any more, by the user's own wish. */
+  readonly onSignedOut: () => void
+}
+
+export interface AppSession extends Session {
+  readonly context: Store<SessionContext>
+  /** The token, unless it has expired. */
+  token(): string | null
+  /** Tenant and user, for the keys of drafts and caches. */
+  owner(): string
+  menus(): Menus
+  /** The shell's own reads go through this port, given once the protocol stands. */
+  connect(http: Http): void
+  /** At the launch: forgets the saved menus (spec §4). */
+  launch(): void
+  /** At each show: reads the user's detail when no menus are saved. */
+  show(): Promise<void>
+  refresh(): Promise<void>
+  /** Forgets what is stored; the page in sight keeps its user until login opens. */
+  clear(): void
+}
+
+/** Token, user and menus of the product (spec §4). */
+export function createSession(options: SessionOptions): AppSession {
+  const { storage } = options
+  const menus = createMenuStore(storage)
+  const savedUser = storage.get(USER)
+  const context = createStore<SessionContext>({ user: isObject(savedUser) ? savedUser : {}, dict: {} })
+  let http: Http | undefined
+
+  function token(): string | null {
+    const value = storage.get(TOKEN)
+    const expires = storage.get(EXPIRES)
+    if (typeof value !== 'string' || value === '') return null
+    return typeof expires === 'number' && expires <= options.clock.now() ? null : value
+  }
+
+  async function read(url: string): Promise<Json | undefined> {
+    const outcome = await http?.send({ url, method: 'GET' })
+    if (!outcome?.ok) {
+      if (
+        outcome &&
+        !outcome.error.shown &&
+        outcome.error.status !== undefined &&
+        url === options.urls.detail
+      ) {
+        options.feedback.toast({
+          text: outcome.error.code === 'REFUSED' ? outcome.error.message : options.text('menu.failed'),
+        })
+      }
+      return undefined
+    }
+    return valueAt(outcome.value.data, 'data')
+  }
+
+  async function refresh(): Promise<void> {
+    const asked = token()
+    if (asked === null) return
+    const [detail, dict] = await Promise.all([read(options.urls.detail), readDict()])
+    if (token() !== asked || !isObject(detail)) return
+    const chosen = chooseMenus(detail, options.limits)
+    menus.save(chosen)
+    const user = toUser(detail, chosen)
+    storage.set(USER, user)
+    context.set({ user, dict: isObject(dict) ? dict : context.get().dict })
+  }
+
+  /** Cached on first use (spec §7); read again after the identity changed. */
+  async function readDict(): Promise<Json | undefined> {
+    return Object.keys(context.get().dict).length > 0 ? context.get().dict : read(options.urls.dict)
+  }
+
+  function clear(): void {
+    for (const key of [TOKEN, EXPIRES, TENANT, USER]) storage.remove(key)
+    menus.clear()
+  }
+
+  function forget(): void {
+    clear()
+    context.set({ user: {}, dict: {} })
+    options.onIdentityChange()
+  }
+
+  return {
+    context,
+    token,
+    owner: () => `${String(storage.get(TENANT) ?? '')}:${String(context.get().user.id ?? '')}`,
+    menus: () => {
+      const saved = context.get().user.menus
+      return isObject(saved) ? (saved as Menus) : { shortcut: [], common: [], bottom: [] }
+    },
+    connect(port) {
+      http = port
+    },
+    launch: menus.clear,
+    show: async () => {
+      if (!menus.has()) await refresh()
+    },
+    refresh,
+    clear,
+    async signIn(answer) {
+      if (typeof answer.token !== 'string' || answer.token === '') return
+      forget()
+      storage.set(TOKEN, answer.token)
+      const expires = readExpiry(answer.expiresAt)
+      if (expires !== null) storage.set(EXPIRES, expires)
+      storage.set(TENANT, answer.tenantId ?? valueAt(answer, 'tenant.id') ?? '')
+      await refresh()
+    },
+    async signOut() {
+      if (token() !== null) await http?.send({ url: options.urls.logout, method: 'POST', body: {} })
+      forget()
+      options.onSignedOut()
+    },
+  }
+}
+
+/** A number of seconds or milliseconds, or a date text with its offset; null when it says nothing. */
+function readExpiry(value: Json | undefined): number | null {
+  if (typeof value === 'number') return value < 1e11 ? value * 1000 : value
+  if (typeof value !== 'string') return null
+  const at = Date.parse(value)
+  return Number.isNaN(at) || !/[zZ]$|[+-]\d\d:?\d\d$/.test(value) ? null : at
+}
+
+function toUser(detail: JsonObject, menus: Menus): JsonObject {
+  const { userInfo, ...rest } = detail
+  return { ...(isObject(userInfo) ? userInfo : {}), ...rest, menus }
+}
