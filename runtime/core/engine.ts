@@ -1,23 +1,28 @@
 import type { Failure } from './errors.ts'
 import type { Json, JsonObject } from './json.ts'
-import type { NodeKey, Page, PageNode } from './page/page.ts'
+import type { FieldError } from './model/check-fields.ts'
+import type { NodeState, TemplateNode } from './model/node-state.ts'
+import type { NodeKey, Page } from './page/page.ts'
 import type { Scope } from './page/scope.ts'
-import type { OptionItem, WidgetRegistry } from './page/widget-spec.ts'
-import type { FileHandle, Outcome, Ports, ScriptReport } from './ports.ts'
+import type { WidgetRegistry } from './page/widget-spec.ts'
+import type { AbortLike, FileHandle, Outcome, Ports, ScriptReport } from './ports.ts'
 
-export type { Scope }
-
-export interface FieldError {
-  /** `name` or `subForm.rowIndex.name`. */
-  readonly address: string
-  readonly key: NodeKey
-  readonly message: string
-}
+export type { FieldError, NodeState, Scope, TemplateNode }
 
 /** State of one declared data source that loads by itself or was asked for. */
 export interface SourceState {
   readonly status: 'idle' | 'loading' | 'ready' | 'failed'
   readonly failure: Failure | null
+}
+
+/** Two people changed one record: each field that differs, as texts a person can compare (CRM 0.8). */
+export interface Conflict {
+  readonly fields: readonly {
+    readonly name: string
+    readonly label: string
+    readonly mine: string
+    readonly theirs: string
+  }[]
 }
 
 /** What an engine remembers of the user's work; survives a page change on disk and a killed tab. */
@@ -90,6 +95,10 @@ export interface Engine {
   removeRow(subForm: NodeKey, index: number): void
   /** Starts the upload of picked files into an upload field. */
   upload(key: NodeKey, files: readonly FileHandle[]): Promise<void>
+  /** Sends an unfinished file again; `id` as in the node's `uploads` option. */
+  retryUpload(key: NodeKey, id: string): Promise<void>
+  /** Takes a file out: an unfinished one by its id, a finished one by its url. The question comes before (PLATFORM 9.7). */
+  removeUpload(key: NodeKey, which: string): void
 
   /* the host's acts */
   setValues(values: JsonObject): void
@@ -101,8 +110,18 @@ export interface Engine {
   /** Shows all messages; resolves with what is wrong, in document order. */
   validate(): Promise<readonly FieldError[]>
   /** Runs a declared data source with local variables; its handlers included. */
-  request(name: string, variables?: JsonObject): Promise<Outcome<Json>>
+  request(
+    name: string,
+    variables?: JsonObject,
+    options?: { readonly signal?: AbortLike },
+  ): Promise<Outcome<Json>>
   source(name: string): SourceState
+  /** What the last submit collided with, or null; announced to {@link subscribeScope}. */
+  conflict(): Conflict | null
+  /** Settles the collision: fields named in `theirs` take the other person's value, the rest keep mine; then submits again. */
+  resolveConflict(theirs: readonly string[]): Promise<void>
+  /** Leaves the collision as it is; what was typed stays. */
+  dismissConflict(): void
   /** Names of the sources that load by themselves (`auto`). */
   autoSources(): readonly string[]
   /**
@@ -124,6 +143,8 @@ export interface Engine {
    * `refresh` resolves after the listeners' promises.
    */
   onRefresh(listener: (name: string | undefined) => Promise<void>): () => void
+  /** What the page's `emit` actions and `$emit` of its scripts tell the host. */
+  onEmit(listener: (name: string, args: readonly Json[]) => void): () => void
   onReport(listener: (report: ScriptReport) => void): () => void
   dispose(): void
 }

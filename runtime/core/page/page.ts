@@ -39,6 +39,8 @@ export interface DataSource extends JsonObject {
 
   /** Load when the page opens and again when a value it reads changes; the result is `data.<uniqueName>`. A rule: only while it holds. */
   readonly auto?: Rule
+  /** Path in the result whose values go into the untouched fields of the same names; '' for the result itself. */
+  readonly fill?: string
   /** Wait this long after the last change of what it reads; default 0. */
   readonly debounceMs?: number
 }

@@ -1,0 +1,35 @@
+import type { Json, JsonObject } from '../json.ts'
+import type { Scope } from '../page/scope.ts'
+import type { Outcome, Ports } from '../ports.ts'
+
+/** One step of an action list, as written: `{ do, if?, … }` (PAGE-FORMAT, "Actions"). */
+export type Action = JsonObject
+
+/** What a running list carries from step to step. */
+export interface ActionFrame {
+  /** The data row the event came from. */
+  readonly row?: JsonObject
+  /** Arguments of the event. */
+  readonly args?: readonly Json[]
+  readonly result?: Json
+  readonly error?: Json
+}
+
+/** What the actions act on; the engine is one. */
+export interface ActionHost {
+  readonly ports: Ports
+  scope(frame: ActionFrame): Scope
+  /** Fills a text; a text that is one single place keeps the type of what it names. */
+  fill(text: string, frame: ActionFrame): Json
+  request(name: string, variables: JsonObject, frame: ActionFrame): Promise<Outcome<Json>>
+  /** Validates, sends once, settles field messages and collisions. `null`: nothing was sent and the user knows why. */
+  submit(action: Action, frame: ActionFrame): Promise<Outcome<Json> | null>
+  /** True when everything shown is valid; otherwise the first fault was brought into view. */
+  validateAndReveal(): Promise<boolean>
+  setField(name: string, value: Json): void
+  setData(name: string, value: Json): void
+  setOption(name: string, option: string, value: Json): void
+  refresh(name: string | undefined): Promise<void>
+  pickFiles(name: string): void
+  emit(name: string, args: readonly Json[]): void
+}

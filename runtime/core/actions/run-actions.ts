@@ -1,0 +1,185 @@
+import { isObject, type Json, type JsonObject } from '../json.ts'
+import { applyRule, isTruthy } from '../logic/rule.ts'
+import type { Outcome } from '../ports.ts'
+import type { Action, ActionFrame, ActionHost } from './action-host.ts'
+
+/** Outcome of a step: the frame for the next one, or null to stop the list. */
+type Step = ActionFrame | null
+type Runner = (action: Action, frame: ActionFrame, host: ActionHost) => Step | Promise<Step>
+
+/**
+ * Runs a list of actions in order and stops at the first failure (PAGE-FORMAT, "Actions").
+ *
+ * @returns true when the list ran to its end
+ */
+export async function runActions(
+  actions: Json | undefined,
+  host: ActionHost,
+  frame: ActionFrame = {},
+): Promise<boolean> {
+  let at: Step = frame
+  for (const action of Array.isArray(actions) ? actions : []) {
+    if (!isObject(action) || (action.do !== 'when' && !applies(action, at, host))) continue
+    const run = RUNNERS[String(action.do)]
+    if (!run) continue
+    at = await run(action, at, host)
+    if (at === null) return false
+  }
+  return true
+}
+
+function applies(action: Action, frame: ActionFrame, host: ActionHost): boolean {
+  return action.if === undefined || action.if === null || isTruthy(applyRule(action.if, host.scope(frame)))
+}
+
+const text = (value: Json | undefined, frame: ActionFrame, host: ActionHost): string => {
+  const filled = typeof value === 'string' ? host.fill(value, frame) : value
+  return filled === null || filled === undefined ? '' : String(filled)
+}
+
+const navigation =
+  (how: 'open' | 'redirect' | 'relaunch' | 'switchTab'): Runner =>
+  (action, frame, host) => {
+    host.ports.navigator[how](text(action.url, frame, host))
+    return frame
+  }
+
+/** Goes on with `then` or `else` by the outcome; without an `else` the user is told, unless somebody already did. */
+async function follow(
+  outcome: Outcome<Json>,
+  action: Action,
+  frame: ActionFrame,
+  host: ActionHost,
+): Promise<Step> {
+  if (outcome.ok) {
+    const next = { ...frame, result: outcome.value }
+    return (await runActions(action.then, host, next)) ? next : null
+  }
+  const { code, message, type, status, data } = outcome.error
+  const error: JsonObject = { code, message, type: type ?? '', status: status ?? 0, data: data ?? null }
+  if (action.else !== undefined) await runActions(action.else, host, { ...frame, error })
+  else if (!outcome.error.shown && action.silent !== true) host.ports.feedback.toast({ text: message })
+  return null
+}
+
+const branch = async (yes: boolean, action: Action, frame: ActionFrame, host: ActionHost): Promise<Step> => {
+  const list = yes ? action.then : action.else
+  return (await runActions(list, host, frame)) ? frame : null
+}
+
+const RUNNERS: Readonly<Record<string, Runner>> = {
+  navigate: navigation('open'),
+  redirect: navigation('redirect'),
+  relaunch: navigation('relaunch'),
+  switchTab: navigation('switchTab'),
+  back: (action, frame, host) => {
+    host.ports.navigator.back(typeof action.delta === 'number' ? action.delta : 1)
+    return frame
+  },
+  request: async (action, frame, host) => {
+    const given = isObject(action.with) ? action.with : {}
+    const variables = Object.fromEntries(
+      Object.entries(given).map(([name, value]) => [
+        name,
+        typeof value === 'string' ? host.fill(value, frame) : (value ?? null),
+      ]),
+    )
+    const outcome = await host.request(text(action.dsName, frame, host), variables, frame)
+    return follow(outcome, action, frame, host)
+  },
+  submit: async (action, frame, host) => {
+    const outcome = await host.submit(action, frame)
+    return outcome === null ? null : follow(outcome, action, frame, host)
+  },
+  validate: async (action, frame, host) => branch(await host.validateAndReveal(), action, frame, host),
+  refresh: async (action, frame, host) => {
+    await host.refresh(typeof action.dsName === 'string' ? action.dsName : undefined)
+    return frame
+  },
+  set: (action, frame, host) => {
+    const value = setValue(action.value, frame, host)
+    if (typeof action.field === 'string') host.setField(action.field, value)
+    if (typeof action.data === 'string') host.setData(action.data, value)
+    return frame
+  },
+  toast: (action, frame, host) => {
+    const icon =
+      action.icon === 'success' || action.icon === 'error' || action.icon === 'loading' ? action.icon : 'none'
+    host.ports.feedback.toast({ text: text(action.text, frame, host), icon })
+    return frame
+  },
+  confirm: async (action, frame, host) => {
+    const title = text(action.title, frame, host)
+    const answer = await host.ports.feedback.modal({
+      content: text(action.content, frame, host),
+      ...(title === '' ? {} : { title }),
+    })
+    if (answer.confirm) return branch(true, action, frame, host)
+    if (action.else !== undefined) await runActions(action.else, host, frame)
+    return null
+  },
+  choose: async (action, frame, host) => {
+    const items = (Array.isArray(action.items) ? action.items : [])
+      .filter(isObject)
+      .filter((item) => applies(item, frame, host))
+    const title = text(action.title, frame, host)
+    const labels = items.map((item) => text(item.label, frame, host))
+    const index = await host.ports.feedback.actionSheet(labels, title === '' ? undefined : title)
+    return index >= 0 && (await runActions(items[index]?.then, host, frame)) ? frame : null
+  },
+  dial: (action, frame, host) => {
+    host.ports.device.dial(text(action.value, frame, host))
+    return frame
+  },
+  copy: async (action, frame, host) => {
+    const done = await host.ports.device.copy(text(action.value, frame, host))
+    host.ports.feedback.toast({ text: host.ports.text(done ? 'device.copied' : 'device.copyFailed') })
+    return frame
+  },
+  share: async (action, frame, host) => {
+    await host.ports.device.share({
+      title: text(action.title, frame, host),
+      url: text(action.url, frame, host),
+    })
+    return frame
+  },
+  openSheet: (action, frame, host) => {
+    host.setOption(text(action.name, frame, host), 'open', true)
+    return frame
+  },
+  closeSheet: (action, frame, host) => {
+    host.setOption(text(action.name, frame, host), 'open', false)
+    return frame
+  },
+  upload: (action, frame, host) => {
+    host.pickFiles(text(action.field, frame, host))
+    return frame
+  },
+  emit: (action, frame, host) => {
+    host.emit(text(action.name, frame, host), Array.isArray(action.args) ? action.args : [])
+    return frame
+  },
+  wait: (action, frame, host) =>
+    new Promise((resolve) => {
+      host.ports.clock.after(typeof action.ms === 'number' ? action.ms : 0, () => resolve(frame))
+    }),
+  signIn: async (_, frame, host) => {
+    await host.ports.session.signIn(isObject(frame.result) ? frame.result : {})
+    return frame
+  },
+  signOut: async (_, frame, host) => {
+    await host.ports.session.signOut()
+    return frame
+  },
+  when: (action, frame, host) => branch(applies(action, frame, host), action, frame, host),
+}
+
+/** Names of all actions; the parser refuses others. */
+export const ACTION_NAMES: readonly string[] = Object.keys(RUNNERS)
+
+/** The value of a `set`: a text with places, plain JSON, or `{"rule": …}`. */
+function setValue(value: Json | undefined, frame: ActionFrame, host: ActionHost): Json {
+  if (typeof value === 'string') return host.fill(value, frame)
+  if (isObject(value) && 'rule' in value) return applyRule(value.rule ?? null, host.scope(frame))
+  return value ?? null
+}

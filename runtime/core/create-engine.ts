@@ -1,0 +1,264 @@
+import type { ActionFrame, ActionHost } from './actions/action-host.ts'
+import { runActions } from './actions/run-actions.ts'
+import { effectRunner } from './engine/effects.ts'
+import { createFieldActs, hasCode } from './engine/field-acts.ts'
+import { createReveal } from './engine/reveal.ts'
+import { createRowActs } from './engine/row-acts.ts'
+import { linkScript } from './engine/script-link.ts'
+import { createSources } from './engine/sources.ts'
+import { createSubmitter } from './engine/submit.ts'
+import { createTouched } from './engine/touched.ts'
+import { createUploads } from './engine/uploads.ts'
+import type { Engine, EngineOptions } from './engine.ts'
+import { isObject, type Json, type JsonObject, valueAt } from './json.ts'
+import { createModel } from './model/model.ts'
+import type { NodeKey } from './page/page.ts'
+import type { Scope } from './page/scope.ts'
+import type { HookCall, ScriptLimits, ScriptReport, Write } from './ports.ts'
+import { dataCell, formCell, optionCell } from './state/cells.ts'
+import { fillText, templateValue } from './text/template.ts'
+
+/** Budget of one hook run where the page asks for no less (DESIGN 5). */
+const LIMITS: ScriptLimits = {
+  timeMs: 100,
+  memoryBytes: 16 << 20,
+  stackBytes: 256 << 10,
+  resultBytes: 64 << 10,
+  hostCalls: 1000,
+  cascadeDepth: 16,
+}
+
+/**
+ * Opens a page: builds its state, links its scripts and data sources. Wires the rooms of the core and decides nothing itself.
+ *
+ * Nothing is asked of the network before {@link Engine.pageEvent} `load`, and nothing at all by a page without sources or code.
+ */
+export function createEngine(options: EngineOptions): Engine {
+  const { page, registry, ports } = options
+  const variables = options.variables ?? {}
+  const model = createModel({
+    page,
+    text: ports.text,
+    now: () => ports.clock.now(),
+    newRowId: () => `id${ports.random.uuid().replaceAll('-', '')}`,
+    ...pick(options, ['params', 'user', 'dict', 'values']),
+  })
+  const reports = new Set<(report: ScriptReport) => void>()
+  const refreshers = new Set<(name: string | undefined) => Promise<void>>()
+  const emitted = new Set<(name: string, args: readonly Json[]) => void>()
+  const running = new Set<string>()
+
+  const link = linkScript({
+    model,
+    script: ports.script,
+    limits: LIMITS,
+    onEffect: (effect) => runEffect(effect),
+    onReport: (report) => {
+      for (const listener of reports) listener(report)
+    },
+    onRequest: async (name, args) => {
+      const answer =
+        name === 'executeDataSource'
+          ? await sources.request(String(args[0]), isObject(args[1]) ? args[1] : {})
+          : null
+      if (answer === null) throw new Error(name)
+      if (!answer.ok) throw new Error(answer.error.message)
+      return answer.value
+    },
+  })
+  const touched = createTouched(model)
+  const fields = createFieldActs({ model, link, touched, text: ports.text })
+  const rows = createRowActs({ model, link, touched })
+  const revealing = createReveal(model)
+  const sources = createSources({ model, link, ports, variables, store: storeSource })
+  const uploads = createUploads({ model, link, fields, ports, variables })
+  const submitter = createSubmitter({
+    model,
+    link,
+    fields,
+    sources,
+    touched,
+    ports,
+    reveal: revealing.reveal,
+    again: async (action, frame) => void (await runActions([action], host, frame)),
+  })
+
+  const scopeOf = (frame: ActionFrame): Scope => ({
+    ...model.scope(),
+    ...(frame.row ? { row: frame.row } : {}),
+    ...(frame.result !== undefined ? { result: frame.result } : {}),
+    ...(frame.error !== undefined ? { error: frame.error } : {}),
+  })
+  const services = (scope: Scope) => ({ now: ports.clock.now(), dict: scope.dict, text: ports.text })
+  const host: ActionHost = {
+    ports,
+    scope: scopeOf,
+    fill: (text, frame) => templateValue(text, scopeOf(frame), services(scopeOf(frame))),
+    request: (name, local, frame) =>
+      sources.request(name, { clientToken: ports.random.uuid(), ...local }, { scope: scopeOf(frame) }),
+    submit: submitter.submit,
+    validateAndReveal: submitter.validateAndReveal,
+    setField: (name, value) => {
+      const key = model.find(name)
+      if (key !== undefined) fields.setValue(key, value)
+    },
+    setData: (name, value) => link.commit([{ cell: dataCell(name), value }]),
+    setOption: (name, option, value) => {
+      const key = model.find(name)
+      if (key !== undefined) link.commit([{ cell: optionCell(key, option), value }])
+    },
+    refresh,
+    pickFiles: (name) => {
+      const key = model.find(name)
+      if (key !== undefined) link.commit([{ cell: optionCell(key, 'picking'), value: ports.random.uuid() }])
+    },
+    emit: (name, args) => {
+      for (const listener of emitted) listener(name, args)
+    },
+  }
+  const runEffect = effectRunner({ ports, host, fields, model, reveal: revealing.reveal })
+
+  async function refresh(name?: string): Promise<void> {
+    if (refreshers.size > 0) await Promise.all([...refreshers].map((listener) => listener(name)))
+    else await Promise.all((name === undefined ? sources.automatic() : [name]).map(sources.load))
+  }
+  /** A result enters the page: as `data.<name>`, and into untouched fields where the source says `fill`. */
+  function storeSource(name: string, value: Json): void {
+    const from = page.dataSources.get(name)?.fill
+    const record = typeof from === 'string' ? (from === '' ? value : valueAt(value, from)) : undefined
+    link.commit([
+      { cell: dataCell(name), value },
+      ...(isObject(record) ? fillWrites(record, (field) => !touched.has(field)) : []),
+    ])
+  }
+  function fillWrites(values: JsonObject, wanted: (name: string) => boolean): readonly Write[] {
+    return Object.entries(values).flatMap(([name, value]) => {
+      const key = model.page.byName.get(name)
+      const node = key === undefined ? undefined : page.nodes.get(key)
+      if (key === undefined || node === undefined || !node.field || value === undefined || !wanted(name))
+        return []
+      if (model.subForms.has(key))
+        return Array.isArray(value) ? model.setRows(key, value.filter(isObject)) : []
+      return [model.valueWrite(key, node.spec.normalize ? node.spec.normalize(value, node.options) : value)]
+    })
+  }
+  async function event(
+    key: NodeKey,
+    name: string,
+    detail: { args?: readonly Json[]; row?: JsonObject } = {},
+  ): Promise<void> {
+    const node = model.pageNode(key)
+    const actions = isObject(node?.options.on) ? node.options.on[name] : undefined
+    const busy = `${key} ${name} ${JSON.stringify(detail.row?.id ?? null)}`
+    if (running.has(busy)) return // a double tap
+    running.add(busy)
+    try {
+      const hook = `on${name.charAt(0).toUpperCase()}${name.slice(1)}`
+      if (hasCode(node?.options[hook])) link.commit([], [{ hook, key, args: detail.args ?? [] }])
+      await runActions(actions, host, { ...pick(detail, ['row', 'args']) })
+    } finally {
+      running.delete(busy)
+    }
+  }
+
+  if (options.draft) link.commit(touched.restore(options.draft))
+  if (page.hasCode) link.commit([], startHooks())
+
+  function startHooks(): readonly HookCall[] {
+    const call = (hook: string, key: NodeKey): HookCall => ({ hook, key, args: [] })
+    const nodes = [...page.nodes.values()].filter((node) => node.template === null && node.subForm === null)
+    const created = nodes
+      .filter((node) => hasCode(node.options.onCreated))
+      .map((node) => call('onCreated', node.key))
+    const mounted = nodes
+      .filter((node) => hasCode(node.options.onMounted))
+      .map((node) => call('onMounted', node.key))
+    const form = (hook: string) => (hasCode(page.config[hook]) ? [call(hook, '')] : [])
+    return [...form('onFormCreated'), ...created, ...mounted, ...form('onFormMounted')]
+  }
+
+  return {
+    page,
+    registry,
+    ports,
+    node: model.node,
+    subscribe: model.subscribe,
+    subscribeScope: model.subscribeScope,
+    scope: () => model.scope(),
+    find: model.find,
+    template: model.template,
+    fill: (text, row) =>
+      fillText(text, row ? { ...model.scope(), row } : model.scope(), services(model.scope())),
+    values: () => plainValues(model.form),
+    dirty: touched.any,
+    draft: touched.draft,
+
+    input: fields.input,
+    change: fields.change,
+    focus: fields.focus,
+    blur: fields.blur,
+    event,
+    addRow: rows.add,
+    removeRow: rows.remove,
+    upload: uploads.add,
+    retryUpload: uploads.retry,
+    removeUpload: uploads.remove,
+
+    setOption: (key, option, value) => link.commit([{ cell: optionCell(key, option), value }]),
+    setValues: (values) => link.commit(fillWrites(values, () => true)),
+    setErrors: fields.setErrors,
+    reset: () => {
+      touched.clear()
+      link.commit(model.initialWrites({}))
+    },
+    setReadMode: (on) => link.commit([{ cell: formCell('readMode'), value: on }]),
+    setData: storeSource,
+    setContext: model.setContext,
+    validate: fields.checkAll,
+    request: sources.request,
+    source: sources.state,
+    conflict: submitter.conflict,
+    resolveConflict: submitter.resolveConflict,
+    dismissConflict: submitter.dismissConflict,
+    autoSources: sources.automatic,
+    sourceKey: sources.key,
+    refresh,
+    async pageEvent(name) {
+      if (name === 'load') void sources.loadOptions()
+      const on = page.settings.on
+      const actions = isObject(on) ? on[name] : undefined
+      const ended = await runActions(actions, host)
+      return !ended
+    },
+    onReveal: revealing.onReveal,
+    reveal: revealing.reveal,
+    onRefresh: (listener) => {
+      refreshers.add(listener)
+      return () => refreshers.delete(listener)
+    },
+    onReport: (listener) => {
+      reports.add(listener)
+      return () => reports.delete(listener)
+    },
+    onEmit: (listener) => {
+      emitted.add(listener)
+      return () => emitted.delete(listener)
+    },
+    dispose: link.dispose,
+  }
+}
+
+/** A copy of the live values that nobody else writes to. */
+const plainValues = (form: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(form).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.map((part) => (isObject(part) ? { ...part } : part)) : value,
+    ]),
+  )
+
+function pick<T extends object, K extends keyof T>(from: T, names: readonly K[]): Pick<T, K> {
+  return Object.fromEntries(
+    names.flatMap((name) => (from[name] === undefined ? [] : [[name, from[name]]])),
+  ) as Pick<T, K>
+}

@@ -1,0 +1,134 @@
+import { changeHooks } from '../hooks/change-hooks.ts'
+import { type Json, type JsonObject, sameJson } from '../json.ts'
+import type { FieldError } from '../model/check-fields.ts'
+import { checkKey } from '../model/check-fields.ts'
+import type { Model } from '../model/model.ts'
+import type { NodeKey } from '../page/page.ts'
+import type { HookCall, Text, Write } from '../ports.ts'
+import { errorCell } from '../state/cells.ts'
+import type { ScriptLink } from './script-link.ts'
+import type { Touched } from './touched.ts'
+
+interface Parts {
+  readonly model: Model
+  readonly link: ScriptLink
+  readonly touched: Touched
+  readonly text: Text
+}
+
+/** What a user does to fields (FACTS 5.2): keystroke, commit, focus, blur; and the checks that follow. */
+export interface FieldActs {
+  input(key: NodeKey, value: Json): void
+  change(key: NodeKey, value: Json): void
+  focus(key: NodeKey): void
+  blur(key: NodeKey): void
+  setValue(key: NodeKey, value: Json): void
+  /** Checks one field, scripts included, and shows what is wrong. */
+  check(key: NodeKey): Promise<string | null>
+  checkAll(): Promise<readonly FieldError[]>
+  setErrors(errors: Readonly<Record<string, string>>): void
+}
+
+export function createFieldActs({ model, link, touched, text }: Parts): FieldActs {
+  const committed = new Map<NodeKey, Json>()
+  const before = (key: NodeKey): Json =>
+    committed.has(key) ? (committed.get(key) as Json) : model.value(key)
+  const error = (key: NodeKey): string | null => model.node(key).error
+  const shape = (key: NodeKey, value: Json): Json => {
+    const node = model.pageNode(key)
+    return node?.spec.normalize ? node.spec.normalize(value, node.options) : value
+  }
+  const hook = (key: NodeKey, name: string, args: readonly Json[]): readonly HookCall[] =>
+    hasCode(model.pageNode(key)?.options[name]) ? [{ hook: name, key, args }] : []
+
+  function write(key: NodeKey, value: Json, fire: readonly HookCall[]): void {
+    const writes: Write[] = [model.valueWrite(key, value)]
+    link.commit(writes, fire)
+    if (error(key) !== null) show(key, checkKey(model, key, text))
+  }
+  function show(key: NodeKey, message: string | null): void {
+    if (error(key) !== message) link.commit([{ cell: errorCell(key), value: message }])
+  }
+  function commitChange(key: NodeKey, value: Json): void {
+    const old = before(key)
+    committed.set(key, value)
+    write(key, value, changeHooks(model, { key, value, before: old }))
+  }
+  async function check(key: NodeKey): Promise<string | null> {
+    const message = checkKey(model, key, text) ?? (await askScript(key))
+    show(key, message)
+    return message
+  }
+  async function askScript(key: NodeKey): Promise<string | null> {
+    const { options } = model.node(key)
+    if (!hasCode(options.onValidate) || !model.shown(key)) return null
+    const rule: JsonObject = { field: model.address(key), required: model.node(key).required }
+    const answer = await link.ask({ hook: 'onValidate', key, args: [rule, model.value(key)] })
+    if (!answer.ok) return text('rule.scriptFailed')
+    if (typeof answer.value === 'string') return answer.value
+    if (answer.value !== false) return null
+    return typeof options.validationHint === 'string' && options.validationHint !== ''
+      ? options.validationHint
+      : text('rule.invalid')
+  }
+
+  return {
+    input(key, raw) {
+      if (!committed.has(key)) committed.set(key, model.value(key))
+      const value = shape(key, raw)
+      touched.mark(key)
+      write(key, value, hook(key, 'onInput', [value]))
+    },
+    change(key, raw) {
+      const value = shape(key, raw)
+      if (sameJson(before(key), value) && sameJson(model.value(key), value)) return
+      touched.mark(key)
+      commitChange(key, value)
+      void check(key)
+    },
+    focus(key) {
+      committed.set(key, model.value(key))
+      const fire = hook(key, 'onFocus', [{}])
+      if (fire.length > 0) link.commit([], fire)
+    },
+    blur(key) {
+      const fire = hook(key, 'onBlur', [{}])
+      if (fire.length > 0) link.commit([], fire)
+      void check(key)
+    },
+    setValue: (key, value) => commitChange(key, shape(key, value)),
+    check,
+    async checkAll() {
+      const keys = model.fieldKeys()
+      const messages = await Promise.all(
+        keys.map((key) => {
+          const message = checkKey(model, key, text)
+          return message === null && hasCode(model.pageNode(key)?.options.onValidate)
+            ? askScript(key)
+            : message
+        }),
+      )
+      const writes = keys.flatMap((key, i) => {
+        const message = messages[i] ?? null
+        return (model.read(errorCell(key)) ?? null) === message
+          ? []
+          : [{ cell: errorCell(key), value: message }]
+      })
+      if (writes.length > 0) link.commit(writes)
+      return keys.flatMap((key, i) => {
+        const message = messages[i]
+        return message ? [{ address: model.address(key), key, message }] : []
+      })
+    },
+    setErrors(errors) {
+      const writes = Object.entries(errors).flatMap(([address, message]) => {
+        const key = model.find(address)
+        return key === undefined ? [] : [{ cell: errorCell(key), value: message }]
+      })
+      link.commit(writes)
+    },
+  }
+}
+
+/** True for a hook slot that holds code. */
+export const hasCode = (code: Json | undefined): boolean => typeof code === 'string' && code.trim() !== ''

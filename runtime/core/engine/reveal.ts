@@ -1,0 +1,23 @@
+import type { Model } from '../model/model.ts'
+import type { NodeKey } from '../page/page.ts'
+
+type Revealer = (key: NodeKey) => Promise<void>
+
+/** Brings fields on screen that may not be mounted: each windowing container is asked, the outermost (oldest) first. */
+export function createReveal(model: Model): {
+  onReveal(reveal: Revealer): () => void
+  reveal(address: string): Promise<void>
+} {
+  const revealers = new Set<Revealer>()
+  return {
+    onReveal(reveal) {
+      revealers.add(reveal)
+      return () => revealers.delete(reveal)
+    },
+    async reveal(address) {
+      const key = model.find(address)
+      if (key === undefined) return
+      for (const reveal of [...revealers]) await reveal(key)
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import type { JsonObject } from '../json.ts'
+import type { Model } from '../model/model.ts'
+import type { NodeKey } from '../page/page.ts'
+import type { HookCall } from '../ports.ts'
+import { hasCode } from './field-acts.ts'
+import type { ScriptLink } from './script-link.ts'
+import type { Touched } from './touched.ts'
+
+/** Adding and deleting sub-form rows (FACTS 5.4): the data first, then the row hook, then onSubFormRowChange. */
+export interface RowActs {
+  /** Adds a row of defaults; at the end, or before the row now at `index`. */
+  add(subForm: NodeKey, index?: number): void
+  remove(subForm: NodeKey, index: number): void
+}
+
+export function createRowActs({
+  model,
+  link,
+  touched,
+}: {
+  model: Model
+  link: ScriptLink
+  touched: Touched
+}): RowActs {
+  const rowValues = (subForm: NodeKey): readonly JsonObject[] => {
+    const value = model.value(subForm)
+    return Array.isArray(value) ? value.map((row) => ({ ...(row as JsonObject) })) : []
+  }
+  const calls = (subForm: NodeKey, hooks: readonly HookCall[]): readonly HookCall[] =>
+    hooks.filter(({ hook }) => hasCode(model.pageNode(subForm)?.options[hook]))
+  return {
+    add(subForm, index) {
+      const count = model.rowIds(subForm).length
+      const { id, writes } = model.insertRow(subForm, index ?? count, {})
+      touched.mark(subForm)
+      const hook = index === undefined || index === count ? 'onSubFormRowAdd' : 'onSubFormRowInsert'
+      link.commit(
+        writes,
+        calls(subForm, [
+          { hook, key: subForm, args: [null, id] },
+          { hook: 'onSubFormRowChange', key: subForm, args: [null] },
+        ]),
+      )
+    },
+    remove(subForm, index) {
+      const deleted = rowValues(subForm)[index] ?? null
+      touched.mark(subForm)
+      link.commit(
+        model.deleteRow(subForm, index),
+        calls(subForm, [
+          { hook: 'onSubFormRowDelete', key: subForm, args: [null, deleted, index] },
+          { hook: 'onSubFormRowChange', key: subForm, args: [null] },
+        ]),
+      )
+    },
+  }
+}

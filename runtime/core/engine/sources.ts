@@ -1,0 +1,136 @@
+import { buildRequest, type RequestContext } from '../data/build-request.ts'
+import { executeSource, unknownSource } from '../data/execute.ts'
+import type { SourceState } from '../engine.ts'
+import { isObject, type Json, type JsonObject, valueAt } from '../json.ts'
+import { applyRule, isTruthy } from '../logic/rule.ts'
+import type { Model } from '../model/model.ts'
+import type { DataSource } from '../page/page.ts'
+import type { Scope } from '../page/scope.ts'
+import type { AbortLike, Outcome, Ports } from '../ports.ts'
+import { optionCell } from '../state/cells.ts'
+import { templateValue } from '../text/template.ts'
+import type { ScriptLink } from './script-link.ts'
+
+interface Parts {
+  readonly model: Model
+  readonly link: ScriptLink
+  readonly ports: Ports
+  readonly variables: JsonObject
+  /** Takes a finished automatic source's result into the page. */
+  readonly store: (name: string, value: Json) => void
+}
+
+export interface RequestOptions {
+  readonly signal?: AbortLike
+  /** The scope to read instead of the page's (a row, a running action list). */
+  readonly scope?: Scope
+}
+
+/** The declared data sources of one open page. */
+export interface Sources {
+  request(name: string, variables?: JsonObject, options?: RequestOptions): Promise<Outcome<Json>>
+  state(name: string): SourceState
+  automatic(): readonly string[]
+  key(name: string, variables?: JsonObject): Json | null
+  /** Asks an automatic source and stores what comes. */
+  load(name: string): Promise<void>
+  /** Fills the choices of the option fields that name a source; all, or those of the given fields. */
+  loadOptions(names?: readonly string[]): Promise<void>
+}
+
+const IDLE: SourceState = { status: 'idle', failure: null }
+
+export function createSources({ model, link, ports, variables, store }: Parts): Sources {
+  const { page } = model
+  const states = new Map<string, SourceState>()
+  const newest = new Map<string, number>() // latest answer wins: an older one is dropped
+  const context = (local: JsonObject | undefined, scope: Scope): RequestContext => ({
+    scope,
+    dsv: { ...variables, ...local },
+    fill: (text) =>
+      templateValue(text, scope, { now: ports.clock.now(), dict: scope.dict, text: ports.text }),
+  })
+
+  async function request(
+    name: string,
+    local?: JsonObject,
+    options: RequestOptions = {},
+  ): Promise<Outcome<Json>> {
+    const source = page.dataSources.get(name)
+    if (!source) return unknownSource(name)
+    return executeSource({
+      source,
+      context: context(local, options.scope ?? model.scope()),
+      http: ports.http,
+      ask: (hook, uniqueName, args) => link.ask({ hook, key: uniqueName, args }),
+      ...(options.signal ? { signal: options.signal } : {}),
+    })
+  }
+  const holds = (source: DataSource): boolean =>
+    source.auto !== undefined &&
+    source.auto !== null &&
+    source.auto !== false &&
+    (source.auto === true || isTruthy(applyRule(source.auto, model.scope())))
+
+  async function load(name: string): Promise<void> {
+    const mine = (newest.get(name) ?? 0) + 1
+    newest.set(name, mine)
+    states.set(name, { status: 'loading', failure: null })
+    const answer = await request(name)
+    if (newest.get(name) !== mine) return
+    states.set(
+      name,
+      answer.ok ? { status: 'ready', failure: null } : { status: 'failed', failure: answer.error },
+    )
+    if (answer.ok) store(name, answer.value)
+  }
+
+  async function loadOptions(names?: readonly string[]): Promise<void> {
+    const fields = [...page.nodes.values()].filter(
+      (node) =>
+        node.options.dsEnabled === true &&
+        page.dataSources.has(String(node.options.dsName)) &&
+        (names === undefined || names.includes(node.name)),
+    )
+    const shared = new Map<string, Promise<Outcome<Json>>>()
+    await Promise.all(
+      fields.map(async (node) => {
+        const name = String(node.options.dsName)
+        const set = node.options.dataSetName
+        const fromSet = typeof set === 'string' && set !== ''
+        if (fromSet && !shared.has(name)) shared.set(name, request(name))
+        link.commit([{ cell: optionCell(node.key, 'itemsState'), value: 'loading' }])
+        const answer = await (fromSet
+          ? (shared.get(name) as Promise<Outcome<Json>>)
+          : request(name, { widgetName: node.name }))
+        const found = answer.ok && fromSet ? valueAt(answer.value, set) : answer.ok ? answer.value : null
+        const items = Array.isArray(found)
+          ? found
+          : isObject(found) && Array.isArray(found.list)
+            ? found.list
+            : []
+        link.commit([
+          { cell: optionCell(node.key, 'loadedItems'), value: items },
+          { cell: optionCell(node.key, 'itemsState'), value: answer.ok ? 'ready' : 'failed' },
+        ])
+      }),
+    )
+  }
+
+  return {
+    request,
+    load,
+    loadOptions,
+    state: (name) => states.get(name) ?? IDLE,
+    automatic: () =>
+      [...page.dataSources.values()]
+        .filter((s) => s.auto !== undefined && s.auto !== false && s.auto !== null)
+        .map((s) => s.uniqueName),
+    key(name, local) {
+      const source = page.dataSources.get(name)
+      if (!source || (source.auto !== undefined && source.auto !== null && !holds(source))) return null
+      const { url, method, body } = buildRequest(source, context(local, model.scope()))
+      return { name, url, method, body: body ?? null }
+    },
+  }
+}

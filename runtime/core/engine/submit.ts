@@ -1,0 +1,176 @@
+import type { Action, ActionFrame } from '../actions/action-host.ts'
+import type { Conflict } from '../engine.ts'
+import type { Failure } from '../errors.ts'
+import { isObject, type Json, type JsonObject, sameJson, valueAt } from '../json.ts'
+import type { Model } from '../model/model.ts'
+import type { NodeKey } from '../page/page.ts'
+import type { Outcome, Ports } from '../ports.ts'
+import { dataCell, formCell } from '../state/cells.ts'
+import type { FieldActs } from './field-acts.ts'
+import type { ScriptLink } from './script-link.ts'
+import type { Sources } from './sources.ts'
+import type { Touched } from './touched.ts'
+
+interface Parts {
+  readonly model: Model
+  readonly link: ScriptLink
+  readonly fields: FieldActs
+  readonly sources: Sources
+  readonly touched: Touched
+  readonly ports: Ports
+  readonly reveal: (address: string) => Promise<void>
+  /** Runs a submit action again with what follows it. */
+  readonly again: (action: Action, frame: ActionFrame) => Promise<void>
+}
+
+/** Sending a form: once, and without losing anything (DESIGN 8, CRM 0.7, 0.8). */
+export interface Submitter {
+  validateAndReveal(): Promise<boolean>
+  submit(action: Action, frame: ActionFrame): Promise<Outcome<Json> | null>
+  conflict(): Conflict | null
+  resolveConflict(theirs: readonly string[]): Promise<void>
+  dismissConflict(): void
+}
+
+interface Collision {
+  readonly action: Action
+  readonly frame: ActionFrame
+  readonly record: JsonObject
+  readonly conflict: Conflict
+}
+
+export function createSubmitter({
+  model,
+  link,
+  fields,
+  sources,
+  touched,
+  ports,
+  reveal,
+  again,
+}: Parts): Submitter {
+  let sending = false
+  let last = { content: '', token: '' }
+  let collision: Collision | null = null
+  const announce = (): void => link.commit([{ cell: formCell('submitted'), value: ports.random.uuid() }])
+
+  async function validateAndReveal(): Promise<boolean> {
+    const [first] = await fields.checkAll()
+    if (!first) return true
+    ports.feedback.toast({ text: first.message })
+    await reveal(first.address)
+    return false
+  }
+  /** The same content keeps its token, so that a repeat after a lost answer makes no second record; changed content gets a new one. */
+  function tokenFor(name: string, frame: ActionFrame): string {
+    const content = JSON.stringify([sources.key(name, { clientToken: '' }), frame.row ?? null])
+    if (content !== last.content) last = { content, token: ports.random.uuid() }
+    return last.token
+  }
+  async function send(name: string, frame: ActionFrame): Promise<Outcome<Json>> {
+    const done = ports.feedback.loading(ports.text('form.saving'))
+    try {
+      return await sources.request(name, { clientToken: tokenFor(name, frame) })
+    } finally {
+      done()
+    }
+  }
+  async function sendUntilAnswered(name: string, frame: ActionFrame): Promise<Outcome<Json>> {
+    for (;;) {
+      const outcome = await send(name, frame)
+      if (outcome.ok || (outcome.error.code !== 'NETWORK' && outcome.error.code !== 'TIMEOUT')) return outcome
+      const { confirm } = await ports.feedback.modal({
+        content: ports.text('form.kept'),
+        confirmText: ports.text('form.retry'),
+        cancelText: ports.text('form.later'),
+      })
+      if (!confirm) return { ok: false, error: { ...outcome.error, shown: true } }
+    }
+  }
+  async function refused(action: Action, frame: ActionFrame, error: Failure): Promise<Outcome<Json> | null> {
+    if (error.type === 'VERSION_CONFLICT' && collide(action, frame, error)) return null
+    const [address] = Object.keys(error.fields ?? {})
+    if (error.fields === undefined || address === undefined) return { ok: false, error }
+    fields.setErrors(error.fields)
+    ports.feedback.toast({ text: error.message })
+    await reveal(address)
+    return { ok: false, error: { ...error, shown: true } }
+  }
+  function collide(action: Action, frame: ActionFrame, error: Failure): boolean {
+    const record = isObject(error.data) && isObject(error.data.record) ? error.data.record : error.data
+    if (!isObject(record) || typeof action.base !== 'string') return false
+    const base = valueAt(model.scope(), action.base)
+    const differing = model.fieldKeys().filter((key) => {
+      const name = model.pageNode(key)?.name ?? ''
+      const theirs = record[name]
+      return (
+        theirs !== undefined &&
+        !sameJson(theirs, model.value(key)) &&
+        !sameJson(theirs, isObject(base) ? base[name] : undefined)
+      )
+    })
+    collision = {
+      action,
+      frame,
+      record,
+      conflict: { fields: differing.map((key) => difference(key, record)) },
+    }
+    announce()
+    return true
+  }
+  function difference(key: NodeKey, record: JsonObject): Conflict['fields'][number] {
+    const { node, label, value, options, items } = model.node(key)
+    const asText = (x: Json): string => node.spec.text?.(x, options, items) ?? (x === null ? '' : String(x))
+    return { name: node.name, label, mine: asText(value), theirs: asText(record[node.name] ?? null) }
+  }
+  function takeBase(path: string, record: JsonObject): void {
+    const [root, name, ...rest] = path.split('.')
+    if (root === 'data' && name !== undefined) {
+      link.commit([
+        { cell: dataCell(name), value: replaceAt(model.read(dataCell(name)) ?? {}, rest, record) },
+      ])
+    }
+  }
+
+  return {
+    validateAndReveal,
+    async submit(action, frame) {
+      if (sending) return null
+      sending = true
+      try {
+        if (!(await validateAndReveal())) return null
+        const outcome = await sendUntilAnswered(String(action.dsName), frame)
+        if (!outcome.ok) return await refused(action, frame, outcome.error)
+        touched.clear()
+        announce()
+        return outcome
+      } finally {
+        sending = false
+      }
+    },
+    conflict: () => collision?.conflict ?? null,
+    async resolveConflict(theirs) {
+      if (!collision) return
+      const { action, frame, record } = collision
+      collision = null
+      takeBase(String(action.base), record)
+      for (const name of theirs) {
+        const key = model.find(name)
+        if (key !== undefined) fields.setValue(key, record[name] ?? null)
+      }
+      announce()
+      await again(action, frame)
+    },
+    dismissConflict() {
+      collision = null
+      announce()
+    },
+  }
+}
+
+function replaceAt(value: Json, path: readonly string[], replacement: Json): Json {
+  const [step, ...rest] = path
+  if (step === undefined) return replacement
+  const at = isObject(value) ? value : {}
+  return { ...at, [step]: replaceAt(at[step] ?? {}, rest, replacement) }
+}

@@ -1,0 +1,62 @@
+import type { Draft } from '../engine.ts'
+import type { Json, JsonObject } from '../json.ts'
+import type { Model } from '../model/model.ts'
+import type { NodeKey } from '../page/page.ts'
+import type { Write } from '../ports.ts'
+import { splitRowKey } from '../state/cells.ts'
+
+/** Which fields the user has worked on since the last save: what a draft holds and what fresh data must not overwrite. */
+export interface Touched {
+  mark(key: NodeKey): void
+  has(name: string): boolean
+  any(): boolean
+  clear(): void
+  draft(): Draft
+  /** The writes that bring a draft back; names the page no longer has are left out. */
+  restore(draft: Draft): readonly Write[]
+}
+
+export function createTouched(model: Model): Touched {
+  const names = new Set<string>()
+  const subForms = new Set<NodeKey>()
+  const rowsOf = (subForm: NodeKey): readonly JsonObject[] => {
+    const list = model.value(subForm)
+    return Array.isArray(list) ? list.map((row) => ({ ...(row as JsonObject) })) : []
+  }
+  return {
+    mark(key) {
+      const { rowId } = model.page.nodes.has(key) ? { rowId: null } : splitRowKey(key)
+      const node = model.pageNode(key)
+      if (model.subForms.has(key)) subForms.add(key)
+      else if (rowId !== null && node?.subForm != null) subForms.add(node.subForm)
+      else if (node) names.add(node.name)
+    },
+    has: (name) => names.has(name) || [...subForms].some((key) => model.page.nodes.get(key)?.name === name),
+    any: () => names.size + subForms.size > 0,
+    clear() {
+      names.clear()
+      subForms.clear()
+    },
+    draft: () => ({
+      values: Object.fromEntries([...names].map((name) => [name, model.form[name] as Json])),
+      rows: Object.fromEntries(
+        [...subForms].map((key) => [model.page.nodes.get(key)?.name ?? key, rowsOf(key)]),
+      ),
+    }),
+    restore(draft) {
+      const fields = Object.entries(draft.values).flatMap(([name, value]) => {
+        const key = model.page.byName.get(name)
+        if (key === undefined || value === undefined || model.page.nodes.get(key)?.field !== true) return []
+        names.add(name)
+        return [model.valueWrite(key, value)]
+      })
+      const rows = Object.entries(draft.rows).flatMap(([name, list]) => {
+        const key = model.page.byName.get(name)
+        if (key === undefined || !model.subForms.has(key)) return []
+        subForms.add(key)
+        return model.setRows(key, list)
+      })
+      return [...fields, ...rows]
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import type { NodeKey } from '../page/page.ts'
+import type { Text } from '../ports.ts'
+import { checkField } from '../rules/check-field.ts'
+import type { Model } from './model.ts'
+
+/** A field that does not pass its rules. */
+export interface FieldError {
+  /** `name` or `subForm.rowIndex.name`. */
+  readonly address: string
+  readonly key: NodeKey
+  readonly message: string
+}
+
+/** The message of one field's own rules (required, named, pattern, bounds), or null. Hidden fields pass (spec §4). */
+export function checkKey(model: Model, key: NodeKey, text: Text): string | null {
+  if (!model.shown(key)) return null
+  const { label, options, required, value } = model.node(key)
+  return checkField({ label, options, required, value }, text)
+}
+
+/** Every field that does not pass, in document order, row by row. Scripts are not asked here. */
+export function checkFields(model: Model, text: Text): readonly FieldError[] {
+  return model.fieldKeys().flatMap((key) => {
+    const message = checkKey(model, key, text)
+    return message === null ? [] : [{ address: model.address(key), key, message }]
+  })
+}

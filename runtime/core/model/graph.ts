@@ -1,0 +1,126 @@
+import type { Json } from '../json.ts'
+import { dependenciesOf } from '../logic/rule.ts'
+import type { NodeKey, Page, PageNode } from '../page/page.ts'
+import { pathsOf } from '../text/template.ts'
+
+/** What of a node is decided by a rule. */
+export const RULE_OPTIONS = ['visibleOn', 'requiredOn', 'disabledOn', 'readonlyOn', 'valueOn'] as const
+
+/**
+ * Who reads what, found in the rules and texts themselves, never by a dry run. A dependency is named
+ * `form.<field>`, `row.<field>`, `data.<name>`, `params`, `user`, `dict`; `form`, `row` and `data` alone mean any of theirs.
+ */
+export interface Graph {
+  /** Nodes that must be looked at again when that dependency changes. */
+  readonly readers: ReadonlyMap<string, readonly NodeKey[]>
+  /** Computed nodes in an order in which each comes after those it reads. */
+  readonly rank: ReadonlyMap<NodeKey, number>
+  /** Options of a node that hold `{{ }}` places. */
+  readonly texts: ReadonlyMap<NodeKey, readonly string[]>
+  /** Rings of computed nodes, by name; a page with one does not open. */
+  readonly cycles: readonly (readonly NodeKey[])[]
+}
+
+const graphs = new WeakMap<Page, Graph>()
+
+/** The page's graph; built once per page. */
+export function graphOf(page: Page): Graph {
+  const known = graphs.get(page)
+  if (known) return known
+  const graph = buildGraph(page)
+  graphs.set(page, graph)
+  return graph
+}
+
+function buildGraph(page: Page): Graph {
+  const readers = new Map<string, NodeKey[]>()
+  const texts = new Map<NodeKey, readonly string[]>()
+  for (const node of page.nodes.values()) {
+    const places = Object.keys(node.options).filter((name) => isText(node.options[name]))
+    if (places.length > 0) texts.set(node.key, places)
+    for (const dependency of readsOf(node, places)) {
+      const list = readers.get(dependency)
+      if (list) list.push(node.key)
+      else readers.set(dependency, [node.key])
+    }
+  }
+  return { readers, texts, ...order(page) }
+}
+
+const isText = (value: Json | undefined): value is string => typeof value === 'string' && value.includes('{{')
+
+function readsOf(node: PageNode, places: readonly string[]): ReadonlySet<string> {
+  const paths: string[] = []
+  for (const option of RULE_OPTIONS) {
+    const rule = node.options[option]
+    if (rule !== undefined && rule !== null) paths.push(...dependenciesOf(rule))
+  }
+  for (const option of places) paths.push(...pathsOf(node.options[option] as string))
+  if (typeof node.options.bind === 'string') paths.push(node.options.bind)
+  if (typeof node.options.dict === 'string') paths.push('dict')
+  return new Set(paths.map(dependencyOf))
+}
+
+/** `form.a.b` → `form.a`; `user.permissions` → `user`; a path without a known root is a field's. */
+export function dependencyOf(path: string): string {
+  const [root = '', name] = path.split('.')
+  switch (root) {
+    case 'form':
+    case 'row':
+    case 'data':
+      return name === undefined ? root : `${root}.${name}`
+    case 'params':
+    case 'user':
+    case 'dict':
+    case 'result':
+    case 'error':
+      return root
+    default:
+      return `form.${root}`
+  }
+}
+
+/** Depth-first order of the computed nodes; a node met again on its own path closes a ring. */
+function order(page: Page): Pick<Graph, 'rank' | 'cycles'> {
+  const computed = new Map<string, PageNode[]>()
+  for (const node of page.nodes.values()) {
+    if (node.options.valueOn === undefined || node.options.valueOn === null) continue
+    for (const dependency of dependenciesGiven(page, node)) {
+      const list = computed.get(dependency)
+      if (list) list.push(node)
+      else computed.set(dependency, [node])
+    }
+  }
+  const reads = (node: PageNode): PageNode[] =>
+    dependenciesOf(node.options.valueOn as Json).flatMap((path) => {
+      const dependency = dependencyOf(path)
+      const named = dependency.startsWith('row.') ? `${dependency}@${node.subForm ?? ''}` : dependency
+      return dependency === 'form' ? [...computed.values()].flat() : (computed.get(named) ?? [])
+    })
+  const rank = new Map<NodeKey, number>()
+  const cycles: NodeKey[][] = []
+  const path: NodeKey[] = []
+  const visit = (node: PageNode): void => {
+    if (rank.has(node.key)) return
+    const at = path.indexOf(node.key)
+    if (at >= 0) {
+      cycles.push([...path.slice(at), node.key])
+      return
+    }
+    path.push(node.key)
+    for (const read of reads(node)) visit(read)
+    path.pop()
+    rank.set(node.key, rank.size)
+  }
+  for (const node of page.nodes.values()) {
+    if (node.options.valueOn !== undefined && node.options.valueOn !== null) visit(node)
+  }
+  return { rank, cycles }
+}
+
+/** The dependencies that change when a computed node does. */
+function dependenciesGiven(page: Page, node: PageNode): readonly string[] {
+  if (node.subForm === null) return [`form.${node.name}`]
+  const subForm = page.nodes.get(node.subForm)
+  return [`row.${node.name}@${node.subForm}`, `form.${subForm?.name ?? node.subForm}`]
+}

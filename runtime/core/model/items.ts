@@ -1,0 +1,54 @@
+import { isObject, type Json, type JsonObject, ownValue } from '../json.ts'
+import type { OptionItem } from '../page/widget-spec.ts'
+
+interface Keys {
+  readonly label: string
+  readonly value: string
+  readonly children: string
+}
+
+const mapped = new WeakMap<object, Map<string, readonly OptionItem[]>>()
+const NONE: readonly OptionItem[] = []
+
+/**
+ * The choices of an option field, in the views' shape. Order of the sources: a script's or data source's items, the named
+ * dictionary, the static `optionItems` (FACTS 8.4). Items keep `disabled` under either spelling (FACTS 2.7).
+ */
+export function itemsOf(options: JsonObject, dict: JsonObject): readonly OptionItem[] {
+  const named = typeof options.dict === 'string' ? ownValue(dict, options.dict) : undefined
+  const source =
+    options.loadedItems ?? named ?? (options.dsEnabled === true ? undefined : options.optionItems)
+  if (!Array.isArray(source)) return NONE
+  const keys: Keys = {
+    label: textOption(options.labelKey, 'label'),
+    value: textOption(options.valueKey, 'value'),
+    children: textOption(options.childrenKey, 'children'),
+  }
+  return mapOnce(source, named === source ? { label: 'label', value: 'value', children: 'children' } : keys)
+}
+
+const textOption = (value: Json | undefined, fallback: string): string =>
+  typeof value === 'string' && value !== '' ? value : fallback
+
+function mapOnce(source: readonly Json[], keys: Keys): readonly OptionItem[] {
+  const byKeys = mapped.get(source) ?? new Map<string, readonly OptionItem[]>()
+  mapped.set(source, byKeys)
+  const name = `${keys.label} ${keys.value} ${keys.children}`
+  const items = byKeys.get(name) ?? source.filter(isObject).map((item) => toItem(item, keys))
+  byKeys.set(name, items)
+  return items
+}
+
+function toItem(item: JsonObject, keys: Keys): OptionItem {
+  const value = item[keys.value] ?? item.value ?? null
+  const children = item[keys.children]
+  return {
+    label: String(item[keys.label] ?? item.text ?? value ?? ''),
+    value,
+    ...(item.disabled === true || item.disable === true ? { disabled: true } : {}),
+    ...(typeof item.color === 'string' ? { color: item.color } : {}),
+    ...(Array.isArray(children)
+      ? { children: children.filter(isObject).map((child) => toItem(child, keys)) }
+      : {}),
+  }
+}

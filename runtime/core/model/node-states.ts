@@ -1,0 +1,213 @@
+import { RuntimeError } from '../errors.ts'
+import { type Json, type JsonObject, sameJson, valueAt } from '../json.ts'
+import { applyRule, isTruthy } from '../logic/rule.ts'
+import type { NodeKey, Page, PageNode } from '../page/page.ts'
+import type { Scope } from '../page/scope.ts'
+import type { Text } from '../ports.ts'
+import { errorCell, formCell, rowKey, splitRowKey } from '../state/cells.ts'
+import type { Store } from '../state/store.ts'
+import { fillText } from '../text/template.ts'
+import type { Graph } from './graph.ts'
+import { itemsOf } from './items.ts'
+import type { NodeState, TemplateNode } from './node-state.ts'
+
+interface Parts {
+  readonly page: Page
+  readonly graph: Graph
+  readonly store: Store
+  readonly scope: (rowId?: string | null) => Scope
+  readonly rowIds: (subForm: NodeKey) => readonly string[]
+  readonly value: (key: NodeKey) => Json
+  readonly pageNode: (key: NodeKey) => PageNode | undefined
+  readonly address: (key: NodeKey) => string
+  readonly text: Text
+  readonly now: () => number
+}
+
+/** What views draw, made on demand and kept until something it was made of changes. */
+export interface NodeStates {
+  node(key: NodeKey): NodeState
+  shown(key: NodeKey): boolean
+  template(key: NodeKey, row: JsonObject): readonly TemplateNode[]
+  setOption(key: NodeKey, option: string, value: Json): void
+  invalidate(key: NodeKey): void
+  /** All nodes that show the value stored under that key. */
+  invalidateValue(valueKey: string): void
+  invalidateRow(rowId: string): void
+  invalidateAll(): void
+  /** Tells the listeners of what was invalidated; `scope`: values that texts and lists read changed too. */
+  flush(scope: boolean): void
+  subscribe(key: NodeKey, listener: () => void): () => void
+  subscribeScope(listener: () => void): () => void
+}
+
+export function createNodeStates(parts: Parts): NodeStates {
+  const { page, graph, store, scope, pageNode } = parts
+  const states = new Map<NodeKey, NodeState>()
+  const overrides = new Map<NodeKey, Record<string, Json>>()
+  const listeners = new Map<NodeKey, Set<() => void>>()
+  const scopeListeners = new Set<() => void>()
+  const stale = new Set<NodeKey>()
+  const namesakes = new Map<string, NodeKey[]>()
+  for (const node of page.nodes.values()) {
+    const list = namesakes.get(node.name)
+    if (list) list.push(node.key)
+    else namesakes.set(node.name, [node.key])
+  }
+
+  function optionsOf(node: PageNode, key: NodeKey, at: Scope): JsonObject {
+    const override = overrides.get(key)
+    const texts = graph.texts.get(node.key)
+    if (!override && !texts) return node.options
+    const options: Record<string, Json | undefined> = { ...node.options, ...override }
+    for (const name of texts ?? []) options[name] = fill(options[name], at)
+    return options
+  }
+  const fill = (text: Json | undefined, at: Scope): Json =>
+    typeof text === 'string'
+      ? fillText(text, at, { now: parts.now(), dict: at.dict, text: parts.text })
+      : (text ?? null)
+
+  function build(key: NodeKey): NodeState {
+    const node = pageNode(key)
+    if (!node) throw new RuntimeError('NODE_UNKNOWN', { key })
+    const { rowId } = page.nodes.has(key) ? { rowId: null } : splitRowKey(key)
+    const at = scope(rowId)
+    const options = optionsOf(node, key, at)
+    const holds = (name: string, whenAbsent: boolean): boolean => {
+      const rule = node.options[name]
+      return rule === undefined || rule === null ? whenAbsent : isTruthy(applyRule(rule, at))
+    }
+    const formFlag = (name: string): boolean => store.get(formCell(name)) === true
+    const childKey = (child: NodeKey): NodeKey => (rowId === null ? child : rowKey(child, rowId))
+    return {
+      key,
+      address: parts.address(key),
+      node,
+      options,
+      label: typeof options.label === 'string' ? options.label : '',
+      value: node.field ? parts.value(key) : boundValue(node, at),
+      hidden: options.hidden === true || !holds('visibleOn', true),
+      disabled: options.disabled === true || holds('disabledOn', false) || formFlag('disabled'),
+      readonly: options.readonly === true || holds('readonlyOn', false) || graph.rank.has(node.key),
+      required: options.required === true || holds('requiredOn', false),
+      readMode: options.readMode === true || (formFlag('readMode') && options.readMode !== false),
+      error: (store.get(errorCell(key)) as string | null | undefined) ?? null,
+      items: node.spec.hasItems || options.dict !== undefined ? itemsOf(options, at.dict) : [],
+      itemsState:
+        options.itemsState === 'loading' || options.itemsState === 'failed' ? options.itemsState : 'ready',
+      children:
+        node.spec.children === 'rowList' ? [] : rowId === null ? node.children : node.children.map(childKey),
+      rows:
+        node.spec.children === 'rowList'
+          ? parts.rowIds(key).map((id) => ({ id, children: node.children.map((child) => rowKey(child, id)) }))
+          : null,
+    }
+  }
+  const boundValue = (node: PageNode, at: Scope): Json =>
+    typeof node.options.bind === 'string' && node.options.bind !== ''
+      ? (valueAt(at, node.options.bind) ?? null)
+      : null
+
+  function node(key: NodeKey): NodeState {
+    const known = states.get(key)
+    if (known && !stale.has(key)) return known
+    stale.delete(key)
+    const made = build(key)
+    const state = known && sameState(known, made) ? known : made
+    states.set(key, state)
+    return state
+  }
+  function template(parent: NodeKey, at: Scope): readonly TemplateNode[] {
+    return (pageNode(parent)?.children ?? []).map((key) => {
+      const node = page.nodes.get(key) as PageNode
+      const options = optionsOf(node, key, at)
+      const rule = node.options.visibleOn
+      return {
+        key,
+        node,
+        options,
+        label: typeof options.label === 'string' ? options.label : '',
+        value: typeof options.bind === 'string' ? boundValue(node, at) : (valueAt(at.row, node.name) ?? null),
+        hidden:
+          options.hidden === true || (rule !== undefined && rule !== null && !isTruthy(applyRule(rule, at))),
+        children: template(key, at),
+      }
+    })
+  }
+  const invalidate = (key: NodeKey): void => {
+    stale.add(key)
+  }
+  const keysOfRow = (rowId: string): NodeKey[] =>
+    [...states.keys(), ...listeners.keys()].filter((key) => key.endsWith(`@row${rowId}`))
+
+  return {
+    node,
+    shown(key) {
+      const { rowId } = page.nodes.has(key) ? { rowId: null } : splitRowKey(key)
+      for (
+        let at: PageNode | undefined = pageNode(key);
+        at;
+        at = at.parent === null ? undefined : page.nodes.get(at.parent)
+      ) {
+        const inRow = rowId !== null && at.subForm !== null
+        if (node(inRow ? rowKey(at.key, rowId) : at.key).hidden) return false
+      }
+      return true
+    },
+    template: (key, row) => {
+      const at = scope(null)
+      return template(key, {
+        form: at.form,
+        row,
+        params: at.params,
+        user: at.user,
+        dict: at.dict,
+        data: at.data,
+      })
+    },
+    setOption(key, option, value) {
+      overrides.set(key, { ...overrides.get(key), [option]: value })
+      stale.add(key)
+    },
+    invalidate,
+    invalidateValue(valueKey) {
+      const { base, rowId } = splitRowKey(valueKey)
+      for (const key of namesakes.get(base) ?? [base]) invalidate(rowId === null ? key : rowKey(key, rowId))
+    },
+    invalidateRow: (rowId) => keysOfRow(rowId).forEach(invalidate),
+    invalidateAll: () => [...states.keys(), ...listeners.keys()].forEach(invalidate),
+    flush(scopeChanged) {
+      const woken: (() => void)[] = []
+      for (const key of [...stale]) {
+        const heard = listeners.get(key)
+        if (!heard) continue
+        const before = states.get(key)
+        if (node(key) !== before) woken.push(...heard)
+      }
+      if (scopeChanged) woken.push(...scopeListeners)
+      for (const listener of woken) listener()
+    },
+    subscribe(key, listener) {
+      const heard = listeners.get(key) ?? new Set()
+      listeners.set(key, heard.add(listener))
+      return () => {
+        heard.delete(listener)
+        if (heard.size === 0 && listeners.get(key) === heard) listeners.delete(key)
+      }
+    },
+    subscribeScope(listener) {
+      scopeListeners.add(listener)
+      return () => scopeListeners.delete(listener)
+    },
+  }
+}
+
+/** True when a view that drew `a` would draw the same from `b`. */
+function sameState(a: NodeState, b: NodeState): boolean {
+  for (const name of Object.keys(a) as (keyof NodeState)[]) {
+    if (a[name] === b[name]) continue
+    if (name === 'node' || !sameJson(a[name] as unknown as Json, b[name] as unknown as Json)) return false
+  }
+  return true
+}

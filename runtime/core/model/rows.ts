@@ -1,0 +1,53 @@
+import type { Json, JsonObject } from '../json.ts'
+import type { NodeKey, Page, PageNode } from '../page/page.ts'
+import type { Write } from '../ports.ts'
+import { rowKey, rowsCell, valueCell } from '../state/cells.ts'
+
+/** A sub-form and the fields each of its rows has. */
+export interface SubForm {
+  readonly node: PageNode
+  readonly fields: readonly PageNode[]
+}
+
+/** The sub-forms of a page, by key. */
+export function subFormsOf(page: Page): ReadonlyMap<NodeKey, SubForm> {
+  const found = new Map<NodeKey, { node: PageNode; fields: PageNode[] }>()
+  for (const node of page.nodes.values()) {
+    if (node.spec.children === 'rowList') found.set(node.key, { node, fields: [] })
+    else if (node.field && node.subForm !== null) found.get(node.subForm)?.fields.push(node)
+  }
+  return found
+}
+
+/** A field's value before anybody touched it: the given one, else the default, in the widget's own shape. */
+export function initialValue(field: PageNode, given: Json | undefined): Json {
+  const value = given !== undefined ? given : (field.options.defaultValue ?? null)
+  return field.spec.normalize ? field.spec.normalize(value, field.options) : value
+}
+
+/** The writes that fill one row. Missing fields get their defaults. */
+export function rowWrites(subForm: SubForm, id: string, values: JsonObject): readonly Write[] {
+  return subForm.fields.map((field) => ({
+    cell: valueCell(rowKey(field.name, id)),
+    value: initialValue(field, values[field.name]),
+  }))
+}
+
+/** The writes that make `rows` the whole content of a sub-form; every row gets a new id. */
+export function replaceRows(
+  subForm: SubForm,
+  rows: readonly JsonObject[],
+  newRowId: () => string,
+): readonly Write[] {
+  const ids = rows.map(() => newRowId())
+  return [
+    ...rows.flatMap((row, i) => rowWrites(subForm, ids[i] as string, row)),
+    { cell: rowsCell(subForm.node.key), value: ids },
+  ]
+}
+
+/** Rows a sub-form starts with: those given, else one blank row where the document wants it. */
+export function firstRows(subForm: SubForm, given: Json | undefined): readonly JsonObject[] {
+  if (Array.isArray(given)) return given as readonly JsonObject[]
+  return subForm.node.options.showBlankRow === false ? [] : [{}]
+}
