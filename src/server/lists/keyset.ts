@@ -11,6 +11,8 @@ export interface SortColumn {
 export interface SortBy {
   readonly by: SortColumn
   readonly dir: 'asc' | 'desc'
+  /** Walks the same order from its end: what is last then comes first. */
+  readonly isBackwards?: boolean
 }
 
 const LAST = {
@@ -32,7 +34,7 @@ export function sortValues(row: string, sorts: readonly SortBy[]): RawBuilder<st
 
 /** `order by` of a list; the id decides between equals, in the direction of the last sort. */
 export function orderBy(row: string, sorts: readonly SortBy[]): RawBuilder<unknown> {
-  const keys = sorts.map((sort) => sql`${expression(row, sort)} ${sql.raw(sort.dir)}`)
+  const keys = sorts.map((sort) => sql`${expression(row, sort)} ${sql.raw(directionOf(sort))}`)
   return sql.join([...keys, sql`${sql.ref(`${row}.id`)} ${sql.raw(lastDirection(sorts))}`])
 }
 
@@ -40,7 +42,7 @@ export function orderBy(row: string, sorts: readonly SortBy[]): RawBuilder<unkno
 export function isAfter(row: string, sorts: readonly SortBy[], position: Position): RawBuilder<boolean> {
   const keys = [
     ...sorts.map((sort, i) => ({
-      dir: sort.dir,
+      dir: directionOf(sort),
       left: expression(row, sort),
       right: sql`${position.values[i] ?? null}::${sql.raw(sort.by.type)}`,
     })),
@@ -59,8 +61,14 @@ export function isAfter(row: string, sorts: readonly SortBy[], position: Positio
   return sql<boolean>`(${sql.join(cases, sql` or `)})`
 }
 
+function directionOf({ dir, isBackwards }: SortBy): 'asc' | 'desc' {
+  if (!isBackwards) return dir
+  return dir === 'asc' ? 'desc' : 'asc'
+}
+
 function lastDirection(sorts: readonly SortBy[]): 'asc' | 'desc' {
-  return sorts.at(-1)?.dir ?? 'desc'
+  const last = sorts.at(-1)
+  return last === undefined ? 'desc' : directionOf(last)
 }
 
 function beyond(dir: 'asc' | 'desc'): RawBuilder<unknown> {

@@ -1,0 +1,179 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ListAnswer, StatFilter } from '../../contract/list.ts'
+import { refuse } from '../envelope.ts'
+import type { Asking } from '../records/asking.ts'
+import { text } from '../text.ts'
+import { decodeCursor, encodeCursor, fingerprint, type Position } from './cursor.ts'
+import { BadFilter, type FilterFields, filterCondition } from './filter-sql.ts'
+import { isAfter, orderBy, type SortBy, type SortColumn, sortValues } from './keyset.ts'
+import { bad, type ReadyListRequest } from './list-request.ts'
+import { dateTimeText } from './zone.ts'
+
+type Condition = RawBuilder<boolean>
+
+/** A quick tab: which rows, and in which order when the user chose none. */
+export interface Tab {
+  readonly where: (asking: Asking) => Condition
+  readonly sort?: readonly SortBy[]
+}
+
+/** What a list of one entity knows: its rows, filters, sorts and tabs. */
+export interface ListSpec {
+  readonly entity: string
+  /** Alias of the entity's table in {@link from}. */
+  readonly row: string
+  readonly from: (asking: Asking) => RawBuilder<unknown>
+  readonly columns: (asking: Asking) => RawBuilder<unknown>
+  /** Which rows the caller may see at all. */
+  readonly visible: (asking: Asking) => Condition
+  readonly filters: FilterFields
+  readonly sorts: Readonly<Record<string, SortColumn>>
+  readonly defaultSort: readonly SortBy[]
+  readonly tabs: Readonly<Record<string, Tab>>
+  readonly defaultTab: string
+  readonly keyword?: (keyword: string) => Condition
+  /** The rows behind a number of the statistics; takes the place of visibility and tab. */
+  readonly stat?: (asking: Asking, stat: StatFilter) => Condition
+}
+
+/** Totals and tab counts stop here (CRM 0.10). */
+const COUNT_MOST = 999
+
+/** One page of a list, and what was asked for with it. */
+export async function runList<Row extends object>(
+  spec: ListSpec,
+  request: ReadyListRequest,
+  asking: Asking,
+  draw: (row: Row) => object,
+  extra?: { readonly where: Condition; readonly key: string },
+): Promise<ListAnswer<object>> {
+  const sorts = sortsOf(spec, request)
+  const where = conditionsOf(spec, request, asking, extra?.where)
+  const hash = hashOf(spec, request, asking, extra?.key)
+  const position = request.cursor ? positionOf(request.cursor, hash, sorts, asking) : null
+  const all = position === null ? where : [...where, isAfter(spec.row, sorts, position)]
+  const { rows } = await sql<Row & { sort_values: string[]; id: string }>`
+    select ${spec.columns(asking)}, ${sortValues(spec.row, sorts)} as sort_values
+    from ${spec.from(asking)} where ${sql.join(all, sql` and `)}
+    order by ${orderBy(spec.row, sorts)} limit ${request.limit + 1}`.execute(asking.trx)
+  const page = rows.slice(0, request.limit)
+  const last = page.at(-1)
+  const hasMore = rows.length > request.limit
+  return {
+    list: page.map(({ sort_values: _, ...row }) => draw(row as unknown as Row)),
+    nextCursor:
+      hasMore && last
+        ? encodeCursor({ values: last.sort_values, id: last.id }, hash, asking.cursorSecret)
+        : null,
+    hasMore,
+    ...(request.withTotal ? { total: await countRows(spec, where, asking) } : {}),
+    ...(request.withTabs ? { tabs: await countTabs(spec, request, asking, Object.keys(spec.tabs)) } : {}),
+    serverTime: dateTimeText(asking.now, asking.zone),
+  }
+}
+
+/** Counts the rows of tabs under the request's keyword and filters, each at most 999 (then `"999+"`). */
+export async function countTabs(
+  spec: ListSpec,
+  request: ReadyListRequest,
+  asking: Asking,
+  tabs: readonly string[],
+): Promise<Record<string, number | '999+'>> {
+  const counts: Record<string, number | '999+'> = {}
+  for (const tab of tabs) {
+    counts[tab] = await countRows(spec, conditionsOf(spec, { ...request, tab }, asking), asking)
+  }
+  return counts
+}
+
+/** Ids of the rows before and after a row in the list it was opened from; null where the list ends. */
+export async function neighboursOf(
+  spec: ListSpec,
+  request: ReadyListRequest,
+  asking: Asking,
+  id: string,
+): Promise<{ readonly prevId: string | null; readonly nextId: string | null }> {
+  const sorts = sortsOf(spec, request)
+  const idColumn = sql.ref(`${spec.row}.id`)
+  const here = await sql<{ sort_values: string[] }>`select ${sortValues(spec.row, sorts)} as sort_values
+    from ${spec.from(asking)} where ${spec.visible(asking)} and ${idColumn} = ${id}`.execute(asking.trx)
+  const values = here.rows[0]?.sort_values
+  if (values === undefined) return { prevId: null, nextId: null }
+  const where = conditionsOf(spec, request, asking)
+  const first = async (order: readonly SortBy[]) => {
+    const { rows } = await sql<{ id: string }>`select ${idColumn} as id from ${spec.from(asking)}
+      where ${sql.join([...where, isAfter(spec.row, order, { values, id })], sql` and `)}
+      order by ${orderBy(spec.row, order)} limit 1`.execute(asking.trx)
+    return rows[0]?.id ?? null
+  }
+  return { prevId: await first(sorts.map(backwards)), nextId: await first(sorts) }
+}
+
+function backwards(sort: SortBy): SortBy {
+  return { ...sort, isBackwards: true }
+}
+
+function conditionsOf(
+  spec: ListSpec,
+  request: ReadyListRequest,
+  asking: Asking,
+  extra?: Condition,
+): readonly Condition[] {
+  const context = { row: spec.row, now: asking.now, zone: asking.zone }
+  return [
+    ...baseOf(spec, request, asking),
+    ...(extra === undefined ? [] : [extra]),
+    ...(request.keyword === '' ? [] : [spec.keyword?.(request.keyword) ?? bad('this list has no keyword')]),
+    ...request.filters.map((filter) => {
+      try {
+        return filterCondition(filter, spec.filters, context)
+      } catch (error) {
+        if (error instanceof BadFilter) bad(error.message)
+        throw error
+      }
+    }),
+  ]
+}
+
+function baseOf(spec: ListSpec, request: ReadyListRequest, asking: Asking): readonly Condition[] {
+  if (request.stat !== undefined) return [spec.stat?.(asking, request.stat) ?? bad('this list has no stat')]
+  return [spec.visible(asking), tabOf(spec, request).where(asking)]
+}
+
+function tabOf(spec: ListSpec, request: ReadyListRequest): Tab {
+  const name = request.tab ?? spec.defaultTab
+  const tab = Object.hasOwn(spec.tabs, name) ? spec.tabs[name] : undefined
+  return tab ?? bad(`unknown tab ${name}`)
+}
+
+function sortsOf(spec: ListSpec, request: ReadyListRequest): readonly SortBy[] {
+  if (request.sort.length === 0) return tabOf(spec, request).sort ?? spec.defaultSort
+  return request.sort.map(({ field, dir }) => {
+    const by = Object.hasOwn(spec.sorts, field) ? spec.sorts[field] : undefined
+    return by === undefined ? bad(`cannot sort by ${field}`) : { by, dir }
+  })
+}
+
+function hashOf(spec: ListSpec, request: ReadyListRequest, asking: Asking, extra?: string): string {
+  const { tab, keyword, filters, sort, stat } = request
+  const { tenantId, userId } = asking.caller
+  return fingerprint([spec.entity, tenantId, userId, extra, { tab, keyword, filters, sort, stat }])
+}
+
+function positionOf(cursor: string, hash: string, sorts: readonly SortBy[], asking: Asking): Position {
+  const position = decodeCursor(cursor, hash, asking.cursorSecret)
+  if (position === null || position.values.length !== sorts.length)
+    refuse(400, 'BAD_FILTER', text('list.bad-cursor'), { detail: 'cursor' })
+  return position
+}
+
+async function countRows(
+  spec: ListSpec,
+  where: readonly Condition[],
+  asking: Asking,
+): Promise<number | '999+'> {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from (select 1 from ${spec.from(asking)}
+    where ${sql.join(where, sql` and `)} limit ${COUNT_MOST + 1}) counted`.execute(asking.trx)
+  const n = rows[0]?.n ?? 0
+  return n > COUNT_MOST ? '999+' : n
+}

@@ -1,0 +1,11 @@
+import type { Caller } from '../auth/caller.ts'
+import type { Trx } from '../db/database.ts'
+
+/** One call at work: in which transaction, for whom, when, and what its cursors are signed with. */
+export interface Asking {
+  readonly trx: Trx
+  readonly caller: Caller
+  readonly now: Date
+  readonly zone: string
+  readonly cursorSecret: string
+}

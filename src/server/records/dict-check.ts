@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import type { Trx } from '../db/database.ts'
+import { text } from '../text.ts'
+import type { InputFields, InputValues } from './input.ts'
+
+/**
+ * Finds values that their dictionary does not have (a disabled one counts as not offered unless it is in `kept`).
+ * @returns message by field
+ */
+export async function dictFaults(
+  trx: Trx,
+  tenantId: string,
+  values: InputValues,
+  fields: InputFields,
+  kept: readonly string[] = [],
+): Promise<Readonly<Record<string, string>>> {
+  const asked = Object.entries(values).flatMap(([name, value]) => {
+    const field = fields[name]
+    if (field?.kind !== 'dict' && field?.kind !== 'dicts') return []
+    const codes = Array.isArray(value) ? (value as string[]) : [value]
+    return codes.flatMap((code) =>
+      typeof code === 'string' ? [{ name, dict: field.dict, code, label: field.label }] : [],
+    )
+  })
+  if (asked.length === 0) return {}
+  const { rows } = await sql<{ type_key: string; value: string }>`
+    select type_key, value from dict_item where tenant_id = ${tenantId}
+      and type_key = any(${asked.map((it) => it.dict)}) and value = any(${asked.map((it) => it.code)})
+      and (not disabled or value = any(${[...kept]}::text[]))`.execute(trx)
+  const known = new Set(rows.map((row) => `${row.type_key}/${row.value}`))
+  const missing = asked.filter((it) => !known.has(`${it.dict}/${it.code}`))
+  return Object.fromEntries(
+    missing.map((it) => [it.name, text('record.not-offered', { label: text(it.label) })]),
+  )
+}

@@ -1,0 +1,145 @@
+import { isObject, type JsonObject } from '../../../runtime/core/json.ts'
+import { refuse } from '../envelope.ts'
+import { parseDateTime, parseWallTime } from '../lists/zone.ts'
+import { type TextCode, text } from '../text.ts'
+
+/** What a field of a write may hold. Bounds are included; texts are trimmed and `''` clears like `null`. */
+export type InputField = { readonly label: TextCode; readonly required?: true } & (
+  | { readonly kind: 'text'; readonly min?: number; readonly max: number; readonly pattern?: RegExp }
+  | { readonly kind: 'dict'; readonly dict: string }
+  | { readonly kind: 'dicts'; readonly dict: string; readonly most: number }
+  | { readonly kind: 'codes'; readonly most: number }
+  | { readonly kind: 'ref' }
+  | { readonly kind: 'flag' }
+  | { readonly kind: 'number'; readonly min: number; readonly max: number }
+  | { readonly kind: 'moment' }
+  | { readonly kind: 'day' }
+  | { readonly kind: 'files'; readonly most: number }
+  | { readonly kind: 'json' }
+)
+export type InputFields = Readonly<Record<string, InputField>>
+
+/** What a checked field became. */
+export type InputValue =
+  | string
+  | number
+  | boolean
+  | Date
+  | readonly string[]
+  | JsonObject
+  | readonly JsonObject[]
+  | null
+export type InputValues = Record<string, InputValue>
+
+/** Checked values, and the message for each field that cannot stay as it is. */
+export interface CheckedInput {
+  readonly values: InputValues
+  readonly faults: Readonly<Record<string, string>>
+}
+
+/**
+ * Checks the fields of a write. Keys that are not fields are faults; fields that are absent stay absent.
+ * @param complete also demand required fields that are absent (create)
+ */
+export function checkInput(
+  body: JsonObject,
+  fields: InputFields,
+  zone: string,
+  complete: boolean,
+): CheckedInput {
+  const values: InputValues = {}
+  const faults: Record<string, string> = {}
+  for (const [name, raw] of Object.entries(body)) {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+    if (field === undefined) faults[name] = text('record.unknown-field')
+    else {
+      const value = readValue(raw, field, zone)
+      if (value === INVALID) faults[name] = faultText(field)
+      else values[name] = value
+    }
+  }
+  for (const [name, field] of Object.entries(fields)) {
+    const isAsked = complete ? !Object.hasOwn(faults, name) : Object.hasOwn(values, name)
+    if (field.required && isAsked && (values[name] ?? null) === null)
+      faults[name] = text('record.required', { label: text(field.label) })
+  }
+  return { values, faults }
+}
+
+/** Refuses with 400 and a message per field when there is any fault; the first one is the message. */
+export function refuseFaults(faults: Readonly<Record<string, string>>): void {
+  const [first] = Object.values(faults)
+  if (first !== undefined) refuse(400, 'VALIDATION', first, { fields: faults })
+}
+
+/** The body of a call as an object; 400 when it is none. `clientToken` belongs to the envelope of the write, not to the record. */
+export function bodyOf(body: unknown): JsonObject {
+  if (!isObject(body)) refuse(400, 'VALIDATION', text('call.invalid'))
+  const { clientToken: _, ...fields } = body
+  return fields
+}
+
+const INVALID = Symbol('invalid')
+
+function readValue(raw: unknown, field: InputField, zone: string): InputValue | typeof INVALID {
+  if (raw === null || raw === undefined || raw === '') return isList(field) ? [] : null
+  if (field.kind === 'flag') return typeof raw === 'boolean' ? raw : INVALID
+  if (field.kind === 'number') {
+    return typeof raw === 'number' && raw >= field.min && raw <= field.max ? raw : INVALID
+  }
+  if (field.kind === 'files') return readFiles(raw, field.most)
+  if (field.kind === 'json') return isObject(raw) && JSON.stringify(raw).length <= 4000 ? raw : INVALID
+  if (field.kind === 'dicts' || field.kind === 'codes') return readCodes(raw, field.most)
+  if (typeof raw !== 'string') return INVALID
+  if (field.kind === 'moment') return parseDateTime(raw, zone) ?? INVALID
+  if (field.kind === 'day') return raw.length === 10 && parseWallTime(raw) !== null ? raw : INVALID
+  if (field.kind === 'text') return readText(raw, field)
+  return CODE.test(raw) ? raw : INVALID
+}
+
+const CODE = /^[\w.-]{1,64}$/
+
+function isList(field: InputField): boolean {
+  return field.kind === 'files' || field.kind === 'dicts' || field.kind === 'codes'
+}
+
+function readText(raw: string, field: InputField & { kind: 'text' }): string | null | typeof INVALID {
+  const trimmed = raw.trim()
+  if (trimmed === '') return null
+  const length = Array.from(trimmed).length
+  const fits = length >= (field.min ?? 0) && length <= field.max && !trimmed.includes('\0')
+  return fits && (field.pattern?.test(trimmed) ?? true) ? trimmed : INVALID
+}
+
+function readCodes(raw: unknown, most: number): readonly string[] | typeof INVALID {
+  if (!Array.isArray(raw) || raw.length > most) return INVALID
+  return raw.every((it) => typeof it === 'string' && CODE.test(it)) ? [...new Set(raw as string[])] : INVALID
+}
+
+/** Uploaded files as `{name, url, size, ext}` (CRM 1); other keys are left out. */
+function readFiles(raw: unknown, most: number): readonly JsonObject[] | typeof INVALID {
+  if (!Array.isArray(raw) || raw.length > most) return INVALID
+  const files = raw.map((it) => {
+    if (!isObject(it) || typeof it.url !== 'string' || !FILE_URL.test(it.url)) return null
+    return {
+      ...(typeof it.id === 'string' ? { id: it.id.slice(0, 64) } : {}),
+      name: String(it.name ?? '').slice(0, 200),
+      url: it.url,
+      size: Number(it.size) || 0,
+      ext: String(it.ext ?? '').slice(0, 20),
+    }
+  })
+  return files.includes(null) ? INVALID : (files as JsonObject[])
+}
+
+/** Only files of our own server: a stored address is shown to colleagues. */
+const FILE_URL = /^\/[\w./?=&%:-]{1,500}$/
+
+function faultText(field: InputField): string {
+  const label = text(field.label)
+  if (field.kind === 'text' && field.pattern === undefined)
+    return text('record.length', { label, min: field.min ?? 0, max: field.max })
+  if (field.kind === 'dicts' || field.kind === 'codes' || field.kind === 'files')
+    return text('record.most', { label, most: field.most })
+  return text('record.format', { label })
+}
