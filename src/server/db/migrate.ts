@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { tenantTableFaults } from './catalogue.ts'
 import type { Database, Trx } from './database.ts'
 
-/** File name → SQL, for example `0001_platform.sql`. */
+/** File name → SQL, for example `0001-platform.sql`. */
 export type Migrations = Readonly<Record<string, string>>
 
 const FILES = import.meta.glob<string>('../migrations/*.sql', {

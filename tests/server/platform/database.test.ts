@@ -211,9 +211,9 @@ describe('migrations', () => {
   })
 
   it('refuse a file that was edited after it ran', async () => {
-    const edited = { ...MIGRATIONS, '0001_platform.sql': `${MIGRATIONS['0001_platform.sql']}\nselect 1;` }
+    const edited = { ...MIGRATIONS, '0001-platform.sql': `${MIGRATIONS['0001-platform.sql']}\nselect 1;` }
 
-    await expect(migrate(database, edited)).rejects.toThrow(/0001_platform.sql was edited/)
+    await expect(migrate(database, edited)).rejects.toThrow(/0001-platform.sql was edited/)
   })
 
   it('leave nothing behind when one of them fails', async () => {

@@ -1,0 +1,13 @@
+/** GET /engine/web/dict/list: values by dictionary key (spec §3, CRM 1.14). */
+export type DictMap = Readonly<Record<string, readonly DictEntry[]>>
+
+export interface DictEntry {
+  readonly label: string
+  readonly value: string
+  /** Shown on old records, no longer offered. */
+  readonly disable: boolean
+  readonly color: string
+  readonly isDefault?: boolean
+  readonly children?: readonly DictEntry[]
+  readonly ext?: unknown
+}

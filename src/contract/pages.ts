@@ -1,0 +1,24 @@
+/** What GET /engine/web/page/stream announces, one JSON object per event. */
+export type PageEvent = PageChanged | PageBroken
+
+/** The page at `path` is another one now: read it again. */
+export interface PageChanged {
+  readonly path: string
+  readonly etag: string
+}
+
+/** An edit of the page at `path` cannot be used; page/detail keeps answering the last good version. */
+export interface PageBroken {
+  readonly path: string
+  readonly problems: readonly PageProblem[]
+}
+
+export interface PageProblem {
+  readonly code: string
+  /** JSON pointer into `file`. */
+  readonly at: string
+  readonly message: string
+  readonly hint: string
+  /** From the project's root: `schemas/pages/customer/my/detail.json`. */
+  readonly file: string
+}

@@ -1,0 +1,110 @@
+import { constants } from 'node:zlib'
+import compress from '@fastify/compress'
+import helmet from '@fastify/helmet'
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { createGuard } from './auth/guard.ts'
+import { createSessions } from './auth/sessions.ts'
+import { createTokens } from './auth/token.ts'
+import { addClientFiles } from './client-files.ts'
+import type { Config } from './config.ts'
+import type { Database } from './db/database.ts'
+import { newId } from './db/id.ts'
+import { addHealth } from './health.ts'
+import { checkPage } from './pages/check.ts'
+import { createPageLibrary } from './pages/library.ts'
+import { PLATFORM } from './platform.ts'
+import type { Services } from './resource.ts'
+import { RESOURCES } from './resources.ts'
+import { addAnswers } from './security/answers.ts'
+import { HEADERS } from './security/headers.ts'
+import { addLimits, createCallCounter } from './security/limits.ts'
+
+/** What the server is made of. Everything with an outside is handed in. */
+export interface AppParts {
+  readonly config: Config
+  readonly database: Database
+  /** Signs sessions; at least 32 characters. */
+  readonly secret: string
+  readonly log: FastifyBaseLogger
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+}
+
+const BODY_LIMIT = 1024 * 1024 // CRM 8.7
+/** Made per answer, so quick rather than small; the client's files are packed once, by the build. */
+const BROTLI = { [constants.BROTLI_PARAM_QUALITY]: 4 }
+
+/** The server, complete but listening nowhere: `main.ts` listens, tests use `inject`. `close()` leaves the database open. */
+export async function createApp(parts: AppParts): Promise<FastifyInstance> {
+  const { config, database, log, now } = parts
+  const app = fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    genReqId: () => newId(),
+    bodyLimit: BODY_LIMIT,
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
+    forceCloseConnections: true,
+  })
+  const sessions = await createSessions(database, now)
+  const tokens = createTokens(parts.secret)
+  const pages = await createPageLibrary({
+    schemasDir: config.schemasDir,
+    database,
+    check: checkPage,
+    onError: (error) => log.error({ err: error }, 'pages could not be read again'),
+  })
+  app.addHook('onClose', async () => {
+    await pages.close()
+    await sessions.close()
+  })
+  app.decorateRequest('caller', null)
+  app.decorateRequest('sessionFault', null)
+  await app.register(helmet, HEADERS)
+  await app.register(compress, {
+    threshold: 1024,
+    encodings: ['br', 'gzip'],
+    brotliOptions: { params: BROTLI },
+  })
+  await addLimits(app)
+  addAnswers(app)
+  addRequestLog(app)
+  acceptEmptyBodies(app)
+  addHealth(app, database)
+  const services: Services = { config, database, now, pages, log, sessions, tokens }
+  await app.register(async (api) => {
+    const guard = createGuard({ tokens, sessions, now })
+    api.addHook('onRequest', guard)
+    if (config.rateLimits) api.addHook('onRequest', createCallCounter(api))
+    for (const resource of [...PLATFORM, ...RESOURCES]) resource(api, services)
+  })
+  await addClientFiles(app, config.clientDir)
+  return app
+}
+
+/** A POST without a body (logout, refresh) reads as an empty object. */
+function acceptEmptyBodies(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') return done(null, {})
+    return parse(request, body.toString(), done)
+  })
+}
+
+/** One line per call: who, what, how long. Paths without their query: it may hold names or a signature. */
+function addRequestLog(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info({
+      method: request.method,
+      path: request.url.split('?')[0],
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+      tenant: request.caller?.tenantId,
+      user: request.caller?.userId,
+      requestId: request.id,
+    })
+  })
+}

@@ -1,0 +1,61 @@
+import type { FastifyRequest } from 'fastify'
+import type { Scope } from '../db/database.ts'
+import { type Refusal, refuse } from '../envelope.ts'
+import { text } from '../text.ts'
+import type { DataScope, Module, Permission } from './permissions.ts'
+
+/** Who makes the call: read from the database, not from the token, so a change of rights counts at once. */
+export interface Caller extends Scope {
+  readonly sessionId: string
+  readonly account: string
+  readonly name: string
+  readonly deptId: string | null
+  readonly deptPath: string | null
+  readonly roles: readonly string[]
+  readonly permissions: ReadonlySet<string>
+  readonly scopes: Readonly<Record<string, DataScope>>
+  readonly tenant: CallerTenant
+}
+
+export interface CallerTenant {
+  readonly id: string
+  readonly name: string
+  readonly logo: string
+  readonly timezone: string
+  readonly settings: unknown
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set before any route that is not `public` runs. Read it with `callerOf`. */
+    caller: Caller | null
+    /** Why the token that came with a call of a `public` route does not count. */
+    sessionFault: Refusal | null
+  }
+  interface FastifyContextConfig {
+    /** Works without a session. */
+    readonly public?: boolean
+    /** Refused with 405 for callers who do not hold it. */
+    readonly permission?: Permission
+    /** The handler's answer is sent as it is, not inside the envelope. */
+    readonly raw?: boolean
+  }
+}
+
+/** The caller of a route that needs a session. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (request.sessionFault !== null) throw request.sessionFault
+  return request.caller ?? refuse(401, 'TOKEN_INVALID', text('session.over'))
+}
+
+/** Refuses with 405 unless the caller holds `permission`. The session stays (CRM 0.1). */
+export function requires(caller: Caller, permission: string): void {
+  if (!caller.permissions.has(permission)) {
+    refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: permission })
+  }
+}
+
+/** Whose records the caller sees in `module` (CRM 2.2). */
+export function scopeOf(caller: Caller, module: Module): DataScope {
+  return caller.scopes[module] ?? caller.scopes.default ?? 'self'
+}

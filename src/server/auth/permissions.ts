@@ -1,0 +1,71 @@
+/** Everything that can be done, by module (CRM 2.3). A permission is written `module:action`. */
+export const ACTIONS = {
+  customer: [
+    'view',
+    'add',
+    'edit',
+    'del',
+    'transfer',
+    'release',
+    'lock',
+    'deal',
+    'merge',
+    'import',
+    'export',
+    'reveal',
+  ],
+  customer_pool: ['view', 'claim', 'assign', 'force', 'del', 'import'],
+  lead_pool: ['view', 'claim', 'assign', 'force', 'del', 'import'],
+  bussiness_pool: ['view', 'claim', 'assign', 'force', 'del', 'import'],
+  contact: ['view', 'add', 'edit', 'del', 'import', 'export'],
+  lead: ['view', 'add', 'edit', 'del', 'transfer', 'release', 'convert', 'invalid', 'import', 'export'],
+  bussiness: [
+    'view',
+    'add',
+    'edit',
+    'del',
+    'transfer',
+    'release',
+    'stage',
+    'win',
+    'lose',
+    'reopen',
+    'export',
+  ],
+  contract: ['view', 'add', 'edit', 'del', 'transfer', 'submit', 'approve', 'void', 'change', 'export'],
+  payment: ['view', 'add', 'edit', 'del', 'submit', 'approve', 'reverse', 'export'],
+  product: ['view', 'add', 'edit', 'del', 'status'],
+  activity: ['view', 'add', 'edit', 'del', 'sign_in'],
+  follow: ['view', 'add', 'edit', 'del', 'comment', 'export'],
+  stats: ['self', 'team', 'rank', 'target', 'money'],
+  system: ['user', 'role', 'dept', 'dict', 'pool', 'form', 'flow', 'menu', 'log'],
+} as const
+
+export type Module = keyof typeof ACTIONS
+export type Permission = { [M in Module]: `${M}:${(typeof ACTIONS)[M][number]}` }[Module]
+
+/** Whose records a role sees in a module, from narrow to wide (CRM 2.2). */
+export const DATA_SCOPES = ['self', 'self_sub', 'dept', 'dept_custom', 'dept_sub', 'all'] as const
+export type DataScope = (typeof DATA_SCOPES)[number]
+
+/** The widest of several scopes; `self` when there is none. */
+export function widestScope(scopes: readonly DataScope[]): DataScope {
+  const rank = scopes.map((scope) => DATA_SCOPES.indexOf(scope))
+  return DATA_SCOPES[Math.max(0, ...rank)] ?? 'self'
+}
+
+/** Every permission of a module, without the actions named. */
+export function allOf<M extends Module>(module: M, ...without: (typeof ACTIONS)[M][number][]): Permission[] {
+  const left: readonly string[] = without
+  return ACTIONS[module]
+    .filter((action) => !left.includes(action))
+    .map((action) => `${module}:${action}` as Permission)
+}
+
+/** `*` stands for all, also those of later versions. */
+export function expandPermissions(stored: readonly string[]): readonly string[] {
+  if (!stored.includes('*')) return [...new Set(stored)]
+  return Object.entries(ACTIONS).flatMap(([module, actions]) =>
+    actions.map((action) => `${module}:${action}`),
+  )
+}

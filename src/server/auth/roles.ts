@@ -1,0 +1,127 @@
+import { allOf, type DataScope, type Module, type Permission } from './permissions.ts'
+
+/** A role as a new tenant gets it; the tenant may edit its copy (CRM 2.1). */
+export interface RoleTemplate {
+  readonly code: string
+  readonly name: string
+  readonly scopes: Readonly<Partial<Record<Module | 'default', DataScope>>>
+  readonly permissions: readonly (Permission | '*')[]
+}
+
+const SALES: readonly Permission[] = [
+  ...allOf('customer', 'del', 'merge', 'import', 'export'),
+  'customer_pool:view',
+  'customer_pool:claim',
+  'lead_pool:view',
+  'lead_pool:claim',
+  'bussiness_pool:view',
+  'bussiness_pool:claim',
+  ...allOf('contact', 'export'),
+  ...allOf('lead', 'export'),
+  ...allOf('bussiness', 'reopen', 'export'),
+  ...allOf('contract', 'approve', 'void', 'export'),
+  ...allOf('payment', 'approve', 'reverse', 'export'),
+  'product:view',
+  'activity:view',
+  ...allOf('follow', 'comment', 'export'),
+  'stats:self',
+  'stats:rank',
+]
+
+const MANAGER: readonly Permission[] = [
+  ...allOf('customer'),
+  'customer_pool:view',
+  'customer_pool:claim',
+  'customer_pool:assign',
+  'lead_pool:view',
+  'lead_pool:claim',
+  'lead_pool:assign',
+  'bussiness_pool:view',
+  'bussiness_pool:claim',
+  'bussiness_pool:assign',
+  ...allOf('contact'),
+  ...allOf('lead'),
+  ...allOf('bussiness'),
+  ...allOf('contract'),
+  'payment:view',
+  ...allOf('product', 'del'),
+  ...allOf('activity', 'del'),
+  ...allOf('follow'),
+  ...allOf('stats', 'money'),
+]
+
+const DIRECTOR: readonly Permission[] = [
+  ...MANAGER,
+  ...allOf('customer_pool'),
+  ...allOf('lead_pool'),
+  ...allOf('bussiness_pool'),
+  ...allOf('product'),
+  ...allOf('activity'),
+  'payment:export',
+  'stats:money',
+]
+
+/** The default roles (CRM 2.1, 2.3). */
+export const ROLES: readonly RoleTemplate[] = [
+  { code: 'tenant_admin', name: '管理员', scopes: { default: 'all' }, permissions: ['*'] },
+  { code: 'sales_director', name: '销售总监', scopes: { default: 'dept_sub' }, permissions: DIRECTOR },
+  { code: 'sales_manager', name: '销售经理', scopes: { default: 'dept_sub' }, permissions: MANAGER },
+  { code: 'sales', name: '销售', scopes: { default: 'self' }, permissions: SALES },
+  {
+    code: 'sdr',
+    name: '线索专员',
+    scopes: { default: 'self', lead: 'all', lead_pool: 'all' },
+    permissions: [
+      ...allOf('lead'),
+      ...allOf('lead_pool'),
+      'customer:view',
+      'contact:view',
+      'contact:add',
+      ...allOf('follow', 'comment', 'export'),
+      'stats:self',
+    ],
+  },
+  {
+    code: 'finance',
+    name: '财务',
+    scopes: { default: 'all' },
+    permissions: [
+      'customer:view',
+      'contact:view',
+      'bussiness:view',
+      'contract:view',
+      'contract:approve',
+      'contract:void',
+      'contract:export',
+      ...allOf('payment'),
+      'follow:view',
+      'product:view',
+      'stats:money',
+    ],
+  },
+  {
+    code: 'service',
+    name: '客服',
+    scopes: { default: 'self', customer: 'all', contact: 'all' },
+    permissions: ['customer:view', 'contact:view', ...allOf('follow', 'comment', 'export')],
+  },
+  {
+    code: 'observer',
+    name: '只读',
+    scopes: { default: 'dept_sub' },
+    permissions: [
+      'customer:view',
+      'contact:view',
+      'lead:view',
+      'bussiness:view',
+      'contract:view',
+      'payment:view',
+      'product:view',
+      'activity:view',
+      'follow:view',
+      'stats:self',
+      'stats:team',
+      'stats:rank',
+    ],
+  },
+]

@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { isObject } from '../../../runtime/core/json.ts'
+import type { Database } from '../db/database.ts'
+import type { Caller } from './caller.ts'
+import { DATA_SCOPES, type DataScope, expandPermissions, widestScope } from './permissions.ts'
+
+/** A session with what counts about its person and tenant right now. */
+export interface SessionState {
+  readonly caller: Caller
+  /** Changes with roles and permissions. */
+  readonly ver: string
+  readonly expiresAt: number
+  readonly revoked: string | null
+  readonly userStatus: string
+  readonly membershipStatus: string | null
+  readonly tenantStatus: string
+  readonly tenantExpireAt: number | null
+}
+
+/** Finds sessions for each call; answers of the last seconds are kept until a server says the session changed. */
+export interface Sessions {
+  find(sessionId: string, tenantId: string): Promise<SessionState | null>
+  /** Forgets what is known of a person's sessions, on every server. */
+  changed(userId: string): Promise<void>
+  close(): Promise<void>
+}
+
+const CHANNEL = 'crm_session'
+const KEEP_MS = 5000
+const KEEP_MAX = 5000
+
+/** @param now milliseconds since the epoch */
+export async function createSessions(database: Database, now: () => number): Promise<Sessions> {
+  const kept = new Map<string, { at: number; state: SessionState }>()
+  const forget = (userId: string): void => {
+    for (const [key, { state }] of kept) if (state.caller.userId === userId) kept.delete(key)
+  }
+  const stop = await database.listen(CHANNEL, forget)
+  return {
+    async find(sessionId, tenantId) {
+      const key = `${sessionId}/${tenantId}`
+      const known = kept.get(key)
+      if (known !== undefined && now() - known.at < KEEP_MS) return known.state
+      const state = await readSession(database, sessionId, tenantId)
+      kept.delete(key)
+      if (state !== null) kept.set(key, { at: now(), state })
+      if (kept.size > KEEP_MAX) kept.clear()
+      return state
+    },
+    async changed(userId) {
+      forget(userId)
+      await database.system((trx) => database.notify(trx, CHANNEL, userId))
+    },
+    close: stop,
+  }
+}
+
+interface Row {
+  user_id: string
+  account: string
+  user_status: string
+  expires_at: Date
+  revoked: string | null
+  tenant_id: string
+  tenant_name: string
+  logo: string
+  timezone: string
+  settings: unknown
+  tenant_status: string
+  expire_at: Date | null
+  member_status: string | null
+  name: string | null
+  dept_id: string | null
+  dept_path: string | null
+  roles: readonly { code: string; scopes: unknown; permissions: unknown }[]
+}
+
+async function readSession(
+  database: Database,
+  sessionId: string,
+  tenantId: string,
+): Promise<SessionState | null> {
+  const { rows } = await database.system((trx) =>
+    sql<Row>`
+      select s.user_id, u.account, u.status as user_status, s.expires_at,
+        case when s.revoked_at is null then null else coalesce(s.revoked_reason, 'revoked') end as revoked,
+        t.id as tenant_id, t.name as tenant_name, t.logo, t.timezone, t.settings, t.status as tenant_status, t.expire_at,
+        m.status as member_status, m.name, m.dept_id, d.path as dept_path,
+        coalesce((select json_agg(json_build_object('code', r.code, 'scopes', r.scopes, 'permissions', r.permissions) order by r.sort)
+          from role_assignment a join role r on r.tenant_id = a.tenant_id and r.id = a.role_id
+          where a.tenant_id = s.tenant_id and a.user_id = s.user_id and r.deleted_at is null), '[]') as roles
+      from session s
+      join app_user u on u.id = s.user_id
+      join tenant t on t.id = s.tenant_id
+      left join membership m on m.tenant_id = s.tenant_id and m.user_id = s.user_id and m.deleted_at is null
+      left join department d on d.tenant_id = m.tenant_id and d.id = m.dept_id
+      where s.id = ${sessionId} and s.tenant_id = ${tenantId}`.execute(trx),
+  )
+  const row = rows[0]
+  return row === undefined ? null : stateOf(row, sessionId)
+}
+
+function stateOf(row: Row, sessionId: string): SessionState {
+  const permissions = expandPermissions(row.roles.flatMap((role) => stringsOf(role.permissions)))
+  const scopes = mergeScopes(row.roles.map((role) => role.scopes))
+  const roles = row.roles.map((role) => role.code)
+  const rights = JSON.stringify([roles, [...permissions].sort(), scopes])
+  return {
+    caller: {
+      tenantId: row.tenant_id,
+      userId: row.user_id,
+      sessionId,
+      account: row.account,
+      name: row.name ?? row.account,
+      deptId: row.dept_id,
+      deptPath: row.dept_path,
+      roles,
+      permissions: new Set(permissions),
+      scopes,
+      tenant: {
+        id: row.tenant_id,
+        name: row.tenant_name,
+        logo: row.logo,
+        timezone: row.timezone,
+        settings: row.settings,
+      },
+    },
+    ver: createHash('sha256').update(rights).digest('base64url').slice(0, 12),
+    expiresAt: row.expires_at.getTime(),
+    revoked: row.revoked,
+    userStatus: row.user_status,
+    membershipStatus: row.member_status,
+    tenantStatus: row.tenant_status,
+    tenantExpireAt: row.expire_at?.getTime() ?? null,
+  }
+}
+
+function stringsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
+}
+
+/** Per module the widest scope any role gives; a role without a word for the module gives its default. */
+function mergeScopes(all: readonly unknown[]): Record<string, DataScope> {
+  const tables = all.filter(isObject)
+  const modules = new Set(['default', ...tables.flatMap((table) => Object.keys(table))])
+  const known: readonly unknown[] = DATA_SCOPES
+  return Object.fromEntries(
+    [...modules].map((module) => [
+      module,
+      widestScope(
+        tables
+          .map((table) => table[module] ?? table.default)
+          .filter((scope): scope is DataScope => known.includes(scope)),
+      ),
+    ]),
+  )
+}

@@ -1,0 +1,123 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Json } from '../../../runtime/core/json.ts'
+import { callerOf, requires } from '../auth/caller.ts'
+import { refuse } from '../envelope.ts'
+import { openStream, type Stream } from '../live/stream.ts'
+import type { Resource, Services } from '../resource.ts'
+import { writeOnce } from '../security/write-once.ts'
+import { text } from '../text.ts'
+import { announcePublished } from './library.ts'
+import { publishPage } from './overrides.ts'
+import type { PageVersion } from './page-version.ts'
+
+const PATH = { type: 'string', minLength: 1, maxLength: 200 } as const
+
+/** Pages as data: the document, its changes, and publishing a tenant's own version (DESIGN 6, 9). */
+export const pageRoutes: Resource = (app, services) => {
+  app.get<{ Querystring: { path: string } }>(
+    '/engine/web/page/detail',
+    {
+      config: { public: true, raw: true },
+      schema: { querystring: { type: 'object', required: ['path'], properties: { path: PATH } } },
+    },
+    (request, reply) => pageDetail(services, request, reply),
+  )
+
+  const streams = new Set<Stream>()
+  app.addHook('preClose', async () => {
+    for (const stream of streams) stream.close()
+  })
+  app.get('/engine/web/page/stream', { config: { public: true, raw: true } }, (request, reply) => {
+    const tenantId = request.caller?.tenantId ?? null
+    const stop = services.pages.subscribe((announcement) => {
+      if (announcement.tenantId === null || announcement.tenantId === tenantId) {
+        stream.send(announcement.event as unknown as Json)
+      }
+    })
+    const stream = openStream(reply, () => {
+      stop()
+      streams.delete(stream)
+    })
+    streams.add(stream)
+  })
+
+  app.post<{ Body: { path: string; document: Json; note?: string } }>(
+    '/engine/web/page/publish',
+    {
+      config: { permission: 'system:form' },
+      schema: {
+        body: {
+          type: 'object',
+          required: ['path', 'document', 'clientToken'],
+          additionalProperties: false,
+          properties: {
+            path: PATH,
+            document: { type: 'object' },
+            note: { type: 'string', maxLength: 200 },
+            clientToken: { type: 'string' },
+          },
+        },
+      },
+    },
+    (request) => publish(services, request),
+  )
+}
+
+async function pageDetail(
+  { database, pages }: Services,
+  request: FastifyRequest<{ Querystring: { path: string } }>,
+  reply: FastifyReply,
+): Promise<Json> {
+  const { path } = request.query
+  const { caller } = request
+  const page =
+    caller === null
+      ? pages.fromFile(path)
+      : await database.tenant(caller, (trx) => pages.find(trx, caller.tenantId, path))
+  if (page === null) {
+    const problems = pages.problemsOf(path)
+    refuse(404, 'NOT_FOUND', text('page.unknown'), {
+      data: problems.length > 0 ? asJson({ path, problems }) : null,
+    })
+  }
+  allowPage(request, page)
+  reply.header('etag', page.etag).header('cache-control', 'private, no-cache')
+  if (request.headers['if-none-match']?.includes(page.etag)) {
+    reply.code(304)
+    return ''
+  }
+  return page.document
+}
+
+/** A page that needs a session answers 401 without one, 405 to those who may not open it. */
+function allowPage(request: FastifyRequest, page: PageVersion): void {
+  if (!page.needLogin && page.permission === null) return
+  const caller = callerOf(request)
+  if (page.permission !== null) requires(caller, page.permission)
+}
+
+async function publish(
+  { database, pages }: Services,
+  request: FastifyRequest<{ Body: { path: string; document: Json; note?: string } }>,
+): Promise<Json> {
+  const { document, note = '' } = request.body
+  const path = pages.pathOf(request.body.path)
+  if (pages.fromFile(path) === null) refuse(404, 'NOT_FOUND', text('page.unknown'))
+  const problems = pages.check(document).filter((found) => found.severity === 'error')
+  if (problems.length > 0)
+    refuse(400, 'VALIDATION', text('call.invalid'), { data: asJson({ path, problems }) })
+  return writeOnce(
+    database,
+    request,
+    { action: 'page:publish', entity: 'page_override' },
+    async (trx, caller) => {
+      const page = await publishPage(trx, caller, { path, document, note })
+      await announcePublished(database, trx, caller, page)
+      return { recordId: path, detail: { etag: page.etag, note }, data: { path, etag: page.etag } }
+    },
+  )
+}
+
+function asJson(value: object): Json {
+  return JSON.parse(JSON.stringify(value)) as Json
+}

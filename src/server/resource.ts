@@ -1,0 +1,21 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { Sessions } from './auth/sessions.ts'
+import type { Tokens } from './auth/token.ts'
+import type { Config } from './config.ts'
+import type { Database } from './db/database.ts'
+import type { PageLibrary } from './pages/library.ts'
+
+/** What every resource may use. */
+export interface Services {
+  readonly config: Config
+  readonly database: Database
+  /** Milliseconds since the epoch; tests hand in their own. */
+  readonly now: () => number
+  readonly pages: PageLibrary
+  readonly sessions: Sessions
+  readonly tokens: Tokens
+  readonly log: FastifyBaseLogger
+}
+
+/** One resource of the API: registers its routes. */
+export type Resource = (app: FastifyInstance, services: Services) => void

@@ -1,0 +1,4 @@
+import type { Resource } from './resource.ts'
+
+/** The business half: one line per resource. */
+export const RESOURCES: readonly Resource[] = []

@@ -1,0 +1,69 @@
+import type { FastifyError, FastifyInstance } from 'fastify'
+import { answered, Refusal, refused } from '../envelope.ts'
+import { text } from '../text.ts'
+
+/** Paths of the API; anything else is the client's files. */
+export function isApiPath(url: string): boolean {
+  return url.startsWith('/mini/') || url.startsWith('/engine/web/')
+}
+
+/**
+ * Puts answers into the envelope and errors into their place (CRM 0.2, 8.1): a refusal is HTTP 200 with its code; HTTP 413,
+ * 415 and 500 are for transport faults and carry `error` beside the envelope.
+ */
+export function addAnswers(app: FastifyInstance): void {
+  app.addHook('preSerialization', async (request, _reply, payload) =>
+    request.routeOptions.config.raw === true || isEnvelope(payload) ? payload : answered(payload ?? null),
+  )
+  app.setErrorHandler<FastifyError>((error, request, reply) => {
+    const answer = transportFault(error) ?? { status: 200, body: refusalOf(error) }
+    if (answer.body !== null) {
+      return reply
+        .code(answer.status)
+        .type('application/json; charset=utf-8')
+        .send(JSON.stringify(answer.body))
+    }
+    request.log.error({ err: error, requestId: request.id }, 'a call failed')
+    const body = refused(new Refusal(500, { type: 'SERVER' }, text('call.server'), { requestId: request.id }))
+    return reply
+      .code(500)
+      .type('application/json; charset=utf-8')
+      .send(JSON.stringify({ error: text('call.server'), ...body }))
+  })
+  app.setNotFoundHandler((request, reply) => {
+    if (!isApiPath(request.url)) return reply.code(404).type('text/plain').send('not found')
+    return reply.send(refused(new Refusal(404, { type: 'NOT_FOUND' }, text('call.no-route'), null)))
+  })
+}
+
+/** True for an answer that is an envelope already. */
+function isEnvelope(payload: unknown): boolean {
+  return typeof payload === 'object' && payload !== null && 'meta' in payload && 'data' in payload
+}
+
+function refusalOf(error: FastifyError): object | null {
+  if (error instanceof Refusal) return refused(error)
+  if (error.validation === undefined && !UNREADABLE.has(error.code)) return null
+  const detail = error.message
+  return refused(new Refusal(400, { type: 'VALIDATION', detail }, text('call.invalid'), null))
+}
+
+/** Bodies that are not JSON, or JSON that names a prototype. */
+const UNREADABLE: ReadonlySet<string> = new Set([
+  'FST_ERR_CTP_INVALID_JSON_BODY',
+  'FST_ERR_CTP_INVALID_CONTENT_LENGTH',
+])
+
+function transportFault(error: FastifyError): { status: number; body: object } | null {
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    const message = text('call.too-large')
+    const body = refused(new Refusal(413, { type: 'FILE_TOO_LARGE' }, message, null))
+    return { status: 413, body: { error: message, ...body } }
+  }
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    const message = text('call.invalid')
+    const body = refused(new Refusal(415, { type: 'FILE_TYPE', detail: error.message }, message, null))
+    return { status: 415, body: { error: message, ...body } }
+  }
+  return null
+}

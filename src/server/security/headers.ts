@@ -1,0 +1,40 @@
+import type { FastifyHelmetOptions } from '@fastify/helmet'
+
+/** The page may name these Trusted Types policies: one, for the script worker's URL. */
+export const TRUSTED_TYPES_POLICY = 'script-worker'
+
+/** The policy of every answer (DESIGN 8): no inline code, no eval, nothing from elsewhere. */
+export const HEADERS: FastifyHelmetOptions = {
+  global: true,
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'self'"],
+      scriptSrc: ["'self'"],
+      styleSrc: ["'self'"],
+      workerSrc: ["'self'"],
+      connectSrc: ["'self'"],
+      imgSrc: ["'self'", 'data:', 'blob:'],
+      mediaSrc: ["'self'", 'blob:'],
+      fontSrc: ["'self'", 'data:'],
+      formAction: ["'self'"],
+      objectSrc: ["'none'"],
+      frameAncestors: ["'none'"],
+      baseUri: ["'none'"],
+      requireTrustedTypesFor: ["'script'"],
+      trustedTypes: [TRUSTED_TYPES_POLICY],
+    },
+  },
+  referrerPolicy: { policy: 'same-origin' },
+  // Served over plain HTTP on a local network too; whoever ends TLS in front adds it.
+  strictTransportSecurity: false,
+  crossOriginEmbedderPolicy: false,
+}
+
+/** A worker takes the policy of its own response: the guest has the engine and nothing else (DESIGN 5). */
+export const SCRIPT_WORKER_POLICY = "default-src 'none'; script-src 'wasm-unsafe-eval'"
+
+/** True for the script worker's file among the client's assets. */
+export function isScriptWorker(path: string): boolean {
+  return /(?:script-worker|browser-worker)[^/]*\.js(?:\.(?:br|gz))?$/.test(path)
+}

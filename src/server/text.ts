@@ -1,0 +1,10 @@
+import { fillPlaces } from '../../runtime/core/errors.ts'
+import catalogue from '../../schemas/text/zh-hans.json'
+
+/** Codes of the text catalogue. */
+export type TextCode = keyof typeof catalogue
+
+/** The Chinese text of `code`, its `{name}` places filled. */
+export function text(code: TextCode, params: Readonly<Record<string, string | number>> = {}): string {
+  return fillPlaces(catalogue[code], params)
+}
