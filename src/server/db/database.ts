@@ -57,5 +57,5 @@ export function createDatabase(source: ConnectionSource): Database {
 function tenantOpening({ tenantId, userId }: Scope): string {
   if (!ID.test(tenantId) || !ID.test(userId))
     throw new Error('a tenant and user id are letters, digits, _ and -')
-  return `begin; set local role crm_app; set local app.tenant = '${tenantId}'; set local app.user = '${userId}'`
+  return `begin; set local role crm_app; set local app.tenant = '${tenantId}'; set local app.caller = '${userId}'`
 }

@@ -40,16 +40,17 @@ function createDriver(source: ConnectionSource, opening: () => string): Driver {
       return mine
     },
     async beginTransaction(connection) {
-      await of(connection).connection.exec(opening())
+      const mine = of(connection)
+      await mine.connection.exec(opening()).catch(async (error: unknown) => {
+        await rollBack(mine)
+        throw error
+      })
     },
     async commitTransaction(connection) {
       await of(connection).connection.exec('commit')
     },
     async rollbackTransaction(connection) {
-      const mine = of(connection)
-      await mine.connection.exec('rollback').catch(() => {
-        mine.broken = true
-      })
+      await rollBack(of(connection))
     },
     async savepoint(connection, name) {
       await connection.executeQuery(CompiledQuery.raw(`savepoint ${compileName(name)}`, []))
@@ -68,6 +69,13 @@ function createDriver(source: ConnectionSource, opening: () => string): Driver {
       await source.close()
     },
   }
+}
+
+/** A session whose transaction cannot be ended is not used again. */
+async function rollBack(held: Held): Promise<void> {
+  await held.connection.exec('rollback').catch(() => {
+    held.broken = true
+  })
 }
 
 function compileName(name: string): string {
