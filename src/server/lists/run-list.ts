@@ -31,7 +31,7 @@ export interface ListSpec {
   readonly defaultSort: readonly SortBy[]
   readonly tabs: Readonly<Record<string, Tab>>
   readonly defaultTab: string
-  readonly keyword?: (keyword: string) => Condition
+  readonly keyword?: (keyword: string, asking: Asking) => Condition
   /** The rows behind a number of the statistics; takes the place of visibility and tab. */
   readonly stat?: (asking: Asking, stat: StatFilter) => Condition
 }
@@ -123,7 +123,9 @@ function conditionsOf(
   return [
     ...baseOf(spec, request, asking),
     ...(extra === undefined ? [] : [extra]),
-    ...(request.keyword === '' ? [] : [spec.keyword?.(request.keyword) ?? bad('this list has no keyword')]),
+    ...(request.keyword === ''
+      ? []
+      : [spec.keyword?.(request.keyword, asking) ?? bad('this list has no keyword')]),
     ...request.filters.map((filter) => {
       try {
         return filterCondition(filter, spec.filters, context)

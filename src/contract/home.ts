@@ -1,0 +1,55 @@
+/** The eight numbers of the home page (spec §2, CRM 3). */
+export const STATISTIC_KEYS = [
+  'new_customer',
+  'new_public_customer',
+  'new_bussiness',
+  'new_customer_follow',
+  'new_contract',
+  'new_contract_total',
+  'new_amount',
+  'new_amount_total',
+] as const
+export type StatisticKey = (typeof STATISTIC_KEYS)[number]
+
+/** `[0, current, previous]`: the start of the count-up, the period's number, and that of the period before (null when 0). */
+export type Statistic = readonly [0, number, number | null]
+
+/** GET /mini/home/overview?period&scope[&from&to]. */
+export interface HomeOverview {
+  readonly statistics: Readonly<Record<StatisticKey, Statistic>>
+  /** What waits for the caller now. */
+  readonly todo: {
+    readonly overdue: number
+    readonly today: number
+    readonly approvals: number
+    readonly expiring: number
+    readonly payments_due: number
+    readonly contracts_ending: number
+  }
+  /** Of the current month; `rate` in percent, null without a target. */
+  readonly target: { readonly contract: TargetProgress; readonly payment: TargetProgress }
+  /** My customers not followed for so many days. */
+  readonly forgotten: Readonly<Record<'7' | '15' | '30' | '90', number>>
+  /** Open opportunities of the scope by stage. */
+  readonly funnel: readonly {
+    readonly stage: string
+    readonly count: number
+    readonly amount: number
+    readonly weighted: number
+  }[]
+  /** By contract amount of the period; empty without the right to see it. */
+  readonly rank: { readonly top3: readonly RankRow[]; readonly mine: RankRow | null }
+  readonly notices: readonly never[]
+  readonly serverTime: string
+}
+export interface TargetProgress {
+  readonly target: number
+  readonly done: number
+  readonly rate: number | null
+}
+export interface RankRow {
+  readonly place: number
+  readonly user_id: string
+  readonly name: string
+  readonly amount: number
+}
