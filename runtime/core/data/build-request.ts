@@ -1,4 +1,5 @@
 import { isObject, isSafeName, type Json, type JsonObject } from '../json.ts'
+import { applyRule, isTruthy } from '../logic/rule.ts'
 import type { DataSource } from '../page/page.ts'
 import type { HttpMethod, HttpRequest } from '../ports.ts'
 import { asText, evaluateVariable, itemValue, type VariableScope } from './variables.ts'
@@ -22,7 +23,9 @@ export function buildRequest(source: DataSource, at: RequestContext): HttpReques
   const query = itemsOf(source.params, at)
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(asText(value))}`)
     .join('&')
-  const headers = Object.fromEntries(itemsOf(source.headers, at).map(([name, value]) => [name, asText(value)]))
+  const headers = Object.fromEntries(
+    itemsOf(source.headers, at).map(([name, value]) => [name, asText(value)]),
+  )
   const url = urlOf(source, at)
   const body = bodyOf(source, at)
   return {
@@ -42,7 +45,9 @@ function urlOf(source: DataSource, at: RequestContext): string {
 function itemsOf(items: readonly JsonObject[] | undefined, at: RequestContext): [string, Json][] {
   return (items ?? []).flatMap((item): [string, Json][] => {
     const value = itemValue(item, at)
-    return typeof item.name !== 'string' || item.name === '' || !isSafeName(item.name) || value === undefined ? [] : [[item.name, value]]
+    return typeof item.name !== 'string' || item.name === '' || !isSafeName(item.name) || value === undefined
+      ? []
+      : [[item.name, value]]
   })
 }
 
@@ -54,13 +59,24 @@ function bodyOf(source: DataSource, at: RequestContext): Json | undefined {
   return isObject(whole) ? { ...whole, ...items } : whole
 }
 
-/** Fills every text in a JSON template; a text that is one single place keeps the type of what it names. */
-export function fillJson(template: Json, at: Pick<RequestContext, 'fill'>): Json {
+/**
+ * Fills every text in a JSON template; a text that is one single place keeps the type of what it names. An object with `$if` stays
+ * only while that rule holds.
+ */
+export function fillJson(template: Json, at: Pick<RequestContext, 'fill' | 'scope'>): Json {
   if (typeof template === 'string') return template.includes('{{') ? at.fill(template) : template
-  if (Array.isArray(template)) return template.map((part) => fillJson(part, at))
+  if (Array.isArray(template))
+    return template.filter((part) => stays(part, at)).map((part) => fillJson(part, at))
   if (!isObject(template)) return template
   return Object.fromEntries(
-    Object.entries(template).flatMap(([name, part]) => (part === undefined || !isSafeName(name) ? [] : [[name, fillJson(part, at)]])),
+    Object.entries(template).flatMap(([name, part]) =>
+      part === undefined || name === '$if' || !isSafeName(name) || !stays(part, at)
+        ? []
+        : [[name, fillJson(part, at)]],
+    ),
   )
 }
 
+function stays(part: Json, { scope }: Pick<RequestContext, 'scope'>): boolean {
+  return !isObject(part) || part.$if === undefined || isTruthy(applyRule(part.$if, scope))
+}

@@ -23,7 +23,13 @@ interface Execution {
  * Runs a declared data source: request → configHandlerCode → send → dataHandlerCode, or errorHandlerCode on a failure (FACTS 8.3).
  * Without a data handler the body is the result, our own server's envelope taken off.
  */
-export async function executeSource({ source, context, http, ask, signal }: Execution): Promise<Outcome<Json>> {
+export async function executeSource({
+  source,
+  context,
+  http,
+  ask,
+  signal,
+}: Execution): Promise<Outcome<Json>> {
   const built = buildRequest(source, context)
   const configured = await configure(source, built, context.dsv, ask)
   if (!configured.ok) return configured
@@ -42,9 +48,19 @@ const responseJson = (response: HttpResponse): Json => ({
   data: response.data,
 })
 
-async function configure(source: DataSource, request: HttpRequest, dsv: JsonObject, ask: AskHandler): Promise<Outcome<HttpRequest>> {
+async function configure(
+  source: DataSource,
+  request: HttpRequest,
+  dsv: JsonObject,
+  ask: AskHandler,
+): Promise<Outcome<HttpRequest>> {
   if (!filled(source.configHandlerCode)) return { ok: true, value: request }
-  const config: Json = { url: request.url, method: request.method, headers: { ...request.headers }, data: request.body ?? null }
+  const config: Json = {
+    url: request.url,
+    method: request.method,
+    headers: { ...request.headers },
+    data: request.body ?? null,
+  }
   const answer = await ask('configHandlerCode', source.uniqueName, [config, false, dsv])
   if (!answer.ok) return answer
   const changed = isObject(answer.value) ? answer.value : config
@@ -54,13 +70,17 @@ async function configure(source: DataSource, request: HttpRequest, dsv: JsonObje
       url: typeof changed.url === 'string' ? changed.url : request.url,
       method: request.method,
       headers: isObject(changed.headers) ? textHeaders(changed.headers) : (request.headers ?? {}),
-      ...(request.method === 'GET' || changed.data === undefined || changed.data === null ? {} : { body: changed.data }),
+      ...(request.method === 'GET' || changed.data === undefined || changed.data === null
+        ? {}
+        : { body: changed.data }),
     },
   }
 }
 
 const textHeaders = (headers: JsonObject): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])))
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  )
 
 async function failed(
   source: DataSource,
@@ -69,8 +89,15 @@ async function failed(
   ask: AskHandler,
 ): Promise<Outcome<Json>> {
   if (!filled(source.errorHandlerCode)) return { ok: false, error }
-  const told = await ask('errorHandlerCode', source.uniqueName, [{ message: error.message, code: error.code }, false, dsv])
-  return { ok: false, error: told.ok && typeof told.value === 'string' ? { ...error, message: told.value } : error }
+  const told = await ask('errorHandlerCode', source.uniqueName, [
+    { message: error.message, code: error.code },
+    false,
+    dsv,
+  ])
+  return {
+    ok: false,
+    error: told.ok && typeof told.value === 'string' ? { ...error, message: told.value } : error,
+  }
 }
 
 /** `{meta, data}` of our own server becomes `data`; anything else stays as it is (CRM 8.1). */
@@ -80,4 +107,7 @@ export function unwrapEnvelope(body: Json): Json {
 }
 
 /** The failure of a source nobody declared. */
-export const unknownSource = (name: string): Outcome<Json> => ({ ok: false, error: failure('DATA_SOURCE_UNKNOWN', { name }) })
+export const unknownSource = (name: string): Outcome<Json> => ({
+  ok: false,
+  error: failure('DATA_SOURCE_UNKNOWN', { name }),
+})

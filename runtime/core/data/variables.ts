@@ -1,5 +1,5 @@
-import type { Scope } from '../page/scope.ts'
 import { type Json, type JsonObject, valueAt } from '../json.ts'
+import type { Scope } from '../page/scope.ts'
 
 /** Where a data source's expressions read: the page's scope, `DSV` (host and local variables), `VFR` (the form's values). */
 export interface VariableScope {
@@ -8,7 +8,8 @@ export interface VariableScope {
 }
 
 const ROOTS = new Set(['form', 'row', 'params', 'user', 'dict', 'data', 'result'])
-const TOKEN = /\s*(?:(['"])((?:\\.|(?!\1)[^\\])*)\1|([A-Za-z_$][\w$]*(?:\.[\w$]+|\[(?:'[^']*'|"[^"]*"|\d+)\])*)(\(([^()]*)\))?|(-?\d+(?:\.\d+)?))\s*/y
+const TOKEN =
+  /\s*(?:(['"])((?:\\.|(?!\1)[^\\])*)\1|([A-Za-z_$][\w$]*(?:\.[\w$]+|\[(?:'[^']*'|"[^"]*"|\d+)\])*)(\(([^()]*)\))?|(-?\d+(?:\.\d+)?))\s*/y
 
 /**
  * Evaluates a `Variable` (FACTS 8.2): a path (`form.tab`, `DSV.search`), a number, a quoted text, `dsv('x', 'default')`,
@@ -68,10 +69,16 @@ export function itemValue(item: JsonObject, at: VariableScope): Json | undefined
   switch (type) {
     case 'Number': {
       const number = Number(value)
-      return value === '' || value === null || value === undefined || Number.isNaN(number) ? undefined : number
+      return value === '' || value === null || value === undefined || Number.isNaN(number)
+        ? undefined
+        : number
     }
     case 'Boolean':
-      return value === true || value === 'true' || value === '1' ? true : value === false || value === 'false' || value === '0' ? false : null
+      return value === true || value === 'true' || value === '1'
+        ? true
+        : value === false || value === 'false' || value === '0'
+          ? false
+          : null
     case 'Variable':
       return typeof value === 'string' ? evaluateVariable(value, at) : undefined
     default:
