@@ -3,83 +3,90 @@ import { isObject, type Json } from '../../runtime/core/json.ts'
 import type { Clock } from '../../runtime/core/ports.ts'
 
 /** Waits between attempts to reach the stream again. */
-const BACKOFF_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000] as const
-const CLOSED = 2
+const BACKOFF_MS = [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000] as const
 
-/** What of the browser's EventSource is used. */
-export interface EventStream {
-  readonly readyState: number
-  onopen: (() => void) | null
-  onerror: (() => void) | null
-  onmessage: ((event: { readonly data: string }) => void) | null
-  close(): void
-}
+/** A fault of a page's file; `file` where the server knows it better than the page's path says. */
+export type AuthorProblem = Problem & { readonly file?: string }
 
 export interface LiveOptions {
-  readonly open: () => EventStream
+  /** Opens the stream; calls `onEnd` once, when it has ended or could not be opened. */
+  readonly open: (handlers: {
+    readonly onOpen: () => void
+    readonly onData: (data: string) => void
+    readonly onEnd: () => void
+  }) => { readonly close: () => void }
   readonly clock: Clock
   /** A page was changed; with problems: its file is broken. */
-  readonly onChange: (path: string, problems: readonly Problem[]) => void
+  readonly onChange: (path: string, problems: readonly AuthorProblem[]) => void
   /** The stream is back after a gap: changes may have been missed. */
   readonly onGap: () => void
 }
 
-/** Listens to changes of pages for as long as the app runs; reconnects with growing waits. Returns the stop function. */
-export function listenToChanges(options: LiveOptions): () => void {
-  let stream: EventStream | null = null
+export interface Live {
+  /** Connects anew, as another user or at once after a gap. */
+  restart(): void
+  stop(): void
+}
+
+/** Listens to changes of pages for as long as the app runs; reconnects with growing waits. */
+export function listenToChanges(options: LiveOptions): Live {
+  let stream: { readonly close: () => void } | null = null
   let attempts = 0
   let gap = false
   let cancel = () => {}
 
   function connect(): void {
-    const current = options.open()
-    stream = current
-    current.onopen = () => {
-      attempts = 0
-      if (gap) options.onGap()
-      gap = false
-    }
-    current.onmessage = ({ data }) => announce(data)
-    current.onerror = () => {
-      gap = true
-      // The browser reconnects by itself after a cut, but not after a refusal.
-      if (current.readyState === CLOSED) retry()
-    }
+    stream = options.open({
+      onOpen() {
+        attempts = 0
+        if (gap) options.onGap()
+        gap = false
+      },
+      onData(data) {
+        const change = readChange(data)
+        if (change !== null) options.onChange(change.path, change.problems)
+      },
+      onEnd() {
+        gap = true
+        cancel = options.clock.after(BACKOFF_MS[Math.min(attempts, BACKOFF_MS.length - 1)] ?? 30_000, connect)
+        attempts += 1
+      },
+    })
   }
 
-  function retry(): void {
-    stream?.close()
-    cancel = options.clock.after(BACKOFF_MS[Math.min(attempts, BACKOFF_MS.length - 1)] ?? 30_000, connect)
-    attempts += 1
-  }
-
-  function announce(data: string): void {
-    const change = readChange(data)
-    if (change !== null) options.onChange(change.path, change.problems)
-  }
-
-  connect()
-  return () => {
+  function stop(): void {
     cancel()
     stream?.close()
   }
+
+  connect()
+  return {
+    stop,
+    restart() {
+      stop()
+      attempts = 0
+      connect()
+    },
+  }
 }
 
-function readChange(data: string): { readonly path: string; readonly problems: readonly Problem[] } | null {
+function readChange(
+  data: string,
+): { readonly path: string; readonly problems: readonly AuthorProblem[] } | null {
   try {
     const value = JSON.parse(data) as Json
     if (!isObject(value) || typeof value.path !== 'string') return null
-    return {
-      path: value.path,
-      problems: (Array.isArray(value.problems) ? value.problems : []).flatMap(readProblem),
-    }
+    return { path: value.path, problems: readProblems(value.problems) }
   } catch {
     return null
   }
 }
 
-function readProblem(value: Json): Problem[] {
-  if (!isObject(value) || typeof value.code !== 'string' || typeof value.message !== 'string') return []
-  const problem = { at: '', hint: '', severity: 'error', ...value } as unknown as Problem
-  return problem.severity === 'error' ? [problem] : []
+/** The errors in a list of problems as the server writes it. */
+export function readProblems(list: Json | undefined): readonly AuthorProblem[] {
+  return (Array.isArray(list) ? list : []).flatMap((value) => {
+    if (!isObject(value) || typeof value.code !== 'string' || typeof value.message !== 'string') return []
+    const problem = { at: '', hint: '', severity: 'error', ...value } as unknown as AuthorProblem
+    return problem.severity === 'error' ? [problem] : []
+  })
 }

@@ -1,15 +1,16 @@
-import type { Failure, Problem } from '../../runtime/core/errors.ts'
+import type { Failure } from '../../runtime/core/errors.ts'
 import type { Json } from '../../runtime/core/json.ts'
 import { isObject, sameJson } from '../../runtime/core/json.ts'
 import type { Page } from '../../runtime/core/page/page.ts'
 import type { Http, Storage } from '../../runtime/core/ports.ts'
+import { type AuthorProblem, readProblems } from './live.ts'
 
 /** What is known of one page document. */
 export interface PageState {
   /** The last version without errors. */
   readonly page: Page | null
   /** What keeps the newest version from opening; empty when it is the one in `page`. */
-  readonly problems: readonly Problem[]
+  readonly problems: readonly AuthorProblem[]
   readonly failure: Failure | null
 }
 
@@ -19,7 +20,7 @@ export interface PageSource {
   /** Asks the server; calls for one path at one time share the answer. */
   load(path: string): Promise<void>
   /** The server says that a page's file is broken. */
-  report(path: string, problems: readonly Problem[]): void
+  report(path: string, problems: readonly AuthorProblem[]): void
   /** Takes over the pages of the last visit, so that they open at once. */
   restore(): Promise<void>
   /** Paths known so far. */
@@ -32,7 +33,10 @@ export interface PageSourceOptions {
   readonly storage: Storage
   readonly url: string
   readonly timeoutMs: number
-  readonly parse: (document: Json) => { readonly page: Page | null; readonly problems: readonly Problem[] }
+  readonly parse: (document: Json) => {
+    readonly page: Page | null
+    readonly problems: readonly AuthorProblem[]
+  }
 }
 
 const EMPTY: PageState = { page: null, problems: [], failure: null }
@@ -73,7 +77,10 @@ export function createPageSource(options: PageSourceOptions): PageSource {
     set(path, { page: page ?? known.page, problems, failure: null })
   }
 
-  function parsed(document: Json): { readonly page: Page | null; readonly problems: readonly Problem[] } {
+  function parsed(document: Json): {
+    readonly page: Page | null
+    readonly problems: readonly AuthorProblem[]
+  } {
     const { page, problems } = options.parse(document)
     return { page, problems: page === null ? problems : [] }
   }
@@ -82,7 +89,15 @@ export function createPageSource(options: PageSourceOptions): PageSource {
     const url = `${options.url}?path=${encodeURIComponent(path)}`
     const outcome = await options.http.send({ url, method: 'GET', timeoutMs: options.timeoutMs })
     if (!outcome.ok) {
-      set(path, { ...get(path), failure: outcome.error })
+      // The server's only version may be broken: then it answers what is wrong with it.
+      const { data } = outcome.error
+      const problems = isObject(data) ? readProblems(data.problems) : []
+      set(
+        path,
+        problems.length > 0
+          ? { ...get(path), problems, failure: null }
+          : { ...get(path), failure: outcome.error },
+      )
       return
     }
     take(path, outcome.value.data)
@@ -108,7 +123,9 @@ export function createPageSource(options: PageSourceOptions): PageSource {
       const saved = await options.storage.get(SAVED)
       if (!isObject(saved)) return
       for (const [path, document] of Object.entries(saved)) {
-        if (document !== undefined && !documents.has(path)) documents.set(path, document)
+        if (document === undefined || documents.has(path)) continue
+        documents.set(path, document)
+        if (states.delete(path)) set(path, get(path))
       }
     },
     paths: () => [...states.keys()],

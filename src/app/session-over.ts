@@ -1,4 +1,5 @@
 import type { Clock, Feedback } from '../../runtime/core/ports.ts'
+import { formatPlace, type Place, type RouteTable } from './routes.ts'
 
 export interface SessionOverOptions {
   readonly clock: Clock
@@ -36,4 +37,19 @@ export function createSessionOver(
 /** Login with the way back. */
 export function loginUrl(loginPath: string, back: string): string {
   return back === '/' ? loginPath : `${loginPath}?redirect=${encodeURIComponent(back)}`
+}
+
+interface LoginGuardOptions {
+  readonly routes: RouteTable
+  readonly loginPath: string
+  readonly token: () => string | null
+}
+
+/** Login in the place of a page that needs a session, when there is none; it leads back to that page (spec §6). */
+export function guardLogin({ routes, loginPath, token }: LoginGuardOptions): (place: Place) => Place | null {
+  return (place) => {
+    if (routes.find(place.path)?.needLogin !== true || token() !== null) return null
+    const back = formatPlace(place)
+    return { path: loginPath, query: back === '/' ? {} : { redirect: back } }
+  }
 }

@@ -9,6 +9,8 @@ const TOKEN = 'token'
 const EXPIRES = 'token_expires'
 const TENANT = 'tenant'
 const USER = 'user'
+/** The server says "rights changed" with every answer until the token is renewed: once in this time is enough. */
+const RIGHTS_PAUSE_MS = 60_000
 
 /** What pages read as `user` and `dict`. */
 export interface SessionContext {
@@ -43,6 +45,8 @@ export interface AppSession extends Session {
   /** At each show: reads the user's detail when no menus are saved. */
   show(): Promise<void>
   refresh(): Promise<void>
+  /** Reads the user anew, at most once a minute. */
+  rightsChanged(): void
   /** Forgets what is stored; the page in sight keeps its user until login opens. */
   clear(): void
 }
@@ -54,6 +58,7 @@ export function createSession(options: SessionOptions): AppSession {
   const savedUser = storage.get(USER)
   const context = createStore<SessionContext>({ user: isObject(savedUser) ? savedUser : {}, dict: {} })
   let http: Http | undefined
+  let rightsReadAt = Number.NEGATIVE_INFINITY
 
   function token(): string | null {
     const value = storage.get(TOKEN)
@@ -124,6 +129,11 @@ export function createSession(options: SessionOptions): AppSession {
       if (!menus.has()) await refresh()
     },
     refresh,
+    rightsChanged() {
+      if (options.clock.now() - rightsReadAt < RIGHTS_PAUSE_MS) return
+      rightsReadAt = options.clock.now()
+      void refresh()
+    },
     clear,
     async signIn(answer) {
       if (typeof answer.token !== 'string' || answer.token === '') return

@@ -1,0 +1,38 @@
+import { createContext, useContext, useSyncExternalStore } from 'react'
+import type { Text } from '../../runtime/core/ports.ts'
+import type { ViewRegistry } from '../../runtime/react/view-registry.ts'
+import type { FeedbackStore } from './feedback.ts'
+import type { Navigation } from './navigation.ts'
+import type { OpenPages } from './open-pages.ts'
+import type { RouteTable } from './routes.ts'
+import type { AppSession } from './session.ts'
+import type { Store } from './store.ts'
+
+/** The parts of the shell that its views draw and act on. */
+export interface App {
+  readonly navigation: Navigation
+  readonly pages: OpenPages
+  readonly session: AppSession
+  readonly feedback: FeedbackStore
+  readonly routes: RouteTable
+  readonly views: ViewRegistry
+  readonly text: Text
+  /** False while the server cannot be reached. */
+  readonly online: Store<boolean>
+  readonly homePath: string
+  readonly mePath: string
+}
+
+export const AppContext = createContext<App | null>(null)
+
+/** The app around the view. */
+export function useApp(): App {
+  const app = useContext(AppContext)
+  if (app === null) throw new Error('a view of the shell was drawn outside of the app')
+  return app
+}
+
+/** The value of a store, drawn again with each change. */
+export function useStore<T>(store: Store<T>): T {
+  return useSyncExternalStore(store.subscribe, store.get)
+}

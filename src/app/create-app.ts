@@ -1,0 +1,194 @@
+import { createEngine, createRegistry, parsePage } from '../../runtime/core/index.ts'
+import type { Ports } from '../../runtime/core/ports.ts'
+import { openEventStream } from '../../runtime/net/event-stream.ts'
+import { createHttp } from '../../runtime/net/http.ts'
+import { createWidgetViews } from '../../runtime/react/widgets/index.ts'
+import type appSettings from '../../schemas/app.json'
+import { createProductHttp } from './api.ts'
+import type { App } from './app-context.ts'
+import { createDevice, isPc, readDeviceId } from './device.ts'
+import { createDeviceStorage } from './device-storage.ts'
+import { createDrafts } from './drafts.ts'
+import { createFeedback } from './feedback.ts'
+import { browserHistory } from './hash-location.ts'
+import { listenToChanges } from './live.ts'
+import { createNavigation } from './navigation.ts'
+import { createNavigator } from './navigator.ts'
+import { openPage } from './open-page.ts'
+import { createOpenPages } from './open-pages.ts'
+import { watchDevice } from './page-life.ts'
+import { createPageSource } from './page-source.ts'
+import { browserClock as clock, browserRandom as random } from './ports.ts'
+import { createRouteTable, type RouteRow } from './routes.ts'
+import { restoreStack, saveStack } from './saved-stack.ts'
+import { script } from './script.ts'
+import { createSession } from './session.ts'
+import { createSessionOver, guardLogin } from './session-over.ts'
+import { createStore } from './store.ts'
+import { createText } from './text.ts'
+import { createTypedStorage } from './typed-storage.ts'
+
+export interface AppOptions {
+  readonly settings: typeof appSettings
+  readonly routeRows: readonly RouteRow[]
+  readonly catalogue: Readonly<Record<string, string>>
+}
+
+/** The composition root: builds the ports, joins the rooms, starts what runs beside the views. */
+export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
+  const text = createText(catalogue)
+  const routes = createRouteTable(routeRows)
+  const registry = createRegistry()
+  const views = createWidgetViews()
+  const storage = createDeviceStorage()
+  const typed = createTypedStorage({
+    getItem: (key) => localStorage.getItem(key),
+    setItem: (key, value) => localStorage.setItem(key, value),
+    removeItem: (key) => localStorage.removeItem(key),
+  })
+  const online = createStore(navigator.onLine)
+  const feedback = createFeedback({ clock, toastMs: settings.toastMs, loadingText: text('feedback.loading') })
+  const deviceId = readDeviceId(typed, clock.now, Math.random)
+  const pc = isPc(navigator.userAgent)
+  typed.set('isPC', pc)
+
+  const session = createSession({
+    storage: typed,
+    clock,
+    feedback,
+    text,
+    limits: settings.menuSlots,
+    urls: { detail: settings.userDetailUrl, dict: settings.dictUrl, logout: settings.logoutUrl },
+    onIdentityChange() {
+      source.clear()
+      live.restart()
+    },
+    onSignedOut: () => void navigation.move('reLaunch', settings.loginPath),
+  })
+  const headers = {
+    'X-Device-Id': deviceId,
+    'X-App-Version': settings.version,
+    'Accept-Language': settings.locale,
+  }
+  const { http, quiet } = createProductHttp({
+    http: createHttp(),
+    origin: location.origin,
+    prefixes: settings.productPrefixes,
+    timeoutMs: settings.productTimeoutMs,
+    token: session.token,
+    headers,
+    feedback,
+    text,
+    onSessionOver: createSessionOver({
+      clock,
+      feedback,
+      delayMs: settings.sessionRedirectDelayMs,
+      loginPath: settings.loginPath,
+      token: session.token,
+      clear: session.clear,
+      url: browserHistory.url,
+      relaunch: (url) => void navigation.move('reLaunch', url),
+    }),
+    onRightsChanged: session.rightsChanged,
+    onReach: (reached) => online.set(reached && navigator.onLine),
+  })
+  session.connect(quiet)
+
+  const source = createPageSource({
+    http: quiet,
+    storage,
+    url: settings.pageUrl,
+    timeoutMs: settings.pageTimeoutMs,
+    parse: (document) => parsePage(document, registry),
+  })
+  void source.restore()
+  const drafts = createDrafts(storage, clock, settings.draftDebounceMs)
+  const ports: Ports = {
+    http,
+    clock,
+    random,
+    storage,
+    navigator: createNavigator({
+      move: (kind, url) => navigation.move(kind, url),
+      back: (delta) => navigation.back(delta),
+      feedback,
+      text,
+    }),
+    feedback,
+    session,
+    device: createDevice(feedback, text),
+    script,
+    text,
+  }
+  const pages = createOpenPages(
+    (entry) =>
+      openPage({
+        entry,
+        path: routes.find(entry.path)?.page ?? entry.path,
+        source,
+        drafts,
+        clock,
+        owner: session.owner(),
+        context: session.context,
+        createEngine: (options) =>
+          createEngine({
+            ...options,
+            registry,
+            ports,
+            variables: { deviceId, isPc: pc, version: settings.version },
+          }),
+        prepare: (page) => views.prepare([...page.nodes.values()].map((node) => node.type)),
+      }),
+    settings.mountedPages,
+  )
+  const live = listenToChanges({
+    clock,
+    open: ({ onOpen, onData, onEnd }) => {
+      const token = session.token()
+      return openEventStream({
+        url: settings.pageStreamUrl,
+        headers: { ...headers, ...(token === null ? {} : { Authorization: token }) },
+        onOpen,
+        onData,
+        onEnd,
+      })
+    },
+    onChange(path, problems) {
+      if (problems.length > 0) source.report(path, problems)
+      else void source.load(path)
+    },
+    onGap: () => {
+      for (const path of new Set([...pages.all.get().values()].map((page) => page.path)))
+        void source.load(path)
+    },
+  })
+  const navigation = createNavigation({
+    routes,
+    history: browserHistory,
+    now: clock.now,
+    newId: random.uuid,
+    chosenTabs: () => session.menus().bottom.map((entry) => entry.path),
+    guard: guardLogin({ routes, loginPath: settings.loginPath, token: session.token }),
+    askBack: async (id) => (await pages.all.get().get(id)?.askBack()) ?? false,
+    homePath: settings.homePath,
+    restored: restoreStack(sessionStorage),
+    onChange: (stack) => {
+      saveStack(sessionStorage, stack)
+      pages.follow(stack)
+    },
+  })
+
+  watchDevice({ pages, session, online, live })
+  return {
+    navigation,
+    pages,
+    session,
+    feedback,
+    routes,
+    views,
+    text,
+    online,
+    homePath: settings.homePath,
+    mePath: settings.mePath,
+  }
+}

@@ -1,0 +1,51 @@
+import type { OpenPage } from './open-page.ts'
+import { aliveIn, type Entry, type PageStack, topOf } from './page-stack.ts'
+import { createStore, type Store } from './store.ts'
+
+/** Opened pages that are kept in memory, by the id of their entry. */
+export interface OpenPages {
+  readonly all: Store<ReadonlyMap<string, OpenPage>>
+  /** Closes what has left the stack, opens what is in sight; hide comes before load and show (PLATFORM 4.3). */
+  follow(stack: PageStack): void
+  /** Closes every page; the next `follow` begins anew. */
+  closeAll(): void
+}
+
+/**
+ * @param limit  pages kept at most; the one longest out of sight leaves first and is opened again from its url and draft when it
+ * comes back
+ */
+export function createOpenPages(open: (entry: Entry) => OpenPage, limit: number): OpenPages {
+  const all = createStore<ReadonlyMap<string, OpenPage>>(new Map())
+  let shown: OpenPage | null = null
+
+  function close(page: OpenPage): void {
+    page.setVisible(false)
+    if (shown === page) shown = null
+    void page.close()
+  }
+
+  return {
+    all,
+    follow(stack) {
+      const top = topOf(stack)
+      const alive = new Set(aliveIn(stack).map((entry) => entry.id))
+      const current = all.get()
+      if (shown !== null && shown.entry.id !== top.id) shown.setVisible(false)
+
+      for (const page of current.values()) if (!alive.has(page.entry.id)) close(page)
+      const kept = [...current].filter(([id]) => alive.has(id) && id !== top.id)
+      const overfull = kept.splice(0, Math.max(0, kept.length - (limit - 1)))
+      for (const [, page] of overfull) close(page)
+
+      shown = current.get(top.id) ?? open(top)
+      // The page in sight stands last: the first of the map is the one longest out of sight.
+      all.set(new Map([...kept, [top.id, shown]]))
+      shown.setVisible(true)
+    },
+    closeAll() {
+      for (const page of all.get().values()) close(page)
+      all.set(new Map())
+    },
+  }
+}

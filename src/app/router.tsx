@@ -1,0 +1,52 @@
+import { useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import { useLocation, Router as Wouter } from 'wouter'
+import { useApp, useStore } from './app-context.ts'
+import { usePathInHash, useQueryInHash } from './hash-location.ts'
+import { topOf } from './page-stack.ts'
+import { PageFrame } from './shell/page-frame.tsx'
+import { TabBar } from './shell/tab-bar.tsx'
+
+/** The opened pages, the one in sight on top, and the bottom bar of tab pages. */
+export function Router() {
+  return (
+    <Wouter hook={usePathInHash} searchHook={useQueryInHash}>
+      <Pages />
+    </Wouter>
+  )
+}
+
+function Pages() {
+  const { navigation, pages, homePath } = useApp()
+  const open = useStore(pages.all)
+  const stack = useSyncExternalStore(navigation.subscribe, navigation.stack)
+  const top = topOf(stack)
+  useKeptScroll(top.id)
+  const isEnd = stack.entries.length === 1 && (top.tab || top.path === homePath)
+  // A stable order of elements: React would otherwise move them and lose the focus.
+  const shown = [...open.values()].sort((a, b) => (a.entry.id < b.entry.id ? -1 : 1))
+  return (
+    <div className={top.tab ? 'app app-with-tabs' : 'app'}>
+      {shown.map((page) => (
+        <PageFrame key={page.entry.id} page={page} visible={page.entry.id === top.id} canGoBack={!isEnd} />
+      ))}
+      {top.tab && <Tabs />}
+    </div>
+  )
+}
+
+function Tabs() {
+  const [path] = useLocation()
+  return <TabBar active={path} />
+}
+
+/** Each page keeps its own scroll position; a new one begins at the top (PLATFORM 4.4). */
+function useKeptScroll(id: string): void {
+  const positions = useRef(new Map<string, number>())
+  useLayoutEffect(() => {
+    const known = positions.current
+    scrollTo(0, known.get(id) ?? 0)
+    const remember = () => known.set(id, scrollY)
+    addEventListener('scroll', remember, { passive: true })
+    return () => removeEventListener('scroll', remember)
+  }, [id])
+}

@@ -1,0 +1,28 @@
+import { ConfigProvider } from 'antd-mobile'
+import zhCN from 'antd-mobile/es/locales/zh-CN'
+import { type App, AppContext, useStore } from '../app-context.ts'
+import { Router } from '../router.tsx'
+import { FeedbackView } from './feedback-view.tsx'
+import './shell.css'
+
+/** The whole app. */
+export function AppView({ app }: { readonly app: App }) {
+  return (
+    <AppContext.Provider value={app}>
+      <ConfigProvider locale={zhCN}>
+        <Offline app={app} />
+        <Router />
+        <FeedbackView />
+      </ConfigProvider>
+    </AppContext.Provider>
+  )
+}
+
+function Offline({ app }: { readonly app: App }) {
+  const online = useStore(app.online)
+  return (
+    <div role="status" className="offline-place">
+      {!online && <div className="offline">{app.text('net.offline')}</div>}
+    </div>
+  )
+}

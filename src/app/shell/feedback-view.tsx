@@ -1,0 +1,27 @@
+import { useApp, useStore } from '../app-context.ts'
+import { DialogView } from './dialog-view.tsx'
+
+const SIGNS = { success: '✓', error: '!', loading: '', none: '' } as const
+
+/** Toast or loading, and the dialog in sight. */
+export function FeedbackView() {
+  const { notice, dialog } = useStore(useApp().feedback.state)
+  return (
+    <>
+      <div className="toast-place" role="status" aria-live="polite">
+        {notice && (
+          <div key={notice.id} className="toast" data-icon={notice.icon}>
+            {notice.icon !== 'none' && (
+              <span className="toast-icon" aria-hidden="true">
+                {SIGNS[notice.icon]}
+              </span>
+            )}
+            {notice.text}
+          </div>
+        )}
+      </div>
+      {notice?.icon === 'loading' && <div className="loading-mask" />}
+      {dialog && <DialogView dialog={dialog} />}
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+import { useApp } from '../app-context.ts'
+
+interface NavigationBarProps {
+  readonly title: string
+  /** Hidden on pages that end the app: home and the tab pages. */
+  readonly canGoBack: boolean
+}
+
+/** The bar on top of each page (PLATFORM 4.8). */
+export function NavigationBar({ title, canGoBack }: NavigationBarProps) {
+  const { navigation, text } = useApp()
+  return (
+    <header className="nav-bar">
+      {canGoBack && (
+        <button
+          type="button"
+          className="nav-bar-back"
+          aria-label={text('nav.back')}
+          onClick={() => void navigation.back()}
+        >
+          <svg
+            width="24"
+            height="24"
+            viewBox="0 0 24 24"
+            fill="none"
+            stroke="currentColor"
+            strokeWidth="2"
+            aria-hidden="true"
+          >
+            <path d="M15 5l-7 7 7 7" strokeLinecap="round" strokeLinejoin="round" />
+          </svg>
+        </button>
+      )}
+      <h1 className="nav-bar-title">{title}</h1>
+    </header>
+  )
+}

@@ -1,0 +1,71 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import type { Engine } from '../../../runtime/core/engine.ts'
+import { PageView } from '../../../runtime/react/page-view.tsx'
+import { useApp, useStore } from '../app-context.ts'
+import type { OpenPage, OpenPageState } from '../open-page.ts'
+import { AuthorBanner } from './author-banner.tsx'
+import { NavigationBar } from './navigation-bar.tsx'
+import { PageBroken, PageClosed, PageFailed, PageLoading } from './page-notice.tsx'
+
+interface PageFrameProps {
+  readonly page: OpenPage
+  readonly visible: boolean
+  /** First of the stack and a page that ends the app. */
+  readonly canGoBack: boolean
+}
+
+/** One opened page with its bar; stays mounted while it is out of sight. */
+export function PageFrame({ page, visible, canGoBack }: PageFrameProps) {
+  const { routes, text } = useApp()
+  const state = useStore(page.state)
+  const route = routes.find(page.entry.path)
+  const title = useTitle(state.engine, route?.title ?? '')
+  const bare = state.engine?.page.settings.navigationBar === 'none'
+  useEffect(() => {
+    if (visible) document.title = title
+  }, [title, visible])
+  return (
+    <section className="page" hidden={!visible} data-page={page.entry.path}>
+      {!bare && <NavigationBar title={title} canGoBack={canGoBack} />}
+      {state.restored && (
+        <div className="draft-notice" role="status">
+          {text('draft.restored')}
+          <span aria-hidden="true"> · </span>
+          <button type="button" onClick={() => void page.discardDraft()}>
+            {text('draft.clear')}
+          </button>
+        </div>
+      )}
+      {state.engine && <AuthorBanner path={page.path} problems={state.problems} />}
+      <main className="page-body">
+        <PageBody page={page} state={state} known={route !== undefined} />
+      </main>
+    </section>
+  )
+}
+
+interface PageBodyProps {
+  readonly page: OpenPage
+  readonly state: OpenPageState
+  readonly known: boolean
+}
+
+function PageBody({ page, state, known }: PageBodyProps) {
+  const { views } = useApp()
+  if (!known) return <PageClosed reason="page.notFound" />
+  if (state.refused) return <PageClosed reason="page.refused" />
+  if (state.engine) return <PageView engine={state.engine} views={views} />
+  if (state.problems.length > 0) return <PageBroken path={page.path} problems={state.problems} />
+  if (state.failure?.status === 404) return <PageClosed reason="page.notFound" />
+  if (state.failure) return <PageFailed onRetry={page.reload} />
+  return <PageLoading />
+}
+
+/** The title as the page's settings say, its places filled in. */
+function useTitle(engine: Engine | null, fallback: string): string {
+  const title = engine?.page.settings.title
+  return useSyncExternalStore(
+    (listener) => engine?.subscribeScope(listener) ?? (() => {}),
+    () => (engine && title !== undefined ? engine.fill(title) : fallback),
+  )
+}

@@ -1,0 +1,53 @@
+import { useApp } from '../app-context.ts'
+import type { AuthorProblem } from '../live.ts'
+import { ProblemList } from './problem-list.tsx'
+
+/** Waiting for a page; seen only when it takes longer than 200 ms (spec §9, page async delay: the style waits). */
+export function PageLoading() {
+  const { text } = useApp()
+  return (
+    <div className="page-loading" role="status">
+      <span className="spinner" aria-hidden="true" />
+      {text('page.loading')}
+    </div>
+  )
+}
+
+/** A page that could not be fetched; a click asks again (spec §2). */
+export function PageFailed({ onRetry }: { readonly onRetry: () => void }) {
+  const { text } = useApp()
+  return (
+    <button type="button" className="page-failed" onClick={onRetry}>
+      {text('page.failed')}
+    </button>
+  )
+}
+
+/** There is no such page, or the user may not see it. */
+export function PageClosed({ reason }: { readonly reason: 'page.notFound' | 'page.refused' }) {
+  const { navigation, text, homePath } = useApp()
+  return (
+    <div className="page-closed" role="alert">
+      <p>{text(reason)}</p>
+      <button type="button" onClick={() => void navigation.move('reLaunch', homePath)}>
+        {text('page.goHome')}
+      </button>
+    </div>
+  )
+}
+
+interface PageBrokenProps {
+  readonly path: string
+  readonly problems: readonly AuthorProblem[]
+}
+
+/** The page's document is broken and no good version is known. */
+export function PageBroken({ path, problems }: PageBrokenProps) {
+  const { text } = useApp()
+  return (
+    <div className="page-broken" role="alert">
+      <h2>{text('author.page.title')}</h2>
+      <ProblemList path={path} problems={problems} />
+    </div>
+  )
+}

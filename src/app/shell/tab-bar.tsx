@@ -1,0 +1,34 @@
+import { Icon } from '../../../runtime/react/icon.tsx'
+import { useApp, useStore } from '../app-context.ts'
+
+interface TabBarProps {
+  /** Path of the page in sight. */
+  readonly active: string
+}
+
+/** The bottom bar: home first, me last, up to three chosen pages between (spec §2). */
+export function TabBar({ active }: TabBarProps) {
+  const { navigation, session, text, homePath, mePath } = useApp()
+  useStore(session.context)
+  const tabs = [
+    { path: homePath, title: text('nav.home'), icon: 'app' },
+    ...session.menus().bottom,
+    { path: mePath, title: text('nav.me'), icon: 'user' },
+  ]
+  return (
+    <nav className="tab-bar" aria-label={text('nav.tabs')}>
+      {tabs.map(({ path, title, icon }) => (
+        <button
+          key={path}
+          type="button"
+          className="tab-bar-item"
+          aria-current={path === active ? 'page' : undefined}
+          onClick={() => path !== active && void navigation.move('switchTab', path)}
+        >
+          <Icon name={icon === '' ? 'appstore' : icon} size={24} />
+          <span>{title}</span>
+        </button>
+      ))}
+    </nav>
+  )
+}
