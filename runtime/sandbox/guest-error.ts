@@ -1,0 +1,40 @@
+import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core'
+import type { GuestEnd } from '../core/hooks/script-vm.ts'
+import { isObject } from '../core/json.ts'
+
+/** Longest message that is passed on. */
+const MESSAGE_LENGTH = 500
+
+/**
+ * What a thrown guest value says. A full stack or memory is a limit, not a mistake of the code; after "out of memory" the engine
+ * is not trusted any further (freeing it may abort, quickjs-emscripten#257). Disposes the handle.
+ */
+export function readGuestError(context: QuickJSContext, handle: QuickJSHandle): GuestEnd {
+  const thrown: unknown = context.dump(handle)
+  handle.dispose()
+  if (!isObject(thrown)) return { kind: 'error', message: String(thrown).slice(0, MESSAGE_LENGTH) }
+  const name = typeof thrown.name === 'string' ? thrown.name : 'Error'
+  const text = typeof thrown.message === 'string' ? thrown.message : ''
+  if (name === 'InternalError' && (text === 'out of memory' || text === 'stack overflow')) {
+    return {
+      kind: 'limit',
+      limit: { code: 'SCRIPT_MEMORY', message: text, fatal: text === 'out of memory' },
+    }
+  }
+  const line = lineOf(thrown.stack)
+  return {
+    kind: 'error',
+    message: `${name}: ${text}`.slice(0, MESSAGE_LENGTH),
+    ...(line === undefined ? {} : { line }),
+  }
+}
+
+/** First line number of a stack that lies in page code; our own guest files start with `guest:`. */
+function lineOf(stack: unknown): number | undefined {
+  if (typeof stack !== 'string') return undefined
+  for (const frame of stack.split('\n')) {
+    const found = /:(\d+)(?::\d+)?\)?\s*$/.exec(frame)
+    if (found && !frame.includes('guest:')) return Number(found[1])
+  }
+  return undefined
+}

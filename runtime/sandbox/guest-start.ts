@@ -1,0 +1,74 @@
+import type { QuickJSContext, QuickJSHandle, Scope } from 'quickjs-emscripten-core'
+import type { HostCall } from '../core/hooks/script-vm.ts'
+import type { Json } from '../core/json.ts'
+import calls from './guest/calls.js?raw'
+import globals from './guest/globals.js?raw'
+import lock from './guest/lock.js?raw'
+import prelude from './guest/prelude.js?raw'
+import refs from './guest/refs.js?raw'
+import type { Meter } from './meter.ts'
+
+/** The guest's own side, in the order in which its parts build on each other. */
+const PARTS = { prelude, refs, globals, calls, lock }
+
+interface Start {
+  readonly context: QuickJSContext
+  readonly scope: Scope
+  readonly meter: Meter
+  readonly host: HostCall
+  readonly powers: readonly string[]
+}
+
+/** The guest functions that the host calls; each takes one JSON text. */
+export interface GuestEntry {
+  readonly define: QuickJSHandle
+  readonly invoke: QuickJSHandle
+  readonly settle: QuickJSHandle
+  readonly clock: QuickJSHandle
+  readonly lock: QuickJSHandle
+}
+
+/** Pure helpers: cheap, and too frequent in sorting to be counted as calls of the page. */
+const UNCOUNTED = /^(format\.|@)/
+
+/**
+ * Loads our own guest files into a fresh context. They share one object that page code never gets to see; the only way out of it
+ * is the host function: name and JSON text in, JSON text out, `!message` for an error to throw.
+ */
+export function startGuest({ context, scope, meter, host, powers }: Start): GuestEntry {
+  const call = scope.manage(
+    context.newFunction('call', (nameHandle, jsonHandle) => {
+      const name = context.getString(nameHandle)
+      const json = context.getString(jsonHandle)
+      if (meter.limit() || !meter.countText(json) || !(UNCOUNTED.test(name) || meter.countCall())) {
+        return context.newString('!budget')
+      }
+      return context.newString(answerOf(host, name, json))
+    }),
+  )
+  const kit = scope.manage(context.newObject())
+  context.setProp(kit, 'host', call)
+  context.newString(JSON.stringify(powers)).consume((text) => context.setProp(kit, 'powers', text))
+  for (const [name, code] of Object.entries(PARTS)) {
+    const part = context.unwrapResult(context.evalCode(code, `guest:${name}`))
+    context.unwrapResult(context.callFunction(part, context.undefined, kit)).dispose()
+    part.dispose()
+  }
+  const entry = (name: string): QuickJSHandle => scope.manage(context.getProp(kit, name))
+  return {
+    define: entry('define'),
+    invoke: entry('invoke'),
+    settle: entry('settle'),
+    clock: entry('clock'),
+    lock: entry('lock'),
+  }
+}
+
+function answerOf(host: HostCall, name: string, json: string): string {
+  try {
+    const answer = host(name, JSON.parse(json) as Json[])
+    return answer === undefined ? '' : JSON.stringify(answer)
+  } catch (error) {
+    return `!${error instanceof Error ? error.message : String(error)}`
+  }
+}

@@ -1,0 +1,75 @@
+// Guest side, part 1: the way to the host. Page code never sees `kit`; it holds the built-ins as they were before any page code ran.
+;(kit) => {
+  const { stringify, parse } = JSON
+  const RealPromise = Promise
+  const RealDate = Date
+  const { construct, defineProperty } = Reflect
+  const host = kit.host
+  delete kit.host
+
+  /** Calls a power with JSON values; trailing undefined arguments are left out, so that defaults apply. */
+  kit.ask = (name, args) => {
+    let count = args.length
+    while (count > 0 && args[count - 1] === undefined) count -= 1
+    args.length = count
+    const answer = host(name, stringify(args))
+    if (answer === '') return undefined
+    if (answer[0] === '!') throw new Error(answer.slice(1))
+    return parse(answer)
+  }
+
+  const waiting = { __proto__: null }
+
+  /** Asks the page for something that takes time; the promise settles in a later run. */
+  kit.request = (name, args) =>
+    new RealPromise((resolve, reject) => {
+      waiting[kit.ask('page.request', [name, args])] = { resolve, reject }
+    })
+
+  kit.settle = (json) => {
+    const { id, ok, value } = parse(json)
+    const waiter = waiting[id]
+    delete waiting[id]
+    if (waiter === undefined) return
+    if (ok) waiter.resolve(value)
+    else waiter.reject(new Error(value))
+  }
+
+  // The clock is granted: it shows the time at which the run began and stands still until the next one.
+  let now = 0
+  kit.clock = (json) => {
+    now = parse(json)
+  }
+  function GuestDate(...args) {
+    if (new.target === undefined) return construct(RealDate, [now]).toString()
+    return construct(RealDate, args.length === 0 ? [now] : args, new.target)
+  }
+  GuestDate.prototype = RealDate.prototype
+  GuestDate.parse = RealDate.parse
+  GuestDate.UTC = RealDate.UTC
+  GuestDate.now = () => now
+  const data = { writable: true, configurable: true, enumerable: false }
+  defineProperty(GuestDate, 'name', { ...data, value: 'Date' })
+  defineProperty(GuestDate, 'length', { ...data, value: 7 })
+  defineProperty(RealDate.prototype, 'constructor', { ...data, value: GuestDate })
+  defineProperty(globalThis, 'Date', { ...data, value: GuestDate })
+
+  // Formatting by language is granted: QuickJS has no Intl.
+  const grant = (prototype, name, method) => defineProperty(prototype, name, { ...data, value: method })
+  const { getTime } = RealDate.prototype
+  for (const [name, parts] of [
+    ['toLocaleString', 'both'],
+    ['toLocaleDateString', 'date'],
+    ['toLocaleTimeString', 'time'],
+  ]) {
+    grant(RealDate.prototype, name, function (locale, options) {
+      return kit.ask('format.date', [getTime.call(this), parts, locale, options])
+    })
+  }
+  grant(Number.prototype, 'toLocaleString', function (locale, options) {
+    return kit.ask('format.number', [Number(this), locale, options])
+  })
+  grant(String.prototype, 'localeCompare', function (other, locale) {
+    return kit.ask('format.compare', [String(this), String(other), locale])
+  })
+}

@@ -1,0 +1,68 @@
+import type { LimitHit } from '../core/hooks/script-vm.ts'
+import type { ScriptLimits } from '../core/ports.ts'
+
+/** What is left of a run's budget. The first limit that is hit stays until the next {@link Meter.begin}. */
+export interface Meter {
+  begin(): void
+  /** Stops counting: our own guest code runs before the first run begins. */
+  pause(): void
+  /** True once the run must end; asked by the engine between bytecodes. */
+  over(): boolean
+  limit(): LimitHit | null
+  stop(limit: LimitHit): void
+  /** Counts one host call; false when it is one too many. */
+  countCall(): boolean
+  /** Counts text that leaves the guest, in UTF-8 bytes; false when it is too long. */
+  countText(text: string): boolean
+}
+
+/** Texts of one run together may be this many times as long as one. */
+const TEXTS_PER_RUN = 16
+
+const utf8 = new TextEncoder()
+
+export function createMeter(limits: ScriptLimits, elapsed: () => number): Meter {
+  let deadline = 0
+  let calls = 0
+  let texts = 0
+  let limit: LimitHit | null = null
+  const stop = (hit: LimitHit): void => {
+    limit ??= hit
+  }
+  return {
+    begin() {
+      deadline = elapsed() + limits.timeMs
+      calls = 0
+      texts = 0
+      limit = null
+    },
+    pause() {
+      deadline = Number.POSITIVE_INFINITY
+    },
+    over() {
+      if (limit === null && elapsed() > deadline) {
+        stop({ code: 'SCRIPT_BUDGET', message: `ran longer than ${limits.timeMs} ms`, fatal: false })
+      }
+      return limit !== null
+    },
+    limit: () => limit,
+    stop,
+    countCall() {
+      calls += 1
+      if (calls <= limits.hostCalls) return true
+      stop({ code: 'SCRIPT_CALLS', message: `more than ${limits.hostCalls} calls of the page`, fatal: false })
+      return false
+    },
+    countText(text) {
+      const length = text.length * 3 <= limits.resultBytes ? text.length : utf8.encode(text).length
+      texts += length
+      if (length <= limits.resultBytes && texts <= limits.resultBytes * TEXTS_PER_RUN) return true
+      stop({
+        code: 'SCRIPT_RESULT',
+        message: `handed over more than ${limits.resultBytes} bytes`,
+        fatal: false,
+      })
+      return false
+    },
+  }
+}

@@ -1,0 +1,143 @@
+import {
+  type QuickJSContext,
+  type QuickJSHandle,
+  type QuickJSRuntime,
+  type QuickJSWASMModule,
+  Scope,
+} from 'quickjs-emscripten-core'
+import type { GuestCall, GuestEnd, HostCall, LimitHit, ScriptVm } from '../core/hooks/script-vm.ts'
+import type { ScriptLimits } from '../core/ports.ts'
+import { readGuestError } from './guest-error.ts'
+import { startGuest } from './guest-start.ts'
+import { createMeter, type Meter } from './meter.ts'
+
+/** Promise jobs worked off between two looks at the clock. */
+const JOBS_AT_ONCE = 64
+
+interface VmOptions {
+  readonly module: QuickJSWASMModule
+  readonly limits: ScriptLimits
+  /** Monotonic milliseconds. */
+  readonly elapsed: () => number
+  readonly host: HostCall
+  /** Names of the granted powers: the guest's methods are made from them. */
+  readonly powers: readonly string[]
+}
+
+const DONE: GuestEnd = { kind: 'done' }
+
+/** One QuickJS runtime with one context: a page's scripts live and die in it (DESIGN 5). */
+export function createVm(options: VmOptions): ScriptVm {
+  const { module, limits } = options
+  const meter = createMeter(limits, options.elapsed)
+  const runtime = module.newRuntime()
+  runtime.setMemoryLimit(limits.memoryBytes)
+  runtime.setMaxStackSize(limits.stackBytes)
+  runtime.setInterruptHandler(() => meter.over())
+  const context = runtime.newContext()
+  const scope = new Scope()
+  meter.pause()
+  const guest = startGuest({ context, scope, meter, host: options.host, powers: options.powers })
+  const known = new Set<string>()
+
+  /** Runs one stretch of guest code; whatever escapes as a host exception has damaged the engine. */
+  function stretch(run: () => { error?: QuickJSHandle | undefined; value?: QuickJSHandle } | null): GuestEnd {
+    try {
+      const result = run()
+      if (result?.error) return failedWith(context, result.error)
+      result?.value?.dispose()
+      return hit(meter)
+    } catch (error) {
+      const limit: LimitHit = { code: 'SCRIPT_MEMORY', message: `engine: ${String(error)}`, fatal: true }
+      meter.stop(limit)
+      return { kind: 'limit', limit: meter.limit() ?? limit }
+    }
+  }
+  function failedWith(from: QuickJSContext, error: QuickJSHandle): GuestEnd {
+    const told = readGuestError(from, error)
+    if (told.kind === 'limit') meter.stop(told.limit)
+    const limit = meter.limit()
+    return limit ? { kind: 'limit', limit } : told
+  }
+  const invoke = (fn: QuickJSHandle, json: string) => {
+    const text = context.newString(json)
+    const result = context.callFunction(fn, context.undefined, text)
+    text.dispose()
+    return result
+  }
+  /** Compiles at the first use: as plain statements, or as an async function where the code awaits. */
+  function define(call: GuestCall): GuestEnd {
+    const params = call.params.join(',')
+    const compile = (kind: string) => context.evalCode(`(${kind} (${params}) {${call.code}\n})`, call.slot)
+    return stretch(() => {
+      let compiled = compile('function')
+      if (compiled.error && /\bawait\b/.test(call.code)) {
+        compiled.error.dispose()
+        compiled = compile('async function')
+      }
+      if (compiled.error) return compiled
+      const name = context.newString(call.slot)
+      const result = context.callFunction(guest.define, context.undefined, name, compiled.value)
+      name.dispose()
+      compiled.value.dispose()
+      if (!result.error) known.add(call.slot)
+      return result
+    })
+  }
+
+  return {
+    begin(now) {
+      meter.begin()
+      stretch(() => invoke(guest.clock, JSON.stringify(now)))
+    },
+    load(code) {
+      const loaded = code.trim() === '' ? DONE : stretch(() => context.evalCode(code, 'functions'))
+      meter.pause()
+      const locked = stretch(() => invoke(guest.lock, ''))
+      return loaded.kind === 'done' ? locked : loaded
+    },
+    call(call) {
+      if (!known.has(call.slot)) {
+        const defined = define(call)
+        if (defined.kind !== 'done') return defined
+      }
+      const { id, slot, self, args, wanted } = call
+      return stretch(() => invoke(guest.invoke, JSON.stringify({ id, slot, self, args, wanted })))
+    },
+    settle: (request, { ok, value }) =>
+      stretch(() => invoke(guest.settle, JSON.stringify({ id: request, ok, value }))),
+    finish: () => pump(runtime, meter, stretch, failedWith),
+    abort: (limit) => meter.stop(limit),
+    dispose() {
+      scope.dispose()
+      context.dispose()
+      runtime.dispose()
+    },
+  }
+}
+
+const hit = (meter: Meter): GuestEnd => {
+  const limit = meter.limit()
+  return limit ? { kind: 'limit', limit } : DONE
+}
+
+/** Works off promise jobs until none is left or the budget is: a job may always make another. */
+function pump(
+  runtime: QuickJSRuntime,
+  meter: Meter,
+  stretch: (run: () => null) => GuestEnd,
+  failedWith: (context: QuickJSContext, error: QuickJSHandle) => GuestEnd,
+): GuestEnd {
+  let failed: GuestEnd | undefined
+  const end = stretch(() => {
+    while (runtime.hasPendingJob() && !meter.over()) {
+      const ran = runtime.executePendingJobs(JOBS_AT_ONCE)
+      if (ran.error) {
+        const told = failedWith(ran.error.context, ran.error)
+        failed ??= told
+      } else ran.dispose()
+    }
+    return null
+  })
+  return end.kind === 'limit' ? end : (failed ?? end)
+}
