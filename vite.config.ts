@@ -45,6 +45,13 @@ export default defineConfig(({ mode }) => {
   return {
     ...shared,
     base: './',
-    build: { outDir: at('dist/app'), emptyOutDir: true },
+    build: {
+      outDir: at('dist/app'),
+      emptyOutDir: true,
+      target: 'es2022',
+      // Inlined files would be data: urls, and the polyfill an inline script's worth of nothing: the policy knows neither.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+    },
   }
 })
