@@ -139,8 +139,7 @@ export function createSession(options: SessionOptions): AppSession {
       if (typeof answer.token !== 'string' || answer.token === '') return
       forget()
       storage.set(TOKEN, answer.token)
-      const expires = readExpiry(answer.expiresAt)
-      if (expires !== null) storage.set(EXPIRES, expires)
+      if (typeof answer.expiresAt === 'number') storage.set(EXPIRES, answer.expiresAt)
       storage.set(TENANT, answer.tenantId ?? valueAt(answer, 'tenant.id') ?? '')
       await refresh()
     },
@@ -150,14 +149,6 @@ export function createSession(options: SessionOptions): AppSession {
       options.onSignedOut()
     },
   }
-}
-
-/** A number of seconds or milliseconds, or a date text with its offset; null when it says nothing. */
-function readExpiry(value: Json | undefined): number | null {
-  if (typeof value === 'number') return value < 1e11 ? value * 1000 : value
-  if (typeof value !== 'string') return null
-  const at = Date.parse(value)
-  return Number.isNaN(at) || !/[zZ]$|[+-]\d\d:?\d\d$/.test(value) ? null : at
 }
 
 function toUser(detail: JsonObject, menus: Menus): JsonObject {

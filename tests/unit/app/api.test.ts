@@ -1,0 +1,227 @@
+import { describe, expect, it } from 'vitest'
+import type { Json } from '../../../runtime/core/json.ts'
+import type { Http, HttpRequest, HttpResponse, Outcome } from '../../../runtime/core/ports.ts'
+import texts from '../../../schemas/text/zh-hans.json'
+import { createProductHttp, isProductUrl } from '../../../src/app/api.ts'
+import { createText } from '../../../src/app/text.ts'
+
+const ORIGIN = 'https://crm.example:8443'
+
+describe('the token', () => {
+  it.each(['/mini/user/detail', '/engine/web/page/detail?path=/', `${ORIGIN}/mini/x`, '/mini/../mini/y'])(
+    'goes to %s',
+    async (url) => {
+      const app = aProduct()
+
+      await app.http.send({ url, method: 'GET' })
+
+      expect(app.sent[0]?.headers?.Authorization).toBe('secret')
+      expect(app.sent[0]?.timeoutMs).toBe(10_000)
+    },
+  )
+
+  it.each([
+    'https://evil.example/mini/user/detail',
+    '//evil.example/mini/user/detail',
+    '/\\evil.example/mini/x',
+    '\\\\evil.example/mini/x',
+    'https://crm.example:8443.evil.example/mini/x',
+    'https://crm.example:8443@evil.example/mini/x',
+    'https://user@crm.example:8443/mini/x',
+    'https://crm.example/mini/x',
+    'http://crm.example:8443/mini/x',
+    '/mini',
+    '/minister/x',
+    '/other/mini/x',
+    '/mini/../other',
+    '/mini/%2e%2e/other',
+    'javascript:alert(1)//mini/',
+    'data:text/plain,/mini/',
+    'blob:https://crm.example:8443/mini/x',
+    'https://',
+  ])('never goes to %s', async (url) => {
+    const app = aProduct()
+
+    await app.http.send({ url, method: 'POST', body: {} })
+    await app.http.upload({ url, file: { name: 'a', size: 1, type: '', handle: null } })
+
+    expect(isProductUrl(url, ORIGIN, ['/mini/', '/engine/'])).toBe(false)
+    for (const one of app.sent) expect(JSON.stringify(one)).not.toContain('secret')
+  })
+})
+
+describe('the end of a session', () => {
+  it.each([401, 402, 403])('is what code %i means, in the words of the server or our own', async (code) => {
+    const app = aProduct({ answer: envelope(code, '') })
+
+    const outcome = await app.http.send({ url: '/mini/x', method: 'GET' })
+
+    expect(app.ended).toEqual([['登录已过期，请重新登录', 'secret']])
+    expect(outcome).toMatchObject({ ok: false, error: { code: 'SESSION_OVER', status: code, shown: true } })
+    expect(app.toasts).toEqual([])
+  })
+
+  it('says what the server says', async () => {
+    const app = aProduct({ answer: envelope(402, '企业已到期') })
+
+    await app.http.send({ url: '/mini/x', method: 'GET' })
+
+    expect(app.ended[0]?.[0]).toBe('企业已到期')
+  })
+})
+
+describe('other codes', () => {
+  it('come back to the caller with type, fields and data, and no toast', async () => {
+    const app = aProduct({
+      answer: ok({
+        meta: {
+          code: 409,
+          success: false,
+          message: '已被修改',
+          error: { type: 'VERSION_CONFLICT', fields: { name: '重名' } },
+        },
+        data: { version: 3 },
+      }),
+    })
+
+    const outcome = await app.http.send({ url: '/mini/x', method: 'POST', body: {} })
+
+    expect(outcome).toEqual({
+      ok: false,
+      error: {
+        code: 'CONFLICT',
+        message: '已被修改',
+        status: 409,
+        type: 'VERSION_CONFLICT',
+        fields: { name: '重名' },
+        data: { version: 3 },
+      },
+    })
+    expect(app.toasts).toEqual([])
+  })
+
+  it.each([
+    [400, 'INVALID_INPUT'],
+    [404, 'REFUSED'],
+    [405, 'REFUSED'],
+    [422, 'REFUSED'],
+  ])('%i is %s', async (status, code) => {
+    const app = aProduct({ answer: envelope(status, '不行') })
+
+    expect(await app.http.send({ url: '/mini/x', method: 'GET' })).toMatchObject({
+      ok: false,
+      error: { code, status },
+    })
+    expect(app.ended).toEqual([])
+  })
+
+  it('200 and plain JSON are answers', async () => {
+    expect(
+      (await aProduct({ answer: envelope(200, '') }).http.send({ url: '/mini/x', method: 'GET' })).ok,
+    ).toBe(true)
+    expect(
+      (await aProduct({ answer: ok({ widgetList: [] }) }).http.send({ url: '/mini/x', method: 'GET' })).ok,
+    ).toBe(true)
+  })
+})
+
+describe('faults of the transport', () => {
+  it.each([
+    [{ error: '文件太大' }, '文件太大'],
+    [null, '错误'],
+    ['<html>', '错误'],
+  ])('status 500 with %j is toasted as %s', async (data, toast) => {
+    const app = aProduct({
+      answer: { ok: false, error: { code: 'HTTP_STATUS', message: '', status: 500, data } },
+    })
+
+    const outcome = await app.http.send({ url: '/mini/x', method: 'GET' })
+
+    expect(app.toasts).toEqual([toast])
+    expect(outcome).toMatchObject({ ok: false, error: { shown: true, message: toast } })
+  })
+
+  it('a lost network is toasted once and marked as shown', async () => {
+    const app = aProduct({ answer: { ok: false, error: { code: 'NETWORK', message: '', status: 5 } } })
+
+    const outcome = await app.http.send({ url: '/mini/x', method: 'GET' })
+
+    expect(app.toasts).toEqual(['网络连接失败，请检查网络'])
+    expect(outcome).toMatchObject({ ok: false, error: { code: 'NETWORK', shown: true } })
+    expect(app.reached).toEqual([false])
+  })
+
+  it('reads of the shell itself stay quiet', async () => {
+    const app = aProduct({ answer: { ok: false, error: { code: 'NETWORK', message: '', status: 5 } } })
+
+    await app.quiet.send({ url: '/mini/x', method: 'GET' })
+
+    expect(app.toasts).toEqual([])
+  })
+
+  it('an abort is nobody’s business', async () => {
+    const app = aProduct({ answer: { ok: false, error: { code: 'ABORTED', message: '' } } })
+
+    await app.http.send({ url: '/mini/x', method: 'GET' })
+
+    expect(app.toasts).toEqual([])
+  })
+})
+
+it('changed rights are announced', async () => {
+  const app = aProduct({
+    answer: { ok: true, value: { status: 200, headers: { 'x-auth-refresh': '1' }, data: null } },
+  })
+
+  await app.http.send({ url: '/mini/x', method: 'GET' })
+
+  expect(app.rights()).toBe(1)
+})
+
+function aProduct(given: { answer?: Outcome<HttpResponse> } = {}) {
+  const sent: HttpRequest[] = []
+  const toasts: string[] = []
+  const ended: [string, string | null][] = []
+  const reached: boolean[] = []
+  let rights = 0
+  const answer = given.answer ?? ok({})
+  const wire: Http = {
+    async send(request) {
+      sent.push(request)
+      return answer
+    },
+    async upload({ url, headers }) {
+      sent.push({ url, method: 'POST', ...(headers ? { headers } : {}) })
+      return answer
+    },
+  }
+  const product = createProductHttp({
+    http: wire,
+    origin: ORIGIN,
+    prefixes: ['/mini/', '/engine/'],
+    timeoutMs: 10_000,
+    token: () => 'secret',
+    headers: { 'X-Device-Id': '1' },
+    feedback: {
+      toast: ({ text }) => toasts.push(text),
+      loading: () => () => {},
+      modal: async () => ({ confirm: false }),
+      actionSheet: async () => -1,
+    },
+    text: createText(texts),
+    onSessionOver: (message, token) => ended.push([message, token]),
+    onRightsChanged: () => {
+      rights += 1
+    },
+    onReach: (one) => reached.push(one),
+  })
+  return { ...product, sent, toasts, ended, reached, rights: () => rights }
+}
+
+function ok(data: Json): Outcome<HttpResponse> {
+  return { ok: true, value: { status: 200, headers: {}, data } }
+}
+
+function envelope(code: number, message: string): Outcome<HttpResponse> {
+  return ok({ meta: { code, success: code === 200, message, error: null }, data: null })
+}

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import { createFeedback } from '../../../src/app/feedback.ts'
+import { fakeClock } from '../../support/fake-clock.ts'
+
+describe('a toast', () => {
+  it('lasts 1500 ms unless it says otherwise', async () => {
+    const app = aShell()
+
+    app.feedback.toast({ text: '甲' })
+    await app.clock.pass(1_499)
+    const before = app.text()
+    await app.clock.pass(1)
+
+    expect([before, app.text()]).toEqual(['甲', undefined])
+  })
+
+  it('replaces the one before and gets its full time', async () => {
+    const app = aShell()
+    app.feedback.toast({ text: '甲' })
+    await app.clock.pass(1_000)
+
+    app.feedback.toast({ text: '乙' })
+    await app.clock.pass(1_000)
+
+    expect(app.text()).toBe('乙')
+  })
+
+  it('gives way to a loading that is still running', async () => {
+    const app = aShell()
+    const done = app.feedback.loading('上传中')
+    app.feedback.toast({ text: '甲' })
+
+    await app.clock.pass(1_500)
+    const after = app.text()
+    done()
+
+    expect([after, app.text()]).toEqual(['上传中', undefined])
+  })
+})
+
+describe('loading', () => {
+  it('stays until everyone who asked for it is done', () => {
+    const app = aShell()
+    const first = app.feedback.loading('一')
+    const second = app.feedback.loading('二')
+
+    second()
+    const between = app.text()
+    first()
+
+    expect([between, app.text()]).toEqual(['一', undefined])
+  })
+
+  it('its end does not take a toast away', () => {
+    const app = aShell()
+    const done = app.feedback.loading()
+    app.feedback.toast({ text: '甲' })
+
+    done()
+
+    expect(app.text()).toBe('甲')
+  })
+})
+
+describe('dialogs', () => {
+  it('wait for each other, and each gets its own answer', async () => {
+    const app = aShell()
+    const first = app.feedback.modal({ content: '一' })
+    const second = app.feedback.actionSheet(['甲', '乙'])
+
+    const seen = [app.dialog()?.kind]
+    answer(app, true)
+    seen.push(app.dialog()?.kind)
+    answer(app, 1)
+
+    expect(seen).toEqual(['modal', 'sheet'])
+    expect(await first).toEqual({ confirm: true })
+    expect(await second).toBe(1)
+    expect(app.dialog()).toBeNull()
+  })
+})
+
+function aShell() {
+  const clock = fakeClock()
+  const feedback = createFeedback({ clock, toastMs: 1_500, loadingText: '加载中' })
+  return {
+    clock,
+    feedback,
+    text: () => feedback.state.get().notice?.text,
+    dialog: () => feedback.state.get().dialog,
+  }
+}
+
+function answer(app: ReturnType<typeof aShell>, value: boolean | number): void {
+  const dialog = app.dialog()
+  if (dialog?.kind === 'modal' && typeof value === 'boolean') dialog.answer(value)
+  if (dialog?.kind === 'sheet' && typeof value === 'number') dialog.answer(value)
+}

@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest'
+import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import { chooseMenus } from '../../../src/app/menu.ts'
+import { createRouteTable } from '../../../src/app/routes.ts'
+import { createSession } from '../../../src/app/session.ts'
+import { createSessionOver, guardLogin } from '../../../src/app/session-over.ts'
+import { createTypedStorage } from '../../../src/app/typed-storage.ts'
+import { fakeClock } from '../../support/fake-clock.ts'
+
+const LOGIN = '/pages/login/login'
+const limits = { shortcut: { max: 4 }, common: { max: 8 }, bottom: { max: 3 } }
+const detail: JsonObject = {
+  authorities: [
+    { id: 100, title: '客户管理', path: '/pages/customer/my/index', icon: 'team', hide: 0 },
+    { id: 110, title: '线索', path: '/pages/customer/leads/index', icon: 'flag', hide: 1 },
+    { id: 160, title: '待办', path: '/pages/work/todo/index', icon: 'bell', hide: 0 },
+  ],
+  selected: { shortcut: [], common: [160, 100], bottom: [100, 110, 999, 160] },
+  userInfo: { id: 'u1', name: '王芳' },
+  permissions: ['customer:view'],
+}
+
+describe('signing in', () => {
+  it('takes over the token and reads user, menus and dictionary', async () => {
+    const app = aSession()
+
+    await app.session.signIn({ token: 't1', expiresAt: 5_000, tenantId: 'a' })
+
+    expect(app.session.token()).toBe('t1')
+    expect(app.session.owner()).toBe('a:u1')
+    expect(app.session.context.get().user).toMatchObject({
+      id: 'u1',
+      name: '王芳',
+      permissions: ['customer:view'],
+    })
+    expect(app.session.context.get().dict).toEqual({ level: [] })
+    expect(app.session.menus().bottom.map((entry) => entry.id)).toEqual([100, 160])
+  })
+
+  it('drops every cache of the one before', async () => {
+    const app = aSession()
+    await app.session.signIn({ token: 't1', tenantId: 'a' })
+
+    await app.session.signIn({ token: 't2', tenantId: 'b' })
+
+    expect(app.identities()).toBe(2)
+    expect(app.session.owner()).toBe('b:u1')
+  })
+
+  it('an expired token is no token', async () => {
+    const app = aSession()
+    await app.session.signIn({ token: 't1', expiresAt: 5_000, tenantId: 'a' })
+
+    await app.clock.pass(5_000)
+
+    expect(app.session.token()).toBeNull()
+  })
+})
+
+describe('menus', () => {
+  it('are cleared at the launch and read again at the next show, once', async () => {
+    const app = aSession()
+    await app.session.signIn({ token: 't1', tenantId: 'a' })
+    app.asked.length = 0
+
+    app.session.launch()
+    await app.session.show()
+    await app.session.show()
+
+    expect(app.asked.filter((url) => url === '/detail').length).toBe(1)
+  })
+
+  it('a failure is told in the words of the server or our own', async () => {
+    const app = aSession({ fail: true })
+    app.storage.set('token', 't1')
+
+    await app.session.show()
+
+    expect(app.toasts).toEqual(['menu.failed'])
+  })
+
+  it('hold what may be seen, in the order chosen, no more than the slot takes', () => {
+    const crowded = { ...detail, selected: { bottom: [100, 160, 100, 160] } }
+
+    expect(chooseMenus(detail, limits).common.map((entry) => entry.id)).toEqual([160, 100])
+    expect(chooseMenus(crowded, limits).bottom.length).toBe(3)
+  })
+})
+
+describe('a session that the server ended', () => {
+  it('shows the message, and login after one second, once, with the way back', async () => {
+    const app = anEnd('/pages/customer/my/detail?id=1')
+
+    app.over('过期', 't1')
+    app.over('过期', 't1')
+    await app.clock.pass(999)
+    const before = [...app.opened]
+    await app.clock.pass(1)
+
+    expect(app.toasts).toEqual(['过期'])
+    expect(app.cleared()).toBe(1)
+    expect(before).toEqual([])
+    expect(app.opened).toEqual([`${LOGIN}?redirect=${encodeURIComponent('/pages/customer/my/detail?id=1')}`])
+  })
+
+  it('does not end a newer session', async () => {
+    const app = anEnd('/')
+
+    app.over('过期', 'older')
+    await app.clock.pass(2_000)
+
+    expect(app.cleared()).toBe(0)
+    expect(app.opened).toEqual([])
+  })
+})
+
+it('pages that need a session become login, which leads back', () => {
+  const routes = createRouteTable([
+    { path: '/a', title: '' },
+    { path: '/open', title: '', needLogin: false },
+  ])
+  const guard = guardLogin({ routes, loginPath: LOGIN, token: () => null })
+
+  expect(guard({ path: '/a', query: { id: '1' } })).toEqual({ path: LOGIN, query: { redirect: '/a?id=1' } })
+  expect(guard({ path: '/open', query: {} })).toBeNull()
+})
+
+function aSession(given: { fail?: boolean } = {}) {
+  const clock = fakeClock()
+  const store = new Map<string, string>()
+  const storage = createTypedStorage({
+    getItem: (key) => store.get(key) ?? null,
+    setItem: (key, value) => store.set(key, value),
+    removeItem: (key) => store.delete(key),
+  })
+  const asked: string[] = []
+  const toasts: string[] = []
+  let identities = 0
+  const session = createSession({
+    storage,
+    clock,
+    limits,
+    feedback: {
+      toast: ({ text }) => toasts.push(text),
+      loading: () => () => {},
+      modal: async () => ({ confirm: false }),
+      actionSheet: async () => -1,
+    },
+    text: (code) => code,
+    urls: { detail: '/detail', dict: '/dict', logout: '/logout' },
+    onIdentityChange: () => {
+      identities += 1
+    },
+    onSignedOut: () => {},
+  })
+  session.connect({
+    async send({ url }) {
+      asked.push(url)
+      if (given.fail) return { ok: false, error: { code: 'TIMEOUT', message: '', status: 5 } }
+      const data: Json = url === '/detail' ? detail : { level: [] }
+      return { ok: true, value: { status: 200, headers: {}, data: { meta: { code: 200 }, data } } }
+    },
+    upload: async () => ({ ok: false, error: { code: 'NETWORK', message: '' } }),
+  })
+  return { session, clock, storage, asked, toasts, identities: () => identities }
+}
+
+function anEnd(url: string) {
+  const clock = fakeClock()
+  const opened: string[] = []
+  const toasts: string[] = []
+  let token: string | null = 't1'
+  let cleared = 0
+  const over = createSessionOver({
+    clock,
+    feedback: {
+      toast: ({ text }) => toasts.push(text),
+      loading: () => () => {},
+      modal: async () => ({ confirm: false }),
+      actionSheet: async () => -1,
+    },
+    delayMs: 1_000,
+    loginPath: LOGIN,
+    token: () => token,
+    clear: () => {
+      token = null
+      cleared += 1
+    },
+    url: () => url,
+    relaunch: (to) => opened.push(to),
+  })
+  return { over, clock, opened, toasts, cleared: () => cleared }
+}
