@@ -7,19 +7,18 @@ const MESSAGE_LENGTH = 500
 
 /**
  * What a thrown guest value says. A full stack or memory is a limit, not a mistake of the code; after "out of memory" the engine
- * is not trusted any further (freeing it may abort, quickjs-emscripten#257). Disposes the handle.
+ * is not trusted any further (freeing it may abort, quickjs-emscripten#257). `pressed`: memory is nearly full, and there was none
+ * left to word the error. Disposes the handle.
  */
-export function readGuestError(context: QuickJSContext, handle: QuickJSHandle): GuestEnd {
+export function readGuestError(context: QuickJSContext, handle: QuickJSHandle, pressed: boolean): GuestEnd {
   const thrown: unknown = context.dump(handle)
   handle.dispose()
+  if (pressed && (thrown === null || thrown === '')) return outOf('out of memory')
   if (!isObject(thrown)) return { kind: 'error', message: String(thrown).slice(0, MESSAGE_LENGTH) }
   const name = typeof thrown.name === 'string' ? thrown.name : 'Error'
   const text = typeof thrown.message === 'string' ? thrown.message : ''
   if (name === 'InternalError' && (text === 'out of memory' || text === 'stack overflow')) {
-    return {
-      kind: 'limit',
-      limit: { code: 'SCRIPT_MEMORY', message: text, fatal: text === 'out of memory' },
-    }
+    return outOf(text)
   }
   const line = lineOf(thrown.stack)
   return {
@@ -28,6 +27,11 @@ export function readGuestError(context: QuickJSContext, handle: QuickJSHandle): 
     ...(line === undefined ? {} : { line }),
   }
 }
+
+const outOf = (message: string): GuestEnd => ({
+  kind: 'limit',
+  limit: { code: 'SCRIPT_MEMORY', message, fatal: message === 'out of memory' },
+})
 
 /** First line number of a stack that lies in page code; our own guest files start with `guest:`. */
 function lineOf(stack: unknown): number | undefined {

@@ -1,21 +1,16 @@
-import {
-  type QuickJSContext,
-  type QuickJSHandle,
-  type QuickJSRuntime,
-  type QuickJSWASMModule,
-  Scope,
-} from 'quickjs-emscripten-core'
+import { type QuickJSContext, type QuickJSHandle, type QuickJSRuntime, Scope } from 'quickjs-emscripten-core'
 import type { GuestCall, GuestEnd, HostCall, LimitHit, ScriptVm } from '../core/hooks/script-vm.ts'
 import type { ScriptLimits } from '../core/ports.ts'
 import { readGuestError } from './guest-error.ts'
 import { startGuest } from './guest-start.ts'
 import { createMeter, type Meter } from './meter.ts'
+import type { QuickJs } from './quickjs-module.ts'
 
 /** Promise jobs worked off between two looks at the clock. */
 const JOBS_AT_ONCE = 64
 
 interface VmOptions {
-  readonly module: QuickJSWASMModule
+  readonly engine: QuickJs
   readonly limits: ScriptLimits
   /** Monotonic milliseconds. */
   readonly elapsed: () => number
@@ -28,10 +23,9 @@ const DONE: GuestEnd = { kind: 'done' }
 
 /** One QuickJS runtime with one context: a page's scripts live and die in it (DESIGN 5). */
 export function createVm(options: VmOptions): ScriptVm {
-  const { module, limits } = options
+  const { engine, limits } = options
   const meter = createMeter(limits, options.elapsed)
-  const runtime = module.newRuntime()
-  runtime.setMemoryLimit(limits.memoryBytes)
+  const runtime = engine.module.newRuntime()
   runtime.setMaxStackSize(limits.stackBytes)
   runtime.setInterruptHandler(() => meter.over())
   const context = runtime.newContext()
@@ -54,7 +48,7 @@ export function createVm(options: VmOptions): ScriptVm {
     }
   }
   function failedWith(from: QuickJSContext, error: QuickJSHandle): GuestEnd {
-    const told = readGuestError(from, error)
+    const told = readGuestError(from, error, engine.pressed())
     if (told.kind === 'limit') meter.stop(told.limit)
     const limit = meter.limit()
     return limit ? { kind: 'limit', limit } : told

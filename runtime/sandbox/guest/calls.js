@@ -10,7 +10,7 @@
   }
 
   const told = (error) => {
-    if (error instanceof Error) return error.name + ': ' + error.message
+    if (error instanceof Error) return `${error.name}: ${error.message}`
     return String(error)
   }
   /** The verdict of a validation: `callback()` and `callback(new Error(text))` as on PC, `true` / `false` / text as on mobile. */

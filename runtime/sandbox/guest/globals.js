@@ -8,7 +8,7 @@
 
   const shown = (value) => {
     if (typeof value === 'string') return value
-    if (value instanceof Error) return value.name + ': ' + value.message
+    if (value instanceof Error) return `${value.name}: ${value.message}`
     try {
       return stringify(value) ?? String(value)
     } catch {
@@ -58,13 +58,13 @@
   kit.refusing = new WeakSet()
   for (const name of Object.keys(absent)) {
     const refuse = () => {
-      throw new Error(name + ' is not available in page scripts: ' + absent[name])
+      throw new Error(`${name} is not available in page scripts: ${absent[name]}`)
     }
-    // A target that is a function, so that calling and constructing are refused in the same words.
+    // A target that is a class, so that calling and constructing are refused in the same words.
     const traps = { __proto__: null }
     for (const trap of Object.getOwnPropertyNames(Reflect))
       if (typeof Reflect[trap] === 'function') traps[trap] = refuse
-    const proxy = new Proxy(() => {}, traps)
+    const proxy = new Proxy(class {}, traps)
     kit.refusing.add(proxy)
     set(name, proxy)
   }

@@ -40,19 +40,19 @@
   kit.clock = (json) => {
     now = parse(json)
   }
-  function GuestDate(...args) {
+  function dateByClock(...args) {
     if (new.target === undefined) return construct(RealDate, [now]).toString()
     return construct(RealDate, args.length === 0 ? [now] : args, new.target)
   }
-  GuestDate.prototype = RealDate.prototype
-  GuestDate.parse = RealDate.parse
-  GuestDate.UTC = RealDate.UTC
-  GuestDate.now = () => now
+  dateByClock.prototype = RealDate.prototype
+  dateByClock.parse = RealDate.parse
+  dateByClock.UTC = RealDate.UTC
+  dateByClock.now = () => now
   const data = { writable: true, configurable: true, enumerable: false }
-  defineProperty(GuestDate, 'name', { ...data, value: 'Date' })
-  defineProperty(GuestDate, 'length', { ...data, value: 7 })
-  defineProperty(RealDate.prototype, 'constructor', { ...data, value: GuestDate })
-  defineProperty(globalThis, 'Date', { ...data, value: GuestDate })
+  defineProperty(dateByClock, 'name', { ...data, value: 'Date' })
+  defineProperty(dateByClock, 'length', { ...data, value: 7 })
+  defineProperty(RealDate.prototype, 'constructor', { ...data, value: dateByClock })
+  defineProperty(globalThis, 'Date', { ...data, value: dateByClock })
 
   // Formatting by language is granted: QuickJS has no Intl.
   const grant = (prototype, name, method) => defineProperty(prototype, name, { ...data, value: method })

@@ -45,7 +45,7 @@
   const made = new Map()
   /** The one reference of a node: the same object each time, so that page code may compare it. */
   kit.refTo = (kind, key) => {
-    const name = kind + ' ' + key
+    const name = `${kind} ${key}`
     let ref = made.get(name)
     if (ref === undefined) {
       ref = new classes[kind]()
@@ -61,7 +61,10 @@
   const optionsOf = (key) =>
     new Proxy(Object.create(null), {
       get: (_, name) => (typeof name === 'string' ? ask('widget.option', [key, name]) : undefined),
-      set: (_, name, value) => (ask('widget.setOption', [key, name, value]), true),
+      set: (_, name, value) => {
+        ask('widget.setOption', [key, name, value])
+        return true
+      },
       has: (_, name) => ask('widget.option', [key, name]) !== undefined,
       ownKeys: () => Object.keys(ask('widget.options', [key])),
       getOwnPropertyDescriptor: (_, name) => ({

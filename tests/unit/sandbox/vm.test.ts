@@ -107,6 +107,7 @@ describe('a script engine', () => {
     ['SCRIPT_MEMORY', 'deep recursion', '(function down() { down() })()'],
     ['SCRIPT_MEMORY', 'deep JSON', 'JSON.parse("[".repeat(20000))'],
     ['SCRIPT_MEMORY', 'a memory bomb', 'var all = []; for (;;) all.push(new ArrayBuffer(1e6))'],
+    ['SCRIPT_MEMORY', 'a crowd of small objects', 'var all = []; for (;;) all.push([])'],
     ['SCRIPT_CALLS', 'a million host calls', 'for (var i = 0; i < 1e6; i++) console.log(i)'],
     ['SCRIPT_RESULT', 'a huge result', 'return "x".repeat(70000)'],
   ])('ends with %s on %s', async (code, _, hook) => {
@@ -138,7 +139,7 @@ describe('a script engine', () => {
 async function anEngine(functions = '', { mayBreak = false } = {}) {
   const calls: (readonly [string, readonly Json[]])[] = []
   const vm = createVm({
-    module: await nodeQuickJs(),
+    engine: await nodeQuickJs(DEFAULT_LIMITS.memoryBytes),
     limits: DEFAULT_LIMITS,
     elapsed: () => performance.now(),
     powers: ['field.getValue'],
