@@ -22,7 +22,7 @@ export interface RecycleRules {
 }
 
 const DAY_MS = 86_400_000
-const NO_FOLLOW_DAYS: Json = { a: 30, b: 20, default: 15 }
+const NO_FOLLOW_DAYS: Json = { A: 30, B: 20, default: 15 }
 
 /** Rules from a pool's settings; an absent key means the default of CRM 1.2.1. */
 export function recycleRulesOf(settings: unknown): RecycleRules {
@@ -31,8 +31,7 @@ export function recycleRulesOf(settings: unknown): RecycleRules {
   const levels = isObject(byLevel) ? byLevel : NO_FOLLOW_DAYS
   return {
     noFirstFollowDays: days('recycle_no_first_follow_days', 3),
-    noFollowDays: (level) =>
-      numberOr(ownValue(levels, level.toLowerCase()), numberOr(ownValue(levels, 'default'), 15)),
+    noFollowDays: (level) => numberOr(ownValue(levels, level), numberOr(ownValue(levels, 'default'), 15)),
     noDealDays: days('recycle_no_deal_days', 90),
     exemptDeal: ownValue(settings, 'exempt_deal') !== false,
     exemptOpenBussiness: ownValue(settings, 'exempt_open_opportunity') !== false,

@@ -238,7 +238,7 @@ export interface PaymentTables {
     received_amount: Generated<number>
     plan_date: string
     method: Optional<string>
-    status: Generated<'open' | 'part' | 'done' | 'void'>
+    status: Generated<'unpaid' | 'partial' | 'paid' | 'void'>
   }
   payment: CommonColumns & {
     payment_no: string

@@ -6,7 +6,7 @@ create table customer (
   customer_no text not null check (char_length(customer_no) <= 30),
   short_name text check (char_length(short_name) <= 40),
   customer_type text,
-  level text not null default 'c',
+  level text not null default 'C',
   source text,
   activity_id text,
   industry text,

@@ -63,7 +63,7 @@ create table payment_plan (
   plan_date date not null,
   method text,
   remind_days int not null default 3,
-  status text not null default 'open' check (status in ('open', 'part', 'done', 'void')),
+  status text not null default 'unpaid' check (status in ('unpaid', 'partial', 'paid', 'void')),
   remark text check (char_length(remark) <= 1000),
   created_by text,
   created_at timestamptz(3) not null default now(),
@@ -76,7 +76,7 @@ create table payment_plan (
   unique (tenant_id, contract_id, period_no),
   foreign key (tenant_id, contract_id) references contract (tenant_id, id)
 );
-create index payment_plan_due on payment_plan (tenant_id, plan_date) where status in ('open', 'part');
+create index payment_plan_due on payment_plan (tenant_id, plan_date) where status in ('unpaid', 'partial');
 
 create table payment (
   tenant_id text not null references tenant (id),

@@ -1,0 +1,72 @@
+/** A card of the customer list (CRM 1.1.4). Codes are resolved by the client's dictionary. */
+export interface CustomerCard {
+  readonly id: string
+  readonly name: string
+  readonly level: string
+  readonly deal_status: number
+  readonly lock_status: boolean
+  readonly starred: boolean
+  readonly contact_name: string | null
+  /** Of the primary contact, else of the customer. */
+  readonly mobile: string | null
+  readonly region: readonly string[]
+  readonly last_follow_at: string | null
+  readonly last_follow_content: string | null
+  readonly next_follow_at: string | null
+  readonly overdue: boolean
+  /** Days until the pool takes it back; null when nothing does. */
+  readonly left_days: number | null
+  readonly owner_id: string | null
+  readonly owner_name: string | null
+  readonly follow_status: 'none' | 'followed'
+  readonly created_at: string
+  readonly tags: readonly string[]
+  readonly actions: readonly CustomerAction[]
+}
+
+/** Buttons the server offers for a row (CRM 2.3). */
+export type CustomerAction =
+  | 'follow'
+  | 'edit'
+  | 'contact_add'
+  | 'transfer'
+  | 'release'
+  | 'lock'
+  | 'unlock'
+  | 'deal'
+  | 'merge'
+  | 'delete'
+  | 'star'
+  | 'claim'
+  | 'assign'
+
+/** GET /mini/customer/detail. */
+export interface CustomerDetail {
+  /** All columns of CRM 1.0 and 1.1 on the wire. */
+  readonly record: Readonly<Record<string, unknown>>
+  /** Names of what the record refers to: owner, department, pool, parent, persons. */
+  readonly labels: Readonly<Record<string, string | null>>
+  readonly related: Readonly<
+    Record<'contact' | 'bussiness' | 'contract' | 'payment' | 'follow' | 'attachment', number>
+  >
+  readonly actions: readonly CustomerAction[]
+  /** Fields of the record that are shown masked. */
+  readonly mask: readonly string[]
+  readonly starred: boolean
+  readonly prevId?: string | null
+  readonly nextId?: string | null
+}
+
+/** One row of GET /mini/customer/timeline: a follow-up, or a grey line of the system. */
+export interface TimelineRow {
+  readonly id: string
+  readonly kind: 'follow' | 'owner' | 'bussiness' | 'contract' | 'payment'
+  readonly at: string
+  readonly user_id: string | null
+  readonly user_name: string | null
+  readonly avatar: string | null
+  /** The follow-up's content, or the system's sentence. */
+  readonly content: string
+  /** Of a follow-up: method, result, images, comment_count, next_follow_at, late. */
+  readonly detail: Readonly<Record<string, unknown>>
+}

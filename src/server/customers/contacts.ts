@@ -1,0 +1,128 @@
+import { sql } from 'kysely'
+import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
+import { newId } from '../db/id.ts'
+import { refuse } from '../envelope.ts'
+import type { Asking } from '../records/asking.ts'
+import { dictFaults } from '../records/dict-check.ts'
+import { checkInput, type InputValues } from '../records/input.ts'
+import { wireRow } from '../records/wire.ts'
+import { searchColumns } from '../search/search-columns.ts'
+import { text } from '../text.ts'
+import { isMasked, masked } from '../visibility/masking.ts'
+import { CONTACT_FIELDS } from './fields.ts'
+import { findCustomer } from './find-customer.ts'
+
+/** Contacts that may come with a new customer. */
+const INLINE_MOST = 10
+
+/** Checked contacts of a new customer, with faults under `contacts.<index>.<field>`. */
+export async function checkContacts(
+  given: Json | undefined,
+  { trx, caller, zone }: Asking,
+): Promise<{ readonly contacts: readonly InputValues[]; readonly faults: Readonly<Record<string, string>> }> {
+  if (given === undefined || given === null) return { contacts: [], faults: {} }
+  if (!Array.isArray(given) || given.length > INLINE_MOST || !given.every(isObject))
+    return { contacts: [], faults: { contacts: text('contact.count', { most: INLINE_MOST }) } }
+  const faults: Record<string, string> = {}
+  const contacts: InputValues[] = []
+  for (const [index, contact] of given.filter((it) => !isBlank(it)).entries()) {
+    const checked = checkInput(contact, CONTACT_FIELDS, zone, true)
+    const all = {
+      ...checked.faults,
+      ...(await dictFaults(trx, caller.tenantId, checked.values, CONTACT_FIELDS)),
+      ...(isReachable(checked.values) ? {} : { mobile: checked.faults.mobile ?? text('contact.reachable') }),
+    }
+    for (const [name, message] of Object.entries(all)) faults[`contacts.${index}.${name}`] = message
+    contacts.push(checked.values)
+  }
+  return { contacts, faults }
+}
+
+/** An empty row of the sub-form says nothing. */
+function isBlank(contact: JsonObject): boolean {
+  return Object.values(contact).every((value) => value === null || value === '' || value === false)
+}
+
+function isReachable(values: InputValues): boolean {
+  return [values.mobile, values.telephone, values.wechat, values.email].some((way) => (way ?? null) !== null)
+}
+
+/** Stores contacts of a customer that has none yet; the marked one, else the first, becomes the primary (CRM 1.1). */
+export async function insertContacts(
+  customerId: string,
+  contacts: readonly InputValues[],
+  asking: Asking,
+): Promise<void> {
+  if (contacts.length === 0) return
+  const { trx, caller, now } = asking
+  const marked = contacts.findIndex((contact) => contact.is_primary === true)
+  const rows = contacts.map((contact, index) => ({
+    ...contactRow(contact),
+    tenant_id: caller.tenantId,
+    id: newId(now.getTime()),
+    customer_id: customerId,
+    is_primary: index === Math.max(0, marked),
+    created_by: caller.userId,
+    created_at: now,
+    updated_by: caller.userId,
+    updated_at: now,
+  }))
+  const stored = await trx
+    .insertInto('contact')
+    .values(rows)
+    .onConflict((it) => it.doNothing())
+    .returning(['id', 'is_primary'])
+    .execute()
+  if (stored.length < rows.length) refuse(409, 'DUPLICATE', text('contact.duplicate'))
+  await trx
+    .updateTable('customer')
+    .set({ primary_contact_id: stored.find((row) => row.is_primary)?.id ?? null })
+    .where('tenant_id', '=', caller.tenantId)
+    .where('id', '=', customerId)
+    .execute()
+}
+
+/** The columns of a contact from its checked fields, the computed ones included. */
+export function contactRow(contact: InputValues) {
+  const values = contact as Record<string, string | null | undefined>
+  const name = values.name ?? ''
+  const { name_norm: _, ...search } = searchColumns({
+    kind: 'person',
+    name,
+    phones: [values.mobile, values.mobile2, values.telephone],
+  })
+  return { ...contact, name, ...search } as { name: string } & typeof search
+}
+
+const COLUMNS = [
+  'id',
+  'customer_id',
+  'name',
+  'mobile',
+  'mobile2',
+  'telephone',
+  'wechat',
+  'email',
+  'gender',
+  'department',
+  'position',
+  'role',
+  'is_key',
+  'is_primary',
+  'attitude',
+  'status',
+  'last_follow_at',
+  'next_follow_at',
+  'version',
+]
+
+/** The contacts of a customer the caller sees; those who left stand last (CRM 1.3). */
+export async function contactsOf(customerId: string, asking: Asking): Promise<readonly JsonObject[]> {
+  const { trx, caller, zone } = asking
+  const customer = await findCustomer(customerId, asking)
+  const { rows } = await sql<object>`select ${sql.join(COLUMNS.map((name) => sql.ref(name)))} from contact
+    where tenant_id = ${caller.tenantId} and customer_id = ${customer.id} and deleted_at is null
+    order by status, is_primary desc, is_key desc, py, id`.execute(trx)
+  const hide = isMasked(caller, customer)
+  return rows.map((row) => wireRow(hide ? masked(row) : row, zone))
+}

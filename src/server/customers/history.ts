@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import type { Json } from '../../../runtime/core/json.ts'
+import { refuse } from '../envelope.ts'
+import { decodeCursor, encodeCursor, fingerprint } from '../lists/cursor.ts'
+import type { Asking } from '../records/asking.ts'
+import { wireRow } from '../records/wire.ts'
+import { text } from '../text.ts'
+import { findCustomer } from './find-customer.ts'
+
+const PAGE = 20
+
+interface Page {
+  readonly list: readonly Json[]
+  readonly nextCursor: string | null
+  readonly hasMore: boolean
+}
+
+/** Who changed what and when (CRM 8.3 log), newest first. */
+export async function customerLog(id: string, cursor: string | null, asking: Asking): Promise<Page> {
+  const { trx, caller, zone } = asking
+  await findCustomer(id, asking)
+  return pageOf(asking, ['customer-log', caller.tenantId, id], cursor, async (after) => {
+    const { rows } = await sql<{ id: string; at: Date; at_text: string }>`
+      select a.id, a.at, a.at::text as at_text, a.action, a.detail, a.user_id, m.name as user_name
+      from audit_log a left join membership m on m.tenant_id = a.tenant_id and m.user_id = a.user_id
+      where a.tenant_id = ${caller.tenantId} and a.entity = 'customer' and a.record_id = ${id}
+        and (${after.at}::timestamptz is null or (a.at, a.id) < (${after.at}::timestamptz, ${after.id}))
+      order by a.at desc, a.id desc limit ${PAGE + 1}`.execute(trx)
+    return rows.map(({ at_text, ...row }) => ({ at: at_text, id: row.id, row: wireRow(row, zone) }))
+  })
+}
+
+/** Who owned it before: 负责人记录 (CRM 1.0), newest first. */
+export async function ownerRecords(id: string, asking: Asking): Promise<readonly Json[]> {
+  const { trx, caller, zone } = asking
+  await findCustomer(id, asking)
+  const { rows } = await sql<object>`
+    select r.id, r.kind, r.reason, r.at, f.name as from_user_name, t.name as to_user_name, fp.name as from_pool_name,
+      tp.name as to_pool_name, o.name as operator_name
+    from owner_record r
+    left join membership f on f.tenant_id = r.tenant_id and f.user_id = r.from_user
+    left join membership t on t.tenant_id = r.tenant_id and t.user_id = r.to_user
+    left join membership o on o.tenant_id = r.tenant_id and o.user_id = r.operator_id
+    left join pool fp on fp.tenant_id = r.tenant_id and fp.id = r.from_pool
+    left join pool tp on tp.tenant_id = r.tenant_id and tp.id = r.to_pool
+    where r.tenant_id = ${caller.tenantId} and r.entity = 'customer' and r.record_id = ${id}
+    order by r.at desc, r.id desc limit 200`.execute(trx)
+  return rows.map((row) => wireRow(row, zone))
+}
+
+/** Entries of a page with the time text their cursor is made of. */
+export interface Entry {
+  readonly at: string
+  readonly id: string
+  readonly row: Json
+}
+
+/** Pages of a history by time and id; `read` answers one entry more than a page holds when there is more. */
+export async function pageOf(
+  { cursorSecret }: Asking,
+  question: unknown,
+  cursor: string | null,
+  read: (after: { readonly at: string | null; readonly id: string }) => Promise<readonly Entry[]>,
+  size = PAGE,
+): Promise<Page> {
+  const hash = fingerprint(question)
+  const position = cursor === null ? null : decodeCursor(cursor, hash, cursorSecret)
+  if (cursor !== null && position === null)
+    refuse(400, 'BAD_FILTER', text('list.bad-cursor'), { detail: 'cursor' })
+  const entries = await read({ at: position?.values[0] ?? null, id: position?.id ?? '' })
+  const page = entries.slice(0, size)
+  const last = page.at(-1)
+  const hasMore = entries.length > size
+  return {
+    list: page.map((entry) => entry.row),
+    nextCursor: hasMore && last ? encodeCursor({ values: [last.at], id: last.id }, hash, cursorSecret) : null,
+    hasMore,
+  }
+}

@@ -1,0 +1,42 @@
+import type { DuplicateAnswer, DuplicateQuestion } from '../../contract/duplicate.ts'
+import { callerOf, requires } from '../auth/caller.ts'
+import { ask } from '../records/ask.ts'
+import type { Resource } from '../resource.ts'
+import { findDuplicates } from './find-duplicates.ts'
+
+const words = { type: 'string', maxLength: 200 } as const
+const QUESTION = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['entity'],
+  properties: {
+    entity: { enum: ['customer', 'lead', 'contact'] },
+    name: words,
+    mobile: words,
+    telephone: words,
+    creditCode: words,
+    website: words,
+    excludeId: { type: 'string', maxLength: 64 },
+  },
+} as const
+
+/** POST /mini/duplicate/check (CRM 8.4), 60 per minute and caller. */
+export const duplicateRoutes: Resource = (app, services) => {
+  app.post<{ Body: DuplicateQuestion }>(
+    '/mini/duplicate/check',
+    { schema: { body: QUESTION }, config: { limit: { max: 60, by: 'user' } } },
+    async (request): Promise<DuplicateAnswer> => {
+      const caller = callerOf(request)
+      requires(caller, `${request.body.entity}:add`)
+      const { name, mobile, telephone, creditCode, website, excludeId } = request.body
+      const likeness = {
+        name: name ?? null,
+        phones: [mobile, telephone],
+        creditCode: creditCode ?? null,
+        website: website ?? null,
+        excludeId: excludeId ?? null,
+      }
+      return ask(services, caller, (asking) => findDuplicates(likeness, asking))
+    },
+  )
+}

@@ -1,0 +1,20 @@
+import type { Caller } from '../auth/caller.ts'
+import type { Trx } from '../db/database.ts'
+import type { Services } from '../resource.ts'
+import type { Asking } from './asking.ts'
+
+/** Puts together what a call works with. */
+export function askingOf(services: Services, caller: Caller, trx: Trx): Asking {
+  return {
+    trx,
+    caller,
+    now: new Date(services.now()),
+    zone: caller.tenant.timezone,
+    cursorSecret: services.secret,
+  }
+}
+
+/** Answers a reading call in one transaction of the caller's tenant. */
+export function ask<T>(services: Services, caller: Caller, work: (asking: Asking) => Promise<T>): Promise<T> {
+  return services.database.tenant(caller, (trx) => work(askingOf(services, caller, trx)))
+}

@@ -1,0 +1,35 @@
+import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import type { BatchAnswer } from '../../contract/list.ts'
+import { Refusal, refuse } from '../envelope.ts'
+import { text } from '../text.ts'
+
+/** Records one call may name (CRM 8.1). */
+const BATCH_MOST = 200
+
+/** The different ids of a batch call; 400 when there are none, 422 when there are too many. */
+export function idsOf(body: JsonObject): readonly string[] {
+  const { ids } = body
+  const isList = Array.isArray(ids) && ids.length > 0 && ids.every((id) => typeof id === 'string')
+  if (!isList) refuse(400, 'VALIDATION', text('call.invalid'), { detail: 'ids' })
+  if (ids.length > BATCH_MOST) refuse(422, 'BATCH_TOO_LARGE', text('record.batch', { most: BATCH_MOST }))
+  return [...new Set(ids as string[])].sort()
+}
+
+/** Does each record for itself, in the order of ids so that two batches never wait for each other in a circle. */
+export async function eachRecord(
+  ids: readonly string[],
+  work: (id: string) => Promise<void>,
+): Promise<BatchAnswer & { readonly [key: string]: Json }> {
+  const ok: string[] = []
+  const failed: { id: string; name: string; code: number; type: string; message: string }[] = []
+  for (const id of ids) {
+    try {
+      await work(id)
+      ok.push(id)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      failed.push({ id, name: '', code: error.code, type: error.error.type, message: error.message })
+    }
+  }
+  return { ok, failed }
+}
