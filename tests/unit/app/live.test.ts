@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { type LiveOptions, listenToChanges } from '../../../src/app/live.ts'
+import { fakeClock } from '../../support/fake-clock.ts'
+
+describe('changes of pages', () => {
+  it('are announced with their path and the errors of their file', () => {
+    const app = aStream()
+    const error = { code: 'JSON_INVALID', at: '', message: 'm', hint: 'h', file: 'f', severity: 'error' }
+
+    app.wire().onData('{"path":"/a","etag":"1"}')
+    app.wire().onData(JSON.stringify({ path: '/b', problems: [error, { ...error, severity: 'warning' }, 7] }))
+
+    expect(app.changes).toEqual([
+      ['/a', []],
+      ['/b', [error]],
+    ])
+  })
+
+  it.each(['', 'null', '[]', '{"path":1}', '{'])('%j says nothing', (data) => {
+    const app = aStream()
+
+    app.wire().onData(data)
+
+    expect(app.changes).toEqual([])
+  })
+})
+
+describe('a lost stream', () => {
+  it('is opened again with growing waits, and the gap is announced once it stands', async () => {
+    const app = aStream()
+    const opened: number[] = []
+
+    for (const wait of [500, 1_000, 2_000]) {
+      app.wire().onEnd()
+      await app.clock.pass(wait - 1)
+      opened.push(app.opened())
+      await app.clock.pass(1)
+      opened.push(app.opened())
+    }
+    app.wire().onOpen()
+
+    expect(opened).toEqual([1, 2, 2, 3, 3, 4])
+    expect(app.gaps()).toBe(1)
+  })
+
+  it('that has stood again begins with the short wait', async () => {
+    const app = aStream()
+    app.wire().onEnd()
+    await app.clock.pass(500)
+    app.wire().onOpen()
+
+    app.wire().onEnd()
+    await app.clock.pass(500)
+
+    expect(app.opened()).toBe(3)
+  })
+
+  it('stays closed after stop', async () => {
+    const app = aStream()
+    app.wire().onEnd()
+
+    app.live.stop()
+    await app.clock.pass(60_000)
+
+    expect(app.opened()).toBe(1)
+  })
+})
+
+function aStream() {
+  const clock = fakeClock()
+  const wires: Parameters<LiveOptions['open']>[0][] = []
+  const changes: unknown[] = []
+  let gaps = 0
+  const live = listenToChanges({
+    clock,
+    open: (handlers) => {
+      wires.push(handlers)
+      return { close: () => {} }
+    },
+    onChange: (path, problems) => changes.push([path, problems]),
+    onGap: () => {
+      gaps += 1
+    },
+  })
+  const wire = () => {
+    const last = wires.at(-1)
+    if (!last) throw new Error('no stream was opened')
+    return last
+  }
+  return { live, clock, changes, wire, opened: () => wires.length, gaps: () => gaps }
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import type { OpenPage } from '../../../src/app/open-page.ts'
+import { createOpenPages } from '../../../src/app/open-pages.ts'
+import { type Entry, popTo, pushEntry, startWith } from '../../../src/app/page-stack.ts'
+
+describe('opened pages', () => {
+  it('hide comes before load and show; back unloads and shows again', () => {
+    const app = somePages()
+    const one = startWith(anEntry('a', 0))
+    const two = pushEntry(one, anEntry('b', 1))
+
+    app.pages.follow(one)
+    app.pages.follow(two)
+    app.pages.follow(popTo(two, 0))
+
+    expect(app.log).toEqual(['load a', 'show a', 'hide a', 'load b', 'show b', 'hide b', 'close b', 'show a'])
+  })
+
+  it('beyond the limit, the one longest out of sight is closed and opened again when it comes back', () => {
+    const app = somePages(3)
+    let stack = startWith(anEntry('a', 0))
+    app.pages.follow(stack)
+    for (const id of ['b', 'c', 'd']) {
+      stack = pushEntry(stack, anEntry(id, stack.entries.length))
+      app.pages.follow(stack)
+    }
+    const kept = [...app.pages.all.get().keys()]
+
+    app.pages.follow(popTo(stack, 0))
+
+    expect(kept).toEqual(['b', 'c', 'd'])
+    expect(app.log.filter((line) => line === 'load a').length).toBe(2)
+  })
+})
+
+function anEntry(id: string, index: number): Entry {
+  return { id, index, path: `/${id}`, query: {}, tab: false }
+}
+
+function somePages(limit = 10) {
+  const log: string[] = []
+  const open = (entry: Entry): OpenPage => {
+    let visible = false
+    log.push(`load ${entry.id}`)
+    return {
+      entry,
+      setVisible(next: boolean) {
+        if (next !== visible) log.push(`${next ? 'show' : 'hide'} ${entry.id}`)
+        visible = next
+      },
+      close: async () => void log.push(`close ${entry.id}`),
+    } as OpenPage
+  }
+  return { log, pages: createOpenPages(open, limit) }
+}

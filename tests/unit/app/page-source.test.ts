@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest'
+import { problem } from '../../../runtime/core/errors.ts'
+import { isObject, type Json } from '../../../runtime/core/json.ts'
+import type { Page } from '../../../runtime/core/page/page.ts'
+import type { HttpResponse, Outcome } from '../../../runtime/core/ports.ts'
+import { createPageSource } from '../../../src/app/page-source.ts'
+import { memoryStorage } from '../../support/memory-storage.ts'
+
+const PATH = '/pages/my/about'
+const broken = [problem('WIDGET_UNKNOWN', '/widgetList/0', { type: 'inptu', nearest: 'input' })]
+
+describe('a page document', () => {
+  it('is asked for once while it is on its way', async () => {
+    const app = aSource({ [PATH]: { v: 1 } })
+
+    await Promise.all([app.source.load(PATH), app.source.load(PATH)])
+
+    expect(app.asked).toEqual([`/page?path=${encodeURIComponent(PATH)}`])
+    expect(app.shown()).toEqual({ v: 1 })
+  })
+
+  it('that did not change tells nobody', async () => {
+    const app = aSource({ [PATH]: { v: 1 } })
+    await app.source.load(PATH)
+    let calls = 0
+    app.source.subscribe(PATH, () => calls++)
+
+    await app.source.load(PATH)
+
+    expect(calls).toBe(0)
+  })
+
+  it('opens from the device at the next start', async () => {
+    const first = aSource({ [PATH]: { v: 1 } })
+    await first.source.load(PATH)
+
+    const second = aSource({}, first.storage)
+    await second.source.restore()
+
+    expect(second.shown()).toEqual({ v: 1 })
+    expect(second.asked).toEqual([])
+  })
+
+  it('that cannot be fetched leaves the known version in sight', async () => {
+    const app = aSource({ [PATH]: { v: 1 } })
+    await app.source.load(PATH)
+    app.pages[PATH] = undefined
+
+    await app.source.load(PATH)
+
+    expect(app.shown()).toEqual({ v: 1 })
+    expect(app.source.get(PATH).failure?.code).toBe('NETWORK')
+  })
+
+  it('is forgotten with the identity', async () => {
+    const app = aSource({ [PATH]: { v: 1 } })
+    await app.source.load(PATH)
+
+    app.source.clear()
+
+    expect(app.shown()).toBeUndefined()
+    expect(app.storage.values.size).toBe(0)
+  })
+})
+
+describe('a broken edit', () => {
+  it('keeps the last good version and says what is wrong, until it is mended', async () => {
+    const app = aSource({ [PATH]: { v: 1 } })
+    await app.source.load(PATH)
+
+    app.pages[PATH] = { broken: true }
+    await app.source.load(PATH)
+    const during = [app.shown(), app.source.get(PATH).problems]
+    app.pages[PATH] = { v: 2 }
+    await app.source.load(PATH)
+
+    expect(during).toEqual([{ v: 1 }, broken])
+    expect([app.shown(), app.source.get(PATH).problems]).toEqual([{ v: 2 }, []])
+  })
+
+  it('announced by the server is taken back by the same good version', async () => {
+    const app = aSource({ [PATH]: { v: 1 } })
+    await app.source.load(PATH)
+
+    app.source.report(PATH, broken)
+    const during = app.source.get(PATH).problems
+    await app.source.load(PATH)
+
+    expect([during, app.source.get(PATH).problems]).toEqual([broken, []])
+  })
+
+  it('of a page nobody has seen is known from the refusal', async () => {
+    const app = aSource({
+      [PATH]: { refused: { path: PATH, problems: [{ ...broken[0], file: 'schemas/x.json' }] } },
+    })
+
+    await app.source.load(PATH)
+
+    expect(app.source.get(PATH)).toMatchObject({
+      page: null,
+      failure: null,
+      problems: [{ file: 'schemas/x.json' }],
+    })
+  })
+})
+
+function aSource(given: Record<string, Json | undefined>, storage = memoryStorage()) {
+  const asked: string[] = []
+  const pages = { ...given }
+  const source = createPageSource({
+    storage,
+    url: '/page',
+    timeoutMs: 60_000,
+    http: {
+      send: async ({ url }) => {
+        asked.push(url)
+        return answer(pages[new URL(url, 'http://x').searchParams.get('path') ?? ''])
+      },
+      upload: async () => ({ ok: false, error: { code: 'NETWORK', message: '' } }),
+    },
+    parse: (document) =>
+      isObject(document) && document.broken
+        ? { page: null, problems: broken }
+        : { page: { document } as unknown as Page, problems: [] },
+  })
+  return { source, asked, pages, storage, shown: () => source.get(PATH).page?.document as unknown }
+}
+
+function answer(page: Json | undefined): Outcome<HttpResponse> {
+  if (page === undefined) return { ok: false, error: { code: 'NETWORK', message: '' } }
+  if (isObject(page) && page.refused) {
+    return { ok: false, error: { code: 'REFUSED', message: '', status: 404, data: page.refused } }
+  }
+  return { ok: true, value: { status: 200, headers: {}, data: page } }
+}
