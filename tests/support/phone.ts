@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+
+const OUTPUT = join(import.meta.dirname, '../output')
+const PLACES = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/opt/google/chrome/chrome',
+]
+
+/** The browser's place: `CHROMIUM_PATH`, then the usual places, then Playwright's own download (DESIGN 9). */
+export function findChromium(): string {
+  const named = process.env.CHROMIUM_PATH
+  return named ?? PLACES.find((path) => existsSync(path)) ?? chromium.executablePath()
+}
+
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: findChromium(),
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+}
+
+/** A phone in a person's hand: one browser context with one page. */
+export interface Phone {
+  readonly page: Page
+  readonly context: BrowserContext
+  /** Console warnings and errors, uncaught errors and policy reports so far, those allowed left out. */
+  readonly complaints: () => readonly string[]
+  /** From here on complaints that match are expected (a lost network writes to the console by itself). */
+  readonly allow: (pattern: RegExp) => void
+  /** Path and query in the address bar's hash. */
+  readonly at: () => string
+  /** A picture under tests/output, not committed. */
+  readonly picture: (name: string) => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+/** Opens `url` at 390×844, in Chinese, and listens for every complaint of the browser. */
+export async function openPhone(browser: Browser, url: string): Promise<Phone> {
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    deviceScaleFactor: 2,
+    hasTouch: true,
+    locale: 'zh-CN',
+    timezoneId: 'Asia/Shanghai',
+  })
+  const complaints: string[] = []
+  const allowed: RegExp[] = []
+  const complain = (text: string) => {
+    if (!allowed.some((pattern) => pattern.test(text))) complaints.push(text)
+  }
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) => {
+      console.error(
+        `policy: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`,
+      )
+    })
+  })
+  const page = await context.newPage()
+  page.setDefaultTimeout(10_000)
+  page.on('console', (message) => {
+    if (message.type() === 'warning' || message.type() === 'error') {
+      complain(`${message.type()}: ${message.text()} (${message.location().url})`)
+    }
+  })
+  page.on('pageerror', (error) => complain(`uncaught: ${error.stack ?? error.message}`))
+  await page.goto(url)
+  return {
+    page,
+    context,
+    complaints: () => complaints,
+    allow: (pattern) => allowed.push(pattern),
+    at: () => new URL(page.url()).hash.replace(/^#/, '') || '/',
+    async picture(name) {
+      await mkdir(OUTPUT, { recursive: true })
+      await page.screenshot({ path: join(OUTPUT, `${name}.png`) })
+    },
+    close: () => context.close(),
+  }
+}
