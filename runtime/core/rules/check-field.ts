@@ -1,0 +1,119 @@
+import type { Json, JsonObject } from '../json.ts'
+import type { Text } from '../ports.ts'
+import { NAMED_RULES, satisfies } from './named-rules.ts'
+import { matchPattern } from './pattern.ts'
+import { type FieldRule, fieldRules, type Trigger, textOption, triggerOf } from './rule-list.ts'
+
+export { type FieldRule, fieldRules, type Trigger, triggerOf } from './rule-list.ts'
+
+export interface FieldToCheck {
+  readonly label: string
+  readonly options: JsonObject
+  readonly required: boolean
+  readonly value: Json | undefined
+  /** Only the rules with this trigger; default: all. */
+  readonly trigger?: Trigger
+}
+
+/**
+ * The first rule that a value breaks, as the message under the field. The order is required, validation, length, range; the
+ * field's own code (onValidate) is run by the engine afterwards.
+ *
+ * Every rule but required is skipped for null, undefined and ''. A pattern that cannot be read or that takes too long is a
+ * message of its own, never a silent pass.
+ *
+ * @returns null when every rule holds
+ * @see spec §5, PLATFORM 7.9 and 9.4
+ */
+export function checkField(field: FieldToCheck, text: Text): string | null {
+  for (const rule of fieldRules(field.options, field.required)) {
+    if (field.trigger !== undefined && !triggerOf(rule).includes(field.trigger)) continue
+    const message = checkRuleOf(rule, field, text)
+    if (message !== null) return message
+  }
+  return null
+}
+
+/** Empty for a required field: null, undefined, '', the empty list and an object without keys. Blanks are not empty. */
+export function isEmptyValue(value: Json | undefined): boolean {
+  if (value === null || value === undefined || value === '') return true
+  if (Array.isArray(value)) return value.length === 0
+  return typeof value === 'object' && Object.keys(value).length === 0
+}
+
+function checkRuleOf(rule: FieldRule, field: FieldToCheck, text: Text): string | null {
+  const { label, options, value } = field
+  if (rule.kind === 'required') {
+    return isEmptyValue(value)
+      ? textOption(options, 'requiredHint') || text('rule.required', { label })
+      : null
+  }
+  if (value === null || value === undefined || value === '') return null
+  switch (rule.kind) {
+    case 'named':
+      return satisfies(rule.name, asText(value)) ? null : namedMessage(rule.name, field, text)
+    case 'pattern':
+      return patternMessage(rule.pattern, field, text)
+    case 'length':
+      return lengthMessage(rule, field, text)
+    case 'range':
+      return rangeMessage(rule, field, text)
+    case 'custom':
+      return null
+  }
+}
+
+function namedMessage(name: keyof typeof NAMED_RULES, field: FieldToCheck, text: Text): string {
+  const hint = textOption(field.options, 'validationHint')
+  return hint || `[${field.label}]${text(NAMED_RULES[name].textCode)}`
+}
+
+function patternMessage(pattern: string, field: FieldToCheck, text: Text): string | null {
+  const params = { label: field.label }
+  switch (matchPattern(pattern, asText(field.value))) {
+    case 'match':
+      return null
+    case 'no-match':
+      return textOption(field.options, 'validationHint') || text('rule.pattern', params)
+    case 'too-slow':
+      return text('rule.patternTooSlow', params)
+    case 'invalid':
+      return text('rule.patternInvalid', params)
+  }
+}
+
+type Bounds = { readonly min: number | null; readonly max: number | null }
+
+/** Characters of a text, entries of a list; numbers have no length. */
+function lengthMessage({ min, max }: Bounds, field: FieldToCheck, text: Text): string | null {
+  const { label, value } = field
+  if (typeof value !== 'string') return null
+  const length = [...value].length
+  const low = min !== null && length < min
+  const high = max !== null && length > max
+  if (!low && !high) return null
+  if (min !== null && max !== null && min > 0) {
+    return text('rule.lengthBetween', { label, minLength: min, maxLength: max })
+  }
+  return low
+    ? text('rule.minLength', { label, minLength: min })
+    : text('rule.maxLength', { label, maxLength: max ?? 0 })
+}
+
+/** Both bounds are included; a text counts by the number it writes, a list (range slider) by each of its numbers. */
+function rangeMessage({ min, max }: Bounds, field: FieldToCheck, text: Text): string | null {
+  const { label, value } = field
+  for (const item of Array.isArray(value) ? value : [value]) {
+    const number = typeof item === 'string' && item.trim() !== '' ? Number(item) : item
+    if (typeof number !== 'number' || !Number.isFinite(number)) continue
+    if (min !== null && number < min) return text('rule.minimum', { label, minimum: min })
+    if (max !== null && number > max) return text('rule.maximum', { label, maximum: max })
+  }
+  return null
+}
+
+function asText(value: Json | undefined): string {
+  if (typeof value === 'string') return value
+  if (Array.isArray(value)) return value.map(asText).join(',')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}

@@ -1,0 +1,79 @@
+import { readPattern } from './pattern-parse.ts'
+import { compilePattern, type Program } from './pattern-program.ts'
+import { findMatch } from './pattern-run.ts'
+
+/** Steps one match may take; about 20 ms on a phone. */
+export const PATTERN_STEPS = 200_000
+const LONGEST = 2000
+
+/**
+ * Matches a regular expression of a page against what a user typed, within a bound, because a hostile or careless pattern must
+ * not hang the page (DESIGN 8). The pattern may match anywhere in the text, as `RegExp.test` does.
+ *
+ * @param pattern  the source, with or without slashes: `/^a/i` and `^a` are both read; flags i, m, s and u count, others do not
+ * @param steps  default {@link PATTERN_STEPS}
+ * @returns `too-slow` when the steps ran out; `invalid` for no pattern, for one above 2000 characters or nested above 100 levels
+ */
+export function matchPattern(
+  pattern: string,
+  text: string,
+  steps = PATTERN_STEPS,
+): 'match' | 'no-match' | 'too-slow' | 'invalid' {
+  const program = programOf(pattern)
+  if (program === null) return 'invalid'
+  const found = findMatch(program, text, steps)
+  return found === null ? 'too-slow' : found ? 'match' : 'no-match'
+}
+
+/** Why a pattern cannot be used, in English for its author; null when it can. */
+export function patternFault(pattern: string): string | null {
+  if (programOf(pattern) !== null) return null
+  const { source, flags } = splitPattern(pattern)
+  if (source.length > LONGEST) return `longer than ${LONGEST} characters`
+  try {
+    new RegExp(source, flags)
+    return 'it is nested too deeply or uses syntax that is not supported'
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+/** Source and flags of a pattern as written; `/` at either end is cut off (PLATFORM 9.4). */
+export function splitPattern(pattern: string): { readonly source: string; readonly flags: string } {
+  const literal = /^\/([\s\S]*)\/([dgimsuy]*)$/.exec(pattern)
+  if (literal?.[1] !== undefined) {
+    const flags = [...new Set(literal[2])].filter((flag) => 'imsu'.includes(flag)).join('')
+    return { source: literal[1], flags }
+  }
+  return { source: pattern.replace(/^\//, '').replace(/\/$/, ''), flags: '' }
+}
+
+const KEPT = 200
+const programs = new Map<string, Program | null>()
+
+function programOf(pattern: string): Program | null {
+  const known = programs.get(pattern)
+  if (known !== undefined) return known
+  const made = compile(pattern)
+  if (programs.size >= KEPT) programs.clear()
+  programs.set(pattern, made)
+  return made
+}
+
+function compile(pattern: string): Program | null {
+  const { source, flags } = splitPattern(pattern)
+  if (source === '' || source.length > LONGEST) return null
+  try {
+    new RegExp(source, flags)
+    const parsed = readPattern(source, flags.includes('u'))
+    if (parsed === null) return null
+    return compilePattern(parsed, {
+      unicode: flags.includes('u'),
+      ignoreCase: flags.includes('i'),
+      multiline: flags.includes('m'),
+      dotAll: flags.includes('s'),
+    })
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,49 @@
+import { type JsonObject, ownValue } from '../json.ts'
+import { isNamedRule, type NamedRuleName } from './named-rules.ts'
+
+/** One rule of a field, in the order of evaluation. `regExp` is a pattern the field brings itself. */
+export type FieldRule =
+  | { readonly kind: 'required' }
+  | { readonly kind: 'named'; readonly name: NamedRuleName }
+  | { readonly kind: 'pattern'; readonly pattern: string }
+  | { readonly kind: 'length'; readonly min: number | null; readonly max: number | null }
+  | { readonly kind: 'range'; readonly min: number | null; readonly max: number | null }
+  | { readonly kind: 'custom' }
+
+/** When a rule is evaluated besides a full validation (spec §5, PLATFORM 9.4). */
+export type Trigger = 'blur' | 'change'
+
+/** The rules that a field's options and its required flag make. `custom` stands for onValidate, which the engine runs. */
+export function fieldRules(options: JsonObject, required: boolean): readonly FieldRule[] {
+  const rules: FieldRule[] = []
+  if (required) rules.push({ kind: 'required' })
+  const validation = textOption(options, 'validation')
+  if (isNamedRule(validation)) rules.push({ kind: 'named', name: validation })
+  else if (validation !== '') rules.push({ kind: 'pattern', pattern: validation })
+  const length = { min: bound(options, 'minLength'), max: bound(options, 'maxLength') }
+  if (length.min !== null || length.max !== null) rules.push({ kind: 'length', ...length })
+  const range = { min: bound(options, 'min'), max: bound(options, 'max') }
+  if (range.min !== null || range.max !== null) rules.push({ kind: 'range', ...range })
+  if (textOption(options, 'onValidate').trim() !== '') rules.push({ kind: 'custom' })
+  return rules
+}
+
+/** Required and named rules wait for the blur; a free pattern, lengths and ranges speak at once; custom code on both. */
+export function triggerOf(rule: FieldRule): readonly Trigger[] {
+  if (rule.kind === 'required' || rule.kind === 'named') return ['blur']
+  if (rule.kind === 'custom') return ['blur', 'change']
+  return ['change']
+}
+
+/** The option as a text; '' for anything else. */
+export function textOption(options: JsonObject, name: string): string {
+  const value = ownValue(options, name)
+  return typeof value === 'string' ? value : ''
+}
+
+/** A bound may be written as a number or as its text; '' and null set none. */
+function bound(options: JsonObject, name: string): number | null {
+  const value = ownValue(options, name)
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : null
+}

@@ -1,0 +1,77 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { matchPattern } from '../../runtime/core/rules/pattern.ts'
+import { patternFlags, patternSource, patternText } from '../support/patterns.ts'
+
+it('agrees with the native engine wherever that engine accepts the pattern', () => {
+  fc.assert(
+    fc.property(patternSource, patternFlags, patternText, (source, flags, text) => {
+      const native = compile(source, flags)
+      const answer = matchPattern(`/${source}/${flags}`, text)
+
+      if (native === null) expect(answer).toBe('invalid')
+      else if (answer !== 'too-slow') expect(answer).toBe(matches(native, text) ? 'match' : 'no-match')
+    }),
+    { numRuns: 2500 },
+  )
+})
+
+it('almost never runs out of steps on short texts', () => {
+  const answers = fc.sample(fc.tuple(patternSource, patternText), { numRuns: 1000, seed: 7 })
+
+  const slow = answers.filter(([source, text]) => matchPattern(source, text) === 'too-slow')
+
+  expect(slow.length).toBeLessThan(20)
+})
+
+it.each([
+  '(a+)+$',
+  '(a|a)*$',
+  '(a*)*b',
+  '^(([a-z])+.)+[A-Z]([a-z])+$',
+  '(x+x+)+y',
+  '(?=(a+)+$)b',
+  '(a?){30}a{30}$',
+])('ends %s within its budget on a hostile text', (pattern) => {
+  const before = performance.now()
+
+  const answer = matchPattern(pattern, `${'a'.repeat(5000)}${'x'.repeat(5000)}!`)
+
+  expect(['too-slow', 'no-match']).toContain(answer)
+  expect(performance.now() - before).toBeLessThan(1000)
+})
+
+it('never throws, whatever the pattern and the text', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'binary', maxLength: 40 }),
+      fc.string({ unit: 'binary' }),
+      (pattern, text) => {
+        expect(['match', 'no-match', 'too-slow', 'invalid']).toContain(matchPattern(pattern, text))
+      },
+    ),
+    { numRuns: 2000 },
+  )
+})
+
+function compile(source: string, flags: string): RegExp | null {
+  try {
+    return new RegExp(source, `${flags}y`)
+  } catch {
+    return null
+  }
+}
+
+/** Tries each character in turn: the engine's own search looks, against the standard, inside surrogate pairs as well. */
+function matches(native: RegExp, text: string): boolean {
+  const starts = native.unicode
+    ? [...text].map((char) => char.length)
+    : [...text].flatMap((c) => c.split('').map(() => 1))
+  let at = 0
+  for (const width of [...starts, 0]) {
+    native.lastIndex = at
+    if (native.test(text)) return true
+    at += width
+  }
+  return false
+}
