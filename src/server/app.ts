@@ -70,9 +70,9 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   addRequestLog(app)
   acceptEmptyBodies(app)
   addHealth(app, database)
-  const services: Services = { config, database, now, pages, log, sessions, tokens }
+  const services: Services = { config, database, secret: parts.secret, now, pages, log, sessions, tokens }
   await app.register(async (api) => {
-    const guard = createGuard({ tokens, sessions, now })
+    const guard = createGuard({ database, tokens, sessions, now })
     api.addHook('onRequest', guard)
     if (config.rateLimits) api.addHook('onRequest', createCallCounter(api))
     for (const resource of [...PLATFORM, ...RESOURCES]) resource(api, services)

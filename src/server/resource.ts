@@ -9,6 +9,8 @@ import type { PageLibrary } from './pages/library.ts'
 export interface Services {
   readonly config: Config
   readonly database: Database
+  /** Signs what the client carries back unread: sessions, list cursors. */
+  readonly secret: string
   /** Milliseconds since the epoch; tests hand in their own. */
   readonly now: () => number
   readonly pages: PageLibrary

@@ -1,7 +1,19 @@
 import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import pg from 'pg'
+import type { Json } from '../../runtime/core/json.ts'
+import type { Envelope } from '../../src/contract/envelope.ts'
+import { createApp } from '../../src/server/app.ts'
+import { type Config, readConfig } from '../../src/server/config.ts'
 import type { Database } from '../../src/server/db/database.ts'
+import { newId } from '../../src/server/db/id.ts'
 import { openDatabase } from '../../src/server/db/open.ts'
+import { createLog } from '../../src/server/log.ts'
+import { DEMO_PASSWORD, seedAccounts } from '../../src/server/seed/accounts.ts'
 
 /**
  * A fresh, migrated, empty database: embedded in memory, or on the PostgreSQL server of `TEST_DATABASE_URL` when that
@@ -25,6 +37,97 @@ export async function openTestDatabase(): Promise<{ database: Database; drop: ()
       await onServer(server, `drop database ${name} with (force)`)
     },
   }
+}
+
+/** An answer of the API, its envelope read. */
+export interface Answer {
+  readonly status: number
+  readonly headers: LightMyRequestResponse['headers']
+  readonly meta: Envelope['meta']
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  readonly data: any
+  readonly body: string
+}
+
+/** Calls of one signed-in person. `post` adds a fresh `clientToken` unless the body has one. */
+export interface Client {
+  readonly token: string
+  get(url: string, headers?: Record<string, string>): Promise<Answer>
+  post(url: string, body?: { readonly [key: string]: Json | undefined }): Promise<Answer>
+}
+
+export interface TestApp {
+  readonly app: FastifyInstance
+  readonly database: Database
+  readonly config: Config
+  /** The server's time, in milliseconds; tests move it. */
+  readonly clock: { now: number }
+  /** Signs a demo person in, each call on a device of its own unless one is named. */
+  as(account: string, deviceId?: string): Promise<Client>
+  /** Calls without a session, or with any token. */
+  with(token: string | null): Client
+  close(): Promise<void>
+}
+
+/** The server on a fresh database with the demo tenants and people (no business records), its time held still. */
+export async function openTestApp(env: Record<string, string> = {}): Promise<TestApp> {
+  const { database, drop } = await openTestDatabase()
+  await database.system(seedAccounts)
+  const dataDir = await mkdtemp(join(tmpdir(), 'crm-test-'))
+  const root = fileURLToPath(new URL('../..', import.meta.url))
+  const config = readConfig({ APP_ROOT: root, DATA_DIR: dataDir, RATE_LIMITS: 'off', ...env })
+  const clock = { now: Date.parse('2026-03-16T02:00:00Z') }
+  const app = await createApp({
+    config,
+    database,
+    secret: 'a-secret-for-tests-only-0123456789',
+    log: createLog('silent'),
+    now: () => clock.now,
+  })
+  await app.ready()
+  const client = (token: string | null): Client => ({
+    token: token ?? '',
+    async get(url, headers = {}) {
+      return read(await app.inject({ method: 'GET', url, headers: { ...auth(token), ...headers } }))
+    },
+    async post(url, body = {}) {
+      const payload = { clientToken: newId(), ...body }
+      return read(await app.inject({ method: 'POST', url, headers: auth(token), payload }))
+    },
+  })
+  return {
+    app,
+    database,
+    config,
+    clock,
+    with: client,
+    async as(account, deviceId = newId()) {
+      const answer = await client(null).post('/mini/login/validate', {
+        account,
+        password: DEMO_PASSWORD,
+        agree: true,
+        deviceId,
+      })
+      if (answer.meta.code !== 200) throw new Error(`${account} could not sign in: ${answer.meta.message}`)
+      return client(answer.data.token)
+    },
+    async close() {
+      await app.close()
+      await drop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+function auth(token: string | null): Record<string, string> {
+  return token === null ? {} : { authorization: token }
+}
+
+function read(response: LightMyRequestResponse): Answer {
+  const { statusCode: status, headers, body } = response
+  const isJson = String(headers['content-type']).startsWith('application/json') && body !== ''
+  const content = isJson ? JSON.parse(body) : null
+  return { status, headers, body, meta: content?.meta, data: content?.data }
 }
 
 function fail(error: Error): never {

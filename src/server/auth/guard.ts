@@ -1,12 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TokenClaims } from '../../contract/session.ts'
+import type { Database } from '../db/database.ts'
 import { Refusal, refuse } from '../envelope.ts'
 import { text } from '../text.ts'
 import { requires } from './caller.ts'
+import { extendSession } from './session-store.ts'
 import type { SessionState, Sessions } from './sessions.ts'
 import { TOKEN_LIFE_MS, type Tokens } from './token.ts'
 
 export interface GuardDeps {
+  readonly database: Database
   readonly tokens: Tokens
   readonly sessions: Sessions
   readonly now: () => number
@@ -71,12 +74,15 @@ function refuseIfOver(state: SessionState, now: number): void {
   }
   if (state.revoked === 'kicked') refuse(401, 'KICKED', text('session.kicked'))
   if (state.revoked !== null) refuse(401, 'TOKEN_INVALID', text('session.over'))
+  if (state.expiresAt <= now) refuse(401, 'TOKEN_EXPIRED', text('session.over'))
 }
 
 async function announce(deps: GuardDeps, { claims, state }: Found, reply: FastifyReply): Promise<void> {
   if (claims.ver !== state.ver) reply.header('x-auth-refresh', '1')
   const left = claims.exp * 1000 - deps.now()
   if (left > TOKEN_LIFE_MS / 2) return
+  await deps.database.system((trx) => extendSession(trx, claims.sid, deps.now()))
+  await deps.sessions.changed(claims.uid)
   const renewed = await deps.tokens.sign(claimsOf(state), deps.now())
   reply.header('x-auth-token', renewed.token)
 }

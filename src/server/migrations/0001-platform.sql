@@ -8,9 +8,12 @@ begin
       execute format('create role %I nologin', wanted);
     exception when duplicate_object or unique_violation then null;
     end;
-    if not pg_has_role(current_user, wanted, 'member') then
+    begin
+      execute format('set local role %I', wanted);
+      reset role;
+    exception when insufficient_privilege then
       execute format('grant %I to %I', wanted, current_user);
-    end if;
+    end;
   end loop;
 end $$;
 

@@ -1,7 +1,7 @@
 import type { FastifyHelmetOptions } from '@fastify/helmet'
 
-/** The page may name these Trusted Types policies: one, for the script worker's URL. */
-export const TRUSTED_TYPES_POLICY = 'script-worker'
+/** Trusted Types policies the page may make: the script worker's URL, and html parsed into an inert tree. */
+const TRUSTED_TYPES = ['script-worker', 'vform-html']
 
 /** The policy of every answer (DESIGN 8): no inline code, no eval, nothing from elsewhere. */
 export const HEADERS: FastifyHelmetOptions = {
@@ -22,7 +22,7 @@ export const HEADERS: FastifyHelmetOptions = {
       frameAncestors: ["'none'"],
       baseUri: ["'none'"],
       requireTrustedTypesFor: ["'script'"],
-      trustedTypes: [TRUSTED_TYPES_POLICY],
+      trustedTypes: TRUSTED_TYPES,
     },
   },
   referrerPolicy: { policy: 'same-origin' },

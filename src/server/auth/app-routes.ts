@@ -1,0 +1,24 @@
+import { FILE_LIMIT_BYTES } from '../files/file-types.ts'
+import type { Resource } from '../resource.ts'
+import PROTOCOLS from './protocols.json'
+
+/** What anybody may read before signing in: terms, and the app's own settings (CRM 8.2). */
+export const appRoutes: Resource = (app) => {
+  app.get<{ Querystring: { type?: keyof typeof PROTOCOLS } }>(
+    '/mini/login/protocol',
+    {
+      config: { public: true },
+      schema: {
+        querystring: { type: 'object', properties: { type: { enum: Object.keys(PROTOCOLS) } } },
+      },
+    },
+    async (request) => PROTOCOLS[request.query.type ?? 'privacy'],
+  )
+
+  app.get('/mini/app/config', { config: { public: true } }, async () => ({
+    features: {},
+    limits: { uploadBytes: FILE_LIMIT_BYTES, uploadCount: 9, uploadParallel: 5 },
+    minVersion: '1.0.0',
+    about: { name: '客户管理', copyright: '' },
+  }))
+}

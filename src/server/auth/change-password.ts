@@ -1,0 +1,63 @@
+import type { FastifyRequest } from 'fastify'
+import { json } from '../db/json.ts'
+import { refuse } from '../envelope.ts'
+import type { Services } from '../resource.ts'
+import { audit } from '../security/write-once.ts'
+import { text } from '../text.ts'
+import { callerOf } from './caller.ts'
+import { signFor } from './login.ts'
+import { hashPassword, passwordFault, verifyPassword } from './password.ts'
+import { revokeOthers } from './session-store.ts'
+
+export interface PasswordBody {
+  readonly oldPassword: string
+  readonly newPassword: string
+  readonly confirmPassword: string
+}
+
+/** Passwords remembered so that they are not used again (CRM 1.13). */
+const REMEMBERED = 3
+
+/** Changes the caller's password; their other sessions end, this one gets a new token. */
+export async function changePassword(services: Services, request: FastifyRequest<{ Body: PasswordBody }>) {
+  const { database, now, sessions } = services
+  const caller = callerOf(request)
+  const { oldPassword, newPassword, confirmPassword } = request.body
+  const user = await database.system((trx) =>
+    trx.selectFrom('app_user').selectAll().where('id', '=', caller.userId).executeTakeFirstOrThrow(),
+  )
+  const wrong = (field: keyof PasswordBody, message: string) =>
+    refuse(400, 'VALIDATION', message, { fields: { [field]: message } })
+  if (!(await verifyPassword(user.password_hash, oldPassword)))
+    wrong('oldPassword', text('password.old-wrong'))
+  if (newPassword !== confirmPassword) wrong('confirmPassword', text('password.mismatch'))
+  const fault = passwordFault(newPassword, caller.account)
+  if (fault !== null) wrong('newPassword', text(fault === 'weak' ? 'password.weak' : 'password.is-account'))
+  const history = [user.password_hash, ...stringsOf(user.password_history)].slice(0, REMEMBERED)
+  for (const earlier of history) {
+    if (await verifyPassword(earlier, newPassword)) wrong('newPassword', text('password.same'))
+  }
+  const hashed = await hashPassword(newPassword)
+  await database.system(async (trx) => {
+    await trx
+      .updateTable('app_user')
+      .set({
+        password_hash: hashed,
+        password_history: json(history),
+        password_changed_at: new Date(now()),
+        must_change_password: false,
+      })
+      .where('id', '=', caller.userId)
+      .execute()
+    await revokeOthers(trx, caller.userId, caller.sessionId, now())
+  })
+  await database.tenant(caller, (trx) =>
+    audit(trx, request, { action: 'user:password', entity: 'app_user' }, {}),
+  )
+  await sessions.changed(caller.userId)
+  return signFor(services, caller.sessionId, caller.tenantId)
+}
+
+function stringsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
+}

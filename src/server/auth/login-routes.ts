@@ -1,0 +1,75 @@
+import type { FastifyRequest } from 'fastify'
+import type { LoginBody } from '../../contract/session.ts'
+import type { Resource } from '../resource.ts'
+import { createLimit } from '../security/limits.ts'
+import { audit } from '../security/write-once.ts'
+import { callerOf } from './caller.ts'
+import { createCaptcha } from './captcha.ts'
+import { login, signFor } from './login.ts'
+import { extendSession, revokeSessions } from './session-store.ts'
+
+const DEVICE = { type: 'string', minLength: 1, maxLength: 100 } as const
+
+const LOGIN_BODY = {
+  type: 'object',
+  required: ['account', 'password', 'deviceId'],
+  additionalProperties: false,
+  properties: {
+    account: { type: 'string', minLength: 1, maxLength: 64 },
+    password: { type: 'string', minLength: 1, maxLength: 128 },
+    agree: {},
+    captcha: { type: 'string', maxLength: 10 },
+    captchaId: { type: 'string', maxLength: 64 },
+    tenantCode: { type: 'string', maxLength: 64 },
+    deviceId: DEVICE,
+    isPc: { type: 'boolean' },
+    clientToken: { type: 'string', maxLength: 64 },
+  },
+} as const
+
+/** Signing in, out, and staying in (CRM 8.2). */
+export const loginRoutes: Resource = (app, services) => {
+  const { config, database, now, sessions } = services
+  const perAddress = createLimit(app, 30, (request) => request.ip)
+  const perAccount = createLimit(app, 10, (request) =>
+    (request.body as LoginBody).account.trim().toLowerCase(),
+  )
+
+  app.post<{ Body: LoginBody }>(
+    '/mini/login/validate',
+    { config: { public: true }, schema: { body: LOGIN_BODY } },
+    async (request) => {
+      if (config.rateLimits) {
+        await perAddress(request)
+        await perAccount(request as FastifyRequest)
+      }
+      return login(services, request)
+    },
+  )
+
+  app.get<{ Querystring: { deviceId: string } }>(
+    '/mini/login/captcha',
+    {
+      config: { public: true, limit: { max: 30, by: 'address' } },
+      schema: { querystring: { type: 'object', required: ['deviceId'], properties: { deviceId: DEVICE } } },
+    },
+    (request) => createCaptcha(database, request.query.deviceId, now()),
+  )
+
+  app.post('/mini/login/logout', async (request) => {
+    const caller = callerOf(request)
+    await database.system((trx) => revokeSessions(trx, [caller.sessionId], 'logout', now()))
+    await database.tenant(caller, (trx) =>
+      audit(trx, request, { action: 'session:logout', entity: 'session' }, {}),
+    )
+    await sessions.changed(caller.userId)
+    return null
+  })
+
+  app.post('/mini/login/refresh', async (request) => {
+    const caller = callerOf(request)
+    await database.system((trx) => extendSession(trx, caller.sessionId, now()))
+    await sessions.changed(caller.userId)
+    return signFor(services, caller.sessionId, caller.tenantId)
+  })
+}

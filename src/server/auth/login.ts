@@ -1,0 +1,139 @@
+import type { FastifyRequest } from 'fastify'
+import type { LoginAnswer, LoginBody } from '../../contract/session.ts'
+import type { Trx } from '../db/database.ts'
+import { newId } from '../db/id.ts'
+import { json } from '../db/json.ts'
+import { refuse } from '../envelope.ts'
+import type { Services } from '../resource.ts'
+import { text } from '../text.ts'
+import { takeCaptcha } from './captcha.ts'
+import { claimsOf } from './guard.ts'
+import {
+  CAPTCHA_AFTER,
+  countAttempt,
+  failuresOf,
+  forgetFailures,
+  LOCK_AFTER,
+  LOCK_MS,
+} from './login-failures.ts'
+import { verifyPassword } from './password.ts'
+import { openSession } from './session-store.ts'
+import { type TenantChoice, tenantsOf } from './tenants.ts'
+
+/**
+ * Signs a person in (CRM 1.13). Three failures ask for a captcha, five rest the account for 15 minutes; what is said never
+ * tells whether the account or the password was wrong.
+ */
+export async function login(
+  services: Services,
+  request: FastifyRequest<{ Body: LoginBody }>,
+): Promise<LoginAnswer> {
+  const { database, now } = services
+  const { body } = request
+  if (body.agree !== true)
+    refuse(400, 'VALIDATION', text('login.agree'), { fields: { agree: text('login.agree') } })
+  const account = body.account.trim().toLowerCase()
+  const captchaOk = await takeCaptcha(database, body, now())
+  const { count, user } = await database.system(async (trx) => {
+    const attempt = await admit(trx, account, captchaOk, now())
+    return { count: attempt, user: await findUser(trx, account) }
+  })
+  const right = await verifyPassword(user?.password_hash ?? null, body.password)
+  if (!right || user === undefined) return failed(count)
+  if (user.status !== 'normal') refuse(400, 'LOGIN_FAILED', text('session.user-disabled'))
+  const { sessionId, tenant, tenants } = await database.system(async (trx) => {
+    await forgetFailures(trx, account)
+    const all = await tenantsOf(trx, user.id, now())
+    const chosen = chooseTenant(all, body.tenantCode)
+    const id = await openSession(
+      trx,
+      { userId: user.id, tenantId: chosen.id, deviceId: body.deviceId },
+      now(),
+    )
+    await recordLogin(trx, request, user.id, chosen.id, now())
+    return { sessionId: id, tenant: chosen, tenants: all }
+  })
+  await services.sessions.changed(user.id)
+  const signed = await signFor(services, sessionId, tenant.id)
+  return {
+    ...signed,
+    tenantId: tenant.id,
+    mustChangePassword: user.must_change_password,
+    tenants: tenants.map(({ id, name }) => ({ id, name })),
+  }
+}
+
+/** A token for a session as it is now. */
+export async function signFor({ sessions, tokens, now }: Services, sessionId: string, tenantId: string) {
+  const state = await sessions.find(sessionId, tenantId)
+  if (state === null) refuse(401, 'TOKEN_INVALID', text('session.over'))
+  return tokens.sign(claimsOf(state), now())
+}
+
+/** Counts the attempt; refuses accounts that rest, and those that owe a captcha. */
+async function admit(trx: Trx, account: string, captchaOk: boolean, now: number): Promise<number> {
+  const { count, lockedUntil } = await failuresOf(trx, account, now)
+  if (lockedUntil !== null) refuseLocked(lockedUntil - now)
+  if (count >= CAPTCHA_AFTER && !captchaOk) {
+    refuse(
+      400,
+      'CAPTCHA_REQUIRED',
+      text(count === CAPTCHA_AFTER ? 'login.captcha-required' : 'login.captcha-wrong'),
+    )
+  }
+  await countAttempt(trx, account, count + 1, now)
+  return count + 1
+}
+
+function failed(count: number): never {
+  if (count >= LOCK_AFTER) refuseLocked(LOCK_MS)
+  refuse(400, count >= CAPTCHA_AFTER ? 'CAPTCHA_REQUIRED' : 'LOGIN_FAILED', text('login.failed'))
+}
+
+function refuseLocked(leftMs: number): never {
+  refuse(400, 'LOGIN_FAILED', text('login.locked', { minutes: Math.ceil(leftMs / 60_000) }), {
+    data: { retryAfter: Math.ceil(leftMs / 1000) },
+  })
+}
+
+async function findUser(trx: Trx, account: string) {
+  return trx
+    .selectFrom('app_user')
+    .selectAll()
+    .where((where) => where.or([where('account', '=', account), where('mobile', '=', account)]))
+    .orderBy('account')
+    .executeTakeFirst()
+}
+
+function chooseTenant(all: readonly TenantChoice[], code: string | undefined): TenantChoice {
+  const wanted = code === undefined || code === '' ? all : all.filter((tenant) => tenant.code === code)
+  const usable = wanted.find((tenant) => tenant.status === 'normal')
+  if (usable !== undefined) return usable
+  if (wanted.some((tenant) => tenant.status === 'expired')) {
+    refuse(400, 'LOGIN_FAILED', text('session.tenant-expired'))
+  }
+  return refuse(400, 'LOGIN_FAILED', text('login.no-tenant'))
+}
+
+async function recordLogin(trx: Trx, request: FastifyRequest, userId: string, tenantId: string, now: number) {
+  await trx
+    .updateTable('membership')
+    .set({ last_used_at: new Date(now) })
+    .where('tenant_id', '=', tenantId)
+    .where('user_id', '=', userId)
+    .execute()
+  await trx
+    .insertInto('audit_log')
+    .values({
+      tenant_id: tenantId,
+      id: newId(),
+      user_id: userId,
+      action: 'session:login',
+      entity: 'session',
+      record_id: null,
+      detail: json({}),
+      request_id: request.id,
+      address: request.ip,
+    })
+    .execute()
+}

@@ -1,0 +1,110 @@
+import type { Trx } from '../db/database.ts'
+import { newId } from '../db/id.ts'
+import { TOKEN_LIFE_MS } from './token.ts'
+
+/** Devices a person may be signed in on at once (CRM 1.13). */
+export const MAX_DEVICES = 3
+/** Calls under way with the token of before a tenant switch may still finish. */
+const HANDOVER_MS = 60_000
+
+export interface NewSession {
+  readonly userId: string
+  readonly tenantId: string
+  readonly deviceId: string
+}
+
+/** Opens a session; the device's earlier one ends, and beyond {@link MAX_DEVICES} devices the oldest is kicked. */
+export async function openSession(
+  trx: Trx,
+  { userId, tenantId, deviceId }: NewSession,
+  now: number,
+): Promise<string> {
+  // Two logins at once must see each other's sessions.
+  await trx.selectFrom('app_user').select('id').where('id', '=', userId).forUpdate().execute()
+  const open = await trx
+    .selectFrom('session')
+    .select(['id', 'device_id'])
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', new Date(now))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  const same = open.filter((session) => session.device_id === deviceId)
+  const others = open.filter((session) => session.device_id !== deviceId)
+  const devices = [...new Set(others.map((session) => session.device_id))]
+  const kicked = new Set(devices.slice(MAX_DEVICES - 1))
+  await revokeSessions(trx, same.map(({ id }) => id), 'replaced', now) // biome-ignore format: one act per line
+  await revokeSessions(trx, others.filter((one) => kicked.has(one.device_id)).map(({ id }) => id), 'kicked', now) // biome-ignore format: one act per line
+  return insertSession(trx, { userId, tenantId, deviceId }, now)
+}
+
+/** A session in another tenant for the same device; the one before lasts a minute more. */
+export async function moveSession(
+  trx: Trx,
+  sessionId: string,
+  next: NewSession,
+  now: number,
+): Promise<string> {
+  await trx
+    .updateTable('session')
+    .set({ expires_at: new Date(now + HANDOVER_MS) })
+    .where('id', '=', sessionId)
+    .execute()
+  return insertSession(trx, next, now)
+}
+
+/** Keeps a session in use alive for another token's life. */
+export async function extendSession(trx: Trx, sessionId: string, now: number): Promise<void> {
+  await trx
+    .updateTable('session')
+    .set({ expires_at: new Date(now + TOKEN_LIFE_MS), seen_at: new Date(now) })
+    .where('id', '=', sessionId)
+    .execute()
+}
+
+/** Ends sessions; `kicked` is told to the person as such. */
+export async function revokeSessions(
+  trx: Trx,
+  ids: readonly string[],
+  reason: string,
+  now: number,
+): Promise<void> {
+  if (ids.length === 0) return
+  await trx
+    .updateTable('session')
+    .set({ revoked_at: new Date(now), revoked_reason: reason })
+    .where('id', 'in', [...ids])
+    .execute()
+}
+
+/** Ends every session of a person but one. */
+export async function revokeOthers(trx: Trx, userId: string, keep: string, now: number): Promise<void> {
+  await trx
+    .updateTable('session')
+    .set({ revoked_at: new Date(now), revoked_reason: 'password' })
+    .where('user_id', '=', userId)
+    .where('id', '!=', keep)
+    .where('revoked_at', 'is', null)
+    .execute()
+}
+
+async function insertSession(
+  trx: Trx,
+  { userId, tenantId, deviceId }: NewSession,
+  now: number,
+): Promise<string> {
+  const id = newId()
+  await trx
+    .insertInto('session')
+    .values({
+      id,
+      user_id: userId,
+      tenant_id: tenantId,
+      device_id: deviceId,
+      created_at: new Date(now),
+      expires_at: new Date(now + TOKEN_LIFE_MS),
+    })
+    .execute()
+  return id
+}

@@ -1,0 +1,48 @@
+import type { UserDetail } from '../../contract/session.ts'
+import type { Trx } from '../db/database.ts'
+import type { Caller } from './caller.ts'
+import { authoritiesOf, readMenus, selectMenus } from './menus.ts'
+
+/** Everything the client knows about its user (spec §3, CRM 8.2). */
+export async function userDetail(trx: Trx, caller: Caller): Promise<UserDetail> {
+  const { tenantId, userId } = caller
+  const member = await trx
+    .selectFrom('membership as m')
+    .leftJoin('department as d', (join) =>
+      join.onRef('d.tenant_id', '=', 'm.tenant_id').onRef('d.id', '=', 'm.dept_id'),
+    )
+    .selectAll('m')
+    .select('d.name as dept')
+    .where('m.tenant_id', '=', tenantId)
+    .where('m.user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  const roles = await trx
+    .selectFrom('role')
+    .select(['code', 'name'])
+    .where('tenant_id', '=', tenantId)
+    .where('code', 'in', caller.roles.length > 0 ? [...caller.roles] : [''])
+    .orderBy('sort')
+    .execute()
+  const authorities = authoritiesOf(await readMenus(trx, tenantId), caller.permissions)
+  const { id, name, logo, timezone, settings } = caller.tenant
+  return {
+    authorities,
+    selected: selectMenus(member.selected, authorities),
+    userInfo: {
+      id: userId,
+      account: caller.account,
+      name: member.name,
+      mobile: member.mobile,
+      email: member.email,
+      avatar: member.avatar,
+      gender: member.gender,
+      position: member.position,
+      dept: member.dept ?? '',
+      deptId: member.dept_id,
+      roles,
+    },
+    permissions: [...caller.permissions],
+    tenant: { id, name, logo, timezone },
+    settings,
+  }
+}

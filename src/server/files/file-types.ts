@@ -1,0 +1,71 @@
+import { fileTypeFromBuffer } from 'file-type'
+
+/** Default limit per file (spec §9). */
+export const FILE_LIMIT_BYTES = 5 * 1024 * 1024
+
+export interface FileKind {
+  readonly ext: string
+  readonly mime: string
+  /** Shown in the browser; everything else is handed over as an attachment. */
+  readonly inline: boolean
+}
+
+/** What may be uploaded, by what the content says. No SVG or HTML: they can carry code. */
+const IMAGES: ReadonlySet<string> = new Set(['jpg', 'png', 'gif', 'webp', 'bmp', 'heic', 'avif'])
+const OTHERS: ReadonlySet<string> = new Set([
+  'pdf',
+  'docx',
+  'xlsx',
+  'pptx',
+  'cfb',
+  'odt',
+  'ods',
+  'odp',
+  'rtf',
+  'zip',
+  'rar',
+  '7z', // biome-ignore format: a list
+  'mp3',
+  'm4a',
+  'wav',
+  'ogg',
+  'amr',
+  'mp4',
+  'mov',
+  'webm', // biome-ignore format: a list
+])
+/** Old Office files share one container; there the name decides, within these. */
+const CFB_NAMES: Readonly<Record<string, string>> = {
+  doc: 'application/msword',
+  xls: 'application/vnd.ms-excel',
+  ppt: 'application/vnd.ms-powerpoint',
+}
+const PLAIN_TEXT: ReadonlySet<string> = new Set(['txt', 'csv', 'md'])
+
+/** Types a file by its content; null for what may not be uploaded. The name only tells apart what content cannot. */
+export async function fileKind(content: Buffer, name: string): Promise<FileKind | null> {
+  const named = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
+  const found = await fileTypeFromBuffer(content)
+  if (found === undefined) {
+    return PLAIN_TEXT.has(named) && isText(content)
+      ? { ext: named, mime: 'text/plain; charset=utf-8', inline: false }
+      : null
+  }
+  if (IMAGES.has(found.ext)) return { ext: found.ext, mime: found.mime, inline: true }
+  if (!OTHERS.has(found.ext)) return null
+  const office = found.ext === 'cfb' ? CFB_NAMES[named] : undefined
+  return office === undefined
+    ? { ext: found.ext, mime: found.mime, inline: false }
+    : { ext: named, mime: office, inline: false }
+}
+
+/** UTF-8 without control characters that text does not have. */
+function isText(content: Buffer): boolean {
+  if (content.includes(0)) return false
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(content)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import multipart, { type MultipartFile } from '@fastify/multipart'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { UploadedFile } from '../../contract/files.ts'
+import { callerOf } from '../auth/caller.ts'
+import { newId } from '../db/id.ts'
+import { refuse } from '../envelope.ts'
+import type { Resource, Services } from '../resource.ts'
+import { audit } from '../security/write-once.ts'
+import { text } from '../text.ts'
+import { createFileStore, type FileStore } from './file-store.ts'
+import { FILE_LIMIT_BYTES, fileKind } from './file-types.ts'
+import { readSignedUrl, signFileUrl } from './signed-url.ts'
+
+interface FileQuery {
+  readonly tenant?: string
+  readonly until?: string
+  readonly sign?: string
+}
+
+/** Uploads and downloads (CRM 8.6). */
+export const fileRoutes: Resource = (app, services) => {
+  const store = createFileStore(join(services.config.dataDir, 'files'))
+  app.register(multipart, { limits: { files: 1, fileSize: FILE_LIMIT_BYTES, fields: 10, fieldSize: 10_000 } })
+
+  app.post('/engine/web/file/upload', { bodyLimit: FILE_LIMIT_BYTES + 64 * 1024 }, (request) =>
+    upload(services, store, request),
+  )
+
+  app.get<{ Params: { id: string }; Querystring: FileQuery }>(
+    '/engine/web/file/:id',
+    { config: { public: true, raw: true } },
+    (request, reply) => download(services, store, request, reply),
+  )
+}
+
+/** The record is written before the answer, the bytes before the record: an id that was answered has its file. */
+async function upload(services: Services, store: FileStore, request: FastifyRequest): Promise<UploadedFile> {
+  const { database, secret, now } = services
+  const caller = callerOf(request)
+  const part = request.isMultipart() ? await request.file() : undefined
+  if (part === undefined) refuse(400, 'VALIDATION', text('file.missing'))
+  const content = await contentOf(part)
+  const kind = await fileKind(content, part.filename)
+  if (kind === null) refuse(415, 'FILE_TYPE', text('file.type'))
+  const id = newId()
+  const name = cleanName(part.filename)
+  await store.write(caller.tenantId, id, content)
+  try {
+    await database.tenant(caller, async (trx) => {
+      await trx
+        .insertInto('file')
+        .values({
+          tenant_id: caller.tenantId,
+          id,
+          name,
+          file_ext: kind.ext,
+          mime: kind.mime,
+          size: content.length,
+          sha256: createHash('sha256').update(content).digest('hex'),
+          created_by: caller.userId,
+          updated_by: caller.userId,
+        })
+        .execute()
+      await audit(trx, request, { action: 'file:upload', entity: 'file' }, { recordId: id, detail: { name } })
+    })
+  } catch (error) {
+    await store.remove(caller.tenantId, id)
+    throw error
+  }
+  return {
+    id,
+    name,
+    url: signFileUrl(caller.tenantId, id, secret, now()),
+    size: content.length,
+    ext: kind.ext,
+  }
+}
+
+async function contentOf(part: MultipartFile): Promise<Buffer> {
+  try {
+    return await part.toBuffer()
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'FST_REQ_FILE_TOO_LARGE') throw error
+    return refuse(413, 'FILE_TOO_LARGE', text('file.too-large', { size: FILE_LIMIT_BYTES / 1024 / 1024 }))
+  }
+}
+
+/** The last part of the name, without what a header or a file system could trip over. */
+function cleanName(name: string): string {
+  const last = name.split(/[\\/]/).at(-1) ?? ''
+  const clean = [...last.replace(/[\p{Cc}\p{Cf}"<>|:*?]/gu, '')].slice(-100).join('')
+  return clean === '' ? 'file' : clean
+}
+
+async function download(
+  { database, secret, now }: Services,
+  store: FileStore,
+  request: FastifyRequest<{ Params: { id: string }; Querystring: FileQuery }>,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { id } = request.params
+  const { tenant = '', until = '', sign } = request.query
+  const signedFor = sign === undefined ? null : readSignedUrl({ id, tenant, until, sign }, secret, now())
+  const scope = signedFor === null ? callerOf(request) : { tenantId: signedFor, userId: 'signed-url' }
+  const file = await database.tenant(scope, (trx) =>
+    trx
+      .selectFrom('file')
+      .select(['name', 'mime', 'size', 'sha256'])
+      .where('tenant_id', '=', scope.tenantId)
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst(),
+  )
+  const range = file && rangeOf(request.headers.range, file.size)
+  const content = file === undefined ? null : await store.read(scope.tenantId, id, range)
+  if (file === undefined || content === null) refuse(404, 'NOT_FOUND', text('call.not-found'))
+  const kind = file.mime.startsWith('image/') ? 'inline' : 'attachment'
+  if (range !== undefined)
+    reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${file.size}`)
+  return reply
+    .header('content-type', file.mime)
+    .header('content-length', range === undefined ? file.size : range.end - range.start + 1)
+    .header('accept-ranges', 'bytes')
+    .header('etag', `"${file.sha256.slice(0, 32)}"`)
+    .header('cache-control', 'private, max-age=600')
+    .header('content-security-policy', "default-src 'none'; sandbox")
+    .header('content-disposition', `${kind}; filename*=UTF-8''${encodeURIComponent(file.name)}`)
+    .send(content)
+}
+
+/** A single byte range; anything else is answered with the whole file. */
+function rangeOf(header: string | undefined, size: number): { start: number; end: number } | undefined {
+  const found = /^bytes=(\d*)-(\d*)$/.exec(header ?? '')
+  if (found === null || (found[1] === '' && found[2] === '')) return undefined
+  const start = found[1] === '' ? Math.max(0, size - Number(found[2])) : Number(found[1])
+  const end = found[1] === '' || found[2] === '' ? size - 1 : Math.min(Number(found[2]), size - 1)
+  return start <= end && start < size ? { start, end } : undefined
+}

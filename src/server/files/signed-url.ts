@@ -1,0 +1,31 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/** A signed address works this long (spec §9). */
+export const URL_LIFE_MS = 600_000
+
+/** The address of a file that works without a session, for an `<img>` or a download. */
+export function signFileUrl(tenantId: string, id: string, secret: string, now: number): string {
+  const until = now + URL_LIFE_MS
+  const query = new URLSearchParams({
+    tenant: tenantId,
+    until: String(until),
+    sign: signOf(tenantId, id, until, secret),
+  })
+  return `/engine/web/file/${id}?${query}`
+}
+
+/** The tenant the address was signed for, or null when it was altered or is too old. */
+export function readSignedUrl(
+  { id, tenant, until, sign }: { id: string; tenant: string; until: string; sign: string },
+  secret: string,
+  now: number,
+): string | null {
+  const expected = Buffer.from(signOf(tenant, id, Number(until), secret))
+  const given = Buffer.from(sign)
+  const right = given.length === expected.length && timingSafeEqual(given, expected)
+  return right && Number(until) > now ? tenant : null
+}
+
+function signOf(tenantId: string, id: string, until: number, secret: string): string {
+  return createHmac('sha256', secret).update(`file:${tenantId}:${id}:${until}`).digest('base64url')
+}

@@ -1,0 +1,367 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newId } from '../../../src/server/db/id.ts'
+import { openTestApp, type TestApp } from '../support.ts'
+
+let server: TestApp
+beforeAll(async () => {
+  server = await openTestApp()
+}, 60_000)
+afterAll(() => server.close())
+
+const HOUR = 3_600_000
+const body = (more: object = {}) => ({
+  account: 'demo',
+  password: 'Crm@2026',
+  agree: true,
+  deviceId: newId(),
+  ...more,
+})
+const login = (more: object = {}) => server.with(null).post('/mini/login/validate', body(more))
+
+describe('signing in', () => {
+  it('answers a token that opens the user detail', async () => {
+    const answer = await login()
+
+    expect(answer.status).toBe(200)
+    expect(answer.data).toMatchObject({ tenantId: 'xinghai', mustChangePassword: false })
+    expect(answer.data.tenants.map((tenant: { name: string }) => tenant.name)).toEqual([
+      '星海科技',
+      '云帆贸易',
+    ])
+    const detail = await server.with(answer.data.token).get('/mini/user/detail')
+    expect(detail.data.userInfo).toMatchObject({ id: 'u-demo', name: '李明轩', dept: '销售一部' })
+    expect(detail.data.selected).toEqual({
+      shortcut: [200, 201, 203],
+      common: [100, 110, 111, 101, 120, 150],
+      bottom: [100, 120, 160],
+    })
+    expect(detail.data.permissions).toContain('customer:add')
+    expect(detail.data.permissions).not.toContain('customer:export')
+  })
+
+  it('takes the token raw and as Bearer', async () => {
+    const { token } = (await login()).data
+
+    const raw = await server.with(token).get('/mini/user/detail')
+    const bearer = await server.with(`Bearer ${token}`).get('/mini/user/detail')
+
+    expect([raw.meta.code, bearer.meta.code]).toEqual([200, 200])
+  })
+
+  it('carries the claims of the specification in the token', async () => {
+    const { token, expiresAt } = (await login()).data
+
+    const claims = JSON.parse(Buffer.from(token.split('.')[1], 'base64url').toString())
+    expect(claims).toMatchObject({ uid: 'u-demo', tid: 'xinghai', role: ['sales'] })
+    expect(claims.permission).toContain('customer:view')
+    expect(Object.keys(claims).sort()).toEqual(['exp', 'permission', 'role', 'sid', 'tid', 'uid', 'ver'])
+    expect(expiresAt - server.clock.now).toBe(12 * HOUR)
+  })
+
+  it('works with the mobile number and with the name of a tenant', async () => {
+    const byMobile = await login({ account: '13800000004' })
+    const elsewhere = await login({ tenantCode: 'yunfan' })
+    await login({ tenantCode: 'xinghai' })
+
+    expect(byMobile.data.tenantId).toBe('xinghai')
+    expect(elsewhere.data.tenantId).toBe('yunfan')
+  })
+
+  it.each([undefined, false, 'yes', null])(
+    'refuses while the terms are not agreed to (%s)',
+    async (agree) => {
+      const answer = await login({ agree })
+
+      expect(answer.meta.error?.fields).toHaveProperty('agree')
+    },
+  )
+
+  it('says the same for a wrong password and an unknown account', async () => {
+    const wrong = await login({ account: 'zhaolei', password: 'x' })
+    const unknown = await login({ account: 'nobody-here', password: 'x' })
+
+    expect(wrong.meta).toEqual(unknown.meta)
+    expect(wrong.meta).toMatchObject({
+      code: 400,
+      message: '账号或密码错误',
+      error: { type: 'LOGIN_FAILED' },
+    })
+  })
+
+  it('asks for a captcha from the third failure and rests the account at the fifth', async () => {
+    const fail = (more: object = {}) =>
+      login({ account: 'sunyue', password: 'wrong', deviceId: 'd1', ...more })
+    const captcha = async () => {
+      const { data } = await server.with(null).get('/mini/login/captcha?deviceId=d1')
+      const row = await server.database.system((trx) =>
+        trx.selectFrom('captcha').select('answer').where('id', '=', data.captchaId).executeTakeFirstOrThrow(),
+      )
+      expect(data.image).toMatch(/^data:image\/svg\+xml;base64,/)
+      expect(Buffer.from(data.image.split(',')[1], 'base64').toString()).not.toContain(row.answer)
+      return { captchaId: data.captchaId, captcha: row.answer }
+    }
+
+    const types = [
+      (await fail()).meta.error?.type,
+      (await fail()).meta.error?.type,
+      (await fail()).meta.error?.type,
+    ]
+    const withoutCaptcha = await fail({ password: 'Crm@2026' })
+    const wrongCaptcha = await fail({ password: 'Crm@2026', ...(await captcha()), captcha: 'nope' })
+    const fourth = await fail(await captcha())
+    const fifth = await fail(await captcha())
+    const rightButResting = await fail({ password: 'Crm@2026', ...(await captcha()) })
+
+    expect(types).toEqual(['LOGIN_FAILED', 'LOGIN_FAILED', 'CAPTCHA_REQUIRED'])
+    expect(withoutCaptcha.meta.error?.type).toBe('CAPTCHA_REQUIRED')
+    expect(wrongCaptcha.meta.error?.type).toBe('CAPTCHA_REQUIRED')
+    expect(fourth.meta.message).toBe('账号或密码错误')
+    expect(fifth.meta.message).toContain('15 分钟')
+    expect(rightButResting.meta.message).toContain('15 分钟')
+    server.clock.now += 15 * 60_000
+    expect((await fail({ password: 'Crm@2026' })).meta.code).toBe(200)
+  })
+
+  it('counts parallel guesses one by one', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => login({ account: 'huangjie', password: `guess ${index}` })),
+    )
+
+    const looked = answers.filter((answer) => answer.meta.message === '账号或密码错误')
+    expect(looked).toHaveLength(3)
+  })
+
+  it('forgets failures after a success', async () => {
+    await login({ account: 'liufang', password: 'x' })
+    await login({ account: 'liufang', password: 'x' })
+    await login({ account: 'liufang' })
+
+    const answer = await login({ account: 'liufang', password: 'x' })
+
+    expect(answer.meta.error?.type).toBe('LOGIN_FAILED')
+  })
+})
+
+describe('a session', () => {
+  it.each([
+    ['no token', null, 'TOKEN_INVALID'],
+    ['nonsense', 'nonsense', 'TOKEN_INVALID'],
+    ['a token without signature', 'eyJhbGciOiJub25lIn0.eyJ1aWQiOiJ1LWRlbW8ifQ.', 'TOKEN_INVALID'],
+  ])('is refused with 401 for %s', async (_, token, type) => {
+    const answer = await server.with(token).get('/mini/user/detail')
+
+    expect(answer.status).toBe(200)
+    expect(answer.meta).toMatchObject({ code: 401, error: { type } })
+  })
+
+  it('ends after twelve hours, and is renewed while in use', async () => {
+    const idle = await server.as('demo')
+    const used = await server.as('demo')
+    server.clock.now += 7 * HOUR
+    const renewed = (await used.get('/mini/user/detail')).headers['x-auth-token']
+
+    server.clock.now += 6 * HOUR
+
+    expect((await idle.get('/mini/user/detail')).meta.error?.type).toBe('TOKEN_EXPIRED')
+    expect((await server.with(String(renewed)).get('/mini/user/detail')).meta.code).toBe(200)
+  })
+
+  it('is renewed on request', async () => {
+    const client = await server.as('demo')
+    server.clock.now += HOUR
+
+    const { data } = await client.post('/mini/login/refresh')
+
+    expect(data.expiresAt - server.clock.now).toBe(12 * HOUR)
+    expect((await server.with(data.token).get('/mini/user/detail')).meta.code).toBe(200)
+  })
+
+  it('is over at once after signing out', async () => {
+    const client = await server.as('demo')
+    await client.post('/mini/login/logout')
+
+    expect((await client.get('/mini/user/detail')).meta).toMatchObject({ code: 401 })
+  })
+
+  it('kicks the oldest of more than three devices', async () => {
+    const first = await server.as('zengke', 'phone-1')
+    await server.as('zengke', 'phone-2')
+    const third = await server.as('zengke', 'phone-3')
+    await server.as('zengke', 'phone-4')
+
+    expect((await first.get('/mini/user/detail')).meta).toMatchObject({
+      code: 401,
+      error: { type: 'KICKED' },
+    })
+    expect((await third.get('/mini/user/detail')).meta.code).toBe(200)
+  })
+
+  it('signing in again on one device replaces its session and kicks nobody', async () => {
+    const other = await server.as('xiejing', 'phone-1')
+    for (let time = 0; time < 5; time++) await server.as('xiejing', 'phone-2')
+
+    expect((await other.get('/mini/user/detail')).meta.code).toBe(200)
+  })
+
+  it.each([
+    [402, 'TENANT_EXPIRED', 'tenant', { expire_at: new Date('2026-01-01') }, { expire_at: null }],
+    [402, 'TENANT_DISABLED', 'tenant', { status: 'disabled' }, { status: 'normal' }],
+    [403, 'USER_DISABLED', 'membership', { status: 'disabled' }, { status: 'enabled' }],
+    [403, 'MEMBERSHIP_REMOVED', 'membership', { status: 'left' }, { status: 'enabled' }],
+  ] as const)('answers %i %s when that happens', async (code, type, table, change, back) => {
+    const client = await server.as('blank')
+    const set = (values: object) =>
+      server.database.system((trx) =>
+        table === 'tenant'
+          ? trx.updateTable('tenant').set(values).where('id', '=', 'kongbai').execute()
+          : trx.updateTable('membership').set(values).where('user_id', '=', 'u-blank').execute(),
+      )
+    await set(change)
+    server.clock.now += 6000
+
+    const answer = await client.get('/mini/user/detail')
+
+    await set(back)
+    expect(answer.meta).toMatchObject({ code, error: { type } })
+  })
+
+  it('of an expired tenant cannot be opened, in words that help', async () => {
+    await server.database.system((trx) =>
+      trx.updateTable('tenant').set({ status: 'expired' }).where('id', '=', 'kongbai').execute(),
+    )
+
+    const answer = await login({ account: 'blank' })
+
+    expect(answer.meta).toMatchObject({ code: 400, message: '企业已到期，请联系管理员' })
+    await server.database.system((trx) =>
+      trx.updateTable('tenant').set({ status: 'normal' }).where('id', '=', 'kongbai').execute(),
+    )
+  })
+
+  it('notices a change of rights and asks the client to read them again', async () => {
+    const client = await server.as('wuyong')
+    await server.database.system(async (trx) => {
+      const role = await trx
+        .selectFrom('role')
+        .select('id')
+        .where('tenant_id', '=', 'xinghai')
+        .where('code', '=', 'sales')
+        .executeTakeFirstOrThrow()
+      await trx
+        .insertInto('role_assignment')
+        .values({ tenant_id: 'xinghai', user_id: 'u-wuyong', role_id: role.id })
+        .execute()
+    })
+    server.clock.now += 6000
+
+    const answer = await client.get('/mini/user/detail')
+
+    expect(answer.headers['x-auth-refresh']).toBe('1')
+    expect(answer.data.permissions).toContain('customer:add')
+  })
+})
+
+describe('switching the tenant', () => {
+  it('answers a token for the other tenant; calls under way may still finish', async () => {
+    const client = await server.as('demo')
+    await client.post('/mini/tenant/switch', { tenantId: 'xinghai' })
+
+    const { data } = await client.post('/mini/tenant/switch', { tenantId: 'yunfan' })
+
+    const there = server.with(data.token)
+    expect((await there.get('/mini/user/detail')).data.tenant.name).toBe('云帆贸易')
+    expect((await client.get('/mini/user/detail')).meta.code).toBe(200)
+    const list = await there.get('/mini/tenant/list')
+    expect(list.data.find((tenant: { current: boolean }) => tenant.current).id).toBe('yunfan')
+    await there.post('/mini/tenant/switch', { tenantId: 'xinghai' })
+  })
+
+  it('does not know tenants one does not belong to', async () => {
+    const client = await server.as('demo')
+
+    expect((await client.post('/mini/tenant/switch', { tenantId: 'kongbai' })).meta.code).toBe(404)
+  })
+
+  it('shows each tenant its own dictionary labels', async () => {
+    const here = await server.as('demo')
+    const there = server.with((await here.post('/mini/tenant/switch', { tenantId: 'yunfan' })).data.token)
+
+    const label = async (client: typeof here) =>
+      (await client.get('/engine/web/dict/list')).data.customer_level[0].label
+
+    expect([await label(here), await label(there)]).toEqual(['重点客户', '战略客户'])
+    await there.post('/mini/tenant/switch', { tenantId: 'xinghai' })
+  })
+})
+
+describe('changing the password', () => {
+  it('ends the other sessions, keeps this one, and refuses the last three', async () => {
+    const here = await server.as('zhaming')
+    const elsewhere = await server.as('zhaming')
+    const change = (oldPassword: string, newPassword: string, confirmPassword = newPassword) =>
+      here.post('/mini/user/password', { oldPassword, newPassword, confirmPassword })
+
+    expect((await change('wrong', 'New@2026x')).meta.error?.fields).toHaveProperty('oldPassword')
+    expect((await change('Crm@2026', 'New@2026x', 'other')).meta.error?.fields).toHaveProperty(
+      'confirmPassword',
+    )
+    expect((await change('Crm@2026', 'aaaaaaaa')).meta.error?.fields).toHaveProperty('newPassword')
+    expect((await change('Crm@2026', 'Crm@2026')).meta.error?.fields).toHaveProperty('newPassword')
+    const done = await change('Crm@2026', 'New@2026x')
+    const reused = await change('New@2026x', 'Crm@2026')
+
+    expect(done.meta.code).toBe(200)
+    expect((await server.with(done.data.token).get('/mini/user/detail')).meta.code).toBe(200)
+    expect((await elsewhere.get('/mini/user/detail')).meta.code).toBe(401)
+    expect(reused.meta.error?.fields).toHaveProperty('newPassword')
+  })
+})
+
+describe('menus', () => {
+  it('are those the person may use', async () => {
+    const finance = await server.as('finance')
+
+    const { data } = await finance.get('/mini/user/detail')
+
+    const ids = data.authorities.map((menu: { id: number }) => menu.id)
+    expect(ids).toContain(130)
+    expect(ids).not.toContain(110)
+    expect(data.selected.shortcut.every((id: number) => ids.includes(id))).toBe(true)
+  })
+
+  it('are saved within their limits', async () => {
+    const client = await server.as('tangwei')
+    const save = (shortcut: number[], common: number[], bottom: number[]) =>
+      client.post('/mini/user/menu/save', { shortcut, common, bottom })
+
+    const refused = [
+      await save([200], [100, 110, 111, 101], []),
+      await save([200, 201], [100, 110, 111], []),
+      await save([200, 201], [100, 110, 111, 101], [100, 110, 111, 101]),
+      await save([200, 200], [100, 110, 111, 101], []),
+      await save([200, 999], [100, 110, 111, 101], []),
+    ]
+    const saved = await save([200, 206], [100, 110, 111, 101], [])
+
+    expect(refused.map((answer) => answer.meta.code)).toEqual([400, 400, 400, 400, 400])
+    expect(saved.data).toEqual({ shortcut: [200, 206], common: [100, 110, 111, 101], bottom: [] })
+    expect((await client.get('/mini/user/detail')).data.selected).toEqual(saved.data)
+  })
+})
+
+describe('limits', () => {
+  it('refuse the eleventh attempt for one account within a minute', async () => {
+    const limited = await openTestApp({ RATE_LIMITS: 'on' })
+    const codes: number[] = []
+    for (let time = 0; time < 11; time++) {
+      const answer = await limited
+        .with(null)
+        .post('/mini/login/validate', body({ account: 'x', password: 'y' }))
+      codes.push(answer.meta.code)
+    }
+    await limited.close()
+
+    expect(codes.slice(0, 10)).not.toContain(429)
+    expect(codes[10]).toBe(429)
+  }, 60_000)
+})
