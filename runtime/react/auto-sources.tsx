@@ -1,0 +1,61 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useSyncExternalStore } from 'react'
+import type { Engine } from '../core/engine.ts'
+import { type Json, ownValue } from '../core/json.ts'
+import { useEngine } from './page-context.ts'
+import { askSource, sourceQueryKey } from './source-query.ts'
+
+/** Keeps the automatic sources of the page loaded: each asks again when what it reads has changed; the latest answer wins. */
+export function AutoSources() {
+  const engine = useEngine()
+  const client = useQueryClient()
+  useEffect(
+    () =>
+      engine.onRefresh(async (name) => {
+        const [kind, page] = sourceQueryKey(engine, '', null)
+        const queryKey = name === undefined ? [kind, page] : [kind, page, name]
+        await client.invalidateQueries({ queryKey })
+      }),
+    [engine, client],
+  )
+  return engine.autoSources().map((name) => <AutoSource key={name} engine={engine} name={name} />)
+}
+
+function AutoSource({ engine, name }: { readonly engine: Engine; readonly name: string }) {
+  const asked = useSourceKey(engine, name)
+  const { data } = useQuery({
+    queryKey: sourceQueryKey(engine, name, asked),
+    queryFn: ({ signal }) => askSource(engine, name, signal),
+    enabled: asked !== null,
+    retry: false,
+    refetchOnWindowFocus: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  useEffect(() => {
+    if (data !== undefined) engine.setData(name, data)
+  }, [engine, name, data])
+  return null
+}
+
+/** What a source would ask now; changes `debounceMs` after the values it reads, at once when there is no such pause. */
+export function useSourceKey(engine: Engine, name: string): Json | null {
+  const pause = ownValue(engine.page.dataSources.get(name), 'debounceMs')
+  const delayMs = typeof pause === 'number' ? pause : 0
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      let cancel = () => {}
+      const end = engine.subscribeScope(() => {
+        cancel()
+        if (delayMs === 0) listener()
+        else cancel = engine.ports.clock.after(delayMs, listener)
+      })
+      return () => {
+        cancel()
+        end()
+      }
+    },
+    [engine, delayMs],
+  )
+  const read = useCallback(() => JSON.stringify(engine.sourceKey(name)), [engine, name])
+  return JSON.parse(useSyncExternalStore(subscribe, read)) as Json
+}

@@ -1,0 +1,115 @@
+import { type ReactNode, useId } from 'react'
+import type { NodeState } from '../core/engine.ts'
+import type { Json } from '../core/json.ts'
+import { textOf } from './options.ts'
+import { useEngine } from './page-context.ts'
+
+/** What ties a control to its label, hint and message. Spread `aria` on the control itself. */
+export interface FieldParts {
+  readonly id: string
+  readonly labelId: string
+  /** Names a control that no `<label for>` can reach, and any control without a visible label. */
+  readonly naming: { readonly 'aria-labelledby'?: string; readonly 'aria-label'?: string }
+  /** Neither disabled nor read-only. */
+  readonly open: boolean
+  readonly aria: {
+    readonly 'aria-invalid': true | undefined
+    readonly 'aria-required': true | undefined
+    readonly 'aria-describedby': string | undefined
+  }
+  readonly input: (value: Json) => void
+  readonly change: (value: Json) => void
+  readonly focus: () => void
+  readonly blur: () => void
+}
+
+/** A field's ids, aria attributes and ways to write. */
+export function useField(state: NodeState): FieldParts {
+  const engine = useEngine()
+  const id = useId()
+  const { key, error } = state
+  const described = [error !== null ? `${id}e` : '', hintOf(state) ? `${id}h` : ''].filter(Boolean).join(' ')
+  return {
+    id,
+    labelId: `${id}l`,
+    naming: hasLabel(state)
+      ? { 'aria-labelledby': `${id}l` }
+      : { 'aria-label': state.label || textOf(state.options.placeholder) || state.node.name },
+    open: !state.disabled && !state.readonly,
+    aria: {
+      'aria-invalid': error !== null || undefined,
+      'aria-required': state.required || undefined,
+      'aria-describedby': described || undefined,
+    },
+    input: (value) => engine.input(key, value),
+    change: (value) => engine.change(key, value),
+    focus: () => engine.focus(key),
+    blur: () => engine.blur(key),
+  }
+}
+
+interface FieldProps {
+  readonly state: NodeState
+  readonly parts: FieldParts
+  /** The control has no single element that a label can point to. */
+  readonly group?: boolean
+  /** The control stands below the label. */
+  readonly below?: boolean
+  /** What read mode shows; default: the value as the spec reads it. */
+  readonly read?: string
+  readonly children: ReactNode
+}
+
+/** Label, control, hint and message of a field; in read mode the value as text. */
+export function Field({ state, parts, group = false, below = false, read, children }: FieldProps) {
+  const engine = useEngine()
+  const { config } = engine.page
+  const hint = hintOf(state)
+  const above = below || config.labelPosition === 'top' || state.options.labelAlign === 'top'
+  const width = state.options.labelWidth ?? config.labelWidth ?? 80
+  const Label = group || state.readMode ? 'span' : 'label'
+  return (
+    <div className={`vf-field${above ? ' vf-field-above' : ''}${state.disabled ? ' vf-disabled' : ''}`}>
+      {hasLabel(state) ? (
+        <Label
+          className="vf-label"
+          id={parts.labelId}
+          {...(Label === 'label' ? { htmlFor: parts.id } : {})}
+          style={above ? undefined : { width: Number(width) }}
+        >
+          {state.label}
+          {state.required && !state.readMode ? (
+            <span className="vf-star" aria-hidden="true">
+              *
+            </span>
+          ) : null}
+        </Label>
+      ) : null}
+      <div className="vf-control">
+        {state.readMode ? <div className="vf-read">{(read ?? readText(state)) || '—'}</div> : children}
+        {hint && !state.readMode ? (
+          <div className="vf-hint" id={`${parts.id}h`}>
+            {hint}
+          </div>
+        ) : null}
+        {state.error === null ? null : (
+          <div className="vf-error" id={`${parts.id}e`} role="alert">
+            {state.error}
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** The value as a person reads it. */
+export function readText(state: NodeState): string {
+  const { spec } = state.node
+  return spec.text?.(state.value, state.options, state.items) ?? textOf(state.value)
+}
+
+const hasLabel = (state: NodeState): boolean => state.options.labelHidden !== true && state.label !== ''
+
+function hintOf(state: NodeState): string {
+  return textOf(state.options.hint) || textOf(state.options.uploadTip)
+}

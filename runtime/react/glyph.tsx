@@ -1,0 +1,45 @@
+/** The few signs that fields themselves need; everything else comes lazily by {@link Icon}. */
+const PATHS = {
+  right: 'M9 5l7 7-7 7',
+  down: 'M5 9l7 7 7-7',
+  cross: 'M6 6l12 12M18 6L6 18',
+  plus: 'M12 5v14M5 12h14',
+  minus: 'M5 12h14',
+  check: 'M5 12.5l5 5 9-11',
+  search: 'M11 4a7 7 0 100 14 7 7 0 000-14zM16.5 16.5L21 21',
+  eye: 'M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12zM12 9a3 3 0 100 6 3 3 0 000-6z',
+  'eye-off': 'M3 3l18 18M2 12s4-7 10-7c2 0 3.800.8 5.300 1.800M22 12s-4 7-10 7c-1.900 0-3.600-.7-5-1.600',
+  copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
+  phone: 'M6 3h3l2 5-2.500 1.500a12 12 0 006 6L16 13l5 2v3a3 3 0 01-3 3A15 15 0 013 6a3 3 0 013-3z',
+  calendar: 'M4 6h16v14H4zM4 10h16M8 3v4M16 3v4',
+  clock: 'M12 3a9 9 0 100 18 9 9 0 000-18zM12 7v5l3 2',
+  camera: 'M4 8h4l2-3h4l2 3h4v11H4zM12 10a3.500 3.500 0 100 7 3.500 3.500 0 000-7z',
+  file: 'M6 3h8l4 4v14H6zM14 3v4h4',
+  bin: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13',
+  info: 'M12 3a9 9 0 100 18 9 9 0 000-18zM12 11v5M12 7.500v.5',
+} as const
+
+export type GlyphName = keyof typeof PATHS
+
+/** A line drawing in the colour of the text; decoration, so hidden from readers. */
+export function Glyph({ name, size = 16 }: { readonly name: GlyphName; readonly size?: number }) {
+  return (
+    <svg
+      className="vf-glyph"
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      aria-hidden="true"
+      focusable="false"
+    >
+      <path
+        d={PATHS[name]}
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.8"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </svg>
+  )
+}

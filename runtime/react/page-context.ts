@@ -1,0 +1,30 @@
+import { createContext, useContext } from 'react'
+import type { Engine } from '../core/engine.ts'
+import type { Text } from '../core/ports.ts'
+import type { Revealer } from './revealer.ts'
+import type { ViewRegistry } from './view-registry.ts'
+
+export interface PageContextValue {
+  readonly engine: Engine
+  readonly views: ViewRegistry
+  readonly revealer: Revealer
+  /** Called at each draw of a widget; only a stage that counts draws hands it in. */
+  readonly onDraw?: ((key: string) => void) | undefined
+}
+
+export const PageContext = createContext<PageContextValue | null>(null)
+
+/** What belongs to the open page. Views stand inside a PageView, always. */
+export function usePage(): PageContextValue {
+  const page = useContext(PageContext)
+  if (page === null) throw new Error('a view was drawn outside of a PageView')
+  return page
+}
+
+export const useEngine = (): Engine => usePage().engine
+
+/** Texts a user can see, by code. */
+export const useText = (): Text => useEngine().ports.text
+
+/** False inside panels that scroll by themselves: there, children are all mounted. */
+export const WindowScroll = createContext(true)

@@ -1,0 +1,71 @@
+import { QueryClient, QueryClientContext, QueryClientProvider } from '@tanstack/react-query'
+import { type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react'
+import type { Engine } from '../core/engine.ts'
+import { AutoSources } from './auto-sources.tsx'
+import { PageContext } from './page-context.ts'
+import { createRevealer, PAGE_ROOT } from './revealer.ts'
+import type { ViewRegistry } from './view-registry.ts'
+import { createWidgetViews } from './widgets/index.ts'
+import { WindowedChildren } from './windowed-children.tsx'
+import './styles/theme.css'
+import './styles/page.css'
+import './styles/field.css'
+
+export interface PageViewProps {
+  readonly engine: Engine
+  /** Default: the whole catalogue. */
+  readonly views?: ViewRegistry
+  /** Called at each draw of a widget with its key; for stages that count draws. */
+  readonly onDraw?: (key: string) => void
+  /** Drawn while views are being fetched. */
+  readonly waiting?: ReactNode
+}
+
+const catalogue = createWidgetViews()
+
+/**
+ * Draws an open page. Keeps the page's data sources fresh through react-query: the client of a QueryClientProvider above, or one
+ * of its own. Views that the page needs and that were not fetched before are fetched first, all at once.
+ */
+export function PageView({ engine, views = catalogue, onDraw, waiting = null }: PageViewProps) {
+  const root = useRef<HTMLDivElement>(null)
+  const revealer = useMemo(() => createRevealer(engine, () => root.current), [engine])
+  const page = useMemo(() => ({ engine, views, revealer, onDraw }), [engine, views, revealer, onDraw])
+  const ready = useViews(engine, views)
+  useEffect(() => engine.onReveal(revealer.reveal), [engine, revealer])
+  return (
+    <Queries>
+      <PageContext.Provider value={page}>
+        <AutoSources />
+        <div ref={root} className="vf-page">
+          {ready ? <WindowedChildren container={PAGE_ROOT} keys={engine.page.roots} /> : waiting}
+        </div>
+      </PageContext.Provider>
+    </Queries>
+  )
+}
+
+/** True once every view of the page is there. */
+function useViews(engine: Engine, views: ViewRegistry): boolean {
+  const fetching = useMemo(() => {
+    const types = Array.from(engine.page.nodes.values(), (node) => node.type)
+    return views.prepare(types)
+  }, [engine, views])
+  const [done, setDone] = useState<Promise<void> | null>(null)
+  useEffect(() => {
+    let open = true
+    fetching?.then(() => {
+      if (open) setDone(fetching)
+    })
+    return () => {
+      open = false
+    }
+  }, [fetching])
+  return fetching === null || done === fetching
+}
+
+function Queries({ children }: { readonly children: ReactNode }) {
+  const given = useContext(QueryClientContext)
+  const [own] = useState(() => given ?? new QueryClient())
+  return given ? children : <QueryClientProvider client={own}>{children}</QueryClientProvider>
+}

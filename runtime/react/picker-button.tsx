@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react'
+import type { FieldParts } from './field.tsx'
+import { Glyph, type GlyphName } from './glyph.tsx'
+import { useText } from './page-context.ts'
+
+interface Props {
+  readonly parts: FieldParts
+  readonly text: string
+  readonly placeholder: string
+  readonly glyph?: GlyphName
+  readonly opened: boolean
+  readonly onOpen: () => void
+  /** Shows a cross that takes the choice back. */
+  readonly onClear?: (() => void) | undefined
+  readonly busy?: boolean
+  readonly children?: ReactNode
+}
+
+/** The closed face of a picker: what is chosen, and a way to open it. */
+export function PickerButton({
+  parts,
+  text,
+  placeholder,
+  glyph = 'right',
+  opened,
+  onOpen,
+  onClear,
+  busy,
+  children,
+}: Props) {
+  const t = useText()
+  return (
+    <div className="vf-picker">
+      <button
+        type="button"
+        id={parts.id}
+        className={`vf-picker-face${text === '' ? ' vf-placeholder' : ''}`}
+        role="combobox"
+        aria-haspopup="dialog"
+        aria-expanded={opened}
+        aria-busy={busy || undefined}
+        {...parts.naming}
+        {...parts.aria}
+        disabled={!parts.open}
+        onClick={onOpen}
+        onFocus={parts.focus}
+        onBlur={parts.blur}
+      >
+        <span className="vf-picker-text">{text || placeholder}</span>
+        <Glyph name={glyph} />
+      </button>
+      {onClear && text !== '' && parts.open ? (
+        <button type="button" className="vf-clear" aria-label={t('widget.clear')} onClick={onClear}>
+          <Glyph name="cross" size={14} />
+        </button>
+      ) : null}
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+import { type KeyboardEvent, useEffect, useRef } from 'react'
+
+export interface TabEntry {
+  readonly key: string
+  readonly label: string
+  readonly disabled?: boolean
+  /** Shown behind the label. */
+  readonly count?: number | undefined
+}
+
+interface Props {
+  readonly id: string
+  readonly tabs: readonly TabEntry[]
+  readonly active: string
+  readonly look?: 'line' | 'card' | 'chips'
+  readonly label?: string
+  readonly onPick: (key: string) => void
+}
+
+/** Tabs in one line that scrolls sideways; the active one is brought into sight. Arrow keys move, as in any tab list. */
+export function TabStrip({ id, tabs, active, look = 'line', label, onPick }: Props) {
+  const strip = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const box = strip.current
+    const tab = box?.querySelector<HTMLElement>(`[data-tab="${CSS.escape(active)}"]`)
+    if (box && tab) box.scrollLeft = tab.offsetLeft - (box.clientWidth - tab.clientWidth) / 2
+  }, [active])
+  const move = (event: KeyboardEvent) => {
+    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+    if (by === 0) return
+    const open = tabs.filter((tab) => tab.disabled !== true)
+    const next = open[(open.findIndex((tab) => tab.key === active) + by + open.length) % open.length]
+    if (next === undefined) return
+    onPick(next.key)
+    strip.current?.querySelector<HTMLElement>(`[data-tab="${CSS.escape(next.key)}"]`)?.focus()
+  }
+  return (
+    <div ref={strip} className={`vf-tabs vf-tabs-${look}`} role="tablist" aria-label={label} onKeyDown={move}>
+      {tabs.map((tab) => (
+        <button
+          key={tab.key}
+          type="button"
+          role="tab"
+          id={`${id}-${tab.key}`}
+          data-tab={tab.key}
+          aria-selected={tab.key === active}
+          tabIndex={tab.key === active ? 0 : -1}
+          disabled={tab.disabled}
+          onClick={() => onPick(tab.key)}
+        >
+          {tab.label}
+          {tab.count === undefined ? null : (
+            <span className="vf-tab-count">{tab.count > 999 ? '999+' : tab.count}</span>
+          )}
+        </button>
+      ))}
+    </div>
+  )
+}

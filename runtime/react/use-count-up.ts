@@ -1,0 +1,31 @@
+import { useEffect, useRef, useState } from 'react'
+
+const DURATION_MS = 700
+
+/** Counts from `start` to `now` once, and on to each later number; at once for people who asked for less motion. */
+export function useCountUp(start: number, now: number | null, animate: boolean): number {
+  const still = !animate || now === null || matchMedia('(prefers-reduced-motion: reduce)').matches
+  const [shown, setShown] = useState(still ? (now ?? start) : start)
+  const last = useRef(start)
+  useEffect(() => {
+    if (now === null) return
+    if (still) {
+      setShown(now)
+      last.current = now
+      return
+    }
+    const from = last.current
+    last.current = now
+    let frame = 0
+    let began: number | null = null
+    const step = (time: number) => {
+      began ??= time
+      const part = Math.min(1, (time - began) / DURATION_MS)
+      setShown(from + (now - from) * (1 - (1 - part) ** 3))
+      if (part < 1) frame = requestAnimationFrame(step)
+    }
+    frame = requestAnimationFrame(step)
+    return () => cancelAnimationFrame(frame)
+  }, [now, still])
+  return shown
+}

@@ -1,0 +1,57 @@
+import { useCallback, useMemo, useSyncExternalStore } from 'react'
+import type { NodeState, Scope } from '../core/engine.ts'
+import type { NodeKey } from '../core/page/page.ts'
+import { useEngine } from './page-context.ts'
+
+/** One node's state; the caller is drawn again only when that node changed. */
+export function useNode(key: NodeKey): NodeState {
+  const engine = useEngine()
+  const subscribe = useCallback((listener: () => void) => engine.subscribe(key, listener), [engine, key])
+  return useSyncExternalStore(subscribe, () => engine.node(key))
+}
+
+/** The states of several nodes (panes of a tab); drawn again when one of them changed. */
+export function useNodes(keys: readonly NodeKey[]): readonly NodeState[] {
+  const engine = useEngine()
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const ends = keys.map((key) => engine.subscribe(key, listener))
+      return () => {
+        for (const end of ends) end()
+      }
+    },
+    [engine, keys],
+  )
+  const read = useCallback(() => keys.map((key) => engine.node(key)), [engine, keys])
+  return useStable(subscribe, read)
+}
+
+/** What the page's texts and binds read; for views that look things up themselves (descriptions, numbers). */
+export function useScope(): Scope {
+  const engine = useEngine()
+  const subscribe = useCallback((listener: () => void) => engine.subscribeScope(listener), [engine])
+  const read = useCallback(() => {
+    const { form, params, user, dict, data } = engine.scope()
+    return [form, params, user, dict, data] as const
+  }, [engine])
+  useStable(subscribe, read)
+  return engine.scope()
+}
+
+/** useSyncExternalStore for a list made anew at each reading: the old one is kept while its parts are the same. */
+function useStable<T>(
+  subscribe: (listener: () => void) => () => void,
+  read: () => readonly T[],
+): readonly T[] {
+  const snapshot = useMemo(() => memoised(read), [read])
+  return useSyncExternalStore(subscribe, snapshot)
+}
+
+function memoised<T>(read: () => readonly T[]): () => readonly T[] {
+  let last: readonly T[] = []
+  return () => {
+    const next = read()
+    if (next.length !== last.length || next.some((part, i) => part !== last[i])) last = next
+    return last
+  }
+}

@@ -1,0 +1,84 @@
+import { type RefObject, useEffect, useRef } from 'react'
+import type { NodeState } from '../core/engine.ts'
+import type { Json, JsonObject } from '../core/json.ts'
+import { numberOf, objectsOf, textOf } from './options.ts'
+import { useEngine } from './page-context.ts'
+import { useFire } from './use-fire.ts'
+
+/** A file on its way, or one that did not arrive. */
+export interface Upload {
+  readonly id: string
+  readonly name: string
+  readonly failed: boolean
+  /** 0–99. */
+  readonly progress: number
+}
+
+/** What picture-upload and file-upload share: the files, those on their way, sending, and deleting after a question. */
+export function useUpload(state: NodeState, picker: RefObject<HTMLInputElement | null>) {
+  const engine = useEngine()
+  const fire = useFire(state)
+  const { text, feedback } = engine.ports
+  const files = objectsOf(state.value)
+  const uploads: readonly Upload[] = objectsOf(state.options.uploads).map((entry) => ({
+    id: textOf(entry.id),
+    name: textOf(entry.name),
+    failed: entry.status === 'error',
+    progress: numberOf(entry.progress, 0),
+  }))
+  usePicking(state, picker)
+
+  const add = (picked: readonly File[]): void => {
+    const handles = picked.map((file) => ({
+      name: file.name,
+      size: file.size,
+      type: file.type,
+      handle: file,
+    }))
+    if (handles.length > 0) void engine.upload(state.key, handles)
+  }
+  const ask = async (): Promise<boolean> => {
+    const answer = await feedback.modal({
+      title: text('upload.delete.title'),
+      content: text('upload.delete.ask'),
+    })
+    return answer.confirm
+  }
+  const remove = async (file: JsonObject): Promise<void> => {
+    if (!(await ask())) return
+    const deletedIndex = files.findIndex((one) => one.url === file.url)
+    engine.removeUpload(state.key, textOf(file.url))
+    await fire('fileRemove', [{ file, fileList: files.filter((one) => one !== file), deletedIndex }])
+  }
+  const types = Array.isArray(state.options.fileTypes)
+    ? (state.options.fileTypes as readonly Json[]).map(textOf)
+    : []
+  return {
+    files,
+    uploads,
+    accept: types.map((type) => `.${type}`).join(','),
+    full: files.length + uploads.length >= numberOf(state.options.limit, 9),
+    add,
+    remove,
+    retry: (id: string) => void engine.retryUpload(state.key, id),
+    drop: (id: string) => engine.removeUpload(state.key, id),
+  }
+}
+
+/** The action `upload` opens the picker: it changes the option `picking`. */
+function usePicking(state: NodeState, picker: RefObject<HTMLInputElement | null>): void {
+  const { picking } = state.options
+  const seen = useRef(picking)
+  useEffect(() => {
+    if (picking === seen.current) return
+    seen.current = picking
+    picker.current?.click()
+  }, [picking, picker])
+}
+
+/** The files of a picker, which is emptied so that the same file can be picked again. */
+export function takeFiles(input: HTMLInputElement): readonly File[] {
+  const files = [...(input.files ?? [])]
+  input.value = ''
+  return files
+}

@@ -1,0 +1,38 @@
+import { useState } from 'react'
+import { Glyph } from '../glyph.tsx'
+import { textOf } from '../options.ts'
+import { useText } from '../page-context.ts'
+import { useFire } from '../use-fire.ts'
+import type { ViewProps } from '../view.ts'
+
+const KINDS = new Set(['success', 'warning', 'error', 'info'])
+
+export function View({ state, row }: ViewProps) {
+  const t = useText()
+  const fire = useFire(state, row)
+  const [closed, setClosed] = useState(false)
+  if (closed) return null
+  const { options } = state
+  const kind = textOf(options.type)
+  return (
+    <div className={`vf-alert vf-alert-${KINDS.has(kind) ? kind : 'default'}`} role="note">
+      {options.showIcon === true ? <Glyph name="info" size={18} /> : null}
+      <div>
+        <span>{textOf(options.title) || state.label}</span>
+        {options.description ? <small>{textOf(options.description)}</small> : null}
+      </div>
+      {options.closable === false ? null : (
+        <button
+          type="button"
+          aria-label={t('widget.close')}
+          onClick={() => {
+            setClosed(true)
+            void fire('close')
+          }}
+        >
+          {textOf(options.closeText) || <Glyph name="cross" size={14} />}
+        </button>
+      )}
+    </div>
+  )
+}

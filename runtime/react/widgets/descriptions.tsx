@@ -1,0 +1,105 @@
+import { isObject, type Json, type JsonObject, valueAt } from '../../core/json.ts'
+import { applyRule, isTruthy } from '../../core/logic/rule.ts'
+import { itemsOf } from '../../core/model/items.ts'
+import { labelsOf, plainText } from '../../core/widgets/values.ts'
+import { Glyph } from '../glyph.tsx'
+import { numberOf, objectsOf, textOf } from '../options.ts'
+import { useEngine } from '../page-context.ts'
+import { toneClass } from '../tone.ts'
+import { useScope } from '../use-node.ts'
+import type { ViewProps } from '../view.ts'
+
+const ROOTS = new Set(['data', 'row', 'form', 'params', 'user', 'dict'])
+
+export function View({ state, row }: ViewProps) {
+  const engine = useEngine()
+  const scope = useScope()
+  const { options } = state
+  const at = row === undefined ? scope : { ...scope, row }
+  const emptyText = textOf(options.emptyText) || '—'
+  const read = (item: JsonObject): string => {
+    const written = textOf(item.text)
+    if (written !== '') return engine.fill(written, row ?? (isObject(state.value) ? state.value : undefined))
+    const value = boundValue(textOf(item.bind), state.value, at)
+    const items = typeof item.dict === 'string' ? itemsOf({ dict: item.dict }, scope.dict) : []
+    return items.length > 0 ? labelsOf(value, items) : plainText(value)
+  }
+  const rows = objectsOf(options.items).flatMap((item) => {
+    if (item.visibleOn !== undefined && item.visibleOn !== null && !isTruthy(applyRule(item.visibleOn, at)))
+      return []
+    const text = read(item)
+    const dropped = text === '' && (item.hideEmpty === true || options.hideEmpty === true)
+    return dropped ? [] : [{ item, text }]
+  })
+  return (
+    <section className="vf-descriptions-box">
+      {state.label === '' ? null : <h3>{state.label}</h3>}
+      <dl
+        className={`vf-descriptions vf-${options.size === 'compact' ? 'compact' : 'normal'}${options.columns === 2 ? ' vf-two' : ''}`}
+      >
+        {rows.map(({ item, text }) => (
+          <div key={textOf(item.label) + textOf(item.bind)}>
+            <dt style={{ width: numberOf(options.labelWidth, 88) }}>
+              {engine.fill(textOf(item.label), row)}
+            </dt>
+            <dd className={toneClass(item.tone)}>
+              <Value item={item} text={text} emptyText={emptyText} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+function Value({
+  item,
+  text,
+  emptyText,
+}: {
+  readonly item: JsonObject
+  readonly text: string
+  readonly emptyText: string
+}) {
+  const engine = useEngine()
+  const { text: t, device, navigator, feedback } = engine.ports
+  if (text === '') return <span className="vf-quiet">{emptyText}</span>
+  const url = textOf(item.url)
+  const copy = async () => {
+    const done = await device.copy(text)
+    feedback.toast({ text: t(done ? 'widget.copied' : 'widget.copyFailed') })
+  }
+  return (
+    <>
+      {item.dial === true ? (
+        <button type="button" className="vf-link" onClick={() => device.dial(text)}>
+          {text}
+          <Glyph name="phone" />
+        </button>
+      ) : url === '' ? (
+        <span>{text}</span>
+      ) : (
+        <button type="button" className="vf-link" onClick={() => navigator.open(engine.fill(url))}>
+          {text}
+        </button>
+      )}
+      {item.copy === true ? (
+        <button
+          type="button"
+          className="vf-icon-button"
+          aria-label={t('widget.copy', { label: textOf(item.label) })}
+          onClick={() => void copy()}
+        >
+          <Glyph name="copy" />
+        </button>
+      ) : null}
+    </>
+  )
+}
+
+/** A path from a root of the scope, or below what the widget itself is bound to. */
+function boundValue(path: string, own: Json, scope: object): Json | undefined {
+  if (path === '') return undefined
+  const [root = ''] = path.split('.')
+  return ROOTS.has(root) ? valueAt(scope, path) : valueAt(own, path)
+}

@@ -1,0 +1,8 @@
+import { textOf } from '../options.ts'
+import type { ViewProps } from '../view.ts'
+
+export function View({ state }: ViewProps) {
+  const { options } = state
+  const look = `vf-divider vf-at-${textOf(options.contentPosition) || 'center'}${options.dashed === true ? ' vf-dashed' : ''}`
+  return state.label === '' ? <hr className={look} /> : <div className={look}>{state.label}</div>
+}

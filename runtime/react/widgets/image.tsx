@@ -1,0 +1,49 @@
+import { lazy, Suspense, useState } from 'react'
+import { lengthOf, numberOf, textOf } from '../options.ts'
+import { Pressable } from '../pressable.tsx'
+import { safeImage } from '../safe-url.ts'
+import { listensTo, useFire } from '../use-fire.ts'
+import type { ViewProps } from '../view.ts'
+
+const Preview = lazy(() => import('../pickers/preview.tsx'))
+const FITS = { cover: 'cover', contain: 'contain', fill: 'fill' } as const
+
+export function View({ state, row }: ViewProps) {
+  const { options } = state
+  const fire = useFire(state, row)
+  const [large, setLarge] = useState(false)
+  const src = safeImage(textOf(options.src) || textOf(state.value))
+  if (src === '') return null
+  const drawn = (
+    <img
+      className="vf-image"
+      src={src}
+      alt={textOf(options.alt)}
+      loading="lazy"
+      style={{
+        width: lengthOf(options.width),
+        height: lengthOf(options.height),
+        objectFit: FITS[textOf(options.fit) as keyof typeof FITS] ?? 'cover',
+        borderRadius: numberOf(options.radius, 0),
+      }}
+    />
+  )
+  const press = () => {
+    if (options.preview === true) setLarge(true)
+    void fire('click')
+  }
+  return (
+    <>
+      {options.preview === true || listensTo(state, 'click') ? (
+        <Pressable onPress={press}>{drawn}</Pressable>
+      ) : (
+        drawn
+      )}
+      {large ? (
+        <Suspense fallback={null}>
+          <Preview images={[src]} at={0} onClose={() => setLarge(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,80 @@
+import { createViews, type ViewRegistry } from '../view-registry.ts'
+import { View as button } from './button.tsx'
+import { View as cellGroup } from './cell-group.tsx'
+import { View as checkbox } from './checkbox.tsx'
+import { View as date } from './date.tsx'
+import { View as datetime } from './datetime.tsx'
+import { View as divider } from './divider.tsx'
+import { View as grid } from './grid.tsx'
+import { View as gridCol } from './grid-col.tsx'
+import { View as input } from './input.tsx'
+import { View as number } from './number.tsx'
+import { View as radio } from './radio.tsx'
+import { View as select } from './select.tsx'
+import { View as staticText } from './static-text.tsx'
+import { View as switchField } from './switch.tsx'
+import { View as textarea } from './textarea.tsx'
+import { View as unsupported } from './unsupported.tsx'
+
+/** The catalogue of views: what most forms need at once, the rest when a page needs it. */
+export function createWidgetViews(): ViewRegistry {
+  const views = createViews()
+
+  views.register('cell-group', cellGroup)
+  views.register('grid', grid)
+  views.register('grid-col', gridCol)
+  views.register('input', input)
+  views.register('textarea', textarea)
+  views.register('number', number)
+  views.register('select', select)
+  views.register('radio', radio)
+  views.register('checkbox', checkbox)
+  views.register('date', date)
+  views.register('datetime', datetime)
+  views.register('switch', switchField)
+  views.register('static-text', staticText)
+  views.register('button', button)
+  views.register('divider', divider)
+  views.register('unsupported', unsupported)
+
+  views.register('table', { load: () => import('./table.tsx') })
+  views.register('table-cell', { load: () => import('./table-cell.tsx') })
+  views.register('tab', { load: () => import('./tab.tsx') })
+  views.register('tab-pane', { load: () => import('./tab-pane.tsx') })
+  views.register('collapse', { load: () => import('./collapse.tsx') })
+  views.register('collapse-item', { load: () => import('./collapse-item.tsx') })
+  views.register('sub-form', { load: () => import('./sub-form.tsx') })
+  views.register('line', { load: () => import('./line.tsx') })
+
+  views.register('stepper', { load: () => import('./stepper.tsx') })
+  views.register('rate', { load: () => import('./rate.tsx') })
+  views.register('slider', { load: () => import('./slider.tsx') })
+  views.register('cascader', { load: () => import('./cascader.tsx') })
+  views.register('time', { load: () => import('./time.tsx') })
+  views.register('date-range', { load: () => import('./date-range.tsx') })
+  views.register('time-range', { load: () => import('./time-range.tsx') })
+  views.register('picture-upload', { load: () => import('./picture-upload.tsx') })
+  views.register('file-upload', { load: () => import('./file-upload.tsx') })
+
+  views.register('html-text', { load: () => import('./html-text.tsx') })
+  views.register('alert', { load: () => import('./alert.tsx') })
+  views.register('image', { load: () => import('./image.tsx') })
+  views.register('tag', { load: () => import('./tag.tsx') })
+  views.register('avatar', { load: () => import('./avatar.tsx') })
+  views.register('empty', { load: () => import('./empty.tsx') })
+  views.register('slot', { load: () => import('./slot.tsx') })
+
+  views.register('list', { load: () => import('./list.tsx') })
+  views.register('descriptions', { load: () => import('./descriptions.tsx') })
+  views.register('timeline', { load: () => import('./timeline.tsx') })
+  views.register('stat-grid', { load: () => import('./stat-grid.tsx') })
+  views.register('menu-grid', { load: () => import('./menu-grid.tsx') })
+  views.register('stage-bar', { load: () => import('./stage-bar.tsx') })
+  views.register('search-bar', { load: () => import('./search-bar.tsx') })
+  views.register('quick-tabs', { load: () => import('./quick-tabs.tsx') })
+
+  views.register('action-bar', { load: () => import('./action-bar.tsx') }, { pinned: true })
+  views.register('fab', { load: () => import('./fab.tsx') }, { pinned: true })
+  views.register('sheet', { load: () => import('./sheet.tsx') }, { pinned: true })
+  return views
+}

@@ -1,0 +1,104 @@
+import { type HTMLInputTypeAttribute, useState } from 'react'
+import { Field, useField } from '../field.tsx'
+import { Glyph } from '../glyph.tsx'
+import { Icon } from '../icon.tsx'
+import { numberOf, textOf } from '../options.ts'
+import { useText } from '../page-context.ts'
+import { useFire } from '../use-fire.ts'
+import { useTyping } from '../use-typing.ts'
+import type { ViewProps } from '../view.ts'
+
+/** Spec §9: a field's text is at most so long unless the page says otherwise. */
+const MAX_LENGTH = 10_000
+const KEYBOARD = { number: 'decimal', tel: 'tel', email: 'email', url: 'url' } as const
+
+export function View({ state }: ViewProps) {
+  const { options } = state
+  const t = useText()
+  const parts = useField(state)
+  const fire = useFire(state)
+  const [shown, setShown] = useState(false)
+  const value = textOf(state.value)
+  const kind = textOf(options.type) || 'text'
+  const typing = useTyping(parts, value, (text) => (options.trim === true ? text.trim() : text))
+  const max = numberOf(options.maxLength, MAX_LENGTH)
+  const keyboard = KEYBOARD[kind as keyof typeof KEYBOARD]
+  const clear = () => {
+    parts.change(null)
+    void fire('clear')
+  }
+  return (
+    <Field state={state} parts={parts}>
+      <div className="vf-input-line">
+        <Lead name={textOf(options.leftIcon) || textOf(options.prefixIcon)} />
+        <input
+          id={parts.id}
+          className={`vf-input vf-align-${textOf(options.inputAlign) || 'left'}`}
+          type={inputType(kind, shown)}
+          {...(keyboard ? { inputMode: keyboard } : {})}
+          {...(options.autocomplete
+            ? { autoComplete: textOf(options.autocomplete) }
+            : { autoComplete: 'off' })}
+          name={state.node.name}
+          placeholder={textOf(options.placeholder)}
+          maxLength={max}
+          disabled={state.disabled}
+          readOnly={state.readonly}
+          {...('aria-label' in parts.naming ? parts.naming : {})}
+          {...parts.aria}
+          {...typing}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') void fire('enter')
+          }}
+        />
+        {options.clearable !== false && value !== '' && parts.open ? (
+          <button
+            type="button"
+            className="vf-clear"
+            tabIndex={-1}
+            aria-label={t('widget.clear')}
+            onClick={clear}
+          >
+            <Glyph name="cross" size={14} />
+          </button>
+        ) : null}
+        {kind === 'password' && options.showPassword !== false && value !== '' ? (
+          <button
+            type="button"
+            className="vf-clear vf-eye"
+            aria-pressed={shown}
+            aria-label={t('widget.password.show')}
+            onClick={() => setShown(!shown)}
+          >
+            <Glyph name={shown ? 'eye' : 'eye-off'} size={20} />
+          </button>
+        ) : null}
+        {options.unit ? <span className="vf-unit">{textOf(options.unit)}</span> : null}
+        <Lead name={textOf(options.rightIcon) || textOf(options.suffixIcon)} />
+        {options.appendButton === true ? (
+          <button
+            type="button"
+            className={`vf-append vf-tone-${textOf(options.appendButtonType)}`}
+            disabled={state.disabled || options.appendButtonDisabled === true}
+            onClick={() => void fire('appendButtonClick')}
+          >
+            {textOf(options.appendButtonLabel) || <Glyph name="search" size={18} />}
+          </button>
+        ) : null}
+      </div>
+      {options.showWordLimit === true && options.maxLength ? (
+        <div className="vf-count">{`${[...value].length}/${max}`}</div>
+      ) : null}
+    </Field>
+  )
+}
+
+function Lead({ name }: { readonly name: string }) {
+  return name === '' || name.startsWith('el-') ? null : <Icon name={name} size={18} />
+}
+
+/** Numbers stay text for the browser: its own number box drops what it cannot read and knows no selection. */
+function inputType(kind: string, shown: boolean): HTMLInputTypeAttribute {
+  if (kind === 'password') return shown ? 'text' : 'password'
+  return kind === 'tel' || kind === 'email' || kind === 'url' ? kind : 'text'
+}

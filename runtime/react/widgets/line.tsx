@@ -1,0 +1,23 @@
+import { numberOf, textOf } from '../options.ts'
+import { Pressable } from '../pressable.tsx'
+import { listensTo, useFire } from '../use-fire.ts'
+import type { ViewProps } from '../view.ts'
+
+export function View({ state, row, body }: ViewProps) {
+  const { options } = state
+  const fire = useFire(state, row)
+  const name = [
+    'vf-line',
+    `vf-justify-${textOf(options.justify) || 'start'}`,
+    `vf-items-${textOf(options.align) || 'center'}`,
+    `vf-grow-${textOf(options.grow) || 'none'}`,
+    options.wrap === true ? 'vf-wrap' : '',
+    options.vertical === true ? 'vf-vertical' : '',
+  ].join(' ')
+  const inner = (
+    <div className={name} style={{ gap: numberOf(options.gap, 8) }}>
+      {body}
+    </div>
+  )
+  return listensTo(state, 'click') ? <Pressable onPress={() => void fire('click')}>{inner}</Pressable> : inner
+}

@@ -1,0 +1,144 @@
+import { lazy, type ReactNode, Suspense, useCallback, useContext } from 'react'
+import type { NodeState } from '../../core/engine.ts'
+import { type Json, type JsonObject, valueAt } from '../../core/json.ts'
+import { EmptyNote } from '../empty-note.tsx'
+import { numberOf, objectsOf, textOf } from '../options.ts'
+import { useEngine, useText, WindowScroll } from '../page-context.ts'
+import { Pressable } from '../pressable.tsx'
+import { RowsEnd } from '../rows-end.tsx'
+import { Skeletons } from '../skeletons.tsx'
+import { listensTo, useFire } from '../use-fire.ts'
+import { useScope } from '../use-node.ts'
+import { type Rows, rowsIn, useRows } from '../use-rows.ts'
+import type { ViewProps } from '../view.ts'
+import { TemplateView } from '../widget-view.tsx'
+import { Windowed } from '../windowed.tsx'
+
+const SwipeRow = lazy(() => import('../swipe-row.tsx'))
+/** Up to so many rows are simply drawn. */
+const PLAIN = 20
+
+export function View({ state }: ViewProps) {
+  return textOf(state.options.dsName) === '' ? <BoundList state={state} /> : <SourceList state={state} />
+}
+
+function BoundList({ state }: { readonly state: NodeState }) {
+  const rows = rowsIn(state.value, 'list')
+  return rows.length === 0 ? <NoRows state={state} /> : <Cards state={state} rows={rows} />
+}
+
+function SourceList({ state }: { readonly state: NodeState }) {
+  const t = useText()
+  const rows = useRows(useEngine(), textOf(state.options.dsName))
+  if (rows.state === 'loading') return <Skeletons height={numberOf(state.options.itemHeight, 120) - 32} />
+  if (rows.state === 'failed') {
+    return (
+      <EmptyNote
+        image="network"
+        text={t('list.failed')}
+        action={textOf(state.options.retry) || t('list.retry')}
+        onAction={rows.retry}
+      />
+    )
+  }
+  if (rows.rows.length === 0) return <NoRows state={state} />
+  return (
+    <div aria-busy={rows.refreshing || undefined} className={rows.refreshing ? 'vf-refreshing' : ''}>
+      <Total state={state} answer={rows.answer} />
+      <Cards state={state} rows={rows.rows} paging={rows} />
+      <RowsEnd rows={rows} end={textOf(state.options.end)} />
+    </div>
+  )
+}
+
+function Total({ state, answer }: { readonly state: NodeState; readonly answer: Json }) {
+  const t = useText()
+  const path = textOf(state.options.total)
+  const total = path === '' ? undefined : valueAt(answer, path)
+  if (typeof total !== 'number') return null
+  const words = textOf(state.options.totalText)
+  return (
+    <p className="vf-total">
+      {words === '' ? t('list.total', { total }) : words.replace('{total}', String(total))}
+    </p>
+  )
+}
+
+function NoRows({ state }: { readonly state: NodeState }) {
+  const t = useText()
+  const fire = useFire(state)
+  return (
+    <EmptyNote
+      text={textOf(state.options.empty) || t('list.empty')}
+      action={textOf(state.options.emptyAction)}
+      onAction={() => void fire('emptyClick')}
+    />
+  )
+}
+
+interface CardsProps {
+  readonly state: NodeState
+  readonly rows: readonly JsonObject[]
+  readonly paging?: Rows
+}
+
+function Cards({ state, rows, paging }: CardsProps) {
+  const { options } = state
+  const scrollsWithWindow = useContext(WindowScroll)
+  useScope()
+  const rowKey = textOf(options.rowKey) || 'id'
+  const keyAt = useCallback((index: number) => textOf(rows[index]?.[rowKey]) || `#${index}`, [rows, rowKey])
+  const height = numberOf(options.itemHeight, 120)
+  const estimate = useCallback(() => height, [height])
+  const gap = options.flat === true ? 0 : numberOf(options.gap, 8)
+  const look = options.flat === true ? 'vf-list vf-flat' : 'vf-list'
+  const draw = (index: number): ReactNode => {
+    const row = rows[index]
+    return row === undefined ? null : <Card state={state} row={row} />
+  }
+  if (rows.length > PLAIN && scrollsWithWindow) {
+    return (
+      <Windowed
+        className={look}
+        count={rows.length}
+        keyAt={keyAt}
+        estimate={estimate}
+        draw={draw}
+        gap={gap}
+        {...(paging ? { onEnd: paging.loadMore } : {})}
+      />
+    )
+  }
+  return (
+    <div className={look} style={{ display: 'grid', gap }}>
+      {rows.map((_, index) => (
+        <div key={keyAt(index)}>{draw(index)}</div>
+      ))}
+    </div>
+  )
+}
+
+function Card({ state, row }: { readonly state: NodeState; readonly row: JsonObject }) {
+  const engine = useEngine()
+  const fire = useFire(state, row)
+  const inner = engine
+    .template(state.key, row)
+    .map((node) => <TemplateView key={node.key} node={node} row={row} />)
+  const card = listensTo(state, 'rowClick') ? (
+    <Pressable className="vf-card" onPress={() => void fire('rowClick', [row])}>
+      {inner}
+    </Pressable>
+  ) : (
+    <div className="vf-card">{inner}</div>
+  )
+  const actions = objectsOf(state.options.swipe)
+  return actions.length === 0 ? (
+    card
+  ) : (
+    <Suspense fallback={card}>
+      <SwipeRow actions={actions} onAction={(name) => void fire('swipe', [name, row])}>
+        {card}
+      </SwipeRow>
+    </Suspense>
+  )
+}

@@ -1,0 +1,19 @@
+import { sameJson } from '../../core/json.ts'
+import { ChoiceRow } from '../choice-row.tsx'
+import { Field, useField } from '../field.tsx'
+import type { ViewProps } from '../view.ts'
+
+export function View({ state }: ViewProps) {
+  const parts = useField(state)
+  return (
+    <Field state={state} parts={parts} group>
+      <ChoiceRow
+        state={state}
+        parts={parts}
+        kind="radio"
+        isChosen={(value) => sameJson(value, state.value)}
+        onPick={(value) => parts.change(value)}
+      />
+    </Field>
+  )
+}

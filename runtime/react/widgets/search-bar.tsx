@@ -1,0 +1,120 @@
+import { useEffect, useRef, useState } from 'react'
+import type { Json } from '../../core/json.ts'
+import { useField } from '../field.tsx'
+import { Glyph } from '../glyph.tsx'
+import { numberOf, textOf } from '../options.ts'
+import { useEngine } from '../page-context.ts'
+import { useFire } from '../use-fire.ts'
+import type { ViewProps } from '../view.ts'
+
+const RECENT = 10
+
+export function View({ state }: ViewProps) {
+  const { ports } = useEngine()
+  const t = ports.text
+  const { options } = state
+  const parts = useField(state)
+  const fire = useFire(state)
+  const stored = textOf(state.value)
+  const [typed, setTyped] = useState<string | null>(null)
+  const [focused, setFocused] = useState(false)
+  const [recent, remember] = useRecent(options.recent === true ? state.node.name : '')
+  const cancel = useRef(() => {})
+  useEffect(() => () => cancel.current(), [])
+  const text = typed ?? stored
+  const commit = (value: string) => {
+    cancel.current()
+    setTyped(null)
+    if (value === stored) return
+    remember(value.trim())
+    parts.change(value)
+  }
+  const type = (value: string) => {
+    setTyped(value)
+    cancel.current()
+    cancel.current = ports.clock.after(numberOf(options.debounceMs, 300), () => commit(value))
+  }
+  return (
+    <search className={`vf-search${options.sticky === true ? ' vf-sticky' : ''}`}>
+      <form
+        className="vf-search-line"
+        onSubmit={(event) => {
+          event.preventDefault()
+          commit(text)
+          void fire('confirm', [text])
+        }}
+      >
+        <Glyph name="search" size={18} />
+        <input
+          className="vf-search-input"
+          type="search"
+          enterKeyHint="search"
+          autoComplete="off"
+          aria-label={state.label || textOf(options.placeholder) || t('widget.search')}
+          placeholder={textOf(options.placeholder) || t('widget.search')}
+          maxLength={numberOf(options.maxLength, 100)}
+          disabled={!parts.open}
+          value={text}
+          onChange={(event) => type(event.target.value)}
+          onFocus={() => {
+            setFocused(true)
+            parts.focus()
+          }}
+          onBlur={() => {
+            setFocused(false)
+            commit(text)
+            parts.blur()
+          }}
+        />
+        {text === '' ? null : (
+          <button
+            type="button"
+            className="vf-clear"
+            aria-label={t('widget.clear')}
+            onClick={() => {
+              commit('')
+              void fire('clear')
+            }}
+          >
+            <Glyph name="cross" size={14} />
+          </button>
+        )}
+      </form>
+      {focused && text === '' && recent.length > 0 ? (
+        <div className="vf-chips vf-recent">
+          <span className="vf-quiet">{t('search.recent')}</span>
+          {recent.map((word) => (
+            <button key={word} type="button" className="vf-chip" onPointerDown={() => commit(word)}>
+              {word}
+            </button>
+          ))}
+        </div>
+      ) : null}
+    </search>
+  )
+}
+
+/** The last words searched for under that name on this device; '' remembers nothing. */
+function useRecent(name: string): readonly [readonly string[], (word: string) => void] {
+  const { storage } = useEngine().ports
+  const [words, setWords] = useState<readonly string[]>([])
+  const key = `search.${name}`
+  useEffect(() => {
+    let open = true
+    if (name !== '') {
+      void storage.get(key).then((saved) => {
+        if (open && Array.isArray(saved)) setWords((saved as readonly Json[]).map(textOf).filter(Boolean))
+      })
+    }
+    return () => {
+      open = false
+    }
+  }, [storage, key, name])
+  const remember = (word: string) => {
+    if (name === '' || word === '') return
+    const next = [word, ...words.filter((one) => one !== word)].slice(0, RECENT)
+    setWords(next)
+    void storage.set(key, next)
+  }
+  return [words, remember]
+}

@@ -1,0 +1,46 @@
+import { lazy, Suspense, useState } from 'react'
+import { labelsOf } from '../../core/widgets/values.ts'
+import { Field, useField } from '../field.tsx'
+import { textOf } from '../options.ts'
+import { useText } from '../page-context.ts'
+import { PickerButton } from '../picker-button.tsx'
+import type { ViewProps } from '../view.ts'
+
+const SelectSheet = lazy(() => import('../pickers/select-sheet.tsx'))
+
+export function View({ state }: ViewProps) {
+  const t = useText()
+  const parts = useField(state)
+  const [opened, setOpened] = useState(false)
+  const [wanted, setWanted] = useState(false)
+  const several = state.options.multiple === true
+  return (
+    <Field state={state} parts={parts}>
+      <PickerButton
+        parts={parts}
+        text={labelsOf(state.value, state.items)}
+        placeholder={textOf(state.options.placeholder) || t('widget.choose')}
+        busy={state.itemsState === 'loading'}
+        opened={opened}
+        onOpen={() => {
+          setWanted(true)
+          setOpened(true)
+        }}
+        onClear={state.options.clearable === false ? undefined : () => parts.change(several ? [] : null)}
+      />
+      {wanted ? (
+        <Suspense fallback={null}>
+          <SelectSheet
+            state={state}
+            open={opened}
+            onClose={() => setOpened(false)}
+            onPick={(value) => {
+              setOpened(false)
+              parts.change(value)
+            }}
+          />
+        </Suspense>
+      ) : null}
+    </Field>
+  )
+}

@@ -1,0 +1,6 @@
+import type { ViewProps } from '../view.ts'
+
+/** The host fills it through its element, found by `data-slot`. */
+export function View({ state }: ViewProps) {
+  return <div data-slot={state.node.name} />
+}

@@ -1,0 +1,51 @@
+import { useCallback, useEffect, useId } from 'react'
+import { textOf } from '../options.ts'
+import { usePage } from '../page-context.ts'
+import { TabStrip } from '../tab-strip.tsx'
+import { useFire } from '../use-fire.ts'
+import { useNodes } from '../use-node.ts'
+import type { ViewProps } from '../view.ts'
+import { WidgetView } from '../widget-view.tsx'
+
+export function View({ state }: ViewProps) {
+  const id = useId()
+  const { engine, revealer } = usePage()
+  const fire = useFire(state)
+  const panes = useNodes(state.children).filter((pane) => !pane.hidden)
+  const named = textOf(state.options.active)
+  const active =
+    panes.find((pane) => pane.node.name === named && named !== '') ??
+    panes.find((pane) => pane.options.active === true) ??
+    panes[0]
+  const open = useCallback((name: string) => engine.setOption(state.key, 'active', name), [engine, state.key])
+  useEffect(
+    () =>
+      revealer.register(state.key, (child) => {
+        open(engine.node(child).node.name)
+      }),
+    [revealer, engine, state.key, open],
+  )
+  if (active === undefined) return null
+  return (
+    <div className={`vf-tab${state.options.sticky === true ? ' vf-tab-sticky' : ''}`}>
+      <TabStrip
+        id={id}
+        look={state.options.displayType === 'border-card' ? 'card' : 'line'}
+        tabs={panes.map((pane) => ({
+          key: pane.key,
+          label: pane.label || pane.node.name,
+          disabled: pane.disabled,
+        }))}
+        active={active.key}
+        onPick={(key) => {
+          const { name } = engine.node(key).node
+          open(name)
+          void fire('tabbarChange', [name])
+        }}
+      />
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${active.key}`}>
+        <WidgetView key={active.key} nodeKey={active.key} />
+      </div>
+    </div>
+  )
+}

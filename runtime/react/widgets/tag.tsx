@@ -1,0 +1,20 @@
+import { labelsOf } from '../../core/widgets/values.ts'
+import { readText } from '../field.tsx'
+import { textOf } from '../options.ts'
+import { colourOf, toneClass } from '../tone.ts'
+import type { ViewProps } from '../view.ts'
+
+export function View({ state }: ViewProps) {
+  const { options, items } = state
+  const item = items.find((one) => one.value === state.value)
+  const text = textOf(options.text) || (items.length > 0 ? labelsOf(state.value, items) : readText(state))
+  if (text === '') return null
+  const tone = toneClass(options.tone) || toneClass(item?.color)
+  const colour = colourOf(textOf(options.color)) ?? colourOf(item?.color)
+  const look = `vf-tag ${tone}${options.plain === true ? ' vf-plain' : ''}`
+  return (
+    <span className={look} style={colour === undefined ? undefined : { color: colour, borderColor: colour }}>
+      {text}
+    </span>
+  )
+}

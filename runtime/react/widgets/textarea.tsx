@@ -1,0 +1,69 @@
+import { useLayoutEffect, useRef } from 'react'
+import { Field, useField } from '../field.tsx'
+import { numberOf, textOf } from '../options.ts'
+import { useTyping } from '../use-typing.ts'
+import type { ViewProps } from '../view.ts'
+
+const MAX_LENGTH = 10_000
+const LINE_PX = 24
+
+export function View({ state }: ViewProps) {
+  const { options } = state
+  const parts = useField(state)
+  const value = textOf(state.value)
+  const typing = useTyping(parts, value)
+  const box = useRef<HTMLTextAreaElement>(null)
+  const shown = typing.value
+  useLayoutEffect(() => {
+    if (box.current !== null) grow(box.current, shown)
+  }, [shown])
+  const max = numberOf(options.maxLength, MAX_LENGTH)
+  const phrases = Array.isArray(options.phrases) ? options.phrases.map(textOf).filter(Boolean) : []
+  return (
+    <Field state={state} parts={parts}>
+      <textarea
+        ref={box}
+        id={parts.id}
+        className={`vf-input vf-textarea vf-align-${textOf(options.inputAlign) || 'left'}`}
+        style={{ minHeight: numberOf(options.rows, 3) * LINE_PX }}
+        rows={numberOf(options.rows, 3)}
+        name={state.node.name}
+        placeholder={textOf(options.placeholder)}
+        maxLength={max}
+        disabled={state.disabled}
+        readOnly={state.readonly}
+        {...('aria-label' in parts.naming ? parts.naming : {})}
+        {...parts.aria}
+        {...typing}
+      />
+      {phrases.length > 0 && parts.open ? (
+        <div className="vf-chips">
+          {phrases.map((phrase) => (
+            <button
+              key={phrase}
+              type="button"
+              className="vf-chip"
+              onClick={() => parts.change(value + phrase)}
+            >
+              {phrase}
+            </button>
+          ))}
+        </div>
+      ) : null}
+      {options.showWordLimit === true && options.maxLength ? (
+        <div className="vf-count">{`${[...value].length}/${max}`}</div>
+      ) : null}
+    </Field>
+  )
+}
+
+/** As tall as its text. Only asked when there may be more lines than it shows: reading the height costs a layout. */
+function grow(box: HTMLTextAreaElement, text: string): void {
+  if (text === '') {
+    box.style.height = ''
+    return
+  }
+  if (!text.includes('\n') && text.length < 24) return
+  box.style.height = 'auto'
+  box.style.height = `${box.scrollHeight}px`
+}

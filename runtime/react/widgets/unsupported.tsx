@@ -1,0 +1,17 @@
+import { plainText } from '../../core/widgets/values.ts'
+import { useText } from '../page-context.ts'
+import type { ViewProps } from '../view.ts'
+
+export function View({ state, body }: ViewProps) {
+  const t = useText()
+  const kept = plainText(state.value)
+  return (
+    <>
+      <div className="vf-notice" role="note">
+        <b>{t('widget.unsupported', { type: state.node.widget.type })}</b>
+        <span>{[state.label || state.node.name, kept].filter(Boolean).join(' · ')}</span>
+      </div>
+      {body}
+    </>
+  )
+}

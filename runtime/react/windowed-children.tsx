@@ -1,0 +1,56 @@
+import { useCallback, useContext, useMemo } from 'react'
+import type { NodeKey } from '../core/page/page.ts'
+import { usePage, WindowScroll } from './page-context.ts'
+import { WidgetView } from './widget-view.tsx'
+import { Windowed } from './windowed.tsx'
+
+interface Props {
+  readonly container: NodeKey
+  readonly keys: readonly NodeKey[]
+}
+
+/** Up to so many children are simply drawn: a window has its own cost. */
+const PLAIN = 30
+const DEFAULT_HEIGHT = 52
+
+/** The children of a container: all of them, or, when they are many, those near the viewport and the pinned ones. */
+export function WindowedChildren({ container, keys }: Props) {
+  const scrollsWithWindow = useContext(WindowScroll)
+  if (keys.length <= PLAIN || !scrollsWithWindow) {
+    return keys.map((key) => <WidgetView key={key} nodeKey={key} />)
+  }
+  return <LongChildren container={container} keys={keys} />
+}
+
+function LongChildren({ container, keys }: Props) {
+  const { engine, views, revealer } = usePage()
+  const [flowing, pinned] = useMemo(() => {
+    const isPinned = (key: NodeKey) => views.isPinned(engine.node(key).node.type)
+    return [keys.filter((key) => !isPinned(key)), keys.filter(isPinned)]
+  }, [engine, views, keys])
+  const onReady = useCallback(
+    (scrollTo: (index: number) => void) =>
+      revealer.register(container, (child) => {
+        const index = flowing.indexOf(child)
+        if (index >= 0) scrollTo(index)
+      }),
+    [revealer, container, flowing],
+  )
+  const estimate = useCallback(
+    (index: number) => {
+      const state = engine.node(flowing[index] ?? '')
+      return state.hidden ? 0 : (state.node.spec.estimatedHeight ?? DEFAULT_HEIGHT)
+    },
+    [engine, flowing],
+  )
+  const keyAt = useCallback((index: number) => flowing[index] ?? '', [flowing])
+  const draw = useCallback((index: number) => <WidgetView nodeKey={flowing[index] ?? ''} />, [flowing])
+  return (
+    <>
+      <Windowed count={flowing.length} keyAt={keyAt} estimate={estimate} draw={draw} onReady={onReady} />
+      {pinned.map((key) => (
+        <WidgetView key={key} nodeKey={key} />
+      ))}
+    </>
+  )
+}
