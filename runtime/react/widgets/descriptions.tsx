@@ -22,7 +22,7 @@ export function View({ state, row }: ViewProps) {
     if (written !== '') return engine.fill(written, row ?? (isObject(state.value) ? state.value : undefined))
     const value = boundValue(textOf(item.bind), state.value, at)
     const items = typeof item.dict === 'string' ? itemsOf({ dict: item.dict }, scope.dict) : []
-    return items.length > 0 ? labelsOf(value, items) : plainText(value)
+    return items.length > 0 ? labelsOf(value ?? null, items) : plainText(value)
   }
   const rows = objectsOf(options.items).flatMap((item) => {
     if (item.visibleOn !== undefined && item.visibleOn !== null && !isTruthy(applyRule(item.visibleOn, at)))

@@ -13,9 +13,9 @@ export function View({ state }: ViewProps) {
   const max = numberOf(state.options.max, 1e11)
   const step = numberOf(state.options.step, 1)
   if (max < min || step <= 0) throw new RuntimeError('SCALE_INVALID', { min, max, step })
-  const value = numberOf(state.value, min > 0 ? min : 0)
+  const value = numberOf(state.value, Math.max(min, 0))
   const digits = Math.max(decimals(step), numberOf(state.options.precision, 0))
-  const commit = (next: number) => field.change(Number(clamp(next, min, max).toFixed(digits)))
+  const commit = (next: number) => field.change(Number(Math.min(max, Math.max(min, next)).toFixed(digits)))
   const parts = { ...field, change: (text: unknown) => commit(numberOf(String(text), min)) }
   const typing = useTyping(parts, textOf(state.value))
   return (
@@ -51,11 +51,6 @@ export function View({ state }: ViewProps) {
       </div>
     </Field>
   )
-}
-
-function clamp(value: number, min: number, max: number): number {
-  if (value < min) return min
-  return value > max ? max : value
 }
 
 const decimals = (step: number): number => String(step).split('.')[1]?.length ?? 0
