@@ -1,5 +1,5 @@
 import type { Clock, Feedback } from '../../runtime/core/ports.ts'
-import { formatPlace, type Place, type RouteTable } from './routes.ts'
+import { formatPlace, type Place, parsePlace, type RouteTable } from './routes.ts'
 
 export interface SessionOverOptions {
   readonly clock: Clock
@@ -45,11 +45,22 @@ interface LoginGuardOptions {
   readonly token: () => string | null
 }
 
-/** Login in the place of a page that needs a session, when there is none; it leads back to that page (spec §6). */
+/**
+ * Login in the place of a page that needs a session, when there is none; it leads back to that page (spec §6). A way back that a
+ * crafted link brought along is kept only when it is one of our own routes.
+ */
 export function guardLogin({ routes, loginPath, token }: LoginGuardOptions): (place: Place) => Place | null {
   return (place) => {
+    if (place.path === loginPath)
+      return isOwn(routes, place.query.redirect) ? null : { path: loginPath, query: {} }
     if (routes.find(place.path)?.needLogin !== true || token() !== null) return null
     const back = formatPlace(place)
     return { path: loginPath, query: back === '/' ? {} : { redirect: back } }
   }
+}
+
+function isOwn(routes: RouteTable, url: string | undefined): boolean {
+  if (url === undefined) return true
+  const place = parsePlace(url)
+  return place !== null && routes.find(place.path) !== undefined
 }

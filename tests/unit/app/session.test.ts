@@ -125,6 +125,20 @@ it('pages that need a session become login, which leads back', () => {
   expect(guard({ path: '/open', query: {} })).toBeNull()
 })
 
+it.each(['https://evil.example/', '//evil.example', 'javascript:alert(1)', '/pages/nowhere', '/a@evil'])(
+  'a crafted way back to %s is dropped',
+  (redirect) => {
+    const routes = createRouteTable([
+      { path: '/a', title: '' },
+      { path: LOGIN, title: '', needLogin: false },
+    ])
+    const guard = guardLogin({ routes, loginPath: LOGIN, token: () => null })
+
+    expect(guard({ path: LOGIN, query: { redirect } })).toEqual({ path: LOGIN, query: {} })
+    expect(guard({ path: LOGIN, query: { redirect: '/a?id=1' } })).toBeNull()
+  },
+)
+
 function aSession(given: { fail?: boolean } = {}) {
   const clock = fakeClock()
   const store = new Map<string, string>()
