@@ -1,0 +1,34 @@
+import type { CustomerCard } from '../../contract/customer.ts'
+import { maskName } from '../duplicates/mask.ts'
+import type { Asking } from '../records/asking.ts'
+import { wireRow } from '../records/wire.ts'
+import { isMasked, masked } from '../visibility/masking.ts'
+import { type ActionState, customerActions } from './actions.ts'
+import { leftDays } from './expiry.ts'
+
+/** A row of the customer list as the database gives it. */
+export interface CardRow extends ActionState {
+  readonly id: string
+  readonly name: string
+  readonly contact_name: string | null
+  readonly mobile: string | null
+  readonly next_follow_at: Date | null
+  readonly expire_at: Date | null
+  /** False for a row that only a number of the statistics shows. */
+  readonly visible: boolean
+}
+
+/** The card of a row; what the caller may not see is masked and offers no action. */
+export function customerCard(row: CardRow, { caller, now, zone }: Asking): CustomerCard {
+  const { in_scope: _scope, can_write: _write, visible, expire_at, ...shown } = row
+  const open = isMasked(caller, row) || !visible ? masked(shown) : shown
+  const named = visible
+    ? open
+    : { ...open, name: maskName(row.name), contact_name: null, last_follow_content: null }
+  return {
+    ...(wireRow(named, zone) as unknown as CustomerCard),
+    overdue: row.next_follow_at !== null && row.next_follow_at < now,
+    left_days: leftDays(expire_at, now),
+    actions: visible ? (customerActions(caller, row) as CustomerCard['actions']) : [],
+  }
+}

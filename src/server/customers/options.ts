@@ -1,0 +1,19 @@
+import { sql } from 'kysely'
+import type { Asking } from '../records/asking.ts'
+import { keywordCondition } from '../search/keyword-condition.ts'
+import { isVisible } from '../visibility/predicate.ts'
+
+const MOST = 20
+
+/** Rows of a picker: the best matches of a keyword, or exactly the customers of `ids` (comma separated). */
+export async function customerOptions(keyword: string, ids: string | null, { trx, caller }: Asking) {
+  const wanted =
+    ids === null
+      ? sql<boolean>`(c.owner_id is not null and ${keywordCondition('c', keyword.slice(0, 50), 'customer_no')})`
+      : sql<boolean>`c.id = any(${ids.split(',').slice(0, MOST)}::text[])`
+  const { rows } = await sql<{ value: string; label: string; desc: string }>`
+    select c.id as value, c.name as label, c.customer_no as desc from customer c
+    where ${isVisible(caller, 'customer', 'c')} and ${wanted}
+    order by coalesce(c.last_follow_at, '-infinity'::timestamptz) desc, c.id desc limit ${MOST}`.execute(trx)
+  return { list: rows.map((row) => ({ ...row, disabled: false })) }
+}
