@@ -93,7 +93,7 @@ export function createEngine(options: EngineOptions): Engine {
   const host: ActionHost = {
     ports,
     scope: scopeOf,
-    fill: (text, frame) => templateValue(text, scopeOf(frame), services(scopeOf(frame))),
+    fill: (text, frame) => templateValue(text, scopeOf(frame), services(scopeOf(frame))) ?? null,
     request: (name, local, frame) =>
       sources.request(name, { clientToken: ports.random.uuid(), ...local }, { scope: scopeOf(frame) }),
     submit: submitter.submit,

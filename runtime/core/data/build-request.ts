@@ -6,8 +6,8 @@ import { asText, evaluateVariable, itemValue, type VariableScope } from './varia
 
 /** What a data source needs beside its own definition. */
 export interface RequestContext extends VariableScope {
-  /** Fills the `{{ }}` places of a text. */
-  readonly fill: (text: string) => Json
+  /** Fills the `{{ }}` places of a text; undefined when it is one single place that names nothing. */
+  readonly fill: (text: string) => Json | undefined
 }
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS'])
@@ -63,18 +63,20 @@ function bodyOf(source: DataSource, at: RequestContext): Json | undefined {
  * Fills every text in a JSON template; a text that is one single place keeps the type of what it names. An object with `$if` stays
  * only while that rule holds.
  */
-export function fillJson(template: Json, at: Pick<RequestContext, 'fill' | 'scope'>): Json {
+export function fillJson(template: Json, at: Pick<RequestContext, 'fill' | 'scope'>): Json | undefined {
   if (typeof template === 'string') return template.includes('{{') ? at.fill(template) : template
-  if (Array.isArray(template))
-    return template.filter((part) => stays(part, at)).map((part) => fillJson(part, at))
+  if (Array.isArray(template)) {
+    const parts = template.filter((part) => stays(part, at)).map((part) => fillJson(part, at))
+    return parts.filter((part) => part !== undefined)
+  }
   if (!isObject(template)) return template
-  return Object.fromEntries(
-    Object.entries(template).flatMap(([name, part]) =>
-      part === undefined || name === '$if' || !isSafeName(name) || !stays(part, at)
-        ? []
-        : [[name, fillJson(part, at)]],
-    ),
-  )
+  const filled = Object.entries(template).map(([name, part]): [string, Json | undefined] => [
+    name,
+    part === undefined || name === '$if' || !isSafeName(name) || !stays(part, at)
+      ? undefined
+      : fillJson(part, at),
+  ])
+  return Object.fromEntries(filled.filter(([, part]) => part !== undefined))
 }
 
 function stays(part: Json, { scope }: Pick<RequestContext, 'scope'>): boolean {
