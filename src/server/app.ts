@@ -1,7 +1,7 @@
 import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { createGuard } from './auth/guard.ts'
 import { createSessions } from './auth/sessions.ts'
 import { createTokens } from './auth/token.ts'
@@ -39,11 +39,11 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const { config, database, log, now } = parts
   const app = fastify({
     loggerInstance: log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newId(),
     bodyLimit: BODY_LIMIT,
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
-    forceCloseConnections: true,
+    forceCloseConnections: 'idle',
   })
   const sessions = await createSessions(database, now)
   const tokens = createTokens(parts.secret)

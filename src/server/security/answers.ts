@@ -1,6 +1,9 @@
 import type { FastifyError, FastifyInstance } from 'fastify'
+import { storageFault } from '../db/data-folder.ts'
 import { answered, Refusal, refused } from '../envelope.ts'
 import { text } from '../text.ts'
+
+const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** Paths of the API; anything else is the client's files. */
 export function isApiPath(url: string): boolean {
@@ -18,16 +21,22 @@ export function addAnswers(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const answer = transportFault(error) ?? { status: 200, body: refusalOf(error) }
     if (answer.body !== null) {
+      return reply.code(answer.status).type(JSON_TYPE).send(JSON.stringify(answer.body))
+    }
+    const storage = storageFault(error)
+    if (storage !== null) {
+      request.log.fatal({ err: error, requestId: request.id }, `DATA_DIR cannot be written: ${storage}`)
+      const full = refused(new Refusal(503, { type: 'UNAVAILABLE' }, text('call.storage'), null))
       return reply
-        .code(answer.status)
-        .type('application/json; charset=utf-8')
-        .send(JSON.stringify(answer.body))
+        .code(503)
+        .type(JSON_TYPE)
+        .send(JSON.stringify({ error: text('call.storage'), ...full }))
     }
     request.log.error({ err: error, requestId: request.id }, 'a call failed')
     const body = refused(new Refusal(500, { type: 'SERVER' }, text('call.server'), { requestId: request.id }))
     return reply
       .code(500)
-      .type('application/json; charset=utf-8')
+      .type(JSON_TYPE)
       .send(JSON.stringify({ error: text('call.server'), ...body }))
   })
   app.setNotFoundHandler((request, reply) => {

@@ -1,0 +1,35 @@
+import { access, constants, mkdir, open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'no space left on the device',
+  EDQUOT: 'the disk quota is used up',
+  ENOTDIR: 'part of the path is a file',
+  EEXIST: 'it is a file, not a folder',
+}
+
+/** A sentence for the operator when the data folder cannot be used; null for any other error. */
+export function storageFault(error: unknown): string | null {
+  const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string }
+  if (code === '53100' || /no space left/i.test(message)) return REASONS.ENOSPC ?? null
+  return REASONS[code] ?? null
+}
+
+/** Makes the data folder and sees that it can be written. @throws Error that names the folder and the reason */
+export async function prepareDataFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true })
+    await access(folder, constants.W_OK)
+    const probe = join(folder, `.probe-${process.pid}`)
+    const file = await open(probe, 'w')
+    await file.writeFile(Buffer.alloc(4096))
+    await file.close()
+    await rm(probe)
+  } catch (error) {
+    const reason = storageFault(error) ?? String((error as Error).message)
+    throw new Error(`DATA_DIR ${folder} cannot be used: ${reason}`, { cause: error })
+  }
+}

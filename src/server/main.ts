@@ -1,0 +1,22 @@
+import { readConfig } from './config.ts'
+import { openServer } from './server.ts'
+
+/** Calls under way get this long to finish. */
+const STOP_MS = 10_000
+
+try {
+  const server = await openServer(readConfig(process.env))
+  const end = (): void => {
+    setTimeout(() => process.exit(1), STOP_MS).unref()
+    server.stop().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    )
+  }
+  process.once('SIGTERM', end)
+  process.once('SIGINT', end)
+  process.stdout.write(`ready ${server.url}\n`)
+} catch (error) {
+  process.stderr.write(`cannot start: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(1)
+}

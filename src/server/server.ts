@@ -1,0 +1,54 @@
+import type { AddressInfo } from 'node:net'
+import { createApp } from './app.ts'
+import type { Config } from './config.ts'
+import { prepareDataFolder } from './db/data-folder.ts'
+import { lockFolder } from './db/folder-lock.ts'
+import { openDatabase } from './db/open.ts'
+import { createLog } from './log.ts'
+import { sessionSecret } from './security/session-secret.ts'
+import { forgetOldAnswers } from './security/write-once.ts'
+import { seedFirstRun } from './seed/first-run.ts'
+
+/** A running server. */
+export interface RunningServer {
+  readonly url: string
+  /** Finishes the calls under way, closes the database, gives the data folder back. */
+  stop(): Promise<void>
+}
+
+const HOUR_MS = 3_600_000
+
+/** Opens data folder, database and port, in this order; what was opened is closed again when a later step fails. */
+export async function openServer(config: Config): Promise<RunningServer> {
+  const log = createLog(config.logLevel)
+  const undo: (() => Promise<unknown>)[] = []
+  const stop = async (): Promise<void> => {
+    for (const step of undo.splice(0).reverse()) await step()
+  }
+  try {
+    await prepareDataFolder(config.dataDir)
+    if (config.databaseUrl === undefined) undo.push(await lockFolder(config.dataDir))
+    const database = await openDatabase({
+      url: config.databaseUrl,
+      folder: config.dataDir,
+      onError: (error) => log.error({ err: error }, 'the database connection failed'),
+    })
+    undo.push(() => database.close())
+    if (config.seed === 'demo' && !config.production) await seedFirstRun(database)
+    const secret = await sessionSecret(config)
+    const app = await createApp({ config, database, secret, log, now: Date.now })
+    undo.push(() => app.close())
+    const cleaning = setInterval(() => {
+      forgetOldAnswers(database, Date.now()).catch((error) =>
+        log.error({ err: error }, 'old answers were not forgotten'),
+      )
+    }, HOUR_MS)
+    undo.push(async () => clearInterval(cleaning))
+    await app.listen({ port: config.port, host: config.host })
+    const { port } = app.server.address() as AddressInfo
+    return { url: `http://${config.host}:${port}`, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}

@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const STAMP = join(ROOT, 'dist/.stamp')
+
+/** What each half is made from, and the file that proves it was made. Pages and fragments are data: never built. */
+const HALVES = {
+  app: {
+    mode: 'production',
+    result: 'dist/app/index.html',
+    inputs: [
+      'src/app',
+      'src/index.html',
+      'src/contract',
+      'runtime',
+      'schemas/text',
+      'schemas/app.json',
+      'schemas/routes.json',
+    ],
+  },
+  server: {
+    mode: 'server',
+    result: 'dist/server/main.js',
+    inputs: ['src/server', 'src/contract', 'runtime', 'schemas/text'],
+  },
+} as const
+type Half = keyof typeof HALVES
+const SHARED = ['package.json', 'package-lock.json', 'tsconfig.json', 'vite.config.ts']
+
+/** Builds the halves whose sources changed since their last build, both at once. @returns those that were built */
+export async function buildStale(): Promise<readonly Half[]> {
+  const stamp = await readStamp()
+  const halves = Object.keys(HALVES) as Half[]
+  const checked = await Promise.all(
+    halves.map(async (half) => {
+      const hash = await hashOf([...HALVES[half].inputs, ...SHARED])
+      const there = await stat(join(ROOT, HALVES[half].result)).catch(() => null)
+      return { half, hash, stale: there === null || stamp[half] !== hash }
+    }),
+  )
+  const stale = checked.filter((one) => one.stale)
+  await Promise.all(stale.map(({ half }) => build(half)))
+  if (stale.length > 0) {
+    await mkdir(join(ROOT, 'dist'), { recursive: true })
+    await writeFile(STAMP, JSON.stringify(Object.fromEntries(checked.map(({ half, hash }) => [half, hash]))))
+  }
+  return stale.map(({ half }) => half)
+}
+
+/** In a process of its own: vite sets NODE_ENV, which means something else to our server. */
+async function build(half: Half): Promise<void> {
+  const vite = join(ROOT, 'node_modules/vite/bin/vite.js')
+  const { NODE_ENV: _, ...env } = process.env
+  const child = spawn(process.execPath, [vite, 'build', '--mode', HALVES[half].mode, '--logLevel', 'warn'], {
+    cwd: ROOT,
+    env,
+    stdio: 'inherit',
+  })
+  const code = await new Promise((done) => child.on('exit', done))
+  if (code !== 0) throw new Error(`the build of ${half} failed`)
+  if (half === 'app') await packFiles(join(ROOT, 'dist/app'))
+}
+
+const PACKED = /\.(?:js|css|html|svg|json|wasm)$/
+const WORTH_BYTES = 1024
+
+/** Writes `.br` and `.gz` beside what compresses, so that serving costs nothing. */
+async function packFiles(folder: string): Promise<void> {
+  const files = (await filesBelow(folder)).filter((file) => PACKED.test(file))
+  const options = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
+  await Promise.all(
+    files.map(async (file) => {
+      const content = await readFile(file)
+      if (content.length < WORTH_BYTES) return
+      await writeFile(`${file}.br`, await promisify(brotliCompress)(content, options))
+      await writeFile(`${file}.gz`, await promisify(gzip)(content, { level: 9 }))
+    }),
+  )
+}
+
+async function readStamp(): Promise<Partial<Record<Half, string>>> {
+  try {
+    return JSON.parse(await readFile(STAMP, 'utf8'))
+  } catch {
+    return {}
+  }
+}
+
+async function hashOf(inputs: readonly string[]): Promise<string> {
+  const files = (await Promise.all(inputs.map((input) => filesBelow(join(ROOT, input))))).flat().sort()
+  const contents = await Promise.all(files.map((file) => readFile(file)))
+  const hash = createHash('sha256')
+  files.forEach((file, index) => {
+    hash.update(`${file}\0`).update(contents[index] ?? '')
+  })
+  return hash.digest('hex')
+}
+
+async function filesBelow(path: string): Promise<readonly string[]> {
+  const found = await stat(path).catch(() => null)
+  if (found === null) return []
+  if (found.isFile()) return [path]
+  const entries = await readdir(path, { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const built = await buildStale()
+  process.stdout.write(built.length === 0 ? 'nothing to build\n' : `built ${built.join(' and ')}\n`)
+}
