@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { arrive, box, button, field, inSight, logIn, toasted } from '../support/acts.ts'
+import { aStage } from '../support/stage.ts'
+
+const ADD = '/pages/customer/my/add'
+
+describe('a lost network', { timeout: 90_000 }, () => {
+  const stage = aStage()
+
+  it('in the middle of a form keeps what is typed, and the retry saves it once', async () => {
+    const phone = await stage.phone(ADD)
+    const { page } = phone
+    await logIn(phone)
+    await arrive(phone, ADD)
+    await box(page, 'name').waitFor()
+    phone.allow(/net::ERR_INTERNET_DISCONNECTED/)
+
+    await phone.context.setOffline(true)
+    await box(page, 'name').fill('断网测试客户')
+    await box(page, 'mobile').fill('13900005678')
+    await button(page, '保存').click()
+    await page.getByRole('dialog').waitFor()
+    await phone.picture('network-lost')
+    await phone.context.setOffline(false)
+    await page.getByRole('dialog').getByRole('button', { name: /重试/ }).click()
+
+    await toasted(phone, '客户已保存')
+    await arrive(phone, '/pages/customer/my/detail')
+    await inSight(page).getByText('断网测试客户').first().waitFor()
+  })
+
+  it('and a closed tab: the next visit finds what was typed, and can throw it away', async () => {
+    const phone = await stage.phone(ADD)
+    const { page } = phone
+    await logIn(phone)
+    await arrive(phone, ADD)
+    await box(page, 'name').fill('草稿里的客户')
+    await page.waitForTimeout(500)
+
+    await page.reload()
+    await inSight(page).getByText('已恢复上次未提交的内容').waitFor()
+    await phone.picture('draft-restored')
+    const restored = await box(page, 'name').inputValue()
+    await button(page, '清空').click()
+    await expect.poll(() => box(page, 'name').inputValue()).toBe('')
+    await page.reload()
+    await box(page, 'name').waitFor()
+
+    expect(restored).toBe('草稿里的客户')
+    expect(await box(page, 'name').inputValue()).toBe('')
+    expect(await field(page, 'name').count()).toBe(1)
+  })
+})

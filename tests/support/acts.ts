@@ -1,0 +1,46 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import type { Phone } from './phone.ts'
+
+export const PASSWORD = 'Crm@2026'
+
+/** The page in sight; others stay mounted behind it. */
+export function inSight(page: Page): Locator {
+  return page.locator('section.page:visible')
+}
+
+/** A field of the page in sight. */
+export function field(page: Page, address: string): Locator {
+  return inSight(page).locator(`[data-field="${address}"]`)
+}
+
+/** The control of a text field. */
+export function box(page: Page, address: string): Locator {
+  return field(page, address).locator('input, textarea').first()
+}
+
+/** A button of the page in sight, by its name. */
+export function button(page: Page, name: string): Locator {
+  return inSight(page).getByRole('button', { name, exact: true })
+}
+
+/** Fills in the login form and sends it. */
+export async function logIn(phone: Phone, account = 'demo', password = PASSWORD): Promise<void> {
+  await box(phone.page, 'account').fill(account)
+  await box(phone.page, 'password').fill(password)
+  const agreed = field(phone.page, 'agree').locator('input').first()
+  if (!(await agreed.isChecked())) await field(phone.page, 'agree').getByText('已阅读并同意').click()
+  await button(phone.page, '登录').click()
+}
+
+/** Waits until the address bar shows that page. */
+export async function arrive(phone: Phone, path: string | RegExp): Promise<void> {
+  await expect
+    .poll(phone.at, { timeout: 8_000 })
+    .toMatch(typeof path === 'string' ? new RegExp(`^${path}(\\?|$)`) : path)
+}
+
+/** Waits until the words stand in the toast. */
+export async function toasted(phone: Phone, text: string | RegExp): Promise<void> {
+  await phone.page.locator('.toast').filter({ hasText: text }).waitFor()
+}

@@ -1,0 +1,46 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { launchBrowser, openPhone, type Phone } from './phone.ts'
+import { type Product, type ProductOptions, startProduct } from './product.ts'
+
+export interface Stage {
+  readonly product: () => Product
+  /** A phone on a page of the product; closed after the test, which fails when the browser complained. */
+  readonly phone: (at?: string) => Promise<Phone>
+}
+
+/** The real product and a browser for the tests of one file. */
+export function aStage(options: ProductOptions = {}): Stage {
+  let product: Product | undefined
+  let browser: Browser | undefined
+  let phones: Phone[] = []
+
+  beforeAll(async () => {
+    product = await startProduct(options)
+    browser = await launchBrowser()
+  }, 120_000)
+  afterEach(async () => {
+    const complaints = phones.flatMap((phone) => phone.complaints())
+    await Promise.all(phones.map((phone) => phone.close()))
+    phones = []
+    expect(complaints).toEqual([])
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await product?.remove()
+  }, 30_000)
+
+  return {
+    product: () => required(product),
+    async phone(at = '/') {
+      const phone = await openPhone(required(browser), `${required(product).url}/#${at}`)
+      phones.push(phone)
+      return phone
+    },
+  }
+}
+
+function required<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('the stage is not set up yet')
+  return value
+}
