@@ -1,0 +1,41 @@
+/** A follow-up as lists and the detail show it (CRM 1.10). */
+export interface FollowRow {
+  readonly id: string
+  readonly target_type: 'customer' | 'lead' | 'bussiness' | 'contract' | 'contact'
+  readonly target_id: string
+  readonly customer_id: string | null
+  readonly customer_name: string | null
+  readonly author_id: string
+  readonly author_name: string | null
+  readonly avatar: string | null
+  readonly method: string
+  readonly content: string
+  readonly result: string | null
+  readonly followed_at: string
+  readonly next_follow_at: string | null
+  readonly next_plan: string | null
+  readonly images: readonly unknown[]
+  readonly files: readonly unknown[]
+  readonly location: unknown
+  readonly comment_count: number
+  readonly created_at: string
+  /** Written down more than an hour after it happened (补录). */
+  readonly late: boolean
+  readonly version: number
+  readonly actions: readonly ('edit' | 'delete' | 'comment')[]
+}
+
+/** GET /mini/follow/detail. */
+export interface FollowDetail {
+  readonly record: FollowRow
+  readonly contacts: readonly { readonly id: string; readonly name: string }[]
+  readonly comments: readonly FollowComment[]
+}
+export interface FollowComment {
+  readonly id: string
+  readonly content: string
+  readonly author_id: string
+  readonly author_name: string | null
+  readonly reply_to_id: string | null
+  readonly created_at: string
+}

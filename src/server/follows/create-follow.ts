@@ -1,0 +1,157 @@
+import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
+import { PATCH_FIELDS } from '../customers/fields.ts'
+import { findCustomer, findForChange } from '../customers/find-customer.ts'
+import { customerRecord } from '../customers/record.ts'
+import { applyChange, checkedChange } from '../customers/update-customer.ts'
+import { newId } from '../db/id.ts'
+import { json } from '../db/json.ts'
+import { refuse } from '../envelope.ts'
+import type { FormCheck } from '../forms/validate-with-page.ts'
+import type { Asking } from '../records/asking.ts'
+import { dictFaults } from '../records/dict-check.ts'
+import { checkInput, type InputValues, refuseFaults } from '../records/input.ts'
+import { pick } from '../records/wire.ts'
+import type { Written } from '../security/write-once.ts'
+import { text } from '../text.ts'
+import { BACK_MOST_DAYS, FOLLOW_FIELDS, FUTURE_MOST_MS } from './fields.ts'
+import { followRow } from './follow-row.ts'
+import { refreshSummary } from './summary.ts'
+import type { FollowTarget } from './tables.ts'
+import { type ResolvedTarget, resolveTarget } from './target.ts'
+
+/**
+ * Writes a follow-up down and carries its consequences: summary, next date, follow status, recycling date and, in the
+ * same transaction, a change of stage or level of the customer (CRM 1.10).
+ *
+ * @throws Refusal 400 with field messages, 404 without the target, 405 where the caller may only read
+ */
+export async function createFollow(
+  body: JsonObject,
+  asking: Asking,
+  form: FormCheck,
+): Promise<Written<Json>> {
+  const { values, faults } = checkInput(body, FOLLOW_FIELDS, asking.zone, true)
+  refuseFaults({
+    ...(await form(body)),
+    ...(await dictFaults(asking.trx, asking.caller.tenantId, values, FOLLOW_FIELDS)),
+    ...dateFaults(values, asking),
+    ...faults,
+  })
+  const target = await resolveTarget(
+    values.target_type as FollowTarget,
+    String(values.target_id),
+    asking,
+    true,
+  )
+  if (!target.can_follow) refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: 'follow:add' })
+  await refuseForeignContacts(values, target, asking)
+  await changeStage(values, target, asking)
+  const id = await insertFollow(values, target, asking)
+  const isNextGiven = Object.hasOwn(body, 'next_follow_at') && body.next_follow_at !== ''
+  await refreshSummary(target, isNextGiven ? (values.next_follow_at as Date | null) : undefined, asking)
+  const record = await followRow(id, asking)
+  const summary = await summaryOf(target, asking)
+  return {
+    data: { id, version: 1, record: record as unknown as Json, target: summary },
+    recordId: id,
+    detail: pick(body, ['target_type', 'target_id', 'method', 'result']),
+  }
+}
+
+/** When it happened and when to go on: CRM 1.10. */
+export function dateFaults(values: InputValues, { now }: Asking): Readonly<Record<string, string>> {
+  const { followed_at, next_follow_at } = values
+  const at = followed_at instanceof Date ? followed_at.getTime() : now.getTime()
+  const isFuture = at > now.getTime() + FUTURE_MOST_MS
+  const isTooOld = at < now.getTime() - BACK_MOST_DAYS * 86_400_000
+  const isPast = next_follow_at instanceof Date && next_follow_at < now
+  return {
+    ...(isFuture ? { followed_at: text('follow.future') } : {}),
+    ...(isTooOld ? { followed_at: text('follow.too-old', { days: BACK_MOST_DAYS }) } : {}),
+    ...(isPast
+      ? { next_follow_at: text('record.future', { label: text('follow.field.next_follow_at') }) }
+      : {}),
+  }
+}
+
+async function refuseForeignContacts(
+  values: InputValues,
+  target: ResolvedTarget,
+  asking: Asking,
+): Promise<void> {
+  const ids = (values.contact_ids ?? []) as string[]
+  if (ids.length === 0) return
+  const known = await asking.trx
+    .selectFrom('contact')
+    .select('id')
+    .where('tenant_id', '=', asking.caller.tenantId)
+    .where('customer_id', '=', target.customer_id ?? '')
+    .where('deleted_at', 'is', null)
+    .where('id', 'in', ids)
+    .execute()
+  if (known.length < ids.length) refuseFaults({ contact_ids: text('follow.contact') })
+}
+
+/** "同时变更": stage or level of the customer, with the rights and checks of an edit. */
+async function changeStage(values: InputValues, target: ResolvedTarget, asking: Asking): Promise<void> {
+  const change = values.stage_change
+  if (!isObject(change) || Object.keys(change).length === 0) return
+  if (target.customer_id === null) refuseFaults({ stage_change: text('follow.stage') })
+  const found = await findForChange(target.customer_id ?? '', asking)
+  const { stage, level } = PATCH_FIELDS
+  await applyChange(found, await checkedChange(found, change as JsonObject, { stage, level }, asking), asking)
+}
+
+async function insertFollow(values: InputValues, target: ResolvedTarget, asking: Asking): Promise<string> {
+  const { trx, caller, now } = asking
+  const id = newId(now.getTime())
+  const { can_follow: _, ...at } = target
+  const written = values as Record<string, string>
+  const structured = ['images', 'files', 'audio', 'location', 'call', 'stage_change'].flatMap((name) =>
+    values[name] == null ? [] : [[name, json(values[name] as unknown as Json)]],
+  )
+  await trx
+    .insertInto('follow')
+    .values({
+      ...at,
+      ...Object.fromEntries(structured),
+      tenant_id: caller.tenantId,
+      id,
+      target_type: written.target_type as FollowTarget,
+      target_id: written.target_id ?? '',
+      contact_ids: (values.contact_ids ?? []) as string[],
+      mention_ids: (values.mention_ids ?? []) as string[],
+      method: written.method ?? '',
+      content: written.content ?? '',
+      result: written.result ?? null,
+      next_plan: written.next_plan ?? null,
+      followed_at: (values.followed_at as Date | null | undefined) ?? now,
+      next_follow_at: (values.next_follow_at as Date | null | undefined) ?? null,
+      source: values.call == null ? (values.location == null ? 'manual' : 'visit') : 'call',
+      author_id: caller.userId,
+      created_by: caller.userId,
+      created_at: now,
+      updated_by: caller.userId,
+      updated_at: now,
+    })
+    .execute()
+  return id
+}
+
+/** What changed on the customer, so that the screen behind needs no further call. */
+async function summaryOf({ customer_id }: ResolvedTarget, asking: Asking): Promise<Json> {
+  if (customer_id === null) return null
+  const record = customerRecord(await findCustomer(customer_id, asking), asking)
+  return pick(record, [
+    'id',
+    'version',
+    'stage',
+    'level',
+    'follow_status',
+    'last_follow_at',
+    'last_follow_content',
+    'next_follow_at',
+    'expire_at',
+    'left_days',
+  ])
+}

@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import type { FollowDetail, FollowRow } from '../../contract/follow.ts'
+import { scopeOf } from '../auth/caller.ts'
+import { refuse } from '../envelope.ts'
+import type { Asking } from '../records/asking.ts'
+import { wireRow } from '../records/wire.ts'
+import { text } from '../text.ts'
+import { membersInScope } from '../visibility/predicate.ts'
+import { AUTHOR_WINDOW_MS } from './fields.ts'
+import { FOLLOW_COLUMNS, FOLLOW_FROM, isFollowVisible } from './list-spec.ts'
+
+/** A follow-up as the database gives it. */
+export interface StoredFollow {
+  readonly id: string
+  readonly author_id: string
+  readonly created_at: Date
+  readonly contact_ids: readonly string[]
+}
+
+/** A row of a list of follow-ups on the wire. */
+export function drawFollow(row: StoredFollow, asking: Asking): FollowRow {
+  const { contact_ids: _, ...shown } = row
+  return {
+    ...(wireRow(shown, asking.zone) as unknown as FollowRow),
+    actions: followActions(row, asking),
+  }
+}
+
+function followActions(row: StoredFollow, { caller, now }: Asking): FollowRow['actions'] {
+  const isMine =
+    row.author_id === caller.userId && now.getTime() - row.created_at.getTime() <= AUTHOR_WINDOW_MS
+  const may = (action: 'edit' | 'del' | 'comment') => caller.permissions.has(`follow:${action}`)
+  return [
+    ...(isMine && may('edit') ? (['edit'] as const) : []),
+    ...(isMine && may('del') ? (['delete'] as const) : []),
+    ...(may('comment') ? (['comment'] as const) : []),
+  ]
+}
+
+async function readFollow(id: string, { trx, caller }: Asking): Promise<StoredFollow> {
+  const { rows } = await sql<StoredFollow>`select ${FOLLOW_COLUMNS} from ${FOLLOW_FROM}
+    where ${isFollowVisible(caller, 'f')} and f.id = ${id}`.execute(trx)
+  return rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
+}
+
+/** One follow-up; 404 when the caller sees none of its records. */
+export async function followRow(id: string, asking: Asking): Promise<FollowRow> {
+  return drawFollow(await readFollow(id, asking), asking)
+}
+
+/** GET /mini/follow/detail: the record, whom it was with, and what colleagues said to it. */
+export async function followDetail(id: string, asking: Asking): Promise<FollowDetail> {
+  const { trx, caller, zone } = asking
+  const found = await readFollow(id, asking)
+  const contacts = await sql<{ id: string; name: string }>`select id, name from contact
+    where tenant_id = ${caller.tenantId} and id = any(${[...found.contact_ids]}::text[])`.execute(trx)
+  const comments = await sql<object>`
+    select k.id, k.content, k.author_id, m.name as author_name, k.reply_to_id, k.created_at
+    from follow_comment k left join membership m on m.tenant_id = k.tenant_id and m.user_id = k.author_id
+    where k.tenant_id = ${caller.tenantId} and k.follow_id = ${id} and k.deleted_at is null
+    order by k.created_at, k.id limit 200`.execute(trx)
+  return {
+    record: drawFollow(found, asking),
+    contacts: contacts.rows,
+    comments: comments.rows.map((row) => wireRow(row, zone)) as unknown as FollowDetail['comments'],
+  }
+}
+
+/** A follow-up held for a change: its author within 24 hours, afterwards only a superior (CRM 1.10). */
+export async function followForChange(id: string, asking: Asking) {
+  const { trx, caller, now } = asking
+  const { rows } = await sql<
+    StoredFollow & Record<'customer_id' | 'lead_id' | 'bussiness_id' | 'contract_id', string | null>
+  >`
+    select f.* from follow f where ${isFollowVisible(caller, 'f')} and f.id = ${id} for update of f`.execute(
+    trx,
+  )
+  const found = rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
+  const isOwn = found.author_id === caller.userId
+  const isInTime = now.getTime() - found.created_at.getTime() <= AUTHOR_WINDOW_MS
+  if (isOwn ? !isInTime : !(await isSuperiorOf(found.author_id, asking)))
+    refuse(405, 'NO_PERMISSION', text('follow.window'), { detail: 'follow' })
+  return found
+}
+
+async function isSuperiorOf(userId: string, { trx, caller }: Asking): Promise<boolean> {
+  const leads = caller.permissions.has('follow:comment') && scopeOf(caller, 'customer') !== 'self'
+  if (!leads) return false
+  const { rows } =
+    await sql`select 1 from (${membersInScope(caller, 'customer')}) people where user_id = ${userId}`.execute(
+      trx,
+    )
+  return rows.length > 0
+}

@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
+import { callerOf } from '../auth/caller.ts'
+import type { Permission } from '../auth/permissions.ts'
+import { validateWithPage } from '../forms/validate-with-page.ts'
+import { bad, readListRequest } from '../lists/list-request.ts'
+import { runList } from '../lists/run-list.ts'
+import { ask, askingOf } from '../records/ask.ts'
+import type { Asking } from '../records/asking.ts'
+import { eachRecord, idsOf } from '../records/batch.ts'
+import { bodyOf } from '../records/input.ts'
+import type { Resource } from '../resource.ts'
+import { type Written, writeOnce } from '../security/write-once.ts'
+import { commentFollow, removeFollow, updateFollow } from './change-follow.ts'
+import { createFollow } from './create-follow.ts'
+import { drawFollow, followDetail, type StoredFollow } from './follow-row.ts'
+import { FOLLOW_LIST } from './list-spec.ts'
+import type { FollowTarget } from './tables.ts'
+import { resolveTarget } from './target.ts'
+
+const FORM_PAGE = '/pages/customer/follow/add'
+const TARGETS: readonly FollowTarget[] = ['customer', 'lead', 'bussiness', 'contract', 'contact']
+
+/** /mini/follow/… (CRM 8.5). */
+export const followRoutes: Resource = (app, services) => {
+  app.post('/mini/follow/list', { config: { permission: 'follow:view' } }, (request) =>
+    ask(services, callerOf(request), (asking) => followList(request.body, asking)),
+  )
+  app.get<{ Querystring: { id: string } }>(
+    '/mini/follow/detail',
+    {
+      schema: {
+        querystring: {
+          type: 'object',
+          required: ['id'],
+          properties: { id: { type: 'string', maxLength: 64 } },
+        },
+      },
+      config: { permission: 'follow:view' },
+    },
+    (request) => ask(services, callerOf(request), (asking) => followDetail(request.query.id, asking)),
+  )
+  const write = (
+    path: string,
+    permission: Permission,
+    work: (body: JsonObject, asking: Asking) => Promise<Written<Json>>,
+  ) =>
+    app.post(path, { config: { permission } }, (request) =>
+      writeOnce(services.database, request, { action: permission, entity: 'follow' }, (trx, caller) =>
+        work(bodyOf(request.body), askingOf(services, caller, trx)),
+      ),
+    )
+  write('/mini/follow/create', 'follow:add', (body, asking) =>
+    createFollow(body, asking, validateWithPage(services.pages, FORM_PAGE, asking)),
+  )
+  write('/mini/follow/update', 'follow:edit', updateFollow)
+  write('/mini/follow/delete', 'follow:del', async (body, asking) => ({
+    data: await eachRecord(idsOf(typeof body.id === 'string' ? { ids: [body.id] } : body), (id) =>
+      removeFollow(id, asking),
+    ),
+    detail: body,
+  }))
+  write('/mini/follow/comment', 'follow:comment', commentFollow)
+}
+
+/** The timeline of one record (`targetType`, `targetId`), or the feed of everything the caller sees. */
+async function followList(body: unknown, asking: Asking) {
+  const { targetType, targetId, ...rest } = isObject(body) ? body : {}
+  const request = readListRequest(rest)
+  const draw = (row: StoredFollow) => drawFollow(row, asking)
+  if (targetType === undefined && targetId === undefined) return runList(FOLLOW_LIST, request, asking, draw)
+  const type = TARGETS.find((it) => it === targetType) ?? bad('targetType')
+  if (typeof targetId !== 'string') bad('targetId')
+  const target = await resolveTarget(type, targetId, asking)
+  const where =
+    type === 'contact'
+      ? sql<boolean>`f.customer_id = ${target.customer_id} and ${targetId} = any(f.contact_ids || f.target_id)`
+      : sql<boolean>`${sql.ref(`f.${type}_id`)} = ${targetId}`
+  return runList(FOLLOW_LIST, request, asking, draw, { where, key: `${type}/${targetId}` })
+}
