@@ -3,7 +3,7 @@ import { runActions } from './actions/run-actions.ts'
 import { effectRunner } from './engine/effects.ts'
 import { createFieldActs, hasCode } from './engine/field-acts.ts'
 import { createReveal } from './engine/reveal.ts'
-import { createRowActs } from './engine/row-acts.ts'
+import { confirmRemove, createRowActs } from './engine/row-acts.ts'
 import { linkScript } from './engine/script-link.ts'
 import { createSources } from './engine/sources.ts'
 import { createSubmitter } from './engine/submit.ts'
@@ -56,15 +56,7 @@ export function createEngine(options: EngineOptions): Engine {
     onReport: (report) => {
       for (const listener of reports) listener(report)
     },
-    onRequest: async (name, args) => {
-      const answer =
-        name === 'executeDataSource'
-          ? await sources.request(String(args[0]), isObject(args[1]) ? args[1] : {})
-          : null
-      if (answer === null) throw new Error(name)
-      if (!answer.ok) throw new Error(answer.error.message)
-      return answer.value
-    },
+    onRequest: (name, args) => answerRequest(name, args),
   })
   const touched = createTouched(model)
   const fields = createFieldActs({ model, link, touched, text: ports.text })
@@ -116,8 +108,30 @@ export function createEngine(options: EngineOptions): Engine {
       for (const listener of emitted) listener(name, args)
     },
   }
-  const runEffect = effectRunner({ ports, host, fields, model, reveal: revealing.reveal })
+  const runEffect = effectRunner({
+    ports,
+    host,
+    fields,
+    model,
+    reveal: revealing.reveal,
+    loadOptions: sources.loadOptions,
+    fire: (call) => link.commit([], [call]),
+  })
 
+  /** What a script awaits; a rejection reaches it as an error. */
+  async function answerRequest(name: string, args: readonly Json[]): Promise<Json> {
+    if (name === 'executeDataSource') {
+      const answer = await sources.request(String(args[0]), isObject(args[1]) ? args[1] : {})
+      if (!answer.ok) throw new Error(answer.error.message)
+      return answer.value
+    }
+    if (name === 'validate') {
+      const [first] = await fields.checkAll()
+      return { valid: first === undefined, message: first ? ports.text('form.invalid') : '' }
+    }
+    if (name === 'confirmRowDelete') return confirmRemove(ports)
+    throw new Error(name)
+  }
   async function refresh(name?: string): Promise<void> {
     if (refreshers.size > 0) await Promise.all([...refreshers].map((listener) => listener(name)))
     else await Promise.all((name === undefined ? sources.automatic() : [name]).map(sources.load))

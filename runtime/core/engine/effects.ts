@@ -1,8 +1,7 @@
 import type { ActionHost } from '../actions/action-host.ts'
-import { runActions } from '../actions/run-actions.ts'
-import { isObject, type Json } from '../json.ts'
+import type { Json } from '../json.ts'
 import type { Model } from '../model/model.ts'
-import type { Effect, Ports } from '../ports.ts'
+import type { Effect, HookCall, Ports } from '../ports.ts'
 import type { FieldActs } from './field-acts.ts'
 
 interface Parts {
@@ -11,6 +10,8 @@ interface Parts {
   readonly fields: FieldActs
   readonly model: Model
   readonly reveal: (address: string) => Promise<void>
+  readonly loadOptions: (names?: readonly string[]) => Promise<void>
+  readonly fire: (call: HookCall) => void
 }
 
 type Run = (args: readonly Json[], parts: Parts) => void
@@ -22,10 +23,23 @@ const EFFECTS: Readonly<Record<string, Run>> = {
       text: String(text ?? ''),
       icon: icon === 'success' || icon === 'error' ? icon : 'none',
     }),
+  widgetNotFound: ([name], { ports }) =>
+    ports.feedback.toast({ text: ports.text('form.widgetNotFound', { name: String(name ?? '') }) }),
   focus: ([address], { reveal }) => void reveal(String(address ?? '')),
+  blur: ([address], { model, fields }) => {
+    const key = model.find(String(address ?? ''))
+    if (key !== undefined) fields.blur(key)
+  },
   emit: ([name, args], { host }) => host.emit(String(name ?? ''), Array.isArray(args) ? args : []),
-  refresh: ([name], { host }) => void host.refresh(typeof name === 'string' ? name : undefined),
-  action: ([action], { host }) => void (isObject(action) && runActions([action], host)),
+  log: (args, { host }) => host.emit('log', args),
+  reloadOptions: ([names], { loadOptions }) =>
+    void loadOptions(Array.isArray(names) && names.length > 0 ? names.map(String) : undefined),
+  rowsReplaced: ([subForm], { ports, fire }) => {
+    // FACTS 5.4: replaced rows announce themselves after 800 ms
+    ports.clock.after(800, () =>
+      fire({ hook: 'onSubFormRowChange', key: String(subForm ?? ''), args: [null] }),
+    )
+  },
 }
 
 /** Carries out a script's effects; unknown names are ignored. */

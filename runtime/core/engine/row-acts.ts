@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json.ts'
 import type { Model } from '../model/model.ts'
 import type { NodeKey } from '../page/page.ts'
-import type { HookCall } from '../ports.ts'
+import type { HookCall, Ports } from '../ports.ts'
 import { hasCode } from './field-acts.ts'
 import type { ScriptLink } from './script-link.ts'
 import type { Touched } from './touched.ts'
@@ -54,4 +54,10 @@ export function createRowActs({
       )
     },
   }
+}
+
+/** The question before a row goes, also when code deletes it (FACTS 7.2); answers whether the user agreed. */
+export async function confirmRemove({ feedback, text }: Pick<Ports, 'feedback' | 'text'>): Promise<boolean> {
+  const question = { title: text('subForm.deleteTitle'), content: text('subForm.deleteAsk') }
+  return (await feedback.modal(question)).confirm
 }
