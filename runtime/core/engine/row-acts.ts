@@ -58,6 +58,6 @@ export function createRowActs({
 
 /** The question before a row goes, also when code deletes it (FACTS 7.2); answers whether the user agreed. */
 export async function confirmRemove({ feedback, text }: Pick<Ports, 'feedback' | 'text'>): Promise<boolean> {
-  const question = { title: text('subForm.deleteTitle'), content: text('subForm.deleteAsk') }
+  const question = { title: text('subForm.delete.title'), content: text('subForm.delete.ask') }
   return (await feedback.modal(question)).confirm
 }
