@@ -1,4 +1,15 @@
+import { customerRoutes } from './customers/routes.ts'
+import { duplicateRoutes } from './duplicates/routes.ts'
+import { followRoutes } from './follows/routes.ts'
+import { homeRoutes } from './home/routes.ts'
 import type { Resource } from './resource.ts'
+import { searchRoutes } from './search/routes.ts'
 
 /** The business half: one line per resource. */
-export const RESOURCES: readonly Resource[] = []
+export const RESOURCES: readonly Resource[] = [
+  customerRoutes,
+  followRoutes,
+  duplicateRoutes,
+  homeRoutes,
+  searchRoutes,
+]

@@ -18,7 +18,7 @@ import { FOLLOW_LIST } from './list-spec.ts'
 import type { FollowTarget } from './tables.ts'
 import { resolveTarget } from './target.ts'
 
-const FORM_PAGE = '/pages/customer/follow/add'
+const FORM_PAGE = '/pages/customer/my/follow/add'
 const TARGETS: readonly FollowTarget[] = ['customer', 'lead', 'bussiness', 'contract', 'contact']
 
 /** /mini/follow/… (CRM 8.5). */

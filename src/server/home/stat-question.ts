@@ -18,6 +18,8 @@ import {
 export type StatScope =
   | { readonly kind: 'mine' }
   | { readonly kind: 'team' }
+  /** Whoever it is; the asker narrows it himself, for rankings only. */
+  | { readonly kind: 'anyone' }
   | { readonly kind: 'dept'; readonly id: string }
   | { readonly kind: 'user'; readonly id: string }
 

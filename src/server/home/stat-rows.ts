@@ -66,11 +66,15 @@ const RULES: Readonly<Record<StatisticKey, StatRule>> = {
   new_amount_total: { entity: 'payment', where: payments, sum: 'amount' },
 }
 
-/** The number itself, as a scalar subquery. */
-export function statNumber(key: StatisticKey, question: StatQuestion): RawBuilder<number> {
+/** The number itself, as a scalar subquery. @param narrower further limits its rows, which it calls `x` */
+export function statNumber(
+  key: StatisticKey,
+  question: StatQuestion,
+  narrower: Condition = sql<boolean>`true`,
+): RawBuilder<number> {
   const { entity, sum } = RULES[key]
   const what = sum === undefined ? sql`count(*)` : sql`coalesce(sum(${col('x', sum)}), 0)`
-  return sql<number>`(select ${what} from ${sql.table(entity)} x where ${rowsOf(key, question, 'x')})`
+  return sql<number>`(select ${what} from ${sql.table(entity)} x where ${rowsOf(key, question, 'x')} and ${narrower})`
 }
 
 /** The rows behind a number, for the list that a tap on the tile opens. */
@@ -89,6 +93,7 @@ function rowsOf(key: StatisticKey, question: StatQuestion, row: string): Conditi
 /** True where a column names one of the people asked about. */
 export function isBy(question: StatQuestion, module: OwnedEntity, column: RawBuilder<unknown>): Condition {
   const { asking, scope } = question
+  if (scope.kind === 'anyone') return sql<boolean>`${column} is not null`
   if (scope.kind === 'mine') return sql<boolean>`${column} = ${asking.caller.userId}`
   return sql<boolean>`${column} = any(array(${peopleOf(question, module)}))`
 }

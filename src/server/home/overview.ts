@@ -1,0 +1,141 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { HomeOverview, RankRow, Statistic, StatisticKey, TargetProgress } from '../../contract/home.ts'
+import { STATISTIC_KEYS } from '../../contract/home.ts'
+import type { StatFilter } from '../../contract/list.ts'
+import { dateTimeText, dayText, instantOf, startOfDay, wallTimeOf } from '../lists/zone.ts'
+import type { Asking } from '../records/asking.ts'
+import { spansOf } from './period.ts'
+import { readScope, readSpans } from './stat-question.ts'
+import { isBy, type StatQuestion, statNumber } from './stat-rows.ts'
+
+/** Everything the home page shows, in one call (CRM 3, 8.6). */
+export async function homeOverview(
+  wanted: Pick<StatFilter, 'period' | 'scope' | 'from' | 'to'>,
+  asking: Asking,
+): Promise<HomeOverview> {
+  const scope = readScope(wanted.scope, asking.caller)
+  const { current, previous } = readSpans(wanted, asking)
+  const question: StatQuestion = { asking, scope, span: current }
+  return {
+    statistics: await statistics(question, { ...question, span: previous }),
+    todo: await todoCounts(asking),
+    target: await targets(question),
+    forgotten: await forgotten(asking),
+    funnel: await funnel(question),
+    rank: await rank(question),
+    notices: [],
+    serverTime: dateTimeText(asking.now, asking.zone),
+  }
+}
+
+/** The eight numbers, each `[0, current, previous or null]`. */
+export async function statistics(
+  current: StatQuestion,
+  previous: StatQuestion,
+): Promise<Readonly<Record<StatisticKey, Statistic>>> {
+  const columns = STATISTIC_KEYS.flatMap((key) => [
+    sql`${statNumber(key, current)} as ${sql.ref(key)}`,
+    sql`${statNumber(key, previous)} as ${sql.ref(`before_${key}`)}`,
+  ])
+  const { rows } = await sql<Record<string, number>>`select ${sql.join(columns)}`.execute(current.asking.trx)
+  const numbers = rows[0] ?? {}
+  const entries = STATISTIC_KEYS.map((key): [StatisticKey, Statistic] => [
+    key,
+    [0, numbers[key] ?? 0, numbers[`before_${key}`] || null],
+  ])
+  return Object.fromEntries(entries) as Record<StatisticKey, Statistic>
+}
+
+const DAY_MS = 86_400_000
+/** Days ahead that count as "soon": recycling, payments, contracts (CRM 1.2.1, 1.6). */
+const SOON = { expiringDays: 3, paymentDays: 3, contractDays: 30 }
+
+async function todoCounts({ trx, caller, now, zone }: Asking): Promise<HomeOverview['todo']> {
+  const wall = wallTimeOf(now, zone)
+  const today = instantOf(startOfDay(wall), zone)
+  const tomorrow = instantOf(startOfDay(wall, 1), zone)
+  const day = (days: number) => dayText(startOfDay(wall, days))
+  const mine = sql`tenant_id = ${caller.tenantId} and owner_id = ${caller.userId} and deleted_at is null`
+  const waiting = (table: 'contract' | 'payment') => sql`(select count(*) from ${sql.table(table)}
+    where tenant_id = ${caller.tenantId} and approver_id = ${caller.userId} and approval_status = 1 and deleted_at is null)`
+  const { rows } = await sql<HomeOverview['todo']>`select
+    (select count(*) from customer where ${mine} and next_follow_at < ${now}) as overdue,
+    (select count(*) from customer where ${mine} and next_follow_at >= ${today} and next_follow_at < ${tomorrow}) as today,
+    ${waiting('contract')} + ${waiting('payment')} as approvals,
+    (select count(*) from customer where ${mine}
+      and expire_at < ${new Date(now.getTime() + SOON.expiringDays * DAY_MS)}) as expiring,
+    (select count(*) from payment_plan p join contract k on k.tenant_id = p.tenant_id and k.id = p.contract_id
+      where p.tenant_id = ${caller.tenantId} and k.owner_id = ${caller.userId} and k.approval_status = 2
+        and k.deleted_at is null and p.deleted_at is null and p.status in ('unpaid', 'partial')
+        and p.plan_date <= ${day(SOON.paymentDays)}::date) as payments_due,
+    (select count(*) from contract where ${mine} and approval_status = 2
+      and end_date between ${day(0)}::date and ${day(SOON.contractDays)}::date) as contracts_ending`.execute(
+    trx,
+  )
+  return rows[0] ?? { overdue: 0, today: 0, approvals: 0, expiring: 0, payments_due: 0, contracts_ending: 0 }
+}
+
+/** What this month should bring and has brought: 业绩目标 (CRM 3). */
+async function targets(question: StatQuestion): Promise<HomeOverview['target']> {
+  const { asking } = question
+  const month = spansOf('this_month', wallTimeOf(asking.now, asking.zone)).current
+  const done: StatQuestion = { ...question, span: month }
+  const target = (
+    column: 'contract_amount' | 'payment_amount',
+  ) => sql<number>`(select coalesce(sum(${sql.ref(column)}), 0)
+    from sales_target where tenant_id = ${asking.caller.tenantId} and object_type = 'user'
+      and month = ${dayText(month.start)}::date and ${isBy(question, 'contract', sql`object_id`)})`
+  const { rows } = await sql<{ contract: number; payment: number; signed: number; paid: number }>`
+    select ${target('contract_amount')} as contract, ${target('payment_amount')} as payment,
+      ${statNumber('new_contract_total', done)} as signed, ${statNumber('new_amount_total', done)} as paid`.execute(
+    asking.trx,
+  )
+  const { contract = 0, payment = 0, signed = 0, paid = 0 } = rows[0] ?? {}
+  return { contract: progress(contract, signed), payment: progress(payment, paid) }
+}
+
+function progress(target: number, done: number): TargetProgress {
+  return { target, done, rate: target === 0 ? null : Math.round((done / target) * 1000) / 10 }
+}
+
+/** My customers nobody followed for 7, 15, 30, 90 days; one just received counts from then (CRM 3). */
+async function forgotten({ trx, caller, now }: Asking): Promise<HomeOverview['forgotten']> {
+  const since = (days: number) => sql`count(*) filter (where greatest(last_follow_at, owner_since)
+    < ${new Date(now.getTime() - days * DAY_MS)}) as ${sql.ref(String(days))}`
+  const { rows } = await sql<
+    HomeOverview['forgotten']
+  >`select ${sql.join([7, 15, 30, 90].map(since))} from customer
+    where tenant_id = ${caller.tenantId} and owner_id = ${caller.userId} and deleted_at is null`.execute(trx)
+  return rows[0] ?? { 7: 0, 15: 0, 30: 0, 90: 0 }
+}
+
+async function funnel(question: StatQuestion): Promise<HomeOverview['funnel']> {
+  const { asking } = question
+  const { rows } = await sql<HomeOverview['funnel'][number]>`
+    select d.value as stage, count(b.id) as count, coalesce(sum(b.amount), 0) as amount,
+      coalesce(sum(b.weighted), 0) as weighted
+    from dict_item d left join bussiness b on b.tenant_id = d.tenant_id and b.stage_id = d.value and b.status = 1
+      and b.deleted_at is null and ${isBy(question, 'bussiness', sql`b.owner_id`)}
+    where d.tenant_id = ${asking.caller.tenantId} and d.type_key = 'bussiness_stage'
+      and d.value not in ('won', 'lost', 'invalid')
+    group by d.value, d.sort order by d.sort`.execute(asking.trx)
+  return rows
+}
+
+/** First three by contract amount among colleagues of the caller's data scope, department at least; ties share a place. */
+async function rank(question: StatQuestion): Promise<HomeOverview['rank']> {
+  const { asking } = question
+  const { caller, trx } = asking
+  if (!caller.permissions.has('stats:rank')) return { top3: [], mine: null }
+  const colleagues: RawBuilder<unknown> = caller.permissions.has('stats:team')
+    ? sql`${isBy({ ...question, scope: { kind: 'team' } }, 'contract', sql`m.user_id`)}`
+    : sql`m.dept_id = ${caller.deptId}`
+  const everybody: StatQuestion = { ...question, scope: { kind: 'anyone' } }
+  const { rows } = await sql<RankRow>`
+    select rank() over (order by amount desc)::int as place, user_id, name, amount from (
+      select m.user_id, m.name, ${statNumber('new_contract_total', everybody, sql`x.owner_id = m.user_id`)} as amount
+      from membership m where m.tenant_id = ${caller.tenantId} and m.status <> 'left' and ${colleagues}) ranked
+    order by place, user_id`.execute(trx)
+  const earning = rows.filter((row) => row.amount > 0)
+  return { top3: earning.slice(0, 3), mine: rows.find((row) => row.user_id === caller.userId) ?? null }
+}
