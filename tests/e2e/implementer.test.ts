@@ -49,7 +49,7 @@ describe('an implementer’s walk', { timeout: 90_000 }, () => {
     const banner = inSight(page).getByRole('alert')
     await banner.getByText('JSON_INVALID').waitFor()
     await phone.picture('live-broken')
-    const said = await banner.innerText()
+    const said = await banner.textContent()
     await writeFile(file, good)
     await banner.waitFor({ state: 'detached' })
 

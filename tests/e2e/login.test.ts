@@ -25,7 +25,7 @@ describe('login', { timeout: 60_000 }, () => {
 
     const tabs = phone.page.getByRole('navigation', { name: '底部导航' }).getByRole('button')
 
-    await expect.poll(() => tabs.allInnerTexts()).toEqual(['首页', '客户管理', '商机', '待办', '我的'])
+    await expect.poll(() => tabs.allTextContents()).toEqual(['首页', '客户管理', '商机', '待办', '我的'])
     await phone.picture('home')
   })
 
@@ -33,10 +33,10 @@ describe('login', { timeout: 60_000 }, () => {
     const phone = await stage.phone()
 
     await logIn(phone, 'manager', 'Wrong@2026')
-    const wrongPassword = await phone.page.locator('.toast').innerText()
+    const wrongPassword = await phone.page.locator('.toast').textContent()
     await phone.page.locator('.toast').waitFor({ state: 'detached' })
     await logIn(phone, 'nobody', 'Wrong@2026')
-    const wrongAccount = await phone.page.locator('.toast').innerText()
+    const wrongAccount = await phone.page.locator('.toast').textContent()
 
     expect(wrongPassword).toBe(wrongAccount)
     expect(await box(phone.page, 'account').inputValue()).toBe('nobody')

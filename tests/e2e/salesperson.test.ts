@@ -15,7 +15,7 @@ describe('a salesperson’s walk', { timeout: 120_000 }, () => {
     await arrive(phone, '/pages/customer/my/index')
     const names = inSight(page).locator('[data-widget="list"] [data-widget="static-text"]')
     await names.first().waitFor()
-    const name = (await names.first().innerText()).trim()
+    const name = ((await names.first().textContent()) ?? '').trim()
     await phone.picture('customers')
 
     await box(page, 'keyword').fill(name.slice(0, 4))

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../..')
+/** Where the built product is; `PRODUCT_ROOT` names another checkout. */
+const BUILT = process.env.PRODUCT_ROOT ?? ROOT
 const START_TIMEOUT_MS = 60_000
 
 export interface Product {
@@ -34,7 +36,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
   await cp(join(ROOT, 'schemas'), schemasDir, { recursive: true })
   if (options.extraSchemas) await cp(options.extraSchemas, schemasDir, { recursive: true })
   const server = spawn(process.execPath, ['dist/server/main.js'], {
-    cwd: ROOT,
+    cwd: BUILT,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
