@@ -1,9 +1,8 @@
 import jsonLogic from 'json-logic-js'
 import { roundDecimal } from '../decimal.ts'
 import { type Json, ownValue, valueAt } from '../json.ts'
-import type { Scope } from '../page/scope.ts'
+import { fullPath, type Scope } from '../page/scope.ts'
 import { daysBetween } from './days-between.ts'
-import { fullPath } from './operations.ts'
 
 /** Bounds of one run; past them the rule fails and its answer is null. */
 const LIMITS = { steps: 100_000, text: 100_000, items: 10_000 } as const

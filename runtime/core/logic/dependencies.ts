@@ -1,5 +1,6 @@
 import { isObject } from '../json.ts'
-import { fullPath, OPERATIONS } from './operations.ts'
+import { fullPath } from '../page/scope.ts'
+import { OPERATIONS } from './operations.ts'
 
 /**
  * What a rule reads, without running it: full paths such as `form.a`, `row.b`, `params.id`, each once, in order of appearance.

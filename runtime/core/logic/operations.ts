@@ -52,21 +52,3 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map<string, Operat
   ['round', { min: 1, max: 2 }],
   ['daysBetween', two],
 ])
-
-/** First steps that name a root; any other first step is a field of the form. */
-export const ROOTS: ReadonlySet<string> = new Set([
-  'form',
-  'row',
-  'params',
-  'user',
-  'dict',
-  'data',
-  'result',
-  'error',
-])
-
-/** The path with its root written out: `f1` is `form.f1`. */
-export function fullPath(path: string): string {
-  const dot = path.indexOf('.')
-  return ROOTS.has(dot < 0 ? path : path.slice(0, dot)) ? path : `form.${path}`
-}

@@ -1,0 +1,74 @@
+import { type Problem, problem } from '../errors.ts'
+import { isSafeName, type Json, valueAt } from '../json.ts'
+import { fullPath, type Scope } from '../page/scope.ts'
+import { asText, FILTERS, type TextServices } from './filters.ts'
+import { type Place, parseTemplate } from './parse-template.ts'
+
+export type { TextServices } from './filters.ts'
+
+/** Fills the places of a text. A missing value is an empty text; a text without places is given back as it is. */
+export function fillText(text: string, scope: Scope, services: TextServices): string {
+  if (!text.includes('{{')) return text
+  return parseTemplate(text)
+    .parts.map((part) => (typeof part === 'string' ? part : asText(placeValue(part, scope, services))))
+    .join('')
+}
+
+/**
+ * Like {@link fillText}, but a text that is one single place keeps the JSON type of what it names.
+ *
+ * @returns undefined when that single place names nothing
+ */
+export function templateValue(text: string, scope: Scope, services: TextServices): Json | undefined {
+  if (!text.includes('{{')) return text
+  const { parts } = parseTemplate(text)
+  const [only] = parts
+  if (parts.length !== 1 || only === undefined || typeof only === 'string')
+    return fillText(text, scope, services)
+  return placeValue(only, scope, services)
+}
+
+/** The full paths a text reads (`form.name`), each once. */
+export function pathsOf(text: string): string[] {
+  if (!text.includes('{{')) return []
+  const paths = parseTemplate(text).parts.flatMap((part) =>
+    typeof part === 'string' || part.path === '' ? [] : [fullPath(part.path)],
+  )
+  return [...new Set(paths)]
+}
+
+/** Faults of a text: TEMPLATE_INVALID, FILTER_UNKNOWN or NAME_FORBIDDEN at `at`. */
+export function checkTemplate(text: string, at: string): Problem[] {
+  if (!text.includes('{{')) return []
+  const { parts, unclosed } = parseTemplate(text)
+  const problems = parts.flatMap((part) => (typeof part === 'string' ? [] : checkPlace(part, at)))
+  if (unclosed)
+    problems.push(problem('TEMPLATE_INVALID', at, { reason: 'a place is opened and never closed' }))
+  return problems
+}
+
+const PATH = /^[^\s{}.]+(?:\.[^\s{}.]+)*$/
+
+function checkPlace({ path, filters }: Place, at: string): Problem[] {
+  const problems: Problem[] = []
+  if (!PATH.test(path)) {
+    const reason = path === '' ? 'a place is empty' : `"${path}" is not a path`
+    problems.push(problem('TEMPLATE_INVALID', at, { reason }))
+  }
+  const forbidden = path.split('.').find((step) => !isSafeName(step))
+  if (forbidden !== undefined) problems.push(problem('NAME_FORBIDDEN', at, { name: forbidden }))
+  for (const { name } of filters) {
+    if (Object.hasOwn(FILTERS, name)) continue
+    problems.push(problem('FILTER_UNKNOWN', at, { name, known: Object.keys(FILTERS).join(', ') }))
+  }
+  return problems
+}
+
+function placeValue({ path, filters }: Place, scope: Scope, services: TextServices): Json | undefined {
+  let value = valueAt(scope, fullPath(path))
+  for (const { name, arg } of filters) {
+    const filter = Object.hasOwn(FILTERS, name) ? FILTERS[name] : undefined
+    if (filter !== undefined) value = filter(value ?? null, arg, services)
+  }
+  return value
+}
