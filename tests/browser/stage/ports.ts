@@ -1,0 +1,107 @@
+import { failure } from '../../../runtime/core/errors.ts'
+import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import type { Outcome, Ports, ScriptSession } from '../../../runtime/core/ports.ts'
+import texts from '../../../schemas/text/zh-hans.json'
+import { browserRandom } from '../../../src/app/ports.ts'
+import { createText } from '../../../src/app/text.ts'
+
+/** A world written down as data, so that a test can hand it to the browser. */
+export interface StageWorld {
+  readonly values?: JsonObject
+  readonly params?: JsonObject
+  readonly user?: JsonObject
+  readonly dict?: JsonObject
+  readonly data?: JsonObject
+  readonly readMode?: boolean
+  /** Answers by address; a list is answered one by one, the last for ever. `null` is a lost network. */
+  readonly answers?: Readonly<Record<string, readonly Json[]>>
+  /** Before each answer; default 0. */
+  readonly delayMs?: number
+  /** What uploads answer with; null fails. */
+  readonly uploaded?: Json
+}
+
+const idle: ScriptSession = {
+  post() {},
+  ask: async () => ({ ok: false, error: failure('SCRIPT_ERROR', { reason: 'the stage runs no scripts' }) }),
+  settled: async () => {},
+  dispose() {},
+}
+
+/** The ports of the stage; `tell` hears of everything the page asks for. Questions are answered with yes. */
+export function stagePorts(world: StageWorld, tell: (...call: readonly Json[]) => void): Ports {
+  const stored = new Map<string, Json>()
+  const turns = new Map<string, number>()
+  const answer = async (url: string): Promise<Outcome<{ status: number; headers: Record<string, string>; data: Json }>> => {
+    await new Promise((resolve) => setTimeout(resolve, world.delayMs ?? 0))
+    const [path = ''] = url.split('?')
+    const list = world.answers?.[path]
+    const turn = turns.get(path) ?? 0
+    turns.set(path, turn + 1)
+    const data = list?.[Math.min(turn, list.length - 1)]
+    return data === undefined || data === null
+      ? { ok: false, error: failure('NETWORK') }
+      : { ok: true, value: { status: 200, headers: {}, data } }
+  }
+  const go = (how: string) => (url: string) => tell(how, url)
+  return {
+    text: createText(texts),
+    clock: {
+      now: () => Date.now(),
+      after(delayMs, task) {
+        const timer = setTimeout(task, delayMs)
+        return () => clearTimeout(timer)
+      },
+    },
+    random: browserRandom,
+    http: {
+      send(request) {
+        tell('send', request.url, request.body ?? null)
+        return answer(request.url)
+      },
+      async upload({ url, file, onProgress }) {
+        tell('upload', url, file.name)
+        onProgress?.(50)
+        await new Promise((resolve) => setTimeout(resolve, world.delayMs ?? 0))
+        const data = world.uploaded ?? null
+        return data === null
+          ? { ok: false, error: failure('NETWORK') }
+          : { ok: true, value: { status: 200, headers: {}, data } }
+      },
+    },
+    storage: {
+      get: async (key) => stored.get(key),
+      set: async (key, value) => void stored.set(key, value),
+      remove: async (key) => void stored.delete(key),
+    },
+    navigator: {
+      open: go('open'),
+      redirect: go('redirect'),
+      relaunch: go('relaunch'),
+      switchTab: go('switchTab'),
+      back: (delta = 1) => tell('back', delta),
+    },
+    feedback: {
+      toast: ({ text }) => tell('toast', text),
+      loading: () => () => {},
+      async modal({ content }) {
+        tell('modal', content)
+        return { confirm: true }
+      },
+      async actionSheet() {
+        return -1
+      },
+    },
+    session: { signIn: async () => {}, signOut: async () => {} },
+    device: {
+      dial: (phone) => tell('dial', phone),
+      async copy(text) {
+        tell('copy', text)
+        return true
+      },
+      share: async () => {},
+      openDocument: async () => true,
+    },
+    script: { open: () => idle },
+  }
+}

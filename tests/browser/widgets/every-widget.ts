@@ -1,0 +1,171 @@
+import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import { aDocument, aSubForm, aWidget } from '../../support/a-page.ts'
+import type { StageWorld } from '../stage/ports.ts'
+
+const CHOICES: Json = [
+  { label: '高', value: 'high' },
+  { label: '中', value: 'middle' },
+  { label: '低', value: 'low', disabled: true },
+]
+const AREAS: Json = [
+  { label: '浙江', value: 'zj', children: [{ label: '杭州', value: 'hz' }] },
+  { label: '上海', value: 'sh' },
+]
+const PICTURE =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+const inside = (type: string, name: string, children: readonly JsonObject[], options: JsonObject = {}): JsonObject =>
+  aWidget(type, name, options, { category: 'container', widgetList: children as readonly Json[] })
+
+/** One of each field with its value. */
+export const FIELDS: readonly (readonly [type: string, options: JsonObject, value: Json])[] = [
+  ['input', { label: '客户名称', required: true, placeholder: '请输入' }, '杭州星海科技有限公司'],
+  ['textarea', { label: '备注', maxLength: 200, showWordLimit: true }, '第一行\n第二行'],
+  ['number', { label: '预计金额', unit: '元' }, 128000],
+  ['stepper', { label: '数量', min: 0, max: 10 }, 3],
+  ['radio', { label: '级别', optionItems: CHOICES }, 'high'],
+  ['checkbox', { label: '兴趣', optionItems: CHOICES }, ['high', 'middle']],
+  ['select', { label: '来源', optionItems: CHOICES }, 'middle'],
+  ['cascader', { label: '地区', optionItems: AREAS }, ['zj', 'hz']],
+  ['date', { label: '签约日期' }, '2024-05-06'],
+  ['datetime', { label: '下次跟进' }, '2024-05-06 10:30'],
+  ['time', { label: '时间' }, '09:30'],
+  ['date-range', { label: '有效期' }, ['2024-01-01', '2024-12-31']],
+  ['time-range', { label: '营业时间', format: 'HH:mm' }, ['09:00', '18:00']],
+  ['switch', { label: '设为重点' }, true],
+  ['rate', { label: '满意度' }, 4],
+  ['slider', { label: '完成度' }, 40],
+  ['picture-upload', { label: '现场照片' }, [{ name: '门店.png', url: PICTURE }]],
+  ['file-upload', { label: '合同附件' }, [{ name: '合同.docx', url: '/files/1' }]],
+]
+
+const NAMES = new Map(FIELDS.map(([type]) => [type, type.replaceAll('-', '_')]))
+
+/** A page with every widget of the catalogue. */
+export function everyWidget(shared: JsonObject = {}): JsonObject {
+  const fields = FIELDS.map(([type, options]) => aWidget(type, NAMES.get(type) ?? type, { ...options, ...shared }))
+  return aDocument([
+    aWidget('search-bar', 'keyword', { label: '', placeholder: '名称、拼音、手机后四位' }),
+    aWidget('quick-tabs', 'quick', { label: '视图', optionItems: CHOICES }),
+    aWidget('alert', 'alert1', { label: '', title: '客户将在 3 天后回收', type: 'warning', showIcon: true }),
+    inside('cell-group', 'group1', fields, { label: '基本信息', inset: true, customClass: 'one two' }),
+    aWidget(
+      'grid',
+      'grid1',
+      {},
+      {
+        category: 'container',
+        cols: [
+          inside('grid-col', 'col1', [aWidget('static-text', 'left', { textContent: '左' })], { span: 12 }),
+          inside('grid-col', 'col2', [aWidget('static-text', 'right', { textContent: '右' })], { span: 12 }),
+        ],
+      },
+    ),
+    aWidget(
+      'table',
+      'table1',
+      {},
+      {
+        category: 'container',
+        rows: [{ id: 'r', cols: [inside('table-cell', 'cell1', [aWidget('static-text', 'cell', { textContent: '单元格' })])] }],
+      },
+    ),
+    aWidget(
+      'tab',
+      'tab1',
+      {},
+      {
+        category: 'container',
+        displayType: 'line',
+        tabs: [
+          inside('tab-pane', 'pane1', [aWidget('static-text', 'first', { textContent: '第一页' })], { label: '跟进' }),
+          inside('tab-pane', 'pane2', [aWidget('input', 'buried', { label: '藏着的' })], { label: '资料' }),
+        ],
+      },
+    ),
+    inside('collapse', 'collapse1', [
+      inside('collapse-item', 'item1', [aWidget('static-text', 'folded', { textContent: '内容' })], { title: '更多信息' }),
+    ]),
+    aSubForm('rows', [aWidget('input', 'product', { label: '产品' }), aWidget('number', 'price', { label: '单价' })], {
+      label: '明细',
+    }),
+    inside('line', 'line1', [
+      aWidget('avatar', 'avatar1', { label: '', text: '王小明' }),
+      aWidget('static-text', 'title', { textContent: '王小明', weight: 'bold', fontSize: 17 }),
+      aWidget('tag', 'tag1', { label: '', text: '重点', tone: 'danger' }),
+    ]),
+    aWidget('static-text', 'text1', { textContent: '一段文字' }),
+    aWidget('html-text', 'html1', { htmlContent: '<b>粗体</b><script>alert(1)</script><a href="https://example.com">链接</a>' }),
+    aWidget('divider', 'divider1', { label: '分隔' }),
+    aWidget('image', 'image1', { label: '', src: PICTURE, alt: '一张图', width: 40, height: 40 }),
+    aWidget('button', 'button1', { label: '保存', type: 'primary' }),
+    aWidget('slot', 'slot1'),
+    aWidget('descriptions', 'details', {
+      label: '客户资料',
+      items: [
+        { label: '电话', bind: 'data.detail.phone', dial: true, copy: true },
+        { label: '级别', bind: 'data.detail.level', dict: 'level' },
+        { label: '地址', bind: 'data.detail.address' },
+      ],
+    }),
+    aWidget('stat-grid', 'stats', {
+      label: '本月业绩',
+      items: [
+        { name: 'a', label: '新增客户', bind: 'data.stats.customer', compare: true },
+        { name: 'b', label: '合同金额', bind: 'data.stats.amount', filter: 'money', unit: '元' },
+      ],
+    }),
+    aWidget('menu-grid', 'menu', {
+      label: '常用功能',
+      items: [
+        { title: '我的客户', icon: 'team', path: '/pages/customer/my/index', badge: 3 },
+        { title: '新建线索', icon: 'user-add', path: '/pages/lead/add' },
+        { title: '写跟进', icon: 'edit', path: '/pages/follow/add' },
+        { title: '合同', icon: 'bill', path: '/pages/contract/index' },
+      ],
+    }),
+    aWidget('stage-bar', 'stages', { label: '阶段', optionItems: CHOICES, value: 'middle' }),
+    inside('timeline', 'log', [], { label: '', bind: 'data.log' }),
+    inside('list', 'cards', [aWidget('static-text', 'card_name', { textContent: '{{ row.name }}', weight: 'bold' })], {
+      label: '',
+      bind: 'data.cards',
+    }),
+    aWidget('empty', 'empty1', { label: '', text: '没有更多内容', action: '新建客户' }),
+    aWidget('hologram', 'unknown1', { label: '全息图' }),
+    aWidget('broken', 'broken1'),
+    inside('action-bar', 'bar', [
+      aWidget('button', 'call', { label: '打电话', type: 'text', icon: 'phone' }),
+      aWidget('button', 'follow', { label: '写跟进', type: 'primary' }),
+    ]),
+    aWidget('fab', 'fab1', { label: '新建' }),
+    inside('sheet', 'sheet1', [aWidget('static-text', 'in_sheet', { textContent: '面板' })], { label: '筛选' }),
+  ])
+}
+
+/** What the page of every widget reads. */
+export const WORLD: StageWorld = {
+  values: {
+    ...Object.fromEntries(FIELDS.map(([type, , value]) => [NAMES.get(type) ?? type, value])),
+    rows: [{ product: 'CRM 专业版', price: 9800 }],
+  },
+  dict: { level: [{ label: 'A 级', value: 'a', color: 'danger' }] },
+  data: {
+    detail: { phone: '13800138000', level: 'a' },
+    stats: { customer: [0, 36, 30], amount: [0, 1280000, 900000] },
+    cards: [
+      { id: '1', name: '杭州星海科技' },
+      { id: '2', name: '上海云帆贸易' },
+    ],
+    log: [
+      {
+        id: '1',
+        user_name: '李娜',
+        title: '电话跟进',
+        content: '客户确认下周二上门演示，需要准备报价单。',
+        created_at: '2024-05-06 10:30:00',
+        images: [{ name: 'a', url: PICTURE }],
+      },
+      { id: '2', title: '系统将客户分配给李娜', created_at: '2024-05-05 09:00:00', system: true },
+    ],
+  },
+}
