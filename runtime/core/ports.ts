@@ -207,13 +207,22 @@ export interface ScriptLimits {
   readonly cascadeDepth: number
 }
 
+/** What rules and scripts of a page read besides its cells. */
+export interface ScriptContext {
+  readonly params?: JsonObject
+  readonly user?: JsonObject
+  readonly dict?: JsonObject
+  /** Host variables (`globalDsv`). */
+  readonly variables?: JsonObject
+}
+
 /** What the page gives a script session. */
 export interface ScriptPage {
   /** The page document as loaded (plain JSON); the replica parses it with the same parser. */
   readonly document: JsonObject
   readonly limits: ScriptLimits
   /** Every cell of the page now; used at the start and after a worker was replaced. */
-  snapshot(): { readonly turn: number; readonly writes: readonly Write[] }
+  snapshot(): { readonly turn: number; readonly writes: readonly Write[]; readonly context?: ScriptContext }
   /** A run's writes and effects. */
   onBatch(batch: Batch): void
   onReport(report: ScriptReport): void
