@@ -119,9 +119,9 @@
   methods(
     {
       getFormData(needValidation = true) {
-        if (needValidation === false) return ask('form.values', [])
+        if (needValidation === false) return ask('page.values', [])
         return request('validate', []).then((answer) => {
-          if (answer.valid) return ask('form.values', [])
+          if (answer.valid) return ask('page.values', [])
           throw answer.message
         })
       },
@@ -143,11 +143,11 @@
       deleteSubFormRow(index) {
         const key = keyOf(this)
         return request('confirmRowDelete', [key, index]).then((sure) => {
-          if (sure) ask('subForm.deleteRow', [key, index])
+          if (sure) ask('rows.delete', [key, index])
         })
       },
       getWidgetRefOfSubForm(name, index) {
-        return found(ask('subForm.widget', [keyOf(this), name, index]))
+        return found(ask('rows.widget', [keyOf(this), name, index]))
       },
     },
     SubFormRef,

@@ -1,0 +1,28 @@
+import type { Model, ValueChange } from '../model/model.ts'
+import type { HookCall } from '../ports.ts'
+import { splitRowKey } from '../state/cells.ts'
+import { hookCode } from './hook-code.ts'
+
+/**
+ * The hooks that a committed change fires, in order: the field's onChange, then the form's onFormDataChange (FACTS 5.2, left column);
+ * those without code are left out. Used by the page for the user's changes and by the replica for a script's.
+ *
+ * What is state anyway travels as null and is filled in where the hook runs: `subFormData`, `formModel`.
+ */
+export function changeHooks(model: Model, { key, value, before }: ValueChange): readonly HookCall[] {
+  const { page } = model
+  const node = model.pageNode(key)
+  if (!node) return []
+  const rowId = page.nodes.has(key) ? null : splitRowKey(key).rowId
+  const calls: HookCall[] = []
+  if (hookCode(page, 'onChange', key) !== undefined) {
+    calls.push({ hook: 'onChange', key, args: [value, before, null, rowId] })
+  }
+  if (hookCode(page, 'onFormDataChange', '') !== undefined) {
+    const subForm = rowId === null || node.subForm === null ? undefined : page.nodes.get(node.subForm)
+    const index = subForm && rowId !== null ? model.rowIds(subForm.key).indexOf(rowId) : -1
+    const args = [node.name, value, before, null, subForm?.name ?? '', index]
+    calls.push({ hook: 'onFormDataChange', key: '', args })
+  }
+  return calls
+}

@@ -1,0 +1,125 @@
+import { isObject, type Json, type JsonObject, ownValue } from '../json.ts'
+import { errorCell, splitRowKey } from '../state/cells.ts'
+import { flag, nodeOf, type Power, type PowerContext, type Powers, text } from './power.ts'
+import { COMMON, optionsOf, setOption } from './widget-powers.ts'
+
+/** Sets a value the way a script does: model, then onChange and onFormDataChange, even for the same value (FACTS 5.3). */
+export function setValue(context: PowerContext, key: string, value: Json, quiet = false): void {
+  const { model } = context
+  const node = nodeOf(context, key)
+  if (model.subForms.has(node.key)) {
+    context.write(model.setRows(node.key, Array.isArray(value) ? value.filter(isObject) : []))
+    context.effect({ name: 'rowsReplaced', args: [node.key] })
+    return
+  }
+  if (!node.field) return // no effect on static widgets
+  const before = model.value(key)
+  const shaped = node.spec.normalize ? node.spec.normalize(value, node.options) : value
+  context.write([model.valueWrite(key, shaped)])
+  if (!quiet) context.changed({ key, value: model.value(key), before })
+}
+
+const put =
+  (option: string, read: (value: Json | undefined) => Json): Power =>
+  (context, [key, value]) => {
+    setOption(context, text(key), option, read(value))
+    return undefined
+  }
+const list = (value: Json | undefined): Json => (Array.isArray(value) ? value : [])
+
+/** Changes the `disabled` of the items with that value; comparison is strict (FACTS 2.7). */
+const markOption =
+  (disabled: boolean): Power =>
+  (context, [key, value]) => {
+    const options = optionsOf(context, text(key))
+    const keyName = text(options.valueKey) || 'value'
+    const source = Array.isArray(options.loadedItems) ? options.loadedItems : options.optionItems
+    const items = (Array.isArray(source) ? source : []).filter(isObject)
+    setOption(
+      context,
+      text(key),
+      'loadedItems',
+      items.map((item) =>
+        (ownValue(item, keyName) ?? ownValue(item, 'value')) === value ? { ...item, disabled } : item,
+      ),
+    )
+    return undefined
+  }
+
+/** Adds one entry to an option that is an object: headers and form data of uploads. */
+const putEntry =
+  (option: string): Power =>
+  (context, [key, name, value]) => {
+    const known = optionsOf(context, text(key))[option]
+    const entries: JsonObject = isObject(known) ? known : {}
+    setOption(context, text(key), option, { ...entries, [text(name)]: text(value) })
+    return undefined
+  }
+
+const items = (context: PowerContext, key: string): Json =>
+  context.model.node(key).items.map((item) => ({ ...item })) as unknown as Json
+
+/** Methods of fields (FACTS 7.1). */
+export const FIELD: Powers = {
+  ...COMMON,
+  getValue: (context, [key]) => context.model.value(text(key)),
+  setValue: (context, [key, value, quiet]) => {
+    setValue(context, text(key), value ?? null, quiet === true)
+    return undefined
+  },
+  resetField: (context, [key]) => {
+    const node = nodeOf(context, text(key))
+    const inRow = splitRowKey(text(key)).rowId !== null && !context.model.page.nodes.has(text(key))
+    if (!inRow) setValue(context, text(key), node.options.defaultValue ?? null)
+    return undefined
+  },
+  setReadonly: put('readonly', flag),
+  setLabel: put('label', text),
+  setReadMode: put('readMode', flag),
+  setRequired: (context, [key, on]) => {
+    setOption(context, text(key), 'required', flag(on))
+    if (!flag(on)) context.write([{ cell: errorCell(text(key)), value: null }])
+    return undefined
+  },
+  focus: (context, [key]) => {
+    context.effect({ name: 'focus', args: [context.model.address(text(key))] })
+    return undefined
+  },
+  blur: (context, [key]) => {
+    context.effect({ name: 'blur', args: [context.model.address(text(key))] })
+    return undefined
+  },
+  loadOptions: put('loadedItems', list),
+  reloadOptions: put('loadedItems', list),
+  getOptions: (context, [key]) => items(context, text(key)),
+  getOptionItems: (context, [key]) => items(context, text(key)),
+  clearSelectedOptions: (context, [key]) => {
+    const { options } = nodeOf(context, text(key))
+    const many = options.multiple === true || Array.isArray(options.defaultValue)
+    setValue(context, text(key), many ? [] : '')
+    return undefined
+  },
+  disableOption: markOption(true),
+  enableOption: markOption(false),
+  setAppendButtonVisible: put('appendButton', flag),
+  setAppendButtonDisabled: put('appendButtonDisabled', flag),
+  setUploadHeader: putEntry('uploadHeaders'),
+  setUploadData: putEntry('uploadData'),
+  isSubFormItem: (context, [key]) => nodeOf(context, text(key)).subForm !== null,
+  isSubFormField: (context, [key]) => nodeOf(context, text(key)).subForm !== null,
+  getSelectedLabel: (context, [key]) => {
+    const value = context.model.value(text(key))
+    const chosen = Array.isArray(value) ? value : [value]
+    const labels = context.model.node(text(key)).items.filter((item) => chosen.includes(item.value))
+    return labels.map((item) => item.label).join(',')
+  },
+  setRules: () => {
+    throw new Error('setRules is not available in page scripts: use required, validation and onValidate')
+  },
+  disableChangeValidate: (context, [key]) => quietCheck(context, text(key), true),
+  enableChangeValidate: (context, [key]) => quietCheck(context, text(key), false),
+}
+
+function quietCheck(context: PowerContext, key: string, on: boolean): undefined {
+  setOption(context, key, 'changeValidateDisabled', on)
+}

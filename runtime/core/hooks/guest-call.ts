@@ -1,0 +1,61 @@
+import type { Json } from '../json.ts'
+import type { Model } from '../model/model.ts'
+import type { HookCall } from '../ports.ts'
+import { hookCode } from './hook-code.ts'
+import { HOOKS, type HookSpec } from './hook-names.ts'
+import { refKind } from './page-powers.ts'
+import type { GuestArg, GuestCall } from './script-vm.ts'
+import { slotOf } from './strikes.ts'
+
+/** The call as the engine wants it: code, `this` and arguments; undefined when the hook has no code. */
+export function guestCall(model: Model, call: HookCall, id: number, wanted: boolean): GuestCall | undefined {
+  const { hook, key } = call
+  const spec = HOOKS[hook]
+  const code = hookCode(model.page, hook, key)
+  if (!spec || code === undefined) return undefined
+  return {
+    id,
+    slot: slotOf(hook, key),
+    code,
+    params: spec.params,
+    self: selfOf(model, spec, key),
+    args: spec.params.map((name, i) => argument(model, spec, call, code, name, i)),
+    wanted,
+  }
+}
+
+function selfOf(model: Model, spec: HookSpec, key: string): GuestCall['self'] {
+  if (spec.self === 'none') return null
+  return spec.self === 'form' ? { kind: 'form', key: '' } : { kind: refKind({ model }, key), key }
+}
+
+/** What is state is read now, when the hook runs, and only if the code names it: the whole form is not copied for nothing. */
+function argument(
+  model: Model,
+  spec: HookSpec,
+  call: HookCall,
+  code: string,
+  name: string,
+  index: number,
+): GuestArg {
+  const filled = spec.filled[name]
+  switch (filled) {
+    case undefined:
+      return { json: call.args[index] ?? null }
+    case 'formModel':
+      return { json: mentions(code, name) ? model.form : null }
+    case 'subFormData':
+      return { json: mentions(code, name) ? subFormData(model, call.key) : null }
+    default:
+      return { place: filled }
+  }
+}
+const mentions = (code: string, name: string): boolean =>
+  code.includes(name) || code.includes('arguments') || code.includes('eval')
+
+function subFormData(model: Model, key: string): Json {
+  const node = model.pageNode(key)
+  if (!node) return null
+  if (model.subForms.has(node.key)) return model.value(node.key)
+  return node.subForm === null ? null : model.value(node.subForm)
+}

@@ -1,0 +1,83 @@
+/** Where the code of a hook is written. */
+export type HookPlace = 'form' | 'widget' | 'dataSource'
+
+/** What `this` is in the code. `widget`: the field, sub-form or container that carries it. */
+export type HookSelf = 'form' | 'widget' | 'none'
+
+/** Parameters that do not come with the call: the replica or the guest fills them in when the hook runs. */
+export type Filled = 'formModel' | 'subFormData' | 'form' | 'callback' | 'message'
+
+export interface HookSpec {
+  readonly place: HookPlace
+  readonly self: HookSelf
+  /** Names as the designers give them; a call's arguments are in this order. */
+  readonly params: readonly string[]
+  readonly filled: Readonly<Record<string, Filled>>
+}
+
+const widget = (params = '', filled: HookSpec['filled'] = {}): HookSpec => ({
+  place: 'widget',
+  self: 'widget',
+  params: words(params),
+  filled,
+})
+const form = (params = '', filled: HookSpec['filled'] = {}): HookSpec => ({
+  place: 'form',
+  self: 'form',
+  params: words(params),
+  filled,
+})
+const source = (params: string, filled: HookSpec['filled']): HookSpec => ({
+  place: 'dataSource',
+  self: 'none',
+  params: words(params),
+  filled,
+})
+const words = (text: string): readonly string[] => text.split(' ').filter((word) => word !== '')
+
+const rows = { subFormData: 'subFormData' } as const
+
+/**
+ * Every hook and handler (FACTS 4 and 8; PLATFORM 9.3). `functions` is not here: it is global code, run once before anything else.
+ * onValidate has one parameter list for its three contracts: code finds `callback` by name, whichever its generation (FACTS 11.11).
+ */
+export const HOOKS: Readonly<Record<string, HookSpec>> = {
+  onFormCreated: form(),
+  onFormMounted: form(),
+  onFormDataChange: form('fieldName newValue oldValue formModel subFormName subFormRowIndex', {
+    formModel: 'formModel',
+  }),
+  onFormValidate: form('formModel', { formModel: 'formModel' }),
+  onShow: form(),
+  onHide: form(),
+  onPullDownRefresh: form(),
+  onReachBottom: form(),
+  onBackPress: form(),
+
+  onCreated: widget(),
+  onMounted: widget(),
+  onInput: widget('value'),
+  onChange: widget('value oldValue subFormData rowId', rows),
+  onFocus: widget('event'),
+  onBlur: widget('event'),
+  onClick: widget(),
+  onAppendButtonClick: widget(),
+  onConfirm: widget('value'),
+  onRemoteQuery: widget('keyword'),
+  onValidate: widget('rule value data callback', { data: 'formModel', callback: 'callback' }),
+  onBeforeUpload: widget('file'),
+  onUploadSuccess: widget('result file fileList'),
+  onUploadError: widget('error file fileList'),
+  onFileRemove: widget('file fileList'),
+  onClose: widget(),
+
+  onSubFormRowAdd: widget('subFormData newRowId', rows),
+  onSubFormRowInsert: widget('subFormData newRowId', rows),
+  onSubFormRowDelete: widget('subFormData deletedDataRow deletedRowIndex', rows),
+  onSubFormRowChange: widget('subFormData', rows),
+  onTabbarChange: widget('index name title'),
+
+  configHandlerCode: source('config isSandbox DSV VFR', { VFR: 'form' }),
+  dataHandlerCode: source('result isSandbox DSV VFR', { VFR: 'form' }),
+  errorHandlerCode: source('error isSandbox DSV $message VFR', { $message: 'message', VFR: 'form' }),
+}

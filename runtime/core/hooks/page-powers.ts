@@ -1,0 +1,41 @@
+import { isObject, type Json } from '../json.ts'
+import { flag, type PowerContext, type Powers, text } from './power.ts'
+
+/** The kind of reference a node gets in the guest: it decides which methods there are. */
+export function refKind(
+  { model }: Pick<PowerContext, 'model'>,
+  key: string,
+): 'field' | 'subForm' | 'container' {
+  const node = model.pageNode(key)
+  if (node && model.subForms.has(node.key)) return 'subForm'
+  return node?.spec.kind === 'container' || node?.spec.kind === 'part' ? 'container' : 'field'
+}
+
+const icon = (type: Json | undefined): string => (type === 'success' || type === 'error' ? type : 'none')
+
+/** What a script reaches besides widgets: finding them, telling the user, asking the page. */
+export const PAGE_POWERS: Powers = {
+  'page.widget': (context, [name, showError]) => {
+    const key = context.model.find(text(name))
+    if (key !== undefined) return { kind: refKind(context, key), key }
+    if (showError !== undefined && flag(showError)) {
+      context.effect({ name: 'widgetNotFound', args: [text(name)] })
+    }
+    return undefined
+  },
+  'page.toast': ({ effect }, [message, type]) => {
+    effect({ name: 'toast', args: [text(message), icon(type)] })
+    return undefined
+  },
+  'page.emit': ({ effect }, [name, args]) => {
+    effect({ name: 'emit', args: [text(name), Array.isArray(args) ? args : []] })
+    return undefined
+  },
+  'page.log': ({ effect }, [level, message]) => {
+    effect({ name: 'log', args: [text(level), text(message)] })
+    return undefined
+  },
+  'page.request': ({ request }, [name, args]) => request(text(name), Array.isArray(args) ? args : []),
+  'page.values': ({ model }) => model.form,
+  'page.variables': ({ variables }) => (isObject(variables) ? variables : {}),
+}

@@ -1,0 +1,87 @@
+import type { Json, JsonObject } from '../json.ts'
+import { createModel, type Model, type ValueChange } from '../model/model.ts'
+import type { Page } from '../page/page.ts'
+import type { Batch, Effect, ScriptContext, Write } from '../ports.ts'
+
+/** Everything of a page that its replica starts from. */
+export interface ReplicaStart {
+  readonly turn: number
+  readonly writes: readonly Write[]
+  readonly context?: ScriptContext | undefined
+}
+
+interface Options {
+  readonly page: Page
+  readonly start: ReplicaStart
+  readonly now: () => number
+  readonly newRowId: () => string
+}
+
+/**
+ * The replica's copy of the page's state (DESIGN 5). The page's writes always apply, in order; a script's writes apply here at once
+ * and are collected for the page, which drops those to cells it has written itself since `base`. So both sides end up the same.
+ */
+export interface ReplicaState {
+  readonly model: Model
+  readonly variables: JsonObject
+  /** Applies one turn of the page. */
+  turn(turn: number, writes: readonly Write[]): void
+  /** Applies a script's writes; answers the computed values they changed. */
+  write(writes: readonly Write[]): readonly ValueChange[]
+  effect(effect: Effect): void
+  /** Ends a run and hands out what it did; undefined when it did nothing. */
+  take(): Batch | undefined
+  /** Ends a run as if it had never been. */
+  rollBack(): void
+}
+
+export function createReplicaState(options: Options): ReplicaState {
+  const { page, start, now, newRowId } = options
+  const { variables = {}, ...context } = start.context ?? {}
+  const open = (writes: readonly Write[]): Model =>
+    createModel({ page, text: (code) => code, now, newRowId, ...context, writes })
+  let model = open(start.writes)
+  let base = start.turn
+  let written = new Map<string, Json>()
+  let before = new Map<string, Json | undefined>()
+  let effects: Effect[] = []
+  const forget = (): void => {
+    written = new Map()
+    before = new Map()
+    effects = []
+  }
+  return {
+    get model() {
+      return model
+    },
+    variables,
+    turn(turn, writes) {
+      base = turn
+      model.apply(writes)
+    },
+    write(writes) {
+      for (const { cell, value } of writes) {
+        if (!before.has(cell)) before.set(cell, model.read(cell))
+        written.set(cell, value)
+      }
+      return model.apply(writes)
+    },
+    effect: (effect) => void effects.push(effect),
+    take() {
+      const batch = { base, writes: [...written].map(([cell, value]) => ({ cell, value })), effects }
+      forget()
+      return batch.writes.length > 0 || batch.effects.length > 0 ? batch : undefined
+    },
+    rollBack() {
+      const undone = before
+      forget()
+      if (undone.size === 0) return
+      const kept = model.snapshot().flatMap((write) => {
+        if (!undone.has(write.cell)) return [write]
+        const value = undone.get(write.cell)
+        return value === undefined ? [] : [{ cell: write.cell, value }]
+      })
+      model = open(kept)
+    },
+  }
+}

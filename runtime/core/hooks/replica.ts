@@ -1,0 +1,240 @@
+import { failure } from '../errors.ts'
+import type { Json } from '../json.ts'
+import type { Page } from '../page/page.ts'
+import type { Batch, HookCall, Outcome, ScriptLimits, ScriptReport, Write } from '../ports.ts'
+import { changeHooks } from './change-hooks.ts'
+import { guestCall } from './guest-call.ts'
+import type { PowerContext } from './power.ts'
+import { createReplicaState, type ReplicaStart } from './replica-state.ts'
+import { POWERS } from './script-api.ts'
+import type { GuestEnd, HostCall, LimitHit, ScriptVm } from './script-vm.ts'
+import type { Strikes } from './strikes.ts'
+
+/** Where a replica's results go. */
+export interface ReplicaOut {
+  batch(batch: Batch): void
+  report(report: ScriptReport): void
+  answer(ask: number, outcome: Outcome<Json>): void
+  request(id: number, name: string, args: readonly Json[]): void
+  /** The engine may be damaged: the replica does nothing any more and must be replaced. */
+  broken(): void
+}
+
+export interface ReplicaOptions {
+  readonly page: Page
+  readonly limits: ScriptLimits
+  readonly start: ReplicaStart
+  readonly strikes: Strikes
+  readonly now: () => number
+  readonly newRowId: () => string
+  readonly createVm: (host: HostCall) => ScriptVm
+  readonly out: ReplicaOut
+}
+
+/** A page's scripts with their copy of its state. Each hook fired, asked for or woken by a promise is one run with one budget. */
+export interface Replica {
+  turn(turn: number, writes: readonly Write[]): void
+  fire(call: HookCall): void
+  ask(id: number, call: HookCall): void
+  /** The page answers a request of the script. */
+  settle(request: number, outcome: { readonly ok: boolean; readonly value: Json }): void
+  dispose(): void
+}
+
+/** Calls whose promise may still fail; older ones are forgotten. */
+const REMEMBERED = 256
+
+export function createReplica(options: ReplicaOptions): Replica {
+  const { out, limits, strikes, page } = options
+  const state = createReplicaState(options)
+  const calls = new Map<number, HookCall>()
+  const asks = new Map<number, number>() // call → the page's own number of its question
+  const ready = new Map<number, Outcome<Json>>() // answers of the running run: they leave with its writes, or not at all
+  const requests = new Map<number, HookCall>()
+  let nextId = 1
+  let depth = 0
+  let running: HookCall = FUNCTIONS
+  let guilty: HookCall | undefined
+  let broken = false
+
+  const computed: HookCall[] = []
+  const context: PowerContext = {
+    get model() {
+      return state.model
+    },
+    variables: state.variables,
+    write(writes) {
+      computed.push(...state.write(writes).flatMap((change) => changeHooks(state.model, change)))
+    },
+    fire: (fired) => fired.forEach(nested),
+    changed: (change) => changeHooks(state.model, change).forEach(nested),
+    effect: state.effect,
+    request(name, args) {
+      const id = nextId++
+      requests.set(id, running)
+      out.request(id, name, args)
+      return id
+    },
+  }
+  const host: HostCall = (name, args) => {
+    if (name === '@answer') return answered(Number(args[0]), { ok: true, value: args[1] ?? null })
+    if (name === '@failed') return failedLater(Number(args[0]), String(args[1]))
+    const power = POWERS.get(name)
+    if (!power) throw new Error(`no power is called "${name}"`)
+    const answer = power(context, args)
+    for (const call of computed.splice(0)) nested(call)
+    return answer
+  }
+  let vm: ScriptVm | undefined
+  startVm()
+
+  /** A fresh engine with the page's `functions`; without them once they have used up their strikes. */
+  function startVm(): void {
+    const made = options.createVm(host)
+    const stopped = strikes.stopped('functions', '')
+    made.begin(options.now())
+    const end = made.load(stopped ? '' : (page.config.functions ?? ''))
+    vm = made
+    if (end.kind === 'error') report(FUNCTIONS, 'SCRIPT_ERROR', end.message, end.line)
+    if (end.kind !== 'limit') return
+    strike(FUNCTIONS, end.limit)
+    discard(end.limit)
+  }
+  /** Throws the engine away; what waits in it never comes. */
+  function discard(limit: LimitHit): void {
+    const old = vm
+    vm = undefined
+    requests.clear()
+    ready.clear()
+    answerAll({ ok: false, error: failure('SCRIPT_BUDGET') })
+    if (limit.fatal) broken = true
+    else if (old) release(old)
+    if (broken) out.broken()
+    else startVm()
+  }
+  function release(old: ScriptVm): void {
+    try {
+      old.dispose()
+    } catch {
+      broken = true // freeing aborted: the engine is not usable any more (quickjs-emscripten#257)
+    }
+  }
+
+  /** Calls one hook within the running run. */
+  function invoke(call: HookCall, id: number, wanted: boolean): GuestEnd {
+    if (strikes.stopped(call.hook, call.key)) return { kind: 'error', message: 'stopped' }
+    const guest = guestCall(state.model, call, id, wanted)
+    if (!guest) return { kind: 'done' }
+    remember(id, call)
+    const outer = running
+    running = call
+    const end = vm?.call(guest) ?? GONE
+    running = outer
+    if (end.kind === 'limit') guilty ??= call
+    if (end.kind === 'error') report(call, 'SCRIPT_ERROR', end.message, end.line)
+    return end
+  }
+  function nested(call: HookCall): void {
+    if (depth >= limits.cascadeDepth) {
+      guilty ??= call
+      vm?.abort({
+        code: 'SCRIPT_CASCADE',
+        message: `change hooks set off each other more than ${limits.cascadeDepth} deep`,
+        fatal: false,
+      })
+      return
+    }
+    depth += 1
+    invoke(call, nextId++, false)
+    depth -= 1
+  }
+  function remember(id: number, call: HookCall): void {
+    calls.set(id, call)
+    for (const old of calls.keys()) {
+      if (calls.size <= REMEMBERED) break
+      calls.delete(old)
+    }
+  }
+
+  /** One run: its budget, its writes, its end. */
+  function run(origin: HookCall, stretch: () => GuestEnd): GuestEnd {
+    depth = 0
+    guilty = undefined
+    running = origin
+    vm?.begin(options.now())
+    const first = stretch()
+    const end = vm?.finish() ?? GONE
+    if (end.kind === 'limit') {
+      state.rollBack()
+      strike(guilty ?? origin, end.limit)
+      discard(end.limit)
+      return end
+    }
+    if (end.kind === 'error') report(origin, 'SCRIPT_ERROR', end.message, end.line)
+    const batch = state.take()
+    if (batch) out.batch(batch)
+    for (const [id, outcome] of ready) answer(id, outcome)
+    ready.clear()
+    if (requests.size === 0) answerAll({ ok: true, value: null })
+    return first
+  }
+  function strike(call: HookCall, limit: LimitHit): void {
+    const stopped = strikes.add(call.hook, call.key)
+    report(call, limit.code, limit.message, undefined, stopped)
+    if (stopped) report(call, 'SCRIPT_STOPPED', 'stopped until the page is reloaded', undefined, true)
+  }
+  function report(
+    { hook, key }: HookCall,
+    code: ScriptReport['code'],
+    message: string,
+    line?: number,
+    stopped = false,
+  ): void {
+    out.report({ hook, key, code, message, ...(line === undefined ? {} : { line }), stopped })
+  }
+
+  function answered(id: number, outcome: Outcome<Json>): undefined {
+    if (asks.has(id)) ready.set(id, outcome)
+  }
+  function answer(id: number, outcome: Outcome<Json>): void {
+    const ask = asks.get(id)
+    if (ask !== undefined && asks.delete(id)) out.answer(ask, outcome)
+  }
+  function answerAll(outcome: Outcome<Json>): void {
+    for (const id of [...asks.keys()]) answer(id, outcome)
+  }
+  function failedLater(id: number, reason: string): undefined {
+    report(calls.get(id) ?? running, 'SCRIPT_ERROR', reason)
+    answered(id, { ok: false, error: failure('SCRIPT_ERROR', { reason }) })
+  }
+
+  return {
+    turn: state.turn,
+    fire(call) {
+      if (!broken) run(call, () => invoke(call, nextId++, false))
+    },
+    ask(ask, call) {
+      const id = nextId++
+      asks.set(id, ask)
+      if (broken) return answer(id, { ok: false, error: failure('SCRIPT_BUDGET') })
+      run(call, () => {
+        const end = invoke(call, id, true)
+        if (end.kind === 'error')
+          answered(id, { ok: false, error: failure('SCRIPT_ERROR', { reason: end.message }) })
+        return end
+      })
+    },
+    settle(request, outcome) {
+      const origin = requests.get(request)
+      if (broken || !origin || !requests.delete(request)) return
+      run(origin, () => vm?.settle(request, outcome) ?? GONE)
+    },
+    dispose() {
+      if (!broken && vm) release(vm)
+      broken = true
+    },
+  }
+}
+
+const GONE: GuestEnd = { kind: 'done' }
+const FUNCTIONS: HookCall = { hook: 'functions', key: '', args: [] }

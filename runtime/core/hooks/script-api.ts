@@ -1,0 +1,32 @@
+import { CONTAINER } from './container-powers.ts'
+import { FIELD } from './field-powers.ts'
+import { FORM } from './form-powers.ts'
+import { FORMAT_POWERS } from './format-powers.ts'
+import { PAGE_POWERS } from './page-powers.ts'
+import type { Power, Powers } from './power.ts'
+import { ROW_POWERS, SUB_FORM } from './sub-form-powers.ts'
+import { WIDGET_POWERS } from './widget-powers.ts'
+
+const owned = (owner: string, methods: Powers): readonly (readonly [string, Power])[] =>
+  Object.entries(methods).map(([name, power]) => [`${owner}.${name}`, power] as const)
+
+/**
+ * Everything a page script can touch, by name: nothing else is reachable (DESIGN 5). `form.*`, `field.*`, `subForm.*` and
+ * `container.*` become methods of the guest's references under the same name; the others serve those methods.
+ *
+ * Time is granted with each run (it stands still within it); network only as the request `executeDataSource`, which the page runs
+ * for a declared data source; there is no storage, no DOM, no timer.
+ *
+ * Effects (the page carries them out): toast, focus, blur, emit, log, widgetNotFound, rowsReplaced, reloadOptions.
+ * Requests (the script awaits them): executeDataSource, validate, confirmRowDelete.
+ */
+export const POWERS: ReadonlyMap<string, Power> = new Map([
+  ...owned('form', FORM),
+  ...owned('field', FIELD),
+  ...owned('subForm', SUB_FORM),
+  ...owned('container', CONTAINER),
+  ...Object.entries(WIDGET_POWERS),
+  ...Object.entries(ROW_POWERS),
+  ...Object.entries(PAGE_POWERS),
+  ...Object.entries(FORMAT_POWERS),
+])

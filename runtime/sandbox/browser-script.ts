@@ -1,0 +1,23 @@
+import type { Script } from '../core/ports.ts'
+import type { OpenEndpoint } from './protocol.ts'
+import { openSession } from './session.ts'
+
+/**
+ * The Script port on a dedicated browser worker. `createWorker` makes it from the bundled `browser-worker.ts`; the response of that
+ * file must carry `default-src 'none'; script-src 'wasm-unsafe-eval'` (DESIGN 5). Nothing is fetched before a page with code opens.
+ */
+export function createBrowserScript(createWorker: () => Worker): Script {
+  const openEndpoint: OpenEndpoint = (onMessage, onFailure) => {
+    const worker = createWorker()
+    worker.onmessage = (event) => onMessage(event.data)
+    worker.onerror = (event) => {
+      event.preventDefault()
+      onFailure(event.message)
+    }
+    return {
+      send: (message) => worker.postMessage(message),
+      terminate: () => worker.terminate(),
+    }
+  }
+  return { open: (page) => openSession(page, openEndpoint) }
+}

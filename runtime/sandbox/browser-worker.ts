@@ -1,0 +1,18 @@
+import { browserQuickJs } from './browser-quickjs.ts'
+import { createHost } from './host.ts'
+import { parseForScripts } from './parse-for-scripts.ts'
+import type { FromWorker, ToWorker } from './protocol.ts'
+
+/** What a dedicated worker offers us. */
+interface WorkerScope {
+  postMessage(message: FromWorker): void
+  onmessage: ((event: MessageEvent<ToWorker>) => void) | null
+}
+
+const scope = globalThis as unknown as WorkerScope
+const host = createHost({
+  load: browserQuickJs,
+  parse: parseForScripts,
+  send: (message) => scope.postMessage(message),
+})
+scope.onmessage = (event) => host(event.data)

@@ -1,0 +1,91 @@
+import { createReplica, type Replica } from '../core/hooks/replica.ts'
+import { POWERS } from '../core/hooks/script-api.ts'
+import { createStrikes } from '../core/hooks/strikes.ts'
+import type { JsonObject } from '../core/json.ts'
+import type { Page } from '../core/page/page.ts'
+import type { Batch } from '../core/ports.ts'
+import { lowerLimits, STRIKES } from './limits.ts'
+import type { FromWorker, ToWorker } from './protocol.ts'
+import type { LoadQuickJs } from './quickjs-module.ts'
+import { createVm } from './vm.ts'
+
+export interface HostParts {
+  readonly load: LoadQuickJs
+  readonly parse: (document: JsonObject) => Page
+  readonly send: (message: FromWorker) => void
+}
+
+/**
+ * The worker's side of a script session: messages in, messages out, one run after the other. Messages that come before the engine
+ * is loaded wait.
+ *
+ * @returns the function that takes the page's messages
+ */
+export function createHost({ load, parse, send }: HostParts): (message: ToWorker) => void {
+  const waiting: ToWorker[] = []
+  let replica: Replica | undefined
+  let batch: Batch | undefined
+
+  async function open(message: Extract<ToWorker, { type: 'open' }>): Promise<void> {
+    const limits = lowerLimits(message.limits)
+    const engine = await load(limits.memoryBytes)
+    send({ type: 'began', job: 0 })
+    replica = createReplica({
+      page: parse(message.document),
+      limits,
+      start: message.start,
+      strikes: createStrikes(STRIKES, message.strikes),
+      now: () => Date.now(),
+      newRowId: () => `id${crypto.randomUUID().replaceAll('-', '')}s`,
+      createVm: (host) =>
+        createVm({ engine, limits, elapsed: () => performance.now(), host, powers: [...POWERS.keys()] }),
+      out: {
+        batch: (made) => {
+          batch = made
+        },
+        report: (report) => send({ type: 'report', report }),
+        answer: (ask, outcome) => send({ type: 'answer', ask, outcome }),
+        request: (id, name, args) => send({ type: 'request', id, name, args }),
+        broken: () => send({ type: 'broken' }),
+      },
+    })
+    send({ type: 'ended', job: 0, ...take() })
+    for (const held of waiting.splice(0)) handle(replica, held)
+  }
+  function frame(job: number, run: () => void): void {
+    send({ type: 'began', job })
+    run()
+    send({ type: 'ended', job, ...take() })
+  }
+  function take(): { batch?: Batch } {
+    const taken = batch ? { batch } : {}
+    batch = undefined
+    return taken
+  }
+  function handle(to: Replica, message: ToWorker): void {
+    switch (message.type) {
+      case 'turn':
+        to.turn(message.turn, message.writes)
+        break
+      case 'fire':
+        frame(message.job, () => to.fire(message.call))
+        break
+      case 'ask':
+        frame(message.job, () => to.ask(message.job, message.call))
+        break
+      case 'settle':
+        frame(message.job, () => to.settle(message.request, message))
+        break
+      case 'close':
+        to.dispose()
+        break
+      case 'open':
+        break
+    }
+  }
+  return (message) => {
+    if (message.type === 'open') void open(message)
+    else if (replica) handle(replica, message)
+    else waiting.push(message)
+  }
+}

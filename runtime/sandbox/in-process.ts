@@ -1,0 +1,37 @@
+import type { JsonObject } from '../core/json.ts'
+import type { Page } from '../core/page/page.ts'
+import type { Script } from '../core/ports.ts'
+import { createHost } from './host.ts'
+import type { OpenEndpoint } from './protocol.ts'
+import type { LoadQuickJs } from './quickjs-module.ts'
+import { openSession } from './session.ts'
+
+/**
+ * The Script port without a worker: for tests and quick checks on the server. A loop inside native code cannot be ended here; for
+ * pages of others use {@link file://./node-script.ts}.
+ */
+export function createInProcessScript(load: LoadQuickJs, parse: (document: JsonObject) => Page): Script {
+  const openEndpoint: OpenEndpoint = (onMessage) => {
+    let alive = true
+    const host = createHost({
+      load,
+      parse,
+      send: (message) =>
+        queueMicrotask(() => {
+          if (alive) onMessage(structuredClone(message))
+        }),
+    })
+    return {
+      send(message) {
+        const copy = structuredClone(message)
+        setTimeout(() => {
+          if (alive || copy.type === 'close') host(copy)
+        })
+      },
+      terminate() {
+        alive = false
+      },
+    }
+  }
+  return { open: (page) => openSession(page, openEndpoint) }
+}

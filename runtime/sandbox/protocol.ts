@@ -1,0 +1,47 @@
+import type { ReplicaStart } from '../core/hooks/replica-state.ts'
+import type { Json, JsonObject } from '../core/json.ts'
+import type { Batch, HookCall, Outcome, ScriptLimits, ScriptReport, Write } from '../core/ports.ts'
+
+/** From the page to its script worker. Plain data only. */
+export type ToWorker =
+  | {
+      readonly type: 'open'
+      readonly document: JsonObject
+      readonly limits: ScriptLimits
+      readonly start: ReplicaStart
+      readonly strikes: readonly (readonly [string, number])[]
+    }
+  | { readonly type: 'turn'; readonly turn: number; readonly writes: readonly Write[] }
+  | { readonly type: 'fire'; readonly job: number; readonly call: HookCall }
+  | { readonly type: 'ask'; readonly job: number; readonly call: HookCall }
+  | {
+      readonly type: 'settle'
+      readonly job: number
+      readonly request: number
+      readonly ok: boolean
+      readonly value: Json
+    }
+  | { readonly type: 'close' }
+
+/** From the worker. Job 0 is the opening. `began` and `ended` frame each run: between them the watchdog's clock ticks. */
+export type FromWorker =
+  | { readonly type: 'began'; readonly job: number }
+  | { readonly type: 'ended'; readonly job: number; readonly batch?: Batch | undefined }
+  | { readonly type: 'report'; readonly report: ScriptReport }
+  | { readonly type: 'answer'; readonly ask: number; readonly outcome: Outcome<Json> }
+  | { readonly type: 'request'; readonly id: number; readonly name: string; readonly args: readonly Json[] }
+  /** The engine is damaged: this worker must be replaced. */
+  | { readonly type: 'broken' }
+
+/** The other side of a worker, whatever it is made of. */
+export interface Endpoint {
+  send(message: ToWorker): void
+  /** Ends it at once, even in the middle of a loop. */
+  terminate(): void
+}
+
+/** Starts a worker; `onFailure` is for one that died by itself. */
+export type OpenEndpoint = (
+  onMessage: (message: FromWorker) => void,
+  onFailure: (reason: string) => void,
+) => Endpoint

@@ -1,0 +1,232 @@
+import { failure } from '../core/errors.ts'
+import { createStrikes } from '../core/hooks/strikes.ts'
+import type { Json } from '../core/json.ts'
+import type { Batch, HookCall, Outcome, ScriptPage, ScriptReport, ScriptSession } from '../core/ports.ts'
+import { lowerLimits, STRIKES, WATCHDOG_FACTOR } from './limits.ts'
+import type { Endpoint, FromWorker, OpenEndpoint, ToWorker } from './protocol.ts'
+
+/** A run that was posted and has not ended. Promise wake-ups die with their worker, hooks and questions are posted again. */
+type Job =
+  | { readonly kind: 'open'; readonly call: HookCall }
+  | { readonly kind: 'fire'; readonly call: HookCall }
+  | { readonly kind: 'ask'; readonly call: HookCall; readonly answer: (outcome: Outcome<Json>) => void }
+  | { readonly kind: 'settle'; readonly call: HookCall; readonly message: ToWorker }
+
+/** Deaths in a row, without one run ended between them, after which no new worker is started. */
+const HOPELESS = 5
+
+/** Job number of the opening itself: it runs the page's `functions`. */
+const OPENING = 0
+/** The opening also compiles the engine: it may take this many times `timeMs`. */
+const OPENING_FACTOR = 30
+
+/**
+ * The page's side of a script session (DESIGN 5): posts turns, hands batches to the page, and ends a worker whose run takes three
+ * times its budget. A fresh worker starts from the page's state; hooks that had not run yet run there.
+ */
+export function openSession(page: ScriptPage, openEndpoint: OpenEndpoint): ScriptSession {
+  const limits = lowerLimits(page.limits)
+  const strikes = createStrikes(STRIKES)
+  const jobs = new Map<number, Job>()
+  const questions = new Map<number, Extract<Job, { kind: 'ask' }>>()
+  const idle: (() => void)[] = []
+  let nextJob = 1
+  let outstanding = 0 // requests of scripts that the page is still working on
+  let deaths = 0
+  let disposed = false
+  let watched: { readonly job: number; readonly timer: ReturnType<typeof setTimeout> } | undefined
+  let generation = 0
+  let endpoint = start()
+
+  function start(): Endpoint {
+    generation += 1
+    const mine = generation
+    const opened = openEndpoint(
+      (message) => {
+        if (mine === generation && !disposed) receive(message)
+      },
+      (reason) => {
+        if (mine === generation && !disposed) replace('SCRIPT_MEMORY', reason)
+      },
+    )
+    const { turn, writes, context } = page.snapshot()
+    jobs.set(OPENING, { kind: 'open', call: { hook: 'functions', key: '', args: [] } })
+    opened.send({
+      type: 'open',
+      document: page.document,
+      limits,
+      start: { turn, writes, context },
+      strikes: strikes.list(),
+    })
+    return opened
+  }
+
+  function receive(message: FromWorker): void {
+    switch (message.type) {
+      case 'began':
+        watch(message.job)
+        break
+      case 'ended':
+        ended(message.job, message.batch)
+        break
+      case 'report':
+        if (isViolation(message.report)) strikes.add(message.report.hook, message.report.key)
+        page.onReport(message.report)
+        break
+      case 'answer':
+        answer(message.ask, message.outcome)
+        break
+      case 'request':
+        request(message.id, message.name, message.args)
+        break
+      case 'broken':
+        abandon()
+        break
+    }
+  }
+  function watch(job: number): void {
+    unwatch()
+    const factor = job === OPENING ? OPENING_FACTOR : WATCHDOG_FACTOR
+    const late = (): void => {
+      // A busy page may be late itself: what the worker has said meanwhile is heard first.
+      watched = {
+        job,
+        timer: setTimeout(() => replace('SCRIPT_BUDGET', `ran longer than ${limits.timeMs} ms`), 1),
+      }
+    }
+    watched = { job, timer: setTimeout(late, limits.timeMs * factor) }
+  }
+  function unwatch(): void {
+    if (watched) clearTimeout(watched.timer)
+    watched = undefined
+  }
+  function ended(id: number, batch: Batch | undefined): void {
+    unwatch()
+    deaths = 0
+    jobs.delete(id)
+    if (batch) page.onBatch(batch)
+    settle()
+  }
+  function answer(ask: number, outcome: Outcome<Json>): void {
+    const question = questions.get(ask)
+    questions.delete(ask)
+    question?.answer(outcome)
+    settle()
+  }
+  function request(id: number, name: string, args: readonly Json[]): void {
+    const mine = generation
+    const call = (watched && jobs.get(watched.job)?.call) ?? UNKNOWN
+    const done = (ok: boolean, value: Json): void => {
+      outstanding -= 1
+      if (mine === generation && !disposed) {
+        const job = nextJob++
+        post(job, { kind: 'settle', call, message: { type: 'settle', job, request: id, ok, value } })
+      }
+      settle()
+    }
+    outstanding += 1
+    page.onRequest(name, args).then(
+      (value) => done(true, value),
+      (error: unknown) => done(false, error instanceof Error ? error.message : String(error)),
+    )
+  }
+
+  /** The worker hangs or died: what the running hook wrote is dropped, and it has a strike. */
+  function replace(code: 'SCRIPT_BUDGET' | 'SCRIPT_MEMORY', message: string): void {
+    const job = watched && jobs.get(watched.job)
+    if (watched && job) {
+      const { hook, key } = job.call
+      const stopped = strikes.add(hook, key)
+      page.onReport({ hook, key, code, message, stopped })
+      if (stopped) {
+        page.onReport({
+          hook,
+          key,
+          code: 'SCRIPT_STOPPED',
+          message: 'stopped until the page is reloaded',
+          stopped,
+        })
+      }
+      jobs.delete(watched.job)
+      if (job.kind === 'ask') answer(watched.job, { ok: false, error: failure('SCRIPT_BUDGET') })
+    }
+    restart()
+  }
+  /** The worker said itself that it is damaged; it has reported what it ran. */
+  function abandon(): void {
+    if (watched) {
+      jobs.delete(watched.job)
+      answer(watched.job, { ok: false, error: failure('SCRIPT_BUDGET') })
+    }
+    restart()
+  }
+  function restart(): void {
+    unwatch()
+    endpoint.terminate()
+    deaths += 1
+    const again = [...jobs].filter(isHook)
+    jobs.clear()
+    const kept = new Set(again.map(([id]) => id))
+    for (const id of [...questions.keys()]) {
+      if (!kept.has(id)) answer(id, { ok: false, error: failure('SCRIPT_BUDGET') })
+    }
+    if (deaths > HOPELESS) {
+      giveUp()
+      return
+    }
+    endpoint = start()
+    for (const [id, job] of again) post(id, job)
+    settle()
+  }
+  function giveUp(): void {
+    disposed = true
+    for (const id of [...questions.keys()]) answer(id, { ok: false, error: failure('SCRIPT_BUDGET') })
+    settle()
+  }
+  function post(id: number, job: Exclude<Job, { kind: 'open' }>): void {
+    jobs.set(id, job)
+    endpoint.send(job.kind === 'settle' ? job.message : { type: job.kind, job: id, call: job.call })
+  }
+  function settle(): void {
+    if (jobs.size > 0 || questions.size > 0 || (outstanding > 0 && !disposed)) return
+    for (const resolve of idle.splice(0)) resolve()
+  }
+
+  return {
+    post(turn, writes, fire) {
+      if (disposed) return
+      endpoint.send({ type: 'turn', turn, writes })
+      for (const call of fire) post(nextJob++, { kind: 'fire', call })
+    },
+    ask: (call) =>
+      new Promise((resolve) => {
+        if (disposed) return resolve({ ok: false, error: failure('SCRIPT_BUDGET') })
+        const id = nextJob++
+        const job: Job = { kind: 'ask', call, answer: resolve }
+        questions.set(id, job)
+        post(id, job)
+      }),
+    settled: () =>
+      new Promise((resolve) => {
+        idle.push(resolve)
+        settle()
+      }),
+    dispose() {
+      if (disposed) return
+      unwatch()
+      giveUp()
+      endpoint.send({ type: 'close' })
+      endpoint.terminate()
+      jobs.clear()
+      settle()
+    },
+  }
+}
+
+const isHook = (entry: [number, Job]): entry is [number, Extract<Job, { kind: 'fire' | 'ask' }>] =>
+  entry[1].kind === 'fire' || entry[1].kind === 'ask'
+
+const UNKNOWN: HookCall = { hook: '', key: '', args: [] }
+
+const isViolation = (report: ScriptReport): boolean =>
+  report.code !== 'SCRIPT_ERROR' && report.code !== 'SCRIPT_STOPPED'
