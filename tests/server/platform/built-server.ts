@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'vite'
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+
+/** Bundles the server as it is now, beside the real build. @returns the file to run */
+export async function buildServer(): Promise<string> {
+  const outDir = join(ROOT, 'tests/output', `server-${process.pid}`)
+  await build({
+    configFile: false,
+    root: ROOT,
+    logLevel: 'error',
+    build: { ssr: join(ROOT, 'src/server/main.ts'), outDir, emptyOutDir: true, target: 'node20' },
+  })
+  return join(outDir, 'main.js')
+}
+
+/** A server in a process of its own. */
+export interface ServerProcess {
+  readonly child: ChildProcess
+  readonly url: string
+  readonly exited: Promise<number | null>
+  /** Standard output and error so far. */
+  output(): string
+}
+
+/** Starts a server and waits until it is ready, or has ended: then `url` is ''. */
+export async function startServer(main: string, env: Record<string, string>): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [main], {
+    env: { PATH: process.env.PATH ?? '', APP_ROOT: ROOT, RATE_LIMITS: 'off', ...env },
+  })
+  let output = ''
+  const exited = new Promise<number | null>((done) => child.on('exit', (code) => done(code)))
+  const ready = new Promise<string>((done) => {
+    const read = (chunk: Buffer): void => {
+      output += chunk.toString()
+      const url = /^ready (\S+)$/m.exec(output)?.[1]
+      if (url !== undefined) done(url)
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+  })
+  const url = await Promise.race([ready, exited.then(() => '')])
+  return { child, url, exited, output: () => output }
+}
+
+/** An empty data folder. */
+export function newDataFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'crm-data-'))
+}

@@ -1,0 +1,207 @@
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { lockFolder } from '../../../src/server/db/folder-lock.ts'
+import { buildServer, newDataFolder, type ServerProcess, startServer } from './built-server.ts'
+
+let main: string
+const folders: string[] = []
+const servers: ServerProcess[] = []
+
+beforeAll(async () => {
+  main = await buildServer()
+}, 120_000)
+afterAll(async () => {
+  for (const { child } of servers) child.kill('SIGKILL')
+  for (const folder of folders) await rm(folder, { recursive: true, force: true })
+  await rm(dirname(main), { recursive: true, force: true })
+})
+
+const PORT = '18150'
+async function folder(): Promise<string> {
+  const made = await newDataFolder()
+  folders.push(made)
+  return made
+}
+async function start(env: Record<string, string>): Promise<ServerProcess> {
+  const server = await startServer(main, { PORT, SEED: 'demo', ...env })
+  servers.push(server)
+  return server
+}
+async function call(url: string, path: string, body: object, token = '') {
+  const answer = await fetch(url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: token },
+    body: JSON.stringify(body),
+  })
+  return (await answer.json()) as { meta: { code: number; message: string }; data: { token: string } }
+}
+async function signIn(url: string, account = 'admin'): Promise<string> {
+  const body = { account, password: 'Crm@2026', agree: true, deviceId: 'test' }
+  return (await call(url, '/mini/login/validate', body)).data.token
+}
+
+describe('a server process', () => {
+  it('loses no acknowledged write when it is killed while writing', async () => {
+    const DATA_DIR = await folder()
+    const acknowledged: string[] = []
+    for (let round = 0; round < 3; round++) {
+      const server = await start({ DATA_DIR })
+      const token = await signIn(server.url)
+      let sent = 0
+      const write = async (): Promise<void> => {
+        for (;;) {
+          const path = `/pages/my/index`
+          const note = `${round}-${sent++}`
+          const document = { widgetList: [], formConfig: { note } }
+          const body = { path, document, note, clientToken: `write-${note}` }
+          const answer = await call(server.url, '/engine/web/page/publish', body, token).catch(() => null)
+          if (answer === null) return
+          if (answer.meta.code === 200) acknowledged.push(note)
+        }
+      }
+      const writers = [write(), write(), write()]
+      await new Promise((done) => setTimeout(done, 700))
+      server.child.kill('SIGKILL')
+      await Promise.all(writers)
+      await server.exited
+    }
+
+    const server = await start({ DATA_DIR })
+    const token = await signIn(server.url)
+    const lost: string[] = []
+    for (const note of acknowledged) {
+      // The stored first answer is proof that the write is there; a fresh write would answer another etag's revision.
+      const document = { widgetList: [], formConfig: { changed: note } }
+      const body = { path: '/pages/my/index', document, note, clientToken: `write-${note}` }
+      const answer = await call(server.url, '/engine/web/page/publish', body, token)
+      if (answer.meta.code !== 409) lost.push(note)
+    }
+    server.child.kill('SIGTERM')
+    expect(acknowledged.length).toBeGreaterThan(30)
+    expect(lost).toEqual([])
+    expect(await server.exited).toBe(0)
+  }, 120_000)
+
+  it('is refused a data folder in use, with the holder named; a dead holder is taken over', async () => {
+    const DATA_DIR = await folder()
+    const first = await start({ DATA_DIR })
+
+    const second = await start({ DATA_DIR, PORT: '18151' })
+
+    expect(second.url).toBe('')
+    expect(await second.exited).toBe(1)
+    expect(second.output()).toContain(`in use by process ${first.child.pid}`)
+    first.child.kill('SIGKILL')
+    await first.exited
+    const third = await start({ DATA_DIR })
+    expect(third.url).not.toBe('')
+    third.child.kill('SIGTERM')
+    expect(await third.exited).toBe(0)
+    await expect(stat(join(DATA_DIR, 'server.lock'))).rejects.toThrow('ENOENT')
+  }, 60_000)
+
+  it('answers a call under way and ends its streams before it stops', async () => {
+    const server = await start({ DATA_DIR: await folder() })
+    const stream = await fetch(`${server.url}/engine/web/page/stream`)
+    const body = JSON.stringify({ account: 'admin', password: 'Crm@2026', agree: true, deviceId: 'test' })
+    const slow = request(`${server.url}/mini/login/validate`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'content-length': body.length },
+    })
+    const answered = new Promise<string>((done, fail) => {
+      slow.on('response', (response) => text(response).then(done, fail)).on('error', fail)
+    })
+    slow.write(body.slice(0, 20))
+    await new Promise((done) => setTimeout(done, 300))
+
+    server.child.kill('SIGTERM')
+    await new Promise((done) => setTimeout(done, 200))
+    slow.end(body.slice(20))
+
+    expect(JSON.parse(await answered).meta.code).toBe(200)
+    expect(await stream.text()).toContain(': open')
+    expect(await server.exited).toBe(0)
+  }, 60_000)
+
+  it.each([
+    ['without a secret', {}, 'SESSION_SECRET is required'],
+    ['with a short secret', { SESSION_SECRET: 'short' }, 'at least 32'],
+    ['with demo accounts', { SESSION_SECRET: 'x'.repeat(32), SEED: 'demo' }, 'SEED=demo is refused'],
+  ])('does not start in production %s', async (_, env, message) => {
+    const server = await start({ DATA_DIR: await folder(), NODE_ENV: 'production', SEED: '', ...env })
+
+    expect(await server.exited).toBe(1)
+    expect(server.output()).toContain(message)
+  })
+
+  it('has no demo accounts in production', async () => {
+    const env = { DATA_DIR: await folder(), NODE_ENV: 'production', SESSION_SECRET: 'x'.repeat(32), SEED: '' }
+    const server = await start(env)
+    const body = { account: 'admin', password: 'Crm@2026', agree: true, deviceId: 'test' }
+
+    const answer = await call(server.url, '/mini/login/validate', body)
+
+    expect(answer.meta).toMatchObject({ code: 400, message: '账号或密码错误' })
+    server.child.kill('SIGTERM')
+    await server.exited
+  }, 60_000)
+
+  it('keeps the secret it made, readable by its owner only, so that sessions outlive a restart', async () => {
+    const DATA_DIR = await folder()
+    const first = await start({ DATA_DIR })
+    const token = await signIn(first.url)
+    first.child.kill('SIGTERM')
+    await first.exited
+
+    const second = await start({ DATA_DIR })
+
+    const answer = await fetch(`${second.url}/mini/user/detail`, { headers: { authorization: token } })
+    expect(((await answer.json()) as { meta: { code: number } }).meta.code).toBe(200)
+    expect((await stat(join(DATA_DIR, 'session-secret'))).mode & 0o777).toBe(0o600)
+    second.child.kill('SIGTERM')
+    await second.exited
+  }, 60_000)
+
+  it('says which folder cannot be used, and why', async () => {
+    const parent = await folder()
+    await writeFile(join(parent, 'file'), '')
+
+    const server = await start({ DATA_DIR: join(parent, 'file', 'data') })
+
+    expect(await server.exited).toBe(1)
+    expect(server.output()).toMatch(
+      /cannot start: DATA_DIR .*file\/data cannot be used: part of the path is a file/,
+    )
+  })
+})
+
+describe('the folder lock', () => {
+  it('goes to exactly one of many who find it stale at once', async () => {
+    const place = await folder()
+    await mkdir(place, { recursive: true })
+    for (let round = 0; round < 20; round++) {
+      const dead = { pid: 2 ** 22 + 1, started: '1', since: 'long ago' }
+      await writeFile(join(place, 'server.lock'), JSON.stringify(dead))
+
+      const tries = await Promise.allSettled(Array.from({ length: 8 }, () => lockFolder(place)))
+
+      const won = tries.filter((one) => one.status === 'fulfilled')
+      expect(won).toHaveLength(1)
+      for (const one of won) await one.value()
+    }
+  })
+
+  it('is not fooled by another process that got the same number', async () => {
+    const place = await folder()
+    const reused = { pid: process.pid, started: '1', since: 'before the restart' }
+    await writeFile(join(place, 'server.lock'), JSON.stringify(reused))
+
+    const release = await lockFolder(place)
+
+    expect(JSON.parse(await readFile(join(place, 'server.lock'), 'utf8')).pid).toBe(process.pid)
+    await release()
+  })
+})
