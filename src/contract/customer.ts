@@ -61,12 +61,23 @@ export interface CustomerDetail {
 export interface TimelineRow {
   readonly id: string
   readonly kind: 'follow' | 'owner' | 'bussiness' | 'contract' | 'payment'
+  /** Everything but follow-ups: drawn grey. */
+  readonly system: boolean
   readonly at: string
   readonly user_id: string | null
   readonly user_name: string | null
   readonly avatar: string | null
-  /** The follow-up's content, or the system's sentence. */
+  /** The system's sentence; '' for a follow-up. */
+  readonly title: string
+  /** What was written: a follow-up's content, a reason. */
   readonly content: string
-  /** Of a follow-up: method, result, images, comment_count, next_follow_at, late. */
-  readonly detail: Readonly<Record<string, unknown>>
+  readonly follow_id: string | null
+  readonly method: string | null
+  readonly result: string | null
+  readonly images: readonly unknown[]
+  readonly files: readonly unknown[]
+  readonly comment_count: number
+  readonly next_follow_at: string | null
+  /** Written down more than an hour after it happened (补录). */
+  readonly late: boolean
 }

@@ -22,7 +22,7 @@ export interface HomeOverview {
     readonly overdue: number
     readonly today: number
     readonly approvals: number
-    readonly expiring: number
+    readonly recycling: number
     readonly payments_due: number
     readonly contracts_ending: number
   }

@@ -8,3 +8,8 @@ export type TextCode = keyof typeof catalogue
 export function text(code: TextCode, params: Readonly<Record<string, string | number>> = {}): string {
   return fillPlaces(catalogue[code], params)
 }
+
+/** True when the catalogue has a text under `code`. */
+export function isTextCode(code: string): code is TextCode {
+  return Object.hasOwn(catalogue, code)
+}

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { Json } from '../../../runtime/core/json.ts'
+import { isObject, type Json, ownValue } from '../../../runtime/core/json.ts'
 import { refuse } from '../envelope.ts'
 import { decodeCursor, encodeCursor, fingerprint } from '../lists/cursor.ts'
 import type { Asking } from '../records/asking.ts'
 import { wireRow } from '../records/wire.ts'
-import { text } from '../text.ts'
+import { isTextCode, type TextCode, text } from '../text.ts'
 import { findCustomer } from './find-customer.ts'
 
 const PAGE = 20
@@ -20,21 +20,52 @@ export async function customerLog(id: string, cursor: string | null, asking: Ask
   const { trx, caller, zone } = asking
   await findCustomer(id, asking)
   return pageOf(asking, ['customer-log', caller.tenantId, id], cursor, async (after) => {
-    const { rows } = await sql<{ id: string; at: Date; at_text: string }>`
+    const { rows } = await sql<LogRow>`
       select a.id, a.at, a.at::text as at_text, a.action, a.detail, a.user_id, m.name as user_name
       from audit_log a left join membership m on m.tenant_id = a.tenant_id and m.user_id = a.user_id
       where a.tenant_id = ${caller.tenantId} and a.entity = 'customer' and a.record_id = ${id}
         and (${after.at}::timestamptz is null or (a.at, a.id) < (${after.at}::timestamptz, ${after.id}))
       order by a.at desc, a.id desc limit ${PAGE + 1}`.execute(trx)
-    return rows.map(({ at_text, ...row }) => ({ at: at_text, id: row.id, row: wireRow(row, zone) }))
+    return rows.map(({ at_text, ...row }) => ({
+      at: at_text,
+      id: row.id,
+      row: { ...wireRow(row, zone), ...logWords(row) },
+    }))
   })
+}
+
+interface LogRow {
+  id: string
+  at: Date
+  at_text: string
+  action: string
+  detail: Json
+}
+
+/** A log entry in words: what was done, and each field as it was and became. */
+function logWords({ action, detail }: Pick<LogRow, 'action' | 'detail'>): { title: string; text: string } {
+  const code = `log.${action.replace(':', '.')}`
+  const before = ownValue(detail, 'before')
+  const names = isObject(before) ? Object.keys(before) : []
+  const changes = names.map((name) => {
+    const label = `customer.field.${name}`
+    const was = shortText(ownValue(before, name))
+    const is = shortText(ownValue(ownValue(detail, 'after'), name))
+    return text('log.change', { label: isTextCode(label) ? text(label) : name, was, is })
+  })
+  return { title: isTextCode(code) ? text(code) : action, text: changes.join('\n') }
+}
+
+function shortText(value: Json | undefined): string {
+  const written = typeof value === 'string' ? value : JSON.stringify(value ?? '')
+  return written === '' || written === '""' ? text('log.nothing') : written.slice(0, 60)
 }
 
 /** Who owned it before: 负责人记录 (CRM 1.0), newest first. */
 export async function ownerRecords(id: string, asking: Asking): Promise<readonly Json[]> {
   const { trx, caller, zone } = asking
   await findCustomer(id, asking)
-  const { rows } = await sql<object>`
+  const { rows } = await sql<OwnerRow>`
     select r.id, r.kind, r.reason, r.at, f.name as from_user_name, t.name as to_user_name, fp.name as from_pool_name,
       tp.name as to_pool_name, o.name as operator_name
     from owner_record r
@@ -45,7 +76,29 @@ export async function ownerRecords(id: string, asking: Asking): Promise<readonly
     left join pool tp on tp.tenant_id = r.tenant_id and tp.id = r.to_pool
     where r.tenant_id = ${caller.tenantId} and r.entity = 'customer' and r.record_id = ${id}
     order by r.at desc, r.id desc limit 200`.execute(trx)
-  return rows.map((row) => wireRow(row, zone))
+  return rows.map((row) => ({
+    ...wireRow(row, zone),
+    title: text(`timeline.${row.kind}` as TextCode),
+    text: [
+      [row.from_user_name ?? row.from_pool_name, row.to_user_name ?? row.to_pool_name]
+        .filter(Boolean)
+        .join(' → '),
+      row.reason,
+    ]
+      .filter(Boolean)
+      .join(' · '),
+    user_name: row.operator_name,
+  }))
+}
+
+interface OwnerRow {
+  kind: string
+  reason: string | null
+  from_user_name: string | null
+  to_user_name: string | null
+  from_pool_name: string | null
+  to_pool_name: string | null
+  operator_name: string | null
 }
 
 /** Entries of a page with the time text their cursor is made of. */

@@ -67,14 +67,14 @@ const marked = (table: 'star' | 'recent_view', { caller }: Asking) =>
 const TABS: Readonly<Record<string, Tab>> = {
   all: { where: () => owned },
   mine: { where: mine },
-  shared: {
+  collaborating: {
     where: ({
       caller,
     }) => sql<boolean>`(c.owner_id is not null and c.id = any(array(select record_id from collaborator
       where tenant_id = ${caller.tenantId} and user_id = ${caller.userId} and entity = 'customer'
         and (expire_at is null or expire_at > now()))))`,
   },
-  team: {
+  subordinate: {
     where: (asking) =>
       sql<boolean>`(c.owner_id <> ${asking.caller.userId} and ${isInScope(asking.caller, 'customer', 'c')})`,
   },
@@ -91,11 +91,11 @@ const TABS: Readonly<Record<string, Tab>> = {
     where: (asking) => sql<boolean>`(${mine(asking)} and c.next_follow_at < ${asking.now})`,
     sort: BY_NEXT,
   },
-  forgotten: {
+  unfollowed7: {
     where: (asking) =>
       sql<boolean>`(${mine(asking)} and greatest(c.last_follow_at, c.owner_since) < ${dayStart(asking, -7)})`,
   },
-  expiring: {
+  recycling: {
     where: (asking) =>
       sql<boolean>`(${mine(asking)} and c.expire_at < ${new Date(asking.now.getTime() + REMIND_MS)})`,
     sort: BY_EXPIRY,

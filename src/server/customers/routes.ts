@@ -16,6 +16,7 @@ import { text } from '../text.ts'
 import { isMasked, MASKED_FIELDS } from '../visibility/masking.ts'
 import { customerActions } from './actions.ts'
 import { type CardRow, customerCard } from './card.ts'
+import { CONTACT_LIST, type ContactRow, contactCard } from './contact-list.ts'
 import { contactsOf } from './contacts.ts'
 import { createCustomer } from './create-customer.ts'
 import { PATCH_FIELDS } from './fields.ts'
@@ -102,6 +103,13 @@ function reads(app: FastifyInstance, services: Services): void {
         customerOptions(request.query.keyword ?? '', request.query.ids ?? null, asking),
       ),
   )
+  app.post('/mini/contact/list', { config: { permission: 'contact:view' } }, (request) =>
+    answer(request, (asking) =>
+      runList<ContactRow>(CONTACT_LIST, readListRequest(request.body), asking, (row) =>
+        contactCard(row, asking),
+      ),
+    ),
+  )
   app.get<{ Querystring: { customerId: string } }>(
     '/mini/contact/list',
     {
@@ -162,13 +170,15 @@ async function customerDetail(customerId: string, from: string | undefined, aski
       ? {}
       : await neighboursOf(CUSTOMER_LIST, readListRequest(jsonOf(from)), asking, customerId)
   const isHidden = isMasked(asking.caller, found)
+  const labels = await customerLabels(found, asking)
+  const starred = await isStarred(customerId, asking)
   return {
-    record: customerRecord(found, asking),
-    labels: await customerLabels(found, asking),
+    record: { ...customerRecord(found, asking), ...labels, starred },
+    labels,
     related: await customerRelated(customerId, asking),
     actions: customerActions(asking.caller, found),
     mask: isHidden ? MASKED_FIELDS.filter((name) => typeof found[name] === 'string') : [],
-    starred: await isStarred(customerId, asking),
+    starred,
     ...neighbours,
   }
 }

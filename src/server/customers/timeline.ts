@@ -98,21 +98,27 @@ const SOURCES: Readonly<Record<Kind, (tenantId: string, customerId: string) => R
 }
 
 function drawRow(row: Row, zone: string): TimelineRow {
-  const { id, kind, at, user_id, user_name, avatar } = row
-  const next = row.detail?.next_follow_at
-  const detail = {
-    ...row.detail,
-    ...(typeof next === 'string' ? { next_follow_at: dateTimeText(new Date(next), zone) } : {}),
-  }
+  const { id, kind, at, user_id, user_name, avatar, content } = row
+  const detail = row.detail ?? {}
+  const next = detail.next_follow_at
+  const isFollow = kind === 'follow'
   return {
+    ...NO_FOLLOW,
+    ...(isFollow ? (detail as Partial<TimelineRow>) : {}),
     ...(wireRow({ id, kind, at, user_id, user_name, avatar }, zone) as unknown as TimelineRow),
-    content: contentOf(row),
-    detail,
+    system: !isFollow,
+    title: titleOf(row),
+    content: isFollow ? content : String(detail.reason ?? ''),
+    follow_id: isFollow ? id : null,
+    next_follow_at: typeof next === 'string' ? dateTimeText(new Date(next), zone) : null,
   }
 }
 
-function contentOf({ kind, content }: Row): string {
+const NO_FOLLOW = { method: null, result: null, images: [], files: [], comment_count: 0, late: false }
+
+function titleOf({ kind, content }: Row): string {
+  if (kind === 'follow') return ''
   if (kind === 'owner') return text(`timeline.${content}` as TextCode)
-  if (kind === 'bussiness' || kind === 'contract') return text(`timeline.${kind}`, { name: content })
-  return kind === 'payment' ? text('timeline.payment', { amount: content }) : content
+  if (kind === 'payment') return text('timeline.payment', { amount: content })
+  return text(`timeline.${kind}`, { name: content })
 }

@@ -48,7 +48,7 @@ export async function statistics(
 
 const DAY_MS = 86_400_000
 /** Days ahead that count as "soon": recycling, payments, contracts (CRM 1.2.1, 1.6). */
-const SOON = { expiringDays: 3, paymentDays: 3, contractDays: 30 }
+const SOON = { recyclingDays: 3, paymentDays: 3, contractDays: 30 }
 
 async function todoCounts({ trx, caller, now, zone }: Asking): Promise<HomeOverview['todo']> {
   const wall = wallTimeOf(now, zone)
@@ -63,7 +63,7 @@ async function todoCounts({ trx, caller, now, zone }: Asking): Promise<HomeOverv
     (select count(*) from customer where ${mine} and next_follow_at >= ${today} and next_follow_at < ${tomorrow}) as today,
     ${waiting('contract')} + ${waiting('payment')} as approvals,
     (select count(*) from customer where ${mine}
-      and expire_at < ${new Date(now.getTime() + SOON.expiringDays * DAY_MS)}) as expiring,
+      and expire_at < ${new Date(now.getTime() + SOON.recyclingDays * DAY_MS)}) as recycling,
     (select count(*) from payment_plan p join contract k on k.tenant_id = p.tenant_id and k.id = p.contract_id
       where p.tenant_id = ${caller.tenantId} and k.owner_id = ${caller.userId} and k.approval_status = 2
         and k.deleted_at is null and p.deleted_at is null and p.status in ('unpaid', 'partial')
@@ -72,7 +72,7 @@ async function todoCounts({ trx, caller, now, zone }: Asking): Promise<HomeOverv
       and end_date between ${day(0)}::date and ${day(SOON.contractDays)}::date) as contracts_ending`.execute(
     trx,
   )
-  return rows[0] ?? { overdue: 0, today: 0, approvals: 0, expiring: 0, payments_due: 0, contracts_ending: 0 }
+  return rows[0] ?? { overdue: 0, today: 0, approvals: 0, recycling: 0, payments_due: 0, contracts_ending: 0 }
 }
 
 /** What this month should bring and has brought: 业绩目标 (CRM 3). */
