@@ -29,6 +29,7 @@ export function PickerButton({
   children,
 }: Props) {
   const t = useText()
+  const clearable = onClear !== undefined && text !== '' && parts.open
   return (
     <div className="vf-picker">
       <button
@@ -47,9 +48,9 @@ export function PickerButton({
         onBlur={parts.blur}
       >
         <span className="vf-picker-text">{text || placeholder}</span>
-        <Glyph name={glyph} />
+        {clearable ? null : <Glyph name={glyph} />}
       </button>
-      {onClear && text !== '' && parts.open ? (
+      {clearable ? (
         <button type="button" className="vf-clear" aria-label={t('widget.clear')} onClick={onClear}>
           <Glyph name="cross" size={14} />
         </button>

@@ -44,6 +44,9 @@ export function View({ state }: ViewProps) {
   )
 }
 
+/** Longer numbers are written smaller, so that they stay in one line. */
+const LONG = 9
+
 interface StatProps {
   readonly onPress: (() => void) | null
   readonly children: ReactNode
@@ -83,7 +86,7 @@ function Tile({ item, value, animate }: TileProps) {
   return (
     <>
       <span className="vf-stat-label">{textOf(item.label)}</span>
-      <span className={`vf-stat-number ${toneClass(item.tone)}`}>
+      <span className={`vf-stat-number ${toneClass(item.tone)}${written.length > LONG ? ' vf-long' : ''}`}>
         {written}
         {item.unit ? <small>{textOf(item.unit)}</small> : null}
       </span>

@@ -1,4 +1,3 @@
-import { unstableSetRender } from 'antd-mobile/es/utils/unstable-render'
 import { createRoot, type Root } from 'react-dom/client'
 import { createEngine } from '../../../runtime/core/create-engine.ts'
 import type { Engine } from '../../../runtime/core/engine.ts'
@@ -27,12 +26,6 @@ declare global {
     stage: Stage
   }
 }
-
-unstableSetRender((node, container) => {
-  const root = createRoot(container)
-  root.render(node)
-  return async () => root.unmount()
-})
 
 const registry = createRegistry()
 const views = createWidgetViews()

@@ -1,5 +1,5 @@
-import { createServer, type Server } from 'node:http'
 import { readFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
 import { extname, join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import type { Browser, Page } from 'playwright-core'
@@ -9,7 +9,11 @@ import { launchBrowser, openPhone, type Phone } from '../../support/phone.ts'
 import type { StageWorld } from './ports.ts'
 
 const BUILT = join(import.meta.dirname, '../../output/stage')
-const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' }
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+}
 /** The policy of the product (DESIGN 8): what the views do must be allowed by it. */
 const POLICY =
   "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; require-trusted-types-for 'script'"

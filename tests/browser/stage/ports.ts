@@ -32,7 +32,9 @@ const idle: ScriptSession = {
 export function stagePorts(world: StageWorld, tell: (...call: readonly Json[]) => void): Ports {
   const stored = new Map<string, Json>()
   const turns = new Map<string, number>()
-  const answer = async (url: string): Promise<Outcome<{ status: number; headers: Record<string, string>; data: Json }>> => {
+  const answer = async (
+    url: string,
+  ): Promise<Outcome<{ status: number; headers: Record<string, string>; data: Json }>> => {
     await new Promise((resolve) => setTimeout(resolve, world.delayMs ?? 0))
     const [path = ''] = url.split('?')
     const list = world.answers?.[path]

@@ -14,7 +14,12 @@ const AREAS: Json = [
 const PICTURE =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-const inside = (type: string, name: string, children: readonly JsonObject[], options: JsonObject = {}): JsonObject =>
+const inside = (
+  type: string,
+  name: string,
+  children: readonly JsonObject[],
+  options: JsonObject = {},
+): JsonObject =>
   aWidget(type, name, options, { category: 'container', widgetList: children as readonly Json[] })
 
 /** One of each field with its value. */
@@ -43,7 +48,9 @@ const NAMES = new Map(FIELDS.map(([type]) => [type, type.replaceAll('-', '_')]))
 
 /** A page with every widget of the catalogue. */
 export function everyWidget(shared: JsonObject = {}): JsonObject {
-  const fields = FIELDS.map(([type, options]) => aWidget(type, NAMES.get(type) ?? type, { ...options, ...shared }))
+  const fields = FIELDS.map(([type, options]) =>
+    aWidget(type, NAMES.get(type) ?? type, { ...options, ...shared }),
+  )
   return aDocument([
     aWidget('search-bar', 'keyword', { label: '', placeholder: '名称、拼音、手机后四位' }),
     aWidget('quick-tabs', 'quick', { label: '视图', optionItems: CHOICES }),
@@ -67,7 +74,14 @@ export function everyWidget(shared: JsonObject = {}): JsonObject {
       {},
       {
         category: 'container',
-        rows: [{ id: 'r', cols: [inside('table-cell', 'cell1', [aWidget('static-text', 'cell', { textContent: '单元格' })])] }],
+        rows: [
+          {
+            id: 'r',
+            cols: [
+              inside('table-cell', 'cell1', [aWidget('static-text', 'cell', { textContent: '单元格' })]),
+            ],
+          },
+        ],
       },
     ),
     aWidget(
@@ -78,24 +92,34 @@ export function everyWidget(shared: JsonObject = {}): JsonObject {
         category: 'container',
         displayType: 'line',
         tabs: [
-          inside('tab-pane', 'pane1', [aWidget('static-text', 'first', { textContent: '第一页' })], { label: '跟进' }),
+          inside('tab-pane', 'pane1', [aWidget('static-text', 'first', { textContent: '第一页' })], {
+            label: '跟进',
+          }),
           inside('tab-pane', 'pane2', [aWidget('input', 'buried', { label: '藏着的' })], { label: '资料' }),
         ],
       },
     ),
     inside('collapse', 'collapse1', [
-      inside('collapse-item', 'item1', [aWidget('static-text', 'folded', { textContent: '内容' })], { title: '更多信息' }),
+      inside('collapse-item', 'item1', [aWidget('static-text', 'folded', { textContent: '内容' })], {
+        title: '更多信息',
+      }),
     ]),
-    aSubForm('rows', [aWidget('input', 'product', { label: '产品' }), aWidget('number', 'price', { label: '单价' })], {
-      label: '明细',
-    }),
+    aSubForm(
+      'rows',
+      [aWidget('input', 'product', { label: '产品' }), aWidget('number', 'price', { label: '单价' })],
+      {
+        label: '明细',
+      },
+    ),
     inside('line', 'line1', [
       aWidget('avatar', 'avatar1', { label: '', text: '王小明' }),
       aWidget('static-text', 'title', { textContent: '王小明', weight: 'bold', fontSize: 17 }),
       aWidget('tag', 'tag1', { label: '', text: '重点', tone: 'danger' }),
     ]),
     aWidget('static-text', 'text1', { textContent: '一段文字' }),
-    aWidget('html-text', 'html1', { htmlContent: '<b>粗体</b><script>alert(1)</script><a href="https://example.com">链接</a>' }),
+    aWidget('html-text', 'html1', {
+      htmlContent: '<b>粗体</b><script>alert(1)</script><a href="https://example.com">链接</a>',
+    }),
     aWidget('divider', 'divider1', { label: '分隔' }),
     aWidget('image', 'image1', { label: '', src: PICTURE, alt: '一张图', width: 40, height: 40 }),
     aWidget('button', 'button1', { label: '保存', type: 'primary' }),
@@ -126,10 +150,15 @@ export function everyWidget(shared: JsonObject = {}): JsonObject {
     }),
     aWidget('stage-bar', 'stages', { label: '阶段', optionItems: CHOICES, value: 'middle' }),
     inside('timeline', 'log', [], { label: '', bind: 'data.log' }),
-    inside('list', 'cards', [aWidget('static-text', 'card_name', { textContent: '{{ row.name }}', weight: 'bold' })], {
-      label: '',
-      bind: 'data.cards',
-    }),
+    inside(
+      'list',
+      'cards',
+      [aWidget('static-text', 'card_name', { textContent: '{{ row.name }}', weight: 'bold' })],
+      {
+        label: '',
+        bind: 'data.cards',
+      },
+    ),
     aWidget('empty', 'empty1', { label: '', text: '没有更多内容', action: '新建客户' }),
     aWidget('hologram', 'unknown1', { label: '全息图' }),
     aWidget('broken', 'broken1'),
@@ -138,7 +167,9 @@ export function everyWidget(shared: JsonObject = {}): JsonObject {
       aWidget('button', 'follow', { label: '写跟进', type: 'primary' }),
     ]),
     aWidget('fab', 'fab1', { label: '新建' }),
-    inside('sheet', 'sheet1', [aWidget('static-text', 'in_sheet', { textContent: '面板' })], { label: '筛选' }),
+    inside('sheet', 'sheet1', [aWidget('static-text', 'in_sheet', { textContent: '面板' })], {
+      label: '筛选',
+    }),
   ])
 }
 
