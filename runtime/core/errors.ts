@@ -26,6 +26,8 @@ export interface Failure {
   readonly fields?: Readonly<Record<string, string>>
   /** The answer's data: the current copy of a 409, `retryAfter` of a 429. */
   readonly data?: Json
+  /** Headers of the answer, names in lower case, where there is one. */
+  readonly headers?: Readonly<Record<string, string>>
   readonly cause?: unknown
 }
 

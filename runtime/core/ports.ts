@@ -34,6 +34,8 @@ export interface HttpRequest {
   /** Default 10000 for product calls, 60000 for others (spec §9). */
   readonly timeoutMs?: number
   readonly signal?: AbortLike
+  /** `error`: a redirect fails the call, so that what it carries never reaches another origin. Default with `Authorization`. */
+  readonly redirect?: 'follow' | 'error'
 }
 
 export interface HttpResponse {

@@ -9,7 +9,7 @@ export function toOutcome(
   data: Json,
 ): Outcome<HttpResponse> {
   if (status >= 200 && status < 300) return { ok: true, value: { status, headers, data } }
-  return { ok: false, error: failure('HTTP_STATUS', { status }, { status, data }) }
+  return { ok: false, error: failure('HTTP_STATUS', { status }, { status, headers, data }) }
 }
 
 /** Body as JSON; text that is not JSON stays text (PLATFORM 3.1, dataType); an empty body is null. */

@@ -76,7 +76,7 @@ function buildInit(request: HttpRequest): RequestInit {
     method: request.method,
     headers,
     credentials: 'omit',
-    redirect: names.includes('authorization') ? 'error' : 'follow',
+    redirect: request.redirect ?? (names.includes('authorization') ? 'error' : 'follow'),
   }
   return hasBody ? { ...init, body: encodeBody(request.body, headers) } : init
 }
