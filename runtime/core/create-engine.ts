@@ -51,6 +51,7 @@ export function createEngine(options: EngineOptions): Engine {
   const link = linkScript({
     model,
     script: ports.script,
+    variables,
     limits: LIMITS,
     onEffect: (effect) => runEffect(effect),
     onReport: (report) => {

@@ -1,5 +1,5 @@
 import { changeHooks } from '../hooks/change-hooks.ts'
-import type { Json } from '../json.ts'
+import type { Json, JsonObject } from '../json.ts'
 import type { Model, ValueChange } from '../model/model.ts'
 import type {
   Batch,
@@ -17,6 +17,7 @@ import type {
 interface Parts {
   readonly model: Model
   readonly script: Script
+  readonly variables: JsonObject
   readonly limits: ScriptLimits
   readonly onEffect: (effect: Effect) => void
   readonly onRequest: (name: string, args: readonly Json[]) => Promise<Json>
@@ -59,13 +60,16 @@ interface OpenSession {
   dispose: ScriptSession['dispose']
 }
 
-function open({ model, script, limits, onEffect, onRequest, onReport }: Parts): OpenSession {
+function open({ model, variables, script, limits, onEffect, onRequest, onReport }: Parts): OpenSession {
   let turn = 0
   const written = new Map<string, number>() // cell → the last turn in which the page itself wrote it
   const page: ScriptPage = {
     document: model.page.document,
     limits,
-    snapshot: () => ({ turn, writes: model.snapshot() }),
+    snapshot: () => {
+      const { params, user, dict } = model.scope()
+      return { turn, writes: model.snapshot(), context: { params, user, dict, variables } }
+    },
     onBatch(batch: Batch) {
       model.apply(batch.writes.filter(({ cell }) => (written.get(cell) ?? 0) <= batch.base))
       for (const effect of batch.effects) onEffect(effect)

@@ -136,10 +136,10 @@ export function createNodeStates(parts: Parts): NodeStates {
     })
   }
   const invalidate = (key: NodeKey): void => {
-    stale.add(key)
+    if (states.has(key)) stale.add(key) // what nobody has looked at is made when somebody does
   }
   const keysOfRow = (rowId: string): NodeKey[] =>
-    [...states.keys(), ...listeners.keys()].filter((key) => key.endsWith(`@row${rowId}`))
+    [...states.keys()].filter((key) => key.endsWith(`@row${rowId}`))
 
   return {
     node,
@@ -168,7 +168,7 @@ export function createNodeStates(parts: Parts): NodeStates {
     },
     setOption(key, option, value) {
       overrides.set(key, { ...overrides.get(key), [option]: value })
-      stale.add(key)
+      invalidate(key)
     },
     invalidate,
     invalidateValue(valueKey) {
@@ -176,7 +176,7 @@ export function createNodeStates(parts: Parts): NodeStates {
       for (const key of namesakes.get(base) ?? [base]) invalidate(rowId === null ? key : rowKey(key, rowId))
     },
     invalidateRow: (rowId) => keysOfRow(rowId).forEach(invalidate),
-    invalidateAll: () => [...states.keys(), ...listeners.keys()].forEach(invalidate),
+    invalidateAll: () => [...states.keys()].forEach(invalidate),
     flush(scopeChanged) {
       const woken: (() => void)[] = []
       for (const key of [...stale]) {

@@ -1,0 +1,204 @@
+import { describe, expect, it, vi } from 'vitest'
+import type { JsonObject } from '../../../../runtime/core/json.ts'
+import { createModel, type Model } from '../../../../runtime/core/model/model.ts'
+import { optionCell } from '../../../../runtime/core/state/cells.ts'
+import { aPage, aSubForm, aWidget } from '../../../support/a-page.ts'
+
+describe('values', () => {
+  it('start with what is given, else with the default', () => {
+    const model = aModel(
+      [aWidget('input', 'a', { defaultValue: 'x' }), aWidget('input', 'b', { defaultValue: 'y' })],
+      { values: { b: 'given' } },
+    )
+
+    expect(model.form).toMatchObject({ a: 'x', b: 'given' })
+  })
+
+  it('are shared by two fields of one name', () => {
+    const model = aModel([aWidget('input', 'a'), aWidget('textarea', 'a')])
+    const keys = [...model.page.nodes.keys()]
+
+    model.apply([model.valueWrite('a', 'typed')])
+
+    expect(keys.map((key) => model.node(key).value)).toEqual(['typed', 'typed'])
+  })
+})
+
+describe('rules', () => {
+  it('hide and show as the value they read changes', () => {
+    const model = aModel([
+      aWidget('input', 'a'),
+      aWidget('input', 'b', { visibleOn: { '!!': [{ var: 'a' }] } }),
+    ])
+    const before = model.node('b').hidden
+
+    model.apply([model.valueWrite('a', 'x')])
+
+    expect([before, model.node('b').hidden]).toEqual([true, false])
+  })
+
+  it('join with the plain flag: hidden when either says so', () => {
+    const model = aModel([aWidget('input', 'a', { hidden: true, visibleOn: true })])
+
+    expect(model.node('a').hidden).toBe(true)
+  })
+
+  it('compute values in order along a chain and report each change', () => {
+    const model = aModel([
+      aWidget('number', 'total', { valueOn: { '+': [{ var: 'net' }, { var: 'tax' }] } }),
+      aWidget('number', 'tax', { valueOn: { '*': [{ var: 'net' }, 0.1] } }),
+      aWidget('number', 'net'),
+    ])
+
+    const changes = model.apply([model.valueWrite('net', 100)])
+
+    expect(model.form).toMatchObject({ net: 100, tax: 10, total: 110 })
+    expect(changes.map(({ key }) => key)).toEqual(['tax', 'total'])
+  })
+
+  it('read page data and the user', () => {
+    const model = aModel([aWidget('input', 'a', { disabledOn: { '==': [{ var: 'user.role' }, 'guest'] } })], {
+      user: { role: 'guest' },
+    })
+    const before = model.node('a').disabled
+
+    model.setContext({ user: { role: 'admin' } })
+
+    expect([before, model.node('a').disabled]).toEqual([true, false])
+  })
+})
+
+describe('a sub-form', () => {
+  const lines = (more: JsonObject = {}) =>
+    aSubForm(
+      'lines',
+      [
+        aWidget('number', 'qty', { defaultValue: 1 }),
+        aWidget('number', 'price'),
+        aWidget('number', 'amount', { valueOn: { '*': [{ var: 'row.qty' }, { var: 'row.price' }] } }),
+      ],
+      more,
+    )
+  const total = aWidget('number', 'sum', {
+    valueOn: {
+      reduce: [{ var: 'form.lines' }, { '+': [{ var: 'accumulator' }, { var: 'current.amount' }] }, 0],
+    },
+  })
+
+  it('starts with a blank row unless the document says no', () => {
+    expect(aModel([lines()]).rowIds('lines')).toHaveLength(1)
+    expect(aModel([lines({ showBlankRow: false })]).rowIds('lines')).toHaveLength(0)
+  })
+
+  it('computes per row and sums over rows', () => {
+    const model = aModel([lines(), total], {
+      values: {
+        lines: [
+          { qty: 2, price: 10 },
+          { qty: 3, price: 5 },
+        ],
+      },
+    })
+    expect(model.form.sum).toBe(35)
+
+    const key = model.find('lines.1.price') ?? ''
+    model.apply([model.valueWrite(key, 7)])
+
+    expect(model.form.sum).toBe(41)
+    expect(model.node(model.find('lines.0.amount') ?? '').value).toBe(20)
+  })
+
+  it('gives rows their address, and keeps it right when a row above is deleted', () => {
+    const model = aModel([lines()], { values: { lines: [{ qty: 1 }, { qty: 2 }] } })
+    const key = model.find('lines.1.qty') ?? ''
+    const before = model.node(key).address
+
+    model.apply(model.deleteRow('lines', 0))
+
+    expect([before, model.node(key).address]).toEqual(['lines.1.qty', 'lines.0.qty'])
+  })
+
+  it('deleting the row just inserted gives back the same rows', () => {
+    const model = aModel([lines()], { values: { lines: [{ qty: 1 }, { qty: 2 }] } })
+    const before = JSON.stringify(model.form.lines)
+
+    model.apply(model.insertRow('lines', 1, { qty: 9 }).writes)
+    model.apply(model.deleteRow('lines', 1))
+
+    expect(JSON.stringify(model.form.lines)).toBe(before)
+  })
+})
+
+describe('listeners', () => {
+  it('are told only when what their node draws has changed', () => {
+    const model = aModel([
+      aWidget('input', 'a'),
+      aWidget('input', 'b'),
+      aWidget('input', 'c', { visibleOn: { '!!': { var: 'a' } } }),
+    ])
+    const heard = { a: vi.fn(), b: vi.fn(), c: vi.fn() }
+    for (const [key, listener] of Object.entries(heard)) {
+      model.node(key) // a view reads before it listens
+      model.subscribe(key, listener)
+    }
+
+    model.apply([model.valueWrite('a', '1')])
+    model.apply([model.valueWrite('a', '12')])
+
+    expect(Object.values(heard).map((listener) => listener.mock.calls.length)).toEqual([2, 0, 1])
+  })
+
+  it('get the same state object until it changes', () => {
+    const model = aModel([aWidget('input', 'a'), aWidget('input', 'b')])
+    const state = model.node('b')
+
+    model.apply([model.valueWrite('a', '1')])
+
+    expect(model.node('b')).toBe(state)
+  })
+})
+
+it('texts with places follow the data', () => {
+  const model = aModel([
+    aWidget('static-text', 'hello', { textContent: '你好，{{ form.name }}' }),
+    aWidget('input', 'name', { defaultValue: '甲' }),
+  ])
+
+  model.apply([model.valueWrite('name', '乙')])
+
+  expect(model.node('hello').options.textContent).toBe('你好，乙')
+})
+
+it('an overridden option wins over the document', () => {
+  const model = aModel([aWidget('input', 'a', { label: '旧' })])
+
+  model.apply([{ cell: optionCell('a', 'label'), value: '新' }])
+
+  expect(model.node('a').label).toBe('新')
+})
+
+it('a hidden container hides what is in it', () => {
+  const group = aWidget(
+    'cell-group',
+    'g',
+    { visibleOn: { '!!': { var: 'a' } } },
+    { category: 'container', widgetList: [aWidget('input', 'b')] },
+  )
+  const model = aModel([aWidget('input', 'a'), group])
+
+  expect([model.shown('a'), model.shown('b')]).toEqual([true, false])
+})
+
+function aModel(
+  widgets: readonly JsonObject[],
+  options: { values?: JsonObject; user?: JsonObject } = {},
+): Model {
+  let rows = 0
+  return createModel({
+    page: aPage(widgets),
+    text: (code) => code,
+    now: () => 0,
+    newRowId: () => `id${++rows}`,
+    ...options,
+  })
+}
