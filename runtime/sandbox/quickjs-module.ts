@@ -12,6 +12,9 @@ const INITIAL_PAGES = 256
 /** What the engine's own data, its native stack and the bookkeeping of the heap take of it (measured). */
 const OWN_BYTES = 5 << 20
 
+/** An engine that aborts while it is freed says so by an exception; the console need not know. */
+const QUIET = { printErr: () => undefined }
+
 /** QuickJS with a WebAssembly memory of its own, so that a damaged one is dropped whole. */
 export interface QuickJs {
   readonly module: QuickJSWASMModule
@@ -41,7 +44,7 @@ export function quickJsLoader(
       type: 'sync',
       importFFI: async () => ffi,
       importModuleLoader: async () => async (options) => {
-        const loaded = await moduleLoader({ ...options, wasmMemory: memory })
+        const loaded = await moduleLoader({ ...options, ...QUIET, wasmMemory: memory })
         if (ballast >= PAGE) loaded._malloc(ballast)
         return loaded
       },

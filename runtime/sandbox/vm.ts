@@ -9,6 +9,9 @@ import type { QuickJs } from './quickjs-module.ts'
 /** Promise jobs worked off between two looks at the clock. */
 const JOBS_AT_ONCE = 64
 
+/** A run must leave at least this much memory to the next. */
+const SPARE_BYTES = 256 << 10
+
 interface VmOptions {
   readonly engine: QuickJs
   readonly limits: ScriptLimits
@@ -79,6 +82,14 @@ export function createVm(options: VmOptions): ScriptVm {
     })
   }
 
+  /** Memory that a swallowed error has left full would fail the next hook instead of this one. */
+  function probe(end: GuestEnd): GuestEnd {
+    const room = stretch(() => context.evalCode(`new ArrayBuffer(${SPARE_BYTES})`))
+    if (room.kind !== 'error') return room.kind === 'limit' ? room : end
+    meter.stop({ code: 'SCRIPT_MEMORY', message: 'out of memory', fatal: true })
+    return hit(meter)
+  }
+
   return {
     begin(now) {
       meter.begin()
@@ -100,7 +111,10 @@ export function createVm(options: VmOptions): ScriptVm {
     },
     settle: (request, { ok, value }) =>
       stretch(() => invoke(guest.settle, JSON.stringify({ id: request, ok, value }))),
-    finish: () => pump(runtime, meter, stretch, failedWith),
+    finish() {
+      const end = pump(runtime, meter, stretch, failedWith)
+      return end.kind === 'limit' || !engine.pressed() ? end : probe(end)
+    },
     abort: (limit) => meter.stop(limit),
     dispose() {
       scope.dispose()
