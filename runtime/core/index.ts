@@ -1,0 +1,21 @@
+/** The door of the core: parse a page, open it, judge posted values. */
+export { createEngine } from './create-engine.ts'
+export type {
+  Conflict,
+  Draft,
+  Engine,
+  EngineOptions,
+  FieldError,
+  NodeState,
+  Scope,
+  TemplateNode,
+} from './engine.ts'
+export { type Failure, failure, type Problem, RuntimeError } from './errors.ts'
+export { isObject, type Json, type JsonObject, sameJson, valueAt } from './json.ts'
+export { type Submission, validateValues } from './model/validate-values.ts'
+export type { Page, PageDocument, PageNode } from './page/page.ts'
+export { printPage } from './page/print.ts'
+export type { WidgetRegistry, WidgetSpec } from './page/widget-spec.ts'
+export { parsePage } from './parse-page.ts'
+export type * from './ports.ts'
+export { createRegistry } from './widgets/index.ts'
