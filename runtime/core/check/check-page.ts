@@ -1,0 +1,53 @@
+import type { Problem } from '../errors.ts'
+import { isObject } from '../json.ts'
+import { isCodeKey } from '../page/has-code.ts'
+import type { Page, PageNode } from '../page/page.ts'
+import type { PageCheck, Placing } from '../page/parse.ts'
+import { joinPointer } from '../page/pointer.ts'
+import { checkEvents } from './check-actions.ts'
+import { checkFieldOptions } from './check-options.ts'
+import { checkSources } from './check-sources.ts'
+import { checkTexts } from './check-texts.ts'
+import { checkRuleAt, type Names, namesOf } from './names.ts'
+
+/** The rules any widget may carry in its options (runtime/PAGE-FORMAT.md). */
+export const RULE_OPTIONS = ['visibleOn', 'requiredOn', 'disabledOn', 'readonlyOn', 'valueOn'] as const
+const RULES: ReadonlySet<string> = new Set(RULE_OPTIONS)
+
+/** Rules, texts, actions, patterns and data sources of a built page. */
+export const checkPage: PageCheck = (page, placing) => {
+  const names = namesOf(page, placing)
+  const problems: Problem[] = []
+  for (const node of page.nodes.values()) {
+    problems.push(...checkOptions(node, names, placing), ...checkFieldOptions(node, names, placing))
+  }
+  problems.push(...checkSettings(page, names), ...checkSources(page, names))
+  return problems
+}
+
+function checkOptions(node: PageNode, names: Names, placing: Placing): Problem[] {
+  const problems: Problem[] = []
+  const { options } = node.widget
+  for (const key in options) {
+    const value = options[key]
+    if (value === null || value === undefined || typeof value === 'boolean' || typeof value === 'number')
+      continue
+    const at = (below: string): string => placing.at(node, `${joinPointer('/options', key)}${below}`)
+    if (RULES.has(key)) problems.push(...checkRuleAt(value, at, names))
+    else if (key === 'on') problems.push(...checkEvents(value, at, names))
+    else if (!isCodeKey(key) && holdsPlace(value)) problems.push(...checkTexts(value, at, names))
+  }
+  return problems
+}
+
+function checkSettings({ settings }: Page, names: Names): Problem[] {
+  const at = (below: string): string => `/formConfig/page${below}`
+  const title = settings.title === undefined ? [] : checkTexts(settings.title, (b) => at(`/title${b}`), names)
+  const events = isObject(settings.on) ? checkEvents(settings.on, (b) => at(`/on${b}`), names) : []
+  return [...title, ...events]
+}
+
+/** Nearly all options are short texts without a place. */
+function holdsPlace(value: unknown): boolean {
+  return typeof value === 'string' ? value.includes('{{') : typeof value === 'object'
+}

@@ -1,0 +1,51 @@
+import { type Problem, problem } from '../errors.ts'
+import { isObject } from '../json.ts'
+import { checkRule, dependenciesOf } from '../logic/rule.ts'
+import type { Page } from '../page/page.ts'
+import type { Placing } from '../page/parse.ts'
+
+/** Pointer of something below the thing being checked; '' is the thing itself. */
+export type At = (below: string) => string
+
+/** What rules, texts and actions of a page may name. */
+export interface Names {
+  readonly fields: ReadonlySet<string>
+  readonly sources: ReadonlySet<string>
+  readonly sheets: ReadonlySet<string>
+  readonly params: ReadonlySet<string>
+  /** Severity of what a plain VForm document may get wrong and still be drawn. */
+  readonly mild: Problem['severity']
+}
+
+export function namesOf(page: Page, placing: Placing): Names {
+  const fields = new Set<string>()
+  const sheets = new Set<string>()
+  for (const { name, field, type } of page.nodes.values()) {
+    if (field || type === 'sub-form') fields.add(name)
+    if (type === 'sheet') sheets.add(name)
+  }
+  const params = new Set<string>()
+  const declared = Array.isArray(page.settings.params) ? page.settings.params : []
+  for (const param of declared) if (isObject(param)) params.add(String(param.name))
+  const mild = placing.ours ? 'error' : 'warning'
+  return { fields, sheets, params, sources: new Set(page.dataSources.keys()), mild }
+}
+
+/** Structure of a rule, and whether the fields it reads exist. */
+export function checkRuleAt(rule: unknown, at: At, names: Names): Problem[] {
+  const problems = checkRule(rule, '').map((found) => ({ ...found, at: at(found.at) }))
+  if (problems.length > 0) return problems
+  return dependenciesOf(rule).flatMap((path) => checkPath(path, at(''), names))
+}
+
+/** A full path that names a field or a parameter the page does not have. Data may come from the host: it is not judged. */
+export function checkPath(path: string, at: string, names: Names): Problem[] {
+  const [root, name] = path.split('.')
+  if (name === undefined) return []
+  if (root === 'form' && !names.fields.has(name))
+    return [problem('RULE_UNKNOWN_NAME', at, { path }, names.mild)]
+  if (root === 'params' && !names.params.has(name)) {
+    return [problem('RULE_UNKNOWN_NAME', at, { path }, 'warning')]
+  }
+  return []
+}

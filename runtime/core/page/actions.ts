@@ -1,0 +1,60 @@
+/** The kind of value an action's key takes. `text` may hold places; `actions` is a list of actions. */
+export type ActionValue =
+  | 'text'
+  | 'number'
+  | 'boolean'
+  | 'json'
+  | 'rule'
+  | 'actions'
+  | 'choices'
+  | 'source'
+  | 'object'
+
+interface ActionSpec {
+  readonly keys: Readonly<Record<string, ActionValue>>
+  /** Must be there. */
+  readonly required: readonly string[]
+  /** Exactly one of these must be there. */
+  readonly oneOf?: readonly string[]
+}
+
+const target: ActionSpec = { keys: { url: 'text' }, required: ['url'] }
+// biome-ignore lint/suspicious/noThenProperty: a key of the page format
+const branches = { then: 'actions', else: 'actions' } as const
+const value: ActionSpec = { keys: { value: 'text' }, required: ['value'] }
+const sheet: ActionSpec = { keys: { name: 'text' }, required: ['name'] }
+
+/** Every action of `on` lists by the name in `do` (runtime/PAGE-FORMAT.md, "Actions"); each also takes `if`. */
+export const ACTIONS: Readonly<Record<string, ActionSpec>> = {
+  navigate: target,
+  redirect: target,
+  relaunch: target,
+  switchTab: target,
+  back: { keys: { delta: 'number' }, required: [] },
+  request: {
+    keys: { dsName: 'source', with: 'object', silent: 'boolean', ...branches },
+    required: ['dsName'],
+  },
+  submit: { keys: { dsName: 'source', with: 'object', base: 'text', ...branches }, required: ['dsName'] },
+  validate: { keys: branches, required: [] },
+  refresh: { keys: { dsName: 'source' }, required: [] },
+  set: {
+    keys: { field: 'text', data: 'text', value: 'json' },
+    required: ['value'],
+    oneOf: ['field', 'data'],
+  },
+  toast: { keys: { text: 'text', icon: 'text' }, required: ['text'] },
+  confirm: { keys: { title: 'text', content: 'text', ...branches }, required: ['content'] },
+  choose: { keys: { title: 'text', items: 'choices' }, required: ['items'] },
+  dial: value,
+  copy: value,
+  share: { keys: { title: 'text', url: 'text' }, required: ['url'] },
+  openSheet: sheet,
+  closeSheet: { ...sheet, required: [] },
+  upload: { keys: { field: 'text' }, required: ['field'] },
+  emit: { keys: { name: 'text', args: 'json' }, required: ['name'] },
+  wait: { keys: { ms: 'number' }, required: ['ms'] },
+  signIn: { keys: {}, required: [] },
+  signOut: { keys: {}, required: [] },
+  when: { keys: { if: 'rule', ...branches }, required: ['if'] },
+}

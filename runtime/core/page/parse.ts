@@ -1,0 +1,140 @@
+import { type Problem, problem } from '../errors.ts'
+import { isObject, isSafeName, type Json, type JsonObject } from '../json.ts'
+import { type Build, createBuild, type Draft } from './build.ts'
+import { effectiveOptions } from './effective-options.ts'
+import { configHasCode, holdsCode } from './has-code.ts'
+import { keyDrafts } from './node-keys.ts'
+import type { DataSource, FormConfig, NodeKey, Page, PageDocument, PageNode, PageSettings } from './page.ts'
+import { PARSE_LIMITS, type ParseLimits } from './parse-limits.ts'
+import { readJson } from './read-json.ts'
+import { checkStructure } from './structure.ts'
+import { walkWidgets } from './walk-widgets.ts'
+import type { WidgetRegistry } from './widget-spec.ts'
+
+export interface ParseOptions {
+  readonly registry: WidgetRegistry
+  /** Widget lists by name, for documents whose fragment references were not resolved yet. */
+  readonly fragments?: Readonly<Record<string, Json>>
+  readonly limits?: Partial<ParseLimits>
+}
+
+/** A page, or every problem that keeps it from opening; warnings keep nothing from opening. */
+export type ParsedPage =
+  | { readonly ok: true; readonly page: Page; readonly warnings: readonly Problem[] }
+  | { readonly ok: false; readonly problems: readonly Problem[] }
+
+/** Rooms to the right of this one look at a built page for faults of their own kind. */
+export type PageCheck = (page: Page, place: Placing) => readonly Problem[]
+
+/** How to point into the document of a page. */
+export interface Placing {
+  /** A pointer below a node; the reference itself for nodes of a fragment. `below` starts with `/` or is empty. */
+  at(node: PageNode, below: string): string
+  /** Written for us: `formConfig.page` is there. Plain VForm documents are judged more mildly. */
+  readonly ours: boolean
+}
+
+/** {@link parsePage} without the checks of rules, texts and actions, which are handed in. Never throws on any input. */
+export function parseDocument(
+  input: unknown,
+  options: ParseOptions,
+  checks: readonly PageCheck[],
+): ParsedPage {
+  const limits = { ...PARSE_LIMITS, ...options.limits }
+  const read = readJson(input, limits)
+  if (!read.ok) return { ok: false, problems: [read.problem] }
+  const structure = checkStructure(read.value)
+  if (structure.length > 0) return { ok: false, problems: structure }
+  const document = read.value as PageDocument
+  const build = createBuild({
+    registry: options.registry,
+    limits,
+    fragments: options.fragments ?? {},
+    version: document.formConfig.jsonVersion,
+    ours: isObject(document.formConfig.page),
+  })
+  const roots = walkWidgets(build, document.widgetList)
+  if (build.drafts.length > limits.widgets) {
+    const count = `more than ${limits.widgets}`
+    return { ok: false, problems: [problem('TOO_MANY_WIDGETS', '', { count, limit: limits.widgets })] }
+  }
+  const { page, placing } = assemble(build, roots, document)
+  for (const check of checks) for (const found of check(page, placing)) build.report(found)
+  const { problems } = build
+  const broken = problems.some(({ severity }) => severity === 'error')
+  return broken ? { ok: false, problems } : { ok: true, page, warnings: problems }
+}
+
+function assemble(
+  build: Build,
+  roots: readonly Draft[],
+  document: PageDocument,
+): { readonly page: Page; readonly placing: Placing } {
+  const keys = keyDrafts(build)
+  const keyOf = (draft: Draft | null): NodeKey | null => (draft === null ? null : (keys.get(draft) ?? null))
+  const nodes = new Map<NodeKey, PageNode>()
+  const byName = new Map<string, NodeKey>()
+  const fromFragment = new Set<NodeKey>()
+  let hasCode = configHasCode(document.formConfig)
+  for (const draft of build.drafts) {
+    const { widget, spec, name, field, pointer } = draft
+    const key = keys.get(draft) ?? draft.place
+    const node: PageNode = {
+      key,
+      name,
+      type: spec.type,
+      spec,
+      widget,
+      options: effectiveOptions(spec, build.version, widget),
+      pointer,
+      parent: keyOf(draft.parent),
+      children: draft.children.flatMap((child) => keys.get(child) ?? []),
+      field,
+      subForm: keyOf(draft.subForm),
+      template: keyOf(draft.template),
+    }
+    nodes.set(key, node)
+    const known = nodes.get(byName.get(name) ?? '')
+    if (name !== '' && (known === undefined || (field && !known.field))) byName.set(name, key)
+    if (draft.place !== pointer) fromFragment.add(key)
+    hasCode ||= holdsCode(widget.options)
+  }
+  const config: FormConfig = document.formConfig
+  const settings: PageSettings = isObject(config.page) ? config.page : {}
+  const dataSources = readSources(build, config)
+  const page: Page = {
+    document,
+    config,
+    settings,
+    nodes,
+    roots: roots.flatMap((draft) => keys.get(draft) ?? []),
+    byName,
+    dataSources,
+    hasCode,
+  }
+  const at = (node: PageNode, below: string): string =>
+    fromFragment.has(node.key) ? node.pointer : node.pointer + below
+  return { page, placing: { at, ours: build.ours } }
+}
+
+function readSources(build: Build, config: JsonObject): ReadonlyMap<string, DataSource> {
+  const sources = new Map<string, DataSource>()
+  const list = Array.isArray(config.dataSources) ? config.dataSources : []
+  for (const [i, source] of list.entries()) {
+    const at = `/formConfig/dataSources/${i}`
+    const name: unknown = isObject(source) ? source.uniqueName : undefined
+    if (typeof name !== 'string' || name === '') {
+      if (build.ours)
+        build.report(problem('OPTION_INVALID', at, { reason: 'a data source has no uniqueName' }))
+      continue
+    }
+    if (!isSafeName(name)) build.report(problem('NAME_FORBIDDEN', `${at}/uniqueName`, { name }))
+    else if (sources.has(name)) {
+      const reason = `two data sources are called "${name}"`
+      build.report(
+        problem('OPTION_INVALID', `${at}/uniqueName`, { reason }, build.ours ? 'error' : 'warning'),
+      )
+    } else sources.set(name, source as DataSource)
+  }
+  return sources
+}

@@ -1,0 +1,125 @@
+import { type Problem, problem } from '../errors.ts'
+import type { Json } from '../json.ts'
+import type { ParseLimits } from './parse-limits.ts'
+import { joinPointer } from './pointer.ts'
+
+/** Levels of JSON a level of widgets takes at most (a table: rows, row, cols, cell), and room for options. */
+const JSON_LEVELS = 6
+
+export type ReadJson =
+  | { readonly ok: true; readonly value: Json }
+  | { readonly ok: false; readonly problem: Problem }
+
+/**
+ * Makes sure that what was handed in is JSON of a bearable size, without copying it. Accepts a value or JSON text.
+ * Functions, dates, cycles, big integers and the like are a problem at their own pointer; getters that throw are one at the root.
+ */
+export function readJson(input: unknown, limits: ParseLimits): ReadJson {
+  try {
+    return typeof input === 'string' ? readText(input, limits) : readValue(input, limits)
+  } catch (error) {
+    return refuse(problem('DOCUMENT_INVALID', '', { reason: messageOf(error) }))
+  }
+}
+
+function readText(text: string, limits: ParseLimits): ReadJson {
+  if (text.length > limits.size) {
+    return refuse(problem('DOCUMENT_TOO_LARGE', '', { size: text.length, limit: limits.size }))
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    return refuse(problem('JSON_INVALID', '', { reason: messageOf(error) }))
+  }
+  return readValue(value, limits)
+}
+
+function readValue(value: unknown, limits: ParseLimits): ReadJson {
+  const walk: Walk = { left: limits.size, limits, fault: null }
+  visit(walk, value, '', 0)
+  return walk.fault === null ? { ok: true, value: value as Json } : refuse(walk.fault)
+}
+
+interface Walk {
+  left: number
+  readonly limits: ParseLimits
+  fault: Problem | null
+}
+
+function visit(walk: Walk, value: unknown, at: string, depth: number): void {
+  if (isSmall(value)) {
+    spend(walk, typeof value === 'string' ? value.length + 2 : 4)
+    return
+  }
+  if (typeof value !== 'object' || value === null || !isPlain(value)) {
+    walk.fault ??= problem('DOCUMENT_INVALID', at, { reason: `${nameOf(value)} is not JSON` })
+    return
+  }
+  if (depth >= walk.limits.depth * JSON_LEVELS) {
+    const limit = walk.limits.depth
+    walk.fault ??= problem('DOCUMENT_TOO_DEEP', '', { depth: `more than ${limit}`, limit })
+    return
+  }
+  spend(walk, 2)
+  if (Array.isArray(value)) visitList(walk, value, at, depth)
+  else visitObject(walk, value as Readonly<Record<string, unknown>>, at, depth)
+}
+
+function visitList(walk: Walk, list: readonly unknown[], at: string, depth: number): void {
+  for (let i = 0; i < list.length && walk.fault === null; i += 1) {
+    const item = list[i]
+    visit(walk, item === undefined ? null : item, isSmall(item) ? '' : joinPointer(at, i), depth + 1)
+  }
+}
+
+function visitObject(walk: Walk, object: Readonly<Record<string, unknown>>, at: string, depth: number): void {
+  for (const key of Object.keys(object)) {
+    if (walk.fault !== null) return
+    const value = object[key]
+    if (value === undefined) continue
+    spend(walk, key.length + 3)
+    visit(walk, value, isSmall(value) ? '' : joinPointer(at, key), depth + 1)
+  }
+}
+
+/** Such a value cannot be at fault: its pointer need not be made. */
+function isSmall(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'boolean' || value === null || Number.isFinite(value)
+}
+
+function spend(walk: Walk, characters: number): void {
+  walk.left -= characters
+  if (walk.left >= 0) return
+  const { size } = walk.limits
+  walk.fault ??= problem('DOCUMENT_TOO_LARGE', '', { size: `more than ${size}`, limit: size })
+}
+
+function isPlain(value: object): boolean {
+  if (Array.isArray(value)) return true
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || prototype === Object.prototype || isForeignPlain(prototype)
+}
+
+/** An object of another realm (a worker, a frame, a test runner) has another Object.prototype. */
+function isForeignPlain(prototype: unknown): boolean {
+  return (
+    typeof prototype === 'object' &&
+    prototype !== null &&
+    Object.getPrototypeOf(prototype) === null &&
+    Object.hasOwn(prototype, 'isPrototypeOf')
+  )
+}
+
+function nameOf(value: unknown): string {
+  if (typeof value === 'object') return value?.constructor?.name ?? 'an object'
+  return typeof value === 'number' ? String(value) : typeof value
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'it cannot be read'
+}
+
+function refuse(fault: Problem): ReadJson {
+  return { ok: false, problem: fault }
+}

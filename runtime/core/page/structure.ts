@@ -1,0 +1,28 @@
+import { type Problem, problem } from '../errors.ts'
+import type { Json } from '../json.ts'
+import validate from './document-validator.generated.js'
+
+/** Faults in the structure the parser relies on; empty when there are none. */
+export function checkStructure(document: Json): Problem[] {
+  if (validate(document)) return []
+  const problems = new Map<string, Problem>()
+  for (const { instancePath, keyword, message = 'it is not valid' } of validate.errors ?? []) {
+    if (keyword === 'anyOf' || keyword === 'if') continue
+    const inSettings = instancePath.startsWith('/formConfig/')
+    const code = inSettings ? 'OPTION_INVALID' : 'DOCUMENT_INVALID'
+    const reason = inSettings ? `${lastStep(instancePath)} ${message}` : reasonOf(instancePath, message)
+    if (!problems.has(instancePath)) problems.set(instancePath, problem(code, instancePath, { reason }))
+    if (problems.size >= 100) break
+  }
+  return [...problems.values()]
+}
+
+function reasonOf(at: string, message: string): string {
+  return at === '' ? message : `${lastStep(at)} ${message}`
+}
+
+function lastStep(at: string): string {
+  const steps = at.split('/')
+  const last = steps.at(-1) ?? ''
+  return /^\d+$/.test(last) ? `${steps.at(-2) ?? ''}[${last}]` : last
+}

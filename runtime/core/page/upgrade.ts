@@ -1,0 +1,45 @@
+import type { JsonObject } from '../json.ts'
+import type { Widget } from './page.ts'
+
+/** One difference between generations of the format. Steps are pure and change only the options in effect, never the document. */
+interface UpgradeStep {
+  /** Registry name of the widget it concerns. */
+  readonly type: string
+  /** `jsonVersion` values it concerns; undefined stands for the oldest documents, which carry none. */
+  readonly versions: readonly (number | undefined)[]
+  readonly apply: (options: JsonObject, widget: Widget) => JsonObject
+}
+
+/** All steps, oldest first (FACTS 2.2, 3.2 and 11). */
+export const UPGRADES: readonly UpgradeStep[] = [
+  {
+    type: 'tab',
+    versions: [undefined, 3],
+    apply: (options, widget) =>
+      typeof widget.displayType === 'string' ? { displayType: widget.displayType, ...options } : options,
+  },
+  {
+    type: 'switch',
+    versions: [undefined, -2, -3, 3],
+    apply: ({ activeLabel, inactiveLabel, ...options }) => ({
+      ...options,
+      ...(activeLabel === undefined || options.activeText ? {} : { activeText: activeLabel }),
+      ...(inactiveLabel === undefined || options.inactiveText ? {} : { inactiveText: inactiveLabel }),
+    }),
+  },
+]
+
+/** The options of a widget as the newest generation writes them; the same object when nothing differs. */
+export function upgradeOptions(
+  type: string,
+  version: unknown,
+  options: JsonObject,
+  widget: Widget,
+): JsonObject {
+  let upgraded = options
+  for (const step of UPGRADES) {
+    if (step.type !== type || !step.versions.some((known) => known === version)) continue
+    upgraded = step.apply(upgraded, widget)
+  }
+  return upgraded
+}

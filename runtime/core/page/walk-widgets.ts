@@ -1,0 +1,136 @@
+import { problem } from '../errors.ts'
+import { isObject, isSafeName, type Json, ownValue } from '../json.ts'
+import type { Build, Draft } from './build.ts'
+import { fragmentName, fragmentWidgets } from './fragments.ts'
+import { nearestType } from './nearest-type.ts'
+import type { Widget } from './page.ts'
+import { joinPointer } from './pointer.ts'
+import type { WidgetSpec } from './widget-spec.ts'
+
+/** Where the walk stands. `inside`: names of the open fragments; their widgets all point at the reference. */
+interface Position {
+  readonly parent: Draft | null
+  readonly at: string
+  readonly place: string
+  readonly depth: number
+  readonly inside: readonly string[]
+}
+
+/** Turns a widget list and all below it into drafts, in document order. */
+export function walkWidgets(build: Build, list: readonly unknown[]): Draft[] {
+  const top = { parent: null, at: '/widgetList', place: '/widgetList', depth: 1, inside: [] }
+  return walkList(build, list, top)
+}
+
+function walkList(build: Build, list: readonly unknown[], from: Position): Draft[] {
+  const drafts: Draft[] = []
+  for (const [i, item] of list.entries()) {
+    if (build.drafts.length > build.limits.widgets) break
+    const at = from.inside.length > 0 ? from.at : joinPointer(from.at, i)
+    const here = { ...from, at, place: joinPointer(from.place, i) }
+    const name = fragmentName(item)
+    if (name !== null) drafts.push(...walkFragment(build, name, here))
+    else if (isObject(item) && item.merged !== true) drafts.push(...walkWidget(build, item as Widget, here))
+  }
+  return drafts
+}
+
+function walkFragment(build: Build, name: string, here: Position): Draft[] {
+  const widgets = fragmentWidgets(build, name, here.at, here.inside)
+  if (widgets === null) return []
+  return walkList(build, widgets, { ...here, place: `${here.place}#${name}`, inside: [...here.inside, name] })
+}
+
+function walkWidget(build: Build, widget: Widget, here: Position): Draft[] {
+  const { limits } = build
+  if (typeof widget.type !== 'string') return []
+  if (here.depth > limits.depth) {
+    build.report(problem('DOCUMENT_TOO_DEEP', here.at, { depth: here.depth, limit: limits.depth }))
+    return []
+  }
+  const spec = specOf(build, widget, here)
+  if (spec === undefined) return []
+  const { parent } = here
+  const field = widget.formItemFlag === true || (spec.kind === 'field' && widget.formItemFlag !== false)
+  const draft: Draft = {
+    widget,
+    spec,
+    name: nameOf(build, widget, field, here),
+    field,
+    pointer: here.at,
+    place: here.place,
+    children: [],
+    parent,
+    subForm: parent === null ? null : parent.spec.children === 'rowList' ? parent : parent.subForm,
+    template: parent === null ? null : parent.spec.children === 'template' ? parent : parent.template,
+  }
+  build.drafts.push(draft)
+  const below = { ...here, parent: draft, depth: here.depth + 1 }
+  for (const key of childKeys(spec)) draft.children.push(...walkChildren(build, widget, key, below))
+  return [draft]
+}
+
+type ChildKey = 'widgetList' | 'cols' | 'tabs' | 'rows'
+const EVERY_KEY: readonly ChildKey[] = ['widgetList', 'cols', 'tabs', 'rows']
+
+/** An unknown widget may keep its children anywhere; a known one where its spec says. */
+function childKeys(spec: WidgetSpec): readonly ChildKey[] {
+  if (spec.type === 'unsupported') return EVERY_KEY
+  if (spec.children === undefined) return []
+  return [spec.children === 'template' || spec.children === 'rowList' ? 'widgetList' : spec.children]
+}
+
+function walkChildren(build: Build, widget: Widget, key: ChildKey, from: Position): Draft[] {
+  const list = widget[key]
+  if (!Array.isArray(list)) return []
+  const below = step(from, key)
+  if (key !== 'rows') return walkList(build, list, below)
+  return list.flatMap((row: unknown, i: number) => {
+    const cols = isObject(row) ? row.cols : undefined
+    return Array.isArray(cols) ? walkList(build, cols, step(step(below, i), 'cols')) : []
+  })
+}
+
+function step(from: Position, key: string | number): Position {
+  const at = from.inside.length > 0 ? from.at : joinPointer(from.at, key)
+  return { ...from, at, place: joinPointer(from.place, key) }
+}
+
+function specOf(build: Build, widget: Widget, { at, inside }: Position): WidgetSpec | undefined {
+  const { registry } = build
+  const spec = registry.get(widget.type)
+  if (spec !== undefined) return spec
+  const nearest = nearestType(widget.type, registry)
+  const where = inside.length > 0 ? at : joinPointer(at, 'type')
+  if (nearest !== null || build.ours) {
+    const found = problem('WIDGET_UNKNOWN', where, { type: widget.type, nearest: nearest ?? '' })
+    build.report(nearest === null ? { ...found, hint: KNOWN_TYPES } : found)
+  } else {
+    build.report({ ...problem('WIDGET_UNKNOWN', where, { type: widget.type }, 'warning'), hint: KEPT })
+  }
+  return registry.get('unsupported')
+}
+
+const KNOWN_TYPES = 'known types are listed in runtime/core/widgets/index.ts'
+const KEPT = 'it is drawn as a notice that keeps the value'
+
+/** `options.name`; the designer starts it out equal to the id, so a nameless field of plain VForm goes by that. */
+function nameOf(build: Build, widget: Widget, field: boolean, here: Position): string {
+  const written = ownValue(widget.options, 'name')
+  const at = here.inside.length > 0 ? here.at : joinPointer(here.at, 'options')
+  if (isName(written)) {
+    if (isSafeName(written)) return written
+    build.report(
+      problem('NAME_FORBIDDEN', here.inside.length > 0 ? at : joinPointer(at, 'name'), { name: written }),
+    )
+    return ''
+  }
+  if (!field) return ''
+  const byId = !build.ours && isName(widget.id) && isSafeName(widget.id)
+  build.report(problem('NAME_MISSING', here.at, {}, byId ? 'warning' : 'error'))
+  return byId ? (widget.id ?? '') : ''
+}
+
+function isName(value: Json | undefined): value is string {
+  return typeof value === 'string' && value !== ''
+}

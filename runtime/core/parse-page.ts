@@ -1,0 +1,16 @@
+import { checkPage } from './check/check-page.ts'
+import { checkCycles } from './check/rule-cycles.ts'
+import { type ParsedPage, type ParseOptions, parseDocument } from './page/parse.ts'
+
+export type { ParsedPage, ParseOptions } from './page/parse.ts'
+
+/**
+ * Reads a page document, ours or plain VForm (DESIGN 4). Never throws, whatever is handed in.
+ *
+ * @param input  the document or its JSON text; it is neither changed nor copied
+ * @returns the page with its warnings, or every problem found, each at a JSON pointer that exists in `input`. Bounds: 2 MiB,
+ * 64 levels and 5,000 widgets unless `limits` says otherwise
+ */
+export function parsePage(input: unknown, options: ParseOptions): ParsedPage {
+  return parseDocument(input, options, [checkPage, checkCycles])
+}

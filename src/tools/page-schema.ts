@@ -1,0 +1,3 @@
+export function pageSchema(registry: unknown): object {
+  return { registry }
+}
