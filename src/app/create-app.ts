@@ -99,7 +99,10 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     storage,
     url: settings.pageUrl,
     timeoutMs: settings.pageTimeoutMs,
-    parse: (document) => parsePage(document, registry),
+    parse: (document) => {
+      const parsed = parsePage(document, { registry })
+      return parsed.ok ? { page: parsed.page, problems: [] } : { page: null, problems: parsed.problems }
+    },
   })
   void source.restore()
   const drafts = createDrafts(storage, clock, settings.draftDebounceMs)

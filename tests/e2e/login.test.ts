@@ -14,7 +14,7 @@ describe('login', { timeout: 60_000 }, () => {
     await toasted(phone, '登录成功')
     await arrive(phone, '/pages/my/index')
 
-    await inSight(phone.page).getByText('陈', { exact: false }).first().waitFor()
+    await inSight(phone.page).getByText('李明轩').first().waitFor()
     await phone.picture('me')
   })
 

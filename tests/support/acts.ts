@@ -28,8 +28,7 @@ export function button(page: Page, name: string): Locator {
 export async function logIn(phone: Phone, account = 'demo', password = PASSWORD): Promise<void> {
   await box(phone.page, 'account').fill(account)
   await box(phone.page, 'password').fill(password)
-  const agreed = field(phone.page, 'agree').locator('input').first()
-  if (!(await agreed.isChecked())) await field(phone.page, 'agree').getByText('已阅读并同意').click()
+  await field(phone.page, 'agree').locator('input').first().check()
   await button(phone.page, '登录').click()
 }
 
