@@ -1,0 +1,119 @@
+import type { Json } from '../../runtime/core/json.ts'
+import type {
+  HttpRequest,
+  HttpResponse,
+  ModalOptions,
+  Outcome,
+  Ports,
+  Script,
+  ToastOptions,
+} from '../../runtime/core/ports.ts'
+
+/** Answers a request; a plain value stands for a 200 with that body. */
+export type Server = (
+  request: HttpRequest,
+) => Json | Outcome<HttpResponse> | Promise<Json | Outcome<HttpResponse>>
+
+export interface MemoryWorld {
+  readonly ports: Ports
+  readonly requests: HttpRequest[]
+  readonly toasts: ToastOptions[]
+  readonly modals: ModalOptions[]
+  /** Calls of the navigator and the device, in order. */
+  readonly acts: string[]
+  /** What the next modals answer; cancel when empty. */
+  readonly answers: boolean[]
+  /** Lets the clock run. */
+  pass(ms: number): Promise<void>
+}
+
+/** A world in memory: time stands still until it is passed, the server is a function, the user's answers are a list. */
+export function memoryWorld(
+  options: { readonly server?: Server; readonly script?: Script } = {},
+): MemoryWorld {
+  let now = Date.parse('2026-11-20T09:00:00+08:00')
+  let ids = 0
+  let timers: { at: number; task: () => void }[] = []
+  const requests: HttpRequest[] = []
+  const toasts: ToastOptions[] = []
+  const modals: ModalOptions[] = []
+  const acts: string[] = []
+  const answers: boolean[] = []
+  const stored = new Map<string, Json>()
+  const act =
+    (name: string) =>
+    (url: unknown): void =>
+      void acts.push(`${name} ${String(url ?? '')}`.trim())
+  const answer = async (request: HttpRequest): Promise<Outcome<HttpResponse>> => {
+    requests.push(request)
+    const value = await (options.server?.(request) ?? null)
+    if (typeof value === 'object' && value !== null && 'ok' in value) return value as Outcome<HttpResponse>
+    return { ok: true, value: { status: 200, headers: {}, data: value as Json } }
+  }
+  const ports: Ports = {
+    http: { send: answer, upload: ({ url }) => answer({ url, method: 'POST' }) },
+    clock: {
+      now: () => now,
+      after(delayMs, task) {
+        const timer = { at: now + delayMs, task }
+        timers.push(timer)
+        return () => {
+          timers = timers.filter((each) => each !== timer)
+        }
+      },
+    },
+    random: { uuid: () => `00000000-0000-7000-8000-${String(++ids).padStart(12, '0')}` },
+    storage: {
+      get: async (key) => stored.get(key),
+      set: async (key, value) => void stored.set(key, value),
+      remove: async (key) => void stored.delete(key),
+    },
+    navigator: {
+      open: act('open'),
+      redirect: act('redirect'),
+      relaunch: act('relaunch'),
+      switchTab: act('switchTab'),
+      back: act('back'),
+    },
+    feedback: {
+      toast: (toast) => void toasts.push(toast),
+      loading: () => () => {},
+      modal: async (modal) => {
+        modals.push(modal)
+        return { confirm: answers.shift() ?? false }
+      },
+      actionSheet: async () => 0,
+    },
+    session: { signIn: async () => act('signIn')(''), signOut: async () => act('signOut')('') },
+    device: {
+      dial: act('dial'),
+      copy: async (text) => (act('copy')(text), true),
+      share: async () => act('share')(''),
+      openDocument: async () => true,
+    },
+    script: options.script ?? {
+      open: () => ({
+        post() {},
+        ask: async () => ({ ok: true, value: null }),
+        settled: async () => {},
+        dispose() {},
+      }),
+    },
+    text: (code, params) => (params ? `${code}${JSON.stringify(params)}` : code),
+  }
+  return {
+    ports,
+    requests,
+    toasts,
+    modals,
+    acts,
+    answers,
+    async pass(ms) {
+      now += ms
+      const due = timers.filter((timer) => timer.at <= now)
+      timers = timers.filter((timer) => timer.at > now)
+      for (const timer of due) timer.task()
+      await new Promise((resolve) => setTimeout(resolve, 0))
+    },
+  }
+}

@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest'
+import { createEngine } from '../../../../runtime/core/create-engine.ts'
+import type { Engine } from '../../../../runtime/core/engine.ts'
+import { failure } from '../../../../runtime/core/errors.ts'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import { aPage, aWidget, registry } from '../../../support/a-page.ts'
+import { type MemoryWorld, memoryWorld, type Server } from '../../../support/memory-ports.ts'
+
+describe('submit', () => {
+  it('sends nothing while a field is wrong, says so and brings it into view', async () => {
+    const { engine, world } = open()
+
+    const revealed: string[] = []
+    engine.onReveal(async (key) => void revealed.push(key))
+    await engine.event('save', 'click')
+
+    expect(world.requests).toEqual([])
+    expect(engine.node('name').error).toBe('请填写名称')
+    expect(world.toasts.map(({ text }) => text)).toEqual(['请填写名称'])
+    expect(revealed).toEqual(['name'])
+  })
+
+  it('sends the values once, then goes on', async () => {
+    const { engine, world } = open(() => ({ meta: { code: 200 }, data: { id: 'c1' } }))
+    engine.input('name', '星海')
+
+    await engine.event('save', 'click')
+
+    expect(world.requests.map(({ body }) => body)).toEqual([
+      { name: '星海', version: 1, clientToken: expect.any(String) },
+    ])
+    expect(world.acts).toEqual(['redirect /detail?id=c1'])
+    expect(engine.dirty()).toBe(false)
+  })
+
+  it('a double tap makes one record', async () => {
+    const { engine, world } = open(
+      () =>
+        new Promise((resolve) => setTimeout(() => resolve({ meta: { code: 200 }, data: { id: 'c1' } }), 5)),
+    )
+    engine.input('name', '星海')
+
+    await Promise.all([engine.event('save', 'click'), engine.event('save', 'click')])
+
+    expect(world.requests).toHaveLength(1)
+  })
+
+  it('a repeat after a lost answer carries the same token; changed content a new one', async () => {
+    const lost = { ok: false as const, error: failure('NETWORK') }
+    const { engine, world } = open(() => lost)
+    engine.input('name', '星海')
+    world.answers.push(true, false)
+
+    await engine.event('save', 'click')
+    engine.input('name', '星海科技')
+    await engine.event('save', 'click')
+
+    const tokens = world.requests.map(({ body }) => (body as JsonObject).clientToken)
+    expect(tokens[0]).toBe(tokens[1])
+    expect(tokens[2]).not.toBe(tokens[0])
+    expect(engine.values().name).toBe('星海科技')
+    expect(engine.dirty()).toBe(true)
+  })
+
+  it("shows the server's field messages at the fields", async () => {
+    const refusal = {
+      ok: false as const,
+      error: { ...failure('INVALID_INPUT'), message: '请检查', fields: { name: '名称已存在' } },
+    }
+    const { engine } = open(() => refusal)
+    engine.input('name', '星海')
+
+    await engine.event('save', 'click')
+
+    expect(engine.node('name').error).toBe('名称已存在')
+  })
+})
+
+describe('two people on one record', () => {
+  const theirs = { name: '星海集团', version: 2 }
+  const server: Server = ({ body }) =>
+    (body as JsonObject).version === 1
+      ? {
+          ok: false,
+          error: { ...failure('CONFLICT'), status: 409, type: 'VERSION_CONFLICT', data: { record: theirs } },
+        }
+      : { meta: { code: 200 }, data: { id: 'c1' } }
+
+  it('both versions are shown and nothing typed is lost', async () => {
+    const { engine } = open(server)
+    engine.input('name', '星海科技')
+
+    await engine.event('save', 'click')
+
+    expect(engine.conflict()?.fields).toEqual([
+      { name: 'name', label: 'name', mine: '星海科技', theirs: '星海集团' },
+    ])
+    expect(engine.values().name).toBe('星海科技')
+  })
+
+  it.each([
+    [[], '星海科技'],
+    [['name'], '星海集团'],
+  ])('taking %j of theirs saves %s on their version', async (taken, saved) => {
+    const { engine, world } = open(server)
+    engine.input('name', '星海科技')
+    await engine.event('save', 'click')
+
+    await engine.resolveConflict(taken)
+
+    expect(world.requests.at(-1)?.body).toMatchObject({ name: saved, version: 2 })
+    expect(engine.conflict()).toBeNull()
+    expect(world.acts).toEqual(['redirect /detail?id=c1'])
+  })
+})
+
+describe('data from a source', () => {
+  it('fills only what the user has not touched', () => {
+    const { engine } = open()
+    engine.input('name', '我写的')
+
+    engine.setData('detail', { record: { name: '旧的', version: 3 } })
+
+    expect(engine.values()).toMatchObject({ name: '我写的' })
+    expect(engine.scope().data).toMatchObject({ detail: { record: { version: 3 } } })
+  })
+})
+
+it('a draft brings back what was typed', () => {
+  const first = open().engine
+  first.input('name', '写了一半')
+
+  const again = open(undefined, { draft: first.draft() }).engine
+
+  expect(again.values().name).toBe('写了一半')
+  expect(again.dirty()).toBe(true)
+})
+
+function open(
+  server?: Server,
+  more: Partial<Parameters<typeof createEngine>[0]> = {},
+): { engine: Engine; world: MemoryWorld } {
+  const world = memoryWorld(server ? { server } : {})
+  const save: Json = [
+    {
+      do: 'submit',
+      dsName: 'save',
+      base: 'data.detail.record',
+      then: [{ do: 'redirect', url: '/detail?id={{ result.id }}' }],
+    },
+  ]
+  const page = aPage(
+    [
+      aWidget('input', 'name', { required: true, requiredHint: '请填写名称' }),
+      aWidget('button', 'save', { on: { click: save } }),
+    ],
+    {
+      dataSources: [
+        { uniqueName: 'detail', requestURL: '/detail', requestMethod: 'get', auto: true, fill: 'record' },
+        {
+          uniqueName: 'save',
+          requestURL: '/save',
+          requestMethod: 'post',
+          body: { name: '{{ form.name }}', version: '{{ data.detail.record.version }}' },
+          data: [{ name: 'clientToken', type: 'Variable', value: 'DSV.clientToken' }],
+        },
+      ],
+    },
+  )
+  const engine = createEngine({ page, registry, ports: world.ports, ...more })
+  if (!more.draft) engine.setData('detail', { record: { name: '', version: 1 } })
+  return { engine, world }
+}
