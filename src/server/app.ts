@@ -6,6 +6,7 @@ import { createGuard } from './auth/guard.ts'
 import { createSessions } from './auth/sessions.ts'
 import { createTokens } from './auth/token.ts'
 import { addClientFiles } from './client-files.ts'
+import { addClosing } from './closing.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import { newId } from './db/id.ts'
@@ -70,6 +71,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   addRequestLog(app)
   acceptEmptyBodies(app)
   addHealth(app, database)
+  addClosing(app)
   const services: Services = { config, database, secret: parts.secret, now, pages, log, sessions, tokens }
   await app.register(async (api) => {
     const guard = createGuard({ database, tokens, sessions, now })

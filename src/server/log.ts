@@ -1,7 +1,7 @@
-import { destination, type Logger, pino } from 'pino'
+import { type DestinationStream, destination, type Logger, pino } from 'pino'
 
 /** JSON lines on standard output. Headers, bodies and query strings are never logged; known secret names are cut out. */
-export function createLog(level: string): Logger {
+export function createLog(level: string, to: DestinationStream = destination({ sync: false })): Logger {
   return pino(
     {
       level,
@@ -20,6 +20,6 @@ export function createLog(level: string): Logger {
         censor: '[secret]',
       },
     },
-    destination({ sync: false }),
+    to,
   )
 }

@@ -214,7 +214,7 @@ create table page_override (
   path text not null,
   revision integer not null,
   status text not null check (status in ('draft', 'published', 'archived')),
-  document jsonb not null,
+  document json not null, -- as written: jsonb would sort its keys
   etag text not null,
   note text not null default '',
   created_by text,
@@ -247,7 +247,7 @@ create table idempotency (
   client_token text not null,
   path text not null,
   body_hash text not null,
-  answer jsonb,
+  answer json, -- as answered
   created_at timestamptz not null default now(),
   primary key (tenant_id, user_id, client_token)
 );

@@ -41,10 +41,25 @@ function unreadable(file: string, reason: string): PageProblem {
   return { code, at: '', message, hint, file }
 }
 
-/** V8 gives a position; authors look for line and column. */
+/** V8 gives a position, or quotes some text around the fault; authors look for line and column. */
 function placeOf(message: string, text: string): string {
-  const position = /at position (\d+)/.exec(message)?.[1]
-  if (position === undefined || message.includes('line ')) return message
-  const before = text.slice(0, Number(position)).split('\n')
-  return `${message} (line ${before.length} column ${(before.at(-1)?.length ?? 0) + 1})`
+  if (message.includes('line ')) return message
+  const position = positionOf(message, text)
+  if (position === null) return message
+  const before = text.slice(0, position).split('\n')
+  return `${message.replace(/, (?:\.\.\.)?".*$/s, '')} (line ${before.length} column ${(before.at(-1)?.length ?? 0) + 1})`
+}
+
+function positionOf(message: string, text: string): number | null {
+  const told = /at position (\d+)/.exec(message)?.[1]
+  if (told !== undefined) return Number(told)
+  if (message.startsWith('Unexpected end')) return text.length
+  const [, token = '', quoted = ''] =
+    /^Unexpected token '(.+?)', (?:\.\.\.)?"(.*?)"(?:\.\.\.)? is not valid JSON$/s.exec(message) ?? []
+  const start = text.indexOf(quoted)
+  if (quoted === '' || start < 0) return null
+  // V8 quotes ten characters on either side of the fault.
+  const from = message.includes('..."') ? 10 : 0
+  const at = quoted.indexOf(token, from)
+  return at < 0 ? null : start + at
 }

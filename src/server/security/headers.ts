@@ -25,6 +25,7 @@ export const HEADERS: FastifyHelmetOptions = {
       trustedTypes: TRUSTED_TYPES,
     },
   },
+  xFrameOptions: { action: 'deny' },
   referrerPolicy: { policy: 'same-origin' },
   // Served over plain HTTP on a local network too; whoever ends TLS in front adds it.
   strictTransportSecurity: false,

@@ -1,0 +1,398 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createApp } from '../../../src/server/app.ts'
+import { newId } from '../../../src/server/db/id.ts'
+import { createLog } from '../../../src/server/log.ts'
+import { forgetOldAnswers } from '../../../src/server/security/write-once.ts'
+import { type Client, openTestApp, type TestApp } from '../support.ts'
+
+let server: TestApp
+let demo: Client
+beforeAll(async () => {
+  server = await openTestApp()
+  demo = await server.as('demo')
+}, 60_000)
+afterAll(() => server.close())
+
+const menus = (more: object = {}) => ({
+  shortcut: [200, 201],
+  common: [100, 110, 111, 101],
+  bottom: [],
+  ...more,
+})
+const count = (table: 'audit_log' | 'idempotency') =>
+  server.database.system(async (trx) => {
+    const row = await trx
+      .selectFrom(table)
+      .select((select) => select.fn.countAll().as('rows'))
+      .executeTakeFirstOrThrow()
+    return Number(row.rows)
+  })
+
+describe('every answer', () => {
+  it.each([
+    '/healthz',
+    '/mini/user/detail',
+    '/mini/nothing',
+    '/nothing',
+    '/engine/web/page/detail?path=/pages/login/login',
+  ])('of %s carries the strict policy and a request id', async (url) => {
+    const { headers } = await server.with(null).get(url)
+
+    const policy = String(headers['content-security-policy'])
+    for (const part of [
+      "default-src 'self'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "worker-src 'self'",
+      "object-src 'none'",
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+      "require-trusted-types-for 'script'",
+    ]) {
+      expect(policy.split(';')).toContain(part)
+    }
+    expect(policy).not.toMatch(/unsafe/)
+    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY' })
+    expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  it('to an unknown path of the API is an envelope', async () => {
+    const answer = await demo.get('/mini/nothing')
+
+    expect(answer.status).toBe(200)
+    expect(answer.meta).toMatchObject({ code: 404, success: false })
+  })
+
+  it('to a body that is not JSON, or names a prototype, is 400', async () => {
+    const post = (payload: string) =>
+      server.app.inject({
+        method: 'POST',
+        url: '/mini/login/validate',
+        headers: { 'content-type': 'application/json' },
+        payload,
+      })
+
+    const answers = [
+      await post('{"account":'),
+      await post('{"__proto__":{"x":1}}'),
+      await post('{"account":"x"}'),
+    ]
+
+    expect(answers.map((answer) => [answer.statusCode, answer.json().meta.code])).toEqual([
+      [200, 400],
+      [200, 400],
+      [200, 400],
+    ])
+  })
+
+  it('to a body of more than 1 MB is HTTP 413 with an error text', async () => {
+    const answer = await server.app.inject({
+      method: 'POST',
+      url: '/mini/login/validate',
+      payload: { account: 'x'.repeat(1_100_000) },
+    })
+
+    expect(answer.statusCode).toBe(413)
+    expect(answer.json().error).toBe('提交的内容过大')
+  })
+
+  it('to a fault of ours is HTTP 500 that says nothing of it, and is logged with its request id', async () => {
+    const { app } = await appWithFault(new Error('secret detail'))
+
+    const answer = await app.inject({ url: '/fault' })
+
+    expect(answer.statusCode).toBe(500)
+    expect(answer.json()).toMatchObject({
+      error: '系统繁忙，请稍后重试',
+      meta: { code: 500 },
+      data: { requestId: answer.headers['x-request-id'] },
+    })
+    expect(answer.body).not.toContain('secret detail')
+    await app.close()
+  })
+
+  it('to a write on a full disk says so', async () => {
+    const { app } = await appWithFault(Object.assign(new Error('write'), { code: 'ENOSPC' }))
+
+    const answer = await app.inject({ url: '/fault' })
+
+    expect(answer.statusCode).toBe(503)
+    expect(answer.json().error).toContain('存储空间不足')
+    await app.close()
+  })
+})
+
+describe('health', () => {
+  it('tells the process and the database apart', async () => {
+    expect((await server.app.inject('/healthz')).json()).toEqual({ status: 'ok' })
+    expect((await server.app.inject('/readyz')).statusCode).toBe(200)
+    const failing = { ...server.database, system: () => Promise.reject(new Error('gone')) }
+    const { config, clock } = server
+    const log = createLog('silent')
+    const app = await createApp({
+      config,
+      database: failing,
+      secret: 'x'.repeat(32),
+      log,
+      now: () => clock.now,
+    })
+
+    expect((await app.inject('/readyz')).statusCode).toBe(503)
+    expect((await app.inject('/healthz')).statusCode).toBe(200)
+    await app.close()
+  })
+})
+
+describe('a write', () => {
+  it('with the same token answers the first result and is done once', async () => {
+    const clientToken = newId()
+    const before = await count('audit_log')
+
+    const first = await demo.post('/mini/user/menu/save', menus({ clientToken }))
+    const again = await demo.post('/mini/user/menu/save', menus({ clientToken }))
+
+    expect(again.meta.code).toBe(200)
+    expect(again.data).toEqual(first.data)
+    expect((await count('audit_log')) - before).toBe(1)
+  })
+
+  it('arriving many times at once is done once', async () => {
+    const clientToken = newId()
+    const before = await count('audit_log')
+
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => demo.post('/mini/user/menu/save', menus({ clientToken }))),
+    )
+
+    expect(new Set(answers.map((answer) => answer.body)).size).toBe(1)
+    expect(answers[0]?.meta.code).toBe(200)
+    expect((await count('audit_log')) - before).toBe(1)
+  })
+
+  it('that was refused leaves nothing, so that the token can be used again', async () => {
+    const clientToken = newId()
+    const before = [await count('audit_log'), await count('idempotency')]
+
+    const refused = await demo.post('/mini/user/menu/save', menus({ clientToken, shortcut: [200] }))
+    const after = [await count('audit_log'), await count('idempotency')]
+    const done = await demo.post('/mini/user/menu/save', menus({ clientToken }))
+
+    expect([refused.meta.code, done.meta.code]).toEqual([400, 200])
+    expect(after).toEqual(before)
+  })
+
+  it('with a token that was used for something else is refused', async () => {
+    const clientToken = newId()
+    await demo.post('/mini/user/menu/save', menus({ clientToken }))
+
+    const other = await demo.post('/mini/user/menu/save', menus({ clientToken, bottom: [100] }))
+
+    expect(other.meta).toMatchObject({ code: 409, error: { type: 'STATE_CONFLICT' } })
+  })
+
+  it('of another person may use the same token', async () => {
+    const clientToken = newId()
+    const manager = await server.as('manager')
+    await demo.post('/mini/user/menu/save', menus({ clientToken }))
+
+    const other = await manager.post('/mini/user/menu/save', menus({ clientToken, bottom: [100] }))
+
+    expect(other.data.bottom).toEqual([100])
+  })
+
+  it('without a token is refused', async () => {
+    const answer = await demo.post('/mini/user/menu/save', menus({ clientToken: 'short' }))
+
+    expect(answer.meta).toMatchObject({ code: 400, error: { type: 'VALIDATION' } })
+  })
+
+  it('is audited with who, what and from where', async () => {
+    await demo.post('/mini/user/menu/save', menus())
+
+    const row = await server.database.system((trx) =>
+      trx.selectFrom('audit_log').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow(),
+    )
+    expect(row).toMatchObject({
+      tenant_id: 'xinghai',
+      user_id: 'u-demo',
+      action: 'user:menu',
+      entity: 'membership',
+      record_id: 'u-demo',
+      address: '127.0.0.1',
+    })
+  })
+
+  it('is remembered for 72 hours', async () => {
+    await demo.post('/mini/user/menu/save', menus())
+    const kept = await count('idempotency')
+
+    await forgetOldAnswers(server.database, Date.now() + 71 * 3_600_000)
+    expect(await count('idempotency')).toBe(kept)
+    await forgetOldAnswers(server.database, Date.now() + 73 * 3_600_000)
+    expect(await count('idempotency')).toBe(0)
+  })
+})
+
+describe('the client’s files', () => {
+  it('are kept for ever when hashed, asked for again otherwise; the script worker has its own policy', async () => {
+    const clientDir = join(server.config.dataDir, 'client')
+    await mkdir(join(clientDir, 'assets'), { recursive: true })
+    await writeFile(join(clientDir, 'index.html'), '<!doctype html>')
+    await writeFile(join(clientDir, 'assets/main-Ab3_x-9z.js'), 'plain')
+    await writeFile(join(clientDir, 'assets/main-Ab3_x-9z.js.br'), 'packed')
+    await writeFile(join(clientDir, 'assets/browser-worker-Cd4fghij.js'), 'worker')
+    const { database, clock } = server
+    const config = { ...server.config, clientDir }
+    const log = createLog('silent')
+    const app = await createApp({ config, database, secret: 'x'.repeat(32), log, now: () => clock.now })
+
+    const index = await app.inject('/')
+    const main = await app.inject({ url: '/assets/main-Ab3_x-9z.js', headers: { 'accept-encoding': 'br' } })
+    const worker = await app.inject('/assets/browser-worker-Cd4fghij.js')
+    const outside = await app.inject('/assets/..%2f..%2fsession-secret')
+
+    expect(index.headers).toMatchObject({ 'cache-control': 'no-cache' })
+    expect(index.headers['content-security-policy']).toContain("default-src 'self'")
+    expect(main.headers).toMatchObject({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-encoding': 'br',
+    })
+    expect(main.body).toBe('packed')
+    expect(worker.headers['content-security-policy']).toBe(
+      "default-src 'none'; script-src 'wasm-unsafe-eval'",
+    )
+    expect(outside.statusCode).toBeGreaterThanOrEqual(400)
+    await app.close()
+  })
+})
+
+describe('the log', () => {
+  it('has a line per call, without query, body, token or password', async () => {
+    const lines: string[] = []
+    const original = process.stdout.write
+    const { config, database, clock } = server
+    const log = createLog('info', { write: (line: string) => lines.push(line) })
+    const app = await createApp({ config, database, secret: 'x'.repeat(32), log, now: () => clock.now })
+
+    await app.inject({ url: '/mini/login/captcha?deviceId=private', headers: { authorization: 'my-token' } })
+    const payload = { account: 'someone', password: 'my-password', agree: true, deviceId: 'd' }
+    await app.inject({ method: 'POST', url: '/mini/login/validate', payload })
+    log.info({ token: 'my-token', user: { password: 'my-password' } }, 'careless')
+
+    const text = lines.join('')
+    expect(text).toContain('"path":"/mini/login/captcha"')
+    expect(text).not.toMatch(/my-token|my-password|private|someone/)
+    expect(process.stdout.write).toBe(original)
+    await app.close()
+  })
+})
+
+describe('files', () => {
+  const PNG = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+    'base64',
+  )
+  const upload = (client: Client, name: string, content: Buffer) => {
+    const edge = 'edge123'
+    const head = `--${edge}\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: image/png\r\n\r\n`
+    return server.app.inject({
+      method: 'POST',
+      url: '/engine/web/file/upload',
+      headers: { authorization: client.token, 'content-type': `multipart/form-data; boundary=${edge}` },
+      payload: Buffer.concat([Buffer.from(head), content, Buffer.from(`\r\n--${edge}--\r\n`)]),
+    })
+  }
+
+  it('come back as they went, by a signed address that works for ten minutes', async () => {
+    const { data } = (await upload(demo, '名片 <1>.png', PNG)).json()
+
+    expect(data).toMatchObject({ name: '名片 1.png', ext: 'png', size: PNG.length })
+    const answer = await server.app.inject(data.url)
+    expect(answer.rawPayload.equals(PNG)).toBe(true)
+    expect(answer.headers).toMatchObject({ 'content-type': 'image/png', 'x-content-type-options': 'nosniff' })
+    expect(String(answer.headers['content-disposition'])).toMatch(/^inline;/)
+    const part = await server.app.inject({ url: data.url, headers: { range: 'bytes=1-3' } })
+    expect([part.statusCode, part.body]).toEqual([206, 'PNG'])
+    const altered = await server.app.inject(data.url.replace('tenant=xinghai', 'tenant=yunfan'))
+    expect(altered.json().meta.code).toBe(401)
+    server.clock.now += 11 * 60_000
+    expect((await server.app.inject(data.url)).json().meta.code).toBe(401)
+  })
+
+  it('of another tenant do not exist', async () => {
+    const { data } = (await upload(demo, 'a.png', PNG)).json()
+    const elsewhere = await server.as('yfadmin')
+
+    expect((await elsewhere.get(`/engine/web/file/${data.id}`)).meta.code).toBe(404)
+    expect((await demo.get(`/engine/web/file/${data.id}`)).status).toBe(200)
+  })
+
+  it('are typed by their content: a page called .png is refused, a text is handed over as an attachment', async () => {
+    const page = await upload(demo, 'harmless.png', Buffer.from('<html><script>alert(1)</script>'))
+    const drawing = await upload(demo, 'x.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))
+    const program = await upload(demo, 'x.txt', Buffer.from([0x4d, 0x5a, 0, 0, 1, 2, 3]))
+    const notes = await upload(demo, 'notes.txt', Buffer.from('会议纪要'))
+
+    expect([page, drawing, program].map((answer) => answer.json().meta.code)).toEqual([415, 415, 415])
+    const got = await server.app.inject(notes.json().data.url)
+    expect(String(got.headers['content-disposition'])).toMatch(/^attachment;/)
+  })
+
+  it('above 5 MB are refused and leave nothing behind', async () => {
+    const before = await readdir(join(server.config.dataDir, 'files'), { recursive: true })
+
+    const answer = await upload(demo, 'big.png', Buffer.concat([PNG, Buffer.alloc(5 * 1024 * 1024)]))
+
+    expect(answer.json().meta).toMatchObject({ code: 413, message: '文件不能超过 5MB' })
+    expect(await readdir(join(server.config.dataDir, 'files'), { recursive: true })).toEqual(before)
+  })
+
+  it('need a session', async () => {
+    expect((await upload(server.with(null), 'a.png', PNG)).json().meta.code).toBe(401)
+  })
+})
+
+describe('what anybody may read', () => {
+  it('are the terms and the app’s settings', async () => {
+    const anybody = server.with(null)
+
+    expect((await anybody.get('/mini/login/protocol?type=service')).data.title).toBe('服务协议')
+    expect((await anybody.get('/mini/login/protocol?type=other')).meta.code).toBe(400)
+    expect((await anybody.get('/mini/app/config')).data.limits.uploadCount).toBe(9)
+  })
+})
+
+describe('dictionaries', () => {
+  it('are answered as the specification says, with an ETag', async () => {
+    const answer = await demo.get('/engine/web/dict/list')
+
+    expect(answer.data.customer_level[2]).toEqual({
+      label: '一般客户',
+      value: 'C',
+      disable: false,
+      color: '#1677ff',
+      isDefault: true,
+    })
+    expect(
+      answer.data.industry.find((item: { value: string }) => item.value === 'manufacturing').children.length,
+    ).toBeGreaterThanOrEqual(8)
+    expect(answer.data.bussiness_stage[0].ext).toEqual({ winRate: 10 })
+    const again = await demo.get('/engine/web/dict/list', { 'if-none-match': String(answer.headers.etag) })
+    expect(again.status).toBe(304)
+    const some = await demo.get('/engine/web/dict/list?keys=gender,unknown')
+    expect(Object.keys(some.data)).toEqual(['gender'])
+  })
+})
+
+/** A server with one more route, which fails. */
+async function appWithFault(error: Error) {
+  const { config, database, clock } = server
+  const log = createLog('silent')
+  const app = await createApp({ config, database, secret: 'x'.repeat(32), log, now: () => clock.now })
+  app.get('/fault', async () => {
+    throw error
+  })
+  return { app }
+}

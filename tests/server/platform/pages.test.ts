@@ -1,0 +1,242 @@
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Json } from '../../../runtime/core/json.ts'
+import type { PageEvent } from '../../../src/contract/pages.ts'
+import { openTestApp, type TestApp } from '../support.ts'
+
+let server: TestApp
+let schemas: string
+let url: string
+const closers: (() => void)[] = []
+
+const page = (title: string, settings: object = {}, widgetList: readonly object[] = []) => ({
+  formConfig: { page: { title, ...settings } },
+  widgetList,
+})
+const write = async (path: string, content: object | string): Promise<void> => {
+  const file = join(schemas, `${path}.json`)
+  await mkdir(join(file, '..'), { recursive: true })
+  await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content))
+}
+const text = (name: string) => ({ type: 'static-text', options: { name, textContent: name } })
+
+beforeAll(async () => {
+  schemas = await mkdtemp(join(tmpdir(), 'crm-schemas-'))
+  await write('routes', [
+    { path: '/', page: '/pages/index', aliases: ['/pages/home'], title: '首页' },
+    { path: '/pages/open', needLogin: false },
+  ])
+  await write('pages/index', page('首页'))
+  await write('pages/open', page('公开'))
+  await write('pages/login', page('登录', { needLogin: false }))
+  await write('pages/guarded', page('合同', { permission: 'contract:approve' }))
+  await write(
+    'pages/composed',
+    page('组合', { needLogin: false }, [text('before'), { fragment: 'shared/head' }, text('after')]),
+  )
+  await write('fragments/shared/head', [text('head-1'), { fragment: 'tail' }])
+  await write('fragments/tail', { widgetList: [text('tail-1')] })
+  server = await openTestApp({ SCHEMAS_DIR: schemas })
+  url = await server.app.listen({ port: 0, host: '127.0.0.1' })
+}, 60_000)
+afterEach(() => {
+  for (const close of closers.splice(0)) close()
+})
+afterAll(async () => {
+  await server.close()
+  await rm(schemas, { recursive: true, force: true })
+})
+
+const detail = (path: string, token: string | null = null, headers: Record<string, string> = {}) =>
+  server.with(token).get(`/engine/web/page/detail?path=${encodeURIComponent(path)}`, headers)
+
+describe('page/detail', () => {
+  it('answers the document itself with an ETag, and 304 while it is the same', async () => {
+    const first = await detail('/pages/open')
+
+    expect(JSON.parse(first.body)).toEqual(page('公开'))
+    const again = await detail('/pages/open', null, { 'if-none-match': String(first.headers.etag) })
+    expect([again.status, again.body]).toEqual([304, ''])
+  })
+
+  it('finds a page by route and alias', async () => {
+    const { token } = await server.as('demo')
+
+    const found = await Promise.all(['/', '/pages/home', '/pages/index'].map((path) => detail(path, token)))
+
+    expect(found.map((answer) => JSON.parse(answer.body))).toEqual([page('首页'), page('首页'), page('首页')])
+  })
+
+  it.each(['/pages/nothing', '/pages/../routes', '../../package', '__proto__', '/pages/constructor'])(
+    'answers 404 in the envelope for %s',
+    async (path) => {
+      const answer = await detail(path)
+
+      expect(answer.status).toBe(200)
+      expect(answer.meta).toMatchObject({ code: 404, error: { type: 'NOT_FOUND' } })
+    },
+  )
+
+  it('asks for a session unless the page or its route is open', async () => {
+    expect((await detail('/pages/index')).meta.code).toBe(401)
+    expect((await detail('/pages/login')).status).toBe(200)
+    expect((await detail('/pages/login')).meta).toBeUndefined()
+    expect((await detail('/pages/open', 'an old token')).meta).toBeUndefined()
+  })
+
+  it('refuses with 405 who lacks the permission of the page', async () => {
+    const sales = await server.as('demo')
+    const finance = await server.as('finance')
+
+    expect((await detail('/pages/guarded', sales.token)).meta.code).toBe(405)
+    expect(JSON.parse((await detail('/pages/guarded', finance.token)).body).formConfig.page.title).toBe(
+      '合同',
+    )
+  })
+
+  it('puts fragments in place, one inside the other', async () => {
+    const { widgetList } = JSON.parse((await detail('/pages/composed')).body)
+
+    expect(widgetList.map((one: { options: { name: string } }) => one.options.name)).toEqual([
+      'before',
+      'head-1',
+      'tail-1',
+      'after',
+    ])
+  })
+})
+
+describe('page/stream', () => {
+  it('announces a change within a second, also of a page that uses a changed fragment', async () => {
+    const events = await listen()
+
+    const changed = Date.now()
+    await write('pages/login', page('登录二', { needLogin: false }))
+    await expect.poll(() => events.map((event) => event.path), { timeout: 3000 }).toContain('/pages/login')
+    expect(Date.now() - changed).toBeLessThan(1000)
+    await write('fragments/tail', { widgetList: [text('tail-2')] })
+    await expect.poll(() => events.map((event) => event.path), { timeout: 3000 }).toContain('/pages/composed')
+
+    const [event] = events
+    expect(event).toEqual({ path: '/pages/login', etag: (await detail('/pages/login')).headers.etag })
+    expect((await detail('/pages/composed')).body).toContain('tail-2')
+  })
+
+  it('announces a file that an editor replaced by renaming', async () => {
+    const events = await listen()
+    await write('draft', page('公开二'))
+    await rename(join(schemas, 'draft.json'), join(schemas, 'pages/open.json'))
+
+    await expect.poll(() => events.map((event) => event.path), { timeout: 3000 }).toContain('/pages/open')
+  })
+
+  it('announces what is wrong with a broken edit while the last good page is still answered, and its repair', async () => {
+    const events = await listen()
+    await write('pages/login', page('好', { needLogin: false }))
+    await expect.poll(() => events.length, { timeout: 3000 }).toBe(1)
+
+    await write('pages/login', '{\n  "widgetList": [,]\n}')
+    await expect.poll(() => events.length, { timeout: 3000 }).toBe(2)
+
+    expect(events[1]).toMatchObject({
+      path: '/pages/login',
+      problems: [{ code: 'JSON_INVALID', at: '', file: 'schemas/pages/login.json' }],
+    })
+    expect(JSON.stringify(events[1])).toContain('line 2 column 18')
+    expect(JSON.parse((await detail('/pages/login')).body).formConfig.page.title).toBe('好')
+    await write('pages/login', page('好', { needLogin: false }))
+    await expect.poll(() => events.length, { timeout: 3000 }).toBe(3)
+    expect(events[2]).toHaveProperty('etag')
+  })
+
+  it('points at the fragment that is wrong, in its own file', async () => {
+    const events = await listen()
+    await write('fragments/shared/head', [text('head-1'), { fragment: 'nowhere' }])
+    await expect.poll(() => events.length, { timeout: 3000 }).toBe(1)
+
+    expect(events[0]).toMatchObject({
+      path: '/pages/composed',
+      problems: [{ code: 'FRAGMENT_UNKNOWN', at: '/1', file: 'schemas/fragments/shared/head.json' }],
+    })
+    await write('fragments/shared/head', [{ fragment: 'shared/head' }])
+    await expect.poll(() => JSON.stringify(events.at(-1)), { timeout: 3000 }).toContain('FRAGMENT_CYCLE')
+  })
+
+  it('carries the security headers', async () => {
+    const answer = await fetch(`${url}/engine/web/page/stream`, { signal: abort() })
+
+    expect(answer.headers.get('content-security-policy')).toContain("require-trusted-types-for 'script'")
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+  })
+})
+
+describe('publishing', () => {
+  it('gives the tenant its own page, tells only that tenant, and is kept by revision', async () => {
+    const admin = await server.as('admin')
+    const elsewhere = await server.as('yfadmin')
+    const own = await listen(admin.token)
+    const other = await listen(elsewhere.token)
+    const document = page('星海首页') as unknown as Json
+
+    const answer = await admin.post('/engine/web/page/publish', { path: '/', document, note: '第一版' })
+    await admin.post('/engine/web/page/publish', {
+      path: '/',
+      document: page('星海首页二') as unknown as Json,
+    })
+
+    expect(answer.data).toMatchObject({ path: '/pages/index' })
+    await expect.poll(() => own.length, { timeout: 3000 }).toBe(2)
+    expect(own[0]).toEqual({ path: '/pages/index', etag: answer.data.etag })
+    expect(other).toEqual([])
+    expect((await detail('/pages/index', admin.token)).body).toContain('星海首页二')
+    expect((await detail('/pages/index', elsewhere.token)).body).not.toContain('星海')
+    const rows = await server.database.system((trx) =>
+      trx.selectFrom('page_override').select(['revision', 'status']).orderBy('revision').execute(),
+    )
+    expect(rows).toEqual([
+      { revision: 1, status: 'archived' },
+      { revision: 2, status: 'published' },
+    ])
+  })
+
+  it('is for those who may change forms, of pages that exist, with documents that are pages', async () => {
+    const sales = await server.as('demo')
+    const admin = await server.as('admin')
+    const document = page('x') as unknown as Json
+
+    const answers = [
+      await sales.post('/engine/web/page/publish', { path: '/', document }),
+      await admin.post('/engine/web/page/publish', { path: '/pages/nothing', document }),
+      await admin.post('/engine/web/page/publish', { path: '/', document: { widgetList: 1 } }),
+    ]
+
+    expect(answers.map((answer) => answer.meta.code)).toEqual([405, 404, 400])
+    expect(answers[2]?.data.problems[0]).toMatchObject({ code: 'DOCUMENT_INVALID' })
+  })
+})
+
+function abort(): AbortSignal {
+  const controller = new AbortController()
+  closers.push(() => controller.abort())
+  return controller.signal
+}
+
+/** Events of the stream, as they come; closed after the test. */
+async function listen(token?: string): Promise<PageEvent[]> {
+  const headers: Record<string, string> = token === undefined ? {} : { authorization: token }
+  const answer = await fetch(`${url}/engine/web/page/stream`, { headers, signal: abort() })
+  const events: PageEvent[] = []
+  const read = async (): Promise<void> => {
+    let open = ''
+    for await (const chunk of answer.body ?? []) {
+      open += new TextDecoder().decode(chunk)
+      const parts = open.split('\n\n')
+      open = parts.pop() ?? ''
+      for (const part of parts) if (part.startsWith('data: ')) events.push(JSON.parse(part.slice(6)))
+    }
+  }
+  read().catch(() => undefined)
+  return events
+}
