@@ -1,0 +1,90 @@
+import { creditCodeCheckDigit } from '../customers/credit-code.ts'
+import { normaliseName } from '../search/normalise-name.ts'
+import type { Chance } from './random.ts'
+import WORDS from './words.json'
+
+const list = (words: string) => words.split(' ')
+const FIRST = list(WORDS.brandFirst)
+const SECOND = list(WORDS.brandSecond)
+const SURNAMES = list(WORDS.surnames)
+const GIVEN = list(WORDS.givenFirst)
+const FORMS = WORDS.forms as [string, number][]
+
+/** A believable company. */
+export interface Company {
+  readonly name: string
+  readonly shortName: string
+  readonly industry: string
+  readonly region: readonly string[]
+  readonly address: string
+  readonly creditCode: string
+}
+
+/** Makes companies whose normalised names differ. */
+export function createCompanies(chance: Chance): () => Company {
+  const taken = new Set<string>()
+  const make = (): Company => {
+    const [province = '', city = '', provinceCode = '', cityCode = '', district = '', street = ''] =
+      chance.pick(WORDS.places)
+    const [trade = '', industry = ''] = chance.pick(WORDS.trades)
+    const brand = chance.pick(FIRST) + chance.pick(SECOND) + chance.pick(WORDS.brandThird)
+    const place = chance.weighted([
+      [city, 5],
+      [city.replace('市', ''), 4],
+      [province + city, 1],
+    ])
+    return {
+      name: `${place}${brand}${trade}${chance.weighted(FORMS)}`,
+      shortName: brand,
+      industry,
+      region: [provinceCode, cityCode, district],
+      address: `${city}${street}${chance.int(1, 399)}号`,
+      creditCode: creditCode(chance, district),
+    }
+  }
+  return () => {
+    for (;;) {
+      const company = make()
+      const norm = normaliseName(company.name)
+      if (taken.has(norm)) continue
+      taken.add(norm)
+      return company
+    }
+  }
+}
+
+function creditCode(chance: Chance, district: string): string {
+  const organisation = Array.from({ length: 9 }, () =>
+    chance.pick(Array.from('0123456789ABCDEFGHJKLMNPQRTUWXY')),
+  ).join('')
+  const first17 = `91${district}${organisation}`
+  return first17 + creditCodeCheckDigit(first17)
+}
+
+/** A person's name, rare surnames among them. */
+export function personName(chance: Chance): string {
+  return chance.pick(SURNAMES) + chance.pick(GIVEN) + chance.pick(WORDS.givenSecond)
+}
+
+/** Makes mobile numbers with the middle block 0000 that nobody else here has (CRM 6.2). */
+export function createMobiles(chance: Chance): () => string {
+  const taken = new Set<string>()
+  return () => {
+    for (;;) {
+      const mobile = `1${chance.pick(['30', '35', '36', '50', '58', '77', '82', '86', '88', '91'])}0000${String(chance.int(0, 9999)).padStart(4, '0')}`
+      if (taken.has(mobile)) continue
+      taken.add(mobile)
+      return mobile
+    }
+  }
+}
+
+/** What a follow-up says. */
+export function followText(chance: Chance, person: string): string {
+  const fill = (text: string) =>
+    text
+      .replace('{person}', person)
+      .replace('{product}', chance.pick(WORDS.products))
+      .replace('{amount}', String(chance.int(2, 60)))
+  return fill(chance.pick(WORDS.openings)) + fill(chance.pick(WORDS.middles)) + chance.pick(WORDS.endings)
+}

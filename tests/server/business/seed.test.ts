@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Database } from '../../../src/server/db/database.ts'
+import { seedDemo } from '../../../src/server/seed/index.ts'
+import { openTestDatabase } from '../support.ts'
+
+let database: Database
+let drop: () => Promise<void>
+let tookMs = 0
+
+beforeAll(async () => {
+  const opened = await openTestDatabase()
+  database = opened.database
+  drop = opened.drop
+  const start = performance.now()
+  await seedDemo(database)
+  tookMs = performance.now() - start
+}, 60_000)
+afterAll(() => drop())
+
+describe('the demo data', () => {
+  it('is there in under ten seconds', () => {
+    expect(tookMs).toBeLessThan(10_000)
+  })
+
+  it('has the sizes of CRM 6.1', async () => {
+    expect(await countsOf('xinghai')).toEqual({
+      customer: 600,
+      in_pool: 150,
+      lead: 400,
+      bussiness: 260,
+      contract: 90,
+      payment: 150,
+      follow: 3000,
+      members: 24,
+    })
+    expect(await countsOf('yunfan')).toMatchObject({ customer: 80, in_pool: 20, follow: 300, members: 8 })
+    expect(await countsOf('kongbai')).toMatchObject({ customer: 0, follow: 0, members: 1 })
+  })
+
+  it('gives demo a believable day: overdue, today, later, and some that leave in three days', async () => {
+    const row = await one<Record<string, number>>(sql`select count(*) as owned,
+        count(*) filter (where next_follow_at < now()) as overdue,
+        count(*) filter (where next_follow_at > now() and next_follow_at < now() + interval '20 hours') as soon,
+        count(*) filter (where next_follow_at > now() + interval '1 day') as later,
+        count(*) filter (where expire_at < now() + interval '3 days') as leaving,
+        count(*) filter (where expire_at < now()) as gone
+      from customer where tenant_id = 'xinghai' and owner_id = 'u-demo'`)
+
+    expect(row.owned).toBeGreaterThanOrEqual(38)
+    expect(row.owned).toBeLessThanOrEqual(60)
+    for (const kind of ['overdue', 'soon', 'later', 'leaving'])
+      expect(row[kind], kind).toBeGreaterThanOrEqual(2)
+    expect(row.gone).toBe(0)
+  })
+
+  it('says of every customer what its newest follow-up says', async () => {
+    const row = await one<{ wrong: number }>(sql`select count(*) as wrong from customer c
+      where last_follow_at is distinct from
+        (select max(followed_at) from follow f where f.tenant_id = c.tenant_id and f.customer_id = c.id)`)
+
+    expect(row.wrong).toBe(0)
+  })
+
+  it('holds the edge rows: a long timeline, a lock, three duplicates, no phone, a long name', async () => {
+    const row = await one<Record<string, number>>(sql`select
+      (select max(n) from (select count(*) as n from follow where tenant_id = 'xinghai' group by customer_id) x) as longest,
+      count(*) filter (where lock_status) as locked, count(*) filter (where dup_allowed) as duplicates,
+      count(*) filter (where char_length(name) >= 40) as long_names,
+      count(*) filter (where mobile_norm = '{}' and not exists (select 1 from contact k
+        where k.tenant_id = c.tenant_id and k.customer_id = c.id and k.mobile_norm <> '{}')) as mute
+      from customer c where tenant_id = 'xinghai'`)
+
+    expect(row.longest).toBeGreaterThanOrEqual(120)
+    expect(row).toMatchObject({ locked: 1, duplicates: 3 })
+    expect(row.long_names).toBeGreaterThanOrEqual(1)
+    expect(row.mute).toBeGreaterThanOrEqual(1)
+  })
+
+  it('is made once', async () => {
+    expect(await seedDemo(database)).toBe(false)
+  })
+})
+
+async function countsOf(tenantId: string) {
+  const table = (name: string) => sql`(select count(*) from ${sql.table(name)} where tenant_id = ${tenantId})`
+  return one(sql`select ${table('customer')} as customer, ${table('lead')} as lead, ${table('bussiness')} as bussiness,
+    ${table('contract')} as contract, ${table('payment')} as payment, ${table('follow')} as follow,
+    ${table('membership')} as members,
+    (select count(*) from customer where tenant_id = ${tenantId} and owner_id is null) as in_pool`)
+}
+
+async function one<T>(query: ReturnType<typeof sql>): Promise<T> {
+  const { rows } = await database.system((trx) => query.execute(trx))
+  return rows[0] as T
+}
