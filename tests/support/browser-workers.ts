@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -25,6 +26,7 @@ export async function openBrowserWorkers(workerFile: URL): Promise<BrowserWorker
     response.setHeader('content-type', script === undefined ? 'text/html' : 'text/javascript')
     response.end(script ?? '<!doctype html><title>workers</title>')
   })
+  acceptWebSockets(server)
   const origin = await listen(server)
   const browser = await launch()
   const page = await browser.newPage()
@@ -110,6 +112,17 @@ function installWorkers(): void {
     send: (id, message) => workers.get(id)?.postMessage(message),
     end: (id) => workers.get(id)?.terminate(),
   }
+}
+
+/** Opens any web socket: one that stays closed was kept so by the policy. */
+function acceptWebSockets(server: Server): void {
+  server.on('upgrade', (request, socket) => {
+    const key = `${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`
+    const accept = createHash('sha1').update(key).digest('base64')
+    socket.write(
+      `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+    )
+  })
 }
 
 const listen = (server: Server): Promise<string> =>

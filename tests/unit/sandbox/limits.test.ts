@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest'
+import { DEFAULT_LIMITS, lowerLimits } from '../../../runtime/sandbox/limits.ts'
+
+describe('lowerLimits', () => {
+  it('takes what a page lowers', () => {
+    expect(lowerLimits({ timeMs: 20, cascadeDepth: 2 })).toEqual({
+      ...DEFAULT_LIMITS,
+      timeMs: 20,
+      cascadeDepth: 2,
+    })
+  })
+
+  it.each([
+    { timeMs: 5000 },
+    { memoryBytes: 1e12 },
+    { hostCalls: 0 },
+    { stackBytes: Number.NaN },
+    { timeMs: -1 },
+  ])('keeps the default against %j', (asked) => {
+    expect(lowerLimits(asked)).toEqual(DEFAULT_LIMITS)
+  })
+})
