@@ -125,7 +125,8 @@ export function createPageSource(options: PageSourceOptions): PageSource {
       for (const [path, document] of Object.entries(saved)) {
         if (document === undefined || documents.has(path)) continue
         documents.set(path, document)
-        if (states.delete(path)) set(path, get(path))
+        states.delete(path)
+        if (listeners.has(path)) set(path, get(path))
       }
     },
     paths: () => [...states.keys()],

@@ -41,6 +41,20 @@ describe('a page document', () => {
     expect(second.asked).toEqual([])
   })
 
+  it('from the device reaches who is waiting for it, and the same answer of the server changes nothing', async () => {
+    const first = aSource({ [PATH]: { v: 1 } })
+    await first.source.load(PATH)
+    const second = aSource({ [PATH]: { v: 1 } }, first.storage)
+    const seen: unknown[] = []
+    second.source.get(PATH)
+    second.source.subscribe(PATH, () => seen.push(second.shown()))
+
+    await second.source.restore()
+    await second.source.load(PATH)
+
+    expect(seen).toEqual([{ v: 1 }])
+  })
+
   it('that cannot be fetched leaves the known version in sight', async () => {
     const app = aSource({ [PATH]: { v: 1 } })
     await app.source.load(PATH)
