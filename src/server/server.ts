@@ -7,7 +7,7 @@ import { openDatabase } from './db/open.ts'
 import { createLog } from './log.ts'
 import { sessionSecret } from './security/session-secret.ts'
 import { forgetOldAnswers } from './security/write-once.ts'
-import { seedFirstRun } from './seed/first-run.ts'
+import { seedDemo } from './seed/index.ts'
 
 /** A running server. */
 export interface RunningServer {
@@ -34,7 +34,7 @@ export async function openServer(config: Config): Promise<RunningServer> {
       onError: (error) => log.error({ err: error }, 'the database connection failed'),
     })
     undo.push(() => database.close())
-    if (config.seed === 'demo' && !config.production) await seedFirstRun(database)
+    if (config.seed === 'demo' && !config.production) await seedDemo(database)
     const secret = await sessionSecret(config)
     const app = await createApp({ config, database, secret, log, now: Date.now })
     undo.push(() => app.close())

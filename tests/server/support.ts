@@ -34,7 +34,7 @@ export async function openTestDatabase(): Promise<{ database: Database; drop: ()
     database,
     async drop() {
       await database.close()
-      await onServer(server, `drop database ${name} with (force)`)
+      await dropDatabase(server, name)
     },
   }
 }
@@ -130,6 +130,18 @@ function read(response: LightMyRequestResponse): Answer {
   return { status, headers, body, meta: content?.meta, data: content?.data }
 }
 
+/** Sessions take a moment to be gone after their pool was closed. */
+async function dropDatabase(server: string, name: string): Promise<void> {
+  for (let left = 50; ; left--) {
+    try {
+      return await onServer(server, `drop database ${name}`)
+    } catch (error) {
+      if (left === 0) throw error
+      await new Promise((done) => setTimeout(done, 100))
+    }
+  }
+}
+
 function fail(error: Error): never {
   throw error
 }
@@ -137,6 +149,9 @@ function fail(error: Error): never {
 async function onServer(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  await client.query(statement)
-  await client.end()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
 }

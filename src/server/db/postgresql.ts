@@ -15,6 +15,8 @@ const types = {
 export function openPostgresql(url: string, onError: (error: Error) => void, size = 10): ConnectionSource {
   const pool = new pg.Pool({ connectionString: url, max: size, types: types as pg.CustomTypesConfig })
   pool.on('error', onError)
+  // A session that is lost while somebody holds it says so itself.
+  pool.on('connect', (client) => client.on('error', onError))
   const listeners = new Set<() => Promise<void>>()
   return {
     kind: 'postgresql',

@@ -1,9 +1,10 @@
-import { problem } from '../../../runtime/core/errors.ts'
-import { isObject } from '../../../runtime/core/json.ts'
+import { createRegistry, parsePage } from '../../../runtime/core/index.ts'
 import type { CheckPage } from './load.ts'
 
-/** Whether a document can be served as a page. */
+const registry = createRegistry()
+
+/** Whether a document opens as a page: the same check as the client's. */
 export const checkPage: CheckPage = (document) => {
-  const page = isObject(document) && Array.isArray(document.widgetList) && isObject(document.formConfig)
-  return page ? [] : [problem('DOCUMENT_INVALID', '', { reason: 'no widgetList or no formConfig' })]
+  const parsed = parsePage(document, { registry })
+  return parsed.ok ? parsed.warnings : parsed.problems
 }

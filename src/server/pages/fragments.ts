@@ -1,5 +1,6 @@
 import { type Problem, problem } from '../../../runtime/core/errors.ts'
 import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
+import { fragmentName } from '../../../runtime/core/page/fragments.ts'
 import { joinPointer } from '../../../runtime/core/page/pointer.ts'
 
 /** Where a part of the resolved document was written. */
@@ -20,7 +21,7 @@ export interface Resolved {
 export type FindFragment = (name: string) => { readonly file: string; readonly content: Json } | undefined
 
 /**
- * Replaces each list item `{ "fragment": "customer/form" }` by the widgets of that fragment (DESIGN 4). Fragments may use
+ * Replaces each list item that refers to a fragment, `{ "fragment": "customer/form" }`, by the widgets of that fragment (DESIGN 4). Fragments may use
  * fragments. An unknown name or a circle is a problem and leaves the item out.
  */
 export function resolveFragments(document: Json, file: string, find: FindFragment): Resolved {
@@ -73,10 +74,6 @@ export function resolveFragments(document: Json, file: string, find: FindFragmen
     problems,
     originOf: (at) => originIn(origins, at, file),
   }
-}
-
-function fragmentName(item: Json): string | null {
-  return isObject(item) && typeof item.fragment === 'string' && item.type === undefined ? item.fragment : null
 }
 
 function widgetsOf(content: Json): { list: readonly Json[]; at: string } {

@@ -164,6 +164,17 @@ describe('page/stream', () => {
     await expect.poll(() => JSON.stringify(events.at(-1)), { timeout: 3000 }).toContain('FRAGMENT_CYCLE')
   })
 
+  it('checks what the client checks, and points into the file the author wrote', async () => {
+    const events = await listen()
+    await write('fragments/shared/head', [text('head-1'), { type: 'inptu', options: { name: 'x' } }])
+    await expect.poll(() => events.length, { timeout: 3000 }).toBe(1)
+
+    expect(events[0]).toMatchObject({
+      path: '/pages/composed',
+      problems: [{ code: 'WIDGET_UNKNOWN', at: '/1/type', file: 'schemas/fragments/shared/head.json' }],
+    })
+  })
+
   it('carries the security headers', async () => {
     const answer = await fetch(`${url}/engine/web/page/stream`, { signal: abort() })
 
