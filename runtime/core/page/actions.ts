@@ -19,7 +19,6 @@ interface ActionSpec {
 }
 
 const target: ActionSpec = { keys: { url: 'text' }, required: ['url'] }
-// biome-ignore lint/suspicious/noThenProperty: a key of the page format
 const branches = { then: 'actions', else: 'actions' } as const
 const value: ActionSpec = { keys: { value: 'text' }, required: ['value'] }
 const sheet: ActionSpec = { keys: { name: 'text' }, required: ['name'] }

@@ -2,12 +2,12 @@ import type { WidgetRegistry } from './widget-spec.ts'
 
 /**
  * The registered type that `type` is most likely a misspelling of: at most two letters added, dropped, changed or swapped, one in
- * short names. A known name with something put before or behind it is taken for a name of its own.
+ * names of up to six letters unless `generous`. A known name with something put before or behind it is taken for a name of its own.
  */
-export function nearestType(type: string, registry: WidgetRegistry): string | null {
+export function nearestType(type: string, registry: WidgetRegistry, generous = false): string | null {
   const wanted = type.startsWith('m-') ? type.slice(2) : type
   let best: string | null = null
-  let bestDistance = wanted.length <= 4 ? 1 : 2
+  let bestDistance = generous || wanted.length > 6 ? 2 : 1
   for (const spec of registry.list()) {
     for (const known of [spec.type, ...(spec.aliases ?? [])]) {
       if (wanted.startsWith(known) || wanted.endsWith(known)) continue

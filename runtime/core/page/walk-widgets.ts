@@ -100,7 +100,7 @@ function specOf(build: Build, widget: Widget, { at, inside }: Position): WidgetS
   const { registry } = build
   const spec = registry.get(widget.type)
   if (spec !== undefined) return spec
-  const nearest = nearestType(widget.type, registry)
+  const nearest = nearestType(widget.type, registry, build.ours)
   const where = inside.length > 0 ? at : joinPointer(at, 'type')
   if (nearest !== null || build.ours) {
     const found = problem('WIDGET_UNKNOWN', where, { type: widget.type, nearest: nearest ?? '' })

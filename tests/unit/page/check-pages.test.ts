@@ -1,0 +1,65 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { checkFiles } from '../../../src/tools/page-files.ts'
+
+describe('checkFiles', () => {
+  it('says file, code, pointer and sentence of each problem', async () => {
+    const file = await aFile('{ "widgetList": [{ "type": "inptu" }], "formConfig": {} }')
+
+    const { problems } = await checkFiles([file])
+
+    expect(problems).toEqual([
+      `${file}: WIDGET_UNKNOWN at /widgetList/0/type: no widget is registered as "inptu"`,
+    ])
+  })
+
+  it('names the line of what is no JSON', async () => {
+    const file = await aFile('{\n  "widgetList": [],\n}')
+
+    const { problems } = await checkFiles([file])
+
+    expect(problems[0]).toMatch(/: JSON_INVALID at \/: the file is not JSON: line 3, column 1: /)
+  })
+
+  it('compiles code slots without running them', async () => {
+    const widgetList = [
+      { type: 'button', options: { name: 'a', onClick: 'if (' } },
+      { type: 'button', options: { name: 'b', onClick: 'throw new Error("ran")' } },
+    ]
+    const file = await aFile(JSON.stringify({ widgetList, formConfig: {} }))
+
+    const { problems } = await checkFiles([file])
+
+    expect(problems).toHaveLength(1)
+    expect(problems[0]).toContain('CODE_INVALID at /widgetList/0/options/onClick')
+  })
+
+  it('keeps warnings apart: a plain document with a private widget passes', async () => {
+    const file = await aFile('{ "widgetList": [{ "type": "sealFile", "options": {} }], "formConfig": {} }')
+
+    expect(await checkFiles([file])).toMatchObject({
+      problems: [],
+      warnings: [expect.stringContaining('sealFile')],
+    })
+  })
+
+  it('reports a file that is not there', async () => {
+    const { problems } = await checkFiles(['/nowhere/page.json'])
+
+    expect(problems).toEqual([
+      '/nowhere/page.json: JSON_INVALID at /: the file is not JSON: it cannot be read',
+    ])
+  })
+
+  it('finds nothing in our own pages and fragments', async () => {
+    expect((await checkFiles([])).problems).toEqual([])
+  })
+})
+
+async function aFile(content: string): Promise<string> {
+  const file = join(await mkdtemp(join(tmpdir(), 'pages-')), 'page.json')
+  await writeFile(file, content)
+  return file
+}
