@@ -87,8 +87,12 @@ export async function checkedChange(
   return changed
 }
 
+const MINUTE_MS = 60_000
+
 function isSame(stored: unknown, value: unknown): boolean {
-  if (stored instanceof Date && value instanceof Date) return stored.getTime() === value.getTime()
+  // A form without seconds gives the same minute back.
+  if (stored instanceof Date && value instanceof Date)
+    return Math.floor(stored.getTime() / MINUTE_MS) === Math.floor(value.getTime() / MINUTE_MS)
   return sameJson((stored ?? null) as Json, value as Json)
 }
 

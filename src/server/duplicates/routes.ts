@@ -4,7 +4,7 @@ import { ask } from '../records/ask.ts'
 import type { Resource } from '../resource.ts'
 import { findDuplicates } from './find-duplicates.ts'
 
-const words = { type: 'string', maxLength: 200 } as const
+const words = { type: ['string', 'null'], maxLength: 200 } as const
 const QUESTION = {
   type: 'object',
   additionalProperties: false,
@@ -16,7 +16,8 @@ const QUESTION = {
     telephone: words,
     creditCode: words,
     website: words,
-    excludeId: { type: 'string', maxLength: 64 },
+    excludeId: { type: ['string', 'null'], maxLength: 64 },
+    clientToken: words,
   },
 } as const
 

@@ -1,6 +1,15 @@
-import type { JsonObject } from '../../../runtime/core/json.ts'
+import {
+  createRegistry,
+  type Json,
+  type JsonObject,
+  type Page,
+  parsePage,
+  validateValues,
+} from '../../../runtime/core/index.ts'
 import type { PageLibrary } from '../pages/library.ts'
+import type { PageVersion } from '../pages/page-version.ts'
 import type { Asking } from '../records/asking.ts'
+import { isTextCode, text } from '../text.ts'
 
 /**
  * Judges the fields of a write with the form page its screen shows.
@@ -8,6 +17,56 @@ import type { Asking } from '../records/asking.ts'
  */
 export type FormCheck = (values: JsonObject) => Promise<Readonly<Record<string, string>>>
 
-export function validateWithPage(_pages: PageLibrary, _formPath: string, _asking: Asking): FormCheck {
-  return async () => ({})
+/** Parsed pages by ETag: a publish makes a new one. */
+const parsed = new Map<string, Page | null>()
+const KEPT_MOST = 100
+const registry = createRegistry()
+
+/**
+ * The check by the published page of a form: the tenant's own, otherwise the product's (DESIGN 6). A tenant without
+ * the page, or a page that cannot be opened, has nothing against a write: the server's own rules still hold.
+ */
+export function validateWithPage(pages: PageLibrary, formPath: string, asking: Asking): FormCheck {
+  return async (values) => {
+    const version = await pages.find(asking.trx, asking.caller.tenantId, formPath)
+    const page = version === null ? null : pageOf(version)
+    if (page === null) return {}
+    const { errors } = validateValues({
+      page,
+      values: { ...flatContact(values), ...values },
+      text: (code, params) => (isTextCode(code) ? text(code, params) : code),
+      now: () => asking.now.getTime(),
+      params: typeof values.id === 'string' ? { id: values.id } : {},
+      user: userOf(asking),
+    })
+    return Object.fromEntries(errors.map(({ address, message }) => [address, message]))
+  }
+}
+
+function pageOf(version: PageVersion): Page | null {
+  const known = parsed.get(version.etag)
+  if (known !== undefined) return known
+  const result = parsePage(version.document, { registry })
+  const page = result.ok ? result.page : null
+  if (parsed.size >= KEPT_MOST) parsed.clear()
+  parsed.set(version.etag, page)
+  return page
+}
+
+/** The quick form asks for one contact in fields of its own; a write carries it in `contacts`. */
+function flatContact(values: JsonObject): JsonObject {
+  const contacts: readonly Json[] = Array.isArray(values.contacts) ? values.contacts : []
+  const [first] = contacts as readonly JsonObject[]
+  return { contact_name: first?.name ?? null, contact_mobile: first?.mobile ?? null }
+}
+
+/** What rules may read of the caller, as the client gives it to them. */
+function userOf({ caller }: Asking): JsonObject {
+  return {
+    id: caller.userId,
+    name: caller.name,
+    roles: [...caller.roles],
+    permissions: [...caller.permissions],
+    deptId: caller.deptId,
+  }
 }

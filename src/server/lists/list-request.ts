@@ -21,6 +21,8 @@ const KNOWN = new Set([
   'withTotal',
   'withTabs',
   'stat',
+  // Every post of the client carries one; reading needs none.
+  'clientToken',
 ])
 
 /** A list request whose shape is right; whether its fields and tabs exist is for the list to say. */
