@@ -1,4 +1,5 @@
 import { createElement, Fragment, type ReactNode } from 'react'
+import { type HtmlElement, type HtmlNode, parseHtml } from './html-parse.ts'
 import { safeImage, safeLink } from './safe-url.ts'
 
 /** Elements that are drawn; of any other the children are, except for {@link DROPPED}, which vanish whole. */
@@ -12,8 +13,6 @@ const DROPPED = new Set(
     ' ',
   ),
 )
-const VOID = new Set(['br', 'hr', 'img'])
-const DEPTH = 40
 const STYLES = new Set([
   'color',
   'background-color',
@@ -25,54 +24,32 @@ const STYLES = new Set([
 ])
 
 /**
- * Html as elements of ours: parsed into a document that runs nothing and loads nothing, then copied by an allow list (DESIGN 8).
- * Of attributes only safe addresses, `alt`, `title`, spans of cells and a few plain styles come along.
+ * Html as elements of ours, by an allow list (DESIGN 8): no text of the author ever reaches a parser of the browser. Of attributes
+ * only safe addresses, `alt`, `title`, spans of cells and a few plain styles come along.
  */
 export function drawHtml(html: string): ReactNode {
-  if (html.trim() === '') return null
-  return childrenOf(parse(html), 0)
+  return parseHtml(html).map((node, i) => draw(node, `${i}`))
 }
 
-/** `DOMParser` is a Trusted Types sink: the policy lets any text through, because nothing of the result is put into the page. */
-function parse(html: string): Node {
-  const source = policy === null ? html : (policy.createHTML(html) as unknown as string)
-  return new DOMParser().parseFromString(source, 'text/html').body
+function draw(node: HtmlNode, key: string): ReactNode {
+  if (typeof node === 'string') return node
+  if (DROPPED.has(node.tag)) return null
+  const children = node.children.map((child, i) => draw(child, `${i}`))
+  if (!ALLOWED.has(node.tag)) return <Fragment key={key}>{children}</Fragment>
+  return createElement(node.tag, { key, ...attributesOf(node) }, ...children)
 }
 
-interface HtmlPolicy {
-  createHTML(html: string): unknown
-}
-interface TypesFactory {
-  createPolicy(name: string, rules: { createHTML: (html: string) => string }): HtmlPolicy
-}
-const factory = (globalThis as { readonly trustedTypes?: TypesFactory }).trustedTypes
-const policy = factory?.createPolicy('vform-html', { createHTML: (html) => html }) ?? null
-
-function childrenOf(parent: Node, depth: number): ReactNode {
-  return depth > DEPTH ? null : Array.from(parent.childNodes, (child, i) => draw(child, `${i}`, depth))
-}
-
-function draw(node: Node, key: string, depth: number): ReactNode {
-  if (node.nodeType === Node.TEXT_NODE) return node.textContent
-  if (!(node instanceof Element)) return null
-  const tag = node.localName
-  if (DROPPED.has(tag)) return null
-  const children = VOID.has(tag) ? undefined : childrenOf(node, depth + 1)
-  if (!ALLOWED.has(tag)) return <Fragment key={key}>{children}</Fragment>
-  return createElement(tag, { key, ...attributesOf(node) }, children)
-}
-
-function attributesOf(element: Element): Record<string, unknown> {
-  const read = (name: string) => element.getAttribute(name) ?? ''
+function attributesOf(element: HtmlElement): Record<string, unknown> {
+  const read = (name: string) => element.attributes.get(name) ?? ''
   const found: Record<string, unknown> = {}
-  if (element.localName === 'a') {
+  if (element.tag === 'a') {
     found.href = safeLink(read('href'))
     if (/^https?:/i.test(read('href').trim()))
       Object.assign(found, { target: '_blank', rel: 'noopener noreferrer' })
   }
-  if (element.localName === 'img')
+  if (element.tag === 'img')
     Object.assign(found, { src: safeImage(read('src')) || undefined, alt: read('alt'), loading: 'lazy' })
-  if (/^t[dh]$/.test(element.localName)) {
+  if (/^t[dh]$/.test(element.tag)) {
     if (/^\d{1,2}$/.test(read('colspan'))) found.colSpan = Number(read('colspan'))
     if (/^\d{1,2}$/.test(read('rowspan'))) found.rowSpan = Number(read('rowspan'))
   }

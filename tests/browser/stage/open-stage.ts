@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { extname, join } from 'node:path'
 import react from '@vitejs/plugin-react'
@@ -8,7 +8,7 @@ import type { JsonObject } from '../../../runtime/core/json.ts'
 import { launchBrowser, openPhone, type Phone } from '../../support/phone.ts'
 import type { StageWorld } from './ports.ts'
 
-const BUILT = join(import.meta.dirname, '../../output/stage')
+const OUTPUT = join(import.meta.dirname, '../../output')
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',
   '.js': 'text/javascript',
@@ -35,15 +35,17 @@ export interface StagePhone extends Phone {
 
 /** Builds the stage and serves it on a free port of this machine. */
 export async function openStage(): Promise<OpenStage> {
+  await mkdir(OUTPUT, { recursive: true })
+  const built = await mkdtemp(join(OUTPUT, 'stage-'))
   await build({
     configFile: false,
     root: import.meta.dirname,
     base: './',
     plugins: [react()],
     logLevel: 'error',
-    build: { outDir: BUILT, emptyOutDir: true, minify: false, chunkSizeWarningLimit: 5000 },
+    build: { outDir: built, emptyOutDir: true, minify: false, chunkSizeWarningLimit: 5000 },
   })
-  const server = await serve()
+  const server = await serve(built)
   const browser = await launchBrowser()
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
@@ -53,6 +55,7 @@ export async function openStage(): Promise<OpenStage> {
     async close() {
       await browser.close()
       await new Promise((resolve) => server.close(resolve))
+      await rm(built, { recursive: true })
     },
   }
 }
@@ -70,16 +73,22 @@ async function openOn(browser: Browser, url: string): Promise<StagePhone> {
 }
 
 function show(page: Page, document: JsonObject, world: StageWorld = {}): Promise<void> {
-  return page.evaluate(([given, at]) => window.stage.open(given, at), [document, world] as const)
+  return page.evaluate(
+    (text) => {
+      const [given, at] = JSON.parse(text)
+      return window.stage.open(given, at)
+    },
+    JSON.stringify([document, world]),
+  )
 }
 
-function serve(): Promise<Server> {
+function serve(built: string): Promise<Server> {
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://stage')
     const file = pathname === '/' ? 'index.html' : pathname.slice(1)
     try {
       if (file.includes('..')) throw new Error('outside')
-      const body = await readFile(join(BUILT, file))
+      const body = await readFile(join(built, file))
       response.writeHead(200, {
         'content-type': `${TYPES[extname(file)] ?? 'application/octet-stream'}; charset=utf-8`,
         'content-security-policy': POLICY,

@@ -1,0 +1,298 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import { aDocument, aWidget } from '../../support/a-page.ts'
+import { type OpenStage, openStage, type StagePhone } from '../stage/open-stage.ts'
+
+let stage: OpenStage
+let phone: StagePhone
+beforeAll(async () => {
+  stage = await openStage()
+  phone = await stage.phone()
+}, 60_000)
+afterAll(() => stage.close())
+
+const URL = '/mini/customer/list'
+const value = (name: string) => phone.page.evaluate((at) => window.stage.engine().values()[at], name)
+const calls = async () => (await phone.asked()).filter(([what]) => what === 'send').map(([, , body]) => body)
+const cards = () => phone.page.locator('[data-widget="list"] .vf-card:not(.vf-skeleton)')
+
+describe('a list', () => {
+  it('shows grey cards, then rows, then more rows near the end, then that there are no more', async () => {
+    const open = phone.show(listPage(), {
+      answers: { [URL]: [page(0, 20, 'a'), page(20, 20, 'b'), page(40, 5)] },
+      delayMs: 200,
+    })
+    await phone.page.locator('.vf-skeleton').first().waitFor()
+    await open
+    await phone.page.getByText('客户 0', { exact: true }).waitFor()
+
+    for (const sight of ['客户 19', '客户 39', '客户 44']) {
+      await expect.poll(() => scrollUntil(sight), { timeout: 5000 }).toBe(true)
+    }
+    await phone.page.getByText('没有更多了').waitFor()
+
+    expect((await calls()).map((body) => (body as JsonObject).cursor ?? null)).toEqual([null, 'a', 'b'])
+    expect(await cards().count()).toBeLessThan(30)
+    await phone.picture('widgets-list-end')
+  })
+
+  it('says that there is nothing, with a way on', async () => {
+    await phone.show(
+      listPage({
+        empty: '还没有客户',
+        emptyAction: '新建',
+        on: { emptyClick: [{ do: 'navigate', url: '/pages/add' }] },
+      }),
+      {
+        answers: { [URL]: [page(0, 0)] },
+      },
+    )
+
+    await phone.page.getByText('还没有客户').waitFor()
+    await phone.page.getByRole('button', { name: '新建' }).click()
+
+    expect(await phone.asked()).toContainEqual(['open', '/pages/add'])
+  })
+
+  it('says that it could not be loaded, and tries again', async () => {
+    await phone.show(listPage(), { answers: { [URL]: [null, page(0, 2)] } })
+    await phone.page.getByText('加载失败，请检查网络后重试').waitFor()
+
+    await phone.page.getByRole('button', { name: '重试' }).click()
+
+    await phone.page.getByText('客户 1', { exact: true }).waitFor()
+  })
+
+  it('opens a row by a tap and by the keyboard', async () => {
+    const on = { rowClick: [{ do: 'navigate', url: '/pages/detail?id={{ row.id }}' }] }
+    await phone.show(listPage({ on }), { answers: { [URL]: [page(0, 3)] } })
+
+    await cards().nth(1).click()
+    await cards().nth(2).focus()
+    await phone.page.keyboard.press('Enter')
+
+    expect(await phone.asked()).toEqual(
+      expect.arrayContaining([
+        ['open', '/pages/detail?id=1'],
+        ['open', '/pages/detail?id=2'],
+      ]),
+    )
+  })
+
+  it('asks again when what it reads changes, and keeps the answer of the last question', async () => {
+    await phone.show(listPage(), { answers: { [URL]: [page(0, 1), page(10, 1), page(20, 1)] }, delayMs: 60 })
+    await phone.page.getByText('客户 0', { exact: true }).waitFor()
+
+    await phone.page.getByRole('tab', { name: '乙' }).click()
+    await phone.page.getByRole('tab', { name: '丙' }).click()
+
+    await phone.page.getByText('客户 20', { exact: true }).waitFor()
+    await phone.page.waitForTimeout(150)
+    expect(await cards().count()).toBe(1)
+    expect(await phone.page.getByText('客户 20', { exact: true }).count()).toBe(1)
+    expect((await calls()).map((body) => (body as JsonObject).tab)).toEqual(['a', 'b', 'c'])
+  })
+
+  it('comes from memory when the choice goes back, and from the server after a refresh', async () => {
+    await phone.show(listPage(), { answers: { [URL]: [page(0, 1), page(10, 1), page(30, 1)] } })
+    await phone.page.getByText('客户 0', { exact: true }).waitFor()
+    await phone.page.getByRole('tab', { name: '乙' }).click()
+    await phone.page.getByText('客户 10', { exact: true }).waitFor()
+    await phone.page.getByRole('tab', { name: '甲' }).click()
+    await phone.page.getByText('客户 0', { exact: true }).waitFor()
+    expect(await calls()).toHaveLength(2)
+
+    await phone.page.evaluate(() => window.stage.engine().refresh('customers'))
+
+    await phone.page.getByText('客户 30', { exact: true }).waitFor()
+  })
+})
+
+describe('a search bar', () => {
+  it('searches after a pause, once', async () => {
+    await phone.show(listPage(), { answers: { [URL]: [page(0, 1)] } })
+    await phone.page.getByText('客户 0', { exact: true }).waitFor()
+
+    await phone.page.getByRole('searchbox').pressSequentially('星海科技', { delay: 20 })
+    await phone.page.waitForTimeout(500)
+
+    expect((await calls()).map((body) => (body as JsonObject).keyword)).toEqual(
+      [undefined, '星海科技'].map((word) => word ?? ''),
+    )
+    await phone.page.getByRole('button', { name: '清除' }).click()
+    expect(await value('keyword')).toBe('')
+  })
+})
+
+describe('pickers', () => {
+  const items: Json = Array.from({ length: 20 }, (_, i) => ({ label: `选项${i}`, value: i }))
+
+  it('are fetched when they are first opened; a choice closes them and the focus comes back', async () => {
+    await phone.show(aDocument([aWidget('select', 's', { label: '来源', optionItems: items })]))
+    expect(await phone.page.locator('.vf-sheet').count()).toBe(0)
+
+    await phone.page.getByRole('combobox', { name: '来源' }).click()
+    await phone.page.getByRole('searchbox').fill('选项17')
+    await phone.page.getByRole('option').click()
+
+    expect(await value('s')).toBe(17)
+    await phone.page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(
+      await phone.page
+        .getByRole('combobox', { name: '来源' })
+        .evaluate((face) => face === document.activeElement),
+    ).toBe(true)
+  })
+
+  it('take several, and give up a choice that was not confirmed', async () => {
+    await phone.show(
+      aDocument([aWidget('select', 's', { label: '标签', multiple: true, optionItems: items })]),
+      { values: { s: [1] } },
+    )
+
+    await phone.page.getByRole('combobox').click()
+    await phone.page.getByRole('option', { name: '选项2', exact: true }).click()
+    await phone.page.keyboard.press('Escape')
+    await phone.page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await value('s')).toEqual([1])
+    await phone.page.getByRole('combobox').click()
+    await phone.page.getByRole('option', { name: '选项2', exact: true }).click()
+    await phone.page.getByRole('button', { name: '确定 (2)' }).click()
+
+    expect(await value('s')).toEqual([1, 2])
+  })
+
+  it('store a date in the field’s own format', async () => {
+    await phone.show(aDocument([aWidget('date', 'd', { label: '日期', format: 'yyyy年MM月dd日' })]), {
+      values: { d: '2024年05月06日' },
+    })
+
+    await phone.page.getByRole('combobox').click()
+    await phone.page.getByText('2024年', { exact: true }).waitFor()
+    await phone.page.getByText('确定').click()
+
+    expect(await value('d')).toBe('2024年05月06日')
+  })
+
+  it('go down the levels of a cascader', async () => {
+    const areas: Json = [{ label: '浙江', value: 'zj', children: [{ label: '杭州', value: 'hz' }] }]
+    await phone.show(aDocument([aWidget('cascader', 'c', { label: '地区', optionItems: areas })]))
+
+    await phone.page.getByRole('combobox').click()
+    await phone.page.getByRole('option', { name: '浙江' }).click()
+    await phone.page.getByRole('option', { name: '杭州' }).click()
+
+    expect(await value('c')).toEqual(['zj', 'hz'])
+    expect(await phone.page.getByRole('combobox').textContent()).toContain('浙江/杭州')
+  })
+})
+
+describe('pictures', () => {
+  const field = aWidget('picture-upload', 'p', { label: '照片', limit: 1 })
+  const picture = { name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('x') }
+
+  it('are sent, shown, and deleted after a question', async () => {
+    await phone.show(aDocument([field]), {
+      uploaded: { name: 'a.png', url: 'data:image/png;base64,iVBORw0KGgo=' },
+    })
+
+    await phone.page.locator('input[type=file]').setInputFiles(picture)
+    await phone.page.getByRole('button', { name: '查看a.png' }).waitFor()
+    expect(await phone.page.locator('input[type=file]').count()).toBe(0)
+    await phone.page.getByRole('button', { name: '删除a.png' }).click()
+
+    await phone.page.locator('input[type=file]').waitFor({ state: 'attached' })
+    expect(await value('p')).toEqual([])
+    expect(await phone.asked()).toContainEqual(['modal', '您确定要删除吗？'])
+  })
+
+  it('that did not arrive stay, to be sent again', async () => {
+    await phone.show(aDocument([field]))
+
+    await phone.page.locator('input[type=file]').setInputFiles(picture)
+    await phone.page.getByRole('button', { name: '重试' }).waitFor()
+
+    expect(await phone.asked()).toContainEqual(['toast', '上传失败，请检查网络'])
+    expect(await value('p')).toEqual([])
+  })
+
+  it('of the wrong kind are refused before anything is sent', async () => {
+    await phone.show(aDocument([field]))
+
+    await phone.page.locator('input[type=file]').setInputFiles({ ...picture, name: 'a.exe' })
+
+    await expect.poll(() => phone.asked()).toEqual([['toast', '文件类型不支持']])
+  })
+})
+
+describe('a sheet', () => {
+  it('opens by an action and closes by its cross', async () => {
+    const sheet = aWidget(
+      'sheet',
+      'filters',
+      { label: '筛选' },
+      { category: 'container', widgetList: [aWidget('input', 'inside', { label: '里面' })] },
+    )
+    const button = aWidget('button', 'b', {
+      label: '打开',
+      on: { click: [{ do: 'openSheet', name: 'filters' }] },
+    })
+    await phone.show(aDocument([button, sheet]))
+    expect(await phone.page.getByLabel('里面').count()).toBe(0)
+
+    await phone.page.getByRole('button', { name: '打开' }).click()
+    await phone.page.getByLabel('里面').fill('值')
+    await phone.page.getByRole('button', { name: '关闭' }).click()
+
+    await phone.page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await value('inside')).toBe('值')
+  })
+})
+
+it('said nothing to the console', () => {
+  expect(phone.complaints()).toEqual([])
+})
+
+async function scrollUntil(sight: string): Promise<boolean> {
+  await phone.page.mouse.wheel(0, 100_000)
+  return phone.page.getByText(sight, { exact: true }).isVisible()
+}
+
+function listPage(options: JsonObject = {}): JsonObject {
+  const tabs: Json = ['a', 'b', 'c'].map((key, i) => ({ value: key, label: '甲乙丙'.charAt(i) }))
+  const variable = (name: string, path: string): Json => ({ name, type: 'Variable', value: path })
+  const dataSources: Json = [
+    {
+      uniqueName: 'customers',
+      requestURL: URL,
+      requestMethod: 'post',
+      data: [
+        variable('tab', 'form.tab'),
+        variable('keyword', 'form.keyword'),
+        variable('cursor', 'DSV.cursor'),
+      ],
+      paging: { items: 'list', cursor: 'cursor', next: 'nextCursor' },
+    },
+  ]
+  const title = aWidget('static-text', 'title', { textContent: '{{ row.name }}' })
+  return aDocument(
+    [
+      aWidget('search-bar', 'keyword', { label: '' }),
+      aWidget('quick-tabs', 'tab', { label: '视图', defaultValue: 'a', optionItems: tabs }),
+      aWidget(
+        'list',
+        'rows',
+        { label: '', dsName: 'customers', ...options },
+        { category: 'container', widgetList: [title] },
+      ),
+    ],
+    { dataSources },
+  )
+}
+
+function page(from: number, count: number, nextCursor: string | null = null): Json {
+  return {
+    list: Array.from({ length: count }, (_, i) => ({ id: String(from + i), name: `客户 ${from + i}` })),
+    nextCursor,
+  }
+}

@@ -1,0 +1,182 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createRegistry } from '../../../runtime/core/widgets/index.ts'
+import { aDocument, aWidget } from '../../support/a-page.ts'
+import { type OpenStage, openStage, type StagePhone } from '../stage/open-stage.ts'
+import { everyWidget, FIELDS, WORLD } from './every-widget.ts'
+
+let stage: OpenStage
+let phone: StagePhone
+beforeAll(async () => {
+  stage = await openStage()
+  phone = await stage.phone()
+  phone.allow(/broken on purpose/)
+  phone.allow(/BrokenView|above error occurred/)
+}, 60_000)
+afterAll(() => stage.close())
+
+describe('a page with every widget', () => {
+  it('draws each of them with its type on its root', async () => {
+    await phone.show(everyWidget(), WORLD)
+
+    const drawn = await phone.page.evaluate(() => [
+      ...new Set(
+        Array.from(document.querySelectorAll('[data-widget]'), (root) => root.getAttribute('data-widget')),
+      ),
+    ])
+    const all = createRegistry()
+      .list()
+      .map((spec) => spec.type)
+    expect(all.filter((type) => !drawn.includes(type))).toEqual([])
+    await phone.page.waitForTimeout(900)
+    await phone.page.screenshot({ path: 'tests/output/widgets-every.png', fullPage: true })
+  })
+
+  it.each([
+    ['disabled', { disabled: true }],
+    ['readonly', { readonly: true }],
+  ])('lets nothing be changed while %s', async (_state, shared) => {
+    await phone.show(everyWidget(shared), WORLD)
+    const before = await phone.page.evaluate(() => JSON.stringify(window.stage.engine().values()))
+
+    await phone.page.evaluate(() => {
+      const controls = document.querySelectorAll<HTMLElement>(
+        '[data-key="group1"] :is(button, input, textarea)',
+      )
+      for (const control of controls)
+        if (!(control instanceof HTMLInputElement && control.type === 'file')) control.click()
+    })
+
+    expect(await phone.page.evaluate(() => JSON.stringify(window.stage.engine().values()))).toBe(before)
+    expect(await openControls(phone)).toEqual([])
+  })
+
+  it('is text in read mode', async () => {
+    await phone.show(everyWidget(), { ...WORLD, readMode: true })
+
+    const text = await phone.page.locator('[data-key="group1"]').textContent()
+    for (const said of [
+      '杭州星海科技有限公司',
+      '128000',
+      '高,中',
+      '浙江/杭州',
+      '2024-01-01 ~ 2024-12-31',
+      '是',
+    ]) {
+      expect(text).toContain(said)
+    }
+    expect(await phone.page.locator('[data-key="group1"] :is(input, textarea, select)').count()).toBe(0)
+    await phone.page.locator('[data-key="group1"]').scrollIntoViewIfNeeded()
+    await phone.picture('widgets-read')
+  })
+
+  it('leaves out what is hidden', async () => {
+    await phone.show(everyWidget({ hidden: true }), WORLD)
+
+    expect(await phone.page.locator('[data-key="group1"] [data-field]').count()).toBe(0)
+  })
+
+  it('names fields by their address and follows a change of state', async () => {
+    await phone.show(everyWidget(), WORLD)
+    expect(await phone.page.locator('[data-field="rows.0.product"] input').inputValue()).toBe('CRM 专业版')
+
+    await phone.page.evaluate(() => window.stage.engine().setOption('input', 'hidden', true))
+
+    await phone.page.locator('[data-field="input"]').waitFor({ state: 'detached' })
+  })
+})
+
+describe('accessibility', () => {
+  it('axe finds nothing serious on the page of every widget, with messages shown', async () => {
+    await phone.show(everyWidget({ required: true }), { data: WORLD.data ?? {}, dict: WORLD.dict ?? {} })
+    await phone.page.evaluate(() => window.stage.engine().validate())
+    await phone.page.locator('[role="alert"]').first().waitFor()
+
+    const { violations } = await new AxeBuilder({ page: phone.page }).analyze()
+
+    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    expect(
+      serious.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 200)).join(' | ')}`),
+    ).toEqual([])
+  })
+
+  it('ties label, hint and message to the control', async () => {
+    const field = aWidget('input', 'mobile', { label: '手机', required: true, hint: '11 位' })
+    await phone.show(aDocument([field]))
+    await phone.page.evaluate(() => window.stage.engine().validate())
+
+    const box = phone.page.getByLabel('手机')
+    const described = (await box.getAttribute('aria-describedby'))?.split(' ') ?? []
+    const texts = await Promise.all(described.map((id) => phone.page.locator(`[id="${id}"]`).textContent()))
+
+    expect(texts).toEqual(['手机必填', '11 位'])
+    expect(await box.getAttribute('aria-invalid')).toBe('true')
+    expect(await box.getAttribute('aria-required')).toBe('true')
+  })
+
+  it('has letters of 16 px or more in boxes, and targets of 44 px', async () => {
+    await phone.show(everyWidget(), WORLD)
+
+    const small = await phone.page.evaluate(
+      () =>
+        Array.from(
+          document.querySelectorAll<HTMLElement>('.vf-input, .vf-search-input, .vf-picker-face'),
+        ).filter(
+          (box) =>
+            Number.parseFloat(getComputedStyle(box).fontSize) < 16 || box.getBoundingClientRect().height < 36,
+        ).length,
+    )
+
+    expect(small).toBe(0)
+  })
+})
+
+describe('a widget that fails', () => {
+  it('is a notice in its place; the rest lives', async () => {
+    await phone.show(aDocument([aWidget('broken', 'b'), aWidget('input', 'name', { label: '名称' })]))
+
+    expect(await phone.page.locator('[data-widget="broken"]').textContent()).toContain('WIDGET_FAILED')
+    await phone.page.getByLabel('名称').fill('星海')
+    expect(await phone.page.evaluate(() => window.stage.engine().values().name)).toBe('星海')
+  })
+
+  it('shows an unknown type and keeps its value', async () => {
+    await phone.show(aDocument([aWidget('hologram', 'h', { label: '全息' }, { formItemFlag: true })]), {
+      values: { h: 'kept' },
+    })
+
+    expect(await phone.page.locator('[data-widget="unsupported"]').textContent()).toContain('hologram')
+    expect(await phone.page.evaluate(() => window.stage.engine().values().h)).toBe('kept')
+  })
+
+  it('draws html as allowed elements only', async () => {
+    const htmlContent =
+      '<p onclick="window.hacked=1">文<b>字</b></p><script>window.hacked=1</script><img src="x" onerror="window.hacked=1"><a href="javascript:window.hacked=1">坏</a><a href="https://example.com">好</a><iframe src="/"></iframe>'
+    phone.allow(/404/)
+    await phone.show(aDocument([aWidget('html-text', 'h', { htmlContent })]))
+
+    const html = await phone.page.locator('.vf-html').innerHTML()
+    expect(html).not.toMatch(/script|onclick|onerror|iframe/)
+    expect(await phone.page.getByText('好').getAttribute('href')).toBe('https://example.com')
+    expect(await phone.page.evaluate(() => 'hacked' in window)).toBe(false)
+  })
+})
+
+it('said nothing to the console', () => {
+  expect(phone.complaints()).toEqual([])
+})
+
+/** Fields of the group in which something can still be used. */
+function openControls(on: StagePhone): Promise<string[]> {
+  return on.page.evaluate((count) => {
+    const fields = [...document.querySelectorAll<HTMLElement>('[data-key="group1"] [data-field]')]
+    if (fields.length !== count) return [`${fields.length} of ${count} fields`]
+    const isOpen = (control: Element) =>
+      control.matches('input, textarea')
+        ? control.matches(':enabled:not([readonly])')
+        : control.matches(':enabled:not(.vf-file > button):not(.vf-picture > button)')
+    return fields
+      .filter((field) => [...field.querySelectorAll('input, textarea, button')].some(isOpen))
+      .map((field) => field.dataset.field ?? '')
+  }, FIELDS.length)
+}

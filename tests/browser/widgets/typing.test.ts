@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { aDocument, aSubForm, aWidget } from '../../support/a-page.ts'
+import { type OpenStage, openStage, type StagePhone } from '../stage/open-stage.ts'
+
+let stage: OpenStage
+let phone: StagePhone
+beforeAll(async () => {
+  stage = await openStage()
+  phone = await stage.phone()
+}, 60_000)
+afterAll(() => stage.close())
+
+const fields = (count: number) =>
+  Array.from({ length: count }, (_, i) => aWidget('input', `f${i}`, { label: `字段${i}` }))
+const value = (name: string) => phone.page.evaluate((at) => window.stage.engine().values()[at], name)
+
+describe('typing', () => {
+  it('draws one field of 200, once per key', async () => {
+    await phone.show(
+      aDocument([
+        aWidget('cell-group', 'g', {}, { category: 'container', widgetList: fields(20) }),
+        ...fields(200).slice(20),
+      ]),
+    )
+    await phone.page.getByLabel('字段3', { exact: true }).focus()
+    await phone.draws()
+
+    await phone.page.keyboard.type('abcde')
+
+    expect(await phone.draws()).toEqual({ f3: 5 })
+    expect(await value('f3')).toBe('abcde')
+  })
+
+  it('draws what depends on the field besides, and nothing else', async () => {
+    const shown = aWidget('input', 'other', { label: '其他', visibleOn: { '!!': [{ var: 'f0' }] } })
+    await phone.show(aDocument([...fields(10), shown]))
+    await phone.page.getByLabel('字段0').focus()
+    await phone.draws()
+
+    await phone.page.keyboard.type('ab')
+
+    expect(await phone.draws()).toEqual({ f0: 2, other: 1 })
+  })
+
+  it('takes over what an input method wrote only when it is done', async () => {
+    await phone.show(aDocument(fields(1)))
+    await phone.page.getByLabel('字段0').focus()
+    const session = await phone.context.newCDPSession(phone.page)
+
+    await session.send('Input.imeSetComposition', { text: 'xinghai', selectionStart: 7, selectionEnd: 7 })
+    expect(await phone.page.getByLabel('字段0').inputValue()).toBe('xinghai')
+    expect(await value('f0')).toBeNull()
+    await session.send('Input.insertText', { text: '星海' })
+
+    expect(await phone.page.getByLabel('字段0').inputValue()).toBe('星海')
+    expect(await value('f0')).toBe('星海')
+  })
+
+  it('keeps the caret in the middle of a text', async () => {
+    await phone.show(aDocument(fields(1)), { values: { f0: '杭州公司' } })
+    const box = phone.page.getByLabel('字段0')
+    await box.evaluate((input: HTMLInputElement) => {
+      input.focus()
+      input.setSelectionRange(2, 2)
+    })
+
+    await phone.page.keyboard.type('星海')
+
+    expect(await box.inputValue()).toBe('杭州星海公司')
+  })
+
+  it('reads a number while it is typed, and brings it into bounds when it is left', async () => {
+    await phone.show(aDocument([aWidget('number', 'n', { label: '数量', max: 100, precision: 1 })]))
+    const box = phone.page.getByLabel('数量')
+
+    await box.pressSequentially('12.')
+    expect(await box.inputValue()).toBe('12.')
+    expect(await value('n')).toBe(12)
+    await box.pressSequentially('34')
+    await box.blur()
+    expect(await value('n')).toBe(12.3)
+    await box.fill('500')
+    await box.blur()
+
+    expect(await value('n')).toBe(100)
+    expect(await box.inputValue()).toBe('100')
+  })
+})
+
+describe('a long form', () => {
+  it('mounts what is near the screen and brings the rest there when asked', async () => {
+    await phone.show(aDocument(fields(1000)))
+    expect(await phone.page.locator('[data-field]').count()).toBeLessThan(60)
+
+    await phone.page.evaluate(() => window.stage.reveal('f900'))
+
+    const box = phone.page.getByLabel('字段900', { exact: true })
+    expect(await box.evaluate((input) => input === document.activeElement)).toBe(true)
+    expect(await inSight(box)).toBe(true)
+  })
+
+  it('keeps the field one types in while the rest scrolls away', async () => {
+    await phone.show(aDocument(fields(1000)))
+    await phone.page.getByLabel('字段2', { exact: true }).focus()
+
+    await phone.page.evaluate(() => window.scrollTo(0, 20_000))
+    await phone.page.locator('[data-field="f400"]').waitFor()
+    await phone.page.keyboard.type('还在')
+
+    expect(await value('f2')).toBe('还在')
+  })
+
+  it('brings the first wrong field on screen, in a row of a sub-form and in a closed tab too', async () => {
+    const tab = aWidget(
+      'tab',
+      't',
+      {},
+      {
+        category: 'container',
+        tabs: [
+          aWidget('tab-pane', 'p1', { label: '一' }, { widgetList: fields(1) }),
+          aWidget(
+            'tab-pane',
+            'p2',
+            { label: '二' },
+            { widgetList: [aWidget('input', 'deep', { label: '深处' })] },
+          ),
+        ],
+      },
+    )
+    const rows = Array.from({ length: 100 }, (_, i) => ({ c1: `甲${i}` }))
+    await phone.show(aDocument([aSubForm('rows', [aWidget('input', 'c1', { label: '名称' })]), tab]), {
+      values: { rows },
+    })
+
+    await phone.page.evaluate(() => window.stage.reveal('rows.90.c1'))
+    expect(await phone.page.evaluate(() => (document.activeElement as HTMLInputElement).value)).toBe('甲90')
+    await phone.page.evaluate(() => window.stage.reveal('deep'))
+
+    expect(await phone.page.getByLabel('深处').evaluate((input) => input === document.activeElement)).toBe(
+      true,
+    )
+  })
+})
+
+describe('a sub-form', () => {
+  it('adds, inserts and deletes rows, the last after a question', async () => {
+    await phone.show(aDocument([aSubForm('rows', [aWidget('input', 'c1', { label: '名称' })])]), {
+      values: { rows: [{ c1: '一' }, { c1: '二' }] },
+    })
+
+    await phone.page.getByRole('button', { name: '新增' }).click()
+    await phone.page.getByRole('button', { name: '在第1行前插入' }).click()
+    await phone.page.getByRole('button', { name: '删除第2行' }).click()
+    await phone.page.locator('[data-field="rows.3.c1"]').waitFor({ state: 'detached' })
+
+    const kept = await phone.page.evaluate(() => window.stage.engine().values().rows)
+    expect(kept).toMatchObject([{ c1: null }, { c1: '二' }, { c1: null }])
+    expect(await phone.asked()).toContainEqual(['modal', '是否要删除这一行？'])
+  })
+})
+
+it('said nothing to the console', () => {
+  expect(phone.complaints()).toEqual([])
+})
+
+function inSight(box: ReturnType<StagePhone['page']['getByLabel']>): Promise<boolean> {
+  return box.evaluate((input) => {
+    const { top, bottom } = input.getBoundingClientRect()
+    return top >= 0 && bottom <= window.innerHeight
+  })
+}
