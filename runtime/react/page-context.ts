@@ -26,5 +26,8 @@ export const useEngine = (): Engine => usePage().engine
 /** Texts a user can see, by code. */
 export const useText = (): Text => useEngine().ports.text
 
+/** Name of the child of the nearest `line` that takes the free space. */
+export const GrowingChild = createContext('')
+
 /** False inside panels that scroll by themselves: there, children are all mounted. */
 export const WindowScroll = createContext(true)

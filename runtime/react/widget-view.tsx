@@ -1,11 +1,11 @@
-import { memo, type ReactNode } from 'react'
+import { memo, type ReactNode, useContext } from 'react'
 import type { Engine, NodeState } from '../core/engine.ts'
 import type { Json, JsonObject } from '../core/json.ts'
 import { itemsOf } from '../core/model/items.ts'
 import type { TemplateNode } from '../core/model/node-state.ts'
 import type { NodeKey } from '../core/page/page.ts'
 import { Guard } from './guard.tsx'
-import { useEngine, usePage } from './page-context.ts'
+import { GrowingChild, useEngine, usePage } from './page-context.ts'
 import { useNode } from './use-node.ts'
 import { WindowedChildren } from './windowed-children.tsx'
 
@@ -36,10 +36,11 @@ function Frame({ state, row, body }: { state: NodeState; row: JsonObject | undef
   const { engine, views, onDraw } = usePage()
   const { type } = state.node
   const View = views.get(type) ?? views.get('unsupported')
+  const grows = useContext(GrowingChild) === state.node.name && state.node.name !== ''
   onDraw?.(state.key)
   return (
     <div
-      className={classNames(type, state.options.customClass)}
+      className={classNames(type, state.options.customClass, grows)}
       data-widget={type}
       data-key={state.key}
       {...(state.node.field ? { 'data-field': state.address } : {})}
@@ -53,14 +54,14 @@ function Frame({ state, row, body }: { state: NodeState; row: JsonObject | undef
 
 const CLASS_NAME = /^[\w-]+$/
 
-function classNames(type: string, custom: Json | undefined): string {
+function classNames(type: string, custom: Json | undefined, grows: boolean): string {
   const list = Array.isArray(custom)
     ? (custom as readonly Json[])
     : typeof custom === 'string'
       ? custom.split(/\s+/)
       : []
   const own = list.filter((name): name is string => typeof name === 'string' && CLASS_NAME.test(name))
-  return ['vf-w', `vf-w-${type}`, ...own].join(' ')
+  return ['vf-w', `vf-w-${type}`, ...(grows ? ['vf-grows'] : []), ...own].join(' ')
 }
 
 function asState(node: TemplateNode, engine: Engine): NodeState {

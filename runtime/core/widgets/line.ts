@@ -1,5 +1,5 @@
 import type { WidgetSpec } from '../page/widget-spec.ts'
-import { choice, flag, number } from './option-kinds.ts'
+import { choice, flag, number, string } from './option-kinds.ts'
 import { NAMED } from './option-sets.ts'
 
 /** Ours: children side by side, the building stone of list cards and detail heads. */
@@ -16,6 +16,6 @@ export const line: WidgetSpec = {
     gap: number('px between children', 8),
     wrap: flag('goes on in a new line'),
     vertical: flag('children one below the other'),
-    grow: choice(['none', 'first', 'last', 'all'], 'which children take the free space'),
+    grow: string('name of the child that takes the free space; `all` shares it'),
   },
 }

@@ -12,7 +12,7 @@ export const menuGrid: WidgetSpec = {
     ...NAMED,
     label: text('title'),
     items: list(
-      '[{title, icon, path, badge, tone, name, visibleOn}]; `path` is opened by a tap, and `itemClick` is fired with the item; a bound list (`bind`) is taken instead',
+      '[{title, icon, path, badge, tone, name, visibleOn}]; `path` is opened by a tap, and `itemClick` is fired with the item as `row`; a bound list (`bind`) is taken instead',
     ),
     columns: number(undefined, 4),
     round: flag('round buttons, as in a detail head'),

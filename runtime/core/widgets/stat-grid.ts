@@ -12,7 +12,7 @@ export const statGrid: WidgetSpec = {
     ...NAMED,
     label: text('title'),
     items: list(
-      '[{name, label, bind, filter, unit, compare, tone, visibleOn}]: `bind` a path to a number or to a list [start, current, previous]; filter as in texts (money …); compare: shows the change against previous',
+      '[{name, label, bind, filter, unit, compare, tone, visibleOn}]: `bind` a path to a number or to a list [start, current, previous]; filter as in texts (money …); compare: shows the change against previous; `itemClick` has the item as `row`',
     ),
     columns: number(undefined, 2),
     animate: flag('counts up from the start value', true),

@@ -1,4 +1,5 @@
 import { numberOf, textOf } from '../options.ts'
+import { GrowingChild } from '../page-context.ts'
 import { Pressable } from '../pressable.tsx'
 import { listensTo, useFire } from '../use-fire.ts'
 import type { ViewProps } from '../view.ts'
@@ -6,17 +7,18 @@ import type { ViewProps } from '../view.ts'
 export function View({ state, row, body }: ViewProps) {
   const { options } = state
   const fire = useFire(state, row)
+  const grow = textOf(options.grow)
   const name = [
     'vf-line',
     `vf-justify-${textOf(options.justify) || 'start'}`,
     `vf-items-${textOf(options.align) || 'center'}`,
-    `vf-grow-${textOf(options.grow) || 'none'}`,
+    grow === 'all' ? 'vf-grow-all' : '',
     options.wrap === true ? 'vf-wrap' : '',
     options.vertical === true ? 'vf-vertical' : '',
   ].join(' ')
   const inner = (
     <div className={name} style={{ gap: numberOf(options.gap, 8) }}>
-      {body}
+      <GrowingChild.Provider value={grow}>{body}</GrowingChild.Provider>
     </div>
   )
   return listensTo(state, 'click') ? <Pressable onPress={() => void fire('click')}>{inner}</Pressable> : inner

@@ -20,7 +20,7 @@ export function View({ state, row }: ViewProps) {
     (item) => item.visibleOn === undefined || isTruthy(applyRule(item.visibleOn ?? true, at)),
   )
   const press = async (item: JsonObject) => {
-    await fire('itemClick', [item])
+    await fire('itemClick', [item], item)
     const path = textOf(item.path)
     if (path.startsWith('/')) navigator.open(path)
   }

@@ -30,7 +30,7 @@ export function View({ state }: ViewProps) {
         {items.map((item) => (
           <Stat
             key={textOf(item.name) || textOf(item.label)}
-            onPress={listensTo(state, 'itemClick') ? () => void fire('itemClick', [item]) : null}
+            onPress={listensTo(state, 'itemClick') ? () => void fire('itemClick', [item], item) : null}
           >
             <Tile
               item={item}
