@@ -1,0 +1,135 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { breachesOf } from './support/architecture.ts'
+import { codeOnly, importsOf } from './support/source-text.ts'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+it('the house is in order', () => {
+  const sources = new Map([...read('runtime'), ...read('src')])
+
+  expect(sources.size).toBeGreaterThan(100)
+  expect(breachesOf(sources)).toEqual([])
+})
+
+describe('the checker itself', () => {
+  it.each<[string, Record<string, string>, string]>([
+    [
+      'core that imports a view',
+      { 'runtime/core/a.ts': "import { b } from '../react/b.ts'", 'runtime/react/b.ts': '' },
+      'runtime/core imports runtime/react',
+    ],
+    [
+      'a view that imports the sandbox',
+      { 'runtime/react/a.ts': "import('../sandbox/b.ts')", 'runtime/sandbox/b.ts': '' },
+      'runtime/react imports runtime/sandbox',
+    ],
+    [
+      'net that imports a view',
+      { 'runtime/net/a.ts': "import type { B } from '../react/b.ts'", 'runtime/react/b.ts': '' },
+      'runtime/net imports runtime/react',
+    ],
+    [
+      'runtime that imports the product',
+      { 'runtime/net/a.ts': "export { b } from '../../src/app/b.ts'", 'src/app/b.ts': '' },
+      'runtime/net imports src/app',
+    ],
+    [
+      'runtime that imports a schema',
+      { 'runtime/core/a.ts': "import x from '../../schemas/app.json'" },
+      'runtime imports schemas/app.json',
+    ],
+    [
+      'the client that imports the server',
+      { 'src/app/a.ts': "import '../server/b.ts'", 'src/server/b.ts': '' },
+      'src/app imports src/server',
+    ],
+    [
+      'page that imports logic',
+      { 'runtime/core/page/a.ts': "import {\n  b,\n} from '../logic/b.ts'", 'runtime/core/logic/b.ts': '' },
+      'core/page imports core/logic',
+    ],
+    [
+      'equals that do not ignore each other',
+      { 'runtime/core/rules/a.ts': "import { b } from '../logic/b.ts'", 'runtime/core/logic/b.ts': '' },
+      'core/rules imports core/logic',
+    ],
+    [
+      'a type that points back',
+      { 'runtime/core/json.ts': "import type { B } from './page/b.ts'", 'runtime/core/page/b.ts': '' },
+      'core/. imports core/page',
+    ],
+    [
+      'a room that core does not have',
+      { 'runtime/core/utils/a.ts': "import { b } from '../json.ts'", 'runtime/core/json.ts': '' },
+      'no room "utils"',
+    ],
+    ['a package away from home', { 'runtime/core/page/a.ts': "import dayjs from 'dayjs'" }, 'dayjs lives in'],
+    [
+      'a sub-path of a package away from home',
+      { 'src/server/a.ts': "import { x } from 'react/jsx-runtime'" },
+      'react/jsx-runtime lives in',
+    ],
+    ['a package nobody knows', { 'src/app/a.ts': "import _ from 'lodash'" }, 'has no home'],
+    ['node in the core', { 'runtime/core/a.ts': "import fs from 'node:fs'" }, 'node:fs lives in'],
+    ['a file that is not there', { 'src/app/a.ts': "import { b } from './b.ts'" }, 'does not exist'],
+    [
+      'a circle',
+      { 'src/app/a.ts': "import { b } from './b.ts'", 'src/app/b.ts': "export * from './a.ts'" },
+      'a circle of imports',
+    ],
+    ['a clock in the core', { 'runtime/core/a.ts': 'const at = Date.now()' }, 'core speaks of Date.now'],
+    ['chance in the core', { 'runtime/core/a.ts': 'const at = Math.random()' }, 'core speaks of Math.random'],
+    ['a timer in the core', { 'runtime/core/a.ts': 'setTimeout(() => {}, 1)' }, 'core speaks of setTimeout'],
+    ['fetch in the core', { 'runtime/core/a.ts': 'await fetch(url)' }, 'core speaks of fetch'],
+    ['eval', { 'src/app/a.ts': "eval('1')" }, 'out of text'],
+    ['new Function', { 'src/tools/a.ts': "new Function('1')" }, 'out of text'],
+    [
+      'raw markup',
+      { 'runtime/react/a.tsx': 'const x = <p dangerouslySetInnerHTML={{ __html: y }} />' },
+      'out of text',
+    ],
+  ])('sees %s', (_name, files, breach) => {
+    expect(breachesOf(new Map(Object.entries(files))).join('\n')).toContain(breach)
+  })
+
+  it('lets pass what is in order', () => {
+    const files = {
+      'runtime/core/page/a.ts':
+        "import type { B } from './b.ts'\nimport Ajv from 'ajv'\n// eval('x')\nconst s = 'Date.now()'",
+      'runtime/core/page/b.ts': "import { a } from './a.ts'\nimport { problem } from '../errors.ts'",
+      'runtime/core/errors.ts': '',
+      'src/app/main.tsx':
+        "import { createRoot } from 'react-dom/client'\nimport { a } from '../../runtime/core/page/a.ts'",
+    }
+
+    expect(breachesOf(new Map(Object.entries(files)))).toEqual([])
+  })
+
+  it('tells imports of types from others', () => {
+    const source =
+      "import { type A, type B } from './a.ts'\nimport { type C, d } from './c.ts'\nexport type { E } from './e.ts'"
+
+    expect(importsOf(source).map(({ typeOnly }) => typeOnly)).toEqual([true, false, true])
+  })
+
+  it('reads no code in comments, texts and patterns', () => {
+    const place = '{eval(1)}'
+    const source = `/* eval( */ const a = 'eval('; const b = /eval\\(['"]/; const c = \`eval($${place}\``
+
+    expect(codeOnly(source).match(/eval/g)).toHaveLength(1)
+  })
+})
+
+function read(folder: string): [string, string][] {
+  const entries = readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+  return entries
+    .filter(
+      (entry) =>
+        entry.isFile() && /\.(?:ts|tsx|js)$/.test(entry.name) && !entry.parentPath.includes('node_modules'),
+    )
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => [relative(ROOT, path).replaceAll('\\', '/'), readFileSync(path, 'utf8')])
+}

@@ -1,0 +1,182 @@
+import { posix } from 'node:path'
+import { codeOnly, type Import, importsOf } from './source-text.ts'
+
+/** Path from the root of the repository → source. */
+export type Sources = ReadonlyMap<string, string>
+
+/** Which room may import which (house-style §3). A room may always import itself. */
+const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  'runtime/core': [],
+  'runtime/sandbox': ['runtime/core'],
+  'runtime/net': ['runtime/core'],
+  'runtime/cloud': ['runtime/core'],
+  'runtime/react': ['runtime/core'],
+  'src/contract': [],
+  'src/app': [
+    'runtime/react',
+    'runtime/core',
+    'runtime/sandbox',
+    'runtime/net',
+    'runtime/cloud',
+    'src/contract',
+  ],
+  'src/bench': ['runtime/react', 'runtime/core', 'runtime/sandbox', 'runtime/net', 'src/app'],
+  'src/server': ['runtime/core', 'runtime/sandbox', 'src/contract'],
+  'src/tools': ['runtime/core', 'src/contract', 'src/server'],
+}
+
+/** Inside core, each row may use the rows above it; rooms of one row ignore each other. `.` holds errors, json, ports, decimal. */
+const CORE_ORDER: readonly (readonly string[])[] = [
+  ['.'],
+  ['page'],
+  ['state'],
+  ['rules', 'logic', 'dates'],
+  ['text'],
+  ['widgets'],
+  ['data'],
+  ['model'],
+  ['hooks'],
+  ['actions'],
+  ['check'],
+  ['engine'],
+  ['index'],
+]
+/** Files that stand beside the rooms of core and count as part of one. */
+const CORE_FILES: Readonly<Record<string, string>> = {
+  'errors.ts': '.',
+  'json.ts': '.',
+  'ports.ts': '.',
+  'decimal.ts': '.',
+  'parse-page.ts': 'check',
+  'engine.ts': 'engine',
+  'create-engine.ts': 'engine',
+  'index.ts': 'index',
+}
+
+/** The one home of each package (house-style §3, DESIGN 10). A name ending in `/` or `-` stands for all that begin so. */
+const HOMES: Readonly<Record<string, readonly string[]>> = {
+  ajv: ['runtime/core/page/', 'src/tools/'],
+  'json-logic-js': ['runtime/core/logic/'],
+  dayjs: ['runtime/core/dates/'],
+  'quickjs-emscripten': ['runtime/sandbox/'],
+  'quickjs-emscripten-': ['runtime/sandbox/'],
+  '@jitl/': ['runtime/sandbox/'],
+  '@noble/hashes': ['runtime/cloud/'],
+  'fetch-retry': ['runtime/net/'],
+  react: ['runtime/react/', 'src/app/', 'src/bench/'],
+  'react-dom': ['runtime/react/', 'src/app/', 'src/bench/'],
+  '@tanstack/': ['runtime/react/'],
+  'antd-mobile': ['runtime/react/'],
+  'antd-mobile-icons': ['runtime/react/'],
+  '@dnd-kit/': ['runtime/react/widgets/'],
+  wouter: ['src/app/router.tsx', 'src/app/hash-location.ts'],
+  idb: ['src/app/'],
+  fastify: ['src/server/'],
+  '@fastify/': ['src/server/'],
+  kysely: ['src/server/'],
+  '@electric-sql/': ['src/server/'],
+  pg: ['src/server/'],
+  jose: ['src/server/'],
+  '@node-rs/argon2': ['src/server/'],
+  pino: ['src/server/'],
+  'pinyin-pro': ['src/server/'],
+  'file-type': ['src/server/'],
+  vite: ['src/tools/'],
+  'node:': ['src/server/', 'src/tools/', 'runtime/sandbox/'],
+}
+
+/** Words of the outside world that core must not speak (DESIGN 2). */
+const IMPURE =
+  /(?<![.\w])(?:fetch\(|Date\.now\b|new Date\(\)|Math\.random\b|setTimeout\b|setInterval\b|queueMicrotask\b|process\.|console\.|window\.|globalThis\b|localStorage\b|sessionStorage\b|document\.(?:body|cookie|createElement|querySelector|getElementById)\b)/
+/** Ways to turn text into code or markup (DESIGN 8). */
+const UNSAFE =
+  /(?<![.\w])eval\(|\bnew Function\b|(?<![.\w])Function\(|\bdangerouslySetInnerHTML\b|\.(?:inner|outer)HTML\s*=(?!=)|\binsertAdjacentHTML\b/
+
+/** Every breach of the order of the house, one line each: `file: what is wrong`. */
+export function breachesOf(sources: Sources): string[] {
+  const breaches = [...sources].flatMap(([file, source]) => [
+    ...importsOf(source).flatMap((one) => importBreach(file, one, sources)),
+    ...wordBreaches(file, source),
+  ])
+  return [...breaches, ...cyclesOf(sources)]
+}
+
+function importBreach(file: string, { specifier }: Import, sources: Sources): string[] {
+  if (!specifier.startsWith('.')) return packageBreach(file, specifier)
+  const target = targetOf(file, specifier)
+  if (!target.startsWith('runtime/') && !target.startsWith('src/')) {
+    return file.startsWith('runtime/') ? [`${file}: runtime imports ${target}`] : []
+  }
+  if (/\.(?:ts|tsx|js)$/.test(target) && !sources.has(target)) return [`${file}: ${target} does not exist`]
+  const from = roomOf(file)
+  const to = roomOf(target)
+  if (from !== to)
+    return (ROOMS[from] ?? []).includes(to) ? [] : [`${file}: ${from} imports ${to} (${target})`]
+  return from === 'runtime/core' ? coreBreach(file, target) : []
+}
+
+function coreBreach(file: string, target: string): string[] {
+  const from = coreRoomOf(file)
+  const to = coreRoomOf(target)
+  if (from === to) return []
+  const rank = (room: string): number => CORE_ORDER.findIndex((rooms) => rooms.includes(room))
+  if (rank(from) < 0 || rank(to) < 0) return [`${file}: core has no room "${rank(from) < 0 ? from : to}"`]
+  return rank(to) < rank(from) ? [] : [`${file}: core/${from} imports core/${to} (${target})`]
+}
+
+function packageBreach(file: string, specifier: string): string[] {
+  const home = Object.entries(HOMES).find(([name]) =>
+    /[/:-]$/.test(name) ? specifier.startsWith(name) : specifier === name || specifier.startsWith(`${name}/`),
+  )
+  if (home === undefined) return [`${file}: the package ${specifier} has no home`]
+  return home[1].some((place) => file.startsWith(place))
+    ? []
+    : [`${file}: ${specifier} lives in ${home[1].join(', ')}`]
+}
+
+function wordBreaches(file: string, source: string): string[] {
+  const code = codeOnly(source)
+  const breaches: string[] = []
+  const unsafe = UNSAFE.exec(code)
+  if (unsafe !== null) breaches.push(`${file}: ${unsafe[0]} makes code or markup out of text`)
+  const impure = file.startsWith('runtime/core/') ? IMPURE.exec(code) : null
+  if (impure !== null) breaches.push(`${file}: core speaks of ${impure[0]}`)
+  return breaches
+}
+
+/** Circles of imports that remain at run time, each once. */
+function cyclesOf(sources: Sources): string[] {
+  const edges = new Map(
+    [...sources].map(([file, source]) => [
+      file,
+      importsOf(source)
+        .filter(({ specifier, typeOnly }) => !typeOnly && specifier.startsWith('.'))
+        .map(({ specifier }) => targetOf(file, specifier))
+        .filter((target) => sources.has(target)),
+    ]),
+  )
+  const done = new Set<string>()
+  const cycles: string[] = []
+  const visit = (file: string, path: readonly string[]): void => {
+    const at = path.indexOf(file)
+    if (at >= 0) cycles.push(`${file}: a circle of imports: ${[...path.slice(at), file].join(' → ')}`)
+    if (at >= 0 || done.has(file)) return
+    for (const target of edges.get(file) ?? []) visit(target, [...path, file])
+    done.add(file)
+  }
+  for (const file of sources.keys()) visit(file, [])
+  return cycles
+}
+
+function targetOf(file: string, specifier: string): string {
+  return posix.join(posix.dirname(file), specifier.replace(/\?.*$/, ''))
+}
+
+function roomOf(file: string): string {
+  return file.split('/').slice(0, 2).join('/')
+}
+
+function coreRoomOf(file: string): string {
+  const [first = '', ...rest] = file.slice('runtime/core/'.length).split('/')
+  return rest.length > 0 ? first : (CORE_FILES[first] ?? first)
+}

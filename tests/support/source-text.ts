@@ -1,0 +1,54 @@
+/** One import of a source file, as written. */
+export interface Import {
+  readonly specifier: string
+  /** Gone after compilation: it makes no cycle. */
+  readonly typeOnly: boolean
+}
+
+/** Every import, export-from, dynamic import and `new URL('…', import.meta.url)` of a source. */
+export function importsOf(source: string): Import[] {
+  const code = blank(source, 'comments')
+  const found: Import[] = []
+  const statements =
+    /^[ \t]*(import|export)\b((?:(?!^[ \t]*(?:import|export)\b)[^;'"`])*?)\bfrom\s*['"]([^'"]+)['"]/gm
+  for (const [, , clause = '', specifier = ''] of code.matchAll(statements)) {
+    found.push({ specifier, typeOnly: isTypeOnly(clause) })
+  }
+  const others = [
+    /^[ \t]*import\s*['"]([^'"]+)['"]/gm,
+    /\bimport\(\s*['"]([^'"]+)['"]/g,
+    /\bnew URL\(\s*['"](\.[^'"]+\.tsx?)['"]\s*,\s*import\.meta\.url/g,
+  ]
+  for (const pattern of others) {
+    for (const [whole, specifier = ''] of code.matchAll(pattern)) {
+      found.push({ specifier, typeOnly: /\btypeof\s+$/.test(code.slice(0, code.indexOf(whole))) })
+    }
+  }
+  return found
+}
+
+/** The code alone: comments, texts and patterns are blanked out, so that a word in prose is not taken for a call. */
+export function codeOnly(source: string): string {
+  return blank(source, 'texts')
+}
+
+function isTypeOnly(clause: string): boolean {
+  if (/^\s*type\b/.test(clause)) return true
+  const names = /^\s*\{([^}]*)\}\s*$/.exec(clause)?.[1]
+  if (names === undefined) return false
+  const parts = names.split(',').map((name) => name.trim())
+  return parts.every((name) => name === '' || name.startsWith('type '))
+}
+
+const TOKENS =
+  /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\[\s\S]|[^`\\])*`|(?<=(?:^|[(,=:[!&|?{};+\-*%<>~^]|\breturn|\bcase|=>)\s*)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/g
+
+function blank(source: string, what: 'comments' | 'texts'): string {
+  return source.replace(TOKENS, (token) => {
+    if (token.startsWith('//') || token.startsWith('/*')) return token.replace(/[^\n]/g, ' ')
+    if (what === 'comments') return token
+    if (token.startsWith('`'))
+      return token.replace(/\$\{[^}]*\}|[^\n]/g, (part) => (part.startsWith('${') ? part : ' '))
+    return ' '.repeat(token.length)
+  })
+}
