@@ -11,7 +11,7 @@ import { checkTexts } from './check-texts.ts'
 import { checkRuleAt, type Names, namesOf } from './names.ts'
 
 /** The rules any widget may carry in its options (runtime/PAGE-FORMAT.md). */
-export const RULE_OPTIONS = ['visibleOn', 'requiredOn', 'disabledOn', 'readonlyOn', 'valueOn'] as const
+const RULE_OPTIONS = ['visibleOn', 'requiredOn', 'disabledOn', 'readonlyOn', 'valueOn'] as const
 const RULES: ReadonlySet<string> = new Set(RULE_OPTIONS)
 
 /** Rules, texts, actions, patterns and data sources of a built page. */
