@@ -29,3 +29,17 @@ export function precisionOf(format: string): DatePrecision {
   if (/D/.test(written)) return 'day'
   return /M/.test(written) ? 'month' : 'year'
 }
+
+/** A day picked by a chip: so many days from today, or the next such weekday after today (1 = Monday … 7), at `HH:mm`. */
+export interface DateShortcut {
+  readonly days?: number
+  readonly weekday?: number
+  readonly time?: string
+}
+
+/** The moment a chip stands for, counted from `now`. */
+export function shortcutDate({ days = 0, weekday, time = '00:00' }: DateShortcut, now: Date): Date {
+  const ahead = weekday === undefined ? days : ((weekday - now.getDay() + 6) % 7) + 1
+  const [hours = 0, minutes = 0] = time.split(':').map(Number)
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate() + ahead, hours, minutes)
+}

@@ -1,8 +1,9 @@
 import { lazy, Suspense, useState } from 'react'
 import type { NodeState } from '../core/engine.ts'
+import type { JsonObject } from '../core/json.ts'
 import { Field, useField } from './field.tsx'
-import { textOf } from './options.ts'
-import { useText } from './page-context.ts'
+import { objectsOf, textOf } from './options.ts'
+import { useEngine, useText } from './page-context.ts'
 import { PickerButton } from './picker-button.tsx'
 import { useFire } from './use-fire.ts'
 
@@ -43,6 +44,7 @@ export function MomentField({ state, kind }: Props) {
         }}
         onClear={state.options.clearable === false ? undefined : () => parts.change(null)}
       />
+      {parts.open ? <Shortcuts state={state} format={format} onPick={pick} /> : null}
       {wanted ? (
         <Suspense fallback={null}>
           {kind === 'date' ? (
@@ -67,5 +69,35 @@ export function MomentField({ state, kind }: Props) {
         </Suspense>
       ) : null}
     </Field>
+  )
+}
+
+interface ShortcutsProps {
+  readonly state: NodeState
+  readonly format: string
+  readonly onPick: (text: string) => void
+}
+
+function Shortcuts({ state, format, onPick }: ShortcutsProps) {
+  const { clock } = useEngine().ports
+  const chips = objectsOf(state.options.shortcuts)
+  if (chips.length === 0) return null
+  const pick = async (chip: JsonObject) => {
+    const { shortcutDate, writeDate } = await import('./date-text.ts')
+    const shortcut = {
+      ...(typeof chip.days === 'number' ? { days: chip.days } : {}),
+      ...(typeof chip.weekday === 'number' ? { weekday: chip.weekday } : {}),
+      ...(typeof chip.time === 'string' ? { time: chip.time } : {}),
+    }
+    onPick(writeDate(shortcutDate(shortcut, new Date(clock.now())), format))
+  }
+  return (
+    <div className="vf-chips">
+      {chips.map((chip) => (
+        <button key={textOf(chip.label)} type="button" className="vf-chip" onClick={() => void pick(chip)}>
+          {textOf(chip.label)}
+        </button>
+      ))}
+    </div>
   )
 }

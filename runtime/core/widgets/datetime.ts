@@ -1,6 +1,6 @@
 import type { WidgetSpec } from '../page/widget-spec.ts'
 import { any, flag, string } from './option-kinds.ts'
-import { CHECKED, DATE_BOUNDS, FIELD, FOCUS_HOOKS, PICKER, PLACEHOLDER } from './option-sets.ts'
+import { CHECKED, DATE_BOUNDS, FIELD, FOCUS_HOOKS, PICKER, PLACEHOLDER, SHORTCUTS } from './option-sets.ts'
 import { asText, plainText } from './values.ts'
 
 /** A day and a time; stored as text in `format`. */
@@ -16,6 +16,7 @@ export const datetime: WidgetSpec = {
     ...FOCUS_HOOKS,
     ...PICKER,
     ...DATE_BOUNDS,
+    ...SHORTCUTS,
     defaultValue: any(undefined, null),
     type: string('designer: date, month, year …', 'date'),
     format: string('shown and stored', 'YYYY-MM-DD HH:mm'),

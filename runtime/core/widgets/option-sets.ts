@@ -46,6 +46,7 @@ export const FIELD: Options = {
   required: flag('must be filled in'),
   requiredHint: text('message when it is empty'),
   hint: text('help under the control'),
+  readMode: flag('drawn as text; false: never, also while the whole page is', null),
   size: string(),
   onValidate: code('(value) answers a message, or nothing when all is well'),
   onChange: code('(value, oldValue) after a committed change'),
@@ -76,6 +77,12 @@ export const PICKER: Options = {
   clearable: flag('a cross empties it', true),
   editable: flag('typed by hand; phones always pick'),
   onConfirm: code('(value) when the picker was confirmed'),
+}
+
+export const SHORTCUTS: Options = {
+  shortcuts: list(
+    'chips under the field: [{label, days or weekday, time}]; days from today, or the next such weekday (1 = Monday); time HH:mm',
+  ),
 }
 
 export const DATE_BOUNDS: Options = {
