@@ -140,6 +140,11 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
             ports,
             variables: { deviceId, isPc: pc, version: settings.version },
           }),
+        onReport(path, report) {
+          // The author's detail; the user is told no more than that something did not run.
+          console.debug(path, report)
+          feedback.toast({ text: text(report.stopped ? 'script.stopped' : 'script.failed') })
+        },
         prepare: (page) => views.prepare([...page.nodes.values()].map((node) => node.type)),
       }),
     settings.mountedPages,

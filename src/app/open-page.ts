@@ -2,7 +2,7 @@ import type { Draft, Engine, EngineOptions } from '../../runtime/core/engine.ts'
 import type { Failure } from '../../runtime/core/errors.ts'
 import { isObject, type Json, type JsonObject } from '../../runtime/core/json.ts'
 import type { Page } from '../../runtime/core/page/page.ts'
-import type { Clock } from '../../runtime/core/ports.ts'
+import type { Clock, ScriptReport } from '../../runtime/core/ports.ts'
 import { type Drafts, draftKey, keepsDraft } from './drafts.ts'
 import type { AuthorProblem } from './live.ts'
 import type { PageSource } from './page-source.ts'
@@ -52,6 +52,8 @@ export interface OpenPageOptions {
   readonly createEngine: (
     options: Pick<EngineOptions, 'page' | 'params' | 'user' | 'dict'> & { readonly draft?: Draft },
   ) => Engine
+  /** A hook of the page did not run to its end. */
+  readonly onReport: (path: string, report: ScriptReport) => void
   /** Resolves when everything the page is drawn with has been fetched. */
   readonly prepare: (page: Page) => Promise<void> | null
 }
@@ -101,6 +103,7 @@ export function openPage(options: OpenPageOptions): OpenPage {
     const engine = options.createEngine({ page, params, user, dict, ...(draft ? { draft } : {}) })
     for (const [name, value] of Object.entries(old?.scope().data ?? {}))
       if (value !== undefined) engine.setData(name, value)
+    engine.onReport((report) => options.onReport(path, report))
     watcher = keepsDraft(page) ? drafts.watch(key, engine) : null
     state.set({
       engine,

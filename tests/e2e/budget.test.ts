@@ -1,0 +1,54 @@
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { arrive, box, inSight, logIn } from '../support/acts.ts'
+import { aStage } from '../support/stage.ts'
+
+const FIRST_VISIT_BYTES = 200 * 1024
+
+describe('budgets', { timeout: 60_000 }, () => {
+  const stage = aStage()
+
+  it('the first visit of login stays under 200 KB gzip of script and style, the second needs none of it', async () => {
+    const sizes = new Map<string, number>()
+    const fresh = await stage.phone('/pages/login/login')
+    await box(fresh.page, 'password').waitFor()
+    const entries = await fresh.page.evaluate(() =>
+      performance.getEntriesByType('resource').map((entry) => entry.name),
+    )
+    for (const url of entries.filter(
+      (name) => /\.(js|css)$/.test(new URL(name).pathname) && !name.includes('worker'),
+    )) {
+      const body = await (await fetch(url)).arrayBuffer()
+      sizes.set(url, gzipSync(Buffer.from(body), { level: 9 }).length)
+    }
+    const total = [...sizes.values()].reduce((sum, size) => sum + size, 0)
+
+    await fresh.page.reload()
+    await box(fresh.page, 'password').waitFor()
+    const transferred = await fresh.page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .filter((entry) => /\.(js|css)$/.test(new URL(entry.name).pathname))
+        .reduce((sum, entry) => sum + (entry as PerformanceResourceTiming).transferSize, 0),
+    )
+
+    console.log(`first visit of login: ${(total / 1024).toFixed(1)} KB gzip in ${sizes.size} files`)
+    expect(sizes.size).toBeGreaterThan(0)
+    expect(total).toBeLessThan(FIRST_VISIT_BYTES)
+    expect(transferred).toBe(0)
+  })
+
+  it('login to home takes at most a second beside the pause the message is shown for', async () => {
+    const phone = await stage.phone()
+    await box(phone.page, 'password').waitFor()
+
+    const at = Date.now()
+    await logIn(phone)
+    await arrive(phone, '/')
+    await inSight(phone.page).locator('[data-widget="stat-grid"]').first().waitFor()
+    const took = Date.now() - at - 1_000
+
+    console.log(`login to home: ${took} ms beside the pause of 1000 ms`)
+    expect(took).toBeLessThan(1_000)
+  })
+})

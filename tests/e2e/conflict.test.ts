@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { arrive, box, button, field, inSight, logIn, toasted } from '../support/acts.ts'
+import { aStage } from '../support/stage.ts'
+
+const ADD = '/pages/customer/my/add'
+
+describe('two people editing one customer', { timeout: 90_000 }, () => {
+  const stage = aStage()
+
+  it('the second is shown both versions, field by field, and decides', async () => {
+    const first = await stage.phone(ADD)
+    await logIn(first)
+    await arrive(first, ADD)
+    await box(first.page, 'name').fill('两人同改的客户')
+    await button(first.page, '保存').click()
+    await arrive(first, '/pages/customer/my/detail')
+    const id = new URLSearchParams(first.at().split('?')[1]).get('id') ?? ''
+    const edit = `${ADD}?module=customer&id=${id}`
+    const second = await stage.phone(edit)
+    await logIn(second, 'admin')
+    await arrive(second, ADD)
+    await expect.poll(() => box(second.page, 'name').inputValue()).toBe('两人同改的客户')
+
+    await first.page.goto(`${stage.product().url}/#${edit}`)
+    await expect.poll(() => box(first.page, 'name').inputValue()).toBe('两人同改的客户')
+    await box(first.page, 'short_name').fill('第一人写的')
+    await button(first.page, '保存').click()
+    await toasted(first, /已保存/)
+    await box(second.page, 'short_name').fill('第二人写的')
+    await button(second.page, '保存').click()
+
+    const both = second.page.getByRole('dialog')
+    await both.getByText('第一人写的').waitFor()
+    await both.getByText('第二人写的').waitFor()
+    await second.picture('conflict')
+    expect(await field(second.page, 'short_name').count()).toBe(1)
+    expect(await inSight(second.page).count()).toBe(1)
+  })
+})
