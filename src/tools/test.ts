@@ -50,7 +50,9 @@ async function suite(title: string, name: string, args: readonly string[], env =
   return { passed: found.numPassedTests, failed: code !== 0 && failed === 0 ? 1 : failed }
 }
 
-/** True when a PostgreSQL server is named for tests. */
+/** Tests that need Chromium and the built product; they run one file after the other. */
+const BROWSER = ['tests/e2e', 'tests/browser']
+/** A PostgreSQL server for tests, when one is named. */
 const postgresql = process.env.TEST_DATABASE_URL ?? ''
 
 await mkdir(OUTPUT, { recursive: true })
@@ -62,7 +64,7 @@ counts.push(
   await suite(
     'unit, property, contract, architecture, schemas, server',
     'node',
-    ['--exclude', '../tests/e2e/**'],
+    BROWSER.flatMap((folder) => ['--exclude', `${join(ROOT, folder)}/**`]),
     {
       TEST_DATABASE_URL: '',
     },
@@ -72,7 +74,7 @@ if (postgresql !== '') {
   counts.push(await suite('server on PostgreSQL', 'postgresql', ['tests/server']))
 }
 await buildStale()
-counts.push(await suite('browser', 'browser', ['tests/e2e', '--no-file-parallelism']))
+counts.push(await suite('browser', 'browser', [...BROWSER, '--no-file-parallelism']))
 
 const total = counts.reduce((sum, one) => ({
   passed: sum.passed + one.passed,

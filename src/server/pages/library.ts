@@ -28,6 +28,9 @@ export interface PageLibrary {
   close(): Promise<void>
 }
 
+/** Some editors empty a file before they fill it: a fault counts when it is still there after this time. */
+const SETTLE_MS = 100
+
 /** `pg_notify` channel on which a publish reaches every server. */
 export const PAGE_CHANNEL = 'crm_page'
 
@@ -56,6 +59,10 @@ export async function createPageLibrary({
     try {
       const before = files
       files = await loadPages(schemasDir, check)
+      if (hasNewFaults(before, files)) {
+        await new Promise((done) => setTimeout(done, SETTLE_MS))
+        files = await loadPages(schemasDir, check)
+      }
       keepGood(files, good)
       for (const event of eventsBetween(before, files)) announce({ event, tenantId: null })
     } catch (error) {
@@ -111,6 +118,10 @@ function isProblems(
 function keepGood(files: PageFiles, good: Map<string, PageVersion>): void {
   for (const path of good.keys()) if (!files.pages.has(path)) good.delete(path)
   for (const [path, found] of files.pages) if (!isProblems(found)) good.set(path, found)
+}
+
+function hasNewFaults(before: PageFiles, after: PageFiles): boolean {
+  return eventsBetween(before, after).some((event) => 'problems' in event || event.etag === '')
 }
 
 function eventsBetween(before: PageFiles, after: PageFiles): readonly PageEvent[] {

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Json } from '../../../runtime/core/json.ts'
 import type { PageEvent } from '../../../src/contract/pages.ts'
+import { createApp } from '../../../src/server/app.ts'
+import { createLog } from '../../../src/server/log.ts'
 import { openTestApp, type TestApp } from '../support.ts'
 
 let server: TestApp
@@ -184,6 +186,26 @@ describe('page/stream', () => {
 })
 
 describe('publishing', () => {
+  it('on one server reaches the streams of the others', async () => {
+    const { config, database, clock } = server
+    const log = createLog('silent')
+    const secret = 'a-secret-for-tests-only-0123456789'
+    const second = await createApp({ config, database, secret, log, now: () => clock.now })
+    const admin = await server.as('admin')
+    const events = await listen(admin.token, await second.listen({ port: 0, host: '127.0.0.1' }))
+
+    const document = page('公开，星海') as unknown as Json
+    const { data } = await admin.post('/engine/web/page/publish', { path: '/pages/open', document })
+
+    await expect.poll(() => events, { timeout: 3000 }).toEqual([{ path: '/pages/open', etag: data.etag }])
+    const same = await second.inject({
+      url: '/engine/web/page/detail?path=/pages/open',
+      headers: { authorization: admin.token },
+    })
+    expect(same.headers.etag).toBe(data.etag)
+    await second.close()
+  })
+
   it('gives the tenant its own page, tells only that tenant, and is kept by revision', async () => {
     const admin = await server.as('admin')
     const elsewhere = await server.as('yfadmin')
@@ -204,7 +226,12 @@ describe('publishing', () => {
     expect((await detail('/pages/index', admin.token)).body).toContain('星海首页二')
     expect((await detail('/pages/index', elsewhere.token)).body).not.toContain('星海')
     const rows = await server.database.system((trx) =>
-      trx.selectFrom('page_override').select(['revision', 'status']).orderBy('revision').execute(),
+      trx
+        .selectFrom('page_override')
+        .select(['revision', 'status'])
+        .where('path', '=', '/pages/index')
+        .orderBy('revision')
+        .execute(),
     )
     expect(rows).toEqual([
       { revision: 1, status: 'archived' },
@@ -235,9 +262,9 @@ function abort(): AbortSignal {
 }
 
 /** Events of the stream, as they come; closed after the test. */
-async function listen(token?: string): Promise<PageEvent[]> {
+async function listen(token?: string, at = url): Promise<PageEvent[]> {
   const headers: Record<string, string> = token === undefined ? {} : { authorization: token }
-  const answer = await fetch(`${url}/engine/web/page/stream`, { headers, signal: abort() })
+  const answer = await fetch(`${at}/engine/web/page/stream`, { headers, signal: abort() })
   const events: PageEvent[] = []
   const read = async (): Promise<void> => {
     let open = ''
