@@ -1,0 +1,88 @@
+import type { Json } from '../core/json.ts'
+import { type CloudError, toCloudError } from './cloud-error.ts'
+import type { Log } from './cloud-ports.ts'
+import type { CloudApi, Interceptors } from './interceptors.ts'
+
+/** Events of the cloud client (PLATFORM 1.4). */
+export interface CloudEvents {
+  /** After every call of a function, an object or the database; `content` is the result or the error. */
+  response: { readonly type: 'cloudfunction' | 'cloudobject' | 'clientdb'; readonly content: unknown }
+  /** A page or an answer wants a login; whoever listens deals with it, no redirect is done (PLATFORM 1.5). */
+  needLogin: NeedLogin
+  /** A new login token was stored. */
+  refreshToken: { readonly token: string; readonly tokenExpired: number }
+}
+
+export interface NeedLogin {
+  readonly errCode: string
+  readonly errMsg: string
+  /** Where the user was going; an in-app route with its query. */
+  readonly uniIdRedirectUrl: string
+}
+
+/** Told in the order given here; one that throws is written to the log. */
+export interface Callbacks<T> {
+  readonly success?: ((result: T) => void) | undefined
+  readonly fail?: ((error: CloudError) => void) | undefined
+  readonly complete?: ((outcome: T | CloudError) => void) | undefined
+}
+
+export interface LifeSteps<T> {
+  readonly api: CloudApi
+  /** What the `invoke` interceptors may change. */
+  readonly args: Record<string, unknown>
+  /** The call itself; reads `args` anew. */
+  readonly work: () => Promise<T>
+  /** Between the interceptors and the caller; runs for success and failure. */
+  readonly respond?: (content: T | CloudError) => void
+}
+
+/** invoke → work → success or fail → complete → response event (PLATFORM 1.4). Rejects with a CloudError only. */
+export async function runLife<T>(interceptors: Interceptors, steps: LifeSteps<T>): Promise<T> {
+  const { api, respond } = steps
+  let result: T
+  try {
+    await interceptors.run(api, 'invoke', steps.args)
+    result = await steps.work()
+  } catch (thrown) {
+    const error = toCloudError(thrown)
+    await interceptors.run(api, 'fail', error)
+    await interceptors.run(api, 'complete', error)
+    respond?.(error)
+    throw error
+  }
+  await interceptors.run(api, 'success', result)
+  await interceptors.run(api, 'complete', result)
+  respond?.(result)
+  return result
+}
+
+/** Tells callbacks, if given; the promise then never counts as unhandled. */
+export function settle<T>(work: Promise<T>, callbacks: Callbacks<T>, log: Log): Promise<T> {
+  const { success, fail, complete } = callbacks
+  if (!success && !fail && !complete) return work
+  const tell = <A>(callback: ((value: A) => void) | undefined, value: A) => {
+    try {
+      callback?.(value)
+    } catch (error) {
+      log('error', `a callback failed: ${String(error)}`)
+    }
+  }
+  work.then(
+    (result) => {
+      tell(success, result)
+      tell(complete, result)
+    },
+    (thrown: unknown) => {
+      const error = toCloudError(thrown)
+      tell(fail, error)
+      tell(complete, error)
+    },
+  )
+  return work
+}
+
+/** A deep copy as JSON would carry it; `undefined` counts as nothing given. */
+export function copyJson(value: unknown): Json {
+  return value === undefined ? null : (JSON.parse(JSON.stringify(value)) as Json)
+}

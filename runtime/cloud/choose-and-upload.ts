@@ -1,0 +1,135 @@
+import type { FileHandle } from '../core/ports.ts'
+import { CloudError, toCloudError } from './cloud-error.ts'
+import type { CloudPorts } from './cloud-ports.ts'
+import { PARALLEL_UPLOADS } from './limits.ts'
+import type { Provider, UploadProgress } from './provider.ts'
+
+const PREFIX = 'chooseAndUploadFile'
+
+/** A file as a chooser hands it over. */
+export interface ChosenFile {
+  readonly file: FileHandle
+  /** Where the chooser keeps it; default the file's name. */
+  readonly path?: string
+  readonly cloudPath?: string
+  readonly cloudPathAsRealPath?: boolean
+}
+
+export interface UploadedFile {
+  readonly file: FileHandle
+  readonly name: string
+  readonly path: string
+  readonly size: number
+  readonly fileType: string
+  readonly cloudPath: string
+  readonly cloudPathAsRealPath?: boolean
+  /** The file id once it is uploaded. */
+  readonly url?: string
+  /** Why it is not. */
+  readonly errMsg?: string
+}
+
+export interface ChosenFiles {
+  readonly errMsg: string
+  readonly tempFilePaths: readonly string[]
+  readonly tempFiles: readonly UploadedFile[]
+}
+
+export interface ChooseOptions {
+  /** Default `all`. */
+  readonly type?: 'image' | 'video' | 'all'
+  /** Opens the device's chooser; without one nothing of this type can be chosen. Rejects when the user cancels. */
+  readonly choose?: () => Promise<readonly ChosenFile[]>
+  /** Between choosing and uploading: nothing keeps the choice, `false` ends with no files, else the new choice. */
+  readonly onChooseFile?: (files: ChosenFiles) => unknown
+  readonly onUploadProgress?: (progress: FileProgress) => void
+}
+
+export interface FileProgress extends UploadProgress {
+  readonly index: number
+  readonly tempFile: UploadedFile
+  readonly tempFilePath: string
+}
+
+/** Chooses, then uploads five at a time; one file that fails does not fail the others (PLATFORM 1.9). */
+export async function chooseAndUpload(
+  ports: CloudPorts,
+  uploadFile: Provider['uploadFile'],
+  options: ChooseOptions,
+): Promise<ChosenFiles> {
+  const chosen = await chooseFiles(ports, options)
+  const answer = (await options.onChooseFile?.(chosen)) as ChosenFiles | false | undefined
+  if (answer === false) return { errMsg: `${PREFIX}:ok`, tempFilePaths: [], tempFiles: [] }
+  const taken = answer ?? chosen
+  const upload = (tempFile: UploadedFile, index: number) => uploadOne(uploadFile, options, tempFile, index)
+  return {
+    ...taken,
+    errMsg: `${PREFIX}:ok`,
+    tempFiles: await inParallel(taken.tempFiles, PARALLEL_UPLOADS, upload),
+  }
+}
+
+async function chooseFiles(ports: CloudPorts, options: ChooseOptions): Promise<ChosenFiles> {
+  if (!options.choose) throw new CloudError({ message: `${PREFIX}:fail ${ports.text('cloud.choose-type')}` })
+  try {
+    const files = await options.choose()
+    const now = ports.clock.now()
+    const type = options.type === 'all' ? '' : (options.type ?? '')
+    const tempFiles = files.map((one, index) => describe(one, type, now, index))
+    return { errMsg: `${PREFIX}:ok`, tempFilePaths: tempFiles.map((one) => one.path), tempFiles }
+  } catch (thrown) {
+    const error = toCloudError(thrown)
+    throw error.with({ message: error.errMsg.replace(/^choose(Image|Video|File):fail/, `${PREFIX}:fail`) })
+  }
+}
+
+function describe(one: ChosenFile, fileType: string, now: number, index: number): UploadedFile {
+  const path = one.path ?? one.file.name
+  const name = one.file.name || path.slice(path.lastIndexOf('/') + 1)
+  return {
+    file: one.file,
+    name,
+    path,
+    size: one.file.size,
+    fileType,
+    cloudPath: one.cloudPath ?? cloudPathOf(name, now, index),
+    ...(one.cloudPathAsRealPath ? { cloudPathAsRealPath: true } : {}),
+  }
+}
+
+/** `<now>_<index>` and the name's ending from its last dot on; a name without a dot has none. */
+export function cloudPathOf(name: string, now: number, index: number): string {
+  return `${now}_${index}${/\.[^./\\:]*$/.exec(name)?.[0] ?? ''}`
+}
+
+async function uploadOne(
+  uploadFile: Provider['uploadFile'],
+  options: ChooseOptions,
+  tempFile: UploadedFile,
+  index: number,
+): Promise<UploadedFile> {
+  const { file, path, cloudPath, cloudPathAsRealPath } = tempFile
+  const onUploadProgress = (progress: UploadProgress) =>
+    options.onUploadProgress?.({ ...progress, index, tempFile, tempFilePath: path })
+  try {
+    const reply = await uploadFile({ file, filePath: path, cloudPath, cloudPathAsRealPath, onUploadProgress })
+    return { ...tempFile, url: reply.fileID }
+  } catch (thrown) {
+    return { ...tempFile, errMsg: toCloudError(thrown).errMsg }
+  }
+}
+
+/** Works the items off, at most `most` at once; results in the items' order. */
+async function inParallel<T, R>(
+  items: readonly T[],
+  most: number,
+  work: (item: T, index: number) => Promise<R>,
+): Promise<readonly R[]> {
+  const results = new Map<number, R>()
+  const queue = items.entries()
+  const worker = async () => {
+    for (const [index, item] of queue) results.set(index, await work(item, index))
+  }
+  await Promise.all(Array.from({ length: Math.min(most, items.length) }, worker))
+  return [...results].sort(([a], [b]) => a - b).map(([, result]) => result)
+}

@@ -1,0 +1,67 @@
+import type { Json, JsonObject } from '../core/json.ts'
+import type { ClientFacts } from './cloud-ports.ts'
+
+/** Names of the system's facts that are sent on (PLATFORM 1.3). */
+const SENT = [
+  'appId',
+  'appLanguage',
+  'appName',
+  'appVersion',
+  'appVersionCode',
+  'appWgtVersion',
+  'browserName',
+  'browserVersion',
+  'deviceBrand',
+  'deviceId',
+  'deviceModel',
+  'deviceType',
+  'osName',
+  'osVersion',
+  'romName',
+  'romVersion',
+  'ua',
+  'hostName',
+  'hostVersion',
+  'uniPlatform',
+  'uniRuntimeVersion',
+  'uniRuntimeVersionCode',
+  'uniCompilerVersion',
+  'uniCompilerVersionCode',
+]
+
+export interface ClientInfo {
+  /** `clientInfo` of a call. */
+  read(): JsonObject
+  /** Sent as well; the system's own facts win over it. */
+  setCustom(info: JsonObject): void
+}
+
+/** Facts are read once, the locale at each call. */
+export function createClientInfo(facts: ClientFacts): ClientInfo {
+  let custom: JsonObject = {}
+  let known: Readonly<Record<string, Json>> | undefined
+  return {
+    setCustom(info) {
+      custom = { ...info }
+    },
+    read() {
+      known ??= factsOf(facts.system())
+      const locale = facts.locale() || 'en'
+      return { ...custom, ...known, locale, LOCALE: locale }
+    },
+  }
+}
+
+function factsOf(system: JsonObject): Readonly<Record<string, Json>> {
+  const sent: Record<string, Json> = {}
+  const take = (to: string, from = to) => {
+    const value = system[from]
+    if (value !== undefined) sent[to] = value
+  }
+  take('PLATFORM', 'uniPlatform')
+  take('OS', 'osName')
+  take('APPID', 'appId')
+  take('DEVICEID', 'deviceId')
+  for (const name of ['channel', 'scene', ...SENT]) take(name)
+  return sent
+}

@@ -1,0 +1,84 @@
+import { failure } from '../core/errors.ts'
+import { isObject, type Json, type JsonObject } from '../core/json.ts'
+import type { Outcome } from '../core/ports.ts'
+import { toCloudError } from './cloud-error.ts'
+import type { ObjectOptions } from './cloud-object.ts'
+import type { Cloud } from './create-cloud.ts'
+import { type CloudQuery, runQuery } from './paged-query.ts'
+
+/** What a `cloud:` address names. */
+export type CloudTarget =
+  | { readonly kind: 'function'; readonly space?: string; readonly name: string }
+  | { readonly kind: 'object'; readonly space?: string; readonly name: string; readonly method: string }
+  | { readonly kind: 'db'; readonly space?: string; readonly name: string }
+  | { readonly kind: 'upload'; readonly space?: string }
+
+const FORM = /^cloud:(?:\/\/([^/]+)\/)?(.+)$/
+
+/**
+ * Reads a `cloud:` address: `cloud:function/<name>`, `cloud:object/<name>/<method>`, `cloud:db/<collection>`, `cloud:upload`;
+ * `cloud://<space>/…` names a space other than the first.
+ * @returns undefined when it is none of these
+ */
+export function parseCloudUrl(url: string): CloudTarget | undefined {
+  const [, space, rest] = FORM.exec(url) ?? []
+  const [kind, name, method, ...more] = rest?.split('/') ?? []
+  const where = space === undefined ? {} : { space }
+  if (more.length > 0) return undefined
+  if (kind === 'upload' && name === undefined) return { kind, ...where }
+  if (!name) return undefined
+  if (kind === 'object') return method ? { kind, ...where, name, method } : undefined
+  return (kind === 'function' || kind === 'db') && method === undefined ? { kind, ...where, name } : undefined
+}
+
+/**
+ * What a data source does with a `cloud:` address: `data` are the function's arguments, the method's only parameter or the
+ * query's options. Never rejects; a failure has the cloud's code in `type`, and `shown` when the user has been told.
+ */
+export async function runCloudUrl(
+  cloud: Cloud,
+  url: string,
+  data: JsonObject,
+  options: ObjectOptions = { customUI: true },
+): Promise<Outcome<Json>> {
+  const target = parseCloudUrl(url)
+  if (!target || target.kind === 'upload') {
+    return { ok: false, error: failure('REFUSED', { reason: `"${url}" is no call of the cloud` }) }
+  }
+  try {
+    const client = target.space === undefined ? cloud : cloud.space(target.space)
+    if (target.kind === 'function') {
+      return { ok: true, value: (await client.callFunction({ name: target.name, data })).result }
+    }
+    if (target.kind === 'object') {
+      const call = { objectName: target.name, methodName: target.method, params: [data] }
+      return { ok: true, value: await client.callObject(call, options) }
+    }
+    return { ok: true, value: await queryRows(client, target.name, data) }
+  } catch (thrown) {
+    const error = toCloudError(thrown)
+    const shown = target.kind === 'object' && !options.customUI
+    const more = { message: error.errMsg, type: String(error.errCode), cause: error, shown }
+    return { ok: false, error: failure('REFUSED', { reason: error.errMsg }, more) }
+  }
+}
+
+async function queryRows(cloud: Cloud, collection: string, data: JsonObject): Promise<Json> {
+  const page = await runQuery(cloud.databaseForJQL(), { ...readQuery(data), collection })
+  return { ...page }
+}
+
+function readQuery(data: JsonObject): Omit<CloudQuery, 'collection'> {
+  const text = (name: string) => (typeof data[name] === 'string' ? { [name]: data[name] } : {})
+  const number = (name: string) => (typeof data[name] === 'number' ? { [name]: data[name] } : {})
+  const flag = (name: string) => (typeof data[name] === 'boolean' ? { [name]: data[name] } : {})
+  return {
+    ...Object.assign(
+      {},
+      ...['action', 'field', 'foreignKey', 'groupby', 'groupField', 'orderby', 'startwith'].map(text),
+    ),
+    ...Object.assign({}, ...['pageCurrent', 'pageSize', 'limitlevel'].map(number)),
+    ...Object.assign({}, ...['distinct', 'getcount', 'gettree', 'gettreepath'].map(flag)),
+    ...(typeof data.where === 'string' || isObject(data.where) ? { where: data.where } : {}),
+  }
+}

@@ -1,0 +1,58 @@
+import { isObject, type Json, type JsonObject } from '../core/json.ts'
+import type { Text } from '../core/ports.ts'
+import { decodeBase64 } from './base64.ts'
+import { CloudError } from './cloud-error.ts'
+
+/** The user that the login token names; further fields of the token are kept. */
+export interface CurrentUser extends JsonObject {
+  readonly uid: string | null
+  readonly role: readonly string[]
+  readonly permission: readonly string[]
+  /** Milliseconds since the epoch; 0 without a login. */
+  readonly tokenExpired: number
+}
+
+const NOBODY: CurrentUser = { uid: null, role: [], permission: [], tokenExpired: 0 }
+
+/**
+ * Reads the middle part of a token; without one, or with other than three parts, nobody is logged in (PLATFORM 1.2).
+ * @throws CloudError when the part cannot be decoded
+ */
+export function readCurrentUser(token: string | undefined, text: Text): CurrentUser {
+  const parts = token?.split('.') ?? []
+  if (parts.length !== 3) return NOBODY
+  try {
+    const claims = JSON.parse(decodeBase64(parts[1] ?? '')) as Json
+    if (!isObject(claims)) throw new Error('not an object')
+    const { exp, iat: _, uid, role, permission, ...rest } = claims
+    return {
+      ...rest,
+      uid: typeof uid === 'string' ? uid : null,
+      role: texts(role),
+      permission: texts(permission),
+      tokenExpired: Number(exp ?? 0) * 1000,
+    }
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new CloudError({ message: text('cloud.user-info', { reason }), cause })
+  }
+}
+
+function texts(list: Json | undefined): readonly string[] {
+  return Array.isArray(list) ? list.filter((one) => typeof one === 'string') : []
+}
+
+/** True when the user has the role. */
+export function hasRole(user: CurrentUser, name: string): boolean {
+  return user.role.includes(name)
+}
+
+/** True when the user has the permission; the role `admin` has all. */
+export function hasPermission(user: CurrentUser, name: string): boolean {
+  return user.permission.includes(name) || user.role.includes('admin')
+}
+
+/** True while the login lasts; `now` in milliseconds since the epoch. */
+export function isTokenValid(user: CurrentUser, now: number): boolean {
+  return user.tokenExpired > now
+}

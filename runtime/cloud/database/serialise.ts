@@ -1,0 +1,33 @@
+import type { Json } from '../../core/json.ts'
+
+/** A value that may stand in a database command: JSON, dates, patterns and expressions of the database. */
+export type DbParam =
+  | Json
+  | undefined
+  | Date
+  | RegExp
+  | DbExpression
+  | readonly DbParam[]
+  | { readonly [name: string]: DbParam }
+
+/** A part of a command that stands for itself on the wire: another chain, `serverDate`, a place … */
+export interface DbExpression {
+  toJSON(): Json
+}
+
+/** The wire form of a parameter (PLATFORM 1.7); the parameter itself is left as it is. */
+export function serialise(param: DbParam): Json {
+  if (param instanceof Date) return { $date: param.toISOString() }
+  if (param instanceof RegExp) return { $regexp: { source: param.source, flags: param.flags } }
+  if (typeof param !== 'object' || param === null) return param ?? null
+  if (isExpression(param)) return param.toJSON()
+  if (Array.isArray(param)) return param.map((one: DbParam) => serialise(one))
+  const fields = Object.entries(param as { readonly [name: string]: DbParam })
+  return Object.fromEntries(
+    fields.filter(([, value]) => value !== undefined).map(([name, value]) => [name, serialise(value)]),
+  )
+}
+
+function isExpression(param: object): param is DbExpression {
+  return 'toJSON' in param && typeof param.toJSON === 'function'
+}

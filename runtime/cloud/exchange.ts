@@ -1,0 +1,38 @@
+import type { Failure } from '../core/errors.ts'
+import type { Json } from '../core/json.ts'
+import type { Http, HttpRequest, HttpResponse, Outcome } from '../core/ports.ts'
+
+/** One answer of the wire, whatever its status. */
+export interface Reply {
+  /** 0 when nothing answered. */
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly data: Json
+  /** `request:ok`, or `request:fail` with its reason (PLATFORM 0.2, 3.1). */
+  readonly errMsg: string
+  readonly failure?: Failure
+}
+
+/** Sends a request that carries a token or signature: no redirect is followed, so neither travels on. Never rejects. */
+export async function exchange(http: Http, request: HttpRequest): Promise<Reply> {
+  return toReply('request', await http.send({ redirect: 'error', ...request }))
+}
+
+/** An outcome of the Http port as the framework's `{statusCode, data, errMsg}`. */
+export function toReply(api: 'request' | 'uploadFile', outcome: Outcome<HttpResponse>): Reply {
+  if (outcome.ok) return { ...outcome.value, errMsg: `${api}:ok` }
+  const error = outcome.error
+  const answered = error.code === 'HTTP_STATUS'
+  return {
+    status: answered ? (error.status ?? 0) : 0,
+    headers: error.headers ?? {},
+    data: error.data ?? null,
+    errMsg: answered ? `${api}:ok` : `${api}:fail${reasonOf(error)}`,
+    failure: error,
+  }
+}
+
+function reasonOf(error: Failure): string {
+  if (error.code === 'TIMEOUT') return ' timeout'
+  return error.code === 'ABORTED' ? ' abort' : ''
+}

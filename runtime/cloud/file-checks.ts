@@ -1,0 +1,51 @@
+import type { Text } from '../core/ports.ts'
+import { CloudError } from './cloud-error.ts'
+
+function refuse(message: string): CloudError {
+  return new CloudError({ code: 'INVALID_PARAM', message })
+}
+
+/**
+ * The path under which a file may be stored: trimmed, not empty, without `://` (spec §5, cloud storage checks).
+ * @throws CloudError INVALID_PARAM
+ */
+export function checkCloudPath(cloudPath: unknown, text: Text): string {
+  if (typeof cloudPath !== 'string') throw refuse(text('cloud.path-type'))
+  const path = cloudPath.trim()
+  if (path === '') throw refuse(text('cloud.path-empty'))
+  if (path.includes('://')) throw refuse(text('cloud.path-invalid'))
+  return path
+}
+
+/** A path that is kept as the real one: starts with a slash, has no backslash. @throws CloudError INVALID_PARAM */
+export function checkRealPath(path: string, text: Text): string {
+  if (path.includes('\\')) throw refuse(text('cloud.path-backslash'))
+  return path.startsWith('/') ? path : `/${path}`
+}
+
+/** Texts of the list checks, which differ by provider. */
+export interface ListRule {
+  readonly emptyText: 'cloud.list-items' | 'cloud.list-empty' | 'cloud.list-not-array'
+  /** Included; none by default. */
+  readonly most?: number
+}
+
+/** A list of files: not empty, not too long. @throws CloudError INVALID_PARAM */
+export function checkList<T>(list: unknown, rule: ListRule, text: Text): readonly T[] {
+  if (!Array.isArray(list) || list.length === 0) throw refuse(text(rule.emptyText))
+  if (rule.most !== undefined && list.length > rule.most) {
+    throw refuse(text('cloud.list-too-long', { most: rule.most }))
+  }
+  return list
+}
+
+/** A list of file ids: as {@link checkList}, and each a text that is not empty. @throws CloudError INVALID_PARAM */
+export function checkFileIds(list: unknown, rule: ListRule, text: Text): readonly string[] {
+  const ids = checkList<unknown>(list, rule, text)
+  if (!ids.every(isFileId)) throw refuse(text('cloud.list-items'))
+  return ids.filter(isFileId)
+}
+
+function isFileId(id: unknown): id is string {
+  return typeof id === 'string' && id !== ''
+}

@@ -1,0 +1,136 @@
+import { isObject, type Json, type JsonObject, ownValue } from '../../core/json.ts'
+import { CloudError, textOf } from '../cloud-error.ts'
+import { checkCloudPath, checkFileIds, checkList } from '../file-checks.ts'
+import type {
+  FunctionCall,
+  FunctionReply,
+  Provider,
+  ProviderTools,
+  TempFile,
+  TempFileRequest,
+  UploadCall,
+  UploadReply,
+} from '../provider.ts'
+import { sendFile } from '../send-file.ts'
+import type { TencentSpace } from '../space.ts'
+import { createAnonymousAccess } from './tencent-anonymous.ts'
+import { createTencentAuth, type TencentAuth } from './tencent-auth.ts'
+import { createTencentStore } from './tencent-store.ts'
+import { checkWebAnswer, createWebCall, dataOf, type WebRequest } from './tencent-web.ts'
+
+/** Answers after which the action is sent once more with a new token. */
+const STALE = new Set<unknown>(['ACCESS_TOKEN_DISABLED', 'ACCESS_TOKEN_EXPIRED'])
+
+/** Provider 2 and its login. */
+export interface TencentProvider extends Provider {
+  readonly auth: TencentAuth
+}
+
+/** Provider 2 (PLATFORM 2.2). */
+export function tencentProvider(space: TencentSpace, tools: ProviderTools): TencentProvider {
+  const { text } = tools.ports
+  const store = createTencentStore(tools.ports.storage, space.spaceId)
+  const anonymous = createAnonymousAccess(space, tools, store)
+  const web = createWebCall(space, tools, store)
+  const auth = createTencentAuth(space, tools, store, anonymous, web)
+
+  async function send(request: WebRequest): Promise<JsonObject> {
+    const used = await auth.accessToken()
+    const answer = await web({ ...request, token: used })
+    if (!STALE.has(answer.code)) return checkWebAnswer(answer)
+    return checkWebAnswer(await web({ ...request, token: await auth.renew(used) }))
+  }
+
+  async function callFunction(call: FunctionCall): Promise<FunctionReply> {
+    if (call.name === '')
+      throw new CloudError({ code: 'PARAM_ERROR', message: text('cloud.function-name-empty') })
+    const { query, parse, search, timeoutMs, signal } = call
+    const fields = {
+      function_name: call.name,
+      request_data: JSON.stringify(call.data),
+      inQuery: query,
+      parse,
+      search,
+    }
+    const answer = await send({
+      action: 'functions.invokeFunction',
+      fields,
+      query,
+      parse,
+      search,
+      timeoutMs,
+      signal,
+    })
+    const returned = dataOf(answer, 'response_data') ?? null
+    const requestId = textOf(answer.requestId)
+    return { result: parse ? returned : readResponse(returned, requestId), requestId }
+  }
+
+  async function uploadFile(upload: UploadCall): Promise<UploadReply> {
+    const path = checkCloudPath(upload.cloudPath, text)
+    const ticket = await send({ action: 'storage.getUploadMetadata', fields: { path } })
+    const field = (name: string) => String(dataOf(ticket, name) ?? '')
+    const reply = await sendFile(tools.ports, upload, {
+      url: field('url'),
+      data: {
+        key: path,
+        signature: field('authorization'),
+        'x-cos-meta-fileid': field('cosFileId'),
+        success_action_status: '201',
+        'x-cos-security-token': field('token'),
+      },
+    })
+    if (reply.status !== 201) {
+      const words = `STORAGE_REQUEST_FAIL: ${typeof reply.data === 'string' ? reply.data : reply.errMsg}`
+      throw new CloudError({ code: 'STORAGE_REQUEST_FAIL', message: words, cause: reply.failure })
+    }
+    const filePath = upload.filePath ?? upload.file.name
+    return { success: true, filePath, fileID: field('fileId'), requestId: textOf(ticket.requestId) }
+  }
+
+  return {
+    auth,
+    async initialise() {
+      if (!(await anonymous.hasToken())) await auth.signInAnonymously()
+    },
+    callFunction,
+    uploadFile,
+    async deleteFile({ fileList }) {
+      const fileid_list = checkFileIds(fileList, { emptyText: 'cloud.list-not-array' }, text)
+      const answer = await send({ action: 'storage.batchDeleteFile', fields: { fileid_list } })
+      return { fileList: dataOf(answer, 'delete_list') ?? [], requestId: textOf(answer.requestId) }
+    },
+    async getTempFileURL({ fileList }) {
+      const list = checkList<TempFileRequest>(fileList, { emptyText: 'cloud.list-not-array' }, text)
+      const file_list = list.map((one) => fileRequest(one))
+      const answer = await send({ action: 'storage.batchGetDownloadUrl', fields: { file_list } })
+      const found = dataOf(answer, 'download_list')
+      return { fileList: (Array.isArray(found) ? found : []).map(tempFile) }
+    },
+  }
+
+  function fileRequest(one: unknown): JsonObject {
+    if (typeof one === 'string' && one !== '') return { fileid: one }
+    const fileid = textOf(ownValue(one, 'fileID'))
+    const max_age = ownValue(one, 'maxAge')
+    if (!fileid || max_age === undefined) {
+      throw new CloudError({ code: 'INVALID_PARAM', message: text('cloud.list-items') })
+    }
+    return { fileid, max_age }
+  }
+}
+
+function readResponse(returned: Json, requestId: string | undefined): Json {
+  try {
+    if (typeof returned === 'string') return JSON.parse(returned) as Json
+  } catch {
+    // Reported below, like an answer that is no text.
+  }
+  throw new CloudError({ message: 'response data must be json', requestId })
+}
+
+function tempFile(one: Json): TempFile {
+  const fileID = String(ownValue(one, 'fileID') ?? ownValue(one, 'fileid') ?? '')
+  const tempFileURL = String(ownValue(one, 'tempFileURL') ?? ownValue(one, 'download_url') ?? '')
+  return { ...(isObject(one) ? one : {}), fileID, tempFileURL }
+}

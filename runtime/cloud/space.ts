@@ -1,0 +1,77 @@
+import type { Log } from './cloud-ports.ts'
+import { DEFAULT_TIMEOUT_MS, LONGEST_TIMEOUT_MS, SHORTEST_TIMEOUT_MS } from './limits.ts'
+
+interface AnySpace {
+  readonly spaceId: string
+  /** Default 15000; below 100 counts as 100, above 600000 as 600000, both with a warning (spec §9). */
+  readonly timeoutMs?: number
+  /** Which applications may call which functions; keys are a name, a comma-joined list of names, or `*`. */
+  readonly accessControl?: Readonly<Record<string, readonly AllowedApp[]>>
+  /** Local debug service; development only. */
+  readonly debug?: { readonly addresses: readonly string[]; readonly port: number }
+}
+
+interface AllowedApp {
+  readonly appId: string
+  readonly platform: string
+}
+
+/** Provider 1 (PLATFORM 2.1). */
+export interface AliyunSpace extends AnySpace {
+  readonly provider: 'aliyun'
+  readonly clientSecret: string
+  readonly endpoint?: string
+}
+
+/** Provider 2 (PLATFORM 2.2). */
+export interface TencentSpace extends AnySpace {
+  readonly provider: 'tencent' | 'tcb'
+}
+
+/** Provider 3 (PLATFORM 2.3). */
+export interface AlipaySpace extends AnySpace {
+  readonly provider: 'alipay'
+  readonly spaceAppId: string
+  readonly accessKey: string
+  readonly secretKey: string
+  readonly endpoint?: string
+}
+
+/** Private provider (PLATFORM 2.4). */
+export interface PrivateSpace extends AnySpace {
+  readonly provider: 'dcloud' | 'private'
+  readonly clientSecret: string
+  readonly endpoint: string
+}
+
+/** Settings of one cloud space; the secrets in it are of the client kind, meant to be known by every client. */
+export type CloudSpace = AliyunSpace | TencentSpace | AlipaySpace | PrivateSpace
+
+const REQUIRED: Readonly<Record<CloudSpace['provider'], readonly string[]>> = {
+  aliyun: ['spaceId', 'clientSecret'],
+  tencent: ['spaceId'],
+  tcb: ['spaceId'],
+  alipay: ['spaceId', 'spaceAppId', 'accessKey', 'secretKey'],
+  dcloud: ['spaceId', 'clientSecret', 'endpoint'],
+  private: ['spaceId', 'clientSecret', 'endpoint'],
+}
+
+/** Refuses settings that cannot work. @throws Error naming the first setting that is missing or wrong */
+export function checkSpace(space: CloudSpace): void {
+  const required = Object.hasOwn(REQUIRED, space.provider) ? REQUIRED[space.provider] : undefined
+  if (!required) throw new Error(`unknown provider "${space.provider}"`)
+  const settings = new Map<string, unknown>(Object.entries(space))
+  for (const name of required) if (!settings.get(name)) throw new Error(`${name} required`)
+  const endpoint = settings.get('endpoint')
+  if (space.provider === 'alipay' && endpoint && !/^https:\/\//.test(String(endpoint))) {
+    throw new Error('endpoint must start with https://')
+  }
+}
+
+/** The time-out in force, with a warning when the one asked for is out of range. */
+export function clampTimeout(asked: number | undefined, warn: Log): number {
+  if (asked === undefined) return DEFAULT_TIMEOUT_MS
+  const taken = Math.min(Math.max(asked, SHORTEST_TIMEOUT_MS), LONGEST_TIMEOUT_MS)
+  if (taken !== asked) warn('warn', `cloud time-out of ${asked} ms is out of range, ${taken} ms are used`)
+  return Number.isNaN(taken) ? DEFAULT_TIMEOUT_MS : taken
+}
