@@ -36,7 +36,7 @@ const options = fc.record(
         ),
       ),
     ),
-    'x/y~z': value,
+    'x/y~1z': value,
   },
   { requiredKeys: [] },
 )
