@@ -17,8 +17,8 @@ export async function addClientFiles(app: FastifyInstance, folder: string): Prom
     cacheControl: false,
     setHeaders(reply, path) {
       const hashed = /[\\/]assets[\\/][^\\/]+-[\w-]{8}\./.test(path)
-      reply.header('cache-control', hashed ? FOR_EVER : 'no-cache')
-      if (isScriptWorker(path)) reply.header('content-security-policy', SCRIPT_WORKER_POLICY)
+      reply.setHeader('cache-control', hashed ? FOR_EVER : 'no-cache')
+      if (isScriptWorker(path)) reply.setHeader('content-security-policy', SCRIPT_WORKER_POLICY)
     },
   })
 }
