@@ -193,7 +193,6 @@ export const PROBLEM_FIXTURES: readonly ProblemFixture[] = [
     name: 'action-inside-invalid',
     code: 'ACTION_INVALID',
     at: `${AT_ACTION}/then/0/do`,
-    // biome-ignore lint/suspicious/noThenProperty: a key of the page format
     input: click({ do: 'confirm', content: '?', then: [{ do: 'nope' }] }),
   },
   {
