@@ -1,0 +1,284 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Client, openTestApp, type TestApp } from '../support.ts'
+
+let server: TestApp
+let demo: Client
+let manager: Client
+let other: Client
+beforeAll(async () => {
+  server = await openTestApp()
+  demo = await server.as('demo')
+  manager = await server.as('manager')
+  other = await server.as('zengke')
+}, 60_000)
+afterAll(() => server.close())
+
+let count = 0
+const aName = () => `测试企业${(++count).toString(36)}号${'甲乙丙丁戊己庚辛壬癸'[count % 10]}${count}厂`
+const create = (client: Client, more: object = {}) =>
+  client.post('/mini/customer/create', { name: aName(), ...more })
+const detail = (client: Client, id: string) => client.get(`/mini/customer/detail?id=${id}`)
+
+describe('creating a customer', () => {
+  it('numbers it, gives it to the caller and takes contacts along', async () => {
+    const answer = await create(demo, {
+      level: 'A',
+      contacts: [{ name: '单田芳', mobile: '13900001234', position: '总经理' }],
+    })
+
+    expect(answer.meta.message).toBe('')
+    expect(answer.data.record).toMatchObject({
+      owner_id: 'u-demo',
+      owner_dept_id: 'xh-sales-1',
+      level: 'A',
+      version: 1,
+      deal_status: 0,
+      follow_status: 'none',
+      created_at: '2026-03-16 10:00:00',
+    })
+    expect(answer.data.record.customer_no).toMatch(/^KH20260316\d{4}$/)
+    const contacts = await demo.post('/mini/contact/list', {
+      filters: [{ field: 'customer_id', op: 'eq', value: answer.data.id }],
+    })
+    expect(contacts.data.list).toMatchObject([{ name: '单田芳', is_primary: true, mobile: '13900001234' }])
+    expect(contacts.data.list[0].py_initial).toBe('stf')
+  })
+
+  it('makes one record of a double tap', async () => {
+    const body = { name: aName(), clientToken: 'double-tap-1' }
+
+    const [first, second] = await Promise.all([
+      demo.post('/mini/customer/create', body),
+      demo.post('/mini/customer/create', body),
+    ])
+
+    expect(second.data).toEqual(first.data)
+    const found = await demo.post('/mini/customer/list', { keyword: body.name, withTotal: true })
+    expect(found.data.total).toBe(1)
+  })
+
+  it.each([
+    [{ name: '甲' }, 'name'],
+    [{ name: '' }, 'name'],
+    [{ mobile: '12800138000' }, 'mobile'],
+    [{ telephone: 'abc' }, 'telephone'],
+    [{ email: 'a@b' }, 'email'],
+    [{ credit_code: '914403007084611360' }, 'credit_code'],
+    [{ level: 'Z' }, 'level'],
+    [{ next_follow_at: '2026-03-15 10:00:00' }, 'next_follow_at'],
+    [{ next_follow_at: '2026-02-30' }, 'next_follow_at'],
+    [{ tags: ['no_such_tag'] }, 'tags'],
+    [{ parent_id: 'nobody' }, 'parent_id'],
+    [{ owner_id: 'u-manager' }, 'owner_id'],
+    [{ deal_amount: 5 }, 'deal_amount'],
+    [{ attachments: [{ url: 'https://evil.example/x', name: 'x' }] }, 'attachments'],
+    [{ contacts: [{ name: '无号' }] }, 'contacts.0.mobile'],
+  ])('refuses %j with a message at %s', async (fields, at) => {
+    const answer = await create(demo, fields)
+
+    expect(answer.meta.code).toBe(400)
+    expect(answer.meta.error?.fields).toHaveProperty([at])
+    expect(answer.meta.message).not.toBe('')
+  })
+
+  it('of two that arrive at once with the same name, lets one win and shows it to the other', async () => {
+    const name = aName()
+
+    const answers = await Promise.all([
+      demo.post('/mini/customer/create', { name: `${name}有限公司` }),
+      other.post('/mini/customer/create', { name: ` ${name}（集团）` }),
+    ])
+
+    const codes = answers.map((answer) => answer.meta.code).sort()
+    expect(codes).toEqual([200, 409])
+    const lost = answers.find((answer) => answer.meta.code === 409)
+    expect(lost?.meta.error?.type).toBe('DUPLICATE')
+    expect(lost?.data.items[0]).toMatchObject({ masked: true, id: null, match: ['name'], level: 'same' })
+    expect(lost?.data.items[0].name).toContain('*')
+    const found = await manager.post('/mini/customer/list', { keyword: name })
+    const director = await server.as('director')
+    const everywhere = await director.post('/mini/customer/list', { keyword: name, withTotal: true })
+    expect(everywhere.data.total).toBe(1)
+    expect(found.data.list.length).toBeLessThanOrEqual(1)
+  })
+
+  it('asks again before it takes a number that others have', async () => {
+    const mobile = '13900007777'
+    await create(demo, { contacts: [{ name: '甲方', mobile }] })
+    const name = aName()
+
+    const asked = await demo.post('/mini/customer/create', { name, mobile })
+    const confirmed = await demo.post('/mini/customer/create', { name, mobile, confirm: ['DUPLICATE_PHONE'] })
+
+    expect(asked.meta.code).toBe(409)
+    expect(asked.data).toMatchObject({ block: false, confirm: 'DUPLICATE_PHONE' })
+    expect(confirmed.meta.code).toBe(200)
+    expect(confirmed.data.warnings).toMatchObject([{ type: 'DUPLICATE_PHONE' }])
+  })
+
+  it('stops at the holding cap', async () => {
+    const seller = await server.as('luoting')
+    await server.database.system((trx) =>
+      trx
+        .insertInto('pool')
+        .values({
+          tenant_id: 'xinghai',
+          id: 'cap-pool',
+          entity: 'customer',
+          name: '测试公海',
+          is_default: true,
+          settings: JSON.stringify({ holding_cap: 2 }),
+          created_by: null,
+          updated_by: null,
+        })
+        .execute(),
+    )
+
+    const answers = [await create(seller), await create(seller), await create(seller)]
+
+    await server.database.system((trx) => trx.deleteFrom('pool').where('id', '=', 'cap-pool').execute())
+    expect(answers.map((answer) => answer.meta.code)).toEqual([200, 200, 422])
+    expect(answers[2]?.meta).toMatchObject({
+      message: '持有客户已达上限（2），可先退回或成交',
+      error: { type: 'HOLDING_CAP' },
+    })
+  })
+
+  it('is refused without the right to', async () => {
+    const finance = await server.as('finance')
+
+    const answer = await create(finance)
+
+    expect(answer.meta).toMatchObject({ code: 405, error: { type: 'NO_PERMISSION' } })
+  })
+})
+
+describe('changing a customer', () => {
+  it('changes what is given, clears what is null and keeps the rest', async () => {
+    const { id, version } = (await create(demo, { short_name: '旧', remark: '备注', level: 'B' })).data
+
+    const answer = await demo.post('/mini/customer/update', { id, version, remark: null, short_name: '新' })
+
+    expect(answer.data.version).toBe(2)
+    expect(answer.data.record).toMatchObject({ remark: null, short_name: '新', level: 'B' })
+    const log = await demo.get(`/mini/customer/log?id=${id}`)
+    expect(log.data.list[0]).toMatchObject({ title: '编辑客户', user_name: '李明轩' })
+    expect(log.data.list[0].text).toContain('客户简称：旧 → 新')
+  })
+
+  it('of two people editing, refuses the second and shows the copy of the first', async () => {
+    const { id, version } = (await create(demo, { remark: '原样' })).data
+
+    const answers = await Promise.all([
+      demo.post('/mini/customer/update', { id, version, remark: '销售写的' }),
+      manager.post('/mini/customer/update', { id, version, remark: '经理写的' }),
+    ])
+
+    expect(answers.map((answer) => answer.meta.code).sort()).toEqual([200, 409])
+    const [won] = answers.filter((answer) => answer.meta.code === 200)
+    const [lost] = answers.filter((answer) => answer.meta.code === 409)
+    expect(lost?.meta.error?.type).toBe('VERSION_CONFLICT')
+    expect(lost?.data.current).toMatchObject({ id, version: version + 1, remark: won?.data.record.remark })
+  })
+
+  it('finds it under its new name only', async () => {
+    const { id, version } = (await create(demo)).data
+
+    await demo.post('/mini/customer/update', { id, version, name: '改名后的独特商号有限公司' })
+
+    const found = await demo.post('/mini/customer/list', { keyword: 'gmhdd' })
+    expect(found.data.list.map((row: { id: string }) => row.id)).toEqual([id])
+  })
+
+  it('refuses a name that another customer has, and a circle of parents', async () => {
+    const first = (await create(demo)).data
+    const second = (await create(demo, { parent_id: first.id })).data
+
+    const renamed = await demo.post('/mini/customer/update', {
+      id: second.id,
+      version: 1,
+      name: first.record.name,
+    })
+    const circle = await demo.post('/mini/customer/update', {
+      id: first.id,
+      version: 1,
+      parent_id: second.id,
+    })
+
+    expect(renamed.meta).toMatchObject({ code: 409, error: { type: 'DUPLICATE' } })
+    expect(circle.meta.error?.fields).toHaveProperty('parent_id')
+  })
+
+  it('lets a read-only collaborator look and a writing one change, through no path more', async () => {
+    const { id } = (await create(demo)).data
+    const share = (level: 'read' | 'write') =>
+      server.database.system((trx) =>
+        trx
+          .insertInto('collaborator')
+          .values({ tenant_id: 'xinghai', entity: 'customer', record_id: id, user_id: 'u-zengke', level })
+          .onConflict((it) =>
+            it.columns(['tenant_id', 'entity', 'record_id', 'user_id']).doUpdateSet({ level }),
+          )
+          .execute(),
+      )
+    const attempts = () =>
+      Promise.all([
+        other.post('/mini/customer/update', { id, version: 1, remark: '改' }),
+        other.post('/mini/customer/patch', { ids: [id], level: 'A' }),
+        other.post('/mini/follow/create', {
+          target_type: 'customer',
+          target_id: id,
+          method: 'call',
+          content: '跟进',
+        }),
+      ])
+    expect((await detail(other, id)).meta.code).toBe(404)
+    await share('read')
+
+    const seen = await detail(other, id)
+    const [update, patch, follow] = await attempts()
+
+    expect(seen.meta.code).toBe(200)
+    expect(seen.data.actions).toEqual(['star'])
+    expect(update.meta.code).toBe(405)
+    expect(patch.data).toMatchObject({ ok: [], failed: [{ id, code: 405 }] })
+    expect(follow.meta.code).toBe(405)
+    await share('write')
+    expect((await attempts()).map((answer) => answer.meta.code)).toEqual([200, 200, 200])
+  })
+})
+
+describe('the recycle bin', () => {
+  it('takes contacts and follow-ups along and brings them back', async () => {
+    const { id } = (await create(demo, { contacts: [{ name: '王五', mobile: '13900002222' }] })).data
+    await demo.post('/mini/follow/create', {
+      target_type: 'customer',
+      target_id: id,
+      method: 'call',
+      content: '首次联系',
+    })
+
+    const byOwner = await demo.post('/mini/customer/delete', { ids: [id] })
+    const byDirector = await (await server.as('director')).post('/mini/customer/delete', { ids: [id] })
+    const gone = await detail(demo, id)
+    const restored = await (await server.as('director')).post('/mini/customer/restore', { ids: [id] })
+    const back = await detail(demo, id)
+
+    expect(byOwner.meta.code).toBe(405)
+    expect(byDirector.data.ok).toEqual([id])
+    expect(gone.meta.code).toBe(404)
+    expect(restored.data.ok).toEqual([id])
+    expect(back.data.related).toMatchObject({ contact: 1, follow: 1 })
+  })
+
+  it('does not give a name back that is taken by now', async () => {
+    const admin = await server.as('admin')
+    const { id, record } = (await create(demo)).data
+    await admin.post('/mini/customer/delete', { ids: [id] })
+    await demo.post('/mini/customer/create', { name: record.name })
+
+    const restored = await admin.post('/mini/customer/restore', { ids: [id] })
+
+    expect(restored.data.failed).toMatchObject([{ id, code: 409, type: 'DUPLICATE' }])
+  })
+})

@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Client, openTestApp, type TestApp } from '../support.ts'
+
+const HOUR = 3_600_000
+let server: TestApp
+let demo: Client
+let manager: Client
+let customerId = ''
+let count = 0
+beforeAll(async () => {
+  server = await openTestApp()
+  demo = await server.as('demo')
+  manager = await server.as('manager')
+}, 60_000)
+afterAll(() => server.close())
+
+async function aCustomer(more: object = {}): Promise<string> {
+  const answer = await demo.post('/mini/customer/create', { name: `跟进对象${++count}号工厂`, ...more })
+  return answer.data.id
+}
+const write = (client: Client, more: object = {}) =>
+  client.post('/mini/follow/create', {
+    target_type: 'customer',
+    target_id: customerId,
+    method: 'call',
+    content: '电话沟通报价',
+    ...more,
+  })
+const record = async (id = customerId) => (await demo.get(`/mini/customer/detail?id=${id}`)).data.record
+
+describe('writing a follow-up', () => {
+  it('carries its consequences: summary, status, next date and recycling date', async () => {
+    customerId = await aCustomer()
+    const before = await record()
+
+    const answer = await write(demo, {
+      next_follow_at: '2026-03-18 09:30',
+      images: [{ name: '门头.jpg', url: '/engine/web/file/1', size: 10, ext: 'jpg' }],
+    })
+
+    expect(answer.meta.message).toBe('')
+    expect(answer.data.record).toMatchObject({
+      author_name: '李明轩',
+      late: false,
+      actions: ['edit', 'delete'],
+    })
+    expect(answer.data.record.images).toHaveLength(1)
+    expect(before.follow_status).toBe('none')
+    expect(await record()).toMatchObject({
+      follow_status: 'followed',
+      last_follow_content: '电话沟通报价',
+      last_follow_at: '2026-03-16 10:00:00',
+      next_follow_at: '2026-03-18 09:30:00',
+      version: before.version,
+      left_days: 15,
+    })
+  })
+
+  it('keeps a later summary when an earlier visit is written down afterwards, and calls it late', async () => {
+    customerId = await aCustomer()
+    await write(demo, { content: '今天的电话' })
+
+    const late = await write(demo, {
+      content: '上周的拜访',
+      method: 'visit',
+      followed_at: '2026-03-10 15:00',
+    })
+
+    expect(late.data.record.late).toBe(true)
+    expect(await record()).toMatchObject({ last_follow_content: '今天的电话' })
+  })
+
+  it('clears a date that is due and keeps one that lies ahead when none is given', async () => {
+    customerId = await aCustomer({ next_follow_at: '2026-03-16 10:30' })
+    await write(demo)
+    expect((await record()).next_follow_at).toBe('2026-03-16 10:30:00')
+
+    server.clock.now += HOUR
+    await write(demo)
+    server.clock.now -= HOUR
+
+    expect((await record()).next_follow_at).toBeNull()
+  })
+
+  it('changes stage and level in the same step, or nothing at all', async () => {
+    customerId = await aCustomer({ level: 'B' })
+
+    const good = await write(demo, { stage_change: { stage: 'intent', level: 'A' } })
+    const bad = await write(demo, { content: '不应保存', stage_change: { stage: 'no_such_stage' } })
+
+    expect(good.data.target).toMatchObject({ stage: 'intent', level: 'A' })
+    expect(bad.meta.code).toBe(400)
+    const list = await demo.post('/mini/follow/list', { targetType: 'customer', targetId: customerId })
+    expect(list.data.list).toHaveLength(1)
+  })
+
+  it.each([
+    [{ content: '一' }, 'content'],
+    [{ content: '' }, 'content'],
+    [{ content: '长'.repeat(2001) }, 'content'],
+    [{ method: 'telepathy' }, 'method'],
+    [{ followed_at: '2026-03-16 10:06:00' }, 'followed_at'],
+    [{ followed_at: '2026-02-10 10:00' }, 'followed_at'],
+    [{ next_follow_at: '2026-03-16 09:59' }, 'next_follow_at'],
+    [{ contact_ids: ['somebody'] }, 'contact_ids'],
+    [{ author_id: 'u-manager' }, 'author_id'],
+    [{ images: Array.from({ length: 10 }, () => ({ name: 'x', url: '/x', size: 1, ext: 'png' })) }, 'images'],
+  ])('refuses %j with a message at %s', async (fields, at) => {
+    const answer = await write(demo, fields)
+
+    expect(answer.meta.code).toBe(400)
+    expect(answer.meta.error?.fields).toHaveProperty([at])
+  })
+
+  it('takes what five minutes ahead and thirty days back allow', async () => {
+    const answers = [
+      await write(demo, { followed_at: '2026-03-16 10:05:00' }),
+      await write(demo, { followed_at: '2026-02-14 10:00:00' }),
+    ]
+
+    expect(answers.map((answer) => answer.meta.code)).toEqual([200, 200])
+  })
+
+  it('answers the first result to the same token', async () => {
+    customerId = await aCustomer()
+    const answers = [
+      await write(demo, { clientToken: 'outbox-0001' }),
+      await write(demo, { clientToken: 'outbox-0001' }),
+    ]
+
+    expect(answers[1]?.data.id).toBe(answers[0]?.data.id)
+    const list = await demo.post('/mini/follow/list', { targetType: 'customer', targetId: customerId })
+    expect(list.data.list).toHaveLength(1)
+  })
+
+  it('is hidden from whoever does not see the customer', async () => {
+    const stranger = await server.as('zengke')
+    const { id } = (await write(demo)).data
+
+    const answers = [
+      await stranger.get(`/mini/follow/detail?id=${id}`),
+      await stranger.post('/mini/follow/list', { targetType: 'customer', targetId: customerId }),
+      await stranger.get(`/mini/customer/timeline?id=${customerId}`),
+      await write(stranger),
+    ]
+
+    expect(answers.map((answer) => answer.meta.code)).toEqual([404, 404, 404, 404])
+    const feed = await stranger.post('/mini/follow/list', { tab: 'all', limit: 100 })
+    expect(feed.data.list.map((row: { id: string }) => row.id)).not.toContain(id)
+  })
+})
+
+describe('changing a follow-up', () => {
+  it('is for its author within 24 hours, afterwards for a superior only', async () => {
+    customerId = await aCustomer()
+    const { id } = (await write(demo)).data
+    const colleague = await server.as('zhaolei')
+    const change = (client: Client, content: string) => client.post('/mini/follow/update', { id, content })
+
+    const first = await change(demo, '作者改过的内容')
+    const stranger = await change(colleague, '同事不能改')
+    server.clock.now += 24 * HOUR + 1000
+    const late = await (await server.as('demo')).post('/mini/follow/update', { id, content: '太晚了' })
+    const boss = await (await server.as('manager')).post('/mini/follow/update', { id, content: '经理改过' })
+    server.clock.now -= 24 * HOUR + 1000
+
+    expect(first.data.record.content).toBe('作者改过的内容')
+    expect(stranger.meta.code).toBe(404)
+    expect(late.meta).toMatchObject({ code: 405, message: '跟进记录只能由本人在 24 小时内修改或删除' })
+    expect(boss.data.record.content).toBe('经理改过')
+    expect((await record()).last_follow_content).toBe('经理改过')
+  })
+
+  it('falls back to the one before when the last is deleted', async () => {
+    customerId = await aCustomer()
+    await write(demo, { content: '第一次联系', followed_at: '2026-03-15 10:00' })
+    const { id } = (await write(demo, { content: '第二次联系' })).data
+
+    await demo.post('/mini/follow/delete', { ids: [id] })
+
+    expect(await record()).toMatchObject({
+      last_follow_content: '第一次联系',
+      last_follow_at: '2026-03-15 10:00:00',
+    })
+    const timeline = await demo.get(`/mini/customer/timeline?id=${customerId}`)
+    expect(
+      timeline.data.list.map((row: { kind: string; content: string }) => [row.kind, row.content]),
+    ).toEqual([
+      ['owner', ''],
+      ['follow', '第一次联系'],
+    ])
+  })
+
+  it('takes comments of a superior and counts them', async () => {
+    const { id } = (await write(demo)).data
+
+    const bySeller = await demo.post('/mini/follow/comment', { id, content: '自评' })
+    await manager.post('/mini/follow/comment', { id, content: '继续跟进' })
+
+    expect(bySeller.meta.code).toBe(405)
+    const { data } = await demo.get(`/mini/follow/detail?id=${id}`)
+    expect(data.comments).toMatchObject([{ content: '继续跟进', author_name: '周晓燕' }])
+    expect(data.record.comment_count).toBe(1)
+  })
+})
+
+describe('the timeline', () => {
+  it('shows each entry once, page by page, newest first', async () => {
+    customerId = await aCustomer()
+    for (let i = 0; i < 45; i++) await write(demo, { content: `第${i}次跟进` })
+
+    const seen: { id: string; at: string }[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const url = `/mini/customer/timeline?id=${customerId}&types=follow&cursor=${encodeURIComponent(cursor)}`
+      const { data } = await demo.get(cursor === '' ? url.replace('&cursor=', '') : url)
+      seen.push(...data.list)
+      cursor = data.nextCursor
+    }
+
+    expect(new Set(seen.map((row) => row.id)).size).toBe(45)
+    expect(seen).toHaveLength(45)
+  })
+})
