@@ -2,29 +2,31 @@ import { randomInt } from 'node:crypto'
 
 type Point = readonly [number, number]
 
-/** Strokes of each digit on a 10 × 20 grid. Drawn, not written: the image holds no text to read. */
-const STROKES: Readonly<Record<string, readonly (readonly Point[])[]>> = {
-  0: [[[2, 2], [8, 2], [10, 10], [8, 18], [2, 18], [0, 10], [2, 2]]], // biome-ignore format: a table
-  1: [[[2, 5], [6, 1], [6, 19]]], // biome-ignore format: a table
-  2: [[[0, 5], [4, 1], [9, 4], [8, 9], [0, 19], [10, 19]]], // biome-ignore format: a table
-  3: [[[1, 2], [9, 2], [4, 9], [9, 13], [7, 18], [0, 18]]], // biome-ignore format: a table
-  4: [[[7, 19], [7, 1], [0, 13], [10, 13]]], // biome-ignore format: a table
-  5: [[[9, 1], [2, 1], [1, 9], [7, 9], [10, 14], [6, 19], [0, 18]]], // biome-ignore format: a table
-  6: [[[8, 1], [2, 8], [1, 15], [5, 19], [9, 15], [6, 10], [1, 13]]], // biome-ignore format: a table
-  7: [[[0, 1], [10, 1], [4, 19]]], // biome-ignore format: a table
-  8: [[[5, 9], [1, 5], [5, 1], [9, 5], [5, 9], [0, 14], [5, 19], [10, 14], [5, 9]]], // biome-ignore format: a table
-  9: [[[9, 7], [5, 10], [1, 6], [5, 1], [9, 5], [9, 10], [5, 19]]], // biome-ignore format: a table
-}
+/** One stroke per digit, 0 to 9, on a 10 × 20 grid. Drawn, not written: the image holds no text to read. */
+const STROKES = [
+  '2,2 8,2 10,10 8,18 2,18 0,10 2,2',
+  '2,5 6,1 6,19',
+  '0,5 4,1 9,4 8,9 0,19 10,19',
+  '1,2 9,2 4,9 9,13 7,18 0,18',
+  '7,19 7,1 0,13 10,13',
+  '9,1 2,1 1,9 7,9 10,14 6,19 0,18',
+  '8,1 2,8 1,15 5,19 9,15 6,10 1,13',
+  '0,1 10,1 4,19',
+  '5,9 1,5 5,1 9,5 5,9 0,14 5,19 10,14 5,9',
+  '9,7 5,10 1,6 5,1 9,5 9,10 5,19',
+].map((stroke) =>
+  stroke.split(' ').map((point): Point => [Number(point.split(',')[0]), Number(point.split(',')[1])]),
+)
 
 const WIDTH = 110
 const HEIGHT = 40
 
 /** Digits as a bent, crossed-out SVG drawing, in a `data:` address an `<img>` can show. */
 export function drawDigits(digits: string): string {
-  const drawn = [...digits].flatMap((digit, index) => {
+  const drawn = [...digits].map((digit, index) => {
     const turn = randomInt(-18, 19)
     const place = `translate(${10 + index * 24 + randomInt(-2, 3)} ${8 + randomInt(-4, 5)}) rotate(${turn} 5 10) scale(1.25)`
-    return (STROKES[digit] ?? []).map((stroke) => path(stroke, place, 2))
+    return path(STROKES[Number(digit)] ?? [], place, 2)
   })
   const noise = Array.from({ length: 5 }, () =>
     path(

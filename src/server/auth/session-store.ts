@@ -34,8 +34,18 @@ export async function openSession(
   const others = open.filter((session) => session.device_id !== deviceId)
   const devices = [...new Set(others.map((session) => session.device_id))]
   const kicked = new Set(devices.slice(MAX_DEVICES - 1))
-  await revokeSessions(trx, same.map(({ id }) => id), 'replaced', now) // biome-ignore format: one act per line
-  await revokeSessions(trx, others.filter((one) => kicked.has(one.device_id)).map(({ id }) => id), 'kicked', now) // biome-ignore format: one act per line
+  await revokeSessions(
+    trx,
+    same.map(({ id }) => id),
+    'replaced',
+    now,
+  )
+  await revokeSessions(
+    trx,
+    others.filter((one) => kicked.has(one.device_id)).map(({ id }) => id),
+    'kicked',
+    now,
+  )
   return insertSession(trx, { userId, tenantId, deviceId }, now)
 }
 

@@ -12,28 +12,9 @@ export interface FileKind {
 
 /** What may be uploaded, by what the content says. No SVG or HTML: they can carry code. */
 const IMAGES: ReadonlySet<string> = new Set(['jpg', 'png', 'gif', 'webp', 'bmp', 'heic', 'avif'])
-const OTHERS: ReadonlySet<string> = new Set([
-  'pdf',
-  'docx',
-  'xlsx',
-  'pptx',
-  'cfb',
-  'odt',
-  'ods',
-  'odp',
-  'rtf',
-  'zip',
-  'rar',
-  '7z', // biome-ignore format: a list
-  'mp3',
-  'm4a',
-  'wav',
-  'ogg',
-  'amr',
-  'mp4',
-  'mov',
-  'webm', // biome-ignore format: a list
-])
+const OTHERS: ReadonlySet<string> = new Set(
+  'pdf docx xlsx pptx cfb odt ods odp rtf zip rar 7z mp3 m4a wav ogg amr mp4 mov webm'.split(' '),
+)
 /** Old Office files share one container; there the name decides, within these. */
 const CFB_NAMES: Readonly<Record<string, string>> = {
   doc: 'application/msword',
