@@ -135,6 +135,21 @@ describe.each([
   })
 })
 
+describe('the net of the application', () => {
+  it('hides a colleague’s customer while it hangs, and no longer once it is taken away', async () => {
+    const mine = await (await server.as('demo')).post('/mini/customer/create', { name: '同事之间的客户' })
+    const colleague = await server.as('zengke')
+    const look = () => colleague.get(`/mini/customer/detail?id=${mine.data.id}`)
+
+    const hidden = await look()
+    nets.predicate = false
+    const open = await look()
+    nets.predicate = true
+
+    expect([hidden.meta.code, open.meta.code]).toEqual([404, 200])
+  })
+})
+
 describe('row-level security', () => {
   it('shows and changes nothing of another tenant in any table, whatever the statement says', async () => {
     const tables = await server.database.system(async (trx) => {
