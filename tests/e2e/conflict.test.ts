@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { arrive, box, button, field, inSight, logIn, toasted } from '../support/acts.ts'
+import { arrive, box, button, inSight, logIn, toasted } from '../support/acts.ts'
 import { aStage } from '../support/stage.ts'
 
 const ADD = '/pages/customer/my/add'
@@ -33,7 +33,9 @@ describe('two people editing one customer', { timeout: 90_000 }, () => {
     await both.getByText('第一人写的').waitFor()
     await both.getByText('第二人写的').waitFor()
     await second.picture('conflict')
-    expect(await field(second.page, 'short_name').count()).toBe(1)
-    expect(await inSight(second.page).count()).toBe(1)
+    await both.getByText('对方保存的').click()
+    await both.getByRole('button', { name: '按所选保存' }).click()
+    await arrive(second, '/pages/customer/my/detail')
+    await inSight(second.page).getByText('第一人写的').first().waitFor()
   })
 })

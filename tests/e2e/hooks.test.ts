@@ -34,7 +34,7 @@ describe('hooks of a page', { timeout: 60_000 }, () => {
     await toasted(phone, '页面还活着')
     const answered = Date.now() - asked
 
-    await toasted(phone, '页面中的一段脚本没有运行成功')
+    await expect.poll(phone.said, { timeout: 5_000 }).toContain('页面中的一段脚本没有运行成功')
     await phone.picture(`hook-${name}`)
     await box(page, 'source').fill('乙')
     await box(page, 'copy').click()

@@ -38,6 +38,8 @@ export interface Phone {
   readonly context: BrowserContext
   /** Console warnings and errors, uncaught errors and policy reports so far, those allowed left out. */
   readonly complaints: () => readonly string[]
+  /** Every toast since the page was loaded, in order; some are gone before one can look. */
+  readonly said: () => Promise<readonly string[]>
   /** From here on complaints that match are expected (a lost network writes to the console by itself). */
   readonly allow: (pattern: RegExp) => void
   /** Path and query in the address bar's hash. */
@@ -68,6 +70,15 @@ export async function openPhone(browser: Browser, url: string): Promise<Phone> {
       )
     })
   })
+  await context.addInitScript(() => {
+    const said: string[] = []
+    Object.assign(window, { said })
+    new MutationObserver((changes) => {
+      for (const node of changes.flatMap((change) => [...change.addedNodes])) {
+        if (node instanceof Element && node.classList.contains('toast')) said.push(node.textContent ?? '')
+      }
+    }).observe(document, { subtree: true, childList: true })
+  })
   const page = await context.newPage()
   page.setDefaultTimeout(10_000)
   page.on('console', (message) => {
@@ -81,6 +92,7 @@ export async function openPhone(browser: Browser, url: string): Promise<Phone> {
     page,
     context,
     complaints: () => complaints,
+    said: () => page.evaluate(() => (window as unknown as { said: string[] }).said),
     allow: (pattern) => allowed.push(pattern),
     at: () => new URL(page.url()).hash.replace(/^#/, '') || '/',
     async picture(name) {

@@ -4,6 +4,7 @@ import { PageView } from '../../../runtime/react/page-view.tsx'
 import { useApp, useStore } from '../app-context.ts'
 import type { OpenPage, OpenPageState } from '../open-page.ts'
 import { AuthorBanner } from './author-banner.tsx'
+import { ConflictDialog } from './conflict-dialog.tsx'
 import { NavigationBar } from './navigation-bar.tsx'
 import { PageBroken, PageClosed, PageFailed, PageLoading } from './page-notice.tsx'
 
@@ -40,6 +41,7 @@ export function PageFrame({ page, visible, canGoBack }: PageFrameProps) {
       <main className="page-body">
         <PageBody page={page} state={state} known={route !== undefined} />
       </main>
+      {state.engine && visible && <ConflictDialog engine={state.engine} />}
     </section>
   )
 }

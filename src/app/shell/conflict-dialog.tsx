@@ -1,0 +1,80 @@
+import { type FormEvent, useEffect, useRef, useSyncExternalStore } from 'react'
+import type { Conflict, Engine } from '../../../runtime/core/engine.ts'
+import { useApp } from '../app-context.ts'
+
+/** Two people changed one record: both versions field by field, and the user decides (CRM 0.8). */
+export function ConflictDialog({ engine }: { readonly engine: Engine }) {
+  const conflict = useSyncExternalStore(engine.subscribeScope, engine.conflict)
+  return conflict === null ? null : <Choices engine={engine} conflict={conflict} />
+}
+
+interface ChoicesProps {
+  readonly engine: Engine
+  readonly conflict: Conflict
+}
+
+function Choices({ engine, conflict }: ChoicesProps) {
+  const { text } = useApp()
+  const element = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const shown = element.current
+    shown?.showModal()
+    return () => shown?.close()
+  }, [])
+  const save = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const chosen = new FormData(event.currentTarget)
+    const theirs = conflict.fields.map((field) => field.name).filter((name) => chosen.get(name) === 'theirs')
+    void engine.resolveConflict(theirs)
+  }
+  return (
+    <dialog
+      ref={element}
+      className="sheet conflict"
+      aria-labelledby="conflict-title"
+      onCancel={(event) => {
+        event.preventDefault()
+        engine.dismissConflict()
+      }}
+    >
+      <form onSubmit={save}>
+        <h2 id="conflict-title">{text('conflict.title')}</h2>
+        <p>{text(conflict.fields.length > 0 ? 'conflict.hint' : 'conflict.none')}</p>
+        <div className="conflict-fields">
+          {conflict.fields.map((field) => (
+            <fieldset key={field.name}>
+              <legend>{field.label}</legend>
+              <Version name={field.name} side="mine" value={field.mine} />
+              <Version name={field.name} side="theirs" value={field.theirs} />
+            </fieldset>
+          ))}
+        </div>
+        <div className="modal-buttons">
+          <button type="button" onClick={engine.dismissConflict}>
+            {text('conflict.later')}
+          </button>
+          <button type="submit" className="modal-confirm">
+            {text('conflict.save')}
+          </button>
+        </div>
+      </form>
+    </dialog>
+  )
+}
+
+interface VersionProps {
+  readonly name: string
+  readonly side: 'mine' | 'theirs'
+  readonly value: string
+}
+
+function Version({ name, side, value }: VersionProps) {
+  const { text } = useApp()
+  return (
+    <label>
+      <input type="radio" name={name} value={side} defaultChecked={side === 'mine'} />
+      <span className="conflict-side">{text(`conflict.${side}`)}</span>
+      <span>{value === '' ? text('conflict.blank') : value}</span>
+    </label>
+  )
+}
