@@ -97,7 +97,8 @@ export function createSubmitter({
     return { ok: false, error: { ...error, shown: true } }
   }
   function collide(action: Action, frame: ActionFrame, error: Failure): boolean {
-    const record = isObject(error.data) && isObject(error.data.record) ? error.data.record : error.data
+    const copy = isObject(error.data) ? (error.data.current ?? error.data.record) : undefined
+    const record = isObject(copy) ? copy : error.data
     if (!isObject(record) || typeof action.base !== 'string') return false
     const base = valueAt(model.scope(), action.base)
     const differing = model.fieldKeys().filter((key) => {
