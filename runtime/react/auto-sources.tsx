@@ -9,12 +9,16 @@ import { askSource, sourceQueryKey } from './source-query.ts'
 export function AutoSources() {
   const engine = useEngine()
   const client = useQueryClient()
+  /* A first answer that is on its way is as fresh as one could ask for. */
   useEffect(
     () =>
       engine.onRefresh(async (name) => {
         const [kind, page] = sourceQueryKey(engine, '', null)
         const queryKey = name === undefined ? [kind, page] : [kind, page, name]
-        await client.invalidateQueries({ queryKey })
+        await client.invalidateQueries({
+          queryKey,
+          predicate: ({ state }) => state.data !== undefined || state.fetchStatus === 'idle',
+        })
       }),
     [engine, client],
   )

@@ -43,3 +43,9 @@ export function ChoiceRow({ state, parts, kind, isChosen, onPick }: Props) {
     </div>
   )
 }
+
+/** More chips than stand well beside a label go below it. */
+export const isRoomy = (state: NodeState): boolean =>
+  state.options.buttonStyle === true && state.items.length > BESIDE
+
+const BESIDE = 4

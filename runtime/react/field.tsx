@@ -72,17 +72,12 @@ export function Field({ state, parts, group = false, below = false, read, childr
     <div className={`vf-field${above ? ' vf-field-above' : ''}${state.disabled ? ' vf-disabled' : ''}`}>
       {hasLabel(state) ? (
         <Label
-          className="vf-label"
+          className={`vf-label${state.required && !state.readMode ? ' vf-starred' : ''}`}
           id={parts.labelId}
           {...(Label === 'label' ? { htmlFor: parts.id } : {})}
           style={above ? undefined : { width: Number(width) }}
         >
           {state.label}
-          {state.required && !state.readMode ? (
-            <span className="vf-star" aria-hidden="true">
-              *
-            </span>
-          ) : null}
         </Label>
       ) : null}
       <div className="vf-control">

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useSyncExternalStore } from 'react'
-import type { NodeState, Scope } from '../core/engine.ts'
+import type { Engine, NodeState, Scope } from '../core/engine.ts'
 import type { NodeKey } from '../core/page/page.ts'
 import { useEngine } from './page-context.ts'
 
@@ -29,13 +29,37 @@ export function useNodes(keys: readonly NodeKey[]): readonly NodeState[] {
 /** What the page's texts and binds read; for views that look things up themselves (descriptions, numbers). */
 export function useScope(): Scope {
   const engine = useEngine()
-  const subscribe = useCallback((listener: () => void) => engine.subscribeScope(listener), [engine])
-  const read = useCallback(() => {
-    const { form, params, user, dict, data } = engine.scope()
-    return [form, params, user, dict, data] as const
-  }, [engine])
-  useStable(subscribe, read)
+  const changes = changesOf(engine)
+  useSyncExternalStore(changes.subscribe, changes.count)
   return engine.scope()
+}
+
+interface Changes {
+  readonly subscribe: (listener: () => void) => () => void
+  readonly count: () => number
+}
+
+const counted = new WeakMap<Engine, Changes>()
+
+/** The scope's parts are written in place: that something changed is known by counting, not by comparing. */
+function changesOf(engine: Engine): Changes {
+  const known = counted.get(engine)
+  if (known) return known
+  let count = 0
+  const listeners = new Set<() => void>()
+  engine.subscribeScope(() => {
+    count += 1
+    for (const listener of listeners) listener()
+  })
+  const changes: Changes = {
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    count: () => count,
+  }
+  counted.set(engine, changes)
+  return changes
 }
 
 /** useSyncExternalStore for a list made anew at each reading: the old one is kept while its parts are the same. */

@@ -1,6 +1,6 @@
 import { type Json, sameJson } from '../../core/json.ts'
 import { asList } from '../../core/widgets/values.ts'
-import { ChoiceRow } from '../choice-row.tsx'
+import { ChoiceRow, isRoomy } from '../choice-row.tsx'
 import { Field, useField } from '../field.tsx'
 import type { ViewProps } from '../view.ts'
 
@@ -8,7 +8,7 @@ export function View({ state }: ViewProps) {
   const parts = useField(state)
   const chosen = asList(state.value) as readonly Json[]
   return (
-    <Field state={state} parts={parts} group>
+    <Field state={state} parts={parts} group below={isRoomy(state)}>
       <ChoiceRow
         state={state}
         parts={parts}

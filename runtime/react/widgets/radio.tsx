@@ -1,12 +1,12 @@
 import { sameJson } from '../../core/json.ts'
-import { ChoiceRow } from '../choice-row.tsx'
+import { ChoiceRow, isRoomy } from '../choice-row.tsx'
 import { Field, useField } from '../field.tsx'
 import type { ViewProps } from '../view.ts'
 
 export function View({ state }: ViewProps) {
   const parts = useField(state)
   return (
-    <Field state={state} parts={parts} group>
+    <Field state={state} parts={parts} group below={isRoomy(state)}>
       <ChoiceRow
         state={state}
         parts={parts}

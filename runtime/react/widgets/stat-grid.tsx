@@ -91,7 +91,9 @@ function Tile({ item, value, animate }: TileProps) {
         {item.unit ? <small>{textOf(item.unit)}</small> : null}
       </span>
       {item.compare === true ? (
-        <span className={`vf-stat-change${change === null ? '' : change < 0 ? ' vf-down' : ' vf-up'}`}>
+        <span
+          className={`vf-stat-change${change === null ? '' : change < 0 ? ' vf-down' : change > 0 ? ' vf-up' : ''}`}
+        >
           {change === null
             ? t('stat.noCompare')
             : t(change < 0 ? 'stat.down' : 'stat.up', { percent: Math.abs(change).toFixed(0) })}

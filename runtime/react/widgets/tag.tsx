@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react'
 import { labelsOf } from '../../core/widgets/values.ts'
 import { readText } from '../field.tsx'
 import { textOf } from '../options.ts'
@@ -11,9 +12,9 @@ export function View({ state }: ViewProps) {
   if (text === '') return null
   const tone = toneClass(options.tone) || toneClass(item?.color)
   const colour = colourOf(textOf(options.color)) ?? colourOf(item?.color)
-  const look = `vf-tag ${tone}${options.plain === true ? ' vf-plain' : ''}`
+  const look = `vf-tag ${tone}${options.plain === true ? ' vf-plain' : ''}${colour === undefined ? '' : ' vf-coloured'}`
   return (
-    <span className={look} style={colour === undefined ? undefined : { color: colour, borderColor: colour }}>
+    <span className={look} style={colour === undefined ? undefined : ({ '--tag': colour } as CSSProperties)}>
       {text}
     </span>
   )

@@ -20,7 +20,7 @@ export function View({ state }: ViewProps) {
   const max = numberOf(options.maxLength, MAX_LENGTH)
   const phrases = Array.isArray(options.phrases) ? options.phrases.map(textOf).filter(Boolean) : []
   return (
-    <Field state={state} parts={parts}>
+    <Field state={state} parts={parts} below={phrases.length > 0}>
       <textarea
         ref={box}
         id={parts.id}

@@ -108,6 +108,33 @@ describe('a list', () => {
   })
 })
 
+describe('data that comes later', () => {
+  it('reaches numbers, descriptions and tiles that were drawn before it', async () => {
+    const items: Json = [{ name: 'a', label: '新增客户', bind: 'data.home.customer' }]
+    const rows: Json = [{ label: '电话', bind: 'data.home.phone' }]
+    await phone.show(
+      aDocument([
+        aWidget('stat-grid', 's', {
+          label: '',
+          items,
+          animate: false,
+          on: { itemClick: [{ do: 'toast', text: '{{ row.name }}' }] },
+        }),
+        aWidget('descriptions', 'd', { label: '', items: rows }),
+      ]),
+    )
+    expect(await phone.page.locator('[data-widget="stat-grid"]').textContent()).toContain('—')
+
+    await phone.page.evaluate(() =>
+      window.stage.engine().setData('home', { customer: [0, 36, 30], phone: '13800138000' }),
+    )
+
+    await phone.page.getByText('36', { exact: true }).click()
+    await phone.page.getByText('13800138000').waitFor()
+    expect(await phone.asked()).toContainEqual(['toast', 'a'])
+  })
+})
+
 describe('a search bar', () => {
   it('searches after a pause, once', async () => {
     await phone.show(listPage(), { answers: { [URL]: [page(0, 1)] } })
