@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../core/json.ts'
 import type { ClientFacts } from './cloud-ports.ts'
 
 /** Names of the system's facts that are sent on (PLATFORM 1.3). */
-const SENT = [
+const SENT = new Set([
   'appId',
   'appLanguage',
   'appName',
@@ -27,7 +27,7 @@ const SENT = [
   'uniRuntimeVersionCode',
   'uniCompilerVersion',
   'uniCompilerVersionCode',
-]
+])
 
 export interface ClientInfo {
   /** `clientInfo` of a call. */
@@ -62,6 +62,6 @@ function factsOf(system: JsonObject): Readonly<Record<string, Json>> {
   take('OS', 'osName')
   take('APPID', 'appId')
   take('DEVICEID', 'deviceId')
-  for (const name of ['channel', 'scene', ...SENT]) take(name)
+  for (const name of ['channel', 'scene', ...Object.keys(system).filter((one) => SENT.has(one))]) take(name)
   return sent
 }

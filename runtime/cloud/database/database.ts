@@ -57,9 +57,9 @@ export function createDatabase(tools: DatabaseTools, short: boolean): Database {
   }
 }
 
-/** A value that the cloud makes: `{$newDb: […]}`. */
+/** A value that the cloud makes: `{$newDb: […]}`. Authors write it with and without `new`. */
 function making(path: readonly string[], $method: string): Make {
-  return (...params) => {
+  return function make(...params) {
     const steps = [...path.map((name) => ({ $method: name })), { $method, $param: params.map(serialise) }]
     return { toJSON: () => ({ $newDb: steps }) }
   }

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, ownValue } from '../../core/json.ts'
-import type { AbortLike } from '../../core/ports.ts'
+import type { AbortLike, Random } from '../../core/ports.ts'
 import { CloudError, codeOf, textOf } from '../cloud-error.ts'
 import { exchange } from '../exchange.ts'
 import type { ProviderTools } from '../provider.ts'
@@ -7,7 +7,6 @@ import type { TencentSpace } from '../space.ts'
 import type { TencentStore } from './tencent-store.ts'
 
 const DATA_VERSION = '2019-08-16'
-const SDK_VERSION = '1.3.5'
 const ADVICE = /\s+请前往云开发AI小助手查看问题：[^\n]*$/
 
 export interface WebRequest {
@@ -29,7 +28,7 @@ export type WebCall = (request: WebRequest) => Promise<JsonObject>
 export function createWebCall(space: TencentSpace, tools: ProviderTools, store: TencentStore): WebCall {
   const { http, random } = tools.ports
   return async (request) => {
-    const seqId = random.uuid().replaceAll('-', '').slice(0, 13)
+    const { seqId, headers } = numberRequest(random)
     const trace = textOf(await store.get('x-tcb-trace'))
     const reply = await exchange(http, {
       url: addressOf(space.spaceId, request),
@@ -37,8 +36,7 @@ export function createWebCall(space: TencentSpace, tools: ProviderTools, store: 
       timeoutMs: request.timeoutMs ?? tools.timeoutMs,
       headers: {
         'Content-Type': 'application/json',
-        'X-SDK-Version': SDK_VERSION,
-        'x-seqid': seqId,
+        ...headers,
         ...(trace ? { 'X-TCB-Trace': trace } : {}),
       },
       body: {
@@ -58,6 +56,15 @@ export function createWebCall(space: TencentSpace, tools: ProviderTools, store: 
     }
     return reply.data
   }
+}
+
+/** The sequence id that every request but the sign-in carries, uploads included. */
+export function numberRequest(random: Random): {
+  readonly seqId: string
+  readonly headers: Record<string, string>
+} {
+  const seqId = random.uuid().replaceAll('-', '').slice(0, 13)
+  return { seqId, headers: { 'X-SDK-Version': '1.3.5', 'x-seqid': seqId } }
 }
 
 function addressOf(env: string, { query, parse, search }: WebRequest): string {

@@ -16,7 +16,7 @@ import type { TencentSpace } from '../space.ts'
 import { createAnonymousAccess } from './tencent-anonymous.ts'
 import { createTencentAuth, type TencentAuth } from './tencent-auth.ts'
 import { createTencentStore } from './tencent-store.ts'
-import { checkWebAnswer, createWebCall, dataOf, type WebRequest } from './tencent-web.ts'
+import { checkWebAnswer, createWebCall, dataOf, numberRequest, type WebRequest } from './tencent-web.ts'
 
 /** Answers after which the action is sent once more with a new token. */
 const STALE = new Set<unknown>(['ACCESS_TOKEN_DISABLED', 'ACCESS_TOKEN_EXPIRED'])
@@ -70,14 +70,17 @@ export function tencentProvider(space: TencentSpace, tools: ProviderTools): Tenc
     const path = checkCloudPath(upload.cloudPath, text)
     const ticket = await send({ action: 'storage.getUploadMetadata', fields: { path } })
     const field = (name: string) => String(dataOf(ticket, name) ?? '')
+    const { seqId, headers } = numberRequest(tools.ports.random)
     const reply = await sendFile(tools.ports, upload, {
       url: field('url'),
+      headers,
       data: {
         key: path,
         signature: field('authorization'),
         'x-cos-meta-fileid': field('cosFileId'),
         success_action_status: '201',
         'x-cos-security-token': field('token'),
+        seqId,
       },
     })
     if (reply.status !== 201) {
