@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { arrive, box, button, inSight, logIn, toasted } from '../support/acts.ts'
+import { arrive, box, button, logIn, toasted } from '../support/acts.ts'
 import { aStage } from '../support/stage.ts'
 
 const ADD = '/pages/customer/my/add'
@@ -35,7 +35,9 @@ describe('two people editing one customer', { timeout: 90_000 }, () => {
     await second.picture('conflict')
     await both.getByText('对方保存的').click()
     await both.getByRole('button', { name: '按所选保存' }).click()
-    await arrive(second, '/pages/customer/my/detail')
-    await inSight(second.page).getByText('第一人写的').first().waitFor()
+    await arrive(second, '/')
+    await second.page.goto(`${stage.product().url}/#${edit}`)
+
+    await expect.poll(() => box(second.page, 'short_name').inputValue()).toBe('第一人写的')
   })
 })

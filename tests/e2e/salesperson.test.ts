@@ -26,7 +26,7 @@ describe('a salesperson’s walk', { timeout: 120_000 }, () => {
 
     await button(page, '写跟进').first().click()
     await arrive(phone, '/pages/customer/my/follow/add')
-    await field(page, 'method').getByText('电话').click()
+    await field(page, 'method').getByRole('radio', { name: '电话' }).check()
     await box(page, 'content').fill('电话沟通了报价，客户下周给答复')
     await phone.picture('follow-add')
     await button(page, '保存').click()

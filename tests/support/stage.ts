@@ -23,7 +23,7 @@ export function aStage(options: ProductOptions = {}): Stage {
     const complaints = phones.flatMap((phone) => phone.complaints())
     await Promise.all(phones.map((phone) => phone.close()))
     phones = []
-    expect(complaints).toEqual([])
+    expect(complaints, product?.log().slice(-2_000)).toEqual([])
   })
   afterAll(async () => {
     await browser?.close()
