@@ -128,7 +128,10 @@ export function createEngine(options: EngineOptions): Engine {
     }
     if (name === 'validate') {
       const [first] = await fields.checkAll()
-      return { valid: first === undefined, message: first ? ports.text('form.invalid') : '' }
+      return {
+        valid: first === undefined,
+        message: first?.key === '' ? first.message : ports.text('form.invalid'),
+      }
     }
     if (name === 'confirmRowDelete') return confirmRemove(ports)
     throw new Error(name)
@@ -228,7 +231,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
     setReadMode: (on) => link.commit([{ cell: formCell('readMode'), value: on }]),
     setData: storeSource,
-    setContext: model.setContext,
+    setContext: link.setContext,
     validate: fields.checkAll,
     request: sources.request,
     source: sources.state,

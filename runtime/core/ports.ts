@@ -237,6 +237,8 @@ export interface ScriptSession {
   post(turn: number, writes: readonly Write[], fire: readonly HookCall[]): void
   /** Runs one hook for its answer (onValidate, dataHandlerCode …). A failed run answers `ok: false`. */
   ask(call: HookCall): Promise<Outcome<Json>>
+  /** What rules and scripts read besides cells has changed; parts left out stay. In order with the posts. */
+  setContext(context: ScriptContext): void
   /** Resolves when every post so far has been worked off (tests, validation). */
   settled(): Promise<void>
   dispose(): void

@@ -67,6 +67,9 @@ export function createHost({ load, parse, send }: HostParts): (message: ToWorker
       case 'turn':
         to.turn(message.turn, message.writes)
         break
+      case 'context':
+        to.setContext(message.context)
+        break
       case 'fire':
         frame(message.job, () => to.fire(message.call))
         break

@@ -1,6 +1,14 @@
 import type { ReplicaStart } from '../core/hooks/replica-state.ts'
 import type { Json, JsonObject } from '../core/json.ts'
-import type { Batch, HookCall, Outcome, ScriptLimits, ScriptReport, Write } from '../core/ports.ts'
+import type {
+  Batch,
+  HookCall,
+  Outcome,
+  ScriptContext,
+  ScriptLimits,
+  ScriptReport,
+  Write,
+} from '../core/ports.ts'
 
 /** From the page to its script worker. Plain data only. */
 export type ToWorker =
@@ -12,6 +20,7 @@ export type ToWorker =
       readonly strikes: readonly (readonly [string, number])[]
     }
   | { readonly type: 'turn'; readonly turn: number; readonly writes: readonly Write[] }
+  | { readonly type: 'context'; readonly context: ScriptContext }
   | { readonly type: 'fire'; readonly job: number; readonly call: HookCall }
   | { readonly type: 'ask'; readonly job: number; readonly call: HookCall }
   | {

@@ -198,6 +198,9 @@ export function openSession(page: ScriptPage, openEndpoint: OpenEndpoint): Scrip
       endpoint.send({ type: 'turn', turn, writes })
       for (const call of fire) post(nextJob++, { kind: 'fire', call })
     },
+    setContext(context) {
+      if (!disposed) endpoint.send({ type: 'context', context })
+    },
     ask: (call) =>
       new Promise((resolve) => {
         if (disposed) return resolve({ ok: false, error: failure('SCRIPT_BUDGET') })

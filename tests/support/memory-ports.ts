@@ -94,6 +94,7 @@ export function memoryWorld(
     script: options.script ?? {
       open: () => ({
         post() {},
+        setContext() {},
         ask: async () => ({ ok: true, value: null }),
         settled: async () => {},
         dispose() {},

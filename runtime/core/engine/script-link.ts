@@ -7,6 +7,7 @@ import type {
   HookCall,
   Outcome,
   Script,
+  ScriptContext,
   ScriptLimits,
   ScriptPage,
   ScriptReport,
@@ -30,6 +31,8 @@ interface Parts {
 export interface ScriptLink {
   /** Applies the page's own writes and fires the hooks, with those of the values that were computed by them. */
   commit(writes: readonly Write[], fire?: readonly HookCall[]): void
+  /** What rules and scripts read besides cells, on both sides. */
+  setContext(context: Omit<ScriptContext, 'variables'>): void
   ask(call: HookCall): Promise<Outcome<Json>>
   settled(): Promise<void>
   dispose(): void
@@ -47,6 +50,10 @@ export function linkScript(parts: Parts): ScriptLink {
       const computed = model.apply(writes)
       session?.post(writes, [...fire, ...hooksOf(computed)])
     },
+    setContext(context) {
+      model.setContext(context)
+      session?.setContext(context)
+    },
     ask: (call) => session?.ask(call) ?? Promise.resolve({ ok: true, value: null }),
     settled: () => session?.settled() ?? Promise.resolve(),
     dispose: () => session?.dispose(),
@@ -55,6 +62,7 @@ export function linkScript(parts: Parts): ScriptLink {
 
 interface OpenSession {
   post(writes: readonly Write[], fire: readonly HookCall[]): void
+  setContext: ScriptSession['setContext']
   ask: ScriptSession['ask']
   settled: ScriptSession['settled']
   dispose: ScriptSession['dispose']
@@ -84,6 +92,7 @@ function open({ model, variables, script, limits, onEffect, onRequest, onReport 
       for (const { cell } of writes) written.set(cell, turn)
       session.post(turn, writes, fire)
     },
+    setContext: (context) => session.setContext(context),
     ask: (call) => session.ask(call),
     settled: () => session.settled(),
     dispose: () => session.dispose(),

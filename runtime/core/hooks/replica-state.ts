@@ -26,6 +26,8 @@ export interface ReplicaState {
   readonly variables: JsonObject
   /** Applies one turn of the page. */
   turn(turn: number, writes: readonly Write[]): void
+  /** Takes over what rules read besides cells; parts left out stay. */
+  setContext(context: ScriptContext): void
   /** Applies a script's writes; answers the computed values they changed. */
   write(writes: readonly Write[]): readonly ValueChange[]
   effect(effect: Effect): void
@@ -37,7 +39,7 @@ export interface ReplicaState {
 
 export function createReplicaState(options: Options): ReplicaState {
   const { page, start, now, newRowId } = options
-  const { variables = {}, ...context } = start.context ?? {}
+  let { variables = {}, ...context } = start.context ?? {}
   const open = (writes: readonly Write[]): Model =>
     createModel({ page, text: (code) => code, now, newRowId, ...context, writes })
   let model = open(start.writes)
@@ -54,7 +56,14 @@ export function createReplicaState(options: Options): ReplicaState {
     get model() {
       return model
     },
-    variables,
+    get variables() {
+      return variables
+    },
+    setContext({ variables: given, ...next }) {
+      variables = given ?? variables
+      context = { ...context, ...next }
+      model.setContext(next)
+    },
     turn(turn, writes) {
       base = turn
       model.apply(writes)

@@ -1,7 +1,7 @@
 import { failure } from '../errors.ts'
 import type { Json } from '../json.ts'
 import type { Page } from '../page/page.ts'
-import type { Batch, HookCall, Outcome, ScriptLimits, ScriptReport, Write } from '../ports.ts'
+import type { Batch, HookCall, Outcome, ScriptContext, ScriptLimits, ScriptReport, Write } from '../ports.ts'
 import { changeHooks } from './change-hooks.ts'
 import { guestCall } from './guest-call.ts'
 import type { PowerContext } from './power.ts'
@@ -34,6 +34,7 @@ export interface ReplicaOptions {
 /** A page's scripts with their copy of its state. Each hook fired, asked for or woken by a promise is one run with one budget. */
 export interface Replica {
   turn(turn: number, writes: readonly Write[]): void
+  setContext(context: ScriptContext): void
   fire(call: HookCall): void
   ask(id: number, call: HookCall): void
   /** The page answers a request of the script. */
@@ -62,7 +63,9 @@ export function createReplica(options: ReplicaOptions): Replica {
     get model() {
       return state.model
     },
-    variables: state.variables,
+    get variables() {
+      return state.variables
+    },
     write(writes) {
       computed.push(...state.write(writes).flatMap((change) => changeHooks(state.model, change)))
     },
@@ -210,6 +213,7 @@ export function createReplica(options: ReplicaOptions): Replica {
 
   return {
     turn: state.turn,
+    setContext: state.setContext,
     fire(call) {
       if (!broken) run(call, () => invoke(call, nextId++, false))
     },

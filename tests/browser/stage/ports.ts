@@ -23,6 +23,7 @@ export interface StageWorld {
 
 const idle: ScriptSession = {
   post() {},
+  setContext() {},
   ask: async () => ({ ok: false, error: failure('SCRIPT_ERROR', { reason: 'the stage runs no scripts' }) }),
   settled: async () => {},
   dispose() {},
