@@ -72,6 +72,20 @@ export function createFieldActs({ model, link, touched, text }: Parts): FieldAct
       : text('rule.invalid')
   }
 
+  /** The cross-field check, once every field is right (FACTS 4.2); what it finds belongs to no field. */
+  async function askForm(): Promise<readonly FieldError[]> {
+    if (!hasCode(model.page.config.onFormValidate)) return []
+    const answer = await link.ask({ hook: 'onFormValidate', key: '', args: [null] })
+    const message = !answer.ok
+      ? text('rule.scriptFailed')
+      : typeof answer.value === 'string'
+        ? answer.value
+        : answer.value === false
+          ? text('form.invalid')
+          : ''
+    return message === '' ? [] : [{ address: '', key: '', message }]
+  }
+
   return {
     input(key, raw) {
       if (!committed.has(key)) committed.set(key, model.value(key))
@@ -115,10 +129,11 @@ export function createFieldActs({ model, link, touched, text }: Parts): FieldAct
           : [{ cell: errorCell(key), value: message }]
       })
       if (writes.length > 0) link.commit(writes)
-      return keys.flatMap((key, i) => {
+      const wrong = keys.flatMap((key, i) => {
         const message = messages[i]
         return message ? [{ address: model.address(key), key, message }] : []
       })
+      return wrong.length > 0 ? wrong : askForm()
     },
     setErrors(errors) {
       const writes = Object.entries(errors).flatMap(([address, message]) => {

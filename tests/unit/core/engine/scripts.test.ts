@@ -1,0 +1,194 @@
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createEngine } from '../../../../runtime/core/create-engine.ts'
+import type { Engine, EngineOptions } from '../../../../runtime/core/engine.ts'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import type { Script, ScriptReport } from '../../../../runtime/core/ports.ts'
+import { createInProcessScript } from '../../../../runtime/sandbox/in-process.ts'
+import { nodeQuickJs } from '../../../../runtime/sandbox/node-quickjs.ts'
+import { createNodeScript } from '../../../../runtime/sandbox/node-script.ts'
+import { parseForScripts } from '../../../../runtime/sandbox/parse-for-scripts.ts'
+import { aPage, aSubForm, aWidget, registry } from '../../../support/a-page.ts'
+import { type MemoryWorld, memoryWorld, type Server } from '../../../support/memory-ports.ts'
+import { buildScriptWorker } from '../../../support/script-worker.ts'
+
+/** Appends a mark to the field `log`, without firing its hooks. */
+const log = (mark: string): string =>
+  `var f = this.getFormRef(); f.setFieldValue("log", f.getFieldValue("log") + ${JSON.stringify(mark)} + " ", true)`
+const aLog = aWidget('input', 'log', { defaultValue: '' })
+
+const scripts: Record<string, Script> = {
+  'in process': createInProcessScript(nodeQuickJs, parseForScripts),
+}
+beforeAll(async () => {
+  scripts['worker thread'] = createNodeScript((await buildScriptWorker('node')).file)
+}, 60_000)
+
+const engines: Engine[] = []
+afterEach(() => {
+  for (const engine of engines.splice(0)) engine.dispose()
+})
+
+describe.each(['in process', 'worker thread'])('a page with scripts, %s', (name) => {
+  const open = (
+    widgets: readonly JsonObject[],
+    config: JsonObject = {},
+    more: Partial<EngineOptions> & { server?: Server } = {},
+  ) => aScriptedEngine(scripts[name] as Script, widgets, config, more)
+
+  it("shows what a change hook wrote into another field, and that field's own hook ran", async () => {
+    const { engine } = open([
+      aWidget('number', 'price', { onChange: 'this.getWidgetRef("twice").setValue(value * 2)' }),
+      aWidget('number', 'twice', { onChange: 'this.getWidgetRef("note").setLabel("was " + oldValue)' }),
+      aWidget('input', 'note'),
+    ])
+
+    engine.change('price', 21)
+
+    await expect.poll(() => engine.node('twice').value).toBe(42)
+    expect(engine.node('note').label).toBe('was null')
+    expect(engine.values()).toMatchObject({ price: 21, twice: 42 })
+  })
+
+  it('opens in the order of FACTS 5.1: form created, fields created, fields mounted, form mounted', async () => {
+    const { engine } = open(
+      [
+        aLog,
+        aWidget('input', 'a', { onCreated: log('a created'), onMounted: log('a mounted') }),
+        aWidget('input', 'b', { onCreated: log('b created'), onMounted: log('b mounted') }),
+      ],
+      { functions: 'var ready = 1', onFormCreated: log('created'), onFormMounted: log('mounted') },
+    )
+
+    await expect
+      .poll(() => engine.node('log').value)
+      .toBe('created a created b created a mounted b mounted mounted ')
+  })
+
+  it("maps a select's choices with the data handler of its source", async () => {
+    const { engine } = open(
+      [aWidget('select', 'kind', { dsEnabled: true, dsName: 'kinds' })],
+      {
+        dataSources: [
+          {
+            uniqueName: 'kinds',
+            requestURL: '/kinds',
+            dataHandlerCode:
+              'return result.data.map(function (k) { return { label: k.Key, value: k.Value } })',
+          },
+        ],
+      },
+      { server: () => [{ Key: '大', Value: 1 }] },
+    )
+
+    await engine.pageEvent('load')
+
+    await expect.poll(() => engine.node('kind').items).toEqual([{ label: '大', value: 1 }])
+  })
+
+  it('validates with onValidate, and after all fields with onFormValidate', async () => {
+    const { engine } = open(
+      [
+        aWidget('input', 'a', { onValidate: 'if (value !== "good") return "不好"' }),
+        aWidget('input', 'b', { onValidate: 'callback()' }),
+      ],
+      { onFormValidate: 'if (formModel.b !== "also") return "两个都要"' },
+    )
+
+    const wrong = await engine.validate()
+    engine.change('a', 'good')
+    const half = await engine.validate()
+    engine.change('b', 'also')
+    const right = await engine.validate()
+
+    expect(wrong).toEqual([{ address: 'a', key: 'a', message: '不好' }])
+    expect(half).toEqual([{ address: '', key: '', message: '两个都要' }])
+    expect(right).toEqual([])
+    expect(engine.node('a').error).toBeNull()
+  })
+
+  it('a keystroke while a hook runs wins over what the hook writes', async () => {
+    const { engine } = open([
+      aWidget('input', 'a', {
+        onChange: 'this.setValue("script", true); this.getWidgetRef("b").setValue("script")',
+      }),
+      aWidget('input', 'b'),
+    ])
+
+    engine.change('a', 'first')
+    engine.input('a', 'typed')
+
+    await expect.poll(() => engine.node('b').value).toBe('script')
+    expect(engine.node('a').value).toBe('typed')
+  })
+
+  it('ends a looping hook, tells it, and takes input meanwhile', async () => {
+    const { engine, reports } = open([
+      aWidget('input', 'a', { onChange: 'this.setValue("half", true); for (;;) {}' }),
+      aWidget('input', 'b', { onChange: 'this.getWidgetRef("c").setValue(value)' }),
+      aWidget('input', 'c'),
+    ])
+
+    engine.change('a', 'x')
+    engine.change('b', 'y')
+
+    expect(engine.node('b').value).toBe('y')
+    await expect.poll(() => engine.node('c').value, { timeout: 3_000 }).toBe('y')
+    expect(engine.node('a').value).toBe('x')
+    expect(reports).toMatchObject([{ hook: 'onChange', key: 'a', code: 'SCRIPT_BUDGET', stopped: false }])
+  })
+
+  it('a user who logs in later is known to the hooks', async () => {
+    const { engine } = open([
+      aWidget('input', 'boss', { hidden: false, visibleOn: { '==': [{ var: 'user.role' }, 'boss'] } }),
+      aWidget('input', 'role', { valueOn: { var: 'user.role' } }),
+      aWidget('input', 'a', {
+        onChange: 'this.getWidgetRef("b").setValue(this.getFormRef().getFieldValue("role"))',
+      }),
+      aWidget('input', 'b'),
+    ])
+
+    engine.setContext({ user: { role: 'boss' } })
+    engine.change('a', 'x')
+
+    await expect.poll(() => engine.node('b').value).toBe('boss')
+  })
+
+  it('tells the row hooks of a sub-form, data first', async () => {
+    const { engine } = open([
+      aLog,
+      aSubForm('s', [aWidget('input', 'x')], {
+        showBlankRow: false,
+        onSubFormRowAdd: `${log('add')}; this.getWidgetRef("log").setLabel(String(subFormData.length) + typeof newRowId)`,
+        onSubFormRowInsert: log('insert'),
+        onSubFormRowDelete: `${log('delete')}; this.getWidgetRef("log").setLabel(deletedDataRow.x + deletedRowIndex)`,
+        onSubFormRowChange: log('change'),
+      }),
+    ])
+
+    engine.addRow('s')
+    await expect.poll(() => engine.node('log').label).toBe('1string')
+    engine.addRow('s', 0)
+    const [first] = engine.node('s').rows ?? []
+    engine.input(first?.children[0] ?? '', '甲')
+    engine.removeRow('s', 0)
+
+    await expect.poll(() => engine.node('log').label).toBe('甲0')
+    expect(engine.node('log').value).toBe('add change insert change delete change ')
+  })
+})
+
+function aScriptedEngine(
+  script: Script,
+  widgets: readonly JsonObject[],
+  config: JsonObject,
+  { server, ...options }: Partial<EngineOptions> & { server?: Server },
+): { engine: Engine; world: MemoryWorld; reports: ScriptReport[]; told: (readonly Json[])[] } {
+  const world = memoryWorld({ script, ...(server ? { server } : {}) })
+  const engine = createEngine({ page: aPage(widgets, config), registry, ports: world.ports, ...options })
+  engines.push(engine)
+  const reports: ScriptReport[] = []
+  const told: (readonly Json[])[] = []
+  engine.onReport((report) => reports.push(report))
+  engine.onEmit((name, args) => told.push([name, ...args]))
+  return { engine, world, reports, told }
+}
