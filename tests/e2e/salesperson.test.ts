@@ -13,9 +13,12 @@ describe('a salesperson’s walk', { timeout: 120_000 }, () => {
 
     await page.getByRole('navigation', { name: '底部导航' }).getByRole('button', { name: '客户管理' }).click()
     await arrive(phone, '/pages/customer/my/index')
-    const names = inSight(page).locator('[data-widget="list"] [data-widget="static-text"]')
-    await names.first().waitFor()
-    const name = ((await names.first().textContent()) ?? '').trim()
+    const [mine] = await Promise.all([
+      page.waitForResponse((one) => one.request().postData()?.includes('"tab":"mine"') === true),
+      inSight(page).getByText('我负责的').click(),
+    ])
+    const name: string = (await mine.json()).data.list[0].name
+    await inSight(page).getByText(name).first().waitFor()
     await phone.picture('customers')
 
     await box(page, 'keyword').fill(name.slice(0, 4))
