@@ -48,4 +48,4 @@ export function ChoiceRow({ state, parts, kind, isChosen, onPick }: Props) {
 export const isRoomy = (state: NodeState): boolean =>
   state.options.buttonStyle === true && state.items.length > BESIDE
 
-const BESIDE = 4
+const BESIDE = 3

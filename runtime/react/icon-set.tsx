@@ -1,5 +1,6 @@
 import AddCircleOutline from 'antd-mobile-icons/es/AddCircleOutline'
 import AddOutline from 'antd-mobile-icons/es/AddOutline'
+import AddSquareOutline from 'antd-mobile-icons/es/AddSquareOutline'
 import AppOutline from 'antd-mobile-icons/es/AppOutline'
 import AppstoreOutline from 'antd-mobile-icons/es/AppstoreOutline'
 import AudioOutline from 'antd-mobile-icons/es/AudioOutline'
@@ -12,6 +13,8 @@ import CameraOutline from 'antd-mobile-icons/es/CameraOutline'
 import ChatAddOutline from 'antd-mobile-icons/es/ChatAddOutline'
 import CheckCircleOutline from 'antd-mobile-icons/es/CheckCircleOutline'
 import CheckOutline from 'antd-mobile-icons/es/CheckOutline'
+import CheckShieldOutline from 'antd-mobile-icons/es/CheckShieldOutline'
+import ClockCircleFill from 'antd-mobile-icons/es/ClockCircleFill'
 import ClockCircleOutline from 'antd-mobile-icons/es/ClockCircleOutline'
 import CloseCircleOutline from 'antd-mobile-icons/es/CloseCircleOutline'
 import CollectMoneyOutline from 'antd-mobile-icons/es/CollectMoneyOutline'
@@ -20,9 +23,12 @@ import ContentOutline from 'antd-mobile-icons/es/ContentOutline'
 import CouponOutline from 'antd-mobile-icons/es/CouponOutline'
 import DeleteOutline from 'antd-mobile-icons/es/DeleteOutline'
 import DownlandOutline from 'antd-mobile-icons/es/DownlandOutline'
+import DownOutline from 'antd-mobile-icons/es/DownOutline'
+import EditSFill from 'antd-mobile-icons/es/EditSFill'
 import EditSOutline from 'antd-mobile-icons/es/EditSOutline'
 import EnvironmentOutline from 'antd-mobile-icons/es/EnvironmentOutline'
 import ExclamationCircleOutline from 'antd-mobile-icons/es/ExclamationCircleOutline'
+import EyeOutline from 'antd-mobile-icons/es/EyeOutline'
 import FileOutline from 'antd-mobile-icons/es/FileOutline'
 import FillinOutline from 'antd-mobile-icons/es/FillinOutline'
 import FilterOutline from 'antd-mobile-icons/es/FilterOutline'
@@ -71,6 +77,7 @@ import UndoOutline from 'antd-mobile-icons/es/UndoOutline'
 import UnlockOutline from 'antd-mobile-icons/es/UnlockOutline'
 import UnorderedListOutline from 'antd-mobile-icons/es/UnorderedListOutline'
 import UploadOutline from 'antd-mobile-icons/es/UploadOutline'
+import UpOutline from 'antd-mobile-icons/es/UpOutline'
 import UserAddOutline from 'antd-mobile-icons/es/UserAddOutline'
 import UserCircleOutline from 'antd-mobile-icons/es/UserCircleOutline'
 import UserContactOutline from 'antd-mobile-icons/es/UserContactOutline'
@@ -79,9 +86,16 @@ import UserSetOutline from 'antd-mobile-icons/es/UserSetOutline'
 import VideoOutline from 'antd-mobile-icons/es/VideoOutline'
 
 /** By full name; short names are tried with `Outline`, then `Fill` behind them. */
-const ICONS: Readonly<Record<string, typeof AddOutline>> = {
+export const ICONS: Readonly<Record<string, typeof AddOutline>> = {
   AddCircleOutline,
   AddOutline,
+  AddSquareOutline,
+  CheckShieldOutline,
+  DownOutline,
+  EditSFill,
+  UpOutline,
+  EyeOutline,
+  ClockCircleFill,
   AppOutline,
   AppstoreOutline,
   AudioOutline,

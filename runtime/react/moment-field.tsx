@@ -83,7 +83,7 @@ function Shortcuts({ state, format, onPick }: ShortcutsProps) {
   const chips = objectsOf(state.options.shortcuts)
   if (chips.length === 0) return null
   const pick = async (chip: JsonObject) => {
-    const { shortcutDate, writeDate } = await import('./date-text.ts')
+    const { shortcutDate, writeDate } = await import('../core/dates/date-text.ts')
     const shortcut = {
       ...(typeof chip.days === 'number' ? { days: chip.days } : {}),
       ...(typeof chip.weekday === 'number' ? { weekday: chip.weekday } : {}),

@@ -1,5 +1,6 @@
-import { createContext, useContext } from 'react'
+import { type ComponentType, createContext, useContext } from 'react'
 import type { Engine } from '../core/engine.ts'
+import type { NodeKey } from '../core/page/page.ts'
 import type { Text } from '../core/ports.ts'
 import type { Revealer } from './revealer.ts'
 import type { ViewRegistry } from './view-registry.ts'
@@ -8,6 +9,8 @@ export interface PageContextValue {
   readonly engine: Engine
   readonly views: ViewRegistry
   readonly revealer: Revealer
+  /** Draws the children of a container; handed in, since children hold children. */
+  readonly Children: ComponentType<{ readonly container: NodeKey; readonly keys: readonly NodeKey[] }>
   /** Called at each draw of a widget; only a stage that counts draws hands it in. */
   readonly onDraw?: ((key: string) => void) | undefined
 }

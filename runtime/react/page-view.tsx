@@ -31,7 +31,10 @@ const catalogue = createWidgetViews()
 export function PageView({ engine, views = catalogue, onDraw, waiting = null }: PageViewProps) {
   const root = useRef<HTMLDivElement>(null)
   const revealer = useMemo(() => createRevealer(engine, () => root.current), [engine])
-  const page = useMemo(() => ({ engine, views, revealer, onDraw }), [engine, views, revealer, onDraw])
+  const page = useMemo(
+    () => ({ engine, views, revealer, Children: WindowedChildren, onDraw }),
+    [engine, views, revealer, onDraw],
+  )
   const ready = useViews(engine, views)
   useEffect(() => engine.onReveal(revealer.reveal), [engine, revealer])
   return (

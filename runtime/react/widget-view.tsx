@@ -7,14 +7,13 @@ import type { NodeKey } from '../core/page/page.ts'
 import { Guard } from './guard.tsx'
 import { GrowingChild, useEngine, usePage } from './page-context.ts'
 import { useNode } from './use-node.ts'
-import { WindowedChildren } from './windowed-children.tsx'
 
 /** Draws one node by its type; nothing while it is hidden. Drawn again only when its own state changed. */
 export const WidgetView = memo(function WidgetView({ nodeKey }: { readonly nodeKey: NodeKey }) {
+  const { Children } = usePage()
   const state = useNode(nodeKey)
   if (state.hidden) return null
-  const body =
-    state.children.length > 0 ? <WindowedChildren container={nodeKey} keys={state.children} /> : null
+  const body = state.children.length > 0 ? <Children container={nodeKey} keys={state.children} /> : null
   return <Frame state={state} row={undefined} body={body} />
 })
 

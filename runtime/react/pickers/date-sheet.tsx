@@ -1,6 +1,6 @@
 import DatePicker from 'antd-mobile/es/components/date-picker'
+import { precisionOf, readDate, writeDate } from '../../core/dates/date-text.ts'
 import type { NodeState } from '../../core/engine.ts'
-import { precisionOf, readDate, writeDate } from '../date-text.ts'
 import { textOf } from '../options.ts'
 import { useText } from '../page-context.ts'
 

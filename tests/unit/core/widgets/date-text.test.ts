@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { precisionOf, readDate, shortcutDate, writeDate } from '../../../../runtime/react/date-text.ts'
+import { precisionOf, readDate, shortcutDate, writeDate } from '../../../../runtime/core/dates/date-text.ts'
 
 describe('dates as text', () => {
   it.each([

@@ -1,28 +1,27 @@
 import dayjs from 'dayjs'
-import customParseFormat from 'dayjs/plugin/customParseFormat'
+import customParseFormat from 'dayjs/plugin/customParseFormat.js'
+
+import { normalPattern } from './format.ts'
 
 dayjs.extend(customParseFormat)
-
-/** Formats in Java's spelling are taken as well (FACTS 10). */
-const spelled = (format: string): string => format.replaceAll('yyyy', 'YYYY').replaceAll('dd', 'DD')
 
 /** Reads a stored date or time in the field's format, else as ISO; null when it is neither. */
 export function readDate(text: string, format: string): Date | null {
   if (text === '') return null
-  const exact = dayjs(text, spelled(format))
+  const exact = dayjs(text, normalPattern(format))
   if (exact.isValid()) return exact.toDate()
   const loose = dayjs(text)
   return loose.isValid() ? loose.toDate() : null
 }
 
 /** Writes a date in the field's format. */
-export const writeDate = (date: Date, format: string): string => dayjs(date).format(spelled(format))
+export const writeDate = (date: Date, format: string): string => dayjs(date).format(normalPattern(format))
 
 export type DatePrecision = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second'
 
 /** The finest part that a format names. */
 export function precisionOf(format: string): DatePrecision {
-  const written = spelled(format)
+  const written = normalPattern(format)
   if (/s/.test(written)) return 'second'
   if (/m/.test(written)) return 'minute'
   if (/[Hh]/.test(written)) return 'hour'
