@@ -46,7 +46,7 @@ const DEMO = 'u-demo'
  * @returns true when it was filled now
  */
 export async function seedDemo(database: Database, now: Date = new Date()): Promise<boolean> {
-  return database.system(async (trx) => {
+  const isFilled = await database.system(async (trx) => {
     await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx)
     const { rows } = await sql`select 1 from tenant limit 1`.execute(trx)
     if (rows.length > 0) return false
@@ -56,9 +56,11 @@ export async function seedDemo(database: Database, now: Date = new Date()): Prom
       timezone: string
     }>`select id, timezone from tenant order by id`.execute(trx)
     for (const tenant of tenants.rows) await seedTenant(trx, tenant, now)
-    await sql`analyze`.execute(trx).catch(() => undefined)
     return true
   })
+  // The embedded database has no autovacuum: without this its planner knows nothing of the rows.
+  if (isFilled) await database.owner((trx) => sql`analyze`.execute(trx))
+  return isFilled
 }
 
 const LOCK = 0x63726d22
