@@ -31,7 +31,7 @@ describe('hooks of a page', { timeout: 60_000 }, () => {
     await box(page, 'copy').click()
     const asked = Date.now()
     await button(page, '点我').click()
-    await toasted(phone, '页面还活着')
+    await expect.poll(phone.said, { interval: 20 }).toContain('页面还活着')
     const answered = Date.now() - asked
 
     await expect.poll(phone.said, { timeout: 5_000 }).toContain('页面中的一段脚本没有运行成功')
