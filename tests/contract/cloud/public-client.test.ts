@@ -126,7 +126,7 @@ const ASYNC: Readonly<Record<string, Act>> = {
 
 let server: CloudServer
 beforeAll(async () => {
-  server = await startCloudServer(18_510)
+  server = await startCloudServer()
 })
 afterAll(() => server.close())
 beforeEach(() => {
