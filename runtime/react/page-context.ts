@@ -34,3 +34,6 @@ export const GrowingChild = createContext('')
 
 /** False inside panels that scroll by themselves: there, children are all mounted. */
 export const WindowScroll = createContext(true)
+
+/** False while the page is kept mounted out of sight: what measures the screen stands still then. */
+export const PageVisible = createContext(true)

@@ -2,7 +2,7 @@ import { QueryClient, QueryClientContext, QueryClientProvider } from '@tanstack/
 import { type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import type { Engine } from '../core/engine.ts'
 import { AutoSources } from './auto-sources.tsx'
-import { PageContext } from './page-context.ts'
+import { PageContext, PageVisible } from './page-context.ts'
 import { createRevealer, PAGE_ROOT } from './revealer.ts'
 import type { ViewRegistry } from './view-registry.ts'
 import { createWidgetViews } from './widgets/index.ts'
@@ -18,6 +18,8 @@ export interface PageViewProps {
   readonly views?: ViewRegistry
   /** Called at each draw of a widget with its key; for stages that count draws. */
   readonly onDraw?: (key: string) => void
+  /** False while the page stays mounted out of sight. Default true. */
+  readonly visible?: boolean
   /** Drawn while views are being fetched. */
   readonly waiting?: ReactNode
 }
@@ -28,7 +30,13 @@ const catalogue = createWidgetViews()
  * Draws an open page. Keeps the page's data sources fresh through react-query: the client of a QueryClientProvider above, or one
  * of its own. Views that the page needs and that were not fetched before are fetched first, all at once.
  */
-export function PageView({ engine, views = catalogue, onDraw, waiting = null }: PageViewProps) {
+export function PageView({
+  engine,
+  views = catalogue,
+  onDraw,
+  visible = true,
+  waiting = null,
+}: PageViewProps) {
   const root = useRef<HTMLDivElement>(null)
   const revealer = useMemo(() => createRevealer(engine, () => root.current), [engine])
   const page = useMemo(
@@ -41,9 +49,11 @@ export function PageView({ engine, views = catalogue, onDraw, waiting = null }: 
     <Queries>
       <PageContext.Provider value={page}>
         <AutoSources />
-        <div ref={root} className="vf-page">
-          {ready ? <WindowedChildren container={PAGE_ROOT} keys={engine.page.roots} /> : waiting}
-        </div>
+        <PageVisible.Provider value={visible}>
+          <div ref={root} className="vf-page">
+            {ready ? <WindowedChildren container={PAGE_ROOT} keys={engine.page.roots} /> : waiting}
+          </div>
+        </PageVisible.Provider>
       </PageContext.Provider>
     </Queries>
   )

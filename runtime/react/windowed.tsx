@@ -1,5 +1,19 @@
-import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
+import {
+  defaultRangeExtractor,
+  measureElement,
+  type Range,
+  useWindowVirtualizer,
+} from '@tanstack/react-virtual'
+import {
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useContext,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { PageVisible } from './page-context.ts'
 
 export interface WindowedProps {
   readonly count: number
@@ -35,6 +49,7 @@ export function Windowed({
   className,
 }: WindowedProps) {
   const root = useRef<HTMLDivElement>(null)
+  const visible = useContext(PageVisible)
   const [focused, setFocused] = useState(-1)
   const scrollMargin = useTop(root)
   const rangeExtractor = useCallback(
@@ -45,7 +60,7 @@ export function Windowed({
     },
     [focused, count],
   )
-  const virtual = useWindowVirtualizer({
+  const virtual = useWindowVirtualizer<HTMLElement>({
     count,
     getItemKey: keyAt,
     estimateSize: estimate,
@@ -53,16 +68,21 @@ export function Windowed({
     gap,
     scrollMargin,
     rangeExtractor,
+    // Out of sight everything is 0 px high: the last real measure counts.
+    measureElement: (element, entry, instance) =>
+      element.isConnected && element.offsetParent === null
+        ? (instance.measurementsCache[Number(element.dataset.index)]?.size ?? 0)
+        : measureElement(element, entry, instance),
   })
   useLayoutEffect(
     () => onReady?.((index) => virtual.scrollToIndex(index, { align: 'center' })),
     [onReady, virtual],
   )
-  const items = virtual.getVirtualItems()
+  const items = useWhile(visible, virtual.getVirtualItems())
   const last = items.at(-1)?.index ?? -1
   useLayoutEffect(() => {
-    if (last >= count - 1 - OVERSCAN) onEnd?.()
-  }, [last, count, onEnd])
+    if (visible && last >= count - 1 - OVERSCAN) onEnd?.()
+  }, [visible, last, count, onEnd])
 
   return (
     <div ref={root} className={className} style={{ position: 'relative', height: virtual.getTotalSize() }}>
@@ -89,8 +109,8 @@ function useTop(element: RefObject<HTMLElement | null>): number {
   const [top, setTop] = useState(0)
   useLayoutEffect(() => {
     const measure = () => {
-      const at = element.current?.getBoundingClientRect().top
-      if (at !== undefined) setTop(Math.round(at + window.scrollY))
+      const at = element.current
+      if (at && at.offsetParent !== null) setTop(Math.round(at.getBoundingClientRect().top + window.scrollY))
     }
     measure()
     const observer = new ResizeObserver(measure)
@@ -98,4 +118,13 @@ function useTop(element: RefObject<HTMLElement | null>): number {
     return () => observer.disconnect()
   }, [element])
   return top
+}
+
+/** The value now while `live`, else the one it had last: a page out of sight does not follow the scrolling of the one in sight. */
+function useWhile<T>(live: boolean, value: T): T {
+  const kept = useRef(value)
+  useLayoutEffect(() => {
+    if (live) kept.current = value
+  })
+  return live ? value : kept.current
 }

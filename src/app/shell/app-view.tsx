@@ -1,5 +1,4 @@
-import { ConfigProvider } from 'antd-mobile'
-import zhCN from 'antd-mobile/es/locales/zh-CN'
+import { AntdLocale } from '../../../runtime/react/antd-locale.tsx'
 import { type App, AppContext, useStore } from '../app-context.ts'
 import { Router } from '../router.tsx'
 import { FeedbackView } from './feedback-view.tsx'
@@ -9,11 +8,11 @@ import './shell.css'
 export function AppView({ app }: { readonly app: App }) {
   return (
     <AppContext.Provider value={app}>
-      <ConfigProvider locale={zhCN}>
+      <AntdLocale>
         <Offline app={app} />
         <Router />
         <FeedbackView />
-      </ConfigProvider>
+      </AntdLocale>
     </AppContext.Provider>
   )
 }

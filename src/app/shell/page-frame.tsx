@@ -39,7 +39,7 @@ export function PageFrame({ page, visible, canGoBack }: PageFrameProps) {
       )}
       {state.engine && <AuthorBanner path={page.path} problems={state.problems} />}
       <main className="page-body">
-        <PageBody page={page} state={state} known={route !== undefined} />
+        <PageBody page={page} state={state} known={route !== undefined} visible={visible} />
       </main>
       {state.engine && visible && <ConflictDialog engine={state.engine} />}
     </section>
@@ -50,13 +50,14 @@ interface PageBodyProps {
   readonly page: OpenPage
   readonly state: OpenPageState
   readonly known: boolean
+  readonly visible: boolean
 }
 
-function PageBody({ page, state, known }: PageBodyProps) {
+function PageBody({ page, state, known, visible }: PageBodyProps) {
   const { views } = useApp()
   if (!known) return <PageClosed reason="page.notFound" />
   if (state.refused) return <PageClosed reason="page.refused" />
-  if (state.engine) return <PageView engine={state.engine} views={views} />
+  if (state.engine) return <PageView engine={state.engine} views={views} visible={visible} />
   if (state.problems.length > 0) return <PageBroken path={page.path} problems={state.problems} />
   if (state.failure?.status === 404) return <PageClosed reason="page.notFound" />
   if (state.failure) return <PageFailed onRetry={page.reload} />
