@@ -1,9 +1,9 @@
 import { failure } from '../core/errors.ts'
 import { isObject, type Json, type JsonObject } from '../core/json.ts'
 import type { Outcome } from '../core/ports.ts'
+import type { Cloud } from './cloud.ts'
 import { toCloudError } from './cloud-error.ts'
 import type { ObjectOptions } from './cloud-object.ts'
-import type { Cloud } from './create-cloud.ts'
 import { type CloudQuery, runQuery } from './paged-query.ts'
 
 /** What a `cloud:` address names. */

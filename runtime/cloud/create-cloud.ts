@@ -1,35 +1,19 @@
-import type { Json, JsonObject } from '../core/json.ts'
 import { type CallFunction, createCallFunction, type FunctionOptions } from './call-function.ts'
 import { type Callbacks, type CloudEvents, runLife, settle } from './call-life.ts'
-import { type ChooseOptions, type ChosenFiles, chooseAndUpload } from './choose-and-upload.ts'
+import { chooseAndUpload } from './choose-and-upload.ts'
 import { type ClientInfo, createClientInfo } from './client-info.ts'
+import type { Cloud } from './cloud.ts'
 import { CloudError } from './cloud-error.ts'
-import {
-  type CloudObject,
-  callObject,
-  importObject,
-  type ObjectCall,
-  type ObjectOptions,
-} from './cloud-object.ts'
+import { callObject, importObject } from './cloud-object.ts'
 import type { ClientFacts, CloudPorts } from './cloud-ports.ts'
-import { type CurrentUser, readCurrentUser } from './current-user.ts'
-import { createDatabase, type Database } from './database/database.ts'
-import { type CloudApi, createInterceptors, type Interceptor, type Interceptors } from './interceptors.ts'
+import { readCurrentUser } from './current-user.ts'
+import { createDatabase } from './database/database.ts'
+import { type CloudApi, createInterceptors, type Interceptors } from './interceptors.ts'
 import { createListeners, type Listeners } from './listeners.ts'
 import { createLocalDebug } from './local-debug.ts'
-import { createLoginGuard, type LoginGuard, type LoginGuardPorts, type LoginRules } from './login-guard.ts'
+import { createLoginGuard } from './login-guard.ts'
 import { makeProvider } from './make-provider.ts'
-import type {
-  FileListReply,
-  FunctionReply,
-  Provider,
-  ProviderTools,
-  TempFile,
-  TempFileCall,
-  UploadCall,
-  UploadReply,
-} from './provider.ts'
-import type { TencentAuth } from './providers/tencent-auth.ts'
+import type { Provider, ProviderTools } from './provider.ts'
 import { createSavedToken, type SavedToken } from './saved-token.ts'
 import { singleFlight } from './single-flight.ts'
 import { type CloudSpace, checkSpace, clampTimeout } from './space.ts'
@@ -39,45 +23,6 @@ export interface CloudOptions {
   readonly spaces: readonly CloudSpace[]
   readonly ports: CloudPorts
   readonly client: ClientFacts
-}
-
-interface FileIds {
-  readonly fileList: readonly string[]
-}
-type Temp = { readonly fileList: readonly TempFile[] }
-
-/**
- * The client of one cloud space. Calls answer with a promise that rejects with a CloudError; callbacks may be given besides.
- * Listeners, interceptors, client information and the login are shared by all spaces.
- */
-export interface Cloud {
-  readonly spaceId: string
-  /** The client of another configured space. @throws Error when there is none of that name */
-  space(spaceId: string): Cloud
-  callFunction(options: FunctionOptions & Callbacks<FunctionReply>): Promise<FunctionReply>
-  callObject(call: ObjectCall, options?: ObjectOptions): Promise<Json>
-  importObject(objectName: string, options?: ObjectOptions): CloudObject
-  /** Answers are the whole response of the call. */
-  database(): Database
-  /** Answers are the inner results. */
-  databaseForJQL(): Database
-  uploadFile(options: UploadCall & Callbacks<UploadReply>): Promise<UploadReply>
-  getTempFileURL(options: TempFileCall & Callbacks<Temp>): Promise<Temp>
-  /** Providers 2 and private; elsewhere INVALID_OPERATION. */
-  deleteFile(options: FileIds & Callbacks<FileListReply>): Promise<FileListReply>
-  /** Provider 1; elsewhere INVALID_OPERATION. */
-  getFileInfo(options: FileIds & Callbacks<FileListReply>): Promise<FileListReply>
-  chooseAndUploadFile(options: ChooseOptions & Callbacks<ChosenFiles>): Promise<ChosenFiles>
-  getCurrentUserInfo(): Promise<CurrentUser>
-  on<E extends keyof CloudEvents>(event: E, listener: (payload: CloudEvents[E]) => void): () => void
-  addInterceptor(api: CloudApi, interceptor: Interceptor): void
-  removeInterceptor(api: CloudApi, interceptor?: Interceptor): void
-  setCustomClientInfo(info: JsonObject): void
-  guardLogin(rules: LoginRules, ports: LoginGuardPorts): LoginGuard
-  /** Throws the login token away; call it when the user or the tenant changes. */
-  forgetLogin(): Promise<void>
-  /** Login of provider 2. */
-  readonly auth: TencentAuth | undefined
 }
 
 interface Shared {

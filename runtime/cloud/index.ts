@@ -9,12 +9,13 @@ export {
   type FileProgress,
   type UploadedFile,
 } from './choose-and-upload.ts'
+export type { Cloud } from './cloud.ts'
 export { CloudError } from './cloud-error.ts'
 export type { CloudObject, ObjectCall, ObjectOptions, SystemError } from './cloud-object.ts'
 export type { ClientFacts, CloudPorts, Log } from './cloud-ports.ts'
 export { type CloudTarget, parseCloudUrl, runCloudUrl } from './cloud-url.ts'
 export { CLOUD_CODES, type CloudCode, SECURE_NETWORK } from './codes.ts'
-export { type Cloud, type CloudOptions, createCloud } from './create-cloud.ts'
+export { type CloudOptions, createCloud } from './create-cloud.ts'
 export { type CurrentUser, hasPermission, hasRole, isTokenValid } from './current-user.ts'
 export type { DbChain } from './database/chain.ts'
 export type { Database } from './database/database.ts'

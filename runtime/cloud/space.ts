@@ -62,6 +62,8 @@ export function checkSpace(space: CloudSpace): void {
   if (!required) throw new Error(`unknown provider "${space.provider}"`)
   const settings = new Map<string, unknown>(Object.entries(space))
   for (const name of required) if (!settings.get(name)) throw new Error(`${name} required`)
+  // The id becomes part of a host name.
+  if (!/^[\w-]+$/.test(space.spaceId)) throw new Error('spaceId may hold letters, digits, _ and - only')
   const endpoint = settings.get('endpoint')
   if (space.provider === 'alipay' && endpoint && !/^https:\/\//.test(String(endpoint))) {
     throw new Error('endpoint must start with https://')

@@ -40,6 +40,7 @@ export function createDatabase(tools: DatabaseTools, short: boolean): Database {
   return {
     action: (...names) => start('action', names),
     collection: (...names) => start('collection', names),
+    // The same recorder under its other type: below `command` every name is an operator.
     command: makeChain([{ $method: 'command' }], host) as unknown as Database['command'],
     Geo: named((name) => making(['Geo'], name)),
     serverDate: making([], 'serverDate'),

@@ -150,6 +150,7 @@ describe('settings', () => {
     [{ provider: 'aliyun', spaceId: 's' }, 'clientSecret required'],
     [{ provider: 'alipay', spaceId: 's', spaceAppId: 'a', accessKey: 'k' }, 'secretKey required'],
     [{ ...SPACES.alipay, endpoint: 'http://x' }, 'endpoint must start with https://'],
+    [{ provider: 'tencent', spaceId: 'evil.example/' }, 'spaceId may hold letters, digits, _ and - only'],
     [{ provider: 'constructor', spaceId: 's' }, 'unknown provider "constructor"'],
   ])('%j is refused: %s', (space, sentence) => {
     expect(() => cloudAt(server, space as never)).toThrow(sentence)

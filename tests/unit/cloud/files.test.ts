@@ -52,6 +52,24 @@ describe('an upload', () => {
   })
 })
 
+describe('what a storage on another host learns', () => {
+  it.each(Object.values(SPACES))(
+    'of $provider: no access token, no login token, no signature key',
+    async (space) => {
+      const { cloud, storage } = cloudAt(server, space)
+      await storage.set('uni_id_token', 'login.token.x')
+
+      await cloud.uploadFile({ file: aFile('a.txt'), cloudPath: 'a.txt' })
+
+      const told = JSON.stringify(uploads().map(({ headers, body, query }) => ({ headers, body, query })))
+      for (const secret of ['token-1', 'login.token.x', 'secret-1', 'sk-1'])
+        expect(told).not.toContain(secret)
+      expect(uploads()[0]?.headers).not.toHaveProperty('authorization')
+      expect(uploads()[0]?.headers).not.toHaveProperty('x-basement-token')
+    },
+  )
+})
+
 describe('temporary addresses', () => {
   it('fall back to the id where provider 1 knows none', async () => {
     const { cloud } = cloudAt(server, SPACES.aliyun)
