@@ -24,6 +24,8 @@ export interface ProductOptions {
   readonly onSessionOver: (message: string, token: string | null) => void
   /** The user's rights have changed: `X-Auth-Refresh: 1` (CRM 2.5). */
   readonly onRightsChanged: () => void
+  /** The session goes on under a new token: `X-Auth-Token`, `X-Auth-Expires` (ms since the epoch). */
+  readonly onRenewed: (token: string, expiresAt: number, previous: string | null) => void
   /** After each product call: whether the server could be reached. */
   readonly onReach: (reached: boolean) => void
 }
@@ -48,7 +50,13 @@ export function createProductHttp(options: ProductOptions): { readonly http: Htt
   ): Outcome<HttpResponse> {
     options.onReach(outcome.ok || outcome.error.code === 'HTTP_STATUS')
     if (!outcome.ok) return { ok: false, error: tell(outcome.error, loud) }
-    if (outcome.value.headers['x-auth-refresh'] === '1') options.onRightsChanged()
+    const {
+      'x-auth-refresh': refresh,
+      'x-auth-token': renewed,
+      'x-auth-expires': expires,
+    } = outcome.value.headers
+    if (renewed !== undefined && expires !== undefined) options.onRenewed(renewed, Number(expires), token)
+    if (refresh === '1') options.onRightsChanged()
     const fault = readEnvelope(outcome.value.data)
     if (fault === null) return outcome
     if (!SESSION_OVER.has(fault.code)) return { ok: false, error: toFailure(fault) }

@@ -90,6 +90,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
       relaunch: (url) => void navigation.move('reLaunch', url),
     }),
     onRightsChanged: session.rightsChanged,
+    onRenewed: session.renew,
     onReach: (reached) => online.set(reached && navigator.onLine),
   })
   session.connect(quiet)

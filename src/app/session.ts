@@ -47,6 +47,8 @@ export interface AppSession extends Session {
   refresh(): Promise<void>
   /** Reads the user anew, at most once a minute. */
   rightsChanged(): void
+  /** Goes on under a new token, unless the session it renews is no longer the one in use. */
+  renew(token: string, expiresAt: number, previous: string | null): void
   /** Forgets what is stored; the page in sight keeps its user until login opens. */
   clear(): void
 }
@@ -135,6 +137,11 @@ export function createSession(options: SessionOptions): AppSession {
       void refresh()
     },
     clear,
+    renew(renewed, expiresAt, previous) {
+      if (previous === null || token() !== previous || !Number.isFinite(expiresAt)) return
+      storage.set(TOKEN, renewed)
+      storage.set(EXPIRES, expiresAt)
+    },
     async signIn(answer) {
       if (typeof answer.token !== 'string' || answer.token === '') return
       forget()

@@ -85,6 +85,7 @@ async function announce(deps: GuardDeps, { claims, state }: Found, reply: Fastif
   await deps.sessions.changed(claims.uid)
   const renewed = await deps.tokens.sign(claimsOf(state), deps.now())
   reply.header('x-auth-token', renewed.token)
+  reply.header('x-auth-expires', String(renewed.expiresAt))
 }
 
 /** What the token of this session says. */

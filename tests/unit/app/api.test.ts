@@ -178,11 +178,21 @@ it('changed rights are announced', async () => {
   expect(app.rights()).toBe(1)
 })
 
+it('a renewed token is handed on with the one it replaces', async () => {
+  const headers = { 'x-auth-token': 'next', 'x-auth-expires': '1795000000000' }
+  const app = aProduct({ answer: { ok: true, value: { status: 200, headers, data: {} } } })
+
+  await app.http.send({ url: '/mini/x', method: 'GET' })
+
+  expect(app.renewed).toEqual([['next', 1795000000000, 'secret']])
+})
+
 function aProduct(given: { answer?: Outcome<HttpResponse> } = {}) {
   const sent: HttpRequest[] = []
   const toasts: string[] = []
   const ended: [string, string | null][] = []
   const reached: boolean[] = []
+  const renewed: [string, number, string | null][] = []
   let rights = 0
   const answer = given.answer ?? ok({})
   const wire: Http = {
@@ -210,12 +220,13 @@ function aProduct(given: { answer?: Outcome<HttpResponse> } = {}) {
     },
     text: createText(texts),
     onSessionOver: (message, token) => ended.push([message, token]),
+    onRenewed: (...one) => renewed.push(one),
     onRightsChanged: () => {
       rights += 1
     },
     onReach: (one) => reached.push(one),
   })
-  return { ...product, sent, toasts, ended, reached, rights: () => rights }
+  return { ...product, sent, toasts, ended, reached, renewed, rights: () => rights }
 }
 
 function ok(data: Json): Outcome<HttpResponse> {
