@@ -3,7 +3,14 @@ import type { Trx } from '../db/database.ts'
 import { dayText, wallTimeOf } from '../lists/zone.ts'
 
 /** Documents with a number of their own and how it begins (CRM 1). */
-export const NUMBER_PREFIX = { customer: 'KH', bussiness: 'SJ', contract: 'HT', payment: 'HK' } as const
+export const NUMBER_PREFIX = {
+  customer: 'KH',
+  bussiness: 'SJ',
+  contract: 'HT',
+  payment: 'HK',
+  product: 'CP',
+  activity: 'HD',
+} as const
 
 /** `KH202611200001`: prefix, day and at least four digits. */
 export function numberText(kind: keyof typeof NUMBER_PREFIX, day: string, count: number): string {
