@@ -21,7 +21,7 @@ async function run(
   const child = spawn(join(ROOT, 'node_modules/.bin', program), args, {
     cwd: ROOT,
     stdio: 'inherit',
-    env: { ...process.env, ...env },
+    env: { ...process.env, NO_COLOR: '1', ...env },
   })
   return new Promise((done) => {
     child.on('exit', (code) => done(code ?? 1))
