@@ -48,7 +48,12 @@ export function linkScript(parts: Parts): ScriptLink {
   return {
     commit(writes, fire = NOTHING) {
       const computed = model.apply(writes)
-      session?.post(writes, [...fire, ...hooksOf(computed)])
+      const logic = model.logic.after(writes)
+      const caused = logic.length > 0 ? model.apply(logic) : []
+      session?.post(logic.length > 0 ? [...writes, ...logic] : writes, [
+        ...fire,
+        ...hooksOf([...computed, ...caused]),
+      ])
     },
     setContext(context) {
       model.setContext(context)

@@ -52,6 +52,13 @@ export function createReplicaState(options: Options): ReplicaState {
     before = new Map()
     effects = []
   }
+  function apply(writes: readonly Write[]): readonly ValueChange[] {
+    for (const { cell, value } of writes) {
+      if (!before.has(cell)) before.set(cell, model.read(cell))
+      written.set(cell, value)
+    }
+    return model.apply(writes)
+  }
   return {
     get model() {
       return model
@@ -69,11 +76,9 @@ export function createReplicaState(options: Options): ReplicaState {
       model.apply(writes)
     },
     write(writes) {
-      for (const { cell, value } of writes) {
-        if (!before.has(cell)) before.set(cell, model.read(cell))
-        written.set(cell, value)
-      }
-      return model.apply(writes)
+      const computed = apply(writes)
+      const logic = model.logic.after(writes)
+      return logic.length > 0 ? [...computed, ...apply(logic)] : computed
     },
     effect: (effect) => void effects.push(effect),
     take() {

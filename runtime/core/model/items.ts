@@ -24,7 +24,22 @@ export function itemsOf(options: JsonObject, dict: JsonObject): readonly OptionI
     value: textOption(options.valueKey, 'value'),
     children: textOption(options.childrenKey, 'children'),
   }
-  return mapOnce(source, named === source ? { label: 'label', value: 'value', children: 'children' } : keys)
+  const items = mapOnce(
+    source,
+    named === source ? { label: 'label', value: 'value', children: 'children' } : keys,
+  )
+  return isObject(options.itemStates) ? withStates(items, options.itemStates) : items
+}
+
+/** Dynamic logic hides and disables items by their value (FACTS 2.8). */
+function withStates(items: readonly OptionItem[], states: JsonObject): readonly OptionItem[] {
+  return items.flatMap((item) => {
+    const state = ownValue(states, String(item.value))
+    if (!isObject(state)) return [item]
+    const { disabled: own, ...rest } = item
+    const disabled = typeof state.disabled === 'boolean' ? state.disabled : own === true
+    return state.hidden === true ? [] : [disabled ? { ...rest, disabled } : rest]
+  })
 }
 
 const textOption = (value: Json | undefined, fallback: string): string =>

@@ -7,6 +7,7 @@ import type { Text, Write } from '../ports.ts'
 import { parseCell, rowKey, rowsCell, splitRowKey, valueCell } from '../state/cells.ts'
 import { createStore } from '../state/store.ts'
 import { createAddresses } from './addresses.ts'
+import { createDynamicLogic, type DynamicLogic } from './dynamic-logic.ts'
 import { type Graph, graphOf } from './graph.ts'
 import type { NodeState, TemplateNode } from './node-state.ts'
 import { createNodeStates } from './node-states.ts'
@@ -47,6 +48,8 @@ export interface Model {
   snapshot(): readonly Write[]
   /** Applies the writes and returns the computed values that changed by them. */
   apply(writes: readonly Write[]): readonly ValueChange[]
+  /** What the page's `dynamicLogicList` writes; whoever applies writes of a user or script applies these, too. */
+  readonly logic: DynamicLogic
   setContext(context: {
     readonly params?: JsonObject
     readonly user?: JsonObject
@@ -146,6 +149,7 @@ export function createModel(options: ModelOptions): Model {
     rowId === null || rowId === undefined ? root : { form, row: rowObject(rowId), ...context, data }
 
   const addresses = createAddresses({ page, subForms, rowIds, subFormOfRow: (id) => rows.get(id) })
+  const logic = createDynamicLogic({ page, value: valueAtKey, read: (cell) => store.get(cell), rowIds })
   const states = createNodeStates({
     page,
     graph,
@@ -295,6 +299,7 @@ export function createModel(options: ModelOptions): Model {
     const ranked = [...graph.rank.keys()].sort((a, b) => (graph.rank.get(a) ?? 0) - (graph.rank.get(b) ?? 0))
     for (const key of ranked)
       for (const instance of instancesOf(key, null)) setComputed(instance, compute(instance))
+    if (!options.writes) apply(logic.all())
   }
   start()
 
@@ -305,6 +310,7 @@ export function createModel(options: ModelOptions): Model {
     read: (cell) => store.get(cell),
     snapshot: () => store.snapshot(),
     apply,
+    logic,
     setContext(next) {
       context = { ...context, ...next }
       propagate(Object.keys(next).map((name) => [name, null] as const))

@@ -56,7 +56,8 @@ export function createNodeStates(parts: Parts): NodeStates {
   }
 
   function optionsOf(node: PageNode, key: NodeKey, at: Scope): JsonObject {
-    const override = overrides.get(key)
+    const override =
+      key === node.key ? overrides.get(key) : { ...overrides.get(node.key), ...overrides.get(key) }
     const texts = graph.texts.get(node.key)
     if (!override && !texts) return node.options
     const options: Record<string, Json | undefined> = { ...node.options, ...override }
