@@ -1,9 +1,10 @@
 import type { ActionFrame, ActionHost } from './actions/action-host.ts'
 import { runActions } from './actions/run-actions.ts'
+import { requestAnswerer } from './engine/answer-request.ts'
 import { effectRunner } from './engine/effects.ts'
 import { createFieldActs, hasCode } from './engine/field-acts.ts'
 import { createReveal } from './engine/reveal.ts'
-import { confirmRemove, createRowActs } from './engine/row-acts.ts'
+import { createRowActs } from './engine/row-acts.ts'
 import { linkScript } from './engine/script-link.ts'
 import { createSources } from './engine/sources.ts'
 import { createSubmitter } from './engine/submit.ts'
@@ -119,23 +120,7 @@ export function createEngine(options: EngineOptions): Engine {
     fire: (call) => link.commit([], [call]),
   })
 
-  /** What a script awaits; a rejection reaches it as an error. */
-  async function answerRequest(name: string, args: readonly Json[]): Promise<Json> {
-    if (name === 'executeDataSource') {
-      const answer = await sources.request(String(args[0]), isObject(args[1]) ? args[1] : {})
-      if (!answer.ok) throw new Error(answer.error.message)
-      return answer.value
-    }
-    if (name === 'validate') {
-      const [first] = await fields.checkAll()
-      return {
-        valid: first === undefined,
-        message: first?.key === '' ? first.message : ports.text('form.invalid'),
-      }
-    }
-    if (name === 'confirmRowDelete') return confirmRemove(ports)
-    throw new Error(name)
-  }
+  const answerRequest = requestAnswerer({ model, fields, sources, ports })
   async function refresh(name?: string): Promise<void> {
     if (refreshers.size > 0) await Promise.all([...refreshers].map((listener) => listener(name)))
     else await Promise.all((name === undefined ? sources.automatic() : [name]).map(sources.load))

@@ -2,21 +2,37 @@ import type { QuickJSContext, QuickJSHandle, Scope } from 'quickjs-emscripten-co
 import type { HostCall } from '../core/hooks/script-vm.ts'
 import type { Json } from '../core/json.ts'
 import calls from './guest/calls.js?raw'
+import form from './guest/form.js?raw'
 import globals from './guest/globals.js?raw'
 import lock from './guest/lock.js?raw'
+import net from './guest/net.js?raw'
 import prelude from './guest/prelude.js?raw'
 import refs from './guest/refs.js?raw'
 import type { Meter } from './meter.ts'
 
 /** The guest's own side, in the order in which its parts build on each other. */
-const PARTS = { prelude, refs, globals, calls, lock }
+const PARTS = { prelude, refs, form, net, globals, calls, lock }
 
 interface Start {
   readonly context: QuickJSContext
   readonly scope: Scope
   readonly meter: Meter
   readonly host: HostCall
+  readonly names: GuestNames
+  readonly seed: number
+}
+
+/** What the guest's members and globals are made from. */
+export interface GuestNames {
+  /** Names of the granted powers: `form.x` and the like become methods. */
   readonly powers: readonly string[]
+  /** Members and globals that answer with an error; its words are the note. */
+  readonly refused: readonly {
+    readonly owner: string
+    readonly name: string
+    readonly kind: string
+    readonly note: string
+  }[]
 }
 
 /** The guest functions that the host calls; each takes one JSON text. */
@@ -35,7 +51,7 @@ const UNCOUNTED = /^(format\.|@)/
  * Loads our own guest files into a fresh context. They share one object that page code never gets to see; the only way out of it
  * is the host function: name and JSON text in, JSON text out, `!message` for an error to throw.
  */
-export function startGuest({ context, scope, meter, host, powers }: Start): GuestEntry {
+export function startGuest({ context, scope, meter, host, names, seed }: Start): GuestEntry {
   const call = scope.manage(
     context.newFunction('call', (nameHandle, jsonHandle) => {
       const name = context.getString(nameHandle)
@@ -48,7 +64,8 @@ export function startGuest({ context, scope, meter, host, powers }: Start): Gues
   )
   const kit = scope.manage(context.newObject())
   context.setProp(kit, 'host', call)
-  context.newString(JSON.stringify(powers)).consume((text) => context.setProp(kit, 'powers', text))
+  context.newString(JSON.stringify(names)).consume((text) => context.setProp(kit, 'names', text))
+  context.newNumber(seed).consume((number) => context.setProp(kit, 'seed', number))
   for (const [name, code] of Object.entries(PARTS)) {
     const part = context.unwrapResult(context.evalCode(code, `guest:${name}`))
     context.unwrapResult(context.callFunction(part, context.undefined, kit)).dispose()

@@ -1,5 +1,6 @@
 import { createReplica, type Replica } from '../core/hooks/replica.ts'
 import { POWERS } from '../core/hooks/script-api.ts'
+import { REFUSED } from '../core/hooks/script-catalogue.ts'
 import { createStrikes } from '../core/hooks/strikes.ts'
 import type { JsonObject } from '../core/json.ts'
 import type { Page } from '../core/page/page.ts'
@@ -8,6 +9,8 @@ import { lowerLimits, STRIKES } from './limits.ts'
 import type { FromWorker, ToWorker } from './protocol.ts'
 import type { LoadQuickJs } from './quickjs-module.ts'
 import { createVm } from './vm.ts'
+
+const GUEST_NAMES = { powers: [...POWERS.keys()], refused: REFUSED }
 
 export interface HostParts {
   readonly load: LoadQuickJs
@@ -38,7 +41,14 @@ export function createHost({ load, parse, send }: HostParts): (message: ToWorker
       now: () => Date.now(),
       newRowId: () => `id${crypto.randomUUID().replaceAll('-', '')}s`,
       createVm: (host) =>
-        createVm({ engine, limits, elapsed: () => performance.now(), host, powers: [...POWERS.keys()] }),
+        createVm({
+          engine,
+          limits,
+          elapsed: () => performance.now(),
+          host,
+          names: GUEST_NAMES,
+          seed: crypto.getRandomValues(new Int32Array(1))[0] ?? 0,
+        }),
       out: {
         batch: (made) => {
           batch = made

@@ -2,7 +2,7 @@ import { type QuickJSContext, type QuickJSHandle, type QuickJSRuntime, Scope } f
 import type { GuestCall, GuestEnd, HostCall, LimitHit, ScriptVm } from '../core/hooks/script-vm.ts'
 import type { ScriptLimits } from '../core/ports.ts'
 import { readGuestError } from './guest-error.ts'
-import { startGuest } from './guest-start.ts'
+import { type GuestNames, startGuest } from './guest-start.ts'
 import { createMeter, type Meter } from './meter.ts'
 import type { QuickJs } from './quickjs-module.ts'
 
@@ -18,8 +18,9 @@ interface VmOptions {
   /** Monotonic milliseconds. */
   readonly elapsed: () => number
   readonly host: HostCall
-  /** Names of the granted powers: the guest's methods are made from them. */
-  readonly powers: readonly string[]
+  readonly names: GuestNames
+  /** Where the guest's Math.random starts. */
+  readonly seed: number
 }
 
 const DONE: GuestEnd = { kind: 'done' }
@@ -34,7 +35,14 @@ export function createVm(options: VmOptions): ScriptVm {
   const context = runtime.newContext()
   const scope = new Scope()
   meter.pause()
-  const guest = startGuest({ context, scope, meter, host: options.host, powers: options.powers })
+  const guest = startGuest({
+    context,
+    scope,
+    meter,
+    host: options.host,
+    names: options.names,
+    seed: options.seed,
+  })
   const known = new Set<string>()
 
   /** Runs one stretch of guest code; whatever escapes as a host exception has damaged the engine. */
@@ -103,7 +111,9 @@ export function createVm(options: VmOptions): ScriptVm {
     },
     call(call) {
       if (!known.has(call.slot)) {
+        const began = options.elapsed()
         const defined = define(call)
+        meter.allow(options.elapsed() - began)
         if (defined.kind !== 'done') return defined
       }
       const { id, slot, self, args, wanted } = call

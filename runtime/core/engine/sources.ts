@@ -1,4 +1,5 @@
 import { buildRequest, type RequestContext } from '../data/build-request.ts'
+import { callRequest, type UrlCall } from '../data/call-source.ts'
 import { executeSource, unknownSource } from '../data/execute.ts'
 import type { SourceState } from '../engine.ts'
 import { isObject, type Json, type JsonObject, valueAt } from '../json.ts'
@@ -6,7 +7,7 @@ import { applyRule, isTruthy } from '../logic/rule.ts'
 import type { Model } from '../model/model.ts'
 import type { DataSource } from '../page/page.ts'
 import type { Scope } from '../page/scope.ts'
-import type { AbortLike, Outcome, Ports } from '../ports.ts'
+import type { AbortLike, HttpResponse, Outcome, Ports } from '../ports.ts'
 import { optionCell } from '../state/cells.ts'
 import { templateValue } from '../text/template.ts'
 import type { ScriptLink } from './script-link.ts'
@@ -29,6 +30,8 @@ export interface RequestOptions {
 /** The declared data sources of one open page. */
 export interface Sources {
   request(name: string, variables?: JsonObject, options?: RequestOptions): Promise<Outcome<Json>>
+  /** Sends a script's own call, if a source is declared for its URL and method; no handler runs. Undefined: none is. */
+  call(call: UrlCall): Promise<Outcome<HttpResponse> | undefined>
   state(name: string): SourceState
   automatic(): readonly string[]
   key(name: string, variables?: JsonObject): Json | null
@@ -119,6 +122,10 @@ export function createSources({ model, link, ports, variables, store }: Parts): 
 
   return {
     request,
+    async call(call) {
+      const wanted = callRequest(call, page.dataSources.values(), context({}, model.scope()))
+      return wanted && ports.http.send(wanted)
+    },
     load,
     loadOptions,
     state: (name) => states.get(name) ?? IDLE,

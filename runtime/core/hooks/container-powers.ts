@@ -13,6 +13,13 @@ const childFlag =
     return undefined
   }
 
+const shown =
+  (open: boolean): Power =>
+  (context, [key]) => {
+    setOption(context, text(key), 'open', open)
+    return undefined
+  }
+
 function activeIndex(context: PowerContext, key: string): number {
   const { children, options } = nodeOf(context, key)
   const active = context.model.node(key).options.active ?? options.active
@@ -39,4 +46,6 @@ export const CONTAINER: Powers = {
   showTab: childFlag('hidden', false),
   setCollapseItemDisabled: childFlag('disabled'),
   setCollapseItemReadonly: childFlag('readonly'),
+  show: shown(true),
+  close: shown(false),
 }

@@ -113,9 +113,7 @@ export const FIELD: Powers = {
     const labels = context.model.node(text(key)).items.filter((item) => chosen.includes(item.value))
     return labels.map((item) => item.label).join(',')
   },
-  setRules: () => {
-    throw new Error('setRules is not available in page scripts: use required, validation and onValidate')
-  },
+  setToolbar: put('toolbar', list),
   disableChangeValidate: (context, [key]) => quietCheck(context, text(key), true),
   enableChangeValidate: (context, [key]) => quietCheck(context, text(key), false),
 }

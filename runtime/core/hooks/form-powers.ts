@@ -2,11 +2,12 @@ import { isObject, type Json, type JsonObject, ownValue } from '../json.ts'
 import type { NodeKey, PageNode } from '../page/page.ts'
 import { errorCell, formCell, rowKey, splitRowKey } from '../state/cells.ts'
 import { setValue } from './field-powers.ts'
+import { DEFAULT_LOCALE } from './format-powers.ts'
 import { flag, names, type Power, type PowerContext, type Powers, text } from './power.ts'
 import { setOption } from './widget-powers.ts'
 
 /** Keys of the nodes a name stands for: a field of a sub-form by its plain name is that field in all rows (FACTS 11.5). */
-function targets({ model }: PowerContext, name: string): readonly NodeKey[] {
+export function targets({ model }: Pick<PowerContext, 'model'>, name: string): readonly NodeKey[] {
   const key = model.find(name)
   if (key === undefined) return []
   const node = model.page.nodes.get(key)
@@ -80,6 +81,15 @@ function fieldValue({ model }: PowerContext, name: string): Json {
   if (node.subForm === null || splitRowKey(key).rowId !== null) return model.value(key)
   return model.rowIds(node.subForm).map((id) => model.value(rowKey(key, id)))
 }
+/** Opens a dialog, drawer or sheet by its name; what it is given goes into the form, whose fields it shows. */
+const open: Power = (context, [name, data, _extra, title]) => {
+  const key = context.model.find(text(name))
+  if (key === undefined) throw new Error(`the page has no widget "${text(name)}"`)
+  if (isObject(data)) setFormData(context, data)
+  if (text(title) !== '') setOption(context, key, 'title', text(title))
+  setOption(context, key, 'open', true)
+  return undefined
+}
 const subFormKey = (context: PowerContext, name: Json | undefined): NodeKey => {
   const key = context.model.find(text(name))
   if (key === undefined || !context.model.subForms.has(key))
@@ -131,14 +141,28 @@ export const FORM: Powers = {
     return undefined
   },
   getFormJson: ({ model }) => model.page.document,
-  getFieldWidgets: (context) => listed(context, (node) => node.field, 'field'),
+  getFieldWidgets: (context, [staticIncluded]) =>
+    listed(
+      context,
+      (node) => node.field || (staticIncluded === true && node.spec.kind === 'static'),
+      'field',
+    ),
   getContainerWidgets: (context) => listed(context, (node) => node.spec.kind === 'container', 'container'),
   isPreviewState: () => false,
   setFocus: (context, [name]) => {
     context.effect({ name: 'focus', args: [text(name)] })
     return undefined
   },
-  setFormJson: () => {
-    throw new Error('setFormJson is not available in page scripts: open another page instead')
+  triggerDynamicLogic: (context, [name]) => {
+    context.write(context.model.logic.all(name === undefined ? undefined : text(name)))
+    return undefined
   },
+  changeLanguage: (context, [name]) => {
+    context.effect({ name: 'emit', args: ['changeLanguage', [text(name)]] })
+    return undefined
+  },
+  getLanguageName: () => DEFAULT_LOCALE,
+  showDialog: open,
+  showDrawer: open,
+  getMiniFormJson: ({ model }) => model.page.document,
 }

@@ -2,7 +2,7 @@ import { isObject, type Json } from '../json.ts'
 import { type Powers, text } from './power.ts'
 
 /** Language of formats that a script does not choose itself. */
-const DEFAULT_LOCALE = 'zh-CN'
+export const DEFAULT_LOCALE = 'zh-CN'
 
 const locale = (given: Json | undefined): string => text(given) || DEFAULT_LOCALE
 const options = (given: Json | undefined): Record<string, never> =>

@@ -1,6 +1,7 @@
 import type { Json } from '../json.ts'
 import type { Model } from '../model/model.ts'
 import type { HookCall } from '../ports.ts'
+import { optionCell } from '../state/cells.ts'
 import { hookCode } from './hook-code.ts'
 import { HOOKS, type HookSpec } from './hook-names.ts'
 import { refKind } from './page-powers.ts'
@@ -11,7 +12,7 @@ import { slotOf } from './strikes.ts'
 export function guestCall(model: Model, call: HookCall, id: number, wanted: boolean): GuestCall | undefined {
   const { hook, key } = call
   const spec = HOOKS[hook]
-  const code = hookCode(model.page, hook, key)
+  const code = hookCode(model.page, hook, key) ?? (hasHandler(model, hook, key) ? '' : undefined)
   if (!spec || code === undefined) return undefined
   return {
     id,
@@ -22,6 +23,18 @@ export function guestCall(model: Model, call: HookCall, id: number, wanted: bool
     args: spec.params.map((name, i) => argument(model, spec, call, code, name, i)),
     wanted,
   }
+}
+
+/** The options by which a script that has set a handler makes the page ask for it (`setBeforeUploadHandler`). */
+export const HANDLER_OPTIONS: Readonly<Record<string, string>> = {
+  onBeforeUpload: 'beforeUploadHandler',
+  onUploadSuccess: 'afterUploadHandler',
+}
+
+/** True when a script has set a handler in place of the hook's code. */
+export function hasHandler(model: Model, hook: string, key: string): boolean {
+  const option = HANDLER_OPTIONS[hook]
+  return option !== undefined && model.read(optionCell(key, option)) === true
 }
 
 function selfOf(model: Model, spec: HookSpec, key: string): GuestCall['self'] {

