@@ -1,13 +1,24 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { Ajv } from 'ajv'
 import standaloneCode from 'ajv/dist/standalone/index.js'
 import { DOCUMENT_SCHEMA } from '../../runtime/core/page/document-schema.ts'
 import { createRegistry } from '../../runtime/core/widgets/index.ts'
+import { corpusTable, readCorpus } from './corpus-table.ts'
+import { hookTables } from './hook-tables.ts'
+import { withSection } from './markdown.ts'
 import { pageSchema } from './page-schema.ts'
+
+const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url))
+const read = (path: string): string => readFileSync(at(path), 'utf8')
 
 /** What is written out of other files: path from the root → content. A test fails when a file on disk differs. */
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
+  const corpus = readCorpus(at('../shared/vform/corpus'))
   return new Map([
     ['runtime/core/page/document-validator.generated.js', documentValidator()],
+    ['runtime/README.md', withSection(read('runtime/README.md'), 'hooks', hookTables())],
+    ...(corpus ? ([['runtime/CORPUS.md', corpusTable(corpus)]] as const) : []),
     ['schemas/page.schema.json', `${JSON.stringify(pageSchema(createRegistry()), null, 2)}\n`],
   ])
 }
