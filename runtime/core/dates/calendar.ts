@@ -1,0 +1,44 @@
+import { type Day, dayAt, dayNumber, dayText, weekday } from './day.ts'
+
+/** Days that can be chosen, both ends included, as {@link dayText}; a missing end is open. */
+export interface DayBounds {
+  readonly min?: string | undefined
+  readonly max?: string | undefined
+}
+
+/** One of the 42 fields of a month's sheet. */
+export interface CalendarCell {
+  readonly day: Day
+  /** `2026-01-05`. */
+  readonly text: string
+  /** False for the days before and after that fill up the first and last week. */
+  readonly inMonth: boolean
+  /** Within the bounds and in the month: can be chosen (spec §5). */
+  readonly allowed: boolean
+}
+
+/** Six weeks of seven days, whatever the month (spec §9). */
+export const CELLS = 42
+
+/** The sheet of a month: weeks start on Sunday; days of other months fill it up and cannot be chosen (PLATFORM 7.7). */
+export function monthCells(year: number, month: number, bounds: DayBounds = {}): readonly CalendarCell[] {
+  const first = { year, month, day: 1 }
+  const start = dayNumber(first) - weekday(first)
+  return Array.from({ length: CELLS }, (_, i) => {
+    const day = dayAt(start + i)
+    const text = dayText(day)
+    const inMonth = day.month === month
+    return { day, text, inMonth, allowed: inMonth && isWithin(text, bounds) }
+  })
+}
+
+/** Both ends belong to it. */
+export function isWithin(text: string, { min, max }: DayBounds): boolean {
+  return (min === undefined || text >= min) && (max === undefined || text <= max)
+}
+
+/** True when some day of the month can be chosen: only then is there a way to it. */
+export function isMonthWithin(year: number, month: number, { min, max }: DayBounds): boolean {
+  const prefix = dayText({ year, month, day: 1 }).slice(0, 7)
+  return (min === undefined || prefix >= min.slice(0, 7)) && (max === undefined || prefix <= max.slice(0, 7))
+}

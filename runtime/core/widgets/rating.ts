@@ -1,0 +1,23 @@
+/** A row of stars, each `size` px wide. */
+export interface Stars {
+  readonly max: number
+  readonly half: boolean
+}
+
+/**
+ * The rating under a finger (PLATFORM 7.10): the star it is on; half of it in the star's left half, where halves are allowed. Never below
+ * one half or one star, never above `max`.
+ *
+ * @param share  0 at the left end of the row, 1 at its right end
+ */
+export function ratingAt(share: number, { max, half }: Stars): number {
+  const at = Math.min(1, Math.max(0, share)) * max
+  const star = Math.min(max, Math.floor(at) + 1)
+  return half && at - (star - 1) < 0.5 ? star - 0.5 : star
+}
+
+/** Brings a stored rating onto the stars: 0 to `max`, in halves or wholes. */
+export function snapRating(value: number, { max, half }: Stars): number {
+  const step = half ? 0.5 : 1
+  return Math.min(max, Math.max(0, Math.round(value / step) * step))
+}

@@ -1,0 +1,75 @@
+import { roundDecimal } from '../decimal.ts'
+import { RuntimeError } from '../errors.ts'
+import { decimalsOf } from './number-box.ts'
+
+/** A slider's scale: `min` and `max` are both included, `step` is above 0. */
+export interface Scale {
+  readonly min: number
+  readonly max: number
+  readonly step: number
+}
+
+export type Pair = readonly [low: number, high: number]
+export type Handle = 0 | 1
+
+/**
+ * Moves a slider value onto its scale.
+ *
+ * @returns the nearest step, counted from `min`; `max` itself when that is nearer, since it may lie between two steps
+ * @throws SCALE_INVALID when `min` is above `max` or `step` is not positive
+ */
+export function snapToScale(value: number, scale: Scale): number {
+  check(scale)
+  const { min, max } = scale
+  if (!Number.isFinite(value)) return min
+  const within = Math.min(Math.max(value, min), max)
+  const step = Math.min(stepAt(Math.round((within - min) / scale.step), scale), lastStep(scale))
+  return Math.abs(max - within) < Math.abs(step - within) ? max : step
+}
+
+/** As {@link snapToScale}; within one step of the maximum it is the maximum (spec §5, PLATFORM 8.3). */
+export function snapUpper(value: number, scale: Scale): number {
+  const snapped = snapToScale(value, scale)
+  return scale.max - Math.max(snapped, Math.min(value, scale.max)) < scale.step ? scale.max : snapped
+}
+
+/** One press of an arrow key: the next value up or down; the ends stay. */
+export function nextOnScale(value: number, direction: 1 | -1, scale: Scale, upper = false): number {
+  check(scale)
+  const steps = (Math.min(Math.max(value, scale.min), scale.max) - scale.min) / scale.step
+  const count = direction > 0 ? Math.floor(steps + 1e-9) + 1 : Math.ceil(steps - 1e-9) - 1
+  const next = Math.min(scale.max, Math.max(scale.min, stepAt(count, scale)))
+  if (!upper || scale.max - next >= scale.step || next === scale.max) return next
+  return direction > 0 ? scale.max : Math.max(scale.min, stepAt(count - 1, scale))
+}
+
+/** Both handles on the scale, the lower first: crossed handles swap. */
+export function snapPair([low, high]: Pair, scale: Scale): Pair {
+  const [first, second] = low <= high ? [low, high] : [high, low]
+  return [snapToScale(first, scale), snapUpper(second, scale)]
+}
+
+/** One handle is moved: past the other one, the two change places. */
+export function moveHandle(pair: Pair, handle: Handle, value: number, scale: Scale): Pair {
+  return snapPair(handle === 0 ? [value, pair[1]] : [pair[0], value], scale)
+}
+
+/** True when an end of the pair lies outside of the scale; such a range is told to the console (spec §5). */
+export function isOutside([low, high]: Pair, { min, max }: Scale): boolean {
+  return low < min || high > max
+}
+
+/** Where a value lies on the scale, 0 to 1. */
+export function shareOf(value: number, { min, max }: Scale): number {
+  return max === min ? 0 : Math.min(1, Math.max(0, (value - min) / (max - min)))
+}
+
+const stepAt = (count: number, { min, step }: Scale): number =>
+  roundDecimal(min + count * step, Math.max(decimalsOf(step), decimalsOf(min)))
+
+const lastStep = (scale: Scale): number =>
+  stepAt(Math.floor((scale.max - scale.min) / scale.step + 1e-9), scale)
+
+function check({ min, max, step }: Scale): void {
+  if (min > max || !(step > 0)) throw new RuntimeError('SCALE_INVALID', { min, max, step })
+}

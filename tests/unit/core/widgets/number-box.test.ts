@@ -1,0 +1,78 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { commitNumber, decimalsOf, pressStep } from '../../../../runtime/core/widgets/number-box.ts'
+
+const box = { min: 0, max: 10, step: 1 }
+const aScale = fc
+  .record({
+    ends: fc.tuple(fc.integer({ min: -1000, max: 1000 }), fc.integer({ min: -1000, max: 1000 })),
+    step: fc.constantFrom(0.01, 0.05, 0.1, 0.25, 0.5, 1, 3, 10),
+  })
+  .map(({ ends: [a, b], step }) => ({ min: Math.min(a, b), max: Math.max(a, b), step }))
+
+describe('plus and minus', () => {
+  it.each([
+    [9, 1, 10],
+    [10, 1, 10],
+    [9.5, 1, 9.5],
+    [0, -1, 0],
+    [0.5, -1, 0.5],
+    [3, -1, 2],
+  ] as const)('%d by %d is %d between 0 and 10: nothing happens beyond the bounds', (value, by, next) =>
+    expect(pressStep(value, by, box)).toBe(next),
+  )
+
+  it('bring a value that lies outside to its bound', () => {
+    expect(pressStep(-50, 1, box)).toBe(0)
+    expect(pressStep(50, -1, box)).toBe(10)
+    expect(pressStep(50, 1, box)).toBe(50)
+  })
+
+  it('are decimal-safe', () => {
+    expect(pressStep(0.1, 1, { ...box, step: 0.2 })).toBe(0.3)
+    expect(pressStep(0.3, -1, { ...box, step: 0.1 })).toBe(0.2)
+    expect(pressStep(1.15, 1, { ...box, step: 0.05 })).toBe(1.2)
+  })
+
+  it('undo each other inside of the bounds and never leave them', () => {
+    fc.assert(
+      fc.property(aScale, fc.integer({ min: 0, max: 4000 }), (scale, count) => {
+        const value = Number(Math.min(scale.max, scale.min + count * scale.step).toFixed(2))
+        const up = pressStep(value, 1, scale)
+        expect(up >= scale.min && up <= scale.max).toBe(true)
+        if (up !== value) expect(pressStep(up, -1, scale)).toBe(value)
+      }),
+    )
+  })
+})
+
+describe('what was typed', () => {
+  it.each([
+    ['5', 5],
+    ['-3', 0],
+    ['99', 10],
+    ['2.4', 2],
+    ['abc', 0],
+    ['', 0],
+    ['1e400', 0],
+  ])('%j becomes %d', (text, value) => expect(commitNumber(text, box)).toBe(value))
+
+  it('has the step’s decimals, or the precision where that is finer', () => {
+    expect(commitNumber('1.005', { ...box, step: 0.01 })).toBe(1.01)
+    expect(commitNumber('1.239', { ...box, precision: 2 })).toBe(1.24)
+  })
+
+  it('lies within the bounds, and stays as it is when it is committed again', () => {
+    fc.assert(
+      fc.property(aScale, fc.oneof(fc.string(), fc.double().map(String)), (scale, text) => {
+        const once = commitNumber(text, scale)
+        expect(once >= scale.min && once <= scale.max).toBe(true)
+        expect(commitNumber(String(once), scale)).toBe(once)
+      }),
+    )
+  })
+
+  it('counts decimals in any spelling', () => {
+    expect([1, 0.5, 0.05, 1e-7, 1.5e-7, 1e21].map(decimalsOf)).toEqual([0, 1, 2, 7, 8, 0])
+  })
+})
