@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Scope } from '../db/database.ts'
 import { type Refusal, refuse } from '../envelope.ts'
 import { text } from '../text.ts'
+import type { FieldRights } from '../visibility/field-rights.ts'
 import type { DataScope, Module, Permission } from './permissions.ts'
 
 /** Who makes the call: read from the database, not from the token, so a change of rights counts at once. */
@@ -14,6 +15,10 @@ export interface Caller extends Scope {
   readonly roles: readonly string[]
   readonly permissions: ReadonlySet<string>
   readonly scopes: Readonly<Record<string, DataScope>>
+  /** Departments of the scope `dept_custom`, by module or `default`. */
+  readonly customDepts: Readonly<Record<string, readonly string[]>>
+  /** Fields the caller may not write, or not even see, by entity (CRM 2.3). */
+  readonly fieldRights: FieldRights
   readonly tenant: CallerTenant
 }
 

@@ -1,3 +1,4 @@
+import type { FieldRights } from '../visibility/field-rights.ts'
 import { allOf, type DataScope, type Module, type Permission } from './permissions.ts'
 
 /** A role as a new tenant gets it; the tenant may edit its copy (CRM 2.1). */
@@ -6,6 +7,8 @@ export interface RoleTemplate {
   readonly name: string
   readonly scopes: Readonly<Partial<Record<Module | 'default', DataScope>>>
   readonly permissions: readonly (Permission | '*')[]
+  /** Fields this role may not write or see in full; all others it may (CRM 2.3). */
+  readonly fieldRights?: FieldRights
 }
 
 const SALES: readonly Permission[] = [
@@ -61,12 +64,20 @@ const DIRECTOR: readonly Permission[] = [
   'stats:money',
 ]
 
+const PHONES_MASKED = { mobile: 'masked', telephone: 'masked', wechat: 'masked', email: 'masked' } as const
+
 /** The default roles (CRM 2.1, 2.3). */
 export const ROLES: readonly RoleTemplate[] = [
   { code: 'tenant_admin', name: '管理员', scopes: { default: 'all' }, permissions: ['*'] },
   { code: 'sales_director', name: '销售总监', scopes: { default: 'dept_sub' }, permissions: DIRECTOR },
   { code: 'sales_manager', name: '销售经理', scopes: { default: 'dept_sub' }, permissions: MANAGER },
-  { code: 'sales', name: '销售', scopes: { default: 'self' }, permissions: SALES },
+  {
+    code: 'sales',
+    name: '销售',
+    scopes: { default: 'self' },
+    permissions: SALES,
+    fieldRights: { bussiness: { win_rate: 'read' }, product: { cost: 'hidden' } },
+  },
   {
     code: 'sdr',
     name: '线索专员',
@@ -123,5 +134,10 @@ export const ROLES: readonly RoleTemplate[] = [
       'stats:team',
       'stats:rank',
     ],
+    fieldRights: {
+      customer: PHONES_MASKED,
+      contact: { ...PHONES_MASKED, mobile2: 'masked', qq: 'masked' },
+      lead: PHONES_MASKED,
+    },
   },
 ]

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { isObject } from '../../../runtime/core/json.ts'
 import type { Database } from '../db/database.ts'
+import { mergeFieldRights } from '../visibility/field-rights.ts'
 import type { Caller } from './caller.ts'
 import { DATA_SCOPES, type DataScope, expandPermissions, widestScope } from './permissions.ts'
 
@@ -73,7 +74,13 @@ interface Row {
   name: string | null
   dept_id: string | null
   dept_path: string | null
-  roles: readonly { code: string; scopes: unknown; permissions: unknown }[]
+  roles: readonly {
+    code: string
+    scopes: unknown
+    permissions: unknown
+    field_rights: unknown
+    custom_depts: unknown
+  }[]
 }
 
 async function readSession(
@@ -87,7 +94,8 @@ async function readSession(
         case when s.revoked_at is null then null else coalesce(s.revoked_reason, 'revoked') end as revoked,
         t.id as tenant_id, t.name as tenant_name, t.logo, t.timezone, t.settings, t.status as tenant_status, t.expire_at,
         m.status as member_status, m.name, m.dept_id, d.path as dept_path,
-        coalesce((select json_agg(json_build_object('code', r.code, 'scopes', r.scopes, 'permissions', r.permissions) order by r.sort)
+        coalesce((select json_agg(json_build_object('code', r.code, 'scopes', r.scopes, 'permissions', r.permissions,
+            'field_rights', r.field_rights, 'custom_depts', r.custom_depts) order by r.sort)
           from role_assignment a join role r on r.tenant_id = a.tenant_id and r.id = a.role_id
           where a.tenant_id = s.tenant_id and a.user_id = s.user_id and r.deleted_at is null), '[]') as roles
       from session s
@@ -105,7 +113,9 @@ function stateOf(row: Row, sessionId: string): SessionState {
   const permissions = expandPermissions(row.roles.flatMap((role) => stringsOf(role.permissions)))
   const scopes = mergeScopes(row.roles.map((role) => role.scopes))
   const roles = row.roles.map((role) => role.code)
-  const rights = JSON.stringify([roles, [...permissions].sort(), scopes])
+  const customDepts = mergeDepts(row.roles.map((role) => role.custom_depts))
+  const fieldRights = mergeFieldRights(row.roles.map((role) => role.field_rights))
+  const rights = JSON.stringify([roles, [...permissions].sort(), scopes, customDepts, fieldRights])
   return {
     caller: {
       tenantId: row.tenant_id,
@@ -118,6 +128,8 @@ function stateOf(row: Row, sessionId: string): SessionState {
       roles,
       permissions: new Set(permissions),
       scopes,
+      customDepts,
+      fieldRights,
       tenant: {
         id: row.tenant_id,
         name: row.tenant_name,
@@ -155,4 +167,12 @@ function mergeScopes(all: readonly unknown[]): Record<string, DataScope> {
       ),
     ]),
   )
+}
+
+/** The departments any role names, by module. */
+function mergeDepts(all: readonly unknown[]): Record<string, readonly string[]> {
+  const merged: Record<string, readonly string[]> = {}
+  for (const [module, ids] of all.filter(isObject).flatMap((table) => Object.entries(table)))
+    merged[module] = [...new Set([...(merged[module] ?? []), ...stringsOf(ids)])]
+  return merged
 }

@@ -102,6 +102,8 @@ export interface PlatformTables {
     name: string
     scopes: Json
     permissions: Json
+    field_rights: Generated<Json>
+    custom_depts: Generated<Json>
     sort: Generated<number>
   }
   role_assignment: { tenant_id: string; user_id: string; role_id: string }

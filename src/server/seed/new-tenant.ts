@@ -52,6 +52,7 @@ async function insertRoles(trx: Trx, tenantId: string, roles: readonly RoleTempl
     name: role.name,
     scopes: json(role.scopes as Json),
     permissions: json([...new Set(role.permissions)]),
+    field_rights: json((role.fieldRights ?? {}) as Json),
     sort,
     created_by: null,
     updated_by: null,
