@@ -222,10 +222,14 @@ const STACK_HEADERS = [
 function comparable(seen: Seen): Json {
   const headers = Object.fromEntries(
     Object.entries(seen.headers)
-      .filter(([name, value]) => value !== '' && ![...RANDOM_HEADERS, ...STACK_HEADERS].includes(name))
-      .map(([name, value]) => [name, value.startsWith('multipart/') ? 'multipart/form-data' : value]),
+      .filter(([name, value]) => value !== '' && !STACK_HEADERS.includes(name))
+      .map(([name, value]) => [name, RANDOM_HEADERS.includes(name) ? 'random' : withoutBoundary(value)]),
   )
   const body = isObject(seen.body) && seen.body.seqId ? { ...seen.body, seqId: 'random' } : seen.body
   const { method, host, path, query, file } = seen
   return { method, host, path, query, headers, body, ...(file ? { file: { ...file } } : {}) }
+}
+
+function withoutBoundary(value: string): string {
+  return value.startsWith('multipart/') ? 'multipart/form-data' : value
 }

@@ -113,6 +113,23 @@ describe('a cloud object', () => {
     expect(await storage.get('uni_id_token_expired')).toBe(1_900_000_000_000)
   })
 
+  it.each([
+    { token: 'x' },
+    { tokenExpired: 5 },
+    { token: '', tokenExpired: 5 },
+    { token: 7, tokenExpired: 5 },
+  ])('does not store the incomplete token %j', async (newToken) => {
+    const { cloud, storage } = cloudAt(server, SPACES.aliyun)
+    const told: unknown[] = []
+    cloud.on('refreshToken', (token) => told.push(token))
+    server.functions.set('half', () => ({ newToken }))
+
+    await cloud.importObject('half').run?.()
+
+    expect(told).toEqual([])
+    expect(storage.values.has('uni_id_token')).toBe(false)
+  })
+
   it('refuses an unknown kind of error display', async () => {
     const { cloud } = cloudAt(server, SPACES.aliyun)
     const type = 'banner' as 'modal'

@@ -188,6 +188,16 @@ describe('a paged query', () => {
     expect(counted).toMatchObject({ ended, count: 45, data: page.data })
   })
 
+  it('ends with the page that reaches the count, even when that page is full', async () => {
+    const { cloud } = cloudAt(server, SPACES.aliyun)
+    const query = { collection: 'customer', pageSize: 15, pageCurrent: 3 }
+
+    const guessed = await runQuery(cloud.databaseForJQL(), query)
+    const counted = await runQuery(cloud.databaseForJQL(), { ...query, getcount: true })
+
+    expect([guessed.ended, counted.ended]).toEqual([false, true])
+  })
+
   it('is built in the documented order', async () => {
     const { cloud } = cloudAt(server, SPACES.alipay)
 
