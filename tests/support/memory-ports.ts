@@ -87,7 +87,10 @@ export function memoryWorld(
     session: { signIn: async () => act('signIn')(''), signOut: async () => act('signOut')('') },
     device: {
       dial: act('dial'),
-      copy: async (text) => (act('copy')(text), true),
+      copy: async (text) => {
+        act('copy')(text)
+        return true
+      },
       share: async () => act('share')(''),
       openDocument: async () => true,
     },
