@@ -65,7 +65,17 @@ export function createEngine(options: EngineOptions): Engine {
   const rows = createRowActs({ model, link, touched })
   const revealing = createReveal(model)
   const sources = createSources({ model, link, ports, variables, store: storeSource })
-  const uploads = createUploads({ model, link, fields, ports, variables })
+  const uploads = createUploads({
+    model,
+    link,
+    fields,
+    ports,
+    variables,
+    announce: (key, name, detail) => {
+      const { on } = model.pageNode(key)?.options ?? {}
+      void runActions(isObject(on) ? on[name] : undefined, host, { args: [detail] })
+    },
+  })
   const submitter = createSubmitter({
     model,
     link,

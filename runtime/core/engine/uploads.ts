@@ -1,12 +1,12 @@
-import { unwrapEnvelope } from '../data/execute.ts'
 import { evaluateVariable } from '../data/variables.ts'
 import { isObject, type Json, type JsonObject } from '../json.ts'
 import type { Model } from '../model/model.ts'
 import type { NodeKey } from '../page/page.ts'
-import type { FileHandle, Ports } from '../ports.ts'
+import type { FileHandle, HttpResponse, Outcome, Ports } from '../ports.ts'
 import { optionCell } from '../state/cells.ts'
-import type { FieldActs } from './field-acts.ts'
+import { type FieldActs, hasCode } from './field-acts.ts'
 import type { ScriptLink } from './script-link.ts'
+import { selectFiles, storedRecords } from './upload-checks.ts'
 
 interface Parts {
   readonly model: Model
@@ -14,6 +14,8 @@ interface Parts {
   readonly fields: FieldActs
   readonly ports: Ports
   readonly variables: JsonObject
+  /** Runs the widget's `on` actions of that event; its hook is run here, with VForm's own parameters. */
+  readonly announce: (key: NodeKey, event: string, detail: Json) => void
 }
 
 /** A file on its way; it stands in the node's `uploads` option until the server has it. */
@@ -21,7 +23,8 @@ interface Entry {
   readonly id: string
   readonly name: string
   readonly size: number
-  readonly status: 'uploading' | 'error'
+  /** `ready`: picked, not sent yet. */
+  readonly status: 'ready' | 'uploading' | 'error'
   /** 0–99 while on its way (spec §4). */
   readonly progress: number
 }
@@ -33,10 +36,12 @@ export interface Uploads {
   remove(key: NodeKey, which: string): void
 }
 
-const MEGABYTE = 1_048_576
+/** Where files go that name no address of their own. */
+const STORE = '/engine/web/file/upload'
 
-export function createUploads({ model, link, fields, ports, variables }: Parts): Uploads {
-  const handles = new Map<string, FileHandle>()
+export function createUploads({ model, link, fields, ports, variables, announce }: Parts): Uploads {
+  const files = new Map<string, FileHandle>()
+  const aborts = new Map<string, Abort>()
   const entries = (key: NodeKey): readonly Entry[] =>
     (model.read(optionCell(key, 'uploads')) as unknown as Entry[] | undefined) ?? []
   const finished = (key: NodeKey): readonly Json[] => {
@@ -45,91 +50,196 @@ export function createUploads({ model, link, fields, ports, variables }: Parts):
   }
   const store = (key: NodeKey, list: readonly Entry[]): void =>
     link.commit([{ cell: optionCell(key, 'uploads'), value: list as unknown as Json }])
-  const update = (key: NodeKey, id: string, part: Partial<Entry>): void =>
+  const update = (key: NodeKey, id: string, part: Partial<Entry>): void => {
+    if (isOnItsWay(key, id))
+      store(
+        key,
+        entries(key).map((entry) => (entry.id === id ? { ...entry, ...part } : entry)),
+      )
+  }
+  const isOnItsWay = (key: NodeKey, id: string): boolean => entries(key).some((entry) => entry.id === id)
+  const forget = (key: NodeKey, id: string): void => {
+    files.delete(id)
+    aborts.delete(id)
     store(
       key,
-      entries(key).map((entry) => (entry.id === id ? { ...entry, ...part } : entry)),
+      entries(key).filter((entry) => entry.id !== id),
     )
+  }
+  const fire = (key: NodeKey, hook: string, args: readonly Json[]): void => {
+    if (hasCode(model.pageNode(key)?.options[hook])) link.commit([], [{ hook, key, args }])
+  }
 
-  /** The first check that fails ends the whole selection with one message (spec §5, PLATFORM 0.3). */
-  function refusal(key: NodeKey, files: readonly FileHandle[]): string | null {
+  /** Asks the widget's hook, or the handler a script has set in its place; null when there is neither. */
+  async function ask(
+    key: NodeKey,
+    hook: string,
+    handler: string,
+    args: readonly Json[],
+  ): Promise<Outcome<Json>> {
     const { options } = model.node(key)
-    const limit = typeof options.limit === 'number' ? options.limit : 3
-    if (finished(key).length + entries(key).length + files.length > limit)
-      return ports.text('upload.tooMany', { limit })
-    const types = Array.isArray(options.fileTypes)
-      ? options.fileTypes.map((t) => `.${String(t).replace(/^\./, '').toLowerCase()}`)
-      : []
-    if (
-      types.length > 0 &&
-      files.some((file) => !types.some((type) => file.name.toLowerCase().endsWith(type)))
-    )
-      return ports.text('upload.wrongType')
-    const size = typeof options.fileMaxSize === 'number' && options.fileMaxSize > 0 ? options.fileMaxSize : 5
-    return files.some((file) => file.size > size * MEGABYTE) ? ports.text('upload.tooLarge', { size }) : null
+    return hasCode(options[hook]) || options[handler] === true
+      ? link.ask({ hook, key, args })
+      : { ok: true, value: null }
+  }
+  /** The file as it is sent: a script may deny it (false) or name it anew; its failure is only told to its author. */
+  async function prepared(key: NodeKey, file: FileHandle): Promise<FileHandle | null> {
+    const answer = await ask(key, 'onBeforeUpload', 'beforeUploadHandler', [asJson(file)])
+    if (!answer.ok) return file
+    if (answer.value === false) return null
+    return isObject(answer.value) && typeof answer.value.name === 'string' && answer.value.name !== ''
+      ? { ...file, name: answer.value.name }
+      : file
   }
   function target(key: NodeKey): string {
     const url = model.node(key).options.uploadURL
-    if (typeof url !== 'string' || url === '') return '/engine/web/file/upload'
+    if (typeof url !== 'string' || url === '') return STORE
     return /DSV[.[]/.test(url)
       ? String(evaluateVariable(url, { scope: model.scope(), dsv: variables }) ?? '')
       : url
   }
   async function send(key: NodeKey, id: string): Promise<void> {
-    const file = handles.get(id)
+    const file = files.get(id)
     if (!file) return
+    const { options } = model.node(key)
+    const abort = createAbort()
+    aborts.set(id, abort)
+    update(key, id, { status: 'uploading' })
     const answer = await ports.http.upload({
       url: target(key),
       file,
+      headers: textEntries(options.uploadHeaders),
+      data: textEntries(options.uploadData),
+      signal: abort,
       onProgress: (percent) =>
         update(key, id, { progress: Math.max(0, Math.min(99, Math.round(percent) - 1)) }),
     })
-    const record = answer.ok ? unwrapEnvelope(answer.value.data) : null
-    if (!entries(key).some((entry) => entry.id === id)) return
-    if (isObject(record) && typeof record.url === 'string') {
-      store(
-        key,
-        entries(key).filter((entry) => entry.id !== id),
-      )
-      handles.delete(id)
-      fields.change(key, [
-        ...finished(key),
-        { ...record, name: typeof record.name === 'string' ? record.name : file.name },
-      ])
-    } else {
-      update(key, id, { status: 'error' })
-      ports.feedback.toast({ text: ports.text('upload.failed') })
-    }
+    if (!isOnItsWay(key, id)) return
+    if (!(await accept(key, id, file, answer))) await fail(key, id, file, answer)
+  }
+
+  async function accept(
+    key: NodeKey,
+    id: string,
+    file: FileHandle,
+    answer: Outcome<HttpResponse>,
+  ): Promise<boolean> {
+    const body = answer.ok ? successOf(answer.value.data) : null
+    if (!answer.ok || body === null) return false
+    const scripted = await ask(key, 'onUploadSuccess', 'afterUploadHandler', [
+      answer.value.data,
+      asJson(file),
+      finished(key),
+    ])
+    if (!scripted.ok) ports.feedback.toast({ text: ports.text('upload.scriptFailed') })
+    const records = storedRecords(scripted.ok ? scripted.value : null, body, file.name)
+    if (records === null) return false
+    if (!isOnItsWay(key, id)) return true // taken out while the script was asked
+    forget(key, id)
+    const fileList = [...finished(key), ...records]
+    fields.change(key, fileList)
+    announce(key, 'uploadSuccess', { fileModel: records[0] ?? null, fileList })
+    return true
+  }
+  async function fail(
+    key: NodeKey,
+    id: string,
+    file: FileHandle,
+    answer: Outcome<HttpResponse>,
+  ): Promise<void> {
+    update(key, id, { status: 'error', progress: 0 })
+    ports.feedback.toast({ text: ports.text('upload.failed') })
+    const error: JsonObject = { message: answer.ok ? ports.text('upload.failed') : answer.error.message }
+    fire(key, 'onUploadError', [error, asJson(file), finished(key)])
+    announce(key, 'uploadError', { fileModel: { ...asJson(file), status: 'error' }, fileList: finished(key) })
+  }
+  /** Checked, listed, and asked about; what a script denies leaves the list again. */
+  async function start(key: NodeKey, entry: Entry, file: FileHandle): Promise<void> {
+    const ready = await prepared(key, file)
+    if (ready === null) return forget(key, entry.id)
+    if (!isOnItsWay(key, entry.id)) return
+    files.set(entry.id, ready)
+    await send(key, entry.id)
   }
 
   return {
-    async add(key, files) {
-      const reason = refusal(key, files)
-      if (reason !== null) return ports.feedback.toast({ text: reason })
-      const added = files.map((file): Entry => {
+    async add(key, picked) {
+      const { node, options, disabled, readonly } = model.node(key)
+      if (disabled || readonly) return
+      const count = finished(key).length + entries(key).length
+      const selection = selectFiles({ type: node.type, options, count, files: picked, text: ports.text })
+      if (selection.toast !== null) ports.feedback.toast(selection.toast)
+      if (selection.files.length === 0) return
+      const added = selection.files.map((file): Entry => {
         const id = ports.random.uuid()
-        handles.set(id, file)
-        return { id, name: file.name, size: file.size, status: 'uploading', progress: 0 }
+        files.set(id, file)
+        return { id, name: file.name, size: file.size, status: 'ready', progress: 0 }
       })
-      store(key, [...entries(key), ...added])
-      await Promise.all(added.map((entry) => send(key, entry.id)))
+      if (selection.replaces) {
+        for (const entry of entries(key)) aborts.get(entry.id)?.abort()
+        if (finished(key).length > 0) fields.change(key, [])
+      }
+      store(key, [...(selection.replaces ? [] : entries(key)), ...added])
+      if (options.autoUpload === false) return
+      await Promise.all(added.map((entry, i) => start(key, entry, selection.files[i] as FileHandle)))
     },
     async retry(key, id) {
+      const entry = entries(key).find((one) => one.id === id)
+      const file = files.get(id)
+      if (!entry || !file || entry.status === 'uploading') return
       update(key, id, { status: 'uploading', progress: 0 })
-      await send(key, id)
+      if (entry.status === 'ready') await start(key, entry, file)
+      else await send(key, id)
     },
     remove(key, which) {
-      if (entries(key).some((entry) => entry.id === which)) {
-        handles.delete(which)
-        return store(
-          key,
-          entries(key).filter((entry) => entry.id !== which),
-        )
+      if (isOnItsWay(key, which)) {
+        aborts.get(which)?.abort()
+        return forget(key, which)
       }
-      fields.change(
-        key,
-        finished(key).filter((file) => !(isObject(file) && file.url === which)),
-      )
+      const before = finished(key)
+      const deletedIndex = before.findIndex((file) => isObject(file) && file.url === which)
+      const file = before[deletedIndex]
+      if (file === undefined) return
+      const fileList = before.filter((_, i) => i !== deletedIndex)
+      fields.change(key, fileList)
+      fire(key, 'onFileRemove', [file, fileList])
+      announce(key, 'fileRemove', { file, fileList, deletedIndex })
+    },
+  }
+}
+
+/** What a script may know of a file. */
+const asJson = ({ name, size, type }: FileHandle): JsonObject => ({ name, size, type })
+
+/** The answer's own content; null for none, and for our envelope when it says no. */
+function successOf(body: Json): Json {
+  if (!isObject(body) || !isObject(body.meta) || typeof body.meta.code !== 'number') return body
+  return body.meta.code === 200 ? (body.data ?? null) : null
+}
+
+function textEntries(value: Json | undefined): Record<string, string> {
+  return isObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, text]) => [name, String(text ?? '')]))
+    : {}
+}
+
+interface Abort {
+  readonly aborted: boolean
+  addEventListener(type: 'abort', listener: () => void): void
+  abort(): void
+}
+
+function createAbort(): Abort {
+  const listeners: (() => void)[] = []
+  let aborted = false
+  return {
+    get aborted() {
+      return aborted
+    },
+    addEventListener: (_type, listener) => void listeners.push(listener),
+    abort() {
+      aborted = true
+      for (const listener of listeners) listener()
     },
   }
 }

@@ -15,6 +15,7 @@ import { descriptions } from './descriptions.ts'
 import { divider } from './divider.ts'
 import { empty } from './empty.ts'
 import { fab } from './fab.ts'
+import { filePicker } from './file-picker.ts'
 import { fileUpload } from './file-upload.ts'
 import { grid } from './grid.ts'
 import { gridCol } from './grid-col.ts'
@@ -73,7 +74,7 @@ export const CATALOGUE: Readonly<Record<string, readonly WidgetSpec[]>> = {
   inputs: [input, textarea, numberWidget, stepper, switchField, rate, slider],
   choices: [radio, checkbox, select, cascader],
   dates: [date, datetime, time, dateRange, timeRange],
-  uploads: [pictureUpload, fileUpload],
+  uploads: [pictureUpload, fileUpload, filePicker],
   display: [staticText, htmlText, button, divider, alert, image, tag, avatar, empty, slot, unsupported],
   data: [listWidget, descriptions, timeline, statGrid, menuGrid, stageBar],
   finding: [searchBar, quickTabs],

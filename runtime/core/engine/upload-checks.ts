@@ -1,0 +1,99 @@
+import { isObject, type Json, type JsonObject } from '../json.ts'
+import type { FileHandle, Text, ToastOptions } from '../ports.ts'
+
+/** What becomes of a selection: the files that go on, those of the field that make room, and what the user is told. */
+export interface Selection {
+  readonly files: readonly FileHandle[]
+  /** The field holds one file: what was there goes. */
+  readonly replaces: boolean
+  readonly toast: ToastOptions | null
+}
+
+interface Request {
+  readonly type: string
+  readonly options: JsonObject
+  /** Files in the field and on their way. */
+  readonly count: number
+  readonly files: readonly FileHandle[]
+  readonly text: Text
+}
+
+const MEGABYTE = 1_048_576
+const DEFAULT_LIMIT = 3
+/** Spec §5: the file picker takes at most so many, whatever its limit says. */
+const PICKER_CAP = 9
+/** Spec §9. */
+const WRONG_FORMAT_MS = 5000
+
+/** Decides about picked files: the two upload widgets by all-or-nothing checks, the file picker by what fits (spec §5). */
+export function selectFiles(request: Request): Selection {
+  return request.type === 'file-picker' ? pickerSelection(request) : checkedSelection(request)
+}
+
+/** Most files the field may hold: the picker's is capped at 9, and 1 when it returns an object or has no limit. */
+export function fileLimit(type: string, options: JsonObject): number {
+  const { limit, returnType } = options
+  if (type !== 'file-picker') return typeof limit === 'number' ? limit : DEFAULT_LIMIT
+  if (returnType === 'object' || typeof limit !== 'number' || limit < 1) return 1
+  return Math.min(limit, PICKER_CAP)
+}
+
+/** Accepted endings, with a dot and in lower case; none: any file. A list or a text with commas. */
+export function endingsOf(types: Json | undefined): readonly string[] {
+  const list = typeof types === 'string' ? types.split(',') : Array.isArray(types) ? types : []
+  return (list as readonly Json[])
+    .map((type) => String(type).trim().replace(/^\./, '').toLowerCase())
+    .filter((type) => type !== '')
+    .map((type) => `.${type}`)
+}
+
+/** Count → type → size; the first that fails ends the whole selection with one message (PLATFORM 0.3). */
+function checkedSelection({ type, options, count, files, text }: Request): Selection {
+  const limit = fileLimit(type, options)
+  const endings = endingsOf(options.fileTypes)
+  const size = typeof options.fileMaxSize === 'number' && options.fileMaxSize > 0 ? options.fileMaxSize : 5
+  if (count + files.length > limit) return refused(text('upload.tooMany', { limit }))
+  if (files.some((file) => !isAccepted(file, endings))) return refused(text('upload.wrongType'))
+  if (files.some((file) => file.size > size * MEGABYTE)) return refused(text('upload.tooLarge', { size }))
+  return { files, replaces: false, toast: null }
+}
+
+/** Files of another format are left out with a word; the rest is taken in order until the list is full (PLATFORM 7.6). */
+function pickerSelection({ type, options, count, files, text }: Request): Selection {
+  const limit = fileLimit(type, options)
+  const replaces = options.returnType === 'object' || (limit === 1 && options.disablePreview === true)
+  if (!replaces && count >= limit) return refused(text('upload.atLimit', { limit }))
+  const endings = endingsOf(options.fileExtname)
+  const right = files.filter((file) => isAccepted(file, endings))
+  const wrong = files.length - right.length
+  return {
+    files: right.slice(0, replaces ? limit : limit - count),
+    replaces: replaces && right.length > 0,
+    toast:
+      wrong === 0
+        ? null
+        : { text: text('upload.wrongFormat', { count: files.length, wrong }), durationMs: WRONG_FORMAT_MS },
+  }
+}
+
+const refused = (text: string): Selection => ({ files: [], replaces: false, toast: { text } })
+
+const isAccepted = (file: FileHandle, endings: readonly string[]): boolean =>
+  endings.length === 0 || endings.some((ending) => file.name.toLowerCase().endsWith(ending))
+
+/**
+ * What is stored of a finished upload (FACTS 10): the script's answer with name and url, else the server's, else the files of a list, else
+ * the record under `data`, else the answer as it is. Null when there is nothing to keep: the upload has failed.
+ */
+export function storedRecords(scripted: Json, body: Json, name: string): readonly JsonObject[] | null {
+  for (const answer of [scripted, body]) if (isRecord(answer)) return [answer]
+  if (Array.isArray(body)) return (body as readonly Json[]).filter(isObject)
+  if (!isObject(body)) return null
+  const record = isObject(body.data) && isAddress(body.data.url) ? body.data : body
+  return [{ name, ...record }]
+}
+
+const isAddress = (value: Json | undefined): boolean => typeof value === 'string' && value !== ''
+
+const isRecord = (value: Json): value is JsonObject =>
+  isObject(value) && isAddress(value.name) && isAddress(value.url)

@@ -1,0 +1,31 @@
+import type { WidgetSpec } from '../page/widget-spec.ts'
+import { any, choice, flag, number, object, text } from './option-kinds.ts'
+import { FIELD, UPLOAD } from './option-sets.ts'
+import { asFiles, plainText } from './values.ts'
+
+/** The file picker of spec §3: takes what fits, leaves other formats out with a word (PLATFORM 7.6). */
+export const filePicker: WidgetSpec = {
+  type: 'file-picker',
+  kind: 'field',
+  emptyValue: [],
+  normalize: asFiles,
+  estimatedHeight: 132,
+  events: ['beforeUpload', 'uploadSuccess', 'uploadError', 'fileRemove', 'change'],
+  options: {
+    ...FIELD,
+    ...UPLOAD,
+    defaultValue: any(undefined, []),
+    limit: number('most files; at most 9, and 1 when returnType is object', 9),
+    title: text('head line; empty = how many of how many'),
+    fileMediatype: choice(['image', 'video', 'all'], 'what the device offers'),
+    fileExtname: any('endings, as a list or a text with commas; empty = any', ''),
+    mode: choice(['grid', 'list', 'list-card'], 'anything but images is a list'),
+    returnType: choice(['array', 'object'], 'object: one file, the next replaces it'),
+    autoUpload: flag('sends at once; otherwise each entry waits for a tap', true),
+    disablePreview: flag('a tap on a picture does nothing'),
+    delIcon: flag('a cross to delete', true),
+    imageStyles: object('{width, height} of a tile in px'),
+    listStyles: object('{border, dividers}: lines around and between'),
+  },
+  text: plainText,
+}

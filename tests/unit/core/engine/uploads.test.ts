@@ -1,0 +1,383 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createEngine } from '../../../../runtime/core/create-engine.ts'
+import { failure } from '../../../../runtime/core/errors.ts'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import type {
+  FileHandle,
+  HookCall,
+  HttpResponse,
+  Outcome,
+  UploadRequest,
+} from '../../../../runtime/core/ports.ts'
+import { aPage, aWidget, registry } from '../../../support/a-page.ts'
+import { memoryWorld } from '../../../support/memory-ports.ts'
+
+const MB = 1_048_576
+const aFile = (name: string, size = 10): FileHandle => ({ name, size, type: '', handle: name })
+
+describe('the checks of a selection', () => {
+  it('are count, then type, then size; one message, and nothing is sent', async () => {
+    const { engine, sent, toasts } = open({ limit: 2, fileTypes: ['PNG'], fileMaxSize: 1 })
+
+    await engine.upload('f', [aFile('a.txt', 9 * MB), aFile('b.txt'), aFile('c.txt')])
+    await engine.upload('f', [aFile('a.txt', 9 * MB)])
+    await engine.upload('f', [aFile('a.png', 9 * MB)])
+
+    expect(toasts()).toEqual(['upload.tooMany{"limit":2}', 'upload.wrongType', 'upload.tooLarge{"size":1}'])
+    expect(sent).toEqual([])
+    expect(engine.values().f).toEqual([])
+  })
+
+  it('compare endings without regard to case or dot; no list means any type', async () => {
+    const { engine, sent } = open({ limit: 9, fileTypes: ['.Png'] })
+    void engine.upload('f', [aFile('A.PNG')])
+    await tick()
+    expect(sent).toHaveLength(1)
+
+    const any = open({ limit: 9, fileTypes: [] })
+    void any.engine.upload('f', [aFile('noext')])
+    await tick()
+    expect(any.sent).toHaveLength(1)
+  })
+
+  it('count 5 MB for a size of nothing', async () => {
+    const { engine, toasts } = open({ fileTypes: [], fileMaxSize: 0 })
+    await engine.upload('f', [aFile('a', 5 * MB + 1)])
+    expect(toasts()).toEqual(['upload.tooLarge{"size":5}'])
+  })
+
+  it('leave a disabled or read-only field alone', async () => {
+    for (const state of [{ disabled: true }, { readonly: true }]) {
+      const { engine, sent } = open({ fileTypes: [], ...state })
+      await engine.upload('f', [aFile('a')])
+      expect(sent).toEqual([])
+    }
+  })
+})
+
+describe('the file picker', () => {
+  it('leaves files of another format out and says so for five seconds', async () => {
+    const { engine, sent, world } = open({ limit: 9, fileExtname: 'png,jpg' }, 'file-picker')
+
+    void engine.upload('f', [aFile('a.png'), aFile('b.txt'), aFile('c.JPG')])
+    await tick()
+
+    expect(world.toasts).toEqual([{ text: 'upload.wrongFormat{"count":3,"wrong":1}', durationMs: 5000 }])
+    expect(sent.map(({ file }) => file.name)).toEqual(['a.png', 'c.JPG'])
+  })
+
+  it.each([
+    [{ limit: 20 }, 9],
+    [{ limit: 4 }, 4],
+    [{ limit: 0 }, 1],
+    [{ limit: 4, returnType: 'object' }, 1],
+  ])('takes with %j the first %i in order', async (options, count) => {
+    const { engine, sent } = open(options, 'file-picker')
+    void engine.upload(
+      'f',
+      Array.from({ length: 12 }, (_, i) => aFile(`${i}`)),
+    )
+    await tick()
+    expect(sent.map(({ file }) => file.name)).toEqual(Array.from({ length: count }, (_, i) => `${i}`))
+  })
+
+  it('says how many there may be once it is full', async () => {
+    const { engine, toasts, answer } = open({ limit: 1 }, 'file-picker')
+    void engine.upload('f', [aFile('a')])
+    await tick()
+    await answer(0, { name: 'a', url: '/a' })
+
+    await engine.upload('f', [aFile('b')])
+
+    expect(toasts()).toEqual(['upload.atLimit{"limit":1}'])
+  })
+
+  it('replaces the file of a field that holds one', async () => {
+    const { engine, answer } = open({ returnType: 'object' }, 'file-picker')
+    void engine.upload('f', [aFile('a')])
+    await tick()
+    await answer(0, { name: 'a', url: '/a' })
+
+    void engine.upload('f', [aFile('b')])
+    await tick()
+    await answer(1, { name: 'b', url: '/b' })
+
+    expect(engine.values().f).toEqual([{ name: 'b', url: '/b' }])
+  })
+
+  it('waits to be told when it does not upload by itself', async () => {
+    const { engine, sent, entries } = open({ autoUpload: false }, 'file-picker')
+    await engine.upload('f', [aFile('a')])
+    expect(entries()).toMatchObject([{ name: 'a', status: 'ready' }])
+    expect(sent).toEqual([])
+
+    void engine.retryUpload('f', String(entries()[0]?.id))
+    await tick()
+
+    expect(sent).toHaveLength(1)
+  })
+})
+
+describe('an upload', () => {
+  it('is one below the percentage until the server has it, and never above 99', async () => {
+    const { engine, sent, entries } = open({ fileTypes: [] })
+    void engine.upload('f', [aFile('a')])
+    await tick()
+
+    const seen = [0, 0.4, 50.4, 99.9, 100].map((percent) => {
+      sent[0]?.onProgress?.(percent)
+      return entries()[0]?.progress
+    })
+
+    expect(seen).toEqual([0, 0, 49, 99, 99])
+  })
+
+  it('has the headers and the data that a script has set', async () => {
+    const { engine, sent } = open({
+      fileTypes: [],
+      uploadHeaders: { 'x-key': 'k' },
+      uploadData: { folder: 7 },
+    })
+    void engine.upload('f', [aFile('a')])
+    await tick()
+    expect(sent[0]).toMatchObject({ headers: { 'x-key': 'k' }, data: { folder: '7' } })
+  })
+
+  it('that fails stays as an error with a word; a tap sends it again', async () => {
+    const { engine, answer, entries, toasts } = open({ fileTypes: [] })
+    void engine.upload('f', [aFile('a')])
+    await tick()
+    await answer(0, null)
+    expect(entries()).toMatchObject([{ name: 'a', status: 'error' }])
+    expect(toasts()).toEqual(['upload.failed'])
+
+    void engine.retryUpload('f', String(entries()[0]?.id))
+    await tick()
+    await answer(1, { name: 'a', url: '/a' })
+
+    expect(entries()).toEqual([])
+    expect(engine.values().f).toEqual([{ name: 'a', url: '/a' }])
+  })
+
+  it('that is taken out is broken off, and its answer is nobody’s', async () => {
+    const { engine, sent, answer, entries } = open({ fileTypes: [] })
+    void engine.upload('f', [aFile('a')])
+    await tick()
+
+    engine.removeUpload('f', String(entries()[0]?.id))
+    await answer(0, { name: 'a', url: '/a' })
+
+    expect(sent[0]?.signal?.aborted).toBe(true)
+    expect(engine.values().f).toEqual([])
+  })
+
+  it.each([
+    ['a record', { url: '/a' }, [{ name: 'a', url: '/a' }]],
+    ['our envelope', { meta: { code: 200 }, data: { name: 'x', url: '/a' } }, [{ name: 'x', url: '/a' }]],
+    ['a record under data', { data: { url: '/a' } }, [{ name: 'a', url: '/a' }]],
+    ['a list', [{ name: 'x', url: '/a' }], [{ name: 'x', url: '/a' }]],
+  ])('is stored from %s', async (_name, body, stored) => {
+    const { engine, answer } = open({ fileTypes: [] })
+    void engine.upload('f', [aFile('a')])
+    await tick()
+    await answer(0, body as Json)
+    expect(engine.values().f).toEqual(stored)
+  })
+
+  it.each([[{ meta: { code: 400, message: 'no' }, data: null }], ['text'], [7]])(
+    'has failed when the server answers %j',
+    async (body) => {
+      const { engine, answer, entries } = open({ fileTypes: [] })
+      void engine.upload('f', [aFile('a')])
+      await tick()
+      await answer(0, body as Json)
+      expect(entries()).toMatchObject([{ status: 'error' }])
+      expect(engine.values().f).toEqual([])
+    },
+  )
+
+  it('tells the page what happened', async () => {
+    const set = (name: string) => [{ do: 'set', data: name, value: 1 }]
+    const on = { uploadSuccess: set('done'), uploadError: set('failed'), fileRemove: set('gone') }
+    const { engine, answer } = open({ fileTypes: [], on: on as unknown as Json })
+    void engine.upload('f', [aFile('a'), aFile('b')])
+    await tick()
+
+    await answer(0, { name: 'a', url: '/a' })
+    await answer(1, null)
+    engine.removeUpload('f', '/a')
+    await tick()
+
+    expect(engine.scope().data).toMatchObject({ done: 1, failed: 1, gone: 1 })
+    expect(engine.values().f).toEqual([])
+  })
+})
+
+describe('the hooks of an upload', () => {
+  it('are asked in their order and with their arguments', async () => {
+    const { engine, answer, calls } = open({ ...HOOKED, fileTypes: [] }, 'file-upload', {})
+    void engine.upload('f', [aFile('a'), aFile('b')])
+    await tick()
+    await answer(0, { name: 'a', url: '/a' })
+    await answer(1, null)
+    engine.removeUpload('f', '/a')
+
+    expect(calls.map(({ hook }) => hook)).toEqual([
+      'onBeforeUpload',
+      'onBeforeUpload',
+      'onUploadSuccess',
+      'onUploadError',
+      'onFileRemove',
+    ])
+    expect(calls[2]?.args).toEqual([{ name: 'a', url: '/a' }, { name: 'a', size: 10, type: '' }, []])
+    expect(calls[4]?.args).toEqual([{ name: 'a', url: '/a' }, []])
+  })
+
+  it('may deny a file, or name it anew', async () => {
+    const denied = open({ ...HOOKED, fileTypes: [] }, 'file-upload', { onBeforeUpload: false })
+    await denied.engine.upload('f', [aFile('a')])
+    expect(denied.sent).toEqual([])
+    expect(denied.entries()).toEqual([])
+
+    const renamed = open({ ...HOOKED, fileTypes: [] }, 'file-upload', { onBeforeUpload: { name: 'z.png' } })
+    void renamed.engine.upload('f', [aFile('a')])
+    await tick()
+    expect(renamed.sent[0]?.file).toMatchObject({ name: 'z.png', handle: 'a' })
+  })
+
+  it('may say what is stored; one that throws costs a word, not the file', async () => {
+    const own = open({ ...HOOKED, fileTypes: [] }, 'file-upload', {
+      onUploadSuccess: { name: 'n', url: '/n' },
+    })
+    void own.engine.upload('f', [aFile('a')])
+    await tick()
+    await own.answer(0, { name: 'a', url: '/a' })
+    expect(own.engine.values().f).toEqual([{ name: 'n', url: '/n' }])
+
+    const thrown = open({ ...HOOKED, fileTypes: [] }, 'file-upload', { onUploadSuccess: 'throw' })
+    void thrown.engine.upload('f', [aFile('a')])
+    await tick()
+    await thrown.answer(0, { name: 'a', url: '/a' })
+    expect(thrown.engine.values().f).toEqual([{ name: 'a', url: '/a' }])
+    expect(thrown.toasts()).toEqual(['upload.scriptFailed'])
+  })
+})
+
+describe('any course of uploads', () => {
+  const step = fc.oneof(
+    fc.record({ act: fc.constant('add' as const), count: fc.integer({ min: 1, max: 4 }) }),
+    fc.record({
+      act: fc.constantFrom(
+        'succeed' as const,
+        'fail' as const,
+        'retry' as const,
+        'drop' as const,
+        'delete' as const,
+      ),
+      at: fc.nat(9),
+    }),
+  )
+
+  it('keeps exactly what the server took and the user left, and never holds more than the limit', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { maxLength: 25 }),
+        fc.integer({ min: 1, max: 6 }),
+        async (steps, limit) => {
+          const { engine, sent, answer, entries } = open({ limit, fileTypes: [] })
+          const kept = new Set<string>()
+          let names = 0
+          for (const given of steps) {
+            const list = entries()
+            if (given.act === 'add') {
+              void engine.upload(
+                'f',
+                Array.from({ length: given.count }, () => aFile(`${++names}`)),
+              )
+            } else if (given.act === 'succeed' || given.act === 'fail') {
+              const open = sent.map((_, i) => i).filter((i) => !sent[i]?.done)
+              const i = open[given.at % Math.max(1, open.length)]
+              if (i !== undefined) {
+                const name = String(sent[i]?.file.name)
+                const live = sent[i]?.signal?.aborted !== true
+                await answer(i, given.act === 'succeed' ? { name, url: `/${name}` } : null)
+                if (live && given.act === 'succeed') kept.add(`/${name}`)
+              }
+            } else if (given.act === 'retry' || given.act === 'drop') {
+              const id = String(list[given.at % Math.max(1, list.length)]?.id)
+              if (given.act === 'drop') engine.removeUpload('f', id)
+              else void engine.retryUpload('f', id)
+            } else {
+              const url = [...kept][given.at % Math.max(1, kept.size)]
+              if (url !== undefined) engine.removeUpload('f', url)
+              if (url !== undefined) kept.delete(url)
+            }
+            await tick()
+            const urls = (engine.values().f as JsonObject[]).map(({ url }) => url)
+            expect([...urls].sort()).toEqual([...kept].sort())
+            expect(urls.length + entries().length).toBeLessThanOrEqual(limit)
+            expect(new Set(entries().map(({ id }) => id)).size).toBe(entries().length)
+          }
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+})
+
+const HOOKED = { onBeforeUpload: '1', onUploadSuccess: '1', onUploadError: '1', onFileRemove: '1' }
+
+/** A page with one upload field `f`; the test answers each transfer itself. `scripted`: what hooks answer; 'throw' fails. */
+function open(options: JsonObject, type = 'file-upload', scripted?: Readonly<Record<string, Json>>) {
+  const world = memoryWorld()
+  const sent: (UploadRequest & { done?: boolean; resolve: (answer: Outcome<HttpResponse>) => void })[] = []
+  const calls: HookCall[] = []
+  const engine = createEngine({
+    page: aPage([aWidget(type, 'f', options)]),
+    registry,
+    ports: {
+      ...world.ports,
+      http: {
+        ...world.ports.http,
+        upload: (request) => new Promise((resolve) => sent.push({ ...request, resolve })),
+      },
+      script: {
+        open: () => ({
+          post: (_turn, _writes, fire) => void calls.push(...fire),
+          setContext() {},
+          async ask(call) {
+            calls.push(call)
+            const value = scripted?.[call.hook] ?? null
+            return value === 'throw'
+              ? { ok: false, error: failure('SCRIPT_ERROR', { reason: 'thrown' }) }
+              : { ok: true, value }
+          },
+          settled: async () => {},
+          dispose() {},
+        }),
+      },
+    },
+  })
+  return {
+    engine,
+    world,
+    sent,
+    calls,
+    toasts: () => world.toasts.map(({ text }) => text),
+    entries: () => (engine.node('f').options.uploads ?? []) as readonly JsonObject[],
+    async answer(i: number, data: Json) {
+      const request = sent[i]
+      if (request === undefined) throw new Error(`nothing was sent as number ${i}`)
+      request.done = true
+      request.resolve(
+        data === null
+          ? { ok: false, error: failure('NETWORK') }
+          : { ok: true, value: { status: 200, headers: {}, data } },
+      )
+      await tick()
+    },
+  }
+}
+
+const tick = () => new Promise((resolve) => setTimeout(resolve, 0))
