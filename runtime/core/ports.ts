@@ -195,7 +195,7 @@ export interface ScriptReport {
 
 /** Budget of one run (DESIGN 5). A page may lower each. */
 export interface ScriptLimits {
-  /** Default 100. The worker is terminated at three times this. */
+  /** Default 100. The worker is terminated when a run has not ended 60 ms after this. */
   readonly timeMs: number
   /** Default 16 MiB. */
   readonly memoryBytes: number

@@ -6,7 +6,7 @@ import type { JsonObject } from '../core/json.ts'
 import type { Page } from '../core/page/page.ts'
 import type { Batch } from '../core/ports.ts'
 import { lowerLimits, STRIKES } from './limits.ts'
-import type { FromWorker, ToWorker } from './protocol.ts'
+import { type FromWorker, OPENING, type ToWorker } from './protocol.ts'
 import type { LoadQuickJs } from './quickjs-module.ts'
 import { createVm } from './vm.ts'
 
@@ -32,7 +32,6 @@ export function createHost({ load, parse, send }: HostParts): (message: ToWorker
   async function open(message: Extract<ToWorker, { type: 'open' }>): Promise<void> {
     const limits = lowerLimits(message.limits)
     const engine = await load(limits.memoryBytes)
-    send({ type: 'began', job: 0 })
     replica = createReplica({
       page: parse(message.document),
       limits,
@@ -59,13 +58,27 @@ export function createHost({ load, parse, send }: HostParts): (message: ToWorker
         broken: () => send({ type: 'broken' }),
       },
     })
-    send({ type: 'ended', job: 0, ...take() })
+    startEngine(replica)
+    send({ type: 'ended', job: OPENING })
     for (const held of waiting.splice(0)) handle(replica, held)
   }
+  /** A watched run: between the two messages the page's watchdog ticks. */
   function frame(job: number, run: () => void): void {
     send({ type: 'began', job })
     run()
     send({ type: 'ended', job, ...take() })
+  }
+  /** Makes the engine unwatched, for it is our own code, then runs the page's `functions` watched; ended by a limit, they have a strike. */
+  function startEngine(of: Replica): void {
+    while (of.needsEngine()) {
+      of.makeEngine()
+      if (of.hasFunctions()) frame(OPENING, of.loadFunctions)
+      of.closeEngine()
+    }
+  }
+  function run(of: Replica, job: number, task: () => void): void {
+    frame(job, task)
+    startEngine(of)
   }
   function take(): { batch?: Batch } {
     const taken = batch ? { batch } : {}
@@ -81,13 +94,13 @@ export function createHost({ load, parse, send }: HostParts): (message: ToWorker
         to.setContext(message.context)
         break
       case 'fire':
-        frame(message.job, () => to.fire(message.call))
+        run(to, message.job, () => to.fire(message.call))
         break
       case 'ask':
-        frame(message.job, () => to.ask(message.job, message.call))
+        run(to, message.job, () => to.ask(message.job, message.call))
         break
       case 'settle':
-        frame(message.job, () => to.settle(message.request, message))
+        run(to, message.job, () => to.settle(message.request, message))
         break
       case 'close':
         to.dispose()

@@ -32,7 +32,10 @@ export type ToWorker =
     }
   | { readonly type: 'close' }
 
-/** From the worker. Job 0 is the opening. `began` and `ended` frame each run: between them the watchdog's clock ticks. */
+/** Job number of `functions`, which run whenever an engine was made. */
+export const OPENING = 0
+
+/** From the worker. `began` and `ended` frame each run: between them the watchdog's clock ticks. */
 export type FromWorker =
   | { readonly type: 'began'; readonly job: number }
   | { readonly type: 'ended'; readonly job: number; readonly batch?: Batch | undefined }

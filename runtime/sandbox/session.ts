@@ -2,8 +2,9 @@ import { failure } from '../core/errors.ts'
 import { createStrikes } from '../core/hooks/strikes.ts'
 import type { Json } from '../core/json.ts'
 import type { Batch, HookCall, Outcome, ScriptPage, ScriptReport, ScriptSession } from '../core/ports.ts'
-import { lowerLimits, STRIKES, WATCHDOG_FACTOR } from './limits.ts'
-import type { Endpoint, FromWorker, OpenEndpoint, ToWorker } from './protocol.ts'
+import { lowerLimits, STRIKES, WATCHDOG_GRACE_MS } from './limits.ts'
+import { type Endpoint, type FromWorker, OPENING, type OpenEndpoint, type ToWorker } from './protocol.ts'
+import { createWatchdog } from './watchdog.ts'
 
 /** A run that was posted and has not ended. Promise wake-ups die with their worker, hooks and questions are posted again. */
 type Job =
@@ -15,14 +16,9 @@ type Job =
 /** Deaths in a row, without one run ended between them, after which no new worker is started. */
 const HOPELESS = 5
 
-/** Job number of the opening itself: it runs the page's `functions`. */
-const OPENING = 0
-/** The opening also compiles the engine: it may take this many times `timeMs`. */
-const OPENING_FACTOR = 30
-
 /**
- * The page's side of a script session (DESIGN 5): posts turns, hands batches to the page, and ends a worker whose run takes three
- * times its budget. A fresh worker starts from the page's state; hooks that had not run yet run there.
+ * The page's side of a script session (DESIGN 5): posts turns, hands batches to the page, and ends a worker whose run does not end
+ * with its budget. A fresh worker starts from the page's state; hooks that had not run yet run there.
  */
 export function openSession(page: ScriptPage, openEndpoint: OpenEndpoint): ScriptSession {
   const limits = lowerLimits(page.limits)
@@ -34,7 +30,7 @@ export function openSession(page: ScriptPage, openEndpoint: OpenEndpoint): Scrip
   let outstanding = 0 // requests of scripts that the page is still working on
   let deaths = 0
   let disposed = false
-  let watched: { readonly job: number; readonly timer: ReturnType<typeof setTimeout> } | undefined
+  const dog = createWatchdog(() => replace('SCRIPT_BUDGET', `ran longer than ${limits.timeMs} ms`))
   let generation = 0
   let endpoint = start()
 
@@ -50,7 +46,7 @@ export function openSession(page: ScriptPage, openEndpoint: OpenEndpoint): Scrip
       },
     )
     const { turn, writes, context } = page.snapshot()
-    jobs.set(OPENING, { kind: 'open', call: { hook: 'functions', key: '', args: [] } })
+    jobs.set(OPENING, FUNCTIONS)
     opened.send({
       type: 'open',
       document: page.document,
@@ -64,7 +60,8 @@ export function openSession(page: ScriptPage, openEndpoint: OpenEndpoint): Scrip
   function receive(message: FromWorker): void {
     switch (message.type) {
       case 'began':
-        watch(message.job)
+        if (message.job === OPENING) jobs.set(OPENING, FUNCTIONS)
+        dog.watch(message.job, limits.timeMs + WATCHDOG_GRACE_MS)
         break
       case 'ended':
         ended(message.job, message.batch)
@@ -84,24 +81,11 @@ export function openSession(page: ScriptPage, openEndpoint: OpenEndpoint): Scrip
         break
     }
   }
-  function watch(job: number): void {
-    unwatch()
-    const factor = job === OPENING ? OPENING_FACTOR : WATCHDOG_FACTOR
-    const late = (): void => {
-      // A busy page may be late itself: what the worker has said meanwhile is heard first.
-      watched = {
-        job,
-        timer: setTimeout(() => replace('SCRIPT_BUDGET', `ran longer than ${limits.timeMs} ms`), 1),
-      }
-    }
-    watched = { job, timer: setTimeout(late, limits.timeMs * factor) }
-  }
-  function unwatch(): void {
-    if (watched) clearTimeout(watched.timer)
-    watched = undefined
+  function watched(): Job | undefined {
+    return dog.job === undefined ? undefined : jobs.get(dog.job)
   }
   function ended(id: number, batch: Batch | undefined): void {
-    unwatch()
+    dog.unwatch()
     deaths = 0
     jobs.delete(id)
     if (batch) page.onBatch(batch)
@@ -115,7 +99,7 @@ export function openSession(page: ScriptPage, openEndpoint: OpenEndpoint): Scrip
   }
   function request(id: number, name: string, args: readonly Json[]): void {
     const mine = generation
-    const call = (watched && jobs.get(watched.job)?.call) ?? UNKNOWN
+    const call = watched()?.call ?? UNKNOWN
     const done = (ok: boolean, value: Json): void => {
       outstanding -= 1
       if (mine === generation && !disposed) {
@@ -133,8 +117,9 @@ export function openSession(page: ScriptPage, openEndpoint: OpenEndpoint): Scrip
 
   /** The worker hangs or died: what the running hook wrote is dropped, and it has a strike. */
   function replace(code: 'SCRIPT_BUDGET' | 'SCRIPT_MEMORY', message: string): void {
-    const job = watched && jobs.get(watched.job)
-    if (watched && job) {
+    const id = dog.job
+    const job = watched()
+    if (id !== undefined && job) {
       const { hook, key } = job.call
       const stopped = strikes.add(hook, key)
       page.onReport({ hook, key, code, message, stopped })
@@ -147,21 +132,21 @@ export function openSession(page: ScriptPage, openEndpoint: OpenEndpoint): Scrip
           stopped,
         })
       }
-      jobs.delete(watched.job)
-      if (job.kind === 'ask') answer(watched.job, { ok: false, error: failure('SCRIPT_BUDGET') })
+      jobs.delete(id)
+      if (job.kind === 'ask') answer(id, { ok: false, error: failure('SCRIPT_BUDGET') })
     }
     restart()
   }
   /** The worker said itself that it is damaged; it has reported what it ran. */
   function abandon(): void {
-    if (watched) {
-      jobs.delete(watched.job)
-      answer(watched.job, { ok: false, error: failure('SCRIPT_BUDGET') })
+    if (dog.job !== undefined) {
+      jobs.delete(dog.job)
+      answer(dog.job, { ok: false, error: failure('SCRIPT_BUDGET') })
     }
     restart()
   }
   function restart(): void {
-    unwatch()
+    dog.unwatch()
     endpoint.terminate()
     deaths += 1
     const again = [...jobs].filter(isHook)
@@ -216,7 +201,7 @@ export function openSession(page: ScriptPage, openEndpoint: OpenEndpoint): Scrip
       }),
     dispose() {
       if (disposed) return
-      unwatch()
+      dog.unwatch()
       giveUp()
       endpoint.send({ type: 'close' })
       endpoint.terminate()
@@ -228,6 +213,8 @@ export function openSession(page: ScriptPage, openEndpoint: OpenEndpoint): Scrip
 
 const isHook = (entry: [number, Job]): entry is [number, Extract<Job, { kind: 'fire' | 'ask' }>] =>
   entry[1].kind === 'fire' || entry[1].kind === 'ask'
+
+const FUNCTIONS: Job = { kind: 'open', call: { hook: 'functions', key: '', args: [] } }
 
 const UNKNOWN: HookCall = { hook: '', key: '', args: [] }
 

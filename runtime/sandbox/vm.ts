@@ -104,10 +104,11 @@ export function createVm(options: VmOptions): ScriptVm {
       stretch(() => invoke(guest.clock, JSON.stringify(now)))
     },
     load(code) {
-      const loaded = code.trim() === '' ? DONE : stretch(() => context.evalCode(code, 'functions'))
+      return code.trim() === '' ? DONE : stretch(() => context.evalCode(code, 'functions'))
+    },
+    lock() {
       meter.pause()
-      const locked = stretch(() => invoke(guest.lock, ''))
-      return loaded.kind === 'done' ? locked : loaded
+      stretch(() => invoke(guest.lock, ''))
     },
     call(call) {
       if (!known.has(call.slot)) {

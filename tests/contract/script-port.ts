@@ -12,8 +12,8 @@ interface Implementation {
   readonly terminates: boolean
 }
 
-/** Time beyond the watchdog's three budgets that a report may take: a fresh worker is not counted. */
-const MARGIN_MS = 400
+/** Time beyond budget and watchdog that a report may take on a busy machine; `hostile.test.ts` measures closely. */
+const MARGIN_MS = 500
 
 /** What every implementation of the Script port does (DESIGN 5). */
 export function scriptPortContract({ name, open, terminates }: Implementation): void {
@@ -325,7 +325,7 @@ export function scriptPortContract({ name, open, terminates }: Implementation): 
         await page.fire('onBlur', 'a')
 
         expect(report.code).toBe(code)
-        expect(took).toBeLessThan(300 + MARGIN_MS)
+        expect(took).toBeLessThan(200 + MARGIN_MS)
         expect(page.model.form).toMatchObject({ a: 'healthy', b: null })
       },
     )

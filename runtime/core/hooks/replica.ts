@@ -2,6 +2,7 @@ import { failure } from '../errors.ts'
 import type { Json } from '../json.ts'
 import type { Page } from '../page/page.ts'
 import type { Batch, HookCall, Outcome, ScriptContext, ScriptLimits, ScriptReport, Write } from '../ports.ts'
+import { createAnswers } from './answers.ts'
 import { changeHooks } from './change-hooks.ts'
 import { guestCall } from './guest-call.ts'
 import type { PowerContext } from './power.ts'
@@ -33,6 +34,16 @@ export interface ReplicaOptions {
 
 /** A page's scripts with their copy of its state. Each hook fired, asked for or woken by a promise is one run with one budget. */
 export interface Replica {
+  /** True while there is no engine: at the start, and after a run was ended. Nothing runs before {@link loadFunctions}. */
+  needsEngine(): boolean
+  /** Makes an engine; our own code only, no budget. */
+  makeEngine(): void
+  /** True when there are `functions` to run first; not any more once they have used up their strikes. */
+  hasFunctions(): boolean
+  /** Runs the page's `functions`, with a run's budget. */
+  loadFunctions(): void
+  /** Makes the engine ready for hooks; our own code only, no budget. */
+  closeEngine(): void
   turn(turn: number, writes: readonly Write[]): void
   setContext(context: ScriptContext): void
   fire(call: HookCall): void
@@ -49,8 +60,7 @@ export function createReplica(options: ReplicaOptions): Replica {
   const { out, limits, strikes, page } = options
   const state = createReplicaState(options)
   const calls = new Map<number, HookCall>()
-  const asks = new Map<number, number>() // call → the page's own number of its question
-  const ready = new Map<number, Outcome<Json>>() // answers of the running run: they leave with its writes, or not at all
+  const answers = createAnswers(out.answer)
   const requests = new Map<number, HookCall>()
   let nextId = 1
   let depth = 0
@@ -80,7 +90,7 @@ export function createReplica(options: ReplicaOptions): Replica {
     },
   }
   const host: HostCall = (name, args) => {
-    if (name === '@answer') return answered(Number(args[0]), { ok: true, value: args[1] ?? null })
+    if (name === '@answer') return void answers.put(Number(args[0]), { ok: true, value: args[1] ?? null })
     if (name === '@failed') return failedLater(Number(args[0]), String(args[1]))
     const power = POWERS.get(name)
     if (!power) throw new Error(`no power is called "${name}"`)
@@ -89,31 +99,25 @@ export function createReplica(options: ReplicaOptions): Replica {
     return answer
   }
   let vm: ScriptVm | undefined
-  startVm()
 
-  /** A fresh engine with the page's `functions`; without them once they have used up their strikes. */
-  function startVm(): void {
-    const made = options.createVm(host)
-    const stopped = strikes.stopped('functions', '')
-    made.begin(options.now())
-    const end = made.load(stopped ? '' : (page.config.functions ?? ''))
-    vm = made
+  function loadFunctions(): void {
+    if (!vm) return
+    vm.begin(options.now())
+    const end = vm.load(page.config.functions ?? '')
     if (end.kind === 'error') report(FUNCTIONS, 'SCRIPT_ERROR', end.message, end.line)
     if (end.kind !== 'limit') return
     strike(FUNCTIONS, end.limit)
     discard(end.limit)
   }
-  /** Throws the engine away; what waits in it never comes. */
+  /** Throws the engine away; what waits in it never comes. The next is made after the run has been told as ended. */
   function discard(limit: LimitHit): void {
     const old = vm
     vm = undefined
     requests.clear()
-    ready.clear()
-    answerAll({ ok: false, error: failure('SCRIPT_BUDGET') })
+    answers.all({ ok: false, error: failure('SCRIPT_BUDGET') })
     if (limit.fatal) broken = true
     else if (old) release(old)
     if (broken) out.broken()
-    else startVm()
   }
   function release(old: ScriptVm): void {
     try {
@@ -176,9 +180,8 @@ export function createReplica(options: ReplicaOptions): Replica {
     if (end.kind === 'error') report(origin, 'SCRIPT_ERROR', end.message, end.line)
     const batch = state.take()
     if (batch) out.batch(batch)
-    for (const [id, outcome] of ready) answer(id, outcome)
-    ready.clear()
-    if (requests.size === 0) answerAll({ ok: true, value: null })
+    answers.flush()
+    if (requests.size === 0) answers.all({ ok: true, value: null })
     return first
   }
   function strike(call: HookCall, limit: LimitHit): void {
@@ -196,22 +199,20 @@ export function createReplica(options: ReplicaOptions): Replica {
     out.report({ hook, key, code, message, ...(line === undefined ? {} : { line }), stopped })
   }
 
-  function answered(id: number, outcome: Outcome<Json>): undefined {
-    if (asks.has(id)) ready.set(id, outcome)
-  }
-  function answer(id: number, outcome: Outcome<Json>): void {
-    const ask = asks.get(id)
-    if (ask !== undefined && asks.delete(id)) out.answer(ask, outcome)
-  }
-  function answerAll(outcome: Outcome<Json>): void {
-    for (const id of [...asks.keys()]) answer(id, outcome)
-  }
   function failedLater(id: number, reason: string): undefined {
     report(calls.get(id) ?? running, 'SCRIPT_ERROR', reason)
-    answered(id, { ok: false, error: failure('SCRIPT_ERROR', { reason }) })
+    answers.put(id, { ok: false, error: failure('SCRIPT_ERROR', { reason }) })
   }
 
   return {
+    needsEngine: () => vm === undefined && !broken,
+    makeEngine() {
+      vm = options.createVm(host)
+    },
+    hasFunctions: () =>
+      (page.config.functions ?? '').trim() !== '' && !strikes.stopped(FUNCTIONS.hook, FUNCTIONS.key),
+    loadFunctions,
+    closeEngine: () => vm?.lock(),
     turn: state.turn,
     setContext: state.setContext,
     fire(call) {
@@ -219,12 +220,12 @@ export function createReplica(options: ReplicaOptions): Replica {
     },
     ask(ask, call) {
       const id = nextId++
-      asks.set(id, ask)
-      if (broken) return answer(id, { ok: false, error: failure('SCRIPT_BUDGET') })
+      answers.asked(id, ask)
+      if (broken) return answers.all({ ok: false, error: failure('SCRIPT_BUDGET') })
       run(call, () => {
         const end = invoke(call, id, true)
         if (end.kind === 'error')
-          answered(id, { ok: false, error: failure('SCRIPT_ERROR', { reason: end.message }) })
+          answers.put(id, { ok: false, error: failure('SCRIPT_ERROR', { reason: end.message }) })
         return end
       })
     },

@@ -39,8 +39,10 @@ export type HostCall = (name: string, args: readonly Json[]) => Json | undefined
 export interface ScriptVm {
   /** Starts the budget of a run; `now` is the time the script sees, standing still until the next run. */
   begin(now: number): void
-  /** Runs statements at global level, once, and then closes the built-ins for changes (`functions`, FACTS 4.2). */
+  /** Runs statements at global level, once (`functions`, FACTS 4.2). */
   load(code: string): GuestEnd
+  /** Closes the built-ins for changes; before the first call. Our own code only: needs no budget. */
+  lock(): void
   /** Calls a hook; may be called again from within a host call (nested change hooks). */
   call(call: GuestCall): GuestEnd
   /** Answers a request of the script: settles its promise. */

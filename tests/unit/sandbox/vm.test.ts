@@ -150,6 +150,7 @@ async function anEngine(functions = '', { mayBreak = false, timeless = false } =
   if (!mayBreak) open.push(vm)
   vm.begin(1_700_000_000_000)
   const loaded = vm.load(functions)
+  vm.lock()
   if (loaded.kind !== 'done') throw new Error(JSON.stringify(loaded))
   let id = 0
   const run = (code: string, { params = [] as string[], args = [] as Json[] } = {}) => {

@@ -80,7 +80,7 @@ async function inGuest(
     },
   })
   vm.begin(0)
-  vm.load('')
+  vm.lock()
   vm.begin(0)
   const end = vm.call({ id: 1, slot: 'look', code, params: [], self, args: [], wanted: true })
   vm.finish()
