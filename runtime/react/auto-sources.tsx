@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { usePrefetchQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useSyncExternalStore } from 'react'
 import type { Engine } from '../core/engine.ts'
 import { type Json, ownValue } from '../core/json.ts'
@@ -25,16 +25,25 @@ export function AutoSources() {
   return engine.autoSources().map((name) => <AutoSource key={name} engine={engine} name={name} />)
 }
 
-function AutoSource({ engine, name }: { readonly engine: Engine; readonly name: string }) {
+interface AutoSourceProps {
+  readonly engine: Engine
+  readonly name: string
+}
+
+function AutoSource({ engine, name }: AutoSourceProps) {
   const asked = useSourceKey(engine, name)
-  const { data } = useQuery({
+  return asked === null ? null : <AskedSource engine={engine} name={name} asked={asked} />
+}
+
+function AskedSource({ engine, name, asked }: AutoSourceProps & { readonly asked: Json }) {
+  const query = {
     queryKey: sourceQueryKey(engine, name, asked),
-    queryFn: ({ signal }) => askSource(engine, name, signal),
-    enabled: asked !== null,
+    queryFn: ({ signal }: { readonly signal: AbortSignal }) => askSource(engine, name, signal),
     retry: false,
-    refetchOnWindowFocus: false,
     staleTime: Number.POSITIVE_INFINITY,
-  })
+  }
+  usePrefetchQuery(query) // asks while the page is still being drawn
+  const { data } = useQuery({ ...query, refetchOnWindowFocus: false })
   useEffect(() => {
     if (data !== undefined) engine.setData(name, data)
   }, [engine, name, data])

@@ -20,11 +20,15 @@ interface Props {
 /** Tabs in one line that scrolls sideways; the active one is brought into sight. Arrow keys move, as in any tab list. */
 export function TabStrip({ id, tabs, active, look = 'line', label, onPick }: Props) {
   const strip = useRef<HTMLDivElement>(null)
+  const moved = useRef(false)
+  const first = tabs[0]?.key === active
   useEffect(() => {
+    if (first && !moved.current) return // it is in sight: measuring would only cost a layout
+    moved.current = true
     const box = strip.current
     const tab = box?.querySelector<HTMLElement>(`[data-tab="${CSS.escape(active)}"]`)
     if (box && tab) box.scrollLeft = tab.offsetLeft - (box.clientWidth - tab.clientWidth) / 2
-  }, [active])
+  }, [active, first])
   const move = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
     if (by === 0) return

@@ -171,6 +171,14 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
         void source.load(path)
     },
   })
+  let fetchedAhead = false
+  /** Once somebody is signed in and the page in sight had its time: what the next pages will most likely be drawn with. */
+  function fetchAhead(): void {
+    if (fetchedAhead) return
+    fetchedAhead = true
+    const drawn = registry.list().filter(({ kind }) => kind !== 'field')
+    clock.after(settings.fetchAheadDelayMs, () => void views.prepare(drawn.map(({ type }) => type)))
+  }
   const navigation = createNavigation({
     routes,
     history: browserHistory,
@@ -184,6 +192,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     onChange: (stack) => {
       saveStack(sessionStorage, stack)
       pages.follow(stack)
+      if (session.token() !== null) fetchAhead()
     },
   })
 
