@@ -64,17 +64,18 @@ export function createPageSource(options: PageSourceOptions): PageSource {
     for (const listener of [...(listeners.get(path) ?? [])]) listener()
   }
 
-  /** A broken version never takes the place of the last good one. */
-  function take(path: string, document: Json): void {
+  /** A broken version never takes the place of the last good one. Answers whether the document is another one now. */
+  function take(path: string, document: Json): boolean {
     const known = get(path)
     if (sameJson(documents.get(path), document) && known.failure === null) {
       if (known.problems.length > 0 && known.page !== null)
         set(path, { ...known, problems: parsed(document).problems })
-      return
+      return false
     }
     documents.set(path, document)
     const { page, problems } = parsed(document)
     set(path, { page: page ?? known.page, problems, failure: null })
+    return true
   }
 
   function parsed(document: Json): {
@@ -100,8 +101,8 @@ export function createPageSource(options: PageSourceOptions): PageSource {
       )
       return
     }
-    take(path, outcome.value.data)
-    if (get(path).problems.length === 0) await save()
+    const changed = take(path, outcome.value.data)
+    if (changed && get(path).problems.length === 0) await save()
   }
 
   const save = () => options.storage.set(SAVED, Object.fromEntries(documents))
