@@ -1,0 +1,62 @@
+import type { ScriptReport } from '../../runtime/core/ports.ts'
+import { aPage, aSubForm, aWidget } from './a-page.ts'
+import type { HostileScript } from './hostile-scripts.ts'
+import type { OpenScripted } from './script-page.ts'
+
+/** What became of one hostile script. */
+export interface HostileEnd {
+  /** Milliseconds from the act (or the opening, for `functions`) to the report, or to its harmless end. */
+  readonly tookMs: number
+  readonly codes: readonly (ScriptReport['code'] | 'none')[]
+  /** What a healthy hook of the same page made afterwards: `healthy`. */
+  readonly after: unknown
+  /** What the script had written before it was ended: nothing, unless it ended well. */
+  readonly half: unknown
+}
+
+/** Runs one hostile script on a page of its own, then a healthy hook. */
+export async function runHostile(script: HostileScript, open: OpenScripted): Promise<HostileEnd> {
+  const page = await open({
+    page: aPage(
+      [
+        aWidget('input', 'a', {
+          onClick: `this.getWidgetRef("b").setValue("half");\n${script.code}`,
+          onFocus: 'this.getValue()',
+          onBlur:
+            'this.setValue([[1, 2].map(function (n) { return n * 2 }).join(), typeof JSON.parse, ({}).polluted, typeof console.log].join(" ") === "2,4 function  function" ? "healthy" : "damaged")',
+        }),
+        aWidget('input', 'b'),
+        aWidget('number', 'loop', { onChange: 'this.setValue(value + 1)' }),
+        aWidget('number', 'ping', { onChange: 'this.getWidgetRef("pong").setValue(value + 1)' }),
+        aWidget('number', 'pong', { onChange: 'this.getWidgetRef("ping").setValue(value + 1)' }),
+        aSubForm('s', [aWidget('input', 'x')], {
+          showBlankRow: false,
+          onSubFormRowChange: 'this.addSubFormRow()',
+        }),
+      ],
+      script.functions === undefined ? {} : { functions: script.functions },
+    ),
+  })
+  const now = (): number => performance.now()
+  if (script.functions === undefined) await page.fire('onFocus', 'a', {}) // the engine is up
+  const began = now()
+  page.act([], { hook: 'onClick', key: 'a', args: [] })
+  await Promise.race([firstReport(page), page.session.settled()])
+  const tookMs = now() - began
+  await page.session.settled()
+  const half = page.model.form.b
+  await page.fire('onBlur', 'a', {})
+  const after = page.model.form.a
+  const codes = page.reports.map(({ code }) => code).filter((code) => code !== 'SCRIPT_STOPPED')
+  page.session.dispose()
+  return { tookMs, codes: codes.length > 0 ? codes : ['none'], after, half }
+}
+
+const firstReport = (page: { readonly reports: readonly unknown[] }): Promise<void> =>
+  new Promise((resolve) => {
+    const look = (): void => {
+      if (page.reports.length > 0) resolve()
+      else setTimeout(look, 1)
+    }
+    look()
+  })
