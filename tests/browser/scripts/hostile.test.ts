@@ -1,0 +1,115 @@
+import { readFile } from 'node:fs/promises'
+import { loadavg } from 'node:os'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DEFAULT_LIMITS } from '../../../runtime/sandbox/limits.ts'
+import { HOSTILE_SCRIPTS } from '../../support/hostile-scripts.ts'
+import type { HostileRun } from './main.ts'
+import { type OpenScripts, openScripts } from './open-scripts.ts'
+
+/** Within its budget + 100 ms (issue 3). */
+const LIMIT_MS = DEFAULT_LIMITS.timeMs + 100
+/** A busy machine may be late by itself; a script that is really not ended in time is late each time. */
+const ATTEMPTS = 4
+const FRAMES_PER_SECOND = 50
+const MEGABYTE = 1 << 20
+const GROWTH_BYTES = 60 * MEGABYTE
+
+let scripts: OpenScripts
+beforeAll(async () => {
+  scripts = await openScripts()
+}, 120_000)
+afterAll(() => scripts.close())
+
+const run = (index: number): Promise<HostileRun> =>
+  scripts.page.evaluate((at) => window.hostile.run(at), index)
+
+describe('the hostile set, browser worker', () => {
+  const runs: HostileRun[] = []
+  let still = 0
+
+  it('finds a page that draws', async () => {
+    still = await scripts.page.evaluate(() => window.hostile.idle(1000))
+
+    expect(still).toBeGreaterThan(0)
+  })
+
+  it.each(HOSTILE_SCRIPTS.map((hostile, index) => ({ ...hostile, index })))(
+    '$name ends in time, and a healthy hook runs afterwards',
+    async ({ index, ends, functions }) => {
+      const times: number[] = []
+      for (let i = 0; i < ATTEMPTS; i += 1) {
+        const end = await run(index)
+        times.push(Math.round(end.tookMs))
+        runs[index] = end
+
+        expect(end.after).toBe('healthy')
+        expect(ends).toEqual(expect.arrayContaining([...end.codes]))
+        if (functions !== undefined || end.tookMs <= LIMIT_MS) return
+      }
+      expect(times).toEqual([])
+    },
+    30_000,
+  )
+
+  it('the page draws on meanwhile: 50 frames a second, or nearly what it draws when nothing happens', () => {
+    const frames = runs.reduce((sum, one) => sum + one.frames, 0)
+    const spanMs = runs.reduce((sum, one) => sum + one.spanMs, 0)
+    const rate = (frames / spanMs) * 1000
+    const table = runs
+      .map(({ tookMs, gapMs, codes }, i) =>
+        [HOSTILE_SCRIPTS[i]?.name, `${Math.round(tookMs)} ms`, `gap ${Math.round(gapMs)} ms`, codes].join(
+          ' | ',
+        ),
+      )
+      .join('\n')
+    console.log(
+      `${table}\n${rate.toFixed(1)} frames/s (idle ${still.toFixed(1)}), load ${loadavg()[0]?.toFixed(1)}`,
+    )
+
+    expect(rate).toBeGreaterThanOrEqual(Math.min(FRAMES_PER_SECOND, still * 0.85))
+  })
+
+  it('gives its memory back after many rounds', { timeout: 300_000 }, async () => {
+    const rounds = Number(process.env.HOSTILE_ROUNDS ?? 40)
+    const cycle = async (count: number): Promise<void> => {
+      for (let i = 0; i < count; i += 1) await run(i % HOSTILE_SCRIPTS.length)
+    }
+    const before = await residentBytes()
+    await cycle(rounds)
+
+    const grown = (await residentBytes()) - before
+    console.log(
+      `${rounds} rounds: ${(before / MEGABYTE).toFixed(0)} MB, grown by ${(grown / MEGABYTE).toFixed(1)} MB`,
+    )
+    expect(grown).toBeLessThan(GROWTH_BYTES)
+  })
+})
+
+describe('the first hook of a page', () => {
+  it('runs within its budget although everything is cold', async () => {
+    const pages: (readonly number[])[] = []
+    for (let i = 0; i < 8; i += 1) pages.push(await scripts.page.evaluate(() => window.hostile.first(4)))
+
+    const shown = pages.map((times) => times.map((ms) => ms.toFixed(1)).join(' ')).join('\n')
+    console.log(`engine, then hooks, in ms; load ${loadavg()[0]?.toFixed(1)}\n${shown}`)
+    // A page whose first hook is reported (over budget) fails in the browser.
+    expect(Math.min(...pages.map(([, first = 0]) => first))).toBeLessThan(DEFAULT_LIMITS.timeMs / 2)
+  })
+})
+
+/** What the browser's page processes hold in memory, garbage collected. */
+async function residentBytes(): Promise<number> {
+  const session = await scripts.page.context().newCDPSession(scripts.page)
+  await session.send('HeapProfiler.collectGarbage')
+  const whole = await scripts.browser.newBrowserCDPSession()
+  const { processInfo } = await whole.send('SystemInfo.getProcessInfo')
+  const sizes = await Promise.all(
+    processInfo
+      .filter(({ type }) => type === 'renderer')
+      .map(async ({ id }) => {
+        const status = await readFile(`/proc/${id}/status`, 'utf8').catch(() => '')
+        return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024
+      }),
+  )
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
