@@ -5,17 +5,20 @@ import { effectRunner } from './engine/effects.ts'
 import { createFieldActs, hasCode } from './engine/field-acts.ts'
 import { createReveal } from './engine/reveal.ts'
 import { createRowActs } from './engine/row-acts.ts'
+import { createRowTiming } from './engine/row-timing.ts'
 import { linkScript } from './engine/script-link.ts'
 import { createSources } from './engine/sources.ts'
 import { createSubmitter } from './engine/submit.ts'
 import { createTouched } from './engine/touched.ts'
 import { createUploads } from './engine/uploads.ts'
 import type { Engine, EngineOptions } from './engine.ts'
+import { hookCode } from './hooks/hook-code.ts'
+import { openingHooks } from './hooks/life-hooks.ts'
 import { isObject, type Json, type JsonObject, valueAt } from './json.ts'
 import { createModel } from './model/model.ts'
 import type { NodeKey } from './page/page.ts'
 import type { Scope } from './page/scope.ts'
-import type { HookCall, ScriptLimits, ScriptReport, Write } from './ports.ts'
+import type { ScriptLimits, ScriptReport, Write } from './ports.ts'
 import { dataCell, formCell, optionCell } from './state/cells.ts'
 import { fillText, templateValue } from './text/template.ts'
 
@@ -62,7 +65,8 @@ export function createEngine(options: EngineOptions): Engine {
   })
   const touched = createTouched(model)
   const fields = createFieldActs({ model, link, touched, text: ports.text })
-  const rows = createRowActs({ model, link, touched })
+  const timing = createRowTiming({ model, link, clock: ports.clock })
+  const rows = createRowActs({ model, link, touched, timing })
   const revealing = createReveal(model)
   const sources = createSources({ model, link, ports, variables, store: storeSource })
   const uploads = createUploads({
@@ -127,7 +131,7 @@ export function createEngine(options: EngineOptions): Engine {
     model,
     reveal: revealing.reveal,
     loadOptions: sources.loadOptions,
-    fire: (call) => link.commit([], [call]),
+    timing,
   })
 
   const answerRequest = requestAnswerer({ model, fields, sources, ports })
@@ -135,11 +139,16 @@ export function createEngine(options: EngineOptions): Engine {
     if (refreshers.size > 0) await Promise.all([...refreshers].map((listener) => listener(name)))
     else await Promise.all((name === undefined ? sources.automatic() : [name]).map(sources.load))
   }
+  /** Writes that may bring other rows: their hooks follow. */
+  function commitRows(writes: readonly Write[]): void {
+    link.commit(writes)
+    timing.written(writes)
+  }
   /** A result enters the page: as `data.<name>`, and into untouched fields where the source says `fill`. */
   function storeSource(name: string, value: Json): void {
     const from = page.dataSources.get(name)?.fill
     const record = typeof from === 'string' ? (from === '' ? value : valueAt(value, from)) : undefined
-    link.commit([
+    commitRows([
       { cell: dataCell(name), value },
       ...(isObject(record) ? fillWrites(record, (field) => !touched.has(field)) : []),
     ])
@@ -148,10 +157,10 @@ export function createEngine(options: EngineOptions): Engine {
     return Object.entries(values).flatMap(([name, value]) => {
       const key = model.page.byName.get(name)
       const node = key === undefined ? undefined : page.nodes.get(key)
-      if (key === undefined || node === undefined || !node.field || value === undefined || !wanted(name))
-        return []
+      if (key === undefined || node === undefined || value === undefined || !wanted(name)) return []
       if (model.subForms.has(key))
         return Array.isArray(value) ? model.setRows(key, value.filter(isObject)) : []
+      if (!node.field) return []
       return [model.valueWrite(key, node.spec.normalize ? node.spec.normalize(value, node.options) : value)]
     })
   }
@@ -166,29 +175,31 @@ export function createEngine(options: EngineOptions): Engine {
     if (running.has(busy)) return // a double tap
     running.add(busy)
     try {
-      const hook = `on${name.charAt(0).toUpperCase()}${name.slice(1)}`
+      const hook = hookOf(name)
       if (hasCode(node?.options[hook])) link.commit([], [{ hook, key, args: detail.args ?? [] }])
+      else if (node && HOST_EVENTS[name]?.type === node.type)
+        host.emit(HOST_EVENTS[name].event, [{ type: node.type, name: node.name }])
       await runActions(actions, host, { ...pick(detail, ['row', 'args']) })
     } finally {
       running.delete(busy)
     }
   }
 
-  if (options.draft) link.commit(touched.restore(options.draft))
-  if (page.hasCode) link.commit([], startHooks())
-
-  function startHooks(): readonly HookCall[] {
-    const call = (hook: string, key: NodeKey): HookCall => ({ hook, key, args: [] })
-    const nodes = [...page.nodes.values()].filter((node) => node.template === null && node.subForm === null)
-    const created = nodes
-      .filter((node) => hasCode(node.options.onCreated))
-      .map((node) => call('onCreated', node.key))
-    const mounted = nodes
-      .filter((node) => hasCode(node.options.onMounted))
-      .map((node) => call('onMounted', node.key))
-    const form = (hook: string) => (hasCode(page.config[hook]) ? [call(hook, '')] : [])
-    return [...form('onFormCreated'), ...created, ...mounted, ...form('onFormMounted')]
+  /** The form's hook of a page event; true when it vetoes going back. */
+  async function pageHook(name: string): Promise<boolean> {
+    const hook = hookOf(name)
+    if (hookCode(page, hook, '') === undefined) return false
+    if (name !== 'backPress') {
+      link.commit([], [{ hook, key: '', args: [] }])
+      return false
+    }
+    const answer = await link.ask({ hook, key: '', args: [] })
+    return answer.ok && answer.value === true
   }
+
+  if (options.draft) link.commit(touched.restore(options.draft))
+  if (page.hasCode) link.commit([], openingHooks(model))
+  timing.opened()
 
   return {
     page,
@@ -218,11 +229,11 @@ export function createEngine(options: EngineOptions): Engine {
     removeUpload: uploads.remove,
 
     setOption: (key, option, value) => link.commit([{ cell: optionCell(key, option), value }]),
-    setValues: (values) => link.commit(fillWrites(values, () => true)),
+    setValues: (values) => commitRows(fillWrites(values, () => true)),
     setErrors: fields.setErrors,
     reset: () => {
       touched.clear()
-      link.commit(model.initialWrites({}))
+      commitRows(model.initialWrites({}))
     },
     setReadMode: (on) => link.commit([{ cell: formCell('readMode'), value: on }]),
     setData: storeSource,
@@ -240,8 +251,9 @@ export function createEngine(options: EngineOptions): Engine {
       if (name === 'load') void sources.loadOptions()
       const on = page.settings.on
       const actions = isObject(on) ? on[name] : undefined
+      const vetoed = await pageHook(name)
       const ended = await runActions(actions, host)
-      return !ended
+      return vetoed || !ended
     },
     onReveal: revealing.onReveal,
     reveal: revealing.reveal,
@@ -257,9 +269,20 @@ export function createEngine(options: EngineOptions): Engine {
       emitted.add(listener)
       return () => emitted.delete(listener)
     },
-    dispose: link.dispose,
+    dispose() {
+      timing.dispose()
+      link.dispose()
+    },
   }
 }
+
+/** What the host hears where the widget has no code for it (FACTS 4.3). */
+const HOST_EVENTS: Readonly<Record<string, { readonly type: string; readonly event: string }>> = {
+  click: { type: 'button', event: 'buttonClick' },
+  appendButtonClick: { type: 'input', event: 'appendButtonClick' },
+}
+
+const hookOf = (event: string): string => `on${event.charAt(0).toUpperCase()}${event.slice(1)}`
 
 /** A copy of the live values that nobody else writes to. */
 const plainValues = (form: JsonObject): JsonObject =>

@@ -1,8 +1,9 @@
 import type { ActionHost } from '../actions/action-host.ts'
 import type { Json } from '../json.ts'
 import type { Model } from '../model/model.ts'
-import type { Effect, HookCall, Ports } from '../ports.ts'
+import type { Effect, Ports } from '../ports.ts'
 import type { FieldActs } from './field-acts.ts'
+import type { RowTiming } from './row-timing.ts'
 
 interface Parts {
   readonly ports: Ports
@@ -11,7 +12,7 @@ interface Parts {
   readonly model: Model
   readonly reveal: (address: string) => Promise<void>
   readonly loadOptions: (names?: readonly string[]) => Promise<void>
-  readonly fire: (call: HookCall) => void
+  readonly timing: RowTiming
 }
 
 type Run = (args: readonly Json[], parts: Parts) => void
@@ -34,12 +35,8 @@ const EFFECTS: Readonly<Record<string, Run>> = {
   log: (args, { host }) => host.emit('log', args),
   reloadOptions: ([names], { loadOptions }) =>
     void loadOptions(Array.isArray(names) && names.length > 0 ? names.map(String) : undefined),
-  rowsReplaced: ([subForm], { ports, fire }) => {
-    // FACTS 5.4: replaced rows announce themselves after 800 ms
-    ports.clock.after(800, () =>
-      fire({ hook: 'onSubFormRowChange', key: String(subForm ?? ''), args: [null] }),
-    )
-  },
+  rowsReplaced: ([subForm], { timing }) => timing.replaced(String(subForm ?? '')),
+  rowAdded: ([subForm, rowId], { timing }) => timing.added(String(subForm ?? ''), String(rowId ?? '')),
 }
 
 /** Carries out a script's effects; unknown names are ignored. */

@@ -1,8 +1,9 @@
+import { newRowHooks, rowHooks } from '../hooks/life-hooks.ts'
 import type { JsonObject } from '../json.ts'
 import type { Model } from '../model/model.ts'
 import type { NodeKey } from '../page/page.ts'
-import type { HookCall, Ports } from '../ports.ts'
-import { hasCode } from './field-acts.ts'
+import type { Ports } from '../ports.ts'
+import type { RowTiming } from './row-timing.ts'
 import type { ScriptLink } from './script-link.ts'
 import type { Touched } from './touched.ts'
 
@@ -17,40 +18,35 @@ export function createRowActs({
   model,
   link,
   touched,
+  timing,
 }: {
   model: Model
   link: ScriptLink
   touched: Touched
+  timing: RowTiming
 }): RowActs {
   const rowValues = (subForm: NodeKey): readonly JsonObject[] => {
     const value = model.value(subForm)
     return Array.isArray(value) ? value.map((row) => ({ ...(row as JsonObject) })) : []
   }
-  const calls = (subForm: NodeKey, hooks: readonly HookCall[]): readonly HookCall[] =>
-    hooks.filter(({ hook }) => hasCode(model.pageNode(subForm)?.options[hook]))
   return {
     add(subForm, index) {
       const count = model.rowIds(subForm).length
       const { id, writes } = model.insertRow(subForm, index ?? count, {})
       touched.mark(subForm)
       const hook = index === undefined || index === count ? 'onSubFormRowAdd' : 'onSubFormRowInsert'
-      link.commit(
-        writes,
-        calls(subForm, [
-          { hook, key: subForm, args: [null, id] },
-          { hook: 'onSubFormRowChange', key: subForm, args: [null] },
-        ]),
-      )
+      link.commit(writes, [
+        ...rowHooks(model, subForm, [hook, id], ['onSubFormRowChange']),
+        ...newRowHooks(model, subForm, [id]),
+      ])
+      timing.added(subForm, id)
     },
     remove(subForm, index) {
       const deleted = rowValues(subForm)[index] ?? null
       touched.mark(subForm)
       link.commit(
         model.deleteRow(subForm, index),
-        calls(subForm, [
-          { hook: 'onSubFormRowDelete', key: subForm, args: [null, deleted, index] },
-          { hook: 'onSubFormRowChange', key: subForm, args: [null] },
-        ]),
+        rowHooks(model, subForm, ['onSubFormRowDelete', deleted, index], ['onSubFormRowChange']),
       )
     },
   }

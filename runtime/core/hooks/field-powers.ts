@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject, ownValue } from '../json.ts'
 import { errorCell, splitRowKey } from '../state/cells.ts'
+import { newRowHooks } from './life-hooks.ts'
 import { flag, nodeOf, type Power, type PowerContext, type Powers, text } from './power.ts'
 import { COMMON, optionsOf, setOption } from './widget-powers.ts'
 
@@ -9,6 +10,7 @@ export function setValue(context: PowerContext, key: string, value: Json, quiet 
   const node = nodeOf(context, key)
   if (model.subForms.has(node.key)) {
     context.write(model.setRows(node.key, Array.isArray(value) ? value.filter(isObject) : []))
+    context.fire(newRowHooks(model, node.key, model.rowIds(node.key)))
     context.effect({ name: 'rowsReplaced', args: [node.key] })
     return
   }

@@ -2,6 +2,7 @@ import { isObject, type Json, type JsonObject } from '../json.ts'
 import type { HookCall } from '../ports.ts'
 import { rowKey } from '../state/cells.ts'
 import { setValue } from './field-powers.ts'
+import { newRowHooks } from './life-hooks.ts'
 import { flag, nodeOf, type Power, type PowerContext, type Powers, text } from './power.ts'
 import { COMMON, setOption } from './widget-powers.ts'
 
@@ -16,6 +17,8 @@ function insert(context: PowerContext, key: string, index: number, hook: string)
   const { id, writes } = context.model.insertRow(key, index, {})
   context.write(writes)
   context.fire([rowHook(hook, key, id), rowHook('onSubFormRowChange', key)])
+  context.fire(newRowHooks(context.model, key, [id]))
+  context.effect({ name: 'rowAdded', args: [key, id] })
 }
 
 const rowsOf = (context: PowerContext, key: string): readonly JsonObject[] => {

@@ -176,6 +176,123 @@ describe.each(['in process', 'worker thread'])('a page with scripts, %s', (name)
     expect(engine.node('log').value).toBe('add change insert change delete change ')
   })
 
+  it('creates and mounts the widgets of rows with the page, in document order', async () => {
+    const { engine } = open([
+      aLog,
+      aSubForm('s', [
+        aWidget('input', 'x', { onCreated: log('x created'), onMounted: log('x mounted') }),
+        aWidget('button', 'y', { onCreated: log('y created') }),
+      ]),
+      aWidget('input', 'after', { onCreated: log('after created') }),
+    ])
+
+    await expect.poll(() => engine.node('log').value).toBe('x created y created after created x mounted ')
+  })
+
+  it('tells rows that the page opened with after 200 and 800 ms, fields first', async () => {
+    const { engine, world } = open([
+      aLog,
+      aWidget('input', 'probe', { onChange: 'this.setLabel(value)' }),
+      aSubForm('s', [aWidget('input', 'x', { defaultValue: 'd', onChange: log('change') })], {
+        onSubFormRowAdd: log('add'),
+        onSubFormRowChange: log('rows'),
+      }),
+    ])
+    const seen: string[] = []
+
+    for (const ms of [199, 2, 598, 2]) {
+      await world.pass(ms)
+      engine.change('probe', `${ms}`)
+      await expect.poll(() => engine.node('probe').label).toBe(`${ms}`)
+      seen.push(String(engine.node('log').value))
+    }
+
+    expect(seen).toEqual(['', 'add ', 'add ', 'add change rows '])
+  })
+
+  it('a new row: its hooks, then its widgets are created, 800 ms later the change hooks of its fields', async () => {
+    const { engine, world } = open([
+      aLog,
+      aSubForm(
+        's',
+        [
+          aWidget('input', 'x', {
+            onCreated: log('created'),
+            onChange: `${log('changed')}; if (rowId !== this.subFormRowId) throw new Error(rowId)`,
+          }),
+        ],
+        { showBlankRow: false, onSubFormRowAdd: log('add'), onSubFormRowChange: log('rows') },
+      ),
+    ])
+
+    engine.addRow('s')
+    await expect.poll(() => engine.node('log').value).toBe('add rows created ')
+    await world.pass(801)
+
+    await expect.poll(() => engine.node('log').value).toBe('add rows created changed ')
+  })
+
+  it('a row that a script adds goes the same way; rows that it sets are told once', async () => {
+    const { engine, world, reports } = open([
+      aLog,
+      aSubForm('s', [aWidget('input', 'x', { onCreated: log('created'), onChange: log('changed') })], {
+        showBlankRow: false,
+        onSubFormRowAdd: log('add'),
+        onSubFormRowChange: log('rows'),
+      }),
+      aWidget('button', 'one', { onClick: 'this.getWidgetRef("s").addSubFormRow()' }),
+      aWidget('button', 'two', { onClick: 'this.getFormRef().setSubFormValues("s", [{ x: 1 }, { x: 2 }])' }),
+    ])
+
+    await engine.event('one', 'click')
+    await expect.poll(() => engine.node('log').value).toBe('add rows created ')
+    await engine.event('two', 'click')
+    await expect.poll(() => engine.node('log').value).toBe('add rows created created created ')
+    await world.pass(801)
+
+    await expect
+      .poll(() => engine.node('log').value)
+      .toBe('add rows created created created changed changed rows ')
+    expect(reports).toEqual([])
+  })
+
+  it('rows that data brings are told after 800 ms', async () => {
+    const { engine, world } = open([
+      aLog,
+      aSubForm('s', [aWidget('input', 'x')], { showBlankRow: false, onSubFormRowChange: log('rows') }),
+    ])
+
+    engine.setValues({ s: [{ x: 1 }, { x: 2 }] })
+    await world.pass(801)
+
+    await expect.poll(() => engine.node('log').value).toBe('rows ')
+  })
+
+  it('runs the hooks of the page itself; onBackPress may keep the user', async () => {
+    const { engine } = open([aLog, aWidget('switch', 'stay')], {
+      page: { title: 't' },
+      onShow: 'this.setFieldValue("log", "shown ", true)',
+      onBackPress: 'return this.getFieldValue("stay")',
+    })
+
+    await engine.pageEvent('show')
+    const left = await engine.pageEvent('backPress')
+    engine.change('stay', true)
+    const kept = await engine.pageEvent('backPress')
+
+    expect(engine.node('log').value).toBe('shown ')
+    expect([left, kept]).toEqual([false, true])
+  })
+
+  it('tells the host of a button without code', async () => {
+    const { engine, told } = open([aWidget('button', 'plain'), aWidget('button', 'own', { onClick: ';' })])
+
+    await engine.event('plain', 'click')
+    await engine.event('own', 'click')
+
+    expect(told).toEqual([['buttonClick', { type: 'button', name: 'plain' }]])
+  })
+
   describe('calls by URL', () => {
     const sources = {
       dataSources: [
