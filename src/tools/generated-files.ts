@@ -5,6 +5,7 @@ import standaloneCode from 'ajv/dist/standalone/index.js'
 import { DOCUMENT_SCHEMA } from '../../runtime/core/page/document-schema.ts'
 import { createRegistry } from '../../runtime/core/widgets/index.ts'
 import { corpusTable, readCorpus } from './corpus-table.ts'
+import { errorTables } from './error-tables.ts'
 import { hookTables } from './hook-tables.ts'
 import { withSection } from './markdown.ts'
 import { pageSchema } from './page-schema.ts'
@@ -17,10 +18,14 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   const corpus = readCorpus(at('../shared/vform/corpus'))
   return new Map([
     ['runtime/core/page/document-validator.generated.js', documentValidator()],
-    ['runtime/README.md', withSection(read('runtime/README.md'), 'hooks', hookTables())],
+    ['runtime/README.md', runtimeReadme()],
     ...(corpus ? ([['runtime/CORPUS.md', corpusTable(corpus)]] as const) : []),
     ['schemas/page.schema.json', `${JSON.stringify(pageSchema(createRegistry()), null, 2)}\n`],
   ])
+}
+
+function runtimeReadme(): string {
+  return withSection(withSection(read('runtime/README.md'), 'hooks', hookTables()), 'errors', errorTables())
 }
 
 /** The validator as plain code: a strict content policy forbids making it at run time (DESIGN 8). */
