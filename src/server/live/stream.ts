@@ -8,7 +8,8 @@ const WAITING_MAX = 1024 * 1024
 
 /** A server-sent event stream to one client. */
 export interface Stream {
-  send(data: Json): void
+  /** @param id  what a client that lost the stream sends back as `Last-Event-ID` */
+  send(data: Json, id?: string): void
   close(): void
 }
 
@@ -33,7 +34,7 @@ export function openStream(reply: FastifyReply, closed: () => void): Stream {
     closed()
   })
   return {
-    send: (data) => write(`data: ${JSON.stringify(data)}\n\n`),
+    send: (data, id) => write(`${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`),
     close: () => raw.end(),
   }
 }

@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { Trx } from '../db/database.ts'
+
+/** `pg_notify` channel on which every server hears what people with open clients should be told. */
+export const LIVE_CHANNEL = 'crm_live'
+
+/** What happened; contents are read by the server that has the person's stream, under the person's own tenant. */
+export type LiveHint =
+  | { readonly kind: 'message' | 'todo' | 'unread' }
+  | { readonly kind: 'record-changed'; readonly entity: string; readonly ids: readonly string[] }
+  | { readonly kind: 'job'; readonly id: string }
+
+/** A hint as it travels: for these people of a tenant. */
+export interface LiveNotice {
+  readonly tenantId: string
+  readonly users: readonly string[]
+  readonly hint: LiveHint
+}
+
+/** A payload stays under 8,000 bytes: this many people and record ids per notification. */
+const PEOPLE_PER_NOTICE = 80
+const IDS_MOST = 20
+
+/** Tells open clients of these people, on every server, once `trx` commits. */
+export async function notifyPeople(
+  trx: Trx,
+  tenantId: string,
+  users: readonly string[],
+  hint: LiveHint,
+): Promise<void> {
+  const short = hint.kind === 'record-changed' ? { ...hint, ids: hint.ids.slice(0, IDS_MOST) } : hint
+  const all = [...new Set(users)]
+  for (let at = 0; at < all.length; at += PEOPLE_PER_NOTICE) {
+    const payload = JSON.stringify({ tenantId, users: all.slice(at, at + PEOPLE_PER_NOTICE), ...short })
+    await sql`select pg_notify(${LIVE_CHANNEL}, ${payload})`.execute(trx)
+  }
+}
+
+/** Reads a payload; null for anything that is none of ours. */
+export function readNotice(payload: string): LiveNotice | null {
+  try {
+    const { tenantId, users, ...hint } = JSON.parse(payload) as LiveHint & Omit<LiveNotice, 'hint'>
+    return typeof tenantId === 'string' && Array.isArray(users)
+      ? { tenantId, users, hint: hint as LiveHint }
+      : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,143 @@
+import { sql } from 'kysely'
+import type { Json } from '../../../runtime/core/json.ts'
+import type { LiveEvent } from '../../contract/message.ts'
+import type { Caller } from '../auth/caller.ts'
+import { LIVE_CHANNEL, type LiveHint, readNotice } from '../live/notify.ts'
+import type { Stream } from '../live/stream.ts'
+import { ask } from '../records/ask.ts'
+import type { Services } from '../resource.ts'
+import { isMine, MESSAGE_COLUMNS, MESSAGE_FROM, messageRow, type StoredMessage } from './message-row.ts'
+import { unreadCount } from './unread.ts'
+
+/** Open streams of this server, and what they are told. */
+export interface Hub {
+  /** Adds a stream; it is told at once how much is unread, and what it missed since `lastEventId`. */
+  add(stream: Stream, caller: Caller, lastEventId: string | null): void
+  remove(stream: Stream): void
+  closeAll(): void
+  /** Listens on the database until stopped. */
+  start(): Promise<() => Promise<void>>
+}
+
+/** Streams one person may have open on a server; the oldest gives way. */
+const STREAMS_PER_PERSON = 6
+/** Messages that a stream catches up on at most; the list has the rest. */
+const MISSED_MOST = 50
+/** Transactions end in another order than they begin: look back this far behind what was seen. */
+const OVERLAP_MS = 5000
+
+interface Listener {
+  readonly stream: Stream
+  readonly caller: Caller
+  /** `shown_at` of the newest message it was told, and the ids told within the overlap. */
+  seen: number
+  told: Set<string>
+  /** False until what was unread before is known, so that only what comes is told. */
+  isPrimed: boolean
+  queue: Promise<void>
+}
+
+/** The people whose streams end here; contents are read as the person himself, so nothing crosses tenants. */
+export function createHub(services: Services): Hub {
+  const { database, sessions, log, now } = services
+  const people = new Map<string, Set<Listener>>()
+  const keyOf = (tenantId: string, userId: string) => `${tenantId}/${userId}`
+
+  const drop = (listener: Listener): void => {
+    const key = keyOf(listener.caller.tenantId, listener.caller.userId)
+    const mine = people.get(key)
+    mine?.delete(listener)
+    if (mine?.size === 0) people.delete(key)
+  }
+  const isOver = async ({ sessionId, tenantId }: Caller): Promise<boolean> => {
+    const state = await sessions.find(sessionId, tenantId)
+    return (
+      state === null ||
+      state.revoked !== null ||
+      state.expiresAt <= now() ||
+      state.membershipStatus !== 'enabled'
+    )
+  }
+  const tell = async (listener: Listener, hint: LiveHint): Promise<void> => {
+    if (await isOver(listener.caller)) {
+      drop(listener)
+      listener.stream.close()
+      return
+    }
+    for (const event of await eventsOf(services, listener, hint)) {
+      const id = event.kind === 'message' || event.kind === 'unread' ? String(listener.seen) : undefined
+      listener.stream.send(event as unknown as Json, id)
+    }
+  }
+  /** One after another per stream, so that counts never run backwards. */
+  const later = (listener: Listener, hint: LiveHint): void => {
+    listener.queue = listener.queue
+      .then(() => tell(listener, hint))
+      .catch((error: unknown) => log.error({ err: error }, 'a stream could not be told'))
+  }
+
+  return {
+    add(stream, caller, lastEventId) {
+      const last = Number(lastEventId ?? Number.NaN)
+      const seen = Number.isSafeInteger(last) && last > 0 ? last : now()
+      const listener: Listener = {
+        stream,
+        caller,
+        seen,
+        told: new Set(),
+        isPrimed: last > 0,
+        queue: Promise.resolve(),
+      }
+      const key = keyOf(caller.tenantId, caller.userId)
+      const mine = people.get(key) ?? new Set()
+      people.set(key, mine.add(listener))
+      const [oldest] = mine
+      if (mine.size > STREAMS_PER_PERSON && oldest !== undefined) {
+        drop(oldest)
+        oldest.stream.close()
+      }
+      later(listener, { kind: 'unread' })
+      if (lastEventId !== null) later(listener, { kind: 'message' })
+    },
+    remove(stream) {
+      for (const mine of people.values()) for (const one of mine) if (one.stream === stream) drop(one)
+    },
+    closeAll() {
+      for (const mine of people.values()) for (const { stream } of mine) stream.close()
+      people.clear()
+    },
+    start: () =>
+      database.listen(LIVE_CHANNEL, (payload) => {
+        const notice = readNotice(payload)
+        for (const user of notice?.users ?? [])
+          for (const listener of people.get(keyOf(notice?.tenantId ?? '', user)) ?? [])
+            if (notice !== null) later(listener, notice.hint)
+      }),
+  }
+}
+
+async function eventsOf(
+  services: Services,
+  listener: Listener,
+  hint: LiveHint,
+): Promise<readonly LiveEvent[]> {
+  if (hint.kind === 'todo') return [{ kind: 'todo' }]
+  if (hint.kind === 'record-changed' || hint.kind === 'job') return [hint]
+  return ask(services, listener.caller, async (asking) => {
+    const unread = await unreadCount(asking)
+    if (hint.kind === 'unread' && listener.isPrimed) return [{ kind: 'unread', unread }]
+    const since = new Date(listener.seen - OVERLAP_MS)
+    const { rows } = await sql<StoredMessage>`select ${MESSAGE_COLUMNS} from ${MESSAGE_FROM}
+      where ${isMine(asking)} and g.read_at is null and g.shown_at >= ${since}
+      order by g.shown_at desc, g.id desc limit ${MISSED_MOST}`.execute(asking.trx)
+    const key = (row: StoredMessage) => `${row.id}/${row.merged}`
+    const fresh = rows.filter((row) => !listener.told.has(key(row))).reverse()
+    listener.told = new Set(rows.map(key))
+    if (!listener.isPrimed) {
+      listener.isPrimed = true
+      return [{ kind: 'unread', unread }]
+    }
+    listener.seen = Math.max(listener.seen, ...rows.map((row) => row.shown_at.getTime()))
+    return fresh.map((row): LiveEvent => ({ kind: 'message', message: messageRow(row, asking), unread }))
+  })
+}

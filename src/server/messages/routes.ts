@@ -1,0 +1,56 @@
+import { callerOf } from '../auth/caller.ts'
+import { readListRequest } from '../lists/list-request.ts'
+import { runList } from '../lists/run-list.ts'
+import { openStream } from '../live/stream.ts'
+import { ask, askingOf } from '../records/ask.ts'
+import { bodyOf } from '../records/input.ts'
+import type { Resource } from '../resource.ts'
+import { writeOnce } from '../security/write-once.ts'
+import { deleteMessages, readMessages } from './change-messages.ts'
+import { createHub } from './hub.ts'
+import { MESSAGE_LIST } from './list-spec.ts'
+import { messageRow, type StoredMessage } from './message-row.ts'
+import { messageSetting, saveMessageSetting } from './setting.ts'
+import { unreadCount } from './unread.ts'
+
+/** /mini/message/… (CRM 8.5): list, counts, read, delete, switches, and the live stream. */
+export const messageRoutes: Resource = (app, services) => {
+  app.post('/mini/message/list', (request) =>
+    ask(services, callerOf(request), (asking) =>
+      runList<StoredMessage>(MESSAGE_LIST, readListRequest(request.body), asking, (row) =>
+        messageRow(row, asking),
+      ),
+    ),
+  )
+  app.get('/mini/message/unread-count', (request) => ask(services, callerOf(request), unreadCount))
+  // Reading and deleting can be repeated without harm, so they need no token and leave no audit row.
+  app.post('/mini/message/read', (request) =>
+    ask(services, callerOf(request), (asking) => readMessages(bodyOf(request.body), asking)),
+  )
+  app.post('/mini/message/delete', (request) =>
+    ask(services, callerOf(request), (asking) => deleteMessages(bodyOf(request.body), asking)),
+  )
+  app.get('/mini/message/setting', (request) => ask(services, callerOf(request), messageSetting))
+  app.post('/mini/message/setting', (request) =>
+    writeOnce(
+      services.database,
+      request,
+      { action: 'user:message-setting', entity: 'message_setting' },
+      (trx, caller) => saveMessageSetting(bodyOf(request.body), askingOf(services, caller, trx)),
+    ),
+  )
+
+  const hub = createHub(services)
+  let stop: () => Promise<void> = async () => undefined
+  app.addHook('onReady', async () => {
+    stop = await hub.start()
+  })
+  app.addHook('preClose', async () => hub.closeAll())
+  app.addHook('onClose', () => stop())
+  app.get('/mini/message/stream', { config: { raw: true } }, (request, reply) => {
+    const caller = callerOf(request)
+    const last = request.headers['last-event-id']
+    const stream = openStream(reply, () => hub.remove(stream))
+    hub.add(stream, caller, typeof last === 'string' ? last : null)
+  })
+}
