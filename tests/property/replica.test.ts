@@ -76,7 +76,7 @@ describe('a page and its script replica', () => {
 
 /** A page, its replica, and the two ordered channels between them, under the rule of DESIGN 5. */
 function aWorld() {
-  const definition = aPage([
+  const widgets = [
     aWidget('number', 'a', { defaultValue: 0 }),
     aWidget('number', 'b', { defaultValue: 0 }),
     aWidget('number', 'c', { defaultValue: 0 }),
@@ -85,7 +85,17 @@ function aWorld() {
       aWidget('number', 'x', { defaultValue: 1 }),
       aWidget('number', 'y', { valueOn: { '*': [{ var: 'row.x' }, 2] } }),
     ]),
-  ])
+  ]
+  const definition = aPage(widgets, {
+    dynamicLogicList: [
+      {
+        triggerFieldName: 'c',
+        triggerFieldValues: [1, 2],
+        actions: [{ type: 'setVisibility', targetFieldName: ['b', 's.x'], value: false }],
+        elseActions: [{ type: 'setVisibility', targetFieldName: ['b', 's.x'], value: true }],
+      },
+    ],
+  })
   const ids = (prefix: string) => {
     let count = 0
     return () => `id${prefix}${++count}`
@@ -117,7 +127,9 @@ function aWorld() {
       if (step.who === 'to page') arriveAtPage()
       else if (step.who === 'to script') arriveAtScript()
       else if (step.who === 'page') {
-        const writes = writesOf(page, step.acts)
+        const acted = writesOf(page, step.acts)
+        page.apply(acted)
+        const writes = [...acted, ...page.logic.after(acted)]
         turn += 1
         for (const { cell } of writes) written.set(cell, turn)
         page.apply(writes)

@@ -74,10 +74,12 @@ describe('the hostile set, browser worker', () => {
     const cycle = async (count: number): Promise<void> => {
       for (let i = 0; i < count; i += 1) await run(i % HOSTILE_SCRIPTS.length)
     }
+    await cycle(HOSTILE_SCRIPTS.length)
     const before = await residentBytes()
-    await cycle(rounds)
 
+    await cycle(rounds)
     const grown = (await residentBytes()) - before
+
     console.log(
       `${rounds} rounds: ${(before / MEGABYTE).toFixed(0)} MB, grown by ${(grown / MEGABYTE).toFixed(1)} MB`,
     )
@@ -101,6 +103,7 @@ describe('the first hook of a page', () => {
 async function residentBytes(): Promise<number> {
   const session = await scripts.page.context().newCDPSession(scripts.page)
   await session.send('HeapProfiler.collectGarbage')
+  await new Promise((resolve) => setTimeout(resolve, 2000)) // ended workers leave in their own time
   const whole = await scripts.browser.newBrowserCDPSession()
   const { processInfo } = await whole.send('SystemInfo.getProcessInfo')
   const sizes = await Promise.all(
