@@ -56,7 +56,7 @@ export function createEngine(options: EngineOptions): Engine {
     model,
     script: ports.script,
     variables,
-    limits: LIMITS,
+    limits: { ...LIMITS, ...lowered(page.settings.scriptLimits) },
     onEffect: (effect) => runEffect(effect),
     onReport: (report) => {
       for (const listener of reports) listener(report)
@@ -206,6 +206,7 @@ export function createEngine(options: EngineOptions): Engine {
     registry,
     ports,
     node: model.node,
+    hidden: model.hidden,
     subscribe: model.subscribe,
     subscribeScope: model.subscribeScope,
     scope: () => model.scope(),
@@ -275,6 +276,14 @@ export function createEngine(options: EngineOptions): Engine {
     },
   }
 }
+
+/** The limits a page asks for; the script session takes only lower ones than its own. */
+const lowered = (asked: Json | undefined): Partial<ScriptLimits> =>
+  isObject(asked)
+    ? Object.fromEntries(
+        Object.keys(LIMITS).flatMap((name) => (typeof asked[name] === 'number' ? [[name, asked[name]]] : [])),
+      )
+    : {}
 
 /** What the host hears where the widget has no code for it (FACTS 4.3). */
 const HOST_EVENTS: Readonly<Record<string, { readonly type: string; readonly event: string }>> = {

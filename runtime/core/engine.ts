@@ -56,6 +56,8 @@ export interface Engine {
 
   /* reading */
   node(key: NodeKey): NodeState
+  /** The node's own flag, as in {@link node} and without the rest of it. */
+  hidden(key: NodeKey): boolean
   /** Calls `listener` after each change of that node's state; returns the unsubscribe function. */
   subscribe(key: NodeKey, listener: () => void): () => void
   /** Subscribes to whatever the page's texts, binds and data may read (title, lists). */

@@ -1,5 +1,6 @@
 import { useCallback, useContext, useMemo } from 'react'
-import type { NodeKey } from '../core/page/page.ts'
+import type { Engine } from '../core/engine.ts'
+import type { NodeKey, PageNode } from '../core/page/page.ts'
 import { usePage, WindowScroll } from './page-context.ts'
 import { WidgetView } from './widget-view.tsx'
 import { Windowed } from './windowed.tsx'
@@ -13,6 +14,9 @@ interface Props {
 const PLAIN = 30
 const DEFAULT_HEIGHT = 52
 
+/** What is known of a widget without making its state: most of a long page is never looked at. */
+const nodeOf = (engine: Engine, key: NodeKey): PageNode => engine.page.nodes.get(key) ?? engine.node(key).node
+
 /** The children of a container: all of them, or, when they are many, those near the viewport and the pinned ones. */
 export function WindowedChildren({ container, keys }: Props) {
   const scrollsWithWindow = useContext(WindowScroll)
@@ -25,7 +29,7 @@ export function WindowedChildren({ container, keys }: Props) {
 function LongChildren({ container, keys }: Props) {
   const { engine, views, revealer } = usePage()
   const [flowing, pinned] = useMemo(() => {
-    const isPinned = (key: NodeKey) => views.isPinned(engine.node(key).node.type)
+    const isPinned = (key: NodeKey) => views.isPinned(nodeOf(engine, key).type)
     return [keys.filter((key) => !isPinned(key)), keys.filter(isPinned)]
   }, [engine, views, keys])
   const onReady = useCallback(
@@ -38,8 +42,8 @@ function LongChildren({ container, keys }: Props) {
   )
   const estimate = useCallback(
     (index: number) => {
-      const state = engine.node(flowing[index] ?? '')
-      return state.hidden ? 0 : (state.node.spec.estimatedHeight ?? DEFAULT_HEIGHT)
+      const key = flowing[index] ?? ''
+      return engine.hidden(key) ? 0 : (nodeOf(engine, key).spec.estimatedHeight ?? DEFAULT_HEIGHT)
     },
     [engine, flowing],
   )

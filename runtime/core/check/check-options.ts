@@ -17,8 +17,8 @@ export function checkFieldOptions(node: PageNode, names: Names, placing: Placing
     if (reason !== null) problems.push(problem('PATTERN_INVALID', at, { reason }, names.mild))
   }
   const source = ownValue(options, 'dsName')
-  const used = ownValue(node.options, 'dsEnabled') !== false
-  if (used && typeof source === 'string' && source !== '' && !names.sources.has(source)) {
+  if (typeof source !== 'string' || source === '' || names.sources.has(source)) return problems
+  if (node.option('dsEnabled') !== false) {
     const at = placing.at(node, '/options/dsName')
     problems.push(problem('DATA_SOURCE_UNKNOWN', at, { name: source }, names.mild))
   }

@@ -19,6 +19,7 @@ export const checkPage: PageCheck = (page, placing) => {
   const names = namesOf(page, placing)
   const problems: Problem[] = []
   for (const node of page.nodes.values()) {
+    if (node.special.length === 0) continue
     problems.push(...checkOptions(node, names, placing), ...checkFieldOptions(node, names, placing))
   }
   problems.push(...checkSettings(page, names), ...checkSources(page, names))
@@ -28,7 +29,7 @@ export const checkPage: PageCheck = (page, placing) => {
 function checkOptions(node: PageNode, names: Names, placing: Placing): Problem[] {
   const problems: Problem[] = []
   const { options } = node.widget
-  for (const key in options) {
+  for (const key of node.special) {
     const value = options[key]
     if (value === null || value === undefined || typeof value === 'boolean' || typeof value === 'number')
       continue

@@ -8,8 +8,8 @@ import type { PageCheck, Placing } from '../page/parse.ts'
  * other have one, but one nobody can predict at a glance: a warning; a field whose own value decides about it is common and fine.
  */
 export const checkCycles: PageCheck = (page, placing) => {
-  const computed = findCycles(edgesOf(page, ['valueOn'], true), page)
-  const others = findCycles(edgesOf(page, ['visibleOn', 'valueOn'], false), page)
+  const computed = findCycles(edgesOf(page, ['valueOn'], true))
+  const others = findCycles(edgesOf(page, ['visibleOn', 'valueOn'], false))
   const known = new Set(computed.flat())
   return [
     ...computed.map((cycle) => report(cycle, 'error', page, placing)),
@@ -25,10 +25,13 @@ function edgesOf(page: Page, rules: readonly string[], loops: boolean): Edges {
   const edges = new Map<NodeKey, readonly NodeKey[]>()
   const parts = new Map<NodeKey, NodeKey[]>()
   for (const node of page.nodes.values()) {
-    if (node.subForm !== null && node.field)
-      parts.set(node.subForm, [...(parts.get(node.subForm) ?? []), node.key])
+    if (node.subForm === null || !node.field) continue
+    const fields = parts.get(node.subForm)
+    if (fields) fields.push(node.key)
+    else parts.set(node.subForm, [node.key])
   }
   for (const node of page.nodes.values()) {
+    if (node.special.length === 0) continue
     const paths = rules.flatMap((rule) => dependenciesOf(node.widget.options?.[rule]))
     if (paths.length === 0) continue
     const read = paths
@@ -54,10 +57,10 @@ function namedBy(path: string, node: PageNode, page: Page): readonly NodeKey[] {
 }
 
 /** Each cycle once, from the first of its nodes in document order. Iterative: a long chain must not end the stack. */
-function findCycles(edges: Edges, page: Page): NodeKey[][] {
+function findCycles(edges: Edges): NodeKey[][] {
   const cycles: NodeKey[][] = []
   const done = new Set<NodeKey>()
-  for (const start of page.nodes.keys()) {
+  for (const start of edges.keys()) {
     const path: { readonly key: NodeKey; next: number }[] = [{ key: start, next: 0 }]
     const open = new Set([start])
     while (path.length > 0) {

@@ -1,6 +1,7 @@
 import type { Json } from '../json.ts'
 import { dependenciesOf } from '../logic/rule.ts'
 import type { NodeKey, Page, PageNode } from '../page/page.ts'
+import type { WidgetSpec } from '../page/widget-spec.ts'
 import { pathsOf } from '../text/template.ts'
 
 /** What of a node is decided by a rule. */
@@ -36,8 +37,9 @@ function buildGraph(page: Page): Graph {
   const readers = new Map<string, NodeKey[]>()
   const texts = new Map<NodeKey, readonly string[]>()
   for (const node of page.nodes.values()) {
-    const places = Object.keys(node.options).filter((name) => isText(node.options[name]))
+    const places = placesOf(node)
     if (places.length > 0) texts.set(node.key, places)
+    else if (node.special.length === 0) continue
     for (const dependency of readsOf(node, places)) {
       const list = readers.get(dependency)
       if (list) list.push(node.key)
@@ -47,17 +49,38 @@ function buildGraph(page: Page): Graph {
   return { readers, texts, ...order(page) }
 }
 
+const NO_PLACES: readonly string[] = []
+
+/** Options of a node that hold places, those of its spec's defaults included. */
+function placesOf(node: PageNode): readonly string[] {
+  const byDefault = defaultPlaces(node.spec)
+  if (byDefault.length === 0 && node.special.length === 0) return NO_PLACES
+  const names = byDefault.length === 0 ? node.special : new Set([...byDefault, ...node.special])
+  return [...names].filter((name) => isText(node.option(name)))
+}
+
+const defaultTexts = new WeakMap<WidgetSpec, readonly string[]>()
+
+function defaultPlaces(spec: WidgetSpec): readonly string[] {
+  const known = defaultTexts.get(spec)
+  if (known) return known
+  const found = Object.keys(spec.options).filter((name) => isText(spec.options[name]?.default))
+  defaultTexts.set(spec, found)
+  return found
+}
+
 const isText = (value: Json | undefined): value is string => typeof value === 'string' && value.includes('{{')
 
 function readsOf(node: PageNode, places: readonly string[]): ReadonlySet<string> {
   const paths: string[] = []
   for (const option of RULE_OPTIONS) {
-    const rule = node.options[option]
+    const rule = node.option(option)
     if (rule !== undefined && rule !== null) paths.push(...dependenciesOf(rule))
   }
-  for (const option of places) paths.push(...pathsOf(node.options[option] as string))
-  if (typeof node.options.bind === 'string') paths.push(node.options.bind)
-  if (typeof node.options.dict === 'string') paths.push('dict')
+  for (const option of places) paths.push(...pathsOf(node.option(option) as string))
+  const bind = node.option('bind')
+  if (typeof bind === 'string') paths.push(bind)
+  if (typeof node.option('dict') === 'string') paths.push('dict')
   return new Set(paths.map(dependencyOf))
 }
 
@@ -83,8 +106,8 @@ export function dependencyOf(path: string): string {
 /** Depth-first order of the computed nodes; a node met again on its own path closes a ring. */
 function order(page: Page): Pick<Graph, 'rank' | 'cycles'> {
   const computed = new Map<string, PageNode[]>()
-  for (const node of page.nodes.values()) {
-    if (node.options.valueOn === undefined || node.options.valueOn === null) continue
+  const nodes = [...page.nodes.values()].filter((node) => node.special.includes('valueOn'))
+  for (const node of nodes) {
     for (const dependency of dependenciesGiven(page, node)) {
       const list = computed.get(dependency)
       if (list) list.push(node)
@@ -112,9 +135,7 @@ function order(page: Page): Pick<Graph, 'rank' | 'cycles'> {
     path.pop()
     rank.set(node.key, rank.size)
   }
-  for (const node of page.nodes.values()) {
-    if (node.options.valueOn !== undefined && node.options.valueOn !== null) visit(node)
-  }
+  for (const node of nodes) visit(node)
   return { rank, cycles }
 }
 

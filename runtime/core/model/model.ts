@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../json.ts'
 import { sameJson } from '../json.ts'
 import { applyRule } from '../logic/rule.ts'
+import { shapeOf } from '../page/effective-options.ts'
 import type { NodeKey, Page, PageNode } from '../page/page.ts'
 import type { Scope } from '../page/scope.ts'
 import type { Text, Write } from '../ports.ts'
@@ -60,6 +61,8 @@ export interface Model {
   pageNode(key: NodeKey): PageNode | undefined
   value(key: NodeKey): Json
   node(key: NodeKey): NodeState
+  /** The node's own flag, as in {@link node} and without the rest of it. */
+  hidden(key: NodeKey): boolean
   /** False when the node or anything around it is hidden. */
   shown(key: NodeKey): boolean
   template(key: NodeKey, row: JsonObject): readonly TemplateNode[]
@@ -194,8 +197,7 @@ export function createModel(options: ModelOptions): Model {
   }
   function compute(key: NodeKey): Json {
     const node = pageNode(key) as PageNode
-    const value = applyRule(node.options.valueOn as Json, scope(splitRowKey(key).rowId))
-    return node.spec.normalize ? node.spec.normalize(value, node.options) : value
+    return shapeOf(node, applyRule(node.option('valueOn') as Json, scope(splitRowKey(key).rowId)))
   }
   function setComputed(key: NodeKey, value: Json): void {
     computed.set(valueKey(key), value)
@@ -290,12 +292,19 @@ export function createModel(options: ModelOptions): Model {
       ),
     ]
   }
-  function start(): void {
-    if (options.writes) {
-      apply(options.writes)
-    } else {
-      apply(initialWrites(options.values ?? {}))
+  /** {@link apply} where nobody listens yet and every computed value is still to come. */
+  function fill(writes: readonly Write[]): void {
+    for (const { cell } of store.write(writes)) {
+      const target = parseCell(cell)
+      const value = store.get(cell) as Json
+      if (target?.kind === 'value') touchValue(target.key, value)
+      else if (target?.kind === 'option') states.setOption(target.key, target.option, value)
+      else if (target?.kind === 'data') data = { ...data, [target.name]: value }
+      else if (target?.kind === 'rows') for (const id of value as readonly string[]) rows.set(id, target.key)
     }
+  }
+  function start(): void {
+    fill(options.writes ?? initialWrites(options.values ?? {}))
     const ranked = [...graph.rank.keys()].sort((a, b) => (graph.rank.get(a) ?? 0) - (graph.rank.get(b) ?? 0))
     for (const key of ranked)
       for (const instance of instancesOf(key, null)) setComputed(instance, compute(instance))
@@ -322,6 +331,7 @@ export function createModel(options: ModelOptions): Model {
     value: (key) =>
       subForms.has(key) ? (form[page.nodes.get(key)?.name ?? key] as Json) : valueAtKey(valueKey(key)),
     node: states.node,
+    hidden: states.hidden,
     shown: states.shown,
     template: states.template,
     fieldKeys: addresses.fieldKeys,

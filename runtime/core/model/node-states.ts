@@ -27,6 +27,7 @@ interface Parts {
 /** What views draw, made on demand and kept until something it was made of changes. */
 export interface NodeStates {
   node(key: NodeKey): NodeState
+  hidden(key: NodeKey): boolean
   shown(key: NodeKey): boolean
   template(key: NodeKey, row: JsonObject): readonly TemplateNode[]
   setOption(key: NodeKey, option: string, value: Json): void
@@ -48,8 +49,9 @@ export function createNodeStates(parts: Parts): NodeStates {
   const listeners = new Map<NodeKey, Set<() => void>>()
   const scopeListeners = new Set<() => void>()
   const stale = new Set<NodeKey>()
-  const namesakes = new Map<string, NodeKey[]>()
+  const namesakes = new Map<string, NodeKey[]>() // nodes that do not go by their name
   for (const node of page.nodes.values()) {
+    if (node.key === node.name) continue
     const list = namesakes.get(node.name)
     if (list) list.push(node.key)
     else namesakes.set(node.name, [node.key])
@@ -75,10 +77,7 @@ export function createNodeStates(parts: Parts): NodeStates {
     const { rowId } = page.nodes.has(key) ? { rowId: null } : splitRowKey(key)
     const at = scope(rowId)
     const options = optionsOf(node, key, at)
-    const holds = (name: string, whenAbsent: boolean): boolean => {
-      const rule = node.options[name]
-      return rule === undefined || rule === null ? whenAbsent : isTruthy(applyRule(rule, at))
-    }
+    const holds = (name: string, whenAbsent: boolean): boolean => rulesOn(node, name, at, whenAbsent)
     const formFlag = (name: string): boolean => store.get(formCell(name)) === true
     const childKey = (child: NodeKey): NodeKey => (rowId === null ? child : rowKey(child, rowId))
     return {
@@ -104,6 +103,19 @@ export function createNodeStates(parts: Parts): NodeStates {
           ? parts.rowIds(key).map((id) => ({ id, children: node.children.map((child) => rowKey(child, id)) }))
           : null,
     }
+  }
+  const rulesOn = (node: PageNode, name: string, at: Scope, whenAbsent: boolean): boolean => {
+    const rule = node.option(name)
+    return rule === undefined || rule === null ? whenAbsent : isTruthy(applyRule(rule, at))
+  }
+  function hidden(key: NodeKey): boolean {
+    const known = states.get(key)
+    if (known && !stale.has(key)) return known.hidden
+    const node = pageNode(key)
+    if (!node) throw new RuntimeError('NODE_UNKNOWN', { key })
+    const own = overrides.get(key)?.hidden ?? overrides.get(node.key)?.hidden ?? node.option('hidden')
+    if (own === true || !node.special.includes('visibleOn')) return own === true
+    return !rulesOn(node, 'visibleOn', scope(page.nodes.has(key) ? null : splitRowKey(key).rowId), true)
   }
   const boundValue = (node: PageNode, at: Scope): Json =>
     typeof node.options.bind === 'string' && node.options.bind !== ''
@@ -144,6 +156,7 @@ export function createNodeStates(parts: Parts): NodeStates {
 
   return {
     node,
+    hidden,
     shown(key) {
       const { rowId } = page.nodes.has(key) ? { rowId: null } : splitRowKey(key)
       for (
@@ -152,7 +165,7 @@ export function createNodeStates(parts: Parts): NodeStates {
         at = at.parent === null ? undefined : page.nodes.get(at.parent)
       ) {
         const inRow = rowId !== null && at.subForm !== null
-        if (node(inRow ? rowKey(at.key, rowId) : at.key).hidden) return false
+        if (hidden(inRow ? rowKey(at.key, rowId) : at.key)) return false
       }
       return true
     },
@@ -174,7 +187,8 @@ export function createNodeStates(parts: Parts): NodeStates {
     invalidate,
     invalidateValue(valueKey) {
       const { base, rowId } = splitRowKey(valueKey)
-      for (const key of namesakes.get(base) ?? [base]) invalidate(rowId === null ? key : rowKey(key, rowId))
+      const keys = namesakes.get(base) ?? [base]
+      for (const key of keys) invalidate(rowId === null ? key : rowKey(key, rowId))
     },
     invalidateRow: (rowId) => keysOfRow(rowId).forEach(invalidate),
     invalidateAll: () => [...states.keys()].forEach(invalidate),

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../json.ts'
+import { shapeOf } from '../page/effective-options.ts'
 import type { NodeKey, Page, PageNode } from '../page/page.ts'
 import type { Write } from '../ports.ts'
 import { rowKey, rowsCell, valueCell } from '../state/cells.ts'
@@ -21,8 +22,7 @@ export function subFormsOf(page: Page): ReadonlyMap<NodeKey, SubForm> {
 
 /** A field's value before anybody touched it: the given one, else the default, in the widget's own shape. */
 export function initialValue(field: PageNode, given: Json | undefined): Json {
-  const value = given !== undefined ? given : (field.options.defaultValue ?? null)
-  return field.spec.normalize ? field.spec.normalize(value, field.options) : value
+  return shapeOf(field, given !== undefined ? given : (field.option('defaultValue') ?? null))
 }
 
 /** The writes that fill one row. Missing fields get their defaults. */

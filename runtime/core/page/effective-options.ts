@@ -1,23 +1,30 @@
 import type { Json, JsonObject } from '../json.ts'
-import type { Widget } from './page.ts'
+import type { PageNode, Widget } from './page.ts'
 import { upgradeOptions } from './upgrade.ts'
 import type { WidgetSpec } from './widget-spec.ts'
 
 const NONE: JsonObject = {}
 
-/** The widget's options as the newest generation writes them, over the defaults of its spec. */
-export function effectiveOptions(spec: WidgetSpec, version: unknown, widget: Widget): JsonObject {
-  const written = widget.options ?? NONE
-  return { ...defaultsOf(spec), ...upgradeOptions(spec.type, version, written, widget) }
+/** The widget's own options as the newest generation writes them; they lie over the defaults of its spec. */
+export function writtenOptions(spec: WidgetSpec, version: unknown, widget: Widget): JsonObject {
+  return upgradeOptions(spec.type, version, widget.options ?? NONE, widget)
 }
 
 const known = new WeakMap<WidgetSpec, JsonObject>()
 
-function defaultsOf(spec: WidgetSpec): JsonObject {
+/** The defaults of a spec, by option name. */
+export function defaultsOf(spec: WidgetSpec): JsonObject {
   const cached = known.get(spec)
   if (cached !== undefined) return cached
   const defaults: Record<string, Json> = {}
   for (const [name, option] of Object.entries(spec.options)) defaults[name] = option.default
   known.set(spec, defaults)
   return defaults
+}
+
+/** A value in the widget's own shape. The options are only put together for a widget whose shape depends on them. */
+export function shapeOf(node: PageNode, value: Json): Json {
+  const { normalize } = node.spec
+  if (normalize === undefined) return value
+  return normalize(value, normalize.length > 1 ? node.options : NONE)
 }

@@ -102,8 +102,12 @@ export interface PageNode {
   readonly type: string
   readonly spec: WidgetSpec
   readonly widget: Widget
-  /** `widget.options` over the spec's defaults. */
+  /** `widget.options` over the spec's defaults; put together at the first reading. */
   readonly options: JsonObject
+  /** One of the {@link options}, without putting them together. */
+  option(name: string): Json | undefined
+  /** Names of the written options that are more than a plain value: rules, texts with places, names, lists and objects. */
+  readonly special: readonly string[]
   readonly pointer: string
   readonly parent: NodeKey | null
   readonly children: readonly NodeKey[]

@@ -1,10 +1,10 @@
 import { type Problem, problem } from '../errors.ts'
 import { isObject, isSafeName, type Json, type JsonObject } from '../json.ts'
 import { type Build, createBuild, type Draft } from './build.ts'
-import { effectiveOptions } from './effective-options.ts'
-import { configHasCode, holdsCode } from './has-code.ts'
+import { configHasCode } from './has-code.ts'
 import { keyDrafts } from './node-keys.ts'
 import type { DataSource, FormConfig, NodeKey, Page, PageDocument, PageNode, PageSettings } from './page.ts'
+import { createNode } from './page-node.ts'
 import { PARSE_LIMITS, type ParseLimits } from './parse-limits.ts'
 import { readJson } from './read-json.ts'
 import { checkStructure } from './structure.ts'
@@ -65,6 +65,8 @@ export function parseDocument(
   return broken ? { ok: false, problems } : { ok: true, page, warnings: problems }
 }
 
+const NONE: readonly NodeKey[] = []
+
 function assemble(
   build: Build,
   roots: readonly Draft[],
@@ -79,25 +81,28 @@ function assemble(
   for (const draft of build.drafts) {
     const { widget, spec, name, field, pointer } = draft
     const key = keys.get(draft) ?? draft.place
-    const node: PageNode = {
-      key,
-      name,
-      type: spec.type,
-      spec,
-      widget,
-      options: effectiveOptions(spec, build.version, widget),
-      pointer,
-      parent: keyOf(draft.parent),
-      children: draft.children.flatMap((child) => keys.get(child) ?? []),
-      field,
-      subForm: keyOf(draft.subForm),
-      template: keyOf(draft.template),
-    }
+    const { node, code } = createNode(
+      {
+        key,
+        name,
+        type: spec.type,
+        spec,
+        widget,
+        pointer,
+        parent: keyOf(draft.parent),
+        children:
+          draft.children.length === 0 ? NONE : draft.children.flatMap((child) => keys.get(child) ?? []),
+        field,
+        subForm: keyOf(draft.subForm),
+        template: keyOf(draft.template),
+      },
+      build.version,
+    )
     nodes.set(key, node)
     const known = nodes.get(byName.get(name) ?? '')
     if (name !== '' && (known === undefined || (field && !known.field))) byName.set(name, key)
     if (draft.place !== pointer) fromFragment.add(key)
-    hasCode ||= holdsCode(widget.options)
+    hasCode ||= code
   }
   const config: FormConfig = document.formConfig
   const settings: PageSettings = isObject(config.page) ? config.page : {}

@@ -21,11 +21,15 @@ export const UPGRADES: readonly UpgradeStep[] = [
   {
     type: 'switch',
     versions: [undefined, -2, -3, 3],
-    apply: ({ activeLabel, inactiveLabel, ...options }) => ({
-      ...options,
-      ...(activeLabel === undefined || options.activeText ? {} : { activeText: activeLabel }),
-      ...(inactiveLabel === undefined || options.inactiveText ? {} : { inactiveText: inactiveLabel }),
-    }),
+    apply: (given) => {
+      if (given.activeLabel === undefined && given.inactiveLabel === undefined) return given
+      const { activeLabel, inactiveLabel, ...options } = given
+      return {
+        ...options,
+        ...(activeLabel === undefined || options.activeText ? {} : { activeText: activeLabel }),
+        ...(inactiveLabel === undefined || options.inactiveText ? {} : { inactiveText: inactiveLabel }),
+      }
+    },
   },
 ]
 

@@ -37,6 +37,27 @@ describe('rules', () => {
     expect([before, model.node('b').hidden]).toEqual([true, false])
   })
 
+  it('tell the hidden flag alone as they tell it with everything else', () => {
+    const model = aModel([
+      aWidget('input', 'a'),
+      aWidget('input', 'b', { visibleOn: { '!!': [{ var: 'a' }] } }),
+      aWidget('input', 'c', { hidden: true }),
+      aSubForm('rows', [aWidget('input', 'd', { visibleOn: { '==': [{ var: 'row.d' }, 'x'] } })]),
+    ])
+    const keys = ['a', 'b', 'c', `d@row${model.rowIds('rows')[0]}`]
+    const both = () => keys.map((key) => [model.hidden(key), model.node(key).hidden])
+    const alone = keys.map((key) => model.hidden(key))
+
+    model.apply([
+      model.valueWrite('a', 'x'),
+      model.valueWrite(keys[3] ?? '', 'x'),
+      { cell: optionCell('c', 'hidden'), value: false },
+    ])
+
+    expect(alone).toEqual([false, true, true, true])
+    expect(both()).toEqual(keys.map(() => [false, false]))
+  })
+
   it('join with the plain flag: hidden when either says so', () => {
     const model = aModel([aWidget('input', 'a', { hidden: true, visibleOn: true })])
 

@@ -1,0 +1,36 @@
+import type { JsonObject } from '../json.ts'
+import { isCodeKey } from './has-code.ts'
+
+/** Options whose text means more than itself; the rules first (runtime/PAGE-FORMAT.md). */
+const RULES: ReadonlySet<string> = new Set(['visibleOn', 'requiredOn', 'disabledOn', 'readonlyOn', 'valueOn'])
+const NAMES: ReadonlySet<string> = new Set(['bind', 'dict', 'validation', 'dsName', 'on'])
+
+export interface ScannedOptions {
+  /** Options that later steps have to look at: rules, texts with places, names, lists and objects. */
+  readonly special: readonly string[]
+  /** A code slot is filled. */
+  readonly code: boolean
+}
+
+const PLAIN: readonly string[] = []
+
+/** Sorts the options of a widget once, so that nobody has to walk through all of them again: most are plain. */
+export function scanOptions(options: JsonObject): ScannedOptions {
+  let special = PLAIN as string[]
+  let code = false
+  const add = (key: string) => {
+    if (special === PLAIN) special = [key]
+    else special.push(key)
+  }
+  for (const key in options) {
+    const value = options[key]
+    if (value === null || value === undefined) continue
+    if (typeof value === 'string') {
+      if (value === '') {
+        if (RULES.has(key)) add(key)
+      } else if (isCodeKey(key)) code ||= value.trim() !== ''
+      else if (value.includes('{{') || NAMES.has(key) || RULES.has(key)) add(key)
+    } else if (typeof value === 'object' || RULES.has(key)) add(key)
+  }
+  return { special, code }
+}
