@@ -1,0 +1,93 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { isObject } from '../../runtime/core/json.ts'
+import { ACTIONS } from '../../src/server/auth/permissions.ts'
+import { objectsIn, type Product, readJson, readProduct, settingsOf, textsIn } from './product-pages.ts'
+
+const OPENING = new Set(['navigate', 'redirect', 'relaunch', 'switchTab'])
+/** Set by the client, no dictionary of the server. */
+const PLACE = /\{\{[^}]*\}\}/g
+
+describe('the pages of the product', () => {
+  let product: Product
+  let dicts: ReadonlySet<string>
+
+  beforeAll(async () => {
+    product = await readProduct()
+    const given = await readJson('src/server/dict/default-dicts.json')
+    dicts = new Set(isObject(given) ? Object.keys(given) : [])
+  })
+
+  it('open without a problem', () => {
+    expect(Object.fromEntries(product.broken)).toEqual({})
+    expect(product.pages.length).toBeGreaterThan(5)
+  })
+
+  it('belong to a route each', () => {
+    const served = new Set(product.routes.values())
+    expect(product.pages.map(({ path }) => path).filter((path) => !served.has(path))).toEqual([])
+  })
+
+  it('have a title', () => {
+    const nameless = product.pages.filter((page) => String(settingsOf(page).title ?? '').trim() === '')
+    expect(nameless.map(({ path }) => path)).toEqual([])
+  })
+
+  it('name dictionaries that every tenant has', () => {
+    const unknown = product.pages.flatMap(({ path, document }) => {
+      const options = [...objectsIn(document)].flatMap(({ dict }) =>
+        typeof dict === 'string' && dict !== '' ? [dictOf(dict)] : [],
+      )
+      const filters = [...textsIn(document)].flatMap((text) =>
+        [...text.matchAll(/\|\s*dict:([\w-]+)/g)].map(([, key]) => key ?? ''),
+      )
+      return [...options, ...filters].filter((key) => !dicts.has(key)).map((key) => `${path}: ${key}`)
+    })
+    expect(unknown).toEqual([])
+  })
+
+  it('ask for permissions that exist', () => {
+    const known = new Set(
+      Object.entries(ACTIONS).flatMap(([module, actions]) => actions.map((action) => `${module}:${action}`)),
+    )
+    const unknown = product.pages.flatMap((page) => {
+      const asked = [...objectsIn(page.document)].flatMap((rule) => {
+        const [name, where] = Array.isArray(rule.in) ? rule.in : []
+        const isUsers = isObject(where) && where.var === 'user.permissions'
+        return isUsers && typeof name === 'string' ? [name] : []
+      })
+      const { permission } = settingsOf(page)
+      return [...asked, ...(typeof permission === 'string' ? [permission] : [])]
+        .filter((one) => !known.has(one))
+        .map((one) => `${page.path}: ${one}`)
+    })
+    expect(unknown).toEqual([])
+  })
+
+  it('lead to pages that are there, with the parameters these need', () => {
+    const pages = new Map(product.pages.map((page) => [page.path, page]))
+    const wrong = product.pages.flatMap(({ path, document }) =>
+      [...objectsIn(document)].flatMap((action) => {
+        if (!OPENING.has(String(action.do)) || typeof action.url !== 'string') return []
+        const [place = '', query = ''] = action.url.replaceAll(PLACE, 'x').split('?')
+        if (!place.startsWith('/')) return []
+        const target = pages.get(product.routes.get(place) ?? place)
+        if (target === undefined) return [`${path}: ${place} has no page`]
+        const params = settingsOf(target).params
+        const declared = (Array.isArray(params) ? params : []).filter(isObject)
+        const given = new URLSearchParams(query)
+        const missing = declared.filter((one) => one.required === true && !given.has(String(one.name)))
+        const unknown = [...given.keys()].filter((name) => !declared.some((one) => one.name === name))
+        return [
+          ...missing.map((one) => `lacks ${one.name}`),
+          ...unknown.map((name) => `does not take ${name}`),
+        ].map((fault) => `${path}: ${place} ${fault}`)
+      }),
+    )
+    expect(wrong).toEqual([])
+  })
+})
+
+/** A dictionary named by a place counts with the one it falls back to. */
+function dictOf(written: string): string {
+  return /\|\s*default:([\w-]+)/.exec(written)?.[1] ?? written
+}

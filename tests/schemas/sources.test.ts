@@ -1,0 +1,64 @@
+import type { HTTPMethods } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openTestApp, type TestApp } from '../server/support.ts'
+import { type Product, readProduct, sourcesOf } from './product-pages.ts'
+
+/** What a place in an address stands for: one call each must be there. */
+const KINDS: Readonly<Record<string, readonly string[]>> = {
+  '{{ params.targetType | default:customer }}': ['customer'],
+}
+
+describe('the data sources of the pages', () => {
+  let product: Product
+  let server: TestApp
+
+  beforeAll(async () => {
+    product = await readProduct()
+    server = await openTestApp()
+  }, 60_000)
+  afterAll(() => server.close())
+
+  it('are answered by the server', () => {
+    const missing = product.pages.flatMap((page) =>
+      sourcesOf(page)
+        .filter(({ requestURL }) => /^\/(mini|engine)\//.test(String(requestURL)))
+        .flatMap(({ requestURL, requestMethod }) =>
+          addressesOf(String(requestURL)).map((url) => ({
+            url,
+            method: String(requestMethod).toUpperCase(),
+          })),
+        )
+        .filter(({ url, method }) => !server.app.hasRoute({ url, method: method as HTTPMethods }))
+        .map(({ url, method }) => `${page.path}: ${method} ${url}`),
+    )
+    expect(missing).toEqual([])
+  })
+
+  it('name the token that makes a repeated write one write', () => {
+    const reading = /\/(list|count|check|match|board)$/
+    const bare = product.pages.flatMap((page) =>
+      sourcesOf(page)
+        .filter(
+          ({ requestMethod, requestURL }) => requestMethod === 'post' && !reading.test(String(requestURL)),
+        )
+        .filter(
+          ({ data, requestURL }) =>
+            !JSON.stringify(data ?? []).includes('DSV.clientToken') && !isOpen(requestURL),
+        )
+        .map(({ uniqueName }) => `${page.path}: ${uniqueName}`),
+    )
+    expect(bare).toEqual([])
+  })
+})
+
+/** Calls without a session write nothing that could come twice. */
+function isOpen(url: unknown): boolean {
+  return String(url).startsWith('/mini/login/')
+}
+
+function addressesOf(written: string): readonly string[] {
+  const [place] = Object.keys(KINDS).filter((one) => written.includes(one))
+  const [bare = ''] = written.split('?')
+  if (place === undefined) return [bare]
+  return (KINDS[place] ?? []).map((kind) => written.replace(place, kind).split('?')[0] ?? '')
+}
