@@ -1,7 +1,8 @@
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import type { NodeState } from '../core/engine.ts'
 import type { Json } from '../core/json.ts'
-import { textOf } from './options.ts'
+import { Glyph } from './glyph.tsx'
+import { numberOf, textOf } from './options.ts'
 import { useEngine } from './page-context.ts'
 
 /** What ties a control to its label, hint and message. Spread `aria` on the control itself. */
@@ -66,19 +67,25 @@ export function Field({ state, parts, group = false, below = false, read, childr
   const { config } = engine.page
   const hint = hintOf(state)
   const above = below || config.labelPosition === 'top' || state.options.labelAlign === 'top'
-  const width = state.options.labelWidth ?? config.labelWidth ?? 80
+  const width = numberOf(state.options.labelWidth ?? config.labelWidth ?? null, LABEL_WIDTH)
+  const size = textOf(state.options.size)
   const Label = group || state.readMode ? 'span' : 'label'
   return (
-    <div className={`vf-field${above ? ' vf-field-above' : ''}${state.disabled ? ' vf-disabled' : ''}`}>
+    <div
+      className={`vf-field${above ? ' vf-field-above' : ''}${state.disabled ? ' vf-disabled' : ''}${SIZES.has(size) ? ` vf-size-${size}` : ''}`}
+    >
       {hasLabel(state) ? (
         <Label
-          className={`vf-label${state.required && !state.readMode ? ' vf-starred' : ''}`}
+          className={`vf-label vf-align-${alignOf(state.options.labelAlign, config.labelAlign)}${state.required && !state.readMode ? ' vf-starred' : ''}`}
           id={parts.labelId}
           {...(Label === 'label' ? { htmlFor: parts.id } : {})}
-          style={above ? undefined : { width: Number(width) }}
+          style={above ? undefined : { width }}
         >
-          {state.label}
+          {config.colon === true ? `${state.label}：` : state.label}
         </Label>
+      ) : null}
+      {hasLabel(state) && textOf(state.options.labelTooltip) !== '' ? (
+        <Tooltip state={state} id={parts.id} />
       ) : null}
       <div className="vf-control">
         {state.readMode ? <div className="vf-read">{(read ?? readText(state)) || '—'}</div> : children}
@@ -95,6 +102,39 @@ export function Field({ state, parts, group = false, below = false, read, childr
       </div>
     </div>
   )
+}
+
+/** Help behind a small sign at the label; a tap shows and hides it. */
+function Tooltip({ state, id }: { readonly state: NodeState; readonly id: string }) {
+  const { text } = useEngine().ports
+  const [open, setOpen] = useState(false)
+  return (
+    <span className={`vf-tooltip${state.options.labelIconPosition === 'front' ? ' vf-front' : ''}`}>
+      <button
+        type="button"
+        aria-label={text('widget.tooltip', { label: state.label })}
+        aria-expanded={open}
+        aria-controls={`${id}t`}
+        onClick={() => setOpen(!open)}
+      >
+        <Glyph name="info" size={16} />
+      </button>
+      <span id={`${id}t`} className="vf-tooltip-text" role="note" hidden={!open}>
+        {textOf(state.options.labelTooltip)}
+      </span>
+    </span>
+  )
+}
+
+/** Spec §9. */
+const LABEL_WIDTH = 80
+const SIZES = new Set(['mini', 'small', 'medium', 'large'])
+
+/** Left, center or right; the field's own word goes before the form's. Older documents write `label-right-align`. */
+export function alignOf(own: Json | undefined, form: Json | undefined): 'left' | 'center' | 'right' {
+  const word = `${textOf(own) || textOf(form)}`
+  if (word.includes('right')) return 'right'
+  return word.includes('center') ? 'center' : 'left'
 }
 
 /** The value as a person reads it. */

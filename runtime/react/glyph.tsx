@@ -16,6 +16,13 @@ const PATHS = {
   camera: 'M4 8h4l2-3h4l2 3h4v11H4zM12 10a3.500 3.500 0 100 7 3.500 3.500 0 000-7z',
   file: 'M6 3h8l4 4v14H6zM14 3v4h4',
   bin: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13',
+  horn: 'M4 10v4h4l8 5V5l-8 5zM19 9a4 4 0 010 6',
+  play: 'M8 5l11 7-11 7z',
+  pause: 'M8 5v14M16 5v14',
+  sound: 'M4 10v4h4l5 4V6l-5 4zM16 9a4 4 0 010 6M18.500 6.500a8 8 0 010 11',
+  mute: 'M4 10v4h4l5 4V6l-5 4zM16 9.500l5 5M21 9.500l-5 5',
+  full: 'M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5',
+  retry: 'M20 12a8 8 0 11-2.500-5.800M20 4v5h-5',
   info: 'M12 3a9 9 0 100 18 9 9 0 000-18zM12 11v5M12 7.500v.5',
 } as const
 

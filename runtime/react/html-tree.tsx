@@ -1,4 +1,5 @@
 import { createElement, Fragment, type ReactNode } from 'react'
+import { groupNodes } from '../core/widgets/rich-nodes.ts'
 import { type HtmlElement, type HtmlNode, parseHtml } from './html-parse.ts'
 import { safeImage, safeLink } from './safe-url.ts'
 
@@ -22,33 +23,94 @@ const STYLES = new Set([
   'text-decoration',
   'font-size',
 ])
+/** Runs of these are put together in a long text; what is below decides too. */
+const PLAIN = new Set('div p h1 h2 h3 h4 h5 h6'.split(' '))
+
+/** Parts of a text that need more than an element. */
+export interface RichParts {
+  readonly picture: (picture: {
+    readonly key: string
+    readonly src: string
+    readonly alt: string
+  }) => ReactNode
+  readonly media: (media: {
+    readonly key: string
+    readonly kind: 'video' | 'audio'
+    readonly sources: readonly string[]
+    readonly poster: string
+  }) => ReactNode
+  readonly link: (
+    link: { readonly key: string; readonly href: string | undefined },
+    children: readonly ReactNode[],
+  ) => ReactNode
+}
 
 /**
  * Html as elements of ours, by an allow list (DESIGN 8): no text of the author ever reaches a parser of the browser. Of attributes
  * only safe addresses, `alt`, `title`, spans of cells and a few plain styles come along.
  */
-export function drawHtml(html: string): ReactNode {
-  return parseHtml(html).map((node, i) => draw(node, `${i}`))
+export function drawHtml(html: string, parts: RichParts): ReactNode {
+  return groupNodes(parseHtml(html), isPlain).map((node, i) =>
+    isGroup(node) ? (
+      <div key={String(i)} className="vf-html-group">
+        {node.map((one, j) => draw(one, `${i}.${j}`, parts))}
+      </div>
+    ) : (
+      draw(node, String(i), parts)
+    ),
+  )
 }
 
-function draw(node: HtmlNode, key: string): ReactNode {
+/** Addresses of all pictures, in order: the preview shows them together. */
+export function picturesOf(html: string): readonly string[] {
+  const walk = (node: HtmlNode): readonly string[] => {
+    if (typeof node === 'string' || DROPPED.has(node.tag)) return []
+    const own = node.tag === 'img' ? [safeImage(node.attributes.get('src') ?? '')] : []
+    return [...own.filter((src) => src !== ''), ...node.children.flatMap(walk)]
+  }
+  return parseHtml(html).flatMap(walk)
+}
+
+const isGroup = (node: HtmlNode | readonly HtmlNode[]): node is readonly HtmlNode[] => Array.isArray(node)
+
+function isPlain(node: HtmlNode): boolean {
+  return typeof node !== 'string' && PLAIN.has(node.tag) && !needsPart(node)
+}
+
+function needsPart(node: HtmlElement): boolean {
+  return (
+    ['img', 'video', 'audio', 'a'].includes(node.tag) ||
+    node.children.some((child) => typeof child !== 'string' && needsPart(child))
+  )
+}
+
+function draw(node: HtmlNode, key: string, parts: RichParts): ReactNode {
   if (typeof node === 'string') return node
   if (DROPPED.has(node.tag)) return null
-  const children = node.children.map((child, i) => draw(child, `${i}`))
+  const read = (name: string) => node.attributes.get(name) ?? ''
+  if (node.tag === 'video' || node.tag === 'audio')
+    return parts.media({ key, kind: node.tag, sources: sourcesOf(node), poster: safeImage(read('poster')) })
+  if (node.tag === 'img') {
+    const src = safeImage(read('src'))
+    return src === '' ? null : parts.picture({ key, src, alt: read('alt') })
+  }
+  const children = node.children.map((child, i) => draw(child, `${i}`, parts))
+  if (node.tag === 'a') return parts.link({ key, href: safeLink(read('href')) }, children)
   if (!ALLOWED.has(node.tag)) return <Fragment key={key}>{children}</Fragment>
   return createElement(node.tag, { key, ...attributesOf(node) }, ...children)
+}
+
+/** Its own address and those of its `source` children. */
+function sourcesOf(node: HtmlElement): readonly string[] {
+  const inner = node.children.flatMap((child) =>
+    typeof child !== 'string' && child.tag === 'source' ? [child.attributes.get('src') ?? ''] : [],
+  )
+  return [node.attributes.get('src') ?? '', ...inner].map(safeImage).filter((src) => src !== '')
 }
 
 function attributesOf(element: HtmlElement): Record<string, unknown> {
   const read = (name: string) => element.attributes.get(name) ?? ''
   const found: Record<string, unknown> = {}
-  if (element.tag === 'a') {
-    found.href = safeLink(read('href'))
-    if (/^https?:/i.test(read('href').trim()))
-      Object.assign(found, { target: '_blank', rel: 'noopener noreferrer' })
-  }
-  if (element.tag === 'img')
-    Object.assign(found, { src: safeImage(read('src')) || undefined, alt: read('alt'), loading: 'lazy' })
   if (/^t[dh]$/.test(element.tag)) {
     if (/^\d{1,2}$/.test(read('colspan'))) found.colSpan = Number(read('colspan'))
     if (/^\d{1,2}$/.test(read('rowspan'))) found.rowSpan = Number(read('rowspan'))

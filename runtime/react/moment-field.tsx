@@ -23,7 +23,7 @@ export function MomentField({ state, kind }: Props) {
   const [opened, setOpened] = useState(false)
   const [wanted, setWanted] = useState(false)
   const value = textOf(state.value)
-  const format = textOf(state.options.valueFormat) || textOf(state.options.format)
+  const format = momentFormat(state.options)
   const close = () => setOpened(false)
   const pick = (text: string) => {
     close()
@@ -70,6 +70,12 @@ export function MomentField({ state, kind }: Props) {
       ) : null}
     </Field>
   )
+}
+
+/** The format as it is used: without seconds where they are hidden (spec §5). */
+export function momentFormat(options: JsonObject): string {
+  const format = textOf(options.valueFormat) || textOf(options.format)
+  return options.hideSecond === true ? format.replace(/[:：]?s+秒?/, '') : format
 }
 
 interface ShortcutsProps {

@@ -13,6 +13,10 @@ interface Props {
   /** Shows a cross that takes the choice back. */
   readonly onClear?: (() => void) | undefined
   readonly busy?: boolean
+  /** The whole text, where the shown one is cut. */
+  readonly title?: string
+  /** Besides telling the field: some open at once. */
+  readonly onFocus?: (() => void) | undefined
   readonly children?: ReactNode
 }
 
@@ -26,6 +30,8 @@ export function PickerButton({
   onOpen,
   onClear,
   busy,
+  title,
+  onFocus,
   children,
 }: Props) {
   const t = useText()
@@ -44,7 +50,11 @@ export function PickerButton({
         {...parts.aria}
         disabled={!parts.open}
         onClick={onOpen}
-        onFocus={parts.focus}
+        {...(title && title !== text ? { title } : {})}
+        onFocus={() => {
+          parts.focus()
+          onFocus?.()
+        }}
         onBlur={parts.blur}
       >
         <span className="vf-picker-text">{text || placeholder}</span>

@@ -2,6 +2,7 @@ import { lazy, Suspense, useState } from 'react'
 import type { NodeState } from '../core/engine.ts'
 import type { Json } from '../core/json.ts'
 import { Field, useField } from './field.tsx'
+import { momentFormat } from './moment-field.tsx'
 import { textOf } from './options.ts'
 import { useText } from './page-context.ts'
 import { useFire } from './use-fire.ts'
@@ -25,7 +26,7 @@ export function RangeField({ state, kind }: Props) {
   const [pending, setPending] = useState<string | null>(null)
   const [from = '', to = ''] = Array.isArray(state.value) ? (state.value as readonly Json[]).map(textOf) : []
   const shown: readonly [string, string] = [pending ?? from, pending === null ? to : '']
-  const format = textOf(state.options.valueFormat) || textOf(state.options.format)
+  const format = momentFormat(state.options)
   const pick = (text: string) => {
     setEnd(null)
     if (end === 0 && to === '') {

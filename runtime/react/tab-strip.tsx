@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { type CSSProperties, type KeyboardEvent, useEffect, useRef } from 'react'
 
 export interface TabEntry {
   readonly key: string
@@ -14,11 +14,24 @@ interface Props {
   readonly active: string
   readonly look?: 'line' | 'card' | 'chips'
   readonly label?: string
+  /** Colour of the line under the active tab; default: the brand's. */
+  readonly colour?: string
+  /** Long labels end in dots. */
+  readonly ellipsis?: boolean
   readonly onPick: (key: string) => void
 }
 
 /** Tabs in one line that scrolls sideways; the active one is brought into sight. Arrow keys move, as in any tab list. */
-export function TabStrip({ id, tabs, active, look = 'line', label, onPick }: Props) {
+export function TabStrip({
+  id,
+  tabs,
+  active,
+  look = 'line',
+  label,
+  colour = '',
+  ellipsis = false,
+  onPick,
+}: Props) {
   const strip = useRef<HTMLDivElement>(null)
   const moved = useRef(false)
   const first = tabs[0]?.key === active
@@ -39,7 +52,14 @@ export function TabStrip({ id, tabs, active, look = 'line', label, onPick }: Pro
     strip.current?.querySelector<HTMLElement>(`[data-tab="${CSS.escape(next.key)}"]`)?.focus()
   }
   return (
-    <div ref={strip} className={`vf-tabs vf-tabs-${look}`} role="tablist" aria-label={label} onKeyDown={move}>
+    <div
+      ref={strip}
+      className={`vf-tabs vf-tabs-${look}${ellipsis ? ' vf-tabs-cut' : ''}`}
+      style={colour === '' ? undefined : ({ '--vf-tab-line': colour } as CSSProperties)}
+      role="tablist"
+      aria-label={label}
+      onKeyDown={move}
+    >
       {tabs.map((tab) => (
         <button
           key={tab.key}
@@ -52,7 +72,7 @@ export function TabStrip({ id, tabs, active, look = 'line', label, onPick }: Pro
           disabled={tab.disabled}
           onClick={() => onPick(tab.key)}
         >
-          {tab.label}
+          <span className="vf-tab-label">{tab.label}</span>
           {tab.count === undefined ? null : (
             <span className="vf-tab-count">{tab.count > 999 ? '999+' : tab.count}</span>
           )}

@@ -1,15 +1,17 @@
 import { type RefObject, useEffect, useRef } from 'react'
+import { endingsOf, fileLimit } from '../core/engine/upload-checks.ts'
 import type { NodeState } from '../core/engine.ts'
-import type { Json, JsonObject } from '../core/json.ts'
+import type { JsonObject } from '../core/json.ts'
 import { numberOf, objectsOf, textOf } from './options.ts'
 import { useEngine } from './page-context.ts'
-import { useFire } from './use-fire.ts'
 
 /** A file on its way, or one that did not arrive. */
 export interface Upload {
   readonly id: string
   readonly name: string
   readonly failed: boolean
+  /** Picked, not sent: waits for a tap. */
+  readonly waiting: boolean
   /** 0–99. */
   readonly progress: number
 }
@@ -17,13 +19,13 @@ export interface Upload {
 /** What picture-upload and file-upload share: the files, those on their way, sending, and deleting after a question. */
 export function useUpload(state: NodeState, picker: RefObject<HTMLInputElement | null>) {
   const engine = useEngine()
-  const fire = useFire(state)
   const { text, feedback } = engine.ports
   const files = objectsOf(state.value)
   const uploads: readonly Upload[] = objectsOf(state.options.uploads).map((entry) => ({
     id: textOf(entry.id),
     name: textOf(entry.name),
     failed: entry.status === 'error',
+    waiting: entry.status === 'ready',
     progress: numberOf(entry.progress, 0),
   }))
   usePicking(state, picker)
@@ -46,24 +48,29 @@ export function useUpload(state: NodeState, picker: RefObject<HTMLInputElement |
   }
   const remove = async (file: JsonObject): Promise<void> => {
     if (!(await ask())) return
-    const deletedIndex = files.findIndex((one) => one.url === file.url)
     engine.removeUpload(state.key, textOf(file.url))
-    await fire('fileRemove', [{ file, fileList: files.filter((one) => one !== file), deletedIndex }])
   }
-  const types = Array.isArray(state.options.fileTypes)
-    ? (state.options.fileTypes as readonly Json[]).map(textOf)
-    : []
+  const limit = fileLimit(state.node.type, state.options)
+  const replaces = state.node.type === 'file-picker' && state.options.returnType === 'object'
+  const count = files.length + uploads.length
   return {
     files,
     uploads,
-    accept: types.map((type) => `.${type}`).join(','),
-    full: files.length + uploads.length >= numberOf(state.options.limit, 9),
+    accept: endingsOf(state.options.fileTypes ?? state.options.fileExtname).join(','),
+    limit,
+    count,
+    full: count >= limit && !replaces,
     add,
     remove,
     retry: (id: string) => void engine.retryUpload(state.key, id),
-    drop: (id: string) => engine.removeUpload(state.key, id),
+    drop: async (id: string) => {
+      if (await ask()) engine.removeUpload(state.key, id)
+    },
   }
 }
+
+/** Files, those on their way, and what can be done with them. */
+export type Uploading = ReturnType<typeof useUpload>
 
 /** The action `upload` opens the picker: it changes the option `picking`. */
 function usePicking(state: NodeState, picker: RefObject<HTMLInputElement | null>): void {

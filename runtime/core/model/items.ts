@@ -1,10 +1,13 @@
 import { isObject, type Json, type JsonObject, ownValue } from '../json.ts'
 import type { OptionItem } from '../page/widget-spec.ts'
+import { nestRows } from '../widgets/tree.ts'
 
 interface Keys {
   readonly label: string
   readonly value: string
   readonly children: string
+  /** Key of the parent's value in a flat tree; '' where items are nested or stand alone. */
+  readonly parent: string
 }
 
 const mapped = new WeakMap<object, Map<string, readonly OptionItem[]>>()
@@ -23,10 +26,11 @@ export function itemsOf(options: JsonObject, dict: JsonObject): readonly OptionI
     label: textOption(options.labelKey, 'label'),
     value: textOption(options.valueKey, 'value'),
     children: textOption(options.childrenKey, 'children'),
+    parent: textOption(options.parentField, ''),
   }
   const items = mapOnce(
     source,
-    named === source ? { label: 'label', value: 'value', children: 'children' } : keys,
+    named === source ? { label: 'label', value: 'value', children: 'children', parent: '' } : keys,
   )
   return isObject(options.itemStates) ? withStates(items, options.itemStates) : items
 }
@@ -48,11 +52,20 @@ const textOption = (value: Json | undefined, fallback: string): string =>
 function mapOnce(source: readonly Json[], keys: Keys): readonly OptionItem[] {
   const byKeys = mapped.get(source) ?? new Map<string, readonly OptionItem[]>()
   mapped.set(source, byKeys)
-  const name = `${keys.label} ${keys.value} ${keys.children}`
-  const items = byKeys.get(name) ?? source.filter(isObject).map((item) => toItem(item, keys))
+  const name = `${keys.label} ${keys.value} ${keys.children} ${keys.parent}`
+  const items = byKeys.get(name) ?? itemsFrom(source.filter(isObject), keys)
   byKeys.set(name, items)
   return items
 }
+
+/** A flat tree is nested here, so that views and texts only know nested items (PLATFORM 7.5). */
+function itemsFrom(rows: readonly JsonObject[], keys: Keys): readonly OptionItem[] {
+  const items = rows.map((row) => toItem(row, keys))
+  if (keys.parent === '' || !rows.some((row) => isParent(row[keys.parent]))) return items
+  return nestRows(items.map((item, i) => ({ ...item, parent: rows[i]?.[keys.parent] ?? null })))
+}
+
+const isParent = (value: Json | undefined): boolean => value !== undefined && value !== null && value !== ''
 
 function toItem(item: JsonObject, keys: Keys): OptionItem {
   const value = item[keys.value] ?? item.value ?? null

@@ -1,7 +1,8 @@
-import type { WidgetSpec } from '../page/widget-spec.ts'
+import type { Json, JsonObject } from '../json.ts'
+import type { OptionItem, WidgetSpec } from '../page/widget-spec.ts'
 import { any, flag, string, text } from './option-kinds.ts'
 import { CHOICES, FIELD, FOCUS_HOOKS, PLACEHOLDER } from './option-sets.ts'
-import { asList, pathLabels } from './values.ts'
+import { asList, asPaths, pathLabels } from './values.ts'
 
 /** A choice level by level; the value is the list of values per level. */
 export const cascader: WidgetSpec = {
@@ -9,7 +10,7 @@ export const cascader: WidgetSpec = {
   kind: 'field',
   hasItems: true,
   emptyValue: [],
-  normalize: asList,
+  normalize: (value, options) => (options.multiple === true ? asPaths(value) : asList(value)),
   events: ['change', 'focus', 'blur'],
   options: {
     ...FIELD,
@@ -19,12 +20,25 @@ export const cascader: WidgetSpec = {
     defaultValue: any(undefined, []),
     childrenKey: string(undefined, 'children'),
     clearable: flag(undefined, true),
-    filterable: flag(),
-    multiple: flag(),
-    checkStrictly: flag(),
-    showAllLevels: flag(undefined, true),
+    filterable: flag('a search box that finds paths'),
+    multiple: flag('several paths; the value is a list of lists'),
+    checkStrictly: flag('any level can be chosen, not only the last'),
+    showAllLevels: flag('the text names all levels, otherwise the last', true),
+    parentField: string('key of the parent’s value: the items are rows of a flat tree; empty = nested'),
     customRule: string(),
     customRuleHint: text(),
   },
-  text: (value, _options, items) => pathLabels(value, items),
+  text: cascaderText,
+}
+
+/** The labels of all levels, or of the last one; of several paths, joined by a comma. */
+export function cascaderText(value: Json, options: JsonObject, items: readonly OptionItem[]): string {
+  const paths = options.multiple === true ? (asPaths(value) as readonly Json[]) : [value]
+  return paths
+    .map((path) => {
+      const text = pathLabels(path, items)
+      return options.showAllLevels === false ? (text.split('/').at(-1) ?? '') : text
+    })
+    .filter((text) => text !== '')
+    .join(',')
 }

@@ -1,5 +1,5 @@
 import type { WidgetSpec } from '../page/widget-spec.ts'
-import { any, choice, flag, string } from './option-kinds.ts'
+import { any, choice, flag, number, string } from './option-kinds.ts'
 import { CHOICES, FIELD } from './option-sets.ts'
 import { asList, labelsOf } from './values.ts'
 
@@ -18,8 +18,10 @@ export const checkbox: WidgetSpec = {
     direction: choice(['horizontal', 'vertical']),
     displayStyle: string(),
     buttonStyle: flag('drawn as chips'),
-    border: flag(),
-    iconSize: string(undefined, '20'),
+    border: flag('a frame around each'),
+    min: number('fewest: the last ones cannot be taken back'),
+    max: number('most: the others cannot be chosen any more; 0 = any'),
+    iconSize: string('px', '20'),
   },
   text: (value, _options, items) => labelsOf(value, items),
 }

@@ -7,7 +7,6 @@ import { asText, plainText } from './values.ts'
 export const date: WidgetSpec = {
   type: 'date',
   kind: 'field',
-  aliases: ['calendar'],
   normalize: asText,
   events: ['change', 'confirm', 'focus', 'blur'],
   options: {

@@ -21,6 +21,7 @@ export const datetime: WidgetSpec = {
     type: string('designer: date, month, year …', 'date'),
     format: string('shown and stored', 'YYYY-MM-DD HH:mm'),
     valueFormat: string('stored, when it differs from the format'),
+    hideSecond: flag('without seconds, whatever the format says'),
     autoFullWidth: flag(undefined, true),
   },
   text: plainText,

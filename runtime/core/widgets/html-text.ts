@@ -1,5 +1,5 @@
 import type { WidgetSpec } from '../page/widget-spec.ts'
-import { text } from './option-kinds.ts'
+import { flag, text } from './option-kinds.ts'
 import { LIFE, NAMED } from './option-sets.ts'
 
 /** Html parsed into an allowed tree of elements; scripts, styles and unknown tags are dropped (DESIGN 8). */
@@ -7,10 +7,13 @@ export const htmlText: WidgetSpec = {
   type: 'html-text',
   kind: 'static',
   estimatedHeight: 60,
-  events: [],
+  events: ['linktap', 'imgtap', 'error'],
   options: {
     ...NAMED,
     ...LIFE,
+    lazyLoad: flag('pictures are fetched within 500 px of the screen', true),
+    previewImg: flag('a tap on a picture shows it large', true),
+    errorImg: text('address of the picture that stands in when one fails'),
     htmlContent: text('html; links open in-app routes, https, tel and mailto only', '<b>html text</b>'),
   },
 }

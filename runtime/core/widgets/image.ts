@@ -7,7 +7,7 @@ export const image: WidgetSpec = {
   type: 'image',
   kind: 'static',
   estimatedHeight: 160,
-  events: ['click'],
+  events: ['click', 'longPress', 'load', 'error'],
   options: {
     ...NAMED,
     ...LIFE,
@@ -17,6 +17,8 @@ export const image: WidgetSpec = {
     height: any('px or auto', 'auto'),
     fit: choice(['cover', 'contain', 'fill']),
     radius: number('px', 0),
+    lazy: flag('fetched within 500 px of the screen', true),
+    errorImg: text('address of the picture that stands in when this one fails'),
     preview: flag('a tap shows it large'),
   },
 }

@@ -3,11 +3,13 @@ import { actionBar } from './action-bar.ts'
 import { alert } from './alert.ts'
 import { avatar } from './avatar.ts'
 import { button } from './button.ts'
+import { calendar } from './calendar.ts'
 import { cascader } from './cascader.ts'
 import { cellGroup } from './cell-group.ts'
 import { checkbox } from './checkbox.ts'
 import { collapse } from './collapse.ts'
 import { collapseItem } from './collapse-item.ts'
+import { dataPicker } from './data-picker.ts'
 import { date } from './date.ts'
 import { dateRange } from './date-range.ts'
 import { datetime } from './datetime.ts'
@@ -25,13 +27,17 @@ import { input } from './input.ts'
 import { line } from './line.ts'
 import { listWidget } from './list.ts'
 import { menuGrid } from './menu-grid.ts'
+import { noticeBar } from './notice-bar.ts'
 import { numberWidget } from './number.ts'
 import { pictureUpload } from './picture-upload.ts'
+import { popup } from './popup.ts'
+import { progress } from './progress.ts'
 import { quickTabs } from './quick-tabs.ts'
 import { radio } from './radio.ts'
 import { rate } from './rate.ts'
 import { createWidgetRegistry } from './registry.ts'
 import { searchBar } from './search-bar.ts'
+import { segmentedControl } from './segmented-control.ts'
 import { select } from './select.ts'
 import { sheet } from './sheet.ts'
 import { slider } from './slider.ts'
@@ -40,7 +46,10 @@ import { stageBar } from './stage-bar.ts'
 import { statGrid } from './stat-grid.ts'
 import { staticText } from './static-text.ts'
 import { stepper } from './stepper.ts'
+import { steps } from './steps.ts'
 import { subForm } from './sub-form.ts'
+import { swipeAction } from './swipe-action.ts'
+import { swiper } from './swiper.ts'
 import { switchField } from './switch.ts'
 import { tab } from './tab.ts'
 import { tabPane } from './tab-pane.ts'
@@ -52,6 +61,7 @@ import { time } from './time.ts'
 import { timeRange } from './time-range.ts'
 import { timeline } from './timeline.ts'
 import { unsupported } from './unsupported.ts'
+import { video } from './video.ts'
 
 export { COMMON_OPTIONS } from './option-sets.ts'
 export { createWidgetRegistry } from './registry.ts'
@@ -70,15 +80,33 @@ export const CATALOGUE: Readonly<Record<string, readonly WidgetSpec[]>> = {
     collapseItem,
     subForm,
     line,
+    swiper,
+    swipeAction,
   ],
   inputs: [input, textarea, numberWidget, stepper, switchField, rate, slider],
-  choices: [radio, checkbox, select, cascader],
-  dates: [date, datetime, time, dateRange, timeRange],
+  choices: [radio, checkbox, segmentedControl, select, cascader, dataPicker],
+  dates: [date, calendar, datetime, time, dateRange, timeRange],
   uploads: [pictureUpload, fileUpload, filePicker],
-  display: [staticText, htmlText, button, divider, alert, image, tag, avatar, empty, slot, unsupported],
+  display: [
+    staticText,
+    htmlText,
+    button,
+    divider,
+    alert,
+    noticeBar,
+    progress,
+    steps,
+    image,
+    video,
+    tag,
+    avatar,
+    empty,
+    slot,
+    unsupported,
+  ],
   data: [listWidget, descriptions, timeline, statGrid, menuGrid, stageBar],
   finding: [searchBar, quickTabs],
-  frame: [actionBar, fab, sheet],
+  frame: [actionBar, fab, sheet, popup],
 }
 
 /** A registry with the whole catalogue, open for more. */

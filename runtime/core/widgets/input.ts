@@ -23,7 +23,10 @@ export const input: WidgetSpec = {
     maxLength: number('10000 when missing'),
     showWordLimit: flag('counts the characters; needs maxLength'),
     showPassword: flag('a password can be shown', true),
-    trim: flag('blanks at both ends are dropped on commit'),
+    trim: any(
+      'true or both, left, right, start, end, all: blanks that are dropped; leading and inner ones at once, the rest when the field is left',
+      false,
+    ),
     leftIcon: string(),
     rightIcon: string(),
     prefixIcon: string(),

@@ -8,7 +8,7 @@ export const listWidget: WidgetSpec = {
   kind: 'page',
   children: 'template',
   estimatedHeight: 600,
-  events: ['rowClick', 'emptyClick', 'swipe'],
+  events: ['rowClick', 'rowLongPress', 'emptyClick', 'swipe'],
   options: {
     ...NAMED,
     ...ROWS,

@@ -16,8 +16,8 @@ export const radio: WidgetSpec = {
     direction: choice(['horizontal', 'vertical']),
     displayStyle: string(),
     buttonStyle: flag('drawn as chips'),
-    border: flag(),
-    iconSize: string(undefined, '20'),
+    border: flag('a frame around each'),
+    iconSize: string('px', '20'),
   },
   text: (value, _options, items) => labelsOf(value, items),
 }

@@ -1,5 +1,5 @@
 import type { WidgetSpec } from '../page/widget-spec.ts'
-import { any, flag, number } from './option-kinds.ts'
+import { any, flag, number, string } from './option-kinds.ts'
 import { CHECKED, FIELD } from './option-sets.ts'
 import { asNumber, plainText } from './values.ts'
 
@@ -17,6 +17,9 @@ export const rate: WidgetSpec = {
     max: number('stars', 5),
     allowHalf: flag('half stars'),
     showScore: flag('prints the number'),
+    size: number('px of a star', 24),
+    color: string('CSS colour of an empty star'),
+    activeColor: string('CSS colour of a full star'),
     showText: flag(),
     lowThreshold: number(undefined, 2),
     highThreshold: number(undefined, 4),

@@ -1,5 +1,6 @@
 import { roundDecimal } from '../decimal.ts'
 import { RuntimeError } from '../errors.ts'
+import type { Json, JsonObject } from '../json.ts'
 import { decimalsOf } from './number-box.ts'
 
 /** A slider's scale: `min` and `max` are both included, `step` is above 0. */
@@ -52,6 +53,21 @@ export function snapPair([low, high]: Pair, scale: Scale): Pair {
 /** One handle is moved: past the other one, the two change places. */
 export function moveHandle(pair: Pair, handle: Handle, value: number, scale: Scale): Pair {
   return snapPair(handle === 0 ? [value, pair[1]] : [pair[0], value], scale)
+}
+
+/** The scale of a slider by its options: 0 to 100 by 10; the two-handled one falls back to 0 to 1000 by 50 (PLATFORM 9.2). */
+export function scaleOf(options: JsonObject): Scale {
+  const range = options.range === true
+  return {
+    min: asNumber(options.min, 0),
+    max: asNumber(options.max, range ? 1000 : 100),
+    step: asNumber(options.step, range ? 50 : 10),
+  }
+}
+
+function asNumber(value: Json | undefined, otherwise: number): number {
+  const read = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof read === 'number' && Number.isFinite(read) ? read : otherwise
 }
 
 /** True when an end of the pair lies outside of the scale; such a range is told to the console (spec §5). */

@@ -1,7 +1,7 @@
 import type { WidgetSpec } from '../page/widget-spec.ts'
-import { any, code, flag, number } from './option-kinds.ts'
+import { any, code, flag, number, text } from './option-kinds.ts'
 import { CHOICES, FIELD, FOCUS_HOOKS, PLACEHOLDER } from './option-sets.ts'
-import { asList, labelsOf } from './values.ts'
+import { asList, itemText, labelsOf } from './values.ts'
 
 /** One or several of many, picked in a bottom sheet; long lists can be searched. */
 export const select: WidgetSpec = {
@@ -20,10 +20,16 @@ export const select: WidgetSpec = {
     filterable: flag('a search box above the items; always there from 15 items on'),
     multiple: flag('several; the value is a list'),
     multipleLimit: number('0 = any', 0),
-    remote: flag('items are asked for while searching (onRemoteQuery)'),
-    allowCreate: flag(),
-    automaticDropdown: flag(),
+    remote: flag('items are asked for while searching: onRemoteQuery, and the data source with DSV.search'),
+    allowCreate: flag('what was searched for can be chosen although it is no item'),
+    automaticDropdown: flag('opens as soon as it is focused'),
+    emptyTips: text('words when there are no items'),
+    format: text('how an item is written, with places like {label}; empty = its label'),
     onRemoteQuery: code('(keyword)'),
   },
-  text: (value, _options, items) => labelsOf(value, items),
+  text: (value, options, items) =>
+    labelsOf(
+      value,
+      options.format ? items.map((item) => ({ ...item, label: itemText(item, options) })) : items,
+    ),
 }

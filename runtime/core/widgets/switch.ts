@@ -1,3 +1,4 @@
+import { type Json, type JsonObject, sameJson } from '../json.ts'
 import type { WidgetSpec } from '../page/widget-spec.ts'
 import { any, number, string, text } from './option-kinds.ts'
 import { FIELD } from './option-sets.ts'
@@ -22,10 +23,17 @@ export const switchField: WidgetSpec = {
     switchSize: number('px', 24),
     switchWidth: number('px', 40),
   },
-  text: (value, options) =>
-    plainText(
-      value === options.activeValue
-        ? options.activeLabel || options.activeText
-        : options.inactiveLabel || options.inactiveText,
-    ),
+  text: (value, options) => switchText(value, options),
+}
+
+/** True exactly when the value is `activeValue` (spec §4). */
+export const isOn = (value: Json, options: JsonObject): boolean =>
+  sameJson(value, options.activeValue ?? true)
+
+/** The words beside a switch: its label, else its text, else a stored value that is no mere true or false (FACTS 10). */
+export function switchText(value: Json, options: JsonObject): string {
+  const [label, text, stored] = isOn(value, options)
+    ? [options.activeLabel, options.activeText, options.activeValue]
+    : [options.inactiveLabel, options.inactiveText, options.inactiveValue]
+  return plainText(label || text || (typeof stored === 'boolean' ? '' : stored))
 }

@@ -16,6 +16,6 @@ export const tab: WidgetSpec = {
     colorStyle: string('colour of the line', '#B0B0B0'),
     textEllipsis: flag('long labels end in dots', true),
     sticky: flag('the labels stay under the navigation bar'),
-    onTabbarChange: code('(paneName)'),
+    onTabbarChange: code('(index, name, title)'),
   },
 }

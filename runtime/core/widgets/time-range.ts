@@ -20,6 +20,7 @@ export const timeRange: WidgetSpec = {
     format: string('shown and stored', 'HH:mm:ss'),
     valueFormat: string(),
     type: string(),
+    hideSecond: flag('without seconds, whatever the format says'),
     autoFullWidth: flag(undefined, true),
   },
   text: pairText,

@@ -17,6 +17,7 @@ export const time: WidgetSpec = {
     ...PICKER,
     defaultValue: any(undefined, null),
     format: string('shown and stored', 'HH:mm'),
+    hideSecond: flag('without seconds, whatever the format says'),
     autoFullWidth: flag(undefined, true),
   },
   text: plainText,

@@ -1,4 +1,4 @@
-import { isObject, type Json, ownValue, sameJson } from '../json.ts'
+import { isObject, type Json, type JsonObject, ownValue, sameJson } from '../json.ts'
 import type { OptionItem } from '../page/widget-spec.ts'
 
 /** A text field's value: numbers become their text, null stays null, anything else is kept. */
@@ -18,6 +18,13 @@ export function asNumber(value: Json): Json {
 export function asList(value: Json): Json {
   if (Array.isArray(value)) return value
   return value === null || value === '' ? [] : [value]
+}
+
+/** A list of lists; one list of plain values is the only path in it. */
+export function asPaths(value: Json): Json {
+  const list = asList(value) as readonly Json[]
+  if (list.length === 0) return []
+  return list.every(Array.isArray) ? list : [list]
 }
 
 /** Uploaded records: each an object with name and url; a bare address becomes one. */
@@ -69,4 +76,20 @@ export function pairText(value: Json): string {
   return Array.isArray(value) && value.some((end) => end !== null && end !== '')
     ? value.map(plainText).join(' ~ ')
     : ''
+}
+
+/** How an item is written: its label, or the template `format` with places like `{label}` or `{value}` (PLATFORM 7.3). */
+export function itemText(item: OptionItem, options: JsonObject): string {
+  const { format } = options
+  if (typeof format !== 'string' || format === '') return item.label
+  return format.replace(/\{(\w+)\}/g, (_place, name: string) => plainText(ownValue(item, name)))
+}
+
+/** More letters than this and a chosen text is cut, to its first 25 and dots (spec §9, PLATFORM 7.3). */
+const LONG_TEXT = 10
+const CUT_TEXT = 25
+
+/** What stands in the closed field of a choice. */
+export function shortText(text: string): string {
+  return text.length > LONG_TEXT ? `${text.slice(0, CUT_TEXT)}...` : text
 }

@@ -1,80 +1,182 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import type { NodeState } from '../../core/engine.ts'
 import { type Json, sameJson } from '../../core/json.ts'
 import type { OptionItem } from '../../core/page/widget-spec.ts'
-import { asList } from '../../core/widgets/values.ts'
+import { pathAlong } from '../../core/widgets/tree.ts'
 import { BottomSheet } from '../bottom-sheet.tsx'
 import { Glyph } from '../glyph.tsx'
+import { ItemsNote } from '../items-note.tsx'
 import { useText } from '../page-context.ts'
+import { TabStrip } from '../tab-strip.tsx'
+import { SheetSearch } from './sheet-search.tsx'
+
+/** Values from the root down to the choice. */
+type Path = readonly Json[]
 
 interface Props {
   readonly state: NodeState
+  readonly title: string
+  /** What is chosen: one path, or several where `several`. */
+  readonly chosen: readonly Path[]
+  readonly several?: boolean
+  /** Any level can be chosen, not only the last. */
+  readonly anyLevel?: boolean
+  readonly searched?: boolean
+  readonly onTap?: (item: OptionItem, path: Path) => void
   readonly onClose: () => void
-  readonly onPick: (value: Json) => void
+  readonly onPick: (paths: readonly Path[]) => void
 }
 
-/** One level at a time; the tabs above go back. A choice without children ends it. */
-export default function CascaderSheet({ state, onClose, onPick }: Props) {
+/** One level at a time; the tabs above go back. A choice without children ends it (PLATFORM 7.5). */
+export default function CascaderSheet(props: Props) {
+  const {
+    state,
+    title,
+    chosen,
+    several = false,
+    anyLevel = false,
+    searched = false,
+    onTap,
+    onClose,
+    onPick,
+  } = props
   const t = useText()
-  const [path, setPath] = useState<readonly OptionItem[]>(() => itemsOn(state))
-  const level = path.at(-1)?.children ?? (path.length === 0 ? state.items : [])
-  const [shown, setShown] = useState(Math.max(0, path.length - 1))
-  const list = shown >= path.length ? level : shown === 0 ? state.items : (path[shown - 1]?.children ?? [])
+  const id = useId()
+  const [marked, setMarked] = useState<readonly Path[]>(chosen)
+  const [path, setPath] = useState<readonly OptionItem[]>(() => pathAlong(state.items, chosen[0] ?? []))
+  const [shown, setShown] = useState(() => Math.max(0, path.length - 1))
+  const [keyword, setKeyword] = useState('')
+  const wanted = keyword.trim().toLowerCase()
+  const list = shown === 0 ? state.items : (path[shown - 1]?.children ?? [])
+  const isMarked = (one: Path) => marked.some((other) => sameJson(other, one))
+  const choose = (one: Path) => {
+    if (!several) {
+      onPick([one])
+      return onClose()
+    }
+    setMarked(isMarked(one) ? marked.filter((other) => !sameJson(other, one)) : [...marked, one])
+  }
   const tap = (item: OptionItem) => {
     const next = [...path.slice(0, shown), item]
+    const values = next.map((one) => one.value)
+    onTap?.(item, values)
     setPath(next)
-    if (item.children && item.children.length > 0) {
-      setShown(next.length)
-      return
-    }
-    onPick(next.map((one) => one.value))
-    onClose()
+    if (hasChildren(item)) setShown(next.length)
+    else choose(values)
   }
+  const row = (key: string, label: string, on: boolean, item: OptionItem, act: () => void) => (
+    <button
+      key={key}
+      type="button"
+      role="option"
+      aria-selected={on}
+      className="vf-option"
+      disabled={item.disabled === true}
+      onClick={act}
+    >
+      <span>{label || t('widget.unnamed')}</span>
+      {hasChildren(item) && wanted === '' ? (
+        <Glyph name="right" size={16} />
+      ) : several ? (
+        <i className="vf-option-box" aria-hidden="true" />
+      ) : on ? (
+        <Glyph name="check" size={20} />
+      ) : null}
+    </button>
+  )
+  const open = path.slice(0, shown).at(-1)
+  const here = path.slice(0, shown).map((item) => item.value)
   return (
-    <BottomSheet open title={state.label || t('widget.choose')} onClose={onClose}>
-      <div className="vf-levels">
-        {[...path, null].slice(0, Math.max(path.length, shown + 1)).map((item, i) => (
-          <button
-            key={String(i)}
-            type="button"
-            className={i === shown ? 'vf-on' : ''}
-            onClick={() => setShown(i)}
-          >
-            {item?.label ?? t('widget.choose')}
-          </button>
-        ))}
+    <BottomSheet open title={title} onClose={onClose} height="70vh">
+      {searched ? <SheetSearch value={keyword} onSearch={setKeyword} /> : null}
+      {wanted !== '' ? null : (
+        <TabStrip
+          id={id}
+          label={title}
+          tabs={levels(path, shown).map((item, i) => ({
+            key: String(i),
+            label: item?.label ?? t('widget.choose'),
+          }))}
+          active={String(shown)}
+          onPick={(key) => setShown(Number(key))}
+        />
+      )}
+      <div
+        className="vf-options"
+        role="listbox"
+        aria-label={open?.label ?? title}
+        aria-multiselectable={several || undefined}
+      >
+        {wanted === ''
+          ? list.map((item) => {
+              const values = [...here, item.value]
+              const on = hasChildren(item) ? sameJson(path[shown]?.value, item.value) : isMarked(values)
+              return row(JSON.stringify(item.value), item.label, on, item, () => tap(item))
+            })
+          : pathsWith(state.items, wanted).map((found) => {
+              const values = found.map((item) => item.value)
+              const last = found.at(-1)
+              return last === undefined
+                ? null
+                : row(
+                    JSON.stringify(values),
+                    found.map(({ label }) => label).join(' / '),
+                    isMarked(values),
+                    last,
+                    () => choose(values),
+                  )
+            })}
       </div>
-      <div className="vf-options" role="listbox" aria-label={state.label}>
-        {list.map((item) => {
-          const on = sameJson(path[shown]?.value, item.value)
-          return (
-            <button
-              key={JSON.stringify(item.value)}
-              type="button"
-              role="option"
-              aria-selected={on}
-              className="vf-option"
-              disabled={item.disabled === true}
-              onClick={() => tap(item)}
-            >
-              <span>{item.label}</span>
-              {on ? <Glyph name="check" size={20} /> : null}
+      {state.items.length === 0 ? (
+        <div className="vf-options-none" role="status">
+          <ItemsNote state={state} />
+        </div>
+      ) : null}
+      {several || (anyLevel && here.length > 0) ? (
+        <div className="vf-sheet-foot">
+          {anyLevel && here.length > 0 ? (
+            <button type="button" className="vf-button vf-default vf-block" onClick={() => choose(here)}>
+              {t('widget.chooseThis', { label: open?.label ?? '' })}
             </button>
-          )
-        })}
-      </div>
+          ) : null}
+          {several ? (
+            <button
+              type="button"
+              className="vf-button vf-primary vf-block"
+              onClick={() => {
+                onPick(marked)
+                onClose()
+              }}
+            >
+              {`${t('widget.confirm')}${marked.length > 0 ? ` (${marked.length})` : ''}`}
+            </button>
+          ) : null}
+        </div>
+      ) : null}
     </BottomSheet>
   )
 }
 
-function itemsOn(state: NodeState): readonly OptionItem[] {
-  const found: OptionItem[] = []
-  let level: readonly OptionItem[] = state.items
-  for (const step of asList(state.value) as readonly Json[]) {
-    const item = level.find((one) => sameJson(one.value, step))
-    if (item === undefined) break
-    found.push(item)
-    level = item.children ?? []
-  }
-  return found
+const hasChildren = (item: OptionItem): boolean => item.children !== undefined && item.children.length > 0
+
+/** A tab for each chosen level, and one more while the chosen item has children (PLATFORM 7.5). */
+function levels(path: readonly OptionItem[], shown: number): readonly (OptionItem | null)[] {
+  const last = path.at(-1)
+  const more = path.length === 0 || (last !== undefined && hasChildren(last)) || shown >= path.length
+  return more ? [...path, null] : path
+}
+
+/** Paths down to items without children in whose labels the words appear. */
+function pathsWith(
+  items: readonly OptionItem[],
+  wanted: string,
+  above: readonly OptionItem[] = [],
+): readonly (readonly OptionItem[])[] {
+  return items
+    .filter((item) => item.disabled !== true)
+    .flatMap((item) => {
+      const path = [...above, item]
+      if (hasChildren(item)) return pathsWith(item.children ?? [], wanted, path)
+      return path.some(({ label }) => label.toLowerCase().includes(wanted)) ? [path] : []
+    })
 }

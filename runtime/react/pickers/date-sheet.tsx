@@ -1,8 +1,10 @@
 import DatePicker from 'antd-mobile/es/components/date-picker'
+import { clampMoment, FIRST_YEAR, LAST_YEAR } from '../../core/dates/clamp.ts'
 import { precisionOf, readDate, writeDate } from '../../core/dates/date-text.ts'
+import { WIRE } from '../../core/dates/format.ts'
 import type { NodeState } from '../../core/engine.ts'
 import { textOf } from '../options.ts'
-import { useText } from '../page-context.ts'
+import { useEngine } from '../page-context.ts'
 
 interface Props {
   readonly state: NodeState
@@ -14,15 +16,14 @@ interface Props {
   readonly onPick: (text: string) => void
 }
 
-/** Spec §9: dates between 1920 and 2120. */
-const FIRST = new Date(1920, 0, 1)
-const LAST = new Date(2120, 11, 31, 23, 59, 59)
-
-/** Wheels for a day, or a day and a time. */
+/** Wheels for a day, or a day and a time, between 1920 and 2120 unless the page says otherwise; what is confirmed lies in the bounds. */
 export default function DateSheet({ state, open, value, format, onClose, onPick }: Props) {
-  const t = useText()
-  const bound = (option: string, otherwise: Date) =>
-    readDate(textOf(state.options[option]), format) ?? otherwise
+  const { clock, text: t } = useEngine().ports
+  const start = boundOf(state, 'minDate', format) ?? `${FIRST_YEAR}-01-01 00:00:00`
+  const end = boundOf(state, 'maxDate', format) ?? `${LAST_YEAR}-12-31 23:59:59`
+  const within = (moment: string): Date =>
+    readDate(clampMoment(moment, { start, end }), WIRE.dateTime) ?? new Date(clock.now())
+  const clamped = (date: Date): Date => within(writeDate(date, WIRE.dateTime))
   return (
     <DatePicker
       visible={open}
@@ -30,12 +31,20 @@ export default function DateSheet({ state, open, value, format, onClose, onPick 
       confirmText={t('widget.confirm')}
       cancelText={t('widget.cancel')}
       precision={precisionOf(format)}
-      min={bound('minDate', FIRST)}
-      max={bound('maxDate', LAST)}
-      value={readDate(value, format) ?? new Date()}
+      min={within('0001-01-01 00:00:00')}
+      max={within('9999-12-31 23:59:59')}
+      value={clamped(readDate(value, format) ?? new Date(clock.now()))}
       renderLabel={(type, data) => `${data}${t(`widget.date.${type}`)}`}
       onClose={onClose}
-      onConfirm={(date) => onPick(writeDate(date, format))}
+      onConfirm={(date) => onPick(writeDate(clamped(date), format))}
     />
   )
+}
+
+/** A bound in wire form; an end without a time of day lasts until the day is over. */
+function boundOf({ options }: NodeState, option: 'minDate' | 'maxDate', format: string): string | undefined {
+  const date = readDate(textOf(options[option]), format)
+  if (date === null) return undefined
+  const text = textOf(options[option])
+  return writeDate(date, /\d{1,2}:\d{2}/.test(text) ? WIRE.dateTime : WIRE.date)
 }

@@ -1,12 +1,15 @@
 import { useState } from 'react'
 import type { NodeState } from '../../core/engine.ts'
 import { type Json, sameJson } from '../../core/json.ts'
-import { asList } from '../../core/widgets/values.ts'
+import type { OptionItem } from '../../core/page/widget-spec.ts'
+import { asList, itemText } from '../../core/widgets/values.ts'
 import { BottomSheet } from '../bottom-sheet.tsx'
 import { Glyph } from '../glyph.tsx'
 import { ItemsNote } from '../items-note.tsx'
+import { textOf } from '../options.ts'
 import { useText } from '../page-context.ts'
-import { useFire } from '../use-fire.ts'
+import { useSearch } from '../use-search.ts'
+import { SheetSearch } from './sheet-search.tsx'
 
 interface Props {
   readonly state: NodeState
@@ -23,75 +26,81 @@ const DRAWN = 200
 /** The choices of a select, from the bottom. One: a tap chooses and closes. Several: a tap marks, the button takes them over. */
 export default function SelectSheet({ state, open, onClose, onPick }: Props) {
   const t = useText()
-  const fire = useFire(state)
-  const several = state.options.multiple === true
-  const [keyword, setKeyword] = useState('')
+  const { options, items } = state
+  const several = options.multiple === true
+  const { keyword, search, busy, remote } = useSearch(state)
   const [marked, setMarked] = useState<readonly Json[] | null>(null)
   const chosen = marked ?? (asList(state.value) as readonly Json[])
   const isChosen = (value: Json) => chosen.some((one) => sameJson(one, value))
   const searched =
-    state.options.remote === true || state.options.filterable === true || state.items.length >= SEARCH_FROM
-  const found = state.items.filter(
-    (item) =>
-      state.options.remote === true || item.label.toLowerCase().includes(keyword.trim().toLowerCase()),
+    remote || options.filterable === true || options.allowCreate === true || items.length >= SEARCH_FROM
+  const wanted = keyword.trim()
+  const found = items.filter(
+    (item) => remote || itemText(item, options).toLowerCase().includes(wanted.toLowerCase()),
   )
+  const creates =
+    options.allowCreate === true && wanted !== '' && !items.some((item) => itemText(item, options) === wanted)
+  const limit = Number(options.multipleLimit ?? 0)
+  const isFull = several && limit > 0 && chosen.length >= limit
   const close = () => {
     setMarked(null)
-    setKeyword('')
+    search('')
     onClose()
   }
   const tap = (value: Json) => {
     if (!several) {
-      setKeyword('')
+      search('')
       onPick(value)
-      return
-    }
-    const limit = Number(state.options.multipleLimit ?? 0)
-    if (isChosen(value)) setMarked(chosen.filter((one) => !sameJson(one, value)))
-    else if (limit <= 0 || chosen.length < limit) setMarked([...chosen, value])
+    } else if (isChosen(value)) setMarked(chosen.filter((one) => !sameJson(one, value)))
+    else if (!isFull) setMarked([...chosen, value])
   }
-  const search = (text: string) => {
-    setKeyword(text)
-    if (state.options.remote === true) void fire('remoteQuery', [text])
-  }
+  const row = (item: OptionItem, label: string) => (
+    <button
+      key={JSON.stringify(item.value)}
+      type="button"
+      role="option"
+      aria-selected={isChosen(item.value)}
+      className="vf-option"
+      disabled={item.disabled === true || (isFull && !isChosen(item.value))}
+      onClick={() => tap(item.value)}
+    >
+      <span>{label}</span>
+      {several ? (
+        <i className="vf-option-box" aria-hidden="true" />
+      ) : isChosen(item.value) ? (
+        <Glyph name="check" size={20} />
+      ) : null}
+    </button>
+  )
   return (
     <BottomSheet open={open} title={state.label || t('widget.choose')} onClose={close}>
-      {searched ? (
-        <div className="vf-sheet-search">
-          <input
-            className="vf-search-box"
-            type="search"
-            aria-label={t('widget.search')}
-            placeholder={t('widget.search')}
-            value={keyword}
-            onChange={(event) => search(event.target.value)}
-          />
-        </div>
-      ) : null}
+      {searched ? <SheetSearch value={keyword} onSearch={search} /> : null}
       <div
         className="vf-options"
         role="listbox"
-        aria-label={state.label}
+        aria-label={state.label || t('widget.choose')}
         aria-multiselectable={several || undefined}
+        aria-busy={busy || undefined}
       >
-        {found.slice(0, DRAWN).map((item) => (
-          <button
-            key={JSON.stringify(item.value)}
-            type="button"
-            role="option"
-            aria-selected={isChosen(item.value)}
-            className="vf-option"
-            disabled={item.disabled === true}
-            onClick={() => tap(item.value)}
-          >
-            <span>{item.label}</span>
-            {isChosen(item.value) ? <Glyph name="check" size={20} /> : null}
-          </button>
-        ))}
+        {creates ? row({ label: wanted, value: wanted }, t('widget.create', { text: wanted })) : null}
+        {several
+          ? chosen
+              .filter((value) => !items.some((item) => sameJson(item.value, value)))
+              .map((value) => row({ label: textOf(value), value }, textOf(value)))
+          : null}
+        {found.slice(0, DRAWN).map((item) => row(item, itemText(item, options) || t('widget.unnamed')))}
       </div>
-      {found.length === 0 ? (
-        <div className="vf-options-none">
-          {state.items.length > 0 ? t('widget.search.none') : <ItemsNote state={state} />}
+      {found.length === 0 && !creates ? (
+        <div className="vf-options-none" role="status">
+          {busy ? (
+            t('widget.searching')
+          ) : wanted !== '' && (items.length > 0 || remote) ? (
+            t('widget.search.none')
+          ) : state.itemsState === 'ready' ? (
+            textOf(options.emptyTips) || t('widget.options.none')
+          ) : (
+            <ItemsNote state={state} />
+          )}
         </div>
       ) : null}
       {several ? (
@@ -101,10 +110,11 @@ export default function SelectSheet({ state, open, onClose, onPick }: Props) {
             className="vf-button vf-primary vf-block"
             onClick={() => {
               setMarked(null)
+              search('')
               onPick([...chosen])
             }}
           >
-            {`${t('widget.confirm')}${chosen.length > 0 ? ` (${chosen.length})` : ''}`}
+            {`${t('widget.confirm')}${chosen.length > 0 ? ` (${chosen.length}${limit > 0 ? `/${limit}` : ''})` : ''}`}
           </button>
         </div>
       ) : null}

@@ -2,7 +2,8 @@ import { useState } from 'react'
 import { Glyph } from '../glyph.tsx'
 import { textOf } from '../options.ts'
 import { useText } from '../page-context.ts'
-import { useFire } from '../use-fire.ts'
+import { Pressable } from '../pressable.tsx'
+import { listensTo, useFire } from '../use-fire.ts'
 import type { ViewProps } from '../view.ts'
 
 const KINDS = new Set(['success', 'warning', 'error', 'info'])
@@ -14,13 +15,26 @@ export function View({ state, row }: ViewProps) {
   if (closed) return null
   const { options } = state
   const kind = textOf(options.type)
+  const look = [
+    'vf-alert',
+    `vf-alert-${KINDS.has(kind) ? kind : 'default'}`,
+    options.effect === 'dark' ? 'vf-dark' : '',
+    options.center === true ? 'vf-center' : '',
+  ]
+  const words = (
+    <>
+      <span>{textOf(options.title) || state.label}</span>
+      {options.description ? <small>{textOf(options.description)}</small> : null}
+    </>
+  )
   return (
-    <div className={`vf-alert vf-alert-${KINDS.has(kind) ? kind : 'default'}`} role="note">
+    <div className={look.join(' ')} role="note">
       {options.showIcon === true ? <Glyph name="info" size={18} /> : null}
-      <div>
-        <span>{textOf(options.title) || state.label}</span>
-        {options.description ? <small>{textOf(options.description)}</small> : null}
-      </div>
+      {listensTo(state, 'click') ? (
+        <Pressable onPress={() => void fire('click')}>{words}</Pressable>
+      ) : (
+        <div>{words}</div>
+      )}
       {options.closable === false ? null : (
         <button
           type="button"

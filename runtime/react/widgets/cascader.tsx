@@ -1,5 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
-import { pathLabels } from '../../core/widgets/values.ts'
+import type { Json } from '../../core/json.ts'
+import { cascaderText } from '../../core/widgets/cascader.ts'
+import { asList, asPaths } from '../../core/widgets/values.ts'
 import { Field, useField } from '../field.tsx'
 import { textOf } from '../options.ts'
 import { useText } from '../page-context.ts'
@@ -12,19 +14,33 @@ export function View({ state }: ViewProps) {
   const t = useText()
   const parts = useField(state)
   const [opened, setOpened] = useState(false)
+  const { options } = state
+  const several = options.multiple === true
+  const value = asList(state.value) as readonly Json[]
+  const chosen = several ? (asPaths(value) as readonly (readonly Json[])[]) : value.length > 0 ? [value] : []
   return (
     <Field state={state} parts={parts}>
       <PickerButton
         parts={parts}
-        text={pathLabels(state.value, state.items)}
-        placeholder={textOf(state.options.placeholder) || t('widget.choose')}
+        text={cascaderText(state.value, options, state.items)}
+        placeholder={textOf(options.placeholder) || t('widget.choose')}
+        busy={state.itemsState === 'loading'}
         opened={opened}
         onOpen={() => setOpened(true)}
-        onClear={state.options.clearable === false ? undefined : () => parts.change([])}
+        onClear={options.clearable === false ? undefined : () => parts.change([])}
       />
       {opened ? (
         <Suspense fallback={null}>
-          <CascaderSheet state={state} onClose={() => setOpened(false)} onPick={parts.change} />
+          <CascaderSheet
+            state={state}
+            title={state.label || t('widget.choose')}
+            chosen={chosen}
+            several={several}
+            anyLevel={options.checkStrictly === true}
+            searched={options.filterable === true}
+            onClose={() => setOpened(false)}
+            onPick={(paths) => parts.change(several ? paths : (paths[0] ?? []))}
+          />
         </Suspense>
       ) : null}
     </Field>

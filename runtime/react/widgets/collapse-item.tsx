@@ -1,9 +1,17 @@
 import { useEffect, useId } from 'react'
+import type { Engine, NodeState } from '../../core/engine.ts'
 import { Glyph } from '../glyph.tsx'
 import { textOf } from '../options.ts'
 import { usePage } from '../page-context.ts'
 import { useFire } from '../use-fire.ts'
 import type { ViewProps } from '../view.ts'
+
+/** In an accordion one panel is open at a time: opening this one shuts the others. */
+function shutOthers(engine: Engine, { key, node }: NodeState): void {
+  const parent = node.parent === null ? undefined : engine.page.nodes.get(node.parent)
+  if (parent?.type !== 'collapse' || parent.widget.options.accordion !== true) return
+  for (const other of parent.children) if (other !== key) engine.setOption(other, 'expand', false)
+}
 
 export function View({ state, body }: ViewProps) {
   const id = useId()
@@ -25,6 +33,7 @@ export function View({ state, body }: ViewProps) {
         disabled={fixed}
         onClick={() => {
           engine.setOption(state.key, 'expand', !open)
+          if (!open) shutOthers(engine, state)
           void fire('toggle', [!open])
         }}
       >

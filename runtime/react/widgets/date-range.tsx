@@ -1,6 +1,89 @@
+import { lazy, Suspense, useState } from 'react'
+import type { Json } from '../../core/json.ts'
+import { Field, useField } from '../field.tsx'
+import { Glyph } from '../glyph.tsx'
+import { textOf } from '../options.ts'
+import { useText } from '../page-context.ts'
 import { RangeField } from '../range-field.tsx'
+import { useFire } from '../use-fire.ts'
 import type { ViewProps } from '../view.ts'
 
+const CalendarPicker = lazy(() => import('../pickers/calendar-picker.tsx'))
+
+/** Two days on one sheet; with a time of day in the format, two pairs of wheels. */
 export function View({ state }: ViewProps) {
-  return <RangeField state={state} kind="date" />
+  const format = textOf(state.options.valueFormat) || textOf(state.options.format)
+  return /[Hh]/.test(format) ? (
+    <RangeField state={state} kind="date" />
+  ) : (
+    <DayRange state={state} format={format} />
+  )
+}
+
+function DayRange({ state, format }: { readonly state: ViewProps['state']; readonly format: string }) {
+  const t = useText()
+  const parts = useField(state)
+  const fire = useFire(state)
+  const [opened, setOpened] = useState(false)
+  const values = Array.isArray(state.value) ? (state.value as readonly Json[]).map(textOf) : []
+  const { options } = state
+  const close = () => setOpened(false)
+  const end = (at: 0 | 1, placeholder: Json | undefined) => (
+    <span className={values[at] ? 'vf-picker-text' : 'vf-picker-text vf-quiet'}>
+      {values[at] || textOf(placeholder) || t(at === 0 ? 'widget.from' : 'widget.to')}
+    </span>
+  )
+  const clearable = options.clearable !== false && values.length > 0 && parts.open
+  return (
+    <Field state={state} parts={parts}>
+      <div className="vf-picker">
+        <button
+          type="button"
+          id={parts.id}
+          className="vf-picker-face vf-range-face"
+          role="combobox"
+          aria-haspopup="dialog"
+          aria-expanded={opened}
+          {...parts.naming}
+          {...parts.aria}
+          disabled={!parts.open}
+          onClick={() => setOpened(true)}
+          onFocus={parts.focus}
+          onBlur={parts.blur}
+        >
+          {end(0, options.startPlaceholder)}
+          <span aria-hidden="true">~</span>
+          {end(1, options.endPlaceholder)}
+          {clearable ? null : <Glyph name="calendar" />}
+        </button>
+        {clearable ? (
+          <button
+            type="button"
+            className="vf-clear"
+            aria-label={t('widget.clear')}
+            onClick={() => parts.change(null)}
+          >
+            <Glyph name="cross" size={14} />
+          </button>
+        ) : null}
+      </div>
+      {opened ? (
+        <Suspense fallback={null}>
+          <CalendarPicker
+            state={state}
+            open
+            range
+            values={values}
+            format={format}
+            onClose={close}
+            onPick={(pair) => {
+              close()
+              void fire('confirm', [[...pair]])
+              parts.change([...pair])
+            }}
+          />
+        </Suspense>
+      ) : null}
+    </Field>
+  )
 }

@@ -1,8 +1,10 @@
 import { lazy, Suspense, useState } from 'react'
+import { LazyImage } from '../lazy-image.tsx'
 import { lengthOf, numberOf, textOf } from '../options.ts'
 import { Pressable } from '../pressable.tsx'
 import { safeImage } from '../safe-url.ts'
 import { listensTo, useFire } from '../use-fire.ts'
+import { useLongPress } from '../use-long-press.ts'
 import type { ViewProps } from '../view.ts'
 
 const Preview = lazy(() => import('../pickers/preview.tsx'))
@@ -12,20 +14,26 @@ export function View({ state, row }: ViewProps) {
   const { options } = state
   const fire = useFire(state, row)
   const [large, setLarge] = useState(false)
+  const held = useLongPress(listensTo(state, 'longPress') ? () => void fire('longPress') : undefined)
   const src = safeImage(textOf(options.src) || textOf(state.value))
   if (src === '') return null
   const drawn = (
-    <img
+    <LazyImage
       className="vf-image"
       src={src}
       alt={textOf(options.alt)}
-      loading="lazy"
+      lazy={options.lazy !== false}
+      fallback={textOf(options.errorImg)}
       style={{
         width: lengthOf(options.width),
         height: lengthOf(options.height),
         objectFit: FITS[textOf(options.fit) as keyof typeof FITS] ?? 'cover',
         borderRadius: numberOf(options.radius, 0),
       }}
+      onLoad={({ width, height }) => {
+        if (listensTo(state, 'load')) void fire('load', [{ width, height }])
+      }}
+      onError={() => void fire('error')}
     />
   )
   const press = () => {
@@ -33,7 +41,7 @@ export function View({ state, row }: ViewProps) {
     void fire('click')
   }
   return (
-    <>
+    <div className="vf-image-box" {...held}>
       {options.preview === true || listensTo(state, 'click') ? (
         <Pressable onPress={press}>{drawn}</Pressable>
       ) : (
@@ -44,6 +52,6 @@ export function View({ state, row }: ViewProps) {
           <Preview images={[src]} at={0} onClose={() => setLarge(false)} />
         </Suspense>
       ) : null}
-    </>
+    </div>
   )
 }

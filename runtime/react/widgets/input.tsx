@@ -1,9 +1,10 @@
 import { type HTMLInputTypeAttribute, useState } from 'react'
-import { Field, useField } from '../field.tsx'
+import { trimMode, trimText, trimWhileTyping } from '../../core/widgets/trim.ts'
+import { alignOf, Field, useField } from '../field.tsx'
 import { Glyph } from '../glyph.tsx'
 import { Icon } from '../icon.tsx'
 import { numberOf, textOf } from '../options.ts'
-import { useText } from '../page-context.ts'
+import { useEngine } from '../page-context.ts'
 import { useFire } from '../use-fire.ts'
 import { useTyping } from '../use-typing.ts'
 import type { ViewProps } from '../view.ts'
@@ -14,18 +15,26 @@ const KEYBOARD = { number: 'decimal', tel: 'tel', email: 'email', url: 'url' } a
 
 export function View({ state }: ViewProps) {
   const { options } = state
-  const t = useText()
+  const engine = useEngine()
+  const t = engine.ports.text
   const parts = useField(state)
   const fire = useFire(state)
   const [shown, setShown] = useState(false)
   const value = textOf(state.value)
   const kind = textOf(options.type) || 'text'
-  const typing = useTyping(parts, value, (text) => (options.trim === true ? text.trim() : text))
+  const trim = trimMode(options.trim)
+  const typing = useTyping(
+    parts,
+    value,
+    (text) => trimText(text, trim),
+    (text) => trimWhileTyping(text, trim),
+  )
   const max = numberOf(options.maxLength, MAX_LENGTH)
   const keyboard = KEYBOARD[kind as keyof typeof KEYBOARD]
   const clear = () => {
     parts.change(null)
     void fire('clear')
+    document.getElementById(parts.id)?.focus()
   }
   return (
     <Field state={state} parts={parts}>
@@ -33,7 +42,7 @@ export function View({ state }: ViewProps) {
         <Lead name={textOf(options.leftIcon) || textOf(options.prefixIcon)} />
         <input
           id={parts.id}
-          className={`vf-input vf-align-${textOf(options.inputAlign) || 'left'}`}
+          className={`vf-input vf-align-${alignOf(options.inputAlign, engine.page.config.inputAlign)}`}
           type={inputType(kind, shown)}
           {...(keyboard ? { inputMode: keyboard } : {})}
           {...(options.autocomplete
@@ -52,13 +61,7 @@ export function View({ state }: ViewProps) {
           }}
         />
         {options.clearable !== false && value !== '' && parts.open ? (
-          <button
-            type="button"
-            className="vf-clear"
-            tabIndex={-1}
-            aria-label={t('widget.clear')}
-            onClick={clear}
-          >
+          <button type="button" className="vf-clear" aria-label={t('widget.clear')} onClick={clear}>
             <Glyph name="cross" size={14} />
           </button>
         ) : null}
@@ -67,7 +70,7 @@ export function View({ state }: ViewProps) {
             type="button"
             className="vf-clear vf-eye"
             aria-pressed={shown}
-            aria-label={t('widget.password.show')}
+            aria-label={t(shown ? 'widget.password.hide' : 'widget.password.show')}
             onClick={() => setShown(!shown)}
           >
             <Glyph name={shown ? 'eye' : 'eye-off'} size={20} />
@@ -78,11 +81,13 @@ export function View({ state }: ViewProps) {
         {options.appendButton === true ? (
           <button
             type="button"
-            className={`vf-append vf-tone-${textOf(options.appendButtonType)}`}
+            className={`vf-append vf-append-${textOf(options.appendButtonType) || 'primary'}`}
+            aria-label={textOf(options.appendButtonLabel) || t('widget.search')}
             disabled={state.disabled || options.appendButtonDisabled === true}
             onClick={() => void fire('appendButtonClick')}
           >
-            {textOf(options.appendButtonLabel) || <Glyph name="search" size={18} />}
+            <AppendIcon name={textOf(options.appendButtonIcon) || textOf(options.buttonIcon)} />
+            {textOf(options.appendButtonLabel)}
           </button>
         ) : null}
       </div>
@@ -90,6 +95,15 @@ export function View({ state }: ViewProps) {
         <div className="vf-count">{`${[...value].length}/${max}`}</div>
       ) : null}
     </Field>
+  )
+}
+
+/** The designer's own search icons are ours; any other name is looked up in the icon set. */
+function AppendIcon({ name }: { readonly name: string }) {
+  return name === '' || /search$/i.test(name) || name.startsWith('el-') ? (
+    <Glyph name="search" size={18} />
+  ) : (
+    <Icon name={name} size={18} />
   )
 }
 

@@ -8,6 +8,7 @@ import { Pressable } from '../pressable.tsx'
 import { RowsEnd } from '../rows-end.tsx'
 import { Skeletons } from '../skeletons.tsx'
 import { listensTo, useFire } from '../use-fire.ts'
+import { useLongPress } from '../use-long-press.ts'
 import { useScope } from '../use-node.ts'
 import { type Rows, rowsIn, useRows } from '../use-rows.ts'
 import type { ViewProps } from '../view.ts'
@@ -124,12 +125,22 @@ function Card({ state, row }: { readonly state: NodeState; readonly row: JsonObj
   const inner = engine
     .template(state.key, row)
     .map((node) => <TemplateView key={node.key} node={node} row={row} />)
-  const card = listensTo(state, 'rowClick') ? (
+  const held = useLongPress(
+    listensTo(state, 'rowLongPress') ? () => void fire('rowLongPress', [row]) : undefined,
+  )
+  const plain = listensTo(state, 'rowClick') ? (
     <Pressable className="vf-card" onPress={() => void fire('rowClick', [row])}>
       {inner}
     </Pressable>
   ) : (
     <div className="vf-card">{inner}</div>
+  )
+  const card = listensTo(state, 'rowLongPress') ? (
+    <div className="vf-held" {...held}>
+      {plain}
+    </div>
+  ) : (
+    plain
   )
   const actions = objectsOf(state.options.swipe)
   return actions.length === 0 ? (

@@ -1,38 +1,23 @@
-import { useState } from 'react'
+import type { Json, JsonObject } from '../../core/json.ts'
+import { commitNumber } from '../../core/widgets/number-box.ts'
 import { asNumber } from '../../core/widgets/values.ts'
-import { Field, useField } from '../field.tsx'
+import { alignOf, Field, useField } from '../field.tsx'
 import { numberOf, textOf } from '../options.ts'
-import { useTyping } from '../use-typing.ts'
+import { useEngine } from '../page-context.ts'
+import { useNumberTyping } from '../use-number-typing.ts'
 import type { ViewProps } from '../view.ts'
 
 export function View({ state }: ViewProps) {
   const { options } = state
+  const { page } = useEngine()
   const field = useField(state)
-  const [draft, setDraft] = useState<string | null>(null)
-  const stored = textOf(state.value)
-  const parts = {
-    ...field,
-    input: (text: unknown) => {
-      setDraft(String(text))
-      field.input(asNumber(String(text)))
-    },
-    change: (text: unknown) => {
-      setDraft(null)
-      field.change(bounded(asNumber(String(text)), options))
-    },
-    blur: () => {
-      setDraft(null)
-      field.blur()
-    },
-  }
-  const shown = draft !== null && textOf(asNumber(draft)) === stored ? draft : stored
-  const typing = useTyping(parts, shown)
+  const typing = useNumberTyping(state, field, { commit: (text) => bounded(text, options), show: String })
   return (
     <Field state={state} parts={field}>
       <div className="vf-input-line">
         <input
           id={field.id}
-          className={`vf-input vf-number vf-align-${textOf(options.inputAlign) || 'left'}`}
+          className={`vf-input vf-number vf-align-${alignOf(options.inputAlign, page.config.inputAlign)}`}
           type="text"
           inputMode={options.precision === 0 && numberOf(options.min, -1) >= 0 ? 'numeric' : 'decimal'}
           autoComplete="off"
@@ -50,10 +35,16 @@ export function View({ state }: ViewProps) {
   )
 }
 
-/** Brings a number into its bounds and decimals when it is committed (PLATFORM 7.1, 2). */
-function bounded(value: ReturnType<typeof asNumber>, options: ViewProps['state']['options']) {
-  if (typeof value !== 'number') return null
-  const low = Math.max(value, numberOf(options.min, Number.NEGATIVE_INFINITY))
-  const within = Math.min(low, numberOf(options.max, Number.POSITIVE_INFINITY))
-  return typeof options.precision === 'number' ? Number(within.toFixed(options.precision)) : within
+/**
+ * Brings a number into its bounds and decimals when it is committed (PLATFORM 7.1). An emptied field is empty: only what was typed and
+ * is no number becomes the minimum, where there is one.
+ */
+function bounded(text: string, options: JsonObject): Json {
+  const typed = asNumber(text)
+  if (typed === null && (text.trim() === '' || typeof options.min !== 'number')) return null
+  const min = numberOf(options.min, Number.NEGATIVE_INFINITY)
+  const max = numberOf(options.max, Number.POSITIVE_INFINITY)
+  if (typeof options.precision === 'number')
+    return commitNumber(text, { min, max, step: 1, precision: options.precision })
+  return typeof typed === 'number' ? Math.min(max, Math.max(min, typed)) : min
 }

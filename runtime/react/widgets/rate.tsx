@@ -1,37 +1,127 @@
+import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
+import { ratingAt, snapRating } from '../../core/widgets/rating.ts'
 import { Field, useField } from '../field.tsx'
-import { numberOf } from '../options.ts'
+import { numberOf, textOf } from '../options.ts'
 import { useText } from '../page-context.ts'
 import type { ViewProps } from '../view.ts'
+import '../styles/scale.css'
 
+const MAX = 20
+const STAR =
+  'M12 2.600l2.900 5.900 6.500.900-4.700 4.600 1.100 6.500-5.800-3.100-5.800 3.100 1.100-6.500-4.700-4.600 6.500-.900z'
+
+/** Stars: a tap or a finger drawn over them, and the arrow keys. */
 export function View({ state }: ViewProps) {
   const t = useText()
   const parts = useField(state)
-  const max = Math.min(20, Math.max(1, numberOf(state.options.max, 5)))
-  const value = numberOf(state.value, 0)
-  const step = state.options.allowHalf === true ? 0.5 : 1
+  const { options } = state
+  const max = Math.min(MAX, Math.max(1, Math.round(numberOf(options.max, 5))))
+  const half = options.allowHalf === true
+  const value = snapRating(numberOf(state.value, 0), { max, half })
+  const [drawn, setDrawn] = useState<number | null>(null)
+  const row = useRef<HTMLDivElement>(null)
+  const size = numberOf(options.size, 24)
+  const shown = drawn ?? value
+  const under = (event: PointerEvent): number => {
+    const box = row.current?.getBoundingClientRect()
+    return box === undefined ? value : ratingAt((event.clientX - box.left) / box.width, { max, half })
+  }
+  const draw = (event: PointerEvent<HTMLDivElement>) => {
+    if (!parts.open || event.button > 0) return
+    event.currentTarget.setPointerCapture(event.pointerId)
+    setDrawn(under(event))
+  }
+  const drop = (event: PointerEvent) => {
+    if (drawn === null) return
+    setDrawn(null)
+    parts.change(under(event))
+  }
+  const keys = (event: KeyboardEvent) => {
+    const next = keyed(event.key, value, { max, half })
+    if (next === null || !parts.open) return
+    event.preventDefault()
+    parts.change(next)
+  }
+  const words = t('widget.rate.of', { count: shown, max })
   return (
-    <Field state={state} parts={parts} read={`${value}`}>
+    <Field state={state} parts={parts} group read={t('widget.stars', { count: value })}>
       <div className="vf-rate">
-        <input
+        <div
+          ref={row}
           id={parts.id}
-          type="range"
-          min={0}
-          max={max}
-          step={step}
-          value={value}
-          disabled={!parts.open}
-          aria-valuetext={t('widget.stars', { count: value })}
-          {...('aria-label' in parts.naming ? parts.naming : {})}
+          role="slider"
+          tabIndex={state.disabled ? -1 : 0}
+          className={`vf-stars${parts.open ? '' : ' vf-shut'}`}
+          aria-valuemin={0}
+          aria-valuemax={max}
+          aria-valuenow={shown}
+          aria-valuetext={words}
+          aria-disabled={state.disabled || undefined}
+          aria-readonly={state.readonly || undefined}
+          {...parts.naming}
           aria-describedby={parts.aria['aria-describedby']}
-          onChange={(event) => parts.change(Number(event.target.value))}
-        />
-        <span className="vf-stars" aria-hidden="true">
+          onPointerDown={draw}
+          onPointerMove={(event) => {
+            if (drawn !== null) setDrawn(under(event))
+          }}
+          onPointerUp={drop}
+          onPointerCancel={() => setDrawn(null)}
+          onKeyDown={keys}
+          onFocus={parts.focus}
+          onBlur={parts.blur}
+        >
           {Array.from({ length: max }, (_, i) => (
-            <i key={String(i)} className={value >= i + 1 ? 'vf-full' : value > i ? 'vf-half' : ''} />
+            <Star
+              key={String(i)}
+              size={size}
+              share={Math.min(1, Math.max(0, shown - i))}
+              colours={[textOf(options.color), textOf(options.activeColor)]}
+            />
           ))}
-        </span>
-        {state.options.showScore === true ? <span className="vf-unit">{value}</span> : null}
+        </div>
+        {options.showScore === true ? <span className="vf-unit">{shown}</span> : null}
+        {options.showText === true ? <span className="vf-unit">{words}</span> : null}
       </div>
     </Field>
   )
+}
+
+interface StarProps {
+  readonly size: number
+  /** Painted part, 0 to 1. */
+  readonly share: number
+  readonly colours: readonly [empty: string, full: string]
+}
+
+function Star({ size, share, colours: [empty, full] }: StarProps) {
+  const path = (className: string, colour: string) => (
+    <svg
+      className={className}
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      aria-hidden="true"
+      focusable="false"
+    >
+      <path d={STAR} style={colour === '' ? undefined : { fill: colour }} />
+    </svg>
+  )
+  return (
+    <i aria-hidden="true">
+      {path('vf-star', empty)}
+      <b style={{ width: size * share }}>{path('vf-star vf-full', full)}</b>
+    </i>
+  )
+}
+
+function keyed(
+  key: string,
+  value: number,
+  { max, half }: { readonly max: number; readonly half: boolean },
+): number | null {
+  const step = half ? 0.5 : 1
+  if (key === 'ArrowRight' || key === 'ArrowUp') return Math.min(max, value + step)
+  if (key === 'ArrowLeft' || key === 'ArrowDown') return Math.max(0, value - step)
+  if (key === 'Home') return 0
+  return key === 'End' ? max : null
 }

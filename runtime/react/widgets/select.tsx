@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
-import { labelsOf } from '../../core/widgets/values.ts'
-import { Field, useField } from '../field.tsx'
+import type { Json } from '../../core/json.ts'
+import { shortText } from '../../core/widgets/values.ts'
+import { Field, readText, useField } from '../field.tsx'
 import { textOf } from '../options.ts'
 import { useText } from '../page-context.ts'
 import { PickerButton } from '../picker-button.tsx'
@@ -13,19 +14,23 @@ export function View({ state }: ViewProps) {
   const parts = useField(state)
   const [opened, setOpened] = useState(false)
   const [wanted, setWanted] = useState(false)
+  const full = isEmpty(state.value) ? '' : readText(state)
   const several = state.options.multiple === true
+  const open = () => {
+    setWanted(true)
+    setOpened(true)
+  }
   return (
     <Field state={state} parts={parts}>
       <PickerButton
         parts={parts}
-        text={labelsOf(state.value, state.items)}
+        text={shortText(full)}
+        title={full}
         placeholder={textOf(state.options.placeholder) || t('widget.choose')}
         busy={state.itemsState === 'loading'}
         opened={opened}
-        onOpen={() => {
-          setWanted(true)
-          setOpened(true)
-        }}
+        onOpen={open}
+        onFocus={state.options.automaticDropdown === true ? open : undefined}
         onClear={state.options.clearable === false ? undefined : () => parts.change(several ? [] : null)}
       />
       {wanted ? (
@@ -44,3 +49,6 @@ export function View({ state }: ViewProps) {
     </Field>
   )
 }
+
+const isEmpty = (value: Json): boolean =>
+  value === null || value === '' || (Array.isArray(value) && value.length === 0)

@@ -1,34 +1,47 @@
 import { RuntimeError } from '../../core/errors.ts'
+import { commitNumber, digitsOf, type NumberScale, pressStep } from '../../core/widgets/number-box.ts'
 import { Field, useField } from '../field.tsx'
 import { Glyph } from '../glyph.tsx'
-import { numberOf, textOf } from '../options.ts'
+import { numberOf } from '../options.ts'
 import { useText } from '../page-context.ts'
-import { useTyping } from '../use-typing.ts'
+import { useNumberTyping } from '../use-number-typing.ts'
 import type { ViewProps } from '../view.ts'
+
+const BOUND = 1e11
 
 export function View({ state }: ViewProps) {
   const t = useText()
   const field = useField(state)
-  const min = numberOf(state.options.min, -1e11)
-  const max = numberOf(state.options.max, 1e11)
-  const step = numberOf(state.options.step, 1)
-  if (max < min || step <= 0) throw new RuntimeError('SCALE_INVALID', { min, max, step })
-  const value = numberOf(state.value, Math.max(min, 0))
-  const digits = Math.max(decimals(step), numberOf(state.options.precision, 0))
-  const commit = (next: number) => field.change(Number(Math.min(max, Math.max(min, next)).toFixed(digits)))
-  const parts = { ...field, change: (text: unknown) => commit(numberOf(String(text), min)) }
-  const typing = useTyping(parts, textOf(state.value))
+  const scale: NumberScale = {
+    min: Math.max(-BOUND, numberOf(state.options.min, -BOUND)),
+    max: Math.min(BOUND, numberOf(state.options.max, BOUND)),
+    step: numberOf(state.options.step, 1),
+    precision: numberOf(state.options.precision, 0),
+  }
+  if (scale.max < scale.min || scale.step <= 0) throw new RuntimeError('SCALE_INVALID', { ...scale })
+  const value = numberOf(state.value, Math.max(scale.min, 0))
+  const size = numberOf(state.options.stepButtonSize, 28)
+  const typing = useNumberTyping(state, field, {
+    commit: (text) => commitNumber(text, scale),
+    show: (number) => shown(number, scale),
+  })
+  const press = (direction: 1 | -1) => field.change(pressStep(value, direction, scale))
+  const button = (direction: 1 | -1) => (
+    <button
+      type="button"
+      aria-label={`${state.label} ${t(direction < 0 ? 'widget.less' : 'widget.more')}`.trim()}
+      disabled={!field.open || pressStep(value, direction, scale) === value}
+      onClick={() => press(direction)}
+    >
+      <i style={{ width: size, height: size }}>
+        <Glyph name={direction < 0 ? 'minus' : 'plus'} />
+      </i>
+    </button>
+  )
   return (
-    <Field state={state} parts={field}>
+    <Field state={state} parts={field} read={shown(value, scale)}>
       <div className="vf-stepper">
-        <button
-          type="button"
-          aria-label={t('widget.less')}
-          disabled={!field.open || value - step < min}
-          onClick={() => commit(value - step)}
-        >
-          <Glyph name="minus" />
-        </button>
+        {button(-1)}
         <input
           id={field.id}
           className="vf-input vf-align-center"
@@ -39,18 +52,22 @@ export function View({ state }: ViewProps) {
           {...('aria-label' in field.naming ? field.naming : {})}
           {...field.aria}
           {...typing}
+          onKeyDown={(event) => {
+            const by = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : null
+            if (by === null || !field.open) return
+            event.preventDefault()
+            press(by)
+          }}
         />
-        <button
-          type="button"
-          aria-label={t('widget.more')}
-          disabled={!field.open || value + step > max}
-          onClick={() => commit(value + step)}
-        >
-          <Glyph name="plus" />
-        </button>
+        {button(1)}
       </div>
     </Field>
   )
 }
 
-const decimals = (step: number): number => String(step).split('.')[1]?.length ?? 0
+/** With the step's decimals; a number that was set finer is shown as it is. */
+function shown(value: number, scale: NumberScale): string {
+  const text = String(value)
+  const digits = digitsOf(scale)
+  return Number(value.toFixed(digits)) === value ? value.toFixed(digits) : text
+}

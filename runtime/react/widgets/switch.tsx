@@ -1,19 +1,21 @@
-import { sameJson } from '../../core/json.ts'
+import { isOn, switchText } from '../../core/widgets/switch.ts'
 import { Field, useField } from '../field.tsx'
-import { textOf } from '../options.ts'
+import { numberOf, textOf } from '../options.ts'
 import { useText } from '../page-context.ts'
 import type { ViewProps } from '../view.ts'
+
+/** Room between the knob and the edge, px. */
+const EDGE = 2
 
 export function View({ state }: ViewProps) {
   const { options } = state
   const t = useText()
   const parts = useField(state)
-  const active = options.activeValue ?? true
-  const on = sameJson(state.value, active)
-  const said = on
-    ? textOf(options.activeLabel) || textOf(options.activeText)
-    : textOf(options.inactiveLabel) || textOf(options.inactiveText)
+  const on = isOn(state.value, options)
+  const said = switchText(state.value, options)
   const colour = on ? textOf(options.activeColor) : textOf(options.inactiveColor)
+  const knob = Math.min(40, Math.max(16, numberOf(options.switchSize, 24)))
+  const width = Math.max(numberOf(options.switchWidth, 40) + knob - 16, knob * 2)
   return (
     <Field state={state} parts={parts} read={said || t(on ? 'widget.yes' : 'widget.no')}>
       <div className="vf-switch-line">
@@ -25,11 +27,25 @@ export function View({ state }: ViewProps) {
           {...parts.naming}
           aria-describedby={parts.aria['aria-describedby']}
           className="vf-switch"
-          style={colour === '' ? undefined : { background: colour }}
+          style={{
+            width,
+            height: knob + EDGE * 2,
+            borderRadius: knob,
+            ...(colour === '' ? {} : { background: colour }),
+          }}
           disabled={!parts.open}
-          onClick={() => parts.change(on ? (options.inactiveValue ?? false) : active)}
+          onClick={() => parts.change(on ? (options.inactiveValue ?? false) : (options.activeValue ?? true))}
+          onFocus={parts.focus}
+          onBlur={parts.blur}
         >
-          <i />
+          <i
+            style={{
+              width: knob,
+              height: knob,
+              borderRadius: knob,
+              transform: on ? `translateX(${width - knob - EDGE * 2}px)` : 'none',
+            }}
+          />
         </button>
         {said === '' ? null : <span className="vf-unit">{said}</span>}
       </div>

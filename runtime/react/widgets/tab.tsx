@@ -31,6 +31,8 @@ export function View({ state }: ViewProps) {
       <TabStrip
         id={id}
         look={state.options.displayType === 'border-card' ? 'card' : 'line'}
+        colour={textOf(state.node.widget.options.colorStyle)}
+        ellipsis={state.options.textEllipsis !== false}
         tabs={panes.map((pane) => ({
           key: pane.key,
           label: pane.label || pane.node.name,
@@ -38,9 +40,9 @@ export function View({ state }: ViewProps) {
         }))}
         active={active.key}
         onPick={(key) => {
-          const { name } = engine.node(key).node
-          open(name)
-          void fire('tabbarChange', [name])
+          const pane = engine.node(key)
+          open(pane.node.name)
+          void fire('tabbarChange', [panes.findIndex((one) => one.key === key), pane.node.name, pane.label])
         }}
       />
       <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${active.key}`}>

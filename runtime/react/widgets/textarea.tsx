@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from 'react'
-import { Field, useField } from '../field.tsx'
+import { alignOf, Field, useField } from '../field.tsx'
 import { numberOf, textOf } from '../options.ts'
+import { useEngine } from '../page-context.ts'
 import { useTyping } from '../use-typing.ts'
 import type { ViewProps } from '../view.ts'
 
@@ -9,6 +10,7 @@ const LINE_PX = 24
 
 export function View({ state }: ViewProps) {
   const { options } = state
+  const { page } = useEngine()
   const parts = useField(state)
   const value = textOf(state.value)
   const typing = useTyping(parts, value)
@@ -24,7 +26,7 @@ export function View({ state }: ViewProps) {
       <textarea
         ref={box}
         id={parts.id}
-        className={`vf-input vf-textarea vf-align-${textOf(options.inputAlign) || 'left'}`}
+        className={`vf-input vf-textarea vf-align-${alignOf(options.inputAlign, page.config.inputAlign)}`}
         style={{ minHeight: numberOf(options.rows, 3) * LINE_PX }}
         rows={numberOf(options.rows, 3)}
         name={state.node.name}

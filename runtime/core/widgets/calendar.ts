@@ -1,0 +1,29 @@
+import type { WidgetSpec } from '../page/widget-spec.ts'
+import { any, flag, list, string, text } from './option-kinds.ts'
+import { CHECKED, DATE_BOUNDS, FIELD, FOCUS_HOOKS, PICKER, PLACEHOLDER } from './option-sets.ts'
+import { asText, plainText } from './values.ts'
+
+/** A day picked on the sheet of a month, with the Chinese calendar; stored as text in `format` (PLATFORM 7.8, 9.8). */
+export const calendar: WidgetSpec = {
+  type: 'calendar',
+  kind: 'field',
+  normalize: asText,
+  events: ['change', 'confirm', 'focus', 'blur', 'monthSwitch'],
+  options: {
+    ...FIELD,
+    ...CHECKED,
+    ...PLACEHOLDER,
+    ...FOCUS_HOOKS,
+    ...PICKER,
+    ...DATE_BOUNDS,
+    defaultValue: any(undefined, null),
+    format: string('shown and stored', 'YYYY-MM-DD'),
+    valueFormat: string('stored, when it differs from the format'),
+    lunar: flag('the Chinese day under each day', true),
+    festivals: flag('festivals instead of the Chinese day', true),
+    showMonth: flag('the number of the month, large and pale behind the days', true),
+    selected: list('marked days: [{date, info}]; `info` stands under the day, a dot without it'),
+    title: text('head line of the sheet; empty = the label'),
+  },
+  text: plainText,
+}

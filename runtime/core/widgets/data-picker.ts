@@ -1,0 +1,32 @@
+import type { WidgetSpec } from '../page/widget-spec.ts'
+import { any, flag, number, string, text } from './option-kinds.ts'
+import { CHOICES, FIELD, FOCUS_HOOKS, PLACEHOLDER } from './option-sets.ts'
+import { pathToValue } from './tree.ts'
+import { plainText } from './values.ts'
+
+/** A choice in a tree that comes as flat rows; the value is that of the last level (PLATFORM 7.5). */
+export const dataPicker: WidgetSpec = {
+  type: 'data-picker',
+  kind: 'field',
+  hasItems: true,
+  events: ['change', 'focus', 'blur', 'nodeClick', 'popupOpened', 'popupClosed'],
+  options: {
+    ...FIELD,
+    ...CHOICES,
+    ...PLACEHOLDER,
+    ...FOCUS_HOOKS,
+    defaultValue: any(undefined, null),
+    clearable: flag('the choice can be taken back', true),
+    popupTitle: text('head line of the sheet; empty = the label'),
+    split: string('between the levels of the text', '/'),
+    parentField: string('key of the parent’s value in a row', 'parent_value'),
+    childrenKey: string('key of nested children, where rows have them', 'children'),
+    pageSize: number('rows asked for at once, as the variable `pageSize` of the data source', 500),
+    ellipsis: flag('a long text ends in dots', true),
+  },
+  text: (value, options, items) =>
+    pathToValue(items, value)
+      .map(({ label }) => label)
+      .join(typeof options.split === 'string' && options.split !== '' ? options.split : '/') ||
+    plainText(value),
+}

@@ -1,0 +1,38 @@
+/** A track of pages under a finger, all measures in pages: 1.5 is half way between the second and the third. */
+export interface Track {
+  readonly count: number
+  readonly circular: boolean
+}
+
+/** A flick faster than this turns the page although the finger came less than half way (PLATFORM 8.1). */
+const FLICK_PX_PER_MS = 0.2
+/** Beyond the ends the pages follow the finger by this part. */
+const DAMPING = 0.3
+
+/** Speed of a finger, smoothed: the latest move counts for four tenths. */
+export const smoothedSpeed = (old: number, latest: number): number => 0.6 * old + 0.4 * latest
+
+/** Where the track stands while a finger holds it: damped beyond the ends. */
+export function heldAt(position: number, { count, circular }: Track): number {
+  if (circular && count > 1) return position
+  const last = Math.max(0, count - 1)
+  if (position < 0) return position * DAMPING
+  return position > last ? last + (position - last) * DAMPING : position
+}
+
+/**
+ * The page on which a released track comes to rest: the nearest one, half a page further in the direction of a flick.
+ *
+ * @param speed  px per ms, positive towards the next page
+ */
+export function restingPage(position: number, speed: number, track: Track): number {
+  const push = Math.abs(speed) > FLICK_PX_PER_MS ? Math.sign(speed) * 0.5 : 0
+  return boundPage(Math.round(position + push), track)
+}
+
+/** A page that exists: round and round, or held at the ends. */
+export function boundPage(page: number, { count, circular }: Track): number {
+  if (count < 1) return 0
+  if (circular) return ((page % count) + count) % count
+  return Math.min(count - 1, Math.max(0, page))
+}

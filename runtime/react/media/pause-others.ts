@@ -1,0 +1,6 @@
+/** Starting one film or sound stops the others on the page (PLATFORM 8.21, `pauseVideo`). */
+export function pauseOthers(started: HTMLMediaElement): void {
+  for (const other of document.querySelectorAll<HTMLMediaElement>('video, audio')) {
+    if (other !== started) other.pause()
+  }
+}

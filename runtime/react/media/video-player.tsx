@@ -1,0 +1,206 @@
+import { type PointerEvent, useEffect, useRef, useState } from 'react'
+import type { NodeState } from '../../core/engine.ts'
+import type { JsonObject } from '../../core/json.ts'
+import { Glyph } from '../glyph.tsx'
+import { lengthOf, numberOf, textOf } from '../options.ts'
+import { useEngine } from '../page-context.ts'
+import { safeImage } from '../safe-url.ts'
+import { useFire } from '../use-fire.ts'
+import { pauseOthers } from './pause-others.ts'
+import { useSources } from './use-sources.ts'
+import '../styles/media.css'
+
+interface Props {
+  readonly state: NodeState
+  readonly row: JsonObject | undefined
+  readonly sources: readonly string[]
+}
+
+/** Spec §9: the controls go away so long after the last touch. */
+const HIDE_MS = 3000
+/** A finger drawn over so many px would go through the whole film (PLATFORM 8.15). */
+const DRAW_PX = 600
+const FITS = { contain: 'contain', cover: 'cover', fill: 'fill' } as const
+
+/** A film with our own controls: play, progress, time, sound, full screen; drawing a finger sideways seeks. */
+export default function VideoPlayer({ state, row, sources }: Props) {
+  const { text: t, clock } = useEngine().ports
+  const fire = useFire(state, row)
+  const { options } = state
+  const box = useRef<HTMLDivElement>(null)
+  const video = useRef<HTMLVideoElement>(null)
+  const [playing, setPlaying] = useState(false)
+  const [muted, setMuted] = useState(options.muted === true || options.autoplay === true)
+  const [shown, setShown] = useState(true)
+  const [time, setTime] = useState({ now: 0, length: numberOf(options.duration, 0) })
+  const [full, setFull] = useState(false)
+  const [drawn, setDrawn] = useState<{
+    readonly x: number
+    readonly from: number
+    readonly to: number
+  } | null>(null)
+  const cancel = useRef(() => {})
+  const { source, failed, next } = useSources(
+    sources,
+    () => void fire('error', [{ source: 'video', errMsg: t('video.failed') }]),
+  )
+  const controls = options.controls !== false
+  const touch = () => {
+    setShown(true)
+    cancel.current()
+    cancel.current = clock.after(HIDE_MS, () => {
+      if (video.current?.paused === false) setShown(false)
+    })
+  }
+  useEffect(() => () => cancel.current(), [])
+  useEffect(() => {
+    const told = () => setFull(document.fullscreenElement === box.current && box.current !== null)
+    document.addEventListener('fullscreenchange', told)
+    return () => document.removeEventListener('fullscreenchange', told)
+  }, [])
+  const toggle = () => {
+    touch()
+    const film = video.current
+    if (film === null) return
+    if (film.paused) void film.play().catch(() => {})
+    else film.pause()
+  }
+  const seek = (to: number) => {
+    touch()
+    if (video.current !== null && Number.isFinite(to))
+      video.current.currentTime = Math.max(0, Math.min(time.length, to))
+  }
+  const turnFull = () => {
+    touch()
+    void (full ? document.exitFullscreen() : box.current?.requestFullscreen())?.catch(() => {})
+  }
+  const grab = (event: PointerEvent) => {
+    touch()
+    if (options.enableProgressGesture !== false && event.isPrimary)
+      setDrawn({ x: event.clientX, from: time.now, to: time.now })
+  }
+  const draw = (event: PointerEvent) => {
+    if (drawn === null || time.length === 0) return
+    const by = ((event.clientX - drawn.x) / DRAW_PX) * time.length
+    setDrawn({ ...drawn, to: Math.max(0, Math.min(time.length, drawn.from + by)) })
+  }
+  const drop = (event: PointerEvent) => {
+    if (drawn === null) return
+    setDrawn(null)
+    if (Math.abs(event.clientX - drawn.x) > 10) seek(drawn.to)
+  }
+  const now = drawn?.to ?? time.now
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: gestures on the picture; every act has a button or a slider besides
+    <div
+      ref={box}
+      className="vf-video"
+      style={{ height: full ? '100%' : lengthOf(options.height) }}
+      onPointerDown={grab}
+      onPointerMove={draw}
+      onPointerUp={drop}
+      onPointerCancel={() => setDrawn(null)}
+      onFocus={touch}
+    >
+      {failed || source === undefined ? (
+        <p className="vf-video-failed" role="alert">
+          {t('video.failed')}
+        </p>
+      ) : (
+        <video
+          key={source}
+          ref={video}
+          src={source}
+          poster={safeImage(textOf(options.poster)) || undefined}
+          aria-label={textOf(options.label) || textOf(options.title) || state.label}
+          playsInline
+          preload="metadata"
+          autoPlay={options.autoplay === true}
+          loop={options.loop === true}
+          muted={muted}
+          style={{ objectFit: FITS[textOf(options.objectFit) as keyof typeof FITS] ?? 'contain' }}
+          onClick={() => (shown && controls ? setShown(!playing) : touch())}
+          onLoadedMetadata={(event) => {
+            const film = event.currentTarget
+            if (numberOf(options.initialTime, 0) > 0) film.currentTime = numberOf(options.initialTime, 0)
+            setTime({
+              now: film.currentTime,
+              length: Number.isFinite(film.duration) ? film.duration : time.length,
+            })
+          }}
+          onTimeUpdate={(event) => setTime({ ...time, now: event.currentTarget.currentTime })}
+          onPlay={(event) => {
+            pauseOthers(event.currentTarget)
+            setPlaying(true)
+            touch()
+            void fire('play')
+          }}
+          onPause={() => {
+            setPlaying(false)
+            setShown(true)
+            void fire('pause')
+          }}
+          onEnded={() => void fire('ended')}
+          onError={next}
+        />
+      )}
+      {controls && !failed ? (
+        <div className={`vf-video-controls${shown ? '' : ' vf-away'}`}>
+          {options.title ? <div className="vf-video-title">{textOf(options.title)}</div> : null}
+          {!playing && options.showCenterPlayBtn !== false ? (
+            <button type="button" className="vf-video-big" aria-label={t('video.play')} onClick={toggle}>
+              <Glyph name="play" size={28} />
+            </button>
+          ) : null}
+          <div className="vf-video-bar">
+            {options.showPlayBtn === false ? null : (
+              <button type="button" aria-label={t(playing ? 'video.pause' : 'video.play')} onClick={toggle}>
+                <Glyph name={playing ? 'pause' : 'play'} size={20} />
+              </button>
+            )}
+            {options.showProgress === false ? null : (
+              <>
+                <span>{clockText(now)}</span>
+                <input
+                  type="range"
+                  aria-label={t('video.seek')}
+                  aria-valuetext={clockText(now)}
+                  min={0}
+                  max={Math.max(1, time.length)}
+                  step={0.1}
+                  value={now}
+                  onChange={(event) => seek(Number(event.target.value))}
+                />
+                <span>{clockText(time.length)}</span>
+              </>
+            )}
+            {options.showMuteBtn === false ? null : (
+              <button
+                type="button"
+                aria-label={t(muted ? 'video.unmute' : 'video.mute')}
+                aria-pressed={muted}
+                onClick={() => {
+                  touch()
+                  setMuted(!muted)
+                }}
+              >
+                <Glyph name={muted ? 'mute' : 'sound'} size={20} />
+              </button>
+            )}
+            {options.showFullscreenBtn === false ? null : (
+              <button type="button" aria-label={t(full ? 'video.exitFull' : 'video.full')} onClick={turnFull}>
+                <Glyph name="full" size={20} />
+              </button>
+            )}
+          </div>
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+/** 1:05 */
+function clockText(seconds: number): string {
+  const whole = Math.floor(Number.isFinite(seconds) ? seconds : 0)
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
+}

@@ -1,0 +1,156 @@
+import { type CSSProperties, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { numberOf } from './options.ts'
+import { useEngine } from './page-context.ts'
+import './styles/layer.css'
+
+export type Side = 'top' | 'bottom' | 'left' | 'right' | 'center'
+
+interface Props {
+  readonly open: boolean
+  readonly side: Side
+  /** Escape, or a tap beside it where `maskCloses`. */
+  readonly onClose: () => void
+  readonly onMask?: () => void
+  /** A tap beside it closes it; default true. */
+  readonly maskCloses?: boolean
+  /** Escape closes it; default true. */
+  readonly escapeCloses?: boolean
+  readonly animated?: boolean
+  /** No mask, no focus: a message that passes by. */
+  readonly light?: boolean
+  readonly maskColor?: string | undefined
+  readonly className?: string
+  readonly style?: CSSProperties | undefined
+  readonly role?: 'dialog' | 'alertdialog' | 'status'
+  readonly naming: { readonly 'aria-label'?: string; readonly 'aria-labelledby'?: string }
+  readonly children: ReactNode
+}
+
+/** Spec §9: popups come and go in so many ms, and stand so high. */
+const LEAVE_MS = 300
+const Z_INDEX = 3000
+const FOCUSABLE =
+  'a[href], button:not(:disabled), input:not(:disabled), textarea:not(:disabled), [tabindex="0"]'
+
+/**
+ * A layer above the page (PLATFORM 7.12): takes the focus while it is open, keeps it inside and gives it back; Escape and a tap beside it
+ * close it; the page below does not scroll. It stays drawn for 300 ms after it was closed.
+ */
+export function Overlay(props: Props) {
+  const { open, side, animated = true, light = false } = props
+  const { page, ports } = useEngine()
+  const [leaving, setLeaving] = useState(false)
+  const [shown, setShown] = useState(open)
+  if (open && !shown) setShown(true)
+  if (open && leaving) setLeaving(false)
+  if (!open && shown && !leaving) setLeaving(true)
+  useEffect(() => {
+    if (!leaving) return
+    return ports.clock.after(LEAVE_MS, () => {
+      setLeaving(false)
+      setShown(false)
+    })
+  }, [leaving, ports.clock])
+  useScrollLock(open && !light)
+  if (!shown && !open) return null
+  return createPortal(
+    <div
+      className={`vf-layer vf-layer-${side}${leaving ? ' vf-leaving' : ''}${animated ? '' : ' vf-still'}${light ? ' vf-layer-light' : ''}`}
+      style={{ zIndex: numberOf(page.config.popupZIndex, Z_INDEX) }}
+    >
+      {light ? null : <Mask {...props} />}
+      <Panel {...props} />
+    </div>,
+    document.body,
+  )
+}
+
+function Mask({ maskColor, maskCloses = true, onMask, onClose }: Props) {
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a second way for fingers; keys have Escape and the buttons inside
+    // biome-ignore lint/a11y/useKeyWithClickEvents: as above
+    <div
+      className="vf-layer-mask"
+      style={maskColor ? { background: maskColor } : undefined}
+      onClick={() => {
+        onMask?.()
+        if (maskCloses) onClose()
+      }}
+    />
+  )
+}
+
+function Panel({
+  open,
+  light = false,
+  role = 'dialog',
+  naming,
+  className = '',
+  style,
+  escapeCloses = true,
+  onClose,
+  children,
+}: Props) {
+  const panel = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (!open || light) return
+    const before = document.activeElement
+    if (!panel.current?.contains(before)) panel.current?.focus({ preventScroll: true })
+    return () => {
+      if (before instanceof HTMLElement) before.focus({ preventScroll: true })
+    }
+  }, [open, light])
+  const keys = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && escapeCloses) {
+      event.stopPropagation()
+      onClose()
+    }
+    if (event.key === 'Tab') keepInside(event, panel.current)
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: its role is an interactive one, handed in
+    <div
+      ref={panel}
+      role={role}
+      {...(role === 'status' ? {} : { 'aria-modal': true })}
+      {...naming}
+      tabIndex={-1}
+      className={`vf-layer-panel ${className}`}
+      style={style}
+      onKeyDown={keys}
+    >
+      {children}
+    </div>
+  )
+}
+
+/** Tab goes round inside of the panel. */
+function keepInside(event: KeyboardEvent, panel: HTMLElement | null): void {
+  const stops = [...(panel?.querySelectorAll<HTMLElement>(FOCUSABLE) ?? [])].filter(
+    (stop) => stop.tabIndex >= 0 && stop.offsetParent !== null,
+  )
+  const [first] = stops
+  const last = stops.at(-1)
+  const at = document.activeElement
+  const next = event.shiftKey ? (at === first || at === panel ? last : null) : at === last ? first : null
+  if (stops.length === 0) event.preventDefault()
+  if (!next) return
+  event.preventDefault()
+  next.focus()
+}
+
+let locks = 0
+
+/** While a layer is open the page below it stays where it is. */
+function useScrollLock(on: boolean): void {
+  useEffect(() => {
+    if (!on) return
+    locks += 1
+    document.body.style.overflow = 'hidden'
+    return () => {
+      locks -= 1
+      if (locks === 0) document.body.style.overflow = ''
+    }
+  }, [on])
+}

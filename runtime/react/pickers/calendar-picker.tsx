@@ -1,0 +1,61 @@
+import { useMemo } from 'react'
+import type { NodeState } from '../../core/engine.ts'
+import { objectsOf, textOf } from '../options.ts'
+import { useText } from '../page-context.ts'
+import { useFire } from '../use-fire.ts'
+import CalendarSheet from './calendar-sheet.tsx'
+import { dayBounds, fromDay, toDay } from './day-format.ts'
+
+interface Props {
+  readonly state: NodeState
+  readonly open: boolean
+  /** Stored texts: one, or two for a range. */
+  readonly values: readonly string[]
+  readonly format: string
+  readonly range?: boolean
+  readonly onClose: () => void
+  readonly onPick: (texts: readonly string[]) => void
+}
+
+/** The month's sheet for a field: its texts, bounds and marks become days, and days its texts again. */
+export default function CalendarPicker({
+  state,
+  open,
+  values,
+  format,
+  range = false,
+  onClose,
+  onPick,
+}: Props) {
+  const t = useText()
+  const fire = useFire(state)
+  const { options } = state
+  const bounds = useMemo(() => dayBounds(state, format), [state, format])
+  const marks = useMemo(
+    () =>
+      new Map(
+        objectsOf(options.selected).map((mark) => [
+          toDay(textOf(mark.date), 'YYYY-MM-DD') ?? '',
+          textOf(mark.info),
+        ]),
+      ),
+    [options.selected],
+  )
+  if (!open) return null
+  return (
+    <CalendarSheet
+      open
+      title={textOf(options.title) || state.label || t('calendar.title')}
+      chosen={values.flatMap((value) => toDay(value, format) ?? [])}
+      range={range}
+      bounds={bounds}
+      lunar={options.lunar === undefined ? !range : options.lunar !== false}
+      festivals={options.festivals !== false}
+      showMonth={options.showMonth !== false}
+      marks={marks}
+      onMonth={(year, month) => void fire('monthSwitch', [{ year, month }])}
+      onClose={onClose}
+      onPick={(days) => onPick(days.map((day) => fromDay(day, format)))}
+    />
+  )
+}

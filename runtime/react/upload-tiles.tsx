@@ -1,0 +1,120 @@
+import { lazy, type RefObject, Suspense, useState } from 'react'
+import type { NodeState } from '../core/engine.ts'
+import { type Json, ownValue } from '../core/json.ts'
+import type { FieldParts } from './field.tsx'
+import { Glyph } from './glyph.tsx'
+import { lengthOf, textOf } from './options.ts'
+import { useText } from './page-context.ts'
+import { safeImage } from './safe-url.ts'
+import { UploadProgress } from './upload-progress.tsx'
+import { takeFiles, type Uploading } from './use-upload.ts'
+
+const Preview = lazy(() => import('./pickers/preview.tsx'))
+
+/** What tiles and list draw. */
+export interface UploadProps {
+  readonly state: NodeState
+  readonly parts: FieldParts
+  readonly uploading: Uploading
+  readonly picker: RefObject<HTMLInputElement | null>
+}
+
+/** Pictures in a grid, with a tile to add; a tap shows all of them large (spec §2). */
+export function UploadTiles({ state, parts, uploading, picker }: UploadProps) {
+  const t = useText()
+  const { options } = state
+  const { files, uploads, full, remove, retry, drop } = uploading
+  const [shown, setShown] = useState<number | null>(null)
+  const urls = files.map((file) => safeImage(textOf(file.url)))
+  const open = parts.open && !state.readMode
+  const style = sizeOf(options.imageStyles)
+  const cross = (name: string, act: () => void) =>
+    open && options.delIcon !== false ? (
+      <button
+        type="button"
+        className="vf-picture-delete"
+        aria-label={t('upload.delete', { name })}
+        onClick={act}
+      >
+        <Glyph name="cross" size={12} />
+      </button>
+    ) : null
+  return (
+    <fieldset className="vf-pictures" {...parts.naming} aria-describedby={parts.aria['aria-describedby']}>
+      {options.showFileList === false
+        ? null
+        : files.map((file, i) => (
+            <div key={textOf(file.url)} className="vf-picture" style={style}>
+              <button
+                type="button"
+                aria-label={t('upload.preview', { name: textOf(file.name) })}
+                disabled={options.disablePreview === true}
+                onClick={() => setShown(i)}
+              >
+                <img src={urls[i]} alt="" loading="lazy" />
+              </button>
+              {cross(textOf(file.name), () => void remove(file))}
+            </div>
+          ))}
+      {uploads.map((upload) => (
+        <div
+          key={upload.id}
+          className={`vf-picture vf-pending${upload.failed ? ' vf-failed' : ''}`}
+          style={style}
+        >
+          {upload.failed || upload.waiting ? (
+            <button type="button" onClick={() => retry(upload.id)}>
+              <Glyph name={upload.failed ? 'retry' : 'plus'} size={20} />
+              <span>{t(upload.failed ? 'upload.retry' : 'upload.waiting')}</span>
+            </button>
+          ) : (
+            <UploadProgress name={upload.name} percent={upload.progress} />
+          )}
+          {cross(upload.name, () => void drop(upload.id))}
+        </div>
+      ))}
+      {open && !full ? <AddTile state={state} uploading={uploading} picker={picker} style={style} /> : null}
+      {!open && files.length === 0 ? <span className="vf-quiet">—</span> : null}
+      {shown === null ? null : (
+        <Suspense fallback={null}>
+          <Preview images={urls} at={shown} onClose={() => setShown(null)} />
+        </Suspense>
+      )}
+    </fieldset>
+  )
+}
+
+interface AddProps extends Omit<UploadProps, 'parts'> {
+  readonly style: ReturnType<typeof sizeOf>
+}
+
+/** The plus tile. `capture` camera opens the camera, album the pictures; otherwise the phone itself asks which. */
+function AddTile({ state, uploading, picker, style }: AddProps) {
+  const t = useText()
+  const { options } = state
+  const { accept, limit, count, add } = uploading
+  const kinds = options.fileMediatype === 'video' ? 'video/*' : 'image/*'
+  const camera = options.capture === 'camera'
+  const several = state.node.type === 'file-picker' ? limit > 1 : options.multipleSelect === true
+  return (
+    <label className="vf-picture vf-picture-add" style={style}>
+      <input
+        ref={picker}
+        type="file"
+        aria-label={`${state.label} ${t(camera ? 'upload.camera' : 'upload.add')}`}
+        accept={camera || accept === '' ? kinds : accept}
+        multiple={several}
+        {...(camera ? { capture: 'environment' } : {})}
+        onChange={(event) => add(takeFiles(event.currentTarget))}
+      />
+      <Glyph name={options.capture === 'album' ? 'plus' : 'camera'} size={24} />
+      <span>{`${count}/${limit}`}</span>
+    </label>
+  )
+}
+
+function sizeOf(styles: Json | undefined) {
+  const width = lengthOf(ownValue(styles, 'width'))
+  const height = lengthOf(ownValue(styles, 'height'))
+  return width === undefined && height === undefined ? undefined : { width, height }
+}

@@ -1,0 +1,49 @@
+import { lazy, Suspense, useState } from 'react'
+import { Field, useField } from '../field.tsx'
+import { textOf } from '../options.ts'
+import { useText } from '../page-context.ts'
+import { PickerButton } from '../picker-button.tsx'
+import { useFire } from '../use-fire.ts'
+import type { ViewProps } from '../view.ts'
+
+const CalendarPicker = lazy(() => import('../pickers/calendar-picker.tsx'))
+
+/** Opens on a tap unless disabled or read-only, and closes once a day is chosen (spec §2). */
+export function View({ state }: ViewProps) {
+  const t = useText()
+  const parts = useField(state)
+  const fire = useFire(state)
+  const [opened, setOpened] = useState(false)
+  const value = textOf(state.value)
+  const format = textOf(state.options.valueFormat) || textOf(state.options.format)
+  const close = () => setOpened(false)
+  return (
+    <Field state={state} parts={parts}>
+      <PickerButton
+        parts={parts}
+        text={value}
+        placeholder={textOf(state.options.placeholder) || t('widget.choose')}
+        glyph="calendar"
+        opened={opened}
+        onOpen={() => setOpened(true)}
+        onClear={state.options.clearable === false ? undefined : () => parts.change(null)}
+      />
+      {opened ? (
+        <Suspense fallback={null}>
+          <CalendarPicker
+            state={state}
+            open
+            values={value === '' ? [] : [value]}
+            format={format}
+            onClose={close}
+            onPick={([text = '']) => {
+              close()
+              void fire('confirm', [text])
+              parts.change(text)
+            }}
+          />
+        </Suspense>
+      ) : null}
+    </Field>
+  )
+}

@@ -1,0 +1,56 @@
+import { lazy, Suspense, useState } from 'react'
+import { pathToValue } from '../../core/widgets/tree.ts'
+import { Field, readText, useField } from '../field.tsx'
+import { textOf } from '../options.ts'
+import { useEngine } from '../page-context.ts'
+import { PickerButton } from '../picker-button.tsx'
+import { useFire } from '../use-fire.ts'
+import type { ViewProps } from '../view.ts'
+
+const CascaderSheet = lazy(() => import('../pickers/cascader-sheet.tsx'))
+
+/** The sheet of a cascader; what is stored is the value of the last level. A failed load stands in the place of the value. */
+export function View({ state }: ViewProps) {
+  const { text: t } = useEngine().ports
+  const parts = useField(state)
+  const fire = useFire(state)
+  const [opened, setOpened] = useState(false)
+  const { options, items } = state
+  const path = pathToValue(items, state.value).map((item) => item.value)
+  const failed = state.itemsState === 'failed'
+  return (
+    <Field state={state} parts={parts}>
+      <PickerButton
+        parts={parts}
+        text={failed ? t('widget.items.failed') : state.value === null ? '' : readText(state)}
+        placeholder={
+          state.itemsState === 'loading'
+            ? t('picker.load')
+            : textOf(options.placeholder) || t('widget.choose')
+        }
+        busy={state.itemsState === 'loading'}
+        opened={opened}
+        onOpen={() => {
+          setOpened(true)
+          void fire('popupOpened')
+        }}
+        onClear={options.clearable === false || failed ? undefined : () => parts.change(null)}
+      />
+      {opened ? (
+        <Suspense fallback={null}>
+          <CascaderSheet
+            state={state}
+            title={textOf(options.popupTitle) || state.label || t('widget.choose')}
+            chosen={path.length > 0 ? [path] : []}
+            onTap={(item) => void fire('nodeClick', [{ label: item.label, value: item.value }])}
+            onClose={() => {
+              setOpened(false)
+              void fire('popupClosed')
+            }}
+            onPick={([values]) => parts.change(values?.at(-1) ?? null)}
+          />
+        </Suspense>
+      ) : null}
+    </Field>
+  )
+}

@@ -1,0 +1,28 @@
+import { useRef } from 'react'
+import { Field, useField } from '../field.tsx'
+import { textOf } from '../options.ts'
+import { UploadList } from '../upload-list.tsx'
+import { UploadTiles } from '../upload-tiles.tsx'
+import { useUpload } from '../use-upload.ts'
+import type { ViewProps } from '../view.ts'
+
+/** Pictures in a grid; anything else, or another mode, is a list of names (PLATFORM 7.6). */
+export function View({ state }: ViewProps) {
+  const parts = useField(state)
+  const picker = useRef<HTMLInputElement>(null)
+  const uploading = useUpload(state, picker)
+  const { options } = state
+  const grid = (options.mode ?? 'grid') === 'grid' && (options.fileMediatype ?? 'image') === 'image'
+  const Files = grid ? UploadTiles : UploadList
+  return (
+    <Field state={{ ...state, readMode: false }} parts={parts} below group>
+      {textOf(options.title) === '' ? null : (
+        <div className="vf-files-head">
+          <span>{textOf(options.title)}</span>
+          <span className="vf-quiet">{`${uploading.count}/${uploading.limit}`}</span>
+        </div>
+      )}
+      <Files state={state} parts={parts} uploading={uploading} picker={picker} />
+    </Field>
+  )
+}

@@ -1,0 +1,88 @@
+import { useEffect, useRef, useState } from 'react'
+import { Glyph } from '../glyph.tsx'
+import { numberOf, textOf } from '../options.ts'
+import { useEngine } from '../page-context.ts'
+import { listensTo, useFire } from '../use-fire.ts'
+import type { ViewProps } from '../view.ts'
+import '../styles/extra.css'
+
+/** It stands so long before it starts to run (PLATFORM 7.11). */
+const REST_MS = 1000
+const SPEED = 100
+
+/** News in one line: when it runs, it needs text width / speed for a turn and starts at the right edge. */
+export function View({ state, row }: ViewProps) {
+  const { text: t, clock } = useEngine().ports
+  const fire = useFire(state, row)
+  const { options } = state
+  const [closed, setClosed] = useState(false)
+  const words = useRef<HTMLSpanElement>(null)
+  const text = textOf(options.text) || textOf(state.value)
+  const speed = Math.max(1, numberOf(options.speed, SPEED))
+  const runs = options.scrollable === true
+  useEffect(() => {
+    const line = words.current
+    if (!runs || closed || line === null || text === '' || isStill()) return
+    let animation: Animation | undefined
+    const cancel = clock.after(REST_MS, () => {
+      const room = line.parentElement?.clientWidth ?? 0
+      animation = line.animate(
+        [{ transform: `translateX(${room}px)` }, { transform: `translateX(-${line.offsetWidth}px)` }],
+        { duration: ((line.offsetWidth + room) / speed) * 1000, iterations: Number.POSITIVE_INFINITY },
+      )
+    })
+    return () => {
+      cancel()
+      animation?.cancel()
+    }
+  }, [runs, closed, text, speed, clock])
+  if (closed || text === '') return null
+  const inner = (
+    <span ref={words} className="vf-news-text">
+      {text}
+    </span>
+  )
+  const look = runs ? ' vf-runs' : options.single === true ? ' vf-single' : ''
+  return (
+    <div
+      className={`vf-news${look}`}
+      role="note"
+      style={{
+        color: textOf(options.color) || undefined,
+        background: textOf(options.backgroundColor) || undefined,
+        fontSize: numberOf(options.fontSize, 14),
+      }}
+    >
+      {options.showIcon === true ? <Glyph name="horn" size={18} /> : null}
+      <span className="vf-news-line">
+        {listensTo(state, 'click') ? (
+          <button type="button" onClick={() => void fire('click')}>
+            {inner}
+          </button>
+        ) : (
+          inner
+        )}
+      </span>
+      {options.showGetMore === true ? (
+        <button type="button" className="vf-news-more" onClick={() => void fire('getmore')}>
+          {textOf(options.moreText) || t('notice.more')}
+          <Glyph name="right" size={14} />
+        </button>
+      ) : options.showClose === true ? (
+        <button
+          type="button"
+          className="vf-news-more"
+          aria-label={t('notice.close')}
+          onClick={() => {
+            setClosed(true)
+            void fire('close')
+          }}
+        >
+          <Glyph name="cross" size={16} />
+        </button>
+      ) : null}
+    </div>
+  )
+}
+
+const isStill = (): boolean => window.matchMedia('(prefers-reduced-motion: reduce)').matches

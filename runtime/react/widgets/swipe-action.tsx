@@ -1,0 +1,34 @@
+import { lazy, Suspense } from 'react'
+import { objectsOf } from '../options.ts'
+import { useEngine } from '../page-context.ts'
+import { useFire } from '../use-fire.ts'
+import type { ViewProps } from '../view.ts'
+
+const SwipeRow = lazy(() => import('../swipe-row.tsx'))
+
+/** Its children, with buttons behind the edges; which side is open stands in the option `show`. */
+export function View({ state, row, body }: ViewProps) {
+  const engine = useEngine()
+  const fire = useFire(state, row)
+  const { options } = state
+  if (options.disabled === true || state.disabled) return <>{body}</>
+  const show = options.show === 'left' || options.show === 'right' ? options.show : 'none'
+  return (
+    <Suspense fallback={body}>
+      <SwipeRow
+        actions={objectsOf(options.rightOptions)}
+        left={objectsOf(options.leftOptions)}
+        show={show}
+        autoClose={options.autoClose !== false}
+        onAction={(name) => void fire('swipe', [name])}
+        onShow={(side) => {
+          if (side === show) return
+          engine.setOption(state.key, 'show', side)
+          void fire('change', [side])
+        }}
+      >
+        <div className="vf-swipe-body">{body}</div>
+      </SwipeRow>
+    </Suspense>
+  )
+}

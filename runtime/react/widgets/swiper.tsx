@@ -1,0 +1,49 @@
+import { lazy, Suspense } from 'react'
+import type { Json } from '../../core/json.ts'
+import { LazyImage } from '../lazy-image.tsx'
+import { textOf } from '../options.ts'
+import { Pressable } from '../pressable.tsx'
+import { listensTo, useFire } from '../use-fire.ts'
+import type { ViewProps } from '../view.ts'
+import { WidgetView } from '../widget-view.tsx'
+
+const Pages = lazy(() => import('../swiper-pages.tsx'))
+
+/** Pictures, or each child a page. */
+export function View({ state, row }: ViewProps) {
+  const fire = useFire(state, row)
+  const pictures = picturesOf(state.options.images)
+  const pages =
+    pictures.length > 0
+      ? pictures.map(({ url, alt }, i) => {
+          const picture = <LazyImage key={url} className="vf-swiper-picture" src={url} alt={alt} />
+          return listensTo(state, 'itemClick') ? (
+            <Pressable key={url} onPress={() => void fire('itemClick', [i])}>
+              {picture}
+            </Pressable>
+          ) : (
+            picture
+          )
+        })
+      : state.children.map((key) => <WidgetView key={key} nodeKey={key} />)
+  return (
+    <Suspense fallback={null}>
+      <Pages state={state} pages={pages} />
+    </Suspense>
+  )
+}
+
+interface Picture {
+  readonly url: string
+  readonly alt: string
+}
+
+function picturesOf(value: Json | undefined): readonly Picture[] {
+  if (!Array.isArray(value)) return []
+  return (value as readonly Json[]).flatMap((one) => {
+    if (typeof one === 'string') return one === '' ? [] : [{ url: one, alt: '' }]
+    if (typeof one !== 'object' || one === null || Array.isArray(one)) return []
+    const { url, alt } = one as { readonly url?: Json; readonly alt?: Json }
+    return textOf(url) === '' ? [] : [{ url: textOf(url), alt: textOf(alt) }]
+  })
+}

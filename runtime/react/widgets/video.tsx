@@ -1,0 +1,18 @@
+import { lazy, Suspense } from 'react'
+import type { Json } from '../../core/json.ts'
+import { textOf } from '../options.ts'
+import { safeImage } from '../safe-url.ts'
+import type { ViewProps } from '../view.ts'
+
+const Player = lazy(() => import('../media/video-player.tsx'))
+
+export function View({ state, row }: ViewProps) {
+  const { src } = state.options
+  const given = Array.isArray(src) ? (src as readonly Json[]) : [textOf(src) || textOf(state.value)]
+  const sources = given.map((one) => safeImage(textOf(one))).filter((url) => url !== '')
+  return sources.length === 0 ? null : (
+    <Suspense fallback={<div className="vf-video-wait" />}>
+      <Player state={state} row={row} sources={sources} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,35 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { GROUP_FROM, groupNodes } from '../../../../runtime/core/widgets/rich-nodes.ts'
+
+const plain = (n: number) => n >= 0
+
+describe('grouping of a long text', () => {
+  it('leaves fifty nodes alone', () => {
+    const nodes = Array.from({ length: GROUP_FROM }, (_, i) => i)
+    expect(groupNodes(nodes, plain)).toBe(nodes)
+  })
+
+  it('keeps the order, groups at least five, and groups nothing that needs a part of its own', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: -3, max: 20 }), { minLength: 51, maxLength: 120 }), (nodes) => {
+        const grouped = groupNodes(nodes, plain)
+        expect(grouped.flat()).toEqual(nodes)
+        for (const part of grouped) {
+          if (!Array.isArray(part)) continue
+          expect(part.length).toBeGreaterThanOrEqual(5)
+          expect(part.every(plain)).toBe(true)
+        }
+      }),
+    )
+  })
+
+  it('makes one node of a thousand paragraphs', () => {
+    expect(
+      groupNodes(
+        Array.from({ length: 1000 }, (_, i) => i),
+        plain,
+      ),
+    ).toHaveLength(1)
+  })
+})
