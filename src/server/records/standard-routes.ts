@@ -1,0 +1,177 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
+import { type Caller, callerOf } from '../auth/caller.ts'
+import type { Module, Permission } from '../auth/permissions.ts'
+import { type FormCheck, validateWithPage } from '../forms/validate-with-page.ts'
+import { bad, type ReadyListRequest, readListRequest } from '../lists/list-request.ts'
+import { countTabs, type ListSpec, neighboursOf, runList } from '../lists/run-list.ts'
+import type { Services } from '../resource.ts'
+import { type Written, writeOnce } from '../security/write-once.ts'
+import { ask, askingOf } from './ask.ts'
+import type { Asking } from './asking.ts'
+import { eachRecord, idsOf } from './batch.ts'
+import { bodyOf } from './input.ts'
+import { recordLog } from './record-log.ts'
+
+/** What a picker asks for. */
+export interface OptionsQuery {
+  readonly keyword: string
+  readonly ids: readonly string[] | null
+  readonly filter: string | null
+  readonly contractId: string | null
+}
+
+/** One kind of record and how its standard calls are answered (CRM 8.3). */
+export interface RecordKind<Row extends object> {
+  readonly name: 'product' | 'activity' | 'contract' | 'payment' | 'plan'
+  /** Whose permissions guard it. */
+  readonly module: Extract<Module, 'product' | 'activity' | 'contract' | 'payment'>
+  readonly list: (request: ReadyListRequest, asking: Asking) => ListSpec | Promise<ListSpec>
+  readonly card: (row: Row, asking: Asking) => object
+  /** Refuses with 404 what the caller does not see. */
+  readonly detail: (id: string, asking: Asking) => Promise<JsonObject>
+  readonly create: (body: JsonObject, asking: Asking, form: FormCheck) => Promise<Written<Json>>
+  readonly update: (body: JsonObject, asking: Asking, form: FormCheck) => Promise<Written<Json>>
+  readonly remove: (id: string, asking: Asking) => Promise<void>
+  readonly restore: (id: string, asking: Asking) => Promise<void>
+  readonly options: (query: OptionsQuery, asking: Asking) => Promise<{ readonly list: readonly object[] }>
+  /** The history of changes where fields are masked by record; without it by `hidden`. */
+  readonly log?: (id: string, cursor: string | null, asking: Asking) => Promise<object>
+  /** Takes the locks a batch needs in one order, so that two batches never wait for each other in a circle. */
+  readonly prepare?: (ids: readonly string[], asking: Asking) => Promise<void>
+  readonly hidden?: (caller: Caller) => readonly string[]
+  /** Route of the form page that judges writes; without one the server's own rules stand alone. */
+  readonly formPage?: string
+}
+
+const words = (maxLength: number) => ({ type: 'string', maxLength }) as const
+const BY_ID = {
+  querystring: {
+    type: 'object',
+    required: ['id'],
+    properties: { id: { ...words(64), minLength: 1 }, cursor: words(2000), from: words(4000) },
+  },
+} as const
+const PICKER = {
+  querystring: {
+    type: 'object',
+    properties: { keyword: words(50), ids: words(4000), filter: words(40), contractId: words(64) },
+  },
+} as const
+/** Rows a picker asks for by id, at most. */
+const IDS_MOST = 50
+
+/** Registers list, count, detail, log, options, create, update, delete and restore of a kind. */
+export function standardRoutes<Row extends object>(
+  app: FastifyInstance,
+  services: Services,
+  kind: RecordKind<Row>,
+): void {
+  const path = `/mini/${kind.name}`
+  const may = (action: 'view' | 'add' | 'edit' | 'del'): Permission => `${kind.module}:${action}`
+  const config = { permission: may('view') }
+  const answer = <T>(request: FastifyRequest, work: (asking: Asking) => Promise<T>) =>
+    ask(services, callerOf(request), work)
+
+  app.post(`${path}/list`, { config }, (request) =>
+    answer(request, async (asking) => {
+      const asked = readListRequest(request.body)
+      const spec = await kind.list(asked, asking)
+      return runList<Row>(spec, asked, asking, (row) => kind.card(row, asking))
+    }),
+  )
+  app.post(`${path}/count`, { config }, (request) =>
+    answer(request, async (asking) => {
+      const { tabs, ...rest } = isObject(request.body) ? request.body : {}
+      const asked = readListRequest(rest)
+      const spec = await kind.list(asked, asking)
+      return countTabs(spec, asked, asking, tabs === undefined ? Object.keys(spec.tabs) : textsOf(tabs))
+    }),
+  )
+  app.get<{ Querystring: { id: string; from?: string } }>(
+    `${path}/detail`,
+    { schema: BY_ID, config },
+    (request) =>
+      answer(request, async (asking) => {
+        const { id, from } = request.query
+        const detail = await kind.detail(id, asking)
+        if (from === undefined) return detail
+        const asked = readListRequest(jsonOf(from))
+        return { ...detail, ...(await neighboursOf(await kind.list(asked, asking), asked, asking, id)) }
+      }),
+  )
+  app.get<{ Querystring: { id: string; cursor?: string } }>(
+    `${path}/log`,
+    { schema: BY_ID, config },
+    (request) =>
+      answer(request, async (asking) => {
+        const { id, cursor = null } = request.query
+        if (kind.log !== undefined) return kind.log(id, cursor, asking)
+        await kind.detail(id, asking)
+        return recordLog(kind.name, id, cursor, asking, kind.hidden?.(asking.caller))
+      }),
+  )
+  app.get<{ Querystring: { keyword?: string; ids?: string; filter?: string; contractId?: string } }>(
+    `${path}/options`,
+    { schema: PICKER, config },
+    (request) =>
+      answer(request, (asking) => {
+        const { keyword = '', ids, filter = null, contractId = null } = request.query
+        const wanted = ids === undefined ? null : ids.split(',').filter(Boolean).slice(0, IDS_MOST)
+        return kind.options({ keyword, ids: wanted, filter, contractId }, asking)
+      }),
+  )
+  const formOf = (asking: Asking): FormCheck =>
+    kind.formPage === undefined
+      ? () => Promise.resolve({})
+      : validateWithPage(services.pages, kind.formPage, asking)
+  const write = writer(app, services, kind.name)
+  write(`${path}/create`, may('add'), (body, asking) => kind.create(body, asking, formOf(asking)))
+  write(`${path}/update`, may('edit'), (body, asking) => kind.update(body, asking, formOf(asking)))
+  write(`${path}/delete`, may('del'), batchOf(kind.remove, kind.prepare))
+  write(`${path}/restore`, may('del'), batchOf(kind.restore, kind.prepare))
+}
+
+/** Registers writing calls of an entity: one transaction, one audit row, once per token. */
+export function writer(app: FastifyInstance, services: Services, entity: string) {
+  return (
+    path: string,
+    permission: Permission | null,
+    work: (body: JsonObject, asking: Asking) => Promise<Written<Json>>,
+  ): void => {
+    const config = permission === null ? {} : { permission }
+    const action = permission ?? path.replace(/^\/mini\//, '').replace('/', ':')
+    app.post(path, { config }, (request) =>
+      writeOnce(services.database, request, { action, entity }, (trx, caller) =>
+        work(bodyOf(request.body), askingOf(services, caller, trx)),
+      ),
+    )
+  }
+}
+
+/** A call on several records, each for itself; one record is named in the audit row. */
+export function batchOf(
+  work: (id: string, asking: Asking, body: JsonObject) => Promise<void>,
+  prepare?: (ids: readonly string[], asking: Asking) => Promise<void>,
+) {
+  return async (body: JsonObject, asking: Asking): Promise<Written<Json>> => {
+    const ids = idsOf(body)
+    await prepare?.(ids, asking)
+    const data = await eachRecord(ids, (id) => work(id, asking, body))
+    const [only] = ids
+    return { data, detail: body, ...(ids.length === 1 && only !== undefined ? { recordId: only } : {}) }
+  }
+}
+
+function jsonOf(written: string): unknown {
+  try {
+    return JSON.parse(written)
+  } catch {
+    return bad('from is a list request as JSON')
+  }
+}
+
+function textsOf(value: Json): readonly string[] {
+  if (!Array.isArray(value) || !value.every((it) => typeof it === 'string')) bad('tabs is a list of names')
+  return value as string[]
+}
