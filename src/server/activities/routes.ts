@@ -1,0 +1,53 @@
+import { callerOf } from '../auth/caller.ts'
+import { ask } from '../records/ask.ts'
+import { type RecordKind, standardRoutes, writer } from '../records/standard-routes.ts'
+import type { Resource } from '../resource.ts'
+import { activityDetail, findActivity } from './activity.ts'
+import { ACTIVITY_LIST, type ActivityRow, activityCard, activityOptions } from './list-spec.ts'
+import { membersOf, saveMembers, signIn } from './members.ts'
+import {
+  cancelActivity,
+  createActivity,
+  removeActivity,
+  restoreActivity,
+  updateActivity,
+} from './write-activity.ts'
+
+const ACTIVITY: RecordKind<ActivityRow> = {
+  name: 'activity',
+  module: 'activity',
+  list: () => ACTIVITY_LIST,
+  card: activityCard,
+  detail: activityDetail,
+  create: createActivity,
+  update: updateActivity,
+  remove: removeActivity,
+  restore: restoreActivity,
+  options: activityOptions,
+}
+
+const BY_ID = {
+  querystring: {
+    type: 'object',
+    required: ['id'],
+    properties: { id: { type: 'string', minLength: 1, maxLength: 64 } },
+  },
+} as const
+
+/** /mini/activity/… (CRM 8.3, 8.4). */
+export const activityRoutes: Resource = (app, services) => {
+  standardRoutes(app, services, ACTIVITY)
+  app.get<{ Querystring: { id: string } }>(
+    '/mini/activity/member/list',
+    { schema: BY_ID, config: { permission: 'activity:view' } },
+    (request) =>
+      ask(services, callerOf(request), async (asking) => {
+        const { id } = await findActivity(request.query.id, asking)
+        return { list: await membersOf(id, asking) }
+      }),
+  )
+  const write = writer(app, services, 'activity')
+  write('/mini/activity/member/save', 'activity:edit', saveMembers)
+  write('/mini/activity/sign-in', 'activity:sign_in', signIn)
+  write('/mini/activity/cancel', 'activity:edit', cancelActivity)
+}

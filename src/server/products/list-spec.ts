@@ -1,0 +1,97 @@
+import { sql } from 'kysely'
+import type { ProductCard } from '../../contract/product.ts'
+import type { FilterFields } from '../lists/filter-sql.ts'
+import type { SortColumn } from '../lists/keyset.ts'
+import type { ReadyListRequest } from '../lists/list-request.ts'
+import type { ListSpec, Tab } from '../lists/run-list.ts'
+import { dayText, startOfDay, wallTimeOf } from '../lists/zone.ts'
+import type { Asking } from '../records/asking.ts'
+import type { OptionsQuery } from '../records/standard-routes.ts'
+import { keywordCondition } from '../search/keyword-condition.ts'
+import { firstCategories } from './categories.ts'
+import { productActions } from './product.ts'
+
+const FILTERS: FilterFields = {
+  name: { kind: 'text', column: 'name' },
+  product_no: { kind: 'text', column: 'product_no' },
+  category_id: { kind: 'codes', column: 'category_path' },
+  status: { kind: 'number', column: 'status' },
+  price: { kind: 'number', column: 'price' },
+  unit: { kind: 'code', column: 'unit' },
+  created_at: { kind: 'moment', column: 'created_at' },
+}
+
+const SORTS = {
+  sort: { column: 'sort', type: 'numeric', nullable: false },
+  price: { column: 'price', type: 'numeric', nullable: false },
+  sold_90d: { column: 'sold_90d', type: 'numeric', nullable: false },
+  py: { column: 'py', type: 'text', nullable: false },
+  created_at: { column: 'created_at', type: 'timestamptz', nullable: false },
+} as const satisfies Readonly<Record<string, SortColumn>>
+
+const SOLD_DAYS = 90
+const on = sql<boolean>`p.status = 1`
+
+/** The list of products (CRM 1.9, 1.15): a tab per category of the first level, one for those off the shelf. */
+export async function productList(request: ReadyListRequest, asking: Asking): Promise<ListSpec> {
+  const categories = await firstCategories(asking)
+  const mayOff = asking.caller.permissions.has('product:status')
+  const tabs: Record<string, Tab> = { all: { where: () => on } }
+  for (const category of categories)
+    tabs[category] = { where: () => sql<boolean>`(${on} and p.category_path @> array[${category}]::text[])` }
+  if (mayOff) tabs.off = { where: () => sql<boolean>`p.status = 0` }
+  const isSold = request.sort.some((it) => it.field === 'sold_90d')
+  return {
+    entity: 'product',
+    row: 'p',
+    from: () => (isSold ? withSales(asking) : sql`product p`),
+    columns:
+      () => sql`p.id, p.name, p.product_no, p.category_id, p.category_path, p.unit, p.price, p.min_price, p.spec,
+      p.images, p.status, p.sort, ${isSold ? sql`p.sold_90d` : sql`null::numeric as sold_90d`}`,
+    visible: ({ caller }) => sql<boolean>`(p.tenant_id = ${caller.tenantId} and p.deleted_at is null)`,
+    filters: FILTERS,
+    sorts: SORTS,
+    defaultSort: [{ by: SORTS.sort, dir: 'asc' }],
+    tabs,
+    defaultTab: 'all',
+    keyword: (keyword) => sql<boolean>`(${keywordCondition('p', keyword)}
+      or starts_with(lower(p.product_no), ${keyword.toLowerCase()}))`,
+  }
+}
+
+/** Products with the quantity sold by contracts in effect that were signed in the last 90 days. */
+function withSales({ caller, now, zone }: Asking) {
+  const since = dayText(startOfDay(wallTimeOf(now, zone), 1 - SOLD_DAYS))
+  return sql`(select x.*, coalesce(s.quantity, 0) as sold_90d from product x left join (
+      select l.product_id, sum(l.quantity) as quantity from contract k
+        cross join lateral jsonb_to_recordset(k.lines) as l(product_id text, quantity numeric)
+      where k.tenant_id = ${caller.tenantId} and k.approval_status = 2 and k.replaced_by is null
+        and k.deleted_at is null and k.sign_date >= ${since}::date
+      group by l.product_id) s on s.product_id = x.id
+    where x.tenant_id = ${caller.tenantId}) p`
+}
+
+/** A row of the product list as the database gives it. */
+export interface ProductRow extends Omit<ProductCard, 'thumbnail' | 'actions'> {
+  readonly images: readonly { readonly url: string }[]
+}
+
+/** The card of a product. */
+export function productCard({ images, ...row }: ProductRow, { caller }: Asking): ProductCard {
+  return { ...row, thumbnail: images[0]?.url ?? null, actions: productActions(caller, row) }
+}
+
+const MOST = 20
+
+/** Rows of a picker: what is on the shelf; `ids` also finds what no longer is. */
+export async function productOptions({ keyword, ids }: OptionsQuery, { trx, caller }: Asking) {
+  const wanted =
+    ids === null
+      ? sql<boolean>`(${on} and (${keywordCondition('p', keyword)} or starts_with(lower(p.product_no), ${keyword.toLowerCase()})))`
+      : sql<boolean>`p.id = any(${[...ids]}::text[])`
+  const { rows } = await sql<{ status: number; [name: string]: unknown }>`
+    select p.id as value, p.name as label, p.product_no as desc, p.price, p.unit, p.min_price, p.tax_rate, p.status
+    from product p where p.tenant_id = ${caller.tenantId} and p.deleted_at is null and ${wanted}
+    order by p.sort, p.id limit ${ids === null ? MOST : ids.length}`.execute(trx)
+  return { list: rows.map(({ status, ...row }) => ({ ...row, disabled: status === 0 })) }
+}

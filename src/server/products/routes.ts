@@ -1,0 +1,60 @@
+import { callerOf } from '../auth/caller.ts'
+import { ask } from '../records/ask.ts'
+import { batchOf, type RecordKind, standardRoutes, writer } from '../records/standard-routes.ts'
+import type { Resource } from '../resource.ts'
+import { categoryTree, lockCategories, removeCategory, saveCategory } from './categories.ts'
+import { PRODUCT_PATCH_FIELDS } from './fields.ts'
+import { type ProductRow, productCard, productList, productOptions } from './list-spec.ts'
+import { findProduct, hiddenFields, productDetail } from './product.ts'
+import {
+  applyProduct,
+  checkChange,
+  createProduct,
+  removeProduct,
+  restoreProduct,
+  setStatus,
+  updateProduct,
+} from './write-product.ts'
+
+const PRODUCT: RecordKind<ProductRow> = {
+  name: 'product',
+  module: 'product',
+  list: productList,
+  card: productCard,
+  detail: productDetail,
+  create: createProduct,
+  update: updateProduct,
+  remove: removeProduct,
+  restore: restoreProduct,
+  options: productOptions,
+  hidden: hiddenFields,
+}
+
+/** /mini/product/… (CRM 8.3, 8.4). */
+export const productRoutes: Resource = (app, services) => {
+  standardRoutes(app, services, PRODUCT)
+  const write = writer(app, services, 'product')
+  write(
+    '/mini/product/status',
+    'product:status',
+    batchOf((id, asking, body) => setStatus(id, body.status, asking)),
+  )
+  write(
+    '/mini/product/patch',
+    'product:edit',
+    batchOf(
+      async (id, asking, body) => {
+        const { ids: _, ...fields } = body
+        const found = await findProduct(id, asking, true)
+        await applyProduct(found, await checkChange(found, fields, PRODUCT_PATCH_FIELDS, asking), asking)
+      },
+      (_ids, asking) => lockCategories(asking),
+    ),
+  )
+  app.get('/mini/product/category/tree', { config: { permission: 'product:view' } }, (request) =>
+    ask(services, callerOf(request), async (asking) => ({ list: await categoryTree(asking) })),
+  )
+  const category = writer(app, services, 'product_category')
+  category('/mini/product/category/save', 'product:edit', saveCategory)
+  category('/mini/product/category/delete', 'product:edit', removeCategory)
+}
