@@ -1,0 +1,75 @@
+/** Records that are approved (CRM 1.6, 1.7). */
+export type ApprovalEntity = 'contract' | 'payment'
+export type ApprovalStatus = 'running' | 'approved' | 'rejected' | 'withdrawn'
+
+/** What people do to an approval; `pass` is the system's, where no step applies. */
+export type ApprovalAct = 'submit' | 'approve' | 'reject' | 'transfer' | 'addSign' | 'withdraw' | 'pass'
+
+/** Whom a step or a copy is addressed to; `value` is a role code or a user id. */
+export interface ApproverRule {
+  readonly kind: 'superior' | 'dept_leader' | 'role' | 'user'
+  readonly value?: string
+}
+
+/** A step of a tenant's flow. Without a condition it always applies, with several any of them is enough. */
+export interface FlowStep extends ApproverRule {
+  /** 会签: all of them; 或签: any one of them. */
+  readonly mode: 'all' | 'any'
+  /** Applies from this amount on, in yuan, included. */
+  readonly min_amount?: number
+  /** Applies when a line is sold below its price floor. */
+  readonly below_min?: boolean
+}
+
+/** GET /mini/approval/flow; POST /mini/approval/flow/save takes the same with `entity`. */
+export interface ApprovalFlow {
+  readonly entity: ApprovalEntity
+  /** Off: what is submitted counts at once, except below the price floor. */
+  readonly enabled: boolean
+  /** The submitter may decide on his own submission. */
+  readonly allow_self: boolean
+  readonly steps: readonly FlowStep[]
+  /** Who reads along. */
+  readonly cc: readonly ApproverRule[]
+}
+
+/** A row of POST /mini/approval/list (tabs todo, done, mine, cc). */
+export interface ApprovalCard {
+  readonly id: string
+  readonly entity: ApprovalEntity
+  readonly record_id: string
+  readonly record_no: string | null
+  readonly title: string
+  readonly customer_name: string | null
+  readonly amount: number
+  readonly submitter_id: string
+  readonly submitter_name: string | null
+  readonly status: ApprovalStatus
+  readonly submitted_at: string
+  readonly ended_at: string | null
+  readonly actions: readonly ApprovalAction[]
+}
+export type ApprovalAction = 'approve' | 'reject' | 'transfer' | 'addSign' | 'withdraw'
+
+/** GET /mini/approval/detail. */
+export interface ApprovalDetail {
+  readonly record: ApprovalCard
+  readonly steps: readonly {
+    readonly name: string
+    readonly mode: 'all' | 'any'
+    readonly state: 'done' | 'current' | 'ahead' | 'stopped'
+    readonly added: boolean
+    readonly people: readonly { readonly id: string; readonly name: string; readonly approved: boolean }[]
+  }[]
+  readonly acts: readonly {
+    readonly id: string
+    readonly action: ApprovalAct
+    readonly title: string
+    readonly user_id: string
+    readonly user_name: string | null
+    readonly to_user_name: string | null
+    readonly opinion: string | null
+    readonly at: string
+  }[]
+  readonly actions: readonly ApprovalAction[]
+}

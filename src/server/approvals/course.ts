@@ -1,0 +1,59 @@
+/** One step of a submission on its way: who is asked, and who has agreed. */
+export interface Step {
+  readonly name: string
+  /** `all`: everybody must agree; `any`: the first one decides. */
+  readonly mode: 'all' | 'any'
+  readonly people: readonly string[]
+  readonly approved: readonly string[]
+  /** Put in by an approver (加签). */
+  readonly added?: boolean
+}
+
+/** A submission on its way through its steps; at the end of them it is approved. */
+export interface Course {
+  readonly steps: readonly Step[]
+  /** The step that is being decided, from 0; the number of steps once all are done. */
+  readonly at: number
+}
+
+/** Who may decide now; nobody once it is done. */
+export function waitingFor({ steps, at }: Course): readonly string[] {
+  const step = steps[at]
+  return step === undefined ? [] : step.people.filter((person) => !step.approved.includes(person))
+}
+
+/** True when every step has agreed. */
+export function isDone({ steps, at }: Course): boolean {
+  return at >= steps.length
+}
+
+/** `person`, who is waited for, agrees; the step is over when that is enough for it. */
+export function agree(course: Course, person: string): Course {
+  const steps = change(course, (step) => ({ ...step, approved: [...step.approved, person] }))
+  const step = steps[course.at]
+  const isOver =
+    step !== undefined && (step.mode === 'any' || step.people.every((it) => step.approved.includes(it)))
+  return { steps, at: isOver ? course.at + 1 : course.at }
+}
+
+/** `to` takes the place of `from` in the current step (转审). */
+export function handOver(course: Course, from: string, to: string): Course {
+  const replace = (step: Step) => ({ ...step, people: step.people.map((it) => (it === from ? to : it)) })
+  return { ...course, steps: change(course, replace) }
+}
+
+/** `to` is asked in a step of his own after the current one (加签). */
+export function addSigner(course: Course, to: string, name: string): Course {
+  const step: Step = { name, mode: 'all', people: [to], approved: [], added: true }
+  const next = course.at + 1
+  return { ...course, steps: [...course.steps.slice(0, next), step, ...course.steps.slice(next)] }
+}
+
+/** True while the submitter may take it back: nobody behind the first step has agreed. */
+export function isWithdrawable({ steps, at }: Course): boolean {
+  return at < steps.length && steps.slice(1).every((step) => step.approved.length === 0)
+}
+
+function change({ steps, at }: Course, work: (step: Step) => Step): readonly Step[] {
+  return steps.map((step, index) => (index === at ? work(step) : step))
+}

@@ -1,0 +1,52 @@
+import { callerOf } from '../auth/caller.ts'
+import { holdForApproval, settleContract } from '../contracts/settle-contract.ts'
+import { readListRequest } from '../lists/list-request.ts'
+import { countTabs, runList } from '../lists/run-list.ts'
+import { holdPayment } from '../payments/payment.ts'
+import { settlePayment } from '../payments/write-payment.ts'
+import { ask } from '../records/ask.ts'
+import { writer } from '../records/standard-routes.ts'
+import type { Resource } from '../resource.ts'
+import { actOnApproval, type Subjects } from './act.ts'
+import { entityOf, flowOf, saveFlow } from './flow.ts'
+import { APPROVAL_LIST, type ApprovalRow, approvalCard, approvalDetail } from './show-approval.ts'
+
+/** What is approved, and what the end of an approval does to it. */
+const SUBJECTS: Subjects = {
+  contract: { hold: holdForApproval, settle: settleContract },
+  payment: {
+    hold: async (id, asking) => ({ ownerId: (await holdPayment(id, asking)).payment.owner_id }),
+    settle: settlePayment,
+  },
+}
+
+const words = { type: 'string', minLength: 1, maxLength: 64 } as const
+const query = <Name extends string>(name: Name) =>
+  ({ querystring: { type: 'object', required: [name], properties: { [name]: words } } }) as const
+
+/** /mini/approval/… (CRM 8.4). Everybody has submissions, so no right guards reading; acting asks for `…:approve`. */
+export const approvalRoutes: Resource = (app, services) => {
+  app.post('/mini/approval/list', (request) =>
+    ask(services, callerOf(request), (asking) =>
+      runList<ApprovalRow>(APPROVAL_LIST, readListRequest(request.body), asking, (row) =>
+        approvalCard(row, asking),
+      ),
+    ),
+  )
+  app.post('/mini/approval/count', (request) =>
+    ask(services, callerOf(request), (asking) =>
+      countTabs(APPROVAL_LIST, readListRequest(request.body), asking, Object.keys(APPROVAL_LIST.tabs)),
+    ),
+  )
+  app.get<{ Querystring: { id: string } }>('/mini/approval/detail', { schema: query('id') }, (request) =>
+    ask(services, callerOf(request), (asking) => approvalDetail(request.query.id, asking)),
+  )
+  app.get<{ Querystring: { entity: string } }>(
+    '/mini/approval/flow',
+    { schema: query('entity'), config: { permission: 'system:flow' } },
+    (request) => ask(services, callerOf(request), (asking) => flowOf(entityOf(request.query.entity), asking)),
+  )
+  const write = writer(app, services, 'approval')
+  write('/mini/approval/act', null, (body, asking) => actOnApproval(body, SUBJECTS, asking))
+  write('/mini/approval/flow/save', 'system:flow', saveFlow)
+}

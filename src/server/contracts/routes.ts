@@ -1,0 +1,43 @@
+import { batchOf, type RecordKind, standardRoutes, writer } from '../records/standard-routes.ts'
+import type { Resource } from '../resource.ts'
+import {
+  cancelContract,
+  changeContract,
+  performContract,
+  renewContract,
+  submitContract,
+  transferContract,
+  withdrawContract,
+} from './act-on-contract.ts'
+import { contractDetail } from './contract.ts'
+import { holdContracts } from './hold-contracts.ts'
+import { CONTRACT_LIST, type ContractRow, contractCard, contractOptions } from './list-spec.ts'
+import { removeContract, restoreContract } from './remove-contract.ts'
+import { createContract, updateContract } from './write-contract.ts'
+
+const CONTRACT: RecordKind<ContractRow> = {
+  name: 'contract',
+  module: 'contract',
+  list: () => CONTRACT_LIST,
+  card: contractCard,
+  detail: contractDetail,
+  create: createContract,
+  update: updateContract,
+  remove: removeContract,
+  restore: restoreContract,
+  options: contractOptions,
+  prepare: holdContracts,
+}
+
+/** /mini/contract/… (CRM 8.3, 8.4). */
+export const contractRoutes: Resource = (app, services) => {
+  standardRoutes(app, services, CONTRACT)
+  const write = writer(app, services, 'contract')
+  write('/mini/contract/submit', 'contract:submit', submitContract)
+  write('/mini/contract/withdraw', 'contract:submit', withdrawContract)
+  write('/mini/contract/void', 'contract:void', cancelContract)
+  write('/mini/contract/change', 'contract:change', changeContract)
+  write('/mini/contract/renew', 'contract:add', renewContract)
+  write('/mini/contract/perform', 'contract:edit', performContract)
+  write('/mini/contract/transfer', 'contract:transfer', batchOf(transferContract, holdContracts))
+}

@@ -1,0 +1,31 @@
+import { type RecordKind, standardRoutes, writer } from '../records/standard-routes.ts'
+import type { Resource } from '../resource.ts'
+import { PLAN_LIST, type PlanRow, planCard, planDetail, planOptions } from './plan.ts'
+import {
+  createPlan,
+  generatePlans,
+  holdContractsOf,
+  removePlan,
+  restorePlan,
+  updatePlan,
+} from './write-plan.ts'
+
+const PLAN: RecordKind<PlanRow> = {
+  name: 'plan',
+  module: 'payment',
+  list: () => PLAN_LIST,
+  card: planCard,
+  detail: planDetail,
+  create: createPlan,
+  update: updatePlan,
+  remove: removePlan,
+  restore: restorePlan,
+  options: planOptions,
+  prepare: holdContractsOf,
+}
+
+/** /mini/plan/… (CRM 8.3, 8.4); guarded by the rights on payments. */
+export const planRoutes: Resource = (app, services) => {
+  standardRoutes(app, services, PLAN)
+  writer(app, services, 'plan')('/mini/plan/generate', 'payment:add', generatePlans)
+}

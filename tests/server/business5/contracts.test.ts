@@ -1,0 +1,320 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  contractInEffect,
+  type Deals,
+  draft,
+  makeCustomer,
+  makeProduct,
+  openDeals,
+  paid,
+  read,
+  right,
+} from './deals.ts'
+
+let deals: Deals
+beforeAll(async () => {
+  deals = await openDeals()
+}, 60_000)
+afterAll(() => deals.server.close())
+
+describe('a contract', () => {
+  it('is a draft that counts for nothing until its superior agrees', async () => {
+    const customer = await makeCustomer(deals.demo, '上海首单科技有限公司')
+    const { id, record } = await draft(deals.demo, customer)
+    expect(record).toMatchObject({ approval_status: 0, contract_no: 'HT202603160001' })
+
+    right(await deals.demo.post('/mini/contract/submit', { id }))
+    const waiting = await read(deals.demo, 'contract', id)
+    const todo = right(await deals.manager.post('/mini/approval/list', { tab: 'todo' })).list
+    const before = await read(deals.demo, 'customer', customer)
+    right(await deals.manager.post('/mini/approval/act', { id: todo[0].id, action: 'approve' }))
+
+    expect(waiting).toMatchObject({ approval_status: 1, approver_name: '周晓燕' })
+    expect(todo[0]).toMatchObject({
+      record_id: id,
+      entity: 'contract',
+      amount: 10_000,
+      submitter_name: '李明轩',
+    })
+    expect(before).toMatchObject({ deal_status: 0, deal_count: 0 })
+    expect(await read(deals.demo, 'contract', id)).toMatchObject({ approval_status: 2, perform_status: 1 })
+    expect(await read(deals.demo, 'customer', customer)).toMatchObject({
+      deal_status: 1,
+      deal_count: 1,
+      deal_amount: 10_000,
+      deal_at: '2026-03-10 00:00:00',
+      expire_at: null,
+    })
+  })
+
+  it('asks the director too from 100,000 on, and below a price floor', async () => {
+    const product = await makeProduct(deals.director, { price: 100, min_price: 80 })
+    const line = (price: number) => ({ product_id: product, price, quantity: 1 })
+    const peopleAsked = async (more: Parameters<typeof draft>[2]) => {
+      const { id } = await draft(deals.demo, deals.customerId, more)
+      right(await deals.demo.post('/mini/contract/submit', { id }))
+      const { approval_id } = right(await deals.demo.get(`/mini/contract/detail?id=${id}`))
+      const { steps } = right(await deals.demo.get(`/mini/approval/detail?id=${approval_id}`))
+      return steps.map((step: { people: { id: string }[] }) => step.people.map((it) => it.id))
+    }
+
+    expect(await peopleAsked({ amount: 99_999.99 })).toEqual([['u-manager']])
+    expect(await peopleAsked({ amount: 100_000 })).toEqual([['u-manager'], ['u-director']])
+    expect(await peopleAsked({ amount: undefined, lines: [line(80)] })).toEqual([['u-manager']])
+    expect(await peopleAsked({ amount: undefined, lines: [line(79.99)] })).toEqual([
+      ['u-manager'],
+      ['u-director'],
+    ])
+  })
+
+  it('is worth its lines after discount; another amount needs the right to approve', async () => {
+    const product = await makeProduct(deals.director, { price: 33.35 })
+    const lines = [{ product_id: product, price: 33.35, quantity: 3.3 }]
+    const sent = {
+      customer_id: deals.customerId,
+      name: '明细',
+      type: 'direct',
+      sign_date: '2026-03-10',
+      lines,
+      discount_rate: 95,
+    }
+
+    const made = right(await deals.demo.post('/mini/contract/create', sent))
+    const refused = await deals.demo.post('/mini/contract/create', { ...sent, amount: 100 })
+    const overridden = right(await deals.director.post('/mini/contract/create', { ...sent, amount: 100 }))
+
+    // 33.35 × 3.3 = 110.055, half up 110.06; 110.06 × 95 % = 104.557, half up 104.56
+    expect(made.record).toMatchObject({
+      amount: 104.56,
+      lines: [{ amount: 110.06, discount: 100, list_price: 33.35 }],
+    })
+    expect(refused.meta.error?.fields?.amount).toContain('104.56')
+    expect(overridden.record).toMatchObject({ amount: 100, amount_overridden: true })
+  })
+
+  it('keeps what a line said when the product changes or leaves the shelf', async () => {
+    const product = await makeProduct(deals.director, { name: '旧名', price: 50 })
+    const made = await draft(deals.demo, deals.customerId, {
+      amount: undefined,
+      lines: [{ product_id: product, quantity: 2 }],
+    })
+    const { version } = await read(deals.director, 'product', product)
+    right(
+      await deals.director.post('/mini/product/update', { id: product, version, name: '新名', price: 70 }),
+    )
+    right(await deals.director.post('/mini/product/status', { ids: [product], status: 0 }))
+
+    const lines = [{ product_id: product, quantity: 3 }]
+    const kept = right(
+      await deals.demo.post('/mini/contract/update', { id: made.id, version: made.version, lines }),
+    )
+    const fresh = await deals.demo.post('/mini/contract/create', {
+      customer_id: deals.customerId,
+      name: '新',
+      type: 'direct',
+      sign_date: '2026-03-10',
+      lines,
+    })
+
+    expect(kept.record).toMatchObject({
+      amount: 150,
+      lines: [{ product_name: '旧名', list_price: 50, price: 50 }],
+    })
+    expect(fresh.meta.error?.fields).toHaveProperty(['lines.0.product_id'])
+    const removal = right(await deals.director.post('/mini/product/delete', { ids: [product] }))
+    expect(removal.failed[0]).toMatchObject({ type: 'REFERENCED' })
+  })
+
+  it('is changed by a revision that takes its place, its plans and its money', async () => {
+    const customer = await makeCustomer(deals.demo, '广州变更贸易有限公司')
+    const old = await contractInEffect(
+      deals,
+      { amount: 1000, plans: [{ plan_amount: 600, plan_date: '2026-04-01' }] },
+      customer,
+    )
+    await paid(deals, old, 300)
+    const revision = right(await deals.demo.post('/mini/contract/change', { id: old }))
+    const second = await deals.demo.post('/mini/contract/change', { id: old })
+    const low = right(
+      await deals.demo.post('/mini/contract/update', {
+        id: revision.id,
+        version: revision.version,
+        amount: 299,
+      }),
+    )
+    const tooLow = await deals.demo.post('/mini/contract/submit', { id: revision.id })
+    right(
+      await deals.demo.post('/mini/contract/update', { id: revision.id, version: low.version, amount: 1500 }),
+    )
+
+    right(await deals.demo.post('/mini/contract/submit', { id: revision.id }))
+    await (await import('./deals.ts')).approveAll(deals, 'contract', revision.id)
+
+    expect(second.meta.error?.type).toBe('STATE_CONFLICT')
+    expect(tooLow.meta.message).toContain('300')
+    expect(await read(deals.demo, 'contract', revision.id)).toMatchObject({
+      received_amount: 300,
+      unreceived_amount: 1200,
+      revision_no: 1,
+    })
+    expect(await read(deals.demo, 'contract', old)).toMatchObject({
+      replaced_by: revision.id,
+      received_amount: 0,
+    })
+    expect(await read(deals.demo, 'customer', customer)).toMatchObject({
+      deal_count: 1,
+      deal_amount: 1500,
+      received_amount: 300,
+    })
+    const plans = right(
+      await deals.demo.post('/mini/plan/list', {
+        filters: [{ field: 'contract_id', op: 'eq', value: revision.id }],
+      }),
+    )
+    expect(plans.list).toMatchObject([{ received_amount: 300, status: 'partial' }])
+    const all = right(
+      await deals.demo.post('/mini/contract/list', {
+        filters: [{ field: 'customer_id', op: 'eq', value: customer }],
+      }),
+    )
+    expect(all.list.map((row: { id: string }) => row.id)).toEqual([revision.id])
+    const home = right(
+      await deals.demo.post('/mini/contract/list', {
+        stat: { key: 'new_contract_total', period: 'this_month' },
+        limit: 100,
+      }),
+    ).list
+    const ours = home.filter((row: { customer_id: string }) => row.customer_id === customer)
+    expect(ours).toHaveLength(2)
+  })
+
+  it('is void with a reason by one who may, and with money received by finance alone', async () => {
+    const customer = await makeCustomer(deals.demo, '深圳作废电子有限公司')
+    const first = await contractInEffect(deals, { amount: 500 }, customer)
+    const second = await contractInEffect(deals, { amount: 700 }, customer)
+    await paid(deals, second, 100)
+
+    const bySales = await deals.demo.post('/mini/contract/void', { id: first, reason: '误签' })
+    const silent = await deals.manager.post('/mini/contract/void', { id: first })
+    right(await deals.manager.post('/mini/contract/void', { id: first, reason: '误签' }))
+    const byManager = await deals.manager.post('/mini/contract/void', { id: second, reason: '误签' })
+    right(await deals.finance.post('/mini/contract/void', { id: second, reason: '退款' }))
+
+    expect(bySales.meta.code).toBe(405)
+    expect(silent.meta.error?.fields).toHaveProperty('reason')
+    expect(byManager.meta.code).toBe(405)
+    expect(await read(deals.demo, 'customer', customer)).toMatchObject({
+      deal_status: 1,
+      deal_count: 0,
+      deal_amount: 0,
+      received_amount: 100,
+    })
+  })
+
+  it('is edited and deleted by its author only while it is open, with the version he read', async () => {
+    const made = await draft(deals.demo, deals.customerId)
+    const stale = await deals.demo.post('/mini/contract/update', {
+      id: made.id,
+      version: made.version + 1,
+      remark: 'x',
+    })
+    const unknown = await deals.demo.post('/mini/contract/update', {
+      id: made.id,
+      version: made.version,
+      received_amount: 5,
+    })
+    const effect = await contractInEffect(deals)
+    const { version } = await read(deals.demo, 'contract', effect)
+    const closed = await deals.demo.post('/mini/contract/update', { id: effect, version, remark: 'x' })
+    const stays = right(await deals.demo.post('/mini/contract/delete', { ids: [effect] }))
+    const gone = right(await deals.demo.post('/mini/contract/delete', { ids: [made.id] }))
+    const missing = await deals.demo.get(`/mini/contract/detail?id=${made.id}`)
+    const back = right(await deals.demo.post('/mini/contract/restore', { ids: [made.id] }))
+
+    expect(stale.meta.error?.type).toBe('VERSION_CONFLICT')
+    expect(stale.data.current.id).toBe(made.id)
+    expect(unknown.meta.error?.fields).toHaveProperty('received_amount')
+    expect(closed.meta.error?.type).toBe('STATE_CONFLICT')
+    expect(stays.failed[0].type).toBe('STATE_CONFLICT')
+    expect(gone.ok).toEqual([made.id])
+    expect(missing.meta.code).toBe(404)
+    expect(back.ok).toEqual([made.id])
+  })
+
+  it('refuses what cannot be: dates upside down, zero, foreign people, too many decimals, plans above it', async () => {
+    const body = {
+      customer_id: deals.customerId,
+      name: '错',
+      type: 'direct',
+      amount: 100,
+      sign_date: '2026-03-10',
+    }
+    const faultsOf = async (more: object) =>
+      Object.keys(
+        (await deals.demo.post('/mini/contract/create', { ...body, ...more })).meta.error?.fields ?? {},
+      )
+
+    expect(await faultsOf({ start_date: '2026-03-10', end_date: '2026-03-09' })).toEqual(['end_date'])
+    expect(await faultsOf({ amount: 0 })).toEqual(['amount'])
+    expect(await faultsOf({ amount: 1.001 })).toEqual(['amount'])
+    expect(await faultsOf({ our_signer_id: 'u-nobody' })).toEqual(['our_signer_id'])
+    expect(await faultsOf({ type: 'nothing' })).toEqual(['type'])
+    expect(await faultsOf({ plans: [{ plan_amount: 100.01, plan_date: '2026-04-01' }] })).toEqual(['plans'])
+    expect(await faultsOf({ customer_id: await makeCustomer(deals.director, '别人的客户有限公司') })).toEqual(
+      ['customer_id'],
+    )
+  })
+
+  it('is renewed as a draft of its own, given to a colleague with its payments, and performed by hand', async () => {
+    const id = await contractInEffect(deals, {
+      amount: 400,
+      start_date: '2026-01-01',
+      end_date: '2026-12-31',
+    })
+    const payment = await paid(deals, id, 50)
+    const renewal = right(await deals.demo.post('/mini/contract/renew', { id }))
+    right(await deals.demo.post('/mini/contract/perform', { id, status: 3, reason: '终止' }))
+    const ended = await read(deals.demo, 'contract', id)
+    right(
+      await deals.manager.post('/mini/contract/transfer', {
+        ids: [id],
+        toUserId: 'u-zhaolei',
+        keepOld: 'read',
+      }),
+    )
+
+    expect(renewal.record).toMatchObject({
+      type: 'renewal',
+      approval_status: 0,
+      start_date: '2027-01-01',
+      received_amount: 0,
+    })
+    expect(ended).toMatchObject({ perform_status: 3 })
+    expect(await read(deals.demo, 'contract', id)).toMatchObject({ owner_id: 'u-zhaolei' })
+    expect((await deals.demo.post('/mini/contract/perform', { id, status: 2 })).meta.code).toBe(405)
+    expect(await read(deals.manager, 'payment', payment)).toMatchObject({ owner_id: 'u-zhaolei' })
+  })
+
+  it('shows in exactly the tabs it belongs to', async () => {
+    const customer = await makeCustomer(deals.demo, '杭州标签软件有限公司')
+    const only = [{ field: 'customer_id', op: 'eq', value: customer }]
+    const open = (await draft(deals.demo, customer)).id
+    const running = (await draft(deals.demo, customer)).id
+    right(await deals.demo.post('/mini/contract/submit', { id: running }))
+    const ending = await contractInEffect(deals, { amount: 10, end_date: '2026-04-15' }, customer)
+    await paid(deals, ending, 10)
+    const owing = await contractInEffect(deals, { end_date: '2026-04-16' }, customer)
+    const tab = async (name: string, client = deals.demo) =>
+      right(await client.post('/mini/contract/list', { tab: name, filters: only }))
+        .list.map((row: { id: string }) => row.id)
+        .sort()
+
+    expect(await tab('all')).toEqual([open, running, ending, owing].sort())
+    expect(await tab('submitted')).toEqual([running, ending, owing].sort())
+    expect(await tab('to_approve', deals.manager)).toEqual([running])
+    expect(await tab('to_approve')).toEqual([])
+    expect(await tab('unpaid')).toEqual([owing])
+    expect(await tab('ending')).toEqual([ending])
+    expect(await tab('performing')).toEqual([ending, owing].sort())
+  })
+})
