@@ -8,7 +8,8 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 export default defineConfig(({ mode }) => {
   const test = {
     include: ['../tests/**/*.test.{ts,tsx}'],
-    testTimeout: 20_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     environment: 'node' as const,
   }
   const shared = {
