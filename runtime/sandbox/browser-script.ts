@@ -1,12 +1,15 @@
 import type { Script } from '../core/ports.ts'
+import { WATCHDOG_GRACE_MS } from './limits.ts'
 import type { OpenEndpoint } from './protocol.ts'
 import { openSession } from './session.ts'
 
 /**
  * The Script port on a dedicated browser worker. `createWorker` makes it from the bundled `browser-worker.ts`; the response of that
  * file must carry `default-src 'none'; script-src 'wasm-unsafe-eval'` (DESIGN 5). Nothing is fetched before a page with code opens.
+ *
+ * @param graceMs  beyond its budget, before a run's worker is ended; more where messages go a long way (tests)
  */
-export function createBrowserScript(createWorker: () => Worker): Script {
+export function createBrowserScript(createWorker: () => Worker, graceMs = WATCHDOG_GRACE_MS): Script {
   const openEndpoint: OpenEndpoint = (onMessage, onFailure) => {
     const worker = createWorker()
     worker.onmessage = (event) => onMessage(event.data)
@@ -19,5 +22,5 @@ export function createBrowserScript(createWorker: () => Worker): Script {
       terminate: () => worker.terminate(),
     }
   }
-  return { open: (page) => openSession(page, openEndpoint) }
+  return { open: (page) => openSession(page, openEndpoint, graceMs) }
 }

@@ -20,7 +20,11 @@ const HOPELESS = 5
  * The page's side of a script session (DESIGN 5): posts turns, hands batches to the page, and ends a worker whose run does not end
  * with its budget. A fresh worker starts from the page's state; hooks that had not run yet run there.
  */
-export function openSession(page: ScriptPage, openEndpoint: OpenEndpoint): ScriptSession {
+export function openSession(
+  page: ScriptPage,
+  openEndpoint: OpenEndpoint,
+  graceMs = WATCHDOG_GRACE_MS,
+): ScriptSession {
   const limits = lowerLimits(page.limits)
   const strikes = createStrikes(STRIKES)
   const jobs = new Map<number, Job>()
@@ -61,7 +65,7 @@ export function openSession(page: ScriptPage, openEndpoint: OpenEndpoint): Scrip
     switch (message.type) {
       case 'began':
         if (message.job === OPENING) jobs.set(OPENING, FUNCTIONS)
-        dog.watch(message.job, limits.timeMs + WATCHDOG_GRACE_MS)
+        dog.watch(message.job, limits.timeMs + graceMs)
         break
       case 'ended':
         ended(message.job, message.batch)

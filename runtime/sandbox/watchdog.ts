@@ -6,6 +6,9 @@ export interface Watchdog {
   unwatch(): void
 }
 
+/** The time is counted in steps; one that comes late counts no more than its length, for then the worker was late, too. */
+const STEP_MS = 40
+
 /** Tells `onLate` once a watched run has not ended in time. */
 export function createWatchdog(onLate: () => void): Watchdog {
   let job: number | undefined
@@ -14,6 +17,11 @@ export function createWatchdog(onLate: () => void): Watchdog {
     clearTimeout(timer)
     job = undefined
   }
+  function wait(leftMs: number): void {
+    const step = Math.min(STEP_MS, leftMs)
+    // A busy page may be late itself: what the worker has said meanwhile is heard before the last, short step ends.
+    timer = setTimeout(() => (leftMs > 0 ? wait(leftMs - step) : onLate()), Math.max(1, step))
+  }
   return {
     get job() {
       return job
@@ -21,11 +29,7 @@ export function createWatchdog(onLate: () => void): Watchdog {
     watch(next, limitMs) {
       unwatch()
       job = next
-      // A busy page may be late itself: what the worker has said meanwhile is heard first.
-      const late = (): void => {
-        timer = setTimeout(onLate, 1)
-      }
-      timer = setTimeout(late, limitMs)
+      wait(limitMs)
     },
     unwatch,
   }

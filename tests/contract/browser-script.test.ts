@@ -5,6 +5,9 @@ import { openScriptedPage } from '../support/script-page.ts'
 import { buildScriptWorker } from '../support/script-worker.ts'
 import { scriptPortContract } from './script-port.ts'
 
+/** Messages go by way of Node here: `tests/browser/scripts` measures without the detour. */
+const DETOUR_MS = 300
+
 let workers: BrowserWorkers
 let chunks = 0
 beforeAll(async () => {
@@ -17,7 +20,7 @@ afterAll(() => workers.close())
 scriptPortContract({
   name: 'browser worker',
   open: (options) =>
-    openScriptedPage({ script: createBrowserScript(() => workers.createWorker()), ...options }),
+    openScriptedPage({ script: createBrowserScript(() => workers.createWorker(), DETOUR_MS), ...options }),
   terminates: true,
 })
 

@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createWatchdog } from '../../../runtime/sandbox/watchdog.ts'
+
+describe('the watchdog', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  it('barks once, when a run is over its time', () => {
+    const barks: (number | undefined)[] = []
+    const dog = createWatchdog(() => barks.push(dog.job))
+
+    dog.watch(7, 160)
+    vi.advanceTimersByTime(160)
+    const before = [...barks]
+    vi.advanceTimersByTime(500)
+
+    expect(before).toEqual([])
+    expect(barks).toEqual([7])
+  })
+
+  it('keeps silent over a run that ended, and watches the next from its start', () => {
+    const barks: (number | undefined)[] = []
+    const dog = createWatchdog(() => barks.push(dog.job))
+
+    dog.watch(1, 160)
+    vi.advanceTimersByTime(150)
+    dog.watch(2, 160)
+    vi.advanceTimersByTime(150)
+    dog.unwatch()
+    vi.advanceTimersByTime(500)
+
+    expect(barks).toEqual([])
+    expect(dog.job).toBeUndefined()
+  })
+
+  it('counts a machine that stood still as one step, not as the time of the run', () => {
+    const barks: number[] = []
+    const dog = createWatchdog(() => barks.push(Date.now()))
+    dog.watch(1, 160)
+
+    vi.setSystemTime(Date.now() + 5_000) // the clock went on; no timer ran
+    vi.advanceTimersByTime(120)
+
+    expect(barks).toEqual([])
+  })
+})
