@@ -1,5 +1,5 @@
 import type { Problem } from '../errors.ts'
-import { isObject } from '../json.ts'
+import { isObject, type JsonObject } from '../json.ts'
 import { isCodeKey } from '../page/has-code.ts'
 import type { Page, PageNode } from '../page/page.ts'
 import type { PageCheck, Placing } from '../page/parse.ts'
@@ -13,6 +13,8 @@ import { checkRuleAt, type Names, namesOf } from './names.ts'
 /** The rules any widget may carry in its options (runtime/PAGE-FORMAT.md). */
 const RULE_OPTIONS = ['visibleOn', 'requiredOn', 'disabledOn', 'readonlyOn', 'valueOn'] as const
 const RULES: ReadonlySet<string> = new Set(RULE_OPTIONS)
+/** As deep as texts are checked. */
+const DEEPEST = 32
 
 /** Rules, texts, actions, patterns and data sources of a built page. */
 export const checkPage: PageCheck = (page, placing) => {
@@ -48,7 +50,11 @@ function checkSettings({ settings }: Page, names: Names): Problem[] {
   return [...title, ...events]
 }
 
-/** Nearly all options are short texts without a place. */
-function holdsPlace(value: unknown): boolean {
-  return typeof value === 'string' ? value.includes('{{') : typeof value === 'object'
+/** Nearly all texts are without a place: a look is cheaper than the pointers that a check needs. */
+function holdsPlace(value: unknown, depth = 0): boolean {
+  if (typeof value === 'string') return value.includes('{{')
+  if (typeof value !== 'object' || value === null || depth > DEEPEST) return false
+  if (Array.isArray(value)) return value.some((item) => holdsPlace(item, depth + 1))
+  for (const key in value) if (holdsPlace((value as JsonObject)[key], depth + 1)) return true
+  return false
 }

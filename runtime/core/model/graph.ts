@@ -39,7 +39,7 @@ function buildGraph(page: Page): Graph {
   for (const node of page.nodes.values()) {
     const places = placesOf(node)
     if (places.length > 0) texts.set(node.key, places)
-    else if (node.special.length === 0) continue
+    else if (!node.special.some(isReading)) continue
     for (const dependency of readsOf(node, places)) {
       const list = readers.get(dependency)
       if (list) list.push(node.key)
@@ -49,14 +49,17 @@ function buildGraph(page: Page): Graph {
   return { readers, texts, ...order(page) }
 }
 
+const READING: ReadonlySet<string> = new Set([...RULE_OPTIONS, 'bind', 'dict'])
+const isReading = (option: string): boolean => READING.has(option)
+
 const NO_PLACES: readonly string[] = []
 
 /** Options of a node that hold places, those of its spec's defaults included. */
 function placesOf(node: PageNode): readonly string[] {
   const byDefault = defaultPlaces(node.spec)
-  if (byDefault.length === 0 && node.special.length === 0) return NO_PLACES
-  const names = byDefault.length === 0 ? node.special : new Set([...byDefault, ...node.special])
-  return [...names].filter((name) => isText(node.option(name)))
+  const holds = (name: string) => isText(node.option(name))
+  if (byDefault.length > 0) return [...new Set([...byDefault, ...node.special])].filter(holds)
+  return node.special.some(holds) ? node.special.filter(holds) : NO_PLACES
 }
 
 const defaultTexts = new WeakMap<WidgetSpec, readonly string[]>()

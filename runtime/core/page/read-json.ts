@@ -74,13 +74,19 @@ function visitList(walk: Walk, list: readonly unknown[], at: string, depth: numb
 }
 
 function visitObject(walk: Walk, object: Readonly<Record<string, unknown>>, at: string, depth: number): void {
+  let spent = 0
   for (const key of Object.keys(object)) {
-    if (walk.fault !== null) return
     const value = object[key]
     if (value === undefined) continue
-    spend(walk, key.length + 3)
-    visit(walk, value, isSmall(value) ? '' : joinPointer(at, key), depth + 1)
+    spent += key.length + 3
+    if (typeof value === 'string') spent += value.length + 2
+    else if (isSmall(value)) spent += 4
+    else {
+      visit(walk, value, joinPointer(at, key), depth + 1)
+      if (walk.fault !== null) return
+    }
   }
+  spend(walk, spent)
 }
 
 /** Such a value cannot be at fault: its pointer need not be made. */

@@ -65,18 +65,21 @@ function walkWidget(build: Build, widget: Widget, here: Position): Draft[] {
     template: parent === null ? null : parent.spec.children === 'template' ? parent : parent.template,
   }
   build.drafts.push(draft)
+  const keys = childKeys(spec)
+  if (keys.length === 0) return [draft]
   const below = { ...here, parent: draft, depth: here.depth + 1 }
-  for (const key of childKeys(spec)) draft.children.push(...walkChildren(build, widget, key, below))
+  for (const key of keys) draft.children.push(...walkChildren(build, widget, key, below))
   return [draft]
 }
 
 type ChildKey = 'widgetList' | 'cols' | 'tabs' | 'rows'
+const NO_KEYS: readonly ChildKey[] = []
 const EVERY_KEY: readonly ChildKey[] = ['widgetList', 'cols', 'tabs', 'rows']
 
 /** An unknown widget may keep its children anywhere; a known one where its spec says. */
 function childKeys(spec: WidgetSpec): readonly ChildKey[] {
   if (spec.type === 'unsupported') return EVERY_KEY
-  if (spec.children === undefined) return []
+  if (spec.children === undefined) return NO_KEYS
   return [spec.children === 'template' || spec.children === 'rowList' ? 'widgetList' : spec.children]
 }
 
@@ -117,9 +120,9 @@ const KEPT = 'it is drawn as a notice that keeps the value'
 /** `options.name`; the designer starts it out equal to the id, so a nameless field of plain VForm goes by that. */
 function nameOf(build: Build, widget: Widget, field: boolean, here: Position): string {
   const written = ownValue(widget.options, 'name')
-  const at = here.inside.length > 0 ? here.at : joinPointer(here.at, 'options')
   if (isName(written)) {
     if (isSafeName(written)) return written
+    const at = here.inside.length > 0 ? here.at : joinPointer(here.at, 'options')
     build.report(
       problem('NAME_FORBIDDEN', here.inside.length > 0 ? at : joinPointer(at, 'name'), { name: written }),
     )
