@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks'
 import { sql } from 'kysely'
 import type { Json } from '../../../runtime/core/json.ts'
 import type { LiveEvent } from '../../contract/message.ts'
@@ -106,13 +107,16 @@ export function createHub(services: Services): Hub {
       for (const mine of people.values()) for (const { stream } of mine) stream.close()
       people.clear()
     },
-    start: () =>
-      database.listen(LIVE_CHANNEL, (payload) => {
+    start() {
+      const heard = (payload: string): void => {
         const notice = readNotice(payload)
-        for (const user of notice?.users ?? [])
-          for (const listener of people.get(keyOf(notice?.tenantId ?? '', user)) ?? [])
-            if (notice !== null) later(listener, notice.hint)
-      }),
+        if (notice === null) return
+        for (const user of notice.users)
+          for (const listener of people.get(keyOf(notice.tenantId, user)) ?? []) later(listener, notice.hint)
+      }
+      // The embedded database calls from within the transaction that notified: what follows must not run inside it.
+      return database.listen(LIVE_CHANNEL, AsyncResource.bind(heard))
+    },
   }
 }
 

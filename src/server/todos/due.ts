@@ -1,0 +1,103 @@
+import type { TodoRepeat, TodoSection } from '../../contract/todo.ts'
+import { instantOf, startOfDay, type WallTime, wallTimeOf } from '../lists/zone.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 86_400_000
+/** When one is reminded of a day, and how long before a time of day (CRM 1.11). */
+const REMIND_DAY_AT_MS = 9 * HOUR_MS
+const REMIND_BEFORE_MS = 15 * MINUTE_MS
+
+/** When something is due: a moment, or the last millisecond of a day. */
+export interface Due {
+  readonly at: Date
+  readonly allDay: boolean
+}
+
+/** A day of the tenant's as a due date. */
+export function dueOnDay(day: WallTime, zone: string): Due {
+  return { at: new Date(instantOf(startOfDay(day, 1), zone).getTime() - 1), allDay: true }
+}
+
+/** The reminder nobody chose: 15 minutes before, or 09:00 of the day. */
+export function defaultReminder({ at, allDay }: Due, zone: string): Date {
+  if (!allDay) return new Date(at.getTime() - REMIND_BEFORE_MS)
+  return instantOf(startOfDay(wallTimeOf(at, zone)) + REMIND_DAY_AT_MS, zone)
+}
+
+/** The earliest reminder still to come; null when there is none. */
+export function nextReminder(remindAt: readonly Date[], now: Date): Date | null {
+  const ahead = remindAt.filter((at) => at > now).sort((a, b) => a.getTime() - b.getTime())
+  return ahead[0] ?? null
+}
+
+/**
+ * The next date of a repeating to-do that lies ahead of now; a month without the day has its last day instead.
+ * @param anchorDay  the day of the month it was first due on
+ */
+export function nextDue(
+  due: Due,
+  repeat: Exclude<TodoRepeat, 'none'>,
+  anchorDay: number,
+  at: { now: Date; zone: string },
+): Due {
+  const wall = wallTimeOf(due.at, at.zone)
+  for (let step = 1; ; step++) {
+    const next = { at: instantOf(shifted(wall, repeat, step, anchorDay), at.zone), allDay: due.allDay }
+    if (next.at > at.now) return next
+  }
+}
+
+function shifted(
+  wall: WallTime,
+  repeat: Exclude<TodoRepeat, 'none'>,
+  step: number,
+  anchorDay: number,
+): WallTime {
+  if (repeat === 'day') return wall + step * DAY_MS
+  if (repeat === 'week') return wall + step * 7 * DAY_MS
+  const date = new Date(wall)
+  const month = date.getUTCMonth() + step
+  const last = new Date(Date.UTC(date.getUTCFullYear(), month + 1, 0)).getUTCDate()
+  const time = wall - startOfDay(wall)
+  return Date.UTC(date.getUTCFullYear(), month, Math.min(anchorDay, last)) + time
+}
+
+/** How a to-do is put off (CRM 1.11). */
+export const SNOOZES = ['hour', 'tomorrow', 'week'] as const
+export type Snooze = (typeof SNOOZES)[number]
+
+/** Where a to-do goes when it is put off: an hour from now (at least from its own time), the next day, Monday of next week. */
+export function snoozed(due: Due, how: Snooze, { now, zone }: { now: Date; zone: string }): Due {
+  if (how === 'hour')
+    return {
+      at: new Date(Math.max(now.getTime(), due.allDay ? 0 : due.at.getTime()) + HOUR_MS),
+      allDay: false,
+    }
+  const today = startOfDay(wallTimeOf(now, zone))
+  const toMonday = 7 - ((new Date(today).getUTCDay() + 6) % 7)
+  const day = startOfDay(today, how === 'tomorrow' ? 1 : toMonday)
+  if (due.allDay) return dueOnDay(day, zone)
+  const wall = wallTimeOf(due.at, zone)
+  return { at: instantOf(day + (wall - startOfDay(wall)), zone), allDay: false }
+}
+
+/** The ends of the sections in the tenant's days: 7天内 ends with the seventh day from today. */
+export function sectionEnds({ now, zone }: { now: Date; zone: string }) {
+  const today = startOfDay(wallTimeOf(now, zone))
+  const end = (days: number) => instantOf(startOfDay(today, days), zone)
+  return { today: end(1), tomorrow: end(2), week: end(7) }
+}
+
+/** The section of a to-do. */
+export function sectionOf(
+  todo: { status: number; due_at: Date },
+  at: { now: Date; zone: string },
+): TodoSection {
+  if (todo.status !== 0) return 'done'
+  const ends = sectionEnds(at)
+  if (todo.due_at < at.now) return 'overdue'
+  if (todo.due_at < ends.today) return 'today'
+  if (todo.due_at < ends.tomorrow) return 'tomorrow'
+  return todo.due_at < ends.week ? 'week' : 'later'
+}

@@ -1,0 +1,65 @@
+import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
+import { callerOf } from '../auth/caller.ts'
+import { bad, readListRequest } from '../lists/list-request.ts'
+import { runList } from '../lists/run-list.ts'
+import { ask, askingOf } from '../records/ask.ts'
+import type { Asking } from '../records/asking.ts'
+import { bodyOf } from '../records/input.ts'
+import type { Resource } from '../resource.ts'
+import { type Written, writeOnce } from '../security/write-once.ts'
+import { deleteTodos, finishTodos, reopenTodos, snoozeTodos, transferTodos } from './act-on-todos.ts'
+import { countTodos } from './count.ts'
+import { readTodo } from './find-todo.ts'
+import { inSection, isSection, TODO_LIST } from './list-spec.ts'
+import { todosOfToday } from './today.ts'
+import { type StoredTodo, todoRow } from './todo-row.ts'
+import { createTodo, updateTodo } from './write-todo.ts'
+
+const BY_ID = {
+  querystring: {
+    type: 'object',
+    required: ['id'],
+    properties: { id: { type: 'string', minLength: 1, maxLength: 80 } },
+  },
+} as const
+
+/** /mini/todo/… (CRM 8.5). To-dos are everybody's own, so no permission guards them. */
+export const todoRoutes: Resource = (app, services) => {
+  app.post('/mini/todo/list', (request) =>
+    ask(services, callerOf(request), (asking) => todoList(request.body, asking)),
+  )
+  app.get('/mini/todo/today', (request) => ask(services, callerOf(request), todosOfToday))
+  app.get('/mini/todo/count', (request) => ask(services, callerOf(request), countTodos))
+  app.get<{ Querystring: { id: string } }>('/mini/todo/detail', { schema: BY_ID }, (request) =>
+    ask(services, callerOf(request), async (asking) => {
+      const record = todoRow(await readTodo(request.query.id, asking), asking)
+      return { record, actions: record.actions }
+    }),
+  )
+  const write = (name: string, work: (body: JsonObject, asking: Asking) => Promise<Written<Json>>) =>
+    app.post(`/mini/todo/${name}`, (request) =>
+      writeOnce(services.database, request, { action: `todo:${name}`, entity: 'todo' }, (trx, caller) =>
+        work(bodyOf(request.body), askingOf(services, caller, trx)),
+      ),
+    )
+  write('create', createTodo)
+  write('update', updateTodo)
+  write('done', finishTodos)
+  write('undo', reopenTodos)
+  write('snooze', snoozeTodos)
+  write('transfer', transferTodos)
+  write('delete', deleteTodos)
+}
+
+/** A page of to-dos of a tab or a `section`, and with `withCounts` how many there are of each. */
+async function todoList(body: unknown, asking: Asking) {
+  const { section, withCounts, ...rest } = isObject(body) ? body : {}
+  const hasSection = section !== undefined && section !== null && section !== ''
+  if (hasSection && !isSection(section)) bad('section')
+  const request = readListRequest(
+    section === 'done' && rest.tab === undefined ? { ...rest, tab: 'done' } : rest,
+  )
+  const extra = isSection(section) ? { where: inSection(section, asking), key: section } : undefined
+  const answer = await runList<StoredTodo>(TODO_LIST, request, asking, (row) => todoRow(row, asking), extra)
+  return withCounts === true ? { ...answer, counts: await countTodos(asking) } : answer
+}

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Announcement, announce } from '../../../src/server/messages/announce.ts'
+import { openTwoServers, type Server } from './two-servers.ts'
+
+const clock = { now: Date.parse('2026-03-16T02:00:00Z') }
+let close: () => Promise<void>
+let here: Server
+let there: Server
+beforeAll(async () => {
+  const opened = await openTwoServers(clock)
+  close = opened.close
+  ;[here, there] = opened.servers
+}, 60_000)
+afterAll(() => close())
+
+const told = (more: Partial<Announcement> = {}): Announcement => ({
+  event: 'record.assigned',
+  tenantId: 'xinghai',
+  actorId: 'u-manager',
+  now: new Date(clock.now),
+  receivers: ['u-demo'],
+  entity: 'customer',
+  ids: ['c1'],
+  params: { by: '周晓燕', names: '华信' },
+  ...more,
+})
+const tell = (server: Server, announcement: Announcement) =>
+  server.database.tenant({ tenantId: announcement.tenantId, userId: 'u-manager' }, (trx) =>
+    announce(trx, announcement),
+  )
+
+describe('the live stream', () => {
+  it('tells on one server within a second what was done on the other', async () => {
+    const live = await there.stream(await there.signIn('demo'))
+    await live.until((event) => event.kind === 'unread')
+
+    const delays: number[] = []
+    for (let round = 0; round < 10; round++) {
+      const begun = Date.now()
+      await tell(here, told({ params: { by: '周晓燕', names: `第${round}` } }))
+      delays.push(
+        (await live.until(
+          (event) => event.kind === 'message' && event.message.content.includes(`第${round}`),
+        )) - begun,
+      )
+    }
+
+    live.close()
+    expect(Math.max(...delays)).toBeLessThan(1000)
+  })
+
+  it('tells of a to-do that a colleague gave on the other server', async () => {
+    const live = await there.stream(await there.signIn('demo'))
+    await live.until((event) => event.kind === 'unread')
+    const manager = await here.signIn('manager')
+
+    const begun = Date.now()
+    await here.post('/mini/todo/create', manager, {
+      title: '准备报价',
+      due_at: '2026-03-18',
+      assignee_id: 'u-demo',
+    })
+    const at = await live.until(
+      (event) => event.kind === 'message' && event.message.event === 'todo.assigned',
+    )
+    await live.until((event) => event.kind === 'todo')
+
+    live.close()
+    expect(at - begun).toBeLessThan(1000)
+  })
+
+  it('says nothing of a transaction that was taken back, nor to other people and tenants', async () => {
+    const mine = await there.stream(await there.signIn('demo'))
+    const others = await there.stream(await there.signIn('zhaolei'))
+    const strangers = await there.stream(await there.signIn('yfadmin'))
+    for (const live of [mine, others, strangers]) await live.until((event) => event.kind === 'unread')
+
+    const failed = here.database.tenant({ tenantId: 'xinghai', userId: 'u-manager' }, async (trx) => {
+      await announce(trx, told({ params: { names: '不该出现' } }))
+      throw new Error('taken back')
+    })
+    await expect(failed).rejects.toThrow('taken back')
+    await tell(here, told({ params: { names: '只给我' } }))
+    await mine.until((event) => event.kind === 'message' && event.message.content.includes('只给我'))
+
+    const heard = (live: typeof mine) => JSON.stringify(live.events)
+    expect(heard(mine)).not.toContain('不该出现')
+    expect(heard(others)).not.toContain('只给我')
+    expect(heard(strangers)).not.toContain('只给我')
+    for (const live of [mine, others, strangers]) live.close()
+  })
+
+  it('catches up on what was missed, from the last event a client saw', async () => {
+    const token = await there.signIn('demo')
+    const first = await there.stream(token)
+    clock.now += 60_000
+    await first.until((event) => event.kind === 'unread')
+    await tell(here, told({ now: new Date(clock.now), params: { names: '断线之前' } }))
+    await first.until((event) => event.kind === 'message')
+    const last = first.events.at(-1)?.id ?? ''
+    first.close()
+    clock.now += 60_000
+    await tell(here, told({ now: new Date(clock.now), params: { names: '断线期间' } }))
+
+    const again = await here.stream(token, last)
+
+    await again.until((event) => event.kind === 'message' && event.message.content.includes('断线期间'))
+    again.close()
+    const fresh = await here.stream(token)
+    await fresh.until((event) => event.kind === 'unread')
+    await new Promise((done) => setTimeout(done, 200))
+    expect(fresh.events.map((event) => event.kind)).toEqual(['unread'])
+    fresh.close()
+  })
+
+  it('ends with the session', async () => {
+    const token = await there.signIn('demo')
+    const live = await there.stream(token)
+    await live.until((event) => event.kind === 'unread')
+    const before = live.events.length
+
+    await here.post('/mini/login/logout', token, {})
+    await new Promise((done) => setTimeout(done, 200))
+    await tell(here, told({ params: { names: '退出以后' } }))
+    await new Promise((done) => setTimeout(done, 300))
+
+    expect(live.events).toHaveLength(before)
+  })
+})
