@@ -1,0 +1,297 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { lineAmount, percentOf, rateOf, splitByShares, sumYuan } from '../../../src/server/contracts/money.ts'
+import type { Answer } from '../support.ts'
+import { approveAll, type Deals, draft, makeCustomer, openDeals, right } from './deals.ts'
+
+const cents = fc.integer({ min: 0, max: 999_999_999_999 })
+const yuan = cents.map((it) => it / 100)
+
+describe('rounding', () => {
+  it.each([
+    [1, 1.005, 1.01],
+    [33.35, 3.3, 110.06],
+    [0.01, 0.5, 0.01],
+    [0.01, 0.499, 0],
+    [9_999_999_999.99, 1, 9_999_999_999.99],
+    [0.07, 100, 7],
+    [1.1, 1.1, 1.21],
+  ])('%d × %d is %d', (price, quantity, amount) => {
+    expect(lineAmount(price, quantity)).toBe(amount)
+  })
+
+  it('of a line is never further than half a cent from the exact product, and half goes up', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 99_999_999 }),
+        fc.integer({ min: 1, max: 9_999_999 }),
+        (price, quantity) => {
+          const exact = BigInt(price) * BigInt(quantity)
+          const rounded = BigInt(Math.round(lineAmount(price / 100, quantity / 1000) * 100)) * 1000n
+
+          expect(rounded - exact).toBeLessThanOrEqual(500n)
+          expect(rounded - exact).toBeGreaterThan(-500n)
+        },
+      ),
+    )
+  })
+
+  it('by 100 % changes nothing, and a rate of itself is 100', () => {
+    fc.assert(
+      fc.property(yuan, (amount) => {
+        expect([percentOf(amount, 100), rateOf(amount, amount)]).toEqual([amount, 100])
+      }),
+    )
+  })
+
+  it('never loses a cent when an amount is split', () => {
+    const shares = fc.array(fc.integer({ min: 1, max: 100 }), { minLength: 1, maxLength: 12 })
+    fc.assert(
+      fc.property(yuan, shares, (amount, parts) => {
+        expect(sumYuan(splitByShares(amount, parts))).toBe(amount)
+      }),
+    )
+  })
+
+  it('of sums does not drift', () => {
+    expect(sumYuan(Array.from({ length: 1000 }, () => 0.1))).toBe(100)
+    expect(sumYuan([0.1, 0.2])).toBe(0.3)
+  })
+})
+
+let deals: Deals
+beforeAll(async () => {
+  deals = await openDeals()
+}, 60_000)
+afterAll(() => deals.server.close())
+
+/** What a person may do to the deals of one customer; numbers choose among what is there. */
+type Act =
+  | { readonly do: 'sign' | 'change' | 'pay' | 'reverse'; readonly at: number; readonly cents: number }
+  | {
+      readonly do: 'void' | 'plan' | 'refuse' | 'draft' | 'delete'
+      readonly at: number
+      readonly cents: number
+    }
+
+const acts: fc.Arbitrary<Act> = fc.record({
+  do: fc.constantFrom(
+    'sign',
+    'change',
+    'pay',
+    'pay',
+    'pay',
+    'reverse',
+    'void',
+    'plan',
+    'refuse',
+    'draft',
+    'delete',
+  ) as fc.Arbitrary<Act['do']>,
+  at: fc.nat(20),
+  cents: fc.integer({ min: 1, max: 500_000 }),
+}) as fc.Arbitrary<Act>
+
+interface ModelContract {
+  id: string
+  cents: number
+  payments: { id: string; cents: number; reversed: number }[]
+}
+
+/** What the books should say: contracts in effect, and the money of those that are void. */
+interface Model {
+  readonly live: ModelContract[]
+  voidMoney: number
+}
+
+describe('totals', () => {
+  it('are the sums of a model after every step of a random walk', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(acts, { minLength: 8, maxLength: 14 }), async (walk) => {
+        const customer = await makeCustomer(deals.demo, `行走${Math.random()}有限公司`)
+        const model: Model = { live: [], voidMoney: 0 }
+        for (const act of walk) {
+          await step(act, model, customer)
+          await agrees(model, customer)
+        }
+        await booksAreRight(customer)
+      }),
+      { numRuns: 5, endOnFailure: true },
+    )
+  }, 240_000)
+
+  it('are the sums of the rows after many acts at once', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(acts, { minLength: 12, maxLength: 20 }), async (walk) => {
+        const customer = await makeCustomer(deals.demo, `同时${Math.random()}有限公司`)
+        const model: Model = { live: [], voidMoney: 0 }
+        for (const at of [1, 2, 3]) await step({ do: 'sign', at, cents: at * 100_000 }, model, customer)
+        for (const contract of model.live)
+          for (const part of [3000, 5000])
+            await step({ do: 'pay', at: model.live.indexOf(contract), cents: part }, model, customer)
+
+        await Promise.all(walk.map((act) => step(act, structuredClone(model), customer).catch(conflictOnly)))
+
+        await booksAreRight(customer)
+      }),
+      { numRuns: 6, endOnFailure: true },
+    )
+  }, 240_000)
+
+  it('hold when thirty payments of one contract are approved in the same moment', async () => {
+    const customer = await makeCustomer(deals.demo, '并发回款有限公司')
+    const { id: contract } = await draft(deals.demo, customer, { amount: 10_000 })
+    right(await deals.demo.post('/mini/contract/submit', { id: contract }))
+    await approveAll(deals, 'contract', contract)
+    const ids: string[] = []
+    for (let i = 0; i < 30; i++) {
+      const made = right(await deals.demo.post('/mini/payment/create', payment(contract, 10.01)))
+      right(await deals.demo.post('/mini/payment/submit', { id: made.id }))
+      ids.push(made.id)
+    }
+    const waiting = right(await deals.finance.post('/mini/approval/list', { tab: 'todo', limit: 100 })).list
+    const ours = waiting.filter((row: { record_id: string }) => ids.includes(row.record_id))
+
+    const answers = await Promise.all(
+      ours.flatMap(({ id }: { id: string }) =>
+        [deals.finance, deals.accountant].map((person) =>
+          person.post('/mini/approval/act', { id, action: 'approve' }),
+        ),
+      ),
+    )
+
+    expect(answers.filter((it: Answer) => it.meta.code === 200)).toHaveLength(30)
+    expect(answers.filter((it: Answer) => it.meta.code === 409)).toHaveLength(30)
+    const record = right(await deals.demo.get(`/mini/contract/detail?id=${contract}`)).record
+    expect(record.received_amount).toBe(300.3)
+    await booksAreRight(customer)
+  }, 120_000)
+})
+
+function payment(contract_id: string, amount: number) {
+  return { contract_id, amount, paid_at: '2026-03-12', method: 'bank_transfer', confirm: ['OVER_COLLECT'] }
+}
+
+/** Somebody else was faster: the record is not in that state any more, or not there. */
+function conflictOnly(error: unknown): void {
+  if (!/^(?:400|404|405|409|422) /.test(error instanceof Error ? error.message : '')) throw error
+}
+
+async function step(act: Act, model: Model, customer: string): Promise<void> {
+  const chosen = model.live[act.at % Math.max(1, model.live.length)]
+  const amount = act.cents / 100
+  if (act.do === 'sign' || act.do === 'draft' || act.do === 'delete') {
+    const { id } = await draft(deals.demo, customer, { amount })
+    if (act.do === 'delete') right(await deals.demo.post('/mini/contract/delete', { ids: [id] }))
+    if (act.do !== 'sign') return
+    right(await deals.demo.post('/mini/contract/submit', { id }))
+    await approveAll(deals, 'contract', id)
+    model.live.push({ id, cents: act.cents, payments: [] })
+    return
+  }
+  if (chosen === undefined) return
+  if (act.do === 'plan') {
+    await deals.demo.post('/mini/plan/generate', { contractId: chosen.id, preset: '30/60/10' })
+    return
+  }
+  if (act.do === 'void') {
+    right(await deals.finance.post('/mini/contract/void', { id: chosen.id, reason: '作废' }))
+    model.voidMoney += received(chosen)
+    model.live.splice(model.live.indexOf(chosen), 1)
+    return
+  }
+  if (act.do === 'change') return change(act, chosen)
+  if (act.do === 'reverse') return reverse(act, chosen)
+  const made = right(await deals.demo.post('/mini/payment/create', payment(chosen.id, amount)))
+  right(await deals.demo.post('/mini/payment/submit', { id: made.id }))
+  if (act.do === 'refuse') {
+    right(await deals.demo.post('/mini/payment/withdraw', { id: made.id }))
+    return
+  }
+  await approveAll(deals, 'payment', made.id)
+  chosen.payments.push({ id: made.id, cents: act.cents, reversed: 0 })
+}
+
+async function change(act: Act, chosen: ModelContract): Promise<void> {
+  const revision = right(await deals.demo.post('/mini/contract/change', { id: chosen.id }))
+  const sent = { id: revision.id, version: revision.version, amount: act.cents / 100 }
+  right(await deals.demo.post('/mini/contract/update', sent))
+  const submitted = await deals.demo.post('/mini/contract/submit', { id: revision.id })
+  if (submitted.meta.code === 409) {
+    right(await deals.demo.post('/mini/contract/delete', { ids: [revision.id] }))
+    return
+  }
+  right(submitted)
+  await approveAll(deals, 'contract', revision.id)
+  chosen.id = revision.id
+  chosen.cents = act.cents
+}
+
+async function reverse(act: Act, chosen: ModelContract): Promise<void> {
+  const found = chosen.payments.find((it) => it.reversed < it.cents)
+  if (found === undefined) return
+  const taken = 1 + (act.cents % (found.cents - found.reversed))
+  right(
+    await deals.finance.post('/mini/payment/reverse', { id: found.id, amount: taken / 100, reason: '退款' }),
+  )
+  found.reversed += taken
+}
+
+function received({ payments }: ModelContract): number {
+  return payments.reduce((sum, it) => sum + it.cents - it.reversed, 0)
+}
+
+async function agrees({ live, voidMoney }: Model, customer: string): Promise<void> {
+  const { record } = right(await deals.demo.get(`/mini/customer/detail?id=${customer}`))
+  expect({ n: record.deal_count, deal: record.deal_amount, received: record.received_amount }).toEqual({
+    n: live.length,
+    deal: live.reduce((sum, it) => sum + it.cents, 0) / 100,
+    received: (live.reduce((sum, it) => sum + received(it), 0) + voidMoney) / 100,
+  })
+  for (const contract of live) {
+    const shown = right(await deals.demo.get(`/mini/contract/detail?id=${contract.id}`)).record
+    expect([shown.amount, shown.received_amount]).toEqual([contract.cents / 100, received(contract) / 100])
+  }
+}
+
+interface Row {
+  readonly id: string
+  readonly [name: string]: unknown
+}
+
+/** Every total of a customer, its contracts and plans against the rows themselves, added up here in cents. */
+async function booksAreRight(customer: string): Promise<void> {
+  const books = await deals.server.database.system(async (trx) => {
+    const rows = async (query: ReturnType<typeof sql<Row>>) => (await query.execute(trx)).rows
+    return {
+      customer: await rows(sql<Row>`select * from customer where id = ${customer}`),
+      contracts: await rows(
+        sql<Row>`select * from contract where customer_id = ${customer} and deleted_at is null`,
+      ),
+      plans: await rows(sql<Row>`select p.* from payment_plan p join contract k on k.id = p.contract_id
+        where k.customer_id = ${customer} and p.deleted_at is null`),
+      payments: await rows(sql<Row>`select p.* from payment p join contract k on k.id = p.contract_id
+        where k.customer_id = ${customer} and p.deleted_at is null and p.approval_status = 2`),
+    }
+  })
+  const sum = (rows: readonly Row[], name = 'amount') =>
+    rows.reduce((total, row) => total + Math.round(Number(row[name]) * 100), 0) / 100
+  const effective = books.contracts.filter((it) => it.approval_status === 2 && it.replaced_by === null)
+  for (const contract of books.contracts)
+    expect(contract.received_amount).toBe(sum(books.payments.filter((it) => it.contract_id === contract.id)))
+  for (const plan of books.plans) {
+    const paid = sum(books.payments.filter((it) => it.plan_id === plan.id))
+    expect(plan.received_amount).toBe(paid)
+    const status = paid >= Number(plan.plan_amount) ? 'paid' : paid > 0 ? 'partial' : 'unpaid'
+    expect(['void', status]).toContain(plan.status)
+  }
+  expect(books.customer[0]).toMatchObject({
+    deal_count: effective.length,
+    deal_amount: sum(effective),
+    received_amount: sum(books.payments),
+  })
+  // The statistics add up what each signature brought: the same sum (CRM 3).
+  const counted = books.contracts.filter((it) => it.approval_status === 2)
+  expect(sum(counted, 'stat_amount')).toBe(sum(effective))
+}
