@@ -4,6 +4,8 @@ import { Overlay } from './overlay.tsx'
 import { useText, WindowScroll } from './page-context.ts'
 
 interface Props {
+  /** What a picker's button points to. */
+  readonly id?: string | undefined
   readonly open: boolean
   readonly title: string
   readonly onClose: () => void
@@ -13,11 +15,12 @@ interface Props {
 }
 
 /** A panel from the bottom of the screen; takes the focus while it is open and gives it back. Escape closes it. */
-export function BottomSheet({ open, title, onClose, closable = true, height, children }: Props) {
+export function BottomSheet({ id: sheetId, open, title, onClose, closable = true, height, children }: Props) {
   const t = useText()
   const id = useId()
   return (
     <Overlay
+      id={sheetId}
       open={open}
       side="bottom"
       onClose={onClose}

@@ -9,6 +9,8 @@ import { useEngine } from './page-context.ts'
 export interface FieldParts {
   readonly id: string
   readonly labelId: string
+  /** The layer it opens. */
+  readonly sheetId: string
   /** Names a control that no `<label for>` can reach, and any control without a visible label. */
   readonly naming: { readonly 'aria-labelledby'?: string; readonly 'aria-label'?: string }
   /** Neither disabled nor read-only. */
@@ -33,6 +35,7 @@ export function useField(state: NodeState): FieldParts {
   return {
     id,
     labelId: `${id}l`,
+    sheetId: `${id}s`,
     naming: hasLabel(state)
       ? { 'aria-labelledby': `${id}l` }
       : { 'aria-label': state.label || textOf(state.options.placeholder) || state.node.name },

@@ -7,6 +7,7 @@ import './styles/layer.css'
 export type Side = 'top' | 'bottom' | 'left' | 'right' | 'center'
 
 interface Props {
+  readonly id?: string | undefined
   readonly open: boolean
   readonly side: Side
   /** Escape, or a tap beside it where `maskCloses`. */
@@ -82,6 +83,7 @@ function Mask({ maskColor, maskCloses = true, onMask, onClose }: Props) {
 }
 
 function Panel({
+  id,
   open,
   light = false,
   role = 'dialog',
@@ -112,6 +114,7 @@ function Panel({
     // biome-ignore lint/a11y/noStaticElementInteractions: its role is an interactive one, handed in
     <div
       ref={panel}
+      id={id}
       role={role}
       {...(role === 'status' ? {} : { 'aria-modal': true })}
       {...naming}

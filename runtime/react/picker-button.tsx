@@ -45,6 +45,7 @@ export function PickerButton({
         role="combobox"
         aria-haspopup="dialog"
         aria-expanded={opened}
+        aria-controls={opened ? parts.sheetId : undefined}
         aria-busy={busy || undefined}
         {...parts.naming}
         {...parts.aria}

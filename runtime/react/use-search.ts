@@ -48,7 +48,12 @@ export function useSearch(state: NodeState) {
     cancel.current()
     cancel.current = engine.ports.clock.after(PAUSE_MS, () => void ask(text.trim()))
   }
-  return { keyword, search, busy, remote }
+  /** Back to no keyword, without a question: what was found last stays, with the label of what was chosen from it. */
+  const reset = () => {
+    cancel.current()
+    setKeyword('')
+  }
+  return { keyword, search, reset, busy, remote }
 }
 
 function rowsOf(answer: Json, set: Json | undefined): Json {

@@ -7,6 +7,7 @@ import CalendarSheet from './calendar-sheet.tsx'
 import { dayBounds, fromDay, toDay } from './day-format.ts'
 
 interface Props {
+  readonly id: string
   readonly state: NodeState
   readonly open: boolean
   /** Stored texts: one, or two for a range. */
@@ -19,6 +20,7 @@ interface Props {
 
 /** The month's sheet for a field: its texts, bounds and marks become days, and days its texts again. */
 export default function CalendarPicker({
+  id,
   state,
   open,
   values,
@@ -44,6 +46,7 @@ export default function CalendarPicker({
   if (!open) return null
   return (
     <CalendarSheet
+      id={id}
       open
       title={textOf(options.title) || state.label || t('calendar.title')}
       chosen={values.flatMap((value) => toDay(value, format) ?? [])}

@@ -15,6 +15,7 @@ import { useEngine } from '../page-context.ts'
 import '../styles/calendar.css'
 
 interface Props {
+  readonly id: string
   readonly open: boolean
   readonly title: string
   /** Chosen days as `2026-01-05`: one for a single choice, two for a range. */
@@ -86,7 +87,7 @@ export default function CalendarSheet(props: Props) {
     )
   }
   return (
-    <BottomSheet open={open} title={title} onClose={onClose}>
+    <BottomSheet id={props.id} open={open} title={title} onClose={onClose}>
       <div className="vf-cal">
         <div className="vf-cal-head">
           {step(-12, 'right', 'calendar.previousYear')}

@@ -14,6 +14,7 @@ import { SheetSearch } from './sheet-search.tsx'
 type Path = readonly Json[]
 
 interface Props {
+  readonly id: string
   readonly state: NodeState
   readonly title: string
   /** What is chosen: one path, or several where `several`. */
@@ -87,7 +88,7 @@ export default function CascaderSheet(props: Props) {
   const open = path.slice(0, shown).at(-1)
   const here = path.slice(0, shown).map((item) => item.value)
   return (
-    <BottomSheet open title={title} onClose={onClose} height="70vh">
+    <BottomSheet id={props.id} open title={title} onClose={onClose} height="70vh">
       {searched ? <SheetSearch value={keyword} onSearch={setKeyword} /> : null}
       {wanted !== '' ? null : (
         <TabStrip

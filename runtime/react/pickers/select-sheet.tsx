@@ -12,6 +12,7 @@ import { useSearch } from '../use-search.ts'
 import { SheetSearch } from './sheet-search.tsx'
 
 interface Props {
+  readonly id: string
   readonly state: NodeState
   readonly open: boolean
   readonly onClose: () => void
@@ -24,11 +25,11 @@ const SEARCH_FROM = 15
 const DRAWN = 200
 
 /** The choices of a select, from the bottom. One: a tap chooses and closes. Several: a tap marks, the button takes them over. */
-export default function SelectSheet({ state, open, onClose, onPick }: Props) {
+export default function SelectSheet({ id, state, open, onClose, onPick }: Props) {
   const t = useText()
   const { options, items } = state
   const several = options.multiple === true
-  const { keyword, search, busy, remote } = useSearch(state)
+  const { keyword, search, reset, busy, remote } = useSearch(state)
   const [marked, setMarked] = useState<readonly Json[] | null>(null)
   const chosen = marked ?? (asList(state.value) as readonly Json[])
   const isChosen = (value: Json) => chosen.some((one) => sameJson(one, value))
@@ -44,12 +45,12 @@ export default function SelectSheet({ state, open, onClose, onPick }: Props) {
   const isFull = several && limit > 0 && chosen.length >= limit
   const close = () => {
     setMarked(null)
-    search('')
+    reset()
     onClose()
   }
   const tap = (value: Json) => {
     if (!several) {
-      search('')
+      reset()
       onPick(value)
     } else if (isChosen(value)) setMarked(chosen.filter((one) => !sameJson(one, value)))
     else if (!isFull) setMarked([...chosen, value])
@@ -73,7 +74,7 @@ export default function SelectSheet({ state, open, onClose, onPick }: Props) {
     </button>
   )
   return (
-    <BottomSheet open={open} title={state.label || t('widget.choose')} onClose={close}>
+    <BottomSheet id={id} open={open} title={state.label || t('widget.choose')} onClose={close}>
       {searched ? <SheetSearch value={keyword} onSearch={search} /> : null}
       <div
         className="vf-options"
@@ -110,7 +111,7 @@ export default function SelectSheet({ state, open, onClose, onPick }: Props) {
             className="vf-button vf-primary vf-block"
             onClick={() => {
               setMarked(null)
-              search('')
+              reset()
               onPick([...chosen])
             }}
           >

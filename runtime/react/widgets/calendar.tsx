@@ -31,6 +31,7 @@ export function View({ state }: ViewProps) {
       {opened ? (
         <Suspense fallback={null}>
           <CalendarPicker
+            id={parts.sheetId}
             state={state}
             open
             values={value === '' ? [] : [value]}

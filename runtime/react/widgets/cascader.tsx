@@ -32,6 +32,7 @@ export function View({ state }: ViewProps) {
       {opened ? (
         <Suspense fallback={null}>
           <CascaderSheet
+            id={parts.sheetId}
             state={state}
             title={state.label || t('widget.choose')}
             chosen={chosen}

@@ -39,6 +39,7 @@ export function View({ state }: ViewProps) {
       {opened ? (
         <Suspense fallback={null}>
           <CascaderSheet
+            id={parts.sheetId}
             state={state}
             title={textOf(options.popupTitle) || state.label || t('widget.choose')}
             chosen={path.length > 0 ? [path] : []}

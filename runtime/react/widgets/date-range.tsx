@@ -44,6 +44,7 @@ function DayRange({ state, format }: { readonly state: ViewProps['state']; reado
           role="combobox"
           aria-haspopup="dialog"
           aria-expanded={opened}
+          aria-controls={opened ? parts.sheetId : undefined}
           {...parts.naming}
           {...parts.aria}
           disabled={!parts.open}
@@ -70,6 +71,7 @@ function DayRange({ state, format }: { readonly state: ViewProps['state']; reado
       {opened ? (
         <Suspense fallback={null}>
           <CalendarPicker
+            id={parts.sheetId}
             state={state}
             open
             range

@@ -36,6 +36,7 @@ export function View({ state }: ViewProps) {
       {wanted ? (
         <Suspense fallback={null}>
           <SelectSheet
+            id={parts.sheetId}
             state={state}
             open={opened}
             onClose={() => setOpened(false)}

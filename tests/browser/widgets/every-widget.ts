@@ -11,7 +11,12 @@ const AREAS: Json = [
   { label: '浙江', value: 'zj', children: [{ label: '杭州', value: 'hz' }] },
   { label: '上海', value: 'sh' },
 ]
-const PICTURE =
+const TREE: Json = [
+  { text: '销售部', value: 'sales' },
+  { text: '华东区', value: 'east', parent_value: 'sales' },
+  { text: '华南区', value: 'south', parent_value: 'sales' },
+]
+export const PICTURE =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 const inside = (
@@ -32,16 +37,20 @@ export const FIELDS: readonly (readonly [type: string, options: JsonObject, valu
   ['checkbox', { label: '兴趣', optionItems: CHOICES }, ['high', 'middle']],
   ['select', { label: '来源', optionItems: CHOICES }, 'middle'],
   ['cascader', { label: '地区', optionItems: AREAS }, ['zj', 'hz']],
+  ['segmented-control', { label: '类型', optionItems: CHOICES }, 'middle'],
+  ['data-picker', { label: '部门', optionItems: TREE, labelKey: 'text' }, 'east'],
   ['date', { label: '签约日期' }, '2024-05-06'],
+  ['calendar', { label: '回访日' }, '2024-05-20'],
   ['datetime', { label: '下次跟进' }, '2024-05-06 10:30'],
   ['time', { label: '时间' }, '09:30'],
   ['date-range', { label: '有效期' }, ['2024-01-01', '2024-12-31']],
   ['time-range', { label: '营业时间', format: 'HH:mm' }, ['09:00', '18:00']],
   ['switch', { label: '设为重点' }, true],
-  ['rate', { label: '满意度' }, 4],
+  ['rate', { label: '满意度', allowHalf: true, showScore: true }, 3.5],
   ['slider', { label: '完成度' }, 40],
   ['picture-upload', { label: '现场照片' }, [{ name: '门店.png', url: PICTURE }]],
   ['file-upload', { label: '合同附件' }, [{ name: '合同.docx', url: '/files/1' }]],
+  ['file-picker', { label: '名片', title: '名片' }, [{ name: '名片.png', url: PICTURE }]],
 ]
 
 const NAMES = new Map(FIELDS.map(([type]) => [type, type.replaceAll('-', '_')]))
@@ -54,6 +63,12 @@ export function everyWidget(shared: JsonObject = {}): JsonObject {
   return aDocument([
     aWidget('search-bar', 'keyword', { label: '', placeholder: '名称、拼音、手机后四位' }),
     aWidget('quick-tabs', 'quick', { label: '视图', optionItems: CHOICES }),
+    aWidget('notice-bar', 'news1', {
+      label: '',
+      text: '本周五 18:00 系统升级，请提前保存',
+      showIcon: true,
+      showClose: true,
+    }),
     aWidget('alert', 'alert1', { label: '', title: '客户将在 3 天后回收', type: 'warning', showIcon: true }),
     inside('cell-group', 'group1', fields, { label: '基本信息', inset: true, customClass: 'one two' }),
     aWidget(
@@ -120,6 +135,20 @@ export function everyWidget(shared: JsonObject = {}): JsonObject {
     aWidget('html-text', 'html1', {
       htmlContent: '<b>粗体</b><script>alert(1)</script><a href="https://example.com">链接</a>',
     }),
+    aWidget('progress', 'progress1', { label: '本月目标', percent: 68, showInfo: true }),
+    aWidget('steps', 'steps1', {
+      label: '审批',
+      active: 1,
+      options: [{ title: '提交', desc: '李娜' }, { title: '主管审批', desc: '待处理' }, { title: '完成' }],
+    }),
+    aWidget('video', 'video1', { label: '产品介绍', src: '/none.mp4', title: '产品介绍' }),
+    inside('swiper', 'swiper1', [
+      aWidget('static-text', 'page1', { textContent: '第一屏' }),
+      aWidget('static-text', 'page2', { textContent: '第二屏' }),
+    ]),
+    inside('swipe-action', 'swipe1', [aWidget('static-text', 'drawn', { textContent: '向左滑动' })], {
+      rightOptions: [{ name: 'del', label: '删除', tone: 'danger' }],
+    }),
     aWidget('divider', 'divider1', { label: '分隔' }),
     aWidget('image', 'image1', { label: '', src: PICTURE, alt: '一张图', width: 40, height: 40 }),
     aWidget('button', 'button1', { label: '保存', type: 'primary' }),
@@ -167,6 +196,9 @@ export function everyWidget(shared: JsonObject = {}): JsonObject {
       aWidget('button', 'follow', { label: '写跟进', type: 'primary' }),
     ]),
     aWidget('fab', 'fab1', { label: '新建' }),
+    inside('popup', 'popup1', [aWidget('static-text', 'in_popup', { textContent: '弹层' })], {
+      label: '提示',
+    }),
     inside('sheet', 'sheet1', [aWidget('static-text', 'in_sheet', { textContent: '面板' })], {
       label: '筛选',
     }),

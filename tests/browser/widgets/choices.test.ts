@@ -1,0 +1,306 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import { aDocument, aWidget } from '../../support/a-page.ts'
+import { type OpenStage, openStage, type StagePhone } from '../stage/open-stage.ts'
+import type { StageWorld } from '../stage/ports.ts'
+import { seriousFaults, smallTargets } from './looks.ts'
+
+let stage: OpenStage
+let phone: StagePhone
+beforeAll(async () => {
+  stage = await openStage()
+  phone = await stage.phone()
+}, 60_000)
+afterAll(() => stage.close())
+
+const value = (name: string) => phone.page.evaluate((at) => window.stage.engine().values()[at], name)
+const sheet = () => phone.page.getByRole('dialog')
+const option = (name: string) => phone.page.getByRole('option', { name, exact: true })
+const gone = () => sheet().waitFor({ state: 'detached' })
+const items = (...labels: string[]): Json => labels.map((label) => ({ label, value: label }))
+const show = (type: string, options: JsonObject, world: StageWorld = {}, formConfig: JsonObject = {}) =>
+  phone.show(aDocument([aWidget(type, 'f', { label: '来源', ...options })], formConfig), world)
+const open = async (...given: Parameters<typeof show>) => {
+  await show(...given)
+  await phone.page.getByRole('combobox', { name: '来源' }).click()
+  await sheet().waitFor()
+  await phone.page.waitForTimeout(350)
+}
+const looksRight = async () => {
+  expect(await seriousFaults(phone.page)).toEqual([])
+  expect(await smallTargets(phone.page, '[role="dialog"]')).toEqual([])
+}
+
+describe('a select', () => {
+  it('narrows its items while one types, and takes one', async () => {
+    await open('select', { filterable: true, optionItems: items('展会', '电话', '网站') })
+
+    await phone.page.getByRole('searchbox').fill('电')
+    expect(await phone.page.getByRole('option').allTextContents()).toEqual(['电话'])
+    await option('电话').click()
+
+    await gone()
+    expect(await value('f')).toBe('电话')
+  })
+
+  it('marks several up to the limit, and takes them over with the button', async () => {
+    await open('select', { multiple: true, multipleLimit: 2, optionItems: items('展会', '电话', '网站') })
+
+    await option('展会').click()
+    await option('网站').click()
+    expect(await option('电话').isDisabled()).toBe(true)
+    await phone.picture('widgets-select-several')
+    await looksRight()
+    await phone.page.getByRole('button', { name: '确定 (2/2)' }).click()
+
+    await gone()
+    expect(await value('f')).toEqual(['展会', '网站'])
+  })
+
+  it('lets be chosen what is no item, where the page allows it', async () => {
+    await open('select', { allowCreate: true, optionItems: items('展会') })
+
+    await phone.page.getByRole('searchbox').fill('朋友介绍')
+    await phone.picture('widgets-select-create')
+    await phone.page.getByRole('option', { name: '添加“朋友介绍”' }).click()
+
+    await gone()
+    expect(await value('f')).toBe('朋友介绍')
+    expect(await phone.page.getByRole('combobox').textContent()).toBe('朋友介绍')
+  })
+
+  it('creates several, and keeps them in sight among the items', async () => {
+    await open('select', { allowCreate: true, multiple: true, optionItems: items('展会') })
+
+    await phone.page.getByRole('searchbox').fill('老客户')
+    await phone.page.getByRole('option', { name: '添加“老客户”' }).click()
+    await phone.page.getByRole('searchbox').fill('')
+
+    expect(await option('老客户').getAttribute('aria-selected')).toBe('true')
+  })
+
+  it('asks a remote source 300 ms after the last letter, and keeps the answer of the last question', async () => {
+    const dataSources = [
+      {
+        uniqueName: 'companies',
+        requestURL: '/find',
+        requestMethod: 'post',
+        data: [{ name: 'q', type: 'Variable', value: 'DSV.search' }],
+      },
+    ]
+    const options = { remote: true, dsEnabled: true, dsName: 'companies', labelKey: 'name', valueKey: 'id' }
+    await open(
+      'select',
+      options,
+      { answers: { '/find': [[], [{ id: 7, name: '星海科技' }], [{ id: 8, name: '星河' }]] } },
+      { dataSources },
+    )
+    const asked = async () =>
+      (await phone.asked()).filter(([what]) => what === 'send').map(([, , body]) => body)
+    const before = (await asked()).length
+
+    await phone.page.getByRole('searchbox').pressSequentially('星海', { delay: 20 })
+    await phone.page.waitForTimeout(150)
+    expect((await asked()).length).toBe(before)
+    await option('星海科技').click()
+
+    await gone()
+    expect((await asked()).slice(before)).toEqual([{ q: '星海' }])
+    expect(await value('f')).toBe(7)
+    expect(await phone.page.getByRole('combobox').textContent()).toBe('星海科技')
+  })
+
+  it('cuts a long text as the specification says, and keeps the whole of it as its title', async () => {
+    const long = '华东地区年度重点客户答谢会（第三场）现场签到名单第一页'
+    await show('select', { optionItems: items(long, '一二三四五六七八九十') }, { values: { f: long } })
+    expect(await phone.page.locator('.vf-picker-text').textContent()).toBe(`${long.slice(0, 25)}...`)
+    expect(await phone.page.getByRole('combobox').getAttribute('title')).toBe(long)
+
+    await show(
+      'select',
+      { optionItems: items('一二三四五六七八九十') },
+      { values: { f: '一二三四五六七八九十' } },
+    )
+    expect(await phone.page.locator('.vf-picker-text').textContent()).toBe('一二三四五六七八九十')
+  })
+
+  it('says that there are no items, and names those without a label', async () => {
+    await open('select', { optionItems: [] })
+    expect(await sheet().getByRole('status').textContent()).toBe('无选项')
+    await open('select', { optionItems: [{ label: '', value: 1 }] })
+    expect(await phone.page.getByRole('option').textContent()).toBe('未命名')
+  })
+
+  it('is worked by the keyboard and gives the focus back', async () => {
+    await show('select', { optionItems: items('展会', '电话') })
+    await phone.page.getByRole('combobox').focus()
+    await phone.page.keyboard.press('Enter')
+    await sheet().waitFor()
+    for (let i = 0; i < 2; i += 1) await phone.page.keyboard.press('Tab')
+    await phone.page.keyboard.press('Enter')
+    await gone()
+    expect(await value('f')).toBe('展会')
+    expect(await phone.page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('combobox')
+  })
+})
+
+const AREAS: Json = [
+  {
+    label: '浙江',
+    value: 'zj',
+    children: [
+      {
+        label: '杭州',
+        value: 'hz',
+        children: [
+          { label: '西湖区', value: 'xh' },
+          { label: '滨江区', value: 'bj' },
+        ],
+      },
+      { label: '宁波', value: 'nb', disabled: true },
+    ],
+  },
+  { label: '上海', value: 'sh' },
+]
+
+describe('a cascader', () => {
+  it('goes level by level with a tab for each, and stores the value of every level', async () => {
+    await open('cascader', { optionItems: AREAS })
+
+    await option('浙江').click()
+    expect(await option('宁波').isDisabled()).toBe(true)
+    await option('杭州').click()
+    expect(await phone.page.getByRole('tab').allTextContents()).toEqual(['浙江', '杭州', '请选择'])
+    await phone.picture('widgets-cascader')
+    await looksRight()
+    await option('滨江区').click()
+
+    await gone()
+    expect(await value('f')).toEqual(['zj', 'hz', 'bj'])
+    expect(await phone.page.getByRole('combobox').textContent()).toBe('浙江/杭州/滨江区')
+  })
+
+  it('goes back by a tab, and opens where it was', async () => {
+    await open('cascader', { optionItems: AREAS }, { values: { f: ['zj', 'hz', 'bj'] } })
+    expect(await option('滨江区').getAttribute('aria-selected')).toBe('true')
+
+    await phone.page.getByRole('tab', { name: '浙江' }).click()
+    await option('上海').click()
+
+    await gone()
+    expect(await value('f')).toEqual(['sh'])
+  })
+
+  it('can be emptied', async () => {
+    await show('cascader', { optionItems: AREAS }, { values: { f: ['sh'] } })
+    await phone.page.getByRole('button', { name: '清除' }).click()
+    expect(await value('f')).toEqual([])
+  })
+
+  it('takes several paths', async () => {
+    await open('cascader', { optionItems: AREAS, multiple: true })
+    await option('上海').click()
+    await option('浙江').click()
+    await option('杭州').click()
+    await option('西湖区').click()
+    await phone.page.getByRole('button', { name: '确定 (2)' }).click()
+    await gone()
+    expect(await value('f')).toEqual([['sh'], ['zj', 'hz', 'xh']])
+    expect(await phone.page.getByRole('combobox').textContent()).toBe('上海,浙江/杭州/西湖区')
+  })
+
+  it('finds a path by a word in it, and takes any level where the page says so', async () => {
+    await open('cascader', {
+      optionItems: AREAS,
+      filterable: true,
+      checkStrictly: true,
+      showAllLevels: false,
+    })
+    await phone.page.getByRole('searchbox').fill('杭')
+    expect(await phone.page.getByRole('option').allTextContents()).toEqual([
+      '浙江 / 杭州 / 西湖区',
+      '浙江 / 杭州 / 滨江区',
+    ])
+    await phone.page.getByRole('searchbox').fill('')
+    await option('浙江').click()
+    await phone.page.getByRole('button', { name: '选择“浙江”' }).click()
+    await gone()
+    expect(await value('f')).toEqual(['zj'])
+    expect(await phone.page.getByRole('combobox').textContent()).toBe('浙江')
+  })
+
+  it('reads a flat tree', async () => {
+    const rows = [
+      { id: 1, name: '销售部', pid: null },
+      { id: 2, name: '华东', pid: 1 },
+    ]
+    await open('cascader', { optionItems: rows, labelKey: 'name', valueKey: 'id', parentField: 'pid' })
+    await option('销售部').click()
+    await option('华东').click()
+    await gone()
+    expect(await value('f')).toEqual([1, 2])
+  })
+})
+
+describe('a data picker', () => {
+  const rows = [
+    { text: '销售部', value: 's' },
+    { text: '华东区', value: 'e', parent_value: 's' },
+  ]
+
+  it('stores the value of the last level and tells each tap', async () => {
+    const on = { nodeClick: [{ do: 'set', data: 'taps', value: 1 }] }
+    await open('data-picker', { optionItems: rows, labelKey: 'text', on })
+    await option('销售部').click()
+    await option('华东区').click()
+    await gone()
+    expect(await value('f')).toBe('e')
+    expect(await phone.page.getByRole('combobox').textContent()).toBe('销售部/华东区')
+    expect(await phone.page.evaluate(() => window.stage.engine().scope().data.taps)).toBe(1)
+  })
+
+  it('shows in the place of the value that it could not be loaded', async () => {
+    const dataSources = [{ uniqueName: 'units', requestURL: '/units', requestMethod: 'get' }]
+    await show(
+      'data-picker',
+      { dsEnabled: true, dsName: 'units' },
+      { answers: { '/units': [null] } },
+      { dataSources },
+    )
+    await expect.poll(() => phone.page.getByRole('combobox').textContent()).toBe('选项加载失败')
+  })
+})
+
+describe('choices in sight', () => {
+  it('lock at the fewest and the most', async () => {
+    await show(
+      'checkbox',
+      { min: 1, max: 2, optionItems: items('甲', '乙', '丙') },
+      { values: { f: ['甲'] } },
+    )
+    const box = (name: string) => phone.page.getByRole('checkbox', { name })
+
+    expect(await box('甲').isDisabled()).toBe(true)
+    await box('乙').check()
+    expect(await box('丙').isDisabled()).toBe(true)
+    expect(await box('甲').isDisabled()).toBe(false)
+    expect(await value('f')).toEqual(['甲', '乙'])
+  })
+
+  it('are segments that arrow keys move; the same one tells nothing', async () => {
+    const on = { clickItem: [{ do: 'toast', text: 'tapped' }] }
+    await show('segmented-control', { on, optionItems: items('日', '周', '月') }, { values: { f: '日' } })
+    await phone.page.getByRole('radio', { name: '日' }).click()
+    expect(await phone.asked()).not.toContainEqual(['toast', 'tapped'])
+
+    await phone.page.keyboard.press('ArrowRight')
+
+    expect(await value('f')).toBe('周')
+    expect(await phone.page.getByRole('radio', { name: '周' }).getAttribute('aria-checked')).toBe('true')
+    expect(await smallTargets(phone.page, '.vf-segments')).toEqual([])
+  })
+})
+
+it('said nothing to the console', () => {
+  expect(phone.complaints()).toEqual([])
+})

@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { aDocument, aWidget } from '../../support/a-page.ts'
+import { type OpenStage, openStage, type StagePhone } from '../stage/open-stage.ts'
+import { seriousFaults, smallTargets } from './looks.ts'
+
+let stage: OpenStage
+let phone: StagePhone
+beforeAll(async () => {
+  stage = await openStage()
+  phone = await stage.phone()
+}, 60_000)
+afterAll(() => stage.close())
+
+const value = (name: string) => phone.page.evaluate((at) => window.stage.engine().values()[at], name)
+const day = (text: string) => phone.page.locator(`[data-day="${text}"]`)
+const sheet = () => phone.page.getByRole('dialog')
+const gone = () => sheet().waitFor({ state: 'detached' })
+
+describe('a calendar', () => {
+  const aCalendar = (options = {}) => aDocument([aWidget('calendar', 'd', { label: '回访日', ...options })])
+  const open = async (options = {}, at = '2026-02-17') => {
+    await phone.show(aCalendar(options), { values: { d: at } })
+    await phone.page.getByLabel('回访日').click()
+    await sheet().waitFor()
+  }
+
+  it('shows six weeks from Sunday on, with the Chinese day or the festival under each', async () => {
+    await open()
+
+    expect(await phone.page.locator('.vf-cal-sheet td').count()).toBe(42)
+    expect(await phone.page.locator('.vf-cal-sheet th').first().textContent()).toBe('日')
+    expect(await day('2026-02-17').textContent()).toBe('17春节')
+    expect(await day('2026-02-18').textContent()).toBe('18初二')
+    expect(await day('2026-02-14').textContent()).toBe('14廿七')
+    await phone.page.waitForTimeout(350)
+    await phone.picture('widgets-calendar')
+    expect(await seriousFaults(phone.page)).toEqual([])
+    expect(await smallTargets(phone.page, '[role="dialog"]')).toEqual([])
+  })
+
+  it('chooses by a tap and closes', async () => {
+    await open({ on: { confirm: [{ do: 'toast', text: 'ok' }] } })
+
+    await day('2026-02-20').click()
+
+    await gone()
+    expect(await value('d')).toBe('2026-02-20')
+    expect(await phone.asked()).toContainEqual(['toast', 'ok'])
+  })
+
+  it('writes the format of the field, and reads it', async () => {
+    await open({ format: 'yyyy年MM月dd日' }, '2026年02月17日')
+    expect(await day('2026-02-17').getAttribute('aria-pressed')).toBe('true')
+
+    await day('2026-02-09').click()
+
+    await gone()
+    expect(await value('d')).toBe('2026年02月09日')
+  })
+
+  it('lets no day beyond its bounds be chosen, and no month be reached', async () => {
+    await open({ minDate: '2026-02-10', maxDate: '2026-03-05' })
+
+    expect(await day('2026-02-09').isDisabled()).toBe(true)
+    expect(await day('2026-02-10').isDisabled()).toBe(false)
+    expect(await phone.page.getByRole('button', { name: '上个月' }).isDisabled()).toBe(true)
+    await phone.page.getByRole('button', { name: '下个月' }).click()
+    expect(await day('2026-03-05').isDisabled()).toBe(false)
+    expect(await day('2026-03-06').isDisabled()).toBe(true)
+    expect(await phone.page.getByRole('button', { name: '下个月' }).isDisabled()).toBe(true)
+  })
+
+  it('keeps the day when the month changes, shortened to its length', async () => {
+    await open({ on: { monthSwitch: [{ do: 'set', data: 'switched', value: 1 }] } }, '2026-01-31')
+
+    await phone.page.getByRole('button', { name: '下个月' }).click()
+
+    expect(await day('2026-02-28').getAttribute('tabindex')).toBe('0')
+    expect(await phone.page.evaluate(() => window.stage.engine().scope().data.switched)).toBe(1)
+  })
+
+  it('is walked through by the keyboard, and closed by Escape', async () => {
+    await open()
+    await day('2026-02-17').focus()
+
+    await phone.page.keyboard.press('ArrowDown')
+    await phone.page.keyboard.press('ArrowRight')
+    await phone.page.keyboard.press('PageDown')
+    await expect
+      .poll(() => phone.page.evaluate(() => (document.activeElement as HTMLElement).dataset.day))
+      .toBe('2026-03-25')
+    await phone.page.keyboard.press('Enter')
+    await gone()
+    expect(await value('d')).toBe('2026-03-25')
+
+    await phone.page.getByLabel('回访日').click()
+    await sheet().waitFor()
+    await phone.page.keyboard.press('Escape')
+    await gone()
+    expect(await phone.page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('combobox')
+  })
+
+  it('leaves the Chinese day and the festivals out when asked to, and shows marks first', async () => {
+    await open({ lunar: false, festivals: false, selected: [{ date: '2026-02-17', info: '放假' }] })
+
+    expect(await day('2026-02-18').textContent()).toBe('18')
+    expect(await day('2026-02-17').textContent()).toBe('17放假')
+  })
+
+  it('does not open while disabled or read-only', async () => {
+    for (const state of [{ disabled: true }, { readonly: true }]) {
+      await phone.show(aCalendar(state), { values: { d: '2026-02-17' } })
+      expect(await phone.page.getByLabel('回访日').isDisabled()).toBe(true)
+    }
+  })
+
+  it('can be emptied', async () => {
+    await phone.show(aCalendar(), { values: { d: '2026-02-17' } })
+    await phone.page.getByRole('button', { name: '清除' }).click()
+    expect(await value('d')).toBeNull()
+  })
+})
+
+describe('a range of days', () => {
+  const open = async (values = {}) => {
+    await phone.show(aDocument([aWidget('date-range', 'r', { label: '有效期' })]), { values })
+    await phone.page.getByLabel('有效期').click()
+    await sheet().waitFor()
+  }
+
+  it('takes a start and an end, swaps them when they are crossed, and fills the days between', async () => {
+    await open({ r: ['2026-02-01', '2026-02-02'] })
+
+    await day('2026-02-20').click()
+    expect(await phone.page.getByText('请选择结束日期').isVisible()).toBe(true)
+    await day('2026-02-10').click()
+
+    expect(await phone.page.locator('.vf-between').count()).toBe(9)
+    expect(await phone.page.getByText('共 11 天').isVisible()).toBe(true)
+    await phone.picture('widgets-date-range')
+    await phone.page.getByRole('button', { name: '确定' }).click()
+    await gone()
+    expect(await value('r')).toEqual(['2026-02-10', '2026-02-20'])
+  })
+
+  it('starts again with the third tap', async () => {
+    await open({ r: ['2026-02-03', '2026-02-05'] })
+
+    await day('2026-02-18').click()
+
+    expect(await phone.page.locator('[data-day][aria-pressed="true"]').count()).toBe(1)
+    expect(await phone.page.getByRole('button', { name: '确定' }).isDisabled()).toBe(true)
+  })
+
+  it('is given up without a change', async () => {
+    await open({ r: ['2026-02-03', '2026-02-05'] })
+    await day('2026-02-18').click()
+    await phone.page.getByRole('button', { name: '关闭' }).click()
+    await gone()
+    expect(await value('r')).toEqual(['2026-02-03', '2026-02-05'])
+  })
+})
+
+describe('wheels', () => {
+  it('bring a moment into its bounds and leave seconds out when they are hidden', async () => {
+    await phone.show(
+      aDocument([
+        aWidget('datetime', 'd', {
+          label: '时间',
+          format: 'YYYY-MM-DD HH:mm:ss',
+          hideSecond: true,
+          minDate: '2026-03-01 08:30:00',
+        }),
+      ]),
+      { values: { d: '2026-01-01 10:00:00' } },
+    )
+    await phone.page.getByLabel('时间').click()
+    await phone.page.locator('.adm-picker').waitFor()
+    await phone.page.waitForTimeout(500)
+    await phone.picture('widgets-datetime')
+
+    await phone.page.getByText('确定').click()
+
+    await expect.poll(() => value('d')).toBe('2026-03-01 08:30')
+  })
+
+  it('take two times and put them in order', async () => {
+    await phone.show(aDocument([aWidget('time-range', 'r', { label: '营业', format: 'HH:mm' })]), {
+      values: { r: ['09:00', '18:00'] },
+    })
+    await phone.page.getByRole('button', { name: /营业 结束/ }).click()
+    await phone.page.locator('.adm-picker').waitFor()
+    await phone.page.waitForTimeout(500)
+    await phone.page.getByText('确定').click()
+    await phone.page.waitForTimeout(400)
+    expect(await value('r')).toEqual(['09:00', '18:00'])
+  })
+})
+
+it('said nothing to the console', () => {
+  expect(phone.complaints()).toEqual([])
+})

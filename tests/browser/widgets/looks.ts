@@ -1,0 +1,33 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+
+/** What axe calls serious or critical, one line each. */
+export async function seriousFaults(page: Page): Promise<readonly string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 200)).join(' | ')}`)
+}
+
+/** Buttons, boxes and handles inside of `scope` that are smaller than 44 px in both directions, with what their `::before` or `::after` adds. */
+export function smallTargets(page: Page, scope: string): Promise<readonly string[]> {
+  return page.evaluate((within) => {
+    const grown = (element: Element, part: string) => {
+      const style = getComputedStyle(element, part)
+      if (style.content === 'none' || style.position !== 'absolute') return 0
+      const [top, left] = [style.top, style.left].map((text) => -Math.min(0, Number.parseFloat(text) || 0))
+      return Math.min(top ?? 0, left ?? 0)
+    }
+    const controls = document.querySelectorAll(
+      `${within} :is(button, a[href], [role="slider"], [role="button"], select)`,
+    )
+    return Array.from(controls).flatMap((control) => {
+      const box = control.getBoundingClientRect()
+      const more = 2 * Math.max(grown(control, '::before'), grown(control, '::after'))
+      const isSeen = box.width > 0 && box.height > 0 && !control.closest('[inert], [hidden]')
+      return isSeen && Math.min(box.height + more, box.width + more) < 43.5
+        ? [`${control.className} ${Math.round(box.width)}×${Math.round(box.height)}`]
+        : []
+    })
+  }, scope)
+}
