@@ -110,7 +110,8 @@ export function createHost({ load, parse, send }: HostParts): (message: ToWorker
     }
   }
   return (message) => {
-    if (message.type === 'open') void open(message)
+    // An engine that does not start would leave the page waiting for answers.
+    if (message.type === 'open') open(message).catch(() => send({ type: 'broken' }))
     else if (replica) handle(replica, message)
     else waiting.push(message)
   }

@@ -160,6 +160,7 @@ export function openSession(
       if (!kept.has(id)) answer(id, { ok: false, error: failure('SCRIPT_BUDGET') })
     }
     if (deaths > HOPELESS) {
+      page.onReport({ ...NO_ENGINE, hook: 'functions', key: '' })
       giveUp()
       return
     }
@@ -219,6 +220,12 @@ const isHook = (entry: [number, Job]): entry is [number, Extract<Job, { kind: 'f
   entry[1].kind === 'fire' || entry[1].kind === 'ask'
 
 const FUNCTIONS: Job = { kind: 'open', call: { hook: 'functions', key: '', args: [] } }
+
+const NO_ENGINE = {
+  code: 'SCRIPT_STOPPED',
+  message: 'the script engine does not start',
+  stopped: true,
+} as const
 
 const UNKNOWN: HookCall = { hook: '', key: '', args: [] }
 
