@@ -4,6 +4,8 @@ import type { Config } from './config.ts'
 import { prepareDataFolder } from './db/data-folder.ts'
 import { lockFolder } from './db/folder-lock.ts'
 import { openDatabase } from './db/open.ts'
+import { JOBS } from './jobs/index.ts'
+import { startJobs } from './jobs/scheduler.ts'
 import { createLog } from './log.ts'
 import { sessionSecret } from './security/session-secret.ts'
 import { forgetOldAnswers } from './security/write-once.ts'
@@ -44,6 +46,18 @@ export async function openServer(config: Config): Promise<RunningServer> {
       )
     }, HOUR_MS)
     undo.push(async () => clearInterval(cleaning))
+    undo.push(
+      startJobs({
+        jobs: JOBS,
+        database,
+        now: Date.now,
+        later(work, ms) {
+          const timer = setTimeout(work, ms)
+          return () => clearTimeout(timer)
+        },
+        onError: (error, job, tenant) => log.error({ err: error, job, tenant }, 'a job failed'),
+      }),
+    )
     await app.listen({ port: config.port, host: config.host })
     const { port } = app.server.address() as AddressInfo
     return { url: `http://${config.host}:${port}`, stop }

@@ -97,7 +97,7 @@ describe('the live stream', () => {
     await first.until((event) => event.kind === 'unread')
     await tell(here, told({ now: new Date(clock.now), params: { names: '断线之前' } }))
     await first.until((event) => event.kind === 'message')
-    const last = first.events.at(-1)?.id ?? ''
+    const last = first.events.at(-1)?.lastId ?? ''
     first.close()
     clock.now += 60_000
     await tell(here, told({ now: new Date(clock.now), params: { names: '断线期间' } }))

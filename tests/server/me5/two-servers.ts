@@ -25,8 +25,11 @@ export interface Server {
   stream(token: string, lastEventId?: string): Promise<Live>
 }
 
+/** An event, when it came, and the id it came with. */
+export type Heard = LiveEvent & { readonly at: number; readonly lastId: string | null }
+
 export interface Live {
-  readonly events: readonly (LiveEvent & { readonly at: number; readonly id: string | null })[]
+  readonly events: readonly Heard[]
   /** Waits for an event; fails after `ms`. */
   until(wanted: (event: LiveEvent) => boolean, ms?: number): Promise<number>
   close(): void
@@ -111,7 +114,7 @@ async function readStream(url: string, token: string, lastEventId?: string): Pro
     ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
   }
   const response = await fetch(url, { headers, signal: controller.signal })
-  const events: (LiveEvent & { at: number; id: string | null })[] = []
+  const events: Heard[] = []
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
   const read = async (): Promise<void> => {
     let rest = ''
@@ -121,7 +124,8 @@ async function readStream(url: string, token: string, lastEventId?: string): Pro
       for (const block of blocks) {
         const data = /^data: (.*)$/m.exec(block)?.[1]
         const id = /^id: (.*)$/m.exec(block)?.[1] ?? null
-        if (data !== undefined) events.push({ ...(JSON.parse(data) as LiveEvent), at: Date.now(), id })
+        if (data !== undefined)
+          events.push({ ...(JSON.parse(data) as LiveEvent), at: Date.now(), lastId: id } as Heard)
       }
     }
   }

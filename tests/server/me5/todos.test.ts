@@ -1,0 +1,290 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { TODO_SECTIONS, TODO_TYPES, type TodoRow } from '../../../src/contract/todo.ts'
+import { wallTimeOf } from '../../../src/server/lists/zone.ts'
+import { nextDue, snoozed } from '../../../src/server/todos/due.ts'
+import { type Client, openTestApp, type TestApp } from '../support.ts'
+import { aContract, aCustomer, anApproval } from './rows.ts'
+
+let server: TestApp
+let demo: Client
+let manager: Client
+let stranger: Client
+beforeAll(async () => {
+  server = await openTestApp()
+  demo = await server.as('demo')
+  manager = await server.as('manager')
+  stranger = await server.as('yfadmin')
+  await server.database.system(async (trx) => {
+    await aCustomer(trx, { id: 'c1', name: '华信软件' })
+    await aCustomer(trx, { id: 'c2', name: '北辰电气' })
+    await aContract(trx, { id: 'k1', customer: 'c1', status: 1 })
+  })
+}, 60_000)
+afterAll(() => server.close())
+beforeEach(async () => {
+  server.clock.now = Date.parse('2026-03-16T02:00:00Z') // Monday 10:00 in Shanghai
+  await server.database.system(async (trx) => {
+    for (const table of ['todo', 'approval', 'message'])
+      await sql`delete from ${sql.table(table)}`.execute(trx)
+  })
+})
+
+const create = async (client: Client, body: object = {}) => {
+  const answer = await client.post('/mini/todo/create', {
+    title: '回电',
+    due_at: '2026-03-16 15:00:00',
+    ...body,
+  })
+  return answer.data?.record as TodoRow
+}
+const list = async (client: Client, body: object = {}): Promise<TodoRow[]> =>
+  (await client.post('/mini/todo/list', { ...body })).data.list
+
+describe('to-dos', () => {
+  it('stand in the section of their day, and the counts are the rows of each section and type', async () => {
+    const days = [
+      '2026-03-16 09:00:00',
+      '2026-03-16',
+      '2026-03-17',
+      '2026-03-22 23:59:59',
+      '2026-03-23',
+      '2026-05-01',
+    ]
+    for (const due_at of days) await create(demo, { due_at, type: 'custom' })
+    await create(demo, { due_at: '2026-03-16 18:00:00', type: 'payment' })
+    await server.database.system((trx) =>
+      anApproval(trx, { id: 'a1', record: 'k1', waiting: ['u-demo'], submitter: 'u-manager' }),
+    )
+
+    const sections = await Promise.all(
+      TODO_SECTIONS.map(async (section) => [section, await list(demo, { section })] as const),
+    )
+    const counts = (await demo.get('/mini/todo/count')).data
+    const rows = Object.fromEntries(sections.map(([section, found]) => [section, found.length]))
+
+    expect(rows).toEqual({ overdue: 1, today: 3, tomorrow: 1, week: 1, later: 2, done: 0 })
+    expect(counts.bySection).toEqual(rows)
+    for (const [section, found] of sections) for (const row of found) expect(row.section).toBe(section)
+    for (const type of TODO_TYPES) expect(await list(demo, { tab: type })).toHaveLength(counts.byType[type])
+    expect(counts.total).toBe((await list(demo)).length)
+    expect(counts.overdue).toBe(1)
+  })
+
+  it('of a day are due at its end and remembered at nine; of a time, fifteen minutes before', async () => {
+    const day = await create(demo, { due_at: '2026-03-18' })
+    const time = await create(demo, { due_at: '2026-03-18 15:30:00' })
+
+    expect([day.all_day, day.due_at, day.remind_at]).toEqual([
+      true,
+      '2026-03-18 23:59:59',
+      ['2026-03-18 09:00:00'],
+    ])
+    expect([time.all_day, time.remind_at]).toEqual([false, ['2026-03-18 15:15:00']])
+  })
+
+  it('are made once, however often the call arrives', async () => {
+    const body = { clientToken: 'todo-token-1', title: '一次', due_at: '2026-03-18' }
+    await Promise.all([1, 2, 3].map(() => demo.post('/mini/todo/create', body)))
+
+    expect(await list(demo)).toHaveLength(1)
+  })
+
+  it('are done and undone; the next of a series comes once, and goes when the one before is open again', async () => {
+    const row = await create(demo, { repeat: 'week' })
+
+    await demo.post('/mini/todo/done', { id: row.id, note: '已沟通' })
+    await demo.post('/mini/todo/done', { id: row.id })
+    const after = await list(demo)
+    const done = await list(demo, { section: 'done' })
+    await demo.post('/mini/todo/undo', { id: row.id })
+    const back = await list(demo)
+
+    expect(after.map((it) => it.due_at)).toEqual(['2026-03-23 15:00:00'])
+    expect(done.map((it) => [it.id, it.done_note])).toEqual([[row.id, '已沟通']])
+    expect(back.map((it) => it.id)).toEqual([row.id])
+    await demo.post('/mini/todo/done', { id: row.id })
+    expect((await list(demo)).map((it) => it.due_at)).toEqual(['2026-03-23 15:00:00'])
+  })
+
+  it('are put off by an hour, to tomorrow, to Monday', async () => {
+    const row = await create(demo)
+    const due: string[] = []
+    for (const to of ['hour', 'tomorrow', 'week']) {
+      await demo.post('/mini/todo/snooze', { id: row.id, to })
+      due.push((await list(demo))[0]?.due_at ?? '')
+    }
+
+    expect(due).toEqual(['2026-03-16 16:00:00', '2026-03-17 16:00:00', '2026-03-23 16:00:00'])
+    expect((await demo.post('/mini/todo/snooze', { id: row.id, to: 'never' })).meta.code).toBe(400)
+  })
+
+  it('are handed to a colleague, who is told; not to a stranger', async () => {
+    const row = await create(demo)
+
+    const outside = await demo.post('/mini/todo/transfer', { id: row.id, toUserId: 'u-yfadmin' })
+    await demo.post('/mini/todo/transfer', { id: row.id, toUserId: 'u-manager' })
+
+    expect(outside.meta.code).toBe(404)
+    expect((await list(manager)).map((it) => it.id)).toEqual([row.id])
+    expect(await list(demo)).toEqual([])
+    expect((await list(demo, { tab: 'assigned' })).map((it) => it.id)).toEqual([row.id])
+    const [message] = (await manager.post('/mini/message/list', {})).data.list
+    expect(message).toMatchObject({ event: 'todo.assigned', url: `/pages/work/todo/index?id=${row.id}` })
+  })
+
+  it('are seen but not changed by those who take part, and not there for anybody else', async () => {
+    const row = await create(demo, { participant_ids: ['u-manager'] })
+    const calls = ['done', 'undo', 'delete'].map((name) => [`/mini/todo/${name}`, { ids: [row.id] }] as const)
+
+    const looks = await manager.get(`/mini/todo/detail?id=${row.id}`)
+    const changes = await manager.post('/mini/todo/done', { ids: [row.id] })
+
+    expect(looks.data.record.actions).toEqual([])
+    expect(changes.data.failed[0]).toMatchObject({ code: 405 })
+    expect((await stranger.get(`/mini/todo/detail?id=${row.id}`)).meta.code).toBe(404)
+    expect((await stranger.post('/mini/todo/update', { id: row.id, title: 'x' })).meta.code).toBe(404)
+    for (const [path, body] of calls)
+      expect((await stranger.post(path, body)).data.failed[0]).toMatchObject({ code: 404 })
+    expect((await stranger.post('/mini/todo/snooze', { ids: [row.id], to: 'week' })).data.ok).toEqual([])
+    expect((await stranger.post('/mini/todo/list', { tab: 'record' })).data.list).toEqual([])
+  })
+
+  it('name only records their author sees', async () => {
+    const mine = await create(demo, { target_type: 'customer', target_id: 'c1' })
+    const theirs = await stranger.post('/mini/todo/create', {
+      title: '窥探',
+      due_at: '2026-03-18',
+      target_type: 'customer',
+      target_id: 'c1',
+    })
+
+    expect([mine.target_name, mine.url]).toEqual(['华信软件', '/pages/customer/my/detail?id=c1'])
+    expect(theirs.meta.code).toBe(404)
+  })
+
+  it('refuse what is wrong, with a message per field, and an old version with the stored copy', async () => {
+    const bad = await demo.post('/mini/todo/create', {
+      title: '',
+      due_at: 'morgen',
+      priority: 'huge',
+      repeat: 'sometimes',
+    })
+    const row = await create(demo)
+    await demo.post('/mini/todo/update', { id: row.id, version: row.version, title: '新' })
+    const late = await demo.post('/mini/todo/update', { id: row.id, version: row.version, title: '旧' })
+
+    expect(Object.keys(bad.meta.error?.fields ?? {}).sort()).toEqual([
+      'due_at',
+      'priority',
+      'repeat',
+      'title',
+    ])
+    expect(late.meta.code).toBe(409)
+    expect(late.data.title).toBe('新')
+  })
+
+  it('list approvals that wait for me and nobody else', async () => {
+    await server.database.system((trx) => anApproval(trx, { id: 'a1', record: 'k1', waiting: ['u-manager'] }))
+
+    const [row] = await list(manager, { tab: 'approval' })
+
+    expect(row).toMatchObject({
+      approval_id: 'a1',
+      type: 'approval',
+      actions: ['approve', 'reject'],
+      overdue: false,
+    })
+    expect(row?.url).toBe('/pages/contract/detail?id=k1')
+    expect(await list(demo)).toEqual([])
+    expect((await manager.get('/mini/todo/today')).data.list).toHaveLength(1)
+  })
+})
+
+describe('a follow-up', () => {
+  const follow = (body: object) =>
+    demo.post('/mini/follow/create', {
+      target_type: 'customer',
+      target_id: 'c1',
+      method: 'call',
+      content: '聊过了',
+      ...body,
+    })
+
+  it('closes the open follow-up to-dos of its target and no others', async () => {
+    await create(demo, { type: 'follow', target_type: 'customer', target_id: 'c1', title: '跟进华信' })
+    await create(demo, { type: 'follow', target_type: 'customer', target_id: 'c2', title: '跟进北辰' })
+    await create(demo, { type: 'custom', target_type: 'customer', target_id: 'c1', title: '寄样品' })
+
+    await follow({})
+
+    expect((await list(demo)).map((it) => it.title)).toEqual(['跟进北辰', '寄样品'])
+    expect((await list(demo, { section: 'done' })).map((it) => it.title)).toEqual(['跟进华信'])
+  })
+
+  it('makes the next to-do from its next date, once per day, open again when the same day is named anew', async () => {
+    await follow({ next_follow_at: '2026-03-18 15:00:00', next_plan: '送合同' })
+    await follow({ next_follow_at: '2026-03-18 16:00:00' })
+
+    const rows = await list(demo)
+
+    expect(rows.map((it) => [it.type, it.due_at, it.target_name, it.remind_at[0]])).toEqual([
+      ['follow', '2026-03-18 16:00:00', '华信软件', '2026-03-18 15:45:00'],
+    ])
+    expect(rows[0]?.title).toBe('跟进 华信软件')
+    expect(rows[0]?.actions).toContain('follow')
+  })
+
+  it('that is refused closes nothing', async () => {
+    await create(demo, { type: 'follow', target_type: 'customer', target_id: 'c1' })
+
+    const refused = await follow({ content: '' })
+
+    expect(refused.meta.code).toBe(400)
+    expect(await list(demo)).toHaveLength(1)
+  })
+})
+
+describe('dates', () => {
+  const zones = fc.constantFrom('Asia/Shanghai', 'America/New_York', 'Pacific/Auckland')
+  const moments = fc.date({ min: new Date('2025-01-01'), max: new Date('2027-12-31'), noInvalidDate: true })
+
+  it('of a series lie ahead, keep the time of day, and a monthly one its day or the last of the month', () => {
+    fc.assert(
+      fc.property(
+        moments,
+        moments,
+        zones,
+        fc.constantFrom('day', 'week', 'month'),
+        (at, now, zone, repeat) => {
+          const wall = new Date(wallTimeOf(at, zone))
+          const next = nextDue({ at, allDay: false }, repeat, wall.getUTCDate(), { now, zone })
+          const after = new Date(wallTimeOf(next.at, zone))
+
+          expect(next.at > now && next.at > at).toBe(true)
+          if (repeat === 'week') expect(after.getUTCDay()).toBe(wall.getUTCDay())
+          const last = new Date(Date.UTC(after.getUTCFullYear(), after.getUTCMonth() + 1, 0)).getUTCDate()
+          if (repeat === 'month') expect(after.getUTCDate()).toBe(Math.min(wall.getUTCDate(), last))
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+
+  it('put off always lie ahead', () => {
+    fc.assert(
+      fc.property(
+        moments,
+        moments,
+        zones,
+        fc.constantFrom('hour', 'tomorrow', 'week'),
+        fc.boolean(),
+        (at, now, zone, how, allDay) => {
+          expect(snoozed({ at, allDay }, how, { now, zone }).at > now).toBe(true)
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+})
