@@ -287,16 +287,15 @@ describe.each(['in process', 'worker thread'])('a page with scripts, %s', (name)
   it('a page may lower its limits, never raise them', async () => {
     const many = { onClick: 'for (var i = 0; i < 50; i++) this.getFormRef().getReadMode()' }
     const low = open([aWidget('button', 'b', many)], { page: { scriptLimits: { hostCalls: 10 } } })
-    const high = open(
-      [aWidget('button', 'b', { onClick: 'for (var i = 0; i < 2000; i++) this.getFormRef().getReadMode()' })],
-      { page: { scriptLimits: { hostCalls: 1e6, timeMs: 1e6 } } },
-    )
+    const high = open([aWidget('input', 'b', { onClick: 'this.setValue("x".repeat(100000), true)' })], {
+      page: { scriptLimits: { resultBytes: 1e9, timeMs: 1e6 } },
+    })
 
     await low.engine.event('b', 'click')
     await high.engine.event('b', 'click')
 
     await expect.poll(() => low.reports).toMatchObject([{ code: 'SCRIPT_CALLS' }])
-    await expect.poll(() => high.reports).toMatchObject([{ code: 'SCRIPT_CALLS' }])
+    await expect.poll(() => high.reports).toMatchObject([{ code: 'SCRIPT_RESULT' }])
   })
 
   it('tells the host of a button without code', async () => {
