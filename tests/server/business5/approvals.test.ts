@@ -3,6 +3,15 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json } from '../../../runtime/core/json.ts'
 import type { FlowStep } from '../../../src/contract/approval.ts'
+import {
+  addSigner,
+  agree,
+  type Course,
+  handOver,
+  isDone,
+  isWithdrawable,
+  waitingFor,
+} from '../../../src/server/approvals/course.ts'
 import type { Client } from '../support.ts'
 import {
   approveAll,
@@ -112,13 +121,68 @@ class Model {
     else this.queue = [step, { mode: 'all', people: [to], agreed: [], first: false }, ...later]
     return 200
   }
+  isWithdrawable(): boolean {
+    return this.status === 'running' && !this.behindFirst
+  }
   private withdraw(who: string): number {
     if (who !== SUBMITTER) return 405
-    if (this.status !== 'running' || this.behindFirst) return 409
+    if (!this.isWithdrawable()) return 409
     this.status = 'withdrawn'
     return 200
   }
 }
+
+describe('the course of an approval', () => {
+  const steps = fc.array(
+    fc.record({
+      mode: fc.constantFrom('all' as const, 'any' as const),
+      people: fc.uniqueArray(fc.constantFrom(...PEOPLE), { minLength: 1 }),
+    }),
+    { minLength: 1, maxLength: 5 },
+  )
+
+  it('is the model’s on any walk', () => {
+    fc.assert(
+      fc.property(
+        steps,
+        fc.array(
+          fc.record({
+            who: fc.nat(4),
+            action: fc.constantFrom('approve', 'approve', 'transfer', 'addSign'),
+            to: fc.constantFrom(...PEOPLE),
+          }),
+          { maxLength: 15 },
+        ),
+        (flow, walk) => {
+          const model = new Model(
+            flow.map((step, index) => ({
+              mode: step.mode,
+              people: [...step.people],
+              agreed: [],
+              first: index === 0,
+            })),
+            [],
+          )
+          let course: Course = { steps: flow.map((step) => ({ ...step, name: '', approved: [] })), at: 0 }
+          for (const { who, action, to } of walk) {
+            const waiting = model.waiting()
+            const person = waiting[who % Math.max(1, waiting.length)]
+            if (person === undefined || model.act(person, action, to, '') !== 200) continue
+            if (action === 'approve') course = agree(course, person)
+            else course = action === 'transfer' ? handOver(course, person, to) : addSigner(course, to, '')
+
+            expect(waitingFor(course)).toEqual(model.waiting())
+            expect([isDone(course), isWithdrawable(course)]).toEqual([
+              model.status === 'approved',
+              model.isWithdrawable(),
+            ])
+          }
+        },
+      ),
+      { numRuns: 1000 },
+    )
+  })
+})
 
 describe('an approval', () => {
   it('goes the way of a model on any walk over any flow, and nobody decides on his own', async () => {
