@@ -1,12 +1,16 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
 import type { Engine } from '../../../runtime/core/engine.ts'
 import { PageView } from '../../../runtime/react/page-view.tsx'
+import type { ViewRegistry } from '../../../runtime/react/view-registry.ts'
 import { useApp, useStore } from '../app-context.ts'
 import type { OpenPage, OpenPageState } from '../open-page.ts'
+import { watchBottom } from '../reach-bottom.ts'
 import { AuthorBanner } from './author-banner.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import { NavigationBar } from './navigation-bar.tsx'
 import { PageBroken, PageClosed, PageFailed, PageLoading } from './page-notice.tsx'
+
+const PullRefresh = lazy(() => import('../../../runtime/react/pull-refresh.tsx'))
 
 interface PageFrameProps {
   readonly page: OpenPage
@@ -57,12 +61,49 @@ function PageBody({ page, state, known, visible }: PageBodyProps) {
   const { views } = useApp()
   if (!known) return <PageClosed reason="page.notFound" />
   if (state.refused) return <PageClosed reason="page.refused" />
-  if (state.engine) return <PageView engine={state.engine} views={views} visible={visible} />
+  if (state.engine) return <EnginePage engine={state.engine} views={views} visible={visible} />
   if (state.problems.length > 0) return <PageBroken path={page.path} problems={state.problems} />
   if (state.failure?.status === 404) return <PageClosed reason="page.notFound" />
   if (state.failure) return <PageFailed onRetry={page.reload} />
   return <PageLoading />
 }
+
+interface EnginePageProps {
+  readonly engine: Engine
+  readonly views: ViewRegistry
+  readonly visible: boolean
+}
+
+/** The page itself, with what the window does to it: its end reached, pulled down where the page allows it. */
+function EnginePage({ engine, views, visible }: EnginePageProps) {
+  useEffect(() => {
+    if (!visible) return
+    const look = watchBottom(windowPlace, engine.ports.clock, () => void engine.pageEvent('reachBottom'))
+    addEventListener('scroll', look, { passive: true })
+    return () => removeEventListener('scroll', look)
+  }, [engine, visible])
+  const page = <PageView engine={engine} views={views} visible={visible} />
+  if (engine.page.settings.pullDownRefresh !== true) return page
+  return (
+    <Suspense fallback={page}>
+      <PullRefresh
+        text={engine.ports.text}
+        onRefresh={async () => {
+          await engine.pageEvent('pullDownRefresh')
+          await engine.refresh()
+        }}
+      >
+        {page}
+      </PullRefresh>
+    </Suspense>
+  )
+}
+
+const windowPlace = () => ({
+  scrollY: window.scrollY,
+  viewHeight: window.innerHeight,
+  pageHeight: document.documentElement.scrollHeight,
+})
 
 /** The title as the page's settings say, its places filled in. */
 function useTitle(engine: Engine | null, fallback: string): string {
