@@ -56,8 +56,12 @@ async function todoCounts({ trx, caller, now, zone }: Asking): Promise<HomeOverv
   const tomorrow = instantOf(startOfDay(wall, 1), zone)
   const day = (days: number) => dayText(startOfDay(wall, days))
   const mine = sql`tenant_id = ${caller.tenantId} and owner_id = ${caller.userId} and deleted_at is null`
-  const waiting = (table: 'contract' | 'payment') => sql`(select count(*) from ${sql.table(table)}
-    where tenant_id = ${caller.tenantId} and approver_id = ${caller.userId} and approval_status = 1 and deleted_at is null)`
+  // Several people may be asked for one approval; a record without one waits for its single approver.
+  const waiting = (table: 'contract' | 'payment') => sql`(select count(*) from ${sql.table(table)} x
+    where x.tenant_id = ${caller.tenantId} and x.approval_status = 1 and x.deleted_at is null
+      and (x.approver_id = ${caller.userId} or x.id in (select a.record_id from approval a
+        where a.tenant_id = ${caller.tenantId} and a.entity = ${table} and a.status = 'running'
+          and ${[caller.userId]}::text[] <@ a.waiting_ids)))`
   const { rows } = await sql<HomeOverview['todo']>`select
     (select count(*) from customer where ${mine} and next_follow_at < ${now}) as overdue,
     (select count(*) from customer where ${mine} and next_follow_at >= ${today} and next_follow_at < ${tomorrow}) as today,
@@ -68,7 +72,7 @@ async function todoCounts({ trx, caller, now, zone }: Asking): Promise<HomeOverv
       where p.tenant_id = ${caller.tenantId} and k.owner_id = ${caller.userId} and k.approval_status = 2
         and k.deleted_at is null and p.deleted_at is null and p.status in ('unpaid', 'partial')
         and p.plan_date <= ${day(SOON.paymentDays)}::date) as payments_due,
-    (select count(*) from contract where ${mine} and approval_status = 2
+    (select count(*) from contract where ${mine} and approval_status = 2 and replaced_by is null
       and end_date between ${day(0)}::date and ${day(SOON.contractDays)}::date) as contracts_ending`.execute(
     trx,
   )
