@@ -17,6 +17,8 @@ export interface DuplicateItem {
   readonly module: 'customer' | 'customer_pool' | 'lead' | 'lead_pool' | 'contact'
   /** Only for records the asker may open. */
   readonly id: string | null
+  /** Where `request` is offered: `targetId` of POST /mini/duplicate/request. It opens nothing. */
+  readonly requestId: string | null
   /** The middle is masked when {@link masked}. */
   readonly name: string
   readonly masked: boolean
@@ -33,4 +35,10 @@ export interface DuplicateAnswer {
   readonly level: 'none' | 'similar' | 'same'
   readonly block: boolean
   readonly items: readonly DuplicateItem[]
+}
+
+/** Body of POST /mini/duplicate/request: asks the owner of a record for collaboration (CRM 1.1.3). */
+export interface CollaborationRequest {
+  readonly targetId: string
+  readonly reason: string
 }

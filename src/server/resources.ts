@@ -1,12 +1,17 @@
 import { activityRoutes } from './activities/routes.ts'
 import { approvalRoutes } from './approvals/routes.ts'
+import { bussinessRoutes } from './bussiness/routes.ts'
+import { contactRoutes } from './contacts/routes.ts'
 import { contractRoutes } from './contracts/routes.ts'
 import { customerRoutes } from './customers/routes.ts'
 import { duplicateRoutes } from './duplicates/routes.ts'
 import { followRoutes } from './follows/routes.ts'
 import { homeRoutes } from './home/routes.ts'
+import { leadRoutes } from './leads/routes.ts'
+import { moveRoutes } from './moves/routes.ts'
 import { paymentRoutes } from './payments/routes.ts'
 import { planRoutes } from './plans/routes.ts'
+import { poolRoutes } from './pools/routes.ts'
 import { productRoutes } from './products/routes.ts'
 import type { Resource } from './resource.ts'
 import { searchRoutes } from './search/routes.ts'
@@ -14,6 +19,11 @@ import { searchRoutes } from './search/routes.ts'
 /** The business half: one line per resource. */
 export const RESOURCES: readonly Resource[] = [
   customerRoutes,
+  contactRoutes,
+  leadRoutes,
+  bussinessRoutes,
+  poolRoutes,
+  moveRoutes,
   followRoutes,
   duplicateRoutes,
   homeRoutes,

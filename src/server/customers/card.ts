@@ -1,15 +1,16 @@
 import type { CustomerCard } from '../../contract/customer.ts'
 import { maskName } from '../duplicates/mask.ts'
+import { leftDays } from '../pools/expiry.ts'
 import type { Asking } from '../records/asking.ts'
 import { wireRow } from '../records/wire.ts'
-import { isMasked, masked } from '../visibility/masking.ts'
+import { type MaskableRow, maskOf, shownRow, WAYS } from '../visibility/masking.ts'
 import { type ActionState, customerActions } from './actions.ts'
-import { leftDays } from './expiry.ts'
 
 /** A row of the customer list as the database gives it. */
-export interface CardRow extends ActionState {
+export interface CardRow extends ActionState, MaskableRow {
   readonly id: string
   readonly name: string
+  readonly owner_id: string | null
   readonly contact_name: string | null
   readonly mobile: string | null
   readonly next_follow_at: Date | null
@@ -20,8 +21,15 @@ export interface CardRow extends ActionState {
 
 /** The card of a row; what the caller may not see is masked and offers no action. */
 export function customerCard(row: CardRow, { caller, now, zone }: Asking): CustomerCard {
-  const { in_scope: _scope, can_write: _write, visible, expire_at, ...shown } = row
-  const open = isMasked(caller, row) || !visible ? masked(shown) : shown
+  const { in_scope: _scope, can_write: _write, pool_masks: _masks, visible, expire_at, ...shown } = row
+  const mask = maskOf(caller, 'customer', row)
+  // The card's number is the primary contact's or the customer's own: the narrower right counts.
+  const ofContact = maskOf(caller, 'contact', row)
+  const all = {
+    masked: new Set([...mask.masked, ...ofContact.masked]),
+    hidden: new Set([...mask.hidden, ...ofContact.hidden]),
+  }
+  const open = visible ? shownRow(shown, all) : shownRow(shown, NOTHING_CLEAR)
   const named = visible
     ? open
     : { ...open, name: maskName(row.name), contact_name: null, last_follow_content: null }
@@ -32,3 +40,5 @@ export function customerCard(row: CardRow, { caller, now, zone }: Asking): Custo
     actions: visible ? (customerActions(caller, row) as CustomerCard['actions']) : [],
   }
 }
+
+const NOTHING_CLEAR = { masked: new Set<string>(WAYS), hidden: new Set<string>() }

@@ -1,9 +1,9 @@
 import type { InputFields } from '../records/input.ts'
 
 /** Rules of spec §5 and CRM 1.1 for numbers. */
-const MOBILE = /^1[3-9]\d{9}$/
-const TELEPHONE = /^(?:(?:0\d{2,3}-?)?[1-9]\d{6,7}(?:-\d{1,6})?|[48]00-?\d{3}-?\d{4})$/
-const EMAIL = /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)+$/
+export const MOBILE = /^1[3-9]\d{9}$/
+export const TELEPHONE = /^(?:(?:0\d{2,3}-?)?[1-9]\d{6,7}(?:-\d{1,6})?|[48]00-?\d{3}-?\d{4})$/
+export const EMAIL = /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)+$/
 const WEBSITE = /^(?:https?:\/\/)?[^\s/.]+(?:\.[^\s/.]+)+(?:\/\S*)?$/i
 
 /** Everything a user may write of a customer (CRM 1.1); owner, numbers and totals are the system's. */

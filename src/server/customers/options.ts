@@ -1,16 +1,20 @@
 import { sql } from 'kysely'
 import type { Asking } from '../records/asking.ts'
-import { keywordCondition } from '../search/keyword-condition.ts'
+import { clearPhones, keywordCondition } from '../search/keyword-condition.ts'
 import { isVisible } from '../visibility/predicate.ts'
 
 const MOST = 20
 
-/** Rows of a picker: the best matches of a keyword, or exactly the customers of `ids` (comma separated). */
-export async function customerOptions(keyword: string, ids: string | null, { trx, caller }: Asking) {
+/** Rows of a picker: the best matches of a keyword, or exactly the customers of `ids`. */
+export async function customerOptions(
+  keyword: string,
+  ids: readonly string[] | null,
+  { trx, caller }: Asking,
+) {
   const wanted =
     ids === null
-      ? sql<boolean>`(c.owner_id is not null and ${keywordCondition('c', keyword.slice(0, 50), 'customer_no')})`
-      : sql<boolean>`c.id = any(${ids.split(',').slice(0, MOST)}::text[])`
+      ? sql<boolean>`(c.owner_id is not null and ${keywordCondition('c', keyword.slice(0, 50), 'customer_no', clearPhones(caller, 'customer', 'c'))})`
+      : sql<boolean>`c.id = any(${[...ids]}::text[])`
   const { rows } = await sql<{ value: string; label: string; desc: string }>`
     select c.id as value, c.name as label, c.customer_no as desc from customer c
     where ${isVisible(caller, 'customer', 'c')} and ${wanted}

@@ -11,6 +11,8 @@ import { websiteHost } from './website-host.ts'
 
 /** What a record is compared by; all records of the tenant are looked at, also pools and other people's. */
 export interface Likeness {
+  /** What is being made; nothing blocks a lead (CRM 1.4). Default: a customer. */
+  readonly entity?: 'customer' | 'lead' | 'contact'
   readonly name?: string | null
   readonly phones: readonly (string | null | undefined)[]
   readonly creditCode?: string | null
@@ -65,14 +67,14 @@ export async function findDuplicates(likeness: Likeness, asking: Asking): Promis
   const { rows } = await sql<Row>`
     ${customersLike(compared, likeness.excludeId ?? null, asking)}
     union all ${contactsWith(compared, likeness.excludeId ?? null, asking)}
-    union all ${leadsWith(compared, asking)}`.execute(asking.trx)
+    union all ${leadsWith(compared, likeness.excludeId ?? null, asking)}`.execute(asking.trx)
   const found = rows
     .map((row) => ({ row, match: matchesOf(row, compared) }))
     .filter(({ match }) => match.length > 0)
     .sort((a, b) => strengthOf(a.match) - strengthOf(b.match))
-  const isBlocked = found.some(
-    ({ row, match }) => isCustomer(row) && match.some((it) => BLOCKING.includes(it)),
-  )
+  const isBlocked =
+    likeness.entity !== 'lead' &&
+    found.some(({ row, match }) => isCustomer(row) && match.some((it) => BLOCKING.includes(it)))
   return {
     level: levelOf(found.flatMap(({ match }) => match)),
     block: isBlocked,
@@ -110,12 +112,13 @@ function contactsWith(compared: Compared, excludeId: string | null, { caller }: 
       and c.id is distinct from ${excludeId}`
 }
 
-function leadsWith(compared: Compared, { caller }: Asking): RawBuilder<unknown> {
+function leadsWith(compared: Compared, excludeId: string | null, { caller }: Asking): RawBuilder<unknown> {
   return sql`select case when l.owner_id is null then 'lead_pool' else 'lead' end as module, l.id, l.name,
       '' as name_norm, null as credit_code, null as website_host, l.mobile_norm, o.name as owner, d.name as dept,
       l.last_follow_at, ${isVisible(caller, 'lead', 'l')} as visible
     from lead l ${ownerOf('l')}
-    where l.tenant_id = ${caller.tenantId} and l.deleted_at is null and l.mobile_norm && ${compared.phones}::text[]`
+    where l.tenant_id = ${caller.tenantId} and l.deleted_at is null and l.status <> 40
+      and l.id is distinct from ${excludeId} and l.mobile_norm && ${compared.phones}::text[]`
 }
 
 function ownerOf(row: string): RawBuilder<unknown> {
@@ -161,6 +164,7 @@ function itemOf(
   return {
     module: row.module,
     id: row.visible ? row.id : null,
+    requestId: !row.visible && !isInPool ? row.id : null,
     name: row.visible ? row.name : maskName(row.name),
     masked: !row.visible,
     owner: row.owner,

@@ -1,8 +1,10 @@
 import type { DuplicateAnswer, DuplicateQuestion } from '../../contract/duplicate.ts'
 import { callerOf, requires } from '../auth/caller.ts'
 import { ask } from '../records/ask.ts'
+import { writer } from '../records/standard-routes.ts'
 import type { Resource } from '../resource.ts'
 import { findDuplicates } from './find-duplicates.ts'
+import { requestCollaboration } from './request-collaboration.ts'
 
 const words = { type: ['string', 'null'], maxLength: 200 } as const
 const QUESTION = {
@@ -21,7 +23,7 @@ const QUESTION = {
   },
 } as const
 
-/** POST /mini/duplicate/check (CRM 8.4), 60 per minute and caller. */
+/** POST /mini/duplicate/check and /request (CRM 8.4); 60 checks per minute and caller. */
 export const duplicateRoutes: Resource = (app, services) => {
   app.post<{ Body: DuplicateQuestion }>(
     '/mini/duplicate/check',
@@ -31,6 +33,7 @@ export const duplicateRoutes: Resource = (app, services) => {
       requires(caller, `${request.body.entity}:add`)
       const { name, mobile, telephone, creditCode, website, excludeId } = request.body
       const likeness = {
+        entity: request.body.entity,
         name: name ?? null,
         phones: [mobile, telephone],
         creditCode: creditCode ?? null,
@@ -40,4 +43,5 @@ export const duplicateRoutes: Resource = (app, services) => {
       return ask(services, caller, (asking) => findDuplicates(likeness, asking))
     },
   )
+  writer(app, services, 'collaborator')('/mini/duplicate/request', null, requestCollaboration)
 }

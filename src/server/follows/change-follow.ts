@@ -47,7 +47,7 @@ export async function updateFollow(body: JsonObject, asking: Asking): Promise<Wr
     .where('tenant_id', '=', asking.caller.tenantId)
     .where('id', '=', found.id)
     .execute()
-  await refreshSummary({ ...found, can_follow: true }, undefined, asking)
+  await refreshSummary(found, undefined, asking)
   const record = await followRow(found.id, asking)
   return {
     data: { id: found.id, version: record.version, record: record as unknown as Json },
@@ -63,7 +63,7 @@ export async function removeFollow(id: string, asking: Asking): Promise<void> {
     version = version + 1 where tenant_id = ${asking.caller.tenantId} and id = ${found.id}`.execute(
     asking.trx,
   )
-  await refreshSummary({ ...found, can_follow: true }, undefined, asking)
+  await refreshSummary(found, undefined, asking)
 }
 
 /** Adds a comment (点评) to a follow-up the caller sees. */

@@ -1,21 +1,20 @@
-import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
-import { PATCH_FIELDS } from '../customers/fields.ts'
-import { findCustomer, findForChange } from '../customers/find-customer.ts'
-import { customerRecord } from '../customers/record.ts'
-import { applyChange, checkedChange } from '../customers/update-customer.ts'
+import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import type { FollowRow } from '../../contract/follow.ts'
 import { newId } from '../db/id.ts'
 import { json } from '../db/json.ts'
 import { refuse } from '../envelope.ts'
 import type { FormCheck } from '../forms/validate-with-page.ts'
+import { announce } from '../records/announce.ts'
 import type { Asking } from '../records/asking.ts'
 import { dictFaults } from '../records/dict-check.ts'
 import { checkInput, type InputValues, refuseFaults } from '../records/input.ts'
 import { pick } from '../records/wire.ts'
 import type { Written } from '../security/write-once.ts'
 import { text } from '../text.ts'
+import { changeWithFollow } from './change-with-follow.ts'
 import { BACK_MOST_DAYS, FOLLOW_FIELDS, FUTURE_MOST_MS } from './fields.ts'
 import { followRow } from './follow-row.ts'
-import { refreshSummary } from './summary.ts'
+import { refreshSummary, targetSummary } from './summary.ts'
 import type { FollowTarget } from './tables.ts'
 import { type ResolvedTarget, resolveTarget } from './target.ts'
 
@@ -45,12 +44,13 @@ export async function createFollow(
   )
   if (!target.can_follow) refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: 'follow:add' })
   await refuseForeignContacts(values, target, asking)
-  await changeStage(values, target, asking)
+  await changeWithFollow(values, target, asking)
   const id = await insertFollow(values, target, asking)
   const isNextGiven = Object.hasOwn(body, 'next_follow_at') && body.next_follow_at !== ''
   await refreshSummary(target, isNextGiven ? (values.next_follow_at as Date | null) : undefined, asking)
   const record = await followRow(id, asking)
-  const summary = await summaryOf(target, asking)
+  const summary = await targetSummary(target, asking)
+  await tellOwner(target, record, asking)
   return {
     data: { id, version: 1, record: record as unknown as Json, target: summary },
     recordId: id,
@@ -92,20 +92,10 @@ async function refuseForeignContacts(
   if (known.length < ids.length) refuseFaults({ contact_ids: text('follow.contact') })
 }
 
-/** "同时变更": stage or level of the customer, with the rights and checks of an edit. */
-async function changeStage(values: InputValues, target: ResolvedTarget, asking: Asking): Promise<void> {
-  const change = values.stage_change
-  if (!isObject(change) || Object.keys(change).length === 0) return
-  if (target.customer_id === null) refuseFaults({ stage_change: text('follow.stage') })
-  const found = await findForChange(target.customer_id ?? '', asking)
-  const { stage, level } = PATCH_FIELDS
-  await applyChange(found, await checkedChange(found, change as JsonObject, { stage, level }, asking), asking)
-}
-
 async function insertFollow(values: InputValues, target: ResolvedTarget, asking: Asking): Promise<string> {
   const { trx, caller, now } = asking
   const id = newId(now.getTime())
-  const { can_follow: _, ...at } = target
+  const { can_follow: _follow, owner_id: _owner, ...at } = target
   const written = values as Record<string, string>
   const structured = ['images', 'files', 'audio', 'location', 'call', 'stage_change'].flatMap((name) =>
     values[name] == null ? [] : [[name, json(values[name] as unknown as Json)]],
@@ -138,20 +128,17 @@ async function insertFollow(values: InputValues, target: ResolvedTarget, asking:
   return id
 }
 
-/** What changed on the customer, so that the screen behind needs no further call. */
-async function summaryOf({ customer_id }: ResolvedTarget, asking: Asking): Promise<Json> {
-  if (customer_id === null) return null
-  const record = customerRecord(await findCustomer(customer_id, asking), asking)
-  return pick(record, [
-    'id',
-    'version',
-    'stage',
-    'level',
-    'follow_status',
-    'last_follow_at',
-    'last_follow_content',
-    'next_follow_at',
-    'expire_at',
-    'left_days',
-  ])
+/** A record on somebody's customer by a colleague tells its owner (CRM 1.10). */
+async function tellOwner(target: ResolvedTarget, record: FollowRow, asking: Asking): Promise<void> {
+  if (target.owner_id === null) return
+  await announce(
+    {
+      event: 'follow.by_other',
+      to: target.owner_id,
+      entity: record.target_type,
+      ids: [record.target_id],
+      params: { by: asking.caller.name, content: record.content.slice(0, 60), followId: record.id },
+    },
+    asking,
+  )
 }

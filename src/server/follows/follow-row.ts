@@ -5,6 +5,7 @@ import { refuse } from '../envelope.ts'
 import type { Asking } from '../records/asking.ts'
 import { wireRow } from '../records/wire.ts'
 import { text } from '../text.ts'
+import { maskOf, shownRow } from '../visibility/masking.ts'
 import { membersInScope } from '../visibility/predicate.ts'
 import { AUTHOR_WINDOW_MS } from './fields.ts'
 import { FOLLOW_COLUMNS, FOLLOW_FROM, isFollowVisible } from './list-spec.ts'
@@ -15,13 +16,16 @@ export interface StoredFollow {
   readonly author_id: string
   readonly created_at: Date
   readonly contact_ids: readonly string[]
+  /** It hangs on a record in a pool: what was noted of numbers stays masked (CRM 1.2.5). */
+  readonly in_pool: boolean
 }
 
 /** A row of a list of follow-ups on the wire. */
 export function drawFollow(row: StoredFollow, asking: Asking): FollowRow {
-  const { contact_ids: _, ...shown } = row
+  const { contact_ids: _ids, in_pool, ...shown } = row
+  const mask = maskOf(asking.caller, 'customer', { owner_id: in_pool ? null : row.author_id })
   return {
-    ...(wireRow(shown, asking.zone) as unknown as FollowRow),
+    ...(wireRow(shownRow(shown, mask), asking.zone) as unknown as FollowRow),
     actions: followActions(row, asking),
   }
 }
@@ -53,7 +57,9 @@ export async function followDetail(id: string, asking: Asking): Promise<FollowDe
   const { trx, caller, zone } = asking
   const found = await readFollow(id, asking)
   const contacts = await sql<{ id: string; name: string }>`select id, name from contact
-    where tenant_id = ${caller.tenantId} and id = any(${[...found.contact_ids]}::text[])`.execute(trx)
+    where not ${found.in_pool} and tenant_id = ${caller.tenantId} and id = any(${[...found.contact_ids]}::text[])`.execute(
+    trx,
+  )
   const comments = await sql<object>`
     select k.id, k.content, k.author_id, m.name as author_name, k.reply_to_id, k.created_at
     from follow_comment k left join membership m on m.tenant_id = k.tenant_id and m.user_id = k.author_id

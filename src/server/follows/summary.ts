@@ -1,6 +1,11 @@
 import { sql } from 'kysely'
-import { refreshExpiry } from '../customers/holding.ts'
+import type { Json } from '../../../runtime/core/json.ts'
+import { customerRecord } from '../customers/detail.ts'
+import { findCustomer } from '../customers/find-customer.ts'
+import { refreshExpiry } from '../pools/refresh-expiry.ts'
 import type { Asking } from '../records/asking.ts'
+import { findRecord, wireRecord } from '../records/find-record.ts'
+import { pick } from '../records/wire.ts'
 import type { ResolvedTarget } from './target.ts'
 
 /** Characters of the last follow-up that a list card shows (CRM 1.0). */
@@ -13,15 +18,16 @@ const SUMMARY_LENGTH = 120
  * @param next  the next date; null clears it; undefined keeps one that lies in the future and clears one that is due
  */
 export async function refreshSummary(
-  target: ResolvedTarget,
+  target: Pick<ResolvedTarget, 'customer_id' | 'lead_id' | 'bussiness_id'>,
   next: Date | null | undefined,
   asking: Asking,
 ): Promise<void> {
   for (const table of ['customer', 'lead', 'bussiness'] as const) {
     const id = target[`${table}_id`]
-    if (id !== null) await refreshOne(table, id, next, asking)
+    if (id === null) continue
+    await refreshOne(table, id, next, asking)
+    await refreshExpiry(table, [id], { trx: asking.trx, tenantId: asking.caller.tenantId })
   }
-  if (target.customer_id !== null) await refreshExpiry(asking, target.customer_id)
 }
 
 async function refreshOne(
@@ -49,4 +55,30 @@ async function refreshOne(
       trx,
     )
   }
+}
+
+const SUMMARY = [
+  'id',
+  'version',
+  'stage',
+  'level',
+  'status',
+  'stage_id',
+  'follow_status',
+  'last_follow_at',
+  'last_follow_content',
+  'next_follow_at',
+  'expire_at',
+  'left_days',
+]
+
+/** What changed on the record, so that the screen behind needs no further call; the customer where there is one. */
+export async function targetSummary(target: ResolvedTarget, asking: Asking): Promise<Json> {
+  const { customer_id, lead_id, bussiness_id } = target
+  if (bussiness_id !== null)
+    return pick(wireRecord('bussiness', await findRecord('bussiness', bussiness_id, asking), asking), SUMMARY)
+  if (lead_id !== null)
+    return pick(wireRecord('lead', await findRecord('lead', lead_id, asking), asking), SUMMARY)
+  if (customer_id === null) return null
+  return pick(customerRecord(await findCustomer(customer_id, asking), asking), SUMMARY)
 }

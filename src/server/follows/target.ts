@@ -12,6 +12,7 @@ export interface ResolvedTarget {
   readonly lead_id: string | null
   readonly bussiness_id: string | null
   readonly contract_id: string | null
+  readonly owner_id: string | null
   /** The caller may write a follow-up here: owner, superior or write collaborator; never in a pool. */
   readonly can_follow: boolean
 }
@@ -34,16 +35,17 @@ export async function resolveTarget(
     return {
       ...NOWHERE,
       customer_id: id,
+      owner_id: found.owner_id,
       can_follow: found.owner_id !== null && (found.in_scope || found.can_write),
     }
   }
   const { trx, caller } = asking
-  const { rows } = await sql<{ customer_id: string | null; can_follow: boolean }>`
-    select t.customer_id, ${isInScope(caller, type, 't')} or ${isWritable(caller, type, 't')} as can_follow
+  const { rows } = await sql<{ customer_id: string | null; owner_id: string | null; can_follow: boolean }>`
+    select t.customer_id, t.owner_id, t.owner_id is not null and (${isInScope(caller, type, 't')} or ${isWritable(caller, type, 't')}) as can_follow
     from ${sql.table(type)} t where ${isVisible(caller, type, 't')} and t.id = ${id}
     ${lock ? sql`for update of t` : sql``}`.execute(trx)
   const row = rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
-  return { ...NOWHERE, customer_id: row.customer_id, [`${type}_id`]: id, can_follow: row.can_follow }
+  return { ...NOWHERE, ...row, [`${type}_id`]: id }
 }
 
 async function customerOfContact(id: string, { trx, caller }: Asking): Promise<string> {

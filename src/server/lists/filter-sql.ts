@@ -15,6 +15,10 @@ type Condition = RawBuilder<boolean>
 export interface FilterField {
   readonly kind: 'text' | 'code' | 'codes' | 'number' | 'flag' | 'day' | 'moment'
   readonly column: string
+  /** Another table than the list's own: its alias. */
+  readonly row?: string
+  /** Masked in pools: only rows with an owner can be found by it. */
+  readonly maskedInPool?: true
 }
 export type FilterFields = Readonly<Record<string, FilterField>>
 
@@ -52,7 +56,13 @@ export function filterCondition(filter: Filter, fields: FilterFields, context: F
   if (field === undefined) throw new BadFilter(`unknown field ${filter.field}`)
   if (!FILTER_OPS.includes(filter.op) || !OPS[field.kind].includes(filter.op))
     throw new BadFilter(`${filter.field} has no operator ${filter.op}`)
-  const column = sql.ref(`${context.row}.${field.column}`)
+  const condition = conditionOf(filter, field, context)
+  if (!field.maskedInPool) return condition
+  return sql<boolean>`(${sql.ref(`${context.row}.owner_id`)} is not null and ${condition})`
+}
+
+function conditionOf(filter: Filter, field: FilterField, context: FilterContext): Condition {
+  const column = sql.ref(`${field.row ?? context.row}.${field.column}`)
   if (filter.op === 'empty') return isEmpty(field, column)
   if (filter.op === 'notEmpty') return sql<boolean>`not (${isEmpty(field, column)})`
   if (field.kind === 'moment' || field.kind === 'day')

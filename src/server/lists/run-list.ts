@@ -3,6 +3,7 @@ import type { ListAnswer, StatFilter } from '../../contract/list.ts'
 import { refuse } from '../envelope.ts'
 import type { Asking } from '../records/asking.ts'
 import { text } from '../text.ts'
+import { isClear } from '../visibility/field-rights.ts'
 import { decodeCursor, encodeCursor, fingerprint, type Position } from './cursor.ts'
 import { BadFilter, type FilterFields, filterCondition } from './filter-sql.ts'
 import { isAfter, orderBy, type SortBy, type SortColumn, sortValues } from './keyset.ts'
@@ -47,7 +48,7 @@ export async function runList<Row extends object>(
   draw: (row: Row) => object,
   extra?: { readonly where: Condition; readonly key: string },
 ): Promise<ListAnswer<object>> {
-  const sorts = sortsOf(spec, request)
+  const sorts = sortsOf(spec, request, asking)
   const where = conditionsOf(spec, request, asking, extra?.where)
   const hash = hashOf(spec, request, asking, extra?.key)
   const position = request.cursor ? positionOf(request.cursor, hash, sorts, asking) : null
@@ -93,7 +94,7 @@ export async function neighboursOf(
   asking: Asking,
   id: string,
 ): Promise<{ readonly prevId: string | null; readonly nextId: string | null }> {
-  const sorts = sortsOf(spec, request)
+  const sorts = sortsOf(spec, request, asking)
   const idColumn = sql.ref(`${spec.row}.id`)
   const here = await sql<{ sort_values: string[] }>`select ${sortValues(spec.row, sorts)} as sort_values
     from ${spec.from(asking)} where ${spec.visible(asking)} and ${idColumn} = ${id}`.execute(asking.trx)
@@ -107,6 +108,30 @@ export async function neighboursOf(
     return rows[0]?.id ?? null
   }
   return { prevId: await first(sorts.map(backwards)), nextId: await first(sorts) }
+}
+
+/** Counts the rows of a request and adds up columns of its table. */
+export async function sumList(
+  spec: ListSpec,
+  request: ReadyListRequest,
+  asking: Asking,
+  columns: readonly string[],
+  where: Condition,
+): Promise<Readonly<Record<string, number>>> {
+  const sums = columns.map(
+    (name) => sql`coalesce(sum(${sql.ref(`${spec.row}.${name}`)}), 0) as ${sql.ref(name)}`,
+  )
+  const { rows } = await sql<Record<string, number>>`select count(*) as count, ${sql.join(sums)}
+    from ${spec.from(asking)} where ${sql.join(conditionsOf(spec, request, asking, where), sql` and `)}`.execute(
+    asking.trx,
+  )
+  return rows[0] ?? {}
+}
+
+/** Refuses a request that this list could not answer (BAD_FILTER); nothing is read. */
+export function checkRequest(spec: ListSpec, request: ReadyListRequest, asking: Asking): void {
+  sortsOf(spec, request, asking)
+  conditionsOf(spec, request, asking)
 }
 
 function backwards(sort: SortBy): SortBy {
@@ -127,6 +152,7 @@ function conditionsOf(
       ? []
       : [spec.keyword?.(request.keyword, asking) ?? bad('this list has no keyword')]),
     ...request.filters.map((filter) => {
+      if (!isClear(asking.caller, spec.entity, filter.field)) bad(`${filter.field} is not shown to you`)
       try {
         return filterCondition(filter, spec.filters, context)
       } catch (error) {
@@ -148,10 +174,11 @@ function tabOf(spec: ListSpec, request: ReadyListRequest): Tab {
   return tab ?? bad(`unknown tab ${name}`)
 }
 
-function sortsOf(spec: ListSpec, request: ReadyListRequest): readonly SortBy[] {
+function sortsOf(spec: ListSpec, request: ReadyListRequest, asking: Asking): readonly SortBy[] {
   if (request.sort.length === 0) return tabOf(spec, request).sort ?? spec.defaultSort
   return request.sort.map(({ field, dir }) => {
     const by = Object.hasOwn(spec.sorts, field) ? spec.sorts[field] : undefined
+    if (!isClear(asking.caller, spec.entity, field)) bad(`${field} is not shown to you`)
     return by === undefined ? bad(`cannot sort by ${field}`) : { by, dir }
   })
 }

@@ -16,6 +16,8 @@ export type InputField = { readonly label: TextCode; readonly required?: true } 
   | { readonly kind: 'day' }
   | { readonly kind: 'files'; readonly most: number }
   | { readonly kind: 'json' }
+  | { readonly kind: 'texts'; readonly most: number; readonly max: number }
+  | { readonly kind: 'rows'; readonly most: number }
 )
 export type InputFields = Readonly<Record<string, InputField>>
 
@@ -90,6 +92,8 @@ function readValue(raw: unknown, field: InputField, zone: string): InputValue | 
   if (field.kind === 'files') return readFiles(raw, field.most)
   if (field.kind === 'json') return isObject(raw) && JSON.stringify(raw).length <= 4000 ? raw : INVALID
   if (field.kind === 'dicts' || field.kind === 'codes') return readCodes(raw, field.most)
+  if (field.kind === 'texts') return readTexts(raw, field)
+  if (field.kind === 'rows') return readRows(raw, field.most)
   if (typeof raw !== 'string') return INVALID
   if (field.kind === 'moment') return parseDateTime(raw, zone) ?? INVALID
   if (field.kind === 'day') return raw.length === 10 && parseWallTime(raw) !== null ? raw : INVALID
@@ -100,8 +104,10 @@ function readValue(raw: unknown, field: InputField, zone: string): InputValue | 
 const CODE = /^[\w.-]{1,64}$/
 
 function isList(field: InputField): boolean {
-  return field.kind === 'files' || field.kind === 'dicts' || field.kind === 'codes'
+  return LISTS.has(field.kind)
 }
+
+const LISTS: ReadonlySet<InputField['kind']> = new Set(['files', 'dicts', 'codes', 'texts', 'rows'])
 
 function readText(raw: string, field: InputField & { kind: 'text' }): string | null | typeof INVALID {
   const trimmed = raw.trim()
@@ -114,6 +120,19 @@ function readText(raw: string, field: InputField & { kind: 'text' }): string | n
 function readCodes(raw: unknown, most: number): readonly string[] | typeof INVALID {
   if (!Array.isArray(raw) || raw.length > most) return INVALID
   return raw.every((it) => typeof it === 'string' && CODE.test(it)) ? [...new Set(raw as string[])] : INVALID
+}
+
+function readTexts(raw: unknown, field: InputField & { kind: 'texts' }): readonly string[] | typeof INVALID {
+  if (!Array.isArray(raw) || raw.length > field.most) return INVALID
+  const texts = raw.map((it) => (typeof it === 'string' ? it.trim() : ''))
+  const fits = texts.every((it) => it !== '' && it.length <= field.max && !it.includes('\0'))
+  return fits ? [...new Set(texts)] : INVALID
+}
+
+/** Rows of a sub-form: objects whose fields their owner checks. */
+function readRows(raw: unknown, most: number): readonly JsonObject[] | typeof INVALID {
+  const isRows = Array.isArray(raw) && raw.length <= most && raw.every(isObject)
+  return isRows ? (raw as readonly JsonObject[]) : INVALID
 }
 
 /** Uploaded files as `{name, url, size, ext}` (CRM 1); other keys are left out. */
@@ -139,7 +158,6 @@ function faultText(field: InputField): string {
   const label = text(field.label)
   if (field.kind === 'text' && field.pattern === undefined)
     return text('record.length', { label, min: field.min ?? 0, max: field.max })
-  if (field.kind === 'dicts' || field.kind === 'codes' || field.kind === 'files')
-    return text('record.most', { label, most: field.most })
+  if ('most' in field) return text('record.most', { label, most: field.most })
   return text('record.format', { label })
 }

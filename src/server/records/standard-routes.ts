@@ -7,6 +7,7 @@ import { bad, type ReadyListRequest, readListRequest } from '../lists/list-reque
 import { countTabs, type ListSpec, neighboursOf, runList } from '../lists/run-list.ts'
 import type { Services } from '../resource.ts'
 import { type Written, writeOnce } from '../security/write-once.ts'
+import type { MaskedEntity } from '../visibility/masking.ts'
 import { ask, askingOf } from './ask.ts'
 import type { Asking } from './asking.ts'
 import { eachRecord, idsOf } from './batch.ts'
@@ -23,9 +24,9 @@ export interface OptionsQuery {
 
 /** One kind of record and how its standard calls are answered (CRM 8.3). */
 export interface RecordKind<Row extends object> {
-  readonly name: 'product' | 'activity' | 'contract' | 'payment' | 'plan'
+  readonly name: MaskedEntity | 'product' | 'activity' | 'contract' | 'payment' | 'plan'
   /** Whose permissions guard it. */
-  readonly module: Extract<Module, 'product' | 'activity' | 'contract' | 'payment'>
+  readonly module: Extract<Module, MaskedEntity | 'product' | 'activity' | 'contract' | 'payment'>
   readonly list: (request: ReadyListRequest, asking: Asking) => ListSpec | Promise<ListSpec>
   readonly card: (row: Row, asking: Asking) => object
   /** Refuses with 404 what the caller does not see. */
@@ -157,7 +158,7 @@ export function batchOf(
   return async (body: JsonObject, asking: Asking): Promise<Written<Json>> => {
     const ids = idsOf(body)
     await prepare?.(ids, asking)
-    const data = await eachRecord(ids, (id) => work(id, asking, body))
+    const data = await eachRecord(ids, (id) => work(id, asking, body), asking.trx)
     const [only] = ids
     return { data, detail: body, ...(ids.length === 1 && only !== undefined ? { recordId: only } : {}) }
   }

@@ -1,16 +1,17 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { escapeLike } from '../lists/filter-sql.ts'
 import type { Asking } from '../records/asking.ts'
+import { ENTITY_TEXT, type SalesEntity } from '../records/entities.ts'
 import { text } from '../text.ts'
-import { isMasked, masked } from '../visibility/masking.ts'
+import { type MaskableRow, maskOf, poolMasks, shownRow } from '../visibility/masking.ts'
 import { isVisible } from '../visibility/predicate.ts'
 import { foldText } from './fold-text.ts'
-import { keywordCondition } from './keyword-condition.ts'
+import { clearPhones, keywordCondition } from './keyword-condition.ts'
 import { normaliseName } from './normalise-name.ts'
 
 /** One kind of record that a keyword found. */
 export interface SearchGroup {
-  readonly type: 'customer' | 'contact'
+  readonly type: SalesEntity
   readonly title: string
   readonly total: number | '999+'
   readonly list: readonly SearchHit[]
@@ -25,90 +26,134 @@ export interface SearchHit {
 
 const COUNT_MOST = 999
 
-interface Row {
+interface Row extends MaskableRow {
   id: string
   title: string
   sub: string | null
   mobile: string | null
-  owner_id: string | null
-  customer_id: string
+  customer_id: string | null
   total: number
 }
 
-/** Customers and contacts by name, pinyin, initials, phone fragment or number; exact and beginning matches first (CRM 8.4). */
+/** How one kind of record is searched: which rows, what stands under the title. */
+interface Source {
+  readonly from: (asking: Asking) => RawBuilder<unknown>
+  readonly where: (keyword: string, asking: Asking) => RawBuilder<boolean>
+  readonly columns: RawBuilder<unknown>
+  /** The record number and the phone numbers, where there are any. */
+  readonly exact: (keyword: string) => RawBuilder<unknown>
+  readonly route: (row: Row) => string
+}
+
+const digitsOf = (keyword: string) => keyword.replace(/[\s+-]/g, '')
+const isPool = (row: Row) => row.owner_id === null
+
+const SOURCES: Readonly<Record<SalesEntity, Source>> = {
+  customer: {
+    from: () => sql`customer r`,
+    where: (keyword, { caller }) => sql<boolean>`(${isVisible(caller, 'customer', 'r')}
+      and ${keywordCondition('r', keyword, 'customer_no', clearPhones(caller, 'customer', 'r'))})`,
+    columns: sql`r.name as title, r.customer_no as sub, coalesce(r.mobile, r.telephone) as mobile, r.owner_id,
+      r.id as customer_id, ${poolMasks('r')}`,
+    exact: (keyword) =>
+      sql`r.customer_no = ${foldText(keyword)} or ${digitsOf(keyword)} = any(r.mobile_norm)`,
+    route: (row) => `/pages/customer/${isPool(row) ? 'pool' : 'my'}/detail?id=${row.id}`,
+  },
+  contact: {
+    from: () => sql`contact r join customer c on c.tenant_id = r.tenant_id and c.id = r.customer_id`,
+    where: (keyword, { caller }) => sql<boolean>`(r.tenant_id = ${caller.tenantId} and r.deleted_at is null
+      and c.owner_id is not null and ${isVisible(caller, 'customer', 'c')}
+      and ${keywordCondition('r', keyword, undefined, clearPhones(caller, 'contact', 'c'))})`,
+    columns: sql`r.name as title, c.name as sub, coalesce(r.mobile, r.telephone) as mobile, c.owner_id,
+      r.customer_id, ${poolMasks('c')}`,
+    exact: (keyword) => sql`${digitsOf(keyword)} = any(r.mobile_norm)`,
+    route: (row) => `/pages/customer/my/detail?id=${row.customer_id}`,
+  },
+  lead: {
+    from: () => sql`lead r`,
+    where: (keyword, { caller }) => sql<boolean>`(${isVisible(caller, 'lead', 'r')}
+      and ${keywordCondition('r', keyword, undefined, clearPhones(caller, 'lead', 'r'))})`,
+    columns: sql`r.name as title, case when r.owner_id is null then null else r.contact_name end as sub,
+      coalesce(r.mobile, r.telephone) as mobile, r.owner_id, r.customer_id, ${poolMasks('r')}`,
+    exact: (keyword) => sql`${digitsOf(keyword)} = any(r.mobile_norm)`,
+    route: (row) => `/pages/customer/${isPool(row) ? 'leads-pool' : 'leads'}/detail?id=${row.id}`,
+  },
+  bussiness: {
+    from: () => sql`bussiness r`,
+    where: (keyword, { caller }) => sql<boolean>`(${isVisible(caller, 'bussiness', 'r')}
+      and ${keywordCondition('r', keyword, 'bussiness_no')})`,
+    columns: sql`r.name as title, r.bussiness_no as sub, null as mobile, r.owner_id, r.customer_id, ${poolMasks('r')}`,
+    exact: (keyword) => sql`r.bussiness_no = ${foldText(keyword)}`,
+    route: (row) => `/pages/bussiness/${isPool(row) ? 'pool/detail' : 'detail'}?id=${row.id}`,
+  },
+}
+const TYPES = Object.keys(SOURCES) as readonly SalesEntity[]
+
+/**
+ * Records by name, pinyin, initials, phone fragment or number (CRM 8.4): exact matches first, then beginnings, then
+ * pieces; starred and lately opened ones first among equals.
+ * @param types  which kinds; none means all the caller may see
+ */
 export async function globalSearch(
   keyword: string,
+  types: readonly string[],
   limit: number,
   asking: Asking,
 ): Promise<readonly SearchGroup[]> {
   if (foldText(keyword) === '') return []
-  const groups = [
-    await searchCustomers(keyword, limit, asking),
-    ...(asking.caller.permissions.has('contact:view') ? [await searchContacts(keyword, limit, asking)] : []),
-  ]
+  const wanted = TYPES.filter(
+    (type) => (types.length === 0 || types.includes(type)) && asking.caller.permissions.has(`${type}:view`),
+  )
+  const groups: SearchGroup[] = []
+  for (const type of wanted) groups.push(await searchOne(type, keyword, limit, asking))
   return groups.filter((group) => group.list.length > 0)
 }
 
-async function searchCustomers(keyword: string, limit: number, asking: Asking): Promise<SearchGroup> {
+async function searchOne(
+  type: SalesEntity,
+  keyword: string,
+  limit: number,
+  asking: Asking,
+): Promise<SearchGroup> {
   const { trx, caller } = asking
+  const source = SOURCES[type]
+  const name = type === 'contact' ? sql`''` : sql`r.name_norm`
   const { rows } = await sql<Row>`with found as (
-      select c.* from customer c where ${isVisible(caller, 'customer', 'c')}
-        and ${keywordCondition('c', keyword, 'customer_no')} limit ${COUNT_MOST + 1})
-    select c.id, c.id as customer_id, c.name as title, c.customer_no as sub, coalesce(c.mobile, c.telephone) as mobile, c.owner_id,
-      (select count(*) from found) as total
-    from found c left join star s on s.tenant_id = c.tenant_id and s.user_id = ${caller.userId}
-      and s.entity = 'customer' and s.record_id = c.id
-    left join recent_view v on v.tenant_id = c.tenant_id and v.user_id = ${caller.userId}
-      and v.entity = 'customer' and v.record_id = c.id
-    order by ${closeness(keyword)}, s.record_id is null, v.viewed_at desc nulls last, c.py, c.id limit ${limit}`.execute(
+      select r.id, ${source.columns}, r.py, ${closeness(keyword, source, name)} as closeness
+      from ${source.from(asking)} where ${source.where(keyword, asking)} limit ${COUNT_MOST + 1})
+    select f.*, (select count(*) from found) as total
+    from found f left join star s on s.tenant_id = ${caller.tenantId} and s.user_id = ${caller.userId}
+      and s.entity = ${type} and s.record_id = f.id
+    left join recent_view v on v.tenant_id = ${caller.tenantId} and v.user_id = ${caller.userId}
+      and v.entity = ${type} and v.record_id = f.id
+    order by f.closeness, s.record_id is null, v.viewed_at desc nulls last, f.py, f.id limit ${limit}`.execute(
     trx,
   )
-  return groupOf('customer', keyword, rows, asking)
-}
-
-async function searchContacts(keyword: string, limit: number, asking: Asking): Promise<SearchGroup> {
-  const { trx, caller } = asking
-  const { rows } = await sql<Row>`with found as (
-      select k.*, c.name as customer_name, c.owner_id from contact k
-      join customer c on c.tenant_id = k.tenant_id and c.id = k.customer_id
-      where k.tenant_id = ${caller.tenantId} and k.deleted_at is null and ${isVisible(caller, 'customer', 'c')}
-        and ${keywordCondition('k', keyword)} limit ${COUNT_MOST + 1})
-    select id, customer_id, name as title, customer_name as sub, coalesce(mobile, telephone) as mobile, owner_id,
-      (select count(*) from found) as total
-    from found order by is_key desc, py, id limit ${limit}`.execute(trx)
-  return groupOf('contact', keyword, rows, asking)
-}
-
-/** 0 for the exact phone or number, then names that begin so, then initials, then pieces. */
-function closeness(keyword: string) {
-  const folded = foldText(keyword)
-  const digits = keyword.replace(/[\s+-]/g, '')
-  const like = (value: string) => `${escapeLike(value)}%`
-  return sql`case when c.customer_no = ${folded} or ${digits} = any(c.mobile_norm) then 0
-    when c.name_norm like ${like(normaliseName(keyword))} or c.search_text like ${like(folded)} then 1
-    when c.py_initial like ${like(folded.toLowerCase())} or c.py like ${like(folded.toLowerCase())} then 2 else 3 end`
-}
-
-function groupOf(
-  type: SearchGroup['type'],
-  keyword: string,
-  rows: readonly Row[],
-  { caller }: Asking,
-): SearchGroup {
   const total = rows[0]?.total ?? 0
   return {
     type,
-    title: text(`search.${type}`),
+    title: text(ENTITY_TEXT[type]),
     total: total > COUNT_MOST ? '999+' : total,
-    list: rows.map((row) => {
-      const { mobile } = isMasked(caller, row) ? masked({ mobile: row.mobile }) : row
-      return {
-        id: row.id,
-        title: row.title,
-        sub: [row.sub, mobile].filter(Boolean).join(' · '),
-        highlight: keyword,
-        route: `/pages/customer/my/detail?id=${row.customer_id}`,
-      }
-    }),
+    list: rows.map((row) => hitOf(type, row, keyword, asking)),
+  }
+}
+
+/** 0 for the exact phone or number, then names that begin so, then initials, then pieces. */
+function closeness(keyword: string, source: Source, name: RawBuilder<unknown>): RawBuilder<number> {
+  const folded = foldText(keyword)
+  const like = (value: string) => `${escapeLike(value)}%`
+  return sql<number>`case when ${source.exact(keyword)} then 0
+    when ${name} like ${like(normaliseName(keyword))} or r.search_text like ${like(folded)} then 1
+    when r.py_initial like ${like(folded.toLowerCase())} or r.py like ${like(folded.toLowerCase())} then 2 else 3 end`
+}
+
+function hitOf(type: SalesEntity, row: Row, keyword: string, { caller }: Asking): SearchHit {
+  const { mobile } = shownRow({ mobile: row.mobile }, maskOf(caller, type, row))
+  return {
+    id: row.id,
+    title: row.title,
+    sub: [row.sub, mobile].filter(Boolean).join(' · '),
+    highlight: keyword,
+    route: SOURCES[type].route(row),
   }
 }

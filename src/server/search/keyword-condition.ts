@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Caller } from '../auth/caller.ts'
 import { escapeLike } from '../lists/filter-sql.ts'
+import { isClear } from '../visibility/field-rights.ts'
 import { foldText } from './fold-text.ts'
 import { grams } from './grams.ts'
 import { INITIAL_GRAM, PHONE_GRAM, PHONE_GRAM_SIZE } from './search-columns.ts'
@@ -10,8 +12,15 @@ import { INITIAL_GRAM, PHONE_GRAM, PHONE_GRAM_SIZE } from './search-columns.ts'
  *
  * @param row     alias of a table with search columns
  * @param numberColumn column of the record number, where there is one
+ * @param pieces  rows whose phone numbers may be found by a piece; the others only by a whole number, so that nobody
+ *   finds out a masked one by asking for its pieces. Absent: all
  */
-export function keywordCondition(row: string, keyword: string, numberColumn?: string): RawBuilder<boolean> {
+export function keywordCondition(
+  row: string,
+  keyword: string,
+  numberColumn?: string,
+  pieces?: RawBuilder<boolean>,
+): RawBuilder<boolean> {
   const folded = foldText(keyword)
   if (folded === '') return sql<boolean>`true`
   const found = [pieceOf(row, nameGrams(folded), folded)]
@@ -25,12 +34,33 @@ export function keywordCondition(row: string, keyword: string, numberColumn?: st
   }
   const digits = keyword.replace(/[\s+-]/g, '')
   if (/^\d+$/.test(digits) && digits.length >= PHONE_GRAM_SIZE) {
-    const pieces = grams(digits, PHONE_GRAM_SIZE).map((gram) => PHONE_GRAM + gram)
-    found.push(pieceOf(row, pieces, digits))
+    const numbers = grams(digits, PHONE_GRAM_SIZE).map((gram) => PHONE_GRAM + gram)
+    const piece = pieceOf(row, numbers, digits)
+    found.push(pieces === undefined ? piece : sql<boolean>`(${pieces} and ${piece})`)
+    if (pieces !== undefined && digits.length >= WHOLE_NUMBER)
+      found.push(sql<boolean>`${sql.ref(`${row}.mobile_norm`)} @> ${[digits]}::text[]`)
   }
   if (numberColumn !== undefined && /^[A-Z]{1,4}\d*$/.test(folded))
     found.push(sql<boolean>`${sql.ref(`${row}.${numberColumn}`)} like ${`${folded}%`}`)
   return sql<boolean>`(${sql.join(found, sql` or `)})`
+}
+
+/** Digits from which a number can only be known by somebody who knows it. */
+const WHOLE_NUMBER = 7
+
+/**
+ * Rows whose phone numbers this caller sees in full: not masked by his role, and in nobody's pool.
+ * @param ownerRow  alias of the row that has the owner; without it the query itself sees to that
+ */
+export function clearPhones(
+  caller: Caller,
+  entity: 'customer' | 'contact' | 'lead',
+  ownerRow?: string,
+): RawBuilder<boolean> {
+  if (!isClear(caller, entity, 'mobile') || !isClear(caller, entity, 'telephone')) return sql<boolean>`false`
+  return ownerRow === undefined
+    ? sql<boolean>`true`
+    : sql<boolean>`${sql.ref(`${ownerRow}.owner_id`)} is not null`
 }
 
 function nameGrams(folded: string): readonly string[] {

@@ -4,12 +4,12 @@ import { seedAccounts } from './accounts.ts'
 import { bulkInsert } from './bulk-insert.ts'
 import { createCalendar } from './calendar.ts'
 import { createCompanies, createMobiles } from './companies.ts'
+import { firstPoolId } from './new-tenant.ts'
 import { createChance } from './random.ts'
 import { DEMO_OWNS, type SeededCustomer, seedCustomers } from './seed-customers.ts'
 import { type Deciders, seedDeals } from './seed-deals.ts'
 import { seedFollows } from './seed-follows.ts'
 import { seedLeads } from './seed-leads.ts'
-import { seedTrade } from './seed-trade.ts'
 import type { Seller, TenantPlan, TenantSize } from './tenant-plan.ts'
 
 /** How much each demo tenant holds (CRM 6.1); 空白企业 has its pools and nothing in them. */
@@ -67,7 +67,6 @@ export async function seedDemo(database: Database, now: Date = new Date()): Prom
 const LOCK = 0x63726d22
 
 async function seedTenant(trx: Trx, tenant: { id: string; timezone: string }, now: Date): Promise<void> {
-  const pools = await insertPools(trx, tenant.id)
   const size = SIZES[tenant.id]
   if (size === undefined) return
   const chance = createChance(FIXED_SEED + tenant.id.length)
@@ -79,7 +78,11 @@ async function seedTenant(trx: Trx, tenant: { id: string; timezone: string }, no
     sellers: people
       .filter((it) => it.sells)
       .map((it) => ({ ...it, weight: it.userId === DEMO ? 6 : chance.logNormal(22, 0.4) })),
-    pools,
+    pools: {
+      customer: firstPoolId(tenant.id, 'customer'),
+      lead: firstPoolId(tenant.id, 'lead'),
+      bussiness: firstPoolId(tenant.id, 'bussiness'),
+    },
     chance,
     calendar: createCalendar(now, tenant.timezone, chance),
     nextCompany: createCompanies(chance),
@@ -92,26 +95,6 @@ async function seedTenant(trx: Trx, tenant: { id: string; timezone: string }, no
   await seedFollows(plan, customers)
   await seedDeals(plan, customers, decidersOf(people))
   await shareWith(plan, demo, customers)
-  await seedTrade(plan)
-}
-
-/** Every tenant has a pool per entity (CRM 1.2); the salespeople are all members. */
-async function insertPools(trx: Trx, tenantId: string): Promise<TenantPlan['pools']> {
-  const names = { customer: '公共公海', lead: '公共线索池', bussiness: '公共商机池' } as const
-  const rows = Object.entries(names).map(([entity, name]) => ({
-    tenant_id: tenantId,
-    id: `${tenantId}-pool-${entity}`,
-    entity,
-    name,
-    is_default: true,
-    member_all: true,
-  }))
-  await bulkInsert(trx, 'pool', rows)
-  return {
-    customer: `${tenantId}-pool-customer`,
-    lead: `${tenantId}-pool-lead`,
-    bussiness: `${tenantId}-pool-bussiness`,
-  }
 }
 
 interface Person extends Omit<Seller, 'weight'> {

@@ -32,7 +32,7 @@ interface DictTemplate {
 }
 
 /**
- * Makes a tenant with its copies of the default roles, dictionaries and menus (CRM 1.14, 2.1, 4). Needs `database.system`.
+ * Makes a tenant with its copies of the default roles, dictionaries and menus, and a pool per entity (CRM 1.2, 1.14, 2.1, 4). Needs `database.system`.
  *
  * @returns role ids by code
  */
@@ -41,6 +41,7 @@ export async function createTenant(trx: Trx, tenant: NewTenant): Promise<Readonl
   await trx.insertInto('tenant').values({ id, code, name, short_name: shortName, industry }).execute()
   await insertDicts(trx, tenant)
   await insertMenus(trx, id)
+  await insertPools(trx, id)
   return insertRoles(trx, id, ROLES)
 }
 
@@ -103,4 +104,26 @@ async function insertMenus(trx: Trx, tenantId: string): Promise<void> {
     permission: menu.permission ?? null,
   }))
   await trx.insertInto('menu').values(rows).execute()
+}
+
+const POOL_NAMES = { customer: '公共公海', lead: '公共线索池', bussiness: '公共商机池' } as const
+
+/** The id of the pool a new tenant gets for an entity. */
+export function firstPoolId(tenantId: string, entity: keyof typeof POOL_NAMES): string {
+  return `${tenantId}-pool-${entity}`
+}
+
+/** Every tenant has a pool per entity, open to all its members (CRM 1.2). */
+async function insertPools(trx: Trx, tenantId: string): Promise<void> {
+  const rows = (Object.keys(POOL_NAMES) as (keyof typeof POOL_NAMES)[]).map((entity) => ({
+    tenant_id: tenantId,
+    id: firstPoolId(tenantId, entity),
+    entity,
+    name: POOL_NAMES[entity],
+    is_default: true,
+    member_all: true,
+    created_by: null,
+    updated_by: null,
+  }))
+  await trx.insertInto('pool').values(rows).execute()
 }

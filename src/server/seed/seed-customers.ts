@@ -1,6 +1,7 @@
-import { expireAt, recycleRulesOf } from '../customers/expiry.ts'
 import { newId } from '../db/id.ts'
 import { websiteHost } from '../duplicates/website-host.ts'
+import { expiryOf } from '../pools/expiry.ts'
+import { POOL_DEFAULTS } from '../pools/settings.ts'
 import { numberText } from '../records/number.ts'
 import { searchColumns } from '../search/search-columns.ts'
 import { bulkInsert } from './bulk-insert.ts'
@@ -67,7 +68,6 @@ const POOL_REASONS = [
   'follow_overdue',
   'deal_overdue',
 ] as const
-const RULES = recycleRulesOf({})
 const MONTHS_18 = 540
 /** Whoever is about to lose a customer has had it for longer than any rule waits for a follow-up. */
 const LEAVING_AGE = 40
@@ -208,17 +208,21 @@ function makeCustomer(plan: TenantPlan, maker: Maker) {
     last_follow_by: lastFollowAt === null ? null : seller.userId,
     last_follow_content: lastFollowAt === null ? null : followText(chance, person).slice(0, 120),
     next_follow_at: next,
-    expire_at: expireAt(
-      {
-        ...owner,
-        level,
-        deal_status: isDeal ? 1 : 0,
-        lock_status: isLocked,
-        last_follow_at: lastFollowAt,
-        has_open_bussiness: isNegotiating,
-      },
-      RULES,
-    ),
+    expire_at:
+      expiryOf(
+        'customer',
+        {
+          ...owner,
+          level,
+          is_done: isDeal,
+          is_locked: isLocked,
+          last_follow_at: lastFollowAt,
+          stage_since: null,
+          has_open_bussiness: isNegotiating,
+        },
+        POOL_DEFAULTS.customer,
+        null,
+      )?.at ?? null,
     dup_allowed: maker.isTwin,
     ...searchColumns({
       kind: 'company',
@@ -266,7 +270,8 @@ function lastFollow(
   { calendar, chance }: TenantPlan,
   it: { index: number; isOwned: boolean; isDeal: boolean; level: string; since: Date; createdAt: Date },
 ): Date | null {
-  const limit = RULES.noFollowDays(it.level)
+  const rules = POOL_DEFAULTS.customer.recycle_no_follow_days
+  const limit = rules[it.level] ?? rules.default ?? 0
   const sinceDays = Math.floor(daysBetween(it.since, calendar.now))
   if (!it.isOwned) return chance.isTrue(0.8) ? calendar.ago(chance.int(20, 200)) : null
   if (it.isDeal) return calendar.ago(chance.int(0, Math.min(60, Math.max(0, sinceDays))))

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
+import { refreshExpiry } from '../pools/refresh-expiry.ts'
 import { numberText } from '../records/number.ts'
 import { searchColumns } from '../search/search-columns.ts'
 import { bulkInsert } from './bulk-insert.ts'
 import { daysBetween } from './calendar.ts'
 import type { SeededCustomer } from './seed-customers.ts'
+import { historyOf } from './seed-leads.ts'
 import { commonColumns, createNumbers, inPool, ownedBy, type TenantPlan } from './tenant-plan.ts'
 import WORDS from './words.json'
 
@@ -36,7 +38,21 @@ export async function seedDeals(
   deciders: Deciders,
 ): Promise<void> {
   const numbers = createNumbers(plan.tenantId)
-  await bulkInsert(plan.trx, 'bussiness', bussinessRows(plan, customers, numbers))
+  const opportunities = bussinessRows(plan, customers, numbers)
+  await bulkInsert(plan.trx, 'bussiness', opportunities)
+  await bulkInsert(
+    plan.trx,
+    'owner_record',
+    opportunities.flatMap((row) => historyOf('bussiness', row, plan)),
+  )
+  await refreshExpiry(
+    'bussiness',
+    opportunities.map((row) => row.id),
+    {
+      trx: plan.trx,
+      tenantId: plan.tenantId,
+    },
+  )
   const contracts = contractRows(plan, customers, deciders, numbers)
   await bulkInsert(plan.trx, 'contract', contracts)
   const { plans, payments } = paymentRows(plan, contracts, deciders, numbers)
@@ -83,10 +99,10 @@ function bussinessRows(plan: TenantPlan, customers: readonly SeededCustomer[], n
       name,
       bussiness_no,
       customer_id: customer.id,
-      contact_ids: [],
+      contact_ids: customer.contactIds.slice(0, 1),
       amount: amountOf(plan),
       expected_date: calendar.day(isOpen ? -chance.int(-10, 90) : chance.int(0, 60)),
-      stage_id: status === 1 ? stage : { 2: 'won', 3: 'lost', 4: 'invalid' }[status],
+      ...walked(plan, { stage, status, createdAt, by: customer.seller.userId }),
       win_rate: status === 1 ? winRate : status === 2 ? 100 : 0,
       type: chance.weighted([
         ['new', 70],
@@ -95,18 +111,46 @@ function bussinessRows(plan: TenantPlan, customers: readonly SeededCustomer[], n
       ]),
       competitor: [],
       lines: [],
-      stage_history: [],
       attachments: [],
       status,
       lose_reason: status === 3 ? chance.pick(LOSE_REASONS) : null,
-      closed_at:
-        status === 1
-          ? null
-          : calendar.ago(chance.int(0, Math.max(0, Math.floor(daysBetween(createdAt, calendar.now))))),
-      stage_since: createdAt,
       ...search,
     }
   })
+}
+
+const DAY_MS = 86_400_000
+
+/** How an opportunity came to its stage: a step every so many days, and the end of a closed one (CRM 1.5). */
+function walked(
+  { calendar, chance }: TenantPlan,
+  it: { stage: string; status: number; createdAt: Date; by: string },
+) {
+  const reached = STAGES.findIndex(([stage]) => stage === it.stage)
+  const end = { 2: 'won', 3: 'lost', 4: 'invalid' }[it.status]
+  const stops = [...STAGES.slice(0, reached + 1).map(([stage]) => stage), ...(end === undefined ? [] : [end])]
+  // The stage it stands in has not lasted longer than a pool would wait (CRM 1.2.1).
+  const age = daysBetween(it.createdAt, calendar.now)
+  const lastAt =
+    calendar.now.getTime() -
+    (end === undefined ? Math.min(age, chance.int(0, 17)) : age * chance.next()) * DAY_MS
+  const span = (lastAt - it.createdAt.getTime()) / Math.max(1, stops.length - 1)
+  const steps = stops.map((to, index) => ({
+    from: stops[index - 1] ?? null,
+    to,
+    by: it.by,
+    at: stops.length === 1 ? it.createdAt : new Date(it.createdAt.getTime() + index * span),
+    days: index === 0 ? 0 : Math.floor(span / DAY_MS),
+    remark: null,
+  }))
+  const last = steps.at(-1)
+  return {
+    stage_id: last?.to ?? it.stage,
+    last_stage_id: end === undefined ? null : it.stage,
+    stage_since: end === undefined ? new Date(lastAt) : (last?.at ?? it.createdAt),
+    stage_history: steps.map((step) => ({ ...step, at: step.at.toISOString() })),
+    closed_at: end === undefined ? null : (last?.at ?? calendar.now),
+  }
 }
 
 /** Ten of the contracts stand elsewhere than approved: waiting (some for me), draft, rejected, withdrawn, void. */

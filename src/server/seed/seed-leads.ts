@@ -1,5 +1,9 @@
+import { newId } from '../db/id.ts'
+import { completeness } from '../leads/fields.ts'
+import { refreshExpiry } from '../pools/refresh-expiry.ts'
 import { searchColumns } from '../search/search-columns.ts'
 import { bulkInsert } from './bulk-insert.ts'
+import { daysBetween } from './calendar.ts'
 import { personName } from './companies.ts'
 import type { SeededCustomer } from './seed-customers.ts'
 import { commonColumns, inPool, ownedBy, pickSeller, type TenantPlan } from './tenant-plan.ts'
@@ -31,51 +35,137 @@ export async function seedLeads(plan: TenantPlan, customers: readonly SeededCust
     const isOwned = index < size.leads - size.leadsInPool
     const seller = pickSeller(plan)
     const company = plan.nextCompany()
-    const createdAt = calendar.ago(chance.int(1, 200))
     const status = isOwned ? chance.weighted(STATUS) : chance.pick([10, 20])
     const customer = status === 40 ? chance.pick(customers.filter((it) => it.isOwned)) : null
     const mobile = plan.nextMobile()
     const wasFollowed = status !== 10
+    const isMine = isOwned && index % 4 === 0
+    // Nobody loses a lead the moment the demo begins: what is owned is fresh, or was followed these days (CRM 1.2.1).
+    const createdAt = calendar.ago(
+      isMine && status < 40 ? chance.int(0, wasFollowed ? 20 : 3) : chance.int(1, 200),
+    )
+    const since = calendar.ago(
+      Math.min(wasFollowed ? chance.int(2, 20) : 0, daysBetween(createdAt, calendar.now)),
+    )
+    const followedAt = wasFollowed ? calendar.ago(chance.int(0, isOwned ? 4 : 60)) : null
+    const wasHad = chance.isTrue(0.6)
     const owner = isOwned
-      ? ownedBy(seller, calendar.ago(chance.int(0, 6)), 'assigned')
+      ? ownedBy(
+          seller,
+          isMine ? createdAt : since,
+          isMine ? 'created' : index % 3 === 0 ? 'claimed' : 'assigned',
+        )
       : inPool(
           plan.pools.lead,
           calendar.ago(chance.int(0, 30)),
-          'follow_overdue',
-          chance.isTrue(0.6) ? seller : null,
+          chance.pick(['follow_overdue', 'no_need', 'unreachable', 'other_region'] as const),
+          wasHad ? seller : null,
         )
-    return {
-      ...commonColumns(plan, seller.userId, createdAt),
-      ...owner,
-      name: company.name,
-      company: company.name,
+    const filled = {
       contact_name: personName(chance),
       mobile,
-      position: chance.pick(WORDS.positions),
-      source: chance.pick(SOURCES),
+      position: chance.isTrue(0.7) ? chance.pick(WORDS.positions) : null,
+      industry: company.industry,
+      scale: chance.isTrue(0.5) ? chance.pick(['s1_20', 's21_50', 's51_100']) : null,
+      region: company.region,
+      demand: chance.isTrue(0.8) ? chance.pick(WORDS.demands) : null,
+      budget: chance.isTrue(0.6) ? Math.round(chance.logNormal(48_000, 1) / 1000) * 1000 : null,
+      expected_date: chance.isTrue(0.4) ? calendar.day(-chance.int(5, 120)) : null,
       level: chance.weighted([
         ['hot', 20],
         ['warm', 50],
         ['cold', 30],
       ]),
-      industry: company.industry,
-      region: company.region,
-      demand: chance.pick(WORDS.demands),
-      budget: Math.round(chance.logNormal(48_000, 1) / 1000) * 1000,
+    }
+    return {
+      ...commonColumns(plan, seller.userId, createdAt),
+      ...owner,
+      name: company.name,
+      company: company.name,
+      ...filled,
+      source: chance.pick(SOURCES),
       status,
       invalid_reason:
         status === 50 ? chance.pick(['bad_number', 'no_answer', 'no_need', 'not_target']) : null,
       converted_at: customer === null ? null : calendar.ago(chance.int(0, 60)),
       converted_by: customer === null ? null : seller.userId,
       customer_id: customer?.id ?? null,
-      score: chance.int(40, 100),
+      score: completeness(filled),
+      products: [],
+      invalid_at: status === 50 ? calendar.ago(chance.int(0, 40)) : null,
       attachments: [],
       follow_status: wasFollowed ? 'followed' : 'none',
-      last_follow_at: wasFollowed ? calendar.ago(chance.int(0, 6)) : null,
+      last_follow_at: followedAt,
+      last_follow_content: followedAt === null ? null : chance.pick(WORDS.demands),
       last_follow_by: wasFollowed ? seller.userId : null,
       next_follow_at: isOwned && status < 40 ? calendar.ahead(chance.int(0, 10)) : null,
       ...searchColumns({ kind: 'company', name: company.name, phones: [mobile] }),
     }
   })
   await bulkInsert(plan.trx, 'lead', rows)
+  await bulkInsert(
+    plan.trx,
+    'owner_record',
+    rows.flatMap((row) => historyOf('lead', row, plan)),
+  )
+  await refreshExpiry(
+    'lead',
+    rows.map((row) => row.id),
+    { trx: plan.trx, tenantId: plan.tenantId },
+  )
+}
+
+/** The part of a row that tells who had it. */
+export interface OwnedRow {
+  readonly id: string
+  readonly created_by: string | null
+  readonly created_at: Date
+  readonly owner_id: string | null
+  readonly owner_since: Date | null
+  readonly obtain_way: string
+  readonly prev_owner_id: string | null
+  readonly pool_id: string | null
+  readonly pool_entered_at: Date | null
+  readonly pool_reason: string | null
+}
+
+/** How a record came to where it is: created, and then taken from the pool or given back to it (CRM 1.0). */
+export function historyOf(entity: 'lead' | 'bussiness', row: OwnedRow, plan: TenantPlan): object[] {
+  const record = (kind: string, at: Date, rest: object) => ({
+    tenant_id: plan.tenantId,
+    id: newId(),
+    entity,
+    record_id: row.id,
+    from_user: null,
+    to_user: null,
+    from_pool: null,
+    to_pool: null,
+    reason: null,
+    operator_id: row.created_by,
+    kind,
+    at,
+    ...rest,
+  })
+  const pool = plan.pools[entity]
+  if (row.pool_id !== null) {
+    const former = row.prev_owner_id
+    if (former === null) return [record('create', row.created_at, { to_pool: pool })]
+    const kind = row.pool_reason?.endsWith('_overdue') ? 'recycle' : 'release'
+    const left = {
+      from_user: former,
+      to_pool: pool,
+      reason: row.pool_reason,
+      operator_id: kind === 'recycle' ? null : former,
+    }
+    return [
+      record('create', row.created_at, { to_user: former }),
+      record(kind, row.pool_entered_at ?? plan.calendar.now, left),
+    ]
+  }
+  if (row.obtain_way === 'created') return [record('create', row.created_at, { to_user: row.owner_id })]
+  const kind = row.obtain_way === 'claimed' ? 'claim' : 'assign'
+  return [
+    record('create', row.created_at, { to_pool: pool }),
+    record(kind, row.owner_since ?? row.created_at, { to_user: row.owner_id, from_pool: pool }),
+  ]
 }

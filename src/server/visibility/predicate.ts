@@ -24,10 +24,21 @@ export function isVisible(caller: Caller, entity: OwnedEntity, row: string): Con
     and (${sql.join(ways, sql` or `)}))`
 }
 
-/** Who may change a row, given the right to edit at all: owner, superior in scope, or a colleague who shares it for writing. */
-export function isWritable(caller: Caller, entity: OwnedEntity, row: string): Condition {
-  if (!caller.permissions.has(`${entity}:edit`)) return sql<boolean>`false`
-  return sql<boolean>`(${isInScope(caller, entity, row)} or ${isShared(caller, entity, row, ['write'])})`
+/**
+ * Who may change a row, given the right to edit at all: owner, superior in scope, or a colleague who shares it for
+ * writing; nobody while it lies in a pool.
+ *
+ * @param permission  the right itself; contacts of a customer ask for their own
+ */
+export function isWritable(
+  caller: Caller,
+  entity: OwnedEntity,
+  row: string,
+  permission = `${entity}:edit`,
+): Condition {
+  if (!caller.permissions.has(permission)) return sql<boolean>`false`
+  return sql<boolean>`(${col(row, 'owner_id')} is not null
+    and (${isInScope(caller, entity, row)} or ${isShared(caller, entity, row, ['write'])}))`
 }
 
 /** True where the row's owner is in the caller's data scope of that module (CRM 2.2). */
@@ -40,8 +51,9 @@ export function isInScope(caller: Caller, entity: OwnedEntity, row: string): Con
   if (scope === 'self_sub') return sql<boolean>`${owner} = any(array(${membersInScope(caller, entity)}))`
   if (scope === 'dept_sub' && caller.deptPath !== null)
     return sql<boolean>`(${mine} or ${dept} = any(array(${departmentsBelow(caller, caller.deptPath)})))`
-  if ((scope === 'dept' || scope === 'dept_custom') && caller.deptId !== null)
-    return sql<boolean>`(${mine} or ${dept} = ${caller.deptId})`
+  if (scope === 'dept' && caller.deptId !== null) return sql<boolean>`(${mine} or ${dept} = ${caller.deptId})`
+  if (scope === 'dept_custom')
+    return sql<boolean>`(${mine} or ${dept} = any(${customDepts(caller, entity)}::text[]))`
   return mine
 }
 
@@ -52,8 +64,10 @@ export function membersInScope(caller: Caller, entity: OwnedEntity): RawBuilder<
   if (scope === 'all') return sql`${people}`
   if (scope === 'dept_sub' && caller.deptPath !== null)
     return sql`${people} and (user_id = ${caller.userId} or dept_id = any(array(${departmentsBelow(caller, caller.deptPath)})))`
-  if ((scope === 'dept' || scope === 'dept_custom') && caller.deptId !== null)
+  if (scope === 'dept' && caller.deptId !== null)
     return sql`${people} and (user_id = ${caller.userId} or dept_id = ${caller.deptId})`
+  if (scope === 'dept_custom')
+    return sql`${people} and (user_id = ${caller.userId} or dept_id = any(${customDepts(caller, entity)}::text[]))`
   if (scope === 'self_sub') return sql`${subordinates(caller)}`
   return sql`${people} and user_id = ${caller.userId}`
 }
@@ -67,6 +81,11 @@ export function poolsOf(
   return sql`select id from pool where tenant_id = ${caller.tenantId} and entity = ${entity} and enabled
     and deleted_at is null and (member_all or ${me} = any(member_user_ids) or ${me} = any(admin_user_ids)
       or ${caller.deptId ?? ''} = any(member_dept_ids))`
+}
+
+/** The departments named for the scope `dept_custom` (CRM 2.2). */
+function customDepts(caller: Caller, entity: OwnedEntity): string[] {
+  return [...(caller.customDepts[entity] ?? caller.customDepts.default ?? [])]
 }
 
 function departmentsBelow(caller: Caller, path: string): RawBuilder<{ id: string }> {

@@ -118,25 +118,19 @@ describe('creating a customer', () => {
 
   it('stops at the holding cap', async () => {
     const seller = await server.as('luoting')
-    await server.database.system((trx) =>
-      trx
-        .insertInto('pool')
-        .values({
-          tenant_id: 'xinghai',
-          id: 'cap-pool',
-          entity: 'customer',
-          name: '测试公海',
-          is_default: true,
-          settings: JSON.stringify({ holding_cap: 2 }),
-          created_by: null,
-          updated_by: null,
-        })
-        .execute(),
-    )
+    const cap = (settings: object) =>
+      server.database.system((trx) =>
+        trx
+          .updateTable('pool')
+          .set({ settings: JSON.stringify(settings) })
+          .where('id', '=', 'xinghai-pool-customer')
+          .execute(),
+      )
+    await cap({ holding_cap: 2 })
 
     const answers = [await create(seller), await create(seller), await create(seller)]
 
-    await server.database.system((trx) => trx.deleteFrom('pool').where('id', '=', 'cap-pool').execute())
+    await cap({})
     expect(answers.map((answer) => answer.meta.code)).toEqual([200, 200, 422])
     expect(answers[2]?.meta).toMatchObject({
       message: '持有客户已达上限（2），可先退回或成交',

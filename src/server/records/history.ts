@@ -2,10 +2,12 @@ import { sql } from 'kysely'
 import { isObject, type Json, ownValue } from '../../../runtime/core/json.ts'
 import { refuse } from '../envelope.ts'
 import { decodeCursor, encodeCursor, fingerprint } from '../lists/cursor.ts'
-import type { Asking } from '../records/asking.ts'
-import { wireRow } from '../records/wire.ts'
 import { isTextCode, type TextCode, text } from '../text.ts'
-import { findCustomer } from './find-customer.ts'
+import { type Mask, maskOf, shownRow } from '../visibility/masking.ts'
+import type { Asking } from './asking.ts'
+import { ENTITY_TEXT, type PoolEntity, type SalesEntity } from './entities.ts'
+import { findRecord } from './find-record.ts'
+import { wireRow } from './wire.ts'
 
 const PAGE = 20
 
@@ -15,21 +17,26 @@ interface Page {
   readonly hasMore: boolean
 }
 
-/** Who changed what and when (CRM 8.3 log), newest first. */
-export async function customerLog(id: string, cursor: string | null, asking: Asking): Promise<Page> {
+/** Who changed what and when (CRM 8.3 log), newest first; masked fields are masked here too. */
+export async function salesLog(
+  entity: SalesEntity,
+  id: string,
+  cursor: string | null,
+  asking: Asking,
+): Promise<Page> {
   const { trx, caller, zone } = asking
-  await findCustomer(id, asking)
-  return pageOf(asking, ['customer-log', caller.tenantId, id], cursor, async (after) => {
+  const mask = maskOf(caller, entity, await findRecord(entity, id, asking))
+  return pageOf(asking, [`${entity}-log`, caller.tenantId, id], cursor, async (after) => {
     const { rows } = await sql<LogRow>`
       select a.id, a.at, a.at::text as at_text, a.action, a.detail, a.user_id, m.name as user_name
       from audit_log a left join membership m on m.tenant_id = a.tenant_id and m.user_id = a.user_id
-      where a.tenant_id = ${caller.tenantId} and a.entity = 'customer' and a.record_id = ${id}
+      where a.tenant_id = ${caller.tenantId} and a.entity = ${entity} and a.record_id = ${id}
         and (${after.at}::timestamptz is null or (a.at, a.id) < (${after.at}::timestamptz, ${after.id}))
       order by a.at desc, a.id desc limit ${PAGE + 1}`.execute(trx)
-    return rows.map(({ at_text, ...row }) => ({
+    return rows.map(({ at_text, detail, ...row }) => ({
       at: at_text,
       id: row.id,
-      row: { ...wireRow(row, zone), ...logWords(row) },
+      row: { ...wireRow(row, zone), ...logWords(entity, row.action, detail, mask) },
     }))
   })
 }
@@ -43,15 +50,24 @@ interface LogRow {
 }
 
 /** A log entry in words: what was done, and each field as it was and became. */
-function logWords({ action, detail }: Pick<LogRow, 'action' | 'detail'>): { title: string; text: string } {
+function logWords(
+  entity: SalesEntity,
+  action: string,
+  detail: Json,
+  mask: Mask,
+): { title: string; text: string } {
   const code = `log.${action.replace(':', '.')}`
-  const before = ownValue(detail, 'before')
-  const names = isObject(before) ? Object.keys(before) : []
-  const changes = names.map((name) => {
-    const label = `customer.field.${name}`
-    const was = shortText(ownValue(before, name))
-    const is = shortText(ownValue(ownValue(detail, 'after'), name))
-    return text('log.change', { label: isTextCode(label) ? text(label) : name, was, is })
+  const was = ownValue(detail, 'before')
+  const is = ownValue(detail, 'after')
+  const before = isObject(was) ? shownRow(was, mask) : {}
+  const after = isObject(is) ? shownRow(is, mask) : {}
+  const changes = Object.keys(before).map((name) => {
+    const label = `${entity}.field.${name}`
+    return text('log.change', {
+      label: isTextCode(label) ? text(label) : name,
+      was: shortText(ownValue(before, name)),
+      is: shortText(ownValue(after, name)),
+    })
   })
   return { title: isTextCode(code) ? text(code) : action, text: changes.join('\n') }
 }
@@ -62,28 +78,31 @@ function shortText(value: Json | undefined): string {
 }
 
 /** Who owned it before: 负责人记录 (CRM 1.0), newest first. */
-export async function ownerRecords(id: string, asking: Asking): Promise<readonly Json[]> {
+export async function ownerRecords(entity: PoolEntity, id: string, asking: Asking): Promise<readonly Json[]> {
   const { trx, caller, zone } = asking
-  await findCustomer(id, asking)
+  await findRecord(entity, id, asking)
   const { rows } = await sql<OwnerRow>`
-    select r.id, r.kind, r.reason, r.at, f.name as from_user_name, t.name as to_user_name, fp.name as from_pool_name,
-      tp.name as to_pool_name, o.name as operator_name
+    select r.id, r.kind, coalesce(d.label, r.reason) as reason, r.remark, r.at, f.name as from_user_name,
+      t.name as to_user_name, fp.name as from_pool_name, tp.name as to_pool_name, o.name as operator_name
     from owner_record r
     left join membership f on f.tenant_id = r.tenant_id and f.user_id = r.from_user
     left join membership t on t.tenant_id = r.tenant_id and t.user_id = r.to_user
     left join membership o on o.tenant_id = r.tenant_id and o.user_id = r.operator_id
     left join pool fp on fp.tenant_id = r.tenant_id and fp.id = r.from_pool
     left join pool tp on tp.tenant_id = r.tenant_id and tp.id = r.to_pool
-    where r.tenant_id = ${caller.tenantId} and r.entity = 'customer' and r.record_id = ${id}
+    left join dict_item d on d.tenant_id = r.tenant_id and d.type_key = 'pool_reason' and d.value = r.reason
+    where r.tenant_id = ${caller.tenantId} and r.entity = ${entity} and r.record_id = ${id}
     order by r.at desc, r.id desc limit 200`.execute(trx)
+  const what = text(ENTITY_TEXT[entity])
   return rows.map((row) => ({
     ...wireRow(row, zone),
-    title: text(`timeline.${row.kind}` as TextCode),
+    title: text(`timeline.${row.kind}` as TextCode, { what }),
     text: [
       [row.from_user_name ?? row.from_pool_name, row.to_user_name ?? row.to_pool_name]
         .filter(Boolean)
         .join(' → '),
       row.reason,
+      row.remark,
     ]
       .filter(Boolean)
       .join(' · '),
@@ -94,6 +113,7 @@ export async function ownerRecords(id: string, asking: Asking): Promise<readonly
 interface OwnerRow {
   kind: string
   reason: string | null
+  remark: string | null
   from_user_name: string | null
   to_user_name: string | null
   from_pool_name: string | null

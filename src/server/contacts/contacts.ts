@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
+import { CONTACT_FIELDS } from '../customers/fields.ts'
+import { findCustomer } from '../customers/find-customer.ts'
 import { newId } from '../db/id.ts'
+import { maskName } from '../duplicates/mask.ts'
 import { refuse } from '../envelope.ts'
 import type { Asking } from '../records/asking.ts'
 import { dictFaults } from '../records/dict-check.ts'
@@ -8,9 +11,7 @@ import { checkInput, type InputValues } from '../records/input.ts'
 import { wireRow } from '../records/wire.ts'
 import { searchColumns } from '../search/search-columns.ts'
 import { text } from '../text.ts'
-import { isMasked, masked } from '../visibility/masking.ts'
-import { CONTACT_FIELDS } from './fields.ts'
-import { findCustomer } from './find-customer.ts'
+import { type Mask, maskOf, shownRow } from '../visibility/masking.ts'
 
 /** Contacts that may come with a new customer. */
 const INLINE_MOST = 10
@@ -94,6 +95,13 @@ export function contactRow(contact: InputValues) {
   return { ...contact, name, ...search } as { name: string } & typeof search
 }
 
+/** A contact as far as the caller sees it: before a claim not even who it is (CRM 1.2.1, `contacts`). */
+export function shownContact<Row extends object>(row: Row, mask: Mask): Row {
+  const shown = shownRow(row, mask)
+  const isHidden = mask.masked.has('contacts') && 'name' in shown && typeof shown.name === 'string'
+  return isHidden ? { ...shown, name: maskName(String(shown.name)), py_initial: '' } : shown
+}
+
 const COLUMNS = [
   'id',
   'customer_id',
@@ -123,6 +131,6 @@ export async function contactsOf(customerId: string, asking: Asking): Promise<re
   const { rows } = await sql<object>`select ${sql.join(COLUMNS.map((name) => sql.ref(name)))} from contact
     where tenant_id = ${caller.tenantId} and customer_id = ${customer.id} and deleted_at is null
     order by status, is_primary desc, is_key desc, py, id`.execute(trx)
-  const hide = isMasked(caller, customer)
-  return rows.map((row) => wireRow(hide ? masked(row) : row, zone))
+  const mask = maskOf(caller, 'contact', customer)
+  return rows.map((row) => wireRow(shownContact(row, mask), zone))
 }

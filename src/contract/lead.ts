@@ -1,0 +1,84 @@
+/** A card of the lead list (CRM 1.15). Codes are resolved by the client's dictionary. */
+export interface LeadCard {
+  readonly id: string
+  readonly name: string
+  readonly company: string | null
+  readonly contact_name: string | null
+  readonly mobile: string | null
+  readonly source: string | null
+  readonly level: string | null
+  readonly status: LeadStatus
+  /** 0–100: how complete the lead is. */
+  readonly score: number
+  readonly region: readonly string[]
+  readonly last_follow_at: string | null
+  readonly last_follow_content: string | null
+  readonly next_follow_at: string | null
+  readonly overdue: boolean
+  /** Days until the pool takes it back; null when nothing does. */
+  readonly left_days: number | null
+  readonly owner_id: string | null
+  readonly owner_name: string | null
+  readonly created_at: string
+  readonly starred: boolean
+  readonly actions: readonly LeadAction[]
+}
+
+/** 待跟进, 跟进中, 有意向, 已转化, 无效. */
+export type LeadStatus = 10 | 20 | 30 | 40 | 50
+
+export type LeadAction =
+  | 'follow'
+  | 'edit'
+  | 'status'
+  | 'convert'
+  | 'invalid'
+  | 'reactivate'
+  | 'transfer'
+  | 'release'
+  | 'team'
+  | 'delete'
+  | 'star'
+  | 'claim'
+  | 'assign'
+  | 'move'
+
+/** POST /mini/lead/match: customers a lead may go into, best first. */
+export interface LeadMatch {
+  readonly customers: readonly {
+    readonly id: string | null
+    readonly name: string
+    readonly masked: boolean
+    readonly owner: string | null
+    readonly dept: string | null
+    readonly match: readonly string[]
+    /** `link`: into this one; `request`: ask its owner first. */
+    readonly actions: readonly ('link' | 'request' | 'claim')[]
+    readonly contacts: readonly { readonly id: string; readonly name: string; readonly same: boolean }[]
+  }[]
+  /** What a new customer, contact and opportunity would begin with. */
+  readonly proposal: {
+    readonly customer: Readonly<Record<string, unknown>>
+    readonly contact: Readonly<Record<string, unknown>> | null
+    readonly bussiness: Readonly<Record<string, unknown>>
+  }
+}
+
+/** Body of POST /mini/lead/convert. */
+export interface LeadConversion {
+  readonly id: string
+  readonly customer: { readonly mode: 'link' | 'create'; readonly id?: string; readonly fields?: object }
+  /** Default: the contact with the same number, else a new one; `none` when the lead names nobody. */
+  readonly contact?: {
+    readonly mode: 'link' | 'create' | 'none'
+    readonly id?: string
+    readonly fields?: object
+  }
+  /** With it an opportunity is made as well. */
+  readonly bussiness?: object
+}
+export interface LeadConverted {
+  readonly customerId: string
+  readonly contactId: string | null
+  readonly bussinessId: string | null
+}

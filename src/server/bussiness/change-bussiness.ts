@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import type { Json } from '../../../runtime/core/json.ts'
+import type { ProductLine } from '../../contract/contract.ts'
+import { checkLines, totalOf } from '../contracts/lines.ts'
+import { json } from '../db/json.ts'
+import { refuse } from '../envelope.ts'
+import type { Asking } from '../records/asking.ts'
+import type { Changeable } from '../records/change-record.ts'
+import { type Faults, hasDigits } from '../records/check-record.ts'
+import type { FoundRecord } from '../records/find-record.ts'
+import { type InputValues, refuseFaults } from '../records/input.ts'
+import { searchColumns } from '../search/search-columns.ts'
+import { text } from '../text.ts'
+import { BUSSINESS_FIELDS } from './fields.ts'
+
+/** How an opportunity is written (CRM 1.5); a closed one is not edited any more. */
+export const BUSSINESS_CHANGE: Changeable = {
+  entity: 'bussiness',
+  fields: BUSSINESS_FIELDS,
+  faults: bussinessFaults,
+  kept: ['win_rate', 'discount_rate'],
+  async derive(source, found, asking) {
+    if (found !== null && found.status !== 1) refuse(409, 'STATE_CONFLICT', text('bussiness.closed'))
+    const { name, bussiness_no, expected_date } = source as Readonly<Record<string, string>>
+    const { mobile_norm: _phones, ...search } = searchColumns({
+      kind: 'company',
+      name: name ?? '',
+      number: bussiness_no ?? '',
+      phones: [],
+    })
+    const hasSlipped = found !== null && found.expected_date !== expected_date
+    return {
+      ...search,
+      ...(await moneyOf(source, found, asking)),
+      ...(hasSlipped ? { slip_times: Number(found.slip_times ?? 0) + 1 } : {}),
+    }
+  },
+}
+
+/** Lines with what follows from them; where there are any, the amount is theirs (CRM 1.5, 1.9.1). */
+async function moneyOf(
+  source: Readonly<Record<string, unknown>>,
+  found: FoundRecord | null,
+  asking: Asking,
+): Promise<Readonly<Record<string, unknown>>> {
+  const given = (source.lines ?? []) as Json
+  const isUnchanged = found !== null && JSON.stringify(found.lines) === JSON.stringify(given)
+  const rate = Number(source.discount_rate ?? 100)
+  if (Array.isArray(given) && given.length === 0) return { lines: json([]) }
+  const old = (found?.lines ?? []) as readonly ProductLine[]
+  const checked = isUnchanged ? { lines: old, faults: {} } : await checkLines(given, old, asking)
+  refuseFaults(checked.faults)
+  return { lines: json(checked.lines as unknown as Json), amount: totalOf(checked.lines, rate) }
+}
+
+async function bussinessFaults(
+  values: InputValues,
+  found: FoundRecord | null,
+  asking: Asking,
+): Promise<Faults> {
+  const { amount, next_follow_at, contact_ids } = values
+  const customerId = found?.customer_id ?? values.customer_id ?? ''
+  const isPast = next_follow_at instanceof Date && next_follow_at < asking.now
+  const isForeign =
+    Array.isArray(contact_ids) && !(await areContactsOf(contact_ids as string[], String(customerId), asking))
+  const isOdd = typeof amount === 'number' && !hasDigits(amount, 2)
+  return {
+    ...(isPast
+      ? { next_follow_at: text('record.future', { label: text('bussiness.field.next_follow_at') }) }
+      : {}),
+    ...(isForeign ? { contact_ids: text('follow.contact') } : {}),
+    ...(isOdd ? { amount: text('record.format', { label: text('bussiness.field.amount') }) } : {}),
+  }
+}
+
+async function areContactsOf(
+  ids: readonly string[],
+  customerId: string,
+  { trx, caller }: Asking,
+): Promise<boolean> {
+  if (ids.length === 0) return true
+  const { rows } = await sql<{
+    n: number
+  }>`select count(*) as n from contact where tenant_id = ${caller.tenantId}
+    and customer_id = ${customerId} and deleted_at is null and id = any(${[...ids]}::text[])`.execute(trx)
+  return rows[0]?.n === ids.length
+}

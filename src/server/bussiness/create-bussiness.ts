@@ -1,0 +1,148 @@
+import { sql } from 'kysely'
+import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
+import { createCustomer } from '../customers/create-customer.ts'
+import { refreshExpiry as refreshCustomer } from '../customers/holding.ts'
+import { newId } from '../db/id.ts'
+import { json } from '../db/json.ts'
+import { refuse } from '../envelope.ts'
+import type { FormCheck } from '../forms/validate-with-page.ts'
+import { dayText, wallTimeOf } from '../lists/zone.ts'
+import { checkHoldingCap, lockPeople } from '../pools/person-cap.ts'
+import { refreshExpiry } from '../pools/refresh-expiry.ts'
+import type { Asking } from '../records/asking.ts'
+import { type Changeable, checkedNew, recordColumns } from '../records/change-record.ts'
+import { findRecord, wireRecord } from '../records/find-record.ts'
+import { nextNumber } from '../records/number.ts'
+import { recordMoves } from '../records/owner-record.ts'
+import { insertRow } from '../records/write-row.ts'
+import type { Written } from '../security/write-once.ts'
+import { text } from '../text.ts'
+import { BUSSINESS_CHANGE } from './change-bussiness.ts'
+import { NEW_BUSSINESS_FIELDS } from './fields.ts'
+import { flowOf } from './flows.ts'
+
+const NEW_BUSSINESS: Changeable = { ...BUSSINESS_CHANGE, fields: NEW_BUSSINESS_FIELDS }
+
+/** Who gets a new opportunity, and how. */
+export interface NewBussinessOwner {
+  readonly userId: string
+  readonly deptId: string | null
+  readonly way: 'created' | 'converted'
+}
+
+/**
+ * Makes an opportunity of a customer the caller sees (CRM 1.5). `customer: {name, …}` instead of `customer_id` makes the
+ * customer as well (#911); a name the customer's other opportunities have warns.
+ */
+export async function createBussiness(
+  body: JsonObject,
+  asking: Asking,
+  form: FormCheck,
+): Promise<Written<Json>> {
+  const { caller } = asking
+  const { customer, ...given } = body
+  const customer_id = isObject(customer)
+    ? await inlineCustomer(customer, asking)
+    : (given.customer_id ?? null)
+  const owner = { userId: caller.userId, deptId: caller.deptId, way: 'created' } as const
+  const id = await createBussinessOf({ ...given, customer_id }, owner, asking, await form(body))
+  const found = await findRecord('bussiness', id, asking)
+  const isNamesake = await hasNamesake(id, found, asking)
+  return {
+    data: {
+      id,
+      version: found.version,
+      record: wireRecord('bussiness', found, asking),
+      ...(isNamesake ? { warnings: [{ type: 'SAME_NAME', message: text('bussiness.same-name') }] } : {}),
+    },
+    recordId: id,
+    detail: given,
+  }
+}
+
+/** Checks and stores an opportunity of `fields.customer_id` for an owner. @returns its id */
+export async function createBussinessOf(
+  fields: JsonObject,
+  owner: NewBussinessOwner,
+  asking: Asking,
+  formFaults: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const { trx, caller, now, zone } = asking
+  const given = withDefaults(fields, await customerName(fields.customer_id, asking), asking)
+  const values = await checkedNew(NEW_BUSSINESS, given, asking, formFaults)
+  await lockPeople(trx, caller.tenantId, [owner.userId])
+  await checkHoldingCap('bussiness', owner.userId, 1, asking)
+  const flow = await flowOf(values.flow_id, asking)
+  const stage = values.stage_id == null ? flow.stages[0] : flow.stages.find((it) => it.id === values.stage_id)
+  if (stage === undefined)
+    refuse(400, 'VALIDATION', text('bussiness.stage-unknown'), {
+      fields: { stage_id: text('bussiness.stage-unknown') },
+    })
+  const id = newId(now.getTime())
+  const bussiness_no = await nextNumber(trx, caller.tenantId, 'bussiness', { now, zone })
+  const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
+  const step = { from: null, to: stage.id, by: caller.userId, at: now.toISOString(), days: 0, remark: null }
+  await insertRow(
+    'bussiness',
+    {
+      ...recordColumns(filled, NEW_BUSSINESS_FIELDS),
+      ...(await BUSSINESS_CHANGE.derive({ ...values, bussiness_no }, null, asking)),
+      id,
+      bussiness_no,
+      flow_id: flow.id,
+      stage_id: stage.id,
+      win_rate: values.win_rate ?? stage.winRate,
+      stage_since: now,
+      stage_history: json([step]),
+      owner_id: owner.userId,
+      owner_dept_id: owner.deptId,
+      owner_since: now,
+      obtain_way: owner.way,
+    },
+    asking,
+  )
+  const kind = owner.way === 'converted' ? 'convert' : 'create'
+  await recordMoves('bussiness', [{ id, kind, toUser: owner.userId }], {
+    trx,
+    now,
+    tenantId: caller.tenantId,
+    operatorId: caller.userId,
+  })
+  await refreshExpiry('bussiness', [id], { trx, tenantId: caller.tenantId })
+  await refreshCustomer(asking, String(values.customer_id))
+  return id
+}
+
+async function inlineCustomer(customer: JsonObject, asking: Asking): Promise<string> {
+  if (!asking.caller.permissions.has('customer:add'))
+    refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: 'customer:add' })
+  const made = await createCustomer(customer, asking, () => Promise.resolve({}))
+  return made.recordId ?? ''
+}
+
+/** The name of the customer, which the caller sees and somebody owns; `''` when none is given. */
+async function customerName(id: Json | undefined, asking: Asking): Promise<string> {
+  if (typeof id !== 'string' || id === '') return ''
+  const found = await findRecord('customer', id, asking, true)
+  if (found.owner_id === null) refuse(409, 'STATE_CONFLICT', text('customer.masked'))
+  return found.name
+}
+
+/** "客户名-yyyyMM" where no name is given. */
+function withDefaults(given: JsonObject, customer: string, { now, zone }: Asking): JsonObject {
+  if ((given.name ?? '') !== '' || customer === '') return given
+  const month = dayText(wallTimeOf(now, zone)).slice(0, 7).replace('-', '')
+  return { ...given, name: `${Array.from(customer).slice(0, 80).join('')}-${month}` }
+}
+
+async function hasNamesake(
+  id: string,
+  { name, customer_id }: Readonly<Record<string, unknown>>,
+  { trx, caller }: Asking,
+): Promise<boolean> {
+  const { rows } = await sql`select 1 from bussiness where tenant_id = ${caller.tenantId}
+    and customer_id = ${customer_id} and name = ${name} and id <> ${id} and deleted_at is null limit 1`.execute(
+    trx,
+  )
+  return rows.length > 0
+}

@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import { CONTACT_FIELDS } from '../customers/fields.ts'
+import { refuse } from '../envelope.ts'
+import type { Asking } from '../records/asking.ts'
+import type { Changeable } from '../records/change-record.ts'
+import type { FoundRecord } from '../records/find-record.ts'
+import type { InputFields, InputValues } from '../records/input.ts'
+import { text } from '../text.ts'
+import { contactRow } from './contacts.ts'
+
+/** What may be written of a contact after it exists; its customer changes by a move, being primary by a call. */
+export const CONTACT_EDIT_FIELDS = {
+  ...CONTACT_FIELDS,
+  report_to_id: { kind: 'ref', label: 'contact.field.report_to_id' },
+  next_follow_at: { kind: 'moment', label: 'contact.field.next_follow_at' },
+  attachments: { kind: 'files', most: 9, label: 'contact.field.attachments' },
+} as const satisfies InputFields
+
+const WAYS = ['mobile', 'telephone', 'wechat', 'email'] as const
+
+/** How a contact is written (CRM 1.3). */
+export const CONTACT_CHANGE: Changeable = {
+  entity: 'contact',
+  fields: CONTACT_EDIT_FIELDS,
+  kept: ['is_key', 'is_primary', 'birthday_lunar'],
+  async faults(values, found, asking) {
+    const after = { ...found, ...values } as Readonly<Record<string, unknown>>
+    const isReachable = WAYS.some((way) => (after[way] ?? null) !== null)
+    const report = await reportFault(values, found, asking)
+    return {
+      ...(isReachable ? {} : { mobile: text('contact.reachable') }),
+      ...(report === null ? {} : { report_to_id: report }),
+    }
+  },
+  async derive(source, found, asking) {
+    const { name, py, py_initial, search_text, search_tokens, mobile_norm } = contactRow(
+      source as InputValues,
+    )
+    if (found !== null) await refuseTwin(String(found.customer_id), source, found.id, asking)
+    return { name, py, py_initial, search_text, search_tokens, mobile_norm }
+  },
+}
+
+/** The superior is a colleague at the same customer, and nobody is his own superior (CRM 1.3). */
+async function reportFault(
+  values: InputValues,
+  found: FoundRecord | null,
+  { trx, caller }: Asking,
+): Promise<string | null> {
+  const { report_to_id } = values
+  if (typeof report_to_id !== 'string') return null
+  const customerId = found?.customer_id ?? values.customer_id ?? ''
+  const { rows } = await sql<{ id: string; customer_id: string }>`
+    with recursive up as (
+      select id, customer_id, report_to_id, 1 as depth from contact
+        where tenant_id = ${caller.tenantId} and id = ${report_to_id} and deleted_at is null
+      union all
+      select k.id, k.customer_id, k.report_to_id, up.depth + 1 from contact k join up on k.id = up.report_to_id
+        where k.tenant_id = ${caller.tenantId} and up.depth < 20
+    ) select id, customer_id from up order by depth`.execute(trx)
+  const isGood =
+    rows[0]?.customer_id === customerId && rows.every((row) => row.id !== found?.id) && rows.length < 20
+  return isGood ? null : text('contact.report')
+}
+
+/** Same name and number in one customer is the same person (CRM 1.3). */
+export async function refuseTwin(
+  customerId: string,
+  source: Readonly<Record<string, unknown>>,
+  exceptId: string | null,
+  { trx, caller }: Asking,
+): Promise<void> {
+  const { rows } = await sql`select 1 from contact where tenant_id = ${caller.tenantId}
+    and customer_id = ${customerId} and name = ${source.name} and mobile = ${source.mobile}
+    and deleted_at is null and id is distinct from ${exceptId} limit 1`.execute(trx)
+  if (rows.length > 0) refuse(409, 'DUPLICATE', text('contact.duplicate'))
+}

@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import { momentSort, ownerAndStar } from '../lists/owned-list.ts'
+import type { ListSpec } from '../lists/run-list.ts'
+import { wallTimeOf } from '../lists/zone.ts'
+import type { Asking } from '../records/asking.ts'
+import { wireRow } from '../records/wire.ts'
+import { clearPhones, keywordCondition } from '../search/keyword-condition.ts'
+import { type MaskableRow, maskOf, poolMasks } from '../visibility/masking.ts'
+import { isInScope, isVisible, isWritable } from '../visibility/predicate.ts'
+import { type ContactState, contactActions } from './actions.ts'
+import { shownContact } from './contacts.ts'
+
+/** A row of the contact list, with the owner of its customer. */
+export interface ContactRow extends MaskableRow, ContactState {}
+
+/** Contacts of the customers a caller sees; ownership follows the customer (CRM 1.3, 1.15). */
+export const CONTACT_LIST: ListSpec = {
+  entity: 'contact',
+  row: 'k',
+  from: (asking) => sql`contact k join customer c on c.tenant_id = k.tenant_id and c.id = k.customer_id
+    ${ownerAndStar('contact', 'k', 'c', asking)}`,
+  columns: ({
+    caller,
+  }) => sql`k.id, k.name, k.customer_id, c.name as customer_name, c.owner_id, o.name as owner_name, k.mobile,
+    k.telephone, k.wechat, k.email, k.department, k.position, k.role, k.is_key, k.is_primary, k.status, k.py_initial,
+    k.last_follow_at, k.version, s.record_id is not null as starred, ${poolMasks('c')},
+    ${isInScope(caller, 'customer', 'c')} as in_scope,
+    ${isWritable(caller, 'customer', 'c', 'contact:edit')} as can_write`,
+  visible: ({ caller }) => sql<boolean>`(k.tenant_id = ${caller.tenantId} and k.deleted_at is null
+    and ${isVisible(caller, 'customer', 'c')})`,
+  filters: {
+    customer_id: { kind: 'code', column: 'customer_id' },
+    owner_id: { kind: 'code', column: 'owner_id', row: 'c' },
+    name: { kind: 'text', column: 'name' },
+    role: { kind: 'code', column: 'role' },
+    status: { kind: 'code', column: 'status' },
+    is_key: { kind: 'flag', column: 'is_key' },
+    birthday: { kind: 'day', column: 'birthday' },
+    created_at: { kind: 'moment', column: 'created_at' },
+    last_follow_at: { kind: 'moment', column: 'last_follow_at' },
+  },
+  sorts: {
+    py: { column: 'py', type: 'text', nullable: false },
+    created_at: momentSort('created_at', false),
+    last_follow_at: momentSort('last_follow_at', true),
+  },
+  defaultSort: [{ by: { column: 'py', type: 'text', nullable: false }, dir: 'asc' }],
+  tabs: {
+    all: { where: () => sql<boolean>`true` },
+    mine: { where: ({ caller }) => sql<boolean>`c.owner_id = ${caller.userId}` },
+    key: { where: () => sql<boolean>`(k.is_key and c.owner_id is not null)` },
+    birthday: {
+      where: (asking) => sql<boolean>`(c.owner_id is not null and k.status = 'active'
+        and extract(month from k.birthday) = ${monthOf(asking)})`,
+    },
+    recent: {
+      where: () => sql<boolean>`(c.owner_id is not null and k.last_follow_at is not null)`,
+      sort: [{ by: momentSort('last_follow_at', true), dir: 'desc' }],
+    },
+  },
+  defaultTab: 'all',
+  keyword: (keyword, { caller }) =>
+    keywordCondition('k', keyword, undefined, clearPhones(caller, 'contact', 'c')),
+}
+
+function monthOf({ now, zone }: Asking): number {
+  return new Date(wallTimeOf(now, zone)).getUTCMonth() + 1
+}
+
+/** The card of a contact. */
+export function contactCard(row: ContactRow, { caller, zone }: Asking): object {
+  const { pool_masks: _masks, in_scope: _scope, can_write: _write, ...shown } = row
+  return {
+    ...wireRow(shownContact(shown, maskOf(caller, 'contact', row)), zone),
+    actions: contactActions(caller, row),
+  }
+}

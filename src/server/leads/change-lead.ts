@@ -1,0 +1,50 @@
+import { refuse } from '../envelope.ts'
+import { refreshExpiry } from '../pools/refresh-expiry.ts'
+import type { Asking } from '../records/asking.ts'
+import type { Changeable } from '../records/change-record.ts'
+import type { Faults } from '../records/check-record.ts'
+import type { FoundRecord } from '../records/find-record.ts'
+import type { InputValues } from '../records/input.ts'
+import { searchColumns } from '../search/search-columns.ts'
+import { text } from '../text.ts'
+import { completeness, LEAD_FIELDS } from './fields.ts'
+
+const WAYS = ['mobile', 'telephone', 'wechat', 'email'] as const
+
+/** How a lead is written (CRM 1.4); a converted one is read-only. */
+export const LEAD_CHANGE: Changeable = {
+  entity: 'lead',
+  fields: LEAD_FIELDS,
+  faults: leadFaults,
+  async derive(source, found) {
+    if (found?.status === 40) refuse(409, 'STATE_CONFLICT', text('lead.converted'))
+    const { name, company, mobile, telephone } = source as Readonly<Record<string, string | null>>
+    return {
+      company: company ?? name ?? null,
+      score: completeness(source),
+      ...searchColumns({
+        kind: 'company',
+        name: name ?? '',
+        shortName: company === name ? null : (company ?? null),
+        phones: [mobile, telephone],
+      }),
+    }
+  },
+  async changed(found, values, asking) {
+    if (values.level !== undefined)
+      await refreshExpiry('lead', [found.id], { trx: asking.trx, tenantId: asking.caller.tenantId })
+  },
+}
+
+async function leadFaults(values: InputValues, found: FoundRecord | null, { now }: Asking): Promise<Faults> {
+  const after = { ...found, ...values } as Readonly<Record<string, unknown>>
+  const isReachable = WAYS.some((way) => (after[way] ?? null) !== null)
+  const { next_follow_at } = values
+  const isPast = next_follow_at instanceof Date && next_follow_at < now
+  return {
+    ...(isReachable ? {} : { mobile: text('contact.reachable') }),
+    ...(isPast
+      ? { next_follow_at: text('record.future', { label: text('lead.field.next_follow_at') }) }
+      : {}),
+  }
+}

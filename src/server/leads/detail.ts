@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import type { JsonObject } from '../../../runtime/core/json.ts'
+import { leftDays } from '../pools/expiry.ts'
+import type { Asking } from '../records/asking.ts'
+import { findRecord, maskedFieldsOf, wireRecord } from '../records/find-record.ts'
+import { recordLabels } from '../records/labels.ts'
+import { isStarred, rememberView } from '../records/marks.ts'
+import { type LeadState, leadActions } from './actions.ts'
+
+/** GET /mini/lead/detail. */
+export async function leadDetail(id: string, asking: Asking): Promise<JsonObject> {
+  const { trx, caller, now } = asking
+  const found = await findRecord('lead', id, asking)
+  await rememberView('lead', id, asking)
+  const { rows } = await sql<JsonObject>`
+    select (select c.name from customer c where c.tenant_id = l.tenant_id and c.id = l.customer_id) as customer_name,
+      (select k.name from contact k where k.tenant_id = l.tenant_id and k.id = l.contact_id) as converted_contact_name,
+      (select b.name from bussiness b where b.tenant_id = l.tenant_id and b.id = l.bussiness_id) as bussiness_name,
+      (select count(*) from follow f where f.tenant_id = l.tenant_id and f.lead_id = l.id and f.deleted_at is null) as follow,
+      (select coalesce(sum(jsonb_array_length(f.images) + jsonb_array_length(f.files)), 0) from follow f
+        where f.tenant_id = l.tenant_id and f.lead_id = l.id and f.deleted_at is null)
+        + jsonb_array_length(l.attachments) as attachment
+    from lead l where l.tenant_id = ${caller.tenantId} and l.id = ${id}`.execute(trx)
+  const { follow = 0, attachment = 0, ...names } = rows[0] ?? {}
+  const labels = { ...(await recordLabels('lead', id, asking)), ...names }
+  const starred = await isStarred('lead', id, asking)
+  const expiry = found.expire_at instanceof Date ? found.expire_at : null
+  return {
+    record: { ...wireRecord('lead', found, asking), ...labels, left_days: leftDays(expiry, now), starred },
+    labels,
+    related: { follow, attachment },
+    actions: leadActions(caller, found as unknown as LeadState),
+    mask: [...maskedFieldsOf('lead', found, asking)],
+    starred,
+  }
+}

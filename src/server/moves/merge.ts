@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
+import { choosePrimary } from '../contacts/primary.ts'
+import { CUSTOMER_CHANGE } from '../customers/change-customer.ts'
+import { customerRecord } from '../customers/detail.ts'
+import { findCustomer } from '../customers/find-customer.ts'
+import { refreshExpiry } from '../customers/holding.ts'
+import { refuse } from '../envelope.ts'
+import type { Asking } from '../records/asking.ts'
+import { idsOf } from '../records/batch.ts'
+import { applyChange, checkedChange } from '../records/change-record.ts'
+import { findInScope } from '../records/find-record.ts'
+import type { Written } from '../security/write-once.ts'
+import { text } from '../text.ts'
+
+const MERGE_MOST = 5
+
+/**
+ * 合并 (CRM 1.1.6): everything of the other customers goes to the master, their ids lead there from now on. What the
+ * master shall keep of theirs comes in `fields`. All of it or nothing.
+ *
+ * @param body  `masterId`, `ids` ≤ 5, `fields`
+ */
+export async function mergeCustomers(body: JsonObject, asking: Asking): Promise<Written<Json>> {
+  const masterId = String(body.masterId ?? '')
+  const others = idsOf(body, MERGE_MOST)
+  if (others.includes(masterId)) refuse(400, 'VALIDATION', text('customer.merge-self'), { detail: 'ids' })
+  for (const id of [masterId, ...others].sort()) {
+    const found = await findInScope('customer', id, asking, 'merge')
+    if (found.owner_id === null) refuse(409, 'STATE_CONFLICT', text('customer.masked'))
+  }
+  for (const id of others) await mergeOne(id, masterId, asking)
+  await addUp(masterId, asking)
+  await choosePrimary(masterId, asking)
+  const master = await findCustomer(masterId, asking, true)
+  const fields = isObject(body.fields) ? body.fields : {}
+  const values = await checkedChange(CUSTOMER_CHANGE, master, fields, asking)
+  await applyChange(CUSTOMER_CHANGE, master, values, asking)
+  await refreshExpiry(asking, masterId)
+  const after = await findCustomer(masterId, asking)
+  return {
+    data: { id: masterId, version: after.version, record: customerRecord(after, asking) },
+    recordId: masterId,
+    detail: { merged: [...others] },
+  }
+}
+
+/** Tables whose rows point at a customer. */
+const CHILDREN = ['bussiness', 'contract', 'follow', 'lead'] as const
+
+async function mergeOne(id: string, masterId: string, asking: Asking): Promise<void> {
+  const { trx, caller, now } = asking
+  const tenant = caller.tenantId
+  // Somebody who stands under both is one person: the master's stays.
+  await sql`update contact k set deleted_at = ${now}, is_primary = false where k.tenant_id = ${tenant}
+    and k.customer_id = ${id} and k.deleted_at is null and exists (select 1 from contact m
+      where m.tenant_id = ${tenant} and m.customer_id = ${masterId} and m.deleted_at is null
+        and m.name = k.name and m.mobile = k.mobile)`.execute(trx)
+  await sql`update contact set customer_id = ${masterId}, is_primary = false where tenant_id = ${tenant}
+    and customer_id = ${id} and deleted_at is null`.execute(trx)
+  for (const table of CHILDREN)
+    await sql`update ${sql.table(table)} set customer_id = ${masterId} where tenant_id = ${tenant}
+      and customer_id = ${id}`.execute(trx)
+  await sql`update follow set target_id = ${masterId} where tenant_id = ${tenant} and target_type = 'customer'
+    and target_id = ${id}`.execute(trx)
+  await sql`update customer set parent_id = ${masterId} where tenant_id = ${tenant} and parent_id = ${id}
+    and id <> ${masterId}`.execute(trx)
+  await sql`update customer set parent_id = null where tenant_id = ${tenant} and id = ${masterId}
+    and parent_id = ${id}`.execute(trx)
+  await shareTeam(id, masterId, asking)
+  await sql`update customer set deleted_at = ${now}, primary_contact_id = null, updated_by = ${caller.userId},
+    updated_at = ${now}, version = version + 1 where tenant_id = ${tenant} and id = ${id}`.execute(trx)
+  await sql`update record_redirect set new_id = ${masterId} where tenant_id = ${tenant} and entity = 'customer'
+    and new_id = ${id}`.execute(trx)
+  await sql`insert into record_redirect (tenant_id, entity, old_id, new_id, created_at)
+    values (${tenant}, 'customer', ${id}, ${masterId}, ${now})
+    on conflict (tenant_id, entity, old_id) do update set new_id = excluded.new_id`.execute(trx)
+}
+
+/** Collaborators come along; the owner of the merged one goes on reading. */
+async function shareTeam(id: string, masterId: string, { trx, caller, now }: Asking): Promise<void> {
+  await sql`insert into collaborator (tenant_id, entity, record_id, user_id, level, expire_at, created_by, created_at)
+    select k.tenant_id, 'customer', ${masterId}, k.user_id, k.level, k.expire_at, ${caller.userId}, ${now}::timestamptz
+    from (select tenant_id, user_id, level, expire_at from collaborator
+        where tenant_id = ${caller.tenantId} and entity = 'customer' and record_id = ${id}
+      union select tenant_id, owner_id, 'read', null from customer
+        where tenant_id = ${caller.tenantId} and id = ${id}) k
+    join customer m on m.tenant_id = k.tenant_id and m.id = ${masterId} and m.owner_id is distinct from k.user_id
+    on conflict (tenant_id, entity, record_id, user_id) do nothing`.execute(trx)
+}
+
+/** Totals of the master from what it has now: contracts, and the latest follow-up. */
+async function addUp(masterId: string, { trx, caller }: Asking): Promise<void> {
+  await sql`update customer c set deal_count = k.n, deal_amount = k.amount, received_amount = k.received,
+      deal_status = case when k.n > 0 then 1 else c.deal_status end, deal_at = coalesce(c.deal_at, k.first),
+      last_follow_at = f.followed_at, last_follow_by = f.author_id, last_follow_content = left(f.content, 120),
+      follow_status = case when f.followed_at is null then c.follow_status else 'followed' end,
+      version = c.version + 1
+    from (select count(*) as n, coalesce(sum(amount), 0) as amount, coalesce(sum(received_amount), 0) as received,
+        min(sign_date)::timestamptz as first from contract
+      where tenant_id = ${caller.tenantId} and customer_id = ${masterId} and approval_status = 2
+        and deleted_at is null) k
+    left join lateral (select followed_at, author_id, content from follow where tenant_id = ${caller.tenantId}
+      and customer_id = ${masterId} and deleted_at is null order by followed_at desc, id desc limit 1) f on true
+    where c.tenant_id = ${caller.tenantId} and c.id = ${masterId}`.execute(trx)
+}

@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import { refuse } from '../envelope.ts'
+import type { Asking } from '../records/asking.ts'
+import { eachRecord, idsOf } from '../records/batch.ts'
+import type { PoolEntity } from '../records/entities.ts'
+import { findRecord } from '../records/find-record.ts'
+import type { Written } from '../security/write-once.ts'
+import { text } from '../text.ts'
+import { targetPool } from './pool.ts'
+
+/** Moves records from one pool to another (CRM 1.2.5); they keep the time they came in. */
+export async function moveBetweenPools(
+  entity: PoolEntity,
+  body: JsonObject,
+  asking: Asking,
+): Promise<Written<Json>> {
+  const { trx, caller, now } = asking
+  const pool = await targetPool(entity, body.poolId ?? '', asking)
+  const data = await eachRecord(
+    idsOf(body),
+    async (id) => {
+      await findInPool(entity, id, asking)
+      await sql`update ${sql.table(entity)} set pool_id = ${pool.id}, updated_by = ${caller.userId},
+          updated_at = ${now}, version = version + 1
+        where tenant_id = ${caller.tenantId} and id = ${id} and owner_id is null`.execute(trx)
+    },
+    trx,
+  )
+  return { data, detail: { poolId: pool.id, ok: data.ok } }
+}
+
+/** A record of one of the caller's pools, held; 409 when somebody has it by now. */
+export async function findInPool(entity: PoolEntity, id: string, asking: Asking) {
+  const found = await findRecord(entity, id, asking, true)
+  if (found.owner_id !== null) refuse(409, 'STATE_CONFLICT', text('pool.not-in-pool'))
+  return found
+}

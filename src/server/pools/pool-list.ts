@@ -1,0 +1,163 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { FilterFields } from '../lists/filter-sql.ts'
+import { dayStart, momentSort } from '../lists/owned-list.ts'
+import type { ListSpec } from '../lists/run-list.ts'
+import { dateTimeText } from '../lists/zone.ts'
+import type { Asking } from '../records/asking.ts'
+import type { PoolEntity } from '../records/entities.ts'
+import { poolActions } from '../records/pool-actions.ts'
+import { wireRow } from '../records/wire.ts'
+import { clearPhones, keywordCondition } from '../search/keyword-condition.ts'
+import { type MaskableRow, maskOf, poolMasks, shownRow } from '../visibility/masking.ts'
+import { isVisible } from '../visibility/predicate.ts'
+
+/** What each entity adds to the cards and filters of its pools (CRM 1.2.5). */
+interface PoolPart {
+  readonly columns: RawBuilder<unknown>
+  readonly joins: RawBuilder<unknown>
+  readonly filters: FilterFields
+  /** "高级别": worth claiming first. */
+  readonly high: RawBuilder<boolean>
+  readonly numberColumn?: string
+}
+
+const PARTS: Readonly<Record<PoolEntity, PoolPart>> = {
+  customer: {
+    columns: sql`r.region, r.industry, r.level, r.source, r.deal_status, coalesce(p.mobile, r.mobile, p.telephone, r.telephone) as mobile,
+      (select count(*) from contact k where k.tenant_id = r.tenant_id and k.customer_id = r.id and k.deleted_at is null) as contacts_count`,
+    joins: sql`left join contact p on p.tenant_id = r.tenant_id and p.id = r.primary_contact_id and p.deleted_at is null`,
+    filters: {
+      level: { kind: 'code', column: 'level' },
+      industry: { kind: 'codes', column: 'industry_path' },
+      source: { kind: 'code', column: 'source' },
+      region: { kind: 'codes', column: 'region' },
+      customer_type: { kind: 'code', column: 'customer_type' },
+      scale: { kind: 'code', column: 'scale' },
+      tags: { kind: 'codes', column: 'tags' },
+    },
+    high: sql<boolean>`r.level in ('A', 'B')`,
+    numberColumn: 'customer_no',
+  },
+  lead: {
+    columns: sql`r.region, r.industry, r.level, r.source, r.status, r.company, r.score, r.contact_name,
+      coalesce(r.mobile, r.telephone) as mobile`,
+    joins: sql``,
+    filters: {
+      level: { kind: 'code', column: 'level' },
+      industry: { kind: 'code', column: 'industry' },
+      source: { kind: 'code', column: 'source' },
+      region: { kind: 'codes', column: 'region' },
+      status: { kind: 'number', column: 'status' },
+      scale: { kind: 'code', column: 'scale' },
+    },
+    high: sql<boolean>`r.level = 'hot'`,
+  },
+  bussiness: {
+    columns: sql`r.customer_id, c.name as customer_name, r.amount, r.flow_id, r.stage_id, r.win_rate, r.expected_date,
+      r.type, c.region`,
+    joins: sql`left join customer c on c.tenant_id = r.tenant_id and c.id = r.customer_id`,
+    filters: {
+      stage_id: { kind: 'code', column: 'stage_id' },
+      type: { kind: 'code', column: 'type' },
+      source: { kind: 'code', column: 'source' },
+      expected_date: { kind: 'day', column: 'expected_date' },
+    },
+    high: sql<boolean>`r.win_rate >= 50`,
+    numberColumn: 'bussiness_no',
+  },
+}
+
+const BY_ENTRY = momentSort('pool_entered_at', true)
+
+/** The list of the records in the caller's pools of an entity (CRM 1.2.5). */
+export function poolListSpec(entity: PoolEntity): ListSpec {
+  const part = PARTS[entity]
+  const level =
+    entity === 'bussiness' ? {} : { level: { column: 'level', type: 'text', nullable: true } as const }
+  return {
+    entity,
+    row: 'r',
+    from: () => sql`${sql.table(entity)} r
+      left join membership w on w.tenant_id = r.tenant_id and w.user_id = r.prev_owner_id ${part.joins}`,
+    columns: ({
+      caller,
+    }) => sql`r.id, r.name, r.owner_id, r.pool_id, r.pool_entered_at, r.pool_reason, r.pool_times,
+      w.name as prev_owner_name, r.last_follow_at, r.last_follow_content, r.created_at, ${part.columns},
+      (select max(x.at) from owner_record x where x.tenant_id = r.tenant_id and x.entity = ${entity}
+        and x.record_id = r.id and x.from_user = ${caller.userId}) as left_at, ${poolMasks('r')}`,
+    visible: ({ caller }) => sql<boolean>`(r.owner_id is null and ${isVisible(caller, entity, 'r')})`,
+    filters: {
+      ...part.filters,
+      name: { kind: 'text', column: 'name' },
+      pool_entered_at: { kind: 'moment', column: 'pool_entered_at' },
+      pool_reason: { kind: 'code', column: 'pool_reason' },
+      pool_times: { kind: 'number', column: 'pool_times' },
+      prev_owner_id: { kind: 'code', column: 'prev_owner_id' },
+      last_follow_at: { kind: 'moment', column: 'last_follow_at' },
+      created_at: { kind: 'moment', column: 'created_at' },
+    },
+    sorts: {
+      pool_entered_at: BY_ENTRY,
+      last_follow_at: momentSort('last_follow_at', true),
+      created_at: momentSort('created_at', false),
+      name: { column: 'py', type: 'text', nullable: false },
+      ...level,
+    },
+    defaultSort: [{ by: BY_ENTRY, dir: 'desc' }],
+    tabs: {
+      all: { where: () => sql<boolean>`true` },
+      today: { where: (asking) => sql<boolean>`r.pool_entered_at >= ${dayStart(asking, 0)}` },
+      never_followed: { where: () => sql<boolean>`r.last_follow_at is null` },
+      returned: {
+        where: ({
+          caller,
+        }) => sql<boolean>`exists (select 1 from owner_record x where x.tenant_id = r.tenant_id
+          and x.entity = ${entity} and x.record_id = r.id and x.kind = 'release'
+          and x.from_user = ${caller.userId})`,
+      },
+      high: { where: () => part.high },
+    },
+    defaultTab: 'all',
+    keyword: (keyword, { caller }) =>
+      keywordCondition(
+        'r',
+        keyword,
+        part.numberColumn,
+        entity === 'bussiness' ? undefined : clearPhones(caller, entity, 'r'),
+      ),
+  }
+}
+
+/** A row of a pool as the database gives it. */
+export interface PoolRow extends MaskableRow {
+  readonly id: string
+  readonly pool_id: string
+  readonly pool_entered_at: Date | null
+  readonly left_at: Date | null
+}
+
+/** How long after an event somebody may claim: per pool (CRM 1.2.1). */
+export interface ClaimWait {
+  readonly cooldownMs: number
+  readonly freshMs: number
+}
+
+/** The card of a record in a pool. @param waits by pool */
+export function poolCard(
+  entity: PoolEntity,
+  row: PoolRow,
+  waits: ReadonlyMap<string, ClaimWait>,
+  { caller, now, zone }: Asking,
+): object {
+  const { pool_masks: _masks, left_at, owner_id: _owner, ...shown } = row
+  const wait = waits.get(row.pool_id)
+  const mine = left_at === null || !wait?.cooldownMs ? 0 : left_at.getTime() + wait.cooldownMs
+  const fresh =
+    row.pool_entered_at === null || !wait?.freshMs ? 0 : row.pool_entered_at.getTime() + wait.freshMs
+  const from = Math.max(mine, fresh)
+  return {
+    ...wireRow(shownRow(shown, maskOf(caller, entity, row)), zone),
+    claimable_at: from > now.getTime() ? dateTimeText(new Date(from), zone) : null,
+    actions: poolActions(caller, entity),
+  }
+}

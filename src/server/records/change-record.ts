@@ -1,0 +1,162 @@
+import { isObject, type Json, type JsonObject, sameJson } from '../../../runtime/core/json.ts'
+import { json } from '../db/json.ts'
+import { refuse } from '../envelope.ts'
+import type { FormCheck } from '../forms/validate-with-page.ts'
+import type { Written } from '../security/write-once.ts'
+import { text } from '../text.ts'
+import { writableFields } from '../visibility/field-rights.ts'
+import type { Asking } from './asking.ts'
+import { changeOf, type Faults } from './check-record.ts'
+import { dictFaults } from './dict-check.ts'
+import type { SalesEntity } from './entities.ts'
+import { checkExt } from './ext-fields.ts'
+import { type FoundRecord, findRecord, findToChange, wireRecord } from './find-record.ts'
+import { checkInput, type InputFields, type InputValues, refuseFaults } from './input.ts'
+import { pick, wireRow } from './wire.ts'
+import { type Columns, columnsOf, updateRow } from './write-row.ts'
+
+/** How an entity is written (CRM 8.1, 8.3). */
+export interface Changeable {
+  readonly entity: SalesEntity
+  readonly fields: InputFields
+  /** Rules that need more than one field or the database. @param found null while the record is new */
+  readonly faults: (values: InputValues, found: FoundRecord | null, asking: Asking) => Promise<Faults>
+  /** Columns that are computed from others; refuses what may not be there twice. */
+  readonly derive: (
+    source: Readonly<Record<string, unknown>>,
+    found: FoundRecord | null,
+    asking: Asking,
+  ) => Promise<Columns>
+  /** Columns that may not be null and keep what they had when a form clears them. */
+  readonly kept?: readonly string[]
+  /** What follows from a change once it is stored. */
+  readonly changed?: (found: FoundRecord, values: InputValues, asking: Asking) => Promise<void>
+}
+
+/** Checked values of a new record; refuses with 400 and a message per field. @param more faults from elsewhere */
+export async function checkedNew(
+  kind: Changeable,
+  given: JsonObject,
+  asking: Asking,
+  more: Faults,
+): Promise<InputValues> {
+  const { ext, ...plain } = writableFields(asking.caller, kind.entity, given)
+  const checked = checkInput(plain, kind.fields, asking.zone, true)
+  const own = checkExt(kind.entity, ext, {}, asking, true)
+  refuseFaults({
+    ...pickFaults(more, asking, kind.entity),
+    ...(await dictFaults(asking.trx, asking.caller.tenantId, checked.values, kind.fields)),
+    ...checked.faults,
+    ...(await kind.faults(checked.values, null, asking)),
+    ...own.faults,
+  })
+  return { ...checked.values, ...(Object.keys(own.ext).length > 0 ? { ext: own.ext } : {}) }
+}
+
+/** A form page asks for fields its reader may not even see; their rules do not count for him. */
+function pickFaults(faults: Faults, { caller }: Asking, entity: SalesEntity): Faults {
+  const rights = caller.fieldRights[entity] ?? {}
+  return Object.fromEntries(Object.entries(faults).filter(([field]) => !Object.hasOwn(rights, field)))
+}
+
+/**
+ * Changes the fields that are given; `null` clears, absent ones stay (CRM 8.1).
+ *
+ * @param body  `id`, `version` as it was read, and fields
+ * @throws Refusal 409 VERSION_CONFLICT with `data.current` when somebody else was faster, 404, 405, 400
+ */
+export async function updateRecord(
+  kind: Changeable,
+  body: JsonObject,
+  asking: Asking,
+  form: FormCheck,
+): Promise<Written<Json>> {
+  const { id, version, given } = changeOf(body)
+  const found = await findToChange(kind.entity, id, asking)
+  if (found.version !== version)
+    refuse(409, 'VERSION_CONFLICT', text('record.conflict'), {
+      data: { current: wireRecord(kind.entity, found, asking) },
+    })
+  const values = await checkedChange(
+    kind,
+    found,
+    given,
+    asking,
+    await form(formValues(kind, found, given, asking)),
+  )
+  const before = await applyChange(kind, found, values, asking)
+  const now = await findRecord(kind.entity, id, asking)
+  const after = pick(wireRow(now, asking.zone), Object.keys(before))
+  return {
+    data: { id, version: now.version, record: wireRecord(kind.entity, now, asking) },
+    recordId: id,
+    detail: { before, after },
+  }
+}
+
+/** What the form page shows for this change: the record with the posted values in it. */
+function formValues(kind: Changeable, found: FoundRecord, given: JsonObject, { zone }: Asking): JsonObject {
+  return { ...pick(wireRow(found, zone), Object.keys(kind.fields)), id: found.id, ...given }
+}
+
+/** The values that differ from the record, checked; faults of the form page count for posted fields only. */
+export async function checkedChange(
+  kind: Pick<Changeable, 'entity' | 'fields' | 'faults'>,
+  found: FoundRecord,
+  given: JsonObject,
+  asking: Asking,
+  formFaults: Faults = {},
+): Promise<InputValues> {
+  const { caller, trx } = asking
+  const { ext, ...plain } = writableFields(caller, kind.entity, given, wireRecord(kind.entity, found, asking))
+  const { values, faults } = checkInput(plain, kind.fields, asking.zone, false)
+  const changed = Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => !isSame(found[name], value)),
+  )
+  const kept = Object.keys(kind.fields)
+    .filter((name) => kind.fields[name]?.kind === 'dict')
+    .map((name) => found[name])
+    .filter((it): it is string => typeof it === 'string')
+  const own = checkExt(kind.entity, ext, isObject(found.ext) ? found.ext : {}, asking, false)
+  refuseFaults({
+    ...(pick(formFaults, Object.keys(given)) as Record<string, string>),
+    ...(await dictFaults(trx, caller.tenantId, changed, kind.fields, kept)),
+    ...faults,
+    ...(await kind.faults(changed, found, asking)),
+    ...own.faults,
+  })
+  return ext === undefined ? changed : { ...changed, ext: own.ext }
+}
+
+const MINUTE_MS = 60_000
+
+function isSame(stored: unknown, value: unknown): boolean {
+  // A form without seconds gives the same minute back.
+  if (stored instanceof Date && value instanceof Date)
+    return Math.floor(stored.getTime() / MINUTE_MS) === Math.floor(value.getTime() / MINUTE_MS)
+  return sameJson((stored ?? null) as Json, value as Json)
+}
+
+/** Stores checked values with everything computed from them. @returns the changed fields as they were */
+export async function applyChange(
+  kind: Changeable,
+  found: FoundRecord,
+  values: InputValues,
+  asking: Asking,
+): Promise<JsonObject> {
+  const before = pick(wireRow(found, asking.zone), Object.keys(values))
+  if (Object.keys(values).length === 0) return before
+  const held = (kind.kept ?? []).filter((name) => Object.hasOwn(values, name) && values[name] === null)
+  const changed = Object.fromEntries(Object.entries(values).filter(([name]) => !held.includes(name)))
+  const derived = await kind.derive({ ...found, ...changed }, found, asking)
+  await updateRow(kind.entity, found.id, { ...recordColumns(changed, kind.fields), ...derived }, asking)
+  await kind.changed?.(found, changed, asking)
+  return before
+}
+
+/** Checked values as columns, the tenant's own fields among them. */
+export function recordColumns(values: InputValues, fields: InputFields): Columns {
+  const { ext, ...plain } = values
+  const columns = columnsOf(plain, fields)
+  return ext === undefined ? columns : { ...columns, ext: json(ext as unknown as Json) }
+}

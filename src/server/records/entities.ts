@@ -1,0 +1,14 @@
+/** Entities with an owner or a pool (CRM 1.0). */
+export type PoolEntity = 'customer' | 'lead' | 'bussiness'
+/** The records a salesperson works with: those, and the contacts of a customer. */
+export type SalesEntity = PoolEntity | 'contact'
+
+export const POOL_ENTITIES: readonly PoolEntity[] = ['customer', 'lead', 'bussiness']
+
+/** What a person calls them; `{what}` of many texts. */
+export const ENTITY_TEXT = {
+  customer: 'entity.customer',
+  lead: 'entity.lead',
+  bussiness: 'entity.bussiness',
+  contact: 'entity.contact',
+} as const

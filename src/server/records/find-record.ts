@@ -1,0 +1,112 @@
+import { sql } from 'kysely'
+import type { JsonObject } from '../../../runtime/core/json.ts'
+import { refuse } from '../envelope.ts'
+import { text } from '../text.ts'
+import { maskOf, poolMasks, shownRow } from '../visibility/masking.ts'
+import { isInScope, isVisible, isWritable } from '../visibility/predicate.ts'
+import type { Asking } from './asking.ts'
+import type { SalesEntity } from './entities.ts'
+import { wireRow } from './wire.ts'
+
+/** A record with what the caller may do with it; a contact has the owner and the pool of its customer. */
+export interface FoundRecord {
+  readonly id: string
+  readonly name: string
+  readonly version: number
+  readonly owner_id: string | null
+  readonly pool_id: string | null
+  readonly in_scope: boolean
+  readonly can_write: boolean
+  readonly [column: string]: unknown
+}
+
+/**
+ * A record as it is now; 404 when it does not exist for the caller.
+ * @param lock  hold it until the transaction ends, so that nobody changes it meanwhile
+ */
+export async function findRecord<Found extends FoundRecord = FoundRecord>(
+  entity: SalesEntity,
+  id: string,
+  asking: Asking,
+  lock = false,
+): Promise<Found> {
+  const { trx, caller } = asking
+  const hold = lock ? sql`for update of r` : sql``
+  const { rows } =
+    entity === 'contact'
+      ? await sql<Found>`
+        select r.*, c.owner_id, c.owner_dept_id, c.pool_id, c.name as customer_name, ${poolMasks('c')},
+          ${isInScope(caller, 'customer', 'c')} as in_scope,
+          ${isWritable(caller, 'customer', 'c', 'contact:edit')} as can_write
+        from contact r join customer c on c.tenant_id = r.tenant_id and c.id = r.customer_id
+        where r.tenant_id = ${caller.tenantId} and r.deleted_at is null and ${isVisible(caller, 'customer', 'c')}
+          and r.id = ${id} ${hold}`.execute(trx)
+      : await sql<Found>`
+        select r.*, ${poolMasks('r')}, ${isInScope(caller, entity, 'r')} as in_scope,
+          ${isWritable(caller, entity, 'r')} as can_write
+        from ${sql.table(entity)} r where ${isVisible(caller, entity, 'r')} and r.id = ${id} ${hold}`.execute(
+          trx,
+        )
+  return rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
+}
+
+/** The record, held for a change the caller may make; 404 when invisible, 405 when he may only read. */
+export async function findToChange<Found extends FoundRecord = FoundRecord>(
+  entity: SalesEntity,
+  id: string,
+  asking: Asking,
+): Promise<Found> {
+  const found = await findRecord<Found>(entity, id, asking, true)
+  if (!found.can_write) noPermission(`${entity}:edit`)
+  return found
+}
+
+/** The record, held for something only its owner or a superior may do. */
+export async function findInScope<Found extends FoundRecord = FoundRecord>(
+  entity: SalesEntity,
+  id: string,
+  asking: Asking,
+  action: string,
+): Promise<Found> {
+  const found = await findRecord<Found>(entity, id, asking, true)
+  if (!found.in_scope) noPermission(`${entity}:${action}`)
+  return found
+}
+
+/** Refuses with 405 for a right the caller does not have with this record. */
+export function noPermission(detail: string): never {
+  refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail })
+}
+
+/** Columns that are the server's own business. */
+const INTERNAL = new Set([
+  'tenant_id',
+  'name_norm',
+  'search_text',
+  'search_tokens',
+  'py',
+  'mobile_norm',
+  'website_host',
+  'dup_allowed',
+  'deleted_at',
+  'in_scope',
+  'can_write',
+  'pool_masks',
+  'visible',
+])
+
+/** A record as it goes over the wire, as much of it as the caller may see. */
+export function wireRecord(entity: SalesEntity, found: FoundRecord, { caller, zone }: Asking): JsonObject {
+  const open = Object.fromEntries(Object.entries(found).filter(([name]) => !INTERNAL.has(name)))
+  return wireRow(shownRow(open, maskOf(caller, entity, found)), zone)
+}
+
+/** Fields of the record that hold something and are shown in part. */
+export function maskedFieldsOf(
+  entity: SalesEntity,
+  found: FoundRecord,
+  { caller }: Asking,
+): readonly string[] {
+  const { masked } = maskOf(caller, entity, found)
+  return [...masked].filter((field) => Object.hasOwn(found, field) && found[field] !== null)
+}

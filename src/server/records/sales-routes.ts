@@ -1,0 +1,96 @@
+import type { FastifyInstance } from 'fastify'
+import type { JsonObject } from '../../../runtime/core/json.ts'
+import { callerOf } from '../auth/caller.ts'
+import type { ListSpec } from '../lists/run-list.ts'
+import { deleteView, savedViews, saveView } from '../lists/saved-views.ts'
+import type { Services } from '../resource.ts'
+import { reveal } from '../visibility/reveal.ts'
+import { ask } from './ask.ts'
+import type { Asking } from './asking.ts'
+import { eachRecord, idsOf } from './batch.ts'
+import { applyChange, type Changeable, checkedChange } from './change-record.ts'
+import type { PoolEntity, SalesEntity } from './entities.ts'
+import { findToChange } from './find-record.ts'
+import { ownerRecords } from './history.ts'
+import type { InputFields } from './input.ts'
+import { setStar } from './marks.ts'
+import { writer } from './standard-routes.ts'
+import { readTeam, removeFromTeam, saveTeam } from './team.ts'
+import { timelineOf } from './timeline.ts'
+
+/** What the further calls of CRM 8.3 need to know of an entity. */
+export interface SalesKind<Entity extends SalesEntity = SalesEntity> {
+  readonly entity: Entity
+  readonly list: ListSpec
+  readonly change: Changeable
+  /** Fields that may be set on many records at once. */
+  readonly patchFields: InputFields
+}
+
+/** A query string that names one record. */
+export const ONE_ID = {
+  querystring: {
+    type: 'object',
+    required: ['id'],
+    properties: {
+      id: { type: 'string', minLength: 1, maxLength: 64 },
+      cursor: { type: 'string', maxLength: 2000 },
+      types: { type: 'string', maxLength: 200 },
+    },
+  },
+} as const
+
+/** What {@link ONE_ID} reads. */
+export interface OneId {
+  readonly Querystring: { readonly id: string; readonly cursor?: string; readonly types?: string }
+}
+
+/** patch, star, reveal and saved views of an entity (CRM 8.3). */
+export function salesRoutes(app: FastifyInstance, services: Services, kind: SalesKind): void {
+  const { entity } = kind
+  const path = `/mini/${entity}`
+  const write = writer(app, services, entity)
+  write(`${path}/patch`, `${entity}:edit`, async (body, asking) => {
+    const { ids: _, ...fields } = body
+    const ids = idsOf(body)
+    const data = await eachRecord(ids, (id) => patchOne(kind, id, fields, asking), asking.trx)
+    const [first] = ids
+    return { data, detail: body, ...(ids.length === 1 && first !== undefined ? { recordId: first } : {}) }
+  })
+  write(`${path}/star`, `${entity}:view`, async (body, asking) => ({
+    data: await eachRecord(idsOf(body), (id) => setStar(entity, id, body.on !== false, asking), asking.trx),
+  }))
+  write(`${path}/reveal`, 'customer:reveal', (body, asking) => reveal(entity, body, asking))
+  app.post(`${path}/view/list`, { config: { permission: `${entity}:view` } }, (request) =>
+    ask(services, callerOf(request), (asking) => savedViews(entity, asking)),
+  )
+  write(`${path}/view/save`, `${entity}:view`, (body, asking) => saveView(kind.list, body, asking))
+  write(`${path}/view/delete`, `${entity}:view`, (body, asking) => deleteView(entity, body, asking))
+}
+
+async function patchOne(kind: SalesKind, id: string, fields: JsonObject, asking: Asking): Promise<void> {
+  const found = await findToChange(kind.entity, id, asking)
+  const narrowed = { ...kind.change, fields: kind.patchFields }
+  await applyChange(kind.change, found, await checkedChange(narrowed, found, fields, asking), asking)
+}
+
+/** Timeline, history of owners and collaborators of a record with an owner (CRM 8.3, 8.4). */
+export function ownedRoutes(app: FastifyInstance, services: Services, entity: PoolEntity): void {
+  const path = `/mini/${entity}`
+  const config = { permission: `${entity}:view` } as const
+  app.get<OneId>(`${path}/timeline`, { schema: ONE_ID, config }, (request) => {
+    const { id, types = '', cursor = null } = request.query
+    return ask(services, callerOf(request), (asking) =>
+      timelineOf(entity, id, types.split(',').filter(Boolean), cursor, asking),
+    )
+  })
+  app.get<OneId>(`${path}/owner-record`, { schema: ONE_ID, config }, (request) =>
+    ask(services, callerOf(request), (asking) => ownerRecords(entity, request.query.id, asking)),
+  )
+  app.get<OneId>(`${path}/team`, { schema: ONE_ID, config }, (request) =>
+    ask(services, callerOf(request), (asking) => readTeam(entity, request.query.id, asking)),
+  )
+  const write = writer(app, services, entity)
+  write(`${path}/team/save`, `${entity}:edit`, (body, asking) => saveTeam(entity, body, asking))
+  write(`${path}/team/remove`, `${entity}:view`, (body, asking) => removeFromTeam(entity, body, asking))
+}

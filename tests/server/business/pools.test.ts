@@ -1,0 +1,479 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { recycle } from '../../../src/server/pools/recycle.ts'
+import { type Client, openTestApp, type TestApp } from '../support.ts'
+import { person } from './support.ts'
+
+let server: TestApp
+let demo: Client
+let colleague: Client
+let manager: Client
+let admin: Client
+const START = Date.parse('2026-03-16T02:00:00Z')
+const DAY = 86_400_000
+beforeAll(async () => {
+  server = await openTestApp()
+  demo = person(server, 'demo')
+  colleague = person(server, 'zhaolei')
+  manager = person(server, 'manager')
+  admin = person(server, 'admin')
+}, 60_000)
+afterAll(() => server.close())
+beforeEach(() => {
+  server.clock.now = START
+})
+
+const POOL = 'xinghai-pool-customer'
+let count = 0
+const aName = () => `公海测试${'甲乙丙丁戊己庚辛壬癸'[++count % 10]}${count}号厂`
+/** A customer that demo gave back. */
+async function inPool(more: object = {}, by: Client = demo): Promise<string> {
+  const made = await by.post('/mini/customer/create', { name: aName(), ...more })
+  const released = await by.post('/mini/customer/release', { ids: [made.data.id], reason: 'no_need' })
+  expect(released.data.ok).toEqual([made.data.id])
+  return made.data.id
+}
+const claim = (client: Client, ids: string[], entity = 'customer') =>
+  client.post(`/mini/pool/${entity}/claim`, { poolId: `xinghai-pool-${entity}`, ids })
+const settings = (given: object) => admin.post('/mini/pool/setting', { id: POOL, settings: given as never })
+const run: TestApp['database']['system'] = (work) => server.database.system(work)
+/** Everybody starts the day with nothing taken. */
+const forgetClaims = () => run((trx) => sql`delete from owner_record where kind = 'claim'`.execute(trx))
+
+describe('claiming', () => {
+  it('gives the record to exactly one of fifty who ask at once, and counts for him alone', async () => {
+    const id = await inPool({}, manager)
+    const people = [
+      'demo',
+      'zhaolei',
+      'sunyue',
+      'huangjie',
+      'liufang',
+      'shanyu',
+      'zengke',
+      'xiejing',
+      'zhaming',
+      'hebin',
+    ]
+    const clients = await Promise.all(people.map((account) => server.as(account)))
+
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => claim(clients[n % clients.length] ?? demo, [id])),
+    )
+
+    const codes = answers.map((answer) => answer.meta.code).sort()
+    expect(codes).toEqual([200, ...Array(49).fill(409)])
+    const winner = answers.findIndex((answer) => answer.meta.code === 200) % people.length
+    const detail = await manager.get(`/mini/customer/detail?id=${id}`)
+    expect(detail.data.record.owner_id).toBe(`u-${people[winner]}`)
+    const loser = answers.find((answer) => answer.meta.code === 409)
+    expect(loser?.meta.error?.type).toBe('ALREADY_CLAIMED')
+    expect(loser?.meta.message).toContain(detail.data.record.owner_name)
+    const quotas = await Promise.all(clients.map((client) => client.get('/mini/pool/list?entity=customer')))
+    const claimed = quotas.map((answer) => answer.data.list[0].quota.claimed)
+    expect(claimed.reduce((sum: number, n: number) => sum + n, 0)).toBe(1)
+    expect(claimed[winner]).toBe(1)
+  })
+
+  it('counts every claim of the day, also of a record that was given back', async () => {
+    await forgetClaims()
+    const id = await inPool({}, manager)
+    await settings({ prev_owner_cooldown_days: 0 })
+
+    const first = await claim(colleague, [id])
+    await colleague.post('/mini/customer/release', { ids: [id], reason: 'other' })
+    const second = await claim(colleague, [id])
+
+    expect([first.data.quota.claimed, second.data.quota.claimed]).toEqual([1, 2])
+    await settings({ prev_owner_cooldown_days: null })
+  })
+
+  it('stops at the limit of the day and begins anew at midnight of the tenant', async () => {
+    await forgetClaims()
+    await settings({ daily_claim_limit: 2 })
+    const ids = [await inPool({}, manager), await inPool({}, manager), await inPool({}, manager)]
+
+    const three = await claim(colleague, ids)
+    const two = await claim(colleague, ids.slice(0, 2))
+    const more = await claim(colleague, ids.slice(2))
+    server.clock.now = Date.parse('2026-03-16T15:59:00Z')
+    const stillToday = await claim(colleague, ids.slice(2))
+    server.clock.now = Date.parse('2026-03-16T16:00:00Z')
+    const tomorrow = await claim(colleague, ids.slice(2))
+
+    expect(three.meta.error?.type).toBe('CLAIM_DAILY_LIMIT')
+    expect(two.data.ok).toHaveLength(2)
+    expect(more.meta).toMatchObject({ code: 422, message: '今日领取已达上限（2/2）' })
+    expect(stillToday.meta.code).toBe(422)
+    expect(tomorrow.data.ok).toEqual(ids.slice(2))
+    await settings({ daily_claim_limit: null })
+  })
+
+  it('keeps away whoever had it, also when a friend took it in between, to the minute', async () => {
+    await forgetClaims()
+    const id = await inPool()
+    await claim(colleague, [id])
+    server.clock.now = START + DAY
+    await colleague.post('/mini/customer/release', { ids: [id], reason: 'other' })
+
+    const early = await claim(demo, [id])
+    server.clock.now = START + 7 * DAY - 60_000
+    const almost = await claim(demo, [id])
+    const detail = await demo.get(`/mini/pool/customer/detail?id=${id}`)
+    server.clock.now = START + 7 * DAY
+    const late = await claim(demo, [id])
+
+    expect(early.meta).toMatchObject({
+      code: 422,
+      error: { type: 'CLAIM_COOLDOWN' },
+      message: '3月23日 10:00 后可领取',
+    })
+    expect(almost.meta.code).toBe(422)
+    expect(detail.data.claimableAt).toBe('2026-03-23 10:00:00')
+    expect(late.data.ok).toEqual([id])
+  })
+
+  it('stops at the holding cap, deals not counted, a person’s own cap before the pool’s', async () => {
+    await forgetClaims()
+    const seller = await server.as('fengqi')
+    const [first, second] = [await inPool({}, manager), await inPool({}, manager)]
+    const own = await seller.post('/mini/customer/create', { name: aName() })
+    await settings({ holding_cap: 50, holding_cap_by_user: { 'u-fengqi': 1 } })
+
+    const full = await claim(seller, [first])
+    await manager.get('/mini/customer/list')
+    await run((trx) => sql`update customer set deal_status = 1 where id = ${own.data.id}`.execute(trx))
+    const room = await claim(seller, [first])
+    const again = await claim(seller, [second])
+
+    expect(full.meta).toMatchObject({ code: 422, message: '持有客户已达上限（1），可先退回或成交' })
+    expect(room.meta.code).toBe(200)
+    expect(again.meta.error?.type).toBe('HOLDING_CAP')
+    await settings({ holding_cap: null, holding_cap_by_user: null })
+  })
+
+  it('tells strangers 405, and does not know records of other pools or people', async () => {
+    await run((trx) =>
+      sql`update pool set member_all = false, member_user_ids = '{u-demo}' where id = ${POOL}`.execute(trx),
+    )
+    const mine = await demo.post('/mini/customer/create', { name: aName() })
+    await forgetClaims()
+
+    const stranger = await claim(colleague, [mine.data.id])
+    const owned = await claim(demo, [mine.data.id])
+
+    expect(stranger.meta).toMatchObject({ code: 405, message: '您不是该公海成员' })
+    expect(owned.meta.code).toBe(404)
+    await run((trx) => sql`update pool set member_all = true where id = ${POOL}`.execute(trx))
+  })
+
+  it('answers each record for itself when several are asked for', async () => {
+    await forgetClaims()
+    const [free, lost] = [await inPool({}, manager), await inPool({}, manager)]
+    await claim(colleague, [lost])
+
+    const answer = await claim(demo, [free, lost])
+
+    expect(answer.data.ok).toEqual([free])
+    expect(answer.data.failed).toMatchObject([{ id: lost, code: 409, type: 'ALREADY_CLAIMED' }])
+  })
+})
+
+describe('what a pool shows', () => {
+  const SECRET = {
+    mobile: '13900112233',
+    telephone: '0755-86543210',
+    wechat: 'secret_wx',
+    email: 'who@secret.cn',
+  }
+
+  it('never leaks contact data before the claim, and opens it afterwards', async () => {
+    await forgetClaims()
+    const made = await manager.post('/mini/customer/create', {
+      name: aName(),
+      ...SECRET,
+      remark: '老板直线13900112233',
+      contacts: [{ name: '钱无双', mobile: '13900445566' }],
+    })
+    const id = made.data.id
+    await manager.post('/mini/follow/create', {
+      target_type: 'customer',
+      target_id: id,
+      method: 'call',
+      content: '打了13900445566没接，邮箱who@secret.cn',
+      contact_ids: [made.data.record.primary_contact_id],
+    })
+    await manager.post('/mini/customer/update', { id, version: made.data.version, mobile: '13900778899' })
+    await manager.post('/mini/customer/release', { ids: [id], reason: 'no_need' })
+    const name = made.data.record.name
+    const looks = async () => [
+      await demo.post('/mini/pool/customer/list', { poolId: POOL, keyword: name }),
+      await demo.get(`/mini/pool/customer/detail?id=${id}`),
+      await demo.get(`/mini/customer/detail?id=${id}`),
+      await demo.get(`/mini/customer/timeline?id=${id}`),
+      await demo.get(`/mini/customer/log?id=${id}`),
+      await demo.get(`/mini/customer/owner-record?id=${id}`),
+      await demo.post('/mini/follow/list', { targetType: 'customer', targetId: id }),
+      await demo.get(`/mini/contact/list?customerId=${id}`),
+      await demo.post('/mini/contact/list', { filters: [{ field: 'customer_id', op: 'eq', value: id }] }),
+      await demo.get(`/mini/search/global?keyword=${encodeURIComponent(name)}`),
+      await demo.get('/mini/search/global?keyword=13900778899'),
+      await demo.post('/mini/duplicate/check', { entity: 'customer', name, mobile: '13900778899' }),
+      await demo.get(`/mini/customer/options?ids=${id}`),
+      await demo.get(`/mini/contact/detail?id=${made.data.record.primary_contact_id}`),
+      await demo.get(`/mini/contact/vcard?id=${made.data.record.primary_contact_id}`),
+    ]
+    const secrets = [...Object.values(SECRET), '13900445566', '钱无双', '13900778899']
+
+    const before = await looks()
+    const probe = await demo.get('/mini/search/global?keyword=0077')
+    const filter = await demo.post('/mini/customer/list', {
+      tab: 'all',
+      filters: [{ field: 'mobile', op: 'contains', value: '0077' }],
+    })
+    const revealed = await demo.post('/mini/customer/reveal', { id, field: 'mobile' })
+    await claim(demo, [id])
+    const after = await demo.get(`/mini/customer/detail?id=${id}`)
+
+    for (const [index, look] of before.entries()) {
+      const body = look.body.replaceAll('"highlight":"13900778899"', '')
+      for (const secret of secrets) expect(body, `${index} ${secret}`).not.toContain(secret)
+    }
+    expect(before[0]?.data.list[0]).toMatchObject({ id, mobile: '139****5566', contacts_count: 1 })
+    expect(before[1]?.data.record.mobile).toBe('139****8899')
+    expect(before[1]?.data.mask).toContain('mobile')
+    expect(before[6]?.data.list[0].content).toContain('139****5566')
+    expect(probe.body).not.toContain(id)
+    expect(filter.data.list).toEqual([])
+    expect(revealed.meta.code).toBe(405)
+    expect(after.data.record.mobile).toBe('13900778899')
+    expect(after.data.mask).toEqual([])
+  })
+
+  it('has a header, tabs, and says from when one may claim', async () => {
+    await forgetClaims()
+    const id = await inPool()
+
+    const page = await demo.post('/mini/pool/customer/list', {
+      poolId: POOL,
+      tab: 'returned',
+      withTabs: true,
+    })
+    const colleagues = await colleague.post('/mini/pool/customer/list', { poolId: POOL, tab: 'returned' })
+
+    expect(page.data.list[0]).toMatchObject({
+      id,
+      pool_reason: 'no_need',
+      pool_times: 1,
+      prev_owner_name: '李明轩',
+      claimable_at: '2026-03-23 10:00:00',
+      actions: ['claim'],
+    })
+    expect(page.data.quota).toEqual({ claimed: 0, limit: 10 })
+    expect(page.data.holding.cap).toBe(200)
+    expect(Object.keys(page.data.tabs)).toEqual(['all', 'today', 'never_followed', 'returned', 'high'])
+    expect(colleagues.data.list).toEqual([])
+  })
+
+  it('cannot be edited by anybody, not even a former collaborator', async () => {
+    const made = await demo.post('/mini/customer/create', { name: aName() })
+    await demo.post('/mini/customer/team/save', {
+      id: made.data.id,
+      members: [{ userId: 'u-zhaolei', level: 'write' }],
+    })
+    await demo.post('/mini/customer/release', { ids: [made.data.id], reason: 'no_need' })
+
+    const edit = await colleague.post('/mini/customer/update', { id: made.data.id, version: 2, remark: 'x' })
+    const follow = await colleague.post('/mini/follow/create', {
+      target_type: 'customer',
+      target_id: made.data.id,
+      method: 'call',
+      content: '越权跟进',
+    })
+
+    expect(edit.meta.code).toBe(405)
+    expect(follow.meta.code).toBe(405)
+  })
+})
+
+describe('releasing', () => {
+  it.each([
+    ['a locked customer', (id: string) => demo.post('/mini/customer/lock', { ids: [id] }), 'LOCKED'],
+    [
+      'a deal',
+      (id: string) => demo.post('/mini/customer/deal', { ids: [id], dealStatus: 1 }),
+      'STATE_CONFLICT',
+    ],
+  ])('refuses %s', async (_, prepare, type) => {
+    const made = await demo.post('/mini/customer/create', { name: aName() })
+    await prepare(made.data.id)
+
+    const answer = await demo.post('/mini/customer/release', { ids: [made.data.id], reason: 'no_need' })
+
+    expect(answer.data.failed).toMatchObject([{ id: made.data.id, type }])
+  })
+
+  it('asks for a known reason, and refuses other people’s customers', async () => {
+    const made = await demo.post('/mini/customer/create', { name: aName() })
+
+    const without = await demo.post('/mini/customer/release', { ids: [made.data.id] })
+    const unknown = await demo.post('/mini/customer/release', { ids: [made.data.id], reason: 'because' })
+    const stranger = await colleague.post('/mini/customer/release', { ids: [made.data.id], reason: 'other' })
+
+    expect(without.meta.error?.fields).toHaveProperty('reason')
+    expect(unknown.meta.code).toBe(400)
+    expect(stranger.data.failed).toMatchObject([{ code: 404 }])
+  })
+})
+
+describe('assigning', () => {
+  it('gives records in turn to several, without quota or cool-down, within their caps', async () => {
+    const ids = [await inPool(), await inPool(), await inPool(), await inPool()].sort()
+
+    const answer = await manager.post('/mini/pool/customer/assign', {
+      ids,
+      toUserIds: ['u-demo', 'u-zhaolei'],
+      mode: 'roundRobin',
+    })
+
+    expect([...answer.data.ok].sort()).toEqual(ids)
+    const owners = await Promise.all(
+      ids.map(async (id) => (await manager.get(`/mini/customer/detail?id=${id}`)).data.record.owner_id),
+    )
+    expect(owners).toEqual(['u-demo', 'u-zhaolei', 'u-demo', 'u-zhaolei'])
+  })
+
+  it('is refused to people without the right, and for strangers to the tenant', async () => {
+    const id = await inPool()
+
+    const seller = await demo.post('/mini/pool/customer/assign', { ids: [id], toUserIds: ['u-zhaolei'] })
+    const foreign = await manager.post('/mini/pool/customer/assign', { ids: [id], toUserIds: ['u-xuli'] })
+    const nobody = await manager.post('/mini/pool/customer/assign', { ids: [id], toUserIds: [] })
+
+    expect([seller.meta.code, foreign.meta.code, nobody.meta.code]).toEqual([405, 404, 400])
+  })
+})
+
+describe('the recycling job', () => {
+  it('takes back what was not followed in time, says why, and tells the owner once', async () => {
+    await forgetClaims()
+    const id = await inPool({}, manager)
+    await claim(colleague, [id])
+
+    server.clock.now = START + 3 * DAY - 1000
+    await recycle(server.database, server.clock.now)
+    const before = await colleague.get(`/mini/customer/detail?id=${id}`)
+    server.clock.now = START + 3 * DAY
+    await recycle(server.database, server.clock.now)
+    const history = await manager.get(`/mini/customer/owner-record?id=${id}`)
+    const detail = await colleague.get(`/mini/pool/customer/detail?id=${id}`)
+
+    expect(before.data.record).toMatchObject({ owner_id: 'u-zhaolei', left_days: 1 })
+    expect(detail.data.record).toMatchObject({ owner_id: null, pool_reason: 'follow_overdue' })
+    expect(history.data[0]).toMatchObject({ kind: 'recycle', title: '系统回收到公海', user_name: null })
+    expect(history.data[0].text).toContain('超期未跟进')
+  })
+
+  it('spares the followed, the locked and the deals', async () => {
+    const [followed, locked, deal] = await Promise.all(
+      [1, 2, 3].map(
+        async () => (await demo.post('/mini/customer/create', { name: aName() })).data.id as string,
+      ),
+    )
+    await demo.post('/mini/customer/lock', { ids: [locked ?? ''] })
+    await demo.post('/mini/customer/deal', { ids: [deal ?? ''], dealStatus: 1 })
+    server.clock.now = START + 14 * DAY
+    await demo.post('/mini/follow/create', {
+      target_type: 'customer',
+      target_id: followed ?? '',
+      method: 'call',
+      content: '还在谈',
+    })
+
+    server.clock.now = START + 20 * DAY
+    await recycle(server.database, server.clock.now)
+
+    for (const id of [followed, locked, deal])
+      expect((await demo.get(`/mini/customer/detail?id=${id}`)).data.record.owner_id).toBe('u-demo')
+  })
+
+  it('ends a lock that had an end, and takes the customer back afterwards', async () => {
+    const made = await demo.post('/mini/customer/create', { name: aName() })
+    await demo.post('/mini/customer/lock', { ids: [made.data.id], until: '2026-04-10 10:00:00' })
+
+    server.clock.now = START + 20 * DAY
+    await recycle(server.database, server.clock.now)
+    const held = await demo.get(`/mini/customer/detail?id=${made.data.id}`)
+    server.clock.now = START + 26 * DAY
+    await recycle(server.database, server.clock.now)
+    const gone = await demo.get(`/mini/customer/detail?id=${made.data.id}`)
+
+    expect(held.data.record.owner_id).toBe('u-demo')
+    expect(gone.data.record.owner_id).toBeNull()
+  })
+
+  it('recycles nobody before remind_days have passed since a rule was switched on', async () => {
+    await settings({ recycle_no_follow_days: { default: 0 }, recycle_no_deal_days: 0 })
+    const made = await demo.post('/mini/customer/create', { name: aName() })
+    const owner = async () =>
+      (await demo.get(`/mini/customer/detail?id=${made.data.id}`)).data.record.owner_id
+    server.clock.now = START + 100 * DAY
+    await recycle(server.database, server.clock.now)
+    const whileOff = await owner()
+
+    const saved = await settings({ recycle_no_follow_days: { default: 15 }, remind_days: 3 })
+    const owners = []
+    for (const passed of [0, 1, 2.99, 3]) {
+      server.clock.now = START + (100 + passed) * DAY
+      await recycle(server.database, server.clock.now)
+      owners.push(await owner())
+    }
+
+    expect(saved.data.graceUntil).toBe('2026-06-27 10:00:00')
+    expect(whileOff).toBe('u-demo')
+    expect(owners).toEqual(['u-demo', 'u-demo', 'u-demo', null])
+    await settings({ recycle_no_follow_days: null, recycle_no_deal_days: null, remind_days: null })
+    await run((trx) => sql`update pool set grace_until = null, rules_changed_at = null`.execute(trx))
+  })
+
+  it('two servers at once take each record back once', async () => {
+    const made = await Promise.all(
+      Array.from({ length: 4 }, () => demo.post('/mini/customer/create', { name: aName() })),
+    )
+    server.clock.now = START + 16 * DAY
+
+    await Promise.all([
+      recycle(server.database, server.clock.now),
+      recycle(server.database, server.clock.now),
+    ])
+
+    const ids = made.map((answer) => answer.data.id)
+    const { rows } = await run((trx) =>
+      sql<{ n: number }>`select count(*) as n from owner_record where kind = 'recycle'
+        and record_id = any(${ids}::text[])`.execute(trx),
+    )
+    expect(rows[0]?.n).toBe(4)
+  })
+})
+
+describe('settings', () => {
+  it.each([
+    [{ holding_cap: -1 }],
+    [{ holding_cap: 'many' }],
+    [{ no_such: 1 }],
+    [{ masked_fields: 'mobile' }],
+    [{ recycle_no_follow_days: { A: 'x' } }],
+  ])('refuses %j', async (given) => {
+    const answer = await settings(given)
+
+    expect(answer.meta.code).toBe(400)
+  })
+
+  it('belong to administrators', async () => {
+    const read = await demo.get(`/mini/pool/setting?id=${POOL}`)
+    const written = await demo.post('/mini/pool/setting', { id: POOL, settings: { holding_cap: 1 } })
+    const foreign = await (await server.as('yfadmin')).get(`/mini/pool/setting?id=${POOL}`)
+
+    expect([read.meta.code, written.meta.code, foreign.meta.code]).toEqual([405, 405, 404])
+  })
+})
