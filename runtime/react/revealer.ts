@@ -30,6 +30,7 @@ export function createRevealer(engine: Engine, root: () => HTMLElement | null): 
       return () => known.delete(open)
     },
     async reveal(key) {
+      await null // openers draw at once, which nobody may ask for in the middle of drawing
       const path = pathTo(engine, key)
       for (const [i, child] of path.entries()) {
         const container = i === 0 ? PAGE_ROOT : path[i - 1]

@@ -33,10 +33,10 @@ function LongChildren({ container, keys }: Props) {
     return [keys.filter((key) => !isPinned(key)), keys.filter(isPinned)]
   }, [engine, views, keys])
   const onReady = useCallback(
-    (scrollTo: (index: number) => void) =>
+    (mount: (index: number) => void) =>
       revealer.register(container, (child) => {
         const index = flowing.indexOf(child)
-        if (index >= 0) scrollTo(index)
+        if (index >= 0) mount(index)
       }),
     [revealer, container, flowing],
   )

@@ -1,18 +1,15 @@
-import {
-  defaultRangeExtractor,
-  measureElement,
-  type Range,
-  useWindowVirtualizer,
-} from '@tanstack/react-virtual'
+import { type Range, useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
 import {
   type ReactNode,
   type RefObject,
   useCallback,
   useContext,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
 } from 'react'
+import { flushSync } from 'react-dom'
 import { PageVisible } from './page-context.ts'
 
 export interface WindowedProps {
@@ -23,20 +20,20 @@ export interface WindowedProps {
   readonly draw: (index: number) => ReactNode
   /** Px between items. */
   readonly gap?: number
-  /** Receives the function that scrolls an item into reach. */
-  readonly onReady?: (scrollTo: (index: number) => void) => () => void
+  /** Receives the function that mounts an item, wherever it is. */
+  readonly onReady?: (mount: (index: number) => void) => () => void
   /** Told when the last items come near. */
   readonly onEnd?: () => void
   readonly className?: string
 }
 
-/** Mounted beyond the viewport on both sides. */
-const OVERSCAN = 4
+/** Px mounted beyond the viewport on both sides. */
+const BEYOND_PX = 240
 
 /**
- * Draws only the items near the viewport of the window; heights are measured as they come. The item that has the focus stays
- * mounted, so that scrolling never takes a keyboard away. Items are placed by `top`, not by a transform, so that what is
- * `position: fixed` in them stays fixed.
+ * Draws only the items near the viewport of the window; heights are measured as they come. The item that has the focus, or was
+ * asked for, stays mounted, so that scrolling never takes a keyboard away. The items flow: when one grows, the browser moves those
+ * below it, and nothing is drawn again.
  */
 export function Windowed({
   count,
@@ -50,57 +47,95 @@ export function Windowed({
 }: WindowedProps) {
   const root = useRef<HTMLDivElement>(null)
   const visible = useContext(PageVisible)
-  const [focused, setFocused] = useState(-1)
+  const [wanted, setWanted] = useState(-1)
   const scrollMargin = useTop(root)
-  const rangeExtractor = useCallback(
-    (range: Range) => {
-      const seen = defaultRangeExtractor(range)
-      const outside = focused >= 0 && focused < count && !seen.includes(focused)
-      return outside ? [...seen, focused].sort((a, b) => a - b) : seen
-    },
-    [focused, count],
-  )
+  const overscan = useMemo(() => overscanOf(estimate, count), [estimate, count])
+  const rangeExtractor = useRange(wanted)
   const virtual = useWindowVirtualizer<HTMLElement>({
     count,
     getItemKey: keyAt,
     estimateSize: estimate,
-    overscan: OVERSCAN,
+    overscan,
     gap,
     scrollMargin,
     rangeExtractor,
-    // Out of sight everything is 0 px high: the last real measure counts.
-    measureElement: (element, entry, instance) =>
-      element.isConnected && element.offsetParent === null
-        ? (instance.measurementsCache[Number(element.dataset.index)]?.size ?? 0)
-        : measureElement(element, entry, instance),
+    initialRect: { width: window.innerWidth, height: window.innerHeight },
+    measureElement: measure,
   })
-  useLayoutEffect(
-    () => onReady?.((index) => virtual.scrollToIndex(index, { align: 'center' })),
-    [onReady, virtual],
-  )
+  useLayoutEffect(() => onReady?.((index) => flushSync(() => setWanted(index))), [onReady])
   const items = useWhile(visible, virtual.getVirtualItems())
-  const last = items.at(-1)?.index ?? -1
+  const last = items.at(-1)
+  const lastIndex = last?.index ?? -1
   useLayoutEffect(() => {
-    if (visible && last >= count - 1 - OVERSCAN) onEnd?.()
-  }, [visible, last, count, onEnd])
+    if (visible && lastIndex >= count - 1 - overscan) onEnd?.()
+  }, [visible, lastIndex, count, overscan, onEnd])
 
   return (
-    <div ref={root} className={className} style={{ position: 'relative', height: virtual.getTotalSize() }}>
-      {items.map((item) => (
+    <div
+      ref={root}
+      className={className === undefined ? 'vf-window' : `vf-window ${className}`}
+      style={{
+        paddingTop: (items[0]?.start ?? scrollMargin) - scrollMargin,
+        paddingBottom: virtual.getTotalSize() - ((last?.end ?? scrollMargin) - scrollMargin),
+      }}
+    >
+      {items.map((item, i) => (
         // biome-ignore lint/a11y/noStaticElementInteractions: it listens for the focus of what it holds
         <div
           key={item.key}
           ref={virtual.measureElement}
           data-index={item.index}
           className="vf-windowed"
-          style={{ top: item.start - scrollMargin }}
-          onFocus={() => setFocused(item.index)}
-          onBlur={() => setFocused(-1)}
+          style={{ marginTop: item.start - (items[i - 1]?.end ?? item.start) }}
+          onFocus={() => setWanted(item.index)}
+          onBlur={() => setWanted(-1)}
         >
           {draw(item.index)}
         </div>
       ))}
     </div>
+  )
+}
+
+/** High items need fewer of them: half a screen of fields is four, of cards one. */
+function overscanOf(estimate: (index: number) => number, count: number): number {
+  if (count === 0) return 1
+  return Math.max(1, Math.ceil(BEYOND_PX / Math.max(1, estimate(Math.min(1, count - 1)))))
+}
+
+/** Out of sight everything is 0 px high: the last real measure counts. Parts of a px count, or they would add up. */
+function measure(
+  element: HTMLElement,
+  entry: ResizeObserverEntry | undefined,
+  instance: Virtualizer<Window, HTMLElement>,
+): number {
+  if (element.isConnected && element.offsetParent === null)
+    return instance.measurementsCache[Number(element.dataset.index)]?.size ?? 0
+  return entry?.borderBoxSize[0]?.blockSize ?? element.getBoundingClientRect().height
+}
+
+/**
+ * Which items are mounted: those in the range and the wanted one. Items that fell out by a little stay: a field that appears must not
+ * unmount the one it pushes out of sight.
+ */
+function useRange(wanted: number): (range: Range) => number[] {
+  const kept = useRef({ from: 0, to: -1 })
+  return useCallback(
+    ({ startIndex, endIndex, overscan, count }: Range) => {
+      let from = Math.max(0, startIndex - overscan)
+      let to = Math.min(count - 1, endIndex + overscan)
+      const before = kept.current
+      const slack = before.to - before.from - (to - from)
+      if (before.from <= from && before.to >= to && slack <= overscan) {
+        from = before.from
+        to = Math.min(count - 1, before.to)
+      }
+      kept.current = { from, to }
+      const seen = Array.from({ length: to - from + 1 }, (_, i) => from + i)
+      if (wanted < 0 || wanted >= count || (wanted >= from && wanted <= to)) return seen
+      return wanted < from ? [wanted, ...seen] : [...seen, wanted]
+    },
+    [wanted],
   )
 }
 
