@@ -16,6 +16,18 @@ export interface Addresses {
   fieldKeys(): readonly NodeKey[]
 }
 
+const places = new WeakMap<readonly string[], ReadonlyMap<string, number>>()
+
+/** Index of a row id; -1 for a deleted row. Lists of ids are never changed in place. */
+function placeOf(ids: readonly string[], id: string): number {
+  let known = places.get(ids)
+  if (known === undefined) {
+    known = new Map(ids.map((one, i) => [one, i]))
+    places.set(ids, known)
+  }
+  return known.get(id) ?? -1
+}
+
 export function createAddresses({ page, subForms, rowIds, subFormOfRow }: Parts): Addresses {
   return {
     address(key) {
@@ -24,7 +36,7 @@ export function createAddresses({ page, subForms, rowIds, subFormOfRow }: Parts)
       const { base, rowId } = splitRowKey(key)
       const subForm = rowId === null ? undefined : subFormOfRow(rowId)
       if (rowId === null || subForm === undefined) return key
-      const index = rowIds(subForm).indexOf(rowId)
+      const index = placeOf(rowIds(subForm), rowId)
       return `${page.nodes.get(subForm)?.name ?? subForm}.${index}.${page.nodes.get(base)?.name ?? base}`
     },
 

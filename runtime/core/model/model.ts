@@ -271,8 +271,9 @@ export function createModel(options: ModelOptions): Model {
       }
     }
     states.invalidate(subForm)
-    for (const id of new Set([...((before ?? []) as readonly string[]), ...(after as readonly string[])]))
-      states.invalidateRow(id)
+    states.invalidateRows(
+      new Set([...((before ?? []) as readonly string[]), ...(after as readonly string[])]),
+    )
     return [
       [`form.${page.nodes.get(subForm)?.name ?? subForm}`, null],
       ['form', null],

@@ -34,13 +34,18 @@ export interface NodeStates {
   invalidate(key: NodeKey): void
   /** All nodes that show the value stored under that key. */
   invalidateValue(valueKey: string): void
-  invalidateRow(rowId: string): void
+  /** Everything drawn in these rows. */
+  invalidateRows(rowIds: ReadonlySet<string>): void
   invalidateAll(): void
   /** Tells the listeners of what was invalidated; `scope`: values that texts and lists read changed too. */
   flush(scope: boolean): void
   subscribe(key: NodeKey, listener: () => void): () => void
   subscribeScope(listener: () => void): () => void
 }
+
+const NO_KEYS: readonly NodeKey[] = []
+const LOCKED: ReadonlySet<string> = new Set(['disabled', 'readonly', 'readMode'])
+const LOCK_RULES: ReadonlySet<string> = new Set(['disabledOn', 'readonlyOn'])
 
 export function createNodeStates(parts: Parts): NodeStates {
   const { page, graph, store, scope, pageNode } = parts
@@ -55,6 +60,24 @@ export function createNodeStates(parts: Parts): NodeStates {
     const list = namesakes.get(node.name)
     if (list) list.push(node.key)
     else namesakes.set(node.name, [node.key])
+  }
+
+  const locksOf = new Map<NodeKey, readonly NodeKey[]>()
+  const ruled = new Set<NodeKey>() // containers whose rules decide about what stands in them
+  for (const node of page.nodes.values()) {
+    if (node.spec.locks === true && node.special.some((name) => LOCK_RULES.has(name))) ruled.add(node.key)
+  }
+
+  /** The containers around a node whose state it shares. */
+  function locksAbove(node: PageNode): readonly NodeKey[] {
+    if (node.parent === null) return NO_KEYS
+    const known = locksOf.get(node.parent)
+    if (known) return known
+    const parent = page.nodes.get(node.parent)
+    const further = parent ? locksAbove(parent) : NO_KEYS
+    const locks = parent?.spec.locks === true ? [parent.key, ...further] : further
+    locksOf.set(node.parent, locks)
+    return locks
   }
 
   function optionsOf(node: PageNode, key: NodeKey, at: Scope): JsonObject {
@@ -78,6 +101,9 @@ export function createNodeStates(parts: Parts): NodeStates {
     const at = scope(rowId)
     const options = optionsOf(node, key, at)
     const holds = (name: string, whenAbsent: boolean): boolean => rulesOn(node, name, at, whenAbsent)
+    const above = locksAbove(node).map((lock) =>
+      stateOf(rowId !== null && page.nodes.get(lock)?.subForm != null ? rowKey(lock, rowId) : lock),
+    )
     const formFlag = (name: string): boolean => store.get(formCell(name)) === true
     const childKey = (child: NodeKey): NodeKey => (rowId === null ? child : rowKey(child, rowId))
     return {
@@ -88,10 +114,20 @@ export function createNodeStates(parts: Parts): NodeStates {
       label: typeof options.label === 'string' ? options.label : '',
       value: node.field ? parts.value(key) : boundValue(node, at),
       hidden: options.hidden === true || !holds('visibleOn', true),
-      disabled: options.disabled === true || holds('disabledOn', false) || formFlag('disabled'),
-      readonly: options.readonly === true || holds('readonlyOn', false) || graph.rank.has(node.key),
+      disabled:
+        options.disabled === true ||
+        holds('disabledOn', false) ||
+        formFlag('disabled') ||
+        above.some(({ disabled }) => disabled),
+      readonly:
+        options.readonly === true ||
+        holds('readonlyOn', false) ||
+        graph.rank.has(node.key) ||
+        above.some(({ readonly }) => readonly),
       required: options.required === true || holds('requiredOn', false),
-      readMode: options.readMode === true || (formFlag('readMode') && options.readMode !== false),
+      readMode:
+        options.readMode === true ||
+        (options.readMode !== false && (formFlag('readMode') || above.some(({ readMode }) => readMode))),
       error: (store.get(errorCell(key)) as string | null | undefined) ?? null,
       items: node.spec.hasItems || options.dict !== undefined ? itemsOf(options, at.dict) : [],
       itemsState:
@@ -122,7 +158,7 @@ export function createNodeStates(parts: Parts): NodeStates {
       ? (valueAt(at, node.options.bind) ?? null)
       : null
 
-  function node(key: NodeKey): NodeState {
+  function stateOf(key: NodeKey): NodeState {
     const known = states.get(key)
     if (known && !stale.has(key)) return known
     stale.delete(key)
@@ -149,13 +185,20 @@ export function createNodeStates(parts: Parts): NodeStates {
     })
   }
   const invalidate = (key: NodeKey): void => {
-    if (states.has(key)) stale.add(key) // what nobody has looked at is made when somebody does
+    if (!states.has(key)) return // what nobody has looked at is made when somebody does
+    stale.add(key)
+    if (ruled.size > 0 && ruled.has(splitRowKey(key).base)) invalidateBelow(key)
   }
-  const keysOfRow = (rowId: string): NodeKey[] =>
-    [...states.keys()].filter((key) => key.endsWith(`@row${rowId}`))
+  function invalidateBelow(key: NodeKey): void {
+    const { base } = splitRowKey(key)
+    for (const other of states.keys()) {
+      const node = pageNode(other)
+      if (node && locksAbove(node).includes(base)) stale.add(other)
+    }
+  }
 
   return {
-    node,
+    node: stateOf,
     hidden,
     shown(key) {
       const { rowId } = page.nodes.has(key) ? { rowId: null } : splitRowKey(key)
@@ -183,6 +226,7 @@ export function createNodeStates(parts: Parts): NodeStates {
     setOption(key, option, value) {
       overrides.set(key, { ...overrides.get(key), [option]: value })
       invalidate(key)
+      if (LOCKED.has(option) && pageNode(key)?.spec.locks === true) invalidateBelow(key)
     },
     invalidate,
     invalidateValue(valueKey) {
@@ -190,15 +234,20 @@ export function createNodeStates(parts: Parts): NodeStates {
       const keys = namesakes.get(base) ?? [base]
       for (const key of keys) invalidate(rowId === null ? key : rowKey(key, rowId))
     },
-    invalidateRow: (rowId) => keysOfRow(rowId).forEach(invalidate),
+    invalidateRows(rowIds) {
+      for (const key of states.keys()) {
+        const { rowId } = splitRowKey(key)
+        if (rowId !== null && rowIds.has(rowId)) stale.add(key)
+      }
+    },
     invalidateAll: () => [...states.keys()].forEach(invalidate),
     flush(scopeChanged) {
       const woken: (() => void)[] = []
-      for (const key of [...stale]) {
+      /* Read first: making one state may make that of a container it stands in. */
+      const before = [...stale].map((key) => [key, states.get(key)] as const)
+      for (const [key, known] of before) {
         const heard = listeners.get(key)
-        if (!heard) continue
-        const before = states.get(key)
-        if (node(key) !== before) woken.push(...heard)
+        if (heard && stateOf(key) !== known) woken.push(...heard)
       }
       if (scopeChanged) woken.push(...scopeListeners)
       for (const listener of woken) listener()

@@ -33,6 +33,8 @@ export interface WidgetSpec {
    * `rowList`: its widgetList is drawn once per row of its own value (sub-form).
    */
   readonly children?: 'widgetList' | 'cols' | 'tabs' | 'rows' | 'template' | 'rowList'
+  /** What stands in it cannot be used while it is disabled, nor changed while it is read-only, and is text while it is read. */
+  readonly locks?: boolean
   /** What clearing stores; default null. */
   readonly emptyValue?: Json
   /** Options come from `optionItems` or a data source. */

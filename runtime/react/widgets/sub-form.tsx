@@ -1,77 +1,75 @@
-import { useCallback, useContext, useMemo } from 'react'
+import { useCallback, useContext, useMemo, useRef } from 'react'
 import type { NodeKey } from '../../core/page/page.ts'
 import { Glyph } from '../glyph.tsx'
-import { usePage, WindowScroll } from '../page-context.ts'
+import { textOf } from '../options.ts'
+import { usePage, useText, WindowScroll } from '../page-context.ts'
+import { RowTable } from '../row-table.tsx'
+import { RowTools, useRowActs } from '../row-tools.tsx'
 import type { ViewProps } from '../view.ts'
 import { WidgetView } from '../widget-view.tsx'
 import { Windowed } from '../windowed.tsx'
 
 /** Up to so many rows are simply drawn. */
 const PLAIN = 8
-const HEAD_PX = 48
-const CELL_PX = 52
+const HEAD_PX = 45
+const CELL_PX = 53
 
+/** Rows as cards: number and buttons above, the fields below (spec §2). In read mode a table. */
 export function View({ state }: ViewProps) {
   const { engine, revealer } = usePage()
-  const t = engine.ports.text
+  const t = useText()
   const windowed = useContext(WindowScroll)
+  const add = useRef<HTMLButtonElement>(null)
   const rows = useMemo(() => state.rows ?? [], [state.rows])
-  const open = !state.disabled && !state.readonly && !state.readMode
+  const acts = useRowActs(state, add)
+  const numbered = state.options.showRowNumber !== false
   const onReady = useCallback(
-    (scrollTo: (index: number) => void) =>
+    (mount: (index: number) => void) =>
       revealer.register(state.key, (child: NodeKey) => {
         const index = rows.findIndex((row) => child.endsWith(`@row${row.id}`))
-        if (index >= 0) scrollTo(index)
+        if (index >= 0) mount(index)
       }),
     [revealer, state.key, rows],
-  )
-  const remove = async (index: number) => {
-    const { confirm } = await engine.ports.feedback.modal({
-      title: t('subForm.delete.title'),
-      content: t('subForm.delete.ask'),
-    })
-    if (confirm) engine.removeRow(state.key, index)
-  }
-  const tools = (index: number) =>
-    open ? (
-      <span className="vf-row-tools">
-        <button
-          type="button"
-          aria-label={t('subForm.insert', { row: index + 1 })}
-          onClick={() => engine.addRow(state.key, index)}
-        >
-          <Glyph name="plus" size={18} />
-        </button>
-        <button
-          type="button"
-          aria-label={t('subForm.delete', { row: index + 1 })}
-          onClick={() => void remove(index)}
-        >
-          <Glyph name="bin" size={18} />
-        </button>
-      </span>
-    ) : null
-  const left = state.options.actionColumnPosition === 'left'
-  const draw = (index: number) => (
-    <div className="vf-row">
-      <div className={`vf-row-head${left ? ' vf-row-left' : ''}`}>
-        {state.options.showRowNumber === false ? null : <b>{`#${index + 1}`}</b>}
-        {tools(index)}
-      </div>
-      {rows[index]?.children.map((key) => (
-        <WidgetView key={key} nodeKey={key} />
-      ))}
-    </div>
   )
   const keyAt = useCallback((index: number) => rows[index]?.id ?? String(index), [rows])
   const estimate = useCallback(
     (index: number) => HEAD_PX + (rows[index]?.children.length ?? 0) * CELL_PX,
     [rows],
   )
+  const left = state.options.actionColumnPosition === 'left'
+  const draw = (index: number) => (
+    <fieldset className="vf-row" aria-label={t('subForm.row', { row: index + 1 })}>
+      {numbered || acts.shown ? (
+        <div className={`vf-row-head${left ? ' vf-row-left' : ''}`}>
+          <b>{numbered ? `#${index + 1}` : ''}</b>
+          <RowTools acts={acts} index={index} />
+        </div>
+      ) : null}
+      {rows[index]?.children.map((key) => (
+        <WidgetView key={key} nodeKey={key} />
+      ))}
+    </fieldset>
+  )
   return (
     <section className="vf-sub-form" aria-label={state.label || state.node.name}>
-      {state.label === '' ? null : <h3>{state.label}</h3>}
-      {rows.length > PLAIN && windowed ? (
+      <header className="vf-rows-head">
+        {state.label === '' || state.options.labelHidden === true ? null : <h3>{state.label}</h3>}
+        <span className="vf-quiet">{t('subForm.count', { count: rows.length })}</span>
+        {acts.shown && rows.length > 0 ? (
+          <button
+            type="button"
+            className="vf-rows-first"
+            disabled={!acts.canInsert}
+            aria-label={t('subForm.insertFirst')}
+            onClick={() => engine.addRow(state.key, 0)}
+          >
+            <Glyph name="plus" size={18} />
+          </button>
+        ) : null}
+      </header>
+      {state.readMode ? (
+        <RowTable state={state} />
+      ) : rows.length > PLAIN && windowed ? (
         <Windowed
           count={rows.length}
           keyAt={keyAt}
@@ -87,10 +85,16 @@ export function View({ state }: ViewProps) {
           ))}
         </div>
       )}
-      {open ? (
-        <button type="button" className="vf-row-add" onClick={() => engine.addRow(state.key)}>
+      {acts.shown ? (
+        <button
+          ref={add}
+          type="button"
+          className="vf-row-add"
+          disabled={!acts.canInsert}
+          onClick={() => engine.addRow(state.key)}
+        >
           <Glyph name="plus" size={18} />
-          {t('subForm.add')}
+          {textOf(state.options.addText) || t('subForm.add')}
         </button>
       ) : null}
     </section>

@@ -1,0 +1,68 @@
+import type { RefObject } from 'react'
+import type { NodeState } from '../core/engine.ts'
+import { Glyph } from './glyph.tsx'
+import { useEngine, useText } from './page-context.ts'
+
+/** What may be done to the rows of a sub-form now, and the doing. */
+export interface RowActs {
+  /** The buttons are drawn: neither read-only nor in read mode. */
+  readonly shown: boolean
+  readonly canInsert: boolean
+  readonly canDelete: boolean
+  readonly insertAfter: (index: number) => void
+  /** Asks first (spec §4). */
+  readonly remove: (index: number) => Promise<void>
+}
+
+/**
+ * @param after  takes the focus once a row is gone, so that a keyboard does not lose its place
+ */
+export function useRowActs(state: NodeState, after: RefObject<HTMLElement | null>): RowActs {
+  const engine = useEngine()
+  const t = useText()
+  const { options, key } = state
+  const open = !state.disabled && options.actionDisabled !== true
+  return {
+    shown: !state.readonly && !state.readMode,
+    canInsert: open && options.insertDisabled !== true,
+    canDelete: open && options.deleteDisabled !== true,
+    insertAfter: (index) => engine.addRow(key, index + 1),
+    async remove(index) {
+      const id = engine.node(key).rows?.[index]?.id
+      const { confirm } = await engine.ports.feedback.modal({
+        title: t('subForm.delete.title'),
+        content: t('subForm.delete.ask'),
+      })
+      const now = engine.node(key).rows?.findIndex((row) => row.id === id) ?? -1
+      if (!confirm || now < 0) return
+      engine.removeRow(key, now)
+      after.current?.focus({ preventScroll: true })
+    },
+  }
+}
+
+/** The buttons of one row: insert after it, delete it. */
+export function RowTools({ acts, index }: { readonly acts: RowActs; readonly index: number }) {
+  const t = useText()
+  if (!acts.shown) return null
+  return (
+    <span className="vf-row-tools">
+      <button
+        type="button"
+        disabled={!acts.canInsert}
+        aria-label={t('subForm.insert', { row: index + 1 })}
+        onClick={() => acts.insertAfter(index)}
+      >
+        <Glyph name="plus" size={18} />
+      </button>
+      <button
+        type="button"
+        disabled={!acts.canDelete}
+        aria-label={t('subForm.delete', { row: index + 1 })}
+        onClick={() => void acts.remove(index)}
+      >
+        <Glyph name="bin" size={18} />
+      </button>
+    </span>
+  )
+}
