@@ -13,6 +13,8 @@ interface Props {
   /** Escape, or a tap beside it where `maskCloses`. */
   readonly onClose: () => void
   readonly onMask?: () => void
+  /** Keys besides Escape and Tab. */
+  readonly onKey?: (event: KeyboardEvent) => void
   /** A tap beside it closes it; default true. */
   readonly maskCloses?: boolean
   /** Escape closes it; default true. */
@@ -74,6 +76,7 @@ function Mask({ maskColor, maskCloses = true, onMask, onClose }: Props) {
     <div
       className="vf-layer-mask"
       style={maskColor ? { background: maskColor } : undefined}
+      onMouseDown={(event) => event.preventDefault()} // the focus stays in the panel
       onClick={() => {
         onMask?.()
         if (maskCloses) onClose()
@@ -92,6 +95,7 @@ function Panel({
   style,
   escapeCloses = true,
   onClose,
+  onKey,
   children,
 }: Props) {
   const panel = useRef<HTMLDivElement>(null)
@@ -109,6 +113,7 @@ function Panel({
       onClose()
     }
     if (event.key === 'Tab') keepInside(event, panel.current)
+    onKey?.(event)
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: its role is an interactive one, handed in

@@ -14,6 +14,7 @@ export function UploadList({ state, parts, uploading, picker }: UploadProps) {
   const { files, uploads, accept, limit, full, remove, retry, drop, add } = uploading
   const open = parts.open && !state.readMode
   const several = state.node.type === 'file-picker' ? limit > 1 : options.multipleSelect === true
+  const keys = files.map((file, i) => `${i} ${textOf(file.url)}`)
   const show = async (url: string) => {
     if (!(await device.openDocument(url))) feedback.toast({ text: t('upload.noPreview') })
   }
@@ -37,8 +38,8 @@ export function UploadList({ state, parts, uploading, picker }: UploadProps) {
     >
       {options.showFileList === false
         ? null
-        : files.map((file) => (
-            <div key={textOf(file.url)} className="vf-file">
+        : files.map((file, i) => (
+            <div key={keys[i]} className="vf-file">
               <button type="button" onClick={() => void show(textOf(file.url))}>
                 <Glyph name="file" size={20} />
                 <span>{textOf(file.name) || textOf(file.url)}</span>

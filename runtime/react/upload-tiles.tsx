@@ -25,6 +25,7 @@ export function UploadTiles({ state, parts, uploading, picker }: UploadProps) {
   const { options } = state
   const { files, uploads, full, remove, retry, drop } = uploading
   const [shown, setShown] = useState<number | null>(null)
+  const keys = files.map((file, i) => `${i} ${textOf(file.url)}`)
   const urls = files.map((file) => safeImage(textOf(file.url)))
   const open = parts.open && !state.readMode
   const style = sizeOf(options.imageStyles)
@@ -44,7 +45,7 @@ export function UploadTiles({ state, parts, uploading, picker }: UploadProps) {
       {options.showFileList === false
         ? null
         : files.map((file, i) => (
-            <div key={textOf(file.url)} className="vf-picture" style={style}>
+            <div key={keys[i]} className="vf-picture" style={style}>
               <button
                 type="button"
                 aria-label={t('upload.preview', { name: textOf(file.name) })}

@@ -22,7 +22,7 @@ export function namesOf(page: Page, placing: Placing): Names {
   const sheets = new Set<string>()
   for (const { name, field, type } of page.nodes.values()) {
     if (field || type === 'sub-form') fields.add(name)
-    if (type === 'sheet') sheets.add(name)
+    if (type === 'sheet' || type === 'popup') sheets.add(name)
   }
   const params = new Set<string>()
   const declared = Array.isArray(page.settings.params) ? page.settings.params : []

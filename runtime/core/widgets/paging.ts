@@ -36,3 +36,18 @@ export function boundPage(page: number, { count, circular }: Track): number {
   if (circular) return ((page % count) + count) % count
   return Math.min(count - 1, Math.max(0, page))
 }
+
+/** A picture shown large grows up to four times (spec §9). */
+const MAX_ZOOM = 4
+
+/** The size of a picture under two fingers: as it was, times how far they have moved apart; 1 to 4. */
+export function pinchedZoom(before: number, distanceBefore: number, distance: number): number {
+  if (!(distanceBefore > 0)) return before
+  return Math.min(MAX_ZOOM, Math.max(1, before * (distance / distanceBefore)))
+}
+
+/** How far a grown picture can be drawn aside: never past its own edge. */
+export function pannedTo(offset: number, zoom: number, size: number): number {
+  const room = ((zoom - 1) * size) / 2
+  return Math.min(room, Math.max(-room, offset))
+}

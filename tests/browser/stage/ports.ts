@@ -19,6 +19,10 @@ export interface StageWorld {
   readonly delayMs?: number
   /** What uploads answer with; null fails. */
   readonly uploaded?: Json
+  /** Answers of uploads one by one, the last for ever; null fails. Goes before `uploaded`. */
+  readonly uploads?: readonly Json[]
+  /** Whether the device can open documents; default true. */
+  readonly opensDocuments?: boolean
 }
 
 const idle: ScriptSession = {
@@ -33,6 +37,7 @@ const idle: ScriptSession = {
 export function stagePorts(world: StageWorld, tell: (...call: readonly Json[]) => void): Ports {
   const stored = new Map<string, Json>()
   const turns = new Map<string, number>()
+  let uploads = 0
   const answer = async (
     url: string,
   ): Promise<Outcome<{ status: number; headers: Record<string, string>; data: Json }>> => {
@@ -66,7 +71,7 @@ export function stagePorts(world: StageWorld, tell: (...call: readonly Json[]) =
         tell('upload', url, file.name)
         onProgress?.(50)
         await new Promise((resolve) => setTimeout(resolve, world.delayMs ?? 0))
-        const data = world.uploaded ?? null
+        const data = world.uploads?.[Math.min(uploads++, world.uploads.length - 1)] ?? world.uploaded ?? null
         return data === null
           ? { ok: false, error: failure('NETWORK') }
           : { ok: true, value: { status: 200, headers: {}, data } }
@@ -103,7 +108,10 @@ export function stagePorts(world: StageWorld, tell: (...call: readonly Json[]) =
         return true
       },
       share: async () => {},
-      openDocument: async () => true,
+      async openDocument(url) {
+        tell('openDocument', url)
+        return world.opensDocuments ?? true
+      },
     },
     script: { open: () => idle },
   }

@@ -1,0 +1,282 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../../runtime/core/json.ts'
+import { aDocument, aWidget } from '../../support/a-page.ts'
+import { type OpenStage, openStage, type StagePhone } from '../stage/open-stage.ts'
+import type { StageWorld } from '../stage/ports.ts'
+import { seriousFaults, smallTargets } from './looks.ts'
+
+let stage: OpenStage
+let phone: StagePhone
+beforeAll(async () => {
+  stage = await openStage()
+  phone = await stage.phone()
+}, 60_000)
+afterAll(() => stage.close())
+
+const value = (name = 'f') => phone.page.evaluate((at) => window.stage.engine().values()[at], name)
+const show = (type: string, options: JsonObject, world: StageWorld = {}, config: JsonObject = {}) =>
+  phone.show(aDocument([aWidget(type, 'f', { label: '字段', ...options })], config), world)
+const box = () => phone.page.getByRole('textbox', { name: '字段' })
+/** Puts a finger on the element and draws it to a part of its width, step by step. */
+async function draw(selector: string, from: number, to: number): Promise<void> {
+  const area = await phone.page.locator(selector).boundingBox()
+  if (area === null) throw new Error(`${selector} is not on the screen`)
+  const y = area.y + area.height / 2
+  await phone.page.mouse.move(area.x + area.width * from, y)
+  await phone.page.mouse.down()
+  await phone.page.mouse.move(area.x + area.width * to, y, { steps: 5 })
+  await phone.page.mouse.up()
+}
+
+describe('a stepper', () => {
+  it('goes by its step, decimal-safe, and stops at its bounds', async () => {
+    await show('stepper', { min: 0, max: 0.3, step: 0.1 }, { values: { f: 0.1 } })
+    const more = phone.page.getByRole('button', { name: '字段 增加' })
+
+    await more.click()
+    expect(await value()).toBe(0.2)
+    await more.click()
+    expect(await value()).toBe(0.3)
+    expect(await more.isDisabled()).toBe(true)
+    expect(await box().inputValue()).toBe('0.3')
+    expect(await smallTargets(phone.page, '.vf-stepper')).toEqual([])
+  })
+
+  it('comes back into its bounds when it is left, and to the minimum from what is no number', async () => {
+    await show('stepper', { min: 2, max: 10 }, { values: { f: 5 } })
+
+    await box().fill('99')
+    await box().blur()
+    expect(await value()).toBe(10)
+    await box().fill('很多')
+    await box().blur()
+    expect(await value()).toBe(2)
+    await box().fill('')
+    await box().blur()
+    expect(await value()).toBe(2)
+  })
+
+  it('lets a number be typed with its point, and goes by the arrow keys', async () => {
+    await show('stepper', { step: 0.5 }, { values: { f: 1 } })
+    await box().fill('')
+    await box().pressSequentially('2.')
+    expect(await box().inputValue()).toBe('2.')
+    await box().pressSequentially('5')
+    await box().blur()
+    expect(await value()).toBe(2.5)
+
+    await box().press('ArrowUp')
+
+    expect(await value()).toBe(3)
+  })
+
+  it('is a notice when its bounds contradict each other', async () => {
+    phone.allow(/SCALE_INVALID|error occurred/)
+    await show('stepper', { min: 5, max: 1 })
+    expect(await phone.page.locator('[data-widget="stepper"]').textContent()).toContain('WIDGET_FAILED')
+  })
+})
+
+describe('a number', () => {
+  it('is the minimum when it is none, and empty when it is emptied', async () => {
+    await show('number', { min: 3 }, { values: { f: 7 } })
+    await box().fill('abc')
+    await box().blur()
+    expect(await value()).toBe(3)
+    await box().fill('')
+    await box().blur()
+    expect(await value()).toBeNull()
+  })
+})
+
+describe('a text', () => {
+  it.each([
+    [true, '  a b ', 'a b'],
+    ['left', '  a ', 'a '],
+    ['end', ' a ', ' a'],
+    ['all', ' a b ', 'ab'],
+    [false, ' a ', ' a '],
+  ])('trimmed by %j makes %j to %j', async (trim, typed, kept) => {
+    await show('input', { trim })
+    await box().pressSequentially(typed)
+    await box().blur()
+    expect(await value()).toBe(kept)
+  })
+
+  it('lets a password be shown and hidden', async () => {
+    await show('input', { type: 'password' }, { values: { f: 'Crm@2026' } })
+    const input = phone.page.getByLabel('字段', { exact: true })
+    expect(await input.getAttribute('type')).toBe('password')
+    await phone.page.getByRole('button', { name: '显示密码' }).click()
+    expect(await input.getAttribute('type')).toBe('text')
+    await phone.page.getByRole('button', { name: '隐藏密码' }).click()
+    expect(await input.getAttribute('type')).toBe('password')
+  })
+
+  it('takes ten thousand signs unless the page says otherwise, and as many as it says', async () => {
+    await show('input', {})
+    expect(await box().getAttribute('maxlength')).toBe('10000')
+    await show('input', { maxLength: 5, showWordLimit: true })
+    await box().pressSequentially('1234567')
+    expect(await value()).toBe('12345')
+    expect(await phone.page.getByText('5/5').isVisible()).toBe(true)
+  })
+
+  it('is cleared by a cross that the keyboard reaches, and keeps the focus', async () => {
+    await show('input', { on: { clear: [{ do: 'toast', text: 'cleared' }] } }, { values: { f: 'x' } })
+    await box().focus()
+    await phone.page.keyboard.press('Tab')
+    await phone.page.keyboard.press('Enter')
+    expect(await value()).toBeNull()
+    expect(await phone.asked()).toContainEqual(['toast', 'cleared'])
+    expect(await box().evaluate((input) => input === document.activeElement)).toBe(true)
+  })
+
+  it('has a button behind it, a hint at its label, a colon and an alignment', async () => {
+    const on = { appendButtonClick: [{ do: 'toast', text: 'looked up' }] }
+    await show(
+      'input',
+      {
+        on,
+        appendButton: true,
+        appendButtonLabel: '查询',
+        labelTooltip: '工商登记的全称',
+        labelAlign: 'right',
+        inputAlign: 'right',
+      },
+      {},
+      { colon: true, labelWidth: 100 },
+    )
+    await phone.page.getByRole('button', { name: '查询' }).click()
+    await phone.page.getByRole('button', { name: '字段说明' }).click()
+
+    expect(await phone.asked()).toContainEqual(['toast', 'looked up'])
+    expect(await phone.page.getByText('工商登记的全称').isVisible()).toBe(true)
+    const label = phone.page.locator('.vf-label')
+    expect(await label.textContent()).toBe('字段：')
+    expect(
+      await label.evaluate((one) => [getComputedStyle(one).textAlign, (one as HTMLElement).offsetWidth]),
+    ).toEqual(['right', 100])
+    expect(await box().evaluate((one) => getComputedStyle(one).textAlign)).toBe('right')
+    await phone.picture('widgets-input')
+    expect(await smallTargets(phone.page, '.vf-field')).toEqual([])
+  })
+})
+
+describe('stars', () => {
+  const stars = () => phone.page.getByRole('slider', { name: '字段' })
+
+  it('are given by a tap, half in the left half of a star', async () => {
+    await show('rate', { allowHalf: true })
+    await draw('.vf-stars', 0.25, 0.25)
+    expect(await value()).toBe(1.5)
+    await draw('.vf-stars', 0.35, 0.35)
+    expect(await value()).toBe(2)
+  })
+
+  it('follow a finger and the keys, and are at least one', async () => {
+    await show('rate', { showScore: true })
+    await draw('.vf-stars', 0.1, 0.75)
+    expect(await value()).toBe(4)
+    await draw('.vf-stars', 0.5, 0)
+    expect(await value()).toBe(1)
+    await stars().focus()
+    await phone.page.keyboard.press('ArrowRight')
+    expect(await value()).toBe(2)
+    await phone.page.keyboard.press('End')
+    expect(await value()).toBe(5)
+    expect(await stars().getAttribute('aria-valuetext')).toBe('5 星，共 5 星')
+    expect(await smallTargets(phone.page, '.vf-rate')).toEqual([])
+  })
+
+  it.each([['disabled'], ['readonly']])('stay while %s', async (state) => {
+    await show('rate', { [state]: true }, { values: { f: 3 } })
+    await draw('.vf-stars', 0.1, 0.9)
+    await phone.page.evaluate(() => document.querySelector<HTMLElement>('.vf-stars')?.focus())
+    await phone.page.keyboard.press('ArrowRight')
+    expect(await value()).toBe(3)
+  })
+})
+
+describe('a slider', () => {
+  const handle = (name: string) => phone.page.getByRole('slider', { name })
+
+  it('snaps to its step when it is let go, and goes by the keys', async () => {
+    await show('slider', { min: 0, max: 100, step: 10 }, { values: { f: 20 } })
+    await draw('.vf-slider', 0.2, 0.57)
+    expect(await value()).toBe(60)
+    await handle('字段').focus()
+    await phone.page.keyboard.press('ArrowLeft')
+    expect(await value()).toBe(50)
+    await phone.page.keyboard.press('Home')
+    expect(await value()).toBe(0)
+    expect(await smallTargets(phone.page, '.vf-slider-line')).toEqual([])
+  })
+
+  it('has two handles from 0 to 1000 by 50 as a range, which swap when they cross', async () => {
+    await show('slider', { range: true }, { values: { f: [200, 600] } })
+    await draw('.vf-slider', 0.2, 0.82)
+    expect(await value()).toEqual([600, 800])
+    expect(await phone.page.locator('output').textContent()).toBe('600~800')
+    await draw('.vf-slider', 0.8, 0.96)
+    expect(await value()).toEqual([600, 1000])
+    await handle('字段 开始').focus()
+    await phone.page.keyboard.press('ArrowLeft')
+    expect(await value()).toEqual([550, 1000])
+    await phone.picture('widgets-slider')
+    expect(await seriousFaults(phone.page)).toEqual([])
+  })
+
+  it('tells the console of a range that lies outside', async () => {
+    phone.allow(/请在0-1000范围中设置/)
+    const said = phone.page.waitForEvent('console', (message) => message.text() === '请在0-1000范围中设置')
+    await show('slider', { range: true }, { values: { f: [-50, 600] } })
+    expect((await said).type()).toBe('error')
+  })
+
+  it('stands upright where it has a height', async () => {
+    await show('slider', { height: 160 }, { values: { f: 50 } })
+    const track = await phone.page.locator('.vf-slider').boundingBox()
+    expect(track?.height).toBe(160)
+    await handle('字段').focus()
+    await phone.page.keyboard.press('ArrowUp')
+    expect(await value()).toBe(60)
+  })
+})
+
+describe('a switch', () => {
+  it('stores its own values and says its own words', async () => {
+    const options = {
+      activeValue: 1,
+      inactiveValue: 0,
+      activeText: '启用',
+      inactiveText: '停用',
+      activeColor: 'rgb(0, 128, 0)',
+    }
+    await show('switch', options, { values: { f: 0 } })
+    const knob = phone.page.getByRole('switch', { name: '字段' })
+    expect(await phone.page.getByText('停用').isVisible()).toBe(true)
+
+    await knob.click()
+
+    expect(await value()).toBe(1)
+    expect(await phone.page.getByText('启用').isVisible()).toBe(true)
+    await expect
+      .poll(() => knob.evaluate((one) => getComputedStyle(one).backgroundColor))
+      .toBe('rgb(0, 128, 0)')
+    expect(await smallTargets(phone.page, '.vf-switch-line')).toEqual([])
+    await phone.page.keyboard.press('Space')
+    expect(await value()).toBe(0)
+  })
+
+  it('is read as its words, or yes and no', async () => {
+    await show('switch', {}, { values: { f: true }, readMode: true })
+    expect(await phone.page.locator('.vf-read').textContent()).toBe('是')
+    await show('switch', { inactiveLabel: '未启用' }, { values: { f: false }, readMode: true })
+    expect(await phone.page.locator('.vf-read').textContent()).toBe('未启用')
+  })
+})
+
+it('said nothing to the console', () => {
+  expect(phone.complaints()).toEqual([])
+})

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import { aDocument, aWidget } from '../../support/a-page.ts'
+import { type OpenStage, openStage, type StagePhone } from '../stage/open-stage.ts'
+import { seriousFaults, smallTargets } from './looks.ts'
+
+let stage: OpenStage
+let phone: StagePhone
+beforeAll(async () => {
+  stage = await openStage()
+  phone = await stage.phone()
+}, 60_000)
+afterAll(() => stage.close())
+
+const text = aWidget('input', 'inside', { label: '备注' })
+const aPopup = (options: JsonObject): JsonObject =>
+  aWidget(
+    'popup',
+    'p',
+    { label: '', ...options },
+    { category: 'container', widgetList: [text] as readonly Json[] },
+  )
+const opener = aWidget('button', 'b', { label: '打开', on: { click: [{ do: 'openSheet', name: 'p' }] } })
+const open = async (options: JsonObject, config: JsonObject = {}) => {
+  await phone.show(aDocument([opener, aPopup(options)], config))
+  await phone.page.getByRole('button', { name: '打开' }).click()
+  await layer().waitFor()
+  await phone.page.waitForTimeout(350)
+}
+const layer = () => phone.page.locator('.vf-layer')
+const gone = () => layer().waitFor({ state: 'detached' })
+const isOpen = () => phone.page.evaluate(() => window.stage.engine().node('p').options.open)
+const mask = () => phone.page.locator('.vf-layer-mask').click({ position: { x: 5, y: 5 }, force: true })
+
+describe('a popup', () => {
+  it.each([['center'], ['top'], ['bottom'], ['left'], ['right']])(
+    'comes from %s, holds its widgets, and goes 300 ms after a tap beside it',
+    async (type) => {
+      await open({ type, label: '筛选' })
+      expect(await phone.page.getByLabel('备注').isVisible()).toBe(true)
+      await phone.picture(`widgets-popup-${type}`)
+      expect(await seriousFaults(phone.page)).toEqual([])
+
+      if (type === 'top') await phone.page.keyboard.press('Escape')
+      else
+        await phone.page
+          .locator('.vf-layer-mask')
+          .click({ position: type === 'left' ? { x: 380, y: 400 } : { x: 5, y: 5 } })
+
+      expect(await isOpen()).toBe(false)
+      expect(await layer().count()).toBe(1)
+      await gone()
+    },
+  )
+
+  it('stands at 3000, or where the form says', async () => {
+    await open({})
+    expect(await layer().evaluate((one) => (one as HTMLElement).style.zIndex)).toBe('3000')
+    await open({}, { popupZIndex: 3500 })
+    expect(await layer().evaluate((one) => (one as HTMLElement).style.zIndex)).toBe('3500')
+  })
+
+  it('keeps the focus inside, gives it back, and lets the page below stand still', async () => {
+    await open({ label: '筛选' })
+    expect(await phone.page.evaluate(() => document.body.style.overflow)).toBe('hidden')
+    for (let i = 0; i < 4; i += 1) {
+      await phone.page.keyboard.press('Tab')
+      expect(await phone.page.evaluate(() => document.activeElement?.closest('.vf-layer') !== null)).toBe(
+        true,
+      )
+    }
+
+    await phone.page.keyboard.press('Escape')
+
+    await gone()
+    expect(await phone.page.evaluate(() => document.activeElement?.textContent)).toBe('打开')
+    expect(await phone.page.evaluate(() => document.body.style.overflow)).toBe('')
+  })
+
+  it('tells of a tap beside it, and stays where it must', async () => {
+    await open({ maskClick: false, on: { maskClick: [{ do: 'toast', text: 'beside' }] } })
+    await mask()
+    expect(await phone.asked()).toContainEqual(['toast', 'beside'])
+    expect(await isOpen()).toBe(true)
+  })
+
+  it('is dressed as the page says', async () => {
+    await open({
+      backgroundColor: 'rgb(250, 240, 230)',
+      borderRadius: '20px',
+      maskColor: 'rgb(0, 0, 255)',
+      animation: false,
+    })
+    const panel = phone.page.locator('.vf-layer-panel')
+    expect(
+      await panel.evaluate((one) => [
+        getComputedStyle(one).backgroundColor,
+        getComputedStyle(one).borderRadius,
+      ]),
+    ).toEqual(['rgb(250, 240, 230)', '20px'])
+    expect(
+      await phone.page.locator('.vf-layer-mask').evaluate((one) => getComputedStyle(one).backgroundColor),
+    ).toBe('rgb(0, 0, 255)')
+  })
+})
+
+describe('a popup with contents of its own', () => {
+  it('is a dialog that asks for words', async () => {
+    await open({
+      type: 'dialog',
+      mode: 'input',
+      label: '转交说明',
+      maxlength: 20,
+      on: { confirm: [{ do: 'set', data: 'said', value: 1 }] },
+    })
+    expect(await phone.page.getByRole('alertdialog').isVisible()).toBe(true)
+    await mask()
+    expect(await isOpen()).toBe(true)
+    await phone.page.keyboard.type('请尽快联系')
+    await phone.picture('widgets-dialog')
+    expect(await seriousFaults(phone.page)).toEqual([])
+    expect(await smallTargets(phone.page, '.vf-dialog')).toEqual([])
+
+    await phone.page.keyboard.press('Enter')
+
+    await gone()
+    expect(await phone.page.evaluate(() => window.stage.engine().scope().data.said)).toBe(1)
+  })
+
+  it('stays open when the page itself closes it', async () => {
+    await open({ type: 'dialog', beforeClose: true, content: '确定提交？' })
+    await phone.page.getByRole('button', { name: '确定' }).click()
+    expect(await isOpen()).toBe(true)
+    await phone.page.getByRole('button', { name: '取消' }).click()
+    await gone()
+  })
+
+  it('is a message that passes by', async () => {
+    await phone.show(
+      aDocument([opener, aPopup({ type: 'message', content: '已保存', tone: 'success', duration: 600 })]),
+    )
+    await phone.page.getByRole('button', { name: '打开' }).click()
+    await phone.page.getByText('已保存').waitFor()
+    await phone.picture('widgets-message')
+    expect(await phone.page.evaluate(() => document.activeElement?.textContent)).toBe('打开')
+    await gone()
+    expect(await isOpen()).toBe(false)
+  })
+
+  it('is a way to share', async () => {
+    await open({ type: 'share', on: { select: [{ do: 'toast', text: 'shared' }] } })
+    expect(await phone.page.locator('.vf-share-items span').allTextContents()).toEqual([
+      '微信',
+      '支付宝',
+      'QQ',
+      '新浪',
+    ])
+    await phone.picture('widgets-share')
+    await phone.page.getByRole('button', { name: '支付宝' }).click()
+    await gone()
+    expect(await phone.asked()).toContainEqual(['toast', 'shared'])
+  })
+})
+
+it('said nothing to the console', () => {
+  expect(phone.complaints()).toEqual([])
+})
