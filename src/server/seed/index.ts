@@ -10,6 +10,7 @@ import { DEMO_OWNS, type SeededCustomer, seedCustomers } from './seed-customers.
 import { type Deciders, seedDeals } from './seed-deals.ts'
 import { seedFollows } from './seed-follows.ts'
 import { seedLeads } from './seed-leads.ts'
+import { seedTrade } from './seed-trade.ts'
 import type { Seller, TenantPlan, TenantSize } from './tenant-plan.ts'
 
 /** How much each demo tenant holds (CRM 6.1); 空白企业 has its pools and nothing in them. */
@@ -95,6 +96,7 @@ async function seedTenant(trx: Trx, tenant: { id: string; timezone: string }, no
   await seedFollows(plan, customers)
   await seedDeals(plan, customers, decidersOf(people))
   await shareWith(plan, demo, customers)
+  await seedTrade(plan)
 }
 
 interface Person extends Omit<Seller, 'weight'> {
