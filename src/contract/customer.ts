@@ -60,7 +60,7 @@ export interface CustomerDetail {
 /** One row of GET /mini/customer/timeline: a follow-up, or a grey line of the system. */
 export interface TimelineRow {
   readonly id: string
-  readonly kind: 'follow' | 'owner' | 'bussiness' | 'contract' | 'payment' | 'stage'
+  readonly kind: 'follow' | 'owner' | 'bussiness' | 'contract' | 'payment' | 'deal' | 'stage'
   /** Everything but follow-ups: drawn grey. */
   readonly system: boolean
   readonly at: string

@@ -95,6 +95,11 @@ const contracts =
       k.name as content, jsonb_build_object('amount', k.amount, 'approval_status', k.approval_status) as detail
     from contract k where k.tenant_id = ${tenantId} and ${sql.ref(`k.${column}`)} = ${id} and k.deleted_at is null`
 
+const DEALS: Source = (tenantId, id) =>
+  sql`select e.id, 'deal' as kind, e.at, e.user_id, e.kind as content,
+      jsonb_build_object('amount', e.amount, 'reason', e.reason) as detail
+    from deal_event e where e.tenant_id = ${tenantId} and e.customer_id = ${id}`
+
 const SOURCES: Readonly<Record<PoolEntity, Partial<Readonly<Record<Kind, Source>>>>> = {
   customer: {
     follow: follows('customer_id'),
@@ -106,6 +111,7 @@ const SOURCES: Readonly<Record<PoolEntity, Partial<Readonly<Record<Kind, Source>
         b.name as content, jsonb_build_object('amount', b.amount, 'stage_id', b.stage_id) as detail
       from bussiness b where b.tenant_id = ${tenantId} and b.customer_id = ${id} and b.deleted_at is null`,
     contract: contracts('customer_id'),
+    deal: DEALS,
     payment: (
       tenantId,
       id,
@@ -151,9 +157,11 @@ function drawRow(entity: PoolEntity, row: Row, mask: Mask, zone: string): Timeli
 
 const NO_FOLLOW = { method: null, result: null, images: [], files: [], comment_count: 0, late: false }
 
-function titleOf(entity: PoolEntity, { kind, content }: Row): string {
+function titleOf(entity: PoolEntity, { kind, content, detail }: Row): string {
   if (kind === 'follow') return ''
   if (kind === 'owner') return text(`timeline.${content}` as TextCode, { what: text(ENTITY_TEXT[entity]) })
+  if (kind === 'deal')
+    return text(`timeline.deal.${content}` as TextCode, { amount: String(detail?.amount ?? '') })
   if (kind === 'payment') return text('timeline.payment', { amount: content })
   return text(`timeline.${kind}`, { name: content })
 }

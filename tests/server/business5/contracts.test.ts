@@ -265,6 +265,26 @@ describe('a contract', () => {
     )
   })
 
+  it('tells the timeline of its customer what became of it and of its money', async () => {
+    const customer = await makeCustomer(deals.demo, '成都时间线有限公司')
+    const id = await contractInEffect(deals, { amount: 100 }, customer)
+    const payment = await paid(deals, id, 40)
+    right(await deals.finance.post('/mini/payment/reverse', { id: payment, reason: '退款' }))
+    right(await deals.manager.post('/mini/contract/void', { id, reason: '误签' }))
+
+    const { list } = right(await deals.demo.get(`/mini/customer/timeline?id=${customer}&types=deal`))
+
+    const lines = list.map((row: { title: string; content: string }) => [row.title, row.content]).sort()
+    expect(lines).toEqual(
+      [
+        ['合同作废 100 元', '误签'],
+        ['合同审批通过 100 元', ''],
+        ['回款到账 40 元', ''],
+        ['回款冲销 -40 元', '退款'],
+      ].sort(),
+    )
+  })
+
   it('is renewed as a draft of its own, given to a colleague with its payments, and performed by hand', async () => {
     const id = await contractInEffect(deals, {
       amount: 400,
