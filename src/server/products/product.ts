@@ -6,7 +6,7 @@ import { refuse } from '../envelope.ts'
 import type { Asking } from '../records/asking.ts'
 import { wireRow } from '../records/wire.ts'
 import { text } from '../text.ts'
-import { seesCost } from './field-rights.ts'
+import { isClear } from '../visibility/field-rights.ts'
 
 /** A product as the database gives it. */
 export interface StoredProduct {
@@ -42,7 +42,7 @@ export function productRecord(found: StoredProduct, { caller, zone }: Asking): J
 
 /** Fields of a product this caller may not know of. */
 export function hiddenFields(caller: Caller): readonly string[] {
-  return seesCost(caller) ? [] : ['cost']
+  return isClear(caller, 'product', 'cost') ? [] : ['cost']
 }
 
 /** Buttons of a product (CRM 1.9). */

@@ -12,8 +12,8 @@ import { columnsOf, insertRow, updateRow } from '../records/write-row.ts'
 import { searchColumns } from '../search/search-columns.ts'
 import type { Written } from '../security/write-once.ts'
 import { text } from '../text.ts'
+import { fieldRight } from '../visibility/field-rights.ts'
 import { categoryPath, lockCategories } from './categories.ts'
-import { fieldRight } from './field-rights.ts'
 import { PRODUCT_DIGITS, PRODUCT_FIELDS } from './fields.ts'
 import { findProduct, productRecord, type StoredProduct } from './product.ts'
 
@@ -152,7 +152,7 @@ const RESTORE_MS = 30 * 86_400_000
 
 /** What this caller may write: the cost only with a right to it. */
 function fieldsFor({ caller }: Asking): InputFields {
-  if (fieldRight(caller, 'product.cost') === 'write') return PRODUCT_FIELDS
+  if (fieldRight(caller, 'product', 'cost') === 'write') return PRODUCT_FIELDS
   const { cost: _, ...others } = PRODUCT_FIELDS
   return others
 }
