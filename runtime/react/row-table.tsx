@@ -12,7 +12,7 @@ const PLAIN = 30
 const ROW_PX = 45
 /** Px of a column that names no `columnWidth`. */
 const COLUMN_PX = 104
-const NUMBER_PX = 44
+const NUMBER_PX = 52
 
 /** The rows of a sub-form to be read: a table with a column per field. */
 export function RowTable({ state }: { readonly state: NodeState }) {

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { JsonObject } from '../../../../runtime/core/json.ts'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import { createModel, type Model } from '../../../../runtime/core/model/model.ts'
 import { optionCell } from '../../../../runtime/core/state/cells.ts'
 import { aPage, aSubForm, aWidget } from '../../../support/a-page.ts'
@@ -86,6 +86,55 @@ describe('rules', () => {
     model.setContext({ user: { role: 'admin' } })
 
     expect([before, model.node('a').disabled]).toEqual([true, false])
+  })
+})
+
+describe('a container that locks', () => {
+  const held = () =>
+    aModel([
+      aWidget('switch', 'shut'),
+      aSubForm('rows', [aWidget('grid', 'pair', {}, { cols: [aColumn([aWidget('input', 'a')])] })], {
+        disabledOn: { '==': [{ var: 'shut' }, true] },
+      }),
+      aWidget('input', 'free'),
+    ])
+  const states = (model: Model) => {
+    const { disabled, readonly, readMode } = model.node(`a@row${model.rowIds('rows')[0]}`)
+    return [disabled, readonly, readMode]
+  }
+
+  it('hands its own state down, however deep, and takes it back', () => {
+    const model = held()
+    const before = states(model)
+
+    model.apply([{ cell: optionCell('rows', 'disabled'), value: true }])
+    const disabled = states(model)
+    model.apply([
+      { cell: optionCell('rows', 'disabled'), value: false },
+      { cell: optionCell('rows', 'readonly'), value: true },
+      { cell: optionCell('rows', 'readMode'), value: true },
+    ])
+
+    expect([before, disabled, states(model)]).toEqual([
+      [false, false, false],
+      [true, false, false],
+      [false, true, true],
+    ])
+  })
+
+  it('follows its rule, tells those who listen, and leaves the others alone', () => {
+    const model = held()
+    const inside = `a@row${model.rowIds('rows')[0]}`
+    const [heard, parent, other] = [vi.fn(), vi.fn(), vi.fn()]
+    for (const key of [inside, 'rows', 'free']) model.node(key)
+    model.subscribe(inside, heard)
+    model.subscribe('rows', parent)
+    model.subscribe('free', other)
+
+    model.apply([model.valueWrite('shut', true)])
+
+    expect(model.node(inside).disabled).toBe(true)
+    expect([heard, parent, other].map(({ mock }) => mock.calls.length)).toEqual([1, 1, 0])
   })
 })
 
@@ -209,6 +258,9 @@ it('a hidden container hides what is in it', () => {
 
   expect([model.shown('a'), model.shown('b')]).toEqual([true, false])
 })
+
+const aColumn = (widgetList: readonly JsonObject[]): JsonObject =>
+  aWidget('grid-col', 'column', { span: 12 }, { widgetList: widgetList as readonly Json[] })
 
 function aModel(
   widgets: readonly JsonObject[],

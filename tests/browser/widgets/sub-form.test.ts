@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../../runtime/core/json.ts'
+import { aDocument, aSubForm, aWidget } from '../../support/a-page.ts'
+import { type OpenStage, openStage, type StagePhone } from '../stage/open-stage.ts'
+
+let stage: OpenStage
+let phone: StagePhone
+beforeAll(async () => {
+  stage = await openStage()
+  phone = await stage.phone()
+}, 60_000)
+afterAll(() => stage.close())
+
+const lines = (options: JsonObject = {}) =>
+  aDocument([
+    aSubForm(
+      'lines',
+      [
+        aWidget('input', 'product', { label: '产品', required: true, columnWidth: '140px' }),
+        aWidget('number', 'qty', { label: '数量', defaultValue: 1 }),
+        aWidget('number', 'price', { label: '单价', unit: '元' }),
+        aWidget('number', 'amount', {
+          label: '金额',
+          unit: '元',
+          valueOn: { '*': [{ var: 'row.qty' }, { var: 'row.price' }] },
+        }),
+      ],
+      { label: '产品明细', ...options },
+    ),
+  ])
+const rows = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({ product: `产品${i + 1}`, qty: i + 1, price: 10 }))
+const products = () =>
+  phone.page.evaluate(() =>
+    (window.stage.engine().values().lines as { product: string | null }[]).map(({ product }) => product),
+  )
+const button = (name: string) => phone.page.getByRole('button', { name, exact: true })
+
+describe('a sub-form on a phone', () => {
+  it('adds at the end, inserts after a row and before the first', async () => {
+    await phone.show(lines(), { values: { lines: rows(2) } })
+
+    await button('在第1行后插入').click()
+    await button('新增').click()
+    await button('在最前插入一行').click()
+
+    expect(await products()).toEqual([null, '产品1', null, '产品2', null])
+    expect(await phone.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    await phone.picture('sub-form')
+    expect(phone.complaints()).toEqual([])
+  })
+
+  it('deletes the row meant, after a question', async () => {
+    await phone.show(lines(), { values: { lines: rows(3) } })
+    await phone.asked()
+
+    await button('删除第2行').click()
+
+    await expect.poll(products).toEqual(['产品1', '产品3'])
+    expect(await phone.asked()).toEqual([['modal', '是否要删除这一行？']])
+  })
+
+  it('shows a message at the field of its own row, also of a row that was never on the screen', async () => {
+    const wrong = rows(40).map((row, i) => (i === 35 ? { ...row, product: '' } : row))
+    await phone.show(lines(), { values: { lines: wrong } })
+
+    const faults = await phone.page.evaluate(() => window.stage.engine().validate())
+    await phone.page.evaluate(() => window.stage.reveal('lines.35.product'))
+
+    expect(faults.map(({ address }) => address)).toEqual(['lines.35.product'])
+    const field = phone.page.locator('[data-field="lines.35.product"]')
+    await expect.poll(() => field.getByRole('alert').innerText()).not.toBe('')
+    await expect.poll(() => field.evaluate((at) => at.contains(document.activeElement))).toBe(true)
+  })
+
+  it('closes its buttons as it is told, and goes without them while it is read', async () => {
+    await phone.show(lines({ insertDisabled: true }), { values: { lines: rows(2) } })
+    const insert = [await button('新增').isDisabled(), await button('在第1行后插入').isDisabled()]
+    const deletion = await button('删除第1行').isDisabled()
+
+    await phone.show(lines({ disabled: true }), { values: { lines: rows(2) } })
+    const disabled = [
+      await button('新增').isDisabled(),
+      await button('删除第1行').isDisabled(),
+      await phone.page.locator('[data-field="lines.0.product"] input').isDisabled(),
+    ]
+
+    expect([insert, deletion, disabled]).toEqual([[true, true], false, [true, true, true]])
+  })
+
+  it('is a table in read mode', async () => {
+    await phone.show(lines(), { values: { lines: rows(60) }, readMode: true })
+
+    const heads = await phone.page.getByRole('columnheader').allInnerTexts()
+    const first = await phone.page.getByRole('row').nth(1).getByRole('cell').allInnerTexts()
+
+    expect(heads).toEqual(['序号', '产品', '数量', '单价', '金额'])
+    expect(first.map((text) => text.trim())).toEqual(['1', '产品1', '1', '10', '10'])
+    expect(await phone.page.getByRole('row').count()).toBeLessThan(40)
+    await phone.picture('sub-form-read')
+    expect(phone.complaints()).toEqual([])
+  })
+})
+
+describe('1,000 rows', () => {
+  it('are mounted near the screen only; a key in the last draws one field, as in the first', async () => {
+    await phone.show(lines(), { values: { lines: rows(1000) } })
+    expect(await phone.page.locator('.vf-row').count()).toBeLessThan(12)
+
+    for (const at of [0, 999]) {
+      await phone.page.evaluate((row) => window.stage.reveal(`lines.${row}.product`), at)
+      const box = phone.page.locator(`[data-field="lines.${at}.product"] input`)
+      await box.focus()
+      await phone.draws()
+
+      await phone.page.keyboard.type('abc')
+
+      expect(Object.values(await phone.draws())).toEqual([3])
+      expect(await box.inputValue()).toBe(`产品${at + 1}abc`)
+    }
+  })
+
+  it('take an insertion at the top within a moment, and count on', async () => {
+    await phone.show(lines(), { values: { lines: rows(1000) } })
+
+    await button('在第1行后插入').click()
+
+    await expect.poll(async () => (await products()).slice(0, 3)).toEqual(['产品1', null, '产品2'])
+    expect(await phone.page.getByText('1001行').isVisible()).toBe(true)
+  })
+})
