@@ -25,6 +25,8 @@ export interface HomeOverview {
     readonly recycling: number
     readonly payments_due: number
     readonly contracts_ending: number
+    /** Open to-dos of the to-do page, approvals included. */
+    readonly open: number
   }
   /** Of the current month; `rate` in percent, null without a target. */
   readonly target: { readonly contract: TargetProgress; readonly payment: TargetProgress }
@@ -39,8 +41,21 @@ export interface HomeOverview {
   }[]
   /** By contract amount of the period; empty without the right to see it. */
   readonly rank: { readonly top3: readonly RankRow[]; readonly mine: RankRow | null }
-  readonly notices: readonly never[]
+  /** Contract and payment totals of this month and the five before. */
+  readonly trend: {
+    readonly months: readonly string[]
+    readonly contract: readonly number[]
+    readonly payment: readonly number[]
+  }
+  /** Announcements that are still shown, newest first. */
+  readonly notices: readonly HomeNotice[]
   readonly serverTime: string
+}
+export interface HomeNotice {
+  readonly id: string
+  readonly title: string
+  readonly content: string
+  readonly published_at: string
 }
 export interface TargetProgress {
   readonly target: number

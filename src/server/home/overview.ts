@@ -1,9 +1,14 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { HomeOverview, RankRow, Statistic, StatisticKey, TargetProgress } from '../../contract/home.ts'
 import { STATISTIC_KEYS } from '../../contract/home.ts'
 import type { StatFilter } from '../../contract/list.ts'
+import type { StatRankRow } from '../../contract/stats.ts'
 import { dateTimeText, dayText, instantOf, startOfDay, wallTimeOf } from '../lists/zone.ts'
 import type { Asking } from '../records/asking.ts'
+import { stageSteps } from '../stats/funnel.ts'
+import { rankOf } from '../stats/rank.ts'
+import { countPerSpan, lastMonths } from '../stats/trend.ts'
+import { countTodos } from '../todos/count.ts'
 import { spansOf } from './period.ts'
 import { readScope, readSpans } from './stat-question.ts'
 import { isBy, type StatQuestion, statNumber } from './stat-rows.ts'
@@ -15,6 +20,7 @@ export async function homeOverview(
 ): Promise<HomeOverview> {
   const scope = readScope(wanted.scope, asking.caller)
   const { current, previous } = readSpans(wanted, asking)
+  const months = lastMonths(wallTimeOf(asking.now, asking.zone), TREND_MONTHS)
   const question: StatQuestion = { asking, scope, span: current }
   return {
     statistics: await statistics(question, { ...question, span: previous }),
@@ -23,7 +29,12 @@ export async function homeOverview(
     forgotten: await forgotten(asking),
     funnel: await funnel(question),
     rank: await rank(question),
-    notices: [],
+    trend: {
+      months: months.map((month) => dayText(month.start).slice(0, 7)),
+      contract: await countPerSpan('new_contract_total', months, question),
+      payment: await countPerSpan('new_amount_total', months, question),
+    },
+    notices: await notices(asking),
     serverTime: dateTimeText(asking.now, asking.zone),
   }
 }
@@ -47,6 +58,10 @@ export async function statistics(
 }
 
 const DAY_MS = 86_400_000
+const TREND_MONTHS = 6
+/** How long an announcement stands on the home page unless it is pinned, and how many do. */
+const NOTICE_DAYS = 7
+const NOTICES_MOST = 3
 /** Days ahead that count as "soon": recycling, payments, contracts (CRM 1.2.1, 1.6). */
 const SOON = { recyclingDays: 3, paymentDays: 3, contractDays: 30 }
 
@@ -55,17 +70,14 @@ async function todoCounts({ trx, caller, now, zone }: Asking): Promise<HomeOverv
   const today = instantOf(startOfDay(wall), zone)
   const tomorrow = instantOf(startOfDay(wall, 1), zone)
   const day = (days: number) => dayText(startOfDay(wall, days))
+  const { total } = await countTodos({ trx, caller, now, zone, cursorSecret: '' })
   const mine = sql`tenant_id = ${caller.tenantId} and owner_id = ${caller.userId} and deleted_at is null`
   // Several people may be asked for one approval; a record without one waits for its single approver.
-  const waiting = (table: 'contract' | 'payment') => sql`(select count(*) from ${sql.table(table)} x
-    where x.tenant_id = ${caller.tenantId} and x.approval_status = 1 and x.deleted_at is null
-      and (x.approver_id = ${caller.userId} or x.id in (select a.record_id from approval a
-        where a.tenant_id = ${caller.tenantId} and a.entity = ${table} and a.status = 'running'
-          and ${[caller.userId]}::text[] <@ a.waiting_ids)))`
-  const { rows } = await sql<HomeOverview['todo']>`select
+  const { rows } = await sql<Omit<HomeOverview['todo'], 'open'>>`select
     (select count(*) from customer where ${mine} and next_follow_at < ${now}) as overdue,
     (select count(*) from customer where ${mine} and next_follow_at >= ${today} and next_follow_at < ${tomorrow}) as today,
-    ${waiting('contract')} + ${waiting('payment')} as approvals,
+    (select count(*) from approval where tenant_id = ${caller.tenantId} and status = 'running'
+      and waiting_ids @> array[${caller.userId}]::text[]) as approvals,
     (select count(*) from customer where ${mine}
       and expire_at < ${new Date(now.getTime() + SOON.recyclingDays * DAY_MS)}) as recycling,
     (select count(*) from payment_plan p join contract k on k.tenant_id = p.tenant_id and k.id = p.contract_id
@@ -76,7 +88,15 @@ async function todoCounts({ trx, caller, now, zone }: Asking): Promise<HomeOverv
       and end_date between ${day(0)}::date and ${day(SOON.contractDays)}::date) as contracts_ending`.execute(
     trx,
   )
-  return rows[0] ?? { overdue: 0, today: 0, approvals: 0, recycling: 0, payments_due: 0, contracts_ending: 0 }
+  const counted = rows[0] ?? {
+    overdue: 0,
+    today: 0,
+    approvals: 0,
+    recycling: 0,
+    payments_due: 0,
+    contracts_ending: 0,
+  }
+  return { ...counted, open: total }
 }
 
 /** What this month should bring and has brought: 业绩目标 (CRM 3). */
@@ -114,32 +134,32 @@ async function forgotten({ trx, caller, now }: Asking): Promise<HomeOverview['fo
 }
 
 async function funnel(question: StatQuestion): Promise<HomeOverview['funnel']> {
-  const { asking } = question
-  const { rows } = await sql<HomeOverview['funnel'][number]>`
-    select d.value as stage, count(b.id) as count, coalesce(sum(b.amount), 0) as amount,
-      coalesce(sum(b.weighted), 0) as weighted
-    from dict_item d left join bussiness b on b.tenant_id = d.tenant_id and b.stage_id = d.value and b.status = 1
-      and b.deleted_at is null and ${isBy(question, 'bussiness', sql`b.owner_id`)}
-    where d.tenant_id = ${asking.caller.tenantId} and d.type_key = 'bussiness_stage'
-      and d.value not in ('won', 'lost', 'invalid')
-    group by d.value, d.sort order by d.sort`.execute(asking.trx)
-  return rows
+  const steps = await stageSteps(question, null)
+  return steps.map(({ key, count, amount, weighted }) => ({ stage: key, count, amount, weighted }))
 }
 
 /** First three by contract amount among colleagues of the caller's data scope, department at least; ties share a place. */
 async function rank(question: StatQuestion): Promise<HomeOverview['rank']> {
-  const { asking } = question
-  const { caller, trx } = asking
-  if (!caller.permissions.has('stats:rank')) return { top3: [], mine: null }
-  const colleagues: RawBuilder<unknown> = caller.permissions.has('stats:team')
-    ? sql`${isBy({ ...question, scope: { kind: 'team' } }, 'contract', sql`m.user_id`)}`
-    : sql`m.dept_id = ${caller.deptId}`
-  const everybody: StatQuestion = { ...question, scope: { kind: 'anyone' } }
-  const { rows } = await sql<RankRow>`
-    select rank() over (order by amount desc)::int as place, user_id, name, amount from (
-      select m.user_id, m.name, ${statNumber('new_contract_total', everybody, sql`x.owner_id = m.user_id`)} as amount
-      from membership m where m.tenant_id = ${caller.tenantId} and m.status <> 'left' and ${colleagues}) ranked
-    order by place, user_id`.execute(trx)
-  const earning = rows.filter((row) => row.amount > 0)
-  return { top3: earning.slice(0, 3), mine: rows.find((row) => row.user_id === caller.userId) ?? null }
+  if (!question.asking.caller.permissions.has('stats:rank')) return { top3: [], mine: null }
+  const { rows, own } = await rankOf('contract_amount', 'user', question)
+  const draw = ({ place, id, name, value }: StatRankRow): RankRow => ({
+    place,
+    user_id: id,
+    name,
+    amount: value,
+  })
+  return { top3: rows.slice(0, 3).map(draw), mine: own === null ? null : draw(own) }
+}
+
+/** Announcements for the caller that are still shown: pinned, or of the last days. */
+async function notices({ trx, caller, now, zone }: Asking): Promise<HomeOverview['notices']> {
+  const since = new Date(now.getTime() - NOTICE_DAYS * DAY_MS)
+  const { rows } = await sql<{ id: string; title: string; content: string; published_at: Date }>`
+    select n.id, n.title, n.content, n.published_at from notice n
+    where n.tenant_id = ${caller.tenantId} and n.status = 'published' and n.deleted_at is null
+      and (n.published_at >= ${since} or n.pinned_until >= ${now})
+      and (cardinality(n.dept_ids) = 0 or exists (select 1 from department d where d.tenant_id = n.tenant_id
+        and d.id = any(n.dept_ids) and starts_with(${caller.deptPath ?? ''}, d.path)))
+    order by n.published_at desc limit ${NOTICES_MOST}`.execute(trx)
+  return rows.map((row) => ({ ...row, published_at: dateTimeText(row.published_at, zone) }))
 }

@@ -8,7 +8,8 @@ import { calendarDaysOf, instantsOf, type WallSpan } from './period.ts'
 import { readScope, readSpans, type StatScope } from './stat-question.ts'
 
 type Condition = RawBuilder<boolean>
-type StatEntity = 'customer' | 'bussiness' | 'follow' | 'contract' | 'payment'
+/** Tables whose rows are counted. */
+export type StatEntity = 'customer' | 'bussiness' | 'follow' | 'contract' | 'payment'
 
 /** Which rows a number counts, of which table, and what it adds up. */
 interface StatRule {
@@ -80,6 +81,12 @@ export function statNumber(
   return sql<number>`(select ${what} from ${sql.table(entity)} x where ${rowsOf(key, question, 'x')} and ${narrower})`
 }
 
+/** The table a number counts, and the column it adds up; without one it counts rows. */
+export function statTable(key: StatisticKey): Pick<StatRule, 'entity' | 'sum'> {
+  const { entity, sum } = RULES[key]
+  return sum === undefined ? { entity } : { entity, sum }
+}
+
 /** The rows behind a number, for the list that a tap on the tile opens. */
 export function statCondition(asking: Asking, stat: StatFilter, entity: StatEntity, row: string): Condition {
   const key = STATISTIC_KEYS.find((it) => it === stat.key)
@@ -88,7 +95,8 @@ export function statCondition(asking: Asking, stat: StatFilter, entity: StatEnti
   return rowsOf(key, { asking, scope, span: readSpans(stat, asking).current }, row)
 }
 
-function rowsOf(key: StatisticKey, question: StatQuestion, row: string): Condition {
+/** The rows of `row` that a number counts: the one rule for the tile and for whatever explains it. */
+export function rowsOf(key: StatisticKey, question: StatQuestion, row: string): Condition {
   return sql<boolean>`(${col(row, 'tenant_id')} = ${question.asking.caller.tenantId}
     and ${col(row, 'deleted_at')} is null and ${RULES[key].where(question, row)})`
 }

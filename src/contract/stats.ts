@@ -1,0 +1,143 @@
+import type { StatisticKey } from './home.ts'
+
+/** A row of POST /mini/stats/detail: one of the rows a tile counts. */
+export interface StatRow {
+  readonly id: string
+  readonly entity: 'customer' | 'bussiness' | 'follow' | 'contract' | 'payment'
+  readonly title: string
+  readonly sub: string
+  /** What it adds to a tile of money, in yuan; null in one that counts. */
+  readonly value: number | null
+  /** A day or a date-time of the tenant. */
+  readonly at: string
+  readonly owner_name: string | null
+  /** Its screen; '' when it counts but is not the caller's to open. */
+  readonly url: string
+}
+
+/** Answer of POST /mini/stats/detail, beside the page of rows. */
+export interface StatDetail {
+  readonly list: readonly StatRow[]
+  readonly nextCursor: string | null
+  readonly hasMore: boolean
+  readonly key: StatisticKey
+  /** The number of the tile. */
+  readonly number: number
+  /** How many rows there are in all. */
+  readonly count: number
+  /** For follow-ups: different customers. */
+  readonly customers: number | null
+}
+
+/** Answer of POST /mini/stats/trend: one value per bucket and key. */
+export interface StatTrend {
+  readonly labels: readonly string[]
+  readonly buckets: readonly { readonly from: string; readonly to: string }[]
+  readonly series: readonly {
+    readonly key: StatisticKey
+    readonly label: string
+    readonly values: readonly number[]
+  }[]
+}
+
+export const TREND_BUCKETS = ['day', 'week', 'month'] as const
+export type TrendBucket = (typeof TREND_BUCKETS)[number]
+
+/** Answer of POST /mini/stats/funnel. */
+export interface StatFunnel {
+  readonly steps: readonly FunnelStep[]
+  /** Won of won and lost in the period, in percent; null when nothing was closed. */
+  readonly winRate: { readonly count: number | null; readonly amount: number | null }
+  readonly closed: {
+    readonly won: number
+    readonly lost: number
+    readonly wonAmount: number
+    readonly lostAmount: number
+  }
+}
+export interface FunnelStep {
+  readonly key: string
+  readonly label: string
+  readonly count: number
+  readonly amount: number
+  readonly weighted: number
+  /** Of the step before, in percent; null at the first. */
+  readonly rate: number | null
+  /** Median days from the step before; null without any. */
+  readonly days: number | null
+}
+
+/** What people and departments are ranked by (CRM 3). */
+export const RANK_METRICS = [
+  'contract_amount',
+  'payment_amount',
+  'contract_count',
+  'new_customer',
+  'follow_count',
+  'followed_customers',
+  'visit_count',
+  'win_rate',
+] as const
+export type RankMetric = (typeof RANK_METRICS)[number]
+
+/** Answer of POST /mini/stats/rank: the first 50, and one's own place. Equals share a place. */
+export interface StatRank {
+  readonly metric: RankMetric
+  readonly rows: readonly StatRankRow[]
+  readonly own: StatRankRow | null
+}
+export interface StatRankRow {
+  readonly place: number
+  readonly id: string
+  readonly name: string
+  readonly avatar: string
+  readonly value: number
+  readonly mine: boolean
+}
+
+/** GET /mini/stats/target?year&objectType&objectId; POST saves `months` of it. */
+export interface StatTarget {
+  readonly year: number
+  readonly objectType: 'user' | 'dept'
+  readonly objectId: string
+  readonly objectName: string
+  readonly canSave: boolean
+  readonly months: readonly {
+    /** `yyyy-MM`. */
+    readonly month: string
+    readonly contract_amount: number
+    readonly payment_amount: number
+    readonly contract_done: number
+    readonly payment_done: number
+  }[]
+}
+
+/** What POST /mini/stats/analysis groups by. */
+export const ANALYSIS_DIMENSIONS = [
+  'source',
+  'level',
+  'industry',
+  'region',
+  'lose_reason',
+  'product',
+  'method',
+] as const
+export type AnalysisDimension = (typeof ANALYSIS_DIMENSIONS)[number]
+
+export interface StatAnalysis {
+  readonly dimension: AnalysisDimension
+  readonly groups: readonly {
+    readonly value: string
+    readonly label: string
+    readonly count: number
+    readonly amount: number
+  }[]
+}
+
+/** GET /mini/stats/report: a text to be copied. */
+export interface StatReport {
+  readonly title: string
+  readonly text: string
+  readonly from: string
+  readonly to: string
+}

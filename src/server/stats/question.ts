@@ -1,0 +1,55 @@
+import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import { STATISTIC_KEYS, type StatisticKey } from '../../contract/home.ts'
+import { refuse } from '../envelope.ts'
+import type { ComparedSpans } from '../home/period.ts'
+import { readScope, readSpans } from '../home/stat-question.ts'
+import type { StatQuestion } from '../home/stat-rows.ts'
+import type { Asking } from '../records/asking.ts'
+import { text } from '../text.ts'
+
+/** A question about a period and a scope, read from a call's body. */
+export interface PeriodQuestion {
+  readonly question: StatQuestion
+  readonly spans: ComparedSpans
+  /** What was asked, for cursors. */
+  readonly asked: string
+}
+
+/**
+ * Reads `period` (default this_month), `scope` (default mine), `from`, `to`.
+ * @throws Refusal 400 for what is none, 405 beyond the caller's rights
+ */
+export function readQuestion(body: JsonObject, asking: Asking): PeriodQuestion {
+  const period = textOf(body.period) ?? 'this_month'
+  const scope = textOf(body.scope) ?? 'mine'
+  const from = textOf(body.from)
+  const to = textOf(body.to)
+  const spans = readSpans(
+    { period, ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) },
+    asking,
+  )
+  return {
+    question: { asking, scope: readScope(scope, asking.caller), span: spans.current },
+    spans,
+    asked: JSON.stringify([period, scope, from ?? '', to ?? '']),
+  }
+}
+
+/** Reads one of the eight keys. */
+export function readKey(value: Json | undefined): StatisticKey {
+  return (
+    STATISTIC_KEYS.find((it) => it === value) ??
+    refuse(400, 'VALIDATION', text('stats.key'), { detail: 'key' })
+  )
+}
+
+/** Reads one of the words of a list. */
+export function readWord<T extends string>(value: Json | undefined, words: readonly T[], name: string): T {
+  return words.find((it) => it === value) ?? refuse(400, 'VALIDATION', text('call.invalid'), { detail: name })
+}
+
+function textOf(value: Json | undefined): string | undefined {
+  if (value === undefined || value === null || value === '') return undefined
+  if (typeof value !== 'string' || value.length > 80) refuse(400, 'VALIDATION', text('call.invalid'))
+  return value
+}

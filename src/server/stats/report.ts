@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import type { JsonObject } from '../../../runtime/core/json.ts'
+import { STATISTIC_KEYS, type StatisticKey } from '../../contract/home.ts'
+import type { StatReport } from '../../contract/stats.ts'
+import { refuse } from '../envelope.ts'
+import { statistics } from '../home/overview.ts'
+import { readScope, readSpans } from '../home/stat-question.ts'
+import type { StatQuestion } from '../home/stat-rows.ts'
+import { dayText, instantOf } from '../lists/zone.ts'
+import type { Asking } from '../records/asking.ts'
+import { text } from '../text.ts'
+
+const LINES_MOST = 10
+const DAY_MS = 86_400_000
+const PERIODS = {
+  week: 'this_week',
+  last_week: 'last_week',
+  month: 'this_month',
+  last_month: 'last_month',
+} as const
+const MONEY: readonly StatisticKey[] = ['new_contract_total', 'new_amount_total']
+
+/** GET /mini/stats/report: the numbers and the newest follow-ups of a week or month, as text to copy (CRM 7.3). */
+export async function statReport(query: JsonObject, asking: Asking): Promise<StatReport> {
+  const name = typeof query.period === 'string' && query.period !== '' ? query.period : 'week'
+  if (!Object.hasOwn(PERIODS, name)) refuse(400, 'VALIDATION', text('home.period'), { detail: 'period' })
+  const { current, previous } = readSpans({ period: PERIODS[name as keyof typeof PERIODS] }, asking)
+  const userId = typeof query.userId === 'string' && query.userId !== '' ? query.userId : null
+  const scope = readScope(userId === null ? 'mine' : `user:${userId}`, asking.caller)
+  const question: StatQuestion = { asking, scope, span: current }
+  const numbers = await statistics(question, { ...question, span: previous })
+  const from = dayText(current.start)
+  const to = dayText(current.end - DAY_MS)
+  const who = scope.kind === 'user' ? scope.id : asking.caller.userId
+  const title = text('stats.report.title', { name: await nameOf(who, asking), from, to })
+  const lines = STATISTIC_KEYS.map((key) =>
+    text(MONEY.includes(key) ? 'stats.report.money' : 'stats.report.count', {
+      label: text(`stats.key.${key}`),
+      now: numbers[key][1],
+      before: numbers[key][2] ?? 0,
+    }),
+  )
+  const follows = await followLines(who, current.start, current.end, asking)
+  return { title, text: [title, ...lines, ...follows].join('\n'), from, to }
+}
+
+async function nameOf(userId: string, { trx, caller }: Asking): Promise<string> {
+  const { rows } = await sql<{
+    name: string
+  }>`select name from membership where tenant_id = ${caller.tenantId}
+    and user_id = ${userId}`.execute(trx)
+  return rows[0]?.name ?? ''
+}
+
+async function followLines(
+  userId: string,
+  start: number,
+  end: number,
+  asking: Asking,
+): Promise<readonly string[]> {
+  const { trx, caller, zone } = asking
+  const { rows } = await sql<{ name: string | null; content: string }>`select c.name, f.content from follow f
+    left join customer c on c.tenant_id = f.tenant_id and c.id = f.customer_id
+    where f.tenant_id = ${caller.tenantId} and f.author_id = ${userId} and f.deleted_at is null and f.source <> 'system'
+      and f.followed_at >= ${instantOf(start, zone)} and f.followed_at < ${instantOf(end, zone)}
+    order by f.followed_at desc, f.id desc limit ${LINES_MOST}`.execute(trx)
+  return rows.map((row) =>
+    text('stats.report.follow', { name: row.name ?? '', content: row.content.slice(0, 60) }),
+  )
+}

@@ -1,0 +1,48 @@
+import type { JsonObject } from '../../../runtime/core/json.ts'
+import { callerOf } from '../auth/caller.ts'
+import { ask, askingOf } from '../records/ask.ts'
+import type { Asking } from '../records/asking.ts'
+import { bodyOf } from '../records/input.ts'
+import type { Resource } from '../resource.ts'
+import { writeOnce } from '../security/write-once.ts'
+import { statAnalysis } from './analysis.ts'
+import { statDetail } from './detail.ts'
+import { statFunnel } from './funnel.ts'
+import { statRank } from './rank.ts'
+import { statReport } from './report.ts'
+import { readTarget, saveTarget } from './target.ts'
+import { statTrend } from './trend.ts'
+
+const words = { type: 'string', maxLength: 80 } as const
+
+/** /mini/stats/… (CRM 8.6): what stands behind the numbers of the home page. */
+export const statsRoutes: Resource = (app, services) => {
+  const read = (name: string, work: (body: JsonObject, asking: Asking) => Promise<object>) =>
+    app.post(`/mini/stats/${name}`, (request) =>
+      ask(services, callerOf(request), (asking) => work(bodyOf(request.body ?? {}), asking)),
+    )
+  read('detail', statDetail)
+  read('trend', statTrend)
+  read('funnel', statFunnel)
+  read('rank', statRank)
+  read('analysis', statAnalysis)
+  app.get<{ Querystring: JsonObject }>(
+    '/mini/stats/target',
+    {
+      schema: {
+        querystring: { type: 'object', properties: { year: words, objectType: words, objectId: words } },
+      },
+    },
+    (request) => ask(services, callerOf(request), (asking) => readTarget(request.query, asking)),
+  )
+  app.post('/mini/stats/target', (request) =>
+    writeOnce(services.database, request, { action: 'stats:target', entity: 'sales_target' }, (trx, caller) =>
+      saveTarget(bodyOf(request.body), askingOf(services, caller, trx)),
+    ),
+  )
+  app.get<{ Querystring: JsonObject }>(
+    '/mini/stats/report',
+    { schema: { querystring: { type: 'object', properties: { period: words, userId: words } } } },
+    (request) => ask(services, callerOf(request), (asking) => statReport(request.query, asking)),
+  )
+}
