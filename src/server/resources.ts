@@ -8,6 +8,7 @@ import { duplicateRoutes } from './duplicates/routes.ts'
 import { followRoutes } from './follows/routes.ts'
 import { homeRoutes } from './home/routes.ts'
 import { leadRoutes } from './leads/routes.ts'
+import { messageRoutes } from './messages/routes.ts'
 import { moveRoutes } from './moves/routes.ts'
 import { paymentRoutes } from './payments/routes.ts'
 import { planRoutes } from './plans/routes.ts'
@@ -15,6 +16,8 @@ import { poolRoutes } from './pools/routes.ts'
 import { productRoutes } from './products/routes.ts'
 import type { Resource } from './resource.ts'
 import { searchRoutes } from './search/routes.ts'
+import { statsRoutes } from './stats/routes.ts'
+import { todoRoutes } from './todos/routes.ts'
 
 /** The business half: one line per resource. */
 export const RESOURCES: readonly Resource[] = [
@@ -34,4 +37,7 @@ export const RESOURCES: readonly Resource[] = [
   planRoutes,
   paymentRoutes,
   approvalRoutes,
+  todoRoutes,
+  messageRoutes,
+  statsRoutes,
 ]

@@ -1,4 +1,8 @@
+import { sql } from 'kysely'
 import type { ApprovalEntity } from '../../contract/approval.ts'
+import { notifyPeople } from '../live/notify.ts'
+import { announce } from '../messages/announce.ts'
+import { linkTo } from '../messages/links.ts'
 import type { Asking } from '../records/asking.ts'
 
 /** Something about a contract or a payment that people should hear of (CRM 5). */
@@ -16,7 +20,30 @@ export interface Announcement {
 }
 
 /**
- * The single place where contracts, payments and approvals tell of themselves, inside the writing transaction.
- * Messages and to-dos are made from here; nobody listens yet.
+ * The single place where contracts, payments and approvals tell of themselves, inside the writing transaction: messages
+ * to those concerned, and the to-do pages of everybody who was or is asked are read again.
  */
-export async function notify(_announcement: Announcement, _asking: Asking): Promise<void> {}
+export async function notify(told: Announcement, { trx, caller, now }: Asking): Promise<void> {
+  const { event, entity, recordId, approvalId, title, amount, receiverIds, opinion } = told
+  const { tenantId } = caller
+  const { rows } = await sql<{ contract_id: string | null; people: readonly string[] | null }>`select
+      (select p.contract_id from payment p where p.tenant_id = ${tenantId} and p.id = ${recordId}) as contract_id,
+      (select a.approver_ids from approval a where a.tenant_id = ${tenantId} and a.id = ${approvalId}) as people`.execute(
+    trx,
+  )
+  const [found] = rows
+  await announce(trx, {
+    event,
+    tenantId,
+    actorId: caller.userId,
+    now,
+    receivers: receiverIds,
+    entity,
+    ids: [recordId],
+    params: { by: caller.name, title, amount, opinion: opinion ?? '' },
+    link: linkTo('contract', [found?.contract_id ?? recordId]),
+  })
+  await notifyPeople(trx, tenantId, [...receiverIds, ...(found?.people ?? []), caller.userId], {
+    kind: 'todo',
+  })
+}
