@@ -1,9 +1,15 @@
+import { analyse } from '../db/analyse.ts'
+import { recycle } from '../pools/recycle.ts'
 import { cleanUp } from './cleaning.ts'
 import { tellDay, tellStagnant } from './day-messages.ts'
 import { planDay } from './day-plan.ts'
-import { daily, every, type Job, weekly } from './job.ts'
+import { daily, every, type Job, type TenantJob, weekly } from './job.ts'
 import { planNear, releaseHeld, remind } from './minute.ts'
 import { tellPoolNews } from './pool-news.ts'
+
+const MINUTE_MS = 60_000
+
+const DAY_PLAN: TenantJob = { name: 'day-plan', schedule: daily('08:30'), run: planDay }
 
 /** Everything the server does by itself, by the clocks of each tenant (CRM 5). */
 export const JOBS: readonly Job[] = [
@@ -12,7 +18,9 @@ export const JOBS: readonly Job[] = [
   { name: 'held', schedule: every(1), run: releaseHeld },
   { name: 'pool-news', schedule: every(60), run: tellPoolNews },
   { name: 'clean-up', schedule: daily('02:00'), run: cleanUp },
-  { name: 'day-plan', schedule: daily('08:30'), run: planDay },
-  { name: 'day-messages', schedule: daily('09:00'), run: tellDay },
+  DAY_PLAN,
+  { name: 'day-messages', schedule: daily('09:00'), after: DAY_PLAN, run: tellDay },
   { name: 'stagnant', schedule: weekly('09:00'), run: tellStagnant },
+  { name: 'recycle', everyMs: 15 * MINUTE_MS, runAll: recycle },
+  { name: 'analyse', everyMs: 60 * MINUTE_MS, runAll: analyse },
 ]

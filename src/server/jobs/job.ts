@@ -16,6 +16,8 @@ export type Schedule = (wall: WallTime) => string | null
 export interface TenantJob {
   readonly name: string
   readonly schedule: Schedule
+  /** Another job whose slot must be done first; until then this one waits for the next look. */
+  readonly after?: TenantJob
   /** @returns how much was made; running it again in the same slot makes nothing */
   readonly run: (turn: Turn) => Promise<number>
 }

@@ -32,7 +32,11 @@ export async function runDueJobs(
       if (slot === null || (done[job.name] ?? '') >= slot) continue
       try {
         const count = await database.tenant({ tenantId: id, userId: NOBODY }, (trx) =>
-          runSlot(job, slot, { trx, tenantId: id, now: new Date(now), zone: timezone }),
+          runSlot(
+            job,
+            { slot, after: job.after?.schedule(wall) ?? null },
+            { trx, tenantId: id, now: new Date(now), zone: timezone },
+          ),
         )
         made[job.name] = (made[job.name] ?? 0) + count
       } catch (error) {
@@ -53,10 +57,21 @@ async function tenantsOf(database: Database) {
   return rows
 }
 
-/** The slot's work, or nothing when another server is at it or has done it. */
-async function runSlot(job: TenantJob, slot: string, turn: Turn): Promise<number> {
+/** The slot's work, or nothing when another server is at it or has done it, or what comes first is not done. */
+async function runSlot(
+  job: TenantJob,
+  slots: { slot: string; after: string | null },
+  turn: Turn,
+): Promise<number> {
   const { trx, tenantId, now } = turn
+  const { slot, after } = slots
   if (!(await isMine(trx, `job/${job.name}/${tenantId}`))) return 0
+  if (after !== null) {
+    const before =
+      await sql`select 1 from job_slot where tenant_id = ${tenantId} and job = ${job.after?.name ?? ''}
+      and slot >= ${after}`.execute(trx)
+    if (before.rows.length === 0) return 0
+  }
   const { rows } = await sql`insert into job_slot (tenant_id, job, slot, ran_at)
     values (${tenantId}, ${job.name}, ${slot}, ${now})
     on conflict (tenant_id, job) do update set slot = excluded.slot, ran_at = excluded.ran_at
