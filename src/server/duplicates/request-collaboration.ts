@@ -12,7 +12,7 @@ export async function requestCollaboration(body: JsonObject, asking: Asking): Pr
   const { trx, caller, now } = asking
   const id = String(body.targetId ?? '')
   const reason = reasonOf(body)
-  const { rows } = await sql<{ entity: string; name: string; owner_id: string }>`
+  const { rows } = await sql<{ entity: 'customer' | 'lead'; name: string; owner_id: string }>`
     select 'customer' as entity, name, owner_id from customer where tenant_id = ${caller.tenantId} and id = ${id}
       and deleted_at is null and owner_id is not null
     union all select 'lead', name, owner_id from lead where tenant_id = ${caller.tenantId} and id = ${id}

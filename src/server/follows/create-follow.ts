@@ -137,7 +137,7 @@ async function tellOwner(target: ResolvedTarget, record: FollowRow, asking: Aski
       to: target.owner_id,
       entity: record.target_type,
       ids: [record.target_id],
-      params: { by: asking.caller.name, content: record.content.slice(0, 60), followId: record.id },
+      params: { name: asking.caller.name, content: record.content.slice(0, 60) },
     },
     asking,
   )

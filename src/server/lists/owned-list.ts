@@ -71,9 +71,9 @@ export function ownedTabs(entity: PoolEntity, row: string) {
     all: { where: () => owned },
     mine: { where: mine },
     collaborating: {
-      where: ({ caller, now }) => sql<boolean>`(${owned} and ${col('id')} = any(array(select record_id
+      where: ({ caller }) => sql<boolean>`(${owned} and ${col('id')} = any(array(select record_id
         from collaborator where tenant_id = ${caller.tenantId} and user_id = ${caller.userId}
-          and entity = ${entity} and (expire_at is null or expire_at > ${now}))))`,
+          and entity = ${entity} and (expire_at is null or expire_at > now()))))`,
     },
     subordinate: {
       where: ({ caller }) =>

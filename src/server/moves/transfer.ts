@@ -18,6 +18,7 @@ import { text } from '../text.ts'
 interface Along {
   readonly bussiness: boolean
   readonly contract: boolean
+  readonly todo: boolean
   readonly keepOld: 'none' | 'read' | 'write'
   readonly remark: string | null
 }
@@ -25,7 +26,7 @@ interface Along {
 /**
  * 转移 (CRM 1.1.6): another owner; stages, statuses and history stay as they are. Contacts always follow their customer.
  *
- * @param body  `ids` ≤ 200, `toUserId`, `withBussiness`, `withContract`, `keepOld` none/read/write, `remark`
+ * @param body  `ids` ≤ 200, `toUserId`, `withBussiness`, `withContract`, `withTodo`, `keepOld` none/read/write, `remark`
  */
 export async function transfer(entity: PoolEntity, body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { trx, caller } = asking
@@ -42,7 +43,8 @@ export async function transfer(entity: PoolEntity, body: JsonObject, asking: Ask
     },
     trx,
   )
-  const params = { by: caller.name, count: data.ok.length, remark: along.remark }
+  const names = await namesOf(entity, data.ok, asking)
+  const params = { by: caller.name, count: data.ok.length, names }
   await announce({ event: 'record.assigned', to: target.user_id, entity, ids: data.ok, params }, asking)
   for (const [owner, taken] of lost)
     await announce(
@@ -57,6 +59,18 @@ export async function transfer(entity: PoolEntity, body: JsonObject, asking: Ask
   }
 }
 
+const NAMES_MOST = 5
+
+async function namesOf(
+  entity: PoolEntity,
+  ids: readonly string[],
+  { trx, caller }: Asking,
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(entity)}
+    where tenant_id = ${caller.tenantId} and id = any(${ids.slice(0, NAMES_MOST)}::text[])`.execute(trx)
+  return rows.map((row) => row.name)
+}
+
 function readAlong(body: JsonObject): Along {
   const keepOld = body.keepOld ?? 'none'
   if (keepOld !== 'none' && keepOld !== 'read' && keepOld !== 'write')
@@ -64,6 +78,7 @@ function readAlong(body: JsonObject): Along {
   return {
     bussiness: body.withBussiness === true,
     contract: body.withContract === true,
+    todo: body.withTodo === true,
     keepOld,
     remark: reasonOf(body, 'remark'),
   }
@@ -127,6 +142,11 @@ async function changeOwner(
       from unnest(${[...ids]}::text[]) as kept
       on conflict (tenant_id, entity, record_id, user_id)
         do update set level = excluded.level, expire_at = null`.execute(trx)
+  if (along.todo)
+    await sql`update todo set assignee_id = ${to.user_id}, updated_by = ${caller.userId}, updated_at = ${now},
+        version = version + 1
+      where tenant_id = ${caller.tenantId} and target_type = ${entity} and target_id = any(${[...ids]}::text[])
+        and assignee_id = ${from} and status = 0 and deleted_at is null`.execute(trx)
   await recordMoves(
     entity,
     ids.map((id) => ({ id, kind: 'transfer', fromUser: from, toUser: to.user_id, remark: along.remark })),

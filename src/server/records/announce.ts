@@ -1,33 +1,17 @@
-import { sql } from 'kysely'
-import type { Json } from '../../../runtime/core/json.ts'
 import type { Trx } from '../db/database.ts'
-import { newId } from '../db/id.ts'
-import { json } from '../db/json.ts'
+import { announce as tell } from '../messages/announce.ts'
+import type { MessageEvent } from '../messages/events.ts'
+import type { SalesEntity } from './entities.ts'
 
-/** Events of CRM 5 that the records announce. */
-export type AnnouncedEvent =
-  | 'record.assigned'
-  | 'record.taken'
-  | 'record.recycled'
-  | 'record.recycle_soon'
-  | 'collaborator.added'
-  | 'collaborator.removed'
-  | 'duplicate.requested'
-  | 'follow.by_other'
-  | 'lead.converted'
-  | 'bussiness.stage'
-  | 'bussiness.won'
-  | 'bussiness.lost'
-
-/** Something one person is to be told. */
+/** Something one person is to be told about records. */
 export interface Announcement {
-  readonly event: AnnouncedEvent
+  readonly event: MessageEvent
   readonly to: string
-  readonly entity: string
+  readonly entity: SalesEntity | 'contract'
   readonly ids: readonly string[]
-  /** What the sentence needs: names, counts, dates. */
-  readonly params?: Readonly<Record<string, Json>>
-  /** Announcements with the same key are one (CRM 5: idempotent by source_key). Default: every one is new. */
+  /** Places of the sentence: `name` or `names`, `by`, `count`, … What is null is left out. */
+  readonly params?: Readonly<Record<string, string | number | readonly string[] | null>>
+  /** Announcements with the same key are one (CRM 5). Default: every one is new. */
   readonly once?: string
 }
 
@@ -38,33 +22,25 @@ export interface Announcer {
   readonly caller: { readonly tenantId: string; readonly userId: string | null }
 }
 
-declare module '../db/tables.ts' {
-  interface Tables {
-    announcement: {
-      tenant_id: string
-      id: string
-      event: string
-      receiver_id: string
-      entity: string | null
-      record_ids: string[]
-      params: Json
-      source_key: string
-      created_by: string | null
-      created_at: Date
-    }
-  }
-}
-
-/** Notes what somebody is to be told, in the transaction that caused it; nobody is told of his own act (CRM 5). */
+/** Tells somebody, in the transaction that caused it; nobody is told of his own act, or of nothing (CRM 5). */
 export async function announce(
   { event, to, entity, ids, params = {}, once }: Announcement,
-  by: Announcer,
+  { trx, now, caller }: Announcer,
 ): Promise<void> {
-  const { trx, now, caller } = by
-  if (to === caller.userId || ids.length === 0) return
-  const id = newId(now.getTime())
-  await sql`insert into announcement
-      (tenant_id, id, event, receiver_id, entity, record_ids, params, source_key, created_by, created_at)
-    values (${caller.tenantId}, ${id}, ${event}, ${to}, ${entity}, ${[...ids]}::text[], ${json({ ...params })},
-      ${once ?? id}, ${caller.userId}, ${now}) on conflict do nothing`.execute(trx)
+  if (ids.length === 0) return
+  const places = Object.entries(params).flatMap(([name, value]): [string, string | number][] => {
+    if (value === null) return []
+    return [[name, typeof value === 'object' ? value.join('、') : value]]
+  })
+  await tell(trx, {
+    event,
+    tenantId: caller.tenantId,
+    actorId: caller.userId,
+    now,
+    receivers: [to],
+    entity,
+    ids,
+    params: Object.fromEntries(places),
+    ...(once === undefined ? {} : { sourceKey: once }),
+  })
 }

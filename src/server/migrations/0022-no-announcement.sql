@@ -1,0 +1,2 @@
+-- The message room has tables of its own.
+drop table announcement;

@@ -1,0 +1,659 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Client, openTestApp, type TestApp } from '../support.ts'
+import { person } from './support.ts'
+
+let server: TestApp
+let demo: Client
+let colleague: Client
+let manager: Client
+const START = Date.parse('2026-03-16T02:00:00Z')
+const DAY = 86_400_000
+beforeAll(async () => {
+  server = await openTestApp()
+  demo = person(server, 'demo')
+  colleague = person(server, 'zhaolei')
+  manager = person(server, 'manager')
+}, 60_000)
+afterAll(() => server.close())
+beforeEach(() => {
+  server.clock.now = START
+})
+
+let count = 0
+const aName = (what = '企业') => `${what}${'甲乙丙丁戊己庚辛壬癸'[++count % 10]}${count}号工坊`
+const aMobile = () => `1390000${String(1000 + ++count)}`
+const lead = (more: object = {}, by: Client = demo) =>
+  by.post('/mini/lead/create', { name: aName('线索'), mobile: aMobile(), source: 'website', ...more })
+const customer = (more: object = {}, by: Client = demo) =>
+  by.post('/mini/customer/create', { name: aName(), ...more })
+const detail = async (entity: string, id: string, by: Client = demo) =>
+  (await by.get(`/mini/${entity}/detail?id=${id}`)).data
+async function opportunity(more: object = {}, by: Client = demo) {
+  const owner = await customer({ contacts: [{ name: '王经理', mobile: aMobile() }] }, by)
+  return by.post('/mini/bussiness/create', {
+    customer_id: owner.data.id,
+    contact_ids: [owner.data.record.primary_contact_id],
+    amount: 50_000,
+    expected_date: '2026-05-01',
+    ...more,
+  })
+}
+
+describe('a lead', () => {
+  it('belongs to whoever made it, knows how complete it is, and is found by tabs, filters and search', async () => {
+    const mobile = aMobile()
+    const made = await lead({
+      mobile,
+      contact_name: '单小姐',
+      level: 'hot',
+      demand: '二十台设备',
+      budget: 30_000,
+    })
+    const name = made.data.record.name
+
+    const tab = await demo.post('/mini/lead/list', {
+      tab: 'pending',
+      filters: [{ field: 'level', op: 'eq', value: 'hot' }],
+      keyword: name.slice(0, 5),
+    })
+    const search = await demo.get(`/mini/search/global?keyword=${mobile.slice(-4)}&types=lead`)
+    const counts = await demo.post('/mini/lead/count', { tabs: ['pending', 'invalid'] })
+
+    expect(made.data.record).toMatchObject({ status: 10, owner_id: 'u-demo', company: name, score: 42 })
+    expect(tab.data.list[0]).toMatchObject({ id: made.data.id, status: 10, left_days: 7 })
+    expect(tab.data.list[0].actions).toContain('convert')
+    expect(search.data.groups[0].list[0]).toMatchObject({ id: made.data.id, title: name })
+    expect(counts.data.pending).toBeGreaterThan(0)
+  })
+
+  it.each([
+    [{ mobile: null }, 'mobile'],
+    [{ source: null }, 'source'],
+    [{ budget: -1 }, 'budget'],
+    [{ status: 40 }, 'status'],
+    [{ owner_id: 'u-manager' }, 'owner_id'],
+  ])('is refused with %j', async (fields, at) => {
+    const answer = await lead(fields)
+
+    expect(answer.meta.code).toBe(400)
+    expect(answer.meta.error?.fields).toHaveProperty([at])
+  })
+
+  it('warns of a number that others have, and says when the company is a customer already', async () => {
+    const mobile = aMobile()
+    const known = await customer({ mobile })
+
+    const warned = await lead({ mobile })
+    const knowing = await lead({ mobile, confirm: ['DUPLICATE_PHONE'] })
+    const named = await lead({ name: known.data.record.name })
+
+    expect(warned.meta).toMatchObject({ code: 409, error: { type: 'DUPLICATE' } })
+    expect(knowing.data.warnings).toMatchObject([{ type: 'DUPLICATE_PHONE' }])
+    expect(named.data.warnings).toMatchObject([{ type: 'IS_CUSTOMER', message: '该公司已是客户' }])
+  })
+
+  it('walks its states by follow-up and by hand, and comes back from invalid within 30 days', async () => {
+    const { data } = await lead()
+    const state = async () => (await detail('lead', data.id)).record.status
+    await demo.post('/mini/follow/create', {
+      target_type: 'lead',
+      target_id: data.id,
+      method: 'call',
+      content: '有兴趣',
+      stage_change: {},
+    })
+    const followed = await state()
+    await demo.post('/mini/follow/create', {
+      target_type: 'lead',
+      target_id: data.id,
+      method: 'call',
+      content: '很有兴趣',
+      stage_change: { status: 30 },
+    })
+    const intended = await state()
+    const noReason = await demo.post('/mini/lead/invalid', { ids: [data.id] })
+    await demo.post('/mini/lead/invalid', { ids: [data.id], reason: 'no_need' })
+    const invalid = await state()
+    server.clock.now = START + 31 * DAY
+    const tooLate = await demo.post('/mini/lead/reactivate', { id: data.id })
+    const superior = await manager.post('/mini/lead/reactivate', { id: data.id })
+
+    expect([followed, intended, invalid]).toEqual([20, 30, 50])
+    expect(noReason.meta.code).toBe(400)
+    expect(tooLate.meta).toMatchObject({ code: 405, message: '超过 30 天，请联系上级处理' })
+    expect(superior.data.record.status).toBe(20)
+  })
+})
+
+describe('converting a lead', () => {
+  it('makes customer, contact and opportunity, carries follow-ups, and answers 409 the second time', async () => {
+    const made = await lead({
+      contact_name: '解女士',
+      demand: '三年维保',
+      budget: 80_000,
+      expected_date: '2026-06-01',
+    })
+    await demo.post('/mini/follow/create', {
+      target_type: 'lead',
+      target_id: made.data.id,
+      method: 'call',
+      content: '转化前的沟通',
+    })
+    const body = { id: made.data.id, customer: { mode: 'create' }, bussiness: { name: '维保项目' } }
+
+    const match = await demo.post('/mini/lead/match', { id: made.data.id })
+    const first = await demo.post('/mini/lead/convert', body)
+    const second = await demo.post('/mini/lead/convert', body)
+
+    expect(match.data.proposal.customer.name).toBe(made.data.record.name)
+    expect(first.meta.message).toBe('')
+    const found = await detail('customer', first.data.customerId)
+    expect(found.record).toMatchObject({
+      name: made.data.record.name,
+      owner_id: 'u-demo',
+      obtain_way: 'converted',
+      last_follow_content: '转化前的沟通',
+      contact_name: '解女士',
+    })
+    expect(found.record.remark).toContain('需求描述：三年维保')
+    const deal = await detail('bussiness', first.data.bussinessId)
+    expect(deal.record).toMatchObject({ name: '维保项目', amount: 80_000, expected_date: '2026-06-01' })
+    const timeline = await demo.get(`/mini/customer/timeline?id=${first.data.customerId}&types=follow`)
+    expect(timeline.data.list[0].content).toBe('转化前的沟通')
+    expect((await detail('lead', made.data.id)).record).toMatchObject({
+      status: 40,
+      score: expect.any(Number),
+    })
+    expect(second.meta).toMatchObject({ code: 409, error: { type: 'STATE_CONFLICT' } })
+    expect(second.data.customerId).toBe(first.data.customerId)
+    const edit = await demo.post('/mini/lead/update', { id: made.data.id, version: 99, remark: 'x' })
+    expect(edit.meta.code).toBe(409)
+  })
+
+  it('of two at once lets one through', async () => {
+    const made = await lead()
+    const body = { id: made.data.id, customer: { mode: 'create' } }
+
+    const answers = await Promise.all([
+      demo.post('/mini/lead/convert', body),
+      demo.post('/mini/lead/convert', body),
+      manager.post('/mini/lead/convert', body),
+    ])
+
+    expect(answers.map((answer) => answer.meta.code).sort()).toEqual([200, 409, 409])
+    const found = await demo.post('/mini/customer/list', { keyword: made.data.record.name })
+    expect(found.data.list).toHaveLength(1)
+  })
+
+  it('leaves nothing behind when its last part fails', async () => {
+    const made = await lead({ contact_name: '查先生' })
+    const before = await run(counts())
+
+    const answer = await demo.post('/mini/lead/convert', {
+      id: made.data.id,
+      customer: { mode: 'create' },
+      bussiness: { name: '没有金额', expected_date: '2026-06-01', stage_id: 'no_such_stage', amount: 5 },
+    })
+
+    expect(answer.meta.code).toBe(400)
+    expect(await run(counts())).toEqual(before)
+    expect((await detail('lead', made.data.id)).record).toMatchObject({ status: 10, customer_id: null })
+  })
+
+  it('links to a colleague’s customer it sees, and makes the lead’s owner write there', async () => {
+    const theirs = await customer({}, colleague)
+    const made = await lead({}, colleague)
+    await manager.post('/mini/lead/transfer', { ids: [made.data.id], toUserId: 'u-demo' })
+
+    const hidden = await demo.post('/mini/lead/convert', {
+      id: made.data.id,
+      customer: { mode: 'link', id: theirs.data.id },
+    })
+    const linked = await manager.post('/mini/lead/convert', {
+      id: made.data.id,
+      customer: { mode: 'link', id: theirs.data.id },
+    })
+
+    expect(hidden.meta.code).toBe(404)
+    expect(linked.data.customerId).toBe(theirs.data.id)
+    const edit = await demo.post('/mini/customer/patch', { ids: [theirs.data.id], level: 'A' })
+    expect(edit.data.ok).toEqual([theirs.data.id])
+    expect((await detail('customer', theirs.data.id)).record.owner_id).toBe('u-zhaolei')
+  })
+})
+
+describe('an opportunity', () => {
+  it('begins in the first stage of the flow, with a number and a name', async () => {
+    const made = await opportunity()
+
+    expect(made.meta.message).toBe('')
+    expect(made.data.record).toMatchObject({
+      stage_id: 'first_contact',
+      win_rate: 10,
+      status: 1,
+      weighted: 5000,
+    })
+    expect(made.data.record.bussiness_no).toMatch(/^SJ20260316\d{4}$/)
+    expect(made.data.record.name).toMatch(/-202603$/)
+  })
+
+  it('goes forward when each stage has what it asks for, and back with a reason', async () => {
+    const made = await opportunity({ contact_ids: [] })
+    const id = made.data.id
+    const move = (stageId: string, more: object = {}) =>
+      demo.post('/mini/bussiness/stage', { id, stageId, ...more })
+    const contacts = await demo.get(`/mini/contact/options?filter=${made.data.record.customer_id}`)
+
+    const unfilled = await move('negotiation')
+    const filled = await move('negotiation', { fields: { contact_ids: [contacts.data.list[0].value] } })
+    const back = await move('proposal')
+    const withReason = await move('proposal', { reason: '方案要重做' })
+    const timeline = await demo.get(`/mini/bussiness/timeline?id=${id}&types=stage`)
+
+    expect(unfilled.meta).toMatchObject({ code: 400, message: '推进前请先填写：联系人' })
+    expect(filled.data.record).toMatchObject({ stage_id: 'negotiation', win_rate: 70 })
+    expect(back.meta.error?.fields).toHaveProperty('reason')
+    expect(withReason.data.record.stage_id).toBe('proposal')
+    expect(timeline.data.list.map((row: { title: string }) => row.title)).toEqual([
+      '阶段变更为方案报价',
+      '阶段变更为商务谈判',
+      '阶段变更为初步接洽',
+    ])
+  })
+
+  it('is won, lost and reopened, and remembers where it was lost', async () => {
+    const [one, two] = [(await opportunity()).data.id, (await opportunity({ amount: 0 })).data.id]
+    await demo.post('/mini/bussiness/stage', { id: one, stageId: 'requirement' })
+
+    const worthless = await demo.post('/mini/bussiness/win', { id: two })
+    const won = await demo.post('/mini/bussiness/win', { id: two, amount: 900 })
+    const noReason = await demo.post('/mini/bussiness/lose', { id: one })
+    const lost = await demo.post('/mini/bussiness/lose', { id: one, reason: 'price', remark: '贵' })
+    const edit = await demo.post('/mini/bussiness/update', {
+      id: one,
+      version: lost.data.version,
+      remark: 'x',
+    })
+    const reopened = await demo.post('/mini/bussiness/reopen', { id: one })
+    server.clock.now = START + 31 * DAY
+    await demo.post('/mini/bussiness/lose', { id: one, reason: 'price' })
+    const again = await demo.post('/mini/bussiness/reopen', { id: two })
+    const byManager = await manager.post('/mini/bussiness/reopen', { id: two })
+
+    expect(worthless.meta.code).toBe(400)
+    expect(won.data.record).toMatchObject({ status: 2, stage_id: 'won', win_rate: 100, amount: 900 })
+    expect(noReason.meta.code).toBe(400)
+    expect(lost.data.record).toMatchObject({ status: 3, last_stage_id: 'requirement', lose_reason: 'price' })
+    expect(edit.meta).toMatchObject({ code: 409, message: '商机已结束，如需继续请先重启' })
+    expect(reopened.data.record).toMatchObject({
+      status: 1,
+      stage_id: 'requirement',
+      reopen_times: 1,
+      lose_reason: null,
+    })
+    expect(again.meta.code).toBe(405)
+    expect(byManager.data.record.status).toBe(1)
+  })
+
+  it('stands on the board in its column, with count and sums', async () => {
+    const made = await opportunity({ amount: 12_345.67, stage_id: 'signing' })
+
+    const board = await demo.post('/mini/bussiness/board', { tab: 'mine' })
+
+    const column = board.data.columns.find((it: { stage: { id: string } }) => it.stage.id === 'signing')
+    expect(board.data.columns.map((it: { stage: { name: string } }) => it.stage.name)).toEqual([
+      '初步接洽',
+      '需求确认',
+      '方案报价',
+      '商务谈判',
+      '合同签订',
+    ])
+    expect(column).toMatchObject({ count: 1, amount: 12_345.67, weighted: 11_111.1 })
+    expect(column.list[0].id).toBe(made.data.id)
+  })
+
+  it('counts how often its date slipped, and takes the win rate only from those who may set it', async () => {
+    const made = await opportunity()
+    const { id, version, record } = made.data
+
+    const slipped = await demo.post('/mini/bussiness/update', {
+      id,
+      version,
+      expected_date: '2026-06-01',
+      win_rate: record.win_rate,
+    })
+    const own = await demo.post('/mini/bussiness/update', { id, version: slipped.data.version, win_rate: 99 })
+    const boss = await manager.post('/mini/bussiness/update', {
+      id,
+      version: slipped.data.version,
+      win_rate: 99,
+    })
+
+    expect(slipped.data.record.slip_times).toBe(1)
+    expect(own.meta).toMatchObject({ code: 405, message: '您没有修改该字段的权限' })
+    expect(boss.data.record.win_rate).toBe(99)
+  })
+
+  it('taken from the pool opens its customer to whoever took it', async () => {
+    const made = await opportunity({}, manager)
+    await manager.post('/mini/bussiness/release', { ids: [made.data.id], reason: 'other' })
+    const hidden = await colleague.get(`/mini/pool/bussiness/detail?id=${made.data.id}`)
+
+    const answer = await colleague.post('/mini/pool/bussiness/claim', {
+      poolId: 'xinghai-pool-bussiness',
+      ids: [made.data.id],
+    })
+
+    expect(hidden.data.record).toMatchObject({ amount: null, weighted: null })
+    expect(answer.data.ok).toEqual([made.data.id])
+    const edit = await colleague.post('/mini/customer/patch', {
+      ids: [made.data.record.customer_id],
+      level: 'B',
+    })
+    expect(edit.data.ok).toHaveLength(1)
+  })
+})
+
+describe('a contact', () => {
+  it('is made, becomes the first, leaves and moves; its customer always has one primary', async () => {
+    const [here, there] = [(await customer()).data.id, (await customer()).data.id]
+    const add = (name: string, more: object = {}) =>
+      demo.post('/mini/contact/create', { customer_id: here, name, mobile: aMobile(), ...more })
+    const [first, second] = [(await add('曾一')).data, (await add('单二', { is_key: true })).data]
+    const primary = async (id: string) => (await detail('customer', id)).record.primary_contact_id
+
+    const atFirst = await primary(here)
+    await demo.post('/mini/contact/primary', { id: second.id })
+    const chosen = await primary(here)
+    const noReason = await demo.post('/mini/contact/leave', { id: second.id })
+    await demo.post('/mini/contact/leave', { id: second.id, reason: '跳槽' })
+    const afterLeaving = await primary(here)
+    const moved = await demo.post('/mini/contact/move', { id: first.id, customerId: there })
+
+    expect([atFirst, chosen, afterLeaving]).toEqual([first.id, second.id, first.id])
+    expect(noReason.meta.code).toBe(400)
+    expect(moved.data.record.customer_id).toBe(there)
+    expect([await primary(here), await primary(there)]).toEqual([null, first.id])
+    const options = await demo.get(`/mini/contact/options?filter=${here}`)
+    expect(options.data.list).toEqual([])
+    const card = await demo.get(`/mini/contact/vcard?id=${first.id}`)
+    expect(card.body).toContain('FN;CHARSET=UTF-8:曾一')
+  })
+
+  it('is refused twice under one customer, without a number, and below itself', async () => {
+    const here = (await customer()).data.id
+    const mobile = aMobile()
+    const add = (fields: object) =>
+      demo.post('/mini/contact/create', { customer_id: here, name: '同名', mobile, ...fields })
+    const made = await add({})
+
+    const twin = await add({ confirm: ['DUPLICATE_PHONE'] })
+    const unreachable = await add({ name: '无号', mobile: null })
+    const circle = await demo.post('/mini/contact/update', {
+      id: made.data.id,
+      version: 1,
+      report_to_id: made.data.id,
+    })
+    const stranger = await colleague.post('/mini/contact/create', {
+      customer_id: here,
+      name: '越权',
+      mobile: aMobile(),
+    })
+
+    expect(twin.meta.code).toBe(409)
+    expect(unreachable.meta.error?.fields).toHaveProperty('mobile')
+    expect(circle.meta.code).toBe(400)
+    expect(stranger.meta.code).toBe(404)
+  })
+})
+
+describe('transferring', () => {
+  it('changes the owner and nothing else: stage, status and timeline stay', async () => {
+    const deal = await opportunity({ stage_id: 'proposal' })
+    const id = deal.data.record.customer_id
+    await demo.post('/mini/follow/create', {
+      target_type: 'bussiness',
+      target_id: deal.data.id,
+      method: 'call',
+      content: '移交前',
+    })
+    await demo.post('/mini/customer/patch', { ids: [id], stage: 'intent' })
+    const before = {
+      customer: (await detail('customer', id)).record,
+      deal: (await detail('bussiness', deal.data.id)).record,
+    }
+    const history = (await demo.get(`/mini/customer/timeline?id=${id}&types=follow,bussiness`)).data.list
+
+    const answer = await demo.post('/mini/customer/transfer', {
+      ids: [id],
+      toUserId: 'u-zhaolei',
+      withBussiness: true,
+      keepOld: 'read',
+      remark: '换区',
+    })
+
+    expect(answer.data.ok).toEqual([id])
+    const after = {
+      customer: (await detail('customer', id, colleague)).record,
+      deal: (await detail('bussiness', deal.data.id, colleague)).record,
+    }
+    const kept = [
+      'stage',
+      'level',
+      'deal_status',
+      'follow_status',
+      'last_follow_at',
+      'last_follow_content',
+      'stage_id',
+      'status',
+      'win_rate',
+      'stage_since',
+      'stage_history',
+      'amount',
+    ] as const
+    for (const name of kept) {
+      expect(after.customer[name], name).toEqual(before.customer[name])
+      expect(after.deal[name], name).toEqual(before.deal[name])
+    }
+    expect([after.customer.owner_id, after.deal.owner_id]).toEqual(['u-zhaolei', 'u-zhaolei'])
+    expect(
+      (await colleague.get(`/mini/customer/timeline?id=${id}&types=follow,bussiness`)).data.list,
+    ).toEqual(history)
+    const reading = await demo.get(`/mini/customer/detail?id=${id}`)
+    expect(reading.data.actions).not.toContain('edit')
+    const owners = await colleague.get(`/mini/customer/owner-record?id=${id}`)
+    expect(owners.data[0]).toMatchObject({ kind: 'transfer', text: '李明轩 → 赵磊 · 换区' })
+  })
+
+  it('is refused to the same person, to strangers, over the cap and for more than 200', async () => {
+    const made = await customer()
+    const move = (toUserId: string, ids = [made.data.id]) =>
+      demo.post('/mini/customer/transfer', { ids, toUserId })
+
+    const same = await move('u-demo')
+    const stranger = await move('u-xuli')
+    const many = await move(
+      'u-zhaolei',
+      Array.from({ length: 201 }, (_, n) => `id-${n}`),
+    )
+    const notMine = await colleague.post('/mini/customer/transfer', {
+      ids: [made.data.id],
+      toUserId: 'u-zhaolei',
+    })
+
+    expect(same.data.failed).toMatchObject([{ code: 409 }])
+    expect(stranger.meta.code).toBe(404)
+    expect(many.meta.error?.type).toBe('BATCH_TOO_LARGE')
+    expect(notMine.data.failed).toMatchObject([{ code: 404 }])
+  })
+})
+
+describe('a collaborator who may only read', () => {
+  it('cannot change the record on any path', async () => {
+    const made = await opportunity()
+    const id = made.data.record.customer_id
+    const contactId = made.data.record.contact_ids[0]
+    await demo.post('/mini/customer/team/save', { id, members: [{ userId: 'u-zengke', level: 'read' }] })
+    await demo.post('/mini/bussiness/team/save', {
+      id: made.data.id,
+      members: [{ userId: 'u-zengke', level: 'read' }],
+    })
+    const reader = person(server, 'zengke')
+    const before = JSON.stringify([await detail('customer', id), await detail('bussiness', made.data.id)])
+    const batch = { ids: [id] }
+
+    const answers = [
+      await reader.post('/mini/customer/update', { id, version: 1, remark: 'x' }),
+      await reader.post('/mini/customer/patch', { ...batch, level: 'A' }),
+      await reader.post('/mini/customer/delete', batch),
+      await reader.post('/mini/customer/transfer', { ...batch, toUserId: 'u-zengke' }),
+      await reader.post('/mini/customer/release', { ...batch, reason: 'other' }),
+      await reader.post('/mini/customer/lock', batch),
+      await reader.post('/mini/customer/deal', { ...batch, dealStatus: 1 }),
+      await reader.post('/mini/customer/merge', { masterId: id, ids: [id.replace(/.$/, '0')] }),
+      await reader.post('/mini/customer/team/save', {
+        id,
+        members: [{ userId: 'u-zengke', level: 'write' }],
+      }),
+      await reader.post('/mini/contact/create', { customer_id: id, name: '越权', mobile: aMobile() }),
+      await reader.post('/mini/contact/update', { id: contactId, version: 1, name: '越权' }),
+      await reader.post('/mini/contact/primary', { id: contactId }),
+      await reader.post('/mini/contact/leave', { id: contactId, reason: 'x' }),
+      await reader.post('/mini/contact/delete', { ids: [contactId] }),
+      await reader.post('/mini/follow/create', {
+        target_type: 'customer',
+        target_id: id,
+        method: 'call',
+        content: '越权',
+      }),
+      await reader.post('/mini/bussiness/update', { id: made.data.id, version: 1, remark: 'x' }),
+      await reader.post('/mini/bussiness/stage', { id: made.data.id, stageId: 'signing' }),
+      await reader.post('/mini/bussiness/win', { id: made.data.id }),
+      await reader.post('/mini/bussiness/lose', { id: made.data.id, reason: 'price' }),
+      await reader.post('/mini/bussiness/invalid', { id: made.data.id, reason: 'mistake' }),
+      await reader.post('/mini/bussiness/reopen', { id: made.data.id }),
+      await reader.post('/mini/bussiness/transfer', { ids: [made.data.id], toUserId: 'u-zengke' }),
+    ]
+
+    for (const [index, answer] of answers.entries()) {
+      const code = answer.data?.failed ? answer.data.failed[0]?.code : answer.meta.code
+      expect([404, 405, 409], `${index}: ${answer.body}`).toContain(code)
+    }
+    expect(JSON.stringify([await detail('customer', id), await detail('bussiness', made.data.id)])).toBe(
+      before,
+    )
+    expect((await reader.get(`/mini/customer/detail?id=${id}`)).meta.code).toBe(200)
+  })
+
+  it('sees nothing any more once his time is over', async () => {
+    const made = await customer()
+    const reader = person(server, 'zengke')
+    await demo.post('/mini/customer/team/save', {
+      id: made.data.id,
+      members: [{ userId: 'u-zengke', level: 'write', expireAt: '2099-03-17 10:00:00' }],
+    })
+    const look = () => reader.get(`/mini/customer/detail?id=${made.data.id}`)
+
+    const during = await look()
+    await server.database.system((trx) =>
+      sql`update collaborator set expire_at = now() where record_id = ${made.data.id}`.execute(trx),
+    )
+    const after = await look()
+
+    expect([during.meta.code, after.meta.code]).toEqual([200, 404])
+  })
+})
+
+describe('merging customers', () => {
+  it('moves everything to the master, keeps chosen values, and the old id leads there', async () => {
+    const mobile = aMobile()
+    const master = await customer({ contacts: [{ name: '同一人', mobile }] })
+    const other = await customer({
+      remark: '要留下的备注',
+      confirm: ['DUPLICATE_PHONE'],
+      contacts: [
+        { name: '同一人', mobile },
+        { name: '另一人', mobile: aMobile() },
+      ],
+    })
+    const deal = await demo.post('/mini/bussiness/create', {
+      customer_id: other.data.id,
+      amount: 1,
+      expected_date: '2026-05-01',
+    })
+    await demo.post('/mini/follow/create', {
+      target_type: 'customer',
+      target_id: other.data.id,
+      method: 'call',
+      content: '并入前',
+    })
+
+    const seller = await demo.post('/mini/customer/merge', { masterId: master.data.id, ids: [other.data.id] })
+    const answer = await manager.post('/mini/customer/merge', {
+      masterId: master.data.id,
+      ids: [other.data.id],
+      fields: { remark: '要留下的备注' },
+    })
+
+    expect(seller.meta.code).toBe(405)
+    expect(answer.data.record).toMatchObject({
+      id: master.data.id,
+      remark: '要留下的备注',
+      last_follow_content: '并入前',
+    })
+    const old = await demo.get(`/mini/customer/detail?id=${other.data.id}`)
+    expect(old.data).toMatchObject({
+      redirectedFrom: other.data.id,
+      related: { contact: 2, bussiness: 1, follow: 1 },
+    })
+    expect(old.data.record.id).toBe(master.data.id)
+    expect((await detail('bussiness', deal.data.id)).record.customer_id).toBe(master.data.id)
+    const back = await manager.post('/mini/customer/restore', { ids: [other.data.id] })
+    expect(back.data.failed).toMatchObject([{ code: 404 }])
+  })
+})
+
+describe('fields a role may not have', () => {
+  it('are masked for observers in every place, and one may be revealed where the right allows it', async () => {
+    const observer = person(server, 'qianduo')
+    const mobile = aMobile()
+    const made = await customer({ mobile, contacts: [{ name: '孙某', mobile: aMobile() }] })
+    await demo.post('/mini/customer/update', {
+      id: made.data.id,
+      version: made.data.version,
+      mobile: aMobile(),
+    })
+    const looks = [
+      await observer.get(`/mini/customer/detail?id=${made.data.id}`),
+      await observer.post('/mini/customer/list', { keyword: made.data.record.name }),
+      await observer.get(`/mini/customer/log?id=${made.data.id}`),
+      await observer.get(`/mini/contact/list?customerId=${made.data.id}`),
+      await observer.get(`/mini/search/global?keyword=${encodeURIComponent(made.data.record.name)}`),
+    ]
+
+    const filter = await observer.post('/mini/customer/list', {
+      filters: [{ field: 'mobile', op: 'startsWith', value: '139' }],
+    })
+    const reveal = await observer.post('/mini/customer/reveal', { id: made.data.id, field: 'mobile' })
+
+    for (const look of looks) {
+      expect(look.meta.code).toBe(200)
+      expect(look.body).not.toMatch(/139\d{8}/)
+    }
+    expect(looks[0]?.data.mask).toContain('mobile')
+    expect(filter.meta.code).toBe(400)
+    expect(reveal.meta.code).toBe(405)
+  })
+})
+
+/** How much there is of what a conversion makes. */
+function counts() {
+  return sql<object>`select (select count(*) from customer) as customers, (select count(*) from contact) as contacts,
+    (select count(*) from bussiness) as deals, (select count(*) from owner_record) as moves,
+    (select coalesce(sum(last_number), 0) from document_counter) as numbers, (select count(*) from audit_log) as audits`
+}
+
+async function run(query: ReturnType<typeof counts>): Promise<unknown> {
+  return (await server.database.system((trx) => query.execute(trx))).rows[0]
+}
