@@ -11,6 +11,8 @@ export interface PageContextValue {
   readonly revealer: Revealer
   /** Draws the children of a container; handed in, since children hold children. */
   readonly Children: ComponentType<{ readonly container: NodeKey; readonly keys: readonly NodeKey[] }>
+  /** Draws another page inside of this one (a form on trial); handed in, since views stand inside pages. */
+  readonly Page: ComponentType<{ readonly engine: Engine }>
   /** Called at each draw of a widget; only a stage that counts draws hands it in. */
   readonly onDraw?: ((key: string) => void) | undefined
 }

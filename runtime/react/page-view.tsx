@@ -40,7 +40,7 @@ export function PageView({
   const root = useRef<HTMLDivElement>(null)
   const revealer = useMemo(() => createRevealer(engine, () => root.current), [engine])
   const page = useMemo(
-    () => ({ engine, views, revealer, Children: WindowedChildren, onDraw }),
+    () => ({ engine, views, revealer, Children: WindowedChildren, Page: PageView, onDraw }),
     [engine, views, revealer, onDraw],
   )
   const ready = useViews(engine, views)

@@ -127,7 +127,7 @@ function take(engine: Engine, step: Step): void {
   else if (count === 0) return
   else if (step.act === 'delete') engine.removeRow('lines', step.at % count)
   else if (step.act === 'type') engine.change(field(step.at, 'name'), step.text)
-  else engine.change(field(step.at, 'qty'), step.qty)
+  else if (step.act === 'count') engine.change(field(step.at, 'qty'), step.qty)
 }
 
 function expected(rows: Row[], step: Step, blank: boolean): Row[] {

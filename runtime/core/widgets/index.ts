@@ -61,6 +61,7 @@ import { time } from './time.ts'
 import { timeRange } from './time-range.ts'
 import { timeline } from './timeline.ts'
 import { unsupported } from './unsupported.ts'
+import { vformPreview } from './vform-preview.ts'
 import { video } from './video.ts'
 
 export { COMMON_OPTIONS } from './option-sets.ts'
@@ -104,7 +105,7 @@ export const CATALOGUE: Readonly<Record<string, readonly WidgetSpec[]>> = {
     slot,
     unsupported,
   ],
-  data: [listWidget, descriptions, timeline, statGrid, menuGrid, stageBar],
+  data: [listWidget, descriptions, timeline, statGrid, menuGrid, stageBar, vformPreview],
   finding: [searchBar, quickTabs],
   frame: [actionBar, fab, sheet, popup],
 }

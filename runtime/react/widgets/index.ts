@@ -80,6 +80,7 @@ export function createWidgetViews(): ViewRegistry {
   views.register('stat-grid', { load: () => import('./stat-grid.tsx') })
   views.register('menu-grid', { load: () => import('./menu-grid.tsx') })
   views.register('stage-bar', { load: () => import('./stage-bar.tsx') })
+  views.register('vform-preview', { load: () => import('./vform-preview.tsx') })
   views.register('search-bar', { load: () => import('./search-bar.tsx') })
   views.register('quick-tabs', { load: () => import('./quick-tabs.tsx') })
 

@@ -1,0 +1,21 @@
+import type { WidgetSpec } from '../page/widget-spec.ts'
+import { any, object, string, text } from './option-kinds.ts'
+import { NAMED } from './option-sets.ts'
+
+/** A form document opened inside a page: checked, drawn, its events and values told (spec §2, demo pages). */
+export const vformPreview: WidgetSpec = {
+  type: 'vform-preview',
+  kind: 'page',
+  estimatedHeight: 320,
+  events: ['change'],
+  options: {
+    ...NAMED,
+    label: text('title'),
+    document: any('the document or its JSON text; empty = what is bound'),
+    values: object('values the form opens with'),
+    empty: text('sentence while there is nothing to draw'),
+    report: string(
+      'entry of `data` that is kept up to date: {valid, widgets, problems, values, events}; values and events are texts',
+    ),
+  },
+}

@@ -1,0 +1,137 @@
+import { useEffect, useState } from 'react'
+import type { Engine } from '../../core/engine.ts'
+import type { Problem } from '../../core/errors.ts'
+import { isObject, type Json, type JsonObject } from '../../core/json.ts'
+import { textOf } from '../options.ts'
+import { usePage, useText } from '../page-context.ts'
+import { openPreview, type PreviewSession } from '../preview-session.ts'
+import type { ViewProps } from '../view.ts'
+
+/** What is told waits this long, so that a quick typist is told once. */
+const PAUSE_MS = 120
+
+export function View({ state }: ViewProps) {
+  const { engine, Page } = usePage()
+  const t = useText()
+  const { document, values, report } = state.options
+  const given = isEmpty(document) ? state.value : (document ?? null)
+  const session = usePreview(engine, given, isObject(values) ? values : null)
+  useReport(engine, session, textOf(report))
+  return (
+    <section className="vf-preview" aria-label={state.label || state.node.name}>
+      {state.label === '' ? null : <h3>{state.label}</h3>}
+      {session === null ? <p className="vf-preview-empty">{textOf(state.options.empty)}</p> : null}
+      {session === null || session.problems.length === 0 ? null : <Problems list={session.problems} />}
+      {session?.engine ? (
+        <>
+          <Page engine={session.engine} />
+          <Tools session={session} engine={session.engine} />
+        </>
+      ) : null}
+      {session !== null && session.engine === null ? (
+        <p className="vf-preview-empty">{t('preview.broken')}</p>
+      ) : null}
+    </section>
+  )
+}
+
+const isEmpty = (document: Json | undefined): boolean =>
+  document === null || document === undefined || document === ''
+
+function usePreview(outer: Engine, document: Json, values: JsonObject | null): PreviewSession | null {
+  const [session, setSession] = useState<PreviewSession | null>(null)
+  useEffect(() => {
+    if (isEmpty(document)) return setSession(null)
+    const opened = openPreview(outer, document, values ?? {})
+    setSession(opened)
+    return opened.dispose
+  }, [outer, document, values])
+  return session
+}
+
+/** Keeps `data.<name>` of the page around it up to date. */
+function useReport(outer: Engine, session: PreviewSession | null, name: string): void {
+  useEffect(() => {
+    if (name === '') return
+    let cancel = () => {}
+    const send = () => outer.setData(name, reportOf(session))
+    const later = () => {
+      cancel()
+      cancel = outer.ports.clock.after(PAUSE_MS, send)
+    }
+    send()
+    const end = session?.subscribe(later)
+    return () => {
+      cancel()
+      end?.()
+    }
+  }, [outer, session, name])
+}
+
+function reportOf(session: PreviewSession | null): JsonObject {
+  const engine = session?.engine
+  return {
+    valid: engine != null,
+    widgets: engine?.page.nodes.size ?? 0,
+    problems: session?.problems.length ?? 0,
+    values: engine ? JSON.stringify(engine.values(), null, 2) : '',
+    events: session?.events().join('\n') ?? '',
+  }
+}
+
+/** Faults in the author's words, as everywhere in the product: code, place, sentence, hint. */
+function Problems({ list }: { readonly list: readonly Problem[] }) {
+  return (
+    <ul className="vf-preview-problems">
+      {list.map((problem) => (
+        <li key={`${problem.code} ${problem.at}`} className={`vf-preview-${problem.severity}`}>
+          <code>{`${problem.code} ${problem.at || '/'}`}</code>
+          <p>{problem.message}</p>
+          {problem.hint === '' ? null : <small>{problem.hint}</small>}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Tools({ session, engine }: { readonly session: PreviewSession; readonly engine: Engine }) {
+  const t = useText()
+  const [reading, setReading] = useState(false)
+  const validate = async () => {
+    const faults = await engine.validate()
+    session.note(
+      'validate',
+      faults.map(({ address, message }) => `${address}: ${message}`),
+    )
+    const [first] = faults
+    if (first !== undefined) await engine.reveal(first.address)
+    else engine.ports.feedback.toast({ text: t('preview.valid'), icon: 'success' })
+  }
+  return (
+    <div className="vf-preview-tools">
+      <button type="button" onClick={() => void validate()}>
+        {t('preview.validate')}
+      </button>
+      <button
+        type="button"
+        onClick={() => {
+          session.note('reset', null)
+          engine.reset()
+        }}
+      >
+        {t('preview.reset')}
+      </button>
+      <button
+        type="button"
+        aria-pressed={reading}
+        onClick={() => {
+          session.note('readMode', !reading)
+          engine.setReadMode(!reading)
+          setReading(!reading)
+        }}
+      >
+        {t('preview.read')}
+      </button>
+    </div>
+  )
+}
