@@ -1,0 +1,206 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { recycle } from '../../../src/server/pools/recycle.ts'
+import { type Answer, type Client, openTestApp, type TestApp } from '../support.ts'
+
+const PEOPLE = ['demo', 'zhaolei', 'sunyue'] as const
+const RECORDS = 4
+const LIMIT = 6
+const CAP = 3
+
+let server: TestApp
+const clients: Client[] = []
+let manager: Client
+beforeAll(async () => {
+  server = await openTestApp()
+  for (const account of PEOPLE) clients.push(await server.as(account))
+  manager = await server.as('manager')
+  const admin = await server.as('admin')
+  for (const entity of ['customer', 'lead'])
+    await admin.post('/mini/pool/setting', {
+      id: `xinghai-pool-${entity}`,
+      settings: { daily_claim_limit: LIMIT, holding_cap: CAP, prev_owner_cooldown_days: 0 },
+    })
+}, 60_000)
+afterAll(() => server.close())
+
+/** Something somebody does with a record. */
+type Step =
+  | { readonly kind: 'claim' | 'release'; readonly who: number; readonly record: number }
+  | {
+      readonly kind: 'transfer' | 'assign'
+      readonly who: number
+      readonly record: number
+      readonly to: number
+    }
+  | { readonly kind: 'convert'; readonly who: number; readonly record: number }
+  | { readonly kind: 'recycle' }
+
+const who = fc.nat(PEOPLE.length - 1)
+const record = fc.nat(RECORDS - 1)
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({ kind: fc.constantFrom('claim' as const, 'release' as const), who, record }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('transfer' as const, 'assign' as const),
+      who,
+      record,
+      to: who,
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant({ kind: 'recycle' as const }) },
+)
+const leadStep: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 3, arbitrary: step },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('convert' as const), who, record }) },
+)
+/** Steps of a wave are on their way together; waves follow each other. */
+const waves = (one: fc.Arbitrary<Step>) =>
+  fc.array(fc.array(one, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 5 })
+
+describe.each([
+  ['customer', step],
+  ['lead', leadStep],
+] as const)('%s under random interleaving', (entity, one) => {
+  it('keeps one owner or one pool, and quota, counters and history tell the same story', async () => {
+    await fc.assert(
+      fc.asyncProperty(waves(one), async (all) => {
+        const ids = await freshRecords(entity)
+        const claims: number[] = PEOPLE.map(() => 0)
+        const converted: string[] = []
+
+        for (const wave of all) {
+          const answers = await Promise.all(wave.map((it) => act(entity, ids, it)))
+          for (const [index, answer] of answers.entries()) {
+            const done = wave[index]
+            expect([200, 404, 405, 409, 422], answer?.body).toContain(answer?.meta.code ?? 200)
+            if (done?.kind === 'claim' && answer?.meta.code === 200)
+              claims[done.who] = (claims[done.who] ?? 0) + 1
+            if (done?.kind === 'convert' && answer?.meta.code === 200) converted.push(ids[done.record] ?? '')
+          }
+        }
+
+        const rows = await stateOf(entity, ids)
+        const moves = await movesOf(entity, ids)
+        for (const row of rows) {
+          const told = replay(moves.filter((move) => move.record_id === row.id))
+          expect({ owner: row.owner_id, pool: row.pool_id, times: row.pool_times }).toEqual(told)
+          expect((row.owner_id === null) !== (row.pool_id === null)).toBe(true)
+        }
+        for (const [index, client] of clients.entries()) {
+          const header = (await client.get(`/mini/pool/list?entity=${entity}`)).data.list[0]
+          const held = rows.filter((row) => row.owner_id === `u-${PEOPLE[index]}` && row.status !== 40)
+          expect(header.quota.claimed).toBe(claims[index])
+          expect(claims[index]).toBeLessThanOrEqual(LIMIT)
+          expect(header.holding.n).toBe(held.length)
+          expect(held.length).toBeLessThanOrEqual(CAP)
+        }
+        expect(new Set(converted).size).toBe(converted.length)
+        expect(
+          rows
+            .filter((row) => row.status === 40)
+            .map((row) => row.id)
+            .sort(),
+        ).toEqual(converted.sort())
+        expect(await convertedCustomers()).toBe(converted.length)
+      }),
+      { numRuns: 12 },
+    )
+  }, 120_000)
+})
+
+async function act(entity: 'customer' | 'lead', ids: readonly string[], it: Step): Promise<Answer | null> {
+  if (it.kind === 'recycle') {
+    await recycle(server.database, server.clock.now)
+    return null
+  }
+  const client = clients[it.who] ?? manager
+  const id = ids[it.record] ?? ''
+  if (it.kind === 'claim')
+    return client.post(`/mini/pool/${entity}/claim`, { poolId: `xinghai-pool-${entity}`, ids: [id] })
+  if (it.kind === 'release') return client.post(`/mini/${entity}/release`, { ids: [id], reason: 'other' })
+  if (it.kind === 'convert') return client.post('/mini/lead/convert', { id, customer: { mode: 'create' } })
+  const to = `u-${PEOPLE[it.to]}`
+  if (it.kind === 'transfer') return client.post(`/mini/${entity}/transfer`, { ids: [id], toUserId: to })
+  return manager.post(`/mini/pool/${entity}/assign`, { ids: [id], toUserIds: [to] })
+}
+
+let count = 0
+/** Records in the pool, made without a former owner; whatever was there before is gone. */
+async function freshRecords(entity: 'customer' | 'lead'): Promise<readonly string[]> {
+  await server.database.system(async (trx) => {
+    for (const table of ['owner_record', 'todo', 'contact', 'lead', 'customer'])
+      await sql`delete from ${sql.table(table)}`.execute(trx)
+  })
+  const ids: string[] = []
+  for (let index = 0; index < RECORDS; index++) {
+    count += 1
+    const made = await manager.post(`/mini/${entity}/create`, {
+      name: `并发${'甲乙丙丁戊己庚辛'[count % 8]}${count}号厂`,
+      ...(entity === 'lead' ? { mobile: `137${String(count).padStart(8, '0')}`, source: 'website' } : {}),
+    })
+    await manager.post(`/mini/${entity}/release`, { ids: [made.data.id], reason: 'other' })
+    ids.push(made.data.id)
+  }
+  return ids
+}
+
+interface Row {
+  readonly id: string
+  readonly owner_id: string | null
+  readonly pool_id: string | null
+  readonly pool_times: number
+  readonly status: number | null
+}
+
+async function stateOf(entity: 'customer' | 'lead', ids: readonly string[]): Promise<readonly Row[]> {
+  const status = entity === 'lead' ? sql`status` : sql`null::int as status`
+  const { rows } = await server.database.system((trx) =>
+    sql<Row>`select id, owner_id, pool_id, pool_times, ${status} from ${sql.table(entity)}
+      where id = any(${[...ids]}::text[]) order by id`.execute(trx),
+  )
+  return rows
+}
+
+interface Move {
+  readonly record_id: string
+  readonly from_user: string | null
+  readonly to_user: string | null
+  readonly from_pool: string | null
+  readonly to_pool: string | null
+  readonly kind: string
+}
+
+async function movesOf(entity: string, ids: readonly string[]): Promise<readonly Move[]> {
+  const { rows } = await server.database.system((trx) =>
+    sql<Move>`select record_id, from_user, to_user, from_pool, to_pool, kind from owner_record
+      where entity = ${entity} and record_id = any(${[...ids]}::text[]) order by id`.execute(trx),
+  )
+  return rows
+}
+
+/** The model: whoever has a record by its history alone. Every move starts where the one before ended. */
+function replay(moves: readonly Move[]): { owner: string | null; pool: string | null; times: number } {
+  let owner: string | null = null
+  let pool: string | null = null
+  let times = 0
+  for (const move of moves) {
+    expect({ user: move.from_user, pool: move.from_pool }).toEqual({ user: owner, pool })
+    owner = move.to_user
+    pool = move.to_pool
+    if (move.kind === 'release' || move.kind === 'recycle') times += 1
+  }
+  return { owner, pool, times }
+}
+
+async function convertedCustomers(): Promise<number> {
+  const { rows } = await server.database.system((trx) =>
+    sql<{ n: number }>`select count(*) as n from customer where obtain_way = 'converted'`.execute(trx),
+  )
+  return rows[0]?.n ?? 0
+}
