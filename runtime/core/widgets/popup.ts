@@ -23,7 +23,10 @@ export const popup: WidgetSpec = {
     backgroundColor: string('CSS colour of the layer'),
     borderRadius: string('CSS length, as in 12px'),
     content: text('dialog and message: the words'),
-    tone: choice(['success', 'warn', 'info', 'error'], 'dialog and message: the colour of the title or bar'),
+    tone: choice(
+      ['', 'success', 'warn', 'info', 'error'],
+      'dialog and message: the colour of the title or bar; a message without one is a success',
+    ),
     mode: choice(['base', 'input'], 'dialog: words, or a text box whose text `confirm` has'),
     value: text('dialog: what the text box starts with'),
     placeholder: text('dialog: in the empty text box'),

@@ -18,7 +18,7 @@ export const slider: WidgetSpec = {
     step: number('above 0; 10 when missing, 50 for a range'),
     range: flag('two ends'),
     height: any('px of a standing slider; empty = lying'),
-    showStops: flag('marks the steps, while there are at most 20', true),
+    showStops: flag('marks the steps, while there are at most 10', true),
   },
   text: (value) => (Array.isArray(value) ? value.join('~') : plainText(value)),
 }

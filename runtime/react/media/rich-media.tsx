@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { useText } from '../page-context.ts'
 import { pauseOthers } from './pause-others.ts'
 import { useSources } from './use-sources.ts'
@@ -12,19 +13,21 @@ interface Props {
 /** A film or a sound inside of a text, with the browser's own controls; the next source is tried when one fails (spec §8). */
 export function RichMedia({ kind, sources, poster, onFailed }: Props) {
   const t = useText()
+  const media = useRef<HTMLVideoElement>(null)
   const message = t(kind === 'video' ? 'video.failed' : 'media.audioFailed')
-  const { source, failed, next } = useSources(sources, () => onFailed(message))
+  const { source, failed, next } = useSources(media, sources, () => onFailed(message))
   if (failed || source === undefined) return <span className="vf-media-failed">{message}</span>
   const shared = { key: source, src: source, controls: true, preload: 'metadata', onError: next } as const
   return kind === 'video' ? (
     <video
       {...shared}
+      ref={media}
       key={source}
       poster={poster}
       playsInline
       onPlay={(event) => pauseOthers(event.currentTarget)}
     />
   ) : (
-    <audio {...shared} key={source} onPlay={(event) => pauseOthers(event.currentTarget)} />
+    <audio {...shared} key={source} ref={media} onPlay={(event) => pauseOthers(event.currentTarget)} />
   )
 }

@@ -41,6 +41,7 @@ export default function VideoPlayer({ state, row, sources }: Props) {
   } | null>(null)
   const cancel = useRef(() => {})
   const { source, failed, next } = useSources(
+    video,
     sources,
     () => void fire('error', [{ source: 'video', errMsg: t('video.failed') }]),
   )

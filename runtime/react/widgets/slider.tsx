@@ -19,7 +19,7 @@ import type { ViewProps } from '../view.ts'
 import '../styles/scale.css'
 
 /** More marks are only a grey line. */
-const STOPS = 20
+const STOPS = 10
 
 /** One handle, or two that swap when they cross; both snap to the step when they are let go (spec §5). */
 export function View({ state }: ViewProps) {

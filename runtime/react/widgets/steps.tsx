@@ -24,9 +24,7 @@ export function View({ state, row }: ViewProps) {
       {items.map((item, i) => {
         const inner = (
           <>
-            <span className="vf-step-title" style={{ color: i === active ? colour(i) : undefined }}>
-              {textOf(item.title)}
-            </span>
+            <span className="vf-step-title">{textOf(item.title)}</span>
             {item.desc ? <small>{textOf(item.desc)}</small> : null}
           </>
         )

@@ -1,0 +1,187 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createEngine } from '../../runtime/core/create-engine.ts'
+import type { Engine } from '../../runtime/core/engine.ts'
+import { isObject, type Json, type JsonObject, sameJson } from '../../runtime/core/json.ts'
+import { printPage } from '../../runtime/core/page/print.ts'
+import type { OptionSpec, WidgetSpec } from '../../runtime/core/page/widget-spec.ts'
+import { parsePage } from '../../runtime/core/parse-page.ts'
+import { aDocument, aWidget, registry } from '../support/a-page.ts'
+import { memoryWorld } from '../support/memory-ports.ts'
+
+const specs = registry.list().map((spec) => [spec.type, spec] as const)
+const fields = specs.filter(([, spec]) => spec.kind === 'field')
+const { ports } = memoryWorld()
+
+/** Options that start, name or bind something of their own; a generated one would be another page's fault. */
+const OWN = new Set(['name', 'on', 'bind', 'dict', 'dsName', 'dsEnabled', 'picking', 'readMode', 'type'])
+
+describe.each(specs)('%s with any options', (_type, spec) => {
+  it('opens, or says what is wrong, and is printed as it was written', () => {
+    fc.assert(
+      fc.property(optionsOf(spec), (options) => {
+        const document = aDocument([written(spec, options)])
+        const parsed = parsePage(document, { registry })
+        if (parsed.ok) expect(printPage(parsed.page)).toEqual(JSON.parse(JSON.stringify(document)))
+        else expect(parsed.problems.length).toBeGreaterThan(0)
+      }),
+      { numRuns: 30 },
+    )
+  })
+})
+
+describe.each(fields)('%s with any options and any value', (_type, spec) => {
+  const page = fc.record({ options: optionsOf(spec), value: fc.jsonValue().map(asJson) })
+
+  it('has a state that can be drawn and read aloud', () => {
+    fc.assert(
+      fc.property(page, ({ options, value }) => {
+        const engine = open(spec, options, value)
+        if (engine === null) return
+        const state = engine.node('f')
+        expect(JSON.parse(JSON.stringify(state.value ?? null))).toEqual(state.value ?? null)
+        expect(typeof (spec.text?.(state.value, state.options, state.items) ?? '')).toBe('string')
+        expect(typeof state.label).toBe('string')
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('keeps its value in one shape: what was taken over is taken over again unchanged', () => {
+    fc.assert(
+      fc.property(page, ({ options, value }) => {
+        const engine = open(spec, options, null)
+        if (engine === null) return
+        engine.change('f', value)
+        const once = engine.node('f').value
+        engine.change('f', once)
+        expect(sameJson(engine.node('f').value, once)).toBe(true)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('is the same after it was hidden and shown', () => {
+    fc.assert(
+      fc.property(page, ({ options, value }) => {
+        const engine = open(spec, { ...options, hidden: false }, value)
+        if (engine === null) return
+        const before = engine.node('f')
+        engine.setOption('f', 'hidden', true)
+        expect(engine.node('f').hidden).toBe(true)
+        engine.setOption('f', 'hidden', false)
+        expect(plain(engine.node('f'))).toEqual(plain(before))
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('goes back to its default when the form is reset', () => {
+    fc.assert(
+      fc.property(page, ({ options, value }) => {
+        const engine = open(spec, options, undefined)
+        if (engine === null) return
+        const before = engine.node('f').value
+        engine.change('f', value)
+        engine.reset()
+        expect(engine.node('f').value).toEqual(before)
+      }),
+      { numRuns: 40 },
+    )
+  })
+})
+
+function written(spec: WidgetSpec, options: JsonObject): JsonObject {
+  const inner =
+    spec.children === undefined
+      ? {}
+      : {
+          category: 'container',
+          [spec.children === 'rowList' || spec.children === 'template' ? 'widgetList' : spec.children]: [],
+        }
+  return aWidget(spec.type, 'f', options, inner)
+}
+
+/** The field alone on its page; null when its options make no page. `undefined`: nothing was given, the default holds. */
+function open(spec: WidgetSpec, options: JsonObject, value: Json | undefined): Engine | null {
+  const parsed = parsePage(aDocument([written(spec, options)]), { registry })
+  if (!parsed.ok) return null
+  return createEngine({
+    page: parsed.page,
+    registry,
+    ports,
+    ...(value === undefined ? {} : { values: { f: value } }),
+  })
+}
+
+const plain = ({
+  value,
+  hidden,
+  disabled,
+  readonly,
+  required,
+  error,
+  options,
+}: ReturnType<Engine['node']>): Json =>
+  JSON.parse(
+    JSON.stringify({
+      value,
+      hidden,
+      disabled,
+      readonly,
+      required,
+      error,
+      options: isObject(options) ? options : null,
+    }),
+  )
+
+/** Options of the declared types, some of them of another one: a document with another type still loads. */
+function optionsOf(spec: WidgetSpec): fc.Arbitrary<JsonObject> {
+  const model = Object.fromEntries(
+    Object.entries(spec.options)
+      .filter(([name]) => !OWN.has(name) && !name.endsWith('On'))
+      .map(([name, option]) => [
+        name,
+        fc.oneof({ weight: 5, arbitrary: arbitraryOf(name, option) }, { weight: 1, arbitrary: ANY }),
+      ]),
+  )
+  return fc.record(model, { requiredKeys: [] }) as fc.Arbitrary<JsonObject>
+}
+
+/** As it comes out of a document: JSON has no -0. */
+function asJson(value: unknown): Json {
+  return JSON.parse(JSON.stringify(value)) as Json
+}
+
+const ANY = fc.jsonValue({ maxDepth: 2 }).map(asJson)
+const ITEMS = fc.array(
+  fc.record(
+    { label: fc.string(), value: fc.oneof(fc.string(), fc.integer()), disabled: fc.boolean() },
+    { requiredKeys: ['value'] },
+  ),
+  { maxLength: 4 },
+)
+
+function arbitraryOf(name: string, option: OptionSpec): fc.Arbitrary<Json> {
+  if (option.enum !== undefined) return fc.constantFrom(...option.enum)
+  if (name === 'optionItems') return ITEMS as fc.Arbitrary<Json>
+  switch (option.type) {
+    case 'boolean':
+      return fc.boolean()
+    case 'number':
+      return fc.oneof(
+        fc.integer({ min: -1000, max: 1000 }),
+        fc.double({ noNaN: true, noDefaultInfinity: true }).map(asJson),
+      )
+    case 'array':
+      return fc.array(ANY, { maxLength: 3 })
+    case 'object':
+      return fc.dictionary(fc.string(), ANY, { maxKeys: 3 }) as fc.Arbitrary<Json>
+    case 'code':
+      return fc.constant('')
+    case 'any':
+      return ANY
+    default:
+      return fc.string()
+  }
+}
