@@ -40,6 +40,7 @@ export default function VideoPlayer({ state, row, sources }: Props) {
     readonly to: number
   } | null>(null)
   const cancel = useRef(() => {})
+  const wasShown = useRef(true)
   const { source, failed, next } = useSources(
     video,
     sources,
@@ -76,6 +77,7 @@ export default function VideoPlayer({ state, row, sources }: Props) {
     void (full ? document.exitFullscreen() : box.current?.requestFullscreen())?.catch(() => {})
   }
   const grab = (event: PointerEvent) => {
+    wasShown.current = shown
     touch()
     if (options.enableProgressGesture !== false && event.isPrimary)
       setDrawn({ x: event.clientX, from: time.now, to: time.now })
@@ -120,7 +122,9 @@ export default function VideoPlayer({ state, row, sources }: Props) {
           loop={options.loop === true}
           muted={muted}
           style={{ objectFit: FITS[textOf(options.objectFit) as keyof typeof FITS] ?? 'contain' }}
-          onClick={() => (shown && controls ? setShown(!playing) : touch())}
+          onClick={() => {
+            if (wasShown.current && playing) setShown(false)
+          }}
           onLoadedMetadata={(event) => {
             const film = event.currentTarget
             if (numberOf(options.initialTime, 0) > 0) film.currentTime = numberOf(options.initialTime, 0)

@@ -1,0 +1,417 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import { aDocument, aWidget } from '../../support/a-page.ts'
+import { type OpenStage, openStage, type StagePhone } from '../stage/open-stage.ts'
+import { PICTURE } from './every-widget.ts'
+import { seriousFaults, smallTargets } from './looks.ts'
+
+let stage: OpenStage
+let phone: StagePhone
+beforeAll(async () => {
+  stage = await openStage()
+  phone = await stage.phone()
+  phone.allow(/404/)
+}, 60_000)
+afterAll(() => stage.close())
+
+const show = (...widgets: JsonObject[]) => phone.show(aDocument(widgets))
+const inside = (
+  type: string,
+  name: string,
+  children: readonly JsonObject[],
+  options: JsonObject = {},
+): JsonObject =>
+  aWidget(type, name, options, { category: 'container', widgetList: children as readonly Json[] })
+const told = async () => (await phone.asked()).filter(([what]) => what === 'toast').map(([, text]) => text)
+const toast = (text: string): Json => [{ do: 'toast', text }]
+/** Draws a finger, as touch events: these rows listen to nothing else on a phone. */
+const finger = async (selector: string, by: number) => {
+  const box = await phone.page.locator(selector).first().boundingBox()
+  if (box === null) throw new Error(`${selector} is not there`)
+  const touch = await phone.context.newCDPSession(phone.page)
+  const y = box.y + box.height / 2
+  const at = (type: 'touchStart' | 'touchMove', x: number) =>
+    touch.send('Input.dispatchTouchEvent', { type, touchPoints: [{ x, y }] })
+  await at('touchStart', box.x + box.width / 2)
+  for (let step = 1; step <= 8; step += 1) await at('touchMove', box.x + box.width / 2 + (by * step) / 8)
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+}
+const swipe = async (selector: string, by: number) => {
+  const box = await phone.page.locator(selector).first().boundingBox()
+  if (box === null) throw new Error(`${selector} is not there`)
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+  await phone.page.mouse.move(x, y)
+  await phone.page.mouse.down()
+  await phone.page.mouse.move(x + by, y, { steps: 8 })
+  await phone.page.mouse.up()
+}
+
+describe('a notice bar', () => {
+  it('runs at 100 px a second from the right edge, after a second of rest', async () => {
+    await show(
+      aWidget('notice-bar', 'n', { label: '', text: '本周五 18:00 系统升级'.repeat(4), scrollable: true }),
+    )
+    const runs = () =>
+      phone.page.locator('.vf-news-text').evaluate((one) => {
+        const [animation] = one.getAnimations()
+        const frames = (animation?.effect as KeyframeEffect | undefined)?.getKeyframes() ?? []
+        const room = one.parentElement?.clientWidth ?? 0
+        const distance = room + (one as HTMLElement).offsetWidth
+        return animation === undefined
+          ? null
+          : {
+              first: frames[0]?.transform === `translateX(${room}px)`,
+              speed: Math.round((distance / Number(animation.effect?.getComputedTiming().duration)) * 1000),
+            }
+      })
+    await phone.page.waitForTimeout(700)
+    expect(await runs()).toBeNull()
+    await expect.poll(runs).toEqual({ first: true, speed: 100 })
+  })
+
+  it('is closed by its cross, or leads on', async () => {
+    await show(
+      aWidget('notice-bar', 'a', { text: '通知一', showClose: true, on: { close: toast('closed') } }),
+      aWidget('notice-bar', 'b', {
+        text: '通知二',
+        showClose: true,
+        showGetMore: true,
+        on: { getmore: toast('more') },
+      }),
+    )
+    expect(await smallTargets(phone.page, '.vf-news')).toEqual([])
+    await phone.page.getByRole('button', { name: '关闭通知' }).click()
+    await phone.page.getByRole('button', { name: '查看更多' }).click()
+    expect(await phone.page.getByText('通知一').count()).toBe(0)
+    expect(await told()).toEqual(['closed', 'more'])
+  })
+})
+
+describe('progress and steps', () => {
+  it('is read aloud, held between 0 and 100, and has the stroke it is given', async () => {
+    await show(aWidget('progress', 'p', { label: '目标', percent: 140, strokeWidth: 10, showInfo: true }))
+    const bar = phone.page.getByRole('progressbar', { name: '目标' })
+    expect(await bar.getAttribute('aria-valuenow')).toBe('100')
+    expect((await bar.boundingBox())?.height).toBe(10)
+    expect(await phone.page.getByText('100%').isVisible()).toBe(true)
+  })
+
+  it('grows at 30 ms a percent and says when it has', async () => {
+    await show(
+      aWidget('progress', 'p', {
+        label: '目标',
+        percent: 20,
+        active: true,
+        on: { activeend: toast('grown') },
+      }),
+    )
+    expect(
+      await phone.page
+        .locator('.vf-progress-rail i')
+        .evaluate((one) => getComputedStyle(one).transitionDuration),
+    ).toBe('0.6s')
+    await expect.poll(told).toEqual(['grown'])
+  })
+
+  it('marks the present step, side by side or below each other', async () => {
+    const options = [{ title: '提交', desc: '李娜' }, { title: '审批' }, { title: '完成' }]
+    await show(
+      aWidget('steps', 's', { label: '审批', active: 1, options, on: { itemClick: toast('step') } }),
+      aWidget('steps', 't', { label: '进度', active: 0, direction: 'column', options }),
+    )
+    expect(await phone.page.locator('[data-key="s"] [aria-current="step"]').textContent()).toBe('审批')
+    await phone.page.locator('[data-key="s"]').getByRole('button', { name: '完成' }).click()
+    expect(await told()).toEqual(['step'])
+    await phone.picture('widgets-steps')
+    expect(await seriousFaults(phone.page)).toEqual([])
+  })
+})
+
+describe('a swiper', () => {
+  const pages = ['一', '二', '三'].map((word, i) =>
+    aWidget('static-text', `p${i}`, { textContent: `第${word}页` }),
+  )
+  const current = () =>
+    phone.page
+      .locator('.vf-swiper-dots button')
+      .evaluateAll((dots) => dots.findIndex((dot) => dot.hasAttribute('aria-current')))
+
+  it('turns by a finger, by its dots and by its arrows', async () => {
+    await show(
+      inside('swiper', 's', pages, { label: '活动', navigation: true, on: { change: toast('turned') } }),
+    )
+    await swipe('.vf-swiper', -160)
+    expect(await current()).toBe(1)
+    await phone.page.getByRole('button', { name: '第 3 张，共 3 张' }).click()
+    expect(await current()).toBe(2)
+    await phone.page.getByRole('button', { name: '上一张' }).click()
+    expect(await current()).toBe(1)
+    expect(await told()).toEqual(['turned', 'turned', 'turned'])
+    expect(await seriousFaults(phone.page)).toEqual([])
+  })
+
+  it('goes on by itself, and holds still under a finger', async () => {
+    await show(inside('swiper', 's', pages, { autoplay: true, interval: 500, circular: true }))
+    await expect.poll(current, { timeout: 3000 }).toBe(1)
+    const box = await phone.page.locator('.vf-swiper').boundingBox()
+    await phone.page.mouse.move((box?.x ?? 0) + 100, (box?.y ?? 0) + 50)
+    await phone.page.mouse.down()
+    const held = await current()
+    await phone.page.waitForTimeout(900)
+    expect(await current()).toBe(held)
+    await phone.page.mouse.up()
+  })
+
+  it('shows pictures', async () => {
+    await show(
+      aWidget(
+        'swiper',
+        's',
+        { images: [PICTURE, { url: `${PICTURE}#b`, alt: '展位' }], height: 120, radius: 12 },
+        { category: 'container', widgetList: [] },
+      ),
+    )
+    expect(await phone.page.locator('.vf-swiper img').count()).toBe(2)
+    expect((await phone.page.locator('.vf-swiper').boundingBox())?.height).toBe(120)
+  })
+})
+
+describe('drawing aside', () => {
+  const row = aWidget('static-text', 't', { textContent: '待办一' })
+  const rightOptions = [{ name: 'del', label: '删除', tone: 'danger' }]
+
+  it('opens the buttons behind, by a finger and by the keyboard', async () => {
+    await show(
+      inside('swipe-action', 's', [row], {
+        rightOptions,
+        on: { swipe: toast('deleted'), change: toast('opened') },
+      }),
+    )
+    await phone.page.locator('.adm-swipe-action').waitFor()
+    await finger('.adm-swipe-action', -150)
+    await expect
+      .poll(() => phone.page.evaluate(() => window.stage.engine().node('s').options.show))
+      .toBe('right')
+    await phone.page.waitForTimeout(400)
+    await phone.picture('widgets-swipe')
+    await phone.page.getByRole('button', { name: '删除' }).click()
+    await expect.poll(told).toContain('deleted')
+
+    await phone.page.keyboard.press('Tab')
+    await phone.page.getByRole('button', { name: '删除' }).focus()
+    await phone.page.keyboard.press('Enter')
+    await expect.poll(async () => (await told()).filter((word) => word === 'deleted').length).toBe(2)
+  })
+
+  it('works on the rows of a list', async () => {
+    const list = inside('list', 'rows', [aWidget('static-text', 'n', { textContent: '{{ row.name }}' })], {
+      bind: 'data.rows',
+      swipe: [{ name: 'call', label: '打电话', tone: 'primary' }],
+      on: { swipe: toast('{{ row.name }}') },
+    })
+    await phone.show(aDocument([list]), {
+      data: {
+        rows: [
+          { id: 1, name: '星海' },
+          { id: 2, name: '云帆' },
+        ],
+      },
+    })
+    await phone.page.locator('.adm-swipe-action').first().waitFor()
+    await finger('.adm-swipe-action', -150)
+    await expect
+      .poll(() => phone.page.locator('.adm-swipe-action-track').first().getAttribute('style'))
+      .toContain('translate3d(-')
+    await phone.page.waitForTimeout(400)
+    await phone.picture('widgets-list-swipe')
+    await phone.page.getByRole('button', { name: '打电话' }).first().click()
+    await expect.poll(told).toEqual(['星海'])
+  })
+})
+
+describe('a long press', () => {
+  const list = inside('list', 'rows', [aWidget('static-text', 'n', { textContent: '{{ row.name }}' })], {
+    bind: 'data.rows',
+    on: { rowLongPress: toast('held'), rowClick: toast('tapped') },
+  })
+  const open = () => phone.show(aDocument([list]), { data: { rows: [{ id: 1, name: '星海' }] } })
+  const press = async (ms: number, by = 0) => {
+    const box = await phone.page.locator('.vf-card').boundingBox()
+    const [x, y] = [(box?.x ?? 0) + 100, (box?.y ?? 0) + 10]
+    await phone.page.mouse.move(x, y)
+    await phone.page.mouse.down()
+    if (by > 0) await phone.page.mouse.move(x + by, y)
+    await phone.page.waitForTimeout(ms)
+    await phone.page.mouse.up()
+    await phone.page.waitForTimeout(50)
+  }
+
+  it('is told after 350 ms, and the tap that follows is not', async () => {
+    await open()
+    await press(500)
+    expect(await told()).toEqual(['held'])
+  })
+  it('is none when the finger leaves early or moves more than 10 px', async () => {
+    await open()
+    await press(200)
+    expect(await told()).toEqual(['tapped'])
+    await open()
+    await press(500, 14)
+    expect(await told()).not.toContain('held')
+  })
+})
+
+describe('pictures', () => {
+  it('are fetched only within 500 px of the screen', async () => {
+    await show(
+      aWidget('static-text', 'top', { textContent: '顶' }),
+      aWidget('html-text', 'h', {
+        htmlContent: `<p>${'长文<br>'.repeat(60)}</p><img src="/far.png" alt="远处">`,
+        errorImg: PICTURE,
+        on: { error: toast('broken') },
+      }),
+    )
+    const image = phone.page.getByRole('img', { name: '远处' })
+    expect(await image.getAttribute('data-near')).toBe('false')
+    expect(await image.getAttribute('src')).toContain('data:image/gif')
+
+    await phone.page.evaluate(() => window.scrollTo(0, 500))
+
+    await expect.poll(() => image.getAttribute('data-near')).toBe('true')
+    await expect.poll(told).toEqual(['broken'])
+    expect(await image.getAttribute('src')).toBe(PICTURE)
+  })
+})
+
+describe('a rich text', () => {
+  it('groups a long one, and keeps its order', async () => {
+    const htmlContent = Array.from({ length: 60 }, (_, i) => `<p>第${i}段</p>`).join('')
+    await show(aWidget('html-text', 'h', { htmlContent }))
+    expect(await phone.page.locator('.vf-html > *').count()).toBe(1)
+    expect(await phone.page.locator('.vf-html p').allTextContents()).toEqual(
+      Array.from({ length: 60 }, (_, i) => `第${i}段`),
+    )
+  })
+
+  it('shows its pictures large, tells a tap on a link, and tries the next source of a film', async () => {
+    const on: Json = { linktap: toast('link'), imgtap: toast('picture'), error: toast('failed') }
+    const htmlContent = `<img src="${PICTURE}" alt="合影"><a href="#/pages/index">首页</a><video><source src="/a.mp4"><source src="/b.mp4"></video>`
+    await show(aWidget('html-text', 'h', { htmlContent, on }))
+    await expect.poll(told).toContain('failed')
+    expect(await phone.page.getByText('视频无法播放').isVisible()).toBe(true)
+
+    await phone.page.getByText('首页').click()
+    await phone.page.getByRole('button', { name: '查看合影' }).click()
+
+    await phone.page.getByRole('dialog').waitFor()
+    expect(await told()).toEqual(expect.arrayContaining(['link', 'picture']))
+    await phone.page.keyboard.press('Escape')
+    await phone.page.getByRole('dialog').waitFor({ state: 'detached' })
+  })
+})
+
+describe('a film', () => {
+  it('has named controls of 44 px, and says when none of its sources can be played', async () => {
+    await show(aWidget('video', 'v', { label: '产品介绍', src: ['/a.mp4'], on: { error: toast('failed') } }))
+    await expect.poll(told).toEqual(['failed'])
+    expect(await phone.page.getByRole('alert').textContent()).toBe('视频无法播放')
+  })
+
+  it('hides its controls three seconds after the last touch while it plays', async () => {
+    const film = Buffer.from(await phone.page.evaluate(recordFilm), 'base64')
+    await phone.page.route('**/film.webm', (route) =>
+      route.fulfill({ contentType: 'video/webm', body: film }),
+    )
+    await show(aWidget('video', 'v', { label: '产品介绍', title: '介绍', src: '/film.webm', loop: true }))
+    const bar = phone.page.locator('.vf-video-controls')
+    const away = () => bar.evaluate((one) => one.classList.contains('vf-away'))
+    await bar.waitFor()
+    expect(await smallTargets(phone.page, '.vf-video')).toEqual([])
+
+    await phone.page.getByRole('button', { name: '播放' }).last().click()
+    await phone.page.getByRole('button', { name: '暂停' }).waitFor()
+    await phone.picture('widgets-video')
+    await phone.page.waitForTimeout(1500)
+    expect(await away()).toBe(false)
+    await expect.poll(away, { timeout: 3000 }).toBe(true)
+
+    await phone.page.locator('.vf-video').click({ position: { x: 200, y: 100 } })
+    expect(await away()).toBe(false)
+  }, 20_000)
+})
+
+describe('a search bar', () => {
+  it('offers the last searches while it is empty and focused', async () => {
+    await show(aWidget('search-bar', 'q', { label: '', placeholder: '搜索客户', recent: true }))
+    const box = phone.page.getByRole('searchbox')
+    for (const word of ['星海', '云帆']) {
+      await box.fill(word)
+      await box.press('Enter')
+    }
+    await phone.page.getByRole('button', { name: '清除' }).click()
+    await box.blur()
+    await box.focus()
+
+    expect(await phone.page.locator('.vf-recent .vf-chip').allTextContents()).toEqual(['云帆', '星海'])
+    await phone.picture('widgets-recent')
+    expect(await seriousFaults(phone.page)).toEqual([])
+    await phone.page.locator('.vf-recent .vf-chip').nth(1).dispatchEvent('pointerdown')
+    await expect.poll(() => phone.page.evaluate(() => window.stage.engine().values().q)).toBe('星海')
+  })
+})
+
+describe('panels and tabs', () => {
+  it('open one at a time as an accordion', async () => {
+    const item = (name: string) =>
+      inside('collapse-item', name, [aWidget('static-text', `${name}t`, { textContent: `内容${name}` })], {
+        title: `面板${name}`,
+        expand: name === 'a',
+      })
+    await show(inside('collapse', 'c', [item('a'), item('b')], { accordion: true }))
+    await phone.page.getByRole('button', { name: '面板b' }).click()
+    expect(await phone.page.getByText('内容b').isVisible()).toBe(true)
+    expect(await phone.page.getByText('内容a').count()).toBe(0)
+  })
+
+  it('tell index, name and title, and wear the colour of their line', async () => {
+    const tabs = ['甲', '乙'].map((label, i) => inside('tab-pane', `pane${i}`, [], { label }))
+    await phone.show(
+      aDocument([
+        aWidget(
+          'tab',
+          't',
+          { colorStyle: 'rgb(255, 0, 0)' },
+          { category: 'container', tabs: tabs as readonly Json[] },
+        ),
+      ]),
+    )
+    const tab = phone.page.getByRole('tab', { name: '甲' })
+    expect(await tab.evaluate((one) => getComputedStyle(one, '::after').backgroundColor)).toBe(
+      'rgb(255, 0, 0)',
+    )
+  })
+})
+
+/** A second of film, as base64: drawn on a canvas and recorded by the browser itself. */
+async function recordFilm(): Promise<string> {
+  const canvas = document.createElement('canvas')
+  const pen = canvas.getContext('2d')
+  const recorder = new MediaRecorder(canvas.captureStream(20), { mimeType: 'video/webm' })
+  const parts: Blob[] = []
+  recorder.ondataavailable = ({ data }) => parts.push(data)
+  recorder.start()
+  for (let i = 0; i < 20; i += 1) {
+    pen?.fillRect(i * 10, i * 5, 20, 20)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  await new Promise((resolve) => {
+    recorder.onstop = resolve
+    recorder.stop()
+  })
+  const bytes = new Uint8Array(await new Blob(parts).arrayBuffer())
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+}
+
+it('said nothing to the console', () => {
+  expect(phone.complaints()).toEqual([])
+})
