@@ -1,0 +1,339 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { STATISTIC_KEYS } from '../../../src/contract/home.ts'
+import type { StatDetail, StatRankRow, StatRow } from '../../../src/contract/stats.ts'
+import { PERIODS, spansOf } from '../../../src/server/home/period.ts'
+import { wallTimeOf } from '../../../src/server/lists/zone.ts'
+import { bucketsOf } from '../../../src/server/stats/trend.ts'
+import { type Client, openTestApp, type TestApp } from '../support.ts'
+import { countedIds, type StatEvent, statEvents, writeEvents } from './stat-events.ts'
+
+const NAMED = PERIODS.filter((period) => period !== 'custom')
+const ZONES = ['Asia/Shanghai', 'America/New_York', 'Pacific/Auckland'] as const
+/** Moments around a month's end in one zone or another, and an ordinary one. */
+const NOWS = [
+  '2026-03-31T15:59:59Z',
+  '2026-03-31T16:00:00Z',
+  '2026-04-01T04:00:00Z',
+  '2026-03-01T02:00:00Z',
+].map(Date.parse)
+
+let server: TestApp
+beforeAll(async () => {
+  server = await openTestApp()
+}, 60_000)
+afterAll(() => server.close())
+
+async function allRows(
+  client: Client,
+  body: { [key: string]: string },
+): Promise<{ rows: StatRow[]; first: StatDetail }> {
+  const first = (await client.post('/mini/stats/detail', { ...body, limit: 7 })).data as StatDetail
+  const rows = [...first.list]
+  for (let cursor = first.nextCursor; cursor !== null; ) {
+    const page = (await client.post('/mini/stats/detail', { ...body, limit: 7, cursor })).data as StatDetail
+    rows.push(...page.list)
+    cursor = page.nextCursor
+  }
+  return { rows, first }
+}
+
+describe('the rows behind a number', () => {
+  it('are exactly those that count: for every key, period, scope, month end and zone', async () => {
+    const cases = fc
+      .tuple(fc.constantFrom(...NOWS), fc.constantFrom(...ZONES))
+      .chain(([now, zone]) =>
+        fc.tuple(
+          fc.constant(now),
+          fc.constant(zone),
+          statEvents(now),
+          fc.subarray([...NAMED], { minLength: 2, maxLength: 3 }),
+        ),
+      )
+    await fc.assert(
+      fc.asyncProperty(cases, async ([now, zone, events, periods]) => {
+        server.clock.now = now
+        await writeEvents(server, events, zone)
+        const demo = await server.as('demo')
+        const manager = await server.as('manager')
+        const asked = [
+          [demo, 'mine', ['u-demo']],
+          [manager, 'team', ['u-demo', 'u-zhaolei']],
+          [manager, 'user:u-zhaolei', ['u-zhaolei']],
+          [manager, 'dept:xh-sales-1', ['u-demo', 'u-zhaolei']],
+        ] as const
+        for (const period of periods) {
+          const span = spansOf(period, wallTimeOf(new Date(now), zone)).current
+          for (const [client, scope, people] of asked) {
+            const { statistics } = (await client.get(`/mini/home/overview?period=${period}&scope=${scope}`))
+              .data
+            for (const key of STATISTIC_KEYS) {
+              const expected = countedIds(key, events, people, { span, zone })
+              const { rows, first } = await allRows(client, { key, period, scope })
+
+              expect([period, scope, key, rows.map((row) => row.id).sort()]).toEqual([
+                period,
+                scope,
+                key,
+                expected.map((row) => row.id).sort(),
+              ])
+              const cents = rows.reduce((sum, row) => sum + Math.round((row.value ?? 0) * 100), 0)
+              const tile = key.endsWith('_total') ? cents / 100 : rows.length
+              expect([period, scope, key, first.number, first.count]).toEqual([
+                period,
+                scope,
+                key,
+                tile,
+                rows.length,
+              ])
+              expect(statistics[key][1]).toBe(tile)
+            }
+          }
+        }
+      }),
+      { numRuns: 5 },
+    )
+  }, 300_000)
+
+  it('are there without names where the caller may not see them', async () => {
+    server.clock.now = Date.parse('2026-03-20T02:00:00Z')
+    const at = new Date('2026-03-10T02:00:00Z')
+    await writeEvents(server, [{ kind: 'release', by: 'u-demo', at, cents: 1 }], 'Asia/Shanghai')
+    await server.database.system((trx) =>
+      sql`update customer set pool_id = 'pool-u-zengke' where id = 'e0'`.execute(trx),
+    )
+    const demo = await server.as('demo')
+
+    const { rows } = await allRows(demo, { key: 'new_public_customer', period: 'this_month', scope: 'mine' })
+
+    expect(rows).toHaveLength(1)
+    expect(rows[0]?.title).not.toContain('客户e0')
+    expect(rows[0]?.url).toBe('')
+  })
+
+  it('are refused beyond the scope, for unknown keys, and with a cursor of another question', async () => {
+    server.clock.now = Date.parse('2026-03-20T02:00:00Z')
+    const at = new Date('2026-03-10T02:00:00Z')
+    await writeEvents(
+      server,
+      Array.from({ length: 9 }, (): StatEvent => ({ kind: 'customer', by: 'u-demo', at, cents: 1 })),
+      'Asia/Shanghai',
+    )
+    const demo = await server.as('demo')
+    const page = (await demo.post('/mini/stats/detail', { key: 'new_customer', limit: 5 })).data as StatDetail
+
+    const codes = [
+      await demo.post('/mini/stats/detail', { key: 'new_customer', scope: 'team' }),
+      await demo.post('/mini/stats/detail', { key: 'turnover' }),
+      await demo.post('/mini/stats/detail', {
+        key: 'new_customer',
+        period: 'last_month',
+        cursor: page.nextCursor,
+      }),
+      await demo.post('/mini/stats/trend', { keys: ['new_customer'], period: 'this_year', bucket: 'day' }),
+      await demo.post('/mini/stats/trend', { keys: [] }),
+    ].map((answer) => answer.meta.code)
+
+    expect(codes).toEqual([405, 400, 400, 400, 400])
+  })
+})
+
+describe('trends, rankings and funnels', () => {
+  it('add up: buckets to the period, people to the team', async () => {
+    const now = Date.parse('2026-03-31T12:00:00Z')
+    await fc.assert(
+      fc.asyncProperty(statEvents(now), async (events) => {
+        server.clock.now = now
+        await writeEvents(server, events, 'Asia/Shanghai')
+        const manager = await server.as('manager')
+        const keys = [
+          'new_contract',
+          'new_contract_total',
+          'new_amount_total',
+          'new_customer_follow',
+          'new_bussiness',
+        ]
+        const { statistics } = (await manager.get('/mini/home/overview?period=this_quarter&scope=team')).data
+        const trend = (
+          await manager.post('/mini/stats/trend', {
+            keys,
+            period: 'this_quarter',
+            scope: 'team',
+            bucket: 'week',
+          })
+        ).data
+        const ranks = await Promise.all(
+          ['contract_count', 'contract_amount', 'payment_amount', 'follow_count'].map(
+            async (metric) =>
+              (await manager.post('/mini/stats/rank', { metric, period: 'this_quarter' })).data
+                .rows as StatRankRow[],
+          ),
+        )
+
+        const sums = trend.series.map(({ values }: { values: number[] }) => cents(values))
+        expect(sums).toEqual(keys.map((key) => Math.round(statistics[key][1] * 100)))
+        const positive = (key: number) => cents((ranks[key] ?? []).map((row) => row.value))
+        expect([positive(0), positive(1), positive(3)]).toEqual(
+          ['new_contract', 'new_contract_total', 'new_customer_follow'].map((key) =>
+            Math.round(statistics[key][1] * 100),
+          ),
+        )
+        for (const rows of ranks)
+          for (const [i, row] of rows.entries()) expect(row.place).toBeLessThanOrEqual(i + 1)
+      }),
+      { numRuns: 5 },
+    )
+  }, 120_000)
+
+  it('cut a period without gap or overlap', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 700 }),
+        fc.integer({ min: 1, max: 366 }),
+        fc.constantFrom('day', 'week', 'month'),
+        (from, days, bucket) => {
+          const start = Date.UTC(2025, 0, 1 + from)
+          const span = { start, end: start + days * 86_400_000 }
+          const buckets = bucketsOf(span, bucket)
+
+          expect(buckets[0]?.start).toBe(span.start)
+          expect(buckets.at(-1)?.end).toBe(span.end)
+          for (const [i, one] of buckets.entries()) {
+            expect(one.start).toBeLessThan(one.end)
+            if (i > 0) expect(one.start).toBe(buckets[i - 1]?.end)
+          }
+        },
+      ),
+    )
+  })
+
+  it('count a cohort of leads step by step, with the median days', async () => {
+    server.clock.now = Date.parse('2026-03-20T02:00:00Z')
+    await writeEvents(server, [], 'Asia/Shanghai')
+    const day = (n: number) => new Date(Date.parse('2026-03-01T02:00:00Z') + n * 86_400_000)
+    await server.database.system(async (trx) => {
+      await sql`delete from lead`.execute(trx)
+      for (const [i, [status, took]] of (
+        [
+          [10, 0],
+          [40, 2],
+          [40, 4],
+          [40, 6],
+          [50, 0],
+        ] as const
+      ).entries()) {
+        const bid = i === 3 ? 'b3' : null
+        if (bid !== null)
+          await sql`insert into bussiness (tenant_id, id, name, bussiness_no, customer_id, amount, expected_date, stage_id, status,
+              closed_at, owner_id, created_at, name_norm, search_text, search_tokens, py, py_initial)
+            values ('xinghai', 'b3', '商机', 'b3', 'base', 500, '2026-04-01', 'won', 2, ${day(9)}, 'u-demo', ${day(7)}, '', '', '{}',
+              '', '')`.execute(trx)
+        await sql`insert into lead (tenant_id, id, name, mobile, status, owner_id, created_at, converted_at, bussiness_id, name_norm,
+            search_text, search_tokens, py, py_initial)
+          values ('xinghai', ${`l${i}`}, '线索', '13800000000', ${status}, 'u-demo', ${day(0)}, ${day(took)}, ${bid}, '', '', '{}', '',
+            '')`.execute(trx)
+      }
+    })
+    const demo = await server.as('demo')
+
+    const { steps, winRate } = (
+      await demo.post('/mini/stats/funnel', { mode: 'conversion', period: 'this_month' })
+    ).data
+
+    const read = steps.map(
+      (step: { key: string; count: number; rate: number | null; days: number | null }) => [
+        step.key,
+        step.count,
+        step.rate,
+        step.days,
+      ],
+    )
+    expect(read).toEqual([
+      ['leads', 5, null, null],
+      ['converted', 3, 60, 4],
+      ['bussiness', 1, 33.3, 1],
+      ['won', 1, 100, 2],
+      ['paid', 0, 0, null],
+    ])
+    expect(winRate).toEqual({ count: 100, amount: 100 })
+  })
+})
+
+describe('targets', () => {
+  it('are set by a manager for his people and departments, and seen beside what was done', async () => {
+    server.clock.now = Date.parse('2026-03-20T02:00:00Z')
+    await writeEvents(
+      server,
+      [{ kind: 'contract', by: 'u-demo', at: new Date('2026-03-10T02:00:00Z'), cents: 123_456 }],
+      'Asia/Shanghai',
+    )
+    const manager = await server.as('manager')
+    const demo = await server.as('demo')
+    const months = [{ month: '2026-03', contract_amount: 5000, payment_amount: 100.5 }]
+
+    const saved = await manager.post('/mini/stats/target', {
+      year: 2026,
+      objectType: 'user',
+      objectId: 'u-demo',
+      months,
+    })
+    const seen = await demo.get('/mini/stats/target?year=2026')
+    const home = (await demo.get('/mini/home/overview')).data
+
+    expect(saved.meta.code).toBe(200)
+    expect(seen.data.months[2]).toEqual({
+      month: '2026-03',
+      contract_amount: 5000,
+      payment_amount: 100.5,
+      contract_done: 1234.56,
+      payment_done: 0,
+    })
+    expect(home.target.contract).toEqual({ target: 5000, done: 1234.56, rate: 24.7 })
+    expect(home.trend.months).toEqual(['2025-10', '2025-11', '2025-12', '2026-01', '2026-02', '2026-03'])
+    expect(home.trend.contract).toEqual([0, 0, 0, 0, 0, 1234.56])
+    const refusals = [
+      await demo.post('/mini/stats/target', { year: 2026, months }),
+      await manager.post('/mini/stats/target', {
+        year: 2026,
+        objectType: 'user',
+        objectId: 'u-zengke',
+        months,
+      }),
+      await manager.post('/mini/stats/target', {
+        year: 2026,
+        objectType: 'dept',
+        objectId: 'xh-sales',
+        months,
+      }),
+      await manager.post('/mini/stats/target', {
+        year: 2026,
+        objectId: 'u-demo',
+        months: [{ month: '2026-03', contract_amount: 0.001 }],
+      }),
+      await (await server.as('yfadmin')).get('/mini/stats/target?objectType=user&objectId=u-zhaolei'),
+    ]
+    expect(refusals.map((answer) => answer.meta.code)).toEqual([405, 404, 404, 400, 404])
+    const dept = await manager.post('/mini/stats/target', {
+      year: 2026,
+      objectType: 'dept',
+      objectId: 'xh-sales-1',
+      months,
+    })
+    expect(dept.data.months[2].contract_done).toBe(1234.56)
+  })
+
+  it('stand in no report of another tenant, and the report says the numbers', async () => {
+    const demo = await server.as('demo')
+
+    const report = await demo.get('/mini/stats/report?period=month')
+    const strange = await demo.get('/mini/stats/report?period=month&userId=u-guopeng')
+
+    expect(report.data.text).toContain('合同金额：1234.56 元')
+    expect(strange.meta.code).toBe(405)
+  })
+})
+
+function cents(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + Math.round(value * 100), 0)
+}
