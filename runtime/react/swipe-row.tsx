@@ -2,6 +2,7 @@ import SwipeAction, { type SwipeActionRef } from 'antd-mobile/es/components/swip
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { JsonObject } from '../core/json.ts'
 import { textOf } from './options.ts'
+import './styles/extra.css'
 
 interface Props {
   readonly actions: readonly JsonObject[]

@@ -108,6 +108,11 @@ export default function SwiperPages({ state, pages }: Props) {
       aria-roledescription="carousel"
       aria-label={textOf(options.label) || t('swiper.page', { page: page + 1, count: track.count })}
       style={{ height: lengthOf(options.height), borderRadius: numberOf(options.radius, 0) }}
+      tabIndex={track.count > 1 ? 0 : -1}
+      onKeyDown={(event) => {
+        const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+        if (by !== 0 && event.target === event.currentTarget) turn(page + by, 'click')
+      }}
       onPointerDown={grab}
       onPointerMove={move}
       onPointerUp={drop}
@@ -133,22 +138,16 @@ export default function SwiperPages({ state, pages }: Props) {
         </>
       ) : null}
       {options.indicatorDots !== false && track.count > 1 ? (
-        <div className="vf-swiper-dots">
+        <div className="vf-swiper-dots" aria-hidden="true">
           {pages.map((_, i) => (
-            <button
+            <i
               key={String(i)}
-              type="button"
-              aria-label={t('swiper.page', { page: i + 1, count: track.count })}
-              aria-current={i === page || undefined}
-              onClick={() => turn(i, 'click')}
-            >
-              <i
-                style={{
-                  background:
-                    textOf(i === page ? options.indicatorActiveColor : options.indicatorColor) || undefined,
-                }}
-              />
-            </button>
+              className={i === page ? 'vf-on' : ''}
+              style={{
+                background:
+                  textOf(i === page ? options.indicatorActiveColor : options.indicatorColor) || undefined,
+              }}
+            />
           ))}
         </div>
       ) : null}

@@ -4,6 +4,7 @@ import { createRegistry } from '../../../runtime/core/widgets/index.ts'
 import { aDocument, aWidget } from '../../support/a-page.ts'
 import { type OpenStage, openStage, type StagePhone } from '../stage/open-stage.ts'
 import { everyWidget, FIELDS, WORLD } from './every-widget.ts'
+import { smallTargets } from './looks.ts'
 
 let stage: OpenStage
 let phone: StagePhone
@@ -134,6 +135,7 @@ describe('accessibility', () => {
     )
 
     expect(small).toBe(0)
+    expect(await smallTargetsOnTheWay(phone)).toEqual([])
   })
 })
 
@@ -171,6 +173,18 @@ describe('a widget that fails', () => {
 it('said nothing to the console', () => {
   expect(phone.complaints()).toEqual([])
 })
+
+/** Targets below 44 px anywhere on the page, scrolled through from top to bottom. */
+async function smallTargetsOnTheWay(on: StagePhone): Promise<readonly string[]> {
+  const found = new Set<string>()
+  const height = await on.page.evaluate(() => document.body.scrollHeight)
+  for (let at = 0; at < height; at += 700) {
+    await on.page.evaluate((y) => window.scrollTo(0, y), at)
+    await on.page.waitForTimeout(80)
+    for (const small of await smallTargets(on.page, '.vf-page')) found.add(small)
+  }
+  return [...found]
+}
 
 /** Fields of the group in which something can still be used. */
 function openControls(on: StagePhone): Promise<string[]> {

@@ -189,6 +189,7 @@ export function everyWidget(shared: JsonObject = {}): JsonObject {
       },
     ),
     aWidget('empty', 'empty1', { label: '', text: '没有更多内容', action: '新建客户' }),
+    aWidget('vform-preview', 'preview1', { label: '表单' }),
     aWidget('hologram', 'unknown1', { label: '全息图' }),
     aWidget('broken', 'broken1'),
     inside('action-bar', 'bar', [

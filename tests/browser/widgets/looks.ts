@@ -12,20 +12,22 @@ export async function seriousFaults(page: Page): Promise<readonly string[]> {
 /** Buttons, boxes and handles inside of `scope` that are smaller than 44 px in both directions, with what their `::before` or `::after` adds. */
 export function smallTargets(page: Page, scope: string): Promise<readonly string[]> {
   return page.evaluate((within) => {
-    const grown = (element: Element, part: string) => {
+    const grown = (element: Element, part: string): readonly [number, number] => {
       const style = getComputedStyle(element, part)
-      if (style.content === 'none' || style.position !== 'absolute') return 0
-      const [top, left] = [style.top, style.left].map((text) => -Math.min(0, Number.parseFloat(text) || 0))
-      return Math.min(top ?? 0, left ?? 0)
+      if (style.content === 'none' || style.position !== 'absolute') return [0, 0]
+      const beyond = (text: string) => -2 * Math.min(0, Number.parseFloat(text) || 0)
+      return [beyond(style.left), beyond(style.top)]
     }
     const controls = document.querySelectorAll(
-      `${within} :is(button, a[href], [role="slider"], [role="button"], select)`,
+      `${within} :is(button, a[href]:not(.vf-html a), [role="slider"], [role="button"], select)`,
     )
     return Array.from(controls).flatMap((control) => {
       const box = control.getBoundingClientRect()
-      const more = 2 * Math.max(grown(control, '::before'), grown(control, '::after'))
+      const more = [grown(control, '::before'), grown(control, '::after')]
+      const width = box.width + Math.max(...more.map(([x]) => x))
+      const height = box.height + Math.max(...more.map(([, y]) => y))
       const isSeen = box.width > 0 && box.height > 0 && !control.closest('[inert], [hidden]')
-      return isSeen && Math.min(box.height + more, box.width + more) < 43.5
+      return isSeen && Math.min(width, height) < 43.5
         ? [`${control.className} ${Math.round(box.width)}×${Math.round(box.height)}`]
         : []
     })

@@ -150,8 +150,8 @@ describe('a sub-form', () => {
     })
 
     await phone.page.getByRole('button', { name: '新增' }).click()
-    await phone.page.getByRole('button', { name: '在第1行前插入' }).click()
-    await phone.page.getByRole('button', { name: '删除第2行' }).click()
+    await phone.page.getByRole('button', { name: '在第1行后插入' }).click()
+    await phone.page.getByRole('button', { name: '删除第1行' }).click()
     await phone.page.locator('[data-field="rows.3.c1"]').waitFor({ state: 'detached' })
 
     const kept = await phone.page.evaluate(() => window.stage.engine().values().rows)
