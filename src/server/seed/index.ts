@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Trx } from '../db/database.ts'
+import { refreshExpiry } from '../pools/refresh-expiry.ts'
+import { POOL_ENTITIES } from '../records/entities.ts'
 import { seedAccounts } from './accounts.ts'
 import { bulkInsert } from './bulk-insert.ts'
 import { createCalendar } from './calendar.ts'
@@ -96,6 +98,7 @@ async function seedTenant(trx: Trx, tenant: { id: string; timezone: string }, no
   await seedFollows(plan, customers)
   await seedDeals(plan, customers, decidersOf(people))
   await shareWith(plan, demo, customers)
+  await keepToday(plan)
   await seedTrade(plan)
 }
 
@@ -120,6 +123,22 @@ function decidersOf(people: readonly Person[]): Deciders {
   return {
     approverOf: (userId) => people.find((it) => it.userId === userId)?.supervisorId ?? null,
     finance: people.find((it) => it.role === 'finance')?.userId ?? null,
+  }
+}
+
+const DAY_MS = 86_400_000
+
+/** The rules of the pools begin with the demo: nobody loses a record on the first day (CRM 1.2.3). */
+async function keepToday({ trx, tenantId, calendar }: TenantPlan): Promise<void> {
+  const until = new Date(calendar.now.getTime() + DAY_MS)
+  await sql`update pool set grace_until = ${until} where tenant_id = ${tenantId}`.execute(trx)
+  for (const entity of POOL_ENTITIES) {
+    const { rows } = await sql<{
+      id: string
+    }>`select id from ${sql.table(entity)} where tenant_id = ${tenantId}
+      and owner_id is not null and expire_at < ${until}`.execute(trx)
+    const ids = rows.map((row) => row.id)
+    await refreshExpiry(entity, ids, { trx, tenantId })
   }
 }
 

@@ -40,7 +40,7 @@ export async function seedLeads(plan: TenantPlan, customers: readonly SeededCust
     const mobile = plan.nextMobile()
     const wasFollowed = status !== 10
     const isMine = isOwned && index % 4 === 0
-    // Nobody loses a lead the moment the demo begins: what is owned is fresh, or was followed these days (CRM 1.2.1).
+    // What is owned is fresh, or was followed these days: else the pool would have it by now (CRM 1.2.1).
     const createdAt = calendar.ago(
       isMine && status < 40 ? chance.int(0, wasFollowed ? 20 : 3) : chance.int(1, 200),
     )

@@ -38,6 +38,15 @@ describe('the demo data', () => {
     expect(await countsOf('kongbai')).toMatchObject({ customer: 0, follow: 0, members: 1 })
   })
 
+  it('takes nothing from anybody on the first day', async () => {
+    const row = await one<Record<string, number>>(sql`select
+      (select count(*) from customer where expire_at < now() + interval '20 hours') as customers,
+      (select count(*) from lead where expire_at < now() + interval '20 hours') as leads,
+      (select count(*) from bussiness where expire_at < now() + interval '20 hours') as opportunities`)
+
+    expect(row).toEqual({ customers: 0, leads: 0, opportunities: 0 })
+  })
+
   it('gives demo a believable day: overdue, today, later, and some that leave in three days', async () => {
     const row = await one<Record<string, number>>(sql`select count(*) as owned,
         count(*) filter (where next_follow_at < now()) as overdue,
