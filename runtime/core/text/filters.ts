@@ -2,6 +2,7 @@ import { asWallClock, formatDate, wallClock, wallClockDistance } from '../dates/
 import { formatDecimal } from '../decimal.ts'
 import { isObject, type Json, type JsonObject, ownValue } from '../json.ts'
 import type { Text } from '../ports.ts'
+import { cutText } from './length.ts'
 
 /** What filters may ask of the world; they have no clock and no words of their own. */
 export interface TextServices {
@@ -38,6 +39,9 @@ export const FILTERS: Readonly<Record<string, Filter>> = {
   ago: (value, _arg, services) => (typeof value === 'string' ? ago(value, services) : value),
   /** 138****1234 for numbers; names keep the first character. */
   mask: (value) => mask(asText(value)),
+  /** The beginning that is no wider than the argument (default 8); a Chinese sign counts 2 (spec §5). */
+  cut: (value, arg) =>
+    typeof value === 'string' ? cutText(value, arg === '' ? undefined : Number(arg)) : value,
   /** Numbers above the argument (default 999) become 999+. */
   count: (value, arg) => {
     const limit = Number(arg || 999)

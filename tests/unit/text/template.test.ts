@@ -79,6 +79,7 @@ describe('fillText', () => {
       'dict',
       'ago',
       'mask',
+      'cut',
       'count',
       'days',
       'label',
