@@ -5,7 +5,14 @@ import { type Product, readProduct, sourcesOf } from './product-pages.ts'
 
 /** What a place in an address stands for: one call each must be there. */
 const KINDS: Readonly<Record<string, readonly string[]>> = {
-  '{{ params.targetType | default:customer }}': ['customer'],
+  '{{ params.targetType | default:customer }}': ['customer', 'contact', 'lead', 'bussiness'],
+  '{{ data.detail.record.target_type | default:customer }}': [
+    'customer',
+    'contact',
+    'lead',
+    'bussiness',
+    'contract',
+  ],
 }
 
 describe('the data sources of the pages', () => {
