@@ -85,7 +85,8 @@ function EnginePage({ engine, views, visible }: EnginePageProps) {
   const page = <PageView engine={engine} views={views} visible={visible} />
   if (engine.page.settings.pullDownRefresh !== true) return page
   return (
-    <Suspense fallback={page}>
+    // Not the page itself: it would be mounted anew, without what was typed and focused meanwhile.
+    <Suspense fallback={<PageLoading />}>
       <PullRefresh
         text={engine.ports.text}
         onRefresh={async () => {
