@@ -7,7 +7,7 @@ import { usePage, useText } from '../page-context.ts'
 import { openPreview, type PreviewSession } from '../preview-session.ts'
 import type { ViewProps } from '../view.ts'
 
-/** What is told waits this long, so that a quick typist is told once. */
+/** What happened is told at most once in so long. */
 const PAUSE_MS = 120
 
 export function View({ state }: ViewProps) {
@@ -53,16 +53,17 @@ function usePreview(outer: Engine, document: Json, values: JsonObject | null): P
 function useReport(outer: Engine, session: PreviewSession | null, name: string): void {
   useEffect(() => {
     if (name === '') return
-    let cancel = () => {}
-    const send = () => outer.setData(name, reportOf(session))
-    const later = () => {
-      cancel()
-      cancel = outer.ports.clock.after(PAUSE_MS, send)
+    let cancel: (() => void) | null = null
+    const send = () => {
+      cancel = null
+      outer.setData(name, reportOf(session))
     }
     send()
-    const end = session?.subscribe(later)
+    const end = session?.subscribe(() => {
+      cancel ??= outer.ports.clock.after(PAUSE_MS, send)
+    })
     return () => {
-      cancel()
+      cancel?.()
       end?.()
     }
   }, [outer, session, name])
