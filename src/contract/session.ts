@@ -63,6 +63,8 @@ export interface UserInfo {
   readonly email: string
   readonly avatar: string
   readonly gender: string
+  readonly wechat: string
+  readonly signature: string
   readonly position: string
   readonly dept: string
   readonly deptId: string | null

@@ -8,6 +8,7 @@ import { callerOf } from './caller.ts'
 import { signFor } from './login.ts'
 import { hashPassword, passwordFault, verifyPassword } from './password.ts'
 import { revokeOthers } from './session-store.ts'
+import { tellPassword } from './tell-security.ts'
 
 export interface PasswordBody {
   readonly oldPassword: string
@@ -51,9 +52,10 @@ export async function changePassword(services: Services, request: FastifyRequest
       .execute()
     await revokeOthers(trx, caller.userId, caller.sessionId, now())
   })
-  await database.tenant(caller, (trx) =>
-    audit(trx, request, { action: 'user:password', entity: 'app_user' }, {}),
-  )
+  await database.tenant(caller, async (trx) => {
+    await audit(trx, request, { action: 'user:password', entity: 'app_user' }, {})
+    await tellPassword(trx, { userId: caller.userId, tenantId: caller.tenantId, now: new Date(now()) })
+  })
   await sessions.changed(caller.userId)
   return signFor(services, caller.sessionId, caller.tenantId)
 }

@@ -7,6 +7,7 @@ import { refuse } from '../envelope.ts'
 import type { Services } from '../resource.ts'
 import { text } from '../text.ts'
 import { takeCaptcha } from './captcha.ts'
+import { deviceName } from './device-name.ts'
 import { claimsOf } from './guard.ts'
 import {
   CAPTCHA_AFTER,
@@ -18,6 +19,7 @@ import {
 } from './login-failures.ts'
 import { verifyPassword } from './password.ts'
 import { openSession } from './session-store.ts'
+import { tellNewDevice } from './tell-security.ts'
 import { type TenantChoice, tenantsOf } from './tenants.ts'
 
 /**
@@ -47,10 +49,17 @@ export async function login(
     const chosen = chooseTenant(all, body.tenantCode)
     const id = await openSession(
       trx,
-      { userId: user.id, tenantId: chosen.id, deviceId: body.deviceId },
+      {
+        userId: user.id,
+        tenantId: chosen.id,
+        deviceId: body.deviceId,
+        deviceName: deviceName(request.headers['user-agent']),
+      },
       now(),
     )
     await recordLogin(trx, request, user.id, chosen.id, now())
+    const told = { userId: user.id, tenantId: chosen.id, now: new Date(now()) }
+    await tellNewDevice(trx, id, body.deviceId, told)
     return { sessionId: id, tenant: chosen, tenants: all }
   })
   await services.sessions.changed(user.id)

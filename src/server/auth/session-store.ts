@@ -11,12 +11,14 @@ export interface NewSession {
   readonly userId: string
   readonly tenantId: string
   readonly deviceId: string
+  /** What the device calls itself. */
+  readonly deviceName?: string
 }
 
 /** Opens a session; the device's earlier one ends, and beyond {@link MAX_DEVICES} devices the oldest is kicked. */
 export async function openSession(
   trx: Trx,
-  { userId, tenantId, deviceId }: NewSession,
+  { userId, tenantId, deviceId, deviceName = '' }: NewSession,
   now: number,
 ): Promise<string> {
   // Two logins at once must see each other's sessions.
@@ -46,7 +48,7 @@ export async function openSession(
     'kicked',
     now,
   )
-  return insertSession(trx, { userId, tenantId, deviceId }, now)
+  return insertSession(trx, { userId, tenantId, deviceId, deviceName }, now)
 }
 
 /** A session in another tenant for the same device; the one before lasts a minute more. */
@@ -101,7 +103,7 @@ export async function revokeOthers(trx: Trx, userId: string, keep: string, now: 
 
 async function insertSession(
   trx: Trx,
-  { userId, tenantId, deviceId }: NewSession,
+  { userId, tenantId, deviceId, deviceName = '' }: NewSession,
   now: number,
 ): Promise<string> {
   const id = newId()
@@ -112,7 +114,9 @@ async function insertSession(
       user_id: userId,
       tenant_id: tenantId,
       device_id: deviceId,
+      device_name: deviceName,
       created_at: new Date(now),
+      seen_at: new Date(now),
       expires_at: new Date(now + TOKEN_LIFE_MS),
     })
     .execute()

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Trx } from '../db/database.ts'
 
 /** A tenant a person belongs to, as `tenant/list` gives it. */
@@ -43,4 +44,17 @@ export async function tenantsOf(trx: Trx, userId: string, now: number): Promise<
     })
   }
   return [...choices.values()]
+}
+
+/** How many messages wait for a person in each of his tenants. Needs `database.system`. */
+export async function unreadPerTenant(
+  trx: Trx,
+  userId: string,
+  now: number,
+): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ tenant_id: string; n: number }>`select tenant_id, count(*) as n from message
+    where tenant_id in (select tenant_id from membership where user_id = ${userId} and status = 'enabled')
+      and receiver_id = ${userId} and read_at is null and deleted_at is null
+      and (is_told or shown_at <= ${new Date(now)}) group by tenant_id`.execute(trx)
+  return new Map(rows.map((row) => [row.tenant_id, row.n]))
 }

@@ -36,6 +36,8 @@ export async function userDetail(trx: Trx, caller: Caller): Promise<UserDetail> 
       email: member.email,
       avatar: member.avatar,
       gender: member.gender,
+      wechat: member.wechat,
+      signature: member.signature,
       position: member.position,
       dept: member.dept ?? '',
       deptId: member.dept_id,

@@ -10,7 +10,7 @@ import { changePassword, type PasswordBody } from './change-password.ts'
 import { signFor } from './login.ts'
 import { authoritiesOf, readMenus, SLOTS, selectMenus } from './menus.ts'
 import { moveSession } from './session-store.ts'
-import { tenantsOf } from './tenants.ts'
+import { tenantsOf, unreadPerTenant } from './tenants.ts'
 import { userDetail } from './user-detail.ts'
 
 const PASSWORD = { type: 'string', minLength: 1, maxLength: 128 } as const
@@ -60,8 +60,15 @@ export const userRoutes: Resource = (app, services) => {
 
   app.get('/mini/tenant/list', async (request) => {
     const caller = callerOf(request)
-    const tenants = await database.system((trx) => tenantsOf(trx, caller.userId, now()))
-    return tenants.map((tenant) => ({ ...tenant, current: tenant.id === caller.tenantId, unread: 0 }))
+    const { tenants, unread } = await database.system(async (trx) => ({
+      tenants: await tenantsOf(trx, caller.userId, now()),
+      unread: await unreadPerTenant(trx, caller.userId, now()),
+    }))
+    return tenants.map((tenant) => ({
+      ...tenant,
+      current: tenant.id === caller.tenantId,
+      unread: unread.get(tenant.id) ?? 0,
+    }))
   })
 
   app.post<{ Body: { tenantId: string } }>(
@@ -124,7 +131,7 @@ async function switchTenant(services: Services, request: FastifyRequest<{ Body: 
     if (tenant.status === 'disabled') refuse(400, 'VALIDATION', text('session.tenant-disabled'))
     const session = await trx
       .selectFrom('session')
-      .select('device_id')
+      .select(['device_id', 'device_name'])
       .where('id', '=', caller.sessionId)
       .executeTakeFirstOrThrow()
     await trx
@@ -133,7 +140,12 @@ async function switchTenant(services: Services, request: FastifyRequest<{ Body: 
       .where('tenant_id', '=', tenantId)
       .where('user_id', '=', caller.userId)
       .execute()
-    const next = { userId: caller.userId, tenantId, deviceId: session.device_id }
+    const next = {
+      userId: caller.userId,
+      tenantId,
+      deviceId: session.device_id,
+      deviceName: session.device_name,
+    }
     return { tenant, sessionId: await moveSession(trx, caller.sessionId, next, now()) }
   })
   await database.tenant(caller, (trx) =>

@@ -1,0 +1,46 @@
+import { callerOf } from '../auth/caller.ts'
+import { ask, askingOf } from '../records/ask.ts'
+import { bodyOf } from '../records/input.ts'
+import type { Resource } from '../resource.ts'
+import { writeOnce } from '../security/write-once.ts'
+import { kickDevice, listDevices } from './devices.ts'
+import { readPreferences, savePreferences } from './preferences.ts'
+import { readProfile, updateProfile } from './profile.ts'
+
+const KICK = {
+  body: {
+    type: 'object',
+    required: ['id'],
+    additionalProperties: false,
+    properties: { id: { type: 'string', minLength: 1, maxLength: 64 }, clientToken: { type: 'string' } },
+  },
+} as const
+
+/** What a person keeps about himself: profile, devices, preferences (CRM 8.2). */
+export const profileRoutes: Resource = (app, services) => {
+  app.get('/mini/user/profile', (request) => ask(services, callerOf(request), readProfile))
+  app.post('/mini/user/update', { config: { limit: { max: 30, by: 'user' } } }, async (request) => {
+    const data = await writeOnce(
+      services.database,
+      request,
+      { action: 'user:update', entity: 'membership' },
+      (trx, caller) => updateProfile(bodyOf(request.body), askingOf(services, caller, trx)),
+    )
+    // The name is part of what is known of the session.
+    await services.sessions.changed(callerOf(request).userId)
+    return data
+  })
+  app.get('/mini/user/preference', (request) => ask(services, callerOf(request), readPreferences))
+  app.post('/mini/user/preference', (request) =>
+    writeOnce(
+      services.database,
+      request,
+      { action: 'user:preference', entity: 'membership' },
+      (trx, caller) => savePreferences(bodyOf(request.body), askingOf(services, caller, trx)),
+    ),
+  )
+  app.get('/mini/user/session/list', (request) => listDevices(services, request))
+  app.post<{ Body: { id: string } }>('/mini/user/session/kick', { schema: KICK }, (request) =>
+    kickDevice(services, request),
+  )
+}

@@ -1,0 +1,224 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { MENU_LIMITS } from '../../../src/contract/session.ts'
+import { DEMO_PASSWORD } from '../../../src/server/seed/accounts.ts'
+import { openTestApp, type TestApp } from '../support.ts'
+
+let server: TestApp
+beforeAll(async () => {
+  server = await openTestApp()
+}, 60_000)
+afterAll(() => server.close())
+
+describe('the profile', () => {
+  it('changes what is given, also what one signs in with, and keeps the rest', async () => {
+    const demo = await server.as('demo')
+
+    const updated = await demo.post('/mini/user/update', {
+      name: '单明轩',
+      avatar: '/engine/web/file/abc?sig=1',
+      gender: 'male',
+      mobile: '13811112222',
+      signature: '天道酬勤',
+    })
+
+    expect(updated.data).toMatchObject({
+      name: '单明轩',
+      mobile: '13811112222',
+      email: 'demo@example.com',
+      signature: '天道酬勤',
+    })
+    const detail = await demo.get('/mini/user/detail')
+    expect(detail.data.userInfo).toMatchObject({
+      name: '单明轩',
+      avatar: '/engine/web/file/abc?sig=1',
+      signature: '天道酬勤',
+    })
+    const byMobile = await server.with(null).post('/mini/login/validate', {
+      account: '13811112222',
+      password: DEMO_PASSWORD,
+      agree: true,
+      deviceId: 'phone-1',
+    })
+    expect(byMobile.meta.code).toBe(200)
+    const { rows } = await server.database.system((trx) =>
+      sql<{
+        py: string
+      }>`select py from membership where user_id = 'u-demo' and tenant_id = 'xinghai'`.execute(trx),
+    )
+    expect(rows[0]?.py).toBe('shanmingxuan')
+  })
+
+  it.each([
+    [{ name: ' ' }, 'name'],
+    [{ mobile: '12345' }, 'mobile'],
+    [{ mobile: '13800000003' }, 'mobile'],
+    [{ email: 'nobody' }, 'email'],
+    [{ avatar: 'https://elsewhere.example/a.png' }, 'avatar'],
+    [{ gender: 'martian' }, 'gender'],
+    [{ role: 'tenant_admin' }, 'role'],
+  ])('refuses %j with a message under the field', async (body, field) => {
+    const demo = await server.as('demo')
+
+    const answer = await demo.post('/mini/user/update', body)
+
+    expect(answer.meta.code).toBe(400)
+    expect(Object.keys(answer.meta.error?.fields ?? {})).toEqual([field])
+  })
+
+  it('keeps preferences per tenant, key by key, from two devices at once', async () => {
+    const [one, two] = [await server.as('demo'), await server.as('demo')]
+
+    await Promise.all([
+      one.post('/mini/user/preference', { 'follow.method': 'visit' }),
+      two.post('/mini/user/preference', { sort: { customer: 'name' }, gone: 1 }),
+    ])
+    await two.post('/mini/user/preference', { gone: null })
+
+    expect((await one.get('/mini/user/preference')).data).toEqual({
+      'follow.method': 'visit',
+      sort: { customer: 'name' },
+    })
+    const elsewhere = await one.post('/mini/tenant/switch', { tenantId: 'yunfan' })
+    expect((await server.with(elsewhere.data.token).get('/mini/user/preference')).data).toEqual({})
+    expect((await two.post('/mini/user/preference', { big: 'x'.repeat(40_000) })).meta.code).toBe(400)
+  })
+})
+
+describe('devices', () => {
+  it('are listed, this one first, and ended one by one; those of others are not there', async () => {
+    const phone = await server.as('zhaolei', 'phone')
+    const desk = await server.as('zhaolei', 'desk')
+    const other = await server.as('sunyue')
+
+    const { list } = (await phone.get('/mini/user/session/list')).data
+    const deskId = list.find((it: { current: boolean }) => !it.current).id
+    const strange = await other.post('/mini/user/session/kick', { id: deskId })
+    const own = await phone.post('/mini/user/session/kick', { id: list[0].id })
+    const kicked = await phone.post('/mini/user/session/kick', { id: deskId })
+
+    expect(list.map((it: { current: boolean }) => it.current)).toEqual([true, false])
+    expect([strange.meta.code, own.meta.code]).toEqual([404, 400])
+    expect(kicked.data.list).toHaveLength(1)
+    expect((await desk.get('/mini/user/detail')).meta).toMatchObject({ code: 401, error: { type: 'KICKED' } })
+    expect((await phone.get('/mini/user/detail')).meta.code).toBe(200)
+  })
+
+  it('end when the password changes, but for the one that changed it, and the person is told', async () => {
+    const phone = await server.as('huangjie', 'phone')
+    const desk = await server.as('huangjie', 'desk')
+
+    const changed = await phone.post('/mini/user/password', {
+      oldPassword: DEMO_PASSWORD,
+      newPassword: 'Neu-2026!x',
+      confirmPassword: 'Neu-2026!x',
+    })
+
+    expect(changed.meta.code).toBe(200)
+    expect((await desk.get('/mini/user/detail')).meta.code).toBe(401)
+    const again = server.with(changed.data.token)
+    const events = (await again.post('/mini/message/list', { tab: 'system' })).data.list.map(
+      (it: { event: string }) => it.event,
+    )
+    expect(events.sort()).toEqual(['account.login_new_device', 'account.password'])
+  })
+})
+
+describe('menus', () => {
+  it('are saved within their limits and nowhere else', async () => {
+    const demo = await server.as('liufang')
+    const { candidates, slots } = (await demo.get('/mini/user/menu')).data
+    const ids = (slot: 'shortcut' | 'common' | 'bottom', n: number) =>
+      candidates[slot].slice(0, n).map((menu: { id: number }) => menu.id)
+    const save = (n: readonly [number, number, number]) =>
+      demo.post('/mini/user/menu/save', {
+        shortcut: ids('shortcut', n[0]),
+        common: ids('common', n[1]),
+        bottom: ids('bottom', n[2]),
+      })
+
+    for (const shortcut of [1, 2, 4, 5])
+      for (const common of [3, 4, 8, 9])
+        for (const bottom of [0, 3, 4]) {
+          const counts = { shortcut, common, bottom }
+          const fits = (['shortcut', 'common', 'bottom'] as const).every((slot) => {
+            const [least, most] = MENU_LIMITS[slot]
+            return (
+              Math.min(counts[slot], candidates[slot].length) >= least &&
+              Math.min(counts[slot], candidates[slot].length) <= most
+            )
+          })
+          expect([counts, (await save([shortcut, common, bottom])).meta.code]).toEqual([
+            counts,
+            fits ? 200 : 400,
+          ])
+        }
+    expect(slots.map((slot: { min: number; max: number }) => [slot.min, slot.max])).toEqual([
+      [2, 4],
+      [4, 8],
+      [0, 3],
+    ])
+    expect(
+      (
+        await demo.post('/mini/user/menu/save', {
+          shortcut: [200, 202],
+          common: ids('common', 4),
+          bottom: [],
+        })
+      ).meta.code,
+    ).toBe(400)
+    expect(
+      (
+        await demo.post('/mini/user/menu/save', {
+          shortcut: [200, 200],
+          common: ids('common', 4),
+          bottom: [],
+        })
+      ).meta.code,
+    ).toBe(400)
+  })
+
+  it('lose what rights take away, and are filled up again', async () => {
+    const admin = await server.as('admin')
+    const seller = await server.as('ouyang')
+    const { candidates } = (await seller.get('/mini/user/menu')).data
+    const common = candidates.common.slice(0, 4).map((menu: { id: number }) => menu.id)
+    await seller.post('/mini/user/menu/save', { shortcut: [200, 204], common, bottom: [common[0]] })
+    const { record } = (await admin.get('/engine/web/user/detail?id=u-ouyang')).data
+    const roles = (await admin.post('/engine/web/role/list', {})).data.list
+    const service = roles.find((role: { code: string }) => role.code === 'service').id
+
+    await admin.post('/engine/web/user/save', { ...pick(record), role_ids: [service] })
+
+    const { selected, authorities } = (await seller.get('/mini/user/detail')).data
+    const allowed = authorities.map((menu: { id: number }) => menu.id)
+    for (const slot of ['shortcut', 'common', 'bottom'] as const)
+      for (const id of selected[slot]) expect(allowed).toContain(id)
+    expect(selected.common.length).toBeGreaterThanOrEqual(Math.min(4, allowed.length - 1))
+  })
+})
+
+describe('tenants', () => {
+  it('are listed with what waits unread in each, and nobody switches to one that is not his', async () => {
+    const demo = await server.as('demo')
+    const guopeng = await server.as('guopeng')
+    await guopeng.post('/mini/todo/create', {
+      title: '给李明轩',
+      due_at: '2026-03-20',
+      assignee_id: 'u-demo',
+    })
+
+    const { data } = await demo.get('/mini/tenant/list')
+    const refused = await demo.post('/mini/tenant/switch', { tenantId: 'kongbai' })
+
+    const yunfan = data.find((tenant: { id: string }) => tenant.id === 'yunfan')
+    expect(yunfan).toMatchObject({ name: '云帆贸易', current: false, unread: 1 })
+    expect(refused.meta.code).toBe(404)
+  })
+})
+
+function pick(record: Record<string, unknown>) {
+  const { id, version, name, mobile, email, employee_no, position, dept_id, supervisor_id } =
+    record as Record<string, string>
+  return { id, version: Number(version), name, mobile, email, employee_no, position, dept_id, supervisor_id }
+}
