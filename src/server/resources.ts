@@ -1,4 +1,5 @@
 import { activityRoutes } from './activities/routes.ts'
+import { adminResources } from './admin/routes.ts'
 import { approvalRoutes } from './approvals/routes.ts'
 import { bussinessRoutes } from './bussiness/routes.ts'
 import { contactRoutes } from './contacts/routes.ts'
@@ -14,6 +15,7 @@ import { paymentRoutes } from './payments/routes.ts'
 import { planRoutes } from './plans/routes.ts'
 import { poolRoutes } from './pools/routes.ts'
 import { productRoutes } from './products/routes.ts'
+import { profileRoutes } from './profile/routes.ts'
 import type { Resource } from './resource.ts'
 import { searchRoutes } from './search/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
@@ -40,4 +42,6 @@ export const RESOURCES: readonly Resource[] = [
   todoRoutes,
   messageRoutes,
   statsRoutes,
+  profileRoutes,
+  adminResources,
 ]

@@ -1,0 +1,119 @@
+import type { MenuEntry } from './session.ts'
+
+/** What administrators manage: `/engine/web/{name}/{list,detail,save,delete}` (CRM 8.6). */
+export const ADMIN_KINDS = ['user', 'role', 'dept', 'dict', 'menu', 'pool', 'flow', 'notice', 'log'] as const
+export type AdminKind = (typeof ADMIN_KINDS)[number]
+
+export interface AdminUser {
+  readonly id: string
+  readonly account: string
+  readonly name: string
+  readonly mobile: string
+  readonly email: string
+  readonly avatar: string
+  readonly employee_no: string
+  readonly dept_id: string | null
+  readonly dept_name: string | null
+  readonly position: string
+  readonly supervisor_id: string | null
+  readonly supervisor_name: string | null
+  readonly role_ids: readonly string[]
+  readonly role_names: string
+  readonly status: 'enabled' | 'disabled' | 'left'
+  readonly last_used_at: string | null
+  readonly version: number
+}
+
+/** What a colleague still holds; POST /engine/web/user/handover gives it to another. */
+export interface Holdings {
+  readonly customer: number
+  readonly lead: number
+  readonly bussiness: number
+  readonly contract: number
+  readonly payment: number
+  readonly todo: number
+  readonly approval: number
+}
+
+export interface AdminRole {
+  readonly id: string
+  readonly code: string
+  readonly name: string
+  readonly scopes: Readonly<Record<string, string>>
+  readonly custom_depts: Readonly<Record<string, readonly string[]>>
+  readonly permissions: readonly string[]
+  readonly field_rights: Readonly<Record<string, Readonly<Record<string, string>>>>
+  readonly members: number
+  readonly version: number
+}
+
+/** A department with those below it; `members` counts its own people. */
+export interface AdminDept {
+  readonly id: string
+  readonly parent_id: string | null
+  readonly name: string
+  readonly leader_id: string | null
+  readonly leader_name: string | null
+  readonly sort: number
+  readonly members: number
+  readonly children: readonly AdminDept[]
+}
+
+export interface AdminDict {
+  readonly key: string
+  readonly name: string
+  readonly tree: boolean
+  /** Its values belong to the product: labels and colours may be changed, values not added or taken away. */
+  readonly system: boolean
+  readonly items: readonly AdminDictItem[]
+}
+export interface AdminDictItem {
+  readonly value: string
+  readonly label: string
+  readonly color: string
+  readonly sort: number
+  readonly disabled: boolean
+  readonly parent: string
+  readonly is_default: boolean
+}
+
+export type AdminMenu = MenuEntry
+
+export interface AdminPool {
+  readonly id: string
+  readonly entity: 'customer' | 'lead' | 'bussiness'
+  readonly name: string
+  readonly is_default: boolean
+  readonly enabled: boolean
+  readonly member_all: boolean
+  readonly member_user_ids: readonly string[]
+  readonly member_dept_ids: readonly string[]
+  readonly admin_user_ids: readonly string[]
+  readonly records: number
+  readonly version: number
+}
+
+export interface AdminNotice {
+  readonly id: string
+  readonly title: string
+  readonly content: string
+  readonly dept_ids: readonly string[]
+  readonly status: 'draft' | 'published' | 'withdrawn'
+  readonly pinned_until: string | null
+  readonly published_at: string | null
+  readonly created_at: string
+  readonly author_name: string | null
+  readonly version: number
+}
+
+export interface AdminLog {
+  readonly id: string
+  readonly at: string
+  readonly user_id: string | null
+  readonly user_name: string | null
+  readonly action: string
+  readonly title: string
+  readonly entity: string
+  readonly record_id: string | null
+  readonly address: string
+}

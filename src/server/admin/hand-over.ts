@@ -1,0 +1,149 @@
+import { sql } from 'kysely'
+import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import type { ApprovalEntity } from '../../contract/approval.ts'
+import { type Course, handOver, waitingFor } from '../approvals/course.ts'
+import { eligible } from '../approvals/people.ts'
+import { recordAct, showApprovers } from '../approvals/submit.ts'
+import { json } from '../db/json.ts'
+import { refuse } from '../envelope.ts'
+import { notifyPeople } from '../live/notify.ts'
+import { announce } from '../messages/announce.ts'
+import { refreshExpiry } from '../pools/refresh-expiry.ts'
+import type { Asking } from '../records/asking.ts'
+import { POOL_ENTITIES, type PoolEntity } from '../records/entities.ts'
+import { findMember, type Member } from '../records/member.ts'
+import { recordMoves } from '../records/owner-record.ts'
+import { text } from '../text.ts'
+import { givenId } from './input.ts'
+import type { AdminWritten } from './kind.ts'
+import { holdingsOf, readUser } from './users.ts'
+
+/** Records of one statement; a person's thousands are moved in several. */
+const BATCH = 1000
+
+/**
+ * 离职交接: everything in somebody's hands — records, to-dos, running approvals — goes to a colleague, in one transaction
+ * (CRM 1.13). Stages, statuses and histories stay as they are.
+ * @param body  `id` who leaves, `toUserId` who takes over
+ */
+export async function handOverAll(body: JsonObject, asking: Asking): Promise<AdminWritten> {
+  const { trx, caller, now } = asking
+  const from = await readUser(givenId(body), asking)
+  const to = await findMember(body.toUserId, asking)
+  if (to.user_id === from.id) refuse(400, 'VALIDATION', text('admin.user.same'), { detail: 'toUserId' })
+  // Nobody signs in and takes something new meanwhile.
+  await sql`select 1 from membership where tenant_id = ${caller.tenantId} and user_id = ${from.id} for update`.execute(
+    trx,
+  )
+  const before = await holdingsOf(from.id, asking)
+  for (const entity of POOL_ENTITIES) await moveOwned(entity, from.id, to, asking)
+  for (const table of ['contract', 'payment'] as const)
+    await sql`update ${sql.table(table)} set owner_id = ${to.user_id}, owner_dept_id = ${to.dept_id},
+        updated_by = ${caller.userId}, updated_at = ${now}, version = version + 1
+      where tenant_id = ${caller.tenantId} and owner_id = ${from.id} and deleted_at is null`.execute(trx)
+  await moveTodos(from.id, to.user_id, asking)
+  const stuck = await moveApprovals(from.id, to.user_id, asking)
+  const count = Object.values(before).reduce((sum, n) => sum + n, 0) - stuck
+  if (count > 0)
+    await announce(trx, {
+      event: 'record.assigned',
+      tenantId: caller.tenantId,
+      actorId: caller.userId,
+      now,
+      receivers: [to.user_id],
+      entity: 'customer',
+      ids: [],
+      params: { by: caller.name, count, names: text('admin.user.of', { name: from.name }) },
+    })
+  await notifyPeople(trx, caller.tenantId, [from.id, to.user_id], { kind: 'todo' })
+  return {
+    data: { id: from.id, toUserId: to.user_id, moved: { ...before }, stuckApprovals: stuck },
+    recordId: from.id,
+    detail: { toUserId: to.user_id, ...before },
+    people: [from.id, to.user_id],
+  }
+}
+
+async function moveOwned(entity: PoolEntity, fromId: string, to: Member, asking: Asking): Promise<void> {
+  const { trx, caller, now } = asking
+  const tenantId = caller.tenantId
+  for (;;) {
+    const { rows } = await sql<{ id: string }>`update ${sql.table(entity)} set owner_id = ${to.user_id},
+        owner_dept_id = ${to.dept_id}, owner_since = ${now}, obtain_way = 'transferred', prev_owner_id = ${fromId},
+        updated_by = ${caller.userId}, updated_at = ${now}, version = version + 1
+      where tenant_id = ${tenantId} and id in (select id from ${sql.table(entity)} where tenant_id = ${tenantId}
+        and owner_id = ${fromId} and deleted_at is null order by id limit ${BATCH}) returning id`.execute(trx)
+    const ids = rows.map((row) => row.id)
+    const moves = ids.map((id) => ({ id, kind: 'resign' as const, fromUser: fromId, toUser: to.user_id }))
+    await recordMoves(entity, moves, { trx, now, tenantId, operatorId: caller.userId })
+    await sql`delete from collaborator where tenant_id = ${tenantId} and entity = ${entity} and user_id = ${to.user_id}
+      and record_id = any(${ids}::text[])`.execute(trx)
+    if (ids.length > 0) await refreshExpiry(entity, ids, { trx, tenantId })
+    if (ids.length < BATCH) return
+  }
+}
+
+/** A to-do of the jobs the other has himself already is not his twice. */
+async function moveTodos(fromId: string, toId: string, { trx, caller, now }: Asking): Promise<void> {
+  await sql`update todo t set status = 2, remind_next = null, updated_at = ${now}, version = version + 1
+    where t.tenant_id = ${caller.tenantId} and t.assignee_id = ${fromId} and t.status = 0 and t.deleted_at is null
+      and t.origin = 'job' and exists (select 1 from todo o where o.tenant_id = t.tenant_id and o.assignee_id = ${toId}
+        and o.type = t.type and o.target_type = t.target_type and o.target_id = t.target_id and o.status = 0)`.execute(
+    trx,
+  )
+  await sql`update todo set assignee_id = ${toId}, updated_by = ${caller.userId}, updated_at = ${now}, version = version + 1
+    where tenant_id = ${caller.tenantId} and assignee_id = ${fromId} and status = 0 and deleted_at is null`.execute(
+    trx,
+  )
+}
+
+interface Running extends Course {
+  readonly id: string
+  readonly entity: ApprovalEntity
+  readonly record_id: string
+  readonly barred_ids: readonly string[]
+  readonly approver_ids: readonly string[]
+}
+
+/**
+ * In the current step of each running approval the other takes his place, or an administrator where the other may not decide.
+ * @returns how many nobody could take
+ */
+async function moveApprovals(fromId: string, toId: string, asking: Asking): Promise<number> {
+  const { trx, caller } = asking
+  const { rows } =
+    await sql<Running>`select id, entity, record_id, steps, step_no as at, barred_ids, approver_ids from approval
+    where tenant_id = ${caller.tenantId} and status = 'running' and waiting_ids @> array[${fromId}]::text[]
+    order by id for update`.execute(trx)
+  let stuck = 0
+  for (const found of rows) {
+    const people = found.steps[found.at]?.people ?? []
+    const barred = [...found.barred_ids, ...people]
+    const [person] = await eligible(
+      [toId, ...(await administrators(asking))],
+      { entity: found.entity, barred },
+      asking,
+    )
+    if (person === undefined) {
+      stuck += 1
+      continue
+    }
+    const course = handOver({ steps: found.steps, at: found.at }, fromId, person)
+    const waiting = waitingFor(course)
+    const readers = [...new Set([...found.approver_ids, person])]
+    await sql`update approval set steps = ${json(course.steps as unknown as Json)}, waiting_ids = ${[...waiting]}::text[],
+        approver_ids = ${readers}::text[], updated_by = ${caller.userId}, version = version + 1
+      where tenant_id = ${caller.tenantId} and id = ${found.id}`.execute(trx)
+    await recordAct({ approvalId: found.id, stepNo: found.at, action: 'transfer', toUserId: person }, asking)
+    await showApprovers(found.entity, found.record_id, waiting, readers, asking)
+    await notifyPeople(trx, caller.tenantId, [person], { kind: 'todo' })
+  }
+  return stuck
+}
+
+async function administrators({ trx, caller }: Asking): Promise<readonly string[]> {
+  const { rows } = await sql<{ user_id: string }>`select a.user_id from role_assignment a
+    join role r on r.tenant_id = a.tenant_id and r.id = a.role_id and r.deleted_at is null
+    where a.tenant_id = ${caller.tenantId} and r.code = 'tenant_admin' order by a.user_id`.execute(trx)
+  return rows.map((row) => row.user_id)
+}

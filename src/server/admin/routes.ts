@@ -1,0 +1,82 @@
+import { listMenus, menuDetail, removeMenu, saveMenu } from '../menus/admin-menus.ts'
+import type { Resource } from '../resource.ts'
+import { deptDetail, listDepts, removeDept, saveDept } from './depts.ts'
+import { dictDetail, listDicts, removeDictItems, saveDict } from './dicts.ts'
+import { flowDetail, listFlows, saveFlowOf } from './flows.ts'
+import { handOverAll } from './hand-over.ts'
+import { type AdminResource, adminRoutes } from './kind.ts'
+import { listLogs, logDetail } from './logs.ts'
+import { listNotices, noticeDetail, removeNotice, saveNotice } from './notices.ts'
+import { listPools, poolDetail, removePool, savePool } from './pools.ts'
+import { listRoles, removeRole, roleDetail, saveRole } from './roles.ts'
+import { resetPassword, saveUser } from './save-user.ts'
+import { removeUser, setUserStatus } from './user-status.ts'
+import { listUsers, userDetail } from './users.ts'
+
+/** What administrators manage, and by which right. */
+const KINDS: readonly AdminResource[] = [
+  {
+    name: 'user',
+    permission: 'system:user',
+    list: listUsers,
+    detail: userDetail,
+    save: saveUser,
+    remove: removeUser,
+    actions: { status: setUserStatus, password: resetPassword, handover: handOverAll },
+  },
+  {
+    name: 'role',
+    permission: 'system:role',
+    list: listRoles,
+    detail: roleDetail,
+    save: saveRole,
+    remove: removeRole,
+  },
+  {
+    name: 'dept',
+    permission: 'system:dept',
+    list: listDepts,
+    detail: deptDetail,
+    save: saveDept,
+    remove: removeDept,
+  },
+  {
+    name: 'dict',
+    permission: 'system:dict',
+    list: listDicts,
+    detail: dictDetail,
+    save: saveDict,
+    remove: removeDictItems,
+  },
+  {
+    name: 'menu',
+    permission: 'system:menu',
+    list: listMenus,
+    detail: menuDetail,
+    save: saveMenu,
+    remove: removeMenu,
+  },
+  {
+    name: 'pool',
+    permission: 'system:pool',
+    list: listPools,
+    detail: poolDetail,
+    save: savePool,
+    remove: removePool,
+  },
+  { name: 'flow', permission: 'system:flow', list: listFlows, detail: flowDetail, save: saveFlowOf },
+  {
+    name: 'notice',
+    permission: 'system:notice',
+    list: listNotices,
+    detail: noticeDetail,
+    save: saveNotice,
+    remove: removeNotice,
+  },
+  { name: 'log', permission: 'system:log', list: listLogs, detail: logDetail },
+]
+
+/** /engine/web/{user,role,dept,dict,menu,pool,flow,notice,log}/… (CRM 8.6). */
+export const adminResources: Resource = (app, services) => {
+  for (const kind of KINDS) adminRoutes(app, services, kind)
+}
