@@ -28,6 +28,8 @@ declare global {
 
 const registry = createRegistry()
 const views = createWidgetViews()
+/* The app fetches such views once its first page stands; none of them is part of a mount. */
+void views.prepare(['sub-form'])
 let root: Root | null = null
 let engine: Engine | null = null
 

@@ -22,7 +22,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/bench': ['runtime/react', 'runtime/core', 'runtime/sandbox', 'runtime/net', 'src/app'],
   'src/server': ['runtime/core', 'runtime/sandbox', 'src/contract'],
-  'src/tools': ['runtime/core', 'src/contract', 'src/server'],
+  'src/tools': ['runtime/core', 'src/contract', 'src/server', 'src/bench'],
 }
 
 /** Inside core, each row may use the rows above it; rooms of one row ignore each other. `.` holds errors, json, ports, decimal. */
@@ -66,7 +66,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   react: ['runtime/react/', 'src/app/', 'src/bench/'],
   'react-dom': ['runtime/react/', 'src/app/', 'src/bench/'],
   '@tanstack/': ['runtime/react/'],
-  'antd-mobile': ['runtime/react/'],
+  'antd-mobile': ['runtime/react/', 'src/bench/'],
   'antd-mobile-icons': ['runtime/react/'],
   '@dnd-kit/': ['runtime/react/widgets/'],
   wouter: ['src/app/router.tsx', 'src/app/hash-location.ts'],
@@ -82,6 +82,8 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   'pinyin-pro': ['src/server/'],
   'file-type': ['src/server/'],
   vite: ['src/tools/'],
+  '@vitejs/plugin-react': ['src/tools/'],
+  'playwright-core': ['src/tools/'],
   'node:': ['src/server/', 'src/tools/', 'runtime/sandbox/'],
 }
 

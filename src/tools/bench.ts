@@ -1,0 +1,132 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { loadavg } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { chromium } from 'playwright-core'
+import { buildPages } from './bench/build-pages.ts'
+import { measure, type Setting, type Subject } from './bench/measure.ts'
+import { servePages } from './bench/serve-pages.ts'
+import { type Taken, tablesOf } from './bench/table.ts'
+
+/**
+ * `npm run bench`: the same forms and tasks for our page, hand-written React and plain DOM, side by side in one run. Options:
+ * `--n 50,200,1000`, `--r 100`, `--cpu 1,4`, `--rounds 3`, `--write` (puts the tables into runtime/BENCH.md). Where BENCH_PEERS, or
+ * ../shared/bench-peers, holds the outside harness with its node_modules, it is run as well; its RESULTS.md lands in dist-bench.
+ */
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const BASE = 'hand-written React'
+const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+const { values: given } = parseArgs({
+  options: {
+    n: { type: 'string', default: '50,200,1000' },
+    r: { type: 'string', default: '100' },
+    cpu: { type: 'string', default: '1,4' },
+    rounds: { type: 'string', default: '3' },
+    write: { type: 'boolean', default: false },
+  },
+})
+const numbers = (text: string): readonly number[] => text.split(',').map(Number)
+
+const built = await buildPages(ROOT)
+const server = await servePages(built)
+const subject = (id: string, title: string, page: string, variant: Subject['variant'] = 'rule'): Subject => ({
+  id,
+  title,
+  url: `${server.origin}/${page}.html`,
+  variant,
+})
+const subjects = [
+  subject('hand', BASE, 'hand'),
+  subject('dom', 'plain DOM', 'dom'),
+  subject('ours-rule', 'ours, by rules', 'ours'),
+  subject('ours-hook', 'ours, by hooks', 'ours', 'hook'),
+]
+const browser = await chromium.launch({
+  executablePath:
+    process.env.CHROMIUM_PATH ?? BROWSERS.find((path) => existsSync(path)) ?? chromium.executablePath(),
+  args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
+})
+const taken: Taken[] = []
+for (let round = 0; round < Number(given.rounds); round += 1) {
+  for (const setting of settings()) {
+    for (const one of subjects) {
+      // Only S has a field that comes and goes; what H writes is written by a hook or by hand.
+      if (setting.kind === 'H' ? one.id === 'ours-rule' : setting.kind === 'T' && one.id === 'ours-hook')
+        continue
+      taken.push({ subject: one, setting, values: await measure(browser, one, setting) })
+    }
+    console.error(
+      `round ${round + 1}: ${setting.kind}(${setting.size}) at ${setting.cpu}×, load ${loadavg()[0]?.toFixed(1)}`,
+    )
+  }
+}
+const version = browser.version()
+await browser.close()
+server.close()
+
+const tables = tablesOf(taken, BASE)
+const head = `${new Date().toISOString().slice(0, 10)}, Chromium ${version}, Node ${process.version}, ${given.rounds} rounds, load ${loadavg()[0]?.toFixed(1)}`
+console.log(`${head}\n\n${tables}`)
+if (given.write) await writeTables(`${head}\n\n${tables}`)
+await runPeers()
+
+function settings(): readonly Setting[] {
+  const each = (kind: Setting['kind'], sizes: string): readonly Setting[] =>
+    numbers(sizes).flatMap((size) => numbers(given.cpu).map((cpu) => ({ kind, size, cpu })))
+  return [...each('S', given.n), ...each('V', given.n), ...each('H', given.n), ...each('T', given.r)]
+}
+
+/** Between the marks of runtime/BENCH.md. */
+async function writeTables(text: string): Promise<void> {
+  const file = join(ROOT, 'runtime/BENCH.md')
+  const before = await readFile(file, 'utf8')
+  await writeFile(
+    file,
+    before.replace(
+      /(<!-- bench:start -->)[\s\S]*(<!-- bench:end -->)/,
+      (_, start, end) => `${start}\n${text}\n${end}`,
+    ),
+  )
+}
+
+async function runPeers(): Promise<void> {
+  const folder = process.env.BENCH_PEERS ?? join(ROOT, '../shared/bench-peers')
+  if (!existsSync(join(folder, 'node_modules'))) {
+    console.error(`no peers: ${folder} is absent or has no node_modules`)
+    return
+  }
+  await mkdir(join(ROOT, 'dist-bench'), { recursive: true })
+  const page = join(ROOT, 'dist-bench')
+  await run('npx', ['vite', 'build', '--mode', 'bench', '--logLevel', 'error'], ROOT)
+  await run(
+    process.execPath,
+    [
+      'run.mjs',
+      '--ours',
+      page,
+      '--n',
+      given.n,
+      '--r',
+      given.r,
+      '--cpu',
+      given.cpu,
+      '--rounds',
+      given.rounds,
+      '--out',
+      page,
+    ],
+    folder,
+  )
+}
+
+function run(command: string, args: readonly string[], cwd: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    spawn(command, args, { cwd, stdio: 'inherit' }).on('exit', (code) =>
+      code === 0 ? resolve() : reject(new Error(`${command} ended with ${code}`)),
+    )
+  })
+}
