@@ -164,13 +164,17 @@ export function createEngine(options: EngineOptions): Engine {
       return [model.valueWrite(key, node.spec.normalize ? node.spec.normalize(value, node.options) : value)]
     })
   }
+  function actionsOf(key: NodeKey, name: string): Json | undefined {
+    const on = model.pageNode(key)?.options.on
+    return isObject(on) ? on[name] : undefined
+  }
   async function event(
     key: NodeKey,
     name: string,
     detail: { args?: readonly Json[]; row?: JsonObject } = {},
   ): Promise<void> {
     const node = model.pageNode(key)
-    const actions = isObject(node?.options.on) ? node.options.on[name] : undefined
+    const actions = actionsOf(key, name)
     const busy = `${key} ${name} ${JSON.stringify(detail.row?.id ?? null)}`
     if (running.has(busy)) return // a double tap
     running.add(busy)
@@ -219,7 +223,9 @@ export function createEngine(options: EngineOptions): Engine {
     draft: touched.draft,
 
     input: fields.input,
-    change: fields.change,
+    change: (key, value) => {
+      if (fields.change(key, value)) void runActions(actionsOf(key, 'change'), host)
+    },
     focus: fields.focus,
     blur: fields.blur,
     event,

@@ -89,8 +89,7 @@ export function openPage(options: OpenPageOptions): OpenPage {
 
   async function show(page: Page): Promise<void> {
     if (closed || page === shown) return
-    const { user, dict } = context.get()
-    if (isRefused(page, user)) {
+    if (isRefused(page, context.get().user)) {
       state.set({ ...state.get(), refused: true })
       return
     }
@@ -100,6 +99,7 @@ export function openPage(options: OpenPageOptions): OpenPage {
     if (closed) return
     shown = page
     const params = readParams(page, entry.query)
+    const { user, dict } = context.get() // as it is now: it may have come while views and draft were fetched
     const engine = options.createEngine({ page, params, user, dict, ...(draft ? { draft } : {}) })
     for (const [name, value] of Object.entries(old?.scope().data ?? {}))
       if (value !== undefined) engine.setData(name, value)

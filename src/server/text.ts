@@ -1,5 +1,9 @@
 import { fillPlaces } from '../../runtime/core/errors.ts'
-import catalogue from '../../schemas/text/zh-hans.json'
+import shared from '../../schemas/text/zh-hans.json'
+import own from '../../schemas/text/zh-hans.server.json'
+
+/** Every text there is: those of the runtime and the client, and those only the server says. */
+const catalogue = { ...shared, ...own }
 
 /** Codes of the text catalogue. */
 export type TextCode = keyof typeof catalogue

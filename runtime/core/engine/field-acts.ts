@@ -19,7 +19,8 @@ interface Parts {
 /** What a user does to fields (FACTS 5.2): keystroke, commit, focus, blur; and the checks that follow. */
 export interface FieldActs {
   input(key: NodeKey, value: Json): void
-  change(key: NodeKey, value: Json): void
+  /** Answers whether anything changed. */
+  change(key: NodeKey, value: Json): boolean
   focus(key: NodeKey): void
   blur(key: NodeKey): void
   setValue(key: NodeKey, value: Json): void
@@ -95,10 +96,11 @@ export function createFieldActs({ model, link, touched, text }: Parts): FieldAct
     },
     change(key, raw) {
       const value = shape(key, raw)
-      if (sameJson(before(key), value) && sameJson(model.value(key), value)) return
+      if (sameJson(before(key), value) && sameJson(model.value(key), value)) return false
       touched.mark(key)
       commitChange(key, value)
       void check(key)
+      return true
     },
     focus(key) {
       committed.set(key, model.value(key))

@@ -126,6 +126,21 @@ describe('data from a source', () => {
   })
 })
 
+it('a committed change runs the actions of the field, a repeated one does not', () => {
+  const world = memoryWorld()
+  const change: Json = [{ do: 'toast', text: '现在是 {{ form.kind }}' }]
+  const engine = createEngine({
+    page: aPage([aWidget('select', 'kind', { on: { change } })]),
+    registry,
+    ports: world.ports,
+  })
+
+  engine.change('kind', 'a')
+  engine.change('kind', 'a')
+
+  expect(world.toasts.map(({ text }) => text)).toEqual(['现在是 a'])
+})
+
 it('a draft brings back what was typed', () => {
   const first = open().engine
   first.input('name', '写了一半')
