@@ -13,6 +13,7 @@ import { type Deciders, seedDeals } from './seed-deals.ts'
 import { seedFollows } from './seed-follows.ts'
 import { seedLeads } from './seed-leads.ts'
 import { seedTrade } from './seed-trade.ts'
+import { seedWork } from './seed-work.ts'
 import type { Seller, TenantPlan, TenantSize } from './tenant-plan.ts'
 
 /** How much each demo tenant holds (CRM 6.1); 空白企业 has its pools and nothing in them. */
@@ -100,6 +101,7 @@ async function seedTenant(trx: Trx, tenant: { id: string; timezone: string }, no
   await shareWith(plan, demo, customers)
   await keepToday(plan)
   await seedTrade(plan)
+  await seedWork(plan, tenant.timezone, demo !== undefined)
 }
 
 interface Person extends Omit<Seller, 'weight'> {
