@@ -27,6 +27,7 @@ export interface ViewRegistry {
 interface Entry {
   view: View | undefined
   readonly load: LazyView['load'] | undefined
+  failed: boolean
   readonly pinned: boolean
 }
 
@@ -40,6 +41,7 @@ export function createViews(): ViewRegistry {
       entries.set(type, {
         view: lazy ? undefined : (view as View),
         load: lazy ? view.load : undefined,
+        failed: false,
         pinned,
       })
     },
@@ -49,7 +51,8 @@ export function createViews(): ViewRegistry {
     prepare(types) {
       const missing = [...new Set(types)].flatMap((type) => {
         const entry = entries.get(type)
-        return entry?.load !== undefined && entry.view === undefined ? [fetchView(entry)] : []
+        const wanted = entry?.load !== undefined && (entry.view === undefined || entry.failed)
+        return entry && wanted ? [fetchView(entry)] : []
       })
       return missing.length === 0 ? null : Promise.all(missing).then(() => undefined)
     },
@@ -61,7 +64,9 @@ async function fetchView(entry: Entry): Promise<void> {
   if (entry.load === undefined) return
   try {
     entry.view = (await entry.load()).View
+    entry.failed = false
   } catch (cause) {
+    entry.failed = true // the next page that needs it fetches it again
     entry.view = () => createElement(Broken, { cause })
   }
 }
