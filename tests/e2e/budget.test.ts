@@ -60,7 +60,7 @@ describe('budgets', { timeout: 60_000 }, () => {
     await phone.page.evaluate(() => {
       location.hash = '#/pages/customer/my/index'
     })
-    const rows = inSight(phone.page).locator('[data-widget="list"] .vf-card')
+    const rows = inSight(phone.page).locator('[data-widget="list"] .vf-card:has([data-widget])')
     await rows.nth(3).waitFor()
     const cdp = await phone.page.context().newCDPSession(phone.page)
     await cdp.send('Emulation.setCPUThrottlingRate', { rate: 4 })
@@ -83,7 +83,7 @@ describe('budgets', { timeout: 60_000 }, () => {
 async function openCustomer(at: number): Promise<number> {
   const shown = () =>
     [...document.querySelectorAll('section.page')].find((one) => !(one as HTMLElement).hidden)
-  const card = shown()?.querySelectorAll<HTMLElement>('[data-widget="list"] .vf-card')[at]
+  const card = shown()?.querySelectorAll<HTMLElement>('[data-widget="list"] .vf-card:has([data-widget])')[at]
   const name = card?.querySelector('[data-widget="static-text"]')?.textContent?.trim() ?? '?'
   const start = performance.now()
   card?.click()
