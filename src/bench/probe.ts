@@ -105,7 +105,7 @@ export function openProbe(page: BenchPage): void {
       const label = form.shows?.label ?? ''
       return () => (labelsShown(new Set([label])).size === 1) === (goal === 'show')
     }
-    const longer = () => box.value.length === before.length + 1
+    const longer = () => box.value.length > before.length
     if (goal === 'type') return longer
     return () =>
       longer() &&

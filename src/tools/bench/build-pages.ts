@@ -9,8 +9,10 @@ const PAGES = ['ours', 'hand', 'dom'] as const
  *
  * @returns the folder that holds `<page>.html` and their assets
  */
-export async function buildPages(root: string): Promise<string> {
-  const outDir = join(root, 'dist-bench/side-by-side')
+export async function buildPages(
+  root: string,
+  outDir = join(root, 'dist-bench/side-by-side'),
+): Promise<string> {
   for (const [i, page] of PAGES.entries()) {
     await build({
       configFile: false,

@@ -135,6 +135,7 @@ async function type(
     if (key === '1') await session.send('Input.dispatchKeyEvent', { ...event, type: 'keyDown', text: key })
     else await session.send('Input.dispatchKeyEvent', { ...event, type: 'rawKeyDown' })
     await session.send('Input.dispatchKeyEvent', { ...event, type: 'keyUp' })
+    await page.evaluate((count) => window.probe.samples(count), i + 1)
     if (i < keys.length - 1) await new Promise((resolve) => setTimeout(resolve, KEY_EVERY_MS))
   }
   const samples = await page.evaluate((count) => window.probe.samples(count), keys.length)

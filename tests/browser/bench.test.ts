@@ -1,0 +1,77 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { buildPages } from '../../src/tools/bench/build-pages.ts'
+import { measure, type Setting, type Subject } from '../../src/tools/bench/measure.ts'
+import { servePages } from '../../src/tools/bench/serve-pages.ts'
+import { tablesOf } from '../../src/tools/bench/table.ts'
+import { launchBrowser } from '../support/phone.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+let folder: string
+let browser: Browser
+let server: Awaited<ReturnType<typeof servePages>>
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bench-'))
+  server = await servePages(await buildPages(ROOT, folder))
+  browser = await launchBrowser()
+}, 120_000)
+afterAll(async () => {
+  await browser.close()
+  server.close()
+  await rm(folder, { recursive: true })
+})
+
+const subject = (page: string): Subject => ({
+  id: page,
+  title: page,
+  url: `${server.origin}/${page}.html`,
+  variant: 'hook',
+})
+
+it.each(['ours', 'hand', 'dom'])(
+  'the benchmark can mount, validate, type into and read back the page "%s"',
+  async (page) => {
+    const at = (kind: Setting['kind'], size: number): Setting => ({ kind, size, cpu: 1 })
+
+    const values = {
+      ...(await measure(browser, subject(page), at('V', 40))),
+      ...(await measure(browser, subject(page), at('H', 60))),
+      ...(await measure(browser, subject(page), at('T', 20))),
+    }
+
+    expect(Object.keys(values).sort()).toEqual([
+      'link',
+      'rowsKey',
+      'rowsKeyWork',
+      'rowsMount',
+      'rowsReach',
+      'validate',
+    ])
+    for (const value of Object.values(values)) expect(value).toBeGreaterThan(0)
+  },
+  60_000,
+)
+
+it('a table has the median of each page and its ratio to the base; what failed is a dash', () => {
+  const setting: Setting = { kind: 'S', size: 50, cpu: 1 }
+  const taken = [20, 10, 40].map((mount) => ({
+    subject: subject('hand'),
+    setting,
+    values: { mount, heap: 1 },
+  }))
+
+  const table = tablesOf(
+    [
+      ...taken,
+      { subject: subject('ours'), setting, values: { mount: 5 } },
+      { subject: subject('dom'), setting, values: { heap: 0.5 } },
+    ],
+    'hand',
+  )
+
+  expect(table).toContain('| hand | 20.0 (1.00×) |\n| ours | 5.0 (0.25×) |')
+  expect(table).toContain('| dom | 0.5 (0.50×) |')
+})
