@@ -34,12 +34,9 @@ const payments = (question: StatQuestion, row: string) => sql<boolean>`(${col(ro
 const RULES: Readonly<Record<StatisticKey, StatRule>> = {
   new_customer: {
     entity: 'customer',
-    where: (
-      question,
-      row,
-    ) => sql<boolean>`(${during(question, col(row, 'created_at'))} and ${col(row, 'id')} in (
-      select r.record_id from owner_record r where r.tenant_id = ${question.asking.caller.tenantId}
-        and r.entity = 'customer' and r.kind in ('create', 'import', 'convert')
+    where: (question, row) => sql<boolean>`(${during(question, col(row, 'created_at'))} and exists (
+      select 1 from owner_record r where r.tenant_id = ${question.asking.caller.tenantId}
+        and r.entity = 'customer' and r.record_id = ${col(row, 'id')} and r.kind in ('create', 'import', 'convert')
         and ${isBy(question, 'customer', sql`r.to_user`)}))`,
   },
   new_public_customer: {
