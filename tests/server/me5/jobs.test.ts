@@ -151,9 +151,8 @@ describe('the day plan', () => {
 
     expect(failures).toEqual([])
     await run(there, monday('09:00') + 30_000)
-    const plans = [a['day-plan'] ?? 0, b['day-plan'] ?? 0]
-    expect(Math.max(...plans)).toBe(5)
-    expect(Math.min(...plans)).toBe(0)
+    // Each tenant's slot is taken by one of the two; which one is chance.
+    expect((a['day-plan'] ?? 0) + (b['day-plan'] ?? 0)).toBe(5)
     expect(await countOf('todo')).toBe(5)
     expect((await eventsOf('u-demo')).map((row) => row.event)).toHaveLength(5)
   })
