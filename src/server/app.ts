@@ -10,6 +10,7 @@ import { addClosing } from './closing.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import { newId } from './db/id.ts'
+import { addFreshAddresses } from './files/fresh-addresses.ts'
 import { addHealth } from './health.ts'
 import { checkPage } from './pages/check.ts'
 import { createPageLibrary } from './pages/library.ts'
@@ -68,6 +69,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   })
   await addLimits(app)
   addAnswers(app)
+  addFreshAddresses(app, parts)
   addRequestLog(app)
   acceptEmptyBodies(app)
   addHealth(app, database)

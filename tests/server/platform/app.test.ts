@@ -321,6 +321,20 @@ describe('files', () => {
     expect((await server.app.inject(data.url)).json().meta.code).toBe(401)
   })
 
+  it('are reached by the addresses records keep, in every later answer; a forged one stays what it is', async () => {
+    const { url } = (await upload(demo, 'me.png', PNG)).json().data
+    await demo.post('/mini/user/update', { avatar: url, clientToken: 'avatar-0001' })
+    server.clock.now += 11 * 60_000
+    const { avatar } = (await demo.get('/mini/user/profile')).data
+    const forged = url.replace(/sign=../, 'sign=aa')
+    await demo.post('/mini/user/update', { avatar: forged, clientToken: 'avatar-0002' })
+    const after = (await demo.get('/mini/user/profile')).data
+
+    expect((await server.app.inject(url)).json().meta.code).toBe(401)
+    expect((await server.app.inject(String(avatar))).rawPayload.equals(PNG)).toBe(true)
+    expect(after.avatar).toBe(forged)
+  })
+
   it('of another tenant do not exist', async () => {
     const { data } = (await upload(demo, 'a.png', PNG)).json()
     const elsewhere = await server.as('yfadmin')
