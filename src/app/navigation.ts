@@ -72,6 +72,11 @@ export function createNavigation(options: NavigationOptions): Navigation {
     return { id, index, path, query: place.query, tab: isTab(path) }
   }
 
+  /** A page above others is not one of the bar, even where its path is. */
+  function toOpened(place: Place, index: number): Entry {
+    return { ...toEntry(place, index), tab: false }
+  }
+
   function isTab(path: string): boolean {
     const kind = routes.find(path)?.tabBar
     return kind === 'fixed' || (kind === 'choice' && options.chosenTabs().includes(path))
@@ -124,8 +129,9 @@ export function createNavigation(options: NavigationOptions): Navigation {
       return route.tabBar === 'none' ? 'switchTab:fail can not switch to no-tabBar page' : start(target, kind)
     }
     if (route.tabBar === 'fixed') return `${kind}:fail can not ${kind} a tabbar page`
-    // A page's author cannot know what a user put into the bar: opening such a page switches to it.
-    if (isTab(route.path)) return start(target, 'switchTab')
+    // A page's author cannot know what a user put into the bar: opening such a page switches to it. With a query it is a
+    // question of its own (the customers of a number, of a day), which the page in the bar would not answer.
+    if (isTab(route.path) && Object.keys(target.query).length === 0) return start(target, 'switchTab')
     return kind === 'redirectTo' ? redirect(target) : open(target)
   }
 
@@ -134,13 +140,13 @@ export function createNavigation(options: NavigationOptions): Navigation {
     if (lastOpened.url === url && options.now() - lastOpened.at < LOCK_MS)
       return `navigateTo:fail ${url} locked`
     lastOpened = { url, at: options.now() }
-    const entry = toEntry(place, topOf(stack).index + 1)
+    const entry = toOpened(place, topOf(stack).index + 1)
     history.push(url, markOf(entry))
     return settle(pushEntry(stack, entry))
   }
 
   function redirect(place: Place): null {
-    const entry = toEntry(place, topOf(stack).index)
+    const entry = toOpened(place, topOf(stack).index)
     history.replace(formatPlace(place), markOf(entry))
     return settle(replaceTop(stack, entry))
   }

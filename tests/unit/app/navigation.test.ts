@@ -69,6 +69,17 @@ describe('the stack of pages', () => {
     expect(topOf(app.nav.stack()).tab).toBe(true)
   })
 
+  it('opens a page of the user’s own bar above the others, with its query, when it is asked for with one', async () => {
+    const app = anApp({ chosenTabs: () => [LIST] })
+
+    await app.nav.move('navigateTo', `${LIST}?stat=new_customer`)
+    const opened = topOf(app.nav.stack())
+    await app.nav.back()
+
+    expect([opened.path, opened.query, opened.tab]).toEqual([LIST, { stat: 'new_customer' }, false])
+    expect(app.shown()).toBe('/')
+  })
+
   it('comes back after a reload with the pages below', async () => {
     const first = anApp()
     await first.nav.move('navigateTo', LIST)
