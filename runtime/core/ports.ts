@@ -129,11 +129,13 @@ export interface Feedback {
   actionSheet(items: readonly string[], title?: string): Promise<number>
 }
 
-/** The login of the product; pages reach it by the `signIn` and `signOut` actions. */
+/** The login of the product; pages reach it by the `signIn`, `signOut` and `refreshUser` actions. */
 export interface Session {
   /** Takes over a new token; resolves when the user's detail has been read anew. */
   signIn(answer: JsonObject): Promise<void>
   signOut(): Promise<void>
+  /** Reads the user's detail and menus anew, after they changed something of their own. */
+  refresh(): Promise<void>
 }
 
 /** What only the device can do. */

@@ -31,7 +31,11 @@ export function previewPorts(ports: Ports, tell: (what: string, detail: Json) =>
       switchTab: go('switchTab'),
       back: (delta = 1) => tell('back', delta),
     },
-    session: { signIn: async () => tell('signIn', null), signOut: async () => tell('signOut', null) },
+    session: {
+      signIn: async () => tell('signIn', null),
+      signOut: async () => tell('signOut', null),
+      refresh: async () => tell('refreshUser', null),
+    },
     device: {
       dial: (phone) => tell('dial', phone),
       async copy(text) {

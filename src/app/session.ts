@@ -44,7 +44,6 @@ export interface AppSession extends Session {
   launch(): void
   /** At each show: reads the user's detail when no menus are saved. */
   show(): Promise<void>
-  refresh(): Promise<void>
   /** Reads the user anew, at most once a minute. */
   rightsChanged(): void
   /** Goes on under a new token, unless the session it renews is no longer the one in use. */

@@ -28,6 +28,6 @@ export const benchPorts: Ports = {
     modal: async () => ({ confirm: true }),
     actionSheet: async () => -1,
   },
-  session: { signIn: async () => {}, signOut: async () => {} },
+  session: { signIn: async () => {}, signOut: async () => {}, refresh: async () => {} },
   device: { dial() {}, copy: async () => true, share: async () => {}, openDocument: async () => true },
 }

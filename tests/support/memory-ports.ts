@@ -84,7 +84,11 @@ export function memoryWorld(
       },
       actionSheet: async () => 0,
     },
-    session: { signIn: async () => act('signIn')(''), signOut: async () => act('signOut')('') },
+    session: {
+      signIn: async () => act('signIn')(''),
+      signOut: async () => act('signOut')(''),
+      refresh: async () => act('refreshUser')(''),
+    },
     device: {
       dial: act('dial'),
       copy: async (text) => {

@@ -171,6 +171,10 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
     await host.ports.session.signOut()
     return frame
   },
+  refreshUser: async (_, frame, host) => {
+    await host.ports.session.refresh()
+    return frame
+  },
   when: (action, frame, host) => branch(applies(action, frame, host), action, frame, host),
 }
 

@@ -55,5 +55,6 @@ export const ACTIONS: Readonly<Record<string, ActionSpec>> = {
   wait: { keys: { ms: 'number' }, required: ['ms'] },
   signIn: { keys: {}, required: [] },
   signOut: { keys: {}, required: [] },
+  refreshUser: { keys: {}, required: [] },
   when: { keys: { if: 'rule', ...branches }, required: ['if'] },
 }

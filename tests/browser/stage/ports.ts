@@ -100,7 +100,7 @@ export function stagePorts(world: StageWorld, tell: (...call: readonly Json[]) =
         return -1
       },
     },
-    session: { signIn: async () => {}, signOut: async () => {} },
+    session: { signIn: async () => {}, signOut: async () => {}, refresh: async () => {} },
     device: {
       dial: (phone) => tell('dial', phone),
       async copy(text) {
