@@ -222,3 +222,37 @@ function pick(record: Record<string, unknown>) {
     record as Record<string, string>
   return { id, version: Number(version), name, mobile, email, employee_no, position, dept_id, supervisor_id }
 }
+
+describe('the member picker', () => {
+  const names = async (account: string, query: string) => {
+    const client = await server.as(account)
+    const { data } = await client.get(`/mini/user/options?${query}`)
+    return data.list.map((row: { value: string }) => row.value)
+  }
+
+  it('finds colleagues by name and by the beginning of their pinyin', async () => {
+    const all = await names('demo', '')
+    const [first] = (await (await server.as('demo')).get('/mini/user/options')).data.list
+
+    expect(all).toContain('u-manager')
+    expect(await names('demo', `keyword=${encodeURIComponent(first.name)}`)).toContain(first.value)
+    expect(await names('demo', `keyword=${first.pinyin.slice(0, 4)}`)).toContain(first.value)
+  })
+
+  it('offers only who holds a right, and not oneself, where it is asked so', async () => {
+    const approvers = await names('manager', 'may=contract:approve&withoutMe=true')
+
+    expect(approvers).toContain('u-director')
+    expect(approvers).not.toContain('u-demo')
+    expect(approvers).not.toContain('u-manager')
+  })
+
+  it('names those asked for by id, and nobody of another tenant', async () => {
+    expect(await names('demo', 'ids=u-manager,nobody')).toEqual(['u-manager'])
+    const { rows } = await server.database.system((trx) =>
+      sql<{ user_id: string }>`select user_id from membership where tenant_id <> 'xinghai'
+        and user_id not in (select user_id from membership where tenant_id = 'xinghai') limit 1`.execute(trx),
+    )
+    expect(await names('demo', `ids=${rows[0]?.user_id ?? 'none'}`)).toEqual([])
+  })
+})
