@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { searchColumns } from '../search/search-columns.ts'
+import { text } from '../text.ts'
 import { bulkInsert } from './bulk-insert.ts'
 import { createChance } from './random.ts'
 import { commonColumns, type TenantPlan } from './tenant-plan.ts'
@@ -125,11 +126,12 @@ async function addLines(plan: TenantPlan, products: ReturnType<typeof productRow
 
 /** Contracts and payments that wait for somebody have an approval on its way. */
 async function openApprovals({ trx, tenantId }: TenantPlan): Promise<void> {
-  for (const [entity, title] of [
-    ['contract', 'name'],
-    ['payment', 'payment_no'],
+  for (const [entity, title, kind] of [
+    ['contract', 'name', 'superior'],
+    ['payment', 'payment_no', 'role'],
   ] as const) {
-    const step = sql`jsonb_build_object('name', '', 'mode', 'any', 'people', jsonb_build_array(x.approver_id), 'approved', '[]'::jsonb)`
+    const name = text(`approval.step.${kind}`)
+    const step = sql`jsonb_build_object('name', ${name}::text, 'mode', 'any', 'people', jsonb_build_array(x.approver_id), 'approved', '[]'::jsonb)`
     await sql`insert into approval (tenant_id, id, entity, record_id, title, amount, submitter_id, steps, barred_ids,
         waiting_ids, approver_ids, submitted_at, created_by)
       select x.tenant_id, ${`${entity}-`}::text || x.id, ${entity}, x.id, x.${sql.ref(title)}, x.amount, x.owner_id,

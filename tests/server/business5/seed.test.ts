@@ -15,7 +15,7 @@ afterAll(() => drop())
 const count = async (query: ReturnType<typeof sql<{ n: number }>>) =>
   (await database.system((trx) => query.execute(trx))).rows[0]?.n
 
-it('every contract and payment that waits has one approval, with the person it waits for', async () => {
+it('every contract and payment that waits has one approval, with a named step and the person it waits for', async () => {
   const lost = await count(sql<{ n: number }>`select count(*) as n from (
       select tenant_id, id, approver_id, 'contract' as entity from contract where approval_status = 1
       union all select tenant_id, id, approver_id, 'payment' from payment where approval_status = 1) x
@@ -23,7 +23,11 @@ it('every contract and payment that waits has one approval, with the person it w
       and a.record_id = x.id and a.status = 'running' and a.waiting_ids = array[x.approver_id])`)
   const running = await count(sql<{ n: number }>`select count(*) as n from approval where status = 'running'`)
 
+  const nameless = await count(sql<{ n: number }>`select count(*) as n from approval a,
+    jsonb_array_elements(a.steps) step where step ->> 'name' = ''`)
+
   expect(lost).toBe(0)
+  expect(nameless).toBe(0)
   expect(running).toBeGreaterThan(4)
 })
 
