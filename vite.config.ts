@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
@@ -10,6 +11,8 @@ export default defineConfig(({ mode }) => {
     include: ['../tests/**/*.test.{ts,tsx}'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // vitest leaves one core to itself, which on two cores means one test file at a time.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     environment: 'node' as const,
   }
   const shared = {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
-import { mkdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildStale } from './build.ts'
@@ -50,8 +51,25 @@ async function suite(title: string, name: string, args: readonly string[], env =
   return { passed: found.numPassedTests, failed: code !== 0 && failed === 0 ? 1 : failed }
 }
 
-/** Tests that need Chromium and the built product; they run one file after the other. */
+/** Demo data as the built product makes it, in a folder for the browser tests to copy. */
+async function seedOnce(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'crm-seeded-'))
+  const server = spawn(process.execPath, ['dist/server/main.js'], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder },
+  })
+  server.stdout.on('data', (part: Buffer) => {
+    if (part.toString().includes('ready http')) server.kill('SIGTERM')
+  })
+  await new Promise((done) => server.on('exit', done))
+  return folder
+}
+
+/** Tests that need Chromium and the built product. */
 const BROWSER = ['tests/e2e', 'tests/browser']
+/** Those of them that measure time: alone, one after the other, before the machine is warm with others. */
+const TIMED = ['tests/e2e/budget.test.ts', 'tests/browser/bench.test.ts']
 /** A PostgreSQL server for tests, when one is named. */
 const postgresql = process.env.TEST_DATABASE_URL ?? ''
 
@@ -74,7 +92,17 @@ if (postgresql !== '') {
   counts.push(await suite('server on PostgreSQL', 'postgresql', ['tests/server']))
 }
 await buildStale()
-counts.push(await suite('browser', 'browser', [...BROWSER, '--no-file-parallelism']))
+const seeded = await seedOnce()
+counts.push(await suite('budgets', 'budgets', [...TIMED, '--no-file-parallelism'], { SEEDED_DATA: seeded }))
+counts.push(
+  await suite(
+    'browser',
+    'browser',
+    [...BROWSER, ...TIMED.flatMap((file) => ['--exclude', join(ROOT, file)])],
+    { SEEDED_DATA: seeded },
+  ),
+)
+await rm(seeded, { recursive: true, force: true })
 
 const total = counts.reduce((sum, one) => ({
   passed: sum.passed + one.passed,

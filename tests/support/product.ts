@@ -7,6 +7,8 @@ const ROOT = join(import.meta.dirname, '../..')
 /** Where the built product is; `PRODUCT_ROOT` names another checkout. */
 const BUILT = process.env.PRODUCT_ROOT ?? ROOT
 const START_TIMEOUT_MS = 60_000
+/** A data folder with demo data that new products copy instead of making their own: seconds saved in each file. */
+const SEEDED = process.env.SEEDED_DATA ?? ''
 
 export interface Product {
   readonly url: string
@@ -31,7 +33,7 @@ export interface ProductOptions {
 
 /** Starts the built product (`npm run build` first) on a free port, with data and schemas of its own. */
 export async function startProduct(options: ProductOptions = {}): Promise<Product> {
-  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'crm-data-')))
+  const dataDir = options.dataDir ?? (await newData())
   const schemasDir = await mkdtemp(join(tmpdir(), 'crm-schemas-'))
   await cp(join(ROOT, 'schemas'), schemasDir, { recursive: true })
   if (options.extraSchemas) await cp(options.extraSchemas, schemasDir, { recursive: true })
@@ -68,6 +70,12 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
       await rm(schemasDir, { recursive: true, force: true })
     },
   }
+}
+
+async function newData(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'crm-data-'))
+  if (SEEDED !== '') await cp(SEEDED, folder, { recursive: true })
+  return folder
 }
 
 function whenReady(server: ChildProcess, written: () => string): Promise<string> {
