@@ -1,6 +1,6 @@
 import { type CSSProperties, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { numberOf } from './options.ts'
+import { useLayerHeight } from './layer-height.ts'
 import { useEngine } from './page-context.ts'
 import './styles/layer.css'
 
@@ -30,9 +30,8 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** Spec §9: popups come and go in so many ms, and stand so high. */
+/** Spec §9: popups come and go in so many ms. */
 const LEAVE_MS = 300
-const Z_INDEX = 3000
 const FOCUSABLE =
   'a[href], button:not(:disabled), input:not(:disabled), textarea:not(:disabled), [tabindex="0"]'
 
@@ -42,7 +41,8 @@ const FOCUSABLE =
  */
 export function Overlay(props: Props) {
   const { open, side, animated = true, light = false } = props
-  const { page, ports } = useEngine()
+  const { ports } = useEngine()
+  const zIndex = useLayerHeight()
   const [leaving, setLeaving] = useState(false)
   const [shown, setShown] = useState(open)
   if (open && !shown) setShown(true)
@@ -60,7 +60,7 @@ export function Overlay(props: Props) {
   return createPortal(
     <div
       className={`vf-layer vf-layer-${side}${leaving ? ' vf-leaving' : ''}${animated ? '' : ' vf-still'}${light ? ' vf-layer-light' : ''}`}
-      style={{ zIndex: numberOf(page.config.popupZIndex, Z_INDEX) }}
+      style={{ zIndex }}
     >
       {light ? null : <Mask {...props} />}
       <Panel {...props} />

@@ -5,6 +5,7 @@ import { WIRE } from '../../core/dates/format.ts'
 import type { NodeState } from '../../core/engine.ts'
 import { textOf } from '../options.ts'
 import { useEngine } from '../page-context.ts'
+import { useWheels } from './use-wheels.ts'
 
 interface Props {
   readonly state: NodeState
@@ -19,6 +20,7 @@ interface Props {
 /** Wheels for a day, or a day and a time, between 1920 and 2120 unless the page says otherwise; what is confirmed lies in the bounds. */
 export default function DateSheet({ state, open, value, format, onClose, onPick }: Props) {
   const { clock, text: t } = useEngine().ports
+  const layer = useWheels(open, onClose)
   const start = boundOf(state, 'minDate', format) ?? `${FIRST_YEAR}-01-01 00:00:00`
   const end = boundOf(state, 'maxDate', format) ?? `${LAST_YEAR}-12-31 23:59:59`
   const within = (moment: string): Date =>
@@ -26,6 +28,7 @@ export default function DateSheet({ state, open, value, format, onClose, onPick 
   const clamped = (date: Date): Date => within(writeDate(date, WIRE.dateTime))
   return (
     <DatePicker
+      {...layer}
       visible={open}
       title={state.label || t('widget.choose')}
       confirmText={t('widget.confirm')}

@@ -1,6 +1,7 @@
 import Picker from 'antd-mobile/es/components/picker'
 import { useMemo } from 'react'
 import { useText } from '../page-context.ts'
+import { useWheels } from './use-wheels.ts'
 
 interface Props {
   readonly open: boolean
@@ -18,6 +19,7 @@ const wheel = (count: number) => Array.from({ length: count }, (_, i) => ({ labe
 /** Wheels for a time of day. */
 export default function TimeSheet({ open, title, value, withSeconds, onClose, onPick }: Props) {
   const t = useText()
+  const layer = useWheels(open, onClose)
   const columns = useMemo(
     () => (withSeconds ? [wheel(24), wheel(60), wheel(60)] : [wheel(24), wheel(60)]),
     [withSeconds],
@@ -25,6 +27,7 @@ export default function TimeSheet({ open, title, value, withSeconds, onClose, on
   const parts = value.match(/\d+/g) ?? ['09', '00', '00']
   return (
     <Picker
+      {...layer}
       visible={open}
       title={title}
       confirmText={t('widget.confirm')}

@@ -12,6 +12,8 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => stage.close())
 
+const PIXEL =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 const text = aWidget('input', 'inside', { label: '备注' })
 const aPopup = (options: JsonObject): JsonObject =>
   aWidget(
@@ -159,6 +161,85 @@ describe('a popup with contents of its own', () => {
     await phone.page.getByRole('button', { name: '支付宝' }).click()
     await gone()
     expect(await phone.asked()).toContainEqual(['toast', 'shared'])
+  })
+})
+
+describe('a picker of a field inside a popup', () => {
+  const items = {
+    optionItems: [
+      { label: '甲', value: 'a' },
+      { label: '乙', value: 'b' },
+    ],
+  }
+  const picture = { defaultValue: [{ name: 'a.png', url: PIXEL }] }
+  const pickers: readonly (readonly [string, JsonObject])[] = [
+    ['date', {}],
+    ['datetime', {}],
+    ['time', {}],
+    ['date-range', {}],
+    ['time-range', {}],
+    ['calendar', {}],
+    ['select', items],
+    ['cascader', items],
+    ['data-picker', items],
+    ['picture-upload', picture],
+  ]
+
+  it.each(pickers)('lies above the popup: %s', async (type, options) => {
+    await phone.show(
+      aDocument([
+        opener,
+        aWidget(
+          'popup',
+          'p',
+          { label: '筛选', type: 'bottom' },
+          {
+            category: 'container',
+            widgetList: [aWidget(type, 'f', { label: '字段', ...options })],
+          },
+        ),
+      ]),
+    )
+    await phone.page.getByRole('button', { name: '打开' }).click()
+    const popup = phone.page.locator('.vf-layer').first()
+    await popup.waitFor()
+    await phone.page.waitForTimeout(350)
+    const field = phone.page.locator('[data-field="f"]')
+
+    await field
+      .locator(type === 'picture-upload' ? 'img' : 'button')
+      .first()
+      .click()
+    await phone.page.locator('.vf-layer, .adm-popup-body').nth(1).waitFor()
+    await phone.page.waitForTimeout(500)
+
+    const onTop = await popup.evaluate((one) => {
+      const at = document.elementFromPoint(195, 820)
+      return at !== null && !one.contains(at)
+    })
+    expect(onTop).toBe(true)
+  })
+
+  it('is closed by Escape before the popup is', async () => {
+    await phone.show(
+      aDocument([
+        opener,
+        aWidget(
+          'popup',
+          'p',
+          { label: '筛选' },
+          { category: 'container', widgetList: [aWidget('date', 'f')] },
+        ),
+      ]),
+    )
+    await phone.page.getByRole('button', { name: '打开' }).click()
+    await phone.page.locator('[data-field="f"] button').first().click()
+    await phone.page.locator('.adm-picker').waitFor()
+
+    await phone.page.keyboard.press('Escape')
+
+    await phone.page.locator('.adm-picker').waitFor({ state: 'hidden' })
+    expect(await isOpen()).toBe(true)
   })
 })
 
