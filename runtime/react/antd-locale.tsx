@@ -1,8 +1,15 @@
 import ConfigProvider from 'antd-mobile/es/components/config-provider'
 import zhCN from 'antd-mobile/es/locales/zh-CN'
 import type { ReactNode } from 'react'
+import type { AntdWords } from './antd-words.ts'
 
-/** The words that antd-mobile's own parts bring along, in Chinese. Stands once around the app. */
-export function AntdLocale({ children }: { readonly children: ReactNode }) {
-  return <ConfigProvider locale={zhCN}>{children}</ConfigProvider>
+interface AntdLocaleProps {
+  readonly children: ReactNode
+  /** Default: Chinese. */
+  readonly words?: AntdWords | null
+}
+
+/** The words that antd-mobile's own parts bring along. Stands once around the app. */
+export function AntdLocale({ children, words }: AntdLocaleProps) {
+  return <ConfigProvider locale={words ?? zhCN}>{children}</ConfigProvider>
 }

@@ -1,7 +1,9 @@
 import { createContext, useContext, useSyncExternalStore } from 'react'
 import type { Text } from '../../runtime/core/ports.ts'
+import type { AntdWords } from '../../runtime/react/antd-words.ts'
 import type { ViewRegistry } from '../../runtime/react/view-registry.ts'
 import type { FeedbackStore } from './feedback.ts'
+import type { LanguageState } from './language.ts'
 import type { Navigation } from './navigation.ts'
 import type { OpenPages } from './open-pages.ts'
 import type { RouteTable } from './routes.ts'
@@ -17,8 +19,12 @@ export interface App {
   readonly routes: RouteTable
   readonly views: ViewRegistry
   readonly text: Text
+  /** The language in force, and the words of the widget library in it. */
+  readonly language: Store<LanguageState<AntdWords>>
   /** False while the server cannot be reached. */
   readonly online: Store<boolean>
+  /** Resolves when the first thing can be drawn: the words of the language are there. */
+  readonly ready: () => Promise<void>
   readonly homePath: string
   readonly mePath: string
 }

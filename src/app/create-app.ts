@@ -11,6 +11,7 @@ import { createDeviceStorage } from './device-storage.ts'
 import { createDrafts } from './drafts.ts'
 import { createFeedback } from './feedback.ts'
 import { browserHistory } from './hash-location.ts'
+import { createLanguage } from './language.ts'
 import { listenToChanges } from './live.ts'
 import { createNavigation } from './navigation.ts'
 import { createNavigator } from './navigator.ts'
@@ -25,18 +26,18 @@ import { script } from './script.ts'
 import { createSession } from './session.ts'
 import { createSessionOver, guardLogin } from './session-over.ts'
 import { createStore } from './store.ts'
-import { createText } from './text.ts'
+import type { Catalogue } from './text.ts'
 import { createTypedStorage } from './typed-storage.ts'
 
 export interface AppOptions {
   readonly settings: typeof appSettings
   readonly routeRows: readonly RouteRow[]
-  readonly catalogue: Readonly<Record<string, string>>
+  /** Texts of the base language, zh-Hans: the one with every text. */
+  readonly catalogue: Catalogue
 }
 
 /** The composition root: builds the ports, joins the rooms, starts what runs beside the views. */
 export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
-  const text = createText(catalogue)
   const routes = createRouteTable(routeRows)
   const registry = createRegistry()
   const views = createWidgetViews()
@@ -46,8 +47,23 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     setItem: (key, value) => localStorage.setItem(key, value),
     removeItem: (key) => localStorage.removeItem(key),
   })
+  const language = createLanguage({
+    storage: typed,
+    configured: settings.locale,
+    browser: navigator.languages,
+    base: { locale: 'zh-Hans', catalogue },
+    load: async (locale) => (await import('./locale-words.ts')).loadWords(locale),
+    onChange: (locale) => {
+      document.documentElement.lang = locale
+    },
+  })
+  const { text } = language
   const online = createStore(navigator.onLine)
-  const feedback = createFeedback({ clock, toastMs: settings.toastMs, loadingText: text('feedback.loading') })
+  const feedback = createFeedback({
+    clock,
+    toastMs: settings.toastMs,
+    loadingText: () => text('feedback.loading'),
+  })
   const deviceId = readDeviceId(typed, clock.now, Math.random)
   const pc = isPc(navigator.userAgent)
   typed.set('isPC', pc)
@@ -68,7 +84,9 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
   const headers = {
     'X-Device-Id': deviceId,
     'X-App-Version': settings.version,
-    'Accept-Language': settings.locale,
+    get 'Accept-Language'() {
+      return language.state.get().locale
+    },
   }
   const { http, quiet } = createProductHttp({
     http: createHttp(),
@@ -134,13 +152,18 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
         clock,
         owner: session.owner(),
         context: session.context,
-        createEngine: (options) =>
-          createEngine({
+        createEngine: (options) => {
+          const engine = createEngine({
             ...options,
             registry,
             ports,
             variables: { deviceId, isPc: pc, version: settings.version },
-          }),
+          })
+          engine.onEmit((name, [wanted]) => {
+            if (name === 'changeLanguage') void language.change(String(wanted ?? ''))
+          })
+          return engine
+        },
         onReport(path, report) {
           // The author's detail; the user is told no more than that something did not run.
           console.debug(path, report)
@@ -205,6 +228,8 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     routes,
     views,
     text,
+    language: language.state,
+    ready: language.ready,
     online,
     homePath: settings.homePath,
     mePath: settings.mePath,

@@ -37,7 +37,7 @@ export interface FeedbackStore extends Feedback {
 export function createFeedback(options: {
   clock: Clock
   toastMs: number
-  loadingText: string
+  loadingText: () => string
 }): FeedbackStore {
   const state = createStore<FeedbackState>({ notice: null, dialog: null })
   const loadings = new Map<number, string>()
@@ -76,7 +76,7 @@ export function createFeedback(options: {
       state.set({ ...state.get(), notice: { id: lastId, text, icon } })
       stopTimer = options.clock.after(durationMs, showLoading)
     },
-    loading(text = options.loadingText) {
+    loading(text = options.loadingText()) {
       lastId += 1
       const id = lastId
       stopTimer()

@@ -11,5 +11,5 @@ setAntdRender()
 const place = document.getElementById('root')
 if (place) {
   const app = createApp({ settings, routeRows, catalogue })
-  createRoot(place).render(<AppView app={app} />)
+  void app.ready().then(() => createRoot(place).render(<AppView app={app} />))
 }

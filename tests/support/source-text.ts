@@ -32,6 +32,12 @@ export function codeOnly(source: string): string {
   return blank(source, 'texts')
 }
 
+/** Texts and code of a source by themselves: what is written in quotes, and the rest with texts, patterns and comments blanked out. */
+export function quotedAndRest(source: string): { readonly quoted: readonly string[]; readonly rest: string } {
+  const quoted = [...blank(source, 'comments').matchAll(TOKENS)].map(([token]) => token)
+  return { quoted: quoted.filter((token) => /^['"`]/.test(token)), rest: blank(source, 'texts') }
+}
+
 function isTypeOnly(clause: string): boolean {
   if (/^\s*type\b/.test(clause)) return true
   const names = /^\s*\{([^}]*)\}\s*$/.exec(clause)?.[1]

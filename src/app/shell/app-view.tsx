@@ -6,11 +6,13 @@ import './shell.css'
 
 /** The whole app. */
 export function AppView({ app }: { readonly app: App }) {
+  const { locale, widgetWords } = useStore(app.language)
   return (
     <AppContext.Provider value={app}>
-      <AntdLocale>
+      <AntdLocale words={widgetWords}>
         <Offline app={app} />
-        <Router />
+        {/* Another language draws everything anew; what was typed is in the engines. */}
+        <Router key={locale} />
         <FeedbackView />
       </AntdLocale>
     </AppContext.Provider>

@@ -1,3 +1,4 @@
+import settings from '../../../schemas/app.json'
 import { FILE_LIMIT_BYTES } from '../files/file-types.ts'
 import type { Resource } from '../resource.ts'
 import PROTOCOLS from './protocols.json'
@@ -19,6 +20,6 @@ export const appRoutes: Resource = (app) => {
     features: {},
     limits: { uploadBytes: FILE_LIMIT_BYTES, uploadCount: 9, uploadParallel: 5 },
     minVersion: '1.0.0',
-    about: { name: '客户管理', copyright: '' },
+    about: { name: settings.name, copyright: '' },
   }))
 }

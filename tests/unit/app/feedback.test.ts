@@ -82,7 +82,7 @@ describe('dialogs', () => {
 
 function aShell() {
   const clock = fakeClock()
-  const feedback = createFeedback({ clock, toastMs: 1_500, loadingText: '加载中' })
+  const feedback = createFeedback({ clock, toastMs: 1_500, loadingText: () => '加载中' })
   return {
     clock,
     feedback,

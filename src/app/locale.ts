@@ -1,0 +1,32 @@
+/** Languages with texts of their own (spec §9). */
+export const LOCALES = ['en', 'es', 'fr', 'zh-Hans', 'zh-Hant'] as const
+export type Locale = (typeof LOCALES)[number]
+
+/** In force when neither the device, the settings nor the browser names one of ours (PLATFORM 5.4). */
+export const DEFAULT_LOCALE: Locale = 'en'
+
+const TRADITIONAL = ['-hant', '-tw', '-hk', '-mo', '-cht']
+const PREFIXES: readonly Locale[] = ['en', 'fr', 'es']
+
+/** One of our languages for a language tag as people and browsers write it (PLATFORM 5.4); undefined when none fits. */
+export function normaliseLocale(written: string): Locale | undefined {
+  const tag = written.trim().replaceAll('_', '-')
+  const exact = LOCALES.find((one) => one === tag)
+  if (exact) return exact
+  const lower = tag.toLowerCase()
+  if (lower === 'chinese') return 'zh-Hans'
+  if (lower.startsWith('zh')) {
+    if (lower.includes('-hans')) return 'zh-Hans'
+    return TRADITIONAL.some((part) => lower.includes(part)) ? 'zh-Hant' : 'zh-Hans'
+  }
+  return PREFIXES.find((one) => lower.startsWith(one))
+}
+
+/** The first that names one of our languages: stored by the user, configured, the browser's own; else {@link DEFAULT_LOCALE}. */
+export function chooseLocale(wishes: readonly unknown[]): Locale {
+  for (const wish of wishes) {
+    const locale = typeof wish === 'string' && wish !== '' ? normaliseLocale(wish) : undefined
+    if (locale) return locale
+  }
+  return DEFAULT_LOCALE
+}

@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { quotedAndRest } from '../support/source-text.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const CHINESE = /[\u4e00-\u9fff]/
+/** Chinese that is data: names of the Chinese calendar, words that searches know, what demo data and new tenants are made of. */
+const DATA = [
+  'runtime/core/dates/lunar.ts',
+  'src/server/seed/',
+  'src/server/auth/roles.ts',
+  'src/server/auth/device-name.ts',
+  'src/server/search/',
+  'src/server/duplicates/find-duplicates.ts',
+]
+/** Views' attributes that a person reads or hears. */
+const SPOKEN = /\b(?:aria-label|title|placeholder|alt|label)="[^"]*[A-Za-z]{2}[^"]*"/g
+/** Words between tags. */
+const BETWEEN_TAGS = /<[a-z][^<>]*>\s*([A-Za-z]{2}[^<>{}]*)<\//g
+
+const files = ['runtime', 'src/app', 'src/server', 'src/contract'].flatMap((room) =>
+  readdirSync(`${ROOT}/${room}`, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.tsx?$/.test(path))
+    .map((path) => ({ path: `${room}/${path}`, code: readFileSync(`${ROOT}/${room}/${path}`, 'utf8') })),
+)
+
+/** Words in a source that a user would see untranslated. */
+function literalsIn(path: string, code: string): string[] {
+  const { quoted, rest } = quotedAndRest(code)
+  const chinese = [...quoted, ...rest.split('\n')].filter((text) => CHINESE.test(text))
+  if (!path.endsWith('.tsx')) return chinese
+  return [...chinese, ...[...code.matchAll(SPOKEN), ...code.matchAll(BETWEEN_TAGS)].map(([found]) => found)]
+}
+
+describe('words for users', () => {
+  it('stand in the text catalogue or in pages, never in code', () => {
+    const found = files
+      .filter(({ path }) => !DATA.some((one) => path.startsWith(one)))
+      .flatMap(({ path, code }) => literalsIn(path, code).map((text) => `${path}: ${text.trim()}`))
+
+    expect(found).toEqual([])
+  })
+
+  it.each([
+    ['a Chinese text', "const a = text('x') + '保存'"],
+    ['Chinese between tags', 'const a = <b>保存</b>'],
+    ['words between tags', 'const a = <b className="x">Save it</b>'],
+    ['a spoken label', 'const a = <b aria-label="Save it" />'],
+  ])('%s is found', (_, code) => {
+    expect(literalsIn('view.tsx', code)).not.toEqual([])
+  })
+
+  it('comments and patterns are no words', () => {
+    expect(literalsIn('view.tsx', '/** 保存 */\nconst a = /[保存]/ // 保存')).toEqual([])
+  })
+})
