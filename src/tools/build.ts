@@ -27,7 +27,7 @@ const HALVES = {
   server: {
     mode: 'server',
     result: 'dist/server/main.js',
-    inputs: ['src/server', 'src/contract', 'runtime', 'schemas/text'],
+    inputs: ['src/server', 'src/contract', 'runtime', 'schemas/text', 'schemas/app.json'],
   },
 } as const
 type Half = keyof typeof HALVES

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useApp } from '../app-context.ts'
 import type { AuthorProblem } from '../live.ts'
-import { ProblemList } from './problem-list.tsx'
+import ProblemList from './problem-list.tsx'
 
 const SHOWN = 3
 
@@ -11,7 +11,7 @@ interface AuthorBannerProps {
 }
 
 /** Tells the author that the last edit is broken, above the last good version; can be put away until the next edit. */
-export function AuthorBanner({ path, problems }: AuthorBannerProps) {
+export default function AuthorBanner({ path, problems }: AuthorBannerProps) {
   const { text } = useApp()
   const [putAway, setPutAway] = useState<readonly AuthorProblem[] | null>(null)
   if (problems.length === 0 || putAway === problems) return null

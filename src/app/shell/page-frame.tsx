@@ -5,11 +5,12 @@ import type { ViewRegistry } from '../../../runtime/react/view-registry.ts'
 import { useApp, useStore } from '../app-context.ts'
 import type { OpenPage, OpenPageState } from '../open-page.ts'
 import { watchBottom } from '../reach-bottom.ts'
-import { AuthorBanner } from './author-banner.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import { NavigationBar } from './navigation-bar.tsx'
 import { PageBroken, PageClosed, PageFailed, PageLoading } from './page-notice.tsx'
 
+/** Seen by authors only. */
+const AuthorBanner = lazy(() => import('./author-banner.tsx'))
 const PullRefresh = lazy(() => import('../../../runtime/react/pull-refresh.tsx'))
 
 interface PageFrameProps {
@@ -41,7 +42,11 @@ export function PageFrame({ page, visible, canGoBack }: PageFrameProps) {
           </button>
         </div>
       )}
-      {state.engine && <AuthorBanner path={page.path} problems={state.problems} />}
+      {state.engine && state.problems.length > 0 && (
+        <Suspense>
+          <AuthorBanner path={page.path} problems={state.problems} />
+        </Suspense>
+      )}
       <main className="page-body">
         <PageBody page={page} state={state} known={route !== undefined} visible={visible} />
       </main>

@@ -1,6 +1,9 @@
+import { lazy, Suspense } from 'react'
 import { useApp } from '../app-context.ts'
 import type { AuthorProblem } from '../live.ts'
-import { ProblemList } from './problem-list.tsx'
+
+/** Seen by authors only: fetched when there is something wrong. */
+const ProblemList = lazy(() => import('./problem-list.tsx'))
 
 /** Waiting for a page; seen only when it takes longer than 200 ms (spec §9, page async delay: the style waits). */
 export function PageLoading() {
@@ -47,7 +50,9 @@ export function PageBroken({ path, problems }: PageBrokenProps) {
   return (
     <div className="page-broken" role="alert">
       <h2>{text('author.page.title')}</h2>
-      <ProblemList path={path} problems={problems} />
+      <Suspense>
+        <ProblemList path={path} problems={problems} />
+      </Suspense>
     </div>
   )
 }

@@ -7,7 +7,7 @@ interface ProblemListProps {
 }
 
 /** Faults of a page's document, in the author's words: file, pointer, sentence, hint. */
-export function ProblemList({ path, problems }: ProblemListProps) {
+export default function ProblemList({ path, problems }: ProblemListProps) {
   const { text } = useApp()
   return (
     <ul className="problems">
