@@ -3,6 +3,7 @@ import type { Failure } from '../../runtime/core/errors.ts'
 import { isObject, type Json, type JsonObject } from '../../runtime/core/json.ts'
 import type { Page } from '../../runtime/core/page/page.ts'
 import type { Clock, ScriptReport } from '../../runtime/core/ports.ts'
+import { holdsPermission } from '../contract/permission.ts'
 import { type Drafts, draftKey, keepsDraft } from './drafts.ts'
 import type { AuthorProblem } from './live.ts'
 import type { PageSource } from './page-source.ts'
@@ -171,7 +172,7 @@ function isRefused(page: Page, user: JsonObject): boolean {
   return (
     typeof permission === 'string' &&
     Array.isArray(user.permissions) &&
-    !user.permissions.includes(permission)
+    !holdsPermission(user.permissions.map(String), permission)
   )
 }
 

@@ -1,7 +1,18 @@
 import type { MenuEntry } from './session.ts'
 
 /** What administrators manage: `/engine/web/{name}/{list,detail,save,delete}` (CRM 8.6). */
-export const ADMIN_KINDS = ['user', 'role', 'dept', 'dict', 'menu', 'pool', 'flow', 'notice', 'log'] as const
+export const ADMIN_KINDS = [
+  'user',
+  'role',
+  'dept',
+  'dict',
+  'menu',
+  'pool',
+  'flow',
+  'notice',
+  'log',
+  'tenant',
+] as const
 export type AdminKind = (typeof ADMIN_KINDS)[number]
 
 export interface AdminUser {
@@ -77,6 +88,21 @@ export interface AdminDictItem {
   readonly is_default: boolean
 }
 
+/** What a tenant decides about itself; edition, number of people and expiry are the operator's. */
+export interface AdminTenant {
+  readonly id: string
+  readonly code: string
+  readonly name: string
+  readonly short_name: string
+  readonly edition: string
+  readonly max_users: number
+  readonly members: number
+  readonly timezone: string
+  readonly expire_at: string | null
+  readonly over_collect: 'warn' | 'block' | 'allow'
+  readonly version: number
+}
+
 export type AdminMenu = MenuEntry
 
 export interface AdminPool {
@@ -116,4 +142,13 @@ export interface AdminLog {
   readonly entity: string
   readonly record_id: string | null
   readonly address: string
+  /** What the entry is about, in words. */
+  readonly entity_name: string
+}
+
+/** A field of a log entry as it was and became. */
+export interface AdminLogChange {
+  readonly label: string
+  readonly was: string
+  readonly is: string
 }

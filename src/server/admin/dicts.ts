@@ -5,6 +5,7 @@ import { refuse } from '../envelope.ts'
 import type { Asking } from '../records/asking.ts'
 import { refuseFaults } from '../records/input.ts'
 import { text } from '../text.ts'
+import { dictRows } from './dict-rows.ts'
 import { isUsed } from './dict-usage.ts'
 import { givenId, invalid, shortText, wholeNumber } from './input.ts'
 import type { AdminWritten } from './kind.ts'
@@ -26,7 +27,8 @@ export async function listDicts(_: JsonObject, { trx, caller }: Asking) {
 
 /** One dictionary with its values; `id` is its key. */
 export async function dictDetail(body: JsonObject, asking: Asking) {
-  return { record: await readDict(givenId(body), asking) }
+  const record = await readDict(givenId(body), asking)
+  return { record, rows: dictRows(record) }
 }
 
 /**
@@ -83,7 +85,8 @@ export async function removeDictItems(body: JsonObject, asking: Asking): Promise
   }
 }
 
-async function readDict(key: string, { trx, caller }: Asking): Promise<AdminDict> {
+/** One dictionary; 404 for an unknown key. */
+export async function readDict(key: string, { trx, caller }: Asking): Promise<AdminDict> {
   const { rows } = await sql<Omit<AdminDict, 'items'>>`select key, name, tree, system from dict_type
     where tenant_id = ${caller.tenantId} and key = ${key}`.execute(trx)
   const items =

@@ -1,6 +1,8 @@
-import type { JsonObject } from '../../../runtime/core/json.ts'
+import { sql } from 'kysely'
+import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import { entityOf, flowOf, saveFlow } from '../approvals/flow.ts'
 import type { Asking } from '../records/asking.ts'
+import { flowForm, rulesOfForm } from './flow-form.ts'
 import { givenId } from './input.ts'
 import type { AdminWritten } from './kind.ts'
 
@@ -13,12 +15,29 @@ export async function listFlows(_: JsonObject, asking: Asking) {
 /** One flow; `id` is its entity. */
 export async function flowDetail(body: JsonObject, asking: Asking) {
   const entity = entityOf(givenId(body))
-  return { record: { id: entity, ...(await flowOf(entity, asking)) } }
+  const flow = await flowOf(entity, asking)
+  return { record: { id: entity, ...flow }, form: flowForm(flow), roles: await rolesOf(asking) }
 }
 
 /** Writes a flow; what is on its way keeps the steps it was submitted with. @param body `id` and the flow */
 export async function saveFlowOf(body: JsonObject, asking: Asking): Promise<AdminWritten> {
-  const { id, ...flow } = body
+  const { id, steps, cc, ...flow } = body
   const entity = entityOf(id ?? flow.entity)
-  return saveFlow({ ...flow, entity }, asking)
+  const before = await flowOf(entity, asking)
+  const rules = {
+    ...(steps === undefined ? {} : { steps: rulesOfForm(steps) }),
+    ...(cc === undefined ? {} : { cc: rulesOfForm(cc) }),
+  }
+  const written = await saveFlow({ ...flow, ...rules, entity }, asking)
+  return {
+    ...written,
+    detail: { before: before as unknown as Json, after: written.data as Json },
+  }
+}
+
+/** The roles a step can name. */
+async function rolesOf({ trx, caller }: Asking) {
+  const { rows } = await sql<{ value: string; label: string }>`select code as value, name as label from role
+    where tenant_id = ${caller.tenantId} and deleted_at is null order by sort, id`.execute(trx)
+  return rows
 }

@@ -53,3 +53,10 @@ export function checkVersion(given: Json | undefined, stored: number): void {
   if (typeof given !== 'number') invalid('version')
   if (given !== stored) refuse(409, 'VERSION_CONFLICT', text('record.conflict'))
 }
+
+/** A list of whole numbers, each once. */
+export function idNumbers(value: Json | undefined, name: string, most = 100): readonly number[] {
+  if (!Array.isArray(value) || value.length > most) return invalid(name)
+  const ids = value.filter((it): it is number => typeof it === 'number' && Number.isInteger(it))
+  return ids.length === value.length ? [...new Set(ids)] : invalid(name)
+}

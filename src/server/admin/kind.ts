@@ -24,6 +24,8 @@ export interface AdminResource {
   readonly permission: Permission
   readonly list: AdminRead
   readonly detail?: AdminRead
+  /** Further reads, by the last part of their path. */
+  readonly reads?: Readonly<Record<string, AdminRead>>
   readonly save?: AdminWrite
   readonly remove?: AdminWrite
   /** Further writes, by the last part of their path. */
@@ -34,7 +36,7 @@ const QUERY = { type: 'object', properties: { id: { type: 'string', maxLength: 6
 
 /** Registers `/engine/web/{name}/{list,detail,save,delete}`, guarded by its permission and written down in the audit log. */
 export function adminRoutes(app: FastifyInstance, services: Services, resource: AdminResource): void {
-  const { name, permission, list, detail, save, remove, actions = {} } = resource
+  const { name, permission, list, detail, reads = {}, save, remove, actions = {} } = resource
   const config = { permission }
   app.post(`/engine/web/${name}/list`, { config }, (request) =>
     ask(services, callerOf(request), (asking) =>
@@ -47,6 +49,10 @@ export function adminRoutes(app: FastifyInstance, services: Services, resource: 
       { config, schema: { querystring: QUERY } },
       (request) =>
         ask(services, callerOf(request), (asking) => detail({ id: request.query.id ?? '' }, asking)),
+    )
+  for (const [verb, read] of Object.entries(reads))
+    app.get(`/engine/web/${name}/${verb}`, { config }, (request) =>
+      ask(services, callerOf(request), (asking) => read({}, asking)),
     )
   const writes: readonly (readonly [string, AdminWrite | undefined])[] = [
     ['save', save],

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { JsonObject } from '../../../runtime/core/json.ts'
+import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import { refuse } from '../envelope.ts'
 import { readListRequest } from '../lists/list-request.ts'
 import { type ListSpec, runList } from '../lists/run-list.ts'
@@ -7,10 +7,12 @@ import type { Asking } from '../records/asking.ts'
 import { wireRow } from '../records/wire.ts'
 import { isTextCode, text } from '../text.ts'
 import { givenId } from './input.ts'
+import { logChanges } from './log-changes.ts'
 
 interface Row {
   readonly id: string
   readonly action: string
+  readonly entity: string
   readonly at: Date
 }
 
@@ -38,7 +40,7 @@ const LOG_LIST: ListSpec = {
     sign_in: { where: () => sql<boolean>`l.entity = 'session'` },
     admin: {
       where: () =>
-        sql<boolean>`l.entity in ('user', 'role', 'dept', 'dict', 'menu', 'pool', 'flow', 'notice', 'page_override')`,
+        sql<boolean>`l.entity in ('user', 'role', 'dept', 'dict', 'menu', 'pool', 'flow', 'notice', 'tenant', 'page_override')`,
     },
     export: { where: () => sql<boolean>`l.action like '%:export' or l.action like '%:reveal'` },
   },
@@ -51,20 +53,26 @@ export function listLogs(body: JsonObject, asking: Asking) {
   return runList<Row>(LOG_LIST, readListRequest(body), asking, (row) => drawRow(row, asking))
 }
 
-/** One entry with what was written down about it. */
+/** One entry with what was written down about it, as the reader may see it. */
 export async function logDetail(body: JsonObject, asking: Asking) {
   const { trx, caller } = asking
-  const { rows } =
-    await sql<Row>`select l.id, l.at, l.user_id, m.name as user_name, l.action, l.entity, l.record_id, l.address,
+  const { rows } = await sql<
+    Row & { detail: Json }
+  >`select l.id, l.at, l.user_id, m.name as user_name, l.action, l.entity, l.record_id, l.address,
       l.request_id, l.detail
     from ${FROM} where l.tenant_id = ${caller.tenantId} and l.id = ${givenId(body)}`.execute(trx)
   const [row] = rows
-  return row === undefined
-    ? refuse(404, 'NOT_FOUND', text('call.not-found'))
-    : { record: drawRow(row, asking) }
+  if (row === undefined) return refuse(404, 'NOT_FOUND', text('call.not-found'))
+  const { detail, ...entry } = row
+  return { record: drawRow(entry, asking), changes: logChanges(row.entity, detail, caller) }
 }
 
 function drawRow(row: Row, { zone }: Asking): object {
   const code = `log.${row.action.replace(':', '.')}`
-  return { ...wireRow(row, zone), title: isTextCode(code) ? text(code) : row.action }
+  const name = `entity.${row.entity}`
+  return {
+    ...wireRow(row, zone),
+    title: isTextCode(code) ? text(code) : row.action,
+    entity_name: isTextCode(name) ? text(name) : row.entity,
+  }
 }

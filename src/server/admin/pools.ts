@@ -10,6 +10,7 @@ import { refuseFaults } from '../records/input.ts'
 import { text } from '../text.ts'
 import { checkVersion, givenId, idList, invalid, shortText } from './input.ts'
 import type { AdminWritten } from './kind.ts'
+import { poolForm, settingsOfForm } from './pool-form.ts'
 
 /** The pools of the tenant, disabled ones as well. @param body `entity` narrows to one kind */
 export async function listPools(body: JsonObject, asking: Asking) {
@@ -20,7 +21,8 @@ export async function listPools(body: JsonObject, asking: Asking) {
 /** A pool with its rules. */
 export async function poolDetail(body: JsonObject, asking: Asking) {
   const record = await readPool(givenId(body), asking)
-  return { record, setting: await readPoolSetting(record.id, asking) }
+  const setting = await readPoolSetting(record.id, asking)
+  return { record, setting, form: poolForm(record, setting.settings) }
 }
 
 /**
@@ -71,7 +73,8 @@ export async function savePool(body: JsonObject, asking: Asking): Promise<AdminW
       admin_user_ids = excluded.admin_user_ids, updated_by = excluded.updated_by, updated_at = excluded.updated_at,
       version = pool.version + 1`.execute(trx)
   await keepOne(entity, asking)
-  if (body.settings !== undefined) await savePoolSetting({ id: poolId, settings: body.settings }, asking)
+  if (body.settings !== undefined)
+    await savePoolSetting({ id: poolId, settings: settingsOfForm(body.settings) }, asking)
   const record = await readPool(poolId, asking)
   return {
     data: { id: poolId, version: record.version, record: record as unknown as Json },

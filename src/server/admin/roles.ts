@@ -9,6 +9,7 @@ import type { Asking } from '../records/asking.ts'
 import { text } from '../text.ts'
 import { checkVersion, givenId, idTable, invalid, shortText, wholeNumber } from './input.ts'
 import type { AdminWritten } from './kind.ts'
+import { fieldTree, roleBody, roleForm } from './role-form.ts'
 import { keepAnAdministrator } from './save-user.ts'
 
 const MODULES: readonly string[] = Object.keys(ACTIONS)
@@ -20,19 +21,21 @@ const FIELD_NAME = /^[a-z]\w{0,39}$/
 
 /** The roles of the tenant, and everything a role can be given. */
 export async function listRoles(_: JsonObject, asking: Asking) {
-  return { list: await readRoles(asking), permissions: ACTIONS, scopes: DATA_SCOPES }
+  return { list: await readRoles(asking), permissions: ACTIONS, scopes: DATA_SCOPES, fields: fieldTree() }
 }
 
 export async function roleDetail(body: JsonObject, asking: Asking) {
-  return { record: await readRole(givenId(body), asking) }
+  const record = await readRole(givenId(body), asking)
+  return { record, form: roleForm(record) }
 }
 
 /**
  * Makes or changes a role. What a role is given, its giver has himself.
- * @param body  `name`, `permissions`, `scopes`, `custom_depts`, `field_rights`, `sort`; change: `id`, `version`
+ * @param sent  `name`, `permissions`, `scopes`, `custom_depts`, `field_rights`, `sort`, or its `form`; change: `id`, `version`
  */
-export async function saveRole(body: JsonObject, asking: Asking): Promise<AdminWritten> {
+export async function saveRole(sent: JsonObject, asking: Asking): Promise<AdminWritten> {
   const { trx, caller, now } = asking
+  const body = roleBody(sent)
   const id = givenId(body)
   const before = id === '' ? null : await readRole(id, asking)
   if (before !== null) checkVersion(body.version, before.version)

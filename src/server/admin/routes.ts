@@ -1,6 +1,8 @@
 import { listMenus, menuDetail, removeMenu, saveMenu } from '../menus/admin-menus.ts'
+import { saveDefaultSlots } from '../menus/default-slots.ts'
 import type { Resource } from '../resource.ts'
 import { deptDetail, listDepts, removeDept, saveDept } from './depts.ts'
+import { moveDictItem, saveDictItem } from './dict-items.ts'
 import { dictDetail, listDicts, removeDictItems, saveDict } from './dicts.ts'
 import { flowDetail, listFlows, saveFlowOf } from './flows.ts'
 import { handOverAll } from './hand-over.ts'
@@ -10,8 +12,9 @@ import { listNotices, noticeDetail, removeNotice, saveNotice } from './notices.t
 import { listPools, poolDetail, removePool, savePool } from './pools.ts'
 import { listRoles, removeRole, roleDetail, saveRole } from './roles.ts'
 import { resetPassword, saveUser } from './save-user.ts'
+import { listTenants, saveTenant, tenantDetail } from './tenant.ts'
 import { removeUser, setUserStatus } from './user-status.ts'
-import { listUsers, userDetail } from './users.ts'
+import { listUsers, roleOptions, userDetail } from './users.ts'
 
 /** What administrators manage, and by which right. */
 const KINDS: readonly AdminResource[] = [
@@ -20,6 +23,7 @@ const KINDS: readonly AdminResource[] = [
     permission: 'system:user',
     list: listUsers,
     detail: userDetail,
+    reads: { roles: roleOptions },
     save: saveUser,
     remove: removeUser,
     actions: { status: setUserStatus, password: resetPassword, handover: handOverAll },
@@ -47,6 +51,7 @@ const KINDS: readonly AdminResource[] = [
     detail: dictDetail,
     save: saveDict,
     remove: removeDictItems,
+    actions: { item: saveDictItem, move: moveDictItem },
   },
   {
     name: 'menu',
@@ -55,6 +60,7 @@ const KINDS: readonly AdminResource[] = [
     detail: menuDetail,
     save: saveMenu,
     remove: removeMenu,
+    actions: { default: saveDefaultSlots },
   },
   {
     name: 'pool',
@@ -74,9 +80,16 @@ const KINDS: readonly AdminResource[] = [
     remove: removeNotice,
   },
   { name: 'log', permission: 'system:log', list: listLogs, detail: logDetail },
+  {
+    name: 'tenant',
+    permission: 'system:tenant',
+    list: listTenants,
+    detail: tenantDetail,
+    save: saveTenant,
+  },
 ]
 
-/** /engine/web/{user,role,dept,dict,menu,pool,flow,notice,log}/… (CRM 8.6). */
+/** /engine/web/{user,role,dept,dict,menu,pool,flow,notice,log,tenant}/… (CRM 8.6). */
 export const adminResources: Resource = (app, services) => {
   for (const kind of KINDS) adminRoutes(app, services, kind)
 }

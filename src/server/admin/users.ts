@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
 import type { JsonObject } from '../../../runtime/core/json.ts'
 import type { AdminUser, Holdings } from '../../contract/admin.ts'
+import { expandPermissions } from '../auth/permissions.ts'
 import { refuse } from '../envelope.ts'
 import { readListRequest } from '../lists/list-request.ts'
 import { type ListSpec, runList } from '../lists/run-list.ts'
 import type { Asking } from '../records/asking.ts'
 import { wireRow } from '../records/wire.ts'
 import { text } from '../text.ts'
+import { isAbove } from './above.ts'
 import { givenId } from './input.ts'
 
 type Row = Omit<AdminUser, 'role_names' | 'last_used_at'> & {
@@ -67,7 +69,28 @@ export function listUsers(body: JsonObject, asking: Asking) {
 /** A colleague and what he holds. */
 export async function userDetail(body: JsonObject, asking: Asking) {
   const record = await readUser(givenId(body), asking)
-  return { record, holdings: await holdingsOf(record.id, asking) }
+  return {
+    record,
+    holdings: await holdingsOf(record.id, asking),
+    actions: await userActions(record, asking),
+  }
+}
+
+/** GET /engine/web/user/roles: the roles a colleague can be given by the caller, those beyond his own rights disabled. */
+export async function roleOptions(_: JsonObject, { trx, caller }: Asking) {
+  const { rows } = await sql<{
+    id: string
+    name: string
+    permissions: readonly string[]
+  }>`select id, name, permissions
+    from role where tenant_id = ${caller.tenantId} and deleted_at is null order by sort, id`.execute(trx)
+  return {
+    list: rows.map(({ id, name, permissions }) => ({
+      value: id,
+      label: name,
+      disabled: !expandPermissions(permissions).every((it) => caller.permissions.has(it)),
+    })),
+  }
 }
 
 /** A colleague of the tenant; 404 for anybody else. */
@@ -95,4 +118,11 @@ export async function holdingsOf(userId: string, { trx, caller }: Asking): Promi
 
 function userRow({ roles, ...row }: Row, { zone }: Asking): AdminUser {
   return { ...(wireRow(row, zone) as unknown as AdminUser), role_names: roles.join('、') }
+}
+
+/** What the caller may do with a colleague: nobody disables, resets or dismisses himself or somebody above him. */
+async function userActions(user: AdminUser, asking: Asking): Promise<readonly string[]> {
+  if (user.status === 'left' || (await isAbove(user.id, asking))) return []
+  if (user.id === asking.caller.userId) return ['edit']
+  return ['edit', 'password', 'handover', user.status === 'enabled' ? 'disable' : 'enable', 'leave']
 }

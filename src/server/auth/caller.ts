@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { holdsPermission } from '../../contract/permission.ts'
 import type { Scope } from '../db/database.ts'
 import { type Refusal, refuse } from '../envelope.ts'
 import { text } from '../text.ts'
@@ -53,9 +54,9 @@ export function callerOf(request: FastifyRequest): Caller {
   return request.caller ?? refuse(401, 'TOKEN_INVALID', text('session.over'))
 }
 
-/** Refuses with 405 unless the caller holds `permission`. The session stays (CRM 0.1). */
+/** Refuses with 405 unless the caller holds `permission` (`module:*`: anything of the module). The session stays (CRM 0.1). */
 export function requires(caller: Caller, permission: string): void {
-  if (!caller.permissions.has(permission)) {
+  if (!holdsPermission(caller.permissions, permission)) {
     refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: permission })
   }
 }

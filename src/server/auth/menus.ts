@@ -1,14 +1,24 @@
-import { isObject } from '../../../runtime/core/json.ts'
+import { isObject, ownValue } from '../../../runtime/core/json.ts'
 import { MENU_LIMITS, type MenuEntry, type MenuSlot, type SelectedMenus } from '../../contract/session.ts'
 import type { Trx } from '../db/database.ts'
 
 export const SLOTS: readonly MenuSlot[] = ['shortcut', 'common', 'bottom']
 
 /** What a user has who chose nothing; `common` gives the first six visible ones (CRM 1.14). */
-const DEFAULTS: SelectedMenus = {
+export const DEFAULT_MENUS: SelectedMenus = {
   shortcut: [200, 201, 203],
   common: [100, 110, 111, 101, 120, 150],
   bottom: [100, 120, 160],
+}
+
+/** What a tenant shows to those who chose nothing: its setting `default_menus`, slot by slot. */
+export function presetMenus(settings: unknown): SelectedMenus {
+  const own = ownValue(settings, 'default_menus')
+  const idsOf = (slot: MenuSlot): readonly number[] => {
+    const ids = ownValue(own, slot)
+    return Array.isArray(ids) ? ids.filter((id): id is number => typeof id === 'number') : DEFAULT_MENUS[slot]
+  }
+  return { shortcut: idsOf('shortcut'), common: idsOf('common'), bottom: idsOf('bottom') }
 }
 
 /** Every menu entry of a tenant. */
@@ -43,14 +53,18 @@ export function authoritiesOf(
  * The user's chosen menus, less what they may no longer see; a slot that falls under its least number is filled up from the
  * defaults, then from anything that fits (CRM 1.14).
  */
-export function selectMenus(saved: unknown, authorities: readonly MenuEntry[]): SelectedMenus {
+export function selectMenus(
+  saved: unknown,
+  authorities: readonly MenuEntry[],
+  preset: SelectedMenus = DEFAULT_MENUS,
+): SelectedMenus {
   const chosen = (slot: MenuSlot): readonly number[] => {
     const fits = authorities.filter((menu) => menu.slot.includes(slot)).map((menu) => menu.id)
     const list = isObject(saved) ? saved[slot] : undefined
     const own = Array.isArray(list)
       ? list.filter((id): id is number => typeof id === 'number' && fits.includes(id))
       : null
-    const defaults = DEFAULTS[slot].filter((id) => fits.includes(id))
+    const defaults = preset[slot].filter((id) => fits.includes(id))
     if (own === null) return fillUp(defaults, fits, MENU_LIMITS[slot][0])
     return fillUp(
       [...new Set(own)].slice(0, MENU_LIMITS[slot][1]),

@@ -38,7 +38,7 @@ export const ACTIONS = {
   activity: ['view', 'add', 'edit', 'del', 'sign_in'],
   follow: ['view', 'add', 'edit', 'del', 'comment', 'export'],
   stats: ['self', 'team', 'rank', 'target', 'money'],
-  system: ['user', 'role', 'dept', 'dict', 'pool', 'form', 'flow', 'menu', 'notice', 'log'],
+  system: ['user', 'role', 'dept', 'dict', 'pool', 'form', 'flow', 'menu', 'notice', 'log', 'tenant'],
 } as const
 
 export type Module = keyof typeof ACTIONS

@@ -1,7 +1,7 @@
 import type { UserDetail } from '../../contract/session.ts'
 import type { Trx } from '../db/database.ts'
 import type { Caller } from './caller.ts'
-import { authoritiesOf, readMenus, selectMenus } from './menus.ts'
+import { authoritiesOf, presetMenus, readMenus, selectMenus } from './menus.ts'
 
 /** Everything the client knows about its user (spec §3, CRM 8.2). */
 export async function userDetail(trx: Trx, caller: Caller): Promise<UserDetail> {
@@ -27,7 +27,7 @@ export async function userDetail(trx: Trx, caller: Caller): Promise<UserDetail> 
   const { id, name, logo, timezone, settings } = caller.tenant
   return {
     authorities,
-    selected: selectMenus(member.selected, authorities),
+    selected: selectMenus(member.selected, authorities, presetMenus(settings)),
     userInfo: {
       id: userId,
       account: caller.account,

@@ -9,6 +9,7 @@ import { json } from '../db/json.ts'
 import { refuse } from '../envelope.ts'
 import type { Asking } from '../records/asking.ts'
 import { text } from '../text.ts'
+import { readDefaultSlots } from './default-slots.ts'
 
 /** Entries a tenant adds begin here; below are the product's own, which can be hidden and renamed, not deleted. */
 const OWN_FROM = 1000
@@ -17,8 +18,13 @@ const PATH = /^\/pages\/[\w/?=&%.-]{1,180}$/
 const ICON = /^\w{0,40}$/
 
 /** Every menu entry of the tenant, hidden ones as well (CRM 1.14). */
-export async function listMenus(_: JsonObject, { trx, caller }: Asking) {
-  return { list: await readMenus(trx, caller.tenantId), slots: SLOTS }
+export async function listMenus(_: JsonObject, asking: Asking) {
+  const { trx, caller } = asking
+  return {
+    list: await readMenus(trx, caller.tenantId),
+    slots: SLOTS,
+    defaults: await readDefaultSlots(asking),
+  }
 }
 
 export async function menuDetail(body: JsonObject, asking: Asking) {

@@ -38,7 +38,7 @@ function readRights(value: unknown): Record<string, Record<string, FieldRight>> 
 }
 
 /** The caller's right to a field. */
-export function fieldRight(caller: Caller, entity: string, field: string): FieldRight {
+export function fieldRight(caller: Pick<Caller, 'fieldRights'>, entity: string, field: string): FieldRight {
   return caller.fieldRights[entity]?.[field] ?? 'write'
 }
 

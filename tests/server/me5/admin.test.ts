@@ -32,7 +32,7 @@ describe('administration', () => {
       await demo.post(`/engine/web/${kind}/list`, {}),
       await demo.get(`/engine/web/${kind}/detail?id=x`),
       ...(kind === 'log' ? [] : [await demo.post(`/engine/web/${kind}/save`, { name: 'x' })]),
-      ...(kind === 'log' || kind === 'flow'
+      ...(['log', 'flow', 'tenant'].includes(kind)
         ? []
         : [await demo.post(`/engine/web/${kind}/delete`, { id: 'x' })]),
     ]
@@ -479,8 +479,8 @@ describe('the audit log', () => {
     expect(list.every((row: { user_id: string }) => row.user_id === 'u-admin' || row.user_id !== null)).toBe(
       true,
     )
-    const detail = (await admin.get(`/engine/web/log/detail?id=${list[0].id}`)).data.record
-    expect(detail).toHaveProperty('detail')
+    const detail = (await admin.get(`/engine/web/log/detail?id=${list[0].id}`)).data
+    expect(detail).toHaveProperty('changes')
     const change = server.database.tenant({ tenantId: 'xinghai', userId: 'u-admin' }, (trx) =>
       sql`update audit_log set action = 'nothing'`.execute(trx),
     )

@@ -1,0 +1,63 @@
+import { isObject, type Json, ownValue } from '../../../runtime/core/json.ts'
+import type { AdminLogChange } from '../../contract/admin.ts'
+import type { Caller } from '../auth/caller.ts'
+import { isTextCode, text } from '../text.ts'
+import { fieldRight } from '../visibility/field-rights.ts'
+
+const TEXT_MOST = 300
+const CHANGES_MOST = 200
+/** Bookkeeping of a row that says nothing about what was done. */
+const QUIET: ReadonlySet<string> = new Set(['version', 'id', 'updated_at', 'updated_by'])
+
+/**
+ * What an entry of the audit log wrote down, field by field: those that differ between `before` and `after`, or each fact of an
+ * entry that knows no before. Fields the reader may not see are left out, masked ones stay masked.
+ */
+export function logChanges(
+  entity: string,
+  detail: Json,
+  caller: Pick<Caller, 'fieldRights'>,
+): readonly AdminLogChange[] {
+  const isCompared = ownValue(detail, 'before') !== undefined || ownValue(detail, 'after') !== undefined
+  const before = leavesOf(isCompared ? ownValue(detail, 'before') : null)
+  const after = leavesOf(isCompared ? ownValue(detail, 'after') : detail)
+  const names = [...new Set([...before.keys(), ...after.keys()])]
+  return names
+    .filter((name) => before.get(name) !== after.get(name) && !QUIET.has(name))
+    .filter((name) => fieldRight(caller, entity, rootOf(name)) !== 'hidden')
+    .slice(0, CHANGES_MOST)
+    .map((name) => {
+      const isMasked = fieldRight(caller, entity, rootOf(name)) === 'masked'
+      const shown = (value = '') => (isMasked && value !== '' ? '***' : value)
+      return { label: labelOf(entity, name), was: shown(before.get(name)), is: shown(after.get(name)) }
+    })
+}
+
+/** Every value that is no object, by its path. */
+function leavesOf(value: Json | undefined, at = ''): ReadonlyMap<string, string> {
+  if (isObject(value))
+    return new Map(
+      Object.entries(value).flatMap(([name, child]) => [
+        ...leavesOf(child, at === '' ? name : `${at}.${name}`),
+      ]),
+    )
+  return at === '' ? new Map() : new Map([[at, written(value)]])
+}
+
+function written(value: Json | undefined): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'boolean') return text(value ? 'log.yes' : 'log.no')
+  const isPlain = Array.isArray(value) && value.every((item) => !isObject(item) && !Array.isArray(item))
+  const words = Array.isArray(value) ? (isPlain ? value.join('、') : JSON.stringify(value)) : String(value)
+  return words.length > TEXT_MOST ? `${words.slice(0, TEXT_MOST)}…` : words
+}
+
+const rootOf = (name: string): string => name.split('.')[0] ?? name
+
+/** The field's own label, one all administration shares, or its name. */
+function labelOf(entity: string, name: string): string {
+  const last = name.split('.').at(-1) ?? name
+  const codes = [`${entity}.field.${name}`, `admin.field.${last}`, `${entity}.field.${last}`]
+  const code = codes.find(isTextCode)
+  return code !== undefined && isTextCode(code) ? text(code) : name
+}

@@ -1,0 +1,86 @@
+import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
+import type { AdminRole } from '../../contract/admin.ts'
+import { ACTIONS } from '../auth/permissions.ts'
+import { BUSSINESS_FIELDS } from '../bussiness/fields.ts'
+import { CONTACT_FIELDS, CUSTOMER_FIELDS } from '../customers/fields.ts'
+import { LEAD_FIELDS } from '../leads/fields.ts'
+import { PRODUCT_FIELDS } from '../products/fields.ts'
+import type { InputFields } from '../records/input.ts'
+import { text } from '../text.ts'
+import { invalid } from './input.ts'
+
+const MODULES = Object.keys(ACTIONS)
+/** Entities whose fields a role may be kept from. */
+const GUARDED: Readonly<Record<'customer' | 'contact' | 'lead' | 'bussiness' | 'product', InputFields>> = {
+  customer: CUSTOMER_FIELDS,
+  contact: CONTACT_FIELDS,
+  lead: LEAD_FIELDS,
+  bussiness: BUSSINESS_FIELDS,
+  product: PRODUCT_FIELDS,
+}
+
+/** The fields a right can be set for, as a tree of entities. */
+export function fieldTree(): readonly JsonObject[] {
+  return Object.entries(GUARDED).map(([entity, fields]) => ({
+    value: entity,
+    label: text(`entity.${entity as keyof typeof GUARDED}`),
+    children: Object.entries(fields).map(([value, { label }]) => ({
+      value,
+      label: label === undefined ? value : text(label),
+    })),
+  }))
+}
+
+/** A role as its form has it: rights by module (`p_…`), scopes by module (`s_…`, '' = as the default), one row per guarded field. */
+export function roleForm(role: AdminRole): JsonObject {
+  const isAll = role.permissions.includes('*')
+  const rights = MODULES.map((module): [string, Json] => [
+    `p_${module}`,
+    role.permissions.filter((it) => it.startsWith(`${module}:`)),
+  ])
+  const scopes = MODULES.map((module): [string, Json] => [`s_${module}`, role.scopes[module] ?? ''])
+  const fields = Object.entries(role.field_rights).flatMap(([entity, rightsOf]) =>
+    Object.entries(rightsOf).map(([field, right]) => ({ field: [entity, field], right })),
+  )
+  return {
+    name: role.name,
+    all: isAll,
+    ...Object.fromEntries([...rights, ...scopes]),
+    s_default: role.scopes.default ?? 'self',
+    custom_depts: [...new Set(Object.values(role.custom_depts).flat())],
+    field_rows: fields,
+  }
+}
+
+/** The body of a save from such a form; a body without a form stays as it is. */
+export function roleBody(body: JsonObject): JsonObject {
+  const { form, ...rest } = body
+  if (form === undefined) return body
+  if (!isObject(form)) return invalid('form')
+  const lists = MODULES.map((module) => form[`p_${module}`]).filter(
+    (it) => it !== undefined && it !== null && it !== '',
+  )
+  const scopes = ['default', ...MODULES].flatMap((module): [string, Json][] => {
+    const scope = form[`s_${module}`]
+    return typeof scope === 'string' && scope !== '' ? [[module, scope]] : []
+  })
+  return {
+    ...rest,
+    name: form.name ?? '',
+    permissions:
+      form.all === true ? ['*'] : lists.flatMap((it) => (Array.isArray(it) ? it : invalid('form'))),
+    scopes: Object.fromEntries(scopes),
+    custom_depts: { default: form.custom_depts ?? [] },
+    field_rights: fieldRights(form.field_rows),
+  }
+}
+
+function fieldRights(rows: Json | undefined): JsonObject {
+  const table: Record<string, Record<string, Json>> = {}
+  for (const row of Array.isArray(rows) ? rows : []) {
+    const [entity, field] = isObject(row) && Array.isArray(row.field) ? row.field : []
+    if (!isObject(row) || typeof entity !== 'string' || typeof field !== 'string') continue
+    table[entity] = { ...table[entity], [field]: row.right ?? null }
+  }
+  return table
+}

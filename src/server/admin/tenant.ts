@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import type { AdminTenant } from '../../contract/admin.ts'
+import { json } from '../db/json.ts'
+import { refuse } from '../envelope.ts'
+import type { Asking } from '../records/asking.ts'
+import { refuseFaults } from '../records/input.ts'
+import { wireRow } from '../records/wire.ts'
+import { text } from '../text.ts'
+import { checkVersion, invalid, shortText } from './input.ts'
+import type { AdminWritten } from './kind.ts'
+
+const OVER_COLLECT: readonly Json[] = ['warn', 'block', 'allow']
+
+/** The caller's own tenant, the only one there is for him. */
+export async function listTenants(_: JsonObject, asking: Asking) {
+  return { list: [await readTenant(asking)] }
+}
+
+export async function tenantDetail(_: JsonObject, asking: Asking) {
+  return { record: await readTenant(asking) }
+}
+
+/**
+ * Changes the tenant's name, clocks and rules; edition, number of people and expiry are the operator's.
+ * @param body  `version`, `name`, `short_name`, `timezone` (IANA), `over_collect` warn/block/allow
+ */
+export async function saveTenant(body: JsonObject, asking: Asking): Promise<AdminWritten> {
+  const { trx, caller, now } = asking
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`tenant/${caller.tenantId}`}, 0))`.execute(trx)
+  const before = await readTenant(asking)
+  checkVersion(body.version, before.version)
+  const { timezone = before.timezone, over_collect = before.over_collect } = body
+  if (typeof timezone !== 'string' || !Intl.supportedValuesOf('timeZone').includes(timezone))
+    refuseFaults({ timezone: text('admin.tenant.timezone') })
+  if (!OVER_COLLECT.includes(over_collect)) invalid('over_collect')
+  const name = shortText(body.name ?? before.name, 'name', 60, 2)
+  const shortName = shortText(body.short_name ?? before.short_name, 'short_name', 20)
+  await sql`update tenant set name = ${name}, short_name = ${shortName}, timezone = ${timezone},
+      settings = settings || ${json({ over_collect })}::jsonb, updated_at = ${now}, version = version + 1
+    where id = ${caller.tenantId}`.execute(trx)
+  const record = await readTenant(asking)
+  return {
+    data: { id: record.id, version: record.version, record: record as unknown as Json },
+    recordId: record.id,
+    detail: { before: before as unknown as Json, after: record as unknown as Json },
+    people: [caller.userId],
+  }
+}
+
+async function readTenant({ trx, caller, zone }: Asking): Promise<AdminTenant> {
+  const { rows } = await sql<
+    Omit<AdminTenant, 'expire_at'> & { expire_at: Date | null }
+  >`select t.id, t.code, t.name, t.short_name, t.edition, t.max_users, t.timezone, t.expire_at, t.version,
+      coalesce(t.settings ->> 'over_collect', 'warn') as over_collect,
+      (select count(*) from membership m where m.tenant_id = t.id and m.status <> 'left' and m.deleted_at is null) as members
+    from tenant t where t.id = ${caller.tenantId}`.execute(trx)
+  const [row] = rows
+  return row === undefined
+    ? refuse(404, 'NOT_FOUND', text('call.not-found'))
+    : (wireRow(row, zone) as unknown as AdminTenant)
+}

@@ -1,0 +1,200 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { logChanges } from '../../../src/server/admin/log-changes.ts'
+import { type Client, openTestApp, type TestApp } from '../support.ts'
+
+let server: TestApp
+let admin: Client
+let demo: Client
+let stranger: Client
+beforeAll(async () => {
+  server = await openTestApp()
+  admin = await server.as('admin')
+  demo = await server.as('demo')
+  stranger = await server.as('yfadmin')
+}, 60_000)
+afterAll(() => server.close())
+
+const lastAudit = (action: string) =>
+  server.database.system(async (trx) => {
+    const { rows } = await sql<{
+      n: number
+      detail: Record<string, unknown>
+    }>`select count(*) over () as n, detail
+      from audit_log where action = ${action} order by at desc limit 1`.execute(trx)
+    return rows[0]
+  })
+
+describe('tenant settings', () => {
+  const read = async (client = admin) => (await client.get('/engine/web/tenant/detail')).data.record
+
+  it('are changed by an administrator, written down, and seen by colleagues; the operator’s part stays', async () => {
+    const before = await read()
+
+    const saved = await admin.post('/engine/web/tenant/save', {
+      version: before.version,
+      name: '星海科技集团',
+      timezone: 'Asia/Urumqi',
+      over_collect: 'block',
+      max_users: 9999,
+    })
+
+    expect(saved.data.record).toMatchObject({
+      name: '星海科技集团',
+      timezone: 'Asia/Urumqi',
+      over_collect: 'block',
+      max_users: before.max_users,
+    })
+    expect((await lastAudit('tenant:save'))?.detail).toMatchObject({ before: { name: before.name } })
+    expect((await read(stranger)).name).not.toBe('星海科技集团')
+    await admin.post('/engine/web/tenant/save', { ...before, version: saved.data.version })
+  })
+
+  it.each([
+    [{ timezone: 'Mars/Olympus' }, 400],
+    [{ name: 'x' }, 400],
+    [{ over_collect: 'maybe' }, 400],
+    [{ version: 0 }, 409],
+  ])('refuse %j', async (more, code) => {
+    const answer = await admin.post('/engine/web/tenant/save', { ...(await read()), ...more })
+
+    expect(answer.meta.code).toBe(code)
+  })
+
+  it('are saved once for one token', async () => {
+    const { version } = await read()
+    const body = { version, short_name: '星海', clientToken: 'tenant-once-1' }
+
+    const answers = await Promise.all([1, 2].map(() => admin.post('/engine/web/tenant/save', body)))
+
+    expect(answers.map((one) => one.data.version)).toEqual([version + 1, version + 1])
+  })
+})
+
+describe('the default menu slots', () => {
+  it('are what people see who chose nothing, within the limits of each slot', async () => {
+    const chosen = { shortcut: [201, 203], common: [130, 150, 100, 110], bottom: [130] }
+
+    const few = await admin.post('/engine/web/menu/default', { ...chosen, common: [100] })
+    const unknown = await admin.post('/engine/web/menu/default', { ...chosen, bottom: [200] })
+    const saved = await admin.post('/engine/web/menu/default', chosen)
+
+    expect(few.meta).toMatchObject({ code: 400, error: { fields: { common: expect.any(String) } } })
+    expect(unknown.meta.error?.fields).toHaveProperty('bottom')
+    expect(saved.data).toEqual(chosen)
+    expect((await admin.post('/engine/web/menu/list', {})).data.defaults.selected).toEqual(chosen)
+    const luoting = await server.as('luoting')
+    expect((await luoting.get('/mini/user/detail')).data.selected).toMatchObject({ bottom: [130] })
+    expect((await stranger.post('/engine/web/menu/list', {})).data.defaults.selected.bottom).not.toEqual([
+      130,
+    ])
+    expect((await demo.post('/engine/web/menu/default', chosen)).meta.code).toBe(405)
+  })
+})
+
+describe('one value of a dictionary', () => {
+  const read = async () => (await admin.get('/engine/web/dict/detail?id=lead_level')).data.record.items
+  const labels = async () => (await read()).map((item: { label: string }) => item.label)
+
+  it('is added at the end with a code of its own, moved past its neighbour, and is the only default', async () => {
+    const before = await labels()
+
+    const made = await admin.post('/engine/web/dict/item', { id: 'lead_level', value: '', label: '待观察' })
+    const added = made.data.record.items.at(-1)
+    const moved = await admin.post('/engine/web/dict/move', { id: 'lead_level', value: added.value, by: -1 })
+    const top = await admin.post('/engine/web/dict/item', {
+      id: 'lead_level',
+      value: added.value,
+      is_default: true,
+    })
+
+    expect(added.label).toBe('待观察')
+    expect(moved.meta.code).toBe(200)
+    expect(await labels()).toEqual([...before.slice(0, -1), '待观察', ...before.slice(-1)])
+    expect(top.data.record.items.filter((one: { is_default: boolean }) => one.is_default)).toHaveLength(1)
+    expect((await lastAudit('dict:item'))?.n).toBe(2)
+  })
+
+  it.each([
+    ['item', { value: '', label: '' }, 400],
+    ['item', { value: 'nothing', label: '无' }, 404],
+    ['item', { value: '', label: '待观察' }, 400],
+    ['item', { value: '', label: '坏', is_default: true, disabled: true }, 400],
+    ['move', { value: 'nothing', by: 1 }, 404],
+    ['move', { value: 'hot', by: 7 }, 400],
+  ])('%s with %j is refused', async (verb, body, code) => {
+    const before = await read()
+
+    const answer = await admin.post(`/engine/web/dict/${verb}`, { id: 'lead_level', ...body })
+
+    expect([answer.meta.code, await read()]).toEqual([code, before])
+    expect((await demo.post(`/engine/web/dict/${verb}`, { id: 'lead_level', ...body })).meta.code).toBe(405)
+  })
+})
+
+describe('forms of administration', () => {
+  it('a role read as a form and saved as it is stays the same', async () => {
+    for (const { id } of (await admin.post('/engine/web/role/list', {})).data.list) {
+      const { record, form } = (await admin.get(`/engine/web/role/detail?id=${id}`)).data
+
+      const saved = await admin.post('/engine/web/role/save', { id, version: record.version, form })
+
+      const { version: _, custom_depts: __, ...after } = saved.data.record
+      const { version: ___, custom_depts: ____, ...before } = record
+      expect({ ...after, permissions: [...after.permissions].sort() }).toEqual({
+        ...before,
+        permissions: [...before.permissions].sort(),
+      })
+    }
+  })
+
+  it('a pool read as a form and saved as it is keeps its rules', async () => {
+    for (const { id } of (await admin.post('/engine/web/pool/list', {})).data.list) {
+      const { record, form, setting } = (await admin.get(`/engine/web/pool/detail?id=${id}`)).data
+      const settings = Object.fromEntries(Object.keys(setting.settings).map((name) => [name, form[name]]))
+
+      const saved = await admin.post('/engine/web/pool/save', { id, version: record.version, settings })
+
+      expect(saved.meta.code).toBe(200)
+      const after = (await admin.get(`/engine/web/pool/detail?id=${id}`)).data
+      expect(after.setting.settings).toEqual(setting.settings)
+    }
+  })
+
+  it('a flow read as a form and saved as it is keeps its steps', async () => {
+    for (const id of ['contract', 'payment']) {
+      const { record, form } = (await admin.get(`/engine/web/flow/detail?id=${id}`)).data
+
+      await admin.post('/engine/web/flow/save', { id, ...form })
+
+      expect((await admin.get(`/engine/web/flow/detail?id=${id}`)).data.record).toEqual(record)
+    }
+  })
+})
+
+describe('the audit log', () => {
+  it('says field by field what was and what became', async () => {
+    const made = await admin.post('/engine/web/dept/save', { name: '日志部', parent_id: 'xh-root' })
+    await admin.post('/engine/web/dept/save', { id: made.data.id, name: '改名部', parent_id: 'xh-root' })
+
+    const [entry] = (
+      await admin.post('/engine/web/log/list', {
+        filters: [{ field: 'record_id', op: 'eq', value: made.data.id }],
+      })
+    ).data.list
+    const { changes, record } = (await admin.get(`/engine/web/log/detail?id=${entry.id}`)).data
+
+    expect(entry).toMatchObject({ title: '保存部门', entity_name: '部门' })
+    expect(changes).toEqual([{ label: '名称', was: '日志部', is: '改名部' }])
+    expect(record).not.toHaveProperty('detail')
+  })
+  it('keeps back the fields its reader may not see', () => {
+    const detail = { before: { cost: 4, price: 1, unit: 'a' }, after: { cost: 5, price: 2, unit: 'b' } }
+    const fieldRights = { product: { cost: 'hidden', unit: 'masked' } } as const
+
+    expect(logChanges('product', detail, { fieldRights })).toEqual([
+      { label: '标准单价', was: '1', is: '2' },
+      { label: '产品单位', was: '***', is: '***' },
+    ])
+  })
+})
