@@ -11,6 +11,8 @@ export default defineConfig(({ mode }) => {
     include: ['../tests/**/*.test.{ts,tsx}'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // What is waited for comes at once on a quiet machine; a busy one gets time.
+    expect: { poll: { timeout: 15_000 } },
     // vitest leaves one core to itself, which on two cores means one test file at a time.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     environment: 'node' as const,

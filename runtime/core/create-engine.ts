@@ -1,6 +1,7 @@
 import type { ActionFrame, ActionHost } from './actions/action-host.ts'
 import { runActions } from './actions/run-actions.ts'
 import { requestAnswerer } from './engine/answer-request.ts'
+import { createChoices } from './engine/choices.ts'
 import { effectRunner } from './engine/effects.ts'
 import { createFieldActs, hasCode } from './engine/field-acts.ts'
 import { createReveal } from './engine/reveal.ts'
@@ -69,6 +70,7 @@ export function createEngine(options: EngineOptions): Engine {
   const rows = createRowActs({ model, link, touched, timing })
   const revealing = createReveal(model)
   const sources = createSources({ model, link, ports, variables, store: storeSource })
+  const choices = createChoices({ model, link, request: sources.request })
   const uploads = createUploads({
     model,
     link,
@@ -130,7 +132,7 @@ export function createEngine(options: EngineOptions): Engine {
     fields,
     model,
     reveal: revealing.reveal,
-    loadOptions: sources.loadOptions,
+    loadOptions: choices.reload,
     timing,
   })
 
@@ -255,7 +257,7 @@ export function createEngine(options: EngineOptions): Engine {
     sourceKey: sources.key,
     refresh,
     async pageEvent(name) {
-      if (name === 'load') void sources.loadOptions()
+      if (name === 'load') void choices.open()
       const on = page.settings.on
       const actions = isObject(on) ? on[name] : undefined
       const vetoed = await pageHook(name)

@@ -2,13 +2,12 @@ import { buildRequest, type RequestContext } from '../data/build-request.ts'
 import { callRequest, type UrlCall } from '../data/call-source.ts'
 import { executeSource, unknownSource } from '../data/execute.ts'
 import type { SourceState } from '../engine.ts'
-import { isObject, type Json, type JsonObject, valueAt } from '../json.ts'
+import type { Json, JsonObject } from '../json.ts'
 import { applyRule, isTruthy } from '../logic/rule.ts'
 import type { Model } from '../model/model.ts'
 import type { DataSource } from '../page/page.ts'
 import type { Scope } from '../page/scope.ts'
 import type { AbortLike, HttpResponse, Outcome, Ports } from '../ports.ts'
-import { optionCell } from '../state/cells.ts'
 import { templateValue } from '../text/template.ts'
 import type { ScriptLink } from './script-link.ts'
 
@@ -37,8 +36,6 @@ export interface Sources {
   key(name: string, variables?: JsonObject): Json | null
   /** Asks an automatic source and stores what comes. */
   load(name: string): Promise<void>
-  /** Fills the choices of the option fields that name a source; all, or those of the given fields. */
-  loadOptions(names?: readonly string[]): Promise<void>
 }
 
 const IDLE: SourceState = { status: 'idle', failure: null }
@@ -88,38 +85,6 @@ export function createSources({ model, link, ports, variables, store }: Parts): 
     if (answer.ok) store(name, answer.value)
   }
 
-  async function loadOptions(names?: readonly string[]): Promise<void> {
-    const fields = [...page.nodes.values()].filter(
-      (node) =>
-        node.options.dsEnabled === true &&
-        page.dataSources.has(String(node.options.dsName)) &&
-        (names === undefined || names.includes(node.name)),
-    )
-    const shared = new Map<string, Promise<Outcome<Json>>>()
-    await Promise.all(
-      fields.map(async (node) => {
-        const name = String(node.options.dsName)
-        const set = node.options.dataSetName
-        const fromSet = typeof set === 'string' && set !== ''
-        if (fromSet && !shared.has(name)) shared.set(name, request(name))
-        link.commit([{ cell: optionCell(node.key, 'itemsState'), value: 'loading' }])
-        const answer = await (fromSet
-          ? (shared.get(name) as Promise<Outcome<Json>>)
-          : request(name, { widgetName: node.name }))
-        const found = answer.ok && fromSet ? valueAt(answer.value, set) : answer.ok ? answer.value : null
-        const items = Array.isArray(found)
-          ? found
-          : isObject(found) && Array.isArray(found.list)
-            ? found.list
-            : []
-        link.commit([
-          { cell: optionCell(node.key, 'loadedItems'), value: items },
-          { cell: optionCell(node.key, 'itemsState'), value: answer.ok ? 'ready' : 'failed' },
-        ])
-      }),
-    )
-  }
-
   return {
     request,
     async call(call) {
@@ -127,7 +92,6 @@ export function createSources({ model, link, ports, variables, store }: Parts): 
       return wanted && ports.http.send(wanted)
     },
     load,
-    loadOptions,
     state: (name) => states.get(name) ?? IDLE,
     automatic: () =>
       [...page.dataSources.values()]

@@ -85,6 +85,37 @@ describe.each(['in process', 'worker thread'])('a page with scripts, %s', (name)
     await expect.poll(() => engine.node('kind').items).toEqual([{ label: '大', value: 1 }])
   })
 
+  it('asks for the choices of a field in a closed sheet when the sheet opens, once', async () => {
+    const asked: string[] = []
+    const { engine } = open(
+      [
+        {
+          type: 'sheet',
+          category: 'container',
+          options: { name: 'release' },
+          widgetList: [aWidget('select', 'pool', { dsEnabled: true, dsName: 'pools' })],
+        },
+      ],
+      { dataSources: [{ uniqueName: 'pools', requestURL: '/pools' }] },
+      {
+        server: ({ url }) => {
+          asked.push(url)
+          return [{ label: '公海', value: 1 }]
+        },
+      },
+    )
+    await engine.pageEvent('load')
+    const before = [...asked]
+
+    engine.setOption('release', 'open', true)
+    await expect.poll(() => engine.node('pool').items).toEqual([{ label: '公海', value: 1 }])
+    engine.setOption('release', 'open', false)
+    engine.setOption('release', 'open', true)
+
+    expect(before).toEqual([])
+    expect(asked).toHaveLength(1)
+  })
+
   it('validates with onValidate, and after all fields with onFormValidate', async () => {
     const { engine } = open(
       [

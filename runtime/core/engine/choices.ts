@@ -1,0 +1,92 @@
+import { isObject, type Json, type JsonObject, valueAt } from '../json.ts'
+import type { Model } from '../model/model.ts'
+import type { NodeKey, PageNode } from '../page/page.ts'
+import type { Outcome } from '../ports.ts'
+import { optionCell } from '../state/cells.ts'
+import type { ScriptLink } from './script-link.ts'
+
+interface Parts {
+  readonly model: Model
+  readonly link: ScriptLink
+  readonly request: (name: string, variables?: JsonObject) => Promise<Outcome<Json>>
+}
+
+/** The choices of fields that name a data source (`dsEnabled`, `dsName`, `dataSetName`; FACTS 8). */
+export interface Choices {
+  /** As the page opens: every field in sight; those in a closed layer (sheet, popup) once it opens for the first time. */
+  open(): Promise<void>
+  /** Asks again; all fields, or those of the given names. */
+  reload(names?: readonly string[]): Promise<void>
+}
+
+export function createChoices({ model, link, request }: Parts): Choices {
+  const { page } = model
+  const fieldsOf = (names?: readonly string[]): readonly PageNode[] =>
+    [...page.nodes.values()].filter(
+      (node) =>
+        node.options.dsEnabled === true &&
+        page.dataSources.has(String(node.options.dsName)) &&
+        (names === undefined || names.includes(node.name)),
+    )
+
+  async function load(fields: readonly PageNode[]): Promise<void> {
+    const shared = new Map<string, Promise<Outcome<Json>>>()
+    await Promise.all(
+      fields.map(async (node) => {
+        const name = String(node.options.dsName)
+        const set = node.options.dataSetName
+        const fromSet = typeof set === 'string' && set !== ''
+        const asking = fromSet
+          ? (shared.get(name) ?? request(name))
+          : request(name, { widgetName: node.name })
+        if (fromSet) shared.set(name, asking)
+        link.commit([{ cell: optionCell(node.key, 'itemsState'), value: 'loading' }])
+        const answer = await asking
+        link.commit([
+          { cell: optionCell(node.key, 'loadedItems'), value: itemsOf(answer, fromSet ? set : null) },
+          { cell: optionCell(node.key, 'itemsState'), value: answer.ok ? 'ready' : 'failed' },
+        ])
+      }),
+    )
+  }
+
+  /** The nearest layer above that is not open. */
+  function closedLayer(node: PageNode): NodeKey | undefined {
+    for (let key = node.parent; key !== null; key = page.nodes.get(key)?.parent ?? null) {
+      const layer = page.nodes.get(key)
+      if (layer && 'open' in layer.spec.options && model.node(key).options.open !== true) return key
+    }
+    return undefined
+  }
+
+  /** Loads the fields of an open layer; waits for those in a closed one to be opened. */
+  async function loadReachable(fields: readonly PageNode[]): Promise<void> {
+    const waiting = new Map<NodeKey, PageNode[]>()
+    const reachable: PageNode[] = []
+    for (const field of fields) {
+      const layer = closedLayer(field)
+      if (layer === undefined) reachable.push(field)
+      else waiting.set(layer, [...(waiting.get(layer) ?? []), field])
+    }
+    for (const [layer, inside] of waiting) {
+      const stop = model.subscribe(layer, () => {
+        if (model.node(layer).options.open !== true) return
+        stop()
+        void loadReachable(inside)
+      })
+    }
+    await load(reachable)
+  }
+
+  return {
+    open: () => loadReachable(fieldsOf()),
+    reload: (names) => load(fieldsOf(names)),
+  }
+}
+
+function itemsOf(answer: Outcome<Json>, set: string | null): readonly Json[] {
+  if (!answer.ok) return []
+  const found = set === null ? answer.value : valueAt(answer.value, set)
+  if (Array.isArray(found)) return found
+  return isObject(found) && Array.isArray(found.list) ? found.list : []
+}
