@@ -1,5 +1,5 @@
 import type { WidgetSpec } from '../page/widget-spec.ts'
-import { flag, list, number, text } from './option-kinds.ts'
+import { choice, flag, list, number, text } from './option-kinds.ts'
 import { NAMED } from './option-sets.ts'
 
 /** Entries with an icon and a title. */
@@ -12,8 +12,9 @@ export const menuGrid: WidgetSpec = {
     ...NAMED,
     label: text('title'),
     items: list(
-      '[{title, icon, path, badge, tone, name, visibleOn}]; `path` is opened by a tap, and `itemClick` is fired with the item as `row`; a bound list (`bind`) is taken instead',
+      '[{title, icon, path, badge, note, tone, name, visibleOn}]; `path` is opened by a tap, and `itemClick` is fired with the item as `row`; a bound list (`bind`) is taken instead; `note`, with places, is the small text of a row',
     ),
+    layout: choice(['grid', 'rows'], 'rows: below each other, as settings are'),
     columns: number(undefined, 4),
     round: flag('round buttons, as in a detail head'),
     empty: text('sentence when there are none'),

@@ -1,6 +1,7 @@
 import { type JsonObject, valueAt } from '../../core/json.ts'
 import { applyRule, isTruthy } from '../../core/logic/rule.ts'
 import { Icon } from '../icon.tsx'
+import { MenuRows } from '../menu-rows.tsx'
 import { numberOf, objectsOf, textOf } from '../options.ts'
 import { useEngine } from '../page-context.ts'
 import { useFire } from '../use-fire.ts'
@@ -8,6 +9,8 @@ import { useScope } from '../use-node.ts'
 import type { ViewProps } from '../view.ts'
 
 const TONES = ['primary', 'success', 'warning', 'violet', 'teal', 'danger'] as const
+
+const hueOf = (item: JsonObject, at: number): string => textOf(item.tone) || String(TONES[at % TONES.length])
 
 export function View({ state, row }: ViewProps) {
   const { navigator } = useEngine().ports
@@ -28,30 +31,34 @@ export function View({ state, row }: ViewProps) {
     <section className={`vf-menu-box${options.round === true ? ' vf-menu-round' : ''}`}>
       {state.label === '' ? null : <h3>{state.label}</h3>}
       {items.length === 0 && options.empty ? <p className="vf-quiet">{textOf(options.empty)}</p> : null}
-      <div
-        className="vf-menu"
-        style={{
-          gridTemplateColumns: `repeat(${Math.max(1, numberOf(options.columns, 4))}, minmax(0, 1fr))`,
-        }}
-      >
-        {items.map((item, i) => {
-          const badge = typeof item.badge === 'string' ? valueAt(at, item.badge) : item.badge
-          return (
-            <button
-              key={textOf(item.path) || textOf(item.name) || textOf(item.title)}
-              type="button"
-              className={`vf-menu-item vf-hue-${textOf(item.tone) || TONES[i % TONES.length]}`}
-              onClick={() => void press(item)}
-            >
-              <span className="vf-menu-icon">
-                <Icon name={textOf(item.icon) || 'app'} size={24} />
-                {typeof badge === 'number' && badge > 0 ? <em>{badge > 99 ? '99+' : badge}</em> : null}
-              </span>
-              <span>{textOf(item.title)}</span>
-            </button>
-          )
-        })}
-      </div>
+      {options.layout === 'rows' ? (
+        <MenuRows items={items} hueOf={hueOf} onPress={(item) => void press(item)} />
+      ) : (
+        <div
+          className="vf-menu"
+          style={{
+            gridTemplateColumns: `repeat(${Math.max(1, numberOf(options.columns, 4))}, minmax(0, 1fr))`,
+          }}
+        >
+          {items.map((item, i) => {
+            const badge = typeof item.badge === 'string' ? valueAt(at, item.badge) : item.badge
+            return (
+              <button
+                key={textOf(item.path) || textOf(item.name) || textOf(item.title)}
+                type="button"
+                className={`vf-menu-item vf-hue-${hueOf(item, i)}`}
+                onClick={() => void press(item)}
+              >
+                <span className="vf-menu-icon">
+                  <Icon name={textOf(item.icon) || 'app'} size={24} />
+                  {typeof badge === 'number' && badge > 0 ? <em>{badge > 99 ? '99+' : badge}</em> : null}
+                </span>
+                <span>{textOf(item.title)}</span>
+              </button>
+            )
+          })}
+        </div>
+      )}
     </section>
   )
 }

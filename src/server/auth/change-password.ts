@@ -57,7 +57,7 @@ export async function changePassword(services: Services, request: FastifyRequest
     await tellPassword(trx, { userId: caller.userId, tenantId: caller.tenantId, now: new Date(now()) })
   })
   await sessions.changed(caller.userId)
-  return signFor(services, caller.sessionId, caller.tenantId)
+  return { ...(await signFor(services, caller.sessionId, caller.tenantId)), tenantId: caller.tenantId }
 }
 
 function stringsOf(value: unknown): readonly string[] {

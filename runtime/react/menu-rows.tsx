@@ -1,0 +1,45 @@
+import { type JsonObject, valueAt } from '../core/json.ts'
+import { Glyph } from './glyph.tsx'
+import { Icon } from './icon.tsx'
+import { textOf } from './options.ts'
+import { useEngine } from './page-context.ts'
+import { useScope } from './use-node.ts'
+
+interface Props {
+  readonly items: readonly JsonObject[]
+  readonly hueOf: (item: JsonObject, at: number) => string
+  readonly onPress: (item: JsonObject) => void
+}
+
+/** Entries below each other: icon, title, a note at the right, and a chevron where a tap leads somewhere. */
+export function MenuRows({ items, hueOf, onPress }: Props) {
+  const engine = useEngine()
+  const scope = useScope()
+  return (
+    <div className="vf-menu-rows">
+      {items.map((item, i) => {
+        const icon = textOf(item.icon)
+        const note = engine.fill(textOf(item.note))
+        const badge = typeof item.badge === 'string' ? valueAt(scope, item.badge) : item.badge
+        return (
+          <button
+            key={textOf(item.path) || textOf(item.name) || textOf(item.title)}
+            type="button"
+            className={`vf-menu-row vf-hue-${hueOf(item, i)}`}
+            onClick={() => onPress(item)}
+          >
+            {icon === '' ? null : (
+              <span className="vf-menu-row-icon">
+                <Icon name={icon} size={20} />
+              </span>
+            )}
+            <span className="vf-menu-row-title">{textOf(item.title)}</span>
+            {note === '' ? null : <span className="vf-menu-row-note">{note}</span>}
+            {typeof badge === 'number' && badge > 0 ? <em>{badge > 99 ? '99+' : badge}</em> : null}
+            <Glyph name="right" />
+          </button>
+        )
+      })}
+    </div>
+  )
+}

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import { arrive, box, button, field, inSight, logIn, PASSWORD, toasted } from '../support/acts.ts'
+import type { Phone } from '../support/phone.ts'
+import { aStage } from '../support/stage.ts'
+
+const ADD = '/pages/customer/my/add'
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+describe('my settings', { timeout: 60_000 }, () => {
+  const stage = aStage()
+
+  it('switch the tenant under a new token, and give each tenant its own draft', async () => {
+    const phone = await signedIn()
+    await open(phone, ADD)
+    await box(phone.page, 'name').fill('星海的草稿')
+    await phone.page.waitForTimeout(500)
+    const token = await phone.page.evaluate(() => localStorage.getItem('token'))
+
+    await switchTo(phone, '云帆贸易')
+    const moved = await phone.page.evaluate(() => localStorage.getItem('token'))
+    await inSight(phone.page).getByText('云帆贸易').first().waitFor()
+    await open(phone, ADD)
+    const elsewhere = await box(phone.page, 'name').inputValue()
+    await switchTo(phone, '星海科技')
+    await open(phone, ADD)
+
+    expect(moved).not.toBe(token)
+    expect(elsewhere).toBe('')
+    await expect.poll(() => box(phone.page, 'name').inputValue()).toBe('星海的草稿')
+  })
+
+  it('take a picture and a name, which are seen at once', async () => {
+    const phone = await signedIn()
+    await open(phone, '/pages/my/setting/edit')
+    await expect.poll(() => box(phone.page, 'name').inputValue()).toBe('李明轩')
+    await field(phone.page, 'avatar')
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: PNG })
+    await field(phone.page, 'avatar').locator('img').waitFor()
+
+    await box(phone.page, 'name').fill('李明轩二')
+    await button(phone.page, '保存').click()
+    await toasted(phone, '已保存')
+    await goTo(phone, '/pages/my/index')
+
+    await inSight(phone.page).getByText('李明轩二').waitFor()
+    await inSight(phone.page).locator('img.vf-avatar').waitFor()
+  })
+
+  it('change the password: weak ones are refused in place, and the other phone is out', async () => {
+    const phone = await signedIn()
+    const other = await signedIn()
+    await open(phone, '/pages/my/setting/password')
+    await box(phone.page, 'oldPassword').fill('wrong')
+    await box(phone.page, 'newPassword').fill('12345678')
+    await box(phone.page, 'confirmPassword').fill('12345678')
+    await button(phone.page, '确认修改').click()
+    await field(phone.page, 'newPassword').getByText('密码需为 8-20 位').waitFor()
+    await box(phone.page, 'newPassword').fill('Star#2026')
+    await box(phone.page, 'confirmPassword').fill('Star#2026')
+    await button(phone.page, '确认修改').click()
+    await field(phone.page, 'oldPassword').getByText('原密码错误').waitFor()
+
+    await box(phone.page, 'oldPassword').fill(PASSWORD)
+    await button(phone.page, '确认修改').click()
+    await toasted(phone, '密码已修改')
+    await open(phone, '/pages/my/setting/index')
+    await inSight(phone.page).getByText('本机').waitFor()
+    await goTo(other, '/pages/customer/my/index')
+
+    await arrive(other, '/pages/login/login')
+    expect(await button(phone.page, '下线').count()).toBe(0)
+  })
+
+  async function signedIn(): Promise<Phone> {
+    const phone = await stage.phone()
+    await box(phone.page, 'password').waitFor()
+    await logIn(phone)
+    await arrive(phone, '/')
+    await inSight(phone.page).locator('[data-widget="stat-grid"]').first().waitFor()
+    return phone
+  }
+})
+
+function goTo(phone: Phone, path: string): Promise<void> {
+  return phone.page.evaluate((to) => {
+    location.hash = `#${to}`
+  }, path)
+}
+
+async function open(phone: Phone, path: string): Promise<void> {
+  await goTo(phone, path)
+  await arrive(phone, path)
+  await phone.page.locator(`section.page[data-page="${path}"]:visible [data-widget]`).first().waitFor()
+}
+
+async function switchTo(phone: Phone, tenant: string): Promise<void> {
+  await open(phone, '/pages/my/setting/tenant')
+  await inSight(phone.page).getByText(tenant).click()
+  await phone.page.getByRole('button', { name: '确定', exact: true }).click()
+  await arrive(phone, '/')
+}
