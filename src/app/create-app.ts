@@ -114,6 +114,8 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
   session.connect(quiet)
 
   const source = createPageSource({
+    now: clock.now,
+    heardSince: () => live.heardSince(),
     http: quiet,
     storage,
     url: settings.pageUrl,

@@ -23,6 +23,8 @@ export interface LiveOptions {
 }
 
 export interface Live {
+  /** Since when every change has been heard of (milliseconds of the clock); null while the stream is not open. */
+  heardSince(): number | null
   /** Connects anew, as another user or at once after a gap. */
   restart(): void
   stop(): void
@@ -33,12 +35,14 @@ export function listenToChanges(options: LiveOptions): Live {
   let stream: { readonly close: () => void } | null = null
   let attempts = 0
   let gap = false
+  let since: number | null = null
   let cancel = () => {}
 
   function connect(): void {
     stream = options.open({
       onOpen() {
         attempts = 0
+        since = options.clock.now()
         if (gap) options.onGap()
         gap = false
       },
@@ -48,6 +52,7 @@ export function listenToChanges(options: LiveOptions): Live {
       },
       onEnd() {
         gap = true
+        since = null
         cancel = options.clock.after(BACKOFF_MS[Math.min(attempts, BACKOFF_MS.length - 1)] ?? 30_000, connect)
         attempts += 1
       },
@@ -56,11 +61,13 @@ export function listenToChanges(options: LiveOptions): Live {
 
   function stop(): void {
     cancel()
+    since = null
     stream?.close()
   }
 
   connect()
   return {
+    heardSince: () => since,
     stop,
     restart() {
       stop()

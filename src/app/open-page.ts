@@ -130,7 +130,7 @@ export function openPage(options: OpenPageOptions): OpenPage {
   }
 
   follow()
-  void source.load(path)
+  void source.freshen(path)
 
   return {
     entry,
@@ -142,7 +142,7 @@ export function openPage(options: OpenPageOptions): OpenPage {
       const { engine } = state.get()
       if (!next) void watcher?.flush()
       void engine?.pageEvent(next ? 'show' : 'hide')
-      if (next && engine !== null) void source.load(path)
+      if (next && engine !== null) void source.freshen(path)
     },
     reload() {
       state.set({ ...state.get(), failure: null })

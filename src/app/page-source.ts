@@ -19,6 +19,8 @@ export interface PageSource {
   subscribe(path: string, listener: () => void): () => void
   /** Asks the server; calls for one path at one time share the answer. */
   load(path: string): Promise<void>
+  /** Asks the server unless nothing can have changed: asked within the last minute, every change heard of since. */
+  freshen(path: string): Promise<void>
   /** The server says that a page's file is broken. */
   report(path: string, problems: readonly AuthorProblem[]): void
   /** Takes over the pages of the last visit, so that they open at once. */
@@ -33,6 +35,9 @@ export interface PageSourceOptions {
   readonly storage: Storage
   readonly url: string
   readonly timeoutMs: number
+  readonly now: () => number
+  /** Since when every change of a page has been heard of; null: changes are not heard of now. */
+  readonly heardSince: () => number | null
   readonly parse: (document: Json) => {
     readonly page: Page | null
     readonly problems: readonly AuthorProblem[]
@@ -41,6 +46,8 @@ export interface PageSourceOptions {
 
 const EMPTY: PageState = { page: null, problems: [], failure: null }
 const SAVED = 'pages'
+/** What is not announced (a right taken from the user changes what the server leaves in a page) is seen after this long. */
+const FRESH_MS = 60_000
 
 /** Page documents: shown from memory or the device at once, asked for again each time they open (stale while revalidating). */
 export function createPageSource(options: PageSourceOptions): PageSource {
@@ -48,6 +55,7 @@ export function createPageSource(options: PageSourceOptions): PageSource {
   const documents = new Map<string, Json>()
   const listeners = new Map<string, Set<() => void>>()
   const running = new Map<string, Promise<void>>()
+  const checked = new Map<string, number>() // when the last good answer was asked for
 
   /** A document of the last visit is parsed when its page is first asked for. */
   function get(path: string): PageState {
@@ -87,6 +95,7 @@ export function createPageSource(options: PageSourceOptions): PageSource {
   }
 
   async function ask(path: string): Promise<void> {
+    const at = options.now()
     const url = `${options.url}?path=${encodeURIComponent(path)}`
     const outcome = await options.http.send({ url, method: 'GET', timeoutMs: options.timeoutMs })
     if (!outcome.ok) {
@@ -101,8 +110,21 @@ export function createPageSource(options: PageSourceOptions): PageSource {
       )
       return
     }
+    checked.set(path, at)
     const changed = take(path, outcome.value.data)
     if (changed && get(path).problems.length === 0) await save()
+  }
+
+  function isFresh(path: string): boolean {
+    const at = checked.get(path)
+    const since = options.heardSince()
+    return at !== undefined && since !== null && since <= at && options.now() - at < FRESH_MS
+  }
+
+  function load(path: string): Promise<void> {
+    const task = running.get(path) ?? ask(path).finally(() => running.delete(path))
+    running.set(path, task)
+    return task
   }
 
   const save = () => options.storage.set(SAVED, Object.fromEntries(documents))
@@ -114,10 +136,9 @@ export function createPageSource(options: PageSourceOptions): PageSource {
       listeners.set(path, known.add(listener))
       return () => known.delete(listener)
     },
-    load(path) {
-      const task = running.get(path) ?? ask(path).finally(() => running.delete(path))
-      running.set(path, task)
-      return task
+    load,
+    freshen: async (path) => {
+      if (!isFresh(path)) await load(path)
     },
     report: (path, problems) => set(path, { ...get(path), problems, failure: null }),
     async restore() {
@@ -133,6 +154,7 @@ export function createPageSource(options: PageSourceOptions): PageSource {
     paths: () => [...states.keys()],
     clear() {
       documents.clear()
+      checked.clear()
       for (const path of [...states.keys()]) {
         states.delete(path)
         running.delete(path)

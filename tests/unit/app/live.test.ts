@@ -26,6 +26,24 @@ describe('changes of pages', () => {
 })
 
 describe('a lost stream', () => {
+  it('is known to be silent until it stands again', async () => {
+    const app = aStream()
+    const since: unknown[] = [app.live.heardSince()]
+
+    app.wire().onOpen()
+    since.push(app.live.heardSince())
+    app.wire().onEnd()
+    since.push(app.live.heardSince())
+    await app.clock.pass(500)
+    app.wire().onOpen()
+    since.push(app.live.heardSince())
+    app.live.restart()
+    since.push(app.live.heardSince())
+
+    const start = since[1]
+    expect(since).toEqual([null, expect.any(Number), null, Number(start) + 500, null])
+  })
+
   it('is opened again with growing waits, and the gap is announced once it stands', async () => {
     const app = aStream()
     const opened: number[] = []

@@ -118,10 +118,44 @@ describe('a broken edit', () => {
   })
 })
 
+describe('a page that opens again', () => {
+  it.each([
+    ['heard of every change since, within a minute: is not asked for', 0, 59_999, 1],
+    ['after a minute: is', 0, 60_000, 2],
+    ['with the stream opened after the answer was asked for: is', 1_001, 2_000, 2],
+    ['without a stream: is', null, 2_000, 2],
+  ])('%s', async (_, heardSince, later, times) => {
+    const app = aSource({ [PATH]: { v: 1 } })
+    app.moment.now = 1_000
+    await app.source.freshen(PATH)
+
+    app.moment.heardSince = heardSince
+    app.moment.now += later
+    await app.source.freshen(PATH)
+
+    expect(app.asked).toHaveLength(times)
+  })
+
+  it('after a failure or for another user is asked for', async () => {
+    const app = aSource({})
+    app.moment.heardSince = 0
+    await app.source.freshen(PATH)
+    app.pages[PATH] = { v: 1 }
+    await app.source.freshen(PATH)
+    app.source.clear()
+    await app.source.freshen(PATH)
+
+    expect(app.asked).toHaveLength(3)
+  })
+})
+
 function aSource(given: Record<string, Json | undefined>, storage = memoryStorage()) {
   const asked: string[] = []
   const pages = { ...given }
+  const moment: { now: number; heardSince: number | null } = { now: 0, heardSince: null }
   const source = createPageSource({
+    now: () => moment.now,
+    heardSince: () => moment.heardSince,
     storage,
     url: '/page',
     timeoutMs: 60_000,
@@ -137,7 +171,7 @@ function aSource(given: Record<string, Json | undefined>, storage = memoryStorag
         ? { page: null, problems: broken }
         : { page: { document } as unknown as Page, problems: [] },
   })
-  return { source, asked, pages, storage, shown: () => source.get(PATH).page?.document as unknown }
+  return { source, asked, pages, moment, storage, shown: () => source.get(PATH).page?.document as unknown }
 }
 
 function answer(page: Json | undefined): Outcome<HttpResponse> {
