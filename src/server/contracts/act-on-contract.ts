@@ -13,6 +13,7 @@ import { refuseFaults } from '../records/input.ts'
 import { insertRow, updateRow } from '../records/write-row.ts'
 import type { Written } from '../security/write-once.ts'
 import { text } from '../text.ts'
+import { changeContractOwner } from './change-owner.ts'
 import { recordDealEvent } from './deal-event.ts'
 import {
   type FoundContract,
@@ -206,31 +207,8 @@ export async function transferContract(id: string, asking: Asking, body: JsonObj
     refuse(400, 'VALIDATION', text('approval.person'), { fields: { toUserId: text('approval.person') } })
   if (keepOld !== 'none' && keepOld !== 'read' && keepOld !== 'write')
     refuse(400, 'VALIDATION', text('call.invalid'), { detail: 'keepOld' })
-  const owner = { owner_id: toUserId, owner_dept_id: receiver.dept_id }
-  await updateRow('contract', id, owner, asking)
-  await sql`update payment set owner_id = ${owner.owner_id}, owner_dept_id = ${owner.owner_dept_id}
-    where tenant_id = ${caller.tenantId} and contract_id = ${id}`.execute(trx)
-  await sql`update contract set owner_id = ${owner.owner_id}, owner_dept_id = ${owner.owner_dept_id}
-    where tenant_id = ${caller.tenantId} and revision_of = ${id} and approval_status in (0, 1, 3, 4)`.execute(
-    trx,
-  )
-  await sql`delete from collaborator where tenant_id = ${caller.tenantId} and entity = 'contract' and record_id = ${id}
-    and user_id = ${toUserId}`.execute(trx)
-  if (keepOld !== 'none')
-    await trx
-      .insertInto('collaborator')
-      .values({
-        tenant_id: caller.tenantId,
-        entity: 'contract',
-        record_id: id,
-        user_id: found.owner_id,
-        level: keepOld,
-        created_by: caller.userId,
-      })
-      .onConflict((it) =>
-        it.columns(['tenant_id', 'entity', 'record_id', 'user_id']).doUpdateSet({ level: keepOld }),
-      )
-      .execute()
+  const to = { user_id: toUserId, dept_id: receiver.dept_id }
+  await changeContractOwner([id], { from: found.owner_id, to, keepOld }, asking)
   await recordDealEvent(
     { kind: 'contract_transferred', customerId: found.customer_id, contractId: id, amount: found.amount },
     asking,

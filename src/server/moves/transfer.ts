@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import { changeContractOwner } from '../contracts/change-owner.ts'
 import { refuse } from '../envelope.ts'
 import { checkHoldingCap, lockPeople } from '../pools/person-cap.ts'
 import { refreshExpiry } from '../pools/refresh-expiry.ts'
@@ -9,7 +10,7 @@ import { eachRecord, idsOf } from '../records/batch.ts'
 import { reasonOf } from '../records/check-record.ts'
 import type { PoolEntity } from '../records/entities.ts'
 import { findInScope } from '../records/find-record.ts'
-import { findMember, type Member } from '../records/member.ts'
+import { findReceiver, type Member } from '../records/member.ts'
 import { recordMoves } from '../records/owner-record.ts'
 import type { Written } from '../security/write-once.ts'
 import { text } from '../text.ts'
@@ -32,7 +33,7 @@ export async function transfer(entity: PoolEntity, body: JsonObject, asking: Ask
   const { trx, caller } = asking
   const ids = idsOf(body)
   const along = readAlong(body)
-  const target = await findMember(body.toUserId, asking)
+  const target = await findReceiver(body.toUserId, `${entity}:edit`, asking)
   await lockPeople(trx, caller.tenantId, [target.user_id])
   const lost = new Map<string, string[]>()
   const data = await eachRecord(
@@ -110,12 +111,30 @@ async function transferOne(
     await checkHoldingCap('bussiness', target.user_id, children.length, asking)
     await changeOwner('bussiness', children, from, target, along, asking)
   }
-  if (along.contract)
-    await sql`update contract set owner_id = ${target.user_id}, owner_dept_id = ${target.dept_id},
-        updated_by = ${caller.userId}, updated_at = ${asking.now}, version = version + 1
-      where tenant_id = ${caller.tenantId} and customer_id = ${id} and owner_id = ${from}
-        and deleted_at is null`.execute(trx)
+  if (along.contract) await giveContracts(id, from, target, along, asking)
   return from
+}
+
+/** Contracts of the customer that were his; a revision goes with the contract it revises. */
+async function giveContracts(
+  customerId: string,
+  from: string,
+  to: Member,
+  along: Along,
+  asking: Asking,
+): Promise<void> {
+  const { trx, caller, now } = asking
+  const { rows } = await sql<{ id: string }>`select id from contract where tenant_id = ${caller.tenantId}
+    and customer_id = ${customerId} and owner_id = ${from} and deleted_at is null order by id for update`.execute(
+    trx,
+  )
+  const ids = rows.map((row) => row.id)
+  await changeContractOwner(ids, { from, to, keepOld: along.keepOld }, asking)
+  if (along.todo)
+    await sql`update todo set assignee_id = ${to.user_id}, updated_by = ${caller.userId}, updated_at = ${now},
+        version = version + 1
+      where tenant_id = ${caller.tenantId} and assignee_id = ${from} and status = 0 and deleted_at is null
+        and target_type = 'contract' and target_id = any(${ids}::text[])`.execute(trx)
 }
 
 /** Nothing but the owner changes, and what counts from him. */

@@ -4,7 +4,7 @@ import { announce } from '../records/announce.ts'
 import type { Asking } from '../records/asking.ts'
 import { idsOf } from '../records/batch.ts'
 import type { PoolEntity } from '../records/entities.ts'
-import { findMember } from '../records/member.ts'
+import { findReceiver } from '../records/member.ts'
 import type { Written } from '../security/write-once.ts'
 import { text } from '../text.ts'
 import { checkHoldingCap, lockPeople } from './person-cap.ts'
@@ -23,7 +23,7 @@ export async function assign(entity: PoolEntity, body: JsonObject, asking: Askin
   const { trx, caller } = asking
   const ids = idsOf(body)
   const people = peopleOf(body)
-  for (const userId of people) await findMember(userId, asking)
+  for (const userId of people) await findReceiver(userId, `${entity}:edit`, asking)
   const pools = await memberPools(entity, asking)
   await lockPeople(trx, caller.tenantId, people)
   const isForced = body.force === true && caller.permissions.has(`${entity}_pool:force`)

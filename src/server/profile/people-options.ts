@@ -1,56 +1,77 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Asking } from '../records/asking.ts'
+import { holdsRight } from '../records/member.ts'
 
 /** What a member picker asks for. */
 export interface PeopleQuery {
-  /** Part of the name, or the beginning of its pinyin. */
+  /** Part of the name, or the beginning of its pinyin or of its initials. */
   readonly keyword: string
+  /** A department and those below it. */
   readonly deptId: string | null
   /** `team`: the caller's department and those below; `sub`: who reports to him. */
   readonly scope: 'all' | 'team' | 'sub'
   /** Only who holds this permission. */
   readonly may: string | null
   readonly withoutMe: boolean
+  /** Who is there already. */
+  readonly without: readonly string[]
+  /** `nextCursor` of the page before. */
+  readonly cursor: string | null
+  readonly limit: number
   /** Exactly these, whoever they are by now, for the labels of stored ids. */
   readonly ids: readonly string[] | null
 }
 
-const MOST = 50
-
 /** GET /mini/user/options (CRM 8.2): rows of a member picker, colleagues who work here only, by pinyin. */
-export async function peopleOptions(query: PeopleQuery, { trx, caller }: Asking) {
-  const { keyword, deptId, scope, may, withoutMe, ids } = query
-  const wanted = keyword.trim().toLowerCase()
-  const mine =
-    scope === 'team'
-      ? sql<boolean>`(d.path = ${caller.deptPath} or starts_with(d.path, ${caller.deptPath}))`
-      : sql<boolean>`(${scope === 'all'} or m.supervisor_id = ${caller.userId})`
-  const right = JSON.stringify([may ?? ''])
+export async function peopleOptions(query: PeopleQuery, asking: Asking) {
+  const { trx, caller } = asking
+  const { ids, limit, cursor } = query
+  const found = ids === null ? isOffered(query, asking) : sql<boolean>`m.user_id = any(${[...ids]}::text[])`
   const { rows } = await sql<Person>`
     select m.user_id as id, m.name, m.avatar, m.position, coalesce(d.name, '') as dept, m.py as pinyin,
       m.status <> 'enabled' as disabled
     from membership m left join department d on d.tenant_id = m.tenant_id and d.id = m.dept_id
-    where m.tenant_id = ${caller.tenantId} and m.deleted_at is null
-      and ${
-        ids === null
-          ? sql<boolean>`(m.status = 'enabled' and (position(${wanted} in lower(m.name)) > 0 or starts_with(m.py, ${wanted}))
-            and (${deptId}::text is null or m.dept_id = ${deptId}) and ${mine}
-            and (not ${withoutMe} or m.user_id <> ${caller.userId})
-            and (${may}::text is null or exists (select 1 from role_assignment a
-              join role r on r.tenant_id = a.tenant_id and r.id = a.role_id
-              where a.tenant_id = m.tenant_id and a.user_id = m.user_id and r.deleted_at is null
-                and (r.permissions @> '["*"]'::jsonb or r.permissions @> ${right}::jsonb))))`
-          : sql<boolean>`m.user_id = any(${[...ids]}::text[])`
-      }
-    order by m.py, m.user_id limit ${MOST}`.execute(trx)
+    where m.tenant_id = ${caller.tenantId} and m.deleted_at is null and ${found}
+      and (${cursor}::text is null or (m.py, m.user_id) > (
+        select c.py, c.user_id from membership c where c.tenant_id = ${caller.tenantId} and c.user_id = ${cursor}))
+    order by m.py, m.user_id limit ${limit + 1}`.execute(trx)
+  const page = rows.slice(0, limit)
   return {
-    list: rows.map(({ position, ...row }) => ({
+    nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+    hasMore: rows.length > limit,
+    list: page.map(({ position, ...row }) => ({
       ...row,
       value: row.id,
       label: row.name,
       desc: [row.dept, position].filter((it) => it !== '').join(' · '),
     })),
   }
+}
+
+function isOffered(query: PeopleQuery, { caller }: Asking): RawBuilder<boolean> {
+  const { keyword, deptId, scope, may, withoutMe, without } = query
+  const left = withoutMe ? [...without, caller.userId] : [...without]
+  return sql<boolean>`m.status = 'enabled' and m.user_id <> all(${left}::text[]) and ${isNamed(keyword)}
+    and (${deptId}::text is null or exists (select 1 from department a where a.tenant_id = m.tenant_id
+      and a.id = ${deptId} and starts_with(d.path, a.path)))
+    and ${
+      scope === 'team'
+        ? sql<boolean>`starts_with(d.path, ${caller.deptPath})`
+        : sql<boolean>`(${scope === 'all'} or m.supervisor_id = ${caller.userId})`
+    }
+    and ${may === null ? sql<boolean>`true` : holdsRight('m', may)}`
+}
+
+function isNamed(keyword: string): RawBuilder<boolean> {
+  const wanted = keyword.trim().toLowerCase()
+  const named = sql<boolean>`position(${wanted} in lower(m.name)) > 0 or starts_with(m.py, ${wanted})`
+  if (!/^[a-z]{2,8}$/.test(wanted)) return sql<boolean>`(${named})`
+  return sql<boolean>`(${named} or m.py ~ ${`^${[...wanted].map(syllable).join('')}`})`
+}
+
+/** A syllable of pinyin by its first letter. */
+function syllable(letter: string): string {
+  return /[aeo]/.test(letter) ? `${letter}[aeiou]*(ng?|r)?` : `${letter}h?[aeiouvü]+(ng?|r)?`
 }
 
 interface Person {

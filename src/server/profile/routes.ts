@@ -27,11 +27,17 @@ const PEOPLE = {
       scope: { enum: ['all', 'sub', 'team'] },
       may: words(64),
       withoutMe: { enum: ['true', 'false'] },
+      without: words(4000),
+      cursor: words(64),
+      limit: { enum: ['20', '50', '100'] },
       ids: words(4000),
     },
   },
 } as const
 const IDS_MOST = 100
+const PAGE = 50
+
+const idList = (written = '') => written.split(',').filter(Boolean).slice(0, IDS_MOST)
 
 /** What a person keeps about himself: profile, devices, preferences (CRM 8.2). */
 export const profileRoutes: Resource = (app, services) => {
@@ -48,10 +54,18 @@ export const profileRoutes: Resource = (app, services) => {
     return data
   })
   app.get<{ Querystring: PeopleText }>('/mini/user/options', { schema: PEOPLE }, (request) => {
-    const { keyword = '', deptId = null, scope = 'all', may, withoutMe, ids } = request.query
-    const wanted = ids === undefined ? null : ids.split(',').filter(Boolean).slice(0, IDS_MOST)
-    const right = may === undefined || may === '' ? null : may
-    const query = { keyword, deptId, scope, may: right, withoutMe: withoutMe === 'true', ids: wanted }
+    const { keyword = '', deptId, scope = 'all', may, withoutMe, without, cursor, limit, ids } = request.query
+    const query = {
+      keyword,
+      deptId: deptId || null,
+      scope,
+      may: may || null,
+      withoutMe: withoutMe === 'true',
+      without: idList(without),
+      cursor: cursor || null,
+      limit: Number(limit ?? PAGE),
+      ids: ids === undefined ? null : idList(ids),
+    }
     return ask(services, callerOf(request), (asking) => peopleOptions(query, asking))
   })
   app.get('/mini/user/preference', (request) => ask(services, callerOf(request), readPreferences))
@@ -75,5 +89,8 @@ interface PeopleText {
   readonly scope?: 'all' | 'sub' | 'team'
   readonly may?: string
   readonly withoutMe?: string
+  readonly without?: string
+  readonly cursor?: string
+  readonly limit?: string
   readonly ids?: string
 }

@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely'
 import { refuse } from '../envelope.ts'
 import { text } from '../text.ts'
 import type { Asking } from './asking.ts'
@@ -20,4 +21,26 @@ export async function findMember(userId: unknown, { trx, caller }: Asking): Prom
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   return row ?? refuse(404, 'NOT_FOUND', text('record.no-member'))
+}
+
+/** An enabled member who may work with what he is given; 409 for somebody without that right. */
+export async function findReceiver(userId: unknown, right: string, asking: Asking): Promise<Member> {
+  const member = await findMember(userId, asking)
+  const { rows } = await sql`select 1 from membership m where m.tenant_id = ${asking.caller.tenantId}
+    and m.user_id = ${member.user_id} and ${holdsRight('m', right)}`.execute(asking.trx)
+  if (rows.length === 0)
+    refuse(409, 'STATE_CONFLICT', text('record.no-right', { name: member.name }), { detail: right })
+  return member
+}
+
+/**
+ * True for members whose roles hold a right.
+ * @param row  alias of `membership`
+ */
+export function holdsRight(row: string, right: string): RawBuilder<boolean> {
+  const named = JSON.stringify([right])
+  return sql<boolean>`exists (select 1 from role_assignment a
+    join role r on r.tenant_id = a.tenant_id and r.id = a.role_id
+    where a.tenant_id = ${sql.ref(`${row}.tenant_id`)} and a.user_id = ${sql.ref(`${row}.user_id`)}
+      and r.deleted_at is null and (r.permissions @> '["*"]'::jsonb or r.permissions @> ${named}::jsonb))`
 }

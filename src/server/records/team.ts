@@ -8,7 +8,7 @@ import { announce } from './announce.ts'
 import type { Asking } from './asking.ts'
 import type { PoolEntity } from './entities.ts'
 import { findInScope, findRecord } from './find-record.ts'
-import { findMember } from './member.ts'
+import { findReceiver } from './member.ts'
 import { wireRow } from './wire.ts'
 
 /** Collaborators a record may have (CRM 1.0). */
@@ -48,7 +48,7 @@ export async function saveTeam(entity: PoolEntity, body: JsonObject, asking: Ask
   const found = await findInScope(entity, id, asking, 'edit')
   const members = readMembers(body.members, asking)
   for (const { userId } of members) {
-    await findMember(userId, asking)
+    await findReceiver(userId, `${entity}:view`, asking)
     if (userId === found.owner_id) refuse(400, 'VALIDATION', text('team.owner'), { detail: 'members' })
   }
   for (const { userId, level, expireAt } of members)

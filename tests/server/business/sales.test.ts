@@ -481,8 +481,10 @@ describe('transferring', () => {
       ids: [made.data.id],
       toUserId: 'u-zhaolei',
     })
+    const powerless = await move('u-finance')
 
     expect(same.data.failed).toMatchObject([{ code: 409 }])
+    expect(powerless.meta).toMatchObject({ code: 409, message: expect.stringContaining('王秀兰没有') })
     expect(stranger.meta.code).toBe(404)
     expect(many.meta.error?.type).toBe('BATCH_TOO_LARGE')
     expect(notMine.data.failed).toMatchObject([{ code: 404 }])

@@ -315,6 +315,34 @@ describe('a contract', () => {
     expect(await read(deals.manager, 'payment', payment)).toMatchObject({ owner_id: 'u-zhaolei' })
   })
 
+  it('goes with its customer where that is wished, with its payments and revisions, and keeps the former owner', async () => {
+    const customer = await makeCustomer(deals.demo, '苏州移交软件有限公司')
+    const id = await contractInEffect(deals, { amount: 400 }, customer)
+    const payment = await paid(deals, id, 50)
+    const open = right(
+      await deals.demo.post('/mini/payment/create', {
+        contract_id: id,
+        amount: 20,
+        paid_at: '2026-03-12',
+        method: 'bank_transfer',
+      }),
+    ).id
+    const revision = right(await deals.demo.post('/mini/contract/change', { id })).id
+    const move = { ids: [customer], toUserId: 'u-zhaolei', keepOld: 'read' }
+
+    const moved = right(await deals.manager.post('/mini/customer/transfer', { ...move, withContract: true }))
+
+    expect(moved.failed).toEqual([])
+    for (const contract of [id, revision])
+      expect(await read(deals.manager, 'contract', contract)).toMatchObject({ owner_id: 'u-zhaolei' })
+    for (const one of [payment, open])
+      expect(await read(deals.manager, 'payment', one)).toMatchObject({ owner_id: 'u-zhaolei' })
+    expect(await read(deals.demo, 'contract', id)).toMatchObject({ received_amount: 50 })
+    expect((await deals.demo.post('/mini/contract/perform', { id, status: 3, reason: 'x' })).meta.code).toBe(
+      405,
+    )
+  })
+
   it('shows in exactly the tabs it belongs to', async () => {
     const customer = await makeCustomer(deals.demo, '杭州标签软件有限公司')
     const only = [{ field: 'customer_id', op: 'eq', value: customer }]

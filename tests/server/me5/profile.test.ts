@@ -239,6 +239,35 @@ describe('the member picker', () => {
     expect(await names('demo', `keyword=${first.pinyin.slice(0, 4)}`)).toContain(first.value)
   })
 
+  it('finds by initials, also of several letters for one sign, and not by letters inside of a syllable', async () => {
+    expect(await names('demo', 'keyword=zxy')).toEqual(['u-manager'])
+    expect(await names('demo', 'keyword=hb')).toContain('u-hebin')
+    expect(await names('demo', 'keyword=tw')).toContain('u-tangwei')
+    expect(await names('demo', 'keyword=xq')).toEqual([])
+  })
+
+  it('takes a department with those below, the own team, and those who report to me', async () => {
+    const sales = await names('demo', 'deptId=xh-sales')
+
+    expect(sales).toEqual(expect.arrayContaining(['u-director', 'u-demo', 'u-zengke']))
+    expect(sales).not.toContain('u-finance')
+    expect(await names('demo', 'deptId=yf-trade')).toEqual([])
+    expect(await names('manager', 'scope=team')).toEqual(expect.arrayContaining(['u-demo', 'u-zhaolei']))
+    expect(await names('manager', 'scope=team')).not.toContain('u-zengke')
+    expect(await names('tangwei', 'scope=sub')).toEqual(expect.arrayContaining(['u-zengke', 'u-xiejing']))
+  })
+
+  it('goes on where a page ended and leaves out who is there already', async () => {
+    const demo = await server.as('demo')
+    const everybody = await names('demo', 'limit=100')
+    const first = (await demo.get('/mini/user/options?limit=20')).data
+    const next = (await demo.get(`/mini/user/options?limit=20&cursor=${first.nextCursor}`)).data
+
+    expect([...first.list, ...next.list].map((row) => row.value)).toEqual(everybody)
+    expect([first.hasMore, next.hasMore, next.nextCursor]).toEqual([true, false, null])
+    expect(await names('demo', 'keyword=zxy&without=u-manager')).toEqual([])
+  })
+
   it('offers only who holds a right, and not oneself, where it is asked so', async () => {
     const approvers = await names('manager', 'may=contract:approve&withoutMe=true')
 
