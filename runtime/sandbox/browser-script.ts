@@ -18,7 +18,7 @@ export function createBrowserScript(createWorker: () => Worker, graceMs = WATCHD
       onFailure(event.message)
     }
     return {
-      send: (message) => worker.postMessage(message),
+      send: (messages) => worker.postMessage(messages),
       terminate: () => worker.terminate(),
     }
   }

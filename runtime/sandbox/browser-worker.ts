@@ -6,7 +6,7 @@ import type { FromWorker, ToWorker } from './protocol.ts'
 /** What a dedicated worker offers us. */
 interface WorkerScope {
   postMessage(message: FromWorker): void
-  onmessage: ((event: MessageEvent<ToWorker>) => void) | null
+  onmessage: ((event: MessageEvent<readonly ToWorker[]>) => void) | null
 }
 
 const scope = globalThis as unknown as WorkerScope

@@ -24,7 +24,7 @@ export interface HostParts {
  *
  * @returns the function that takes the page's messages
  */
-export function createHost({ load, parse, send }: HostParts): (message: ToWorker) => void {
+export function createHost({ load, parse, send }: HostParts): (messages: readonly ToWorker[]) => void {
   const waiting: ToWorker[] = []
   let replica: Replica | undefined
   let batch: Batch | undefined
@@ -109,10 +109,12 @@ export function createHost({ load, parse, send }: HostParts): (message: ToWorker
         break
     }
   }
-  return (message) => {
-    // An engine that does not start would leave the page waiting for answers.
-    if (message.type === 'open') open(message).catch(() => send({ type: 'broken' }))
-    else if (replica) handle(replica, message)
-    else waiting.push(message)
+  return (messages) => {
+    for (const message of messages) {
+      // An engine that does not start would leave the page waiting for answers.
+      if (message.type === 'open') open(message).catch(() => send({ type: 'broken' }))
+      else if (replica) handle(replica, message)
+      else waiting.push(message)
+    }
   }
 }

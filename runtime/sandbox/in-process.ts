@@ -22,11 +22,9 @@ export function createInProcessScript(load: LoadQuickJs, parse: (document: JsonO
         }),
     })
     return {
-      send(message) {
-        const copy = structuredClone(message)
-        setTimeout(() => {
-          if (alive || copy.type === 'close') host(copy)
-        })
+      send(messages) {
+        const copies = structuredClone(messages)
+        setTimeout(() => host(alive ? copies : copies.filter(({ type }) => type === 'close')))
       },
       terminate() {
         alive = false

@@ -14,7 +14,7 @@ export function createNodeScript(workerFile: URL = BUILT): Script {
     worker.on('error', (error: Error) => onFailure(error.message))
     worker.unref()
     return {
-      send: (message) => worker.postMessage(message),
+      send: (messages) => worker.postMessage(messages),
       terminate: () => void worker.terminate(),
     }
   }

@@ -47,7 +47,8 @@ export type FromWorker =
 
 /** The other side of a worker, whatever it is made of. */
 export interface Endpoint {
-  send(message: ToWorker): void
+  /** Sends several as one: each crossing costs more than what crosses. */
+  send(messages: readonly ToWorker[]): void
   /** Ends it at once, even in the middle of a loop. */
   terminate(): void
 }

@@ -13,6 +13,8 @@ type Job =
   | { readonly kind: 'ask'; readonly call: HookCall; readonly answer: (outcome: Outcome<Json>) => void }
   | { readonly kind: 'settle'; readonly call: HookCall; readonly message: ToWorker }
 
+type Posted = readonly [id: number, job: Exclude<Job, { kind: 'open' }>]
+
 /** Deaths in a row, without one run ended between them, after which no new worker is started. */
 const HOPELESS = 5
 
@@ -51,13 +53,15 @@ export function openSession(
     )
     const { turn, writes, context } = page.snapshot()
     jobs.set(OPENING, FUNCTIONS)
-    opened.send({
-      type: 'open',
-      document: page.document,
-      limits,
-      start: { turn, writes, context },
-      strikes: strikes.list(),
-    })
+    opened.send([
+      {
+        type: 'open',
+        document: page.document,
+        limits,
+        start: { turn, writes, context },
+        strikes: strikes.list(),
+      },
+    ])
     return opened
   }
 
@@ -108,7 +112,7 @@ export function openSession(
       outstanding -= 1
       if (mine === generation && !disposed) {
         const job = nextJob++
-        post(job, { kind: 'settle', call, message: { type: 'settle', job, request: id, ok, value } })
+        post([job, { kind: 'settle', call, message: { type: 'settle', job, request: id, ok, value } }])
       }
       settle()
     }
@@ -165,7 +169,7 @@ export function openSession(
       return
     }
     endpoint = start()
-    for (const [id, job] of again) post(id, job)
+    post(...again)
     settle()
   }
   function giveUp(): void {
@@ -173,9 +177,13 @@ export function openSession(
     for (const id of [...questions.keys()]) answer(id, { ok: false, error: failure('SCRIPT_BUDGET') })
     settle()
   }
-  function post(id: number, job: Exclude<Job, { kind: 'open' }>): void {
+  function post(...posted: readonly Posted[]): void {
+    if (posted.length > 0) endpoint.send(posted.map(enter))
+  }
+  /** Notes a job; answers the message that starts it. */
+  function enter([id, job]: Posted): ToWorker {
     jobs.set(id, job)
-    endpoint.send(job.kind === 'settle' ? job.message : { type: job.kind, job: id, call: job.call })
+    return job.kind === 'settle' ? job.message : { type: job.kind, job: id, call: job.call }
   }
   function settle(): void {
     if (jobs.size > 0 || questions.size > 0 || (outstanding > 0 && !disposed)) return
@@ -185,11 +193,11 @@ export function openSession(
   return {
     post(turn, writes, fire) {
       if (disposed) return
-      endpoint.send({ type: 'turn', turn, writes })
-      for (const call of fire) post(nextJob++, { kind: 'fire', call })
+      const runs = fire.map((call) => enter([nextJob++, { kind: 'fire', call }]))
+      endpoint.send([{ type: 'turn', turn, writes }, ...runs])
     },
     setContext(context) {
-      if (!disposed) endpoint.send({ type: 'context', context })
+      if (!disposed) endpoint.send([{ type: 'context', context }])
     },
     ask: (call) =>
       new Promise((resolve) => {
@@ -197,7 +205,7 @@ export function openSession(
         const id = nextJob++
         const job: Job = { kind: 'ask', call, answer: resolve }
         questions.set(id, job)
-        post(id, job)
+        post([id, job])
       }),
     settled: () =>
       new Promise((resolve) => {
@@ -208,7 +216,7 @@ export function openSession(
       if (disposed) return
       dog.unwatch()
       giveUp()
-      endpoint.send({ type: 'close' })
+      endpoint.send([{ type: 'close' }])
       endpoint.terminate()
       jobs.clear()
       settle()
