@@ -3,14 +3,18 @@ import { failure } from '../core/errors.ts'
 import type { Json } from '../core/json.ts'
 import { isObject } from '../core/json.ts'
 import type { Http, HttpRequest, HttpResponse, Outcome } from '../core/ports.ts'
+import { createDeadline } from './deadline.ts'
 import { parseText, toOutcome } from './http-answer.ts'
+import { BodyTooLong, readBody } from './read-body.ts'
 import { createUploader, type Transfer } from './upload.ts'
 
-/** Wire codes of PLATFORM 3.1, kept in `Failure.status`. */
-const CODE = { timeout: 5, network: 5, abort: 600003 } as const
-/** Time-out of a request that names none (spec §9). */
-const GENERIC_TIMEOUT_MS = 60_000
+/** Wire code of a network fault (PLATFORM 3.1), kept in `Failure.status`. */
+const NETWORK = 5
+/** No answer of ours is near this; a longer one is broken off and counts as unreadable. */
+const MOST_BYTES = 32 * 1024 * 1024
 const RETRIES = 2
+/** Statuses whose answers have no body. */
+const BODILESS = new Set([204, 205, 304])
 const RETRY_STATUS = new Set([502, 503, 504])
 
 export interface HttpOptions {
@@ -20,6 +24,8 @@ export interface HttpOptions {
   readonly transfer?: Transfer
   /** Wait before the first repeat, doubled for the next; default 300. */
   readonly retryDelayMs?: number
+  /** Longest answer that is read; default 32 MiB. A longer one is ANSWER_INVALID. */
+  readonly mostBytes?: number
 }
 
 /**
@@ -28,13 +34,15 @@ export interface HttpOptions {
  * A request with an `Authorization` header follows no redirect, so a token never travels on.
  */
 export function createHttp(options: HttpOptions = {}): Http {
-  const raw = options.fetch ?? ((input: RequestInfo | URL, init?: RequestInit) => fetch(input, init))
-  const retrying = fetchRetry(raw)
+  const send = options.fetch ?? ((input: RequestInfo | URL, init?: RequestInit) => fetch(input, init))
   const uploader = createUploader(options.transfer)
-  const retryDelayMs = options.retryDelayMs ?? 300
+  const { retryDelayMs = 300, mostBytes = MOST_BYTES } = options
+  /** The whole answer, so that one cut in the middle counts as not answered and may be asked for again. */
+  const whole: typeof fetch = async (input, init) => readWhole(await send(input, init), mostBytes)
+  const retrying = fetchRetry(whole)
 
-  async function send(request: HttpRequest): Promise<Outcome<HttpResponse>> {
-    const deadline = createDeadline(request)
+  async function ask(request: HttpRequest): Promise<Outcome<HttpResponse>> {
+    const deadline = createDeadline(request, NETWORK)
     const init = { ...buildInit(request), signal: deadline.signal }
     try {
       const response = await (isRepeatable(request)
@@ -44,21 +52,23 @@ export function createHttp(options: HttpOptions = {}): Http {
             retryOn: (attempt: number, error: Error | null, answer: Response | null) =>
               attempt < RETRIES &&
               !deadline.signal.aborted &&
-              (error !== null || RETRY_STATUS.has(answer?.status ?? 0)),
+              ((error !== null && !(error instanceof BodyTooLong)) || RETRY_STATUS.has(answer?.status ?? 0)),
           })
-        : raw(request.url, init))
+        : whole(request.url, init))
       return toOutcome(
         response.status,
         Object.fromEntries(response.headers.entries()),
         parseText(await response.text()),
       )
     } catch (cause) {
-      return { ok: false, error: deadline.reason(cause) }
+      if (cause instanceof BodyTooLong)
+        return { ok: false, error: failure('ANSWER_INVALID', undefined, { cause }) }
+      return deadline.reason(cause)
     } finally {
       deadline.clear()
     }
   }
-  return { send, upload: uploader.upload }
+  return { send: ask, upload: uploader.upload }
 }
 
 /** True when sending the request a second time cannot do its work twice. */
@@ -98,23 +108,8 @@ function formText(value: Json | undefined): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** One abort signal for the caller's own abort and the time-out, and the failure that tells them apart. */
-function createDeadline(request: HttpRequest) {
-  const controller = new AbortController()
-  let timedOut = false
-  const timer = setTimeout(() => {
-    timedOut = true
-    controller.abort()
-  }, request.timeoutMs ?? GENERIC_TIMEOUT_MS)
-  if (request.signal?.aborted) controller.abort()
-  request.signal?.addEventListener('abort', () => controller.abort())
-  return {
-    signal: controller.signal,
-    clear: () => clearTimeout(timer),
-    reason: (cause: unknown) => {
-      if (timedOut) return failure('TIMEOUT', undefined, { status: CODE.timeout, cause })
-      if (request.signal?.aborted) return failure('ABORTED', undefined, { status: CODE.abort, cause })
-      return failure('NETWORK', undefined, { status: CODE.network, cause })
-    },
-  }
+async function readWhole(response: Response, most: number): Promise<Response> {
+  const body = new Blob(await readBody(response, most))
+  const { status, headers } = response
+  return new Response(BODILESS.has(status) ? null : body, { status, headers })
 }

@@ -6,6 +6,8 @@ import type { Feedback, Http, HttpResponse, Outcome, Text } from '../../runtime/
 
 /** `meta.code` values that end the session (CRM 0.1). */
 const SESSION_OVER = new Set([401, 402, 403])
+/** Failures that still mean somebody answered. */
+const REACHED: ReadonlySet<FailureCode> = new Set(['HTTP_STATUS', 'ANSWER_INVALID'])
 const CODES: Readonly<Record<number, FailureCode>> = { 400: 'INVALID_INPUT', 409: 'CONFLICT' }
 
 export interface ProductOptions {
@@ -48,8 +50,15 @@ export function createProductHttp(options: ProductOptions): { readonly http: Htt
     token: string | null,
     loud: boolean,
   ): Outcome<HttpResponse> {
-    options.onReach(outcome.ok || outcome.error.code === 'HTTP_STATUS')
+    options.onReach(outcome.ok || REACHED.has(outcome.error.code))
     if (!outcome.ok) return { ok: false, error: tell(outcome.error, loud) }
+    // Our server speaks JSON only: a text is a page of something in between, or an answer that broke off.
+    if (typeof outcome.value.data === 'string') {
+      return {
+        ok: false,
+        error: tell(failure('ANSWER_INVALID', undefined, { status: outcome.value.status }), loud),
+      }
+    }
     const {
       'x-auth-refresh': refresh,
       'x-auth-token': renewed,
@@ -136,7 +145,8 @@ function toFailure({ code, message, error, data }: Fault): Failure {
     {
       status: code,
       data,
-      ...(message === '' ? {} : { message }),
+      // Empty when the server has no words: then whoever shows it has a default of its own (spec §8).
+      message,
       ...(typeof error.type === 'string' ? { type: error.type } : {}),
       ...(isObject(error.fields) ? { fields: textsOf(error.fields) } : {}),
     },
@@ -149,6 +159,7 @@ function textsOf(fields: JsonObject): Record<string, string> {
 
 function userMessage(error: Failure, text: Text): string {
   if (error.code === 'TIMEOUT') return text('net.timeout')
+  if (error.code === 'ANSWER_INVALID') return text('net.status')
   if (error.code !== 'HTTP_STATUS') return text('net.failed')
   const said = isObject(error.data) ? error.data.error : undefined
   return typeof said === 'string' && said !== '' ? said : text('net.status')

@@ -1,3 +1,4 @@
+import type { Failure } from '../../runtime/core/errors.ts'
 import type { Json, JsonObject } from '../../runtime/core/json.ts'
 import { isObject, valueAt } from '../../runtime/core/json.ts'
 import type { Clock, Feedback, Http, Session, Text } from '../../runtime/core/ports.ts'
@@ -68,19 +69,19 @@ export function createSession(options: SessionOptions): AppSession {
     return typeof expires === 'number' && expires <= options.clock.now() ? null : value
   }
 
+  /** The server's own words; for the user's detail also our own when it has none (spec §7). */
+  function tell(error: Failure, isDetail: boolean): void {
+    const answered = !error.shown && error.status !== undefined
+    if (!answered) return
+    const words = error.code === 'REFUSED' ? error.message : ''
+    const shown = words === '' && isDetail ? options.text('menu.failed') : words
+    if (shown !== '') options.feedback.toast({ text: shown })
+  }
+
   async function read(url: string): Promise<Json | undefined> {
     const outcome = await http?.send({ url, method: 'GET' })
     if (!outcome?.ok) {
-      if (
-        outcome &&
-        !outcome.error.shown &&
-        outcome.error.status !== undefined &&
-        url === options.urls.detail
-      ) {
-        options.feedback.toast({
-          text: outcome.error.code === 'REFUSED' ? outcome.error.message : options.text('menu.failed'),
-        })
-      }
+      if (outcome) tell(outcome.error, url === options.urls.detail)
       return undefined
     }
     return valueAt(outcome.value.data, 'data')

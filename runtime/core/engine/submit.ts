@@ -92,7 +92,7 @@ export function createSubmitter({
     const [address] = Object.keys(error.fields ?? {})
     if (error.fields === undefined || address === undefined) return { ok: false, error }
     fields.setErrors(error.fields)
-    ports.feedback.toast({ text: error.message })
+    ports.feedback.toast({ text: error.message || ports.text('net.status') })
     await reveal(address)
     return { ok: false, error: { ...error, shown: true } }
   }

@@ -42,7 +42,7 @@ const staleWeb = (code: string): Fault => ({
 
 describe('a failed call of a cloud object', () => {
   it.each<[string, CloudSpace, Fault, string, string]>([
-    ['slow, provider 1', aliyun, { kind: 'slow', delayMs: 400 }, 'SYS_ERR', 'request:fail timeout'],
+    ['slow, provider 1', aliyun, { kind: 'slow', delayMs: 900 }, 'SYS_ERR', 'request:fail timeout'],
     ['dropped, provider 1', aliyun, { kind: 'drop' }, 'SYS_ERR', 'request:fail'],
     ['cut in the middle, provider 1', aliyun, { kind: 'cut' }, 'SYS_ERR', 'request:fail'],
     ['broken JSON, provider 1', aliyun, { kind: 'broken' }, 'SYS_ERR', 'request:fail'],
@@ -56,7 +56,7 @@ describe('a failed call of a cloud object', () => {
     ['status 500 without words, provider 1', aliyun, empty500, 'SYS_ERR', 'request:fail'],
     ['a refusal with words, provider 1', aliyun, refusal, 'BUSY', '忙'],
     ['status 200 with an error, provider 1', aliyun, inBody, 'BUSY', '忙'],
-    ['slow, provider 2', tencent, { kind: 'slow', delayMs: 400 }, 'NETWORK_ERROR', 'network request error'],
+    ['slow, provider 2', tencent, { kind: 'slow', delayMs: 900 }, 'NETWORK_ERROR', 'network request error'],
     ['cut in the middle, provider 2', tencent, { kind: 'cut' }, 'NETWORK_ERROR', 'network request error'],
     [
       'a page instead of JSON, provider 2',
@@ -67,13 +67,13 @@ describe('a failed call of a cloud object', () => {
     ],
     ['status 500, provider 2', tencent, empty500, 'NETWORK_ERROR', 'network request error'],
     ['a code in the answer, provider 2', tencent, staleWeb('LIMIT'), 'LIMIT', '凭证已过期'],
-    ['slow, provider 3', alipay, { kind: 'slow', delayMs: 400 }, 'SYS_ERR', 'request:fail timeout'],
+    ['slow, provider 3', alipay, { kind: 'slow', delayMs: 900 }, 'SYS_ERR', 'request:fail timeout'],
     ['cut in the middle, provider 3', alipay, { kind: 'cut' }, 'SYS_ERR', 'request:fail'],
     ['status 500, provider 3', alipay, empty500, 'SYS_ERR', 'request:fail'],
-    ['slow, private', dcloud, { kind: 'slow', delayMs: 400 }, 'SYS_ERR', 'request:fail timeout'],
+    ['slow, private', dcloud, { kind: 'slow', delayMs: 900 }, 'SYS_ERR', 'request:fail timeout'],
     ['a refusal with words, private', dcloud, refusal, 'BUSY', '忙'],
   ])('%s: has its code and is shown in a modal', async (_, space, fault, code, words) => {
-    const scene = cloudAt(server, { ...space, timeoutMs: 150 })
+    const scene = cloudAt(server, { ...space, timeoutMs: 400 })
     server.fail(fault, isInvoke)
 
     const error = await rejection(scene.cloud.importObject('todo').add?.('打电话'))
