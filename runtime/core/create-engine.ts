@@ -108,6 +108,10 @@ export function createEngine(options: EngineOptions): Engine {
       sources.request(name, { clientToken: ports.random.uuid(), ...local }, { scope: scopeOf(frame) }),
     submit: submitter.submit,
     validateAndReveal: submitter.validateAndReveal,
+    asked: (name) => {
+      const key = sources.key(name)
+      return isObject(key) ? (key.body ?? null) : null
+    },
     setField: (name, value) => {
       const key = model.find(name)
       if (key !== undefined) fields.setValue(key, value)

@@ -26,6 +26,8 @@ export interface ActionHost {
   submit(action: Action, frame: ActionFrame): Promise<Outcome<Json> | null>
   /** True when everything shown is valid; otherwise the first fault was brought into view. */
   validateAndReveal(): Promise<boolean>
+  /** What a data source would send now; null where it would not ask. */
+  asked(name: string): Json
   setField(name: string, value: Json): void
   setData(name: string, value: Json): void
   setOption(name: string, option: string, value: Json): void

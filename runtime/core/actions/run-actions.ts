@@ -2,6 +2,7 @@ import { isObject, type Json, type JsonObject } from '../json.ts'
 import { applyRule, isTruthy } from '../logic/rule.ts'
 import type { Outcome } from '../ports.ts'
 import type { Action, ActionFrame, ActionHost } from './action-host.ts'
+import { withQuery } from './with-query.ts'
 
 /** Outcome of a step: the frame for the next one, or null to stop the list. */
 type Step = ActionFrame | null
@@ -40,7 +41,7 @@ const text = (value: Json | undefined, frame: ActionFrame, host: ActionHost): st
 const navigation =
   (how: 'open' | 'redirect' | 'relaunch' | 'switchTab'): Runner =>
   (action, frame, host) => {
-    host.ports.navigator[how](text(action.url, frame, host))
+    host.ports.navigator[how](withQuery(text(action.url, frame, host), action.query, frame, host))
     return frame
   }
 
@@ -100,6 +101,8 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
     const value = setValue(action.value, frame, host)
     if (typeof action.field === 'string') host.setField(action.field, value)
     if (typeof action.data === 'string') host.setData(action.data, value)
+    if (action.fields === true && isObject(value))
+      for (const [name, part] of Object.entries(value)) host.setField(name, part ?? null)
     return frame
   },
   toast: (action, frame, host) => {

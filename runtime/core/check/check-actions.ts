@@ -58,6 +58,8 @@ function checkValue(kind: ActionValue, value: unknown, at: At, names: Names, dep
       return checkRuleAt(value, at, names)
     case 'actions':
       return checkActions(value, at, names, depth + 1)
+    case 'query':
+      return checkQuery(value, at, names)
     case 'choices':
       return checkChoices(value, at, names, depth)
     case 'source':
@@ -86,6 +88,18 @@ function checkChoices(value: unknown, at: At, names: Names, depth: number): Prob
     const texts = checkTexts(item.label, (below) => at(`/${i}/label${below}`), names)
     if (item.then === undefined) return texts
     return [...texts, ...checkActions(item.then, (below) => at(`/${i}/then${below}`), names, depth + 1)]
+  })
+}
+
+/** Each value is a text, or `{ source }`. */
+function checkQuery(value: unknown, at: At, names: Names): Problem[] {
+  if (!isObject(value)) return [invalid(at(''), 'this must be an object')]
+  return Object.entries(value).flatMap(([name, part]) => {
+    const below: At = (rest) => at(joinPointer('', name) + rest)
+    if (isObject(part)) return checkSourceName(part.source, below('/source'), names)
+    return typeof part === 'string'
+      ? checkTexts(part, below, names)
+      : [invalid(below(''), 'a value is a text or { "source": name }')]
   })
 }
 

@@ -9,6 +9,7 @@ export type ActionValue =
   | 'choices'
   | 'source'
   | 'object'
+  | 'query'
 
 interface ActionSpec {
   readonly keys: Readonly<Record<string, ActionValue>>
@@ -18,7 +19,7 @@ interface ActionSpec {
   readonly oneOf?: readonly string[]
 }
 
-const target: ActionSpec = { keys: { url: 'text' }, required: ['url'] }
+const target: ActionSpec = { keys: { url: 'text', query: 'query' }, required: ['url'] }
 const branches = { then: 'actions', else: 'actions' } as const
 const value: ActionSpec = { keys: { value: 'text' }, required: ['value'] }
 const sheet: ActionSpec = { keys: { name: 'text' }, required: ['name'] }
@@ -38,9 +39,9 @@ export const ACTIONS: Readonly<Record<string, ActionSpec>> = {
   validate: { keys: branches, required: [] },
   refresh: { keys: { dsName: 'source' }, required: [] },
   set: {
-    keys: { field: 'text', data: 'text', value: 'json' },
+    keys: { field: 'text', data: 'text', fields: 'boolean', value: 'json' },
     required: ['value'],
-    oneOf: ['field', 'data'],
+    oneOf: ['field', 'data', 'fields'],
   },
   toast: { keys: { text: 'text', icon: 'text' }, required: ['text'] },
   confirm: { keys: { title: 'text', content: 'text', ...branches }, required: ['content'] },

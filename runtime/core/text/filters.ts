@@ -42,10 +42,12 @@ export const FILTERS: Readonly<Record<string, Filter>> = {
   /** The beginning that is no wider than the argument (default 8); a Chinese sign counts 2 (spec §5). */
   cut: (value, arg) =>
     typeof value === 'string' ? cutText(value, arg === '' ? undefined : Number(arg)) : value,
-  /** Numbers above the argument (default 999) become 999+. */
+  /** Numbers above the argument (default 999) become 999+; of a list, the number of its items. */
   count: (value, arg) => {
     const limit = Number(arg || 999)
-    return withNumber(value, (n) => (n > limit ? `${limit}+` : String(n)))
+    return withNumber(Array.isArray(value) ? value.length : value, (n) =>
+      n > limit ? `${limit}+` : String(n),
+    )
   },
   /** The argument where the value is missing or empty. */
   default: (value, arg) =>

@@ -19,6 +19,10 @@ export const listWidget: WidgetSpec = {
     retry: text('label of the button after a failure'),
     total: string('path in the answer to the number of all rows; shown above the list'),
     totalText: text('words around it; {total} is the number'),
+    selection: string(
+      'entry of `data` for the chosen rows: while it is a list, cards are chosen instead of opened; a long press begins',
+    ),
+    selectionMost: number('rows that can be chosen', 200),
     swipe: list('actions behind a row: [{name, label, tone}]; fire `swipe` with the name'),
   },
 }

@@ -6,6 +6,7 @@ import { numberOf, objectsOf, textOf } from '../options.ts'
 import { useEngine, useText, WindowScroll } from '../page-context.ts'
 import { Pressable } from '../pressable.tsx'
 import { RowsEnd } from '../rows-end.tsx'
+import { PickCard, type Selecting, SelectionHead, useSelection } from '../select-rows.tsx'
 import { Skeletons } from '../skeletons.tsx'
 import { listensTo, useFire } from '../use-fire.ts'
 import { useLongPress } from '../use-long-press.ts'
@@ -88,6 +89,8 @@ function Cards({ state, rows, paging }: CardsProps) {
   const scrollsWithWindow = useContext(WindowScroll)
   useScope()
   const rowKey = textOf(options.rowKey) || 'id'
+  const keyOf = useCallback((row: JsonObject) => textOf(row[rowKey]), [rowKey])
+  const selecting = useSelection(state, rows, keyOf)
   const keyAt = useCallback((index: number) => textOf(rows[index]?.[rowKey]) || `#${index}`, [rows, rowKey])
   const height = numberOf(options.itemHeight, 120)
   const estimate = useCallback(() => height, [height])
@@ -95,39 +98,68 @@ function Cards({ state, rows, paging }: CardsProps) {
   const look = options.flat === true ? 'vf-list vf-flat' : 'vf-list'
   const draw = (index: number): ReactNode => {
     const row = rows[index]
-    return row === undefined ? null : <Card state={state} row={row} />
+    if (row === undefined) return null
+    const chosen = selecting.now?.keys.has(keyOf(row)) === true
+    return <Card state={state} row={row} chosen={chosen} selecting={selecting} />
   }
+  const head = selecting.now === null ? null : <SelectionHead selection={selecting.now} count={rows.length} />
   if (rows.length > PLAIN && scrollsWithWindow) {
     return (
-      <Windowed
-        className={look}
-        count={rows.length}
-        keyAt={keyAt}
-        estimate={estimate}
-        draw={draw}
-        gap={gap}
-        {...(paging ? { onEnd: paging.loadMore } : {})}
-      />
+      <>
+        {head}
+        <Windowed
+          className={look}
+          count={rows.length}
+          keyAt={keyAt}
+          estimate={estimate}
+          draw={draw}
+          gap={gap}
+          {...(paging ? { onEnd: paging.loadMore } : {})}
+        />
+      </>
     )
   }
   return (
-    <div className={look} style={{ display: 'grid', gap }}>
-      {rows.map((_, index) => (
-        <div key={keyAt(index)}>{draw(index)}</div>
-      ))}
-    </div>
+    <>
+      {head}
+      <div className={look} style={{ display: 'grid', gap }}>
+        {rows.map((_, index) => (
+          <div key={keyAt(index)}>{draw(index)}</div>
+        ))}
+      </div>
+    </>
   )
 }
 
-function Card({ state, row }: { readonly state: NodeState; readonly row: JsonObject }) {
+interface CardProps {
+  readonly state: NodeState
+  readonly row: JsonObject
+  readonly chosen: boolean
+  readonly selecting: Selecting
+}
+
+function Card({ state, row, chosen, selecting }: CardProps) {
   const engine = useEngine()
+  const t = useText()
   const fire = useFire(state, row)
   const inner = engine
     .template(state.key, row)
     .map((node) => <TemplateView key={node.key} node={node} row={row} />)
-  const held = useLongPress(
-    listensTo(state, 'rowLongPress') ? () => void fire('rowLongPress', [row]) : undefined,
-  )
+  const { now, begin } = selecting
+  const hold = () => {
+    begin?.(row)
+    void fire('rowLongPress', [row])
+  }
+  const holds = now === null && (begin !== undefined || listensTo(state, 'rowLongPress'))
+  const held = useLongPress(holds ? hold : undefined)
+  if (now !== null) {
+    const label = t('list.pick.row', { name: textOf(row.name) })
+    return (
+      <PickCard chosen={chosen} disabled={now.full} label={label} onToggle={() => now.toggle(row)}>
+        {inner}
+      </PickCard>
+    )
+  }
   const plain = listensTo(state, 'rowClick') ? (
     <Pressable className="vf-card" onPress={() => void fire('rowClick', [row])}>
       {inner}
@@ -135,7 +167,7 @@ function Card({ state, row }: { readonly state: NodeState; readonly row: JsonObj
   ) : (
     <div className="vf-card">{inner}</div>
   )
-  const card = listensTo(state, 'rowLongPress') ? (
+  const card = holds ? (
     <div className="vf-held" {...held}>
       {plain}
     </div>

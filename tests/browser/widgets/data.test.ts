@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import { aDocument, aWidget } from '../../support/a-page.ts'
 import { type OpenStage, openStage, type StagePhone } from '../stage/open-stage.ts'
+import { seriousFaults } from './looks.ts'
 
 let stage: OpenStage
 let phone: StagePhone
@@ -34,6 +35,33 @@ describe('a list', () => {
     expect((await calls()).map((body) => (body as JsonObject).cursor ?? null)).toEqual([null, 'a', 'b'])
     expect(await cards().count()).toBeLessThan(30)
     await phone.picture('widgets-list-end')
+  })
+
+  it('lets rows be chosen after a long press, all or some, keeps them in the data, and ends', async () => {
+    const picked = () => phone.page.evaluate(() => window.stage.engine().scope().data.picked)
+    await phone.show(listPage({ selection: 'picked', on: { rowClick: [{ do: 'toast', text: 'opened' }] } }), {
+      answers: { [URL]: [page(0, 4)] },
+    })
+    const card = phone.page.getByText('客户 1', { exact: true })
+    await card.waitFor()
+
+    await card.click({ delay: 500 })
+    await phone.page.getByRole('checkbox', { name: '选择 客户 3' }).check({ force: true })
+    await phone.page.waitForTimeout(50)
+    await phone.picture('widgets-list-selection')
+
+    expect(await phone.asked()).not.toContainEqual(['toast', 'opened'])
+    expect(await picked()).toMatchObject([{ name: '客户 1' }, { name: '客户 3' }])
+    await phone.page.getByText('已选 2 项').waitFor()
+    await phone.page.getByRole('button', { name: '全选' }).click()
+    expect(await picked()).toHaveLength(4)
+    await phone.page.getByRole('button', { name: '取消全选' }).click()
+    expect(await picked()).toEqual([])
+    expect(await seriousFaults(phone.page)).toEqual([])
+    await phone.page.getByRole('button', { name: '完成' }).click()
+    expect(await picked()).toBe(null)
+    await card.click()
+    expect(await phone.asked()).toContainEqual(['toast', 'opened'])
   })
 
   it('says that there is nothing, with a way on', async () => {

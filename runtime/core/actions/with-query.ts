@@ -1,0 +1,32 @@
+import { isObject, type Json } from '../json.ts'
+import type { ActionFrame, ActionHost } from './action-host.ts'
+
+/** What says which page of an answer, not which rows. */
+const PAGE_KEYS: ReadonlySet<string> = new Set(['cursor', 'limit', 'clientToken', 'withTotal', 'withTabs'])
+
+/**
+ * An address with the `query` of an action behind it, escaped. A text is filled; `{ "source": name }` is what that data source
+ * would ask for now, as JSON, so that the next page knows the list it was opened from. Empty values are left out.
+ */
+export function withQuery(
+  url: string,
+  query: Json | undefined,
+  frame: ActionFrame,
+  host: ActionHost,
+): string {
+  const parts = Object.entries(isObject(query) ? query : {}).flatMap(([name, value]) => {
+    const written = isObject(value) ? asked(host.asked(String(value.source))) : textOf(value, frame, host)
+    return written === '' ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(written)}`]
+  })
+  return parts.length === 0 ? url : `${url}${url.includes('?') ? '&' : '?'}${parts.join('&')}`
+}
+
+function textOf(value: Json | undefined, frame: ActionFrame, host: ActionHost): string {
+  const filled = typeof value === 'string' ? host.fill(value, frame) : value
+  return filled === null || filled === undefined ? '' : String(filled)
+}
+
+function asked(body: Json): string {
+  if (!isObject(body)) return ''
+  return JSON.stringify(Object.fromEntries(Object.entries(body).filter(([name]) => !PAGE_KEYS.has(name))))
+}

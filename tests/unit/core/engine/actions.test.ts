@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { createEngine } from '../../../../runtime/core/create-engine.ts'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import { parsePage } from '../../../../runtime/core/parse-page.ts'
+import { aDocument, aPage, aWidget, registry } from '../../../support/a-page.ts'
+import { memoryWorld } from '../../../support/memory-ports.ts'
+
+const ROWS: JsonObject = {
+  uniqueName: 'rows',
+  requestURL: '/mini/customer/list',
+  requestMethod: 'post',
+  data: [
+    { name: 'tab', type: 'Variable', value: 'form.tab' },
+    { name: 'cursor', type: 'Variable', value: 'DSV.cursor' },
+  ],
+  body: { limit: 20, filters: [{ field: 'level', op: 'in', value: ['A', '重&点'] }] },
+}
+
+const open = (click: Json) => {
+  const world = memoryWorld()
+  const page = aPage(
+    [
+      aWidget('input', 'tab', { defaultValue: 'mine' }),
+      aWidget('input', 'level'),
+      aWidget('button', 'go', { label: '去', on: { click } }),
+    ],
+    { dataSources: [ROWS] },
+  )
+  return { engine: createEngine({ page, registry, ports: world.ports }), world }
+}
+
+describe('navigate with a query', () => {
+  it('puts it behind the address, escaped, and leaves out what is empty', async () => {
+    const { engine, world } = open([
+      {
+        do: 'navigate',
+        url: '/detail?id=1',
+        query: { name: '{{ form.tab }} & 你', none: '{{ form.level }}' },
+      },
+    ])
+
+    await engine.event('go', 'click')
+
+    expect(world.acts).toEqual(['open /detail?id=1&name=mine%20%26%20%E4%BD%A0'])
+  })
+
+  it('hands on what a source would ask for, without its place in the pages', async () => {
+    const { engine, world } = open([{ do: 'navigate', url: '/detail', query: { from: { source: 'rows' } } }])
+
+    await engine.event('go', 'click')
+
+    const from = new URLSearchParams(String(world.acts[0]).split('?')[1]).get('from') ?? ''
+    expect(JSON.parse(from)).toEqual({
+      tab: 'mine',
+      filters: [{ field: 'level', op: 'in', value: ['A', '重&点'] }],
+    })
+  })
+
+  it('of a source that is not declared is a problem of the page', () => {
+    const click = [{ do: 'navigate', url: '/detail', query: { from: { source: 'elsewhere' } } }]
+    const document = aDocument([aWidget('button', 'go', { on: { click } })])
+
+    const read = parsePage(document, { registry })
+
+    expect(read.ok ? [] : read.problems.map(({ code, at }) => [code, at])).toEqual([
+      ['DATA_SOURCE_UNKNOWN', '/widgetList/0/options/on/click/0/query/from/source'],
+    ])
+  })
+})
+
+describe('set with fields', () => {
+  it('sets each field that its value names and lets the others be', async () => {
+    const { engine } = open([{ do: 'set', fields: true, value: { level: 'A', unknown: 1 } }])
+
+    await engine.event('go', 'click')
+
+    expect(engine.values()).toEqual({ tab: 'mine', level: 'A' })
+  })
+})
