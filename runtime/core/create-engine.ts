@@ -3,7 +3,7 @@ import { runActions } from './actions/run-actions.ts'
 import { requestAnswerer } from './engine/answer-request.ts'
 import { createChoices } from './engine/choices.ts'
 import { effectRunner } from './engine/effects.ts'
-import { createFieldActs, hasCode } from './engine/field-acts.ts'
+import { createFieldActs } from './engine/field-acts.ts'
 import { createReveal } from './engine/reveal.ts'
 import { createRowActs } from './engine/row-acts.ts'
 import { createRowTiming } from './engine/row-timing.ts'
@@ -13,25 +13,16 @@ import { createSubmitter } from './engine/submit.ts'
 import { createTouched } from './engine/touched.ts'
 import { createUploads } from './engine/uploads.ts'
 import type { Engine, EngineOptions } from './engine.ts'
-import { hookCode } from './hooks/hook-code.ts'
+import { hasCode, hookCode } from './hooks/hook-code.ts'
 import { openingHooks } from './hooks/life-hooks.ts'
+import { lowerLimits } from './hooks/script-limits.ts'
 import { isObject, type Json, type JsonObject, valueAt } from './json.ts'
 import { createModel } from './model/model.ts'
 import type { NodeKey } from './page/page.ts'
 import type { Scope } from './page/scope.ts'
-import type { ScriptLimits, ScriptReport, Write } from './ports.ts'
+import type { ScriptReport, Write } from './ports.ts'
 import { dataCell, formCell, optionCell } from './state/cells.ts'
 import { fillText, templateValue } from './text/template.ts'
-
-/** Budget of one hook run where the page asks for no less (DESIGN 5). */
-const LIMITS: ScriptLimits = {
-  timeMs: 100,
-  memoryBytes: 16 << 20,
-  stackBytes: 256 << 10,
-  resultBytes: 64 << 10,
-  hostCalls: 1000,
-  cascadeDepth: 16,
-}
 
 /**
  * Opens a page: builds its state, links its scripts and data sources. Wires the rooms of the core and decides nothing itself.
@@ -57,7 +48,7 @@ export function createEngine(options: EngineOptions): Engine {
     model,
     script: ports.script,
     variables,
-    limits: { ...LIMITS, ...lowered(page.settings.scriptLimits) },
+    limits: lowerLimits(page.settings.scriptLimits),
     onEffect: (effect) => runEffect(effect),
     onReport: (report) => {
       for (const listener of reports) listener(report)
@@ -288,14 +279,6 @@ export function createEngine(options: EngineOptions): Engine {
     },
   }
 }
-
-/** The limits a page asks for; the script session takes only lower ones than its own. */
-const lowered = (asked: Json | undefined): Partial<ScriptLimits> =>
-  isObject(asked)
-    ? Object.fromEntries(
-        Object.keys(LIMITS).flatMap((name) => (typeof asked[name] === 'number' ? [[name, asked[name]]] : [])),
-      )
-    : {}
 
 /** What the host hears where the widget has no code for it (FACTS 4.3). */
 const HOST_EVENTS: Readonly<Record<string, { readonly type: string; readonly event: string }>> = {

@@ -1,8 +1,9 @@
 import { failure } from '../core/errors.ts'
+import { lowerLimits } from '../core/hooks/script-limits.ts'
 import { createStrikes } from '../core/hooks/strikes.ts'
 import type { Json } from '../core/json.ts'
 import type { Batch, HookCall, Outcome, ScriptPage, ScriptReport, ScriptSession } from '../core/ports.ts'
-import { lowerLimits, STRIKES, WATCHDOG_GRACE_MS } from './limits.ts'
+import { STRIKES, WATCHDOG_GRACE_MS } from './limits.ts'
 import { type Endpoint, type FromWorker, OPENING, type OpenEndpoint, type ToWorker } from './protocol.ts'
 import { createWatchdog } from './watchdog.ts'
 

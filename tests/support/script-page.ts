@@ -1,3 +1,4 @@
+import { DEFAULT_LIMITS } from '../../runtime/core/hooks/script-limits.ts'
 import type { Json, JsonObject } from '../../runtime/core/json.ts'
 import { createModel, type Model } from '../../runtime/core/model/model.ts'
 import type { Page } from '../../runtime/core/page/page.ts'
@@ -12,7 +13,6 @@ import type {
   ScriptSession,
   Write,
 } from '../../runtime/core/ports.ts'
-import { DEFAULT_LIMITS } from '../../runtime/sandbox/limits.ts'
 
 /** A page's side of a script session, with everything that came out of it. */
 export interface ScriptedPage {

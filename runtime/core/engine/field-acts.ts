@@ -1,4 +1,5 @@
 import { changeHooks } from '../hooks/change-hooks.ts'
+import { hasCode } from '../hooks/hook-code.ts'
 import { type Json, type JsonObject, sameJson } from '../json.ts'
 import type { FieldError } from '../model/check-fields.ts'
 import { checkKey } from '../model/check-fields.ts'
@@ -146,6 +147,3 @@ export function createFieldActs({ model, link, touched, text }: Parts): FieldAct
     },
   }
 }
-
-/** True for a hook slot that holds code. */
-export const hasCode = (code: Json | undefined): boolean => typeof code === 'string' && code.trim() !== ''

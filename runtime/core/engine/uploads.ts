@@ -1,10 +1,11 @@
 import { evaluateVariable } from '../data/variables.ts'
+import { hasCode } from '../hooks/hook-code.ts'
 import { isObject, type Json, type JsonObject } from '../json.ts'
 import type { Model } from '../model/model.ts'
 import type { NodeKey } from '../page/page.ts'
 import type { FileHandle, HttpResponse, Outcome, Ports } from '../ports.ts'
 import { optionCell } from '../state/cells.ts'
-import { type FieldActs, hasCode } from './field-acts.ts'
+import type { FieldActs } from './field-acts.ts'
 import type { ScriptLink } from './script-link.ts'
 import { selectFiles, storedRecords } from './upload-checks.ts'
 

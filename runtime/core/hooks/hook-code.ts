@@ -1,3 +1,4 @@
+import type { Json } from '../json.ts'
 import type { Page } from '../page/page.ts'
 import { splitRowKey } from '../state/cells.ts'
 import { HOOKS } from './hook-names.ts'
@@ -10,8 +11,12 @@ export function hookCode(page: Page, hook: string, key: string): string | undefi
   const spec = HOOKS[hook]
   if (!spec) return undefined
   const code = holderOf(page, spec.place, key)?.[hook]
-  return typeof code === 'string' && code.trim() !== '' ? code : undefined
+  return hasCode(code) ? code : undefined
 }
+
+/** True for a hook slot that holds code. */
+export const hasCode = (code: Json | undefined): code is string =>
+  typeof code === 'string' && code.trim() !== ''
 
 function holderOf(page: Page, place: 'form' | 'widget' | 'dataSource', key: string) {
   if (place === 'form') return { ...page.settings, ...page.config }

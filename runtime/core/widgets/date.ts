@@ -3,9 +3,8 @@ import { any, flag, string } from './option-kinds.ts'
 import { CHECKED, DATE_BOUNDS, FIELD, FOCUS_HOOKS, PICKER, PLACEHOLDER, SHORTCUTS } from './option-sets.ts'
 import { asText, plainText } from './values.ts'
 
-/** A day; stored as text in `format` (FACTS 10). */
-export const date: WidgetSpec = {
-  type: 'date',
+/** What a moment that is picked has in common, whatever it is fine to; stored as text in `format`. */
+export const MOMENT = {
   kind: 'field',
   normalize: asText,
   events: ['change', 'confirm', 'focus', 'blur'],
@@ -19,9 +18,18 @@ export const date: WidgetSpec = {
     ...SHORTCUTS,
     defaultValue: any(undefined, null),
     type: string('designer: date, month, year …', 'date'),
-    format: string('shown and stored', 'YYYY-MM-DD'),
     valueFormat: string('stored, when it differs from the format'),
     autoFullWidth: flag(undefined, true),
   },
   text: plainText,
+} as const satisfies Omit<WidgetSpec, 'type'>
+
+/** A day (FACTS 10). */
+export const date: WidgetSpec = {
+  ...MOMENT,
+  type: 'date',
+  options: {
+    ...MOMENT.options,
+    format: string('shown and stored', 'YYYY-MM-DD'),
+  },
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { loadavg } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DEFAULT_LIMITS } from '../../../runtime/sandbox/limits.ts'
+import { DEFAULT_LIMITS } from '../../../runtime/core/hooks/script-limits.ts'
 import { HOSTILE_SCRIPTS } from '../../support/hostile-scripts.ts'
 import type { HostileRun } from './main.ts'
 import { type OpenScripts, openScripts } from './open-scripts.ts'

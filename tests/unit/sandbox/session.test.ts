@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { DEFAULT_LIMITS } from '../../../runtime/core/hooks/script-limits.ts'
 import type { ScriptReport } from '../../../runtime/core/ports.ts'
 import { createHost } from '../../../runtime/sandbox/host.ts'
-import { DEFAULT_LIMITS } from '../../../runtime/sandbox/limits.ts'
 import type { FromWorker, OpenEndpoint } from '../../../runtime/sandbox/protocol.ts'
 import { openSession } from '../../../runtime/sandbox/session.ts'
 

@@ -3,8 +3,8 @@ import { HOOK_NOTES, HOOKS_NOT_RUN } from '../../../../runtime/core/hooks/catalo
 import { HOOKS } from '../../../../runtime/core/hooks/hook-names.ts'
 import { POWERS } from '../../../../runtime/core/hooks/script-api.ts'
 import { CATALOGUE, REFUSED } from '../../../../runtime/core/hooks/script-catalogue.ts'
+import { DEFAULT_LIMITS } from '../../../../runtime/core/hooks/script-limits.ts'
 import { isObject, type Json } from '../../../../runtime/core/json.ts'
-import { DEFAULT_LIMITS } from '../../../../runtime/sandbox/limits.ts'
 import { nodeQuickJs } from '../../../../runtime/sandbox/node-quickjs.ts'
 import { createVm } from '../../../../runtime/sandbox/vm.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_LIMITS, lowerLimits } from '../../../runtime/sandbox/limits.ts'
+import { DEFAULT_LIMITS, lowerLimits } from '../../../../runtime/core/hooks/script-limits.ts'
 
 describe('lowerLimits', () => {
   it('takes what a page lowers', () => {
