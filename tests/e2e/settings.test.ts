@@ -1,8 +1,10 @@
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { arrive, box, button, field, inSight, logIn, PASSWORD, toasted } from '../support/acts.ts'
 import type { Phone } from '../support/phone.ts'
 import { aStage } from '../support/stage.ts'
 
+const MENU = '/pages/my/setting/menu'
 const ADD = '/pages/customer/my/add'
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
@@ -48,6 +50,47 @@ describe('my settings', { timeout: 60_000 }, () => {
 
     await inSight(phone.page).getByText('李明轩二').waitFor()
     await inSight(phone.page).locator('img.vf-avatar').waitFor()
+  })
+
+  it('put the menus in order by finger and by key, and the bar at the bottom follows at once', async () => {
+    const phone = await signedIn()
+    await open(phone, MENU)
+    const bar = slot(phone.page, '底部导航栏')
+    await expect.poll(() => titles(bar)).toEqual(['首页', '客户管理', '商机', '待办', '我的'])
+
+    await bar.getByRole('button', { name: '拖动客户管理' }).scrollIntoViewIfNeeded()
+    await drag(phone.page, bar.getByRole('button', { name: '拖动客户管理' }), 48)
+    await expect.poll(() => titles(bar)).toEqual(['首页', '商机', '客户管理', '待办', '我的'])
+    await bar.getByRole('button', { name: '拖动待办' }).focus()
+    await phone.page.keyboard.press('Space')
+    await phone.page.waitForTimeout(250)
+    await phone.page.keyboard.press('ArrowUp')
+    await phone.page.waitForTimeout(250)
+    await phone.page.keyboard.press('Space')
+    await expect.poll(() => titles(bar)).toEqual(['首页', '商机', '待办', '客户管理', '我的'])
+    await bar.getByRole('button', { name: '移除商机' }).click()
+    await button(phone.page, '保存').click()
+    await toasted(phone, '菜单已更新')
+
+    await expect
+      .poll(() => phone.page.locator('.tab-bar-item').allInnerTexts())
+      .toEqual(['首页', '待办', '客户管理', '我的'])
+  })
+
+  it('keep each menu within the bounds of its slot', async () => {
+    const phone = await signedIn()
+    await open(phone, MENU)
+    const shortcut = slot(phone.page, '快捷入口')
+    await expect.poll(() => titles(shortcut)).toHaveLength(3)
+
+    await shortcut.getByRole('button', { name: '移除新建合同' }).click()
+    await shortcut.getByRole('button', { name: '移除新建回款' }).click()
+
+    await toasted(phone, '至少保留 2 项')
+    expect(await titles(shortcut)).toEqual(['新建客户', '新建回款'])
+    for (const name of ['新建合同', '写跟进'])
+      await shortcut.getByRole('button', { name: `添加${name}` }).click()
+    expect(await shortcut.getByRole('button', { name: '添加新建线索' }).isDisabled()).toBe(true)
   })
 
   it('change the password: weak ones are refused in place, and the other phone is out', async () => {
@@ -102,4 +145,18 @@ async function switchTo(phone: Phone, tenant: string): Promise<void> {
   await inSight(phone.page).getByText(tenant).click()
   await phone.page.getByRole('button', { name: '确定', exact: true }).click()
   await arrive(phone, '/')
+}
+
+const slot = (page: Page, title: string) => inSight(page).locator(`section[aria-label="${title}"]`)
+const titles = (box: ReturnType<typeof slot>) => box.locator('.vf-slot-title').allInnerTexts()
+
+async function drag(page: Page, handle: ReturnType<typeof slot>, by: number): Promise<void> {
+  const at = await handle.boundingBox()
+  if (at === null) throw new Error('the handle is not on the screen')
+  const [x, y] = [at.x + at.width / 2, at.y + at.height / 2]
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  for (const part of [0.2, 0.5, 0.8, 1]) await page.mouse.move(x, y + by * part)
+  await page.waitForTimeout(250)
+  await page.mouse.up()
 }

@@ -42,6 +42,7 @@ import { select } from './select.ts'
 import { sheet } from './sheet.ts'
 import { slider } from './slider.ts'
 import { slot } from './slot.ts'
+import { sortableSlots } from './sortable-slots.ts'
 import { stageBar } from './stage-bar.ts'
 import { statGrid } from './stat-grid.ts'
 import { staticText } from './static-text.ts'
@@ -85,7 +86,7 @@ export const CATALOGUE: Readonly<Record<string, readonly WidgetSpec[]>> = {
     swipeAction,
   ],
   inputs: [input, textarea, numberWidget, stepper, switchField, rate, slider],
-  choices: [radio, checkbox, segmentedControl, select, cascader, dataPicker],
+  choices: [radio, checkbox, segmentedControl, select, cascader, dataPicker, sortableSlots],
   dates: [date, calendar, datetime, time, dateRange, timeRange],
   uploads: [pictureUpload, fileUpload, filePicker],
   display: [

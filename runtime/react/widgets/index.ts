@@ -54,6 +54,7 @@ export function createWidgetViews(): ViewRegistry {
   views.register('segmented-control', { load: () => import('./segmented-control.tsx') })
   views.register('cascader', { load: () => import('./cascader.tsx') })
   views.register('data-picker', { load: () => import('./data-picker.tsx') })
+  views.register('sortable-slots', { load: () => import('./sortable-slots.tsx') })
   views.register('calendar', { load: () => import('./calendar.tsx') })
   views.register('time', { load: () => import('./time.tsx') })
   views.register('date-range', { load: () => import('./date-range.tsx') })

@@ -1,0 +1,29 @@
+import type { Json } from '../json.ts'
+import type { WidgetSpec } from '../page/widget-spec.ts'
+import { any, list, string, text } from './option-kinds.ts'
+import { FIELD } from './option-sets.ts'
+import { asSlots } from './slots.ts'
+
+/** Ours: chosen entries in slots, put in order by drag, keyboard or button; a slot takes neither fewer nor more than it says. */
+export const sortableSlots: WidgetSpec = {
+  type: 'sortable-slots',
+  kind: 'field',
+  emptyValue: {},
+  normalize: (value) => asSlots(value) as Json,
+  estimatedHeight: 900,
+  events: ['change'],
+  options: {
+    ...FIELD,
+    defaultValue: any(undefined, {}),
+    slots: list('[{key, title, min, max}]; min and max are included'),
+    slotsBind: string('path to such a list instead of `slots`'),
+    candidates: any('what each slot may hold: {key: [{id, title, icon}]}', {}),
+    candidatesBind: string('path to such lists instead of `candidates`'),
+    fixed: list('[{slot, at: first or last, title, icon}]: entries that stand there and cannot be moved'),
+    addLabel: text('words before what may be added'),
+  },
+  text: (value) =>
+    Object.values(asSlots(value))
+      .map((ids) => ids.length)
+      .join(' / '),
+}
