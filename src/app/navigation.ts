@@ -89,9 +89,8 @@ export function createNavigation(options: NavigationOptions): Navigation {
     return null
   }
 
-  /** Takes the browser back to the first opened page, so that history and stack keep the same length. */
-  async function unwind(toIndex: number): Promise<void> {
-    const delta = toIndex - topOf(stack).index
+  /** A step of the browser's history that is ours, not the user's; waits for it. */
+  async function step(delta: number): Promise<void> {
     if (delta === 0) return
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, POP_WAIT_MS)
@@ -106,9 +105,14 @@ export function createNavigation(options: NavigationOptions): Navigation {
 
   async function start(place: Place, kind: 'reLaunch' | 'switchTab'): Promise<null> {
     const index = stack.entries[0].index
-    await unwind(index)
+    // History and stack keep the same length: nothing is left for the back key.
+    await step(index - topOf(stack).index)
     const entry = toEntry(place, index)
-    const next = kind === 'reLaunch' ? startWith(entry) : switchTo(stack, { ...entry, query: {} })
+    return show(kind === 'reLaunch' ? startWith(entry) : switchTo(stack, { ...entry, query: {} }))
+  }
+
+  /** The address becomes that of the page in sight: a tab page that was alive keeps its own. */
+  function show(next: PageStack): null {
     const shown = topOf(next)
     history.replace(formatPlace(shown), markOf(shown))
     return settle(next)
@@ -158,32 +162,27 @@ export function createNavigation(options: NavigationOptions): Navigation {
       return top.path === options.homePath ? null : start({ path: options.homePath, query: {} }, 'reLaunch')
     }
     const position = stack.entries.length - 1 - Math.min(Math.max(1, delta), stack.entries.length - 1)
-    await unwind(stack.entries[position]?.index ?? 0)
+    await step((stack.entries[position]?.index ?? 0) - top.index)
     return settle(popTo(stack, position))
   }
 
   async function followBrowser(): Promise<Refusal> {
     const mark = history.mark()
     const top = topOf(stack)
-    if (mark?.id === top.id) return null
-    const position = stack.entries.findIndex((entry) => entry.id === mark?.id)
-    if (position >= 0) {
-      // PLATFORM 12, 14: the browser's own back asks the hook too, and is undone by a veto.
-      if (await options.askBack(top.id)) {
-        await returnTo(top, stack.entries[position]?.index ?? 0)
-        return 'navigateBack:fail onBackPress'
-      }
-      return settle(popTo(stack, position))
+    if (mark?.id === top.id) return settleAt(mark.index, stack)
+    // PLATFORM 12, 14: the browser's own back asks the hook too, and is undone by a veto.
+    if (mark && mark.index < top.index && (await options.askBack(top.id))) {
+      await step(top.index - mark.index)
+      return 'navigateBack:fail onBackPress'
     }
-    return followUnknown(mark, top)
+    const position = stack.entries.findIndex((entry) => entry.id === mark?.id)
+    return mark && position >= 0 ? settleAt(mark.index, popTo(stack, position)) : followUnknown(mark, top)
   }
 
-  async function returnTo(top: Entry, fromIndex: number): Promise<void> {
-    await new Promise<void>((resolve) => {
-      awaitedPop = resolve
-      history.go(top.index - fromIndex)
-    })
-    awaitedPop = null
+  /** A tab page may stand in the browser's history more than once: its place is where the browser is now. */
+  function settleAt(index: number, next: PageStack): null {
+    const top = topOf(next)
+    return settle(top.index === index ? next : replaceTop(next, { ...top, index }))
   }
 
   /** A typed address, a forward step, or a step back over pages that a reload made forget. */
@@ -191,9 +190,8 @@ export function createNavigation(options: NavigationOptions): Navigation {
     const asked = parsePlace(history.url()) ?? { path: options.homePath, query: {} }
     const place = options.guard(asked) ?? asked
     const entry = toEntry(place, mark?.index ?? top.index + 1, mark?.id)
-    history.replace(formatPlace(entry), markOf(entry))
-    if (entry.tab) return settle(switchTo(stack, entry))
-    return settle(entry.index > top.index ? pushEntry(stack, entry) : startWith(entry))
+    const opened = entry.index > top.index ? pushEntry(stack, entry) : startWith(entry)
+    return show(entry.tab ? switchTo(stack, entry) : opened)
   }
 
   function enqueue(task: () => Refusal | Promise<Refusal>): Promise<Refusal> {

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import rows from '../../../schemas/routes.json'
 import { createNavigation, type NavigationOptions } from '../../../src/app/navigation.ts'
@@ -165,43 +164,6 @@ describe('a typed address', () => {
     expect(app.shown()).toBe(DETAIL)
     expect(app.nav.stack().entries.length).toBe(2)
   })
-})
-
-it('after any walk the address, the history and the stack agree', async () => {
-  const url = fc.constantFrom(
-    '/',
-    LIST,
-    `${DETAIL}?id=1`,
-    `${DETAIL}?id=2`,
-    ME,
-    '/pages/my/about',
-    '/pages/nowhere',
-  )
-  const step = fc.oneof(
-    fc.record({ kind: fc.constantFrom('navigateTo', 'redirectTo', 'reLaunch', 'switchTab'), url }),
-    fc.record({ kind: fc.constant('back'), delta: fc.integer({ min: 1, max: 3 }) }),
-    fc.record({ kind: fc.constant('browser'), delta: fc.constantFrom(-1, 1, -2) }),
-  )
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
-      const app = anApp({ tick: 1000 })
-      for (const one of steps) {
-        if (one.kind === 'browser' && 'delta' in one) app.history.go(one.delta)
-        else if (one.kind === 'back' && 'delta' in one) await app.nav.back(one.delta)
-        else if ('url' in one) await app.nav.move(one.kind as 'navigateTo', one.url)
-        await pause()
-      }
-      const stack = app.nav.stack()
-      const ids = aliveIn(stack).map((entry) => entry.id)
-      expect(app.history.url()).toBe(formatPlace(topOf(stack)))
-      expect(app.history.mark()?.id).toBe(topOf(stack).id)
-      expect(topOf(stack).index).toBe(app.history.at())
-      expect(new Set(ids).size).toBe(ids.length)
-      for (const entry of stack.entries) expect(app.history.entries()[entry.index]).toBe(formatPlace(entry))
-      app.nav.dispose()
-    }),
-    { numRuns: 60 },
-  )
 })
 
 function anApp(
