@@ -1,0 +1,46 @@
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import react from '@vitejs/plugin-react'
+import { build, type Rolldown } from 'vite'
+import { expect, it } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '../..')
+const LIMIT = 150 * 1024
+/** antd-mobile with what it needs, React, and the chart library, which is fetched when a chart comes into view. */
+const SHARE_OF_OTHERS =
+  /node_modules\/(antd-mobile|react|scheduler|@react-spring|@use-gesture|ahooks|rc-|@rc-component|@floating-ui|lodash|dayjs|tslib|@babel|echarts|zrender)/
+
+it('the runtime with all widgets takes at most 150 KB gzip beside antd-mobile and React, scripts apart', async () => {
+  const made = (await build({
+    configFile: false,
+    root: ROOT,
+    logLevel: 'error',
+    plugins: [react()],
+    build: {
+      write: false,
+      target: 'es2022',
+      modulePreload: { polyfill: false },
+      rolldownOptions: {
+        input: join(ROOT, 'runtime/react/page-view.tsx'),
+        preserveEntrySignatures: 'strict',
+        output: {
+          codeSplitting: {
+            groups: [
+              { name: 'others', test: SHARE_OF_OTHERS, priority: 1 },
+              { name: 'runtime', test: /./ },
+            ],
+          },
+        },
+      },
+    },
+  })) as Rolldown.RolldownOutput
+
+  const bytes = made.output
+    .filter((file) => !file.fileName.includes('others'))
+    .map((file) => gzipSync(file.type === 'chunk' ? file.code : file.source, { level: 9 }).length)
+    .reduce((sum, size) => sum + size, 0)
+
+  console.log(`the runtime with all widgets: ${(bytes / 1024).toFixed(1)} KB gzip`)
+  expect(bytes).toBeGreaterThan(LIMIT / 3)
+  expect(bytes).toBeLessThan(LIMIT)
+})
