@@ -89,6 +89,7 @@ export function createEngine(options: EngineOptions): Engine {
     ...(frame.row ? { row: frame.row } : {}),
     ...(frame.result !== undefined ? { result: frame.result } : {}),
     ...(frame.error !== undefined ? { error: frame.error } : {}),
+    ...(frame.args !== undefined ? { args: frame.args } : {}),
   })
   const services = (scope: Scope) => ({ now: ports.clock.now(), dict: scope.dict, text: ports.text })
   const host: ActionHost = {
@@ -103,9 +104,11 @@ export function createEngine(options: EngineOptions): Engine {
       const key = sources.key(name)
       return isObject(key) ? (key.body ?? null) : null
     },
-    setField: (name, value) => {
+    setField: (name, value, { acted = false }) => {
       const key = model.find(name)
-      if (key !== undefined) fields.setValue(key, value)
+      if (key === undefined) return
+      if (acted && value !== null && value !== '') touched.mark(key)
+      fields.setValue(key, value)
     },
     setData: (name, value) => link.commit([{ cell: dataCell(name), value }]),
     setOption: (name, option, value) => {
@@ -180,7 +183,7 @@ export function createEngine(options: EngineOptions): Engine {
       if (hasCode(node?.options[hook])) link.commit([], [{ hook, key, args: detail.args ?? [] }])
       else if (node && HOST_EVENTS[name]?.type === node.type)
         host.emit(HOST_EVENTS[name].event, [{ type: node.type, name: node.name }])
-      await runActions(actions, host, { ...pick(detail, ['row', 'args']) })
+      await runActions(actions, host, { ...pick(detail, ['row', 'args']), acted: true })
     } finally {
       running.delete(busy)
     }
@@ -221,7 +224,7 @@ export function createEngine(options: EngineOptions): Engine {
 
     input: fields.input,
     change: (key, value) => {
-      if (fields.change(key, value)) void runActions(actionsOf(key, 'change'), host)
+      if (fields.change(key, value)) void runActions(actionsOf(key, 'change'), host, { acted: true })
     },
     focus: fields.focus,
     blur: fields.blur,

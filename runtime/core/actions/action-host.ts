@@ -11,6 +11,8 @@ export interface ActionFrame {
   readonly row?: JsonObject
   /** Arguments of the event. */
   readonly args?: readonly Json[]
+  /** The user's own act started the list: what it sets counts as typed. */
+  readonly acted?: boolean
   readonly result?: Json
   readonly error?: Json
 }
@@ -28,7 +30,7 @@ export interface ActionHost {
   validateAndReveal(): Promise<boolean>
   /** What a data source would send now; null where it would not ask. */
   asked(name: string): Json
-  setField(name: string, value: Json): void
+  setField(name: string, value: Json, frame: ActionFrame): void
   setData(name: string, value: Json): void
   setOption(name: string, option: string, value: Json): void
   refresh(name: string | undefined): Promise<void>

@@ -99,10 +99,10 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
   },
   set: (action, frame, host) => {
     const value = setValue(action.value, frame, host)
-    if (typeof action.field === 'string') host.setField(action.field, value)
+    if (typeof action.field === 'string') host.setField(action.field, value, frame)
     if (typeof action.data === 'string') host.setData(action.data, value)
     if (action.fields === true && isObject(value))
-      for (const [name, part] of Object.entries(value)) host.setField(name, part ?? null)
+      for (const [name, part] of Object.entries(value)) host.setField(name, part ?? null, frame)
     return frame
   },
   toast: (action, frame, host) => {

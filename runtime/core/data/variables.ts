@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, valueAt } from '../json.ts'
-import type { Scope } from '../page/scope.ts'
+import { ROOTS, type Scope } from '../page/scope.ts'
 
 /** Where a data source's expressions read: the page's scope, `DSV` (host and local variables), `VFR` (the form's values). */
 export interface VariableScope {
@@ -7,7 +7,6 @@ export interface VariableScope {
   readonly dsv: JsonObject
 }
 
-const ROOTS = new Set(['form', 'row', 'params', 'user', 'dict', 'data', 'result'])
 const TOKEN =
   /\s*(?:(['"])((?:\\.|(?!\1)[^\\])*)\1|([A-Za-z_$][\w$]*(?:\.[\w$]+|\[(?:'[^']*'|"[^"]*"|\d+)\])*)(\(([^()]*)\))?|(-?\d+(?:\.\d+)?))\s*/y
 

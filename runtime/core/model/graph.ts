@@ -100,6 +100,7 @@ export function dependencyOf(path: string): string {
     case 'dict':
     case 'result':
     case 'error':
+    case 'args':
       return root
     default:
       return `form.${root}`

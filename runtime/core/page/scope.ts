@@ -12,6 +12,8 @@ export interface Scope {
   readonly result?: Json
   /** Failure of the last request of the running action list. */
   readonly error?: Json
+  /** Arguments of the event that the running action list answers: `args.0`. */
+  readonly args?: Json
 }
 
 /** First steps that name a root; any other first step is a field of the form. */
@@ -24,6 +26,7 @@ export const ROOTS: ReadonlySet<string> = new Set([
   'data',
   'result',
   'error',
+  'args',
 ])
 
 /** The path with its root written out: `f1` is `form.f1`. */

@@ -59,6 +59,11 @@ export function labelsOf(value: Json, items: readonly OptionItem[]): string {
     .join(',')
 }
 
+/** The item that a display shows for a value: codes of a dictionary are texts where a record may hold the number. */
+export const shownItem = (value: Json, items: readonly OptionItem[]): OptionItem | undefined =>
+  items.find((item) => sameJson(item.value, value)) ??
+  items.find((item) => typeof value === 'number' && item.value === String(value))
+
 /** Labels of a cascader's levels, joined by a stroke. */
 export function pathLabels(value: Json, items: readonly OptionItem[]): string {
   const labels: string[] = []

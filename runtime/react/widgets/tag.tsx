@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react'
-import { labelsOf } from '../../core/widgets/values.ts'
+import { labelsOf, shownItem } from '../../core/widgets/values.ts'
 import { readText } from '../field.tsx'
 import { textOf } from '../options.ts'
 import { colourOf, toneClass } from '../tone.ts'
@@ -7,8 +7,10 @@ import type { ViewProps } from '../view.ts'
 
 export function View({ state }: ViewProps) {
   const { options, items } = state
-  const item = items.find((one) => one.value === state.value)
-  const text = textOf(options.text) || (items.length > 0 ? labelsOf(state.value, items) : readText(state))
+  const item = shownItem(state.value, items)
+  const text =
+    textOf(options.text) ||
+    (item?.label ?? (items.length > 0 ? labelsOf(state.value, items) : readText(state)))
   if (text === '') return null
   const tone = toneClass(options.tone) || toneClass(item?.color)
   const colour = colourOf(textOf(options.color)) ?? colourOf(item?.color)

@@ -151,6 +151,21 @@ it('a draft brings back what was typed', () => {
   expect(again.dirty()).toBe(true)
 })
 
+it('what a tap on a widget sets is typed; what the opening page sets is not', async () => {
+  const set = (value: string): Json => ({ do: 'set', field: 'name', value })
+  const more = (on: Json, settings: JsonObject) => ({
+    page: aPage([aWidget('input', 'name'), aWidget('button', 'b', { on })], { page: settings }),
+  })
+  const opened = open(undefined, more({}, { on: { load: [set('新')] } })).engine
+  const tapped = open(undefined, more({ click: [set('{{ args.0 }}')] }, {})).engine
+
+  await opened.pageEvent('load')
+  await tapped.event('b', 'click', { args: ['明天'] })
+
+  expect([opened.values().name, opened.dirty()]).toEqual(['新', false])
+  expect([tapped.values().name, tapped.draft().values]).toEqual(['明天', { name: '明天' }])
+})
+
 function open(
   server?: Server,
   more: Partial<Parameters<typeof createEngine>[0]> = {},

@@ -7,6 +7,7 @@ import {
   labelsOf,
   pairText,
   pathLabels,
+  shownItem,
 } from '../../../../runtime/core/widgets/values.ts'
 
 describe('values', () => {
@@ -35,6 +36,15 @@ describe('values', () => {
     expect(asPair(['2024-01-01', '2024-02-01'])).toEqual(['2024-01-01', '2024-02-01'])
     expect(asPair('2024-01-01')).toBeNull()
     expect(pairText(['2024-01-01', '2024-02-01'])).toBe('2024-01-01 ~ 2024-02-01')
+  })
+
+  it('shows the item of a number by the text of a dictionary code, its own before that', () => {
+    const text = { label: '文本', value: '1' }
+    const number = { label: '数字', value: 1 }
+
+    expect(shownItem(1, [text])).toBe(text)
+    expect(shownItem(1, [text, number])).toBe(number)
+    expect(shownItem('2', [text])).toBeUndefined()
   })
 
   it('shows labels strictly by value and unknown values themselves', () => {
