@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { JsonObject } from '../../../runtime/core/json.ts'
 import { callerOf } from '../auth/caller.ts'
 import type { ListSpec } from '../lists/run-list.ts'
-import { deleteView, savedViews, saveView } from '../lists/saved-views.ts'
+import { defaultView, deleteView, savedViews, saveView } from '../lists/saved-views.ts'
 import type { Services } from '../resource.ts'
 import { reveal } from '../visibility/reveal.ts'
 import { ask } from './ask.ts'
@@ -65,6 +65,7 @@ export function salesRoutes(app: FastifyInstance, services: Services, kind: Sale
     ask(services, callerOf(request), (asking) => savedViews(entity, asking)),
   )
   write(`${path}/view/save`, `${entity}:view`, (body, asking) => saveView(kind.list, body, asking))
+  write(`${path}/view/default`, `${entity}:view`, (body, asking) => defaultView(entity, body, asking))
   write(`${path}/view/delete`, `${entity}:view`, (body, asking) => deleteView(entity, body, asking))
 }
 

@@ -12,6 +12,7 @@ import { ask, askingOf } from './ask.ts'
 import type { Asking } from './asking.ts'
 import { eachRecord, idsOf } from './batch.ts'
 import { bodyOf } from './input.ts'
+import { nameFailed } from './name-failed.ts'
 import { recordLog } from './record-log.ts'
 
 /** What a picker asks for. */
@@ -143,9 +144,11 @@ export function writer(app: FastifyInstance, services: Services, entity: string)
     const config = permission === null ? {} : { permission }
     const action = permission ?? path.replace(/^\/mini\//, '').replace('/', ':')
     app.post(path, { config }, (request) =>
-      writeOnce(services.database, request, { action, entity }, (trx, caller) =>
-        work(bodyOf(request.body), askingOf(services, caller, trx)),
-      ),
+      writeOnce(services.database, request, { action, entity }, async (trx, caller) => {
+        const asking = askingOf(services, caller, trx)
+        const written = await work(bodyOf(request.body), asking)
+        return { ...written, data: await nameFailed(entity, written.data, asking) }
+      }),
     )
   }
 }

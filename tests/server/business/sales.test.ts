@@ -659,3 +659,63 @@ function counts() {
 async function run(query: ReturnType<typeof counts>): Promise<unknown> {
   return (await server.database.system((trx) => query.execute(trx))).rows[0]
 }
+
+describe('saved views', () => {
+  const views = async (client = demo) => (await client.post('/mini/customer/view/list')).data.list
+  const state = { tab: 'mine', f_level: ['A'], sort: 'created_at' }
+
+  it('keep the fields of their screen, one of them opens with the list, and replacing it keeps that', async () => {
+    await demo.post('/mini/customer/view/save', { name: '重点', tab: 'mine', state, isDefault: true })
+    const second = await demo.post('/mini/customer/view/save', { name: '全部的', tab: 'all' })
+    await demo.post('/mini/customer/view/save', {
+      name: '重点',
+      tab: 'mine',
+      state: { ...state, sort: 'py' },
+    })
+
+    expect(await views()).toMatchObject([
+      { id: second.data.id, is_default: false, state: {} },
+      { name: '重点', own: true, is_default: true, state: { ...state, sort: 'py' } },
+    ])
+
+    await demo.post('/mini/customer/view/default', { id: second.data.id })
+    expect((await views()).map((it: { is_default: boolean }) => it.is_default)).toEqual([true, false])
+    await demo.post('/mini/customer/view/default', {})
+    expect((await views()).some((it: { is_default: boolean }) => it.is_default)).toBe(false)
+  })
+
+  it('are a person’s own: nobody else sees, opens or deletes them', async () => {
+    const saved = await demo.post('/mini/customer/view/save', { name: '我的', state, isDefault: true })
+    const { id } = saved.data
+
+    const others = [
+      await colleague.post('/mini/customer/view/default', { id }),
+      await colleague.post('/mini/customer/view/delete', { id }),
+    ]
+
+    expect(others.map((answer) => answer.meta.code)).toEqual([404, 404])
+    expect((await views(colleague)).map((it: { id: string }) => it.id)).not.toContain(id)
+    expect((await views()).find((it: { id: string }) => it.id === id)).toMatchObject({ is_default: true })
+  })
+})
+
+describe('a call on several records', () => {
+  it('names those it could not do, as far as they are shown', async () => {
+    const mine = await customer()
+    const shared = await customer({}, colleague)
+    await colleague.post('/mini/customer/team/save', {
+      id: shared.data.id,
+      members: [{ userId: 'u-demo', level: 'read' }],
+    })
+    const hidden = await customer({}, colleague)
+
+    const { data } = await demo.post('/mini/customer/transfer', {
+      ids: [mine.data.id, shared.data.id, hidden.data.id],
+      toUserId: 'u-zengke',
+    })
+
+    expect(data.ok).toEqual([mine.data.id])
+    const names = Object.fromEntries(data.failed.map((it: { id: string; name: string }) => [it.id, it.name]))
+    expect(names).toEqual({ [shared.data.id]: shared.data.record.name, [hidden.data.id]: '' })
+  })
+})

@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import { isObject, type Json } from '../../../runtime/core/json.ts'
+import { isVisible } from '../visibility/predicate.ts'
+import type { Asking } from './asking.ts'
+import { POOL_ENTITIES } from './entities.ts'
+
+/**
+ * Puts names to the records that a call on several could not do, so that the user knows which ones: only where he sees them, and
+ * only in answers that have such a list.
+ */
+export async function nameFailed(entity: string, data: Json, { trx, caller }: Asking): Promise<Json> {
+  const owned = POOL_ENTITIES.find((it) => it === entity)
+  if (owned === undefined || !isObject(data) || !Array.isArray(data.failed)) return data
+  const failed = (data.failed as readonly Json[]).filter(isObject)
+  const nameless = failed.filter((it) => it.name === '').map((it) => String(it.id))
+  if (nameless.length === 0) return data
+  const { rows } = await sql<{ id: string; name: string }>`select r.id, r.name from ${sql.table(owned)} r
+    where ${isVisible(caller, owned, 'r')} and r.id = any(${nameless}::text[])`.execute(trx)
+  const names = new Map(rows.map((row) => [row.id, row.name]))
+  return {
+    ...data,
+    failed: failed.map((it) => ({ ...it, name: it.name || (names.get(String(it.id)) ?? '') })),
+  }
+}
