@@ -97,7 +97,7 @@ export function standardRoutes<Row extends object>(
       answer(request, async (asking) => {
         const { id, from } = request.query
         const detail = await kind.detail(id, asking)
-        if (from === undefined) return detail
+        if (from === undefined || from === '') return detail
         const asked = readListRequest(jsonOf(from))
         return { ...detail, ...(await neighboursOf(await kind.list(asked, asking), asked, asking, id)) }
       }),
