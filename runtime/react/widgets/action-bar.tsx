@@ -3,8 +3,8 @@ import type { ViewProps } from '../view.ts'
 export function View({ state, body }: ViewProps) {
   return (
     <>
-      <div className="vf-bar-space" />
       <div className={`vf-bar${state.options.layout === 'end' ? ' vf-bar-end' : ''}`}>{body}</div>
+      <div className="vf-bar-space" />
     </>
   )
 }
