@@ -21,7 +21,7 @@ import { createModel } from './model/model.ts'
 import type { NodeKey } from './page/page.ts'
 import type { Scope } from './page/scope.ts'
 import type { ScriptReport, Write } from './ports.ts'
-import { dataCell, formCell, optionCell } from './state/cells.ts'
+import { dataCell, formCell, optionCell, rowKey, splitRowKey } from './state/cells.ts'
 import { fillText, templateValue } from './text/template.ts'
 
 /**
@@ -81,11 +81,21 @@ export function createEngine(options: EngineOptions): Engine {
     touched,
     ports,
     reveal: revealing.reveal,
+    assign,
     again: async (action, frame) => void (await runActions([action], host, frame)),
   })
 
+  const rowIdOf = ({ at }: ActionFrame): string | null =>
+    at === undefined || page.nodes.has(at) ? null : splitRowKey(at).rowId
+  /** The field a name means: that of the event's own row first, then that of the page. */
+  const fieldOf = (name: string, frame: ActionFrame): NodeKey | undefined => {
+    const rowId = rowIdOf(frame)
+    const subForm = model.subForms.get(model.pageNode(frame.at ?? '')?.subForm ?? '')
+    const inRow = rowId === null ? undefined : subForm?.fields.find((field) => field.name === name)
+    return inRow && rowId !== null ? rowKey(inRow.key, rowId) : model.find(name)
+  }
   const scopeOf = (frame: ActionFrame): Scope => ({
-    ...model.scope(),
+    ...model.scope(rowIdOf(frame)),
     ...(frame.row ? { row: frame.row } : {}),
     ...(frame.result !== undefined ? { result: frame.result } : {}),
     ...(frame.error !== undefined ? { error: frame.error } : {}),
@@ -104,11 +114,11 @@ export function createEngine(options: EngineOptions): Engine {
       const key = sources.key(name)
       return isObject(key) ? (key.body ?? null) : null
     },
-    setField: (name, value, { acted = false }) => {
-      const key = model.find(name)
+    setField: (name, value, frame) => {
+      const key = fieldOf(name, frame)
       if (key === undefined) return
-      if (acted && value !== null && value !== '') touched.mark(key)
-      fields.setValue(key, value)
+      if (frame.acted === true && value !== null && value !== '') touched.mark(key)
+      assign(key, value)
     },
     setData: (name, value) => link.commit([{ cell: dataCell(name), value }]),
     setOption: (name, option, value) => {
@@ -143,6 +153,11 @@ export function createEngine(options: EngineOptions): Engine {
   function commitRows(writes: readonly Write[]): void {
     link.commit(writes)
     timing.written(writes)
+  }
+  /** Sets a field, or all rows of a sub-form. */
+  function assign(key: NodeKey, value: Json): void {
+    if (!model.subForms.has(key)) fields.setValue(key, value)
+    else commitRows(model.setRows(key, Array.isArray(value) ? value.filter(isObject) : []))
   }
   /** A result enters the page: as `data.<name>`, and into untouched fields where the source says `fill`. */
   function storeSource(name: string, value: Json): void {
@@ -183,7 +198,7 @@ export function createEngine(options: EngineOptions): Engine {
       if (hasCode(node?.options[hook])) link.commit([], [{ hook, key, args: detail.args ?? [] }])
       else if (node && HOST_EVENTS[name]?.type === node.type)
         host.emit(HOST_EVENTS[name].event, [{ type: node.type, name: node.name }])
-      await runActions(actions, host, { ...pick(detail, ['row', 'args']), acted: true })
+      await runActions(actions, host, { at: key, ...pick(detail, ['row', 'args']), acted: true })
     } finally {
       running.delete(busy)
     }
@@ -224,7 +239,8 @@ export function createEngine(options: EngineOptions): Engine {
 
     input: fields.input,
     change: (key, value) => {
-      if (fields.change(key, value)) void runActions(actionsOf(key, 'change'), host, { acted: true })
+      if (fields.change(key, value))
+        void runActions(actionsOf(key, 'change'), host, { at: key, acted: true })
     },
     focus: fields.focus,
     blur: fields.blur,

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../json.ts'
+import type { NodeKey } from '../page/page.ts'
 import type { Scope } from '../page/scope.ts'
 import type { Outcome, Ports } from '../ports.ts'
 
@@ -9,6 +10,8 @@ export type Action = JsonObject
 export interface ActionFrame {
   /** The data row the event came from. */
   readonly row?: JsonObject
+  /** The widget whose event it is; absent for the page's own events. In a sub-form it tells the row. */
+  readonly at?: NodeKey
   /** Arguments of the event. */
   readonly args?: readonly Json[]
   /** The user's own act started the list: what it sets counts as typed. */
@@ -30,6 +33,7 @@ export interface ActionHost {
   validateAndReveal(): Promise<boolean>
   /** What a data source would send now; null where it would not ask. */
   asked(name: string): Json
+  /** Sets a field or all rows of a sub-form; a name of the event's own row means the field of that row. */
   setField(name: string, value: Json, frame: ActionFrame): void
   setData(name: string, value: Json): void
   setOption(name: string, option: string, value: Json): void

@@ -19,6 +19,8 @@ interface Parts {
   readonly touched: Touched
   readonly ports: Ports
   readonly reveal: (address: string) => Promise<void>
+  /** Sets a field, or all rows of a sub-form. */
+  readonly assign: (key: NodeKey, value: Json) => void
   /** Runs a submit action again with what follows it. */
   readonly again: (action: Action, frame: ActionFrame) => Promise<void>
 }
@@ -47,6 +49,7 @@ export function createSubmitter({
   touched,
   ports,
   reveal,
+  assign,
   again,
 }: Parts): Submitter {
   let sending = false
@@ -101,12 +104,14 @@ export function createSubmitter({
     const record = isObject(copy) ? copy : error.data
     if (!isObject(record) || typeof action.base !== 'string') return false
     const base = valueAt(model.scope(), action.base)
-    const differing = model.fieldKeys().filter((key) => {
+    // Fields in rows have no value of their own in the record: their sub-form is compared as a whole.
+    const whole = model.fieldKeys().filter((key) => model.page.nodes.has(key))
+    const differing = [...whole, ...model.subForms.keys()].filter((key) => {
       const name = model.pageNode(key)?.name ?? ''
       const theirs = record[name]
       return (
         theirs !== undefined &&
-        !sameJson(theirs, model.value(key)) &&
+        !sameJson(inShape(key, theirs), inShape(key, model.value(key))) &&
         !sameJson(theirs, isObject(base) ? base[name] : undefined)
       )
     })
@@ -119,9 +124,27 @@ export function createSubmitter({
     announce()
     return true
   }
+  /** Rows with the sub-form's own fields only: a record's rows have more. */
+  function inShape(key: NodeKey, value: Json): Json {
+    const names = model.subForms.get(key)?.fields.map((field) => field.name)
+    if (names === undefined || !Array.isArray(value)) return value
+    return value.map((row) =>
+      Object.fromEntries(names.map((name) => [name, isObject(row) ? (row[name] ?? null) : null])),
+    )
+  }
+  /** How many rows, and what the first field in sight says in each. */
+  function rowsText(key: NodeKey, value: Json): string {
+    const rows = Array.isArray(value) ? value.filter(isObject) : []
+    const first = model.subForms.get(key)?.fields.find((field) => field.option('hidden') !== true)?.name ?? ''
+    const count = ports.text('subForm.count', { count: rows.length })
+    return [count, ...rows.map((row) => String(row[first] ?? ''))].join(' · ')
+  }
   function difference(key: NodeKey, record: JsonObject): Conflict['fields'][number] {
     const { node, label, value, options, items } = model.node(key)
-    const asText = (x: Json): string => node.spec.text?.(x, options, items) ?? (x === null ? '' : String(x))
+    const asText = (x: Json): string =>
+      model.subForms.has(key)
+        ? rowsText(key, x)
+        : (node.spec.text?.(x, options, items) ?? (x === null ? '' : String(x)))
     return { name: node.name, label, mine: asText(value), theirs: asText(record[node.name] ?? null) }
   }
   function takeBase(path: string, record: JsonObject): void {
@@ -157,7 +180,7 @@ export function createSubmitter({
       takeBase(String(action.base), record)
       for (const name of theirs) {
         const key = model.find(name)
-        if (key !== undefined) fields.setValue(key, record[name] ?? null)
+        if (key !== undefined) assign(key, record[name] ?? null)
       }
       announce()
       await again(action, frame)

@@ -100,7 +100,11 @@ function assemble(
     )
     nodes.set(key, node)
     const known = nodes.get(byName.get(name) ?? '')
-    if (name !== '' && (known === undefined || (field && !known.field))) byName.set(name, key)
+    // A field before other widgets, and one of the form itself before one of its rows.
+    const rank = (one: { readonly field: boolean; readonly subForm: unknown }): number =>
+      (one.field ? 2 : 0) + (one.subForm === null ? 1 : 0)
+    if (name !== '' && (known === undefined || rank({ field, subForm: draft.subForm }) > rank(known)))
+      byName.set(name, key)
     if (draft.place !== pointer) fromFragment.add(key)
     hasCode ||= code
   }
