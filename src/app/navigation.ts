@@ -59,12 +59,17 @@ export function createNavigation(options: NavigationOptions): Navigation {
     const mark = history.mark()
     const known = options.restored?.findIndex((entry) => entry.id === mark?.id) ?? -1
     const [first, ...rest] = options.restored?.slice(0, known + 1) ?? []
-    const asked = parsePlace(history.url()) ?? { path: options.homePath, query: {} }
+    const asked = addressed()
     const redirected = options.guard(asked)
     if (first && !redirected) return { entries: [first, ...rest], kept: [] }
     const entry = toEntry(redirected ?? asked, mark?.index ?? 0)
     history.replace(formatPlace(entry), markOf(entry))
     return startWith(entry)
+  }
+
+  /** The place in the address line. */
+  function addressed(): Place {
+    return routes.resolve(parsePlace(history.url()) ?? { path: options.homePath, query: {} })
   }
 
   function toEntry(place: Place, index: number, id = options.newId()): Entry {
@@ -120,7 +125,8 @@ export function createNavigation(options: NavigationOptions): Navigation {
 
   async function run(kind: Move, url: string): Promise<Refusal> {
     const top = topOf(stack)
-    const place = url === '' ? null : parsePlace(url, top.path)
+    const asked = url === '' ? null : parsePlace(url, top.path)
+    const place = asked && routes.resolve(asked)
     if (url === '') return `${kind}:fail Missing required args: "url"`
     const route = place && routes.find(place.path)
     if (!place || !route) return `${kind}:fail page \`${url}\` is not found`
@@ -187,7 +193,7 @@ export function createNavigation(options: NavigationOptions): Navigation {
 
   /** A typed address, a forward step, or a step back over pages that a reload made forget. */
   function followUnknown(mark: HistoryMark | null, top: Entry): null {
-    const asked = parsePlace(history.url()) ?? { path: options.homePath, query: {} }
+    const asked = addressed()
     const place = options.guard(asked) ?? asked
     const entry = toEntry(place, mark?.index ?? top.index + 1, mark?.id)
     const opened = entry.index > top.index ? pushEntry(stack, entry) : startWith(entry)

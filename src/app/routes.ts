@@ -11,6 +11,8 @@ export interface RouteRow {
   readonly tabBar?: string
   readonly share?: boolean
   readonly pullDownRefresh?: boolean
+  /** Other routes that stand behind this one, by the value of a parameter (CRM 1.14: one route to add anything). */
+  readonly forward?: { readonly param: string; readonly to: Readonly<Record<string, string>> }
 }
 
 export interface Route {
@@ -30,6 +32,8 @@ export interface Place {
 export interface RouteTable {
   /** By path or alias. */
   find(path: string): Route | undefined
+  /** Where a place leads: its route's own path, or the route it is forwarded to with the rest of its query. */
+  resolve(place: Place): Place
 }
 
 /** Reads the rows of the route table. */
@@ -39,7 +43,18 @@ export function createRouteTable(rows: readonly RouteRow[]): RouteTable {
     const route = toRoute(row)
     for (const path of [row.path, ...(row.aliases ?? [])]) routes.set(path, route)
   }
-  return { find: (path) => routes.get(path) }
+  const forwards = new Map(rows.flatMap((row) => (row.forward ? [[row.path, row.forward] as const] : [])))
+  return {
+    find: (path) => routes.get(path),
+    resolve(place) {
+      const path = routes.get(place.path)?.path ?? place.path
+      const forward = forwards.get(path)
+      if (forward === undefined) return { path, query: place.query }
+      const { [forward.param]: value = '', ...query } = place.query
+      const to = Object.hasOwn(forward.to, value) ? forward.to[value] : undefined
+      return to === undefined ? { path, query: place.query } : { path: to, query }
+    },
+  }
 }
 
 function toRoute(row: RouteRow): Route {
