@@ -2,12 +2,15 @@ import type { RefObject } from 'react'
 import type { NodeState } from '../core/engine.ts'
 import { Glyph } from './glyph.tsx'
 import { useEngine, useText } from './page-context.ts'
+import { listensTo } from './use-fire.ts'
 
 /** What may be done to the rows of a sub-form now, and the doing. */
 export interface RowActs {
   /** The buttons are drawn: neither read-only nor in read mode. */
   readonly shown: boolean
   readonly canInsert: boolean
+  /** The page adds rows by itself (`on.addClick`): blank ones cannot be put between others. */
+  readonly byPage: boolean
   readonly canDelete: boolean
   readonly insertAfter: (index: number) => void
   /** Asks first (spec §4). */
@@ -26,6 +29,7 @@ export function useRowActs(state: NodeState, after: RefObject<HTMLElement | null
     shown: !state.readonly && !state.readMode,
     canInsert: open && options.insertDisabled !== true,
     canDelete: open && options.deleteDisabled !== true,
+    byPage: listensTo(state, 'addClick'),
     insertAfter: (index) => engine.addRow(key, index + 1),
     async remove(index) {
       const id = engine.node(key).rows?.[index]?.id
@@ -47,14 +51,16 @@ export function RowTools({ acts, index }: { readonly acts: RowActs; readonly ind
   if (!acts.shown) return null
   return (
     <span className="vf-row-tools">
-      <button
-        type="button"
-        disabled={!acts.canInsert}
-        aria-label={t('subForm.insert', { row: index + 1 })}
-        onClick={() => acts.insertAfter(index)}
-      >
-        <Glyph name="plus" size={18} />
-      </button>
+      {acts.byPage ? null : (
+        <button
+          type="button"
+          disabled={!acts.canInsert}
+          aria-label={t('subForm.insert', { row: index + 1 })}
+          onClick={() => acts.insertAfter(index)}
+        >
+          <Glyph name="plus" size={18} />
+        </button>
+      )}
       <button
         type="button"
         disabled={!acts.canDelete}

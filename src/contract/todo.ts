@@ -38,6 +38,8 @@ export interface TodoRow {
   readonly target_id: string | null
   readonly target_name: string | null
   readonly due_at: string
+  /** The day of `due_at`, `yyyy-MM-dd`. */
+  readonly due_day: string
   readonly all_day: boolean
   readonly remind_at: readonly string[]
   readonly priority: TodoPriority

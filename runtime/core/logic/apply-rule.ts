@@ -2,6 +2,7 @@ import jsonLogic from 'json-logic-js'
 import { roundDecimal } from '../decimal.ts'
 import { type Json, ownValue, valueAt } from '../json.ts'
 import { fullPath, type Scope } from '../page/scope.ts'
+import { addMonths } from './add-months.ts'
 import { daysBetween } from './days-between.ts'
 
 /** Bounds of one run; past them the rule fails and its answer is null. */
@@ -83,6 +84,7 @@ jsonLogic.add_operation('round', (value: unknown, digits: unknown = 2): number =
   roundDecimal(asNumber(value), Number(digits)),
 )
 jsonLogic.add_operation('daysBetween', daysBetween)
+jsonLogic.add_operation('addMonths', addMonths)
 
 /** Own values only: at the root of the scope a bare name is a field, inside map, filter … it is a part of the item. */
 function read(data: unknown, path: unknown): Json | undefined {

@@ -51,4 +51,5 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map<string, Operat
   ['startsWith', two],
   ['round', { min: 1, max: 2 }],
   ['daysBetween', two],
+  ['addMonths', two],
 ])

@@ -13,7 +13,7 @@ export const subForm: WidgetSpec = {
   emptyValue: [],
   normalize: asList,
   estimatedHeight: 420,
-  events: ['subFormRowAdd', 'subFormRowInsert', 'subFormRowDelete', 'subFormRowChange'],
+  events: ['subFormRowAdd', 'subFormRowInsert', 'subFormRowDelete', 'subFormRowChange', 'addClick'],
   options: {
     ...NAMED,
     label: text('title'),
@@ -24,6 +24,9 @@ export const subForm: WidgetSpec = {
     showBlankRow: flag('starts with one row', true),
     showRowNumber: flag('prints #n', true),
     actionColumnPosition: choice(['right', 'left'], 'side of the buttons of a row'),
+    addText: text(
+      'label of the button that adds a row; with `on.addClick` that runs instead, and rows are not inserted between others',
+    ),
     actionDisabled: flag('no row can be added, inserted or deleted'),
     insertDisabled: flag('no row can be added or inserted'),
     deleteDisabled: flag('no row can be deleted'),

@@ -5,6 +5,7 @@ import { textOf } from '../options.ts'
 import { usePage, useText, WindowScroll } from '../page-context.ts'
 import { RowTable } from '../row-table.tsx'
 import { RowTools, useRowActs } from '../row-tools.tsx'
+import { useFire } from '../use-fire.ts'
 import type { ViewProps } from '../view.ts'
 import { WidgetView } from '../widget-view.tsx'
 import { Windowed } from '../windowed.tsx'
@@ -22,6 +23,7 @@ export function View({ state }: ViewProps) {
   const add = useRef<HTMLButtonElement>(null)
   const rows = useMemo(() => state.rows ?? [], [state.rows])
   const acts = useRowActs(state, add)
+  const fire = useFire(state)
   const numbered = state.options.showRowNumber !== false
   const onReady = useCallback(
     (mount: (index: number) => void) =>
@@ -55,7 +57,7 @@ export function View({ state }: ViewProps) {
       <header className="vf-rows-head">
         {state.label === '' || state.options.labelHidden === true ? null : <h3>{state.label}</h3>}
         <span className="vf-quiet">{t('subForm.count', { count: rows.length })}</span>
-        {acts.shown && rows.length > 0 ? (
+        {acts.shown && rows.length > 0 && !acts.byPage ? (
           <button
             type="button"
             className="vf-rows-first"
@@ -91,7 +93,7 @@ export function View({ state }: ViewProps) {
           type="button"
           className="vf-row-add"
           disabled={!acts.canInsert}
-          onClick={() => engine.addRow(state.key)}
+          onClick={() => (acts.byPage ? void fire('addClick') : engine.addRow(state.key))}
         >
           <Glyph name="plus" size={18} />
           {textOf(state.options.addText) || t('subForm.add')}

@@ -24,6 +24,7 @@ const ACTIVITY: RecordKind<ActivityRow> = {
   remove: removeActivity,
   restore: restoreActivity,
   options: activityOptions,
+  formPage: '/pages/activity/add',
 }
 
 const BY_ID = {

@@ -145,9 +145,12 @@ const MOST = 20
 export async function contractOptions({ keyword, ids, filter }: OptionsQuery, asking: Asking) {
   const { trx, caller } = asking
   const unpaid = sql<boolean>`(k.owner_id = ${caller.userId} and k.unreceived_amount > 0)`
+  const payable = sql<boolean>`(k.unreceived_amount > 0
+    and (${isInScope(caller, 'contract', 'k')} or ${isWritable(caller, 'contract', 'k')}))`
+  const narrowed = filter === 'unpaid' ? unpaid : filter === 'payable' ? payable : sql<boolean>`true`
   const wanted =
     ids === null
-      ? sql<boolean>`(${effective('k')} and ${filter === 'unpaid' ? unpaid : sql<boolean>`true`}
+      ? sql<boolean>`(${effective('k')} and ${narrowed}
           and ${CONTRACT_LIST.keyword?.(keyword, asking) ?? sql<boolean>`true`})`
       : sql<boolean>`k.id = any(${[...ids]}::text[])`
   const { rows } = await sql<Option>`

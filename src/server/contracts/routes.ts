@@ -27,6 +27,7 @@ const CONTRACT: RecordKind<ContractRow> = {
   restore: restoreContract,
   options: contractOptions,
   prepare: holdContracts,
+  formPage: '/pages/contract/add',
 }
 
 /** /mini/contract/… (CRM 8.3, 8.4). */

@@ -22,7 +22,7 @@ const CUSTOMER: RecordKind<CardRow> = {
   update: (body, asking, form) => updateRecord(CUSTOMER_CHANGE, body, asking, form),
   remove: (id, asking) => removeRecord('customer', id, asking),
   restore: (id, asking) => restoreRecord('customer', id, asking),
-  options: ({ keyword, ids }, asking) => customerOptions(keyword, ids, asking),
+  options: ({ keyword, ids, filter }, asking) => customerOptions(keyword, ids, filter, asking),
   log: (id, cursor, asking) => salesLog('customer', id, cursor, asking),
   // The page whose rules a customer must satisfy (DESIGN 6).
   formPage: '/pages/customer/my/add',

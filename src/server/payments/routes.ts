@@ -23,6 +23,7 @@ const PAYMENT: RecordKind<PaymentRow> = {
   remove: removePayment,
   restore: restorePayment,
   options: paymentOptions,
+  formPage: '/pages/contract/payment/add',
 }
 
 /** /mini/payment/… (CRM 8.3, 8.4). */

@@ -22,6 +22,7 @@ const PLAN: RecordKind<PlanRow> = {
   restore: restorePlan,
   options: planOptions,
   prepare: holdContractsOf,
+  formPage: '/pages/contract/plan/add',
 }
 
 /** /mini/plan/… (CRM 8.3, 8.4); guarded by the rights on payments. */

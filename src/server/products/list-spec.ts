@@ -93,5 +93,18 @@ export async function productOptions({ keyword, ids }: OptionsQuery, { trx, call
     select p.id as value, p.name as label, p.product_no as desc, p.price, p.unit, p.min_price, p.tax_rate, p.status
     from product p where p.tenant_id = ${caller.tenantId} and p.deleted_at is null and ${wanted}
     order by p.sort, p.id limit ${ids === null ? MOST : ids.length}`.execute(trx)
-  return { list: rows.map(({ status, ...row }) => ({ ...row, disabled: status === 0 })) }
+  return { list: rows.map(({ status, ...row }) => ({ ...row, disabled: status === 0, line: lineOf(row) })) }
+}
+
+/** A product as a new line of a contract or opportunity: one of it at its list price (CRM 1.9.1). */
+function lineOf({ value, label, unit, price }: Readonly<Record<string, unknown>>) {
+  return {
+    product_id: value,
+    product_name: label,
+    unit,
+    list_price: price,
+    price,
+    discount: 100,
+    quantity: 1,
+  }
 }

@@ -2,6 +2,7 @@ import { callerOf } from '../auth/caller.ts'
 import { ask } from '../records/ask.ts'
 import { batchOf, type RecordKind, standardRoutes, writer } from '../records/standard-routes.ts'
 import type { Resource } from '../resource.ts'
+import { fieldRight } from '../visibility/field-rights.ts'
 import { categoryTree, lockCategories, removeCategory, saveCategory } from './categories.ts'
 import { PRODUCT_PATCH_FIELDS } from './fields.ts'
 import { type ProductRow, productCard, productList, productOptions } from './list-spec.ts'
@@ -28,6 +29,7 @@ const PRODUCT: RecordKind<ProductRow> = {
   restore: restoreProduct,
   options: productOptions,
   hidden: hiddenFields,
+  formPage: '/pages/product/add',
 }
 
 /** /mini/product/… (CRM 8.3, 8.4). */
@@ -50,6 +52,10 @@ export const productRoutes: Resource = (app, services) => {
       },
       (_ids, asking) => lockCategories(asking),
     ),
+  )
+  // What of a product this caller may write, for the form.
+  app.get('/mini/product/form', { config: { permission: 'product:view' } }, (request) =>
+    Promise.resolve({ cost: fieldRight(callerOf(request), 'product', 'cost') }),
   )
   app.get('/mini/product/category/tree', { config: { permission: 'product:view' } }, (request) =>
     ask(services, callerOf(request), async (asking) => ({ list: await categoryTree(asking) })),

@@ -11,7 +11,7 @@ import { sectionOf } from './due.ts'
 export interface StoredTodo
   extends Omit<
     TodoRow,
-    'due_at' | 'done_at' | 'remind_at' | 'overdue' | 'section' | 'url' | 'actions' | 'title'
+    'due_at' | 'due_day' | 'done_at' | 'remind_at' | 'overdue' | 'section' | 'url' | 'actions' | 'title'
   > {
   readonly title: string | null
   readonly due_at: Date
@@ -52,6 +52,7 @@ export function todoRow(row: StoredTodo, asking: Asking): TodoRow {
   return {
     ...(wireRow(shown, asking.zone) as unknown as TodoRow),
     title: titleOf(row),
+    due_day: dateTimeText(row.due_at, asking.zone).slice(0, 10),
     remind_at: remind_at.map((at) => dateTimeText(at, asking.zone)),
     overdue: row.status === 0 && row.due_at < asking.now,
     section: sectionOf(row, asking),

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import rows from '../../../schemas/routes.json'
-import { createRouteTable, formatPlace, parsePlace } from '../../../src/app/routes.ts'
+import { createRouteTable, formatPlace, type Place, parsePlace } from '../../../src/app/routes.ts'
 
 describe('an in-app url', () => {
   it('is resolved against the page it stands on', () => {
@@ -35,17 +35,45 @@ describe('an in-app url', () => {
   })
 })
 
+/** Routes of ours beyond the specification's table. */
+const OWN = new Set([
+  '/pages/contract/add',
+  '/pages/contract/payment/add',
+  '/pages/contract/payment/detail',
+  '/pages/contract/plan/add',
+  '/pages/activity/add',
+  '/pages/product/add',
+  '/pages/work/todo/add',
+  '/pages/my/message/setting',
+])
+
 describe('the route table', () => {
   const table = createRouteTable(rows)
 
-  it('knows every route of the specification, once', () => {
-    expect(rows.length).toBe(43)
+  it('knows every route of the specification, and each route once', () => {
+    const own = rows.filter((row) => OWN.has(row.path))
+    expect(rows.length - own.length).toBe(43)
     expect(new Set(rows.map((row) => row.path)).size).toBe(rows.length)
   })
 
   it('shows the page of home under / and its alias', () => {
     expect(table.find('/pages/index')).toBe(table.find('/'))
     expect(table.find('/')?.page).toBe('/pages/index')
+  })
+
+  it('leads the one route for adding on to the form of what is added, with the rest of its query', () => {
+    const add = (query: Record<string, string>) =>
+      table.resolve({ path: '/pages/customer/my/add', query }).path
+
+    expect(
+      table.resolve(parsePlace('/pages/customer/my/add?module=contract&customerId=c1') as Place),
+    ).toEqual({
+      path: '/pages/contract/add',
+      query: { customerId: 'c1' },
+    })
+    expect(add({ module: 'lead' })).toBe('/pages/customer/my/add')
+    expect(add({ module: 'constructor' })).toBe('/pages/customer/my/add')
+    expect(add({})).toBe('/pages/customer/my/add')
   })
 
   it('opens only login, terms and the form demos without a session', () => {
