@@ -89,7 +89,8 @@ counts.push(
   ),
 )
 if (postgresql !== '') {
-  counts.push(await suite('server on PostgreSQL', 'postgresql', ['tests/server']))
+  const embeddedOnly = join(ROOT, 'tests/server/platform/process.test.ts')
+  counts.push(await suite('server on PostgreSQL', 'postgresql', ['tests/server', '--exclude', embeddedOnly]))
 }
 await buildStale()
 const seeded = await seedOnce()
