@@ -1,9 +1,24 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
+import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+/** Writes the names of the app's files into its service worker. The script engine is large and kept once it was used. */
+function shellFiles(): Plugin {
+  return {
+    name: 'shell-files',
+    enforce: 'post',
+    generateBundle(_, bundle) {
+      const worker = bundle['shell-worker.js']
+      const files = Object.keys(bundle).filter((name) => /^assets\/(?!browser-worker)/.test(name))
+      if (worker?.type === 'chunk')
+        worker.code = worker.code.replace('__SHELL_FILES__', JSON.stringify(files.sort()))
+    },
+  }
+}
 
 /** `vite build` makes the client, `--mode server` the API server, `--mode bench` the page of the benchmark (DESIGN 9). */
 export default defineConfig(({ mode }) => {
@@ -50,9 +65,17 @@ export default defineConfig(({ mode }) => {
   }
   return {
     ...shared,
+    plugins: [...shared.plugins, shellFiles()],
     base: './',
     build: {
       outDir: at('dist/app'),
+      rolldownOptions: {
+        input: { index: at('src/index.html'), 'shell-worker': at('src/app/shell-worker/worker.ts') },
+        output: {
+          entryFileNames: ({ name }) =>
+            name === 'shell-worker' ? 'shell-worker.js' : 'assets/[name]-[hash].js',
+        },
+      },
       emptyOutDir: true,
       target: 'es2022',
       // Inlined files would be data: urls, and the polyfill an inline script's worth of nothing: the policy knows neither.

@@ -82,7 +82,7 @@ export function createEngine(options: EngineOptions): Engine {
     ports,
     reveal: revealing.reveal,
     assign,
-    again: async (action, frame) => void (await runActions([action], host, frame)),
+    run: async (actions, frame) => void (await runActions(actions, host, frame)),
   })
 
   const rowIdOf = ({ at }: ActionFrame): string | null =>
@@ -239,8 +239,7 @@ export function createEngine(options: EngineOptions): Engine {
 
     input: fields.input,
     change: (key, value) => {
-      if (fields.change(key, value))
-        void runActions(actionsOf(key, 'change'), host, { at: key, acted: true })
+      if (fields.change(key, value)) void runActions(actionsOf(key, 'change'), host, { at: key, acted: true })
     },
     focus: fields.focus,
     blur: fields.blur,

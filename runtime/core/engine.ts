@@ -115,7 +115,11 @@ export interface Engine {
   request(
     name: string,
     variables?: JsonObject,
-    options?: { readonly signal?: AbortLike },
+    options?: {
+      readonly signal?: AbortLike
+      /** A read of what stands on the screen: its answer may be kept for when the network is away. */
+      readonly keep?: boolean
+    },
   ): Promise<Outcome<Json>>
   source(name: string): SourceState
   /** What the last submit collided with, or null; announced to {@link subscribeScope}. */

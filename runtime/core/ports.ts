@@ -16,6 +16,8 @@ export interface Ports {
   readonly device: Device
   readonly script: Script
   readonly text: Text
+  /** Missing: a write that does not reach the server stays in its form. */
+  readonly outbox?: Outbox
 }
 
 export interface AbortLike {
@@ -36,12 +38,16 @@ export interface HttpRequest {
   readonly signal?: AbortLike
   /** `error`: a redirect fails the call, so that what it carries never reaches another origin. Default with `Authorization`. */
   readonly redirect?: 'follow' | 'error'
+  /** A read of what stands on a screen: its answer may be kept on the device and given again while the network is away. */
+  readonly keep?: boolean
 }
 
 export interface HttpResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly data: Json
+  /** Set on an answer that the device had kept: when it came, in milliseconds since the epoch. */
+  readonly keptAt?: number
 }
 
 /** A failure of the world is a value, never an exception (house-style §7). */
@@ -87,7 +93,29 @@ export interface Random {
   uuid(): string
 }
 
-/** Small persistent values of one user on one device; drafts and the outbox live here too. */
+/** A write that waits for the network. */
+export interface WaitingWrite {
+  /** As it would have been sent, `clientToken` included: the server does it once, however often it arrives. */
+  readonly request: Pick<HttpRequest, 'url' | 'method' | 'headers' | 'body'>
+  /** What the user is shown of it while it waits. */
+  readonly title: string
+  readonly text: string
+  /** What was typed, so that it can be changed. */
+  readonly draft: {
+    readonly values: JsonObject
+    readonly rows: Readonly<Record<string, readonly JsonObject[]>>
+  }
+}
+
+/** Writes of one form that wait for the network (DESIGN 7). */
+export interface Outbox {
+  /** Keeps a write until it is sent. False: the device cannot store it. */
+  put(write: WaitingWrite): Promise<boolean>
+  /** The form has reached the server by itself; a waiting write that it was opened from is over. */
+  sent(): Promise<void>
+}
+
+/** Small persistent values of one user on one device; drafts live here too. */
 export interface Storage {
   get(key: string): Promise<Json | undefined>
   set(key: string, value: Json): Promise<void>

@@ -26,6 +26,9 @@ export interface PageViewProps {
 
 const catalogue = createWidgetViews()
 
+/** The port answers without a network too, from what the device has kept: nothing is held back here. */
+const defaultOptions = { queries: { networkMode: 'always' } } as const
+
 /**
  * Draws an open page. Keeps the page's data sources fresh through react-query: the client of a QueryClientProvider above, or one
  * of its own. Views that the page needs and that were not fetched before are fetched first, all at once.
@@ -80,6 +83,6 @@ function useViews(engine: Engine, views: ViewRegistry): boolean {
 
 function Queries({ children }: { readonly children: ReactNode }) {
   const given = useContext(QueryClientContext)
-  const [own] = useState(() => given ?? new QueryClient())
+  const [own] = useState(() => given ?? new QueryClient({ defaultOptions }))
   return given ? children : <QueryClientProvider client={own}>{children}</QueryClientProvider>
 }

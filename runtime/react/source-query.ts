@@ -35,7 +35,7 @@ export async function askSource(
   signal: AbortLike,
   variables: JsonObject = {},
 ): Promise<Json> {
-  const outcome = await engine.request(name, variables, { signal })
+  const outcome = await engine.request(name, variables, { signal, keep: true })
   if (!outcome.ok) throw new SourceError(outcome.error)
   return outcome.value
 }

@@ -28,6 +28,8 @@ export interface ProductOptions {
   readonly onRightsChanged: () => void
   /** The session goes on under a new token: `X-Auth-Token`, `X-Auth-Expires` (ms since the epoch). */
   readonly onRenewed: (token: string, expiresAt: number, previous: string | null) => void
+  /** Whether the device itself thinks that it has a network. */
+  readonly online: () => boolean
   /** After each product call: whether the server could be reached. */
   readonly onReach: (reached: boolean) => void
 }
@@ -50,7 +52,7 @@ export function createProductHttp(options: ProductOptions): { readonly http: Htt
     token: string | null,
     loud: boolean,
   ): Outcome<HttpResponse> {
-    options.onReach(outcome.ok || REACHED.has(outcome.error.code))
+    options.onReach(outcome.ok ? outcome.value.keptAt === undefined : REACHED.has(outcome.error.code))
     if (!outcome.ok) return { ok: false, error: tell(outcome.error, loud) }
     // Our server speaks JSON only: a text is a page of something in between, or an answer that broke off.
     if (typeof outcome.value.data === 'string') {
@@ -93,7 +95,8 @@ export function createProductHttp(options: ProductOptions): { readonly http: Htt
           timeoutMs: request.timeoutMs ?? options.timeoutMs,
           headers: withHeaders(request.headers, token),
         })
-        return settle(outcome, token, loud)
+        // Without a network the shell says so for as long as it lasts; what could not be read says so in its place.
+        return settle(outcome, token, loud && (request.keep !== true || options.online()))
       },
       async upload(request) {
         if (!isProduct(request.url)) return options.http.upload(request)

@@ -5,6 +5,7 @@ import type { ViewRegistry } from '../../runtime/react/view-registry.ts'
 import type { FeedbackStore } from './feedback.ts'
 import type { LanguageState } from './language.ts'
 import type { Navigation } from './navigation.ts'
+import type { AppOutbox } from './offline/outbox.ts'
 import type { OpenPages } from './open-pages.ts'
 import type { RouteTable } from './routes.ts'
 import type { AppSession } from './session.ts'
@@ -25,6 +26,9 @@ export interface App {
   readonly online: Store<boolean>
   /** Resolves when the first thing can be drawn: the words of the language are there. */
   readonly ready: () => Promise<void>
+  /** Writes that wait for the network, and the page that lists them. */
+  readonly outbox: AppOutbox
+  readonly outboxPath: string
   readonly homePath: string
   readonly mePath: string
 }

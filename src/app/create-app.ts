@@ -15,6 +15,10 @@ import { createLanguage } from './language.ts'
 import { listenToChanges } from './live.ts'
 import { createNavigation } from './navigation.ts'
 import { createNavigator } from './navigator.ts'
+import { createAppOutbox, createOffline, followOutbox } from './offline/create-offline.ts'
+import { createKeptHttp } from './offline/kept-http.ts'
+import { pagePorts, waitingWrite } from './offline/page-ports.ts'
+import { keepShell } from './offline/shell-worker.ts'
 import { openPage } from './open-page.ts'
 import { createOpenPages } from './open-pages.ts'
 import { watchDevice } from './page-life.ts'
@@ -68,15 +72,19 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
   const pc = isPc(navigator.userAgent)
   typed.set('isPC', pc)
 
+  const offline = createOffline(settings, () => session, clock)
   const session = createSession({
     storage: typed,
     clock,
+    newId: random.uuid,
     feedback,
     text,
     limits: settings.menuSlots,
     urls: { detail: settings.userDetailUrl, dict: settings.dictUrl, logout: settings.logoutUrl },
     onIdentityChange() {
       source.clear()
+      fetchedAhead = false
+      void offline.answers.clear()
       live.restart()
     },
     onSignedOut: () => void navigation.move('reLaunch', settings.loginPath),
@@ -89,7 +97,12 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     },
   }
   const { http, quiet } = createProductHttp({
-    http: createHttp(),
+    http: createKeptHttp({
+      http: createHttp(),
+      answers: offline.answers,
+      online: () => navigator.onLine,
+    }),
+    online: () => navigator.onLine,
     origin: location.origin,
     prefixes: settings.productPrefixes,
     timeoutMs: settings.productTimeoutMs,
@@ -103,7 +116,10 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
       delayMs: settings.sessionRedirectDelayMs,
       loginPath: settings.loginPath,
       token: session.token,
-      clear: session.clear,
+      clear() {
+        session.clear()
+        void offline.answers.clear()
+      },
       url: browserHistory.url,
       relaunch: (url) => void navigation.move('reLaunch', url),
     }),
@@ -112,6 +128,16 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     onReach: (reached) => online.set(reached && navigator.onLine),
   })
   session.connect(quiet)
+  const outbox = createAppOutbox({
+    settings,
+    database: offline.database,
+    http: quiet,
+    clock,
+    session,
+    feedback,
+    text,
+    pages: () => pages,
+  })
 
   const source = createPageSource({
     now: clock.now,
@@ -119,6 +145,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     http: quiet,
     storage,
     url: settings.pageUrl,
+    bundleUrl: settings.pageBundleUrl,
     timeoutMs: settings.pageTimeoutMs,
     parse: (document) => {
       const parsed = parsePage(document, { registry })
@@ -154,11 +181,12 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
         clock,
         owner: session.owner(),
         context: session.context,
-        createEngine: (options) => {
+        waiting: waitingWrite(outbox, entry),
+        createEngine: ({ onAway, ...options }) => {
           const engine = createEngine({
             ...options,
             registry,
-            ports,
+            ports: pagePorts(ports, entry, outbox, onAway),
             variables: { deviceId, isPc: pc, version: settings.version },
           })
           engine.onEmit((name, [wanted]) => {
@@ -182,7 +210,10 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
       return openEventStream({
         url: settings.pageStreamUrl,
         headers: { ...headers, ...(token === null ? {} : { Authorization: token }) },
-        onOpen,
+        onOpen() {
+          online.set(navigator.onLine)
+          onOpen()
+        },
         onData,
         onEnd,
       })
@@ -202,7 +233,11 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     if (fetchedAhead) return
     fetchedAhead = true
     const drawn = registry.list().filter(({ kind }) => kind !== 'field')
-    clock.after(settings.fetchAheadDelayMs, () => void views.prepare(drawn.map(({ type }) => type)))
+    clock.after(settings.fetchAheadDelayMs, async () => {
+      await views.prepare(drawn.map(({ type }) => type))
+      if (session.token() !== null) await source.loadAll()
+      await keepShell()
+    })
   }
   const navigation = createNavigation({
     routes,
@@ -222,6 +257,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
   })
 
   watchDevice({ pages, session, online, live })
+  followOutbox(outbox, { session, online, pages })
   return {
     navigation,
     pages,
@@ -233,6 +269,8 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     language: language.state,
     ready: language.ready,
     online,
+    outbox,
+    outboxPath: settings.outboxPath,
     homePath: settings.homePath,
     mePath: settings.mePath,
   }

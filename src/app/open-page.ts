@@ -22,6 +22,8 @@ export interface OpenPageState {
   readonly refused: boolean
   /** Typed values of an earlier visit have come back. */
   readonly restored: boolean
+  /** What is in sight was kept on the device: since when, in milliseconds since the epoch. */
+  readonly keptAt: number | null
 }
 
 export interface OpenPage {
@@ -32,6 +34,8 @@ export interface OpenPage {
   /** In sight or not; fires the page's show and hide. */
   setVisible(visible: boolean): void
   reload(): void
+  /** Asks again for what could not be asked while the network was away. */
+  catchUp(): void
   /** Throws the restored draft away and begins anew. */
   discardDraft(): Promise<void>
   /** Saves the draft at once. */
@@ -51,8 +55,14 @@ export interface OpenPageOptions {
   readonly owner: string
   readonly context: Store<SessionContext>
   readonly createEngine: (
-    options: Pick<EngineOptions, 'page' | 'params' | 'user' | 'dict'> & { readonly draft?: Draft },
+    options: Pick<EngineOptions, 'page' | 'params' | 'user' | 'dict'> & {
+      readonly draft?: Draft
+      /** A read came from the device (since when), or not at all (null). */
+      readonly onAway: (keptAt: number | null) => void
+    },
   ) => Engine
+  /** A waiting write that this page was opened to change. */
+  readonly waiting: { readonly draft: () => Promise<Draft | undefined>; readonly release: () => void }
   /** A hook of the page did not run to its end. */
   readonly onReport: (path: string, report: ScriptReport) => void
   /** Resolves when everything the page is drawn with has been fetched. */
@@ -75,7 +85,9 @@ export function openPage(options: OpenPageOptions): OpenPage {
     failure: null,
     refused: false,
     restored: false,
+    keptAt: null,
   })
+  let isBehind = false
   let shown: Page | null = null
   let visible = false
   let closed = false
@@ -96,17 +108,18 @@ export function openPage(options: OpenPageOptions): OpenPage {
     }
     await options.prepare(page)
     const old = state.get().engine
-    const draft = old?.draft() ?? (keepsDraft(page) ? await drafts.read(key) : undefined)
+    const draft = old?.draft() ?? (keepsDraft(page) ? await savedDraft() : undefined)
     if (closed) return
     shown = page
     const params = readParams(page, entry.query)
     const { user, dict } = context.get() // as it is now: it may have come while views and draft were fetched
-    const engine = options.createEngine({ page, params, user, dict, ...(draft ? { draft } : {}) })
+    const engine = options.createEngine({ page, params, user, dict, onAway, ...(draft ? { draft } : {}) })
     for (const [name, value] of Object.entries(old?.scope().data ?? {}))
       if (value !== undefined) engine.setData(name, value)
     engine.onReport((report) => options.onReport(path, report))
     watcher = keepsDraft(page) ? drafts.watch(key, engine) : null
     state.set({
+      ...state.get(),
       engine,
       problems: source.get(path).problems,
       failure: null,
@@ -116,6 +129,15 @@ export function openPage(options: OpenPageOptions): OpenPage {
     if (old !== null) options.clock.after(LEAVE_MS, () => old.dispose())
     void engine.pageEvent('load')
     if (visible) void engine.pageEvent('show')
+  }
+
+  const savedDraft = async () => (await drafts.read(key)) ?? (await options.waiting.draft())
+
+  function onAway(keptAt: number | null): void {
+    isBehind = true
+    const known = state.get().keptAt
+    if (keptAt !== null)
+      state.set({ ...state.get(), keptAt: known === null ? keptAt : Math.min(known, keptAt) })
   }
 
   const stopFollowing = source.subscribe(path, follow)
@@ -148,6 +170,13 @@ export function openPage(options: OpenPageOptions): OpenPage {
       state.set({ ...state.get(), failure: null })
       void source.load(path)
     },
+    catchUp() {
+      if (state.get().failure) this.reload()
+      if (!isBehind) return
+      isBehind = false
+      state.set({ ...state.get(), keptAt: null })
+      void state.get().engine?.refresh()
+    },
     async discardDraft() {
       const { engine } = state.get()
       engine?.reset()
@@ -161,6 +190,7 @@ export function openPage(options: OpenPageOptions): OpenPage {
       closed = true
       stopFollowing()
       stopContext()
+      options.waiting.release()
       await watcher?.stop()
       state.get().engine?.dispose()
     },

@@ -28,6 +28,8 @@ export function watchDevice({ pages, session, online, live }: PageLifeParts): vo
   addEventListener('online', () => {
     online.set(true)
     live.restart()
-    for (const page of pages.all.get().values()) if (page.state.get().failure) page.reload()
+  })
+  online.subscribe(() => {
+    if (online.get()) for (const page of pages.all.get().values()) page.catchUp()
   })
 }

@@ -1,6 +1,6 @@
 import type { Failure } from '../../runtime/core/errors.ts'
 import type { Json } from '../../runtime/core/json.ts'
-import { isObject, sameJson } from '../../runtime/core/json.ts'
+import { isObject, sameJson, valueAt } from '../../runtime/core/json.ts'
 import type { Page } from '../../runtime/core/page/page.ts'
 import type { Http, Storage } from '../../runtime/core/ports.ts'
 import { type AuthorProblem, readProblems } from './live.ts'
@@ -25,6 +25,8 @@ export interface PageSource {
   report(path: string, problems: readonly AuthorProblem[]): void
   /** Takes over the pages of the last visit, so that they open at once. */
   restore(): Promise<void>
+  /** Fetches every page the user may open, so that each opens without a network too. */
+  loadAll(): Promise<void>
   /** Paths known so far. */
   paths(): readonly string[]
   clear(): void
@@ -34,6 +36,8 @@ export interface PageSourceOptions {
   readonly http: Http
   readonly storage: Storage
   readonly url: string
+  /** Where all pages come in one answer. */
+  readonly bundleUrl: string
   readonly timeoutMs: number
   readonly now: () => number
   /** Since when every change of a page has been heard of; null: changes are not heard of now. */
@@ -150,6 +154,17 @@ export function createPageSource(options: PageSourceOptions): PageSource {
         states.delete(path)
         if (listeners.has(path)) set(path, get(path))
       }
+    },
+    async loadAll() {
+      const outcome = await options.http.send({ url: options.bundleUrl, method: 'GET' })
+      const pages = outcome.ok ? valueAt(outcome.value.data, 'pages') : undefined
+      if (!isObject(pages)) return
+      for (const [path, document] of Object.entries(pages)) {
+        // A page that is open asks by itself.
+        if (document === undefined || states.has(path)) continue
+        documents.set(path, document)
+      }
+      await save()
     },
     paths: () => [...states.keys()],
     clear() {

@@ -10,6 +10,7 @@ const TOKEN = 'token'
 const EXPIRES = 'token_expires'
 const TENANT = 'tenant'
 const USER = 'user'
+const SIGN_IN = 'sign_in'
 /** The server says "rights changed" with every answer until the token is renewed: once in this time is enough. */
 const RIGHTS_PAUSE_MS = 60_000
 
@@ -22,6 +23,7 @@ export interface SessionContext {
 export interface SessionOptions {
   readonly storage: TypedStorage
   readonly clock: Clock
+  readonly newId: () => string
   readonly feedback: Feedback
   readonly text: Text
   readonly limits: MenuLimits
@@ -36,6 +38,8 @@ export interface AppSession extends Session {
   readonly context: Store<SessionContext>
   /** The token, unless it has expired. */
   token(): string | null
+  /** Names this sign-in, from login to log-out; null without a session. */
+  signInId(): string | null
   /** Tenant and user, for the keys of drafts and caches. */
   owner(): string
   menus(): Menus
@@ -79,7 +83,7 @@ export function createSession(options: SessionOptions): AppSession {
   }
 
   async function read(url: string): Promise<Json | undefined> {
-    const outcome = await http?.send({ url, method: 'GET' })
+    const outcome = await http?.send({ url, method: 'GET', keep: true })
     if (!outcome?.ok) {
       if (outcome) tell(outcome.error, url === options.urls.detail)
       return undefined
@@ -105,7 +109,7 @@ export function createSession(options: SessionOptions): AppSession {
   }
 
   function clear(): void {
-    for (const key of [TOKEN, EXPIRES, TENANT, USER]) storage.remove(key)
+    for (const key of [TOKEN, EXPIRES, TENANT, USER, SIGN_IN]) storage.remove(key)
     menus.clear()
   }
 
@@ -118,6 +122,14 @@ export function createSession(options: SessionOptions): AppSession {
   return {
     context,
     token,
+    signInId() {
+      if (token() === null) return null
+      const known = storage.get(SIGN_IN)
+      if (typeof known === 'string') return known
+      const id = options.newId()
+      storage.set(SIGN_IN, id)
+      return id
+    },
     owner: () => `${String(storage.get(TENANT) ?? '')}:${String(context.get().user.id ?? '')}`,
     menus: () => {
       const saved = context.get().user.menus

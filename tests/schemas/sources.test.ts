@@ -46,7 +46,10 @@ describe('the data sources of the pages', () => {
     const bare = product.pages.flatMap((page) =>
       sourcesOf(page)
         .filter(
-          ({ requestMethod, requestURL }) => requestMethod === 'post' && !reading.test(String(requestURL)),
+          ({ requestMethod, requestURL }) =>
+            requestMethod === 'post' &&
+            !/^local:/.test(String(requestURL)) &&
+            !reading.test(String(requestURL)),
         )
         .filter(
           ({ data, requestURL }) =>

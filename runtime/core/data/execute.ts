@@ -17,6 +17,8 @@ interface Execution {
   readonly http: Http
   readonly ask: AskHandler
   readonly signal?: AbortLike
+  /** The answer may be kept for when the network is away. */
+  readonly keep?: boolean
 }
 
 /**
@@ -29,11 +31,16 @@ export async function executeSource({
   http,
   ask,
   signal,
+  keep,
 }: Execution): Promise<Outcome<Json>> {
   const built = buildRequest(source, context)
   const configured = await configure(source, built, context.dsv, ask)
   if (!configured.ok) return configured
-  const answer = await http.send(signal ? { ...configured.value, signal } : configured.value)
+  const answer = await http.send({
+    ...configured.value,
+    ...(signal ? { signal } : {}),
+    ...(keep === true ? { keep } : {}),
+  })
   if (!answer.ok) return failed(source, answer.error, context.dsv, ask)
   if (!filled(source.dataHandlerCode)) return { ok: true, value: unwrapEnvelope(answer.value.data) }
   return ask('dataHandlerCode', source.uniqueName, [responseJson(answer.value), false, context.dsv])

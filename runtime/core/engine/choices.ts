@@ -37,8 +37,8 @@ export function createChoices({ model, link, request }: Parts): Choices {
         const set = node.options.dataSetName
         const fromSet = typeof set === 'string' && set !== ''
         const asking = fromSet
-          ? (shared.get(name) ?? request(name))
-          : request(name, { widgetName: node.name })
+          ? (shared.get(name) ?? request(name, undefined, { keep: true }))
+          : request(name, { widgetName: node.name }, { keep: true })
         if (fromSet) shared.set(name, asking)
         link.commit([{ cell: optionCell(node.key, 'itemsState'), value: 'loading' }])
         const answer = await asking

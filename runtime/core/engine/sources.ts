@@ -7,8 +7,8 @@ import { applyRule, isTruthy } from '../logic/rule.ts'
 import type { Model } from '../model/model.ts'
 import type { DataSource } from '../page/page.ts'
 import type { Scope } from '../page/scope.ts'
-import type { AbortLike, HttpResponse, Outcome, Ports } from '../ports.ts'
-import { templateValue } from '../text/template.ts'
+import type { AbortLike, HttpRequest, HttpResponse, Outcome, Ports } from '../ports.ts'
+import { fillText, templateValue } from '../text/template.ts'
 import type { ScriptLink } from './script-link.ts'
 
 interface Parts {
@@ -24,11 +24,17 @@ export interface RequestOptions {
   readonly signal?: AbortLike
   /** The scope to read instead of the page's (a row, a running action list). */
   readonly scope?: Scope
+  /** A read of what stands on the screen: its answer may be kept, unless the source says `keep: false`. */
+  readonly keep?: boolean
 }
 
 /** The declared data sources of one open page. */
 export interface Sources {
   request(name: string, variables?: JsonObject, options?: RequestOptions): Promise<Outcome<Json>>
+  /** What a source would send, without sending it. Undefined: nobody declared it, or its code decides while it is sent. */
+  built(name: string, variables?: JsonObject): HttpRequest | undefined
+  /** Fills a text as the sources' own texts are. */
+  fill(text: string): string
   /** Sends a script's own call, if a source is declared for its URL and method; no handler runs. Undefined: none is. */
   call(call: UrlCall): Promise<Outcome<HttpResponse> | undefined>
   state(name: string): SourceState
@@ -44,11 +50,11 @@ export function createSources({ model, link, ports, variables, store }: Parts): 
   const { page } = model
   const states = new Map<string, SourceState>()
   const newest = new Map<string, number>() // latest answer wins: an older one is dropped
+  const services = ({ dict }: Scope = model.scope()) => ({ now: ports.clock.now(), dict, text: ports.text })
   const context = (local: JsonObject | undefined, scope: Scope): RequestContext => ({
     scope,
     dsv: { ...variables, ...local },
-    fill: (text) =>
-      templateValue(text, scope, { now: ports.clock.now(), dict: scope.dict, text: ports.text }),
+    fill: (text) => templateValue(text, scope, services(scope)),
   })
 
   async function request(
@@ -64,6 +70,7 @@ export function createSources({ model, link, ports, variables, store }: Parts): 
       http: ports.http,
       ask: (hook, uniqueName, args) => link.ask({ hook, key: uniqueName, args }),
       ...(options.signal ? { signal: options.signal } : {}),
+      keep: options.keep === true && source.keep !== false,
     })
   }
   const holds = (source: DataSource): boolean =>
@@ -76,7 +83,7 @@ export function createSources({ model, link, ports, variables, store }: Parts): 
     const mine = (newest.get(name) ?? 0) + 1
     newest.set(name, mine)
     states.set(name, { status: 'loading', failure: null })
-    const answer = await request(name)
+    const answer = await request(name, undefined, { keep: true })
     if (newest.get(name) !== mine) return
     states.set(
       name,
@@ -87,6 +94,12 @@ export function createSources({ model, link, ports, variables, store }: Parts): 
 
   return {
     request,
+    built(name, local) {
+      const source = page.dataSources.get(name)
+      const coded = (source?.configHandlerCode ?? '').trim() !== ''
+      return source && !coded ? buildRequest(source, context(local, model.scope())) : undefined
+    },
+    fill: (text) => fillText(text, model.scope(), services()),
     async call(call) {
       const wanted = callRequest(call, page.dataSources.values(), context({}, model.scope()))
       return wanted && ports.http.send(wanted)

@@ -21,8 +21,8 @@ interface Parts {
   readonly reveal: (address: string) => Promise<void>
   /** Sets a field, or all rows of a sub-form. */
   readonly assign: (key: NodeKey, value: Json) => void
-  /** Runs a submit action again with what follows it. */
-  readonly again: (action: Action, frame: ActionFrame) => Promise<void>
+  /** Runs a list of actions: a submit again with what follows it, what follows a write that waits. */
+  readonly run: (actions: Json | undefined, frame: ActionFrame) => Promise<void>
 }
 
 /** Sending a form: once, and without losing anything (DESIGN 8, CRM 0.7, 0.8). */
@@ -50,7 +50,7 @@ export function createSubmitter({
   ports,
   reveal,
   assign,
-  again,
+  run,
 }: Parts): Submitter {
   let sending = false
   let last = { content: '', token: '' }
@@ -78,10 +78,13 @@ export function createSubmitter({
       done()
     }
   }
-  async function sendUntilAnswered(name: string, frame: ActionFrame): Promise<Outcome<Json>> {
+  /** Null: the write waits in the outbox. */
+  async function sendUntilAnswered(action: Action, frame: ActionFrame): Promise<Outcome<Json> | null> {
+    const name = String(action.dsName)
     for (;;) {
       const outcome = await send(name, frame)
       if (outcome.ok || (outcome.error.code !== 'NETWORK' && outcome.error.code !== 'TIMEOUT')) return outcome
+      if (await queue(action, frame)) return null
       const { confirm } = await ports.feedback.modal({
         content: ports.text('form.kept'),
         confirmText: ports.text('form.retry'),
@@ -89,6 +92,19 @@ export function createSubmitter({
       })
       if (!confirm) return { ok: false, error: { ...outcome.error, shown: true } }
     }
+  }
+  /** Hands the write to the outbox, where the page declares that it may wait (PAGE-FORMAT, submit). */
+  async function queue(action: Action, frame: ActionFrame): Promise<boolean> {
+    const { queue: title, queueText } = action
+    const name = String(action.dsName)
+    const request = sources.built(name, { clientToken: tokenFor(name, frame) })
+    if (ports.outbox === undefined || typeof title !== 'string' || request === undefined) return false
+    return ports.outbox.put({
+      request,
+      title: sources.fill(title),
+      text: typeof queueText === 'string' ? sources.fill(queueText) : '',
+      draft: touched.draft(),
+    })
   }
   async function refused(action: Action, frame: ActionFrame, error: Failure): Promise<Outcome<Json> | null> {
     if (error.type === 'VERSION_CONFLICT' && collide(action, frame, error)) return null
@@ -163,10 +179,12 @@ export function createSubmitter({
       sending = true
       try {
         if (!(await validateAndReveal())) return null
-        const outcome = await sendUntilAnswered(String(action.dsName), frame)
-        if (!outcome.ok) return await refused(action, frame, outcome.error)
+        const outcome = await sendUntilAnswered(action, frame)
+        if (outcome?.ok === false) return await refused(action, frame, outcome.error)
         touched.clear()
         announce()
+        if (outcome === null) await run(action.queued, frame)
+        else await ports.outbox?.sent()
         return outcome
       } finally {
         sending = false
@@ -183,7 +201,7 @@ export function createSubmitter({
         if (key !== undefined) assign(key, record[name] ?? null)
       }
       announce()
-      await again(action, frame)
+      await run([action], frame)
     },
     dismissConflict() {
       collision = null

@@ -35,7 +35,18 @@ export const ACTIONS: Readonly<Record<string, ActionSpec>> = {
     keys: { dsName: 'source', with: 'object', silent: 'boolean', ...branches },
     required: ['dsName'],
   },
-  submit: { keys: { dsName: 'source', with: 'object', base: 'text', ...branches }, required: ['dsName'] },
+  submit: {
+    keys: {
+      dsName: 'source',
+      with: 'object',
+      base: 'text',
+      queue: 'text',
+      queueText: 'text',
+      queued: 'actions',
+      ...branches,
+    },
+    required: ['dsName'],
+  },
   validate: { keys: branches, required: [] },
   refresh: { keys: { dsName: 'source' }, required: [] },
   set: {

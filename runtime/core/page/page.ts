@@ -43,6 +43,8 @@ export interface DataSource extends JsonObject {
   readonly fill?: string
   /** Wait this long after the last change of what it reads; default 0. */
   readonly debounceMs?: number
+  /** False: what an automatic source or a list answers is not kept for when the network is away. Default true. */
+  readonly keep?: boolean
 }
 
 export interface PageParam {

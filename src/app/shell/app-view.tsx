@@ -2,6 +2,7 @@ import { AntdLocale } from '../../../runtime/react/antd-locale.tsx'
 import { type App, AppContext, useStore } from '../app-context.ts'
 import { Router } from '../router.tsx'
 import { FeedbackView } from './feedback-view.tsx'
+import { OfflineNotice } from './offline-notice.tsx'
 import './shell.css'
 
 /** The whole app. */
@@ -10,20 +11,11 @@ export function AppView({ app }: { readonly app: App }) {
   return (
     <AppContext.Provider value={app}>
       <AntdLocale words={widgetWords}>
-        <Offline app={app} />
+        <OfflineNotice />
         {/* Another language draws everything anew; what was typed is in the engines. */}
         <Router key={locale} />
         <FeedbackView />
       </AntdLocale>
     </AppContext.Provider>
-  )
-}
-
-function Offline({ app }: { readonly app: App }) {
-  const online = useStore(app.online)
-  return (
-    <div role="status" className="offline-place">
-      {!online && <div className="offline">{app.text('net.offline')}</div>}
-    </div>
   )
 }

@@ -28,8 +28,10 @@ export async function createFollow(
   body: JsonObject,
   asking: Asking,
   form: FormCheck,
+  writtenAt: Date = asking.now,
 ): Promise<Written<Json>> {
-  const { values, faults } = checkInput(body, FOLLOW_FIELDS, asking.zone, true)
+  const { values: given, faults } = checkInput(body, FOLLOW_FIELDS, asking.zone, true)
+  const values: InputValues = { ...given, followed_at: given.followed_at ?? writtenAt }
   refuseFaults({
     ...(await form(body)),
     ...(await dictFaults(asking.trx, asking.caller.tenantId, values, FOLLOW_FIELDS)),

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
 import { callerOf } from '../auth/caller.ts'
@@ -11,8 +12,10 @@ import { eachRecord, idsOf } from '../records/batch.ts'
 import { bodyOf } from '../records/input.ts'
 import type { Resource } from '../resource.ts'
 import { type Written, writeOnce } from '../security/write-once.ts'
+import { writtenAt } from '../security/written-at.ts'
 import { commentFollow, removeFollow, updateFollow } from './change-follow.ts'
 import { createFollow } from './create-follow.ts'
+import { BACK_MOST_DAYS } from './fields.ts'
 import { drawFollow, followDetail, type StoredFollow } from './follow-row.ts'
 import { FOLLOW_LIST } from './list-spec.ts'
 import type { FollowTarget } from './tables.ts'
@@ -43,15 +46,20 @@ export const followRoutes: Resource = (app, services) => {
   const write = (
     path: string,
     permission: Permission,
-    work: (body: JsonObject, asking: Asking) => Promise<Written<Json>>,
+    work: (body: JsonObject, asking: Asking, request: FastifyRequest) => Promise<Written<Json>>,
   ) =>
     app.post(path, { config: { permission } }, (request) =>
       writeOnce(services.database, request, { action: permission, entity: 'follow' }, (trx, caller) =>
-        work(bodyOf(request.body), askingOf(services, caller, trx)),
+        work(bodyOf(request.body), askingOf(services, caller, trx), request),
       ),
     )
-  write('/mini/follow/create', 'follow:add', (body, asking) =>
-    createFollow(body, asking, validateWithPage(services.pages, FORM_PAGE, asking)),
+  write('/mini/follow/create', 'follow:add', (body, asking, request) =>
+    createFollow(
+      body,
+      asking,
+      validateWithPage(services.pages, FORM_PAGE, asking),
+      writtenAt(request, asking.now, BACK_MOST_DAYS),
+    ),
   )
   write('/mini/follow/update', 'follow:edit', updateFollow)
   write('/mini/follow/delete', 'follow:del', async (body, asking) => ({

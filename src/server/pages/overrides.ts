@@ -15,6 +15,20 @@ export async function findPublished(trx: Trx, tenantId: string, path: string): P
   return row === undefined ? null : pageVersion(path, row.document)
 }
 
+/** All pages the tenant has published, by path. */
+export async function findAllPublished(
+  trx: Trx,
+  tenantId: string,
+): Promise<ReadonlyMap<string, PageVersion>> {
+  const rows = await trx
+    .selectFrom('page_override')
+    .select(['path', 'document'])
+    .where('tenant_id', '=', tenantId)
+    .where('status', '=', 'published')
+    .execute()
+  return new Map(rows.map(({ path, document }) => [path, pageVersion(path, document)]))
+}
+
 /** What is published and by whom. */
 export interface Publication {
   readonly path: string

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Json } from '../../../runtime/core/json.ts'
 import { callerOf, requires } from '../auth/caller.ts'
@@ -7,7 +8,7 @@ import type { Resource, Services } from '../resource.ts'
 import { writeOnce } from '../security/write-once.ts'
 import { text } from '../text.ts'
 import { announcePublished } from './library.ts'
-import { publishPage } from './overrides.ts'
+import { findAllPublished, publishPage } from './overrides.ts'
 import type { PageVersion } from './page-version.ts'
 
 const PATH = { type: 'string', minLength: 1, maxLength: 200 } as const
@@ -21,6 +22,10 @@ export const pageRoutes: Resource = (app, services) => {
       schema: { querystring: { type: 'object', required: ['path'], properties: { path: PATH } } },
     },
     (request, reply) => pageDetail(services, request, reply),
+  )
+
+  app.get('/engine/web/page/bundle', { config: { raw: true } }, (request, reply) =>
+    pageBundle(services, request, reply),
   )
 
   const streams = new Set<Stream>()
@@ -87,6 +92,30 @@ async function pageDetail(
     return ''
   }
   return page.document
+}
+
+/** Every page the caller may open, by its path: what a phone keeps for when it has no network (CRM 8.6). */
+async function pageBundle(
+  { database, pages }: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Json> {
+  const caller = callerOf(request)
+  const published = await database.tenant(caller, (trx) => findAllPublished(trx, caller.tenantId))
+  const found = pages.paths().flatMap((path) => {
+    const page = published.get(path) ?? pages.fromFile(path)
+    const isOpen = page !== null && (page.permission === null || caller.permissions.has(page.permission))
+    return isOpen ? [{ path, page }] : []
+  })
+  const etag = `"${createHash('sha256')
+    .update(found.map(({ path, page }) => `${path} ${page.etag}`).join('\n'))
+    .digest('base64url')}"`
+  reply.header('cache-control', 'private, no-cache').header('etag', etag)
+  if (request.headers['if-none-match']?.includes(etag)) {
+    reply.code(304)
+    return ''
+  }
+  return { pages: Object.fromEntries(found.map(({ path, page }) => [path, page.document])) }
 }
 
 /** A page that needs a session answers 401 without one, 405 to those who may not open it. */

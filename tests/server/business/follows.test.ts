@@ -121,6 +121,24 @@ describe('writing a follow-up', () => {
     expect(answers.map((answer) => answer.meta.code)).toEqual([200, 200])
   })
 
+  it('written without network counts from when it was written, whatever the phone takes for the time', async () => {
+    customerId = await aCustomer()
+    const answer = await server.app.inject({
+      method: 'POST',
+      url: '/mini/follow/create',
+      headers: { authorization: demo.token, 'x-queued-ms': String(2 * HOUR) },
+      payload: {
+        target_type: 'customer',
+        target_id: customerId,
+        method: 'call',
+        content: '地下室里写的',
+        clientToken: 'queued-follow-1',
+      },
+    })
+
+    expect(answer.json().data.record.followed_at).toBe('2026-03-16 08:00:00')
+  })
+
   it('answers the first result to the same token', async () => {
     customerId = await aCustomer()
     const answers = [

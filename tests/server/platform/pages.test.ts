@@ -6,7 +6,7 @@ import type { Json } from '../../../runtime/core/json.ts'
 import type { PageEvent } from '../../../src/contract/pages.ts'
 import { createApp } from '../../../src/server/app.ts'
 import { createLog } from '../../../src/server/log.ts'
-import { openTestApp, type TestApp } from '../support.ts'
+import { type Client, openTestApp, type TestApp } from '../support.ts'
 
 let server: TestApp
 let schemas: string
@@ -86,6 +86,18 @@ describe('page/detail', () => {
     expect((await detail('/pages/login')).status).toBe(200)
     expect((await detail('/pages/login')).meta).toBeUndefined()
     expect((await detail('/pages/open', 'an old token')).meta).toBeUndefined()
+  })
+
+  it('gives all that somebody may open at once, for a phone without network', async () => {
+    const [sales, finance] = await Promise.all([server.as('demo'), server.as('finance')])
+    const bundle = async (client: Client) =>
+      JSON.parse((await client.get('/engine/web/page/bundle')).body).pages as Record<string, Json>
+
+    expect(Object.keys(await bundle(sales))).not.toContain('/pages/guarded')
+    expect(await bundle(finance)).toMatchObject({
+      '/pages/guarded': page('合同', { permission: 'contract:approve' }),
+    })
+    expect((await server.with(null).get('/engine/web/page/bundle')).meta.code).toBe(401)
   })
 
   it('refuses with 405 who lacks the permission of the page', async () => {

@@ -187,7 +187,7 @@ it('a renewed token is handed on with the one it replaces', async () => {
   expect(app.renewed).toEqual([['next', 1795000000000, 'secret']])
 })
 
-function aProduct(given: { answer?: Outcome<HttpResponse> } = {}) {
+function aProduct(given: { answer?: Outcome<HttpResponse>; online?: boolean } = {}) {
   const sent: HttpRequest[] = []
   const toasts: string[] = []
   const ended: [string, string | null][] = []
@@ -211,6 +211,7 @@ function aProduct(given: { answer?: Outcome<HttpResponse> } = {}) {
     prefixes: ['/mini/', '/engine/'],
     timeoutMs: 10_000,
     token: () => 'secret',
+    online: () => given.online ?? true,
     headers: { 'X-Device-Id': '1' },
     feedback: {
       toast: ({ text }) => toasts.push(text),

@@ -233,6 +233,7 @@ function aShell() {
       removeItem: (key) => stored.delete(key),
     }),
     clock,
+    newId: () => 'sign-in',
     feedback,
     text,
     limits: { shortcut: { max: 4 }, common: { max: 8 }, bottom: { max: 3 } },
@@ -246,6 +247,7 @@ function aShell() {
   })
   const { http, quiet } = createProductHttp({
     http: createHttp({ retryDelayMs: 1, mostBytes: 100_000, transfer: fetchTransfer(fetch) }),
+    online: () => true,
     origin: server.origin,
     prefixes: ['/mini/', '/engine/'],
     timeoutMs: 300,

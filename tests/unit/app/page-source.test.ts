@@ -158,6 +158,7 @@ function aSource(given: Record<string, Json | undefined>, storage = memoryStorag
     heardSince: () => moment.heardSince,
     storage,
     url: '/page',
+    bundleUrl: '/bundle',
     timeoutMs: 60_000,
     http: {
       send: async ({ url }) => {

@@ -45,6 +45,7 @@ const OWN = new Set([
   '/pages/product/add',
   '/pages/work/todo/add',
   '/pages/my/message/setting',
+  '/pages/my/outbox/index',
 ])
 
 describe('the route table', () => {

@@ -153,6 +153,7 @@ function aSession(given: { fail?: boolean } = {}) {
   const session = createSession({
     storage,
     clock,
+    newId: () => 'sign-in',
     limits,
     feedback: {
       toast: ({ text }) => toasts.push(text),

@@ -3,6 +3,7 @@ import { createEngine } from '../../../../runtime/core/create-engine.ts'
 import type { Engine } from '../../../../runtime/core/engine.ts'
 import { failure } from '../../../../runtime/core/errors.ts'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import type { WaitingWrite } from '../../../../runtime/core/ports.ts'
 import { aPage, aWidget, registry } from '../../../support/a-page.ts'
 import { type MemoryWorld, memoryWorld, type Server } from '../../../support/memory-ports.ts'
 
@@ -200,4 +201,62 @@ function open(
   const engine = createEngine({ page, registry, ports: world.ports, ...more })
   if (!more.draft) engine.setData('detail', { record: { name: '', version: 1 } })
   return { engine, world }
+}
+
+describe('a write that does not reach the server', () => {
+  it('waits in the outbox where the page says so, and the form is done with it', async () => {
+    const { engine, waiting, world } = openQueueing()
+    engine.input('name', '星海')
+
+    await engine.event('save', 'click')
+
+    const [sent] = world.requests.map(({ body }) => body as JsonObject)
+    expect(waiting).toEqual([
+      {
+        request: { url: '/save', method: 'POST', body: { name: '星海', clientToken: sent?.clientToken } },
+        title: '新建 · 星海',
+        text: '',
+        draft: { values: { name: '星海' }, rows: {} },
+      },
+    ])
+    expect(world.modals).toEqual([])
+    expect(world.acts).toEqual(['back 1'])
+    expect(engine.dirty()).toBe(false)
+  })
+
+  it('stays in the form where the device cannot store it', async () => {
+    const { engine, world } = openQueueing(false)
+    engine.input('name', '星海')
+
+    await engine.event('save', 'click')
+
+    expect(world.modals).toHaveLength(1)
+    expect(engine.values()).toMatchObject({ name: '星海' })
+    expect(engine.dirty()).toBe(true)
+  })
+})
+
+function openQueueing(stores = true) {
+  const waiting: WaitingWrite[] = []
+  const world = memoryWorld({ server: () => ({ ok: false, error: failure('NETWORK') }) })
+  const put = async (write: WaitingWrite) => {
+    if (stores) waiting.push(write)
+    return stores
+  }
+  const on = {
+    click: [{ do: 'submit', dsName: 'save', queue: '新建 · {{ form.name }}', queued: [{ do: 'back' }] }],
+  }
+  const page = aPage([aWidget('input', 'name', {}), aWidget('button', 'save', { on })], {
+    dataSources: [
+      {
+        uniqueName: 'save',
+        requestURL: '/save',
+        requestMethod: 'post',
+        body: 'form',
+        data: [{ name: 'clientToken', type: 'Variable', value: 'DSV.clientToken' }],
+      },
+    ],
+  })
+  const ports = { ...world.ports, outbox: { put, sent: async () => {} } }
+  return { engine: createEngine({ page, registry, ports }), waiting, world }
 }

@@ -1,0 +1,43 @@
+import type { Failure } from '../../../runtime/core/errors.ts'
+import { isObject, type Json } from '../../../runtime/core/json.ts'
+import type { Http, HttpResponse, Outcome } from '../../../runtime/core/ports.ts'
+import type { KeptAnswers } from './kept-answers.ts'
+
+export interface KeptHttpOptions {
+  readonly http: Http
+  readonly answers: KeptAnswers
+  /** Whether the device itself thinks that it has a network. */
+  readonly online: () => boolean
+}
+
+/** Gives the last answer to a read (`keep`) while the server cannot be reached; `keptAt` says how old it is. */
+export function createKeptHttp({ http, answers, online }: KeptHttpOptions): Http {
+  async function kept(key: string): Promise<Outcome<HttpResponse> | undefined> {
+    const found = await answers.read(key)
+    return found && { ok: true, value: { status: 200, headers: {}, data: found.data, keptAt: found.at } }
+  }
+  return {
+    upload: http.upload,
+    async send(request) {
+      const key = request.keep === true ? answers.keyOf(request) : null
+      if (key === null) return http.send(request)
+      const atOnce = online() ? undefined : await kept(key)
+      if (atOnce !== undefined) return atOnce
+      const outcome = await http.send(request)
+      if (!outcome.ok) return (isAway(outcome.error) ? await kept(key) : undefined) ?? outcome
+      if (isGood(outcome.value.data)) void answers.write(key, outcome.value.data)
+      return outcome
+    },
+  }
+}
+
+/** True when the server was not reached, or was not there behind its proxy: the same call may succeed later. */
+export function isAway({ code, status }: Failure): boolean {
+  if (code === 'NETWORK' || code === 'TIMEOUT') return true
+  return code === 'HTTP_STATUS' && (status === 502 || status === 503 || status === 504)
+}
+
+/** A refusal inside the envelope is no answer to keep. */
+function isGood(body: Json): boolean {
+  return !isObject(body) || !isObject(body.meta) || body.meta.code === 200
+}

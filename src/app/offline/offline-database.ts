@@ -1,0 +1,63 @@
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
+import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import type { HttpMethod } from '../../../runtime/core/ports.ts'
+
+/** An answer as it came, `at` in milliseconds since the epoch. */
+export interface KeptAnswer {
+  readonly key: string
+  readonly at: number
+  readonly data: Json
+}
+
+/** A write in the outbox. `seq` is its place in the order; `owner` the tenant and user it belongs to. */
+export interface OutboxEntry {
+  readonly seq: number
+  readonly owner: string
+  readonly at: number
+  readonly url: string
+  readonly method: HttpMethod
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: Json
+  readonly title: string
+  readonly text: string
+  /** The page it was written on, with its query. */
+  readonly place: string
+  readonly draft: {
+    readonly values: JsonObject
+    readonly rows: Readonly<Record<string, readonly JsonObject[]>>
+  }
+  /** `refused`: the server has said no; it waits for the user. */
+  readonly state: 'waiting' | 'refused'
+  /** Why it was refused. */
+  readonly message: string
+  /** When it was first sent without an answer; null before. */
+  readonly triedAt: number | null
+}
+
+interface Tables extends DBSchema {
+  answers: { key: string; value: KeptAnswer; indexes: { at: number } }
+  outbox: { key: number; value: OutboxEntry }
+}
+
+/** The device's own database for times without network. Rejects where the device cannot store (private mode, full disk). */
+export type OfflineDatabase = () => Promise<IDBPDatabase<Tables>>
+
+/** Opens it at the first use; a failed opening is tried again. */
+export function offlineDatabase(name = 'vform-crm-offline'): OfflineDatabase {
+  let opening: Promise<IDBPDatabase<Tables>> | undefined
+  return () => {
+    opening ??= openDB<Tables>(name, 1, {
+      upgrade(database) {
+        database.createObjectStore('answers', { keyPath: 'key' }).createIndex('at', 'at')
+        database.createObjectStore('outbox', { keyPath: 'seq', autoIncrement: true })
+      },
+      terminated: () => {
+        opening = undefined
+      },
+    }).catch((cause: unknown) => {
+      opening = undefined
+      throw cause
+    })
+    return opening
+  }
+}

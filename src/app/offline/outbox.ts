@@ -1,0 +1,190 @@
+import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
+import type { Clock, Http, Outcome, WaitingWrite } from '../../../runtime/core/ports.ts'
+import { createStore, type Store } from '../store.ts'
+import { isAway } from './kept-http.ts'
+import type { OfflineDatabase, OutboxEntry } from './offline-database.ts'
+
+/** Waits between attempts while the server cannot be reached. */
+const BACKOFF_MS = [3_000, 10_000, 30_000, 60_000] as const
+
+/** Writes of the user that wait for the network. */
+export interface AppOutbox {
+  /** In order, of the one who is signed in. */
+  readonly entries: Store<readonly OutboxEntry[]>
+  /** Puts a write at the end; with `replaces`, in the place of an entry that was changed. False: the device cannot store it. */
+  put(write: WaitingWrite, place: string, replaces?: number): Promise<boolean>
+  get(seq: number): Promise<OutboxEntry | undefined>
+  remove(seq: number): Promise<void>
+  /** A refused write waits again. */
+  retry(seq: number): Promise<void>
+  /** An entry that is being changed is not sent meanwhile; the returned function ends that. */
+  hold(seq: number): () => void
+  /** Sends what waits, oldest first, until the server is away. */
+  flush(): Promise<void>
+  /** Reads the entries anew: another one has signed in, or another tab has sent some. */
+  reload(): Promise<void>
+}
+
+export interface OutboxOptions {
+  readonly database: OfflineDatabase
+  /** The product's calls without toasts. */
+  readonly http: Http
+  readonly clock: Clock
+  /** Tenant and user; null while nobody is signed in: then nothing is sent. */
+  readonly owner: () => string | null
+  /** Lets one tab at a time work (Web Locks). */
+  readonly alone: (task: () => Promise<void>) => Promise<void>
+  /** The server knows a token this long (CRM 0.7): what was tried before it is not sent again unasked. */
+  readonly tokenMs: number
+  /** What such an entry says. */
+  readonly unsure: string
+  /** After a round that sent or was refused something. */
+  readonly onRound: (round: { readonly sent: number; readonly refused: number }) => void
+}
+
+export function createOutbox(options: OutboxOptions): AppOutbox {
+  const { database, clock, http } = options
+  const entries = createStore<readonly OutboxEntry[]>([])
+  const held = new Set<number>()
+  let running: Promise<void> | null = null
+  let failures = 0
+  let cancel = () => {}
+
+  async function reload(): Promise<void> {
+    const owner = options.owner()
+    const all = await attempt(async () => (await database()).getAll('outbox'))
+    entries.set((all ?? []).filter((entry) => entry.owner === owner))
+  }
+  async function change(seq: number, part: Partial<OutboxEntry>): Promise<void> {
+    const transaction = (await database()).transaction('outbox', 'readwrite')
+    const entry = await transaction.store.get(seq)
+    if (entry) await transaction.store.put({ ...entry, ...part })
+    await transaction.done
+    await reload()
+  }
+  async function remove(seq: number): Promise<void> {
+    await attempt(async () => (await database()).delete('outbox', seq))
+    await reload()
+  }
+  async function refuse(entry: OutboxEntry, message: string): Promise<'refused'> {
+    await change(entry.seq, { state: 'refused', message })
+    return 'refused'
+  }
+  async function send(entry: OutboxEntry): Promise<'sent' | 'refused' | 'away'> {
+    const now = clock.now()
+    if (entry.triedAt !== null && now - entry.triedAt > options.tokenMs) return refuse(entry, options.unsure)
+    if (entry.triedAt === null) await change(entry.seq, { triedAt: now })
+    const outcome = await http.send({
+      url: entry.url,
+      method: entry.method,
+      headers: { ...entry.headers, 'X-Queued-Ms': String(Math.max(0, now - entry.at)) },
+      ...(entry.body === undefined ? {} : { body: entry.body }),
+    })
+    if (outcome.ok) {
+      await remove(entry.seq)
+      return 'sent'
+    }
+    return isLater(outcome) ? 'away' : refuse(entry, outcome.error.message)
+  }
+  async function round(): Promise<void> {
+    const count = { sent: 0, refused: 0, away: 0 }
+    await reload()
+    for (let next = firstWaiting(); next !== undefined && count.away === 0; next = firstWaiting())
+      count[await send(next)] += 1
+    failures = count.away === 0 ? 0 : failures + 1
+    cancel()
+    if (count.away > 0)
+      cancel = clock.after(
+        BACKOFF_MS[Math.min(failures, BACKOFF_MS.length) - 1] ?? 60_000,
+        () => void flush(),
+      )
+    if (count.sent + count.refused > 0) options.onRound(count)
+  }
+  const firstWaiting = (): OutboxEntry | undefined =>
+    options.owner() === null
+      ? undefined
+      : entries.get().find(({ state, seq }) => state === 'waiting' && !held.has(seq))
+
+  function flush(): Promise<void> {
+    running ??= options
+      .alone(() => round().catch(() => undefined))
+      .finally(() => {
+        running = null
+      })
+    return running
+  }
+
+  return {
+    entries,
+    reload,
+    remove,
+    flush,
+    hold(seq) {
+      held.add(seq)
+      return () => {
+        if (held.delete(seq)) void flush()
+      }
+    },
+    get: (seq) => attempt(async () => (await database()).get('outbox', seq)),
+    async retry(seq) {
+      // Asked for by the user, who has looked whether it had arrived: its age counts anew.
+      await change(seq, { state: 'waiting', message: '', triedAt: null })
+      await flush()
+    },
+    async put({ request, title, text, draft }, place, replaces) {
+      const owner = options.owner()
+      if (owner === null) return false
+      const entry = { owner, at: clock.now(), ...request, title, text, draft, place }
+      const fresh = { ...entry, state: 'waiting', message: '', triedAt: null } as const
+      const stored = await attempt(async () => {
+        // `seq` comes from the database, unless this takes the place of an entry.
+        const row = replaces === undefined ? fresh : { ...fresh, seq: replaces }
+        return (await database()).put('outbox', row as OutboxEntry)
+      })
+      await reload()
+      cancel()
+      cancel = clock.after(BACKOFF_MS[0], () => void flush())
+      return stored !== undefined
+    },
+  }
+}
+
+/** Not the entry's fault: it goes on waiting. */
+function isLater(outcome: Extract<Outcome<unknown>, { ok: false }>): boolean {
+  const { error } = outcome
+  return isAway(error) || error.code === 'SESSION_OVER' || error.code === 'ABORTED' || error.status === 429
+}
+
+async function attempt<T>(task: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await task()
+  } catch {
+    return undefined
+  }
+}
+
+/** The outbox as the rows that a page draws; `edit` is where an entry can be changed. */
+export function outboxRows(entries: readonly OutboxEntry[]): JsonObject {
+  const list: Json = entries.map(({ seq, at, title, text, place, state, message, triedAt }) => ({
+    id: String(seq),
+    at: new Date(at).toISOString(),
+    title,
+    text,
+    state,
+    message,
+    tried: triedAt !== null,
+    edit: `${place}${place.includes('?') ? '&' : '?'}outbox=${seq}`,
+  }))
+  return { list }
+}
+
+/** The entry that a page was opened to change. */
+export function outboxSeq(query: Readonly<Record<string, string>>): number | undefined {
+  const seq = Number(query.outbox)
+  return query.outbox !== undefined && Number.isSafeInteger(seq) ? seq : undefined
+}
+
+/** The entry's number in a call of a page (`{ id }`). */
+export function seqIn(body: Json | undefined): number | undefined {
+  return isObject(body) && typeof body.id === 'string' ? outboxSeq({ outbox: body.id }) : undefined
+}

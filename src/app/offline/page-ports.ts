@@ -1,0 +1,72 @@
+import type { Draft } from '../../../runtime/core/engine.ts'
+import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import type { Http, HttpResponse, Outcome, Ports } from '../../../runtime/core/ports.ts'
+import type { Entry } from '../page-stack.ts'
+import { formatPlace } from '../routes.ts'
+import { isAway } from './kept-http.ts'
+import { type AppOutbox, outboxRows, outboxSeq, seqIn } from './outbox.ts'
+
+/** Addresses of the device itself, for data sources of pages: no network is asked. */
+const LOCAL = 'local:/outbox'
+
+/**
+ * The ports of one opened page: its reads tell when they came from the device, its writes may wait in the outbox, and the outbox
+ * itself is a data source (`local:/outbox`, `local:/outbox/retry` and `/discard` with `id`; PAGE-FORMAT).
+ */
+export function pagePorts(
+  ports: Ports,
+  entry: Entry,
+  outbox: AppOutbox,
+  onAway: (keptAt: number | null) => void,
+): Ports {
+  const seq = outboxSeq(entry.query)
+  const http: Http = {
+    upload: ports.http.upload,
+    async send(request) {
+      if (request.url.startsWith(LOCAL)) return local(outbox, request.url.slice(LOCAL.length), request.body)
+      const outcome = await ports.http.send(request)
+      if (request.keep === true) {
+        if (outcome.ok && outcome.value.keptAt !== undefined) onAway(outcome.value.keptAt)
+        if (!outcome.ok && isAway(outcome.error)) onAway(null)
+      }
+      return outcome
+    },
+  }
+  return {
+    ...ports,
+    http,
+    outbox: {
+      put: (write) => outbox.put(write, placeOf(entry), seq),
+      sent: async () => {
+        if (seq !== undefined) await outbox.remove(seq)
+      },
+    },
+  }
+}
+
+/** What a page opened from the outbox begins with; its entry is not sent before the page is closed. */
+export function waitingWrite(outbox: AppOutbox, entry: Entry) {
+  const seq = outboxSeq(entry.query)
+  const release = seq === undefined ? () => {} : outbox.hold(seq)
+  const draft = async (): Promise<Draft | undefined> =>
+    seq === undefined ? undefined : (await outbox.get(seq))?.draft
+  return { draft, release }
+}
+
+async function local(
+  outbox: AppOutbox,
+  path: string,
+  body: Json | undefined,
+): Promise<Outcome<HttpResponse>> {
+  const seq = seqIn(body)
+  if (seq !== undefined && path === '/retry') await outbox.retry(seq)
+  if (seq !== undefined && path === '/discard') await outbox.remove(seq)
+  const data: JsonObject = outboxRows(outbox.entries.get())
+  return { ok: true, value: { status: 200, headers: {}, data } }
+}
+
+/** The page's own address, without the entry it may have been opened from. */
+function placeOf(entry: Entry): string {
+  const { outbox: _, ...query } = entry.query
+  return formatPlace({ path: entry.path, query })
+}

@@ -1,0 +1,78 @@
+/**
+ * The service worker: keeps the app's own files, so that it opens without network. It knows nothing of data, tokens or users: calls
+ * of the product go past it. Its text changes with each build (the build writes the list of files), which makes browsers take it anew.
+ */
+
+/** Filled in by the build: hashed names under `assets/`. */
+declare const __SHELL_FILES__: readonly string[]
+
+interface Extendable extends Event {
+  waitUntil(task: Promise<unknown>): void
+}
+interface Fetching extends Extendable {
+  readonly request: Request
+  respondWith(answer: Promise<Response>): void
+}
+interface WorkerScope {
+  readonly location: { readonly origin: string }
+  readonly clients: { claim(): Promise<void> }
+  addEventListener(type: 'install' | 'activate', listener: (event: Extendable) => void): void
+  addEventListener(type: 'fetch', listener: (event: Fetching) => void): void
+}
+
+const scope = globalThis as unknown as WorkerScope
+const CACHE = 'shell'
+const START = './'
+const FILES = __SHELL_FILES__
+/** A start waits so long for the network before it takes the kept page. */
+const PATIENCE_MS = 3_000
+
+async function install(): Promise<void> {
+  const cache = await caches.open(CACHE)
+  const missing = await Promise.all(
+    FILES.map(async (file) => ((await cache.match(file)) === undefined ? [file] : [])),
+  )
+  await cache.addAll([START, ...missing.flat()])
+}
+
+/** Runs when no page of an older version is open any more. */
+async function activate(): Promise<void> {
+  const cache = await caches.open(CACHE)
+  const wanted = new Set([START, ...FILES].map((file) => new URL(file, location.href).href))
+  const stale = (await cache.keys()).filter(({ url }) => !wanted.has(url))
+  await Promise.all(stale.map((request) => cache.delete(request)))
+  await scope.clients.claim()
+}
+
+/** The newest start page; the kept one when the network is away or too slow. */
+async function start(request: Request): Promise<Response> {
+  const cache = await caches.open(CACHE)
+  const fresh = fetch(request).then((response) => {
+    if (response.ok) void cache.put(START, response.clone())
+    return response
+  })
+  const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), PATIENCE_MS))
+  const first = await Promise.race([fresh.catch(() => undefined), late])
+  return first ?? (await cache.match(START)) ?? fresh
+}
+
+/** Hashed names never change: what is kept is right. */
+async function file(request: Request): Promise<Response> {
+  const cache = await caches.open(CACHE)
+  const kept = await cache.match(request)
+  if (kept) return kept
+  const response = await fetch(request)
+  if (response.ok) await cache.put(request, response.clone())
+  return response
+}
+
+scope.addEventListener('install', (event) => event.waitUntil(install()))
+scope.addEventListener('activate', (event) => event.waitUntil(activate()))
+scope.addEventListener('fetch', (event) => {
+  const { request } = event
+  const { origin, pathname } = new URL(request.url)
+  if (request.method !== 'GET' || origin !== scope.location.origin) return
+  if (request.mode === 'navigate' && (pathname === '/' || pathname.endsWith('/index.html')))
+    event.respondWith(start(request))
+  else if (pathname.includes('/assets/')) event.respondWith(file(request))
+})

@@ -1,0 +1,47 @@
+import { useSyncExternalStore } from 'react'
+import { type App, useApp, useStore } from '../app-context.ts'
+import type { OpenPage } from '../open-page.ts'
+
+const MINUTE_MS = 60_000
+
+/** A quiet line while the network is away, or while writes wait: how old what is shown is, and what has not been sent yet. */
+export function OfflineNotice() {
+  const app = useApp()
+  const online = useStore(app.online)
+  const entries = useStore(app.outbox.entries)
+  const page = [...useStore(app.pages.all).values()].at(-1)
+  const refused = entries.filter((entry) => entry.state === 'refused').length
+  const count = refused > 0 ? refused : entries.length
+  const waiting = page?.entry.path === app.outboxPath ? 0 : count
+  return (
+    <div role="status" className="offline-place">
+      {(!online || waiting > 0) && (
+        <div className={online && refused > 0 ? 'offline offline-refused' : 'offline'}>
+          {!online && (page ? <Age app={app} page={page} /> : app.text('net.offline'))}
+          {waiting > 0 && (
+            <button type="button" onClick={() => void app.navigation.move('navigateTo', app.outboxPath)}>
+              {app.text(refused > 0 ? 'outbox.look' : 'outbox.waiting', { n: waiting })}
+            </button>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** How old what the page shows is, where it comes from the device. */
+function Age({ app: { text }, page }: { readonly app: App; readonly page: OpenPage }) {
+  const { keptAt } = useStore(page.state)
+  const minute = useSyncExternalStore(everyMinute, () => Math.floor(Date.now() / MINUTE_MS))
+  if (keptAt === null) return text('net.offline')
+  const minutes = Math.max(0, minute - Math.floor(keptAt / MINUTE_MS))
+  if (minutes === 0) return text('net.keptNow')
+  if (minutes < 60) return text('net.keptMinutes', { n: minutes })
+  if (minutes < 48 * 60) return text('net.keptHours', { n: Math.floor(minutes / 60) })
+  return text('net.keptDays', { n: Math.floor(minutes / (24 * 60)) })
+}
+
+function everyMinute(tick: () => void): () => void {
+  const timer = setInterval(tick, MINUTE_MS)
+  return () => clearInterval(timer)
+}

@@ -1,0 +1,13 @@
+import type { FastifyRequest } from 'fastify'
+
+const DAY_MS = 86_400_000
+
+/**
+ * When the user wrote what arrives now. A phone that had no network says how long the write has waited (`X-Queued-Ms`): a span
+ * rather than a moment, so that its clock need not be right. At most `days` back; `now` without the header.
+ */
+export function writtenAt(request: FastifyRequest, now: Date, days: number): Date {
+  const said = request.headers['x-queued-ms']
+  const waited = typeof said === 'string' && /^\d{1,12}$/.test(said) ? Number(said) : 0
+  return new Date(now.getTime() - Math.min(waited, days * DAY_MS))
+}

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest'
+import { arrive, box, button, field, inSight, logIn, toasted } from '../support/acts.ts'
+import type { Phone } from '../support/phone.ts'
+import { aStage } from '../support/stage.ts'
+
+const LIST = '/pages/customer/my/index'
+const MINE = `${LIST}?tab=mine`
+const DETAIL = '/pages/customer/my/detail'
+
+describe('without network', { timeout: 90_000 }, () => {
+  const stage = aStage()
+
+  it('what was seen can be read; what is written waits, survives the tab, and arrives once and in order', async () => {
+    const phone = await stage.phone(MINE)
+    const { page, context } = phone
+    phone.allow(/net::ERR_INTERNET_DISCONNECTED/)
+    await logIn(phone)
+    await arrive(phone, LIST)
+    const card = inSight(page).locator('.vf-card:has([data-widget])').first()
+    const name = await card.locator('[data-widget="static-text"]').first().innerText()
+    await card.click()
+    await arrive(phone, DETAIL)
+    await inSight(page).getByText(name).first().waitFor()
+    const customer = new URLSearchParams(phone.at().split('?')[1]).get('id') ?? ''
+    await shellKept(phone)
+
+    await context.setOffline(true)
+    await page.close()
+    const tab = await anotherTab(phone, MINE)
+    await inSight(tab.page).getByText(name).first().waitFor()
+    await tab.page.getByText('离线，显示的是').waitFor()
+    await tab.picture('offline-list')
+    await inSight(tab.page).getByText(name).first().click()
+    await arrive(tab, DETAIL)
+    await inSight(tab.page).getByText(name).first().waitFor()
+    await writeFollow(tab, customer, '断网时写的第一条')
+    await writeFollow(tab, customer, '断网时写的第二条')
+    await tab.page.goto(`${stage.product().url}/#/pages/customer/my/add?module=customer`)
+    await box(tab.page, 'name').fill('断网新客户')
+    await box(tab.page, 'mobile').fill('13900008765')
+    await button(tab.page, '保存').click()
+    await toasted(tab, '待提交')
+    await tab.page.close()
+
+    const last = await anotherTab(phone, '/pages/my/outbox/index')
+    await inSight(last.page).getByText('断网时写的第二条').waitFor()
+    const waiting = await inSight(last.page).locator('.vf-card [data-widget="static-text"]').allInnerTexts()
+    await last.picture('offline-outbox')
+    const sent: string[] = []
+    last.page.on('request', (request) => {
+      if (/\/(follow|customer)\/create$/.test(request.url())) sent.push(request.postData() ?? '')
+    })
+    await context.setOffline(false)
+    await toasted(last, '3 条内容已提交')
+    await inSight(last.page).getByText('都已提交').waitFor()
+
+    expect(waiting.filter((text) => /跟进|新建/.test(text)).length).toBe(3)
+    expect(sent.map((body) => /第一条|第二条|新客户/.exec(body)?.[0])).toEqual(['第一条', '第二条', '新客户'])
+    const follows = await ask(last, '/mini/follow/list', { targetType: 'customer', targetId: customer })
+    expect(contents(follows).filter((text) => text.startsWith('断网时'))).toEqual([
+      '断网时写的第二条',
+      '断网时写的第一条',
+    ])
+    const customers = await ask(last, '/mini/customer/list', { keyword: '断网新客户' })
+    expect(customers).toHaveLength(1)
+  })
+
+  it('what the server refuses is shown with its reason, and can be changed and sent again', async () => {
+    const phone = await stage.phone('/pages/customer/my/add?module=customer')
+    const { page, context } = phone
+    phone.allow(/net::ERR_INTERNET_DISCONNECTED/)
+    await logIn(phone)
+    await box(page, 'name').fill('断网新客户')
+    await shellKept(phone)
+    await context.setOffline(true)
+    await button(page, '保存').click()
+    await toasted(phone, '待提交')
+
+    await context.setOffline(false)
+    await page.getByRole('button', { name: /未能提交，点此处理/ }).click()
+    await inSight(page)
+      .getByText(/已存在|重复/)
+      .first()
+      .waitFor()
+    await phone.picture('offline-refused')
+    await button(page, '修改').click()
+    await expect.poll(() => box(page, 'name').inputValue()).toBe('断网新客户')
+    await box(page, 'name').fill('断网改名客户')
+    await button(page, '保存').click()
+    await toasted(phone, '客户已保存')
+
+    expect(await ask(phone, '/mini/customer/list', { keyword: '断网改名客户' })).toHaveLength(1)
+    await expect.poll(() => page.getByText('未能提交').count()).toBe(0)
+  })
+})
+
+/** Waits until the service worker holds the app's files, and the device the pages. */
+async function shellKept({ page }: Phone): Promise<void> {
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+  })
+}
+
+/** A new tab of the same phone, as after the first one was killed. */
+async function anotherTab(phone: Phone, at: string): Promise<Phone> {
+  const page = await phone.context.newPage()
+  page.setDefaultTimeout(10_000)
+  await page.goto(`${new URL(phone.page.url()).origin}/#${at}`)
+  return {
+    ...phone,
+    page,
+    at: () => new URL(page.url()).hash.replace(/^#/, ''),
+    picture: async (name) => void (await page.screenshot({ path: `tests/output/${name}.png` })),
+  }
+}
+
+async function writeFollow(tab: Phone, customer: string, content: string): Promise<void> {
+  const url = `/pages/customer/my/follow/add?targetType=customer&targetId=${customer}`
+  await tab.page.evaluate((to) => {
+    location.hash = to
+  }, url)
+  await arrive(tab, '/pages/customer/my/follow/add')
+  await field(tab.page, 'content').waitFor()
+  await box(tab.page, 'content').fill(content)
+  await button(tab.page, '保存').click()
+  await toasted(tab, '待提交')
+  await arrive(tab, DETAIL)
+}
+
+type Row = Record<string, unknown>
+
+async function ask({ page }: Phone, url: string, body: Row): Promise<readonly Row[]> {
+  return page.evaluate(
+    async ([address, sent]) => {
+      const answer = await fetch(address as string, {
+        method: 'POST',
+        headers: {
+          'Content-Type': 'application/json',
+          Authorization: localStorage.getItem('token') ?? '',
+        },
+        body: JSON.stringify(sent),
+      })
+      return (await answer.json()).data.list
+    },
+    [url, body] as const,
+  )
+}
+
+const contents = (rows: readonly Row[]): readonly string[] => rows.map((row) => String(row.content))

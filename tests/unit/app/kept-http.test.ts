@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest'
+import { failure } from '../../../runtime/core/errors.ts'
+import type { Json } from '../../../runtime/core/json.ts'
+import type { HttpRequest, HttpResponse, Outcome } from '../../../runtime/core/ports.ts'
+import { createKeptHttp } from '../../../src/app/offline/kept-http.ts'
+import type { KeptAnswer } from '../../../src/app/offline/offline-database.ts'
+
+const LIST: HttpRequest = { url: '/mini/list', method: 'POST', body: { tab: 'all' }, keep: true }
+
+describe('a read that may be kept', () => {
+  it('is answered from the device while the server is away, with its age', async () => {
+    const app = aDevice()
+    await app.http.send(LIST)
+
+    app.answer = { ok: false, error: failure('NETWORK') }
+    const outcome = await app.http.send(LIST)
+
+    expect(outcome).toEqual({
+      ok: true,
+      value: { status: 200, headers: {}, data: { meta: { code: 200 }, data: 1 }, keptAt: 7 },
+    })
+  })
+
+  it('asks nothing while the device knows that it has no network', async () => {
+    const app = aDevice()
+    await app.http.send(LIST)
+
+    app.online = false
+    await app.http.send(LIST)
+
+    expect(app.sent).toHaveLength(1)
+  })
+
+  it('never hides a refusal, and a refusal is not kept', async () => {
+    const app = aDevice()
+    app.answer = good({ meta: { code: 405 }, data: null })
+    await app.http.send(LIST)
+
+    app.answer = { ok: false, error: failure('TIMEOUT') }
+
+    expect(await app.http.send(LIST)).toMatchObject({ ok: false, error: { code: 'TIMEOUT' } })
+  })
+})
+
+it.each<[string, Partial<HttpRequest>]>([
+  ['a write', { keep: false }],
+  ['another question', { body: { tab: 'mine' } }],
+])('%s is not answered from the device', async (_, other) => {
+  const app = aDevice()
+  await app.http.send(LIST)
+
+  app.answer = { ok: false, error: failure('NETWORK') }
+
+  expect((await app.http.send({ ...LIST, ...other })).ok).toBe(false)
+})
+
+it('nothing is kept while nobody is signed in', async () => {
+  const app = aDevice()
+  app.signIn = null
+  await app.http.send(LIST)
+
+  expect(app.kept.size).toBe(0)
+})
+
+const good = (data: Json): Outcome<HttpResponse> => ({
+  ok: true,
+  value: { status: 200, headers: { a: 'b' }, data },
+})
+
+function aDevice() {
+  const kept = new Map<string, KeptAnswer>()
+  const app = {
+    kept,
+    sent: [] as HttpRequest[],
+    online: true,
+    signIn: 's1' as string | null,
+    answer: good({ meta: { code: 200 }, data: 1 }),
+  }
+  const http = createKeptHttp({
+    online: () => app.online,
+    http: {
+      send: async (request) => {
+        app.sent.push(request)
+        return app.answer
+      },
+      upload: async () => app.answer,
+    },
+    answers: {
+      keyOf: ({ url, body }) => (app.signIn === null ? null : `${app.signIn} ${url} ${JSON.stringify(body)}`),
+      read: async (key) => kept.get(key),
+      write: async (key, data) => void kept.set(key, { key, at: 7, data }),
+      clear: async () => kept.clear(),
+    },
+  })
+  return Object.assign(app, { http })
+}
