@@ -1,14 +1,15 @@
-import { isObject, type Json, type JsonObject, valueAt } from '../json.ts'
+import { isObject, type Json, valueAt } from '../json.ts'
 import type { Model } from '../model/model.ts'
 import type { NodeKey, PageNode } from '../page/page.ts'
 import type { Outcome } from '../ports.ts'
 import { optionCell } from '../state/cells.ts'
 import type { ScriptLink } from './script-link.ts'
+import type { Sources } from './sources.ts'
 
 interface Parts {
   readonly model: Model
   readonly link: ScriptLink
-  readonly request: (name: string, variables?: JsonObject) => Promise<Outcome<Json>>
+  readonly request: Sources['request']
 }
 
 /** The choices of fields that name a data source (`dsEnabled`, `dsName`, `dataSetName`; FACTS 8). */
