@@ -15,10 +15,10 @@ interface Row extends Omit<AdminDept, 'children'> {
 
 const DEPTH_MOST = 10
 
-/** The departments as a tree. */
+/** The departments as a tree, and as the rows of that tree from top to bottom with their `depth`. */
 export async function listDepts(_: JsonObject, asking: Asking) {
   const rows = await readRows(asking)
-  return { list: childrenOf(null, rows) }
+  return { list: childrenOf(null, rows), rows: inOrder(null, 0, rows) }
 }
 
 export async function deptDetail(body: JsonObject, asking: Asking) {
@@ -114,6 +114,15 @@ async function readRows({ trx, caller }: Asking): Promise<readonly Row[]> {
     from department d left join membership l on l.tenant_id = d.tenant_id and l.user_id = d.leader_id
     where d.tenant_id = ${caller.tenantId} and d.deleted_at is null order by d.sort, d.id`.execute(trx)
   return rows
+}
+
+function inOrder(parentId: string | null, depth: number, rows: readonly Row[]): readonly object[] {
+  return rows
+    .filter((row) => row.parent_id === parentId)
+    .flatMap(({ path: _, ...row }) => [
+      { ...row, depth, indent: '　　'.repeat(depth) },
+      ...inOrder(row.id, depth + 1, rows),
+    ])
 }
 
 function childrenOf(parentId: string | null, rows: readonly Row[]): readonly AdminDept[] {

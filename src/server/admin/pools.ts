@@ -22,7 +22,20 @@ export async function listPools(body: JsonObject, asking: Asking) {
 export async function poolDetail(body: JsonObject, asking: Asking) {
   const record = await readPool(givenId(body), asking)
   const setting = await readPoolSetting(record.id, asking)
-  return { record, setting, form: poolForm(record, setting.settings) }
+  return {
+    record,
+    setting,
+    form: poolForm(record, setting.settings),
+    levels: await levelsOf(record.entity, asking),
+  }
+}
+
+/** The levels that can have a number of days of their own, and the rest. */
+async function levelsOf(entity: PoolEntity, { trx, caller }: Asking) {
+  const { rows } = await sql<{ value: string; label: string }>`select value, label from dict_item
+    where tenant_id = ${caller.tenantId} and type_key = ${entity === 'customer' ? 'customer_level' : ''} and not disabled
+    order by sort, value`.execute(trx)
+  return [...rows, { value: 'default', label: text('admin.pool.other-levels') }]
 }
 
 /**

@@ -3,6 +3,7 @@ import { ask, askingOf } from '../records/ask.ts'
 import { bodyOf } from '../records/input.ts'
 import type { Resource } from '../resource.ts'
 import { writeOnce } from '../security/write-once.ts'
+import { deptTree } from './dept-tree.ts'
 import { kickDevice, listDevices } from './devices.ts'
 import { peopleOptions } from './people-options.ts'
 import { readPreferences, savePreferences } from './preferences.ts'
@@ -53,6 +54,7 @@ export const profileRoutes: Resource = (app, services) => {
     await services.sessions.changed(callerOf(request).userId)
     return data
   })
+  app.get('/mini/dept/tree', (request) => ask(services, callerOf(request), deptTree))
   app.get<{ Querystring: PeopleText }>('/mini/user/options', { schema: PEOPLE }, (request) => {
     const { keyword = '', deptId, scope = 'all', may, withoutMe, without, cursor, limit, ids } = request.query
     const query = {
