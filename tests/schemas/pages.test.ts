@@ -47,7 +47,9 @@ describe('the pages of the product', () => {
 
   it('ask for permissions that exist', () => {
     const known = new Set(
-      Object.entries(ACTIONS).flatMap(([module, actions]) => actions.map((action) => `${module}:${action}`)),
+      Object.entries(ACTIONS).flatMap(([module, actions]) =>
+        ['*', ...actions].map((action) => `${module}:${action}`),
+      ),
     )
     const unknown = product.pages.flatMap((page) => {
       const asked = [...objectsIn(page.document)].flatMap((rule) => {

@@ -86,14 +86,23 @@ export async function savePool(body: JsonObject, asking: Asking): Promise<AdminW
       admin_user_ids = excluded.admin_user_ids, updated_by = excluded.updated_by, updated_at = excluded.updated_at,
       version = pool.version + 1`.execute(trx)
   await keepOne(entity, asking)
-  if (body.settings !== undefined)
-    await savePoolSetting({ id: poolId, settings: settingsOfForm(body.settings) }, asking)
+  const rules =
+    body.settings === undefined ? { before: {}, after: {} } : await changeRules(poolId, body.settings, asking)
   const record = await readPool(poolId, asking)
   return {
     data: { id: poolId, version: record.version, record: record as unknown as Json },
     recordId: poolId,
-    detail: { before: before as unknown as Json, after: record as unknown as Json },
+    detail: {
+      before: before === null ? null : { ...(before as unknown as JsonObject), settings: rules.before },
+      after: { ...(record as unknown as JsonObject), settings: rules.after },
+    },
   }
+}
+
+async function changeRules(id: string, settings: Json | undefined, asking: Asking) {
+  const before = (await readPoolSetting(id, asking)).settings ?? {}
+  await savePoolSetting({ id, settings: settingsOfForm(settings) }, asking)
+  return { before, after: (await readPoolSetting(id, asking)).settings ?? {} }
 }
 
 /** Deletes an empty pool that is not the last of its kind. @param body `id` */
