@@ -65,7 +65,7 @@ interface PageBodyProps {
 function PageBody({ page, state, known, visible }: PageBodyProps) {
   const { views } = useApp()
   if (!known) return <PageClosed reason="page.notFound" />
-  if (state.refused) return <PageClosed reason="page.refused" />
+  if (state.refused || state.failure?.status === 405) return <PageClosed reason="page.refused" />
   if (state.engine) return <EnginePage engine={state.engine} views={views} visible={visible} />
   if (state.problems.length > 0) return <PageBroken path={page.path} problems={state.problems} />
   if (state.failure?.status === 404) return <PageClosed reason="page.notFound" />

@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react'
+import { Icon } from '../../../runtime/react/icon.tsx'
 import { useApp } from '../app-context.ts'
 import type { AuthorProblem } from '../live.ts'
 
@@ -26,12 +27,18 @@ export function PageFailed({ onRetry }: { readonly onRetry: () => void }) {
   )
 }
 
+const HINTS = { 'page.notFound': 'page.notFound.hint', 'page.refused': 'page.refused.hint' } as const
+
 /** There is no such page, or the user may not see it. */
 export function PageClosed({ reason }: { readonly reason: 'page.notFound' | 'page.refused' }) {
   const { navigation, text, homePath } = useApp()
   return (
     <div className="page-closed" role="alert">
-      <p>{text(reason)}</p>
+      <span className="page-closed-mark" aria-hidden="true">
+        <Icon name={reason === 'page.refused' ? 'LockOutline' : 'SearchOutline'} size={32} />
+      </span>
+      <h2>{text(reason)}</h2>
+      <p>{text(HINTS[reason])}</p>
       <button type="button" onClick={() => void navigation.move('reLaunch', homePath)}>
         {text('page.goHome')}
       </button>
