@@ -6,6 +6,7 @@ import { button } from './button.ts'
 import { calendar } from './calendar.ts'
 import { cascader } from './cascader.ts'
 import { cellGroup } from './cell-group.ts'
+import { chart } from './chart.ts'
 import { checkbox } from './checkbox.ts'
 import { collapse } from './collapse.ts'
 import { collapseItem } from './collapse-item.ts'
@@ -106,7 +107,7 @@ export const CATALOGUE: Readonly<Record<string, readonly WidgetSpec[]>> = {
     slot,
     unsupported,
   ],
-  data: [listWidget, descriptions, timeline, statGrid, menuGrid, stageBar, vformPreview],
+  data: [listWidget, descriptions, timeline, statGrid, chart, menuGrid, stageBar, vformPreview],
   finding: [searchBar, quickTabs],
   frame: [actionBar, fab, sheet, popup],
 }

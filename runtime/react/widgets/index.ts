@@ -79,6 +79,7 @@ export function createWidgetViews(): ViewRegistry {
   views.register('descriptions', { load: () => import('./descriptions.tsx') })
   views.register('timeline', { load: () => import('./timeline.tsx') })
   views.register('stat-grid', { load: () => import('./stat-grid.tsx') })
+  views.register('chart', { load: () => import('./chart.tsx') })
   views.register('menu-grid', { load: () => import('./menu-grid.tsx') })
   views.register('stage-bar', { load: () => import('./stage-bar.tsx') })
   views.register('vform-preview', { load: () => import('./vform-preview.tsx') })

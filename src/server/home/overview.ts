@@ -3,6 +3,7 @@ import type { HomeOverview, RankRow, Statistic, StatisticKey, TargetProgress } f
 import { STATISTIC_KEYS } from '../../contract/home.ts'
 import type { StatFilter } from '../../contract/list.ts'
 import type { StatRankRow } from '../../contract/stats.ts'
+import { isForgotten } from '../lists/owned-list.ts'
 import { dateTimeText, dayText, instantOf, startOfDay, wallTimeOf } from '../lists/zone.ts'
 import type { Asking } from '../records/asking.ts'
 import { stageSteps } from '../stats/funnel.ts'
@@ -122,14 +123,15 @@ function progress(target: number, done: number): TargetProgress {
   return { target, done, rate: target === 0 ? null : Math.round((done / target) * 1000) / 10 }
 }
 
-/** My customers nobody followed for 7, 15, 30, 90 days; one just received counts from then (CRM 3). */
-async function forgotten({ trx, caller, now }: Asking): Promise<HomeOverview['forgotten']> {
-  const since = (days: number) => sql`count(*) filter (where greatest(last_follow_at, owner_since)
-    < ${new Date(now.getTime() - days * DAY_MS)}) as ${sql.ref(String(days))}`
+/** My customers nobody followed for 7, 15, 30, 90 days: each as the tab of the customer list counts it (CRM 3). */
+async function forgotten(asking: Asking): Promise<HomeOverview['forgotten']> {
+  const { trx, caller } = asking
+  const since = (days: number) =>
+    sql`count(*) filter (where ${isForgotten(asking, 'c', days)}) as ${sql.ref(String(days))}`
   const { rows } = await sql<
     HomeOverview['forgotten']
-  >`select ${sql.join([7, 15, 30, 90].map(since))} from customer
-    where tenant_id = ${caller.tenantId} and owner_id = ${caller.userId} and deleted_at is null`.execute(trx)
+  >`select ${sql.join([7, 15, 30, 90].map(since))} from customer c
+    where c.tenant_id = ${caller.tenantId} and c.owner_id = ${caller.userId} and c.deleted_at is null`.execute(trx)
   return rows[0] ?? { 7: 0, 15: 0, 30: 0, 90: 0 }
 }
 

@@ -62,11 +62,19 @@ export function markedIds(
     and user_id = ${caller.userId} and entity = ${entity}`
 }
 
-/** The quick tabs every owned record has (CRM 1.1.4). A forgotten one was not followed for 7 days since its owner has it. */
+/** Not followed for so many whole days of the tenant; one just received counts from then (CRM 3). */
+export function isForgotten(asking: Asking, row: string, days: number): RawBuilder<boolean> {
+  const last = sql`greatest(${sql.ref(`${row}.last_follow_at`)}, ${sql.ref(`${row}.owner_since`)})`
+  return sql<boolean>`(${last} < ${dayStart(asking, -days)})`
+}
+
+/** The quick tabs every owned record has (CRM 1.1.4). */
 export function ownedTabs(entity: PoolEntity, row: string) {
   const col = (name: string) => sql.ref(`${row}.${name}`)
   const owned = sql<boolean>`${col('owner_id')} is not null`
   const mine = ({ caller }: Asking) => sql<boolean>`${col('owner_id')} = ${caller.userId}`
+  const unfollowed = (days: number) => (asking: Asking) =>
+    sql<boolean>`(${mine(asking)} and ${isForgotten(asking, row, days)})`
   return {
     all: { where: () => owned },
     mine: { where: mine },
@@ -92,10 +100,10 @@ export function ownedTabs(entity: PoolEntity, row: string) {
       where: (asking) => sql<boolean>`(${mine(asking)} and ${col('next_follow_at')} < ${asking.now})`,
       sort: BY_NEXT,
     },
-    unfollowed7: {
-      where: (asking) => sql<boolean>`(${mine(asking)}
-        and greatest(${col('last_follow_at')}, ${col('owner_since')}) < ${dayStart(asking, -7)})`,
-    },
+    unfollowed7: { where: unfollowed(7) },
+    unfollowed15: { where: unfollowed(15) },
+    unfollowed30: { where: unfollowed(30) },
+    unfollowed90: { where: unfollowed(90) },
     recycling: {
       where: (asking) => sql<boolean>`(${mine(asking)}
         and ${col('expire_at')} < ${new Date(asking.now.getTime() + REMIND_MS)})`,

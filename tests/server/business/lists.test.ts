@@ -239,6 +239,9 @@ describe('filters', () => {
       'today',
       'overdue',
       'unfollowed7',
+      'unfollowed15',
+      'unfollowed30',
+      'unfollowed90',
       'recycling',
       'deal',
     ]
@@ -248,6 +251,13 @@ describe('filters', () => {
     for (const tab of tabs)
       expect([tab, counts[tab]]).toEqual([tab, (await allPages(demo, { tab, limit: 100 })).length])
     for (const tab of ['today', 'overdue', 'recycling']) expect(counts[tab], tab).toBeGreaterThan(0)
+    const { forgotten } = (await demo.get('/mini/home/overview')).data
+    expect(forgotten).toEqual({
+      7: counts.unfollowed7,
+      15: counts.unfollowed15,
+      30: counts.unfollowed30,
+      90: counts.unfollowed90,
+    })
   })
 })
 

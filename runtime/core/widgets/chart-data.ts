@@ -1,0 +1,60 @@
+import { isObject, type Json, type JsonObject, ownValue, valueAt } from '../json.ts'
+
+/** A line of numbers, one per label; null where there is none. */
+export interface ChartSeries {
+  readonly name: string
+  /** A filter of texts, for the numbers as a person reads them; '' for the number itself. */
+  readonly filter: string
+  readonly tone: string
+  readonly values: readonly (number | null)[]
+}
+
+export interface ChartData {
+  readonly labels: readonly string[]
+  readonly series: readonly ChartSeries[]
+}
+
+/**
+ * What a chart shows, from its options and the page's data.
+ * @param labelOf  the name of a raw label, by the chart's dictionary
+ */
+export function readChart(options: JsonObject, scope: object, labelOf: (raw: Json) => string): ChartData {
+  const at = (path: Json | undefined): Json | undefined =>
+    typeof path === 'string' && path !== '' ? valueAt(scope, path) : undefined
+  const rows = listOf(at(options.rowsBind)).filter(isObject)
+  const labels =
+    rows.length > 0
+      ? rows.map((row) => ownValue(row, wordOf(options.labelKey)) ?? null)
+      : listOf(at(options.labelsBind) ?? options.labels)
+  const series = listOf(options.series)
+    .filter(isObject)
+    .map((raw): ChartSeries => {
+      const bound = at(raw.bind)
+      const values =
+        rows.length > 0
+          ? rows.map((row) => ownValue(row, wordOf(raw.key)))
+          : Array.isArray(bound)
+            ? bound
+            : [bound]
+      return {
+        name: wordOf(raw.name),
+        filter: wordOf(raw.filter),
+        tone: wordOf(raw.tone),
+        values: values.map((value) => (typeof value === 'number' && Number.isFinite(value) ? value : null)),
+      }
+    })
+  return { labels: labels.map(labelOf), series }
+}
+
+/** True when there is nothing to see: no number, or nothing but zeros. */
+export function isFlat({ series }: ChartData): boolean {
+  return series.every(({ values }) => values.every((value) => value === null || value === 0))
+}
+
+function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : []
+}
+
+function wordOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : ''
+}

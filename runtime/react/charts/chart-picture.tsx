@@ -1,0 +1,63 @@
+import { useEffect, useRef, useState } from 'react'
+import type { ChartData } from '../../core/widgets/chart-data.ts'
+import { lookOf } from './look.ts'
+
+interface Props {
+  readonly kind: string
+  readonly data: ChartData
+  /** px */
+  readonly height: number
+  /** What it shows, for who cannot see it. */
+  readonly alt: string
+  readonly onFail: () => void
+}
+
+/** Drawn a little before it comes into view. */
+const NEAR = '200px'
+
+/** The picture of a chart; what draws it is fetched once the first one comes near the screen. */
+export function ChartPicture({ kind, data, height, alt, onFail }: Props) {
+  const box = useRef<HTMLDivElement>(null)
+  const [near, setNear] = useState(false)
+  const [width, setWidth] = useState(0)
+  const [src, setSrc] = useState('')
+  const fail = useRef(onFail)
+  fail.current = onFail
+  useEffect(() => {
+    const element = box.current
+    if (element === null) return
+    const sight = new IntersectionObserver(
+      (entries) => {
+        if (entries.some((entry) => entry.isIntersecting)) setNear(true)
+      },
+      { rootMargin: NEAR },
+    )
+    const size = new ResizeObserver(() => setWidth(element.clientWidth))
+    sight.observe(element)
+    size.observe(element)
+    return () => {
+      sight.disconnect()
+      size.disconnect()
+    }
+  }, [])
+  const shown = JSON.stringify(data)
+  useEffect(() => {
+    const element = box.current
+    if (!near || width === 0 || element === null) return
+    let wanted = true
+    void import('./draw.ts')
+      .then(({ drawChart }) => {
+        const read = JSON.parse(shown) as ChartData
+        if (wanted) setSrc(drawChart({ kind, data: read, look: lookOf(element), width, height }))
+      })
+      .catch(() => fail.current())
+    return () => {
+      wanted = false
+    }
+  }, [near, width, height, kind, shown])
+  return (
+    <div ref={box} className="vf-chart" style={{ height }}>
+      {src === '' ? null : <img src={src} alt={alt} width={width} height={height} />}
+    </div>
+  )
+}
