@@ -68,7 +68,12 @@ const funnel: Draw = ({ labels, series: [first] }, look) => {
       data: labels,
       axisLine: { show: false },
       axisTick: { show: false },
-      axisLabel: { color: look.text, fontSize: look.fontSize, width: look.fontSize * 7, overflow: 'truncate' },
+      axisLabel: {
+        color: look.text,
+        fontSize: look.fontSize,
+        width: look.fontSize * 7,
+        overflow: 'truncate',
+      },
     },
     series: [
       { ...bar, data: values.map((value) => (most - value) / 2), itemStyle: { color: 'transparent' } },
@@ -76,7 +81,11 @@ const funnel: Draw = ({ labels, series: [first] }, look) => {
         ...bar,
         data: values.map((value, at) => ({
           value,
-          itemStyle: { color: look.palette[0], opacity: 1 - (at / Math.max(1, labels.length)) * 0.6, borderRadius: 4 },
+          itemStyle: {
+            color: look.palette[0],
+            opacity: 1 - (at / Math.max(1, labels.length)) * 0.6,
+            borderRadius: 4,
+          },
         })),
       },
       {

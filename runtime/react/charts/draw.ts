@@ -24,7 +24,11 @@ interface Asked {
 export function drawChart({ kind, data, look, width, height }: Asked): string {
   const chart = init(null, null, { renderer: 'svg', ssr: true, width, height })
   try {
-    chart.setOption({ animation: false, textStyle: { fontFamily: look.fontFamily }, ...(DRAWN[kind] ?? DRAWN.bar)?.(data, look) })
+    chart.setOption({
+      animation: false,
+      textStyle: { fontFamily: look.fontFamily },
+      ...(DRAWN[kind] ?? DRAWN.bar)?.(data, look),
+    })
     return `data:image/svg+xml;charset=utf-8,${encodeURIComponent(chart.renderToSVGString())}`
   } finally {
     chart.dispose()

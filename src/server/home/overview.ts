@@ -131,7 +131,9 @@ async function forgotten(asking: Asking): Promise<HomeOverview['forgotten']> {
   const { rows } = await sql<
     HomeOverview['forgotten']
   >`select ${sql.join([7, 15, 30, 90].map(since))} from customer c
-    where c.tenant_id = ${caller.tenantId} and c.owner_id = ${caller.userId} and c.deleted_at is null`.execute(trx)
+    where c.tenant_id = ${caller.tenantId} and c.owner_id = ${caller.userId} and c.deleted_at is null`.execute(
+    trx,
+  )
   return rows[0] ?? { 7: 0, 15: 0, 30: 0, 90: 0 }
 }
 
