@@ -39,6 +39,7 @@ export function SlotRow({ entry, open, onUp, onRemove }: Props) {
         ref={setActivatorNodeRef}
         type="button"
         className="vf-slot-handle"
+        disabled={!open}
         {...attributes}
         {...listeners}
         aria-label={t('widget.slots.drag', { title })}

@@ -39,6 +39,22 @@ export const FIELDS: readonly (readonly [type: string, options: JsonObject, valu
   ['cascader', { label: '地区', optionItems: AREAS }, ['zj', 'hz']],
   ['segmented-control', { label: '类型', optionItems: CHOICES }, 'middle'],
   ['data-picker', { label: '部门', optionItems: TREE, labelKey: 'text' }, 'east'],
+  [
+    'sortable-slots',
+    {
+      label: '菜单',
+      slots: [{ key: 'common', title: '常用功能', min: 1, max: 3 }],
+      candidates: {
+        common: [
+          { id: 1, title: '客户', icon: 'team' },
+          { id: 2, title: '合同', icon: 'bill' },
+          { id: 3, title: '产品', icon: 'shopbag' },
+        ],
+      },
+      fixed: [{ slot: 'common', at: 'first', title: '首页', icon: 'app' }],
+    },
+    { common: [1, 2] },
+  ],
   ['date', { label: '签约日期' }, '2024-05-06'],
   ['calendar', { label: '回访日' }, '2024-05-20'],
   ['datetime', { label: '下次跟进' }, '2024-05-06 10:30'],
@@ -168,6 +184,20 @@ export function everyWidget(shared: JsonObject = {}): JsonObject {
         { name: 'b', label: '合同金额', bind: 'data.stats.amount', filter: 'money', unit: '元' },
       ],
     }),
+    aWidget('chart', 'trend', {
+      label: '近三个月',
+      kind: 'bar',
+      labels: ['3月', '4月', '5月'],
+      series: [
+        { name: '合同', bind: 'data.trend.signed', filter: 'money' },
+        { name: '回款', bind: 'data.trend.paid', filter: 'money' },
+      ],
+    }),
+    aWidget('menu-grid', 'settings', {
+      label: '',
+      layout: 'rows',
+      items: [{ title: '个人信息', icon: 'user', path: '/pages/my/setting/edit', note: '王小明', badge: 2 }],
+    }),
     aWidget('menu-grid', 'menu', {
       label: '常用功能',
       items: [
@@ -215,6 +245,7 @@ export const WORLD: StageWorld = {
   dict: { level: [{ label: 'A 级', value: 'a', color: 'danger' }] },
   data: {
     detail: { phone: '13800138000', level: 'a' },
+    trend: { signed: [120000, 90000, 310000], paid: [80000, 100000, 60000] },
     stats: { customer: [0, 36, 30], amount: [0, 1280000, 900000] },
     cards: [
       { id: '1', name: '杭州星海科技' },
