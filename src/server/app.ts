@@ -2,6 +2,8 @@ import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import type { Script } from '../../runtime/core/index.ts'
+import { createNodeScript } from '../../runtime/sandbox/node-script.ts'
 import { createGuard } from './auth/guard.ts'
 import { createSessions } from './auth/sessions.ts'
 import { createTokens } from './auth/token.ts'
@@ -30,6 +32,8 @@ export interface AppParts {
   readonly log: FastifyBaseLogger
   /** Milliseconds since the epoch. */
   readonly now: () => number
+  /** Where the code of form pages runs; default: worker threads beside the bundle. */
+  readonly script?: Script
 }
 
 const BODY_LIMIT = 1024 * 1024 // CRM 8.7
@@ -74,7 +78,8 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   acceptEmptyBodies(app)
   addHealth(app, database)
   addClosing(app)
-  const services: Services = { config, database, secret: parts.secret, now, pages, log, sessions, tokens }
+  const { secret, script = createNodeScript() } = parts
+  const services: Services = { config, database, secret, now, pages, script, log, sessions, tokens }
   await app.register(async (api) => {
     const guard = createGuard({ database, tokens, sessions, now })
     api.addHook('onRequest', guard)

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { Script } from '../../runtime/core/index.ts'
 import type { Sessions } from './auth/sessions.ts'
 import type { Tokens } from './auth/token.ts'
 import type { Config } from './config.ts'
@@ -14,6 +15,8 @@ export interface Services {
   /** Milliseconds since the epoch; tests hand in their own. */
   readonly now: () => number
   readonly pages: PageLibrary
+  /** Where the code of form pages runs. */
+  readonly script: Script
   readonly sessions: Sessions
   readonly tokens: Tokens
   readonly log: FastifyBaseLogger

@@ -6,6 +6,9 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import pg from 'pg'
 import type { Json } from '../../runtime/core/json.ts'
+import { createInProcessScript } from '../../runtime/sandbox/in-process.ts'
+import { nodeQuickJs } from '../../runtime/sandbox/node-quickjs.ts'
+import { parseForScripts } from '../../runtime/sandbox/parse-for-scripts.ts'
 import type { Envelope } from '../../src/contract/envelope.ts'
 import { createApp } from '../../src/server/app.ts'
 import { type Config, readConfig } from '../../src/server/config.ts'
@@ -83,6 +86,7 @@ export async function openTestApp(env: Record<string, string> = {}): Promise<Tes
     secret: 'a-secret-for-tests-only-0123456789',
     log: createLog('silent'),
     now: () => clock.now,
+    script: createInProcessScript(nodeQuickJs, parseForScripts),
   })
   await app.ready()
   const client = (token: string | null): Client => ({

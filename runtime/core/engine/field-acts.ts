@@ -8,6 +8,7 @@ import type { NodeKey } from '../page/page.ts'
 import type { HookCall, Text, Write } from '../ports.ts'
 import { errorCell } from '../state/cells.ts'
 import type { ScriptLink } from './script-link.ts'
+import { fieldVerdict, formVerdict } from './script-verdict.ts'
 import type { Touched } from './touched.ts'
 
 interface Parts {
@@ -66,25 +67,14 @@ export function createFieldActs({ model, link, touched, text }: Parts): FieldAct
     if (!hasCode(options.onValidate) || !model.shown(key)) return null
     const rule: JsonObject = { field: model.address(key), required: model.node(key).required }
     const answer = await link.ask({ hook: 'onValidate', key, args: [rule, model.value(key)] })
-    if (!answer.ok) return text('rule.scriptFailed')
-    if (typeof answer.value === 'string') return answer.value
-    if (answer.value !== false) return null
-    return typeof options.validationHint === 'string' && options.validationHint !== ''
-      ? options.validationHint
-      : text('rule.invalid')
+    return fieldVerdict(answer, options, text)
   }
 
   /** The cross-field check, once every field is right (FACTS 4.2); what it finds belongs to no field. */
   async function askForm(): Promise<readonly FieldError[]> {
     if (!hasCode(model.page.config.onFormValidate)) return []
     const answer = await link.ask({ hook: 'onFormValidate', key: '', args: [null] })
-    const message = !answer.ok
-      ? text('rule.scriptFailed')
-      : typeof answer.value === 'string'
-        ? answer.value
-        : answer.value === false
-          ? text('form.invalid')
-          : ''
+    const message = formVerdict(answer, text)
     return message === '' ? [] : [{ address: '', key: '', message }]
   }
 

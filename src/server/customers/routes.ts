@@ -25,7 +25,7 @@ const CUSTOMER: RecordKind<CardRow> = {
   options: ({ keyword, ids, filter }, asking) => customerOptions(keyword, ids, filter, asking),
   log: (id, cursor, asking) => salesLog('customer', id, cursor, asking),
   // The page whose rules a customer must satisfy (DESIGN 6).
-  formPage: '/pages/customer/my/add',
+  formPage: '/pages/customer/my/add?module=customer',
 }
 
 /** /mini/customer/…: the standard calls (CRM 8.3); its moves are in `moves/routes.ts`. */

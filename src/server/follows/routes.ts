@@ -57,7 +57,7 @@ export const followRoutes: Resource = (app, services) => {
     createFollow(
       body,
       asking,
-      validateWithPage(services.pages, FORM_PAGE, asking),
+      validateWithPage(services, FORM_PAGE, asking),
       writtenAt(request, asking.now, BACK_MOST_DAYS),
     ),
   )

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, sameJson } from '../../../runtime/core/json.ts'
 import { json } from '../db/json.ts'
 import { refuse } from '../envelope.ts'
-import type { FormCheck } from '../forms/validate-with-page.ts'
+import { FORM_FAULT, type FormCheck } from '../forms/validate-with-page.ts'
 import type { Written } from '../security/write-once.ts'
 import { text } from '../text.ts'
 import { writableFields } from '../visibility/field-rights.ts'
@@ -119,7 +119,7 @@ export async function checkedChange(
     .filter((it): it is string => typeof it === 'string')
   const own = checkExt(kind.entity, ext, isObject(found.ext) ? found.ext : {}, asking, false)
   refuseFaults({
-    ...(pick(formFaults, Object.keys(given)) as Record<string, string>),
+    ...(pick(formFaults, [...Object.keys(given), FORM_FAULT]) as Record<string, string>),
     ...(await dictFaults(trx, caller.tenantId, changed, kind.fields, kept)),
     ...faults,
     ...(await kind.faults(changed, found, asking)),

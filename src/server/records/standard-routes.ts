@@ -42,7 +42,7 @@ export interface RecordKind<Row extends object> {
   /** Takes the locks a batch needs in one order, so that two batches never wait for each other in a circle. */
   readonly prepare?: (ids: readonly string[], asking: Asking) => Promise<void>
   readonly hidden?: (caller: Caller) => readonly string[]
-  /** Route of the form page that judges writes; without one the server's own rules stand alone. */
+  /** Route of the form page that judges writes, with its parameters; without one the server's own rules stand alone. */
   readonly formPage?: string
 }
 
@@ -126,7 +126,7 @@ export function standardRoutes<Row extends object>(
   const formOf = (asking: Asking): FormCheck =>
     kind.formPage === undefined
       ? () => Promise.resolve({})
-      : validateWithPage(services.pages, kind.formPage, asking)
+      : validateWithPage(services, kind.formPage, asking)
   const write = writer(app, services, kind.name)
   write(`${path}/create`, may('add'), (body, asking) => kind.create(body, asking, formOf(asking)))
   write(`${path}/update`, may('edit'), (body, asking) => kind.update(body, asking, formOf(asking)))

@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
+import { type Answer, type Client, openTestApp, type TestApp } from '../support.ts'
+
+const PATH = '/pages/customer/my/add'
+const FORM = new URL(`../../../schemas${PATH}.json`, import.meta.url)
+
+let server: TestApp
+let demo: Client
+let admin: Client
+let customerId: string
+beforeAll(async () => {
+  server = await openTestApp()
+  demo = await server.as('demo')
+  admin = await server.as('admin')
+  customerId = (await demo.post('/mini/customer/create', { name: '表单测试客户有限公司' })).data.id
+}, 60_000)
+afterAll(() => server.close())
+
+/** What makes each entity, and the field whose rule the tenant tightens. */
+const ENTITIES: readonly (readonly [string, () => JsonObject])[] = [
+  ['customer', () => ({ name: `客户${Math.random()}` })],
+  ['contact', () => ({ name: '王经理', customer_id: customerId, mobile: aMobile() })],
+  ['lead', () => ({ name: `线索${Math.random()}`, source: 'website', mobile: aMobile() })],
+  [
+    'bussiness',
+    () => ({
+      name: '商机',
+      customer_id: customerId,
+      amount: 100,
+      expected_date: '2026-05-01',
+      contact_ids: [],
+    }),
+  ],
+]
+
+describe.each(ENTITIES)('the published form of a %s', (entity, body) => {
+  const create = (more: JsonObject = {}) => demo.post(`/mini/${entity}/create`, { ...body(), ...more })
+
+  it('judges by its rules, for this entity alone', async () => {
+    await publish((field) => {
+      if (field.name === 'name') field.requiredOn = null
+      if (field.name === 'remark') field.requiredOn = { '==': [{ var: 'params.module' }, entity] }
+      if (field.name === 'rest') field.visibleOn = true
+    })
+
+    const without = await create()
+    const given = await create({ remark: '来自展会' })
+    const changed = await demo.post(`/mini/${entity}/update`, {
+      id: given.data.id,
+      version: given.data.version,
+      remark: null,
+    })
+
+    expect(faults(without)).toContain('remark')
+    expect(given.meta.code).toBe(200)
+    expect(faults(changed)).toContain('remark')
+  })
+
+  it('runs its onValidate and onFormValidate on the server', async () => {
+    await publish(
+      (field) => {
+        if (field.name === 'name')
+          field.onValidate = "return value.indexOf('测试') === 0 ? '名称不能以测试开头' : true"
+      },
+      { onFormValidate: "return this.getFieldValue('name') === '不要' ? '这个名字不要' : true" },
+    )
+
+    const refused = await create({ name: '测试的名字' })
+    const form = await create({ name: '不要' })
+    const made = await create()
+    const changed = await demo.post(`/mini/${entity}/update`, {
+      id: made.data.id,
+      version: made.data.version,
+      name: '测试改名',
+    })
+
+    expect(refused.meta.error?.fields).toEqual({ name: '名称不能以测试开头' })
+    expect(form.meta).toMatchObject({ code: 400, message: '这个名字不要' })
+    expect(made.meta.code).toBe(200)
+    expect(changed.meta.error?.fields).toEqual({ name: '名称不能以测试开头' })
+  })
+})
+
+describe('code of a form', () => {
+  const create = () => demo.post('/mini/lead/create', { ...ENTITIES[2]?.[1]() })
+  const nameCode = (code: string) =>
+    publish((field) => {
+      if (field.name === 'name') field.onValidate = code
+    })
+
+  it('that fails or does not end is against the write', async () => {
+    await nameCode('throw new Error("broken")')
+    const broken = await create()
+    await nameCode('while (true) {}')
+    const endless = await create()
+
+    expect(faults(broken)).toEqual(['name'])
+    expect(faults(endless)).toEqual(['name'])
+  })
+
+  it('that asks a data source has no say here', async () => {
+    await nameCode("return this.executeDataSource('detail').then(function () { return false })")
+
+    expect((await create()).meta.code).toBe(200)
+  })
+})
+
+/** Options of a widget that is about to be published. */
+type Options = Record<string, Json>
+
+let mobiles = 0
+function aMobile(): string {
+  mobiles += 1
+  return `1380001${String(mobiles).padStart(4, '0')}`
+}
+
+function faults(answer: Answer): readonly string[] {
+  return Object.keys(answer.meta.error?.fields ?? {})
+}
+
+/** Publishes the product's form for the tenant, its widgets' options changed. */
+async function publish(change: (options: Options) => void, config: JsonObject = {}): Promise<void> {
+  const document = JSON.parse(readFileSync(FORM, 'utf8')) as { formConfig: Options; widgetList: Json }
+  const walk = (widgets: Json | undefined): void => {
+    for (const widget of Array.isArray(widgets) ? widgets.filter(isObject) : []) {
+      if (isObject(widget.options)) change(widget.options as Options)
+      walk(widget.widgetList)
+    }
+  }
+  walk(document.widgetList)
+  Object.assign(document.formConfig, config)
+  const answer = await admin.post('/engine/web/page/publish', { path: PATH, document: document as never })
+  expect(answer.meta.message).toBe('')
+}
