@@ -45,7 +45,12 @@ export async function createBussiness(
     ? await inlineCustomer(customer, asking)
     : (given.customer_id ?? null)
   const owner = { userId: caller.userId, deptId: caller.deptId, way: 'created' } as const
-  const id = await createBussinessOf({ ...given, customer_id }, owner, asking, await form(body))
+  const id = await createBussinessOf(
+    { ...given, customer_id },
+    owner,
+    asking,
+    await form({ ...given, customer_id }),
+  )
   const found = await findRecord('bussiness', id, asking)
   const isNamesake = await hasNamesake(id, found, asking)
   return {
