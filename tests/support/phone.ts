@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 
 const OUTPUT = join(import.meta.dirname, '../output')
@@ -49,10 +49,21 @@ export interface Phone {
   readonly close: () => Promise<void>
 }
 
-/** Opens `url` at 390×844, in Chinese, and listens for every complaint of the browser. */
-export async function openPhone(browser: Browser, url: string): Promise<Phone> {
+/** The size of a phone's screen, and how many times as large as usual its owner wants text. */
+export interface PhoneLook {
+  readonly width: number
+  readonly height: number
+  readonly text: number
+}
+
+const USUAL: PhoneLook = { width: 390, height: 844, text: 1 }
+
+/** Opens `url` at 390×844 or as said, in Chinese, and listens for every complaint of the browser. */
+export async function openPhone(browser: Browser, url: string, look: PhoneLook = USUAL): Promise<Phone> {
+  const { width, height, text } = look
   const context = await browser.newContext({
-    viewport: { width: 390, height: 844 },
+    viewport: { width, height },
+    isMobile: text !== 1,
     deviceScaleFactor: 2,
     hasTouch: true,
     locale: 'zh-CN',
@@ -79,6 +90,13 @@ export async function openPhone(browser: Browser, url: string): Promise<Phone> {
       }
     }).observe(document, { subtree: true, childList: true })
   })
+  if (text !== 1)
+    await context.addInitScript((times) => {
+      // What a phone does whose owner wants large text: the root says 100 %.
+      addEventListener('DOMContentLoaded', () => {
+        document.documentElement.style.setProperty('text-size-adjust', `${times * 100}%`)
+      })
+    }, text)
   const page = await context.newPage()
   page.setDefaultTimeout(10_000)
   page.on('console', (message) => {
@@ -96,8 +114,9 @@ export async function openPhone(browser: Browser, url: string): Promise<Phone> {
     allow: (pattern) => allowed.push(pattern),
     at: () => new URL(page.url()).hash.replace(/^#/, '') || '/',
     async picture(name) {
-      await mkdir(OUTPUT, { recursive: true })
-      await page.screenshot({ path: join(OUTPUT, `${name}.png`) })
+      const path = join(OUTPUT, `${name}.png`)
+      await mkdir(dirname(path), { recursive: true })
+      await page.screenshot({ path })
     },
     close: () => context.close(),
   }

@@ -1,0 +1,114 @@
+import { isObject, type Json, type JsonObject } from '../../runtime/core/json.ts'
+import { holdsPermission } from '../../src/contract/permission.ts'
+import { type ProductPage, readJson, readProduct, settingsOf, sourcesOf } from '../schemas/product-pages.ts'
+import { PASSWORD } from './acts.ts'
+
+/** A path somebody can open. */
+export interface RouteCase {
+  readonly path: string
+  /** The document it is served by; null when there is none. */
+  readonly page: ProductPage | null
+  readonly permission: string | null
+}
+
+/** Somebody signed in, without a browser. */
+export interface Session {
+  readonly permissions: readonly string[]
+  readonly call: (path: string, body?: JsonObject) => Promise<JsonObject>
+}
+
+/** Every route of the table with its aliases, and every page of the folder that no route leads to. */
+export async function readRoutes(): Promise<readonly RouteCase[]> {
+  const { pages, routes } = await readProduct()
+  const rows = await readJson('schemas/routes.json')
+  const table = (Array.isArray(rows) ? rows : []).filter(isObject)
+  const paths = table.flatMap(({ path, aliases }) => [
+    String(path),
+    ...(Array.isArray(aliases) ? aliases.map(String) : []),
+  ])
+  const served = new Set(paths.map((path) => routes.get(path) ?? path))
+  const stray = pages.filter(({ path }) => !served.has(path))
+  return [
+    ...paths.map((path): RouteCase => {
+      const page = pages.find((one) => one.path === (routes.get(path) ?? path)) ?? null
+      const permission = page === null ? null : settingsOf(page).permission
+      return { path, page, permission: typeof permission === 'string' ? permission : null }
+    }),
+    ...stray.map(({ path }) => ({ path, page: null, permission: null })),
+  ]
+}
+
+/** Signs a demo account in. */
+export async function signIn(url: string, account: string): Promise<Session> {
+  const send = async (path: string, token: string | null, body?: JsonObject): Promise<JsonObject> => {
+    const answer = await fetch(url + path, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        ...(token === null ? {} : { authorization: token }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const { data } = (await answer.json()) as { readonly data: Json }
+    return isObject(data) ? data : {}
+  }
+  const { token } = await send('/mini/login/validate', null, {
+    account,
+    password: PASSWORD,
+    agree: true,
+    deviceId: `routes-${account}`,
+  })
+  const call: Session['call'] = (path, body) => send(path, String(token), body)
+  const { permissions } = await call('/mini/user/detail')
+  return { permissions: (Array.isArray(permissions) ? permissions : []).map(String), call }
+}
+
+/** True when the person may open the page. */
+export async function rightsOf({ permissions }: Session, { permission }: RouteCase): Promise<boolean> {
+  return permission === null || holdsPermission(permissions, permission)
+}
+
+/** Leaves a colleague with a role that may do nothing. */
+export async function takeRights({ call }: Session, userId: string): Promise<void> {
+  const token = () => ({ clientToken: `routes-${Date.now()}-${Math.random()}`.slice(0, 40) })
+  const role = await call('/engine/web/role/save', { name: '没有权限', permissions: [], ...token() })
+  const { record } = await call(`/engine/web/user/detail?id=${userId}`)
+  await call('/engine/web/user/save', {
+    ...(isObject(record) ? record : {}),
+    role_ids: [role.id ?? ''],
+    ...token(),
+  })
+}
+
+const samples = new Map<string, Promise<string>>()
+
+/** The query a page cannot do without: the id of the first record its own list has. */
+export async function sampleOf({ call }: Session, { page }: RouteCase): Promise<string> {
+  if (page === null) return ''
+  const { params } = settingsOf(page)
+  const required = (Array.isArray(params) ? params : [])
+    .filter(isObject)
+    .filter((one) => one.required === true)
+    .map((one) => String(one.name))
+  const [name] = required
+  if (name === undefined) return ''
+  const detail = sourcesOf(page)
+    .map(({ requestURL }) => String(requestURL))
+    .find((url) => url.endsWith('/detail'))
+  const list = detail === undefined ? '/mini/customer/list' : detail.replace(/detail$/, 'list')
+  const known = samples.get(list) ?? firstId(call, list)
+  samples.set(list, known)
+  return `?${name}=${encodeURIComponent(await known)}`
+}
+
+async function firstId(call: Session['call'], list: string): Promise<string> {
+  const [, pooled] = /^\/mini\/pool\/(\w+)\/list$/.exec(list) ?? []
+  const pool = pooled === undefined ? '' : idIn(await call(`/mini/pool/list?entity=${pooled}`))
+  const rows = await call(list, pool === '' ? {} : { poolId: pool })
+  return idIn(rows)
+}
+
+function idIn({ list, items }: JsonObject): string {
+  const [first] = Array.isArray(list) ? list : Array.isArray(items) ? items : []
+  return isObject(first) ? String(first.id ?? first.key ?? '') : ''
+}
