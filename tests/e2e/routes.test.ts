@@ -78,7 +78,7 @@ describe.each(ACCOUNTS.flatMap((account) => LOOKS.map((look) => [account, look] 
       const { phone, who } = chosen
       const query = await sampleOf(session(who), route)
       const before = phone.complaints().length
-      await show(phone, `${path}${query}`)
+      await show(phone, route, query)
 
       await phone.picture(`routes/${account}-${look.width}-${look.text}x/${path.replaceAll('/', '_')}`)
       expect(phone.complaints().slice(before)).toEqual([])
@@ -96,15 +96,15 @@ describe('without the right', { timeout: 30_000 }, () => {
     await takeRights(session(KEEPER), 'u-yuanmei')
     phone = await openPhone(browser, `${product.url}/#/pages/login/login`)
     await logIn(phone, 'yuanmei')
-    await arrive(phone, '/')
+    await phone.page.locator('section.page:visible[data-page="/"]').waitFor()
   }, 60_000)
   afterAll(() => phone?.close())
 
   it.each(cases.filter(({ permission }) => permission !== null).map((route) => [route.path, route] as const))(
     '%s says that it is not allowed, and the session stays',
-    async (path, route) => {
+    async (_path, route) => {
       const query = await sampleOf(session(KEEPER), route)
-      await show(phone, `${path}${query}`)
+      await show(phone, route, query)
 
       expect(await inSight(phone.page).locator('.page-closed').innerText()).toContain('没有操作权限')
       expect(phone.at()).not.toContain('/pages/login/')
@@ -114,13 +114,11 @@ describe('without the right', { timeout: 30_000 }, () => {
 })
 
 /** Opens a page and waits until nothing of it is on its way. */
-async function show(phone: Phone, url: string): Promise<void> {
-  const { page } = phone
+async function show({ page }: Phone, { path, route }: RouteCase, query: string): Promise<void> {
   await page.evaluate((hash) => {
     location.hash = hash
-  }, url)
-  const path = url.split('?')[0] ?? url
-  await page.locator(`section.page:visible[data-page="${path}"]`).waitFor()
+  }, path + query)
+  await page.locator(`section.page:visible[data-page="${route}"]`).waitFor()
   await page.waitForFunction(() => {
     const shown = document.querySelector('section.page:not([hidden])')
     return (

@@ -6,6 +6,8 @@ import { PASSWORD } from './acts.ts'
 /** A path somebody can open. */
 export interface RouteCase {
   readonly path: string
+  /** The route it stands for: itself, unless it is an alias. */
+  readonly route: string
   /** The document it is served by; null when there is none. */
   readonly page: ProductPage | null
   readonly permission: string | null
@@ -22,19 +24,20 @@ export async function readRoutes(): Promise<readonly RouteCase[]> {
   const { pages, routes } = await readProduct()
   const rows = await readJson('schemas/routes.json')
   const table = (Array.isArray(rows) ? rows : []).filter(isObject)
-  const paths = table.flatMap(({ path, aliases }) => [
-    String(path),
-    ...(Array.isArray(aliases) ? aliases.map(String) : []),
-  ])
-  const served = new Set(paths.map((path) => routes.get(path) ?? path))
+  const paths = table.flatMap(({ path, aliases }) =>
+    [String(path), ...(Array.isArray(aliases) ? aliases.map(String) : [])].map(
+      (one) => [one, String(path)] as const,
+    ),
+  )
+  const served = new Set(paths.map(([path]) => routes.get(path) ?? path))
   const stray = pages.filter(({ path }) => !served.has(path))
   return [
-    ...paths.map((path): RouteCase => {
+    ...paths.map(([path, route]): RouteCase => {
       const page = pages.find((one) => one.path === (routes.get(path) ?? path)) ?? null
       const permission = page === null ? null : settingsOf(page).permission
-      return { path, page, permission: typeof permission === 'string' ? permission : null }
+      return { path, route, page, permission: typeof permission === 'string' ? permission : null }
     }),
-    ...stray.map(({ path }) => ({ path, page: null, permission: null })),
+    ...stray.map(({ path }) => ({ path, route: path, page: null, permission: null })),
   ]
 }
 

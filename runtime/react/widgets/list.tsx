@@ -161,7 +161,7 @@ function Card({ state, row, chosen, selecting }: CardProps) {
     )
   }
   const plain = listensTo(state, 'rowClick') ? (
-    <Pressable className="vf-card" onPress={() => void fire('rowClick', [row])}>
+    <Pressable className="vf-card" role="link" onPress={() => void fire('rowClick', [row])}>
       {inner}
     </Pressable>
   ) : (

@@ -127,7 +127,9 @@ function Entry({ state, row }: { readonly state: NodeState; readonly row: JsonOb
       {quiet ? <i className="vf-entry-dot" /> : <Avatar src={read('avatar')} name={who || '·'} size={32} />}
       <div className="vf-entry-body">
         {listensTo(state, 'rowClick') ? (
-          <Pressable onPress={() => void fire('rowClick', [row])}>{inner}</Pressable>
+          <Pressable role="link" onPress={() => void fire('rowClick', [row])}>
+            {inner}
+          </Pressable>
         ) : (
           inner
         )}
