@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { arrive, box, inSight, logIn } from '../support/acts.ts'
+import type { Phone } from '../support/phone.ts'
+import { aStage } from '../support/stage.ts'
+
+/** Rows that stand in the window together. */
+const FEW = 8
+
+describe('home', { timeout: 60_000 }, () => {
+  const stage = aStage()
+
+  it('opens for each number exactly so many rows', async () => {
+    const phone = await signedIn()
+    const tiles = inSight(phone.page).locator('[data-widget="stat-grid"]').first().locator('.vf-stat')
+    await expect.poll(() => tiles.count()).toBe(8)
+    await phone.page.waitForTimeout(1_500)
+
+    for (const at of [0, 1, 2, 3, 4, 6]) {
+      const number = Number.parseInt(await tiles.nth(at).locator('.vf-stat-number').innerText(), 10)
+      await tiles.nth(at).click()
+      await arrive(phone, '/pages/stats/detail')
+      const page = inSight(phone.page)
+      await page.getByText(String(number), { exact: true }).first().waitFor()
+      const rows = page.locator('[data-widget="list"] .vf-card:has([data-widget])')
+      if (number <= FEW) await expect.poll(() => rows.count()).toBe(number)
+      await phone.page.goBack()
+      await arrive(phone, '/')
+    }
+  })
+
+  it('fetches what draws charts only when one comes into view, and has their numbers as tables', async () => {
+    const phone = await signedIn()
+    const drawn = () =>
+      phone.page.evaluate(() =>
+        performance.getEntriesByType('resource').some((entry) => /\/draw-[^/]*\.js/.test(entry.name)),
+      )
+    await phone.page.waitForTimeout(2_500)
+    const before = await drawn()
+    const chart = inSight(phone.page).locator('[data-widget="chart"]')
+
+    await chart.first().scrollIntoViewIfNeeded()
+    await chart.first().locator('img').waitFor()
+    await chart.nth(1).getByRole('button', { name: '查看数据' }).click()
+
+    expect(before).toBe(false)
+    expect(await chart.nth(1).locator('tbody tr').count()).toBe(6)
+  })
+
+  async function signedIn(): Promise<Phone> {
+    const phone = await stage.phone()
+    await box(phone.page, 'password').waitFor()
+    await logIn(phone)
+    await arrive(phone, '/')
+    await inSight(phone.page).locator('[data-widget="stat-grid"]').first().waitFor()
+    return phone
+  }
+})
