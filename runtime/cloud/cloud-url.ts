@@ -64,8 +64,10 @@ export async function runCloudUrl(
 }
 
 async function queryRows(cloud: Cloud, collection: string, data: JsonObject): Promise<Json> {
-  const page = await runQuery(cloud.databaseForJQL(), { ...readQuery(data), collection })
-  return { ...page }
+  const query = readQuery(data)
+  const page = await runQuery(cloud.databaseForJQL(), { ...query, collection })
+  // `list` and `nextPage` are what lists and pickers of a page look for.
+  return { ...page, list: page.data, nextPage: page.ended ? null : (query.pageCurrent ?? 1) + 1 }
 }
 
 function readQuery(data: JsonObject): Omit<CloudQuery, 'collection'> {

@@ -6,6 +6,7 @@ import { createWidgetViews } from '../../runtime/react/widgets/index.ts'
 import type appSettings from '../../schemas/app.json'
 import { createProductHttp } from './api.ts'
 import type { App } from './app-context.ts'
+import { linkCloud } from './cloud-link.ts'
 import { createDevice, isPc, readDeviceId } from './device.ts'
 import { createDeviceStorage } from './device-storage.ts'
 import { createDrafts } from './drafts.ts'
@@ -86,9 +87,11 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
       fetchedAhead = false
       void offline.answers.clear()
       live.restart()
+      link.forgetLogin()
     },
     onSignedOut: () => void navigation.move('reLaunch', settings.loginPath),
   })
+  const raw = createHttp()
   const headers = {
     'X-Device-Id': deviceId,
     'X-App-Version': settings.version,
@@ -98,7 +101,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
   }
   const { http, quiet } = createProductHttp({
     http: createKeptHttp({
-      http: createHttp(),
+      http: raw,
       answers: offline.answers,
       online: () => navigator.onLine,
     }),
@@ -138,6 +141,34 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     text,
     pages: () => pages,
   })
+  const link = linkCloud(http, async () => {
+    const [{ createCloudCalls, readSpaces }, answer] = await Promise.all([
+      import('./cloud-calls.ts'),
+      quiet.send({ url: settings.configUrl, method: 'GET' }),
+    ])
+    return createCloudCalls({
+      spaces: readSpaces(answer),
+      ports: {
+        http: raw,
+        clock,
+        random,
+        storage,
+        feedback,
+        text,
+        log: (level, message) => console[level](message),
+      },
+      system: () => ({
+        appName: settings.name,
+        appVersion: settings.version,
+        deviceId,
+        ua: navigator.userAgent,
+        uniPlatform: 'web',
+      }),
+      locale: () => language.state.get().locale,
+      loginPage: settings.loginPath,
+      guard: { navigator: ports.navigator, clock, text, currentPage: browserHistory.url },
+    })
+  })
 
   const source = createPageSource({
     now: clock.now,
@@ -155,7 +186,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
   void source.restore()
   const drafts = createDrafts(storage, clock, settings.draftDebounceMs)
   const ports: Ports = {
-    http,
+    http: link.http,
     clock,
     random,
     storage,

@@ -52,7 +52,9 @@ interface LoginGuardOptions {
 export function guardLogin({ routes, loginPath, token }: LoginGuardOptions): (place: Place) => Place | null {
   return (place) => {
     if (place.path === loginPath)
-      return isOwn(routes, place.query.redirect) ? null : { path: loginPath, query: {} }
+      return [place.query.redirect, place.query.uniIdRedirectUrl].every((url) => isOwn(routes, url))
+        ? null
+        : { path: loginPath, query: {} }
     if (routes.find(place.path)?.needLogin !== true || token() !== null) return null
     const back = formatPlace(place)
     return { path: loginPath, query: back === '/' ? {} : { redirect: back } }

@@ -20,7 +20,7 @@ import { PLATFORM } from './platform.ts'
 import type { Services } from './resource.ts'
 import { RESOURCES } from './resources.ts'
 import { addAnswers } from './security/answers.ts'
-import { HEADERS } from './security/headers.ts'
+import { headersFor } from './security/headers.ts'
 import { addLimits, createCallCounter } from './security/limits.ts'
 
 /** What the server is made of. Everything with an outside is handed in. */
@@ -65,7 +65,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   })
   app.decorateRequest('caller', null)
   app.decorateRequest('sessionFault', null)
-  await app.register(helmet, HEADERS)
+  await app.register(helmet, headersFor(config.cloudOrigins))
   await app.register(compress, {
     threshold: 1024,
     encodings: ['br', 'gzip'],

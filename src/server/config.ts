@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isObject, type Json, type JsonObject } from '../../runtime/core/json.ts'
 
 /** How the server runs, read once from the environment (DESIGN 9). */
 export interface Config {
@@ -18,6 +19,10 @@ export interface Config {
   readonly logLevel: string
   /** Limits of CRM 8.7. Only tests and measurements outside production switch them off. */
   readonly rateLimits: boolean
+  /** Cloud spaces that pages may call (`cloud:` addresses); every client gets to know them. Default: none. */
+  readonly cloudSpaces: readonly JsonObject[]
+  /** Origins of those clouds, for the policy of the pages. */
+  readonly cloudOrigins: readonly string[]
 }
 
 const SECRET_LENGTH = 32
@@ -44,7 +49,28 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     clientDir: join(root, 'dist/app'),
     logLevel: env.LOG_LEVEL || (production ? 'info' : 'warn'),
     rateLimits: production || env.RATE_LIMITS !== 'off',
+    cloudSpaces: spacesOf(env.CLOUD_SPACES || '[]'),
+    cloudOrigins: originsOf(env.CLOUD_ORIGINS ?? ''),
   }
+}
+
+function spacesOf(text: string): readonly JsonObject[] {
+  try {
+    const spaces = JSON.parse(text) as Json
+    if (Array.isArray(spaces) && spaces.every(isObject)) return spaces
+  } catch {
+    // Said below.
+  }
+  throw new Error('CLOUD_SPACES is not a JSON list of spaces')
+}
+
+/** Whole origins only: anything else in a policy would be read as something wider. */
+function originsOf(text: string): readonly string[] {
+  const origins = text.split(/\s+/).filter((one) => one !== '')
+  const wrong = origins.find((one) => !URL.canParse(one) || new URL(one).origin !== one)
+  if (wrong !== undefined)
+    throw new Error(`CLOUD_ORIGINS: ${wrong} is not an origin like https://api.example.com`)
+  return origins
 }
 
 function portOf(text: string | undefined): number {

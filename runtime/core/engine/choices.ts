@@ -1,4 +1,4 @@
-import { isObject, type Json, valueAt } from '../json.ts'
+import { isObject, type Json, type JsonObject, valueAt } from '../json.ts'
 import type { Model } from '../model/model.ts'
 import type { NodeKey, PageNode } from '../page/page.ts'
 import type { Outcome } from '../ports.ts'
@@ -39,7 +39,7 @@ export function createChoices({ model, link, request }: Parts): Choices {
         const fromSet = typeof set === 'string' && set !== ''
         const asking = fromSet
           ? (shared.get(name) ?? request(name, undefined, { keep: true }))
-          : request(name, { widgetName: node.name }, { keep: true })
+          : request(name, { widgetName: node.name, ...pageSizeOf(node.options) }, { keep: true })
         if (fromSet) shared.set(name, asking)
         link.commit([{ cell: optionCell(node.key, 'itemsState'), value: 'loading' }])
         const answer = await asking
@@ -90,4 +90,9 @@ function itemsOf(answer: Outcome<Json>, set: string | null): readonly Json[] {
   const found = set === null ? answer.value : valueAt(answer.value, set)
   if (Array.isArray(found)) return found
   return isObject(found) && Array.isArray(found.list) ? found.list : []
+}
+
+/** A picker that asks for many rows at once says so to its source (PLATFORM 7.5). */
+function pageSizeOf({ pageSize }: JsonObject): JsonObject {
+  return typeof pageSize === 'number' ? { pageSize } : {}
 }

@@ -4,7 +4,7 @@ import type { Resource } from '../resource.ts'
 import PROTOCOLS from './protocols.json'
 
 /** What anybody may read before signing in: terms, and the app's own settings (CRM 8.2). */
-export const appRoutes: Resource = (app) => {
+export const appRoutes: Resource = (app, services) => {
   app.get<{ Querystring: { type?: keyof typeof PROTOCOLS } }>(
     '/mini/login/protocol',
     {
@@ -21,5 +21,6 @@ export const appRoutes: Resource = (app) => {
     limits: { uploadBytes: FILE_LIMIT_BYTES, uploadCount: 9, uploadParallel: 5 },
     minVersion: '1.0.0',
     about: { name: settings.name, copyright: '' },
+    cloud: { spaces: services.config.cloudSpaces },
   }))
 }

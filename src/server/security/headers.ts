@@ -3,8 +3,12 @@ import type { FastifyHelmetOptions } from '@fastify/helmet'
 /** Trusted Types policies the page may make: the script worker's URL, and html parsed into an inert tree. */
 const TRUSTED_TYPES = ['script-worker', 'vform-html']
 
-/** The policy of every answer (DESIGN 8): no inline code, no eval, nothing from elsewhere. */
-export const HEADERS: FastifyHelmetOptions = {
+/**
+ * The policy of every answer (DESIGN 8): no inline code, no eval, nothing from elsewhere.
+ *
+ * @param cloudOrigins  origins that pages may ask for data and files beside our own
+ */
+export const headersFor = (cloudOrigins: readonly string[]): FastifyHelmetOptions => ({
   global: true,
   contentSecurityPolicy: {
     useDefaults: false,
@@ -13,9 +17,9 @@ export const HEADERS: FastifyHelmetOptions = {
       scriptSrc: ["'self'"],
       styleSrc: ["'self'"],
       workerSrc: ["'self'"],
-      connectSrc: ["'self'"],
-      imgSrc: ["'self'", 'data:', 'blob:'],
-      mediaSrc: ["'self'", 'blob:'],
+      connectSrc: ["'self'", ...cloudOrigins],
+      imgSrc: ["'self'", 'data:', 'blob:', ...cloudOrigins],
+      mediaSrc: ["'self'", 'blob:', ...cloudOrigins],
       fontSrc: ["'self'", 'data:'],
       formAction: ["'self'"],
       objectSrc: ["'none'"],
@@ -30,7 +34,7 @@ export const HEADERS: FastifyHelmetOptions = {
   // Served over plain HTTP on a local network too; whoever ends TLS in front adds it.
   strictTransportSecurity: false,
   crossOriginEmbedderPolicy: false,
-}
+})
 
 /** A worker takes the policy of its own response: the guest has the engine and nothing else (DESIGN 5). */
 export const SCRIPT_WORKER_POLICY = "default-src 'none'; script-src 'wasm-unsafe-eval'"

@@ -84,6 +84,13 @@ export async function startCloudServer(port = 0): Promise<CloudServer> {
   }
 
   const server = createServer((request, response) => {
+    // Browsers ask from the product's own origin.
+    response.setHeader('access-control-allow-origin', '*')
+    response.setHeader('access-control-allow-headers', '*')
+    if (request.method === 'OPTIONS') {
+      response.writeHead(204).end()
+      return
+    }
     void readRequest(request).then((one) => {
       seen.push(one)
       const fault = faults.find((entry) => entry.left > 0 && entry.when(one))

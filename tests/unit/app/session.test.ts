@@ -135,6 +135,7 @@ it.each(['https://evil.example/', '//evil.example', 'javascript:alert(1)', '/pag
     const guard = guardLogin({ routes, loginPath: LOGIN, token: () => null })
 
     expect(guard({ path: LOGIN, query: { redirect } })).toEqual({ path: LOGIN, query: {} })
+    expect(guard({ path: LOGIN, query: { uniIdRedirectUrl: redirect } })).toEqual({ path: LOGIN, query: {} })
     expect(guard({ path: LOGIN, query: { redirect: '/a?id=1' } })).toBeNull()
   },
 )

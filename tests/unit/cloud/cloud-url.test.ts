@@ -54,7 +54,7 @@ describe('a cloud address', () => {
       }),
     ])
 
-    expect(results).toEqual([
+    expect(results).toMatchObject([
       { ok: true, value: { greeting: '你好，海' } },
       { ok: true, value: { title: { title: '访' } } },
       { ok: true, value: { data: [{ _id: '1', name: '杭州' }], count: 1, ended: true } },

@@ -1,0 +1,96 @@
+import {
+  type Cloud,
+  type CloudPorts,
+  type CloudSpace,
+  cloudPathOf,
+  createCloud,
+  type LoginGuardPorts,
+  parseCloudUrl,
+  runCloudUrl,
+} from '../../runtime/cloud/index.ts'
+import { failure } from '../../runtime/core/errors.ts'
+import { isObject, type Json, type JsonObject, valueAt } from '../../runtime/core/json.ts'
+import type { HttpRequest, HttpResponse, Outcome, UploadRequest } from '../../runtime/core/ports.ts'
+import type { CloudCalls } from './cloud-link.ts'
+
+export interface CloudCallsOptions {
+  readonly ports: CloudPorts
+  /** Spaces as the server hands them out; none: every call is refused with a text that says so. */
+  readonly spaces: readonly CloudSpace[]
+  readonly system: () => JsonObject
+  readonly locale: () => string
+  readonly loginPage: string
+  readonly guard: LoginGuardPorts
+}
+
+/** The spaces in the app's settings (`/mini/app/config`). @throws Error when they could not be read */
+export function readSpaces(answer: Outcome<HttpResponse>): readonly CloudSpace[] {
+  if (!answer.ok) throw new Error(answer.error.message)
+  const spaces = valueAt(answer.value.data, 'data.cloud.spaces')
+  return Array.isArray(spaces) ? (spaces as unknown as readonly CloudSpace[]) : []
+}
+
+/** `cloud:` addresses on the cloud client. A token code in an answer leads to login (PLATFORM 1.5). */
+export function createCloudCalls(options: CloudCallsOptions): CloudCalls {
+  const { ports, spaces } = options
+  const client = { system: options.system, locale: options.locale }
+  const cloud = spaces.length === 0 ? undefined : createCloud({ spaces, ports, client })
+  cloud?.guardLogin({ loginPage: options.loginPage }, options.guard)
+  const refused: Outcome<never> = {
+    ok: false,
+    error: failure('REFUSED', {}, { message: ports.text('cloud.not-configured') }),
+  }
+  return {
+    async call(request) {
+      if (!cloud) return refused
+      const { address, data } = readRequest(request)
+      const outcome = await runCloudUrl(cloud, address, data)
+      return outcome.ok ? answered(outcome.value) : outcome
+    },
+    upload: async (request) => (cloud ? uploadTo(cloud, request, ports) : refused),
+    forgetLogin: async () => cloud?.forgetLogin(),
+  }
+}
+
+/** The arguments: what stands in the query, then what stands in the body. */
+function readRequest({ url, body }: HttpRequest): { readonly address: string; readonly data: JsonObject } {
+  const [address = '', query = ''] = url.split('?')
+  return {
+    address,
+    data: { ...Object.fromEntries(new URLSearchParams(query)), ...(isObject(body) ? body : {}) },
+  }
+}
+
+async function uploadTo(
+  cloud: Cloud,
+  { url, file, signal, onProgress }: UploadRequest,
+  { clock, text }: CloudPorts,
+): Promise<Outcome<HttpResponse>> {
+  const target = parseCloudUrl(url)
+  if (target?.kind !== 'upload') {
+    return { ok: false, error: failure('REFUSED', {}, { message: text('cloud.path-invalid') }) }
+  }
+  const client = target.space === undefined ? cloud : cloud.space(target.space)
+  try {
+    const { fileID } = await client.uploadFile({
+      file,
+      cloudPath: cloudPathOf(file.name, clock.now(), 0),
+      ...(signal ? { signal } : {}),
+      ...(onProgress ? { onUploadProgress: ({ loaded, total }) => onProgress((loaded / total) * 100) } : {}),
+    })
+    return answered({ name: file.name, fileID, url: await addressOf(client, fileID) })
+  } catch (cause) {
+    return { ok: false, error: failure('NETWORK', {}, { message: text('cloud.upload-failed'), cause }) }
+  }
+}
+
+/** Where the file can be looked at: ids that are no web address are resolved (spec §4, upload list). */
+async function addressOf(cloud: Cloud, fileID: string): Promise<string> {
+  if (!fileID.startsWith('cloud://')) return fileID
+  const { fileList } = await cloud.getTempFileURL({ fileList: [fileID] })
+  return fileList[0]?.tempFileURL ?? fileID
+}
+
+function answered(data: Json): Outcome<HttpResponse> {
+  return { ok: true, value: { status: 200, headers: {}, data } }
+}

@@ -1,0 +1,44 @@
+import { failure } from '../../runtime/core/errors.ts'
+import type { Http, HttpRequest, HttpResponse, Outcome, UploadRequest } from '../../runtime/core/ports.ts'
+
+/** What `cloud:` addresses of data sources and upload widgets do; in a chunk of its own, fetched with the first of them. */
+export interface CloudCalls {
+  call(request: HttpRequest): Promise<Outcome<HttpResponse>>
+  upload(request: UploadRequest): Promise<Outcome<HttpResponse>>
+  /** Throws the cloud's login token away. */
+  forgetLogin(): Promise<void>
+}
+
+export interface CloudLink {
+  readonly http: Http
+  /** Another user or tenant: the cloud's token goes, too (PLATFORM 12, 16). */
+  forgetLogin(): void
+}
+
+const isCloud = (url: string) => url.startsWith('cloud:')
+
+/** Lets `cloud:` addresses go to the cloud and everything else to `http`. Fails as a lost network while the chunk does not come. */
+export function linkCloud(http: Http, load: () => Promise<CloudCalls>): CloudLink {
+  let loading: Promise<CloudCalls> | undefined
+
+  async function through(
+    act: (calls: CloudCalls) => Promise<Outcome<HttpResponse>>,
+  ): Promise<Outcome<HttpResponse>> {
+    loading ??= load()
+    try {
+      return await act(await loading)
+    } catch (cause) {
+      loading = undefined
+      return { ok: false, error: failure('NETWORK', undefined, { cause }) }
+    }
+  }
+  return {
+    http: {
+      send: (request) =>
+        isCloud(request.url) ? through((calls) => calls.call(request)) : http.send(request),
+      upload: (request) =>
+        isCloud(request.url) ? through((calls) => calls.upload(request)) : http.upload(request),
+    },
+    forgetLogin: () => void loading?.then((calls) => calls.forgetLogin()).catch(() => undefined),
+  }
+}

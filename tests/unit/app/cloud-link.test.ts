@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import type { Http } from '../../../runtime/core/ports.ts'
+import texts from '../../../schemas/text/zh-hans.json'
+import { createCloudCalls, readSpaces } from '../../../src/app/cloud-calls.ts'
+import { type CloudCalls, linkCloud } from '../../../src/app/cloud-link.ts'
+import { createText } from '../../../src/app/text.ts'
+import { memoryWorld } from '../../support/memory-ports.ts'
+
+const file = { name: 'a', size: 1, type: '', handle: null }
+
+describe('an address', () => {
+  it('of the cloud goes there and nothing else does; the chunk is fetched with the first of them, once', async () => {
+    const app = aLink()
+
+    await app.link.http.send({ url: '/mini/x', method: 'GET' })
+    await app.link.http.send({ url: 'https://cloud.example/cloud:function/x', method: 'GET' })
+    expect(app.loads()).toBe(0)
+    await app.link.http.send({ url: 'cloud:function/hello', method: 'POST' })
+    await app.link.http.upload({ url: 'cloud:upload', file })
+
+    expect(app.loads()).toBe(1)
+    expect(app.calls).toEqual(['call cloud:function/hello', 'upload cloud:upload'])
+    expect(app.plain).toEqual(['/mini/x', 'https://cloud.example/cloud:function/x'])
+  })
+
+  it('of the cloud is a lost network while the chunk does not come, and is tried again with the next call', async () => {
+    const app = aLink(1)
+
+    expect(await app.link.http.send({ url: 'cloud:db/x', method: 'POST' })).toMatchObject({
+      ok: false,
+      error: { code: 'NETWORK' },
+    })
+    expect(await app.link.http.send({ url: 'cloud:db/x', method: 'POST' })).toMatchObject({ ok: true })
+  })
+})
+
+it('another user takes the cloud’s token along only where there is one', async () => {
+  const app = aLink()
+
+  app.link.forgetLogin()
+  await app.link.http.send({ url: 'cloud:db/x', method: 'POST' })
+  app.link.forgetLogin()
+  await new Promise((resolve) => setTimeout(resolve, 0))
+
+  expect(app.calls).toEqual(['call cloud:db/x', 'forget'])
+})
+
+describe('without a configured cloud', () => {
+  it.each(['cloud:function/hello', 'cloud:upload'])('%s is refused in words', async (url) => {
+    const world = memoryWorld()
+    const calls = createCloudCalls({
+      spaces: readSpaces({ ok: true, value: { status: 200, headers: {}, data: { data: { features: {} } } } }),
+      ports: { ...world.ports, text: createText(texts), log: () => {} },
+      system: () => ({}),
+      locale: () => 'zh-Hans',
+      loginPage: '/pages/login/login',
+      guard: { ...world.ports, currentPage: () => '/' },
+    })
+
+    const outcome =
+      url === 'cloud:upload'
+        ? await calls.upload({ url, file })
+        : await calls.call({ url, method: 'POST', body: {} })
+
+    expect(outcome).toMatchObject({ ok: false, error: { code: 'REFUSED', message: '还没有配置云服务' } })
+    expect(world.requests).toEqual([])
+  })
+})
+
+function aLink(failures = 0) {
+  const calls: string[] = []
+  const plain: string[] = []
+  let loads = 0
+  const done = async () => ({ ok: true as const, value: { status: 200, headers: {}, data: null } })
+  const http: Http = {
+    send: ({ url }) => {
+      plain.push(url)
+      return done()
+    },
+    upload: ({ url }) => {
+      plain.push(url)
+      return done()
+    },
+  }
+  const cloud: CloudCalls = {
+    call: ({ url }) => {
+      calls.push(`call ${url}`)
+      return done()
+    },
+    upload: ({ url }) => {
+      calls.push(`upload ${url}`)
+      return done()
+    },
+    forgetLogin: async () => void calls.push('forget'),
+  }
+  const link = linkCloud(http, async () => {
+    loads += 1
+    if (loads <= failures) throw new Error('no network')
+    return cloud
+  })
+  return { link, calls, plain, loads: () => loads }
+}
