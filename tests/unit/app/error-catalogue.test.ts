@@ -46,7 +46,7 @@ describe('a product call', () => {
     ['500 without words', status(500, null), 'HTTP_STATUS', 500, '错误'],
     ['404 of a proxy', status(404, 'not here'), 'HTTP_STATUS', 404, '错误'],
   ])('that is %s is rejected, and the user is told once', async (_, fault, code, wire, toast) => {
-    const app = aShell()
+    const app = aShell(fault.kind === 'slow' ? 300 : undefined)
     server.spoil(PATH, fault)
 
     const outcome = await app.http.send({ url: app.url(PATH), method: 'POST', body: { a: 1 } })
@@ -214,7 +214,7 @@ describe('a download', () => {
 })
 
 /** The shell's own protocol, session and feedback on the real Http port. */
-function aShell() {
+function aShell(timeoutMs = 5_000) {
   const clock = fakeClock(1_000)
   const text = createText(texts)
   const feedback = createFeedback({ clock, toastMs: 1_500, loadingText: () => '' })
@@ -250,7 +250,7 @@ function aShell() {
     online: () => true,
     origin: server.origin,
     prefixes: ['/mini/', '/engine/'],
-    timeoutMs: 300,
+    timeoutMs,
     token: session.token,
     headers: {},
     feedback,
