@@ -6,6 +6,7 @@ import { planDay } from './day-plan.ts'
 import { daily, every, type Job, type TenantJob, weekly } from './job.ts'
 import { planNear, releaseHeld, remind } from './minute.ts'
 import { tellPoolNews } from './pool-news.ts'
+import { tellWeekReport } from './week-report.ts'
 
 const MINUTE_MS = 60_000
 
@@ -21,6 +22,7 @@ export const JOBS: readonly Job[] = [
   DAY_PLAN,
   { name: 'day-messages', schedule: daily('09:00'), after: DAY_PLAN, run: tellDay },
   { name: 'stagnant', schedule: weekly('09:00'), run: tellStagnant },
+  { name: 'week-report', schedule: weekly('09:00'), run: tellWeekReport },
   { name: 'recycle', everyMs: 15 * MINUTE_MS, runAll: recycle },
   { name: 'analyse', everyMs: 60 * MINUTE_MS, runAll: analyse },
 ]

@@ -34,6 +34,7 @@ beforeEach(async () => {
       'message_setting',
       'job_slot',
       'owner_record',
+      'follow',
       'payment_plan',
       'contract',
       'contact',
@@ -124,6 +125,29 @@ describe('the day plan', () => {
     expect(mine.find((row) => row.event === 'follow.none')?.title).toBe('1 个客户已 30 天未跟进')
     expect((await eventsOf('u-finance')).map((row) => row.event)).toEqual(['plan.due'])
     expect((await eventsOf('u-manager')).map((row) => row.event)).toEqual(['follow.none'])
+  })
+
+  it('tells on Monday who did something last week that the draft of a report is there, once', async () => {
+    await here.database.system(async (trx) => {
+      for (const [id, author, at] of [
+        ['f1', 'u-demo', monday('00:00', -7)],
+        ['f2', 'u-demo', monday('23:59', -1)],
+        ['f3', 'u-demo', monday('00:00')],
+        ['f4', 'u-zhaolei', monday('23:59', -8)],
+      ] as const)
+        await sql`insert into follow (tenant_id, id, target_type, target_id, customer_id, method, content, followed_at, author_id)
+          values ('xinghai', ${id}, 'customer', 'c1', 'c1', 'call', '跟进', ${new Date(at)}, ${author})`.execute(
+          trx,
+        )
+    })
+
+    await run(here, monday('09:00'))
+    await run(there, monday('09:00', 1))
+
+    const told = async (userId: string) =>
+      (await eventsOf(userId)).filter((row) => row.event === 'report.week').map((row) => row.content)
+    expect(await told('u-demo')).toEqual(['跟进 2 次，新增客户 0 个，签订合同 0 份'])
+    expect(await told('u-zhaolei')).toEqual([])
   })
 
   it('makes nothing the second time: the same minute, a minute later, the next day, slots forgotten', async () => {
