@@ -26,11 +26,8 @@ export interface Announcement {
 export async function notify(told: Announcement, { trx, caller, now }: Asking): Promise<void> {
   const { event, entity, recordId, approvalId, title, amount, receiverIds, opinion } = told
   const { tenantId } = caller
-  const { rows } = await sql<{ contract_id: string | null; people: readonly string[] | null }>`select
-      (select p.contract_id from payment p where p.tenant_id = ${tenantId} and p.id = ${recordId}) as contract_id,
-      (select a.approver_ids from approval a where a.tenant_id = ${tenantId} and a.id = ${approvalId}) as people`.execute(
-    trx,
-  )
+  const { rows } = await sql<{ people: readonly string[] }>`select a.approver_ids as people from approval a
+    where a.tenant_id = ${tenantId} and a.id = ${approvalId}`.execute(trx)
   const [found] = rows
   await announce(trx, {
     event,
@@ -41,7 +38,7 @@ export async function notify(told: Announcement, { trx, caller, now }: Asking): 
     entity,
     ids: [recordId],
     params: { by: caller.name, title, amount, opinion: opinion ?? '' },
-    link: linkTo('contract', [found?.contract_id ?? recordId]),
+    link: linkTo(entity, [recordId]),
   })
   await notifyPeople(trx, tenantId, [...receiverIds, ...(found?.people ?? []), caller.userId], {
     kind: 'todo',

@@ -20,7 +20,7 @@ const ROUTES: Readonly<Record<LinkEntity, readonly [string, string]>> = {
   lead: ['/pages/customer/leads/detail', '/pages/customer/leads/index'],
   bussiness: ['/pages/bussiness/detail', '/pages/bussiness/index'],
   contract: ['/pages/contract/detail', '/pages/contract/index'],
-  payment: ['/pages/contract/detail', '/pages/contract/index'],
+  payment: ['/pages/contract/payment/detail', '/pages/contract/index'],
   plan: ['/pages/contract/detail', '/pages/contract/index'],
   follow: ['/pages/customer/my/follow/detail', '/pages/customer/my/index'],
   todo: ['/pages/work/todo/index', '/pages/work/todo/index'],

@@ -34,7 +34,7 @@ export async function messageSetting(asking: Asking): Promise<MessageSetting> {
 
 /**
  * Changes what is given, keeps the rest.
- * @param body  `quiet`, `quietFrom`, `quietTo`, `events: { "<event>": on }`
+ * @param body  `quiet`, `quietFrom`, `quietTo`, `events: { "<event>": on }`, or one switch as `event` and `on`
  * @throws Refusal 400 for an unknown event, one that cannot be switched off, or a time that is none
  */
 export async function saveMessageSetting(body: JsonObject, asking: Asking): Promise<Written<Json>> {
@@ -45,7 +45,7 @@ export async function saveMessageSetting(body: JsonObject, asking: Asking): Prom
   const to = body.quietTo ?? before.quiet_to
   if (typeof quiet !== 'boolean' || !isTime(from) || !isTime(to))
     refuse(400, 'VALIDATION', text('message.quiet-time'), { detail: 'quiet, quietFrom, quietTo' })
-  const switched = switchedAfter(before.switched, body.events)
+  const switched = switchedAfter(before.switched, eventsOf(body))
   await sql`insert into message_setting (tenant_id, user_id, switched, quiet, quiet_from, quiet_to, updated_at)
     values (${caller.tenantId}, ${caller.userId}, ${[...switched]}::text[], ${quiet}, ${from}, ${to}, ${now})
     on conflict (tenant_id, user_id) do update set switched = excluded.switched, quiet = excluded.quiet,
@@ -53,6 +53,10 @@ export async function saveMessageSetting(body: JsonObject, asking: Asking): Prom
     trx,
   )
   return { data: (await messageSetting(asking)) as unknown as Json, recordId: caller.userId }
+}
+
+function eventsOf({ events, event, on = null }: JsonObject): Json | undefined {
+  return typeof event === 'string' ? { [event]: on } : events
 }
 
 function switchedAfter(before: readonly string[], events: Json | undefined): readonly string[] {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { TodoAction, TodoRow, TodoTarget } from '../../contract/todo.ts'
+import type { TodoAction, TodoRow } from '../../contract/todo.ts'
 import { dateTimeText } from '../lists/zone.ts'
 import { isLinkEntity, linkTo, urlOf } from '../messages/links.ts'
 import type { Asking } from '../records/asking.ts'
@@ -87,6 +87,6 @@ export function todoActions(
 
 function urlOfTarget({ target_type, target_id, parent_id }: StoredTodo): string {
   if (target_type === null || target_id === null || !isLinkEntity(target_type)) return ''
-  const contracts: readonly TodoTarget[] = ['plan', 'payment']
-  return urlOf(linkTo(target_type, [contracts.includes(target_type) ? (parent_id ?? target_id) : target_id]))
+  // A plan has no screen of its own: it stands on its contract's.
+  return urlOf(linkTo(target_type, [target_type === 'plan' ? (parent_id ?? target_id) : target_id]))
 }
