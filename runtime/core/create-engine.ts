@@ -269,12 +269,12 @@ export function createEngine(options: EngineOptions): Engine {
     autoSources: sources.automatic,
     sourceKey: sources.key,
     refresh,
-    async pageEvent(name) {
+    async pageEvent(name, result) {
       if (name === 'load') void choices.open()
       const on = page.settings.on
       const actions = isObject(on) ? on[name] : undefined
       const vetoed = await pageHook(name)
-      const ended = await runActions(actions, host)
+      const ended = await runActions(actions, host, result === undefined ? {} : { result })
       return vetoed || !ended
     },
     onReveal: revealing.onReveal,

@@ -137,8 +137,11 @@ export interface Engine {
   sourceKey(name: string, variables?: JsonObject): Json | null
   /** Asks for the automatic sources (all, or one) and lists again: tells the listeners of {@link onRefresh}; without any, asks itself. */
   refresh(name?: string): Promise<void>
-  /** Page life: `load`, `show`, `hide`, `pullDownRefresh`, `reachBottom`; `backPress` answers true to veto. */
-  pageEvent(name: string): Promise<boolean>
+  /**
+   * Page life: `load`, `show`, `hide`, `pullDownRefresh`, `reachBottom`, `live`; `backPress` answers true to veto.
+   * @param result  what the actions read as `result`: the news of `live`
+   */
+  pageEvent(name: string, result?: Json): Promise<boolean>
 
   /* views' services */
   /** Where a view can be brought on screen; the windowing container answers for its children. */

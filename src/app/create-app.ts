@@ -1,4 +1,5 @@
 import { createEngine, createRegistry, parsePage } from '../../runtime/core/index.ts'
+import { valueAt } from '../../runtime/core/json.ts'
 import type { Ports } from '../../runtime/core/ports.ts'
 import { openEventStream } from '../../runtime/net/event-stream.ts'
 import { createHttp } from '../../runtime/net/http.ts'
@@ -12,10 +13,12 @@ import { createDeviceStorage } from './device-storage.ts'
 import { createDrafts } from './drafts.ts'
 import { createFeedback } from './feedback.ts'
 import { browserHistory } from './hash-location.ts'
+import type { KeepStreamOptions } from './keep-stream.ts'
 import { createLanguage } from './language.ts'
 import { listenToChanges } from './live.ts'
 import { createNavigation } from './navigation.ts'
 import { createNavigator } from './navigator.ts'
+import { listenToNews } from './news.ts'
 import { createAppOutbox, createOffline, followOutbox } from './offline/create-offline.ts'
 import { createKeptHttp } from './offline/kept-http.ts'
 import { pagePorts, waitingWrite } from './offline/page-ports.ts'
@@ -24,6 +27,7 @@ import { openPage } from './open-page.ts'
 import { createOpenPages } from './open-pages.ts'
 import { watchDevice } from './page-life.ts'
 import { createPageSource } from './page-source.ts'
+import { topOf } from './page-stack.ts'
 import { browserClock as clock, browserRandom as random } from './ports.ts'
 import { createRouteTable, type RouteRow } from './routes.ts'
 import { restoreStack, saveStack } from './saved-stack.ts'
@@ -234,12 +238,12 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
       }),
     settings.mountedPages,
   )
-  const live = listenToChanges({
-    clock,
-    open: ({ onOpen, onData, onEnd }) => {
+  const streamFrom =
+    (url: string): KeepStreamOptions['open'] =>
+    ({ onOpen, onData, onEnd }) => {
       const token = session.token()
       return openEventStream({
-        url: settings.pageStreamUrl,
+        url,
         headers: { ...headers, ...(token === null ? {} : { Authorization: token }) },
         onOpen() {
           online.set(navigator.onLine)
@@ -248,7 +252,10 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
         onData,
         onEnd,
       })
-    },
+    }
+  const live = listenToChanges({
+    clock,
+    open: streamFrom(settings.pageStreamUrl),
     onChange(path, problems) {
       if (problems.length > 0) source.report(path, problems)
       else void source.load(path)
@@ -256,6 +263,22 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     onGap: () => {
       for (const path of new Set([...pages.all.get().values()].map((page) => page.path)))
         void source.load(path)
+    },
+  })
+  const news = listenToNews({
+    clock,
+    open: streamFrom(settings.newsStreamUrl),
+    pollMs: settings.newsPollMs,
+    async poll() {
+      const outcome = await quiet.send({ url: settings.unreadUrl, method: 'GET' })
+      return outcome.ok ? valueAt(outcome.value.data, 'data') : undefined
+    },
+    onUnread: session.heard,
+    onNews(event) {
+      const words = valueAt(event, 'message.title')
+      if (typeof words === 'string' && words !== '') feedback.toast({ text: words })
+      const page = pages.all.get().get(topOf(navigation.stack()).id)
+      void page?.state.get().engine?.pageEvent('live', event)
     },
   })
   let fetchedAhead = false
@@ -287,7 +310,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     },
   })
 
-  watchDevice({ pages, session, online, live })
+  watchDevice({ pages, session, online, live, news })
   followOutbox(outbox, { session, online, pages })
   return {
     navigation,

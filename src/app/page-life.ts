@@ -1,4 +1,5 @@
 import type { Live } from './live.ts'
+import type { News } from './news.ts'
 import type { OpenPages } from './open-pages.ts'
 import type { AppSession } from './session.ts'
 import type { Store } from './store.ts'
@@ -8,13 +9,19 @@ interface PageLifeParts {
   readonly session: AppSession
   readonly online: Store<boolean>
   readonly live: Live
+  readonly news: News
 }
 
 /** Joins the browser's own life to the pages: launch, tab hidden and shown again, network lost and back (PLATFORM 4.3). */
-export function watchDevice({ pages, session, online, live }: PageLifeParts): void {
+export function watchDevice({ pages, session, online, live, news }: PageLifeParts): void {
   const inSight = () => [...pages.all.get().values()].at(-1)
   session.launch()
   void session.show()
+
+  const followPerson = () =>
+    news.follow(session.token() === null || !session.context.get().user.id ? null : session.owner())
+  session.context.subscribe(followPerson)
+  followPerson()
 
   document.addEventListener('visibilitychange', () => {
     const visible = document.visibilityState === 'visible'
@@ -28,6 +35,7 @@ export function watchDevice({ pages, session, online, live }: PageLifeParts): vo
   addEventListener('online', () => {
     online.set(true)
     live.restart()
+    news.restart()
   })
   online.subscribe(() => {
     if (online.get()) for (const page of pages.all.get().values()) page.catchUp()

@@ -49,6 +49,8 @@ export interface AppSession extends Session {
   launch(): void
   /** At each show: reads the user's detail when no menus are saved. */
   show(): Promise<void>
+  /** Keeps how much is unread as `user.unread`. */
+  heard(unread: JsonObject): void
   /** Reads the user anew, at most once a minute. */
   rightsChanged(): void
   /** Goes on under a new token, unless the session it renews is no longer the one in use. */
@@ -65,6 +67,7 @@ export function createSession(options: SessionOptions): AppSession {
   const context = createStore<SessionContext>({ user: isObject(savedUser) ? savedUser : {}, dict: {} })
   let http: Http | undefined
   let rightsReadAt = Number.NEGATIVE_INFINITY
+  let unread: JsonObject | null = null
 
   function token(): string | null {
     const value = storage.get(TOKEN)
@@ -100,7 +103,10 @@ export function createSession(options: SessionOptions): AppSession {
     menus.save(chosen)
     const user = toUser(detail, chosen)
     storage.set(USER, user)
-    context.set({ user, dict: isObject(dict) ? dict : context.get().dict })
+    context.set({
+      user: unread === null ? user : { ...user, unread },
+      dict: isObject(dict) ? dict : context.get().dict,
+    })
   }
 
   /** Cached on first use (spec §7); read again after the identity changed. */
@@ -115,6 +121,7 @@ export function createSession(options: SessionOptions): AppSession {
 
   function forget(): void {
     clear()
+    unread = null
     context.set({ user: {}, dict: {} })
     options.onIdentityChange()
   }
@@ -143,6 +150,11 @@ export function createSession(options: SessionOptions): AppSession {
       if (!menus.has()) await refresh()
     },
     refresh,
+    heard(count) {
+      unread = count
+      const { user, dict } = context.get()
+      context.set({ user: { ...user, unread: count }, dict })
+    },
     rightsChanged() {
       if (options.clock.now() - rightsReadAt < RIGHTS_PAUSE_MS) return
       rightsReadAt = options.clock.now()

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import type { Json } from '../../../runtime/core/json.ts'
+import type { StreamHandlers } from '../../../src/app/keep-stream.ts'
+import { listenToNews } from '../../../src/app/news.ts'
+import { fakeClock } from '../../support/fake-clock.ts'
+
+describe('news of the signed-in person', () => {
+  it('come by the stream: what happened, and how much is unread', () => {
+    const app = listening()
+
+    app.wire().onData('{"kind":"unread","unread":{"total":2}}')
+    app.wire().onData('{"kind":"message","message":{"id":"m1"},"unread":{"total":3}}')
+    app.wire().onData('{"kind":"todo"}')
+    for (const noise of ['', 'null', '[]', '{"kind":1}', '{']) app.wire().onData(noise)
+
+    expect(app.unread).toEqual([{ total: 2 }, { total: 3 }])
+    expect(app.kinds).toEqual(['message', 'todo'])
+  })
+
+  it('are asked for while the stream is down, and told once when the count changed', async () => {
+    const app = listening()
+    app.answers.push({ total: 1 }, { total: 1 }, undefined, { total: 4 })
+
+    app.wire().onEnd()
+    for (let i = 0; i < 4; i += 1) {
+      await app.clock.pass(30_000)
+      app.wire().onEnd()
+    }
+
+    expect(app.unread).toEqual([{ total: 1 }, { total: 4 }])
+    expect(app.kinds).toEqual(['poll', 'poll'])
+  })
+
+  it('are no longer asked for once the stream stands, which says that something may have been missed', async () => {
+    const app = listening()
+    app.answers.push({ total: 1 })
+    app.wire().onEnd()
+    await app.clock.pass(500)
+
+    app.wire().onOpen()
+    await app.clock.pass(120_000)
+
+    expect(app.unread).toEqual([])
+    expect(app.kinds).toEqual(['poll'])
+  })
+
+  it('end with the person, and begin anew for the next one', () => {
+    const app = listening()
+
+    app.news.follow('t:u1')
+    app.news.follow(null)
+    app.news.follow('t:u2')
+
+    expect(app.opened()).toBe(2)
+    expect(app.closed()).toBe(1)
+  })
+})
+
+function listening() {
+  const clock = fakeClock()
+  const wires: StreamHandlers[] = []
+  const unread: Json[] = []
+  const kinds: unknown[] = []
+  const answers: (Json | undefined)[] = []
+  let closed = 0
+  const news = listenToNews({
+    clock,
+    pollMs: 30_000,
+    open: (handlers) => {
+      wires.push(handlers)
+      return {
+        close: () => {
+          closed += 1
+        },
+      }
+    },
+    poll: async () => answers.shift(),
+    onUnread: (count) => unread.push(count),
+    onNews: (event) => kinds.push(event.kind),
+  })
+  news.follow('t:u1')
+  return {
+    news,
+    clock,
+    unread,
+    kinds,
+    answers,
+    wire: () => wires.at(-1) as StreamHandlers,
+    opened: () => wires.length,
+    closed: () => closed,
+  }
+}
