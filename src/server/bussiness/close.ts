@@ -11,6 +11,7 @@ import { checkInput, type InputFields, type InputValues, refuseFaults } from '..
 import { updateRow } from '../records/write-row.ts'
 import type { Written } from '../security/write-once.ts'
 import { text } from '../text.ts'
+import { closeTodosOf } from '../todos/close-todos.ts'
 import { flowOf } from './flows.ts'
 import { findOpen, stageAnswer, stepColumns } from './stage.ts'
 
@@ -61,7 +62,7 @@ const ENDS = {
 /** How an opportunity ends. */
 export type Ending = keyof typeof ENDS
 
-/** 赢单, 输单, 无效: the stage it was in is kept for the analysis. @param body `id`, `closedAt`, `reason`, `remark`, … */
+/** 赢单, 输单, 无效: the stage it was in is kept for the analysis; lost or invalid, its open to-dos end. @param body `id`, `closedAt`, `reason`, `remark`, … */
 export async function close(how: Ending, body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { trx, caller, zone } = asking
   const { id: given, ...rest } = body
@@ -71,6 +72,7 @@ export async function close(how: Ending, body: JsonObject, asking: Asking): Prom
   const { values, faults } = checkInput(rest, end.fields, zone, true)
   refuseFaults({ ...(await dictFaults(trx, caller.tenantId, values, end.fields)), ...faults })
   await updateRow('bussiness', id, endColumns(how, found, values, asking), asking)
+  if (how !== 'win') await closeTodosOf('bussiness', id, asking)
   await refreshExpiry('bussiness', [id], { trx, tenantId: caller.tenantId })
   await refreshCustomer(asking, String(found.customer_id))
   if (found.owner_id !== null)

@@ -13,7 +13,7 @@ import { shownContact } from './contacts.ts'
 /** A row of the contact list, with the owner of its customer. */
 export interface ContactRow extends MaskableRow, ContactState {}
 
-/** Contacts of the customers a caller sees; ownership follows the customer (CRM 1.3, 1.15). */
+/** Contacts of the customers a caller sees; ownership follows the customer (CRM 1.3, 1.15). Those of a pool are in no tab. */
 export const CONTACT_LIST: ListSpec = {
   entity: 'contact',
   row: 'k',
@@ -46,7 +46,7 @@ export const CONTACT_LIST: ListSpec = {
   },
   defaultSort: [{ by: { column: 'py', type: 'text', nullable: false }, dir: 'asc' }],
   tabs: {
-    all: { where: () => sql<boolean>`true` },
+    all: { where: () => sql<boolean>`c.owner_id is not null` },
     mine: { where: ({ caller }) => sql<boolean>`c.owner_id = ${caller.userId}` },
     key: { where: () => sql<boolean>`(k.is_key and c.owner_id is not null)` },
     birthday: {

@@ -9,6 +9,7 @@ import { checkInput, refuseFaults } from '../records/input.ts'
 import { updateRow } from '../records/write-row.ts'
 import type { Written } from '../security/write-once.ts'
 import { text } from '../text.ts'
+import { silenceTodosOf } from '../todos/close-todos.ts'
 
 /** Where a lead may go by hand (CRM 1.4); 40 comes by conversion, 50 by its own call. */
 const BY_HAND: Readonly<Record<number, readonly number[]>> = { 10: [20, 30], 20: [30], 30: [20] }
@@ -41,6 +42,7 @@ export async function invalidate(body: JsonObject, asking: Asking): Promise<Writ
       if (found.status === 50) refuse(409, 'STATE_CONFLICT', text('lead.invalid'))
       const columns = { status: 50, invalid_reason: values.reason, next_follow_at: null }
       await updateRow('lead', id, { ...columns, invalid_at: asking.now }, asking)
+      await silenceTodosOf('lead', id, asking)
       await refreshExpiry('lead', [id], { trx, tenantId: caller.tenantId })
     },
     trx,

@@ -243,6 +243,7 @@ describe('what a pool shows', () => {
     expect(before[1]?.data.record.mobile).toBe('139****8899')
     expect(before[1]?.data.mask).toContain('mobile')
     expect(before[6]?.data.list[0].content).toContain('139****5566')
+    expect(before[8]?.data.list).toEqual([])
     expect(probe.body).not.toContain(id)
     expect(filter.data.list).toEqual([])
     expect(revealed.meta.code).toBe(405)

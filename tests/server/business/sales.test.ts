@@ -296,6 +296,30 @@ describe('an opportunity', () => {
     expect(byManager.data.record.status).toBe(1)
   })
 
+  it.each([
+    ['lose', { reason: 'price' }],
+    ['invalid', { reason: 'mistake' }],
+  ])('ends its open to-dos by %s, and leaves the done ones', async (how, why) => {
+    const { id } = (await opportunity()).data
+    const todo = { type: 'custom', target_type: 'bussiness', target_id: id, due_at: '2026-03-20 10:00:00' }
+    const done = (await demo.post('/mini/todo/create', { ...todo, title: '发方案' })).data.id
+    await demo.post('/mini/todo/done', { id: done })
+    const open = (await demo.post('/mini/todo/create', { ...todo, title: '约演示' })).data.id
+
+    const closed = await demo.post(`/mini/bussiness/${how}`, { id, ...why })
+
+    expect(closed.meta.message).toBe('')
+    const { rows } = await server.database.system((trx) =>
+      sql<object>`select id, status, remind_next from todo where target_id = ${id} order by created_at`.execute(
+        trx,
+      ),
+    )
+    expect(rows).toMatchObject([
+      { id: done, status: 1 },
+      { id: open, status: 2, remind_next: null },
+    ])
+  })
+
   it('stands on the board in its column, with count and sums', async () => {
     const made = await opportunity({ amount: 12_345.67, stage_id: 'signing' })
 

@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import { notifyPeople } from '../live/notify.ts'
+import type { Asking } from '../records/asking.ts'
+
+/** Ends the open to-dos of a record that came to its end: nobody is reminded of it any more (CRM 1.5). */
+export async function closeTodosOf(target: string, id: string, { trx, caller, now }: Asking): Promise<void> {
+  const { rows } = await sql<{ assignee_id: string }>`update todo set status = 2, remind_next = null,
+      updated_by = ${caller.userId}, updated_at = ${now}, version = version + 1
+    where tenant_id = ${caller.tenantId} and target_type = ${target} and target_id = ${id} and status = 0
+      and deleted_at is null returning assignee_id`.execute(trx)
+  if (rows.length === 0) return
+  const people = rows.map((row) => row.assignee_id)
+  await notifyPeople(trx, caller.tenantId, people, { kind: 'todo' })
+}
+
+/** The to-dos stay, but nobody is reminded of them (CRM 1.4: an invalid lead). */
+export async function silenceTodosOf(
+  target: string,
+  id: string,
+  { trx, caller, now }: Asking,
+): Promise<void> {
+  await sql`update todo set remind_next = null, updated_at = ${now}, version = version + 1
+    where tenant_id = ${caller.tenantId} and target_type = ${target} and target_id = ${id} and status = 0
+      and remind_next is not null and deleted_at is null`.execute(trx)
+}
