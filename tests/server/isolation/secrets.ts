@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import type { Client, TestApp } from '../support.ts'
+
+/** Records of a salesperson of 星海科技, every text of which says 机密. */
+export interface Secrets {
+  /** By the word of the path that is about such records. */
+  readonly ids: Readonly<Record<string, string>>
+  /** Those that belong to the salesperson alone: table → id. */
+  readonly owned: Readonly<Record<string, string>>
+  /** Their rows as they were made. */
+  readonly marks: Readonly<Record<string, string>>
+  readonly mark: (table: string, id: string) => Promise<string>
+}
+
+/** Makes one record of each kind. */
+export async function makeSecrets(server: TestApp, owner: Client, keeper: Client): Promise<Secrets> {
+  const made = async (client: Client, path: string, body: Record<string, unknown>): Promise<string> => {
+    const answer = await client.post(path, body as never)
+    if (answer.meta.code !== 200) throw new Error(`${path}: ${answer.body}`)
+    return answer.data.id
+  }
+  const customer = await made(owner, '/mini/customer/create', {
+    name: '机密客户',
+    remark: '机密备注',
+    contacts: [{ name: '机密联系人', mobile: '13900009999' }],
+  })
+  const lead = await made(owner, '/mini/lead/create', {
+    name: '机密线索',
+    mobile: '13900007777',
+    source: 'website',
+  })
+  const bussiness = await made(owner, '/mini/bussiness/create', {
+    customer_id: customer,
+    name: '机密商机',
+    amount: 5,
+    expected_date: '2026-05-01',
+  })
+  const follow = await made(owner, '/mini/follow/create', {
+    target_type: 'customer',
+    target_id: customer,
+    method: 'call',
+    content: '机密跟进',
+  })
+  const contract = await made(owner, '/mini/contract/create', {
+    name: '机密合同',
+    customer_id: customer,
+    type: 'direct',
+    amount: 10_000,
+    sign_date: '2026-03-10',
+    remark: '机密',
+    plans: [{ plan_amount: 10, plan_date: '2026-04-01' }],
+  })
+  const todo = await made(owner, '/mini/todo/create', { title: '机密待办', due_at: '2026-03-20' })
+  const product = await made(keeper, '/mini/product/create', {
+    name: '机密产品',
+    category_id: 'software_pro',
+    unit: 'suite',
+    price: 100,
+  })
+  const first = async (table: string): Promise<string> => {
+    const { rows } = await server.database.system((trx) =>
+      sql<{
+        id: string
+      }>`select id from ${sql.table(table)} where tenant_id = 'xinghai' order by id desc limit 1`.execute(
+        trx,
+      ),
+    )
+    return rows[0]?.id ?? ''
+  }
+  const contact = await first('contact')
+  const plan = await first('payment_plan')
+  const owned = { customer, contact, lead, bussiness, follow, contract, todo }
+  const mark = async (table: string, id: string): Promise<string> => {
+    const { rows } = await server.database.system((trx) =>
+      sql<{ mark: string }>`select md5(t::text) as mark from ${sql.table(table)} t
+        where tenant_id = 'xinghai' and id = ${id}`.execute(trx),
+    )
+    return rows[0]?.mark ?? ''
+  }
+  const marks = Object.fromEntries(
+    await Promise.all(
+      Object.entries(owned).map(async ([table, id]) => [table, await mark(table, id)] as const),
+    ),
+  )
+  const ids = {
+    ...owned,
+    plan,
+    product,
+    pool: await first('pool'),
+    role: await first('role'),
+    dept: await first('department'),
+    log: await first('audit_log'),
+    user: 'u-demo',
+  }
+  return { ids, owned, marks, mark }
+}
