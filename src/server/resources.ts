@@ -18,8 +18,10 @@ import { productRoutes } from './products/routes.ts'
 import { profileRoutes } from './profile/routes.ts'
 import type { Resource } from './resource.ts'
 import { searchRoutes } from './search/routes.ts'
+import { sheetRoutes } from './sheets/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
 import { todoRoutes } from './todos/routes.ts'
+import { workRoutes } from './work/routes.ts'
 
 /** The business half: one line per resource. */
 export const RESOURCES: readonly Resource[] = [
@@ -44,4 +46,6 @@ export const RESOURCES: readonly Resource[] = [
   statsRoutes,
   profileRoutes,
   adminResources,
+  workRoutes,
+  sheetRoutes,
 ]

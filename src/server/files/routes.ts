@@ -111,6 +111,8 @@ async function download(
       .where('tenant_id', '=', scope.tenantId)
       .where('id', '=', id)
       .where('deleted_at', 'is', null)
+      // What background work has made is fetched by its signed address only.
+      .$if(signedFor === null, (query) => query.where('biz', '<>', 'work'))
       .executeTakeFirst(),
   )
   const range = file && rangeOf(request.headers.range, file.size)

@@ -1,0 +1,141 @@
+import { sql } from 'kysely'
+import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import type { DictEntry, DictMap } from '../../contract/dict.ts'
+import { shownContact } from '../contacts/contacts.ts'
+import { createContact } from '../contacts/create-contact.ts'
+import { CONTACT_LIST } from '../contacts/list-spec.ts'
+import { createCustomer } from '../customers/create-customer.ts'
+import { CONTACT_FIELDS, CUSTOMER_FIELDS } from '../customers/fields.ts'
+import { CUSTOMER_LIST } from '../customers/list-spec.ts'
+import type { FormCheck } from '../forms/validate-with-page.ts'
+import { createLead } from '../leads/create-lead.ts'
+import { LEAD_FIELDS } from '../leads/fields.ts'
+import { LEAD_LIST } from '../leads/list-spec.ts'
+import type { ListSpec } from '../lists/run-list.ts'
+import type { Asking } from '../records/asking.ts'
+import type { InputField, InputFields } from '../records/input.ts'
+import type { Written } from '../security/write-once.ts'
+import { type TextCode, text } from '../text.ts'
+import { type Mask, poolMasks, shownRow } from '../visibility/masking.ts'
+
+/** Records that come and go as sheets. */
+export type SheetEntity = 'customer' | 'contact' | 'lead'
+export const SHEET_ENTITIES: readonly SheetEntity[] = ['customer', 'contact', 'lead']
+
+/** One column of a sheet: a field of the record, or something the system knows of it (`field` undefined: not imported). */
+export interface SheetColumn {
+  readonly name: string
+  readonly label: string
+  readonly field?: InputField
+  readonly dict?: string
+}
+
+/** How one entity is written to a sheet and read from one. */
+export interface SheetKind {
+  readonly entity: SheetEntity
+  /** The list with whole rows: who sees what is decided as in the list. */
+  readonly list: ListSpec
+  readonly columns: readonly SheetColumn[]
+  readonly shown: <Row extends object>(row: Row, mask: Mask) => Row
+  readonly formPage: string
+  readonly create: (body: JsonObject, asking: Asking, form: FormCheck) => Promise<Written<Json>>
+}
+
+const KINDS = new Set<InputField['kind']>(['text', 'dict', 'dicts', 'number', 'moment', 'day', 'flag'])
+/** Coordinates are no column for people. */
+const LEFT_OUT = new Set(['lng', 'lat'])
+
+function fieldColumns(fields: InputFields): readonly SheetColumn[] {
+  return Object.entries(fields)
+    .filter(([name, field]) => KINDS.has(field.kind) && !LEFT_OUT.has(name))
+    .map(([name, field]) => ({
+      name,
+      label: text(field.label),
+      field,
+      ...('dict' in field ? { dict: field.dict } : {}),
+    }))
+}
+
+const system = (name: string, label: TextCode, dict?: string): SheetColumn => ({
+  name,
+  label: text(label),
+  ...(dict === undefined ? {} : { dict }),
+})
+const OWNED = [
+  system('owner_name', 'sheet.owner'),
+  system('last_follow_at', 'sheet.last-follow'),
+  system('created_at', 'sheet.created'),
+]
+
+export const SHEETS: Readonly<Record<SheetEntity, SheetKind>> = {
+  customer: {
+    entity: 'customer',
+    list: {
+      ...CUSTOMER_LIST,
+      columns: () => sql`c.*, o.name as owner_name, ${poolMasks('c')}`,
+    },
+    columns: [system('customer_no', 'sheet.customer-no'), ...fieldColumns(CUSTOMER_FIELDS), ...OWNED],
+    shown: shownRow,
+    formPage: '/pages/customer/my/add',
+    create: createCustomer,
+  },
+  contact: {
+    entity: 'contact',
+    list: {
+      ...CONTACT_LIST,
+      columns: () => sql`k.*, c.name as customer_name, c.owner_id, o.name as owner_name, ${poolMasks('c')}`,
+    },
+    columns: [
+      {
+        name: 'customer_name',
+        label: text('customer.field.name'),
+        field: { kind: 'text', max: 100, label: 'customer.field.name', required: true },
+      },
+      ...fieldColumns(CONTACT_FIELDS),
+      ...OWNED,
+    ],
+    shown: shownContact,
+    formPage: '/pages/customer/my/add',
+    create: async (body, asking, form) => {
+      const { customer_name, ...rest } = body
+      return createContact(
+        { ...rest, customer_id: await customerCalled(customer_name, asking) },
+        asking,
+        form,
+      )
+    },
+  },
+  lead: {
+    entity: 'lead',
+    list: { ...LEAD_LIST, columns: () => sql`l.*, o.name as owner_name, ${poolMasks('l')}` },
+    columns: [...fieldColumns(LEAD_FIELDS), system('status', 'sheet.lead-status', 'lead_status'), ...OWNED],
+    shown: shownRow,
+    formPage: '/pages/customer/my/add',
+    create: createLead,
+  },
+}
+
+/** The columns of a file that somebody fills in. */
+export function inputColumns(kind: SheetKind): readonly (SheetColumn & { readonly field: InputField })[] {
+  return kind.columns.flatMap((column) =>
+    column.field === undefined ? [] : [{ ...column, field: column.field }],
+  )
+}
+
+/** Value → label of a dictionary, branches and leaves. */
+export function labelsOf(dicts: DictMap, key: string | undefined): ReadonlyMap<string, string> {
+  const walk = (entries: readonly DictEntry[]): readonly [string, string][] =>
+    entries.flatMap((entry) => [
+      [String(entry.value), entry.label] as [string, string],
+      ...walk(entry.children ?? []),
+    ])
+  return new Map(key === undefined ? [] : walk(dicts[key] ?? []))
+}
+
+/** The one customer of that name the caller sees; null leaves the refusal to the contact's own rules. */
+async function customerCalled(name: Json | undefined, { trx, caller }: Asking): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`select c.id from customer c
+    where c.tenant_id = ${caller.tenantId} and c.name = ${String(name ?? '')} and c.deleted_at is null
+    order by c.owner_id = ${caller.userId} desc nulls last, c.id limit 1`.execute(trx)
+  return rows[0]?.id ?? null
+}

@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import { isObject } from '../../../runtime/core/json.ts'
+import type { DictMap } from '../../contract/dict.ts'
+import { readDicts } from '../dict/routes.ts'
+import { readListRequest } from '../lists/list-request.ts'
+import { runList } from '../lists/run-list.ts'
+import { dateTimeText, dayText, wallTimeOf } from '../lists/zone.ts'
+import { text } from '../text.ts'
+import { type MaskableRow, maskOf } from '../visibility/masking.ts'
+import { keepResult } from '../work/result-file.ts'
+import type { Hand, Turn } from '../work/runner.ts'
+import { labelsOf, SHEETS, type SheetColumn, type SheetEntity } from './columns.ts'
+import { type Cell, createSheetWriter } from './write-sheet.ts'
+
+/** Rows of one export (CRM 8.7). */
+export const EXPORT_MOST = 50_000
+const PAGE_ROWS = 500
+const WIDE = 28
+const NARROW = 16
+
+type Row = MaskableRow & Readonly<Record<string, unknown>>
+
+/** Writes the rows a list request finds, each as far as the caller may see it. Begins anew after a crash: it only reads. */
+export const exportHand: Hand = {
+  permission: (work) => `${work.entity as SheetEntity}:export`,
+  async run(turn) {
+    const kind = SHEETS[turn.work.entity as SheetEntity]
+    const { list: request, ids } = readInput(turn)
+    const columns = kind.columns.filter(
+      ({ name }) => turn.caller.fieldRights[kind.entity]?.[name] !== 'hidden',
+    )
+    const dicts = await turn.inTrx(({ trx, caller }) => readDicts(trx, caller.tenantId))
+    const labels = new Map(columns.map(({ name, dict }) => [name, labelsOf(dicts as DictMap, dict)]))
+    const sheet = createSheetWriter(
+      columns.map(({ name }) => (/name|address|remark|demand/.test(name) ? WIDE : NARROW)),
+    )
+    sheet.row(columns.map(({ label }) => label))
+    let done = 0
+    let cursor: string | undefined
+    do {
+      const limit = Math.min(PAGE_ROWS, EXPORT_MOST - done)
+      const asked = { ...request, limit, withTotal: done === 0, ...(cursor === undefined ? {} : { cursor }) }
+      const page = await turn.inTrx((asking) =>
+        runList<Row>(
+          kind.list,
+          asked,
+          asking,
+          (row) => kind.shown(row, maskOf(asking.caller, kind.entity, row)),
+          ids && {
+            where: sql<boolean>`${sql.ref(`${kind.list.row}.id`)} = any(${ids}::text[])`,
+            key: ids.join(),
+          },
+        ),
+      )
+      for (const row of page.list as readonly Row[])
+        sheet.row(columns.map((column) => cellOf(row[column.name], column, labels.get(column.name), turn)))
+      done += page.list.length
+      cursor = page.hasMore && done < EXPORT_MOST ? (page.nextCursor ?? undefined) : undefined
+      const known = typeof page.total === 'number' ? { total: page.total } : {}
+      await turn.progress({ done, ok: done, ...known })
+    } while (cursor !== undefined)
+    const day = dayText(wallTimeOf(new Date(turn.services.now()), turn.caller.tenant.timezone))
+    const fileName = `${turn.work.title}-${day}.xlsx`
+    const fileId = await keepResult(turn, fileName, sheet.end())
+    return { message: text('sheet.exported', { n: done }), fileId, fileName }
+  },
+}
+
+function readInput({ work }: Turn) {
+  const input = isObject(work.input) ? work.input : {}
+  const ids = Array.isArray(input.ids) ? input.ids.map(String) : undefined
+  return { list: readListRequest(input.list ?? {}), ids }
+}
+
+function cellOf(
+  value: unknown,
+  { field }: SheetColumn,
+  labels: ReadonlyMap<string, string> | undefined,
+  { caller }: Turn,
+): Cell {
+  if (value === null || value === undefined) return null
+  if (value instanceof Date) return dateTimeText(value, caller.tenant.timezone)
+  if (Array.isArray(value)) return value.map((one) => labels?.get(String(one)) ?? String(one)).join('、')
+  if (typeof value === 'boolean') return text(value ? 'sheet.yes' : 'sheet.no')
+  if (typeof value === 'number' && (labels?.size ?? 0) === 0) return value
+  if (field?.kind === 'day') return String(value).slice(0, 10)
+  return labels?.get(String(value)) ?? String(value)
+}

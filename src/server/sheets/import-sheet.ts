@@ -1,0 +1,177 @@
+import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import { isObject } from '../../../runtime/core/json.ts'
+import { readDicts } from '../dict/routes.ts'
+import { Refusal, refuse } from '../envelope.ts'
+import { validateWithPage } from '../forms/validate-with-page.ts'
+import type { InputField } from '../records/input.ts'
+import { text } from '../text.ts'
+import { filesOf, keepResult } from '../work/result-file.ts'
+import type { Hand, Turn } from '../work/runner.ts'
+import { inputColumns, labelsOf, SHEETS, type SheetEntity } from './columns.ts'
+import { type ReadCell, readRows } from './read-sheet.ts'
+import { createSheetWriter } from './write-sheet.ts'
+
+/** Rows of one file (CRM 8.7). */
+export const IMPORT_MOST = 5_000
+
+/** A row that was made in a check is taken back. */
+class TakeBack extends Error {}
+
+/** Reads a filled-in file: each row is written as a form would be, by its own rules and rights, or says why not. */
+export const importHand: Hand = {
+  permission: (work) => `${work.entity as SheetEntity}:import`,
+  run: (turn) => readFile(turn, false),
+}
+
+/** The same without a trace: what would be refused, before anything is written. */
+export const checkHand: Hand = { ...importHand, run: (turn) => readFile(turn, true) }
+
+async function readFile(turn: Turn, isCheck: boolean) {
+  const kind = SHEETS[turn.work.entity as SheetEntity]
+  const rows = await readRows(await contentOf(turn), IMPORT_MOST)
+  const [head, ...body] = rows
+  const reader = await createReader(turn, head?.cells ?? [])
+  let { ok, failed } = turn.work
+  await turn.progress({ total: body.length })
+  for (const [index, { at, cells }] of body.entries()) {
+    if (index < turn.work.done) continue
+    const done = index + 1
+    const fault = await one(turn, async (asking) => {
+      const record = reader(cells)
+      await kind.create(record, asking, validateWithPage(turn.services.pages, kind.formPage, asking))
+      if (isCheck) throw new TakeBack()
+      // Counted in the transaction that made it: after a crash it is neither lost nor made twice.
+      await turn.progress({ done, ok: ok + 1 }, asking.trx)
+    })
+    if (fault === null) ok += 1
+    else failed += 1
+    if (fault !== null || isCheck)
+      await turn.progress({ done, ok, failed, ...(fault === null ? {} : { failures: [[at, fault]] }) })
+  }
+  const message = text(isCheck ? 'sheet.checked' : 'sheet.imported', { ok, failed })
+  if (failed === 0) return { message }
+  const fileName = text('sheet.errors-name', { title: turn.work.title })
+  return { message, fileId: await keepErrors(turn, rows, fileName), fileName }
+}
+
+/** Why the row was refused; null when it was not. */
+async function one(turn: Turn, task: Parameters<Turn['inTrx']>[0]): Promise<string | null> {
+  try {
+    await turn.inTrx(task)
+    return null
+  } catch (error) {
+    if (error instanceof TakeBack) return null
+    if (!(error instanceof Refusal)) throw error
+    const fields = Object.values(error.error.fields ?? {})
+    return (fields.length > 0 ? [...new Set(fields)] : [error.message]).join('；')
+  }
+}
+
+async function contentOf({ work, services, inTrx }: Turn): Promise<Buffer> {
+  const fileId = isObject(work.input) ? String(work.input.fileId ?? '') : ''
+  await inTrx(async ({ trx, caller }) => {
+    const file = await trx
+      .selectFrom('file')
+      .select('id')
+      .where('tenant_id', '=', caller.tenantId)
+      .where('id', '=', fileId)
+      .where('created_by', '=', caller.userId)
+      .executeTakeFirst()
+    if (file === undefined) refuse(404, 'NOT_FOUND', text('sheet.no-file'))
+  })
+  const stream = await filesOf(services).read(work.tenant_id, fileId)
+  if (stream === null) refuse(404, 'NOT_FOUND', text('sheet.no-file'))
+  const parts: Buffer[] = []
+  for await (const part of stream) parts.push(part as Buffer)
+  return Buffer.concat(parts)
+}
+
+type RowReader = (cells: readonly ReadCell[]) => JsonObject
+
+/** Finds the columns by their titles. @throws Refusal 400 when the file has none of ours, or lacks a required one */
+async function createReader(turn: Turn, head: readonly ReadCell[]): Promise<RowReader> {
+  const kind = SHEETS[turn.work.entity as SheetEntity]
+  const titles = head.map((cell) => String(cell ?? '').replace(/[*＊\s]/g, ''))
+  const columns = inputColumns(kind).map((column) => ({ ...column, index: titles.indexOf(column.label) }))
+  const missing = columns.filter(({ field, index }) => field.required === true && index < 0)
+  if (missing.length > 0)
+    refuse(
+      400,
+      'VALIDATION',
+      text('sheet.no-column', { names: missing.map(({ label }) => label).join('、') }),
+    )
+  const dicts = await turn.inTrx(({ trx, caller }) => readDicts(trx, caller.tenantId))
+  const values = new Map(
+    columns.map(({ name, dict }) => [
+      name,
+      new Map(
+        [...labelsOf(dicts, dict)].flatMap(([value, label]) => [
+          [label, value] as const,
+          [value, value] as const,
+        ]),
+      ),
+    ]),
+  )
+  return (cells) =>
+    Object.fromEntries(
+      columns.flatMap(({ name, field, index }): [string, Json][] => {
+        const value = index < 0 ? null : read(cells[index] ?? null, field, values.get(name) ?? new Map())
+        return value === null ? [] : [[name, value]]
+      }),
+    )
+}
+
+function read(cell: ReadCell, field: InputField, codes: ReadonlyMap<string, string>): Json {
+  const written = textOf(cell, field.kind === 'day')
+  if (written === '') return null
+  if (field.kind === 'number') return Number.isNaN(Number(written)) ? written : Number(written)
+  if (field.kind === 'flag') return YES.has(written) ? true : NO.has(written) ? false : written
+  if (field.kind === 'dict') return codes.get(written) ?? written.slice(0, 64)
+  if (field.kind === 'dicts')
+    return written.split(/[、,，;；]/).map((one) => codes.get(one.trim()) ?? one.trim())
+  return written
+}
+
+const YES = new Set(['是', '1', 'true', 'TRUE', 'Y'])
+const NO = new Set(['否', '0', 'false', 'FALSE', 'N'])
+
+/** A cell as text; the apostrophe our own sheets write before risky texts is taken off. */
+function textOf(cell: ReadCell, isDay: boolean): string {
+  if (cell === null) return ''
+  if (cell instanceof Date)
+    return cell
+      .toISOString()
+      .slice(0, isDay ? 10 : 19)
+      .replace('T', ' ')
+  return String(cell)
+    .trim()
+    .replace(/^'(?=[=@+\-\t\r])/, '')
+}
+
+/** The refused rows as they were, with their number and why: filled in again they are a file to import. */
+async function keepErrors(
+  { inTrx, work, ...turn }: Turn,
+  rows: readonly { readonly at: number; readonly cells: readonly ReadCell[] }[],
+  fileName: string,
+): Promise<string> {
+  const failures = await inTrx(async ({ trx, caller }) => {
+    const found = await trx
+      .selectFrom('work')
+      .select('failures')
+      .where('tenant_id', '=', caller.tenantId)
+      .where('id', '=', work.id)
+      .executeTakeFirstOrThrow()
+    return new Map((found.failures as [number, string][]).map(([at, fault]) => [at, fault]))
+  })
+  const [head] = rows
+  const width = head?.cells.length ?? 0
+  const sheet = createSheetWriter([10, 48, ...Array.from({ length: width }, () => 16)])
+  const texts = (cells: readonly ReadCell[]) =>
+    Array.from({ length: width }, (_, index) => textOf(cells[index] ?? null, false))
+  sheet.row([text('sheet.row'), text('sheet.reason'), ...texts(head?.cells ?? [])])
+  for (const { at, cells } of rows) {
+    const fault = failures.get(at)
+    if (fault !== undefined) sheet.row([at, fault, ...texts(cells)])
+  }
+  return keepResult({ inTrx, work, ...turn }, fileName, sheet.end())
+}

@@ -1,0 +1,88 @@
+import { refuse } from '../envelope.ts'
+import { readListRequest } from '../lists/list-request.ts'
+import { checkRequest } from '../lists/run-list.ts'
+import { idsOf } from '../records/batch.ts'
+import { writer } from '../records/standard-routes.ts'
+import type { Resource } from '../resource.ts'
+import { text } from '../text.ts'
+import { startWork } from '../work/runner.ts'
+import { addWork } from '../work/work.ts'
+import { inputColumns, SHEET_ENTITIES, SHEETS } from './columns.ts'
+import { exportHand } from './export-sheet.ts'
+import { checkHand, importHand } from './import-sheet.ts'
+import { TRANSFER_MOST, transferHand } from './transfer-many.ts'
+import { createSheetWriter } from './write-sheet.ts'
+
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
+/** Export, import and large transfers as work in the background (CRM 8.3, 8.4). */
+export const sheetRoutes: Resource = (app, services) => {
+  const runner = startWork(services, {
+    export: exportHand,
+    import: importHand,
+    check: checkHand,
+    transfer: transferHand,
+  })
+  app.addHook('onClose', runner.stop)
+  app.addHook('onResponse', async (request) => {
+    if (/\/(?:export|import\/(?:check|start)|transfer\/many)$/.test(request.routeOptions.url ?? ''))
+      runner.wake()
+  })
+
+  for (const entity of SHEET_ENTITIES) {
+    const kind = SHEETS[entity]
+    const write = writer(app, services, entity)
+    const name = text(`sheet.${entity}`)
+
+    app.get(
+      `/mini/${entity}/import/template`,
+      { config: { permission: `${entity}:import`, raw: true } },
+      async (_, reply) => {
+        const columns = inputColumns(kind)
+        const sheet = createSheetWriter(columns.map(() => 18))
+        sheet.row(columns.map(({ label, field }) => (field.required === true ? `${label}*` : label)))
+        return reply
+          .header('content-type', XLSX)
+          .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(`${name}.xlsx`)}`)
+          .send(sheet.end())
+      },
+    )
+    write(`/mini/${entity}/export`, `${entity}:export`, async (body, asking) => {
+      const { ids, ...list } = body
+      const named = ids === undefined ? undefined : idsOf({ ids }, TRANSFER_MOST)
+      checkRequest(kind.list, readListRequest(list), asking)
+      const input = { list, ...(named === undefined ? {} : { ids: [...named] }) }
+      const title = text('sheet.export-title', { name })
+      const jobId = await addWork({ kind: 'export', entity, title, input }, asking)
+      return { data: { jobId }, detail: input, recordId: jobId }
+    })
+    for (const step of ['check', 'start'] as const) {
+      write(`/mini/${entity}/import/${step}`, `${entity}:import`, async (body, asking) => {
+        const { fileId } = body
+        if (typeof fileId !== 'string' || fileId === '') refuse(400, 'VALIDATION', text('sheet.no-file'))
+        const title = text(step === 'check' ? 'sheet.check-title' : 'sheet.import-title', { name })
+        const job = { kind: step === 'check' ? 'check' : 'import', entity, title, input: { fileId } } as const
+        const jobId = await addWork(job, asking)
+        return { data: { jobId }, detail: { fileId }, recordId: jobId }
+      })
+    }
+  }
+
+  for (const entity of ['customer', 'lead', 'bussiness'] as const) {
+    writer(app, services, entity)(
+      `/mini/${entity}/transfer/many`,
+      `${entity}:transfer`,
+      async (body, asking) => {
+        const ids = idsOf(body, TRANSFER_MOST)
+        const title = text('sheet.transfer-title', { name: text(`sheet.${entity}`), n: ids.length })
+        const input = { ...body, ids: [...ids] }
+        const jobId = await addWork({ kind: 'transfer', entity, title, input, total: ids.length }, asking)
+        return {
+          data: { jobId },
+          detail: { n: ids.length, toUserId: body.toUserId ?? null },
+          recordId: jobId,
+        }
+      },
+    )
+  }
+}

@@ -1,0 +1,264 @@
+import { readSheet } from 'read-excel-file/node'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newId } from '../../../src/server/db/id.ts'
+import { type Cell, createSheetWriter } from '../../../src/server/sheets/write-sheet.ts'
+import { type Answer, type Client, openTestApp, type TestApp } from '../support.ts'
+
+let server: TestApp
+let manager: Client
+let director: Client
+beforeAll(async () => {
+  server = await openTestApp()
+  manager = await server.as('manager')
+  director = await server.as('director')
+}, 60_000)
+afterAll(() => server.close())
+
+describe('export', () => {
+  it('writes what the caller sees, labels for values, and no formula', async () => {
+    await manager.post('/mini/customer/create', {
+      name: '=HYPERLINK("http://x")公司',
+      level: 'A',
+      mobile: '13900000001',
+    })
+    await director.post('/mini/customer/create', { name: '经理自己的公司' })
+
+    const job = await finished(manager, await manager.post('/mini/customer/export', { tab: 'mine' }))
+    const rows = await sheetOf(job.fileUrl)
+
+    expect(job).toMatchObject({ status: 'done', progress: 100, ok: 1, message: '已导出 1 条' })
+    expect(rows).toHaveLength(2)
+    const row = Object.fromEntries((rows[0] ?? []).map((title, at) => [title, rows[1]?.[at]]))
+    expect(row).toMatchObject({
+      客户名称: `'=HYPERLINK("http://x")公司`,
+      客户级别: '重点客户',
+      手机: '13900000001',
+      负责人: expect.any(String),
+    })
+  })
+
+  it('takes fields away from those who may not see them', async () => {
+    await asSystem(`update role set field_rights = '{"customer":{"mobile":"masked","remark":"hidden"}}'
+      where tenant_id = (select id from tenant where name = '星海科技') and code = 'sales_director'`)
+    const boss = await server.as('director')
+
+    const job = await finished(boss, await boss.post('/mini/customer/export', {}))
+    const [titles, ...rows] = await sheetOf(job.fileUrl)
+
+    expect(titles).not.toContain('备注')
+    const phones = rows.map((row) => row[(titles ?? []).indexOf('手机')])
+    expect(phones).toContain('139****0001')
+    expect(JSON.stringify(rows)).not.toContain('13900000001')
+  })
+
+  it('is fetched by its own person, by an address that ends', async () => {
+    const job = await finished(manager, await manager.post('/mini/lead/export', {}))
+    const plain = job.fileUrl.split('?')[0] ?? ''
+
+    expect((await director.get(`/mini/job/detail?id=${job.id}`)).meta.code).toBe(404)
+    expect((await manager.get(plain)).meta.code).toBe(404)
+    expect((await server.with(null).get(job.fileUrl)).status).toBe(200)
+    server.clock.now += 601_000
+    expect((await server.with(null).get(job.fileUrl)).meta?.code).not.toBe(200)
+    server.clock.now += 25 * 3_600_000
+    const again = await server.as('manager')
+    const { list } = (await again.post('/mini/job/list')).data
+    expect(list.find((one: { id: string }) => one.id === job.id).fileUrl).toBeNull()
+    manager = again
+    director = await server.as('director')
+  })
+
+  it('is refused without the right, and beyond three at once', async () => {
+    const finance = await server.as('finance')
+    expect((await finance.post('/mini/lead/export', {})).meta.code).toBe(405)
+
+    await asSystem(`insert into work (tenant_id, id, user_id, session_id, kind, entity, title, input, status, beat_at, expires_at)
+      select tenant_id, 'busy-' || n, user_id, 's', 'export', 'lead', 't', '{}', 'running', timestamptz '2030-01-01', timestamptz '2030-01-01'
+      from membership, generate_series(1, 3) n where name = '李明轩' and tenant_id = (select id from tenant where name = '星海科技')`)
+    const answer = await manager.post('/mini/lead/export', {})
+    await asSystem(`delete from work where id like 'busy-%'`)
+
+    expect([answer.meta.code, answer.meta.message]).toEqual([
+      422,
+      '企业内同时进行的导入导出最多 3 个，请等其中一个完成后再试',
+    ])
+  })
+})
+
+describe('import', () => {
+  const TITLES = ['客户名称*', '客户级别', '手机', '标签', '备注']
+
+  it('makes each row by the rules of the form, and hands the refused ones back with the reason', async () => {
+    const fileId = await uploaded(manager, [
+      TITLES,
+      ['导入一号公司', '重点客户', '13911110001', null, "'=不是公式"],
+      ['导入二号公司', '没有的级别', null, null, null],
+      [null, '重点客户', '13911110002', null, null],
+      ['导入四号公司', 'B', 13911110003, null, null],
+      ['导入一号公司', null, null, null, '重复'],
+    ])
+
+    const job = await finished(manager, await manager.post('/mini/customer/import/start', { fileId }))
+
+    expect(job).toMatchObject({
+      status: 'done',
+      total: 5,
+      ok: 2,
+      failed: 3,
+      message: '导入成功 2 条，失败 3 条',
+    })
+    const [titles, ...errors] = await sheetOf(job.fileUrl)
+    expect(titles?.slice(0, 3)).toEqual(['行号', '失败原因', '客户名称*'])
+    expect(errors.map((row) => row[0])).toEqual(['3', '4', '6'].map(Number))
+    expect(errors.map((row) => String(row[1]))).toEqual([
+      expect.stringContaining('客户级别'),
+      expect.stringContaining('客户名称'),
+      expect.stringContaining('已存在'),
+    ])
+    const { list } = (await manager.post('/mini/customer/list', { keyword: '导入一号' })).data
+    const { record } = (await manager.get(`/mini/customer/detail?id=${list[0].id}`)).data
+    expect(record).toMatchObject({ level: 'A', mobile: '13911110001', remark: '=不是公式' })
+  })
+
+  it('checks a file without a trace', async () => {
+    const fileId = await uploaded(manager, [TITLES, ['只是检查的公司', null, null, null, null]])
+
+    const job = await finished(manager, await manager.post('/mini/customer/import/check', { fileId }))
+
+    expect(job).toMatchObject({ status: 'done', message: '可以导入 1 条，有问题 0 条', fileUrl: null })
+    expect((await manager.post('/mini/customer/list', { keyword: '只是检查' })).data.list).toEqual([])
+  })
+
+  it('contacts find their customer by name, leads come as they are', async () => {
+    const contacts = await uploaded(manager, [
+      ['客户名称', '联系人姓名', '联系人手机'],
+      ['导入一号公司', '钱多多', '13922220001'],
+      ['没有这家公司', '孙某某', '13922220002'],
+    ])
+    const leads = await uploaded(manager, [
+      ['线索名称', '线索来源', '手机'],
+      ['展会来的线索', '转介绍', '13922220003'],
+    ])
+
+    const first = await finished(
+      manager,
+      await manager.post('/mini/contact/import/start', { fileId: contacts }),
+    )
+    const second = await finished(manager, await manager.post('/mini/lead/import/start', { fileId: leads }))
+
+    expect(first).toMatchObject({ ok: 1, failed: 1 })
+    expect(second.message).toBe('导入成功 1 条，失败 0 条')
+  })
+
+  it('goes on after a crash where it stood', async () => {
+    const fileId = await uploaded(manager, [
+      TITLES,
+      ['续传一', null, null, null, null],
+      ['续传二', null, null, null, null],
+    ])
+    const first = await manager.post('/mini/customer/import/start', { fileId })
+    const { jobId } = first.data
+    await finished(manager, first)
+    await asSystem(
+      `update work set status = 'running', done = 1, ok = 1, beat_at = '2020-01-01' where id = '${jobId}'`,
+    )
+
+    await manager.post('/mini/lead/export', {})
+
+    const job = await finished(manager, first)
+    expect(job).toMatchObject({ status: 'done', ok: 1, failed: 1 })
+  })
+
+  it.each<[string, Buffer]>([
+    ['no sheet at all', Buffer.from('PK\u0003\u0004 nothing')],
+    ['an archive that ends early', bomb().subarray(0, 200)],
+  ])('refuses %s', async (_, content) => {
+    const fileId = await uploadedBytes(manager, content)
+    if (fileId === null) return
+
+    const job = await finished(manager, await manager.post('/mini/customer/import/start', { fileId }))
+
+    expect(job).toMatchObject({ status: 'failed', message: '无法读取这个文件，请上传按模板填写的 xlsx 文件' })
+  })
+
+  it('somebody else’s file does not exist, a template does', async () => {
+    const fileId = await uploaded(director, [TITLES, ['别人的文件公司', null, null, null, null]])
+
+    const job = await finished(manager, await manager.post('/mini/customer/import/start', { fileId }))
+    const template = await server.app.inject({
+      url: '/mini/lead/import/template',
+      headers: { authorization: manager.token },
+    })
+
+    expect(job).toMatchObject({ status: 'failed', message: '没有找到上传的文件，请重新上传' })
+    expect((await readSheet(template.rawPayload))[0]).toContain('线索名称*')
+  })
+})
+
+it('more than 200 records are transferred in the background, those that cannot be are named', async () => {
+  const fileId = await uploaded(manager, [['客户名称'], ['批量转移一公司'], ['批量转移二公司']])
+  await finished(manager, await manager.post('/mini/customer/import/start', { fileId }))
+  const { list } = (await director.post('/mini/customer/list', { keyword: '批量转移' })).data
+  const real = list.map((row: { id: string }) => row.id)
+  const ids = [...real, ...Array.from({ length: 203 }, (_, n) => `nobody-${n}`)]
+  const toUserId = (await director.get('/mini/user/detail')).data.userInfo.id
+
+  const refused = await director.post('/mini/customer/transfer', { ids, toUserId })
+  const job = await finished(director, await director.post('/mini/customer/transfer/many', { ids, toUserId }))
+
+  expect(refused.meta.code).toBe(422)
+  expect(job).toMatchObject({ status: 'done', total: 205, ok: 2, failed: 203 })
+  expect(await sheetOf(job.fileUrl)).toHaveLength(204)
+  const { record } = (await director.get(`/mini/customer/detail?id=${real[0]}`)).data
+  expect(record.owner_id).toBe(toUserId)
+})
+
+interface Job {
+  readonly id: string
+  readonly fileUrl: string
+  readonly message: string
+}
+
+async function finished(client: Client, answer: Answer): Promise<Job> {
+  expect(answer.meta.message).toBe('')
+  const { jobId } = answer.data
+  await expect
+    .poll(async () => (await client.get(`/mini/job/detail?id=${jobId}`)).data.status, { timeout: 20_000 })
+    .not.toMatch(/waiting|running/)
+  return (await client.get(`/mini/job/detail?id=${jobId}`)).data
+}
+
+async function sheetOf(url: string): Promise<readonly (readonly unknown[])[]> {
+  const { rawPayload } = await server.app.inject({ url })
+  return readSheet(rawPayload)
+}
+
+function uploaded(client: Client, rows: readonly (readonly Cell[])[]): Promise<string> {
+  const sheet = createSheetWriter([20])
+  for (const row of rows) sheet.row(row)
+  return uploadedBytes(client, sheet.end()) as Promise<string>
+}
+
+function bomb(): Buffer {
+  const sheet = createSheetWriter([20])
+  for (let n = 0; n < 1000; n += 1) sheet.row(['0'.repeat(1000)])
+  return sheet.end()
+}
+
+/** The id of an uploaded file; null when its kind is refused at the door. */
+async function uploadedBytes(client: Client, content: Buffer): Promise<string | null> {
+  const boundary = newId()
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="导入.xlsx"\r\nContent-Type: application/octet-stream\r\n\r\n`
+  const { payload } = await server.app.inject({
+    method: 'POST',
+    url: '/engine/web/file/upload',
+    headers: { authorization: client.token, 'content-type': `multipart/form-data; boundary=${boundary}` },
+    payload: Buffer.concat([Buffer.from(head), content, Buffer.from(`\r\n--${boundary}--\r\n`)]),
+  })
+  return JSON.parse(payload).data?.id ?? null
+}
+
+async function asSystem(statement: string): Promise<void> {
+  const { sql } = await import('kysely')
+  await server.database.system((trx) => sql.raw(statement).execute(trx))
+}
