@@ -63,10 +63,10 @@ function percentOf(written: number, expected: number): number {
 }
 
 function nameOf(response: Response, url: string): string {
-  const [, quoted, bare] =
-    /(?:^|;)\s*filename\s*=\s*(?:"([^"]*)"|([^;]+))/i.exec(
-      response.headers.get('content-disposition') ?? '',
-    ) ?? []
+  const disposition = response.headers.get('content-disposition') ?? ''
+  const [, encoded] = /(?:^|;)\s*filename\*\s*=\s*utf-8''([^;]+)/i.exec(disposition) ?? []
+  if (encoded !== undefined && !/%(?![\da-f]{2})/i.test(encoded)) return decodeURIComponent(encoded.trim())
+  const [, quoted, bare] = /(?:^|;)\s*filename\s*=\s*(?:"([^"]*)"|([^;]+))/i.exec(disposition) ?? []
   const [path = ''] = url.split(/[?#]/)
   return (quoted ?? bare?.trim() ?? '') || path.slice(path.lastIndexOf('/') + 1)
 }

@@ -52,7 +52,9 @@ export function createProductHttp(options: ProductOptions): { readonly http: Htt
     token: string | null,
     loud: boolean,
   ): Outcome<HttpResponse> {
-    options.onReach(outcome.ok ? outcome.value.keptAt === undefined : REACHED.has(outcome.error.code))
+    // A call that was called off says nothing of the network.
+    if (outcome.ok) options.onReach(outcome.value.keptAt === undefined)
+    else if (outcome.error.code !== 'ABORTED') options.onReach(REACHED.has(outcome.error.code))
     if (!outcome.ok) return { ok: false, error: tell(outcome.error, loud) }
     // Our server speaks JSON only: a text is a page of something in between, or an answer that broke off.
     if (typeof outcome.value.data === 'string') {

@@ -78,6 +78,8 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   '@electric-sql/': ['src/server/'],
   pg: ['src/server/'],
   jose: ['src/server/'],
+  fflate: ['src/server/sheets/'],
+  'read-excel-file/node': ['src/server/sheets/'],
   '@node-rs/argon2': ['src/server/'],
   pino: ['src/server/'],
   'pinyin-pro': ['src/server/'],

@@ -146,6 +146,11 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
     })
     return frame
   },
+  openFile: async (action, frame, host) => {
+    const isThere = await host.ports.device.openDocument(text(action.url, frame, host))
+    if (!isThere) host.ports.feedback.toast({ text: host.ports.text('device.fileGone') })
+    return frame
+  },
   openSheet: (action, frame, host) => {
     host.setOption(text(action.name, frame, host), 'open', true)
     return frame

@@ -60,6 +60,7 @@ export const ACTIONS: Readonly<Record<string, ActionSpec>> = {
   dial: value,
   copy: value,
   share: { keys: { title: 'text', url: 'text' }, required: ['url'] },
+  openFile: target,
   openSheet: sheet,
   closeSheet: { ...sheet, required: [] },
   upload: { keys: { field: 'text' }, required: ['field'] },

@@ -38,7 +38,7 @@ async function readFile(turn: Turn, isCheck: boolean) {
     const done = index + 1
     const fault = await one(turn, async (asking) => {
       const record = reader(cells)
-      await kind.create(record, asking, validateWithPage(turn.services.pages, kind.formPage, asking))
+      await kind.create(record, asking, validateWithPage(turn.services, kind.formPage, asking))
       if (isCheck) throw new TakeBack()
       // Counted in the transaction that made it: after a crash it is neither lost nor made twice.
       await turn.progress({ done, ok: ok + 1 }, asking.trx)

@@ -5,7 +5,7 @@ import { idsOf } from '../records/batch.ts'
 import { writer } from '../records/standard-routes.ts'
 import type { Resource } from '../resource.ts'
 import { text } from '../text.ts'
-import { startWork } from '../work/runner.ts'
+import { createWorkRunner } from '../work/runner.ts'
 import { addWork } from '../work/work.ts'
 import { inputColumns, SHEET_ENTITIES, SHEETS } from './columns.ts'
 import { exportHand } from './export-sheet.ts'
@@ -17,12 +17,13 @@ const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 /** Export, import and large transfers as work in the background (CRM 8.3, 8.4). */
 export const sheetRoutes: Resource = (app, services) => {
-  const runner = startWork(services, {
+  const runner = createWorkRunner(services, {
     export: exportHand,
     import: importHand,
     check: checkHand,
     transfer: transferHand,
   })
+  app.addHook('onReady', async () => runner.start())
   app.addHook('onClose', runner.stop)
   app.addHook('onResponse', async (request) => {
     if (/\/(?:export|import\/(?:check|start)|transfer\/many)$/.test(request.routeOptions.url ?? ''))
@@ -34,19 +35,16 @@ export const sheetRoutes: Resource = (app, services) => {
     const write = writer(app, services, entity)
     const name = text(`sheet.${entity}`)
 
-    app.get(
-      `/mini/${entity}/import/template`,
-      { config: { permission: `${entity}:import`, raw: true } },
-      async (_, reply) => {
-        const columns = inputColumns(kind)
-        const sheet = createSheetWriter(columns.map(() => 18))
-        sheet.row(columns.map(({ label, field }) => (field.required === true ? `${label}*` : label)))
-        return reply
-          .header('content-type', XLSX)
-          .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(`${name}.xlsx`)}`)
-          .send(sheet.end())
-      },
-    )
+    // The titles of the product's own columns, nothing of a tenant: the browser fetches it as any file, without a token.
+    app.get(`/mini/${entity}/import/template`, { config: { public: true, raw: true } }, async (_, reply) => {
+      const columns = inputColumns(kind)
+      const sheet = createSheetWriter(columns.map(() => 18))
+      sheet.row(columns.map(({ label, field }) => (field.required === true ? `${label}*` : label)))
+      return reply
+        .header('content-type', XLSX)
+        .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(`${name}.xlsx`)}`)
+        .send(sheet.end())
+    })
     write(`/mini/${entity}/export`, `${entity}:export`, async (body, asking) => {
       const { ids, ...list } = body
       const named = ids === undefined ? undefined : idsOf({ ids }, TRANSFER_MOST)

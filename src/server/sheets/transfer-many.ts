@@ -35,7 +35,12 @@ export const transferHand: Hand = {
         }
         const failures = named.failed.map(({ id, name, message }) => [name === '' ? id : name, message])
         await turn.progress(
-          { done: at + step.length, ok: ok + named.ok.length, failed: failed + named.failed.length, failures },
+          {
+            done: at + step.length,
+            ok: ok + named.ok.length,
+            failed: failed + named.failed.length,
+            failures,
+          },
           asking.trx,
         )
         return named

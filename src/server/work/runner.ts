@@ -50,13 +50,15 @@ const SILENT_MS = 120_000
 const LOOK_MS = 15_000
 
 export interface WorkRunner {
+  /** From now on looks by itself, too. */
+  start(): void
   /** Something was put in line. */
   wake(): void
   stop(): Promise<void>
 }
 
 /** Does what waits, one piece at a time on this server; several servers share the line. */
-export function startWork(services: Services, hands: Readonly<Record<WorkKind, Hand>>): WorkRunner {
+export function createWorkRunner(services: Services, hands: Readonly<Record<WorkKind, Hand>>): WorkRunner {
   const { database } = services
   let running: Promise<void> | null = null
   let isStopped = false
@@ -105,10 +107,13 @@ export function startWork(services: Services, hands: Readonly<Record<WorkKind, H
         running = null
       })
   }
-  const timer = setInterval(wake, LOOK_MS)
-  timer.unref()
+  let timer: NodeJS.Timeout | undefined
   return {
     wake,
+    start() {
+      timer = setInterval(wake, LOOK_MS)
+      timer.unref()
+    },
     async stop() {
       isStopped = true
       clearInterval(timer)

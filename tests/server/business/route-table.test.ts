@@ -25,10 +25,13 @@ interface Route {
   readonly path: string
 }
 
+/** Put in line and done later: what they find is tested in tests/server/sheets. */
+const LATER = /\/(?:export|import\/\w+|transfer\/many)$/
+
 /** Every route of the records of this issue, read from the resources themselves. */
 const PREFIXES = ['customer', 'contact', 'lead', 'bussiness', 'pool', 'follow', 'duplicate', 'search']
-const ROUTES: readonly Route[] = collectRoutes().filter(({ path }) =>
-  PREFIXES.includes(path.split('/')[2] ?? ''),
+const ROUTES: readonly Route[] = collectRoutes().filter(
+  ({ path }) => PREFIXES.includes(path.split('/')[2] ?? '') && !LATER.test(path),
 )
 
 /** Routes that take no id of a record: what they list is judged by what it holds. */

@@ -195,6 +195,20 @@ describe('import', () => {
   })
 })
 
+it('nothing of another tenant comes along, and nothing of it can be asked for', async () => {
+  const theirs = await server.as('yfadmin')
+  const fileId = await uploaded(manager, [['客户名称'], ['星海的秘密文件']])
+  const own = await finished(manager, await manager.post('/mini/customer/export', {}))
+
+  const job = await finished(theirs, await theirs.post('/mini/customer/export', {}))
+  const stolen = await finished(theirs, await theirs.post('/mini/customer/import/start', { fileId }))
+
+  expect(await sheetOf(job.fileUrl)).toHaveLength(1)
+  expect(stolen.message).toBe('没有找到上传的文件，请重新上传')
+  expect((await theirs.get(`/mini/job/detail?id=${own.id}`)).meta.code).toBe(404)
+  expect((await theirs.post('/mini/job/cancel', { id: own.id })).meta.code).toBe(404)
+})
+
 it('more than 200 records are transferred in the background, those that cannot be are named', async () => {
   const fileId = await uploaded(manager, [['客户名称'], ['批量转移一公司'], ['批量转移二公司']])
   await finished(manager, await manager.post('/mini/customer/import/start', { fileId }))

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { failure } from '../../../runtime/core/errors.ts'
 import type { Json } from '../../../runtime/core/json.ts'
 import type { Http, HttpRequest, HttpResponse, Outcome } from '../../../runtime/core/ports.ts'
 import texts from '../../../schemas/text/zh-hans.json'
@@ -176,6 +177,16 @@ it('changed rights are announced', async () => {
   await app.http.send({ url: '/mini/x', method: 'GET' })
 
   expect(app.rights()).toBe(1)
+})
+
+it('a call that was called off says nothing of the network; an answer the device had kept says that it is away', async () => {
+  const aborted = aProduct({ answer: { ok: false, error: failure('ABORTED') } })
+  const kept = aProduct({ answer: { ok: true, value: { status: 200, headers: {}, data: {}, keptAt: 1 } } })
+
+  await aborted.http.send({ url: '/mini/x', method: 'GET' })
+  await kept.http.send({ url: '/mini/x', method: 'GET', keep: true })
+
+  expect([aborted.reached, kept.reached]).toEqual([[], [false]])
 })
 
 it('a renewed token is handed on with the one it replaces', async () => {
