@@ -29,6 +29,7 @@ export type CustomerAction =
   | 'follow'
   | 'edit'
   | 'contact_add'
+  | 'contract_add'
   | 'transfer'
   | 'release'
   | 'lock'

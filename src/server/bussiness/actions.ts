@@ -21,7 +21,7 @@ export function bussinessActions(caller: Caller, state: BussinessState): string[
     ['lose', may('bussiness:lose') && can_write && isOpen],
     ['invalid', may('bussiness:lose') && can_write && isOpen],
     ['reopen', !isOpen && can_write && (isMine || (may('bussiness:reopen') && in_scope))],
-    ['contract_add', may('contract:add') && can_write && status === 2],
+    ['contract_add', may('contract:add') && can_write && (isOpen || status === 2)],
     ['transfer', may('bussiness:transfer') && in_scope],
     ['release', may('bussiness:release') && in_scope && isOpen],
     ['team', may('bussiness:edit') && in_scope],

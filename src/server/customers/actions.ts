@@ -18,6 +18,7 @@ export function customerActions(caller: Caller, state: ActionState): string[] {
     ['edit', can_write],
     ['contact_add', may('contact:add') && can_write],
     ['bussiness_add', may('bussiness:add') && can_write],
+    ['contract_add', may('contract:add') && can_write],
     ['transfer', may('customer:transfer') && in_scope],
     ['release', may('customer:release') && in_scope && isOpen],
     ['lock', may('customer:lock') && in_scope && isOpen],
