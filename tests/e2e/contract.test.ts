@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import { arrive, box, button, field, inSight, logIn, toasted } from '../support/acts.ts'
+import type { Phone } from '../support/phone.ts'
+import { aStage } from '../support/stage.ts'
+
+describe('a contract from the first line to the money', { timeout: 120_000 }, () => {
+  const stage = aStage()
+
+  it('is made with two lines by sales, approved from the to-dos, and paid in part with the approval of finance', async () => {
+    const name = `年度服务合同${Date.now() % 100_000}`
+
+    const sales = await signedIn('demo', '/pages/customer/my/add?module=contract')
+    await box(sales.page, 'name').fill(name)
+    await field(sales.page, 'customer_name').getByRole('button', { name: '选择' }).click()
+    const [rows] = await Promise.all([
+      sales.page.waitForResponse(/customer\/options/),
+      onSheet(sales, 'customerKeyword').fill('公司'),
+    ])
+    const [customer] = (await rows.json()).data.list
+    await sales.page.getByText(customer.label, { exact: true }).filter({ visible: true }).first().click()
+    await field(sales.page, 'type').getByRole('radio', { name: '直销合同' }).check()
+    await field(sales.page, 'sign_date').getByRole('button', { name: '今天' }).click()
+    await button(sales.page, '添加产品').click()
+    for (const product of ['星云协同办公 标准版', '星云协同办公 专业版'])
+      await sales.page.getByText(product, { exact: true }).filter({ visible: true }).last().click()
+    await pressed(sales, '完成')
+    await box(sales.page, 'lines.0.quantity').fill('10')
+    await box(sales.page, 'lines.1.discount').fill('88.5')
+    await box(sales.page, 'discount_rate').fill('95')
+    await box(sales.page, 'discount_rate').blur()
+    // 10 × 299 + 599 × 88.5 % = 2990 + 530.12, of which 95 %.
+    await expect.poll(() => box(sales.page, 'total').inputValue()).toBe('3344.11')
+    await sales.picture('contract-add')
+    await button(sales.page, '保存并提交').click()
+    await arrive(sales, '/pages/contract/detail')
+    await inSight(sales.page).getByText('¥3,344.11').first().waitFor()
+    await inSight(sales.page).getByText('审批中').first().waitFor()
+    await sales.picture('contract-submitted')
+
+    const manager = await signedIn('manager', '/pages/work/todo/index?type=approval')
+    const card = inSight(manager.page).locator('.vf-card').filter({ hasText: name })
+    await card.getByRole('button', { name: '同意' }).click()
+    await onSheet(manager, 'opinion').fill('同意，按计划执行')
+    await manager.picture('contract-approve')
+    await pressed(manager, '确认同意')
+    await toasted(manager, '已处理')
+    await card.waitFor({ state: 'detached' })
+
+    // The salesperson's page hears of it by itself.
+    await inSight(sales.page).getByText('已通过').first().waitFor()
+    await button(sales.page, '登记回款').click()
+    await arrive(sales, '/pages/contract/payment/add')
+    await inSight(sales.page).getByText('¥3,344.11').first().waitFor()
+    await box(sales.page, 'amount').fill('1000.55')
+    await field(sales.page, 'paid_at').getByRole('button', { name: '今天' }).click()
+    await field(sales.page, 'method').getByRole('radio', { name: '对公转账' }).check()
+    await button(sales.page, '保存并提交').click()
+    await arrive(sales, '/pages/contract/payment/detail')
+    await sales.picture('payment-submitted')
+
+    // Nobody decides on what he submitted himself: finance approves.
+    const finance = await signedIn('finance', sales.at())
+    await button(finance.page, '同意').click()
+    await pressed(finance, '确认同意')
+    await inSight(finance.page).getByText('已通过').first().waitFor()
+
+    await inSight(sales.page).getByText('已通过').first().waitFor()
+    await sales.page.goBack()
+    await arrive(sales, '/pages/contract/detail')
+    await inSight(sales.page)
+      .getByText(/已回款 ¥1,000.55/)
+      .first()
+      .waitFor()
+    await sales.picture('contract-paid')
+    await inSight(sales.page).getByText(`客户 ${customer.label}`).click()
+    await arrive(sales, '/pages/customer/my/detail')
+    await inSight(sales.page).getByText('合同', { exact: true }).first().click()
+    const received = inSight(sales.page).locator('[data-widget="descriptions"]').filter({ hasText: '已回款' })
+    await received.getByText(/^¥[\d,]+\.55$/).waitFor()
+  })
+
+  /** A field of an opened sheet, which lies above the pages. */
+  const onSheet = ({ page }: Phone, name: string) =>
+    page.locator(`[data-field="${name}"]:visible`).locator('input, textarea').first()
+  const pressed = ({ page }: Phone, name: string) => page.getByRole('button', { name, exact: true }).click()
+
+  async function signedIn(account: string, at: string): Promise<Phone> {
+    const phone = await stage.phone(at)
+    await logIn(phone, account)
+    await arrive(phone, /^\/pages\/(?!login)|^\/$/)
+    await phone.page.evaluate((place) => {
+      location.hash = place
+    }, at)
+    await arrive(phone, /^\/pages\/(contract|work)/)
+    return phone
+  }
+})
