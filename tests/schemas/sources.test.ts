@@ -42,7 +42,7 @@ describe('the data sources of the pages', () => {
   })
 
   it('name the token that makes a repeated write one write', () => {
-    const reading = /\/(list|count|check|match|board)$/
+    const reading = /\/(list|count|check|match|board|stats\/detail)$/
     const bare = product.pages.flatMap((page) =>
       sourcesOf(page)
         .filter(
