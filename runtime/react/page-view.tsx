@@ -1,12 +1,13 @@
 import { QueryClient, QueryClientContext, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import type { Engine } from '../core/engine.ts'
+import type { Page } from '../core/page/page.ts'
 import { AutoSources } from './auto-sources.tsx'
 import { PageContext, PageVisible } from './page-context.ts'
 import { createRevealer, PAGE_ROOT } from './revealer.ts'
 import type { ViewRegistry } from './view-registry.ts'
 import { createWidgetViews } from './widgets/index.ts'
-import { WindowedChildren } from './windowed-children.tsx'
+import { prepareWindow, WindowedChildren } from './windowed-children.tsx'
 import 'antd-mobile/es/global'
 import './styles/theme.css'
 import './styles/page.css'
@@ -62,12 +63,16 @@ export function PageView({
   )
 }
 
+/** Fetches all that a page is drawn with; null when it is there. */
+export function preparePage(page: Page, views: ViewRegistry): Promise<void> | null {
+  const types = Array.from(page.nodes.values(), (node) => node.type)
+  const wanted = [views.prepare(types), prepareWindow(page)].filter((each) => each !== null)
+  return wanted.length === 0 ? null : Promise.all(wanted).then(() => undefined)
+}
+
 /** True once every view of the page is there. */
 function useViews(engine: Engine, views: ViewRegistry): boolean {
-  const fetching = useMemo(() => {
-    const types = Array.from(engine.page.nodes.values(), (node) => node.type)
-    return views.prepare(types)
-  }, [engine, views])
+  const fetching = useMemo(() => preparePage(engine.page, views), [engine, views])
   const [done, setDone] = useState<Promise<void> | null>(null)
   useEffect(() => {
     let open = true

@@ -1,9 +1,7 @@
-import { useCallback, useContext, useMemo } from 'react'
-import type { Engine } from '../core/engine.ts'
-import type { NodeKey, PageNode } from '../core/page/page.ts'
-import { usePage, WindowScroll } from './page-context.ts'
+import { type ComponentType, useContext } from 'react'
+import type { NodeKey, Page } from '../core/page/page.ts'
+import { WindowScroll } from './page-context.ts'
 import { WidgetView } from './widget-view.tsx'
-import { Windowed } from './windowed.tsx'
 
 interface Props {
   readonly container: NodeKey
@@ -12,49 +10,27 @@ interface Props {
 
 /** Up to so many children are simply drawn: a window has its own cost. */
 const PLAIN = 30
-const DEFAULT_HEIGHT = 52
 
-/** What is known of a widget without making its state: most of a long page is never looked at. */
-const nodeOf = (engine: Engine, key: NodeKey): PageNode => engine.page.nodes.get(key) ?? engine.node(key).node
+let LongChildren: ComponentType<Props> | null = null
+
+/** Fetches what long containers are drawn with; null when the page has none or it is there. Without it all is simply drawn. */
+export function prepareWindow(page: Page): Promise<void> | null {
+  const long =
+    page.roots.length > PLAIN || [...page.nodes.values()].some(({ children }) => children.length > PLAIN)
+  if (!long || LongChildren !== null) return null
+  return import('./long-children.tsx').then(
+    (module) => {
+      LongChildren = module.LongChildren
+    },
+    () => undefined,
+  )
+}
 
 /** The children of a container: all of them, or, when they are many, those near the viewport and the pinned ones. */
 export function WindowedChildren({ container, keys }: Props) {
   const scrollsWithWindow = useContext(WindowScroll)
-  if (keys.length <= PLAIN || !scrollsWithWindow) {
+  if (keys.length <= PLAIN || !scrollsWithWindow || LongChildren === null) {
     return keys.map((key) => <WidgetView key={key} nodeKey={key} />)
   }
   return <LongChildren container={container} keys={keys} />
-}
-
-function LongChildren({ container, keys }: Props) {
-  const { engine, views, revealer } = usePage()
-  const [flowing, pinned] = useMemo(() => {
-    const isPinned = (key: NodeKey) => views.isPinned(nodeOf(engine, key).type)
-    return [keys.filter((key) => !isPinned(key)), keys.filter(isPinned)]
-  }, [engine, views, keys])
-  const onReady = useCallback(
-    (mount: (index: number) => void) =>
-      revealer.register(container, (child) => {
-        const index = flowing.indexOf(child)
-        if (index >= 0) mount(index)
-      }),
-    [revealer, container, flowing],
-  )
-  const estimate = useCallback(
-    (index: number) => {
-      const key = flowing[index] ?? ''
-      return engine.hidden(key) ? 0 : (nodeOf(engine, key).spec.estimatedHeight ?? DEFAULT_HEIGHT)
-    },
-    [engine, flowing],
-  )
-  const keyAt = useCallback((index: number) => flowing[index] ?? '', [flowing])
-  const draw = useCallback((index: number) => <WidgetView nodeKey={flowing[index] ?? ''} />, [flowing])
-  return (
-    <>
-      <Windowed count={flowing.length} keyAt={keyAt} estimate={estimate} draw={draw} onReady={onReady} />
-      {pinned.map((key) => (
-        <WidgetView key={key} nodeKey={key} />
-      ))}
-    </>
-  )
 }

@@ -3,6 +3,7 @@ import { valueAt } from '../../runtime/core/json.ts'
 import type { Ports } from '../../runtime/core/ports.ts'
 import { openEventStream } from '../../runtime/net/event-stream.ts'
 import { createHttp } from '../../runtime/net/http.ts'
+import { preparePage } from '../../runtime/react/page-view.tsx'
 import { createWidgetViews } from '../../runtime/react/widgets/index.ts'
 import type appSettings from '../../schemas/app.json'
 import { createProductHttp } from './api.ts'
@@ -234,7 +235,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
           console.debug(path, report)
           feedback.toast({ text: text(report.stopped ? 'script.stopped' : 'script.failed') })
         },
-        prepare: (page) => views.prepare([...page.nodes.values()].map((node) => node.type)),
+        prepare: (page) => preparePage(page, views),
       }),
     settings.mountedPages,
   )

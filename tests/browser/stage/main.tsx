@@ -4,7 +4,7 @@ import type { Engine } from '../../../runtime/core/engine.ts'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import { parsePage } from '../../../runtime/core/parse-page.ts'
 import { createRegistry } from '../../../runtime/core/widgets/index.ts'
-import { PageView } from '../../../runtime/react/page-view.tsx'
+import { PageView, preparePage } from '../../../runtime/react/page-view.tsx'
 import { createWidgetViews } from '../../../runtime/react/widgets/index.ts'
 import { type StageWorld, stagePorts } from './ports.ts'
 import './stage.css'
@@ -58,7 +58,7 @@ window.stage = {
     })
     for (const [name, value] of Object.entries(world.data ?? {})) engine.setData(name, value ?? null)
     if (world.readMode) engine.setReadMode(true)
-    await views.prepare(Array.from(parsed.page.nodes.values(), (node) => node.type))
+    await preparePage(parsed.page, views)
     root = createRoot(window.document.querySelector('#root') as Element)
     root.render(
       <PageView
