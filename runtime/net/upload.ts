@@ -1,6 +1,5 @@
 import { failure } from '../core/errors.ts'
 import type { HttpResponse, Outcome, UploadRequest } from '../core/ports.ts'
-import { xhrTransfer } from './xhr-transfer.ts'
 
 /** Sends one file; settles always. */
 export type Transfer = (request: UploadRequest) => Promise<Outcome<HttpResponse>>
@@ -12,7 +11,7 @@ export const PARALLEL_UPLOADS = 5
  * A queue in front of `transfer`: at most {@link PARALLEL_UPLOADS} run, the rest wait in the order they came. Progress is held
  * at 99 until the server answered and is 100 only on success (spec §4, upload list).
  */
-export function createUploader(transfer: Transfer = xhrTransfer): { readonly upload: Transfer } {
+export function createUploader(transfer: Transfer = browserTransfer): { readonly upload: Transfer } {
   const waiting: (() => void)[] = []
   let running = 0
 
@@ -42,4 +41,14 @@ async function sendHeld(request: UploadRequest, transfer: Transfer): Promise<Out
   })
   if (outcome.ok) request.onProgress?.(100)
   return outcome
+}
+
+/** XMLHttpRequest, which reports progress; fetched with the first file. */
+const browserTransfer: Transfer = async (request) => {
+  try {
+    const { xhrTransfer } = await import('./xhr-transfer.ts')
+    return await xhrTransfer(request)
+  } catch (cause) {
+    return { ok: false, error: failure('NETWORK', undefined, { status: 602001, cause }) }
+  }
 }

@@ -10,8 +10,10 @@ import {
 } from '../../runtime/cloud/index.ts'
 import { failure } from '../../runtime/core/errors.ts'
 import { isObject, type Json, type JsonObject, valueAt } from '../../runtime/core/json.ts'
-import type { HttpRequest, HttpResponse, Outcome, UploadRequest } from '../../runtime/core/ports.ts'
+import type { HttpRequest, HttpResponse, Outcome, Text, UploadRequest } from '../../runtime/core/ports.ts'
+import ownTexts from '../../schemas/text/zh-hans.cloud.json'
 import type { CloudCalls } from './cloud-link.ts'
+import { createText } from './text.ts'
 
 export interface CloudCallsOptions {
   readonly ports: CloudPorts
@@ -32,10 +34,11 @@ export function readSpaces(answer: Outcome<HttpResponse>): readonly CloudSpace[]
 
 /** `cloud:` addresses on the cloud client. A token code in an answer leads to login (PLATFORM 1.5). */
 export function createCloudCalls(options: CloudCallsOptions): CloudCalls {
-  const { ports, spaces } = options
+  const { spaces } = options
+  const ports = { ...options.ports, text: withOwnTexts(options.ports.text) }
   const client = { system: options.system, locale: options.locale }
   const cloud = spaces.length === 0 ? undefined : createCloud({ spaces, ports, client })
-  cloud?.guardLogin({ loginPage: options.loginPage }, options.guard)
+  cloud?.guardLogin({ loginPage: options.loginPage }, { ...options.guard, text: ports.text })
   const refused: Outcome<never> = {
     ok: false,
     error: failure('REFUSED', {}, { message: ports.text('cloud.not-configured') }),
@@ -49,6 +52,15 @@ export function createCloudCalls(options: CloudCallsOptions): CloudCalls {
     },
     upload: async (request) => (cloud ? uploadTo(cloud, request, ports) : refused),
     forgetLogin: async () => cloud?.forgetLogin(),
+  }
+}
+
+/** The cloud's texts of the base language come with its chunk; another language has them already. */
+function withOwnTexts(text: Text): Text {
+  const own = createText(ownTexts)
+  return (code, params) => {
+    const said = text(code, params)
+    return said === code ? own(code, params) : said
   }
 }
 

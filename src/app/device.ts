@@ -1,5 +1,4 @@
 import type { Device, Feedback, Text } from '../../runtime/core/ports.ts'
-import type { DownloadedFile } from '../../runtime/net/download.ts'
 import type { TypedStorage } from './typed-storage.ts'
 
 const DEVICE_ID = '__DC_STAT_UUID'
@@ -45,47 +44,12 @@ export function createDevice(feedback: Feedback, text: Text): Device {
     },
     async openDocument(url) {
       if (!isWebUrl(url)) return false
-      if (isElsewhere(url)) {
-        // Neither what is there nor whether a window opened can be seen: only the address is judged.
-        open(url, '_blank', 'noopener')
-        return true
-      }
-      const hide = feedback.loading()
-      const { downloadFile } = await import('../../runtime/net/download.ts')
-      const file = await downloadFile({ url })
-      hide()
-      if (!file.ok || file.value.blob.size === 0) return false
-      if (!isInline(file.value.headers) || !openApart(url)) save(file.value)
-      return true
+      const { openDocument } = await import('./open-document.ts')
+      return openDocument(url, feedback)
     },
   }
 }
 
 function isWebUrl(url: string): boolean {
   return URL.canParse(url, location.href) && /^(https?|blob):$/.test(new URL(url, location.href).protocol)
-}
-
-/** Another origin, or a file of this page that was never sent: our policy lets nothing be fetched from there. */
-function isElsewhere(url: string): boolean {
-  const { origin, protocol } = new URL(url, location.href)
-  return protocol === 'blob:' || origin !== location.origin
-}
-
-function isInline(headers: Readonly<Record<string, string>>): boolean {
-  return headers['content-disposition']?.startsWith('attachment') !== true
-}
-
-/** False when the browser blocks new windows. */
-function openApart(url: string): boolean {
-  const opened = open(url, '_blank')
-  if (opened) opened.opener = null
-  return opened !== null
-}
-
-function save({ blob, name }: DownloadedFile): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(blob)
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(link.href)
 }

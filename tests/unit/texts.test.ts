@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
+import cloud from '../../schemas/text/zh-hans.cloud.json'
 import shared from '../../schemas/text/zh-hans.json'
 import own from '../../schemas/text/zh-hans.server.json'
 
-const texts = { ...shared, ...own }
+const texts = { ...shared, ...cloud, ...own }
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const sources = ['runtime', 'src'].flatMap((room) =>

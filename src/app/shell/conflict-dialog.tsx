@@ -1,19 +1,14 @@
-import { type FormEvent, useEffect, useRef, useSyncExternalStore } from 'react'
+import { type FormEvent, useEffect, useRef } from 'react'
 import type { Conflict, Engine } from '../../../runtime/core/engine.ts'
 import { useApp } from '../app-context.ts'
 
-/** Two people changed one record: both versions field by field, and the user decides (CRM 0.8). */
-export function ConflictDialog({ engine }: { readonly engine: Engine }) {
-  const conflict = useSyncExternalStore(engine.subscribeScope, engine.conflict)
-  return conflict === null ? null : <Choices engine={engine} conflict={conflict} />
-}
-
-interface ChoicesProps {
+interface ConflictDialogProps {
   readonly engine: Engine
   readonly conflict: Conflict
 }
 
-function Choices({ engine, conflict }: ChoicesProps) {
+/** Two people changed one record: both versions field by field, and the user decides (CRM 0.8). */
+export default function ConflictDialog({ engine, conflict }: ConflictDialogProps) {
   const { text } = useApp()
   const element = useRef<HTMLDialogElement>(null)
   useEffect(() => {

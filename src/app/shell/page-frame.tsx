@@ -5,12 +5,12 @@ import type { ViewRegistry } from '../../../runtime/react/view-registry.ts'
 import { useApp, useStore } from '../app-context.ts'
 import type { OpenPage, OpenPageState } from '../open-page.ts'
 import { watchBottom } from '../reach-bottom.ts'
-import { ConflictDialog } from './conflict-dialog.tsx'
 import { NavigationBar } from './navigation-bar.tsx'
 import { PageBroken, PageClosed, PageFailed, PageLoading } from './page-notice.tsx'
 
 /** Seen by authors only. */
 const AuthorBanner = lazy(() => import('./author-banner.tsx'))
+const ConflictDialog = lazy(() => import('./conflict-dialog.tsx'))
 const PullRefresh = lazy(() => import('../../../runtime/react/pull-refresh.tsx'))
 
 interface PageFrameProps {
@@ -50,7 +50,7 @@ export function PageFrame({ page, visible, canGoBack }: PageFrameProps) {
       <main className="page-body">
         <PageBody page={page} state={state} known={route !== undefined} visible={visible} />
       </main>
-      {state.engine && visible && <ConflictDialog engine={state.engine} />}
+      {state.engine && visible && <Conflict engine={state.engine} />}
     </section>
   )
 }
@@ -71,6 +71,17 @@ function PageBody({ page, state, known, visible }: PageBodyProps) {
   if (state.failure?.status === 404) return <PageClosed reason="page.notFound" />
   if (state.failure) return <PageFailed onRetry={page.reload} />
   return <PageLoading />
+}
+
+function Conflict({ engine }: { readonly engine: Engine }) {
+  const conflict = useSyncExternalStore(engine.subscribeScope, engine.conflict)
+  return (
+    conflict && (
+      <Suspense>
+        <ConflictDialog engine={engine} conflict={conflict} />
+      </Suspense>
+    )
+  )
 }
 
 interface EnginePageProps {

@@ -3,7 +3,7 @@ import { fillPlaces } from '../../../runtime/core/errors.ts'
 import type { JsonObject } from '../../../runtime/core/json.ts'
 import type { FileHandle, ModalOptions, ToastOptions } from '../../../runtime/core/ports.ts'
 import { createHttp } from '../../../runtime/net/http.ts'
-import texts from '../../../schemas/text/zh-hans.json' with { type: 'json' }
+import texts from '../../../schemas/text/zh-hans.cloud.json' with { type: 'json' }
 import { memoryStorage } from '../memory-storage.ts'
 import type { CloudServer } from './cloud-server.ts'
 import { fetchTransfer } from './fetch-transfer.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Http } from '../../../runtime/core/ports.ts'
-import texts from '../../../schemas/text/zh-hans.json'
+import texts from '../../../schemas/text/zh-hans.cloud.json'
 import { createCloudCalls, readSpaces } from '../../../src/app/cloud-calls.ts'
 import { type CloudCalls, linkCloud } from '../../../src/app/cloud-link.ts'
 import { createText } from '../../../src/app/text.ts'

@@ -5,7 +5,7 @@ import { readCurrentUser } from '../../../runtime/cloud/current-user.ts'
 import { hasPermission, hasRole, isTokenValid } from '../../../runtime/cloud/index.ts'
 import { fillPlaces } from '../../../runtime/core/errors.ts'
 import type { Text } from '../../../runtime/core/ports.ts'
-import texts from '../../../schemas/text/zh-hans.json'
+import texts from '../../../schemas/text/zh-hans.cloud.json'
 
 const text: Text = (code, params) => fillPlaces(texts[code as keyof typeof texts], params)
 const tokenOf = (claims: unknown) => `head.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.sign`
