@@ -39,6 +39,9 @@ import { createStore } from './store.ts'
 import type { Catalogue } from './text.ts'
 import { createTypedStorage } from './typed-storage.ts'
 
+/** Fields that most forms have, beside those of the login form. */
+const COMMON_FIELDS = new Set(['number', 'select', 'switch', 'date', 'datetime', 'textarea', 'radio'])
+
 export interface AppOptions {
   readonly settings: typeof appSettings
   readonly routeRows: readonly RouteRow[]
@@ -287,7 +290,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
   function fetchAhead(): void {
     if (fetchedAhead) return
     fetchedAhead = true
-    const drawn = registry.list().filter(({ kind }) => kind !== 'field')
+    const drawn = registry.list().filter(({ kind, type }) => kind !== 'field' || COMMON_FIELDS.has(type))
     clock.after(settings.fetchAheadDelayMs, async () => {
       await views.prepare(drawn.map(({ type }) => type))
       if (session.token() !== null) await source.loadAll()

@@ -29,7 +29,7 @@ declare global {
 const registry = createRegistry()
 const views = createWidgetViews()
 /* The app fetches such views once its first page stands; none of them is part of a mount. */
-void views.prepare(['sub-form'])
+void views.prepare(['sub-form', 'number', 'select', 'switch', 'date', 'textarea'])
 let root: Root | null = null
 let engine: Engine | null = null
 

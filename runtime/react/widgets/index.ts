@@ -2,41 +2,25 @@ import { createViews, type ViewRegistry } from '../view-registry.ts'
 import { View as button } from './button.tsx'
 import { View as cellGroup } from './cell-group.tsx'
 import { View as checkbox } from './checkbox.tsx'
-import { View as date } from './date.tsx'
-import { View as datetime } from './datetime.tsx'
 import { View as divider } from './divider.tsx'
-import { View as grid } from './grid.tsx'
-import { View as gridCol } from './grid-col.tsx'
 import { View as input } from './input.tsx'
-import { View as number } from './number.tsx'
-import { View as radio } from './radio.tsx'
-import { View as select } from './select.tsx'
 import { View as staticText } from './static-text.tsx'
-import { View as switchField } from './switch.tsx'
-import { View as textarea } from './textarea.tsx'
 import { View as unsupported } from './unsupported.tsx'
 
-/** The catalogue of views: what most forms need at once, the rest when a page needs it. */
+/** The catalogue of views: what login needs at once, the rest when a page needs it. */
 export function createWidgetViews(): ViewRegistry {
   const views = createViews()
 
   views.register('cell-group', cellGroup)
-  views.register('grid', grid)
-  views.register('grid-col', gridCol)
   views.register('input', input)
-  views.register('textarea', textarea)
-  views.register('number', number)
-  views.register('select', select)
-  views.register('radio', radio)
   views.register('checkbox', checkbox)
-  views.register('date', date)
-  views.register('datetime', datetime)
-  views.register('switch', switchField)
   views.register('static-text', staticText)
   views.register('button', button)
   views.register('divider', divider)
   views.register('unsupported', unsupported)
 
+  views.register('grid', { load: () => import('./grid.tsx') })
+  views.register('grid-col', { load: () => import('./grid-col.tsx') })
   views.register('table', { load: () => import('./table.tsx') })
   views.register('table-cell', { load: () => import('./table-cell.tsx') })
   views.register('tab', { load: () => import('./tab.tsx') })
@@ -48,6 +32,13 @@ export function createWidgetViews(): ViewRegistry {
   views.register('swiper', { load: () => import('./swiper.tsx') })
   views.register('swipe-action', { load: () => import('./swipe-action.tsx') })
 
+  views.register('number', { load: () => import('./number.tsx') })
+  views.register('select', { load: () => import('./select.tsx') })
+  views.register('switch', { load: () => import('./switch.tsx') })
+  views.register('textarea', { load: () => import('./textarea.tsx') })
+  views.register('radio', { load: () => import('./radio.tsx') })
+  views.register('date', { load: () => import('./date.tsx') })
+  views.register('datetime', { load: () => import('./datetime.tsx') })
   views.register('stepper', { load: () => import('./stepper.tsx') })
   views.register('rate', { load: () => import('./rate.tsx') })
   views.register('slider', { load: () => import('./slider.tsx') })
