@@ -26,6 +26,7 @@ import { pagePorts, waitingWrite } from './offline/page-ports.ts'
 import { keepShell } from './offline/shell-worker.ts'
 import { openPage } from './open-page.ts'
 import { createOpenPages } from './open-pages.ts'
+import { createOwnedStorage } from './owned-storage.ts'
 import { watchDevice } from './page-life.ts'
 import { createPageSource } from './page-source.ts'
 import { topOf } from './page-stack.ts'
@@ -197,7 +198,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     http: link.http,
     clock,
     random,
-    storage,
+    storage: createOwnedStorage(storage, session.owner),
     navigator: createNavigator({
       move: (kind, url) => navigation.move(kind, url),
       back: (delta) => navigation.back(delta),
