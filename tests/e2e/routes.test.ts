@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { arrive, inSight, logIn } from '../support/acts.ts'
 import { launchBrowser, openPhone, type Phone, type PhoneLook } from '../support/phone.ts'
@@ -83,6 +83,7 @@ describe.each(ACCOUNTS.flatMap((account) => LOOKS.map((look) => [account, look] 
       await phone.picture(`routes/${account}-${look.width}-${look.text}x/${path.replaceAll('/', '_')}`)
       expect(phone.complaints().slice(before)).toEqual([])
       expect(await inSight(phone.page).locator('.page-closed, .page-failed, .page-broken').count()).toBe(0)
+      expect(await inSight(phone.page).getByText('加载失败').count()).toBe(0)
       expect(await overflow(phone)).toEqual([])
       if (look.text === 1 && look.width === 390 && account === ACCOUNTS[0])
         expect(await violations(phone)).toEqual([])
@@ -115,6 +116,7 @@ describe('without the right', { timeout: 30_000 }, () => {
 
 /** Opens a page and waits until nothing of it is on its way. */
 async function show({ page }: Phone, { path, route }: RouteCase, query: string): Promise<void> {
+  const calls = watchCalls(page)
   await page.evaluate((hash) => {
     location.hash = hash
   }, path + query)
@@ -126,7 +128,26 @@ async function show({ page }: Phone, { path, route }: RouteCase, query: string):
       !shown.querySelector('.vf-skeleton')
     )
   })
-  await page.waitForTimeout(150)
+  await calls.quiet()
+}
+
+/** Counts what is asked of the server from now on; streams stay open for ever. */
+function watchCalls(page: Page): { readonly quiet: () => Promise<void> } {
+  let running = 0
+  const count = (change: number) => (request: Request) => {
+    const url = request.url()
+    if (/\/(mini|engine)\//.test(url) && !url.includes('/stream')) running += change
+  }
+  const begin = count(1)
+  const end = count(-1)
+  page.on('request', begin).on('requestfinished', end).on('requestfailed', end)
+  return {
+    async quiet() {
+      await page.waitForTimeout(120)
+      for (let round = 0; round < 40 && running > 0; round++) await page.waitForTimeout(80)
+      page.off('request', begin).off('requestfinished', end).off('requestfailed', end)
+    },
+  }
 }
 
 /** Things that stick out of the screen. */

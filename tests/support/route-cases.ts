@@ -83,6 +83,8 @@ export async function takeRights({ call }: Session, userId: string): Promise<voi
   })
 }
 
+/** Parameters that are no ids. */
+const EXAMPLES: Readonly<Record<string, string>> = { key: 'new_customer' }
 const samples = new Map<string, Promise<string>>()
 
 /** The query a page cannot do without: the id of the first record its own list has. */
@@ -95,6 +97,8 @@ export async function sampleOf({ call }: Session, { page }: RouteCase): Promise<
     .map((one) => String(one.name))
   const [name] = required
   if (name === undefined) return ''
+  const example = EXAMPLES[name]
+  if (example !== undefined) return `?${name}=${example}`
   const detail = sourcesOf(page)
     .map(({ requestURL }) => String(requestURL))
     .find((url) => url.endsWith('/detail'))
