@@ -19,6 +19,8 @@ export interface Config {
   readonly logLevel: string
   /** Limits of CRM 8.7. Only tests and measurements outside production switch them off. */
   readonly rateLimits: boolean
+  /** How long the numbers of the home page are kept (CRM 3); tests that write past the calls switch it off. */
+  readonly homeCacheMs: number
   /** Cloud spaces that pages may call (`cloud:` addresses); every client gets to know them. Default: none. */
   readonly cloudSpaces: readonly JsonObject[]
   /** Origins of those clouds, for the policy of the pages. */
@@ -26,6 +28,7 @@ export interface Config {
 }
 
 const SECRET_LENGTH = 32
+const HOME_CACHE_MS = 60_000
 
 /** @throws Error with one sentence for the operator when a setting cannot be used */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
@@ -48,6 +51,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     schemasDir: resolve(env.SCHEMAS_DIR || join(root, 'schemas')),
     clientDir: join(root, 'dist/app'),
     logLevel: env.LOG_LEVEL || (production ? 'info' : 'warn'),
+    homeCacheMs: env.HOME_CACHE === 'off' ? 0 : HOME_CACHE_MS,
     rateLimits: production || env.RATE_LIMITS !== 'off',
     cloudSpaces: spacesOf(env.CLOUD_SPACES || '[]'),
     cloudOrigins: originsOf(env.CLOUD_ORIGINS ?? ''),

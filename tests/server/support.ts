@@ -78,7 +78,13 @@ export async function openTestApp(env: Record<string, string> = {}): Promise<Tes
   await database.system(seedAccounts)
   const dataDir = await mkdtemp(join(tmpdir(), 'crm-test-'))
   const root = fileURLToPath(new URL('../..', import.meta.url))
-  const config = readConfig({ APP_ROOT: root, DATA_DIR: dataDir, RATE_LIMITS: 'off', ...env })
+  const config = readConfig({
+    APP_ROOT: root,
+    DATA_DIR: dataDir,
+    RATE_LIMITS: 'off',
+    HOME_CACHE: 'off',
+    ...env,
+  })
   const clock = { now: Date.parse('2026-03-16T02:00:00Z') }
   const app = await createApp({
     config,

@@ -10,6 +10,7 @@ import { stageSteps } from '../stats/funnel.ts'
 import { rankOf } from '../stats/rank.ts'
 import { countPerSpan, lastMonths } from '../stats/trend.ts'
 import { countTodos } from '../todos/count.ts'
+import type { HomeCache } from './home-cache.ts'
 import { spansOf } from './period.ts'
 import { readScope, readSpans } from './stat-question.ts'
 import { isBy, type StatQuestion, statNumber } from './stat-rows.ts'
@@ -18,16 +19,15 @@ import { isBy, type StatQuestion, statNumber } from './stat-rows.ts'
 export async function homeOverview(
   wanted: Pick<StatFilter, 'period' | 'scope' | 'from' | 'to'>,
   asking: Asking,
+  cache: HomeCache,
 ): Promise<HomeOverview> {
   const scope = readScope(wanted.scope, asking.caller)
   const { current, previous } = readSpans(wanted, asking)
   const months = lastMonths(wallTimeOf(asking.now, asking.zone), TREND_MONTHS)
   const question: StatQuestion = { asking, scope, span: current }
-  return {
+  const numbers = await cache.numbers(JSON.stringify([scope, current, wanted.period]), asking, async () => ({
     statistics: await statistics(question, { ...question, span: previous }),
-    todo: await todoCounts(asking),
     target: await targets(question),
-    forgotten: await forgotten(asking),
     funnel: await funnel(question),
     rank: await rank(question),
     trend: {
@@ -35,6 +35,11 @@ export async function homeOverview(
       contract: await countPerSpan('new_contract_total', months, question),
       payment: await countPerSpan('new_amount_total', months, question),
     },
+  }))
+  return {
+    ...numbers,
+    todo: await todoCounts(asking),
+    forgotten: await forgotten(asking),
     notices: await notices(asking),
     serverTime: dateTimeText(asking.now, asking.zone),
   }

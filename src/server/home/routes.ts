@@ -2,6 +2,7 @@ import type { HomeOverview } from '../../contract/home.ts'
 import { callerOf } from '../auth/caller.ts'
 import { ask } from '../records/ask.ts'
 import type { Resource } from '../resource.ts'
+import { createHomeCache } from './home-cache.ts'
 import { homeOverview } from './overview.ts'
 
 const words = { type: 'string', maxLength: 80 } as const
@@ -12,13 +13,14 @@ const QUERY = {
 
 /** GET /mini/home/overview (CRM 8.6); without a period this month's numbers of the caller. */
 export const homeRoutes: Resource = (app, services) => {
+  const cache = createHomeCache(services.config.homeCacheMs)
   app.get<{ Querystring: { period?: string; scope?: string; from?: string; to?: string } }>(
     '/mini/home/overview',
     { schema: { querystring: QUERY } },
     (request): Promise<HomeOverview> =>
       ask(services, callerOf(request), (asking) => {
         const { period = 'this_month', ...rest } = request.query
-        return homeOverview({ period: period || 'this_month', ...rest }, asking)
+        return homeOverview({ period: period || 'this_month', ...rest }, asking, cache)
       }),
   )
 }
