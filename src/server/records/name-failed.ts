@@ -10,12 +10,18 @@ import { POOL_ENTITIES } from './entities.ts'
  */
 export async function nameFailed(entity: string, data: Json, { trx, caller }: Asking): Promise<Json> {
   const owned = POOL_ENTITIES.find((it) => it === entity)
-  if (owned === undefined || !isObject(data) || !Array.isArray(data.failed)) return data
+  const isKnown = owned !== undefined || entity === 'contact'
+  if (!isKnown || !isObject(data) || !Array.isArray(data.failed)) return data
   const failed = (data.failed as readonly Json[]).filter(isObject)
   const nameless = failed.filter((it) => it.name === '').map((it) => String(it.id))
   if (nameless.length === 0) return data
-  const { rows } = await sql<{ id: string; name: string }>`select r.id, r.name from ${sql.table(owned)} r
-    where ${isVisible(caller, owned, 'r')} and r.id = any(${nameless}::text[])`.execute(trx)
+  const seen =
+    owned === undefined
+      ? sql`contact r join customer c on c.tenant_id = r.tenant_id and c.id = r.customer_id
+          where r.tenant_id = ${caller.tenantId} and r.deleted_at is null and ${isVisible(caller, 'customer', 'c')}`
+      : sql`${sql.table(owned)} r where ${isVisible(caller, owned, 'r')}`
+  const { rows } = await sql<{ id: string; name: string }>`select r.id, r.name from ${seen}
+    and r.id = any(${nameless}::text[])`.execute(trx)
   const names = new Map(rows.map((row) => [row.id, row.name]))
   return {
     ...data,
