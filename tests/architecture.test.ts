@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { breachesOf } from './support/architecture.ts'
-import { codeOnly, importsOf } from './support/source-text.ts'
+import { codeOnly, importsOf, quotedAndRest } from './support/source-text.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
@@ -12,6 +12,18 @@ it('the house is in order', () => {
 
   expect(sources.size).toBeGreaterThan(100)
   expect(breachesOf(sources)).toEqual([])
+})
+
+it('the client’s shell knows no entity and no page: screens are JSON', () => {
+  const entity =
+    /\b(?:customers?|contacts?|leads?_?pools?|bussiness|opportunit(?:y|ies)|contracts?|payments?|todos?|approvals?)\b|\/pages\//i
+  const known = read('src/app').flatMap(([path, source]) => {
+    const { quoted, rest } = quotedAndRest(source)
+    const words = [...quoted.filter((text) => !/^['"]\.{1,2}\//.test(text)), rest]
+    return words.flatMap((text) => entity.exec(text)?.[0] ?? []).map((word) => `${path}: ${word}`)
+  })
+
+  expect(known).toEqual([])
 })
 
 describe('the checker itself', () => {

@@ -27,6 +27,17 @@ describe('the pages of the product', () => {
     expect(product.pages.map(({ path }) => path).filter((path) => !served.has(path))).toEqual([])
   })
 
+  it('serve every route of the table, aliases included', async () => {
+    const rows = await readJson('schemas/routes.json')
+    const documents = new Set(product.pages.map(({ path }) => path))
+    const paths = (Array.isArray(rows) ? rows : [])
+      .filter(isObject)
+      .flatMap(({ path, aliases }) => [String(path), ...(Array.isArray(aliases) ? aliases.map(String) : [])])
+
+    expect(paths.length).toBeGreaterThan(50)
+    expect(paths.filter((path) => !documents.has(product.routes.get(path) ?? path))).toEqual([])
+  })
+
   it('have a title', () => {
     const nameless = product.pages.filter((page) => String(settingsOf(page).title ?? '').trim() === '')
     expect(nameless.map(({ path }) => path)).toEqual([])
