@@ -148,20 +148,25 @@ export function createSubmitter({
       Object.fromEntries(names.map((name) => [name, isObject(row) ? (row[name] ?? null) : null])),
     )
   }
-  /** How many rows, and what the first field in sight says in each. */
+  /** How many rows, and what the first field says in each. */
   function rowsText(key: NodeKey, value: Json): string {
     const rows = Array.isArray(value) ? value.filter(isObject) : []
-    const first = model.subForms.get(key)?.fields.find((field) => field.option('hidden') !== true)?.name ?? ''
+    const first = model.subForms.get(key)?.fields[0]?.name ?? ''
     const count = ports.text('subForm.count', { count: rows.length })
     return [count, ...rows.map((row) => String(row[first] ?? ''))].join(' · ')
   }
   function difference(key: NodeKey, record: JsonObject): Conflict['fields'][number] {
-    const { node, label, value, options, items } = model.node(key)
+    const { node, label, options, items } = model.node(key)
     const asText = (x: Json): string =>
       model.subForms.has(key)
         ? rowsText(key, x)
         : (node.spec.text?.(x, options, items) ?? (x === null ? '' : String(x)))
-    return { name: node.name, label, mine: asText(value), theirs: asText(record[node.name] ?? null) }
+    return {
+      name: node.name,
+      label,
+      mine: asText(model.value(key)),
+      theirs: asText(record[node.name] ?? null),
+    }
   }
   function takeBase(path: string, record: JsonObject): void {
     const [root, name, ...rest] = path.split('.')

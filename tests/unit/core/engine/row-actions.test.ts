@@ -117,6 +117,7 @@ describe('two people on the rows of one record', () => {
     await engine.event('save', 'click')
 
     expect(engine.conflict()?.fields).toMatchObject([{ name: 'lines' }])
+    expect(engine.conflict()?.fields[0]?.mine).toMatch(/A$/)
     expect(engine.conflict()?.fields[0]?.theirs).toMatch(/A · B$/)
 
     await engine.resolveConflict(['lines'])
