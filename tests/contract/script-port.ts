@@ -153,8 +153,8 @@ export function scriptPortContract({ name, open, terminates }: Implementation): 
       await page.fire('onClick', 'b')
 
       expect(page.effects).toEqual([
-        { name: 'toast', args: ['好', 'success'] },
-        { name: 'toast', args: ['坏', 'error'] },
+        { name: 'toast', args: ['好', 'success', 2_000] },
+        { name: 'toast', args: ['坏', 'error', 2_000] },
         { name: 'emit', args: ['go', [1]] },
       ])
     })

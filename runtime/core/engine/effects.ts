@@ -19,10 +19,11 @@ type Run = (args: readonly Json[], parts: Parts) => void
 
 /** What a script may ask of the page besides writing state; the names are granted in `hooks/script-api.ts`. */
 const EFFECTS: Readonly<Record<string, Run>> = {
-  toast: ([text, icon], { ports }) =>
+  toast: ([text, icon, durationMs], { ports }) =>
     ports.feedback.toast({
       text: String(text ?? ''),
       icon: icon === 'success' || icon === 'error' ? icon : 'none',
+      ...(typeof durationMs === 'number' ? { durationMs } : {}),
     }),
   widgetNotFound: ([name], { ports }) =>
     ports.feedback.toast({ text: ports.text('form.widgetNotFound', { name: String(name ?? '') }) }),

@@ -13,7 +13,13 @@ export function refKind(
   return holds || node.spec.kind === 'container' || node.spec.kind === 'part' ? 'container' : 'field'
 }
 
-const icon = (type: Json | undefined): string => (type === 'success' || type === 'error' ? type : 'none')
+const ICONS: ReadonlyMap<Json | undefined, string> = new Map([
+  ['success', 'success'],
+  ['error', 'error'],
+  ['warning', 'error'],
+])
+/** How long a typed toast stays; a plain text stays as long as any toast (PLATFORM 6). */
+const TYPED_MS = 2_000
 
 /** What a script reaches besides widgets: finding them, telling the user, asking the page. */
 export const PAGE_POWERS: Powers = {
@@ -25,8 +31,10 @@ export const PAGE_POWERS: Powers = {
     }
     return undefined
   },
-  'page.toast': ({ effect }, [message, type]) => {
-    effect({ name: 'toast', args: [text(message), icon(type)] })
+  'page.toast': ({ effect }, [message, type, duration]) => {
+    const typed = typeof type === 'string' ? [TYPED_MS] : []
+    const lasting = typeof duration === 'number' && duration > 0 ? [duration] : typed
+    effect({ name: 'toast', args: [text(message), ICONS.get(type) ?? 'none', ...lasting] })
     return undefined
   },
   'page.emit': ({ effect }, [name, args]) => {

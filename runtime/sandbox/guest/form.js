@@ -95,8 +95,8 @@
 
   // `this.$message('…')`, `this.$message.success('…')` and `this.$message({ message, type })` are toasts.
   const say = (type) => (message) => {
-    const own = typeof message === 'object' && message !== null ? message.type : undefined
-    ask('page.toast', [wordsOf(message), type ?? own])
+    const own = typeof message === 'object' && message !== null ? message : {}
+    ask('page.toast', [wordsOf(message), type ?? own.type, own.duration])
   }
   kit.message = say()
   for (const type of ['success', 'error', 'warning', 'info']) kit.message[type] = say(type)
