@@ -112,6 +112,19 @@ describe('in the browser', { timeout: 90_000 }, () => {
     await expect.poll(() => scrolled(phone)).toBeGreaterThan(0)
   })
 
+  it.each([
+    [375, '16px'],
+    [750, '32px'],
+    [960, '40.96px'],
+    [961, '16px'],
+  ])('one rem at a width of %i is %s', async (width, size) => {
+    const phone = await stage.phone('/pages/login/protocol')
+
+    await phone.page.setViewportSize({ width, height: 844 })
+
+    expect(await phone.page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe(size)
+  })
+
   it('a page that does not come says so in the user’s language, and a tap asks again', async () => {
     const phone = await stage.phone('/pages/login/protocol')
     phone.allow(/net::ERR_FAILED/)
