@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json } from '../../../runtime/core/json.ts'
+import type { Client } from '../support.ts'
 import {
   contractInEffect,
   type Deals,
@@ -382,5 +383,38 @@ describe('pages of a list', () => {
 
     expect(seen).toHaveLength(5)
     expect(new Set(seen).size).toBe(5)
+  })
+})
+
+describe('the forms', () => {
+  it('judge a write by the published page: what only the page asks for, the server asks for, too', async () => {
+    const activity = await deals.director.post('/mini/activity/create', {
+      name: '发布会',
+      type: 'salon',
+      start_at: '2026-04-01 09:00:00',
+      end_at: '2026-04-01 10:00:00',
+      // The server's own pattern takes capitals, the page's does not.
+      online_url: 'HTTPS://LIVE.EXAMPLE/1',
+    })
+
+    expect(activity.meta.error?.fields).toEqual({ online_url: '链接应以 http:// 或 https:// 开头' })
+  })
+
+  it('are offered only what they may use', async () => {
+    const foreign = await makeCustomer(deals.director, '总监自己的客户有限公司')
+    right(
+      await deals.director.post('/mini/customer/team/save', {
+        id: foreign,
+        members: [{ userId: 'u-demo', level: 'read' }],
+      }),
+    )
+    const values = async (client: Client, url: string) =>
+      right(await client.get(url)).list.map((row: { value: string }) => row.value)
+
+    expect(await values(deals.demo, '/mini/customer/options')).toContain(foreign)
+    expect(await values(deals.demo, '/mini/customer/options?filter=deal')).not.toContain(foreign)
+    expect(await values(deals.demo, '/mini/customer/options?filter=deal')).toContain(deals.customerId)
+    expect(right(await deals.demo.get('/mini/product/form'))).toEqual({ cost: 'hidden' })
+    expect(right(await deals.admin.get('/mini/product/form'))).toEqual({ cost: 'write' })
   })
 })

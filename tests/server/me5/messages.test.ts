@@ -135,6 +135,7 @@ describe('messages', () => {
     const saved = await demo.post('/mini/message/setting', {
       events: { 'record.assigned': false, 'pool.new': true },
     })
+    const one = await demo.post('/mini/message/setting', { event: 'todo.done', on: false })
     const fixed = await demo.post('/mini/message/setting', { events: { 'contract.submit': false } })
     const wrong = [
       await demo.post('/mini/message/setting', { events: { gossip: true } }),
@@ -145,6 +146,7 @@ describe('messages', () => {
     await tell({ event: 'contract.submit', entity: 'contract' })
     await tell({ event: 'pool.new', receivers: ['u-zhaolei'] })
 
+    expect(one.data.events).toContainEqual(expect.objectContaining({ event: 'todo.done', on: false }))
     const on = new Map(saved.data.events.map((it: { event: string; on: boolean }) => [it.event, it.on]))
     expect([on.get('record.assigned'), on.get('pool.new'), on.get('follow.due')]).toEqual([false, true, true])
     expect([fixed, ...wrong].map((answer) => answer.meta.code)).toEqual([400, 400, 400])
