@@ -132,8 +132,8 @@ function read(cell: ReadCell, field: InputField, codes: ReadonlyMap<string, stri
   return written
 }
 
-const YES = new Set(['是', '1', 'true', 'TRUE', 'Y'])
-const NO = new Set(['否', '0', 'false', 'FALSE', 'N'])
+const YES = new Set([text('widget.yes'), '1', 'true', 'TRUE', 'Y'])
+const NO = new Set([text('widget.no'), '0', 'false', 'FALSE', 'N'])
 
 /** A cell as text; the apostrophe our own sheets write before risky texts is taken off. */
 function textOf(cell: ReadCell, isDay: boolean): string {
