@@ -26,7 +26,7 @@ export function keywordCondition(
   const found = [pieceOf(row, nameGrams(folded), folded)]
   if (/^[A-Z0-9]+$/.test(folded)) {
     const letters = folded.toLowerCase()
-    found.push(sql<boolean>`${sql.ref(`${row}.py`)} like ${`${escapeLike(letters)}%`}`)
+    found.push(sql<boolean>`starts_with(${sql.ref(`${row}.py`)}, ${letters})`)
     if (letters.length > 1) {
       const initials = grams(letters, 2).map((gram) => INITIAL_GRAM + gram)
       found.push(pieceOf(row, initials, letters))
@@ -41,7 +41,7 @@ export function keywordCondition(
       found.push(sql<boolean>`${sql.ref(`${row}.mobile_norm`)} @> ${[digits]}::text[]`)
   }
   if (numberColumn !== undefined && /^[A-Z]{1,4}\d*$/.test(folded))
-    found.push(sql<boolean>`${sql.ref(`${row}.${numberColumn}`)} like ${`${folded}%`}`)
+    found.push(sql<boolean>`starts_with(${sql.ref(`${row}.${numberColumn}`)} collate "C", ${folded})`)
   return sql<boolean>`(${sql.join(found, sql` or `)})`
 }
 

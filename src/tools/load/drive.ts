@@ -1,0 +1,128 @@
+/** What is asked of a running server with the large data set, and how long it may take (issue 4, "Must hold"). */
+export interface DriveOptions {
+  readonly url: string
+  readonly seconds: number
+  readonly say: (line: string) => void
+}
+
+interface Answer {
+  readonly meta?: { readonly code: number }
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+  readonly data?: any
+}
+
+interface Call {
+  readonly name: string
+  readonly path: string
+  readonly body?: object
+}
+
+const PER_SECOND = 50
+const HOME_PER_SECOND = 20
+const PASSWORD = 'Crm@2026'
+
+/** Sends each kind of call at a fixed rate, as the salesperson and as the director, and prints p50 and p99 per kind. */
+export async function drive({ url, seconds, say }: DriveOptions): Promise<void> {
+  for (const account of ['demo', 'director']) {
+    const ask = await signIn(url, account)
+    const calls = await callsOf(ask)
+    const times = await atRate(calls, PER_SECOND, seconds, ask)
+    const home = await atRate(
+      [{ name: 'home', path: '/mini/home/overview' }],
+      HOME_PER_SECOND,
+      seconds / 2,
+      ask,
+    )
+    for (const [name, all] of [...times, ...home]) {
+      const sorted = all.sort((a, b) => a - b)
+      const at = (part: number): string => (sorted[Math.floor((sorted.length - 1) * part)] ?? 0).toFixed(0)
+      say(
+        `${account.padEnd(9)} ${name.padEnd(16)} n ${String(all.length).padStart(5)}  p50 ${at(0.5).padStart(5)} ms  p99 ${at(0.99).padStart(5)} ms`,
+      )
+    }
+  }
+}
+
+type Ask = (call: Call) => Promise<Answer>
+
+async function signIn(url: string, account: string): Promise<Ask> {
+  const send = async (path: string, body: object | undefined, token: string): Promise<Answer> => {
+    const response = await fetch(url + path, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { 'content-type': 'application/json', ...(token === '' ? {} : { authorization: token }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const answer = (await response.json()) as Answer
+    if (answer.meta?.code !== 200) throw new Error(`${path}: ${JSON.stringify(answer).slice(0, 300)}`)
+    return answer
+  }
+  const login = await send(
+    '/mini/login/validate',
+    { account, password: PASSWORD, agree: true, deviceId: `load-${account}` },
+    '',
+  )
+  return ({ path, body }) => send(path, body, login.data.token)
+}
+
+/** The kinds of calls; records to open are those of the lists. */
+async function callsOf(ask: Ask): Promise<readonly Call[]> {
+  const rowsOf = async (path: string, body: object = {}) => (await ask({ name: '', path, body })).data.list
+  const ids = (rows: readonly { readonly id: string }[]) => rows.slice(0, 20).map(({ id }) => id)
+  const customers = ids(await rowsOf('/mini/customer/list', { limit: 20 }))
+  const leads = ids(await rowsOf('/mini/lead/list', { limit: 20 }))
+  const pools = (await ask({ name: '', path: '/mini/pool/list?entity=customer' })).data
+  const poolId = pools[0]?.id
+  const list = (entity: string, what: string, body: object): Call => ({
+    name: `${entity} ${what}`,
+    path: `/mini/${entity}/list`,
+    body,
+  })
+  return [
+    ...['customer', 'lead', 'bussiness', 'contact'].map((entity) => list(entity, 'list', {})),
+    list('customer', 'mine', { tab: 'mine', sort: [{ field: 'next_follow_at', dir: 'asc' }] }),
+    list('customer', 'filter', {
+      filters: [
+        { field: 'level', op: 'in', value: ['A'] },
+        { field: 'deal_status', op: 'eq', value: 0 },
+      ],
+    }),
+    list('customer', 'by name', { sort: [{ field: 'py', dir: 'asc' }] }),
+    list('customer', 'keyword', { keyword: '科技' }),
+    list('lead', 'keyword', { keyword: '1234' }),
+    { name: 'search name', path: `/mini/search/global?keyword=${encodeURIComponent('精密')}` },
+    { name: 'search phone', path: '/mini/search/global?keyword=4567' },
+    { name: 'search initials', path: '/mini/search/global?keyword=jmjx' },
+    ...customers.map((id) => ({ name: 'customer detail', path: `/mini/customer/detail?id=${id}` })),
+    ...customers.map((id) => ({ name: 'timeline', path: `/mini/customer/timeline?id=${id}` })),
+    ...leads.map((id) => ({ name: 'lead detail', path: `/mini/lead/detail?id=${id}` })),
+    ...(poolId === undefined
+      ? []
+      : [{ name: 'pool list', path: '/mini/pool/customer/list', body: { poolId } }]),
+    { name: 'follow feed', path: '/mini/follow/list', body: {} },
+  ]
+}
+
+/** One call after the other leaves at its time, whether the earlier ones are back or not. */
+async function atRate(
+  calls: readonly Call[],
+  perSecond: number,
+  seconds: number,
+  ask: Ask,
+): Promise<Map<string, number[]>> {
+  const names = [...new Set(calls.map(({ name }) => name))]
+  const times = new Map<string, number[]>(names.map((name) => [name, []]))
+  const under: Promise<void>[] = []
+  const started = performance.now()
+  for (let n = 0; n < perSecond * seconds; n += 1) {
+    const wait = started + (n * 1000) / perSecond - performance.now()
+    if (wait > 0) await new Promise((done) => setTimeout(done, wait))
+    const kind = names[n % names.length] ?? ''
+    const same = calls.filter(({ name }) => name === kind)
+    const call = same[Math.floor(n / names.length) % same.length]
+    if (call === undefined) continue
+    const sent = performance.now()
+    under.push(ask(call).then(() => void times.get(kind)?.push(performance.now() - sent)))
+  }
+  await Promise.all(under)
+  return times
+}

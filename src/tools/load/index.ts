@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process'
+import { buildStale } from '../build.ts'
+import { drive } from './drive.ts'
+import { FULL, makeLargeData } from './large-data.ts'
+
+/** `npm run load -- data` fills DATABASE_URL; `npm run load -- drive [URL] [SECONDS]` asks a running server and prints p50 and p99. */
+const [what, url = 'http://127.0.0.1:8080', seconds = '20'] = process.argv.slice(2)
+const { DATABASE_URL } = process.env
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+if (what === 'data' && DATABASE_URL !== undefined) {
+  await buildStale()
+  await startOnce()
+  await makeLargeData(DATABASE_URL, FULL, say)
+} else if (what === 'drive') await drive({ url, seconds: Number(seconds), say })
+else {
+  say('DATABASE_URL=… npm run load -- data   |   npm run load -- drive [URL] [SECONDS]')
+  process.exitCode = 1
+}
+
+/** The server makes tables and demo data at its first start. */
+async function startOnce(): Promise<void> {
+  const server = spawn(process.execPath, ['dist/server/main.js'], {
+    env: { ...process.env, PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = new Promise((done) => server.on('exit', done))
+  server.stdout.on('data', (part: Buffer) => {
+    if (part.includes('ready http')) server.kill('SIGTERM')
+  })
+  await ended
+}
