@@ -76,7 +76,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   '@fastify/': ['src/server/'],
   kysely: ['src/server/'],
   '@electric-sql/': ['src/server/'],
-  pg: ['src/server/'],
+  pg: ['src/server/', 'src/tools/load/'],
   jose: ['src/server/'],
   fflate: ['src/server/sheets/'],
   'read-excel-file/node': ['src/server/sheets/'],
