@@ -5,6 +5,7 @@ import { type Product, readProduct, sourcesOf } from './product-pages.ts'
 
 /** What a place in an address stands for: one call each must be there. */
 const KINDS: Readonly<Record<string, readonly string[]>> = {
+  '{{ form.module | default:customer }}': ['customer', 'lead'],
   '{{ params.targetType | default:customer }}': ['customer', 'contact', 'lead', 'bussiness'],
   '{{ data.detail.record.target_type | default:customer }}': [
     'customer',
@@ -48,7 +49,7 @@ describe('the data sources of the pages', () => {
         .filter(
           ({ requestMethod, requestURL }) =>
             requestMethod === 'post' &&
-            !/^local:/.test(String(requestURL)) &&
+            !/^(local|cloud):/.test(String(requestURL)) &&
             !reading.test(String(requestURL)),
         )
         .filter(
