@@ -64,7 +64,7 @@ export function useRows(engine: Engine, name: string): Rows {
     [data, paging],
   )
   const loadMore = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage({ cancelRefetch: false }) // asked twice before the next draw: once
   }, [hasNextPage, isFetchingNextPage, fetchNextPage])
   return {
     rows,

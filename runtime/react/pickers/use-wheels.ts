@@ -25,5 +25,9 @@ export function useWheels(open: boolean, onClose: () => void): { readonly getCon
     document.addEventListener('keydown', keys, true)
     return () => document.removeEventListener('keydown', keys, true)
   }, [open, onClose])
-  return { getContainer: () => layer }
+  const getContainer = () => {
+    if (!layer.isConnected) document.body.append(layer) // the wheels are measured as soon as they are there
+    return layer
+  }
+  return { getContainer }
 }
