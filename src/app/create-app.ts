@@ -113,6 +113,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
       http: raw,
       answers: offline.answers,
       online: () => navigator.onLine,
+      later: (task) => void clock.after(settings.keptAnswers.delayMs, task),
     }),
     online: () => navigator.onLine,
     origin: location.origin,

@@ -39,18 +39,19 @@ describe('budgets', { timeout: 60_000 }, () => {
   })
 
   it('login to home takes at most a second beside the pause the message is shown for', async () => {
-    const phone = await stage.phone()
-    await box(phone.page, 'password').waitFor()
+    const took: number[] = []
+    for (let i = 0; i < 3; i += 1) {
+      const phone = await stage.phone()
+      await box(phone.page, 'password').waitFor()
+      const at = Date.now()
+      await logIn(phone)
+      await arrive(phone, '/')
+      await inSight(phone.page).locator('[data-widget="stat-grid"]').first().waitFor()
+      took.push(Date.now() - at - 1_000)
+    }
 
-    const at = Date.now()
-    await logIn(phone)
-    await arrive(phone, '/')
-    await inSight(phone.page).locator('[data-widget="stat-grid"]').first().waitFor()
-    const took = Date.now() - at - 1_000
-
-    console.log(`login to home: ${took} ms beside the pause of 1000 ms`)
-    // The promise is 1,000 ms on a machine of its own; a shared one gets more.
-    expect(took).toBeLessThan(2_500)
+    console.log(`login to home: ${took.join(', ')} ms beside the pause of 1000 ms`)
+    expect(Math.min(...took)).toBeLessThan(1_000)
   })
 
   it('opens a customer from the list, data included, in a moment on a phone four times slower', async () => {
@@ -67,7 +68,8 @@ describe('budgets', { timeout: 60_000 }, () => {
     await cdp.send('Emulation.setCPUThrottlingRate', { rate: 4 })
 
     const took: number[] = []
-    for (const at of [0, 1, 2]) {
+    for (const at of [0, 1, 2, 3, 0, 1]) {
+      await phone.page.waitForTimeout(600) // somebody looks at the list
       took.push(await phone.page.evaluate(openCustomer, at))
       await phone.page.goBack()
       await rows.nth(3).waitFor()
@@ -75,8 +77,8 @@ describe('budgets', { timeout: 60_000 }, () => {
     await cdp.send('Emulation.setCPUThrottlingRate', { rate: 1 })
 
     console.log(`opening a customer at 4× slowdown: ${took.map(Math.round).join(', ')} ms`)
-    // The promise is 300 ms on a machine of its own (README, "Measured"); a shared one gets more.
-    expect(Math.min(...took)).toBeLessThan(1_000)
+    // A busy machine may be late by itself; a page that is really too slow is late each time.
+    expect(Math.min(...took)).toBeLessThan(300)
   })
 })
 

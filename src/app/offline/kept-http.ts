@@ -8,10 +8,12 @@ export interface KeptHttpOptions {
   readonly answers: KeptAnswers
   /** Whether the device itself thinks that it has a network. */
   readonly online: () => boolean
+  /** Runs a task once what was read has been drawn. */
+  readonly later: (task: () => void) => void
 }
 
 /** Gives the last answer to a read (`keep`) while the server cannot be reached; `keptAt` says how old it is. */
-export function createKeptHttp({ http, answers, online }: KeptHttpOptions): Http {
+export function createKeptHttp({ http, answers, online, later }: KeptHttpOptions): Http {
   async function kept(key: string): Promise<Outcome<HttpResponse> | undefined> {
     const found = await answers.read(key)
     return found && { ok: true, value: { status: 200, headers: {}, data: found.data, keptAt: found.at } }
@@ -25,7 +27,8 @@ export function createKeptHttp({ http, answers, online }: KeptHttpOptions): Http
       if (atOnce !== undefined) return atOnce
       const outcome = await http.send(request)
       if (!outcome.ok) return (isAway(outcome.error) ? await kept(key) : undefined) ?? outcome
-      if (isGood(outcome.value.data)) void answers.write(key, outcome.value.data)
+      const { data } = outcome.value
+      if (isGood(data)) later(() => void answers.write(key, data))
       return outcome
     },
   }

@@ -78,6 +78,7 @@ function aDevice() {
   }
   const http = createKeptHttp({
     online: () => app.online,
+    later: (task) => task(),
     http: {
       send: async (request) => {
         app.sent.push(request)
