@@ -51,6 +51,11 @@ async function suite(title: string, name: string, args: readonly string[], env =
   return { passed: found.numPassedTests, failed: code !== 0 && failed === 0 ? 1 : failed }
 }
 
+/** Leaves files out of a run of vitest. */
+function exclude(glob: string): readonly string[] {
+  return ['--exclude', join(ROOT, glob)]
+}
+
 /** Demo data as the built product makes it, in a folder for the browser tests to copy. */
 async function seedOnce(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'crm-seeded-'))
@@ -70,6 +75,10 @@ async function seedOnce(): Promise<string> {
 const BROWSER = ['tests/e2e', 'tests/browser']
 /** Those of them that measure time: alone, one after the other, before the machine is warm with others. */
 const TIMED = ['tests/e2e/budget.test.ts', 'tests/browser/bench.test.ts']
+/** Tests of its planner; they run where there is a PostgreSQL server. */
+const POSTGRESQL_ONLY = 'tests/server/business/plans.test.ts'
+/** Tests that start built servers on embedded data, whatever server there is. */
+const EMBEDDED_ONLY = 'tests/server/platform/process.test.ts'
 /** A PostgreSQL server for tests, when one is named. */
 const postgresql = process.env.TEST_DATABASE_URL ?? ''
 
@@ -82,26 +91,21 @@ counts.push(
   await suite(
     'unit, property, contract, architecture, schemas, server',
     'node',
-    BROWSER.flatMap((folder) => ['--exclude', `${join(ROOT, folder)}/**`]),
+    [...BROWSER.map((folder) => `${folder}/**`), POSTGRESQL_ONLY].flatMap(exclude),
     {
       TEST_DATABASE_URL: '',
     },
   ),
 )
 if (postgresql !== '') {
-  const embeddedOnly = join(ROOT, 'tests/server/platform/process.test.ts')
-  counts.push(await suite('server on PostgreSQL', 'postgresql', ['tests/server', '--exclude', embeddedOnly]))
+  const files = ['tests/server', ...exclude(EMBEDDED_ONLY)]
+  counts.push(await suite('server on PostgreSQL', 'postgresql', files))
 }
 await buildStale()
 const seeded = await seedOnce()
 counts.push(await suite('budgets', 'budgets', [...TIMED, '--no-file-parallelism'], { SEEDED_DATA: seeded }))
 counts.push(
-  await suite(
-    'browser',
-    'browser',
-    [...BROWSER, ...TIMED.flatMap((file) => ['--exclude', join(ROOT, file)])],
-    { SEEDED_DATA: seeded },
-  ),
+  await suite('browser', 'browser', [...BROWSER, ...TIMED.flatMap(exclude)], { SEEDED_DATA: seeded }),
 )
 await rm(seeded, { recursive: true, force: true })
 
