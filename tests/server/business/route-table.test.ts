@@ -326,6 +326,6 @@ function collectRoutes(): readonly Route[] {
     post: (path: string) => routes.push({ method: 'post', path }),
     addHook: () => undefined,
   }
-  for (const resource of RESOURCES) resource(recorder as never, {} as never)
+  for (const resource of RESOURCES) resource(recorder as never, { config: {} } as never)
   return routes
 }

@@ -179,6 +179,6 @@ function collect(): (readonly ['get' | 'post', string])[] {
     post: (path: string) => found.push(['post', path]),
     addHook: () => undefined,
   }
-  for (const resource of RESOURCES) resource(app as never, {} as Services)
+  for (const resource of RESOURCES) resource(app as never, { config: {} } as Services)
   return found
 }
