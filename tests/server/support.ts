@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { PGlite } from '@electric-sql/pglite'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import pg from 'pg'
 import type { Json } from '../../runtime/core/json.ts'
@@ -12,11 +13,14 @@ import { parseForScripts } from '../../runtime/sandbox/parse-for-scripts.ts'
 import type { Envelope } from '../../src/contract/envelope.ts'
 import { createApp } from '../../src/server/app.ts'
 import { type Config, readConfig } from '../../src/server/config.ts'
-import type { Database } from '../../src/server/db/database.ts'
+import { createDatabase, type Database } from '../../src/server/db/database.ts'
+import { EMBEDDED, embeddedSource } from '../../src/server/db/embedded.ts'
 import { newId } from '../../src/server/db/id.ts'
+import { migrate } from '../../src/server/db/migrate.ts'
 import { openDatabase } from '../../src/server/db/open.ts'
 import { createLog } from '../../src/server/log.ts'
 import { DEMO_PASSWORD, seedAccounts } from '../../src/server/seed/accounts.ts'
+import { migratedImage } from './migrated-image.ts'
 
 /**
  * A fresh, migrated, empty database: embedded in memory, or on the PostgreSQL server of `TEST_DATABASE_URL` when that
@@ -25,7 +29,9 @@ import { DEMO_PASSWORD, seedAccounts } from '../../src/server/seed/accounts.ts'
 export async function openTestDatabase(): Promise<{ database: Database; drop: () => Promise<void> }> {
   const server = process.env.TEST_DATABASE_URL
   if (server === undefined || server === '') {
-    const database = await openDatabase({ folder: null, onError: fail })
+    const pglite = await PGlite.create({ ...EMBEDDED, loadDataDir: await migratedImage() })
+    const database = createDatabase(embeddedSource(pglite))
+    await migrate(database)
     return { database, drop: () => database.close() }
   }
   const name = `crm_test_${randomBytes(6).toString('hex')}`

@@ -4,17 +4,16 @@ import type { Connection, ConnectionSource } from './connection.ts'
 import { createTurns } from './turns.ts'
 import { COLUMN_READERS } from './types.ts'
 
-/**
- * The embedded database. It has one session, so transactions take turns and never interleave.
- *
- * @param folder  where it lives; `null` keeps it in memory (tests)
- */
+/** What the embedded database must be opened with to be ours. */
+export const EMBEDDED = { extensions: { pg_trgm }, parsers: { ...COLUMN_READERS } } as const
+
+/** Opens the embedded database in a folder; `null` keeps it in memory (tests). */
 export async function openEmbedded(folder: string | null): Promise<ConnectionSource> {
-  const pglite = await PGlite.create({
-    ...(folder === null ? {} : { dataDir: folder }),
-    extensions: { pg_trgm },
-    parsers: { ...COLUMN_READERS },
-  })
+  return embeddedSource(await PGlite.create({ ...EMBEDDED, ...(folder === null ? {} : { dataDir: folder }) }))
+}
+
+/** The embedded database has one session, so transactions take turns and never interleave. */
+export function embeddedSource(pglite: PGlite): ConnectionSource {
   const turns = createTurns()
   return {
     kind: 'embedded',
