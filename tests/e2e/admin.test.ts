@@ -16,7 +16,9 @@ describe('an administrator’s walk', { timeout: 180_000 }, () => {
     await arrive(phone, '/pages/admin/index')
 
     await inSight(page).getByText('数据字典').click()
+    await arrive(phone, '/pages/admin/dict/index')
     await inSight(page).getByText('客户级别').click()
+    await arrive(phone, /\/pages\/admin\/dict\/detail/)
     await button(page, '新增选项').click()
     await sheet(phone).locator('[data-field="label"] input').fill('战略客户')
     await sheet(phone).getByRole('button', { name: '保存' }).click()

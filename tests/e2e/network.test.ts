@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { arrive, box, button, field, inSight, logIn, toasted } from '../support/acts.ts'
+import { LOST_NETWORK } from '../support/phone.ts'
 import { aStage } from '../support/stage.ts'
 
 const ADD = '/pages/customer/my/add'
@@ -16,7 +17,7 @@ describe('a lost network', { timeout: 90_000 }, () => {
     const id = new URLSearchParams(phone.at().split('?')[1]).get('id')
     await page.goto(`${stage.product().url}/#${ADD}?module=customer&id=${id}`)
     await expect.poll(() => box(page, 'name').inputValue()).not.toBe('')
-    phone.allow(/net::ERR_INTERNET_DISCONNECTED/)
+    phone.allow(LOST_NETWORK)
 
     await phone.context.setOffline(true)
     await box(page, 'name').fill('断网测试客户')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { arrive, box, button, field, inSight, logIn, toasted } from '../support/acts.ts'
-import type { Phone } from '../support/phone.ts'
+import { LOST_NETWORK, type Phone } from '../support/phone.ts'
 import { aStage } from '../support/stage.ts'
 
 const LIST = '/pages/customer/my/index'
@@ -13,7 +13,7 @@ describe('without network', { timeout: 90_000 }, () => {
   it('what was seen can be read; what is written waits, survives the tab, and arrives once and in order', async () => {
     const phone = await stage.phone(MINE)
     const { page, context } = phone
-    phone.allow(/net::ERR_INTERNET_DISCONNECTED/)
+    phone.allow(LOST_NETWORK)
     await logIn(phone)
     await arrive(phone, LIST)
     const card = inSight(page).locator('.vf-card:has([data-widget])').first()
@@ -68,7 +68,7 @@ describe('without network', { timeout: 90_000 }, () => {
   it('what the server refuses is shown with its reason, and can be changed and sent again', async () => {
     const phone = await stage.phone('/pages/customer/my/add?module=customer')
     const { page, context } = phone
-    phone.allow(/net::ERR_INTERNET_DISCONNECTED/)
+    phone.allow(LOST_NETWORK)
     await logIn(phone)
     await box(page, 'name').fill('断网新客户')
     await shellKept(phone)

@@ -35,7 +35,7 @@ export async function logIn(phone: Phone, account = 'demo', password = PASSWORD)
 /** Waits until the address bar shows that page. */
 export async function arrive(phone: Phone, path: string | RegExp): Promise<void> {
   await expect
-    .poll(phone.at, { timeout: 8_000 })
+    .poll(phone.at, { timeout: 15_000 })
     .toMatch(typeof path === 'string' ? new RegExp(`^${path}(\\?|$)`) : path)
 }
 

@@ -32,6 +32,9 @@ export function launchBrowser(): Promise<Browser> {
   })
 }
 
+/** What a browser writes to its console by itself while there is no network. */
+export const LOST_NETWORK = /net::ERR_INTERNET_DISCONNECTED|error occurred when fetching the script/
+
 /** A phone in a person's hand: one browser context with one page. */
 export interface Phone {
   readonly page: Page
