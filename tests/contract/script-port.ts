@@ -297,7 +297,7 @@ export function scriptPortContract({ name, open, terminates }: Implementation): 
       [
         'a huge sort',
         'SCRIPT_BUDGET',
-        'var a = []; for (var i = 0; i < 4e5; i++) a.push((i * 7919) % 100003); for (;;) a.slice().sort()',
+        'var a = []; for (var i = 0; i < 1e5; i++) a.push((i * 7919) % 100003); for (;;) a.slice().sort()',
       ],
     ]
     it.each(terminates ? [...interruptible, ...native] : interruptible)(

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,6 +11,9 @@ interface Holder {
   readonly started: string
   readonly since: string
 }
+
+/** Others come and go meanwhile, but not for long. */
+const ATTEMPTS = 5
 
 /** The folder is in use. */
 export class FolderInUse extends Error {
@@ -36,15 +40,33 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
     started: startOf(process.pid),
     since: new Date().toISOString(),
   })
+  await take(folder, path, mine)
+  return () => unlock(path, mine)
+}
+
+/**
+ * Takes one lock. Of those that find it left by a dead holder, only the one that takes the lock on that very leftover may replace it,
+ * and only while it still stands there: so nobody removes what somebody else has just taken.
+ */
+async function take(folder: string, path: string, mine: string): Promise<void> {
   const own = `${path}.${newId()}`
   await writeFile(own, mine, { mode: 0o600 })
   try {
-    for (let attempt = 0; attempt < 5; attempt++) {
-      if (await placed(own, path)) return () => unlock(path, mine)
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      if (await placed(own, path)) return
       const held = await readFile(path, 'utf8').catch(() => null)
+      if (held === null) continue
       const holder = holderOf(held)
       if (holder !== null && isAlive(holder)) throw new FolderInUse(folder, holder)
-      if (held !== null) await removeStale(path, held)
+      const leftover = `${path}.${createHash('sha256').update(held).digest('hex').slice(0, 16)}`
+      await take(folder, leftover, mine)
+      try {
+        if ((await readFile(path, 'utf8').catch(() => null)) !== held) continue
+        await rename(own, path)
+        return
+      } finally {
+        await rm(leftover, { force: true })
+      }
     }
     throw new Error(`the lock ${path} cannot be taken`)
   } finally {
@@ -61,15 +83,6 @@ async function placed(own: string, path: string): Promise<boolean> {
     if ((error as { code?: string }).code === 'EEXIST') return false
     throw error
   }
-}
-
-/** Moves the dead holder's lock away. Should another process have taken over meanwhile, its lock is put back. */
-async function removeStale(path: string, seen: string): Promise<void> {
-  const aside = `${path}.${newId()}`
-  await rename(path, aside).catch(() => undefined)
-  const moved = await readFile(aside, 'utf8').catch(() => null)
-  if (moved !== null && moved !== seen) await link(aside, path).catch(() => undefined)
-  await rm(aside, { force: true })
 }
 
 async function unlock(path: string, mine: string): Promise<void> {
