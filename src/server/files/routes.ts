@@ -1,16 +1,14 @@
-import { createHash } from 'node:crypto'
-import { join } from 'node:path'
 import multipart, { type MultipartFile } from '@fastify/multipart'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { UploadedFile } from '../../contract/files.ts'
 import { callerOf } from '../auth/caller.ts'
-import { newId } from '../db/id.ts'
 import { refuse } from '../envelope.ts'
 import type { Resource, Services } from '../resource.ts'
 import { audit } from '../security/write-once.ts'
 import { text } from '../text.ts'
-import { createFileStore, type FileStore } from './file-store.ts'
+import type { FileStore } from './file-store.ts'
 import { FILE_LIMIT_BYTES, fileKind } from './file-types.ts'
+import { filesOf, keepFile, recordFile } from './keep-file.ts'
 import { readSignedUrl, signFileUrl } from './signed-url.ts'
 
 interface FileQuery {
@@ -21,7 +19,7 @@ interface FileQuery {
 
 /** Uploads and downloads (CRM 8.6). */
 export const fileRoutes: Resource = (app, services) => {
-  const store = createFileStore(join(services.config.dataDir, 'files'))
+  const store = filesOf(services)
   app.register(multipart, { limits: { files: 1, fileSize: FILE_LIMIT_BYTES, fields: 10, fieldSize: 10_000 } })
 
   app.post('/engine/web/file/upload', { bodyLimit: FILE_LIMIT_BYTES + 64 * 1024 }, (request) =>
@@ -35,7 +33,6 @@ export const fileRoutes: Resource = (app, services) => {
   )
 }
 
-/** The record is written before the answer, the bytes before the record: an id that was answered has its file. */
 async function upload(services: Services, store: FileStore, request: FastifyRequest): Promise<UploadedFile> {
   const { database, secret, now } = services
   const caller = callerOf(request)
@@ -44,31 +41,13 @@ async function upload(services: Services, store: FileStore, request: FastifyRequ
   const content = await contentOf(part)
   const kind = await fileKind(content, part.filename)
   if (kind === null) refuse(415, 'FILE_TYPE', text('file.type'))
-  const id = newId()
   const name = cleanName(part.filename)
-  await store.write(caller.tenantId, id, content)
-  try {
-    await database.tenant(caller, async (trx) => {
-      await trx
-        .insertInto('file')
-        .values({
-          tenant_id: caller.tenantId,
-          id,
-          name,
-          file_ext: kind.ext,
-          mime: kind.mime,
-          size: content.length,
-          sha256: createHash('sha256').update(content).digest('hex'),
-          created_by: caller.userId,
-          updated_by: caller.userId,
-        })
-        .execute()
+  const id = await keepFile(store, caller.tenantId, content, (id) =>
+    database.tenant(caller, async (trx) => {
+      await recordFile(trx, caller, id, content, { name, ...kind })
       await audit(trx, request, { action: 'file:upload', entity: 'file' }, { recordId: id, detail: { name } })
-    })
-  } catch (error) {
-    await store.remove(caller.tenantId, id)
-    throw error
-  }
+    }),
+  )
   return {
     id,
     name,

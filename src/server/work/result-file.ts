@@ -1,38 +1,19 @@
-import { createHash } from 'node:crypto'
-import { join } from 'node:path'
 import { sql } from 'kysely'
-import { newId } from '../db/id.ts'
-import { createFileStore } from '../files/file-store.ts'
+import { filesOf, keepFile, recordFile } from '../files/keep-file.ts'
 import type { Services } from '../resource.ts'
 import type { Turn } from './runner.ts'
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-/** Where the bytes of uploads and results lie. */
-export const filesOf = ({ config }: Services) => createFileStore(join(config.dataDir, 'files'))
-
 /** Keeps a sheet that was made; only its person fetches it, by a signed address (`biz` `work`). @returns its id */
-export async function keepResult({ services, inTrx }: Turn, name: string, content: Buffer): Promise<string> {
-  const id = newId()
-  await inTrx(async ({ trx, caller }) => {
-    await filesOf(services).write(caller.tenantId, id, content)
-    await trx
-      .insertInto('file')
-      .values({
-        tenant_id: caller.tenantId,
-        id,
-        name,
-        file_ext: 'xlsx',
-        mime: XLSX,
-        size: content.length,
-        sha256: createHash('sha256').update(content).digest('hex'),
-        biz: 'work',
-        created_by: caller.userId,
-        updated_by: caller.userId,
-      })
-      .execute()
-  })
-  return id
+export function keepResult(
+  { services, caller, inTrx }: Turn,
+  name: string,
+  content: Buffer,
+): Promise<string> {
+  return keepFile(filesOf(services), caller.tenantId, content, (id) =>
+    inTrx(({ trx }) => recordFile(trx, caller, id, content, { name, ext: 'xlsx', mime: XLSX, biz: 'work' })),
+  )
 }
 
 /** Takes away results whose time is over, bytes and all. */
