@@ -1,6 +1,7 @@
-import { type JsonObject, valueAt } from '../core/json.ts'
+import type { JsonObject } from '../core/json.ts'
 import { Glyph } from './glyph.tsx'
 import { Icon } from './icon.tsx'
+import { EntryBadge, entryKey } from './menu-entry.tsx'
 import { textOf } from './options.ts'
 import { useEngine } from './page-context.ts'
 import { useScope } from './use-node.ts'
@@ -20,10 +21,9 @@ export function MenuRows({ items, hueOf, onPress }: Props) {
       {items.map((item, i) => {
         const icon = textOf(item.icon)
         const note = engine.fill(textOf(item.note))
-        const badge = typeof item.badge === 'string' ? valueAt(scope, item.badge) : item.badge
         return (
           <button
-            key={textOf(item.path) || textOf(item.name) || textOf(item.title)}
+            key={entryKey(item)}
             type="button"
             className={`vf-menu-row vf-hue-${hueOf(item, i)}`}
             onClick={() => onPress(item)}
@@ -35,7 +35,7 @@ export function MenuRows({ items, hueOf, onPress }: Props) {
             )}
             <span className="vf-menu-row-title">{textOf(item.title)}</span>
             {note === '' ? null : <span className="vf-menu-row-note">{note}</span>}
-            {typeof badge === 'number' && badge > 0 ? <em>{badge > 99 ? '99+' : badge}</em> : null}
+            <EntryBadge badge={item.badge} scope={scope} />
             <Glyph name="right" />
           </button>
         )

@@ -1,6 +1,7 @@
-import { type JsonObject, valueAt } from '../../core/json.ts'
+import type { JsonObject } from '../../core/json.ts'
 import { applyRule, isTruthy } from '../../core/logic/rule.ts'
 import { Icon } from '../icon.tsx'
+import { EntryBadge, entryKey } from '../menu-entry.tsx'
 import { MenuRows } from '../menu-rows.tsx'
 import { numberOf, objectsOf, textOf } from '../options.ts'
 import { useEngine } from '../page-context.ts'
@@ -40,23 +41,20 @@ export function View({ state, row }: ViewProps) {
             gridTemplateColumns: `repeat(${Math.max(1, numberOf(options.columns, 4))}, minmax(0, 1fr))`,
           }}
         >
-          {items.map((item, i) => {
-            const badge = typeof item.badge === 'string' ? valueAt(at, item.badge) : item.badge
-            return (
-              <button
-                key={textOf(item.path) || textOf(item.name) || textOf(item.title)}
-                type="button"
-                className={`vf-menu-item vf-hue-${hueOf(item, i)}`}
-                onClick={() => void press(item)}
-              >
-                <span className="vf-menu-icon">
-                  <Icon name={textOf(item.icon) || 'app'} size={24} />
-                  {typeof badge === 'number' && badge > 0 ? <em>{badge > 99 ? '99+' : badge}</em> : null}
-                </span>
-                <span>{textOf(item.title)}</span>
-              </button>
-            )
-          })}
+          {items.map((item, i) => (
+            <button
+              key={entryKey(item)}
+              type="button"
+              className={`vf-menu-item vf-hue-${hueOf(item, i)}`}
+              onClick={() => void press(item)}
+            >
+              <span className="vf-menu-icon">
+                <Icon name={textOf(item.icon) || 'app'} size={24} />
+                <EntryBadge badge={item.badge} scope={at} />
+              </span>
+              <span>{textOf(item.title)}</span>
+            </button>
+          ))}
         </div>
       )}
     </section>
