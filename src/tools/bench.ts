@@ -36,7 +36,7 @@ const server = await servePages(built)
 const subject = (id: string, title: string, page: string, variant: Subject['variant'] = 'rule'): Subject => ({
   id,
   title,
-  url: `${server.origin}/${page}.html`,
+  url: `${server.origin}/${page}/index.html`,
   variant,
 })
 const subjects = [

@@ -27,7 +27,7 @@ afterAll(async () => {
 const subject = (page: string): Subject => ({
   id: page,
   title: page,
-  url: `${server.origin}/${page}.html`,
+  url: `${server.origin}/${page}/index.html`,
   variant: 'hook',
 })
 

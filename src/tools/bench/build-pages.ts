@@ -2,33 +2,38 @@ import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { build } from 'vite'
 
-const PAGES = ['ours', 'hand', 'dom'] as const
+/** What stands in the place of `main.tsx` in `index.html`, by page. */
+const PAGES = { ours: './ours.tsx', hand: './hand.tsx', dom: './dom.ts' } as const
 
 /**
  * Builds each page on its own, so that none shares a chunk with another.
  *
- * @returns the folder that holds `<page>.html` and their assets
+ * @returns the folder that holds `<page>/index.html` and their assets
  */
 export async function buildPages(
   root: string,
   outDir = join(root, 'dist-bench/side-by-side'),
 ): Promise<string> {
-  for (const [i, page] of PAGES.entries()) {
+  for (const [page, entry] of Object.entries(PAGES)) {
     await build({
       configFile: false,
       root: join(root, 'src/bench'),
       base: './',
       publicDir: false,
       logLevel: 'error',
-      plugins: [react()],
+      plugins: [
+        react(),
+        {
+          name: 'bench-entry',
+          transformIndexHtml: { order: 'pre', handler: (html) => html.replace('./main.tsx', entry) },
+        },
+      ],
       build: {
-        outDir,
-        assetsDir: page,
-        emptyOutDir: i === 0,
+        outDir: join(outDir, page),
+        emptyOutDir: true,
         target: 'es2022',
         modulePreload: { polyfill: false },
         chunkSizeWarningLimit: 2000,
-        rolldownOptions: { input: join(root, 'src/bench', `${page}.html`) },
       },
     })
   }
