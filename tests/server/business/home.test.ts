@@ -1,9 +1,9 @@
 import fc from 'fast-check'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { STATISTIC_KEYS, type StatisticKey } from '../../../src/contract/home.ts'
-import { customSpans, PERIODS, spansOf } from '../../../src/server/home/period.ts'
+import { customSpans, PERIODS, spansOf, type WallSpan } from '../../../src/server/home/period.ts'
 import { instantOf, wallTimeOf } from '../../../src/server/lists/zone.ts'
+import { countedIds, type StatEvent, statEvents, writeEvents } from '../stat-events.ts'
 import { openTestApp, type TestApp } from '../support.ts'
 
 const NAMED = PERIODS.filter((period) => period !== 'custom')
@@ -79,40 +79,9 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => server.close())
 
-/** People of two departments: the scope of `manager` is the first two. */
-const PEOPLE = ['u-demo', 'u-zhaolei', 'u-zengke'] as const
+/** The scope of `manager`. */
 const MANAGED: readonly string[] = ['u-demo', 'u-zhaolei']
-
-interface Event {
-  readonly kind:
-    | 'customer'
-    | 'pool'
-    | 'release'
-    | 'bussiness'
-    | 'follow'
-    | 'system'
-    | 'contract'
-    | 'draft'
-    | 'payment'
-    | 'reversal'
-    | 'deleted'
-  readonly by: (typeof PEOPLE)[number]
-  readonly at: Date
-  readonly amount: number
-}
-
-/** Moments close to the borders of days and months of the tenant's zone. */
-const aBorderMoment = (now: number) =>
-  fc
-    .tuple(
-      fc.integer({ min: -70, max: 1 }),
-      fc.constantFrom(-1, 0, 1, 12 * 3_600_000),
-      fc.constantFrom(0, 16 * 3_600_000),
-    )
-    .map(
-      ([days, shift, midnight]) =>
-        new Date(Math.floor(now / 86_400_000) * 86_400_000 + days * 86_400_000 + midnight + shift),
-    )
+const ZONE = 'Asia/Shanghai'
 
 describe('the eight numbers', () => {
   it('equal the rows counted one by one, for every period and scope, across month ends and midnight of the zone', async () => {
@@ -124,32 +93,7 @@ describe('the eight numbers', () => {
     ].map(Date.parse)
     await fc.assert(
       fc.asyncProperty(
-        fc.constantFrom(...nows).chain((now) =>
-          fc.tuple(
-            fc.constant(now),
-            fc.array(
-              fc.record({
-                kind: fc.constantFrom(
-                  'customer',
-                  'pool',
-                  'release',
-                  'bussiness',
-                  'follow',
-                  'system',
-                  'contract',
-                  'draft',
-                  'payment',
-                  'reversal',
-                  'deleted',
-                ) as fc.Arbitrary<Event['kind']>,
-                by: fc.constantFrom(...PEOPLE),
-                at: aBorderMoment(now),
-                amount: fc.integer({ min: 1, max: 999_999 }).map((n) => n / 100),
-              }),
-              { maxLength: 30 },
-            ),
-          ),
-        ),
+        fc.constantFrom(...nows).chain((now) => fc.tuple(fc.constant(now), statEvents(now))),
         async ([now, events]) => compareAll(now, events),
       ),
       { numRuns: 8 },
@@ -169,17 +113,18 @@ describe('the eight numbers', () => {
 
     await compareAll(
       now,
-      moments.flatMap((at) => kinds.map((kind) => ({ kind, at, by: 'u-demo' as const, amount: 1.25 }))),
+      moments.flatMap((at) => kinds.map((kind) => ({ kind, at, by: 'u-demo' as const, cents: 125 }))),
     )
   }, 60_000)
 
   it('open lists with exactly their rows', async () => {
     server.clock.now = Date.parse('2026-03-20T02:00:00Z')
     const at = new Date('2026-03-10T02:00:00Z')
-    await replaceEvents(
-      ['customer', 'customer', 'release', 'follow', 'deleted', 'pool'].map(
-        (kind) => ({ kind, by: 'u-demo', at, amount: 1 }) as Event,
-      ),
+    const kinds = ['customer', 'customer', 'release', 'follow', 'deleted', 'pool'] as const
+    await writeEvents(
+      server,
+      kinds.map((kind) => ({ kind, by: 'u-demo', at, cents: 100 })),
+      ZONE,
     )
     const demo = await server.as('demo')
     const { statistics } = (await demo.get('/mini/home/overview')).data
@@ -214,15 +159,15 @@ describe('the eight numbers', () => {
 })
 
 /** Asks for every period, for demo alone and for the manager's team, and counts the events one by one beside it. */
-async function compareAll(now: number, events: readonly Event[]): Promise<void> {
-  await replaceEvents(events)
+async function compareAll(now: number, events: readonly StatEvent[]): Promise<void> {
+  await writeEvents(server, events, ZONE)
   server.clock.now = now
   const asked = [
     [await server.as('demo'), 'mine', ['u-demo']],
     [await server.as('manager'), 'team', MANAGED],
   ] as const
   for (const period of NAMED) {
-    const spans = spansOf(period, wallTimeOf(new Date(now), 'Asia/Shanghai'))
+    const spans = spansOf(period, wallTimeOf(new Date(now), ZONE))
     for (const [client, scope, people] of asked) {
       const { data } = await client.get(`/mini/home/overview?period=${period}&scope=${scope}`)
       for (const key of STATISTIC_KEYS) {
@@ -241,122 +186,13 @@ async function compareAll(now: number, events: readonly Event[]): Promise<void> 
   }
 }
 
-/** The definitions of CRM 3 once more, over the events themselves. */
+/** The number itself: how many, or their sum. */
 function countOf(
   key: StatisticKey,
-  events: readonly Event[],
+  events: readonly StatEvent[],
   people: readonly string[],
-  span: { start: number; end: number },
+  span: WallSpan,
 ): number {
-  const within = (event: Event) => {
-    const wall = wallTimeOf(event.at, 'Asia/Shanghai')
-    return span.start <= wall && wall < span.end
-  }
-  /** Contracts and payments have a day: it counts when its midnight lies in the span. */
-  const onDay = (event: Event) => {
-    const day = Math.floor(wallTimeOf(event.at, 'Asia/Shanghai') / 86_400_000) * 86_400_000
-    return span.start <= day && day < span.end
-  }
-  const mine = events.filter((event) => people.includes(event.by))
-  const kinds = (...wanted: Event['kind'][]) => mine.filter((event) => wanted.includes(event.kind))
-  const sum = (rows: readonly Event[]) => {
-    const cents = rows.reduce(
-      (total, event) => total + Math.round(event.amount * 100) * (event.kind === 'reversal' ? -1 : 1),
-      0,
-    )
-    return cents / 100
-  }
-  const numbers: Record<StatisticKey, () => number> = {
-    new_customer: () => kinds('customer', 'release').filter(within).length,
-    new_public_customer: () => kinds('release', 'pool').filter(within).length,
-    new_bussiness: () => kinds('bussiness').filter(within).length,
-    new_customer_follow: () => kinds('follow').filter(within).length,
-    new_contract: () => kinds('contract').filter(onDay).length,
-    new_contract_total: () => sum(kinds('contract').filter(onDay)),
-    new_amount: () => kinds('payment').filter(onDay).length,
-    new_amount_total: () => sum(kinds('payment', 'reversal').filter(onDay)),
-  }
-  return numbers[key]()
-}
-
-/** Empties the tenant and writes rows that stand for the events. */
-async function replaceEvents(events: readonly Event[]): Promise<void> {
-  await server.database.system(async (trx) => {
-    for (const table of ['payment', 'contract', 'bussiness', 'follow', 'owner_record', 'customer', 'pool'])
-      await sql`delete from ${sql.table(table)}`.execute(trx)
-    for (const by of PEOPLE)
-      await sql`insert into pool (tenant_id, id, entity, name, member_user_ids) values ('xinghai', ${`pool-${by}`}, 'customer', ${by}, array[${by}])`.execute(
-        trx,
-      )
-    await insertCustomer(trx, 'base', 'u-demo', new Date('2020-01-01'), false)
-    await sql`insert into contract (tenant_id, id, contract_no, name, customer_id, type, amount, stat_amount, sign_date, owner_id)
-      values ('xinghai', 'base', 'HT0', '合同', 'base', 'direct', 1, 1, '2020-01-01', 'u-demo')`.execute(trx)
-    for (const [index, event] of events.entries()) await insertEvent(trx, `e${index}`, event)
-  })
-}
-
-type Trx = Parameters<Parameters<TestApp['database']['system']>[0]>[0]
-
-async function insertEvent(trx: Trx, id: string, { kind, by, at, amount }: Event): Promise<void> {
-  const day = new Date(wallTimeOf(at, 'Asia/Shanghai')).toISOString().slice(0, 10)
-  if (kind === 'customer' || kind === 'release' || kind === 'pool' || kind === 'deleted') {
-    await insertCustomer(
-      trx,
-      id,
-      kind === 'customer' || kind === 'deleted' ? by : null,
-      at,
-      kind === 'deleted',
-      by,
-    )
-    const toUser = kind === 'pool' ? null : by
-    await sql`insert into owner_record (tenant_id, id, entity, record_id, to_user, to_pool, kind, at)
-      values ('xinghai', ${id}, 'customer', ${id}, ${toUser}, ${kind === 'pool' ? `pool-${by}` : null}, 'create', ${at})`.execute(
-      trx,
-    )
-    if (kind === 'release')
-      await sql`insert into owner_record (tenant_id, id, entity, record_id, from_user, kind, at)
-        values ('xinghai', ${`${id}r`}, 'customer', ${id}, ${by}, 'release', ${at})`.execute(trx)
-  }
-  if (kind === 'bussiness')
-    await sql`insert into bussiness (tenant_id, id, name, bussiness_no, customer_id, amount, expected_date, stage_id, owner_id,
-        created_at, name_norm, search_text, search_tokens, py, py_initial)
-      values ('xinghai', ${id}, '商机', ${id}, 'base', 1, '2026-01-01', 'proposal', ${by}, ${at}, '', '', '{}', '', '')`.execute(
-      trx,
-    )
-  if (kind === 'follow' || kind === 'system')
-    await sql`insert into follow (tenant_id, id, target_type, target_id, customer_id, method, content, followed_at, author_id, source)
-      values ('xinghai', ${id}, 'customer', 'base', 'base', 'call', '跟进', ${at}, ${by}, ${kind === 'system' ? 'system' : 'manual'})`.execute(
-      trx,
-    )
-  if (kind === 'contract' || kind === 'draft')
-    await sql`insert into contract (tenant_id, id, contract_no, name, customer_id, type, amount, stat_amount, sign_date, owner_id, approval_status)
-      values ('xinghai', ${id}, ${id}, '合同', 'base', 'direct', ${amount}, ${amount}, ${day}, ${by}, ${kind === 'draft' ? 0 : 2})`.execute(
-      trx,
-    )
-  if (kind === 'payment' || kind === 'reversal') {
-    const [reverses, signed] = kind === 'payment' ? [null, amount] : [await anyPayment(trx, id), -amount]
-    await sql`insert into payment (tenant_id, id, payment_no, contract_id, amount, paid_at, method, owner_id, approval_status, reverses_id)
-      values ('xinghai', ${id}, ${id}, 'base', ${signed}, ${day}, 'cash', ${by}, 2, ${reverses})`.execute(trx)
-  }
-}
-
-/** A payment to take back, outside of every period. */
-async function anyPayment(trx: Trx, id: string): Promise<string> {
-  await sql`insert into payment (tenant_id, id, payment_no, contract_id, amount, paid_at, method, owner_id, approval_status)
-    values ('xinghai', ${`${id}p`}, ${`${id}p`}, 'base', 1, '2020-01-01', 'cash', 'u-demo', 2)`.execute(trx)
-  return `${id}p`
-}
-
-async function insertCustomer(
-  trx: Trx,
-  id: string,
-  owner: string | null,
-  at: Date,
-  isDeleted: boolean,
-  poolOf = owner,
-): Promise<void> {
-  await sql`insert into customer (tenant_id, id, name, customer_no, owner_id, pool_id, created_at, deleted_at, name_norm, search_text,
-      search_tokens, py, py_initial)
-    values ('xinghai', ${id}, ${`客户${id}`}, ${id}, ${owner}, ${owner === null ? `pool-${poolOf}` : null}, ${at},
-      ${isDeleted ? at : null}, ${id}, '', '{}', '', '')`.execute(trx)
+  const rows = countedIds(key, events, people, { span, zone: ZONE })
+  return key.endsWith('_total') ? rows.reduce((sum, { cents }) => sum + cents, 0) / 100 : rows.length
 }

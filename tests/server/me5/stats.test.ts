@@ -6,8 +6,8 @@ import type { StatDetail, StatRankRow, StatRow } from '../../../src/contract/sta
 import { PERIODS, spansOf } from '../../../src/server/home/period.ts'
 import { wallTimeOf } from '../../../src/server/lists/zone.ts'
 import { bucketsOf } from '../../../src/server/stats/trend.ts'
+import { countedIds, type StatEvent, statEvents, writeEvents } from '../stat-events.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
-import { countedIds, type StatEvent, statEvents, writeEvents } from './stat-events.ts'
 
 const NAMED = PERIODS.filter((period) => period !== 'custom')
 const ZONES = ['Asia/Shanghai', 'America/New_York', 'Pacific/Auckland'] as const
