@@ -3,6 +3,7 @@ import { runActions } from './actions/run-actions.ts'
 import { requestAnswerer } from './engine/answer-request.ts'
 import { createChoices } from './engine/choices.ts'
 import { effectRunner } from './engine/effects.ts'
+import { tellError } from './engine/error-display.ts'
 import { createFieldActs } from './engine/field-acts.ts'
 import { createReveal } from './engine/reveal.ts'
 import { createRowActs } from './engine/row-acts.ts'
@@ -13,11 +14,12 @@ import { createSubmitter } from './engine/submit.ts'
 import { createTouched } from './engine/touched.ts'
 import { createUploads } from './engine/uploads.ts'
 import type { Engine, EngineOptions } from './engine.ts'
+import { changeArgs } from './hooks/change-hooks.ts'
 import { hasCode, hookCode } from './hooks/hook-code.ts'
 import { openingHooks } from './hooks/life-hooks.ts'
 import { lowerLimits } from './hooks/script-limits.ts'
 import { isObject, type Json, type JsonObject, valueAt } from './json.ts'
-import { createModel } from './model/model.ts'
+import { createModel, type ValueChange } from './model/model.ts'
 import type { NodeKey } from './page/page.ts'
 import type { Scope } from './page/scope.ts'
 import type { ScriptReport, Write } from './ports.ts'
@@ -47,6 +49,7 @@ export function createEngine(options: EngineOptions): Engine {
   const link = linkScript({
     model,
     script: ports.script,
+    clock: ports.clock,
     variables,
     limits: lowerLimits(page.settings.scriptLimits),
     onEffect: (effect) => runEffect(effect),
@@ -54,9 +57,17 @@ export function createEngine(options: EngineOptions): Engine {
       for (const listener of reports) listener(report)
     },
     onRequest: (name, args) => answerRequest(name, args),
+    onChange: tellChange,
   })
   const touched = createTouched(model)
-  const fields = createFieldActs({ model, link, touched, text: ports.text })
+  const fields = createFieldActs({
+    model,
+    link,
+    touched,
+    text: ports.text,
+    onChange: tellChange,
+    tell: (message) => tellError(page.config, ports, message),
+  })
   const timing = createRowTiming({ model, link, clock: ports.clock })
   const rows = createRowActs({ model, link, touched, timing })
   const revealing = createReveal(model)
@@ -145,6 +156,10 @@ export function createEngine(options: EngineOptions): Engine {
   })
 
   const answerRequest = requestAnswerer({ model, fields, sources, ports })
+  /** The host's `formChange`; the form it is given is the live one, as in VForm. */
+  function tellChange(change: ValueChange): void {
+    for (const listener of emitted) listener('formChange', changeArgs(model, change, model.form))
+  }
   async function refresh(name?: string): Promise<void> {
     if (refreshers.size > 0) await Promise.all([...refreshers].map((listener) => listener(name)))
     else await Promise.all((name === undefined ? sources.automatic() : [name]).map(sources.load))
@@ -204,15 +219,30 @@ export function createEngine(options: EngineOptions): Engine {
     }
   }
 
+  async function consents(key: NodeKey, name: string): Promise<boolean> {
+    const busy = `${key} ${name}`
+    if (running.has(busy)) return false
+    running.add(busy)
+    try {
+      await runActions(actionsOf(key, name), host, { at: key, acted: true })
+      const hook = hookOf(name)
+      if (!hasCode(model.pageNode(key)?.options[hook])) return true
+      const answer = await link.ask({ hook, key, args: [] })
+      return !answer.ok || answer.value !== false
+    } finally {
+      running.delete(busy)
+    }
+  }
+
   /** The form's hook of a page event; true when it vetoes going back. */
-  async function pageHook(name: string): Promise<boolean> {
+  async function pageHook(name: string, result: Json | undefined): Promise<boolean> {
     const hook = hookOf(name)
     if (hookCode(page, hook, '') === undefined) return false
     if (name !== 'backPress') {
       link.commit([], [{ hook, key: '', args: [] }])
       return false
     }
-    const answer = await link.ask({ hook, key: '', args: [] })
+    const answer = await link.ask({ hook, key: '', args: result === undefined ? [] : [result] })
     return answer.ok && answer.value === true
   }
 
@@ -244,6 +274,7 @@ export function createEngine(options: EngineOptions): Engine {
     focus: fields.focus,
     blur: fields.blur,
     event,
+    consents,
     addRow: rows.add,
     removeRow: rows.remove,
     upload: uploads.add,
@@ -273,7 +304,7 @@ export function createEngine(options: EngineOptions): Engine {
       if (name === 'load') void choices.open()
       const on = page.settings.on
       const actions = isObject(on) ? on[name] : undefined
-      const vetoed = await pageHook(name)
+      const vetoed = await pageHook(name, result)
       const ended = await runActions(actions, host, result === undefined ? {} : { result })
       return vetoed || !ended
     },

@@ -15,13 +15,15 @@ export interface SourceState {
   readonly failure: Failure | null
 }
 
-/** Two people changed one record: each field that differs, as texts a person can compare (CRM 0.8). */
+/** Two people changed one record: each field in sight that differs, as texts a person can compare (CRM 0.8). */
 export interface Conflict {
   readonly fields: readonly {
     readonly name: string
     readonly label: string
     readonly mine: string
     readonly theirs: string
+    /** False: only the other has changed it. */
+    readonly changed: boolean
   }[]
 }
 
@@ -89,6 +91,11 @@ export interface Engine {
     detail?: { readonly args?: readonly Json[]; readonly row?: JsonObject },
   ): Promise<void>
   /**
+   * An event that the widget's code may refuse (a dialog's buttons and its closing): runs its `on` actions, then its hook.
+   * @returns false when the hook answered false, or while the same event is still being answered
+   */
+  consents(key: NodeKey, name: string): Promise<boolean>
+  /**
    * What a view keeps about itself as an option, so that actions and hooks can read and set it too: a sheet's `open` (openSheet
    * and closeSheet write the same option), a tab's `active`.
    */
@@ -138,7 +145,7 @@ export interface Engine {
   /** Asks for the automatic sources (all, or one) and lists again: tells the listeners of {@link onRefresh}; without any, asks itself. */
   refresh(name?: string): Promise<void>
   /**
-   * Page life: `load`, `show`, `hide`, `pullDownRefresh`, `reachBottom`, `live`; `backPress` answers true to veto.
+   * Page life: `load`, `show`, `hide`, `pullDownRefresh`, `reachBottom`, `live`; `backPress` (result `{ from }`: navigateBack, backbutton) answers true to veto.
    * @param result  what the actions read as `result`: the news of `live`
    */
   pageEvent(name: string, result?: Json): Promise<boolean>
@@ -152,7 +159,10 @@ export interface Engine {
    * `refresh` resolves after the listeners' promises.
    */
   onRefresh(listener: (name: string | undefined) => Promise<void>): () => void
-  /** What the page's `emit` actions and `$emit` of its scripts tell the host. */
+  /**
+   * What the page's `emit` actions and `$emit` of its scripts tell the host; besides `buttonClick`, `appendButtonClick` and, for each
+   * committed change by whomever, `formChange` (field, value, before, the live form, sub-form or '', row or -1).
+   */
   onEmit(listener: (name: string, args: readonly Json[]) => void): () => void
   onReport(listener: (report: ScriptReport) => void): () => void
   dispose(): void

@@ -76,8 +76,12 @@ export interface UploadRequest {
   readonly fieldName?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly data?: Readonly<Record<string, string>>
+  /** Cookies go along to another origin; default false. */
+  readonly withCredentials?: boolean
   /** Called with 0–100. */
   readonly onProgress?: (percent: number) => void
+  /** Default 60000 (spec §9). */
+  readonly timeoutMs?: number
   readonly signal?: AbortLike
 }
 

@@ -47,7 +47,13 @@ function checkSettings({ settings }: Page, names: Names): Problem[] {
   const at = (below: string): string => `/formConfig/page${below}`
   const title = settings.title === undefined ? [] : checkTexts(settings.title, (b) => at(`/title${b}`), names)
   const events = isObject(settings.on) ? checkEvents(settings.on, (b) => at(`/on${b}`), names) : []
-  return [...title, ...events]
+  const rights = Array.isArray(settings.permission) ? settings.permission : []
+  const rules = rights.flatMap((right, i) =>
+    isObject(right) && right.if !== undefined
+      ? checkRuleAt(right.if, (b) => at(`/permission/${i}/if${b}`), names)
+      : [],
+  )
+  return [...title, ...events, ...rules]
 }
 
 /** Nearly all texts are without a place: a look is cheaper than the pointers that a check needs. */

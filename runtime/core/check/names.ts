@@ -11,6 +11,7 @@ export type At = (below: string) => string
 export interface Names {
   readonly fields: ReadonlySet<string>
   readonly sources: ReadonlySet<string>
+  /** Whatever can be opened: sheets, popups, dialogs, drawers. */
   readonly sheets: ReadonlySet<string>
   readonly params: ReadonlySet<string>
   /** Severity of what a plain VForm document may get wrong and still be drawn. */
@@ -20,9 +21,9 @@ export interface Names {
 export function namesOf(page: Page, placing: Placing): Names {
   const fields = new Set<string>()
   const sheets = new Set<string>()
-  for (const { name, field, type } of page.nodes.values()) {
+  for (const { name, field, type, spec } of page.nodes.values()) {
     if (field || type === 'sub-form') fields.add(name)
-    if (type === 'sheet' || type === 'popup') sheets.add(name)
+    if ('open' in spec.options) sheets.add(name)
   }
   const params = new Set<string>()
   const declared = Array.isArray(page.settings.params) ? page.settings.params : []

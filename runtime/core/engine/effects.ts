@@ -27,6 +27,7 @@ const EFFECTS: Readonly<Record<string, Run>> = {
     }),
   widgetNotFound: ([name], { ports }) =>
     ports.feedback.toast({ text: ports.text('form.widgetNotFound', { name: String(name ?? '') }) }),
+  notSubForm: (_, { ports }) => ports.feedback.toast({ text: ports.text('form.notSubForm') }),
   focus: ([address], { reveal }) => void reveal(String(address ?? '')),
   blur: ([address], { model, fields }) => {
     const key = model.find(String(address ?? ''))

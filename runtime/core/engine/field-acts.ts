@@ -3,7 +3,7 @@ import { hasCode } from '../hooks/hook-code.ts'
 import { type Json, type JsonObject, sameJson } from '../json.ts'
 import type { FieldError } from '../model/check-fields.ts'
 import { checkKey } from '../model/check-fields.ts'
-import type { Model } from '../model/model.ts'
+import type { Model, ValueChange } from '../model/model.ts'
 import type { NodeKey } from '../page/page.ts'
 import type { HookCall, Text, Write } from '../ports.ts'
 import { errorCell } from '../state/cells.ts'
@@ -16,6 +16,9 @@ interface Parts {
   readonly link: ScriptLink
   readonly touched: Touched
   readonly text: Text
+  readonly onChange: (change: ValueChange) => void
+  /** Shows a message away from the field, where the form wants it there. */
+  readonly tell: (message: string) => void
 }
 
 /** What a user does to fields (FACTS 5.2): keystroke, commit, focus, blur; and the checks that follow. */
@@ -32,7 +35,7 @@ export interface FieldActs {
   setErrors(errors: Readonly<Record<string, string>>): void
 }
 
-export function createFieldActs({ model, link, touched, text }: Parts): FieldActs {
+export function createFieldActs({ model, link, touched, text, onChange, tell }: Parts): FieldActs {
   const committed = new Map<NodeKey, Json>()
   const before = (key: NodeKey): Json =>
     committed.has(key) ? (committed.get(key) as Json) : model.value(key)
@@ -56,9 +59,11 @@ export function createFieldActs({ model, link, touched, text }: Parts): FieldAct
     const old = before(key)
     committed.set(key, value)
     write(key, value, changeHooks(model, { key, value, before: old }))
+    onChange({ key, value, before: old })
   }
   async function check(key: NodeKey): Promise<string | null> {
     const message = checkKey(model, key, text) ?? (await askScript(key))
+    if (message !== null && message !== error(key)) tell(message)
     show(key, message)
     return message
   }
@@ -126,7 +131,9 @@ export function createFieldActs({ model, link, touched, text }: Parts): FieldAct
         const message = messages[i]
         return message ? [{ address: model.address(key), key, message }] : []
       })
-      return wrong.length > 0 ? wrong : askForm()
+      const faults = wrong.length > 0 ? wrong : await askForm()
+      if (faults[0]) tell(faults[0].message)
+      return faults
     },
     setErrors(errors) {
       const writes = Object.entries(errors).flatMap(([address, message]) => {

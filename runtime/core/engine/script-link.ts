@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../json.ts'
 import type { Model, ValueChange } from '../model/model.ts'
 import type {
   Batch,
+  Clock,
   Effect,
   HookCall,
   Outcome,
@@ -14,15 +15,19 @@ import type {
   ScriptSession,
   Write,
 } from '../ports.ts'
+import { parseCell } from '../state/cells.ts'
 
 interface Parts {
   readonly model: Model
   readonly script: Script
+  readonly clock: Clock
   readonly variables: JsonObject
   readonly limits: ScriptLimits
   readonly onEffect: (effect: Effect) => void
   readonly onRequest: (name: string, args: readonly Json[]) => Promise<Json>
   readonly onReport: (report: ScriptReport) => void
+  /** A value that a rule, the dynamic logic or a script has changed. */
+  readonly onChange: (change: ValueChange) => void
 }
 
 /**
@@ -50,6 +55,7 @@ export function linkScript(parts: Parts): ScriptLink {
       const computed = model.apply(writes)
       const logic = model.logic.after(writes)
       const caused = logic.length > 0 ? model.apply(logic) : []
+      for (const change of [...computed, ...caused]) parts.onChange(change)
       session?.post(logic.length > 0 ? [...writes, ...logic] : writes, [
         ...fire,
         ...hooksOf([...computed, ...caused]),
@@ -65,15 +71,25 @@ export function linkScript(parts: Parts): ScriptLink {
   }
 }
 
-interface OpenSession {
-  post(writes: readonly Write[], fire: readonly HookCall[]): void
-  setContext: ScriptSession['setContext']
-  ask: ScriptSession['ask']
-  settled: ScriptSession['settled']
-  dispose: ScriptSession['dispose']
+/** Fields that the writes set anew; those of rows that only come with them are new, not changed. */
+function valuesSet(model: Model, writes: readonly Write[]): readonly ValueChange[] {
+  return writes.flatMap(({ cell, value }) => {
+    const at = parseCell(cell)
+    const before = at?.kind === 'value' ? model.read(cell) : undefined
+    const key = at?.kind === 'value' ? model.find(at.key) : undefined
+    return before === undefined || key === undefined ? [] : [{ key, value, before }]
+  })
 }
 
-function open({ model, variables, script, limits, onEffect, onRequest, onReport }: Parts): OpenSession {
+type OpenSession = Pick<ScriptSession, 'setContext' | 'ask' | 'settled' | 'dispose'> & {
+  post(writes: readonly Write[], fire: readonly HookCall[]): void
+}
+
+/** A page whose hooks have nothing to do yet is drawn first; its engine starts this long after it opened. */
+const START_MS = 100
+
+function open(parts: Parts): OpenSession {
+  const { model, variables, script, clock, limits, onEffect, onRequest, onReport, onChange } = parts
   let turn = 0
   const written = new Map<string, number>() // cell → the last turn in which the page itself wrote it
   const page: ScriptPage = {
@@ -84,22 +100,33 @@ function open({ model, variables, script, limits, onEffect, onRequest, onReport 
       return { turn, writes: model.snapshot(), context: { params, user, dict, variables } }
     },
     onBatch(batch: Batch) {
-      model.apply(batch.writes.filter(({ cell }) => (written.get(cell) ?? 0) <= batch.base))
+      const writes = batch.writes.filter(({ cell }) => (written.get(cell) ?? 0) <= batch.base)
+      const set = valuesSet(model, writes)
+      for (const change of [...set, ...model.apply(writes)]) onChange(change)
       for (const effect of batch.effects) onEffect(effect)
     },
     onReport,
     onRequest,
   }
-  const session = script.open(page)
+  let session: ScriptSession | undefined
+  const started = (): ScriptSession => {
+    session ??= script.open(page)
+    return session
+  }
+  const cancel = clock.after(START_MS, started)
   return {
     post(writes, fire) {
       turn += 1
       for (const { cell } of writes) written.set(cell, turn)
-      session.post(turn, writes, fire)
+      if (session === undefined && fire.length === 0) return // its snapshot will hold them
+      started().post(turn, writes, fire)
     },
-    setContext: (context) => session.setContext(context),
-    ask: (call) => session.ask(call),
-    settled: () => session.settled(),
-    dispose: () => session.dispose(),
+    setContext: (context) => session?.setContext(context),
+    ask: (call) => started().ask(call),
+    settled: () => session?.settled() ?? Promise.resolve(),
+    dispose() {
+      cancel()
+      session?.dispose()
+    },
   }
 }

@@ -6,6 +6,7 @@ import type { Model } from '../model/model.ts'
 import type { NodeKey } from '../page/page.ts'
 import type { Outcome, Ports } from '../ports.ts'
 import { dataCell, formCell } from '../state/cells.ts'
+import { errorModeOf } from './error-display.ts'
 import type { FieldActs } from './field-acts.ts'
 import type { ScriptLink } from './script-link.ts'
 import type { Sources } from './sources.ts'
@@ -39,6 +40,8 @@ interface Collision {
   readonly frame: ActionFrame
   readonly record: JsonObject
   readonly conflict: Conflict
+  /** Fields nobody sees here and the user has not changed: the other's version stays without a question. */
+  readonly unseen: readonly string[]
 }
 
 export function createSubmitter({
@@ -60,7 +63,7 @@ export function createSubmitter({
   async function validateAndReveal(): Promise<boolean> {
     const [first] = await fields.checkAll()
     if (!first) return true
-    ports.feedback.toast({ text: first.message })
+    if (errorModeOf(model.page.config) === 'undertext') ports.feedback.toast({ text: first.message })
     await reveal(first.address)
     return false
   }
@@ -84,21 +87,22 @@ export function createSubmitter({
     for (;;) {
       const outcome = await send(name, frame)
       if (outcome.ok || (outcome.error.code !== 'NETWORK' && outcome.error.code !== 'TIMEOUT')) return outcome
-      if (await queue(action, frame)) return null
+      const waits = await queue(action, frame)
+      if (waits === true) return null
       const { confirm } = await ports.feedback.modal({
-        content: ports.text('form.kept'),
+        content: ports.text(waits === false ? 'form.unkept' : 'form.kept'),
         confirmText: ports.text('form.retry'),
         cancelText: ports.text('form.later'),
       })
       if (!confirm) return { ok: false, error: { ...outcome.error, shown: true } }
     }
   }
-  /** Hands the write to the outbox, where the page declares that it may wait (PAGE-FORMAT, submit). */
-  async function queue(action: Action, frame: ActionFrame): Promise<boolean> {
+  /** Hands the write to the outbox. False: the device cannot store it; null: the page does not let it wait (PAGE-FORMAT, submit). */
+  async function queue(action: Action, frame: ActionFrame): Promise<boolean | null> {
     const { queue: title, queueText } = action
     const name = String(action.dsName)
     const request = sources.built(name, { clientToken: tokenFor(name, frame) })
-    if (ports.outbox === undefined || typeof title !== 'string' || request === undefined) return false
+    if (ports.outbox === undefined || typeof title !== 'string' || request === undefined) return null
     return ports.outbox.put({
       request,
       title: sources.fill(title),
@@ -119,24 +123,25 @@ export function createSubmitter({
     const copy = isObject(error.data) ? (error.data.current ?? error.data.record) : undefined
     const record = isObject(copy) ? copy : error.data
     if (!isObject(record) || typeof action.base !== 'string') return false
-    const base = valueAt(model.scope(), action.base)
+    const read = valueAt(model.scope(), action.base)
+    const base = isObject(read) ? read : {}
+    const nameOf = (key: NodeKey): string => model.pageNode(key)?.name ?? ''
+    const isMine = (key: NodeKey): boolean =>
+      !sameJson(inShape(key, base[nameOf(key)] ?? null), inShape(key, model.value(key)))
     // Fields in rows have no value of their own in the record: their sub-form is compared as a whole.
     const whole = model.fieldKeys().filter((key) => model.page.nodes.has(key))
     const differing = [...whole, ...model.subForms.keys()].filter((key) => {
-      const name = model.pageNode(key)?.name ?? ''
-      const theirs = record[name]
+      const theirs = record[nameOf(key)]
       return (
         theirs !== undefined &&
         !sameJson(inShape(key, theirs), inShape(key, model.value(key))) &&
-        !sameJson(theirs, isObject(base) ? base[name] : undefined)
+        !sameJson(theirs, base[nameOf(key)])
       )
     })
-    collision = {
-      action,
-      frame,
-      record,
-      conflict: { fields: differing.map((key) => difference(key, record)) },
-    }
+    const seen = differing.filter((key) => model.shown(key))
+    const unseen = differing.filter((key) => !model.shown(key) && !isMine(key)).map(nameOf)
+    const fields = seen.map((key) => ({ ...difference(key, record), changed: isMine(key) }))
+    collision = { action, frame, record, unseen, conflict: { fields } }
     announce()
     return true
   }
@@ -155,7 +160,7 @@ export function createSubmitter({
     const count = ports.text('subForm.count', { count: rows.length })
     return [count, ...rows.map((row) => String(row[first] ?? ''))].join(' · ')
   }
-  function difference(key: NodeKey, record: JsonObject): Conflict['fields'][number] {
+  function difference(key: NodeKey, record: JsonObject): Omit<Conflict['fields'][number], 'changed'> {
     const { node, label, options, items } = model.node(key)
     const asText = (x: Json): string =>
       model.subForms.has(key)
@@ -198,10 +203,10 @@ export function createSubmitter({
     conflict: () => collision?.conflict ?? null,
     async resolveConflict(theirs) {
       if (!collision) return
-      const { action, frame, record } = collision
+      const { action, frame, record, unseen } = collision
       collision = null
       takeBase(String(action.base), record)
-      for (const name of theirs) {
+      for (const name of [...unseen, ...theirs]) {
         const key = model.find(name)
         if (key !== undefined) assign(key, record[name] ?? null)
       }

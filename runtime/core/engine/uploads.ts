@@ -111,6 +111,7 @@ export function createUploads({ model, link, fields, ports, variables, announce 
       file,
       headers: textEntries(options.uploadHeaders),
       data: textEntries(options.uploadData),
+      withCredentials: options.withCredentials === true,
       signal: abort,
       onProgress: (percent) =>
         update(key, id, { progress: Math.max(0, Math.min(99, Math.round(percent) - 1)) }),

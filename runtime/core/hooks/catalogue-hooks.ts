@@ -19,7 +19,10 @@ export const HOOK_NOTES: Readonly<Record<string, HookNote>> = {
   onHide: note('the page goes out of sight'),
   onPullDownRefresh: note('the user pulls the page down'),
   onReachBottom: note('the end of the page is reached'),
-  onBackPress: note('before going back', 'true: stay'),
+  onBackPress: note(
+    'before going back; `options.from` is navigateBack (the page’s own step) or backbutton',
+    'true: stay',
+  ),
 
   onCreated: note('once per field, in document order; for row fields with each new row'),
   onMounted: note('after onCreated of all fields'),
@@ -45,7 +48,12 @@ export const HOOK_NOTES: Readonly<Record<string, HookNote>> = {
   ),
   onUploadError: note('the upload failed; without code a toast'),
   onFileRemove: note('a file was removed; the model is already written'),
-  onClose: note('an alert or sheet is closed'),
+  onClose: note('an alert, sheet, dialog or drawer is closed by the user'),
+  onDialogOpened: note('a dialog has come, whoever opened it'),
+  onDrawerOpened: note('a drawer has come, whoever opened it'),
+  onOkButtonClick: note('the right button of a dialog or drawer, before it closes', 'false: it stays open'),
+  onCancelButtonClick: note('its left button, before it closes', 'false: it stays open'),
+  onDialogBeforeClose: note('the user closes a dialog or drawer in any way', 'false: it stays open'),
 
   onSubFormRowAdd: note('a row was added; a first blank row 200 ms after opening'),
   onSubFormRowInsert: note('a row was inserted'),
@@ -61,11 +69,6 @@ export const HOOK_NOTES: Readonly<Record<string, HookNote>> = {
 
 /** Hooks of PC and private builds that are never run, and what to use instead. */
 export const HOOKS_NOT_RUN: Readonly<Record<string, string>> = {
-  onDialogOpened: 'put the code beside the call that opens it',
-  onDrawerOpened: 'put the code beside the call that opens it',
-  onOkButtonClick: 'put a button in the sheet',
-  onCancelButtonClick: 'put a button in the sheet',
-  onDialogBeforeClose: 'use onClose',
   onRowDoubleClick: 'use onRowClick of a list',
   onCellClick: 'use onRowClick of a list',
   onSelectionChange: 'use a checkbox field',

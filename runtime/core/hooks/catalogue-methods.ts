@@ -100,7 +100,7 @@ const form = [
     ['showDrawer', 'name, formData, extraData, title', 'opens that widget; formData goes into the form'],
     ['getParentFormRef', '', 'null: pages do not nest'],
     ['getChildFormRef', 'name', 'null: pages do not nest'],
-    ['getDialogOrDrawerRef', '', 'null: pages do not nest'],
+    ['getDialogOrDrawerRef', '', 'the dialog or drawer that is open; null without one'],
   ]),
   ...lines(
     'form',
@@ -244,8 +244,8 @@ const container = [
     ['showTab', 'index'],
     ['setCollapseItemDisabled', 'index, flag = true'],
     ['setCollapseItemReadonly', 'index, flag = true'],
-    ['show', '', 'opens a sheet'],
-    ['close', '', 'closes a sheet'],
+    ['show', '', 'opens a dialog, drawer or sheet'],
+    ['close', '', 'closes it; no hook is asked'],
   ]),
   ...lines(
     'container',

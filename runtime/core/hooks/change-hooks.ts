@@ -1,3 +1,4 @@
+import type { Json } from '../json.ts'
 import type { Model, ValueChange } from '../model/model.ts'
 import type { HookCall } from '../ports.ts'
 import { splitRowKey } from '../state/cells.ts'
@@ -13,16 +14,25 @@ export function changeHooks(model: Model, { key, value, before }: ValueChange): 
   const { page } = model
   const node = model.pageNode(key)
   if (!node) return []
-  const rowId = page.nodes.has(key) ? null : splitRowKey(key).rowId
+  const rowId = rowIdOf(model, key)
   const calls: HookCall[] = []
   if (hookCode(page, 'onChange', key) !== undefined) {
     calls.push({ hook: 'onChange', key, args: [value, before, null, rowId] })
   }
   if (hookCode(page, 'onFormDataChange', '') !== undefined) {
-    const subForm = rowId === null || node.subForm === null ? undefined : page.nodes.get(node.subForm)
-    const index = subForm && rowId !== null ? model.rowIds(subForm.key).indexOf(rowId) : -1
-    const args = [node.name, value, before, null, subForm?.name ?? '', index]
-    calls.push({ hook: 'onFormDataChange', key: '', args })
+    calls.push({ hook: 'onFormDataChange', key: '', args: changeArgs(model, { key, value, before }, null) })
   }
   return calls
 }
+
+/** What onFormDataChange and the host's `formChange` are told: field, new and old value, the form, sub-form and row (FACTS 5.2). */
+export function changeArgs(model: Model, { key, value, before }: ValueChange, form: Json): readonly Json[] {
+  const node = model.pageNode(key)
+  const rowId = rowIdOf(model, key)
+  const subForm = rowId === null || !node?.subForm ? undefined : model.page.nodes.get(node.subForm)
+  const index = subForm && rowId !== null ? model.rowIds(subForm.key).indexOf(rowId) : -1
+  return [node?.name ?? '', value, before, form, subForm?.name ?? '', index]
+}
+
+const rowIdOf = ({ page }: Model, key: string): string | null =>
+  page.nodes.has(key) ? null : splitRowKey(key).rowId

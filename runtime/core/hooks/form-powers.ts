@@ -3,7 +3,7 @@ import type { NodeKey, PageNode } from '../page/page.ts'
 import { errorCell, formCell, rowKey, splitRowKey } from '../state/cells.ts'
 import { setValue } from './field-powers.ts'
 import { DEFAULT_LOCALE } from './format-powers.ts'
-import { flag, names, type Power, type PowerContext, type Powers, text } from './power.ts'
+import { flag, names, nodeOf, type Power, type PowerContext, type Powers, text } from './power.ts'
 import { setOption } from './widget-powers.ts'
 
 /** Keys of the nodes a name stands for: a field of a sub-form by its plain name is that field in all rows (FACTS 11.5). */
@@ -86,15 +86,19 @@ const open: Power = (context, [name, data, _extra, title]) => {
   const key = context.model.find(text(name))
   if (key === undefined) throw new Error(`the page has no widget "${text(name)}"`)
   if (isObject(data)) setFormData(context, data)
-  if (text(title) !== '') setOption(context, key, 'title', text(title))
+  const { spec } = nodeOf(context, key)
+  if (text(title) !== '') setOption(context, key, 'title' in spec.options ? 'title' : 'label', text(title))
   setOption(context, key, 'open', true)
   return undefined
 }
-const subFormKey = (context: PowerContext, name: Json | undefined): NodeKey => {
+/** The sub-form of that name; the user is told where there is none (spec §8). */
+const subFormKey = (context: PowerContext, name: Json | undefined): NodeKey | undefined => {
   const key = context.model.find(text(name))
-  if (key === undefined || !context.model.subForms.has(key))
-    throw new Error(`"${text(name)}" is not a sub-form`)
-  return key
+  if (key !== undefined && context.model.subForms.has(key)) return key
+  context.effect(
+    key === undefined ? { name: 'widgetNotFound', args: [text(name)] } : { name: 'notSubForm', args: [] },
+  )
+  return undefined
 }
 const listed = (context: PowerContext, wanted: (node: PageNode) => boolean, as: string): Json =>
   [...context.model.page.nodes.values()]
@@ -114,9 +118,13 @@ export const FORM: Powers = {
     for (const key of rows.length > 0 ? rows : keys) setValue(context, key, value ?? null, quiet === true)
     return undefined
   },
-  getSubFormValues: (context, [name]) => context.model.value(subFormKey(context, name)),
+  getSubFormValues: (context, [name]) => {
+    const key = subFormKey(context, name)
+    return key === undefined ? undefined : context.model.value(key)
+  },
   setSubFormValues: (context, [name, rows]) => {
-    setValue(context, subFormKey(context, name), rows ?? [])
+    const key = subFormKey(context, name)
+    if (key !== undefined) setValue(context, key, rows ?? [])
     return undefined
   },
   clearValidate: (context, [given]) => clearValidate(context, given),

@@ -52,7 +52,7 @@ export const HOOKS: Readonly<Record<string, HookSpec>> = {
   onHide: form(),
   onPullDownRefresh: form(),
   onReachBottom: form(),
-  onBackPress: form(),
+  onBackPress: form('options'),
 
   onCreated: widget(),
   onMounted: widget(),
@@ -70,6 +70,11 @@ export const HOOKS: Readonly<Record<string, HookSpec>> = {
   onUploadError: widget('error file fileList'),
   onFileRemove: widget('file fileList'),
   onClose: widget(),
+  onDialogOpened: widget(),
+  onDrawerOpened: widget(),
+  onOkButtonClick: widget(),
+  onCancelButtonClick: widget(),
+  onDialogBeforeClose: widget(),
 
   onSubFormRowAdd: widget('subFormData newRowId', rows),
   onSubFormRowInsert: widget('subFormData newRowId', rows),

@@ -13,6 +13,9 @@ export function refKind(
   return holds || node.spec.kind === 'container' || node.spec.kind === 'part' ? 'container' : 'field'
 }
 
+/** What `getDialogOrDrawerRef` may answer. */
+const HOSTING: ReadonlySet<string> = new Set(['dialog', 'drawer'])
+
 const ICONS: ReadonlyMap<Json | undefined, string> = new Map([
   ['success', 'success'],
   ['error', 'error'],
@@ -30,6 +33,13 @@ export const PAGE_POWERS: Powers = {
       context.effect({ name: 'widgetNotFound', args: [text(name)] })
     }
     return undefined
+  },
+  'page.openLayer': (context) => {
+    const open = [...context.model.page.nodes.values()].filter(
+      ({ key, spec }) => HOSTING.has(spec.type) && context.model.node(key).options.open === true,
+    )
+    const key = open.at(-1)?.key
+    return key === undefined ? undefined : { kind: refKind(context, key), key }
   },
   'page.toast': ({ effect }, [message, type, duration]) => {
     const typed = typeof type === 'string' ? [TYPED_MS] : []

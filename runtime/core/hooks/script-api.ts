@@ -17,7 +17,7 @@ const owned = (owner: string, methods: Powers): readonly (readonly [string, Powe
  * Time is granted with each run (it stands still within it), chance as a seed at the start; network only as the requests
  * `executeDataSource` and `callUrl`, which the page runs for declared data sources; there is no storage, no DOM, no timer.
  *
- * Effects (the page carries them out): toast, focus, blur, emit, log, widgetNotFound, rowsReplaced, rowAdded, reloadOptions.
+ * Effects (the page carries them out): toast, focus, blur, emit, log, widgetNotFound, notSubForm, rowsReplaced, rowAdded, reloadOptions.
  * Requests (the script awaits them): executeDataSource, callUrl, validate, validateField, confirmRowDelete, confirm, alert.
  */
 export const POWERS: ReadonlyMap<string, Power> = new Map([

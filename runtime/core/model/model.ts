@@ -92,6 +92,8 @@ export function createModel(options: ModelOptions): Model {
   const { page } = options
   const graph: Graph = graphOf(page)
   const subForms = subFormsOf(page)
+  /** Names whose values are rows: a field that is called the same has no value of its own in the form. */
+  const rowLists = new Set(Array.from(subForms.values(), ({ node }) => node.name))
   const store = createStore()
   const rows = new Map<string, NodeKey>() // row id → its sub-form; ids of deleted rows stay, their cells do too
   const computed = new Map<string, Json>() // by value key
@@ -141,6 +143,7 @@ export function createModel(options: ModelOptions): Model {
     let list: readonly JsonObject[] = []
     Object.defineProperty(form, subForm.node.name, {
       enumerable: true,
+      configurable: true,
       get() {
         const now = rowIds(subForm.node.key).map(rowObject)
         if (now.length !== list.length || now.some((row, i) => row !== list[i])) list = now
@@ -208,7 +211,7 @@ export function createModel(options: ModelOptions): Model {
   function touchValue(key: string, value: Json): void {
     const { rowId } = splitRowKey(key)
     if (rowId === null) {
-      if (!subForms.has(key)) form[key] = value
+      if (!rowLists.has(key)) form[key] = value
     } else rowObjects.delete(rowId)
   }
   function instancesOf(key: NodeKey, rowId: string | null): readonly NodeKey[] {

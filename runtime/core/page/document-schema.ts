@@ -44,7 +44,9 @@ export const DOCUMENT_SCHEMA = {
         title: { type: 'string' },
         navigationBar: { enum: ['default', 'none'] },
         needLogin: { type: 'boolean' },
-        permission: { type: 'string' },
+        permission: {
+          anyOf: [{ type: 'string' }, { type: 'array', items: { $ref: '#/definitions/right' } }],
+        },
         params: { type: 'array', items: { $ref: '#/definitions/param' } },
         pullDownRefresh: { type: 'boolean' },
         share: { type: 'boolean' },
@@ -52,6 +54,11 @@ export const DOCUMENT_SCHEMA = {
         draft: { type: 'boolean' },
         on: { type: 'object' },
       },
+    },
+    right: {
+      type: 'object',
+      required: ['permission'],
+      properties: { permission: { type: 'string', pattern: ':' } },
     },
     param: {
       type: 'object',

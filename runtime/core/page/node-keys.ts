@@ -18,13 +18,14 @@ export function keyDrafts(build: Build): Map<Draft, NodeKey> {
 }
 
 /**
- * Two fields of one record that share a name write one value. Fields drawn once per data row are left out: they belong to
+ * Two fields of one record that share a name, or a field and a sub-form, write one value. Fields drawn once per data row are left out: they belong to
  * no record of the form. Plain VForm documents load all the same, as they do elsewhere.
  */
 function reportRepeated(build: Build): void {
   const seen = new Map<Draft | null, Set<string>>()
-  for (const { field, name, template, subForm, pointer, place } of build.drafts) {
-    if (!field || name === '' || template !== null) continue
+  for (const { field, spec, name, template, subForm, pointer, place } of build.drafts) {
+    const holdsValue = field || spec.children === 'rowList'
+    if (!holdsValue || name === '' || template !== null) continue
     const names = seen.get(subForm) ?? new Set<string>()
     seen.set(subForm, names)
     if (names.has(name)) {

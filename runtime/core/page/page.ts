@@ -59,8 +59,11 @@ export interface PageSettings extends JsonObject {
   readonly title?: string
   /** Default true. */
   readonly needLogin?: boolean
-  /** `module:action` a user must hold to open the page. */
-  readonly permission?: string
+  /**
+   * `module:action` a user must hold to open the page. A list where it depends on the parameters: the first entry whose `if`
+   * (a rule over `params`) holds says it; where none does, nobody may.
+   */
+  readonly permission?: string | readonly JsonObject[]
   readonly params?: readonly JsonObject[]
   readonly pullDownRefresh?: boolean
   readonly share?: boolean

@@ -10,8 +10,19 @@ interface UpgradeStep {
   readonly apply: (options: JsonObject, widget: Widget) => JsonObject
 }
 
+const HOSTING = ['dialog', 'drawer'] as const
+
 /** All steps, oldest first (FACTS 2.2, 3.2 and 11). */
 export const UPGRADES: readonly UpgradeStep[] = [
+  ...HOSTING.map((type) => ({
+    type,
+    versions: [undefined, -2, -3, 3],
+    apply: (options: JsonObject): JsonObject => ({
+      ...(options.visible === true ? { open: true } : {}),
+      ...(options.disabledMode === true ? { disabled: true } : {}),
+      ...options,
+    }),
+  })),
   {
     type: 'tab',
     versions: [undefined, 3],

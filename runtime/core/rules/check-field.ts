@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../json.ts'
+import { isObject, type Json, type JsonObject, ownValue } from '../json.ts'
 import type { Text } from '../ports.ts'
 import { NAMED_RULES, satisfies } from './named-rules.ts'
 import { matchPattern } from './pattern.ts'
@@ -51,9 +51,9 @@ function checkRuleOf(rule: FieldRule, field: FieldToCheck, text: Text): string |
   if (value === null || value === undefined || value === '') return null
   switch (rule.kind) {
     case 'named':
-      return satisfies(rule.name, asText(value)) ? null : namedMessage(rule.name, field, text)
+      return textsOf(value).every((one) => satisfies(rule.name, one)) ? null : namedMessage(rule, field, text)
     case 'pattern':
-      return patternMessage(rule.pattern, field, text)
+      return patternMessage(rule, field, text)
     case 'length':
       return lengthMessage(rule, field, text)
     case 'range':
@@ -63,23 +63,33 @@ function checkRuleOf(rule: FieldRule, field: FieldToCheck, text: Text): string |
   }
 }
 
-function namedMessage(name: keyof typeof NAMED_RULES, field: FieldToCheck, text: Text): string {
-  const hint = textOption(field.options, 'validationHint')
+type Rule<K extends FieldRule['kind']> = Extract<FieldRule, { readonly kind: K }>
+
+function namedMessage({ name, hint }: Rule<'named'>, field: FieldToCheck, text: Text): string {
   return hint || `[${field.label}]${text(NAMED_RULES[name].textCode)}`
 }
 
-function patternMessage(pattern: string, field: FieldToCheck, text: Text): string | null {
+function patternMessage({ pattern, hint }: Rule<'pattern'>, field: FieldToCheck, text: Text): string | null {
   const params = { label: field.label }
-  switch (matchPattern(pattern, asText(field.value))) {
-    case 'match':
-      return null
-    case 'no-match':
-      return textOption(field.options, 'validationHint') || text('rule.pattern', params)
-    case 'too-slow':
-      return text('rule.patternTooSlow', params)
-    case 'invalid':
-      return text('rule.patternInvalid', params)
+  for (const one of textsOf(field.value)) {
+    switch (matchPattern(pattern, one)) {
+      case 'match':
+        continue
+      case 'no-match':
+        return hint || text('rule.pattern', params)
+      case 'too-slow':
+        return text('rule.patternTooSlow', params)
+      case 'invalid':
+        return text('rule.patternInvalid', params)
+    }
   }
+  return null
+}
+
+/** What a rule looks at: the value as one text; of files, each by its name. */
+function textsOf(value: Json | undefined): readonly string[] {
+  const files = Array.isArray(value) ? (value as readonly Json[]).filter(isObject) : []
+  return files.length > 0 ? files.map((file) => asText(ownValue(file, 'name'))) : [asText(value)]
 }
 
 type Bounds = { readonly min: number | null; readonly max: number | null }

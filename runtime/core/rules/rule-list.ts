@@ -4,8 +4,8 @@ import { isNamedRule, type NamedRuleName } from './named-rules.ts'
 /** One rule of a field, in the order of evaluation. `regExp` is a pattern the field brings itself. */
 export type FieldRule =
   | { readonly kind: 'required' }
-  | { readonly kind: 'named'; readonly name: NamedRuleName }
-  | { readonly kind: 'pattern'; readonly pattern: string }
+  | { readonly kind: 'named'; readonly name: NamedRuleName; readonly hint: string }
+  | { readonly kind: 'pattern'; readonly pattern: string; readonly hint: string }
   | { readonly kind: 'length'; readonly min: number | null; readonly max: number | null }
   | { readonly kind: 'range'; readonly min: number | null; readonly max: number | null }
   | { readonly kind: 'custom' }
@@ -13,13 +13,19 @@ export type FieldRule =
 /** When a rule is evaluated besides a full validation (spec §5, PLATFORM 9.4). */
 export type Trigger = 'blur' | 'change'
 
-/** The rules that a field's options and its required flag make. `custom` stands for onValidate, which the engine runs. */
+/**
+ * The rules that a field's options and its required flag make. `customRule` is what uploads, cascaders and long texts have in place of
+ * `validation`.  `custom` stands for onValidate, which the engine runs.
+ */
 export function fieldRules(options: JsonObject, required: boolean): readonly FieldRule[] {
   const rules: FieldRule[] = []
   if (required) rules.push({ kind: 'required' })
-  const validation = textOption(options, 'validation')
-  if (isNamedRule(validation)) rules.push({ kind: 'named', name: validation })
-  else if (validation !== '') rules.push({ kind: 'pattern', pattern: validation })
+  for (const name of ['validation', 'customRule']) {
+    const written = textOption(options, name)
+    const hint = textOption(options, `${name}Hint`)
+    if (isNamedRule(written)) rules.push({ kind: 'named', name: written, hint })
+    else if (written !== '') rules.push({ kind: 'pattern', pattern: written, hint })
+  }
   const length = { min: bound(options, 'minLength'), max: bound(options, 'maxLength') }
   if (length.min !== null || length.max !== null) rules.push({ kind: 'length', ...length })
   const range = { min: bound(options, 'min'), max: bound(options, 'max') }

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../json.ts'
 import type { OptionItem, WidgetSpec } from '../page/widget-spec.ts'
-import { any, flag, string, text } from './option-kinds.ts'
-import { CHOICES, FIELD, FOCUS_HOOKS, PLACEHOLDER } from './option-sets.ts'
+import { any, flag, string } from './option-kinds.ts'
+import { CHOICES, CUSTOM_RULE, FIELD, FOCUS_HOOKS, PLACEHOLDER } from './option-sets.ts'
 import { asList, asPaths, pathLabels } from './values.ts'
 
 /** A choice level by level; the value is the list of values per level. */
@@ -25,8 +25,7 @@ export const cascader: WidgetSpec = {
     checkStrictly: flag('any level can be chosen, not only the last'),
     showAllLevels: flag('the text names all levels, otherwise the last', true),
     parentField: string('key of the parent’s value: the items are rows of a flat tree; empty = nested'),
-    customRule: string(),
-    customRuleHint: text(),
+    ...CUSTOM_RULE,
   },
   text: cascaderText,
 }

@@ -14,7 +14,7 @@ export const collapse: WidgetSpec = {
     label: text(),
     accordion: flag('one open at a time', true),
     border: flag(undefined, true),
-    defaultValue: any('names of the open panels', ''),
-    expandName: string(),
+    defaultValue: any('name or names of the panels that start open; empty = as each panel says', ''),
+    expandName: string('one more of them'),
   },
 }

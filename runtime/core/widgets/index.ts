@@ -15,7 +15,9 @@ import { date } from './date.ts'
 import { dateRange } from './date-range.ts'
 import { datetime } from './datetime.ts'
 import { descriptions } from './descriptions.ts'
+import { dialog } from './dialog.ts'
 import { divider } from './divider.ts'
+import { drawer } from './drawer.ts'
 import { empty } from './empty.ts'
 import { fab } from './fab.ts'
 import { filePicker } from './file-picker.ts'
@@ -109,7 +111,7 @@ export const CATALOGUE: Readonly<Record<string, readonly WidgetSpec[]>> = {
   ],
   data: [listWidget, descriptions, timeline, statGrid, chart, menuGrid, stageBar, vformPreview],
   finding: [searchBar, quickTabs],
-  frame: [actionBar, fab, sheet, popup],
+  frame: [actionBar, fab, sheet, popup, dialog, drawer],
 }
 
 /** A registry with the whole catalogue, open for more. */

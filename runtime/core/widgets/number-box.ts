@@ -21,10 +21,16 @@ export function pressStep(value: number, direction: 1 | -1, scale: NumberScale):
   return next < scale.min ? value : Math.min(next, scale.max)
 }
 
-/** What a typed text becomes when the box is left: within the bounds, with the step's decimals; `min` for what is no number (spec §5). */
+/** Beyond these VForm's own defaults stand for no bound at all (FACTS 3.2). */
+export const UNBOUNDED = 1e11
+
+/**
+ * What a typed text becomes when the box is left: within the bounds, with the step's decimals. What is no number becomes `min` (spec §5),
+ * or what is nearest to 0 where the minimum is none that anybody has set.
+ */
 export function commitNumber(text: string, scale: NumberScale): number {
   const typed = text.trim() === '' ? Number.NaN : Number(text)
-  if (!Number.isFinite(typed)) return scale.min
+  if (!Number.isFinite(typed)) return scale.min > -UNBOUNDED ? scale.min : Math.min(0, scale.max)
   const within = Math.min(Math.max(typed, scale.min), scale.max)
   const rounded = roundDecimal(within, digitsOf(scale))
   return Math.min(Math.max(rounded, scale.min), scale.max)

@@ -58,6 +58,12 @@ export const CHECKED: Options = {
   validationHint: text('message when it does not match'),
 }
 
+/** What fields without `validation` are checked against. */
+export const CUSTOM_RULE: Options = {
+  customRule: string('name of a rule, or a regular expression; of files, for each name'),
+  customRuleHint: text('message when it does not match'),
+}
+
 export const FOCUS_HOOKS: Options = { onFocus: code(), onBlur: code() }
 
 export const PLACEHOLDER: Options = { placeholder: text('shown while empty') }
@@ -97,9 +103,8 @@ export const UPLOAD: Options = {
   multipleSelect: flag('several at once'),
   uploadURL: string('where files are sent; empty = the product store'),
   uploadTip: text('help under the control'),
-  withCredentials: flag(),
-  customRule: string(),
-  customRuleHint: text(),
+  withCredentials: flag('cookies go along to another origin'),
+  ...CUSTOM_RULE,
   onBeforeUpload: code('(file, fileList)'),
   onUploadSuccess: code('(result, file, fileList) may answer {name, url}'),
   onUploadError: code('(error, file, fileList)'),

@@ -20,9 +20,9 @@ export const rate: WidgetSpec = {
     size: number('px of a star', 24),
     color: string('CSS colour of an empty star'),
     activeColor: string('CSS colour of a full star'),
-    showText: flag(),
-    lowThreshold: number(undefined, 2),
-    highThreshold: number(undefined, 4),
+    showText: flag('says in a word how it is'),
+    lowThreshold: number('up to so many stars it is poor', 2),
+    highThreshold: number('from so many stars on it is good', 4),
   },
   text: plainText,
 }

@@ -10,10 +10,10 @@ export const tableCell: WidgetSpec = {
   events: [],
   options: {
     ...NAMED,
-    cellWidth: string(),
-    cellHeight: string(),
-    colspan: number(undefined, 1),
+    cellWidth: string('CSS length'),
+    cellHeight: string('CSS length, at least'),
+    colspan: number('over 1: a line of its own', 1),
     rowspan: number(undefined, 1),
-    wordBreak: flag(),
+    wordBreak: flag('breaks long words anywhere'),
   },
 }

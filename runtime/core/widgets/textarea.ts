@@ -1,6 +1,6 @@
 import type { WidgetSpec } from '../page/widget-spec.ts'
-import { any, choice, code, flag, list, number, string, text } from './option-kinds.ts'
-import { CHECKED, FIELD, FOCUS_HOOKS, PLACEHOLDER } from './option-sets.ts'
+import { any, choice, code, flag, list, number, string } from './option-kinds.ts'
+import { CHECKED, CUSTOM_RULE, FIELD, FOCUS_HOOKS, PLACEHOLDER } from './option-sets.ts'
 import { asText, plainText } from './values.ts'
 
 /** Several lines of text; grows with them. The desktop rich-editor is drawn by it. */
@@ -23,9 +23,9 @@ export const textarea: WidgetSpec = {
     maxLength: number('10000 when missing'),
     showWordLimit: flag('counts the characters; needs maxLength'),
     phrases: list('quick phrases: a tap adds the text'),
-    contentHeight: string(),
-    customRule: string(),
-    customRuleHint: text(),
+    phrasesDict: string('dictionary whose labels are quick phrases, instead of `phrases`'),
+    contentHeight: string('CSS length: its least height'),
+    ...CUSTOM_RULE,
     onInput: code('(value) at each keystroke'),
   },
   text: plainText,

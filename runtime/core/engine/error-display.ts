@@ -1,0 +1,21 @@
+import type { JsonObject } from '../json.ts'
+import type { Ports } from '../ports.ts'
+
+/** How a wrong field is told (spec §5, `formConfig.errShowType`): under it, or as a toast or a dialog, where only the first is shown. */
+export type ErrorMode = 'undertext' | 'toast' | 'modal'
+
+export function errorModeOf({ errShowType }: JsonObject): ErrorMode {
+  return errShowType === 'toast' || errShowType === 'modal' ? errShowType : 'undertext'
+}
+
+/** Shows the message where the form wants it away from the field; nothing for `undertext`. */
+export function tellError(
+  config: JsonObject,
+  { feedback, text }: Pick<Ports, 'feedback' | 'text'>,
+  message: string,
+): void {
+  const mode = errorModeOf(config)
+  if (mode === 'toast') feedback.toast({ text: message })
+  if (mode === 'modal')
+    void feedback.modal({ title: text('popup.title'), content: message, showCancel: false })
+}
