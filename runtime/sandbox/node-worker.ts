@@ -1,14 +1,22 @@
 import { parentPort } from 'node:worker_threads'
+import { DEFAULT_LIMITS } from '../core/hooks/script-limits.ts'
 import { createHost } from './host.ts'
 import { nodeQuickJs } from './node-quickjs.ts'
 import { parseForScripts } from './parse-for-scripts.ts'
+import type { LoadQuickJs, QuickJs } from './quickjs-module.ts'
+
+/** The engine of the usual size is made at once: a worker that waits for a page has it ready. It is used once. */
+let early: Promise<QuickJs> | undefined = nodeQuickJs(DEFAULT_LIMITS.memoryBytes)
+early.catch(() => undefined)
+
+const load: LoadQuickJs = (memoryBytes) => {
+  const made = memoryBytes === DEFAULT_LIMITS.memoryBytes ? early : undefined
+  early = undefined
+  return made ?? nodeQuickJs(memoryBytes)
+}
 
 const port = parentPort
 if (port) {
-  const host = createHost({
-    load: nodeQuickJs,
-    parse: parseForScripts,
-    send: (message) => port.postMessage(message),
-  })
+  const host = createHost({ load, parse: parseForScripts, send: (message) => port.postMessage(message) })
   port.on('message', host)
 }

@@ -60,7 +60,7 @@
     getNativeForm: form,
     getParentFormRef: () => null,
     getChildFormRef: () => null,
-    getDialogOrDrawerRef: () => null,
+    getDialogOrDrawerRef: () => found(ask('page.openLayer', [])) ?? null,
   })
 
   kit.methods('subForm', {
