@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useState } from 'react'
+import { errorModeOf } from '../core/engine/error-display.ts'
 import type { NodeState } from '../core/engine.ts'
 import type { Json } from '../core/json.ts'
 import { Glyph } from './glyph.tsx'
@@ -31,7 +32,8 @@ export function useField(state: NodeState): FieldParts {
   const engine = useEngine()
   const id = useId()
   const { key, error } = state
-  const described = [error !== null ? `${id}e` : '', hintOf(state) ? `${id}h` : ''].filter(Boolean).join(' ')
+  const under = error !== null && errorModeOf(engine.page.config) === 'undertext'
+  const described = [under ? `${id}e` : '', hintOf(state) ? `${id}h` : ''].filter(Boolean).join(' ')
   return {
     id,
     labelId: `${id}l`,
@@ -97,7 +99,7 @@ export function Field({ state, parts, group = false, below = false, read, childr
             {hint}
           </div>
         ) : null}
-        {state.error === null ? null : (
+        {state.error === null || errorModeOf(config) !== 'undertext' ? null : (
           <div className="vf-error" id={`${parts.id}e`} role="alert">
             {state.error}
           </div>

@@ -1,27 +1,36 @@
 import { Component, type ReactNode } from 'react'
+import { RuntimeError } from '../core/errors.ts'
 import type { Text } from '../core/ports.ts'
 
 interface Props {
   readonly type: string
+  /** Where the widget stands in the document. */
+  readonly pointer: string
   readonly text: Text
   readonly children: ReactNode
 }
 
-/** A failed widget is a small notice in its place; the rest of the page lives on (house-style §7). */
-export class Guard extends Component<Props, { readonly failed: boolean }> {
-  override state = { failed: false }
+interface State {
+  /** Code of what went wrong; null while all is well. */
+  readonly fault: string | null
+}
 
-  static getDerivedStateFromError(): { readonly failed: boolean } {
-    return { failed: true }
+/** A failed widget is a small notice in its place, with code and pointer; the rest of the page lives on (house-style §7). */
+export class Guard extends Component<Props, State> {
+  override state: State = { fault: null }
+
+  static getDerivedStateFromError(error: unknown): State {
+    return { fault: error instanceof RuntimeError ? error.code : '' }
   }
 
   override render(): ReactNode {
-    const { type, text, children } = this.props
-    if (!this.state.failed) return children
+    const { type, pointer, text, children } = this.props
+    const { fault } = this.state
+    if (fault === null) return children
     return (
       <div className="vf-notice" role="note">
         <b>{text('widget.failed')}</b>
-        <span>{`WIDGET_FAILED · ${type}`}</span>
+        <span>{['WIDGET_FAILED', fault, type, pointer].filter((part) => part !== '').join(' · ')}</span>
       </div>
     )
   }

@@ -1,6 +1,14 @@
-import { lazy, Suspense } from 'react'
+import { type ComponentType, lazy, Suspense } from 'react'
+import { fetchPart } from './fetch-part.ts'
 
-const Loaded = lazy(() => import('./icon-set.tsx'))
+/** Without its pictures the app works on: a set that does not come leaves their places empty. */
+const Loaded = lazy(() =>
+  fetchPart<Icons>(() => import('./icon-set.tsx')).catch(() => ({ default: () => null })),
+)
+
+interface Icons {
+  readonly default: ComponentType<{ readonly name: string }>
+}
 
 interface IconProps {
   /** `AddOutline`, `PhoneFill` … of antd-mobile-icons, or in short `add`, `phone`. */

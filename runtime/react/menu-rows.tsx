@@ -1,26 +1,27 @@
 import type { JsonObject } from '../core/json.ts'
+import type { Scope } from '../core/page/scope.ts'
 import { Glyph } from './glyph.tsx'
 import { Icon } from './icon.tsx'
 import { EntryBadge, entryKey } from './menu-entry.tsx'
 import { textOf } from './options.ts'
 import { useEngine } from './page-context.ts'
-import { useScope } from './use-node.ts'
 
 interface Props {
   readonly items: readonly JsonObject[]
+  /** What notes and badges read; with `row` where the menu stands in a row. */
+  readonly scope: Scope
   readonly hueOf: (item: JsonObject, at: number) => string
   readonly onPress: (item: JsonObject) => void
 }
 
 /** Entries below each other: icon, title, a note at the right, and a chevron where a tap leads somewhere. */
-export function MenuRows({ items, hueOf, onPress }: Props) {
+export function MenuRows({ items, scope, hueOf, onPress }: Props) {
   const engine = useEngine()
-  const scope = useScope()
   return (
     <div className="vf-menu-rows">
       {items.map((item, i) => {
         const icon = textOf(item.icon)
-        const note = engine.fill(textOf(item.note))
+        const note = engine.fill(textOf(item.note), scope.row)
         return (
           <button
             key={entryKey(item)}

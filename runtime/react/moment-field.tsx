@@ -1,14 +1,16 @@
 import { lazy, Suspense, useState } from 'react'
 import type { NodeState } from '../core/engine.ts'
 import type { JsonObject } from '../core/json.ts'
+import { fetchPart } from './fetch-part.ts'
 import { Field, useField } from './field.tsx'
 import { objectsOf, textOf } from './options.ts'
 import { useEngine, useText } from './page-context.ts'
 import { PickerButton } from './picker-button.tsx'
+import { uniqueKeys } from './unique-keys.ts'
 import { useFire } from './use-fire.ts'
 
-const DateSheet = lazy(() => import('./pickers/date-sheet.tsx'))
-const TimeSheet = lazy(() => import('./pickers/time-sheet.tsx'))
+const DateSheet = lazy(() => fetchPart(() => import('./pickers/date-sheet.tsx')))
+const TimeSheet = lazy(() => fetchPart(() => import('./pickers/time-sheet.tsx')))
 
 interface Props {
   readonly state: NodeState
@@ -88,8 +90,11 @@ function Shortcuts({ state, format, onPick }: ShortcutsProps) {
   const { clock } = useEngine().ports
   const chips = objectsOf(state.options.shortcuts)
   if (chips.length === 0) return null
+  const keys = uniqueKeys(chips.map(({ label }) => textOf(label)))
   const pick = async (chip: JsonObject) => {
-    const { shortcutDate, writeDate } = await import('../core/dates/date-text.ts')
+    const dates = await fetchPart(() => import('../core/dates/date-text.ts')).catch(() => null)
+    if (dates === null) return
+    const { shortcutDate, writeDate } = dates
     const shortcut = {
       ...(typeof chip.days === 'number' ? { days: chip.days } : {}),
       ...(typeof chip.weekday === 'number' ? { weekday: chip.weekday } : {}),
@@ -99,8 +104,8 @@ function Shortcuts({ state, format, onPick }: ShortcutsProps) {
   }
   return (
     <div className="vf-chips">
-      {chips.map((chip) => (
-        <button key={textOf(chip.label)} type="button" className="vf-chip" onClick={() => void pick(chip)}>
+      {chips.map((chip, i) => (
+        <button key={keys[i]} type="button" className="vf-chip" onClick={() => void pick(chip)}>
           {textOf(chip.label)}
         </button>
       ))}

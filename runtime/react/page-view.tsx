@@ -1,5 +1,15 @@
 import { QueryClient, QueryClientContext, QueryClientProvider } from '@tanstack/react-query'
-import { type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  createContext,
+  type ReactNode,
+  type Ref,
+  type RefObject,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import type { Engine } from '../core/engine.ts'
 import type { Page } from '../core/page/page.ts'
 import { AutoSources } from './auto-sources.tsx'
@@ -27,6 +37,9 @@ export interface PageViewProps {
 
 const catalogue = createWidgetViews()
 
+/** True below a page's own form. */
+const InPage = createContext(false)
+
 /** The port answers without a network too, from what the device has kept: nothing is held back here. */
 const defaultOptions = { queries: { networkMode: 'always' } } as const
 
@@ -41,7 +54,7 @@ export function PageView({
   visible = true,
   waiting = null,
 }: PageViewProps) {
-  const root = useRef<HTMLDivElement>(null)
+  const root = useRef<HTMLElement>(null)
   const revealer = useMemo(() => createRevealer(engine, () => root.current), [engine])
   const page = useMemo(
     () => ({ engine, views, revealer, Children: WindowedChildren, Page: PageView, onDraw }),
@@ -54,12 +67,32 @@ export function PageView({
       <PageContext.Provider value={page}>
         <AutoSources />
         <PageVisible.Provider value={visible}>
-          <div ref={root} className="vf-page">
+          <Root root={root}>
             {ready ? <WindowedChildren container={PAGE_ROOT} keys={engine.page.roots} /> : waiting}
-          </div>
+          </Root>
         </PageVisible.Provider>
       </PageContext.Provider>
     </Queries>
+  )
+}
+
+/** A form for the browser, which keeps passwords and completes names in forms only; a page inside of a page is none. */
+function Root({
+  root,
+  children,
+}: {
+  readonly root: RefObject<HTMLElement | null>
+  readonly children: ReactNode
+}) {
+  const props = { ref: root as Ref<HTMLFormElement & HTMLDivElement>, className: 'vf-page' }
+  return useContext(InPage) ? (
+    <div {...props}>{children}</div>
+  ) : (
+    <InPage.Provider value={true}>
+      <form {...props} noValidate onSubmit={(event) => event.preventDefault()}>
+        {children}
+      </form>
+    </InPage.Provider>
   )
 }
 

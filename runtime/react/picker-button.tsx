@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
+import { ClearButton } from './clear-button.tsx'
 import type { FieldParts } from './field.tsx'
 import { Glyph, type GlyphName } from './glyph.tsx'
-import { useText } from './page-context.ts'
 
 interface Props {
   readonly parts: FieldParts
@@ -13,6 +13,8 @@ interface Props {
   /** Shows a cross that takes the choice back. */
   readonly onClear?: (() => void) | undefined
   readonly busy?: boolean
+  /** A long text takes more lines instead of ending in dots. */
+  readonly whole?: boolean
   /** The whole text, where the shown one is cut. */
   readonly title?: string
   /** Besides telling the field: some open at once. */
@@ -31,13 +33,13 @@ export function PickerButton({
   onClear,
   busy,
   title,
+  whole = false,
   onFocus,
   children,
 }: Props) {
-  const t = useText()
   const clearable = onClear !== undefined && text !== '' && parts.open
   return (
-    <div className="vf-picker">
+    <div className={`vf-picker${whole ? ' vf-whole' : ''}`}>
       <button
         type="button"
         id={parts.id}
@@ -61,11 +63,7 @@ export function PickerButton({
         <span className="vf-picker-text">{text || placeholder}</span>
         {clearable ? null : <Glyph name={glyph} />}
       </button>
-      {clearable ? (
-        <button type="button" className="vf-clear" aria-label={t('widget.clear')} onClick={onClear}>
-          <Glyph name="cross" size={14} />
-        </button>
-      ) : null}
+      {clearable ? <ClearButton onClear={onClear} /> : null}
       {children}
     </div>
   )

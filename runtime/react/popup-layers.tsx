@@ -5,6 +5,7 @@ import { Icon } from './icon.tsx'
 import { numberOf, objectsOf, textOf } from './options.ts'
 import { Overlay, type Side } from './overlay.tsx'
 import { useEngine, useText, WindowScroll } from './page-context.ts'
+import { uniqueKeys } from './unique-keys.ts'
 import { useFire } from './use-fire.ts'
 
 interface Props {
@@ -144,13 +145,14 @@ function Share({ state, onClose }: { readonly state: NodeState; readonly onClose
     given.length > 0
       ? given.map((item) => ({ name: textOf(item.name), label: textOf(item.label), icon: textOf(item.icon) }))
       : SHARE.map((name) => ({ name, label: t(`popup.share.${name}`), icon: '' }))
+  const keys = uniqueKeys(items.map(({ name }) => name))
   return (
     <>
       <h2>{state.label || t('popup.share')}</h2>
       <div className="vf-share-items">
         {items.map((item, index) => (
           <button
-            key={item.name}
+            key={keys[index]}
             type="button"
             onClick={() => {
               void fire('select', [{ item, index }])

@@ -1,14 +1,16 @@
 import { lazy, Suspense, useState } from 'react'
 import type { NodeState } from '../core/engine.ts'
 import type { Json } from '../core/json.ts'
+import { ClearButton } from './clear-button.tsx'
+import { fetchPart } from './fetch-part.ts'
 import { Field, useField } from './field.tsx'
 import { momentFormat } from './moment-field.tsx'
 import { textOf } from './options.ts'
 import { useText } from './page-context.ts'
 import { useFire } from './use-fire.ts'
 
-const DateSheet = lazy(() => import('./pickers/date-sheet.tsx'))
-const TimeSheet = lazy(() => import('./pickers/time-sheet.tsx'))
+const DateSheet = lazy(() => fetchPart(() => import('./pickers/date-sheet.tsx')))
+const TimeSheet = lazy(() => fetchPart(() => import('./pickers/time-sheet.tsx')))
 
 interface Props {
   readonly state: NodeState
@@ -70,6 +72,9 @@ export function RangeField({ state, kind }: Props) {
         {face(0, state.options.startPlaceholder)}
         <span aria-hidden="true">~</span>
         {face(1, state.options.endPlaceholder)}
+        {state.options.clearable !== false && from !== '' && parts.open ? (
+          <ClearButton onClear={() => parts.change(null)} />
+        ) : null}
       </fieldset>
       {end === null ? null : (
         <Suspense fallback={null}>

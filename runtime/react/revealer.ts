@@ -40,6 +40,7 @@ export function createRevealer(engine: Engine, root: () => HTMLElement | null): 
       }
       const element = elementOf(root, key)
       element?.scrollIntoView({ block: 'center' })
+      window.dispatchEvent(new Event('scroll')) // windows draw what is around it now, not in the next frame
       element?.querySelector<HTMLElement>(FOCUSABLE)?.focus({ preventScroll: true })
     },
   }
@@ -59,8 +60,10 @@ function pathTo(engine: Engine, key: NodeKey): NodeKey[] {
   return path
 }
 
+/** In the page, or in a layer above it, which stands outside of the page's element. */
 function elementOf(root: () => HTMLElement | null, key: NodeKey): HTMLElement | null {
-  return root()?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`) ?? null
+  const wanted = `[data-key="${CSS.escape(key)}"]`
+  return root()?.querySelector<HTMLElement>(wanted) ?? document.querySelector(`.vf-layer ${wanted}`)
 }
 
 /** Waits until the node's element is there; gives up after some frames, since a hidden one never comes. */

@@ -1,6 +1,7 @@
 import { lazy, type RefObject, Suspense, useState } from 'react'
 import type { NodeState } from '../core/engine.ts'
 import { type Json, ownValue } from '../core/json.ts'
+import { fetchPart } from './fetch-part.ts'
 import type { FieldParts } from './field.tsx'
 import { Glyph } from './glyph.tsx'
 import { lengthOf, textOf } from './options.ts'
@@ -9,7 +10,7 @@ import { safeImage } from './safe-url.ts'
 import { UploadProgress } from './upload-progress.tsx'
 import { takeFiles, type Uploading } from './use-upload.ts'
 
-const Preview = lazy(() => import('./pickers/preview.tsx'))
+const Preview = lazy(() => fetchPart(() => import('./pickers/preview.tsx')))
 
 /** What tiles and list draw. */
 export interface UploadProps {
@@ -52,7 +53,7 @@ export function UploadTiles({ state, parts, uploading, picker }: UploadProps) {
                 disabled={options.disablePreview === true}
                 onClick={() => setShown(i)}
               >
-                <img src={urls[i]} alt="" loading="lazy" />
+                <img src={urls[i] || undefined} alt="" loading="lazy" />
               </button>
               {cross(textOf(file.name), () => void remove(file))}
             </div>

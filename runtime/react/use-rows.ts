@@ -3,12 +3,14 @@ import { useCallback, useMemo } from 'react'
 import type { Engine } from '../core/engine.ts'
 import { isObject, type Json, type JsonObject, ownValue, valueAt } from '../core/json.ts'
 import { useSourceKey } from './auto-sources.tsx'
-import { askSource, sourceQueryKey } from './source-query.ts'
+import { askSource, SourceError, sourceQueryKey } from './source-query.ts'
 
 /** Rows of a data source, page by page. */
 export interface Rows {
   readonly rows: readonly JsonObject[]
   readonly state: 'loading' | 'failed' | 'ready'
+  /** The server's own words for why the rows did not come; '' when it was not reached. */
+  readonly refusal: string
   /** The first page's answer as a whole; null before it came. */
   readonly answer: Json
   readonly hasMore: boolean
@@ -69,6 +71,7 @@ export function useRows(engine: Engine, name: string): Rows {
   return {
     rows,
     state: data === undefined ? (query.isError ? 'failed' : 'loading') : 'ready',
+    refusal: refusalIn(query.error),
     answer: data?.pages[0] ?? null,
     hasMore: hasNextPage,
     loadingMore: isFetchingNextPage,
@@ -77,4 +80,8 @@ export function useRows(engine: Engine, name: string): Rows {
     loadMore,
     retry: () => void refetch(),
   }
+}
+
+function refusalIn(error: Error | null): string {
+  return error instanceof SourceError && error.failure.code === 'REFUSED' ? error.failure.message : ''
 }

@@ -1,5 +1,6 @@
 import { createElement } from 'react'
 import { RuntimeError } from '../core/errors.ts'
+import { fetchPart } from './fetch-part.ts'
 import type { View } from './view.ts'
 
 /** A view that is fetched when a page first needs it. */
@@ -63,7 +64,7 @@ export function createViews(): ViewRegistry {
 async function fetchView(entry: Entry): Promise<void> {
   if (entry.load === undefined) return
   try {
-    entry.view = (await entry.load()).View
+    entry.view = (await fetchPart(entry.load)).View
     entry.failed = false
   } catch (cause) {
     entry.failed = true // the next page that needs it fetches it again

@@ -44,7 +44,7 @@ function Frame({ state, row, body }: { state: NodeState; row: JsonObject | undef
       data-key={state.key}
       {...(state.node.field ? { 'data-field': state.address } : {})}
     >
-      <Guard type={type} text={engine.ports.text}>
+      <Guard type={type} pointer={state.node.pointer} text={engine.ports.text}>
         {View ? <View state={state} row={row} body={body} /> : null}
       </Guard>
     </div>

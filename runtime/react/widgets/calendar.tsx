@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
+import { fetchPart } from '../fetch-part.ts'
 import { Field, useField } from '../field.tsx'
 import { textOf } from '../options.ts'
 import { useText } from '../page-context.ts'
@@ -6,7 +7,7 @@ import { PickerButton } from '../picker-button.tsx'
 import { useFire } from '../use-fire.ts'
 import type { ViewProps } from '../view.ts'
 
-const CalendarPicker = lazy(() => import('../pickers/calendar-picker.tsx'))
+const CalendarPicker = lazy(() => fetchPart(() => import('../pickers/calendar-picker.tsx')))
 
 /** Opens on a tap unless disabled or read-only, and closes once a day is chosen (spec §2). */
 export function View({ state }: ViewProps) {

@@ -2,13 +2,14 @@ import { lazy, Suspense, useState } from 'react'
 import type { Json } from '../../core/json.ts'
 import { cascaderText } from '../../core/widgets/cascader.ts'
 import { asList, asPaths } from '../../core/widgets/values.ts'
+import { fetchPart } from '../fetch-part.ts'
 import { Field, useField } from '../field.tsx'
 import { textOf } from '../options.ts'
 import { useText } from '../page-context.ts'
 import { PickerButton } from '../picker-button.tsx'
 import type { ViewProps } from '../view.ts'
 
-const CascaderSheet = lazy(() => import('../pickers/cascader-sheet.tsx'))
+const CascaderSheet = lazy(() => fetchPart(() => import('../pickers/cascader-sheet.tsx')))
 
 export function View({ state }: ViewProps) {
   const t = useText()

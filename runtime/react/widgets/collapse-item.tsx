@@ -1,6 +1,7 @@
 import { useEffect, useId } from 'react'
 import type { Engine, NodeState } from '../../core/engine.ts'
 import { Glyph } from '../glyph.tsx'
+import { Icon } from '../icon.tsx'
 import { textOf } from '../options.ts'
 import { usePage } from '../page-context.ts'
 import { useFire } from '../use-fire.ts'
@@ -24,7 +25,9 @@ export function View({ state, body }: ViewProps) {
     [revealer, engine, state.key],
   )
   return (
-    <section className="vf-panel">
+    <section
+      className={`vf-panel${state.options.border === false ? ' vf-bare' : ''}${state.options.size === 'large' ? ' vf-large' : ''}`}
+    >
       <button
         type="button"
         className="vf-panel-head"
@@ -37,6 +40,7 @@ export function View({ state, body }: ViewProps) {
           void fire('toggle', [!open])
         }}
       >
+        {state.options.icon ? <Icon name={textOf(state.options.icon)} size={20} /> : null}
         <span>
           <b>{textOf(state.options.title) || state.label}</b>
           {state.options.title && state.label ? <small>{state.label}</small> : null}

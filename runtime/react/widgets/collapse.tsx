@@ -1,5 +1,19 @@
+import { useLayoutEffect, useRef } from 'react'
+import { textOf } from '../options.ts'
+import { useEngine } from '../page-context.ts'
 import type { ViewProps } from '../view.ts'
 
+/** Panels; where the document names the open ones (`defaultValue`, `expandName`), those and no others start open. */
 export function View({ state, body }: ViewProps) {
-  return <div className={`vf-collapse${state.options.border === false ? ' vf-bare' : ''}`}>{body}</div>
+  const engine = useEngine()
+  const { options, children } = state
+  const named = [options.defaultValue, options.expandName].flat().map(textOf).filter(Boolean)
+  const started = useRef(named.length === 0)
+  useLayoutEffect(() => {
+    if (started.current) return
+    started.current = true
+    for (const key of children)
+      engine.setOption(key, 'expand', named.includes(textOf(engine.node(key).options.name)))
+  })
+  return <div className={`vf-collapse${options.border === false ? ' vf-bare' : ''}`}>{body}</div>
 }

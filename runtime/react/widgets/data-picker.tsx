@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import { pathToValue } from '../../core/widgets/tree.ts'
+import { fetchPart } from '../fetch-part.ts'
 import { Field, readText, useField } from '../field.tsx'
 import { textOf } from '../options.ts'
 import { useEngine } from '../page-context.ts'
@@ -7,7 +8,7 @@ import { PickerButton } from '../picker-button.tsx'
 import { useFire } from '../use-fire.ts'
 import type { ViewProps } from '../view.ts'
 
-const CascaderSheet = lazy(() => import('../pickers/cascader-sheet.tsx'))
+const CascaderSheet = lazy(() => fetchPart(() => import('../pickers/cascader-sheet.tsx')))
 
 /** The sheet of a cascader; what is stored is the value of the last level. A failed load stands in the place of the value. */
 export function View({ state }: ViewProps) {
@@ -21,6 +22,7 @@ export function View({ state }: ViewProps) {
   return (
     <Field state={state} parts={parts}>
       <PickerButton
+        whole={options.ellipsis === false}
         parts={parts}
         text={failed ? t('widget.items.failed') : state.value === null ? '' : readText(state)}
         placeholder={

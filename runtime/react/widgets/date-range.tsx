@@ -1,5 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import type { Json } from '../../core/json.ts'
+import { ClearButton } from '../clear-button.tsx'
+import { fetchPart } from '../fetch-part.ts'
 import { Field, useField } from '../field.tsx'
 import { Glyph } from '../glyph.tsx'
 import { textOf } from '../options.ts'
@@ -8,7 +10,7 @@ import { RangeField } from '../range-field.tsx'
 import { useFire } from '../use-fire.ts'
 import type { ViewProps } from '../view.ts'
 
-const CalendarPicker = lazy(() => import('../pickers/calendar-picker.tsx'))
+const CalendarPicker = lazy(() => fetchPart(() => import('../pickers/calendar-picker.tsx')))
 
 /** Two days on one sheet; with a time of day in the format, two pairs of wheels. */
 export function View({ state }: ViewProps) {
@@ -57,16 +59,7 @@ function DayRange({ state, format }: { readonly state: ViewProps['state']; reado
           {end(1, options.endPlaceholder)}
           {clearable ? null : <Glyph name="calendar" />}
         </button>
-        {clearable ? (
-          <button
-            type="button"
-            className="vf-clear"
-            aria-label={t('widget.clear')}
-            onClick={() => parts.change(null)}
-          >
-            <Glyph name="cross" size={14} />
-          </button>
-        ) : null}
+        {clearable ? <ClearButton onClear={() => parts.change(null)} /> : null}
       </div>
       {opened ? (
         <Suspense fallback={null}>

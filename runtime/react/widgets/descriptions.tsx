@@ -6,6 +6,7 @@ import { Glyph } from '../glyph.tsx'
 import { numberOf, objectsOf, textOf } from '../options.ts'
 import { useEngine } from '../page-context.ts'
 import { toneClass } from '../tone.ts'
+import { uniqueKeys } from '../unique-keys.ts'
 import { useScope } from '../use-node.ts'
 import type { ViewProps } from '../view.ts'
 
@@ -31,14 +32,15 @@ export function View({ state, row }: ViewProps) {
     const dropped = text === '' && (item.hideEmpty === true || options.hideEmpty === true)
     return dropped ? [] : [{ item, text }]
   })
+  const keys = uniqueKeys(rows.map(({ item }) => textOf(item.label) + textOf(item.bind)))
   return (
     <section className="vf-descriptions-box">
       {state.label === '' ? null : <h3>{state.label}</h3>}
       <dl
         className={`vf-descriptions vf-${options.size === 'compact' ? 'compact' : 'normal'}${options.columns === 2 ? ' vf-two' : ''}`}
       >
-        {rows.map(({ item, text }) => (
-          <div key={textOf(item.label) + textOf(item.bind)}>
+        {rows.map(({ item, text }, i) => (
+          <div key={keys[i]}>
             <dt style={{ width: numberOf(options.labelWidth, 88) }}>
               {engine.fill(textOf(item.label), row)}
             </dt>

@@ -7,8 +7,9 @@ import { useText } from '../page-context.ts'
 import { useFire } from '../use-fire.ts'
 import type { ViewProps } from '../view.ts'
 import '../styles/media.css'
+import { fetchPart } from '../fetch-part.ts'
 
-const Preview = lazy(() => import('../pickers/preview.tsx'))
+const Preview = lazy(() => fetchPart(() => import('../pickers/preview.tsx')))
 
 /** A rich text: pictures near the screen only, films and sounds with a next try, links told (PLATFORM 8.21). */
 export function View({ state, row }: ViewProps) {

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
+import { fetchPart } from '../fetch-part.ts'
 import { LazyImage } from '../lazy-image.tsx'
 import { lengthOf, numberOf, textOf } from '../options.ts'
 import { Pressable } from '../pressable.tsx'
@@ -7,7 +8,7 @@ import { listensTo, useFire } from '../use-fire.ts'
 import { useLongPress } from '../use-long-press.ts'
 import type { ViewProps } from '../view.ts'
 
-const Preview = lazy(() => import('../pickers/preview.tsx'))
+const Preview = lazy(() => fetchPart(() => import('../pickers/preview.tsx')))
 const FITS = { cover: 'cover', contain: 'contain', fill: 'fill' } as const
 
 export function View({ state, row }: ViewProps) {

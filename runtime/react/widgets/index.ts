@@ -81,5 +81,7 @@ export function createWidgetViews(): ViewRegistry {
   views.register('fab', { load: () => import('./fab.tsx') }, { pinned: true })
   views.register('sheet', { load: () => import('./sheet.tsx') }, { pinned: true })
   views.register('popup', { load: () => import('./popup.tsx') }, { pinned: true })
+  views.register('dialog', { load: () => import('./dialog.tsx') }, { pinned: true })
+  views.register('drawer', { load: () => import('./drawer.tsx') }, { pinned: true })
   return views
 }

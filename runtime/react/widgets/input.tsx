@@ -1,5 +1,6 @@
 import { type HTMLInputTypeAttribute, useState } from 'react'
 import { trimMode, trimText, trimWhileTyping } from '../../core/widgets/trim.ts'
+import { ClearButton } from '../clear-button.tsx'
 import { alignOf, Field, useField } from '../field.tsx'
 import { Glyph } from '../glyph.tsx'
 import { Icon } from '../icon.tsx'
@@ -60,11 +61,7 @@ export function View({ state }: ViewProps) {
             if (event.key === 'Enter') void fire('enter')
           }}
         />
-        {options.clearable !== false && value !== '' && parts.open ? (
-          <button type="button" className="vf-clear" aria-label={t('widget.clear')} onClick={clear}>
-            <Glyph name="cross" size={14} />
-          </button>
-        ) : null}
+        {options.clearable !== false && value !== '' && parts.open ? <ClearButton onClear={clear} /> : null}
         {kind === 'password' && options.showPassword !== false && value !== '' ? (
           <button
             type="button"

@@ -1,7 +1,9 @@
-import { lazy, type ReactNode, Suspense, useCallback, useContext } from 'react'
+import { lazy, memo, type ReactNode, Suspense, useCallback, useContext } from 'react'
 import type { NodeState } from '../../core/engine.ts'
 import { type Json, type JsonObject, valueAt } from '../../core/json.ts'
 import { EmptyNote } from '../empty-note.tsx'
+import { FailedRows } from '../failed-rows.tsx'
+import { fetchPart } from '../fetch-part.ts'
 import { numberOf, objectsOf, textOf } from '../options.ts'
 import { useEngine, useText, WindowScroll } from '../page-context.ts'
 import { Pressable } from '../pressable.tsx'
@@ -16,7 +18,7 @@ import type { ViewProps } from '../view.ts'
 import { TemplateView } from '../widget-view.tsx'
 import { Windowed } from '../windowed.tsx'
 
-const SwipeRow = lazy(() => import('../swipe-row.tsx'))
+const SwipeRow = lazy(() => fetchPart(() => import('../swipe-row.tsx')))
 /** Up to so many rows are simply drawn. */
 const PLAIN = 20
 
@@ -30,19 +32,9 @@ function BoundList({ state }: { readonly state: NodeState }) {
 }
 
 function SourceList({ state }: { readonly state: NodeState }) {
-  const t = useText()
   const rows = useRows(useEngine(), textOf(state.options.dsName))
   if (rows.state === 'loading') return <Skeletons height={numberOf(state.options.itemHeight, 120) - 32} />
-  if (rows.state === 'failed') {
-    return (
-      <EmptyNote
-        image="network"
-        text={t('list.failed')}
-        action={textOf(state.options.retry) || t('list.retry')}
-        onAction={rows.retry}
-      />
-    )
-  }
+  if (rows.state === 'failed') return <FailedRows state={state} rows={rows} />
   if (rows.rows.length === 0) return <NoRows state={state} />
   return (
     <div aria-busy={rows.refreshing || undefined} className={rows.refreshing ? 'vf-refreshing' : ''}>
@@ -87,7 +79,6 @@ interface CardsProps {
 function Cards({ state, rows, paging }: CardsProps) {
   const { options } = state
   const scrollsWithWindow = useContext(WindowScroll)
-  useScope()
   const rowKey = textOf(options.rowKey) || 'id'
   const keyOf = useCallback((row: JsonObject) => textOf(row[rowKey]), [rowKey])
   const selecting = useSelection(state, rows, keyOf)
@@ -138,8 +129,10 @@ interface CardProps {
   readonly selecting: Selecting
 }
 
-function Card({ state, row, chosen, selecting }: CardProps) {
+/** One row, drawn again only when it, its being chosen or what its texts read has changed: scrolling draws the new ones alone. */
+const Card = memo(function Card({ state, row, chosen, selecting }: CardProps) {
   const engine = useEngine()
+  useScope()
   const t = useText()
   const fire = useFire(state, row)
   const inner = engine
@@ -184,4 +177,4 @@ function Card({ state, row, chosen, selecting }: CardProps) {
       </SwipeRow>
     </Suspense>
   )
-}
+})

@@ -33,7 +33,7 @@ export function View({ state, row }: ViewProps) {
       {state.label === '' ? null : <h3>{state.label}</h3>}
       {items.length === 0 && options.empty ? <p className="vf-quiet">{textOf(options.empty)}</p> : null}
       {options.layout === 'rows' ? (
-        <MenuRows items={items} hueOf={hueOf} onPress={(item) => void press(item)} />
+        <MenuRows items={items} scope={at} hueOf={hueOf} onPress={(item) => void press(item)} />
       ) : (
         <div
           className="vf-menu"

@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from '../../core/json.ts'
-import { commitNumber } from '../../core/widgets/number-box.ts'
+import { commitNumber, pressStep, UNBOUNDED } from '../../core/widgets/number-box.ts'
 import { asNumber } from '../../core/widgets/values.ts'
 import { alignOf, Field, useField } from '../field.tsx'
+import { Glyph } from '../glyph.tsx'
 import { numberOf, textOf } from '../options.ts'
 import { useEngine } from '../page-context.ts'
 import { useNumberTyping } from '../use-number-typing.ts'
@@ -9,12 +10,30 @@ import type { ViewProps } from '../view.ts'
 
 export function View({ state }: ViewProps) {
   const { options } = state
-  const { page } = useEngine()
+  const { page, ports } = useEngine()
   const field = useField(state)
   const typing = useNumberTyping(state, field, { commit: (text) => bounded(text, options), show: String })
+  const press = (direction: 1 | -1) => {
+    const value = numberOf(state.value, Math.min(boundsOf(options).max, Math.max(boundsOf(options).min, 0)))
+    field.change(pressStep(value, direction, boundsOf(options)))
+  }
+  const button = (direction: 1 | -1) => (
+    <button
+      type="button"
+      className="vf-number-step"
+      aria-label={`${state.label} ${ports.text(direction < 0 ? 'widget.less' : 'widget.more')}`.trim()}
+      disabled={!field.open}
+      onClick={() => press(direction)}
+    >
+      <Glyph name={direction < 0 ? 'minus' : 'plus'} size={16} />
+    </button>
+  )
+  const controls = typeof options.controlsPosition === 'string' ? options.controlsPosition : null
+  const done = textOf(options.closeButtonText)
   return (
     <Field state={state} parts={field}>
       <div className="vf-input-line">
+        {controls !== null && controls !== 'right' ? button(-1) : null}
         <input
           id={field.id}
           className={`vf-input vf-number vf-align-${alignOf(options.inputAlign, page.config.inputAlign)}`}
@@ -28,12 +47,39 @@ export function View({ state }: ViewProps) {
           {...('aria-label' in field.naming ? field.naming : {})}
           {...field.aria}
           {...typing}
+          onKeyDown={(event) => {
+            const by = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : null
+            if (by === null || !field.open) return
+            event.preventDefault()
+            press(by)
+          }}
         />
         {options.unit ? <span className="vf-unit">{textOf(options.unit)}</span> : null}
+        {controls === 'right' ? button(-1) : null}
+        {controls !== null ? button(1) : null}
+        {done !== '' && field.open ? (
+          <button
+            type="button"
+            className="vf-number-done"
+            onClick={(event) => {
+              document.getElementById(field.id)?.blur() // a tap on a button does not take the focus everywhere
+              event.currentTarget.blur()
+            }}
+          >
+            {done}
+          </button>
+        ) : null}
       </div>
     </Field>
   )
 }
+
+const boundsOf = (options: JsonObject) => ({
+  min: numberOf(options.min, Number.NEGATIVE_INFINITY),
+  max: numberOf(options.max, Number.POSITIVE_INFINITY),
+  step: numberOf(options.step, 1) || 1,
+  precision: numberOf(options.precision, 0),
+})
 
 /**
  * Brings a number into its bounds and decimals when it is committed (PLATFORM 7.1). An emptied field is empty: only what was typed and
@@ -41,10 +87,8 @@ export function View({ state }: ViewProps) {
  */
 function bounded(text: string, options: JsonObject): Json {
   const typed = asNumber(text)
-  if (typed === null && (text.trim() === '' || typeof options.min !== 'number')) return null
-  const min = numberOf(options.min, Number.NEGATIVE_INFINITY)
-  const max = numberOf(options.max, Number.POSITIVE_INFINITY)
-  if (typeof options.precision === 'number')
-    return commitNumber(text, { min, max, step: 1, precision: options.precision })
+  const { min, max, precision } = boundsOf(options)
+  if (typed === null && (text.trim() === '' || min <= -UNBOUNDED)) return null
+  if (typeof options.precision === 'number') return commitNumber(text, { min, max, step: 1, precision })
   return typeof typed === 'number' ? Math.min(max, Math.max(min, typed)) : min
 }

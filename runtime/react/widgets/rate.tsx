@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
+import type { JsonObject } from '../../core/json.ts'
 import { ratingAt, snapRating } from '../../core/widgets/rating.ts'
 import { Field, useField } from '../field.tsx'
 import { numberOf, textOf } from '../options.ts'
@@ -80,10 +81,18 @@ export function View({ state }: ViewProps) {
           ))}
         </div>
         {options.showScore === true ? <span className="vf-unit">{shown}</span> : null}
-        {options.showText === true ? <span className="vf-unit">{words}</span> : null}
+        {options.showText === true && shown > 0 ? (
+          <span className="vf-unit">{t(verdictOf(shown, options))}</span>
+        ) : null}
       </div>
     </Field>
   )
+}
+
+/** What so many stars are called: few, enough, many, by the thresholds of the field. */
+function verdictOf(stars: number, { lowThreshold, highThreshold }: JsonObject): string {
+  if (stars <= numberOf(lowThreshold, 2)) return 'widget.rate.low'
+  return stars >= numberOf(highThreshold, 4) ? 'widget.rate.high' : 'widget.rate.middle'
 }
 
 interface StarProps {

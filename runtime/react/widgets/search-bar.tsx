@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Json } from '../../core/json.ts'
+import { ClearButton } from '../clear-button.tsx'
 import { useField } from '../field.tsx'
 import { Glyph } from '../glyph.tsx'
 import { numberOf, textOf } from '../options.ts'
@@ -36,14 +37,7 @@ export function View({ state }: ViewProps) {
   }
   return (
     <search className={`vf-search${options.sticky === true ? ' vf-sticky' : ''}`}>
-      <form
-        className="vf-search-line"
-        onSubmit={(event) => {
-          event.preventDefault()
-          commit(text)
-          void fire('confirm', [text])
-        }}
-      >
+      <div className="vf-search-line">
         <Glyph name="search" size={18} />
         <input
           className="vf-search-input"
@@ -56,6 +50,11 @@ export function View({ state }: ViewProps) {
           disabled={!parts.open}
           value={text}
           onChange={(event) => type(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+            commit(text)
+            void fire('confirm', [text])
+          }}
           onFocus={() => {
             setFocused(true)
             parts.focus()
@@ -67,19 +66,14 @@ export function View({ state }: ViewProps) {
           }}
         />
         {text === '' ? null : (
-          <button
-            type="button"
-            className="vf-clear"
-            aria-label={t('widget.clear')}
-            onClick={() => {
+          <ClearButton
+            onClear={() => {
               commit('')
               void fire('clear')
             }}
-          >
-            <Glyph name="cross" size={14} />
-          </button>
+          />
         )}
-      </form>
+      </div>
       {focused && text === '' && recent.length > 0 ? (
         <div className="vf-chips vf-recent">
           <span className="vf-quiet">{t('search.recent')}</span>

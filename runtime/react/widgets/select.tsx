@@ -1,13 +1,14 @@
 import { lazy, Suspense, useState } from 'react'
 import type { Json } from '../../core/json.ts'
 import { shortText } from '../../core/widgets/values.ts'
+import { fetchPart } from '../fetch-part.ts'
 import { Field, readText, useField } from '../field.tsx'
 import { textOf } from '../options.ts'
 import { useText } from '../page-context.ts'
 import { PickerButton } from '../picker-button.tsx'
 import type { ViewProps } from '../view.ts'
 
-const SelectSheet = lazy(() => import('../pickers/select-sheet.tsx'))
+const SelectSheet = lazy(() => fetchPart(() => import('../pickers/select-sheet.tsx')))
 
 export function View({ state }: ViewProps) {
   const t = useText()

@@ -1,20 +1,20 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
+import { fetchPart } from '../fetch-part.ts'
 import { textOf } from '../options.ts'
 import { useEngine } from '../page-context.ts'
 import { useFire } from '../use-fire.ts'
+import { useWanted } from '../use-wanted.ts'
 import type { ViewProps } from '../view.ts'
 
 const BottomSheet = lazy(() =>
-  import('../bottom-sheet.tsx').then((module) => ({ default: module.BottomSheet })),
+  fetchPart(() => import('../bottom-sheet.tsx')).then((module) => ({ default: module.BottomSheet })),
 )
 
 export function View({ state, body }: ViewProps) {
   const engine = useEngine()
   const fire = useFire(state)
   const open = state.options.open === true
-  const [wanted, setWanted] = useState(open)
-  if (open && !wanted) setWanted(true)
-  if (!wanted) return null
+  if (!useWanted(state)) return null
   const close = () => {
     engine.setOption(state.key, 'open', false)
     void fire('close')

@@ -5,6 +5,7 @@ import { numberOf, objectsOf, textOf } from '../options.ts'
 import { useEngine } from '../page-context.ts'
 import { Pressable } from '../pressable.tsx'
 import { toneClass } from '../tone.ts'
+import { uniqueKeys } from '../unique-keys.ts'
 import { useCountUp } from '../use-count-up.ts'
 import { listensTo, useFire } from '../use-fire.ts'
 import { useScope } from '../use-node.ts'
@@ -18,6 +19,7 @@ export function View({ state }: ViewProps) {
   const items = objectsOf(listed === '' ? options.items : valueAt(scope, listed)).filter(
     (item) => item.visibleOn === undefined || isTruthy(applyRule(item.visibleOn ?? true, scope)),
   )
+  const keys = uniqueKeys(items.map(({ name, label }) => textOf(name) || textOf(label)))
   return (
     <section className="vf-stats-box">
       {state.label === '' ? null : <h3>{state.label}</h3>}
@@ -27,9 +29,9 @@ export function View({ state }: ViewProps) {
           gridTemplateColumns: `repeat(${Math.max(1, numberOf(options.columns, 2))}, minmax(0, 1fr))`,
         }}
       >
-        {items.map((item) => (
+        {items.map((item, i) => (
           <Stat
-            key={textOf(item.name) || textOf(item.label)}
+            key={keys[i]}
             onPress={listensTo(state, 'itemClick') ? () => void fire('itemClick', [item], item) : null}
           >
             <Tile

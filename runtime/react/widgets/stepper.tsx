@@ -1,5 +1,11 @@
 import { RuntimeError } from '../../core/errors.ts'
-import { commitNumber, digitsOf, type NumberScale, pressStep } from '../../core/widgets/number-box.ts'
+import {
+  commitNumber,
+  digitsOf,
+  type NumberScale,
+  pressStep,
+  UNBOUNDED,
+} from '../../core/widgets/number-box.ts'
 import { Field, useField } from '../field.tsx'
 import { Glyph } from '../glyph.tsx'
 import { numberOf } from '../options.ts'
@@ -7,14 +13,12 @@ import { useText } from '../page-context.ts'
 import { useNumberTyping } from '../use-number-typing.ts'
 import type { ViewProps } from '../view.ts'
 
-const BOUND = 1e11
-
 export function View({ state }: ViewProps) {
   const t = useText()
   const field = useField(state)
   const scale: NumberScale = {
-    min: Math.max(-BOUND, numberOf(state.options.min, -BOUND)),
-    max: Math.min(BOUND, numberOf(state.options.max, BOUND)),
+    min: Math.max(-UNBOUNDED, numberOf(state.options.min, -UNBOUNDED)),
+    max: Math.min(UNBOUNDED, numberOf(state.options.max, UNBOUNDED)),
     step: numberOf(state.options.step, 1),
     precision: numberOf(state.options.precision, 0),
   }

@@ -1,10 +1,11 @@
 import { lazy, Suspense } from 'react'
-import { objectsOf } from '../options.ts'
+import { fetchPart } from '../fetch-part.ts'
+import { numberOf, objectsOf } from '../options.ts'
 import { useEngine } from '../page-context.ts'
 import { useFire } from '../use-fire.ts'
 import type { ViewProps } from '../view.ts'
 
-const SwipeRow = lazy(() => import('../swipe-row.tsx'))
+const SwipeRow = lazy(() => fetchPart(() => import('../swipe-row.tsx')))
 
 /** Its children, with buttons behind the edges; which side is open stands in the option `show`. */
 export function View({ state, row, body }: ViewProps) {
@@ -20,6 +21,7 @@ export function View({ state, row, body }: ViewProps) {
         left={objectsOf(options.leftOptions)}
         show={show}
         autoClose={options.autoClose !== false}
+        threshold={numberOf(options.threshold, 20)}
         onAction={(name) => void fire('swipe', [name])}
         onShow={(side) => {
           if (side === show) return

@@ -1,24 +1,27 @@
 import { lazy, Suspense } from 'react'
 import type { Json } from '../../core/json.ts'
+import { fetchPart } from '../fetch-part.ts'
 import { LazyImage } from '../lazy-image.tsx'
 import { textOf } from '../options.ts'
 import { Pressable } from '../pressable.tsx'
+import { uniqueKeys } from '../unique-keys.ts'
 import { listensTo, useFire } from '../use-fire.ts'
 import type { ViewProps } from '../view.ts'
 import { WidgetView } from '../widget-view.tsx'
 
-const Pages = lazy(() => import('../swiper-pages.tsx'))
+const Pages = lazy(() => fetchPart(() => import('../swiper-pages.tsx')))
 
 /** Pictures, or each child a page. */
 export function View({ state, row }: ViewProps) {
   const fire = useFire(state, row)
   const pictures = picturesOf(state.options.images)
+  const keys = uniqueKeys(pictures.map(({ url }) => url))
   const pages =
     pictures.length > 0
       ? pictures.map(({ url, alt }, i) => {
-          const picture = <LazyImage key={url} className="vf-swiper-picture" src={url} alt={alt} />
+          const picture = <LazyImage key={keys[i]} className="vf-swiper-picture" src={url} alt={alt} />
           return listensTo(state, 'itemClick') ? (
-            <Pressable key={url} onPress={() => void fire('itemClick', [i])}>
+            <Pressable key={keys[i]} onPress={() => void fire('itemClick', [i])}>
               {picture}
             </Pressable>
           ) : (

@@ -1,5 +1,5 @@
 import type { ViewProps } from '../view.ts'
 
-export function View({ state, body }: ViewProps) {
-  return state.node.widget.merged === true ? null : body
+export function View({ body }: ViewProps) {
+  return <>{body}</>
 }

@@ -1,6 +1,36 @@
+import { numberOf, textOf } from '../options.ts'
+import { useNode } from '../use-node.ts'
 import type { ViewProps } from '../view.ts'
+import { WidgetView } from '../widget-view.tsx'
 
 /** Cells side by side while they fit, below each other when they don't. */
-export function View({ body }: ViewProps) {
-  return <div className="vf-table">{body}</div>
+export function View({ state }: ViewProps) {
+  return (
+    <div className="vf-table">
+      {state.children.map((key) => (
+        <Cell key={key} nodeKey={key} />
+      ))}
+    </div>
+  )
+}
+
+/** A cell over several columns has a line of its own. */
+function Cell({ nodeKey }: { readonly nodeKey: string }) {
+  const { options, node, hidden } = useNode(nodeKey)
+  if (hidden || node.widget.merged === true) return null
+  const width = textOf(options.cellWidth)
+  const height = textOf(options.cellHeight)
+  return (
+    <div
+      style={{
+        ...(numberOf(options.colspan, 1) > 1 ? { gridColumn: '1 / -1' } : {}),
+        ...(numberOf(options.rowspan, 1) > 1 ? { gridRow: `span ${numberOf(options.rowspan, 1)}` } : {}),
+        ...(width === '' ? {} : { width, maxWidth: '100%' }),
+        ...(height === '' ? {} : { minHeight: height }),
+        ...(options.wordBreak === true ? { wordBreak: 'break-all' } : {}),
+      }}
+    >
+      <WidgetView nodeKey={nodeKey} />
+    </div>
+  )
 }

@@ -1,7 +1,9 @@
 import { useLayoutEffect, useRef } from 'react'
+import { ownValue } from '../../core/json.ts'
 import { alignOf, Field, useField } from '../field.tsx'
-import { numberOf, textOf } from '../options.ts'
+import { numberOf, objectsOf, textOf } from '../options.ts'
 import { useEngine } from '../page-context.ts'
+import { uniqueKeys } from '../unique-keys.ts'
 import { useTyping } from '../use-typing.ts'
 import type { ViewProps } from '../view.ts'
 
@@ -10,7 +12,8 @@ const LINE_PX = 24
 
 export function View({ state }: ViewProps) {
   const { options } = state
-  const { page } = useEngine()
+  const engine = useEngine()
+  const { page } = engine
   const parts = useField(state)
   const value = textOf(state.value)
   const typing = useTyping(parts, value)
@@ -20,14 +23,18 @@ export function View({ state }: ViewProps) {
     if (box.current !== null) grow(box.current, shown)
   }, [shown])
   const max = numberOf(options.maxLength, MAX_LENGTH)
-  const phrases = Array.isArray(options.phrases) ? options.phrases.map(textOf).filter(Boolean) : []
+  const entries = objectsOf(ownValue(engine.scope().dict, textOf(options.phrasesDict)))
+  const written = Array.isArray(options.phrases) ? options.phrases.map(textOf).filter(Boolean) : []
+  const named = entries.filter(({ disable }) => disable !== true).map(({ label }) => textOf(label))
+  const phrases = named.length > 0 ? named : written
+  const keys = uniqueKeys(phrases)
   return (
     <Field state={state} parts={parts} below={phrases.length > 0}>
       <textarea
         ref={box}
         id={parts.id}
         className={`vf-input vf-textarea vf-align-${alignOf(options.inputAlign, page.config.inputAlign)}`}
-        style={{ minHeight: numberOf(options.rows, 3) * LINE_PX }}
+        style={{ minHeight: textOf(options.contentHeight) || numberOf(options.rows, 3) * LINE_PX }}
         rows={numberOf(options.rows, 3)}
         name={state.node.name}
         placeholder={textOf(options.placeholder)}
@@ -40,9 +47,9 @@ export function View({ state }: ViewProps) {
       />
       {phrases.length > 0 && parts.open ? (
         <div className="vf-chips">
-          {phrases.map((phrase) => (
+          {phrases.map((phrase, i) => (
             <button
-              key={phrase}
+              key={keys[i]}
               type="button"
               className="vf-chip"
               onClick={() => parts.change(value + phrase)}

@@ -4,19 +4,22 @@ import type { JsonObject } from '../../core/json.ts'
 import { Avatar } from '../avatar.tsx'
 import { dayOf, timeOf } from '../day-text.ts'
 import { EmptyNote } from '../empty-note.tsx'
+import { FailedRows } from '../failed-rows.tsx'
+import { fetchPart } from '../fetch-part.ts'
 import { objectsOf, textOf } from '../options.ts'
-import { useEngine, useText } from '../page-context.ts'
+import { useEngine } from '../page-context.ts'
 import { Pressable } from '../pressable.tsx'
 import { RowsEnd } from '../rows-end.tsx'
 import { safeImage } from '../safe-url.ts'
 import { Skeletons } from '../skeletons.tsx'
+import { uniqueKeys } from '../unique-keys.ts'
 import { listensTo, useFire } from '../use-fire.ts'
 import { useScope } from '../use-node.ts'
 import { type Rows, rowsIn, useRows } from '../use-rows.ts'
 import type { ViewProps } from '../view.ts'
 import { TemplateView } from '../widget-view.tsx'
 
-const Preview = lazy(() => import('../pickers/preview.tsx'))
+const Preview = lazy(() => fetchPart(() => import('../pickers/preview.tsx')))
 
 export function View({ state }: ViewProps) {
   return textOf(state.options.dsName) === '' ? (
@@ -27,13 +30,9 @@ export function View({ state }: ViewProps) {
 }
 
 function SourceTimeline({ state }: { readonly state: NodeState }) {
-  const t = useText()
   const rows = useRows(useEngine(), textOf(state.options.dsName))
   if (rows.state === 'loading') return <Skeletons count={3} />
-  if (rows.state === 'failed') {
-    const action = textOf(state.options.retry) || t('list.retry')
-    return <EmptyNote image="network" text={t('list.failed')} action={action} onAction={rows.retry} />
-  }
+  if (rows.state === 'failed') return <FailedRows state={state} rows={rows} />
   return <Days state={state} rows={rows.rows} paging={rows} />
 }
 
@@ -104,6 +103,7 @@ function Entry({ state, row }: { readonly state: NodeState; readonly row: JsonOb
   const fill = (name: string) => engine.fill(textOf(raw[name]), row)
   const quiet = Boolean(row[textOf(options.quiet)])
   const images = objectsOf(row[textOf(options.images)]).map((image) => safeImage(textOf(image.url)))
+  const keys = uniqueKeys(images)
   const tag = fill('tag')
   const who = read('who')
   const title = fill('title')
@@ -136,13 +136,13 @@ function Entry({ state, row }: { readonly state: NodeState; readonly row: JsonOb
         {images.length === 0 ? null : (
           <div className="vf-pictures">
             {images.map((src, i) => (
-              <div key={src} className="vf-picture">
+              <div key={keys[i]} className="vf-picture">
                 <button
                   type="button"
                   aria-label={engine.ports.text('upload.preview', { name: String(i + 1) })}
                   onClick={() => setShown(i)}
                 >
-                  <img src={src} alt="" loading="lazy" />
+                  <img src={src || undefined} alt="" loading="lazy" />
                 </button>
               </div>
             ))}

@@ -1,10 +1,11 @@
 import { lazy, Suspense } from 'react'
 import type { Json } from '../../core/json.ts'
+import { fetchPart } from '../fetch-part.ts'
 import { textOf } from '../options.ts'
 import { safeImage } from '../safe-url.ts'
 import type { ViewProps } from '../view.ts'
 
-const Player = lazy(() => import('../media/video-player.tsx'))
+const Player = lazy(() => fetchPart(() => import('../media/video-player.tsx')))
 
 export function View({ state, row }: ViewProps) {
   const { src } = state.options
