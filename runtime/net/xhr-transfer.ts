@@ -1,9 +1,8 @@
 import { failure } from '../core/errors.ts'
 import type { HttpResponse, Outcome, UploadRequest } from '../core/ports.ts'
+import { GENERIC_TIMEOUT_MS } from './deadline.ts'
 import { parseText, toOutcome } from './http-answer.ts'
 
-/** Time-out of an upload (spec §9). */
-const UPLOAD_TIMEOUT_MS = 60_000
 /** Wire codes of PLATFORM 3.2. */
 const CODE = { timeout: 5, abort: 600003, network: 602001 } as const
 
@@ -15,14 +14,15 @@ export function xhrTransfer(request: UploadRequest): Promise<Outcome<HttpRespons
   }
   const form = new FormData()
   for (const [name, value] of Object.entries(request.data ?? {})) form.append(name, value)
-  form.append(request.fieldName ?? 'file', file, request.file.name || `file-${file.size}`)
+  form.append(request.fieldName ?? 'file', file, request.file.name || `file-${Date.now()}`)
 
   return new Promise((resolve) => {
     const xhr = new XMLHttpRequest()
     const fail = (code: 'TIMEOUT' | 'ABORTED' | 'NETWORK', status: number) => () =>
       resolve({ ok: false, error: failure(code, undefined, { status }) })
     xhr.open('POST', request.url)
-    xhr.timeout = UPLOAD_TIMEOUT_MS
+    xhr.timeout = request.timeoutMs ?? GENERIC_TIMEOUT_MS
+    xhr.withCredentials = request.withCredentials === true
     for (const [name, value] of Object.entries(request.headers ?? {})) xhr.setRequestHeader(name, value)
     xhr.upload.onprogress = (event) =>
       request.onProgress?.(event.total > 0 ? (event.loaded / event.total) * 100 : 0)
