@@ -26,6 +26,8 @@ export interface App {
   readonly online: Store<boolean>
   /** Resolves when the first thing can be drawn: the words of the language are there. */
   readonly ready: () => Promise<void>
+  /** False while what is typed cannot be kept on the device. */
+  readonly lasting: () => boolean
   /** Writes that wait for the network, and the page that lists them. */
   readonly outbox: AppOutbox
   readonly outboxPath: string

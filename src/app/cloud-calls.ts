@@ -13,13 +13,15 @@ import { isObject, type Json, type JsonObject, valueAt } from '../../runtime/cor
 import type { HttpRequest, HttpResponse, Outcome, Text, UploadRequest } from '../../runtime/core/ports.ts'
 import ownTexts from '../../schemas/text/zh-hans.cloud.json'
 import type { CloudCalls } from './cloud-link.ts'
+import { type BrowserFacts, systemFacts } from './system-facts.ts'
 import { createText } from './text.ts'
 
 export interface CloudCallsOptions {
   readonly ports: CloudPorts
   /** Spaces as the server hands them out; none: every call is refused with a text that says so. */
   readonly spaces: readonly CloudSpace[]
-  readonly system: () => JsonObject
+  readonly app: { readonly appName: string; readonly appVersion: string; readonly deviceId: string }
+  readonly browser: BrowserFacts
   readonly locale: () => string
   readonly loginPage: string
   readonly guard: LoginGuardPorts
@@ -34,9 +36,9 @@ export function readSpaces(answer: Outcome<HttpResponse>): readonly CloudSpace[]
 
 /** `cloud:` addresses on the cloud client. A token code in an answer leads to login (PLATFORM 1.5). */
 export function createCloudCalls(options: CloudCallsOptions): CloudCalls {
-  const { spaces } = options
+  const { spaces, app, browser, locale } = options
   const ports = { ...options.ports, text: withOwnTexts(options.ports.text) }
-  const client = { system: options.system, locale: options.locale }
+  const client = { system: () => ({ ...app, ...systemFacts(browser) }), locale }
   const cloud = spaces.length === 0 ? undefined : createCloud({ spaces, ports, client })
   cloud?.guardLogin({ loginPage: options.loginPage }, { ...options.guard, text: ports.text })
   const refused: Outcome<never> = {

@@ -9,7 +9,8 @@ import type appSettings from '../../schemas/app.json'
 import { createProductHttp } from './api.ts'
 import type { App } from './app-context.ts'
 import { linkCloud } from './cloud-link.ts'
-import { createDevice, isPc, readDeviceId } from './device.ts'
+import { createDevice } from './device.ts'
+import { isPc, readDeviceId } from './device-facts.ts'
 import { createDeviceStorage } from './device-storage.ts'
 import { createDrafts } from './drafts.ts'
 import { createFeedback } from './feedback.ts'
@@ -31,6 +32,7 @@ import { watchDevice } from './page-life.ts'
 import { createPageSource } from './page-source.ts'
 import { topOf } from './page-stack.ts'
 import { browserClock as clock, browserRandom as random } from './ports.ts'
+import { nameRefusedOrigins } from './refused-origins.ts'
 import { createRouteTable, type RouteRow } from './routes.ts'
 import { restoreStack, saveStack } from './saved-stack.ts'
 import { script } from './script.ts'
@@ -38,10 +40,13 @@ import { createSession } from './session.ts'
 import { createSessionOver, guardLogin } from './session-over.ts'
 import { createStore } from './store.ts'
 import type { Catalogue } from './text.ts'
-import { createTypedStorage } from './typed-storage.ts'
+import { createTypedStorage, storeOf } from './typed-storage.ts'
 
 /** Fields that most forms have, beside those of the login form. */
 const COMMON_FIELDS = new Set(['number', 'select', 'switch', 'date', 'datetime', 'textarea', 'radio'])
+
+/** A toast that says what not to do is read to its end. */
+const UNKEPT_MS = 5_000
 
 export interface AppOptions {
   readonly settings: typeof appSettings
@@ -56,11 +61,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
   const registry = createRegistry()
   const views = createWidgetViews()
   const storage = createDeviceStorage()
-  const typed = createTypedStorage({
-    getItem: (key) => localStorage.getItem(key),
-    setItem: (key, value) => localStorage.setItem(key, value),
-    removeItem: (key) => localStorage.removeItem(key),
-  })
+  const typed = createTypedStorage(storeOf(() => localStorage))
   const language = createLanguage({
     storage: typed,
     configured: settings.locale,
@@ -78,7 +79,8 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     toastMs: settings.toastMs,
     loadingText: () => text('feedback.loading'),
   })
-  const deviceId = readDeviceId(typed, clock.now, Math.random)
+  const perVisit = storeOf(() => sessionStorage)
+  const deviceId = readDeviceId([typed, createTypedStorage(perVisit)], clock.now, Math.random)
   const pc = isPc(navigator.userAgent)
   typed.set('isPC', pc)
 
@@ -167,13 +169,8 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
         text,
         log: (level, message) => console[level](message),
       },
-      system: () => ({
-        appName: settings.name,
-        appVersion: settings.version,
-        deviceId,
-        ua: navigator.userAgent,
-        uniPlatform: 'web',
-      }),
+      app: { appName: settings.name, appVersion: settings.version, deviceId },
+      browser: { userAgent: navigator.userAgent, touchPoints: navigator.maxTouchPoints },
       locale: () => language.state.get().locale,
       loginPage: settings.loginPath,
       guard: { navigator: ports.navigator, clock, text, currentPage: browserHistory.url },
@@ -194,9 +191,14 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     },
   })
   void source.restore()
-  const drafts = createDrafts(storage, clock, settings.draftDebounceMs)
+  const drafts = createDrafts({
+    storage,
+    clock,
+    debounceMs: settings.draftDebounceMs,
+    onUnkept: () => feedback.toast({ text: text('draft.unkept'), durationMs: UNKEPT_MS }),
+  })
   const ports: Ports = {
-    http: link.http,
+    http: nameRefusedOrigins(link.http, document),
     clock,
     random,
     storage: createOwnedStorage(storage, session.owner),
@@ -306,11 +308,11 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     newId: random.uuid,
     chosenTabs: () => session.menus().bottom.map((entry) => entry.path),
     guard: guardLogin({ routes, loginPath: settings.loginPath, token: session.token }),
-    askBack: async (id) => (await pages.all.get().get(id)?.askBack()) ?? false,
+    askBack: async (id, from) => (await pages.all.get().get(id)?.askBack(from)) ?? false,
     homePath: settings.homePath,
-    restored: restoreStack(sessionStorage),
+    restored: restoreStack(perVisit),
     onChange: (stack) => {
-      saveStack(sessionStorage, stack)
+      saveStack(perVisit, stack)
       pages.follow(stack)
       if (session.token() !== null) fetchAhead()
     },
@@ -328,6 +330,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     text,
     language: language.state,
     ready: language.ready,
+    lasting: storage.lasting,
     online,
     outbox,
     outboxPath: settings.outboxPath,

@@ -1,22 +1,24 @@
-import { type IDBPDatabase, openDB } from 'idb'
+import type { IDBPDatabase } from 'idb'
 import type { Json } from '../../runtime/core/json.ts'
 import type { Storage } from '../../runtime/core/ports.ts'
+import { openDatabase } from './open-database.ts'
 
-const DATABASE = 'vform-crm'
 const STORE = 'values'
+
+/** The Storage port of a device. */
+export interface DeviceStorage extends Storage {
+  /** False while something is held in memory only: the next start forgets it. */
+  lasting(): boolean
+}
+
+type Database = () => Promise<Pick<IDBPDatabase, 'get' | 'put' | 'delete'>>
 
 /**
  * The Storage port on IndexedDB. A device that cannot store (private mode, full disk) keeps the values in memory instead: the
  * work goes on, only the next start forgets them.
  */
-export function createDeviceStorage(): Storage {
+export function createDeviceStorage(database: Database = browserDatabase()): DeviceStorage {
   const memory = new Map<string, Json>()
-  let opening: Promise<IDBPDatabase> | undefined
-
-  function database(): Promise<IDBPDatabase> {
-    opening ??= openDB(DATABASE, 1, { upgrade: (db) => void db.createObjectStore(STORE) })
-    return opening
-  }
   return {
     async get(key) {
       if (memory.has(key)) return memory.get(key)
@@ -42,5 +44,14 @@ export function createDeviceStorage(): Storage {
         // Nothing was stored, so nothing is left.
       }
     },
+    lasting: () => memory.size === 0,
   }
+}
+
+function browserDatabase(): Database {
+  return openDatabase({
+    name: 'vform-crm',
+    version: 1,
+    create: (database) => void database.createObjectStore(STORE),
+  })
 }

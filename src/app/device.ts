@@ -1,22 +1,4 @@
 import type { Device, Feedback, Text } from '../../runtime/core/ports.ts'
-import type { TypedStorage } from './typed-storage.ts'
-
-const DEVICE_ID = '__DC_STAT_UUID'
-const MOBILE = /Android|iPhone|SymbianOS|Windows Phone|iPad|iPod/
-
-/** True for a desktop browser (PLATFORM 5.2, 12.1). */
-export function isPc(userAgent: string): boolean {
-  return !MOBILE.test(userAgent)
-}
-
-/** This device's id, made once: milliseconds followed by a random number below 10 000 000 (PLATFORM 5.2). */
-export function readDeviceId(storage: TypedStorage, now: () => number, random: () => number): string {
-  const known = storage.get(DEVICE_ID)
-  if (typeof known === 'string' && known !== '') return known
-  const id = `${now()}${Math.floor(random() * 1e7)}`
-  storage.set(DEVICE_ID, id)
-  return id
-}
 
 /** The Device port on the browser. */
 export function createDevice(feedback: Feedback, text: Text): Device {
@@ -44,8 +26,8 @@ export function createDevice(feedback: Feedback, text: Text): Device {
     },
     async openDocument(url) {
       if (!isWebUrl(url)) return false
-      const { openDocument } = await import('./open-document.ts')
-      return openDocument(url, feedback)
+      const opener = await import('./open-document.ts').catch(() => undefined)
+      return opener?.openDocument(url, feedback) ?? false
     },
   }
 }

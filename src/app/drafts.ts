@@ -2,7 +2,8 @@ import type { Draft, Engine } from '../../runtime/core/engine.ts'
 import type { JsonObject } from '../../runtime/core/json.ts'
 import { isObject } from '../../runtime/core/json.ts'
 import type { Page } from '../../runtime/core/page/page.ts'
-import type { Clock, Storage } from '../../runtime/core/ports.ts'
+import type { Clock } from '../../runtime/core/ports.ts'
+import type { DeviceStorage } from './device-storage.ts'
 
 export interface Drafts {
   read(key: string): Promise<Draft | undefined>
@@ -24,8 +25,17 @@ export function draftKey(owner: string, url: string): string {
   return `draft:${owner}:${url}`
 }
 
+export interface DraftsOptions {
+  readonly storage: DeviceStorage
+  readonly clock: Clock
+  readonly debounceMs: number
+  /** The device cannot store: what is typed lives only as long as the app stays open. Told once. */
+  readonly onUnkept: () => void
+}
+
 /** Automatic drafts on the Storage port; nothing typed is lost by a killed tab. Passwords are never stored. */
-export function createDrafts(storage: Storage, clock: Clock, debounceMs: number): Drafts {
+export function createDrafts({ storage, clock, debounceMs, onUnkept }: DraftsOptions): Drafts {
+  let told = false
   return {
     async read(key) {
       const saved = await storage.get(key)
@@ -39,7 +49,10 @@ export function createDrafts(storage: Storage, clock: Clock, debounceMs: number)
         cancel()
         if (!engine.dirty()) return storage.remove(key)
         const { values, rows } = engine.draft()
-        return storage.set(key, { values: withoutSecrets(values, engine.page), rows })
+        await storage.set(key, { values: withoutSecrets(values, engine.page), rows })
+        if (told || storage.lasting()) return
+        told = true
+        onUnkept()
       }
       const stopWatching = engine.subscribeScope(() => {
         cancel()

@@ -3,14 +3,17 @@ import { createStore, type Store } from './store.ts'
 
 interface OpenModal extends ModalOptions {
   readonly kind: 'modal'
+  readonly id: number
   readonly answer: (confirm: boolean) => void
 }
 interface OpenSheet {
   readonly kind: 'sheet'
+  readonly id: number
   readonly title: string | undefined
   readonly items: readonly string[]
   readonly answer: (index: number) => void
 }
+/** `id` differs with each. Only the first answer counts: a second tap on a button must not answer the dialog behind it. */
 export type Dialog = OpenModal | OpenSheet
 
 /** What the shell shows above the pages. */
@@ -54,17 +57,21 @@ export function createFeedback(options: {
     state.set({ ...state.get(), dialog: waiting[0] ?? null })
   }
 
-  function ask(dialog: Dialog): void {
-    waiting.push(dialog)
-    showNext()
-  }
-
-  function closed<T>(answer: (value: T) => void): (value: T) => void {
-    return (value) => {
-      waiting.shift()
+  /** Queues a dialog; `make` is given its id and the function that closes it with an answer. */
+  function ask<T>(make: (id: number, answer: (value: T) => void) => Dialog): Promise<T> {
+    lastId += 1
+    const id = lastId
+    return new Promise((resolve) => {
+      waiting.push(
+        make(id, (value) => {
+          if (waiting[0]?.id !== id) return
+          waiting.shift()
+          showNext()
+          resolve(value)
+        }),
+      )
       showNext()
-      answer(value)
-    }
+    })
   }
 
   return {
@@ -88,11 +95,9 @@ export function createFeedback(options: {
         if (inSight) showLoading()
       }
     },
-    modal: (modal) =>
-      new Promise((resolve) =>
-        ask({ ...modal, kind: 'modal', answer: closed((confirm: boolean) => resolve({ confirm })) }),
-      ),
-    actionSheet: (items, title) =>
-      new Promise((resolve) => ask({ kind: 'sheet', items, title, answer: closed(resolve) })),
+    modal: async (modal) => ({
+      confirm: await ask<boolean>((id, answer) => ({ ...modal, kind: 'modal', id, answer })),
+    }),
+    actionSheet: (items, title) => ask<number>((id, answer) => ({ kind: 'sheet', id, items, title, answer })),
   }
 }

@@ -16,6 +16,8 @@ const LOCK_MS = 300
 /** A step of the browser that did not come after this long is not coming. */
 const POP_WAIT_MS = 1_000
 
+/** Who goes back: the page itself, or the user by the bar's button or the browser's own back (PLATFORM 4.2). */
+export type BackFrom = 'navigateBack' | 'backbutton'
 export type Move = 'navigateTo' | 'redirectTo' | 'reLaunch' | 'switchTab'
 /** Null when the call was carried out, else why it was refused, in the words of PLATFORM 11.2. */
 export type Refusal = string | null
@@ -30,7 +32,7 @@ export interface NavigationOptions {
   /** Another place to show instead (login), or null. */
   readonly guard: (place: Place) => Place | null
   /** Asks the page in sight; true keeps the user there. */
-  readonly askBack: (entryId: string) => Promise<boolean>
+  readonly askBack: (entryId: string, from: BackFrom) => Promise<boolean>
   readonly homePath: string
   /** The pages of the last visit of this tab, for a reload. */
   readonly restored?: readonly Entry[]
@@ -42,7 +44,7 @@ export interface Navigation {
   subscribe(listener: () => void): () => void
   move(kind: Move, url: string): Promise<Refusal>
   /** `delta` at most down to the first page; on the first page goes to `/`. */
-  back(delta?: number): Promise<Refusal>
+  back(delta?: number, from?: BackFrom): Promise<Refusal>
   dispose(): void
 }
 
@@ -161,9 +163,9 @@ export function createNavigation(options: NavigationOptions): Navigation {
     return settle(replaceTop(stack, entry))
   }
 
-  async function runBack(delta: number): Promise<Refusal> {
+  async function runBack(delta: number, from: BackFrom): Promise<Refusal> {
     const top = topOf(stack)
-    if (await options.askBack(top.id)) return 'navigateBack:fail onBackPress'
+    if (await options.askBack(top.id, from)) return 'navigateBack:fail onBackPress'
     if (stack.entries.length === 1) {
       return top.path === options.homePath ? null : start({ path: options.homePath, query: {} }, 'reLaunch')
     }
@@ -177,7 +179,7 @@ export function createNavigation(options: NavigationOptions): Navigation {
     const top = topOf(stack)
     if (mark?.id === top.id) return settleAt(mark.index, stack)
     // PLATFORM 12, 14: the browser's own back asks the hook too, and is undone by a veto.
-    if (mark && mark.index < top.index && (await options.askBack(top.id))) {
+    if (mark && mark.index < top.index && (await options.askBack(top.id, 'backbutton'))) {
       await step(top.index - mark.index)
       return 'navigateBack:fail onBackPress'
     }
@@ -219,7 +221,7 @@ export function createNavigation(options: NavigationOptions): Navigation {
       return () => listeners.delete(listener)
     },
     move: (kind, url) => enqueue(() => run(kind, url)),
-    back: (delta = 1) => enqueue(() => runBack(delta)),
+    back: (delta = 1, from = 'navigateBack') => enqueue(() => runBack(delta, from)),
     dispose: stopListening,
   }
 }

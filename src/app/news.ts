@@ -23,12 +23,16 @@ export interface News {
   restart(): void
 }
 
-/** Hears what concerns the signed-in person: by server-sent events, and by polling for as long as these do not come. */
+/**
+ * Hears what concerns the signed-in person: by server-sent events, and by polling for as long as these do not come,
+ * also while a stream that nobody refuses is never filled.
+ */
 export function listenToNews(options: NewsOptions): News {
   let person: string | null = null
   let stream: { restart(): void; stop(): void } | null = null
   let known = ''
-  let cancelPoll = () => {}
+  /** Stops the polling that is under way; null while there is none. */
+  let cancelPoll: (() => void) | null = null
 
   function heard(unread: JsonObject): boolean {
     const counted = JSON.stringify(unread)
@@ -43,18 +47,29 @@ export function listenToNews(options: NewsOptions): News {
     if (isObject(event.unread)) heard(event.unread)
     if (event.kind !== 'unread') options.onNews(event)
   }
-  function pollLater(): void {
-    cancelPoll()
-    cancelPoll = options.clock.after(options.pollMs, async () => {
-      const asker = person
-      const unread = await options.poll()
-      if (person !== asker || person === null) return
-      if (isObject(unread) && heard(unread)) options.onNews({ kind: 'poll' })
-      pollLater()
-    })
+  /** Asks every so often from now on, however often the stream tries to come back meanwhile. */
+  function startPolling(): void {
+    if (cancelPoll !== null) return
+    let wanted = true
+    const again = (): (() => void) =>
+      options.clock.after(options.pollMs, async () => {
+        const unread = await options.poll()
+        if (!wanted) return
+        if (isObject(unread) && heard(unread)) options.onNews({ kind: 'poll' })
+        cancelTimer = again()
+      })
+    let cancelTimer = again()
+    cancelPoll = () => {
+      wanted = false
+      cancelTimer()
+    }
+  }
+  function stopPolling(): void {
+    cancelPoll?.()
+    cancelPoll = null
   }
   function stop(): void {
-    cancelPoll()
+    stopPolling()
     stream?.stop()
     stream = null
     known = ''
@@ -66,13 +81,14 @@ export function listenToNews(options: NewsOptions): News {
       stop()
       person = next
       if (person === null) return
+      startPolling()
       stream = keepStream({
         open: options.open,
         clock: options.clock,
         onData,
-        onEnd: pollLater,
+        onEnd: startPolling,
         onOpen(afterGap) {
-          cancelPoll()
+          stopPolling()
           if (afterGap) options.onNews({ kind: 'poll' })
         },
       })

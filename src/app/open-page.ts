@@ -6,6 +6,8 @@ import type { Clock, ScriptReport } from '../../runtime/core/ports.ts'
 import { holdsPermission } from '../contract/permission.ts'
 import { type Drafts, draftKey, keepsDraft } from './drafts.ts'
 import type { AuthorProblem } from './live.ts'
+import type { BackFrom } from './navigation.ts'
+import { askedRight } from './page-right.ts'
 import type { PageSource } from './page-source.ts'
 import type { Entry } from './page-stack.ts'
 import { formatPlace } from './routes.ts'
@@ -41,7 +43,7 @@ export interface OpenPage {
   /** Saves the draft at once. */
   flush(): Promise<void>
   /** True when the page keeps the user. */
-  askBack(): Promise<boolean>
+  askBack(from: BackFrom): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -102,7 +104,7 @@ export function openPage(options: OpenPageOptions): OpenPage {
 
   async function show(page: Page): Promise<void> {
     if (closed || page === shown) return
-    if (isRefused(page, context.get().user)) {
+    if (isRefused(page, context.get().user, readParams(page, entry.query))) {
       state.set({ ...state.get(), refused: true })
       return
     }
@@ -185,7 +187,7 @@ export function openPage(options: OpenPageOptions): OpenPage {
       await engine?.refresh()
     },
     flush: async () => watcher?.flush(),
-    askBack: async () => (await state.get().engine?.pageEvent('backPress')) ?? false,
+    askBack: async (from) => (await state.get().engine?.pageEvent('backPress', { from })) ?? false,
     async close() {
       closed = true
       stopFollowing()
@@ -197,13 +199,10 @@ export function openPage(options: OpenPageOptions): OpenPage {
   }
 }
 
-function isRefused(page: Page, user: JsonObject): boolean {
-  const { permission } = page.settings
-  return (
-    typeof permission === 'string' &&
-    Array.isArray(user.permissions) &&
-    !holdsPermission(user.permissions.map(String), permission)
-  )
+function isRefused(page: Page, user: JsonObject, params: JsonObject): boolean {
+  const asked = askedRight(page.settings, user, params)
+  if (asked === '' || !Array.isArray(user.permissions)) return false
+  return asked === null || !holdsPermission(user.permissions.map(String), asked)
 }
 
 /** The query as the page's declared parameters: typed, with defaults; what is not declared stays text (PAGE-FORMAT, params). */

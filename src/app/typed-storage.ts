@@ -8,6 +8,15 @@ export interface TextStore {
   removeItem(key: string): void
 }
 
+/** A store of the browser; one that is forbidden refuses already where it is named. */
+export function storeOf(store: () => TextStore): TextStore {
+  return {
+    getItem: (key) => store().getItem(key),
+    setItem: (key, value) => store().setItem(key, value),
+    removeItem: (key) => store().removeItem(key),
+  }
+}
+
 /** Small values under one key each; `get` of a missing key is undefined. A full or forbidden store loses the write, nothing else. */
 export interface TypedStorage {
   get(key: string): Json | undefined
@@ -48,7 +57,13 @@ function readWrapper(text: string): { readonly data: Json } | undefined {
   if (!isObject(value) || typeof value.type !== 'string' || !TYPES.has(value.type)) return undefined
   const keys = Object.keys(value)
   if (keys.length === 1) return { data: '' }
-  return keys.length === 2 && typeof value.data === value.type ? { data: value.data ?? null } : undefined
+  // Dates, which another version wrote, come back as the text they were written as (PLATFORM 5.1).
+  const fits = typeof value.data === value.type || (value.type === 'object' && isMoment(value.data))
+  return keys.length === 2 && fits ? { data: value.data ?? null } : undefined
+}
+
+function isMoment(data: Json | undefined): boolean {
+  return typeof data === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(data)
 }
 
 function attempt<T>(task: () => T): T | undefined {

@@ -1,6 +1,7 @@
-import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
+import type { DBSchema, IDBPDatabase } from 'idb'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import type { HttpMethod } from '../../../runtime/core/ports.ts'
+import { openDatabase } from '../open-database.ts'
 
 /** An answer as it came, `at` in milliseconds since the epoch. */
 export interface KeptAnswer {
@@ -39,25 +40,17 @@ interface Tables extends DBSchema {
   outbox: { key: number; value: OutboxEntry }
 }
 
-/** The device's own database for times without network. Rejects where the device cannot store (private mode, full disk). */
+/** The device's own database for times without network. Rejects where the device cannot store (see `open-database.ts`). */
 export type OfflineDatabase = () => Promise<IDBPDatabase<Tables>>
 
-/** Opens it at the first use; a failed opening is tried again. */
-export function offlineDatabase(name = 'vform-crm-offline'): OfflineDatabase {
-  let opening: Promise<IDBPDatabase<Tables>> | undefined
-  return () => {
-    opening ??= openDB<Tables>(name, 1, {
-      upgrade(database) {
-        database.createObjectStore('answers', { keyPath: 'key' }).createIndex('at', 'at')
-        database.createObjectStore('outbox', { keyPath: 'seq', autoIncrement: true })
-      },
-      terminated: () => {
-        opening = undefined
-      },
-    }).catch((cause: unknown) => {
-      opening = undefined
-      throw cause
-    })
-    return opening
-  }
+/** On the browser's IndexedDB. */
+export function offlineDatabase(): OfflineDatabase {
+  return openDatabase<Tables>({
+    name: 'vform-crm-offline',
+    version: 1,
+    create(database) {
+      database.createObjectStore('answers', { keyPath: 'key' }).createIndex('at', 'at')
+      database.createObjectStore('outbox', { keyPath: 'seq', autoIncrement: true })
+    },
+  })
 }

@@ -1,4 +1,3 @@
-import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
 import type { Clock, Http, Outcome, WaitingWrite } from '../../../runtime/core/ports.ts'
 import { createStore, type Store } from '../store.ts'
 import { isAway } from './kept-http.ts'
@@ -46,24 +45,42 @@ export function createOutbox(options: OutboxOptions): AppOutbox {
   const { database, clock, http } = options
   const entries = createStore<readonly OutboxEntry[]>([])
   const held = new Set<number>()
+  /** What the device could not write down: it holds as long as the app is open, so that nothing is sent twice for it. */
+  const unwritten = new Map<number, Partial<OutboxEntry> | 'gone'>()
   let running: Promise<void> | null = null
   let failures = 0
   let cancel = () => {}
 
   async function reload(): Promise<void> {
     const owner = options.owner()
-    const all = await attempt(async () => (await database()).getAll('outbox'))
-    entries.set((all ?? []).filter((entry) => entry.owner === owner))
+    const all = (await attempt(async () => (await database()).getAll('outbox'))) ?? entries.get()
+    entries.set(all.flatMap(asFarAsKnown).filter((entry) => entry.owner === owner))
+  }
+  function asFarAsKnown(entry: OutboxEntry): OutboxEntry[] {
+    const part = unwritten.get(entry.seq)
+    return part === 'gone' ? [] : [{ ...entry, ...part }]
   }
   async function change(seq: number, part: Partial<OutboxEntry>): Promise<void> {
-    const transaction = (await database()).transaction('outbox', 'readwrite')
-    const entry = await transaction.store.get(seq)
-    if (entry) await transaction.store.put({ ...entry, ...part })
-    await transaction.done
+    const known = unwritten.get(seq)
+    if (known === 'gone') return
+    const whole = { ...known, ...part }
+    unwritten.set(seq, whole)
+    const written = await attempt(async () => {
+      const transaction = (await database()).transaction('outbox', 'readwrite')
+      const entry = await transaction.store.get(seq)
+      if (entry) await transaction.store.put({ ...entry, ...whole })
+      await transaction.done
+      return true
+    })
+    if (written === true) unwritten.delete(seq)
     await reload()
   }
   async function remove(seq: number): Promise<void> {
-    await attempt(async () => (await database()).delete('outbox', seq))
+    unwritten.set(seq, 'gone')
+    await attempt(async () => {
+      await (await database()).delete('outbox', seq)
+      unwritten.delete(seq)
+    })
     await reload()
   }
   async function refuse(entry: OutboxEntry, message: string): Promise<'refused'> {
@@ -139,7 +156,9 @@ export function createOutbox(options: OutboxOptions): AppOutbox {
       const stored = await attempt(async () => {
         // `seq` comes from the database, unless this takes the place of an entry.
         const row = replaces === undefined ? fresh : { ...fresh, seq: replaces }
-        return (await database()).put('outbox', row as OutboxEntry)
+        const seq = await (await database()).put('outbox', row as OutboxEntry)
+        unwritten.delete(seq)
+        return seq
       })
       await reload()
       cancel()
@@ -161,30 +180,4 @@ async function attempt<T>(task: () => Promise<T>): Promise<T | undefined> {
   } catch {
     return undefined
   }
-}
-
-/** The outbox as the rows that a page draws; `edit` is where an entry can be changed. */
-export function outboxRows(entries: readonly OutboxEntry[]): JsonObject {
-  const list: Json = entries.map(({ seq, at, title, text, place, state, message, triedAt }) => ({
-    id: String(seq),
-    at: new Date(at).toISOString(),
-    title,
-    text,
-    state,
-    message,
-    tried: triedAt !== null,
-    edit: `${place}${place.includes('?') ? '&' : '?'}outbox=${seq}`,
-  }))
-  return { list }
-}
-
-/** The entry that a page was opened to change. */
-export function outboxSeq(query: Readonly<Record<string, string>>): number | undefined {
-  const seq = Number(query.outbox)
-  return query.outbox !== undefined && Number.isSafeInteger(seq) ? seq : undefined
-}
-
-/** The entry's number in a call of a page (`{ id }`). */
-export function seqIn(body: Json | undefined): number | undefined {
-  return isObject(body) && typeof body.id === 'string' ? outboxSeq({ outbox: body.id }) : undefined
 }

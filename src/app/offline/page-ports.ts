@@ -4,7 +4,8 @@ import type { Http, HttpResponse, Outcome, Ports } from '../../../runtime/core/p
 import type { Entry } from '../page-stack.ts'
 import { formatPlace } from '../routes.ts'
 import { isAway } from './kept-http.ts'
-import { type AppOutbox, outboxRows, outboxSeq, seqIn } from './outbox.ts'
+import type { AppOutbox } from './outbox.ts'
+import { outboxRows, outboxSeq, seqIn } from './outbox-rows.ts'
 
 /** Addresses of the device itself, for data sources of pages: no network is asked. */
 const LOCAL = 'local:/outbox'

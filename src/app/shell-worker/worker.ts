@@ -48,7 +48,7 @@ async function activate(): Promise<void> {
 async function start(request: Request): Promise<Response> {
   const cache = await caches.open(CACHE)
   const fresh = fetch(request).then((response) => {
-    if (response.ok) void cache.put(START, response.clone())
+    if (response.ok) void cache.put(START, response.clone()).catch(() => undefined)
     return response
   })
   const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), PATIENCE_MS))
@@ -62,7 +62,8 @@ async function file(request: Request): Promise<Response> {
   const kept = await cache.match(request)
   if (kept) return kept
   const response = await fetch(request)
-  if (response.ok) await cache.put(request, response.clone())
+  // A full disk keeps nothing; what came is used all the same.
+  if (response.ok) await cache.put(request, response.clone()).catch(() => undefined)
   return response
 }
 

@@ -39,8 +39,8 @@ export default function ConflictDialog({ engine, conflict }: ConflictDialogProps
           {conflict.fields.map((field) => (
             <fieldset key={field.name}>
               <legend>{field.label}</legend>
-              <Version name={field.name} side="mine" value={field.mine} />
-              <Version name={field.name} side="theirs" value={field.theirs} />
+              <Version name={field.name} side="mine" value={field.mine} chosen={field.changed} />
+              <Version name={field.name} side="theirs" value={field.theirs} chosen={!field.changed} />
             </fieldset>
           ))}
         </div>
@@ -61,13 +61,14 @@ interface VersionProps {
   readonly name: string
   readonly side: 'mine' | 'theirs'
   readonly value: string
+  readonly chosen: boolean
 }
 
-function Version({ name, side, value }: VersionProps) {
+function Version({ name, side, value, chosen }: VersionProps) {
   const { text } = useApp()
   return (
     <label>
-      <input type="radio" name={name} value={side} defaultChecked={side === 'mine'} />
+      <input type="radio" name={name} value={side} defaultChecked={chosen} />
       <span className="conflict-side">{text(`conflict.${side}`)}</span>
       <span>{value === '' ? text('conflict.blank') : value}</span>
     </label>

@@ -8,11 +8,14 @@ export function DialogView({ dialog }: { readonly dialog: Dialog }) {
   useEffect(() => {
     const shown = element.current
     shown?.showModal()
+    // Enter confirms (PLATFORM 6); by itself the browser takes the first button, or the list that scrolls.
+    shown?.querySelector<HTMLElement>('.modal-confirm, .sheet-items button')?.focus()
     return () => shown?.close()
   }, [])
+  const mustConfirm = dialog.kind === 'modal' && dialog.showCancel === false
   const cancel = () => {
     if (dialog.kind === 'sheet') dialog.answer(-1)
-    else if (dialog.showCancel !== false) dialog.answer(false)
+    else if (!mustConfirm) dialog.answer(false)
   }
   const tapOutside = (event: MouseEvent) => {
     // A tap on the mask closes a sheet and does nothing to a modal.
@@ -28,6 +31,11 @@ export function DialogView({ dialog }: { readonly dialog: Dialog }) {
       onCancel={(event) => {
         event.preventDefault()
         cancel()
+      }}
+      onClose={() => {
+        // A second Escape or back key closes it whatever `cancel` says: one that must be confirmed comes back.
+        if (mustConfirm) element.current?.showModal()
+        else cancel()
       }}
     >
       {dialog.kind === 'modal' ? <Modal dialog={dialog} /> : <Sheet dialog={dialog} onCancel={cancel} />}
@@ -45,16 +53,15 @@ function Modal({ dialog }: { readonly dialog: Extract<Dialog, { kind: 'modal' }>
         dialog.answer(true)
       }}
     >
-      <h2 id="dialog-title">{dialog.title ?? dialog.content}</h2>
-      {dialog.title !== undefined && <p>{dialog.content}</p>}
+      {dialog.title !== undefined && <h2 id="dialog-title">{dialog.title}</h2>}
+      <p id={dialog.title === undefined ? 'dialog-title' : undefined}>{dialog.content}</p>
       <div className="modal-buttons">
         {dialog.showCancel !== false && (
           <button type="button" onClick={() => dialog.answer(false)}>
             {dialog.cancelText ?? text('feedback.cancel')}
           </button>
         )}
-        {/* biome-ignore lint/a11y/noAutofocus: Enter confirms (PLATFORM 6) */}
-        <button type="submit" className="modal-confirm" autoFocus>
+        <button type="submit" className="modal-confirm">
           {dialog.confirmText ?? text('feedback.confirm')}
         </button>
       </div>
@@ -75,8 +82,8 @@ function Sheet({ dialog, onCancel }: SheetProps) {
         {dialog.title}
       </h2>
       <div className="sheet-items">
-        {dialog.items.map((item, index) => (
-          <button key={item} type="button" onClick={() => dialog.answer(index)}>
+        {[...dialog.items.entries()].map(([index, item]) => (
+          <button key={index} type="button" onClick={() => dialog.answer(index)}>
             {item}
           </button>
         ))}

@@ -21,7 +21,7 @@ export function FeedbackView() {
         )}
       </div>
       {notice?.icon === 'loading' && <div className="loading-mask" />}
-      {dialog && <DialogView dialog={dialog} />}
+      {dialog && <DialogView key={dialog.id} dialog={dialog} />}
     </>
   )
 }

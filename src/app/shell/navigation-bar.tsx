@@ -16,7 +16,7 @@ export function NavigationBar({ title, canGoBack }: NavigationBarProps) {
           type="button"
           className="nav-bar-back"
           aria-label={text('nav.back')}
-          onClick={() => void navigation.back()}
+          onClick={() => void navigation.back(1, 'backbutton')}
         >
           <svg
             width="24"

@@ -17,7 +17,12 @@ export function OfflineNotice() {
     <div role="status" className="offline-place">
       {(!online || waiting > 0) && (
         <div className={online && refused > 0 ? 'offline offline-refused' : 'offline'}>
-          {!online && (page ? <Age app={app} page={page} /> : app.text('net.offline'))}
+          {!online &&
+            (page ? (
+              <Age app={app} page={page} />
+            ) : (
+              app.text(app.lasting() ? 'net.offline' : 'net.offlineUnkept')
+            ))}
           {waiting > 0 && (
             <button type="button" onClick={() => void app.navigation.move('navigateTo', app.outboxPath)}>
               {app.text(refused > 0 ? 'outbox.look' : 'outbox.waiting', { n: waiting })}
@@ -30,10 +35,10 @@ export function OfflineNotice() {
 }
 
 /** How old what the page shows is, where it comes from the device. */
-function Age({ app: { text }, page }: { readonly app: App; readonly page: OpenPage }) {
+function Age({ app: { text, lasting }, page }: { readonly app: App; readonly page: OpenPage }) {
   const { keptAt } = useStore(page.state)
   const minute = useSyncExternalStore(everyMinute, () => Math.floor(Date.now() / MINUTE_MS))
-  if (keptAt === null) return text('net.offline')
+  if (keptAt === null) return text(lasting() ? 'net.offline' : 'net.offlineUnkept')
   const minutes = Math.max(0, minute - Math.floor(keptAt / MINUTE_MS))
   if (minutes === 0) return text('net.keptNow')
   if (minutes < 60) return text('net.keptMinutes', { n: minutes })

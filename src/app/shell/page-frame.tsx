@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
 import type { Engine } from '../../../runtime/core/engine.ts'
+import { fetchPart } from '../../../runtime/react/fetch-part.ts'
 import { PageView } from '../../../runtime/react/page-view.tsx'
 import type { ViewRegistry } from '../../../runtime/react/view-registry.ts'
 import { useApp, useStore } from '../app-context.ts'
@@ -7,11 +8,12 @@ import type { OpenPage, OpenPageState } from '../open-page.ts'
 import { watchBottom } from '../reach-bottom.ts'
 import { NavigationBar } from './navigation-bar.tsx'
 import { PageBroken, PageClosed, PageFailed, PageLoading } from './page-notice.tsx'
+import { PartBoundary } from './part-boundary.tsx'
 
 /** Seen by authors only. */
-const AuthorBanner = lazy(() => import('./author-banner.tsx'))
-const ConflictDialog = lazy(() => import('./conflict-dialog.tsx'))
-const PullRefresh = lazy(() => import('../../../runtime/react/pull-refresh.tsx'))
+const AuthorBanner = lazy(() => fetchPart(() => import('./author-banner.tsx')))
+const ConflictDialog = lazy(() => fetchPart(() => import('./conflict-dialog.tsx')))
+const PullRefresh = lazy(() => fetchPart(() => import('../../../runtime/react/pull-refresh.tsx')))
 
 interface PageFrameProps {
   readonly page: OpenPage
@@ -43,12 +45,16 @@ export function PageFrame({ page, visible, canGoBack }: PageFrameProps) {
         </div>
       )}
       {state.engine && state.problems.length > 0 && (
-        <Suspense>
-          <AuthorBanner path={page.path} problems={state.problems} />
-        </Suspense>
+        <PartBoundary>
+          <Suspense>
+            <AuthorBanner path={page.path} problems={state.problems} />
+          </Suspense>
+        </PartBoundary>
       )}
       <main className="page-body">
-        <PageBody page={page} state={state} known={route !== undefined} visible={visible} />
+        <PartBoundary>
+          <PageBody page={page} state={state} known={route !== undefined} visible={visible} />
+        </PartBoundary>
       </main>
       {state.engine && visible && <Conflict engine={state.engine} />}
     </section>
@@ -77,9 +83,11 @@ function Conflict({ engine }: { readonly engine: Engine }) {
   const conflict = useSyncExternalStore(engine.subscribeScope, engine.conflict)
   return (
     conflict && (
-      <Suspense>
-        <ConflictDialog engine={engine} conflict={conflict} />
-      </Suspense>
+      <PartBoundary>
+        <Suspense>
+          <ConflictDialog engine={engine} conflict={conflict} />
+        </Suspense>
+      </PartBoundary>
     )
   )
 }
@@ -105,6 +113,7 @@ function EnginePage({ engine, views, visible }: EnginePageProps) {
     <Suspense fallback={<PageLoading />}>
       <PullRefresh
         text={engine.ports.text}
+        clock={engine.ports.clock}
         onRefresh={async () => {
           await engine.pageEvent('pullDownRefresh')
           await engine.refresh()

@@ -1,10 +1,11 @@
 import { lazy, Suspense } from 'react'
+import { fetchPart } from '../../../runtime/react/fetch-part.ts'
 import { Icon } from '../../../runtime/react/icon.tsx'
 import { useApp } from '../app-context.ts'
 import type { AuthorProblem } from '../live.ts'
 
 /** Seen by authors only: fetched when there is something wrong. */
-const ProblemList = lazy(() => import('./problem-list.tsx'))
+const ProblemList = lazy(() => fetchPart(() => import('./problem-list.tsx')))
 
 /** Waiting for a page; seen only when it takes longer than 200 ms (spec §9, page async delay: the style waits). */
 export function PageLoading() {
