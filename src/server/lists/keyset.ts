@@ -20,11 +20,17 @@ const LAST = {
   desc: { timestamptz: '-infinity', date: '-infinity', numeric: '-Infinity', text: '' },
 } as const
 
-/** The sort expression; spelled like the index of the table, so that the index serves it. */
-function expression(row: string, { by, dir }: SortBy): RawBuilder<unknown> {
+/**
+ * The sort expression; spelled like the index of the table, so that the index serves it. A null becomes the last of its kind by
+ * `least` or `greatest`, which row-level security counts as leakproof: behind `coalesce` no index would answer what comes after a cursor.
+ * Texts sort by their locale, in which the last text need not be the greatest: for them it is `coalesce`.
+ */
+export function expression(row: string, { by, dir }: SortBy): RawBuilder<unknown> {
   const column = sql.ref(`${row}.${by.column}`)
   if (!by.nullable) return sql`${column}`
-  return sql`coalesce(${column}, ${sql.lit(LAST[dir][by.type])}::${sql.raw(by.type)})`
+  const last = sql`${sql.lit(LAST[dir][by.type])}::${sql.raw(by.type)}`
+  if (by.type === 'text') return sql`coalesce(${column}, ${last})`
+  return dir === 'asc' ? sql`least(${column}, ${last})` : sql`greatest(${column}, ${last})`
 }
 
 /** The sort values of a row as text, for its cursor; one column `sort_values`. */

@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Asking } from '../records/asking.ts'
 import type { PoolEntity, SalesEntity } from '../records/entities.ts'
-import { isInScope } from '../visibility/predicate.ts'
+import { ownedParts } from '../visibility/owned-parts.ts'
+import { isInScope, isOwn, isVisibleOwned } from '../visibility/predicate.ts'
+import { type Branches, type PartSorts, partBranches } from './branches.ts'
 import type { FilterFields } from './filter-sql.ts'
 import type { SortBy, SortColumn } from './keyset.ts'
 import type { Tab } from './run-list.ts'
@@ -64,8 +66,11 @@ export function markedIds(
 
 /** Not followed for so many whole days of the tenant; one just received counts from then (CRM 3). */
 export function isForgotten(asking: Asking, row: string, days: number): RawBuilder<boolean> {
-  const last = sql`greatest(${sql.ref(`${row}.last_follow_at`)}, ${sql.ref(`${row}.owner_since`)})`
-  return sql<boolean>`(${last} < ${dayStart(asking, -days)})`
+  const last = sql.ref(`${row}.last_follow_at`)
+  const day = dayStart(asking, -days)
+  // The second follows from the first; it is what the order by the last follow-up is entered at.
+  return sql<boolean>`(greatest(${last}, ${sql.ref(`${row}.owner_since`)}) < ${day}
+    and greatest(${last}, '-infinity'::timestamptz) < ${day})`
 }
 
 /** The quick tabs every owned record has (CRM 1.1.4). */
@@ -73,6 +78,8 @@ export function ownedTabs(entity: PoolEntity, row: string) {
   const col = (name: string) => sql.ref(`${row}.${name}`)
   const owned = sql<boolean>`${col('owner_id')} is not null`
   const mine = ({ caller }: Asking) => sql<boolean>`${col('owner_id')} = ${caller.userId}`
+  /** Spelled as its order is, so that the index is entered where the rows begin. */
+  const next = sql`least(${col('next_follow_at')}, 'infinity'::timestamptz)`
   const unfollowed = (days: number) => (asking: Asking) =>
     sql<boolean>`(${mine(asking)} and ${isForgotten(asking, row, days)})`
   return {
@@ -92,12 +99,12 @@ export function ownedTabs(entity: PoolEntity, row: string) {
         sql<boolean>`(${owned} and ${col('id')} = any(array(${markedIds('star', entity, asking)})))`,
     },
     today: {
-      where: (asking) => sql<boolean>`(${mine(asking)} and ${col('next_follow_at')} >= ${dayStart(asking, 0)}
-        and ${col('next_follow_at')} < ${dayStart(asking, 1)})`,
+      where: (asking) =>
+        sql<boolean>`(${mine(asking)} and ${next} >= ${dayStart(asking, 0)} and ${next} < ${dayStart(asking, 1)})`,
       sort: BY_NEXT,
     },
     overdue: {
-      where: (asking) => sql<boolean>`(${mine(asking)} and ${col('next_follow_at')} < ${asking.now})`,
+      where: (asking) => sql<boolean>`(${mine(asking)} and ${next} < ${asking.now})`,
       sort: BY_NEXT,
     },
     unfollowed7: { where: unfollowed(7) },
@@ -106,7 +113,7 @@ export function ownedTabs(entity: PoolEntity, row: string) {
     unfollowed90: { where: unfollowed(90) },
     recycling: {
       where: (asking) => sql<boolean>`(${mine(asking)}
-        and ${col('expire_at')} < ${new Date(asking.now.getTime() + REMIND_MS)})`,
+        and least(${col('expire_at')}, 'infinity'::timestamptz) < ${new Date(asking.now.getTime() + REMIND_MS)})`,
       sort: BY_EXPIRY,
     },
     recent: {
@@ -114,6 +121,55 @@ export function ownedTabs(entity: PoolEntity, row: string) {
         ${markedIds('recent_view', entity, asking)} order by viewed_at desc limit 50)))`,
     },
   } as const satisfies Readonly<Record<string, Tab>>
+}
+
+/** Sorts every owned record's indexes hold the rows of an owner and of a department in (migrations 0011 to 0014, 0020, 0270). */
+const HELD: PartSorts = {
+  owner: ['last_follow_at desc', 'created_at desc', 'created_at asc', 'next_follow_at asc'],
+  dept: ['last_follow_at desc', 'created_at desc', 'created_at asc', 'next_follow_at asc'],
+}
+/** Quick tabs that are no narrower than the rows one sees; the others have an index of their own. */
+const WIDE = ['all', 'subordinate']
+/** Quick tabs of the caller's own rows. */
+const OWN = [
+  'mine',
+  'today',
+  'overdue',
+  'unfollowed7',
+  'unfollowed15',
+  'unfollowed30',
+  'unfollowed90',
+  'recycling',
+]
+
+/**
+ * The branches of an owned list: by owner, department and id.
+ * @param wide  further tabs of the entity that cut across the owners
+ * @param held  further sorts its indexes hold
+ */
+export function ownedBranches(entity: PoolEntity, row: string, wide: readonly string[], held: PartSorts) {
+  const tabs = new Set([...WIDE, ...wide])
+  const all = { owner: [...HELD.owner, ...held.owner], dept: [...HELD.dept, ...held.dept] }
+  const from = sql`${sql.table(entity)} ${sql.ref(row)}`
+  return ({ caller }: Asking, tab: string, sorts: readonly SortBy[]): Branches | null => {
+    // Whoever sees a record by his scope sees his own: nothing more is to be asked of them.
+    if (OWN.includes(tab)) return { each: [{ from, where: isOwn(caller, row) }], overlap: false }
+    if (!tabs.has(tab)) return null
+    const parts = ownedParts(caller, entity, row)
+    const wanted =
+      tab === 'subordinate' ? parts?.filter(({ hasOthers, by }) => hasOthers && by !== 'id') : parts
+    const branches = partBranches(wanted ?? null, row, from, sorts, all)
+    return branches && { ...branches, areTab: tab === 'subordinate' }
+  }
+}
+
+/** The rows of an owned list that a keyword is looked for in: the record's own table, without what a card joins to it. */
+export function ownedFound(entity: PoolEntity, row: string) {
+  const from = sql`${sql.table(entity)} ${sql.ref(row)}`
+  return ({ caller }: Asking): Branches => ({
+    each: [{ from, where: isVisibleOwned(caller, entity, row) }],
+    overlap: false,
+  })
 }
 
 /** Joins and columns of what a card shows of its owner and the caller's star. */

@@ -4,6 +4,8 @@ import { refuse } from '../envelope.ts'
 import type { Asking } from '../records/asking.ts'
 import { text } from '../text.ts'
 import { isClear } from '../visibility/field-rights.ts'
+import { withReach } from '../visibility/reach.ts'
+import { type Branches, pageIds } from './branches.ts'
 import { decodeCursor, encodeCursor, fingerprint, type Position } from './cursor.ts'
 import { BadFilter, type FilterFields, filterCondition } from './filter-sql.ts'
 import { isAfter, orderBy, type SortBy, type SortColumn, sortValues } from './keyset.ts'
@@ -33,6 +35,12 @@ export interface ListSpec {
   readonly tabs: Readonly<Record<string, Tab>>
   readonly defaultTab: string
   readonly keyword?: (keyword: string, asking: Asking) => Condition
+  /** Its conditions follow the caller's data scope: what that comes down to is looked up first. */
+  readonly scoped?: true
+  /** The visible rows of a tab taken apart, where a page is then found by reading little more than it; null: asked as a whole. */
+  readonly branches?: (asking: Asking, tab: string, sorts: readonly SortBy[]) => Branches | null
+  /** The visible rows as a keyword is looked for in them: sorted by id and key alone, what a card shows is looked up for the page. */
+  readonly found?: (asking: Asking) => Branches
   /** The rows behind a number of the statistics; takes the place of visibility and tab. */
   readonly stat?: (asking: Asking, stat: StatFilter) => Condition
 }
@@ -44,19 +52,37 @@ const COUNT_MOST = 999
 export async function runList<Row extends object>(
   spec: ListSpec,
   request: ReadyListRequest,
-  asking: Asking,
+  given: Asking,
   draw: (row: Row) => object,
   extra?: { readonly where: Condition; readonly key: string },
 ): Promise<ListAnswer<object>> {
+  const asking = spec.scoped ? await withReach(given) : given
   const sorts = sortsOf(spec, request, asking)
   const where = conditionsOf(spec, request, asking, extra?.where)
   const hash = hashOf(spec, request, asking, extra?.key)
   const position = request.cursor ? positionOf(request.cursor, hash, sorts, asking) : null
-  const all = position === null ? where : [...where, isAfter(spec.row, sorts, position)]
+  const after = position === null ? [] : [isAfter(spec.row, sorts, position)]
+  const branches = branchesOf(spec, request, asking, sorts)
+  const most = request.limit + 1
+  const found =
+    branches === null
+      ? sql.join([...where, ...after], sql` and `)
+      : isOnPage(
+          spec,
+          asking,
+          pageIds(
+            spec.row,
+            branches,
+            [...narrowed(spec, request, asking, branches, extra?.where), ...after],
+            sorts,
+            most,
+          ),
+        )
   const { rows } = await sql<Row & { sort_values: string[]; id: string }>`
     select ${spec.columns(asking)}, ${sortValues(spec.row, sorts)} as sort_values
-    from ${spec.from(asking)} where ${sql.join(all, sql` and `)}
-    order by ${orderBy(spec.row, sorts)} limit ${request.limit + 1}`.execute(asking.trx)
+    from ${spec.from(asking)} where ${found} order by ${orderBy(spec.row, sorts)} limit ${most}`.execute(
+    asking.trx,
+  )
   const page = rows.slice(0, request.limit)
   const last = page.at(-1)
   const hasMore = rows.length > request.limit
@@ -77,23 +103,47 @@ export async function runList<Row extends object>(
 export async function countTabs(
   spec: ListSpec,
   request: ReadyListRequest,
-  asking: Asking,
+  given: Asking,
   tabs: readonly string[],
 ): Promise<Record<string, number | '999+'>> {
-  const counts: Record<string, number | '999+'> = {}
-  for (const tab of tabs) {
-    counts[tab] = await countRows(spec, conditionsOf(spec, { ...request, tab }, asking), asking)
-  }
-  return counts
+  const asking = spec.scoped ? await withReach(given) : given
+  if (tabs.length === 0) return {}
+  const counts = tabs.map(
+    (tab, i) =>
+      sql`${counted(spec, conditionsOf(spec, { ...request, tab }, asking), asking)} as ${sql.ref(`n${i}`)}`,
+  )
+  const { rows } = await sql<Record<string, number>>`select ${sql.join(counts)}`.execute(asking.trx)
+  return Object.fromEntries(tabs.map((tab, i) => [tab, capped(rows[0]?.[`n${i}`] ?? 0)]))
+}
+
+/**
+ * Ids of every row a request finds, in order of ids.
+ * @param most  rows at most; 422 when there are more
+ * @param extra  a further condition, on {@link ListSpec.row}
+ */
+export async function idsOfList(
+  spec: ListSpec,
+  request: ReadyListRequest,
+  asking: Asking,
+  most: number,
+  extra: Condition,
+): Promise<readonly string[]> {
+  const id = sql.ref(`${spec.row}.id`)
+  const where = sql.join(conditionsOf(spec, request, asking, extra), sql` and `)
+  const { rows } = await sql<{ id: string }>`select ${id} as id from ${spec.from(asking)}
+    where ${where} order by ${id} limit ${most + 1}`.execute(asking.trx)
+  if (rows.length > most) refuse(422, 'BATCH_TOO_LARGE', text('record.batch', { most }))
+  return rows.map((row) => row.id)
 }
 
 /** Ids of the rows before and after a row in the list it was opened from; null where the list ends. */
 export async function neighboursOf(
   spec: ListSpec,
   request: ReadyListRequest,
-  asking: Asking,
+  given: Asking,
   id: string,
 ): Promise<{ readonly prevId: string | null; readonly nextId: string | null }> {
+  const asking = spec.scoped ? await withReach(given) : given
   const sorts = sortsOf(spec, request, asking)
   const idColumn = sql.ref(`${spec.row}.id`)
   const here = await sql<{ sort_values: string[] }>`select ${sortValues(spec.row, sorts)} as sort_values
@@ -163,6 +213,36 @@ function conditionsOf(
   ]
 }
 
+function isOnPage(spec: ListSpec, { caller }: Asking, ids: RawBuilder<unknown>): Condition {
+  const at = (column: string) => sql.ref(`${spec.row}.${column}`)
+  return sql<boolean>`(${at('tenant_id')} = ${caller.tenantId} and ${at('id')} = any(array(${ids})))`
+}
+
+/** What narrows the rows of the branches: tab, further condition and filters. */
+function narrowed(
+  spec: ListSpec,
+  request: ReadyListRequest,
+  asking: Asking,
+  { areTab = false }: Branches,
+  extra?: Condition,
+): readonly Condition[] {
+  const every = () => sql<boolean>`true`
+  const tab = request.tab ?? spec.defaultTab
+  const tabs = areTab ? { ...spec.tabs, [tab]: { where: every } } : spec.tabs
+  return conditionsOf({ ...spec, visible: every, tabs }, request, asking, extra)
+}
+
+function branchesOf(
+  spec: ListSpec,
+  request: ReadyListRequest,
+  asking: Asking,
+  sorts: readonly SortBy[],
+): Branches | null {
+  if (request.stat !== undefined) return null
+  if (request.keyword !== '') return spec.found?.(asking) ?? null
+  return spec.branches?.(asking, request.tab ?? spec.defaultTab, sorts) ?? null
+}
+
 function baseOf(spec: ListSpec, request: ReadyListRequest, asking: Asking): readonly Condition[] {
   if (request.stat !== undefined) return [spec.stat?.(asking, request.stat) ?? bad('this list has no stat')]
   return [spec.visible(asking), tabOf(spec, request).where(asking)]
@@ -201,8 +281,16 @@ async function countRows(
   where: readonly Condition[],
   asking: Asking,
 ): Promise<number | '999+'> {
-  const { rows } = await sql<{ n: number }>`select count(*) as n from (select 1 from ${spec.from(asking)}
-    where ${sql.join(where, sql` and `)} limit ${COUNT_MOST + 1}) counted`.execute(asking.trx)
-  const n = rows[0]?.n ?? 0
+  const { rows } = await sql<{ n: number }>`select ${counted(spec, where, asking)} as n`.execute(asking.trx)
+  return capped(rows[0]?.n ?? 0)
+}
+
+/** How many rows there are, no further than what is said of them. */
+function counted(spec: ListSpec, where: readonly Condition[], asking: Asking): RawBuilder<number> {
+  return sql<number>`(select count(*) from (select 1 from ${spec.from(asking)}
+    where ${sql.join(where, sql` and `)} limit ${COUNT_MOST + 1}) counted)`
+}
+
+function capped(n: number): number | '999+' {
   return n > COUNT_MOST ? '999+' : n
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Caller, scopeOf } from '../auth/caller.ts'
+import { type Caller, type Reach, scopeOf } from '../auth/caller.ts'
 
 /** Entities with an owner (CRM 1.0); a contract has one too, and never a pool. */
 export type OwnedEntity = 'customer' | 'lead' | 'bussiness' | 'contract'
@@ -14,14 +14,53 @@ type Condition = RawBuilder<boolean>
  */
 export function isVisible(caller: Caller, entity: OwnedEntity, row: string): Condition {
   const ways = [
+    ...waysToOwned(caller, entity, row),
+    ...(entity !== 'contract' ? [isInMyPool(caller, entity, row)] : []),
+  ]
+  return sql<boolean>`(${isLive(caller, row)} and (${sql.join(ways, sql` or `)}))`
+}
+
+/** {@link isVisible} of the rows that have an owner: the same rule without the pools, whose rows have none. */
+export function isVisibleOwned(caller: Caller, entity: OwnedEntity, row: string): Condition {
+  const isOwned = sql<boolean>`${isLive(caller, row)} and ${col(row, 'owner_id')} is not null`
+  if (scopeOf(caller, entity) === 'all') return sql<boolean>`(${isOwned})`
+  return sql<boolean>`(${isOwned} and (${sql.join(waysToOwned(caller, entity, row), sql` or `)}))`
+}
+
+/** {@link isVisible} of the caller's own rows: every scope holds them. */
+export function isOwn(caller: Caller, row: string): Condition {
+  return sql<boolean>`(${isLive(caller, row)} and ${col(row, 'owner_id')} = ${caller.userId})`
+}
+
+/** {@link isVisible} of the rows that lie in pools the caller belongs to. @param pools  ids of such pools */
+export function isInPools(caller: Caller, row: string, pools: readonly string[]): Condition {
+  const [only] = pools
+  const pool = col(row, 'pool_id')
+  const isThere =
+    pools.length === 1 ? sql<boolean>`${pool} = ${only}` : sql<boolean>`${pool} = any(${[...pools]}::text[])`
+  return sql<boolean>`(${isLive(caller, row)} and ${col(row, 'owner_id')} is null and ${isThere})`
+}
+
+/** Departments whose rows the caller's data scope takes in, besides his own rows. */
+export function departmentsInScope(caller: Caller, entity: OwnedEntity, reach: Reach): readonly string[] {
+  const scope = scopeOf(caller, entity)
+  if (scope === 'dept_sub' && caller.deptPath !== null) return reach.departments
+  if (scope === 'dept' && caller.deptId !== null) return [caller.deptId]
+  return scope === 'dept_custom' ? [...new Set(customDepts(caller, entity))] : []
+}
+
+function waysToOwned(caller: Caller, entity: OwnedEntity, row: string): readonly Condition[] {
+  return [
     isInScope(caller, entity, row),
     isShared(caller, entity, row, ['read', 'write']),
     ...(entity === 'customer' ? [isCustomerOfMine(caller, row)] : []),
     ...(entity === 'contract' ? [isApprover(caller, row)] : []),
-    ...(entity !== 'contract' ? [isInMyPool(caller, entity, row)] : []),
   ]
-  return sql<boolean>`(${col(row, 'tenant_id')} = ${caller.tenantId} and ${col(row, 'deleted_at')} is null
-    and (${sql.join(ways, sql` or `)}))`
+}
+
+/** True for rows of the caller's tenant that were not deleted. */
+export function isLive(caller: Caller, row: string): Condition {
+  return sql<boolean>`${col(row, 'tenant_id')} = ${caller.tenantId} and ${col(row, 'deleted_at')} is null`
 }
 
 /**
@@ -48,9 +87,10 @@ export function isInScope(caller: Caller, entity: OwnedEntity, row: string): Con
   const mine = sql<boolean>`${owner} = ${caller.userId}`
   const scope = scopeOf(caller, entity)
   if (scope === 'all') return sql<boolean>`${owner} is not null`
-  if (scope === 'self_sub') return sql<boolean>`${owner} = any(array(${membersInScope(caller, entity)}))`
+  if (scope === 'self_sub')
+    return sql<boolean>`${owner} = ${anyOf(caller.reach?.people, membersInScope(caller, entity))}`
   if (scope === 'dept_sub' && caller.deptPath !== null)
-    return sql<boolean>`(${mine} or ${dept} = any(array(${departmentsBelow(caller, caller.deptPath)})))`
+    return sql<boolean>`(${mine} or ${dept} = ${anyOf(caller.reach?.departments, departmentsBelow(caller, caller.deptPath))})`
   if (scope === 'dept' && caller.deptId !== null) return sql<boolean>`(${mine} or ${dept} = ${caller.deptId})`
   if (scope === 'dept_custom')
     return sql<boolean>`(${mine} or ${dept} = any(${customDepts(caller, entity)}::text[]))`
@@ -88,12 +128,13 @@ function customDepts(caller: Caller, entity: OwnedEntity): string[] {
   return [...(caller.customDepts[entity] ?? caller.customDepts.default ?? [])]
 }
 
-function departmentsBelow(caller: Caller, path: string): RawBuilder<{ id: string }> {
+/** A department and those below it, as a query of ids. */
+export function departmentsBelow(caller: Caller, path: string): RawBuilder<{ id: string }> {
   return sql`select id from department where tenant_id = ${caller.tenantId} and starts_with(path, ${path})`
 }
 
 /** Down the chain of superiors; a circle ends by itself, because `union` keeps each person once. */
-function subordinates(caller: Caller): RawBuilder<{ user_id: string }> {
+export function subordinates(caller: Caller): RawBuilder<{ user_id: string }> {
   return sql`with recursive chain as (
       select ${caller.userId}::text as user_id
       union
@@ -108,16 +149,43 @@ function isShared(
   row: string,
   levels: readonly ('read' | 'write')[],
 ): Condition {
-  return sql<boolean>`${col(row, 'id')} = any(array(select record_id from collaborator
-    where tenant_id = ${caller.tenantId} and user_id = ${caller.userId} and entity = ${entity}
-      and level = any(${[...levels]}::text[]) and (expire_at is null or expire_at > now())))`
+  const known = caller.reach && sharedIds(caller.reach, entity, levels)
+  return sql<boolean>`${col(row, 'id')} = ${anyOf(
+    known,
+    sql`select record_id from collaborator
+      where ${isSharedWith(caller)} and entity = ${entity} and level = any(${[...levels]}::text[])`,
+  )}`
+}
+
+/** True for rows of `collaborator` that share a record with the caller and have not run out. */
+export function isSharedWith(caller: Caller): Condition {
+  return sql<boolean>`(tenant_id = ${caller.tenantId} and user_id = ${caller.userId}
+    and (expire_at is null or expire_at > now()))`
+}
+
+/** Records of an entity shared with the caller at one of the levels. */
+export function sharedIds(
+  { shared }: Reach,
+  entity: OwnedEntity,
+  levels: readonly string[],
+): readonly string[] {
+  return shared.filter(([of, , level]) => of === entity && levels.includes(level)).map(([, id]) => id)
 }
 
 /** The customer of an opportunity or contract the caller owns may be read. */
 function isCustomerOfMine(caller: Caller, row: string): Condition {
+  return sql<boolean>`${col(row, 'id')} = ${anyOf(caller.reach?.customers, customersOfMine(caller))}`
+}
+
+/** Customers of the opportunities and contracts the caller owns, as a query of ids. */
+export function customersOfMine(caller: Caller): RawBuilder<{ customer_id: string }> {
   const mine = sql`tenant_id = ${caller.tenantId} and owner_id = ${caller.userId} and deleted_at is null`
-  return sql<boolean>`${col(row, 'id')} = any(array(
-    select customer_id from bussiness where ${mine} union select customer_id from contract where ${mine}))`
+  return sql`select customer_id from bussiness where ${mine} union select customer_id from contract where ${mine}`
+}
+
+/** One of the ids that were looked up, or else of those a query finds. */
+function anyOf(known: readonly string[] | undefined, query: RawBuilder<unknown>): RawBuilder<unknown> {
+  return known === undefined ? sql`any(array(${query}))` : sql`any(${[...known]}::text[])`
 }
 
 function isApprover(caller: Caller, row: string): Condition {
@@ -126,7 +194,7 @@ function isApprover(caller: Caller, row: string): Condition {
 
 function isInMyPool(caller: Caller, entity: Exclude<OwnedEntity, 'contract'>, row: string): Condition {
   if (!caller.permissions.has(`${entity}_pool:view`)) return sql<boolean>`false`
-  return sql<boolean>`${col(row, 'pool_id')} = any(array(${poolsOf(caller, entity)}))`
+  return sql<boolean>`${col(row, 'pool_id')} = ${anyOf(caller.reach?.pools[entity], poolsOf(caller, entity))}`
 }
 
 function col(row: string, name: string): RawBuilder<unknown> {
