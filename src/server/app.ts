@@ -78,7 +78,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   acceptEmptyBodies(app)
   addHealth(app, database)
   addClosing(app)
-  const { secret, script = createNodeScript() } = parts
+  const { secret, script = scriptWorkers(app) } = parts
   const services: Services = { config, database, secret, now, pages, script, log, sessions, tokens }
   await app.register(async (api) => {
     const guard = createGuard({ database, tokens, sessions, now })
@@ -88,6 +88,14 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   })
   await addClientFiles(app, config.clientDir)
   return app
+}
+
+/** Where the code of form pages runs: worker threads, some of them started ahead once the server listens. */
+function scriptWorkers(app: FastifyInstance): Script {
+  const script = createNodeScript()
+  app.addHook('onListen', async () => script.warm())
+  app.addHook('onClose', async () => script.close())
+  return script
 }
 
 /** A POST without a body (logout, refresh) reads as an empty object. */

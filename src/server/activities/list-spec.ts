@@ -30,6 +30,7 @@ export const ACTIVITY_LIST: ListSpec = {
     (select count(*) from lead l where l.activity_id = a.id and ${isVisible(caller, 'lead', 'l')}) as lead_count,
     (select count(*) from activity_member m where m.tenant_id = a.tenant_id and m.activity_id = a.id) as member_count`,
   visible: ({ caller }) => sql<boolean>`(a.tenant_id = ${caller.tenantId} and a.deleted_at is null)`,
+  scoped: true,
   filters: {
     name: { kind: 'text', column: 'name' },
     type: { kind: 'code', column: 'type' },

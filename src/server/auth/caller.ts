@@ -10,6 +10,8 @@ import type { DataScope, Module, Permission } from './permissions.ts'
 export interface Caller extends Scope {
   readonly sessionId: string
   readonly account: string
+  /** The password is one an administrator gave. */
+  readonly mustChangePassword: boolean
   readonly name: string
   readonly deptId: string | null
   readonly deptPath: string | null
@@ -21,6 +23,24 @@ export interface Caller extends Scope {
   /** Fields the caller may not write, or not even see, by entity (CRM 2.3). */
   readonly fieldRights: FieldRights
   readonly tenant: CallerTenant
+  /** What the rights come down to, once a reading call has looked it up (`visibility/reach.ts`). */
+  readonly reach?: Reach
+}
+
+/** Whom and what the caller's rights come down to at the moment of a call. */
+export interface Reach {
+  /** The departments of the scope `dept_sub`. */
+  readonly departments: readonly string[]
+  /** The people of the scope `self_sub`. */
+  readonly people: readonly string[]
+  /** The people whose customers the caller sees by scope, himself included; null for everybody. */
+  readonly team: readonly string[] | null
+  /** Customers of the opportunities and contracts the caller owns. */
+  readonly customers: readonly string[]
+  /** Pools the caller may look into. */
+  readonly pools: Readonly<Record<'customer' | 'lead' | 'bussiness', readonly string[]>>
+  /** Records shared with the caller: entity, id, level. */
+  readonly shared: readonly (readonly [string, string, string])[]
 }
 
 export interface CallerTenant {

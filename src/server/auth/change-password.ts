@@ -53,7 +53,7 @@ export async function changePassword(services: Services, request: FastifyRequest
     await revokeOthers(trx, caller.userId, caller.sessionId, now())
   })
   await database.tenant(caller, async (trx) => {
-    await audit(trx, request, { action: 'user:password', entity: 'app_user' }, {})
+    await audit(trx, request, { action: 'user:password', entity: 'app_user' }, { recordId: caller.userId })
     await tellPassword(trx, { userId: caller.userId, tenantId: caller.tenantId, now: new Date(now()) })
   })
   await sessions.changed(caller.userId)

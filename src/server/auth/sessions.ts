@@ -61,6 +61,7 @@ interface Row {
   user_id: string
   account: string
   user_status: string
+  must_change_password: boolean
   expires_at: Date
   revoked: string | null
   tenant_id: string
@@ -90,7 +91,7 @@ async function readSession(
 ): Promise<SessionState | null> {
   const { rows } = await database.system((trx) =>
     sql<Row>`
-      select s.user_id, u.account, u.status as user_status, s.expires_at,
+      select s.user_id, u.account, u.status as user_status, u.must_change_password, s.expires_at,
         case when s.revoked_at is null then null else coalesce(s.revoked_reason, 'revoked') end as revoked,
         t.id as tenant_id, t.name as tenant_name, t.logo, t.timezone, t.settings, t.status as tenant_status, t.expire_at,
         m.status as member_status, m.name, m.dept_id, d.path as dept_path,
@@ -122,6 +123,7 @@ function stateOf(row: Row, sessionId: string): SessionState {
       userId: row.user_id,
       sessionId,
       account: row.account,
+      mustChangePassword: row.must_change_password,
       name: row.name ?? row.account,
       deptId: row.dept_id,
       deptPath: row.dept_path,

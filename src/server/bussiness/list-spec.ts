@@ -1,7 +1,14 @@
 import { sql } from 'kysely'
 import type { BussinessCard } from '../../contract/bussiness.ts'
 import { statCondition } from '../home/stat-rows.ts'
-import { OWNED_FILTERS, OWNED_SORTS, ownedTabs, ownerAndStar } from '../lists/owned-list.ts'
+import {
+  OWNED_FILTERS,
+  OWNED_SORTS,
+  ownedBranches,
+  ownedFound,
+  ownedTabs,
+  ownerAndStar,
+} from '../lists/owned-list.ts'
 import type { ListSpec } from '../lists/run-list.ts'
 import { dayText, startOfDay, wallTimeOf } from '../lists/zone.ts'
 import { leftDays } from '../pools/expiry.ts'
@@ -9,7 +16,7 @@ import type { Asking } from '../records/asking.ts'
 import { wireRow } from '../records/wire.ts'
 import { keywordCondition } from '../search/keyword-condition.ts'
 import { type MaskableRow, maskOf, poolMasks, shownRow } from '../visibility/masking.ts'
-import { isInScope, isVisible, isWritable } from '../visibility/predicate.ts'
+import { isInScope, isVisible, isVisibleOwned, isWritable } from '../visibility/predicate.ts'
 import { type BussinessState, bussinessActions } from './actions.ts'
 
 const SORTS = {
@@ -47,7 +54,22 @@ export const BUSSINESS_LIST: ListSpec = {
     b.owner_id, o.name as owner_name, b.created_at, s.record_id is not null as starred, ${poolMasks('b')},
     ${isInScope(caller, 'bussiness', 'b')} as in_scope, ${isWritable(caller, 'bussiness', 'b')} as can_write,
     ${isVisible(caller, 'bussiness', 'b')} as visible`,
-  visible: ({ caller }) => isVisible(caller, 'bussiness', 'b'),
+  visible: ({ caller }) => isVisibleOwned(caller, 'bussiness', 'b'),
+  scoped: true,
+  found: ownedFound('bussiness', 'b'),
+  branches: ownedBranches('bussiness', 'b', ['this_month', 'past_due', 'stalled', 'won', 'lost'], {
+    owner: [
+      'amount asc',
+      'amount desc',
+      'expected_date asc',
+      'expected_date desc',
+      'win_rate asc',
+      'win_rate desc',
+      'stage_since asc',
+      'stage_since desc',
+    ],
+    dept: ['expected_date asc', 'expected_date desc'],
+  }),
   filters: {
     ...OWNED_FILTERS,
     bussiness_no: { kind: 'text', column: 'bussiness_no' },

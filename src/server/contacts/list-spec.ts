@@ -6,7 +6,7 @@ import type { Asking } from '../records/asking.ts'
 import { wireRow } from '../records/wire.ts'
 import { clearPhones, keywordCondition } from '../search/keyword-condition.ts'
 import { type MaskableRow, maskOf, poolMasks } from '../visibility/masking.ts'
-import { isInScope, isVisible, isWritable } from '../visibility/predicate.ts'
+import { isInScope, isVisibleOwned, isWritable } from '../visibility/predicate.ts'
 import { type ContactState, contactActions } from './actions.ts'
 import { shownContact } from './contacts.ts'
 
@@ -27,7 +27,8 @@ export const CONTACT_LIST: ListSpec = {
     ${isInScope(caller, 'customer', 'c')} as in_scope,
     ${isWritable(caller, 'customer', 'c', 'contact:edit')} as can_write`,
   visible: ({ caller }) => sql<boolean>`(k.tenant_id = ${caller.tenantId} and k.deleted_at is null
-    and ${isVisible(caller, 'customer', 'c')})`,
+    and ${isVisibleOwned(caller, 'customer', 'c')})`,
+  scoped: true,
   filters: {
     customer_id: { kind: 'code', column: 'customer_id' },
     owner_id: { kind: 'code', column: 'owner_id', row: 'c' },
@@ -51,10 +52,11 @@ export const CONTACT_LIST: ListSpec = {
     key: { where: () => sql<boolean>`(k.is_key and c.owner_id is not null)` },
     birthday: {
       where: (asking) => sql<boolean>`(c.owner_id is not null and k.status = 'active'
-        and extract(month from k.birthday) = ${monthOf(asking)})`,
+        and k.birth_month = ${monthOf(asking)})`,
     },
     recent: {
-      where: () => sql<boolean>`(c.owner_id is not null and k.last_follow_at is not null)`,
+      where: () => sql<boolean>`(c.owner_id is not null
+        and greatest(k.last_follow_at, '-infinity'::timestamptz) > '-infinity')`,
       sort: [{ by: momentSort('last_follow_at', true), dir: 'desc' }],
     },
   },

@@ -4,14 +4,13 @@ import { refuse } from '../envelope.ts'
 import type { Asking } from '../records/asking.ts'
 import { reasonOf } from '../records/check-record.ts'
 import { findRecord, findToChange, noPermission, wireRecord } from '../records/find-record.ts'
+import { oldestMark } from '../records/recycle-bin.ts'
 import { updateRow } from '../records/write-row.ts'
 import type { Written } from '../security/write-once.ts'
 import { text } from '../text.ts'
 import { refuseTwin } from './change-contact.ts'
 import { holdCustomer } from './create-contact.ts'
 import { choosePrimary, makePrimary } from './primary.ts'
-
-const RESTORE_DAYS = 30
 
 /** 设为首要: only somebody who is still there. */
 export async function setPrimary(body: JsonObject, asking: Asking): Promise<Written<Json>> {
@@ -73,11 +72,10 @@ export async function removeContact(id: string, asking: Asking): Promise<void> {
 
 /** Brings a contact back whose customer is there and the caller's to write. */
 export async function restoreContact(id: string, asking: Asking): Promise<void> {
-  const { trx, caller, now } = asking
-  const oldest = new Date(now.getTime() - RESTORE_DAYS * 86_400_000)
+  const { trx, caller } = asking
   const { rows } = await sql<{ customer_id: string; name: string; mobile: string | null }>`
     select customer_id, name, mobile from contact where tenant_id = ${caller.tenantId} and id = ${id}
-      and deleted_at >= ${oldest} for update`.execute(trx)
+      and deleted_at >= ${oldestMark(asking)} for update`.execute(trx)
   const [found] = rows
   if (found === undefined) refuse(404, 'NOT_FOUND', text('customer.not-deleted'))
   await holdCustomer(found.customer_id, asking)

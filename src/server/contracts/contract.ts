@@ -9,14 +9,7 @@ import { wireRow } from '../records/wire.ts'
 import { type FoundContract, findContract, isEffective, isOpen, STATUS } from './find-contract.ts'
 import { rateOf } from './money.ts'
 
-const INTERNAL = new Set([
-  'tenant_id',
-  'deleted_at',
-  'stat_amount',
-  'in_scope',
-  'can_write',
-  'performed_by_hand',
-])
+const INTERNAL = new Set(['tenant_id', 'deleted_at', 'stat_amount', 'in_scope', 'can_write'])
 
 /** A contract as it goes over the wire: the fields of CRM 1.6 and what follows from them. */
 export function contractRecord(found: FoundContract, asking: Asking): JsonObject {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { ContractCard } from '../../contract/contract.ts'
 import { maskName } from '../duplicates/mask.ts'
 import { statCondition } from '../home/stat-rows.ts'
@@ -52,6 +52,12 @@ const ENDING_DAYS = 30
 const current = sql<boolean>`k.replaced_by is null`
 const day = ({ now, zone }: Asking, days: number) => dayText(startOfDay(wallTimeOf(now, zone), days))
 
+/** Contracts `k` in effect that end within thirty days: 合同到期 of home and its tab. */
+export function isEnding(asking: Asking): RawBuilder<boolean> {
+  return sql<boolean>`(${effective('k')}
+    and k.end_date between ${day(asking, 0)}::date and ${day(asking, ENDING_DAYS)}::date)`
+}
+
 /** Approvals of a kind that wait for the caller, as a query of record ids. */
 export function waitingForMe(entity: 'contract' | 'payment', { caller }: Asking) {
   return sql`select a.record_id from approval a where a.tenant_id = ${caller.tenantId} and a.entity = ${entity}
@@ -70,8 +76,7 @@ const TABS: Readonly<Record<string, Tab>> = {
   performing: { where: () => sql<boolean>`(${effective('k')} and k.perform_status = 1)` },
   unpaid: { where: () => sql<boolean>`(${effective('k')} and k.unreceived_amount > 0)` },
   ending: {
-    where: (asking) => sql<boolean>`(${effective('k')}
-      and k.end_date between ${day(asking, 0)}::date and ${day(asking, ENDING_DAYS)}::date)`,
+    where: isEnding,
     sort: BY_END,
   },
   void: { where: () => sql<boolean>`k.approval_status = 5` },
@@ -96,6 +101,7 @@ export const CONTRACT_LIST: ListSpec = {
     ${isVisible(asking.caller, 'contract', 'k')} as visible,
     (k.approval_status = 1 and k.id = any(array(${waitingForMe('contract', asking)}))) as is_asked`,
   visible: ({ caller }) => isVisible(caller, 'contract', 'k'),
+  scoped: true,
   filters: FILTERS,
   sorts: SORTS,
   defaultSort: [{ by: SORTS.sign_date, dir: 'desc' }],

@@ -2,11 +2,18 @@ import { sql } from 'kysely'
 import { statCondition } from '../home/stat-rows.ts'
 import type { FilterFields } from '../lists/filter-sql.ts'
 import type { SortColumn } from '../lists/keyset.ts'
-import { OWNED_FILTERS, OWNED_SORTS, ownedTabs, ownerAndStar } from '../lists/owned-list.ts'
+import {
+  OWNED_FILTERS,
+  OWNED_SORTS,
+  ownedBranches,
+  ownedFound,
+  ownedTabs,
+  ownerAndStar,
+} from '../lists/owned-list.ts'
 import type { ListSpec, Tab } from '../lists/run-list.ts'
 import { clearPhones, keywordCondition } from '../search/keyword-condition.ts'
 import { poolMasks } from '../visibility/masking.ts'
-import { isInScope, isVisible, isWritable } from '../visibility/predicate.ts'
+import { isInScope, isVisible, isVisibleOwned, isWritable } from '../visibility/predicate.ts'
 
 const FILTERS: FilterFields = {
   ...OWNED_FILTERS,
@@ -54,7 +61,13 @@ export const CUSTOMER_LIST: ListSpec = {
     c.follow_status, c.created_at, c.tags, ${poolMasks('c')},
     ${isInScope(caller, 'customer', 'c')} as in_scope, ${isWritable(caller, 'customer', 'c')} as can_write,
     ${isVisible(caller, 'customer', 'c')} as visible`,
-  visible: ({ caller }) => isVisible(caller, 'customer', 'c'),
+  visible: ({ caller }) => isVisibleOwned(caller, 'customer', 'c'),
+  scoped: true,
+  found: ownedFound('customer', 'c'),
+  branches: ownedBranches('customer', 'c', ['deal'], {
+    owner: ['level asc', 'level desc', 'owner_since desc', 'py asc', 'py desc'],
+    dept: [],
+  }),
   filters: FILTERS,
   sorts: SORTS,
   defaultSort: [{ by: SORTS.last_follow_at, dir: 'desc' }],

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Asking } from '../records/asking.ts'
 import { clearPhones, keywordCondition } from '../search/keyword-condition.ts'
-import { isInScope, isVisible, isWritable } from '../visibility/predicate.ts'
+import { isInScope, isVisible, isVisibleOwned, isWritable } from '../visibility/predicate.ts'
+import { withReach } from '../visibility/reach.ts'
 
 const MOST = 20
 
@@ -13,16 +14,18 @@ export async function customerOptions(
   keyword: string,
   ids: readonly string[] | null,
   filter: string | null,
-  { trx, caller }: Asking,
+  given: Asking,
 ) {
+  const { trx, caller } = await withReach(given)
   const works = sql<boolean>`(${isInScope(caller, 'customer', 'c')} or ${isWritable(caller, 'customer', 'c')})`
   const wanted =
     ids === null
       ? sql<boolean>`(c.owner_id is not null and ${keywordCondition('c', keyword.slice(0, 50), 'customer_no', clearPhones(caller, 'customer', 'c'))})`
       : sql<boolean>`c.id = any(${[...ids]}::text[])`
+  const visible = ids === null ? isVisibleOwned(caller, 'customer', 'c') : isVisible(caller, 'customer', 'c')
   const { rows } = await sql<{ value: string; label: string; desc: string }>`
     select c.id as value, c.name as label, c.customer_no as desc from customer c
-    where ${isVisible(caller, 'customer', 'c')} and ${wanted} and ${filter === 'deal' ? works : sql<boolean>`true`}
-    order by coalesce(c.last_follow_at, '-infinity'::timestamptz) desc, c.id desc limit ${MOST}`.execute(trx)
+    where ${visible} and ${wanted} and ${filter === 'deal' ? works : sql<boolean>`true`}
+    order by greatest(c.last_follow_at, '-infinity'::timestamptz) desc, c.id desc limit ${MOST}`.execute(trx)
   return { list: rows.map((row) => ({ ...row, disabled: false })) }
 }

@@ -10,6 +10,7 @@ export async function customerLabels(found: FoundCustomer, { trx, caller }: Aski
   const { rows } = await sql<Record<string, string | null>>`
     select
       (select u.name from customer u where u.tenant_id = c.tenant_id and u.id = c.parent_id) as parent_name,
+      (select a.name from activity a where a.tenant_id = c.tenant_id and a.id = c.activity_id) as activity_name,
       (select k.name from contact k where k.tenant_id = c.tenant_id and k.id = c.primary_contact_id) as contact_name,
       (select coalesce(k.mobile, k.telephone) from contact k
         where k.tenant_id = c.tenant_id and k.id = c.primary_contact_id) as contact_mobile

@@ -11,12 +11,18 @@ const types = {
   },
 }
 
-/** A PostgreSQL server (15 or later) behind a pool of up to `size` sessions. */
+/**
+ * A PostgreSQL server (15 or later) behind a pool of up to `size` sessions. Its statements are short: compiling one to machine code
+ * (`jit`) takes longer than running it.
+ */
 export function openPostgresql(url: string, onError: (error: Error) => void, size = 10): ConnectionSource {
   const pool = new pg.Pool({ connectionString: url, max: size, types: types as pg.CustomTypesConfig })
   pool.on('error', onError)
   // A session that is lost while somebody holds it says so itself.
-  pool.on('connect', (client) => client.on('error', onError))
+  pool.on('connect', (client) => {
+    client.on('error', onError)
+    client.query('set jit = off').catch(onError)
+  })
   const listeners = new Set<() => Promise<void>>()
   return {
     kind: 'postgresql',

@@ -14,6 +14,7 @@ import { text } from '../text.ts'
 import { changeWithFollow } from './change-with-follow.ts'
 import { BACK_MOST_DAYS, FOLLOW_FIELDS, FUTURE_MOST_MS } from './fields.ts'
 import { followRow } from './follow-row.ts'
+import { keepHabit } from './keep-habit.ts'
 import { refreshSummary, targetSummary } from './summary.ts'
 import type { FollowTarget } from './tables.ts'
 import { type ResolvedTarget, resolveTarget } from './target.ts'
@@ -50,6 +51,7 @@ export async function createFollow(
   const id = await insertFollow(values, target, asking)
   const isNextGiven = Object.hasOwn(body, 'next_follow_at') && body.next_follow_at !== ''
   await refreshSummary(target, isNextGiven ? (values.next_follow_at as Date | null) : undefined, asking)
+  await keepHabit(values, asking)
   const record = await followRow(id, asking)
   const summary = await targetSummary(target, asking)
   await tellOwner(target, record, asking)

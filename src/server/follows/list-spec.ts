@@ -1,18 +1,33 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Caller } from '../auth/caller.ts'
 import { statCondition } from '../home/stat-rows.ts'
+import type { Branches } from '../lists/branches.ts'
 import type { ListSpec } from '../lists/run-list.ts'
+import type { Asking } from '../records/asking.ts'
 import { isVisible, membersInScope } from '../visibility/predicate.ts'
+
+/** What a follow-up hangs on. */
+const FOLLOWED = ['customer', 'lead', 'bussiness', 'contract'] as const
 
 /** Who sees a follow-up: whoever sees one of the records it hangs on (CRM 1.10). */
 export function isFollowVisible(caller: Caller, row: string): RawBuilder<boolean> {
   const at = (name: string) => sql.ref(`${row}.${name}`)
-  const ways = (['customer', 'lead', 'bussiness', 'contract'] as const).map(
+  const ways = FOLLOWED.map(
     (entity) => sql`exists (select 1 from ${sql.table(entity)} seen where seen.id = ${at(`${entity}_id`)}
       and ${isVisible(caller, entity, 'seen')})`,
   )
   return sql<boolean>`(${at('tenant_id')} = ${caller.tenantId} and ${at('deleted_at')} is null
     and (${sql.join(ways, sql` or `)}))`
+}
+
+/** The same rule taken apart by what a follow-up hangs on. */
+function followBranches({ caller }: Asking): Branches {
+  const each = FOLLOWED.map((entity) => ({
+    from: sql`follow f join ${sql.table(entity)} seen on seen.tenant_id = f.tenant_id and seen.id = ${sql.ref(`f.${entity}_id`)}`,
+    where: sql<boolean>`(f.tenant_id = ${caller.tenantId} and f.deleted_at is null
+      and ${sql.ref(`f.${entity}_id`)} is not null and ${isVisible(caller, entity, 'seen')})`,
+  }))
+  return { each, overlap: true }
 }
 
 /** Columns of a follow-up on the wire, with the author and the customer. */
@@ -33,6 +48,8 @@ export const FOLLOW_LIST: ListSpec = {
   from: () => FOLLOW_FROM,
   columns: () => FOLLOW_COLUMNS,
   visible: ({ caller }) => isFollowVisible(caller, 'f'),
+  scoped: true,
+  branches: followBranches,
   filters: {
     author_id: { kind: 'code', column: 'author_id' },
     method: { kind: 'code', column: 'method' },
@@ -52,8 +69,14 @@ export const FOLLOW_LIST: ListSpec = {
     all: { where: () => sql<boolean>`true` },
     mine: { where: ({ caller }) => sql<boolean>`f.author_id = ${caller.userId}` },
     team: {
-      where: ({ caller }) => sql<boolean>`(f.author_id <> ${caller.userId}
-        and f.author_id = any(array(${membersInScope(caller, 'customer')})))`,
+      where: ({ caller }) => {
+        const team = caller.reach?.team
+        if (team === undefined || team === null)
+          return sql<boolean>`(f.author_id <> ${caller.userId}
+            and f.author_id = any(array(${membersInScope(caller, 'customer')})))`
+        const others = team.filter((id) => id !== caller.userId)
+        return others.length === 0 ? sql<boolean>`false` : sql<boolean>`f.author_id = any(${others}::text[])`
+      },
     },
   },
   defaultTab: 'all',

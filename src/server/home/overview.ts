@@ -3,8 +3,10 @@ import type { HomeOverview, RankRow, Statistic, StatisticKey, TargetProgress } f
 import { STATISTIC_KEYS } from '../../contract/home.ts'
 import type { StatFilter } from '../../contract/list.ts'
 import type { StatRankRow } from '../../contract/stats.ts'
-import { isForgotten } from '../lists/owned-list.ts'
-import { dateTimeText, dayText, instantOf, startOfDay, wallTimeOf } from '../lists/zone.ts'
+import { isEnding } from '../contracts/list-spec.ts'
+import { isForgotten, ownedTabs } from '../lists/owned-list.ts'
+import { dateTimeText, dayText, wallTimeOf } from '../lists/zone.ts'
+import { isDueForMe } from '../plans/plan.ts'
 import type { Asking } from '../records/asking.ts'
 import { stageSteps } from '../stats/funnel.ts'
 import { rankOf } from '../stats/rank.ts'
@@ -64,45 +66,27 @@ export async function statistics(
 }
 
 const DAY_MS = 86_400_000
+/** The tabs of my customers that home counts. */
+const MINE = ownedTabs('customer', 'c')
 const TREND_MONTHS = 6
 /** How long an announcement stands on the home page unless it is pinned, and how many do. */
 const NOTICE_DAYS = 7
 const NOTICES_MOST = 3
-/** Days ahead that count as "soon": recycling, payments, contracts (CRM 1.2.1, 1.6). */
-const SOON = { recyclingDays: 3, paymentDays: 3, contractDays: 30 }
-
-async function todoCounts({ trx, caller, now, zone }: Asking): Promise<HomeOverview['todo']> {
-  const wall = wallTimeOf(now, zone)
-  const today = instantOf(startOfDay(wall), zone)
-  const tomorrow = instantOf(startOfDay(wall, 1), zone)
-  const day = (days: number) => dayText(startOfDay(wall, days))
-  const { total } = await countTodos({ trx, caller, now, zone, cursorSecret: '' })
-  const mine = sql`tenant_id = ${caller.tenantId} and owner_id = ${caller.userId} and deleted_at is null`
-  // Several people may be asked for one approval; a record without one waits for its single approver.
-  const { rows } = await sql<Omit<HomeOverview['todo'], 'open'>>`select
-    (select count(*) from customer where ${mine} and next_follow_at < ${now}) as overdue,
-    (select count(*) from customer where ${mine} and next_follow_at >= ${today} and next_follow_at < ${tomorrow}) as today,
-    (select count(*) from approval where tenant_id = ${caller.tenantId} and status = 'running'
-      and waiting_ids @> array[${caller.userId}]::text[]) as approvals,
-    (select count(*) from customer where ${mine}
-      and expire_at < ${new Date(now.getTime() + SOON.recyclingDays * DAY_MS)}) as recycling,
+/** What waits today; each number is the rows of the list it opens, by that list's own rule (CRM 3). */
+async function todoCounts(asking: Asking): Promise<HomeOverview['todo']> {
+  const { trx, caller } = asking
+  const { total, byType } = await countTodos({ ...asking, cursorSecret: '' })
+  const customers = (tab: 'overdue' | 'today' | 'recycling') => sql`(select count(*) from customer c
+    where c.tenant_id = ${caller.tenantId} and c.deleted_at is null and ${MINE[tab].where(asking)})`
+  const { rows } = await sql<Omit<HomeOverview['todo'], 'open' | 'approvals'>>`select
+    ${customers('overdue')} as overdue, ${customers('today')} as today, ${customers('recycling')} as recycling,
     (select count(*) from payment_plan p join contract k on k.tenant_id = p.tenant_id and k.id = p.contract_id
-      where p.tenant_id = ${caller.tenantId} and k.owner_id = ${caller.userId} and k.approval_status = 2
-        and k.deleted_at is null and p.deleted_at is null and p.status in ('unpaid', 'partial')
-        and p.plan_date <= ${day(SOON.paymentDays)}::date) as payments_due,
-    (select count(*) from contract where ${mine} and approval_status = 2 and replaced_by is null
-      and end_date between ${day(0)}::date and ${day(SOON.contractDays)}::date) as contracts_ending`.execute(
-    trx,
-  )
-  const counted = rows[0] ?? {
-    overdue: 0,
-    today: 0,
-    approvals: 0,
-    recycling: 0,
-    payments_due: 0,
-    contracts_ending: 0,
-  }
-  return { ...counted, open: total }
+      where p.tenant_id = ${caller.tenantId} and p.deleted_at is null and k.deleted_at is null
+        and ${isDueForMe(asking)}) as payments_due,
+    (select count(*) from contract k where k.tenant_id = ${caller.tenantId} and k.owner_id = ${caller.userId}
+      and k.deleted_at is null and ${isEnding(asking)}) as contracts_ending`.execute(trx)
+  const counted = rows[0] ?? { overdue: 0, today: 0, recycling: 0, payments_due: 0, contracts_ending: 0 }
+  return { ...counted, approvals: byType.approval, open: total }
 }
 
 /** What this month should bring and has brought: 业绩目标 (CRM 3). */

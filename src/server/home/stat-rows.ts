@@ -41,11 +41,11 @@ const RULES: Readonly<Record<StatisticKey, StatRule>> = {
   },
   new_public_customer: {
     entity: 'customer',
-    where: (question, row) => sql<boolean>`${col(row, 'id')} in (
-      select r.record_id from owner_record r where r.tenant_id = ${question.asking.caller.tenantId}
+    where: (question, row) => sql<boolean>`${col(row, 'id')} = any(array(
+      select distinct r.record_id from owner_record r where r.tenant_id = ${question.asking.caller.tenantId}
         and r.entity = 'customer' and ${during(question, sql`r.at`)}
         and ((r.kind in ('release', 'recycle') and ${isBy(question, 'customer', sql`r.from_user`)})
-          or (r.kind in ('create', 'import') and r.to_user is null and r.to_pool = any(array(${poolsIn(question)})))))`,
+          or (r.kind in ('create', 'import') and r.to_user is null and r.to_pool = any(array(${poolsIn(question)}))))))`,
   },
   new_bussiness: {
     entity: 'bussiness',

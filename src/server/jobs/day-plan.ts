@@ -36,7 +36,7 @@ export async function planFollows(from: Date, to: Date, turn: Turn): Promise<num
   let made = 0
   for (const [target, isWanted] of FOLLOWED) {
     // Spelled like the index of the table.
-    const next = sql`coalesce(r.next_follow_at, 'infinity'::timestamptz)`
+    const next = sql`least(r.next_follow_at, 'infinity'::timestamptz)`
     made += await planTodos(
       {
         type: 'follow',

@@ -16,6 +16,9 @@ export async function leadDetail(id: string, asking: Asking): Promise<JsonObject
     select (select c.name from customer c where c.tenant_id = l.tenant_id and c.id = l.customer_id) as customer_name,
       (select k.name from contact k where k.tenant_id = l.tenant_id and k.id = l.contact_id) as converted_contact_name,
       (select b.name from bussiness b where b.tenant_id = l.tenant_id and b.id = l.bussiness_id) as bussiness_name,
+      (select a.name from activity a where a.tenant_id = l.tenant_id and a.id = l.activity_id) as activity_name,
+      (select coalesce(json_agg(p.name order by p.py), '[]') from product p where p.tenant_id = l.tenant_id
+        and p.id = any(l.products)) as product_names,
       (select count(*) from follow f where f.tenant_id = l.tenant_id and f.lead_id = l.id and f.deleted_at is null) as follow,
       (select coalesce(sum(jsonb_array_length(f.images) + jsonb_array_length(f.files)), 0) from follow f
         where f.tenant_id = l.tenant_id and f.lead_id = l.id and f.deleted_at is null)

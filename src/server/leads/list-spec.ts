@@ -1,13 +1,20 @@
 import { sql } from 'kysely'
 import type { LeadCard } from '../../contract/lead.ts'
-import { OWNED_FILTERS, OWNED_SORTS, ownedTabs, ownerAndStar } from '../lists/owned-list.ts'
+import {
+  OWNED_FILTERS,
+  OWNED_SORTS,
+  ownedBranches,
+  ownedFound,
+  ownedTabs,
+  ownerAndStar,
+} from '../lists/owned-list.ts'
 import type { ListSpec, Tab } from '../lists/run-list.ts'
 import { leftDays } from '../pools/expiry.ts'
 import type { Asking } from '../records/asking.ts'
 import { wireRow } from '../records/wire.ts'
 import { clearPhones, keywordCondition } from '../search/keyword-condition.ts'
 import { type MaskableRow, maskOf, poolMasks, shownRow } from '../visibility/masking.ts'
-import { isInScope, isVisible, isWritable } from '../visibility/predicate.ts'
+import { isInScope, isVisibleOwned, isWritable } from '../visibility/predicate.ts'
 import { type LeadState, leadActions } from './actions.ts'
 
 const status = (value: number): Tab => ({
@@ -27,7 +34,13 @@ export const LEAD_LIST: ListSpec = {
     l.status, l.score, l.region, l.last_follow_at, l.last_follow_content, l.next_follow_at, l.expire_at, l.owner_id,
     o.name as owner_name, l.created_at, s.record_id is not null as starred, ${poolMasks('l')},
     ${isInScope(caller, 'lead', 'l')} as in_scope, ${isWritable(caller, 'lead', 'l')} as can_write`,
-  visible: ({ caller }) => isVisible(caller, 'lead', 'l'),
+  visible: ({ caller }) => isVisibleOwned(caller, 'lead', 'l'),
+  scoped: true,
+  found: ownedFound('lead', 'l'),
+  branches: ownedBranches('lead', 'l', ['pending', 'following', 'intended', 'converted', 'invalid'], {
+    owner: ['level asc'],
+    dept: [],
+  }),
   filters: {
     ...OWNED_FILTERS,
     company: { kind: 'text', column: 'company' },

@@ -3,37 +3,45 @@ import { isObject, type Json, type JsonObject } from '../../../runtime/core/json
 import { choosePrimary } from '../contacts/primary.ts'
 import { CUSTOMER_CHANGE } from '../customers/change-customer.ts'
 import { customerRecord } from '../customers/detail.ts'
+import { CUSTOMER_FIELDS } from '../customers/fields.ts'
 import { findCustomer } from '../customers/find-customer.ts'
 import { refreshExpiry } from '../customers/holding.ts'
 import { refuse } from '../envelope.ts'
 import type { Asking } from '../records/asking.ts'
 import { idsOf } from '../records/batch.ts'
 import { applyChange, checkedChange } from '../records/change-record.ts'
-import { findInScope } from '../records/find-record.ts'
+import { type FoundRecord, findInScope } from '../records/find-record.ts'
+import { wireRow } from '../records/wire.ts'
 import type { Written } from '../security/write-once.ts'
 import { text } from '../text.ts'
 
 const MERGE_MOST = 5
 
+/** What may be wrong by now, or would make a circle: not taken over by itself. */
+const LEFT = new Set(['next_follow_at', 'parent_id', 'lng', 'lat'])
+
 /**
- * 合并 (CRM 1.1.6): everything of the other customers goes to the master, their ids lead there from now on. What the
- * master shall keep of theirs comes in `fields`. All of it or nothing.
+ * 合并 (CRM 1.1.6): everything of the other customers goes to the master, their ids lead there from now on. What the master
+ * has not is filled from theirs; what it shall take although it has its own is named in `take`. All of it or nothing.
  *
- * @param body  `masterId`, `ids` ≤ 5, `fields`
+ * @param body  `masterId`, `ids` ≤ 5, `take` (names of fields to take from the first of them), `fields` (values of its own)
  */
 export async function mergeCustomers(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const masterId = String(body.masterId ?? '')
   const others = idsOf(body, MERGE_MOST)
   if (others.includes(masterId)) refuse(400, 'VALIDATION', text('customer.merge-self'), { detail: 'ids' })
+  const rows = new Map<string, FoundRecord>()
   for (const id of [masterId, ...others].sort()) {
     const found = await findInScope('customer', id, asking, 'merge')
     if (found.owner_id === null) refuse(409, 'STATE_CONFLICT', text('customer.masked'))
+    rows.set(id, found)
   }
   for (const id of others) await mergeOne(id, masterId, asking)
   await addUp(masterId, asking)
   await choosePrimary(masterId, asking)
   const master = await findCustomer(masterId, asking, true)
-  const fields = isObject(body.fields) ? body.fields : {}
+  const chosen = isObject(body.fields) ? body.fields : {}
+  const fields = { ...takenOver(master, idsInOrder(body), rows, body.take, asking), ...chosen }
   const values = await checkedChange(CUSTOMER_CHANGE, master, fields, asking)
   await applyChange(CUSTOMER_CHANGE, master, values, asking)
   await refreshExpiry(asking, masterId)
@@ -43,6 +51,34 @@ export async function mergeCustomers(body: JsonObject, asking: Asking): Promise<
     recordId: masterId,
     detail: { merged: [...others] },
   }
+}
+
+/** The other customers as they were named, the first of them first. */
+function idsInOrder({ ids }: JsonObject): readonly string[] {
+  return Array.isArray(ids) ? ids.map(String) : []
+}
+
+/** Values of the others: where the master has none, from the first that has one; where they were asked for, from the first. */
+function takenOver(
+  master: FoundRecord,
+  ids: readonly string[],
+  rows: ReadonlyMap<string, FoundRecord>,
+  take: Json | undefined,
+  { zone }: Asking,
+): JsonObject {
+  const asked = new Set(Array.isArray(take) ? take.map(String) : [])
+  const others = ids.flatMap((id) => rows.get(id) ?? []).map((row) => wireRow(row, zone))
+  const own = wireRow(master, zone)
+  const isBlank = (value: Json | undefined) =>
+    value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+  return Object.fromEntries(
+    Object.keys(CUSTOMER_FIELDS)
+      .filter((name) => asked.has(name) || (isBlank(own[name]) && !LEFT.has(name)))
+      .flatMap((name): [string, Json][] => {
+        const value = others.map((row) => row[name]).find((one) => !isBlank(one))
+        return value === undefined ? [] : [[name, value]]
+      }),
+  )
 }
 
 /** Tables whose rows point at a customer. */
@@ -61,8 +97,9 @@ async function mergeOne(id: string, masterId: string, asking: Asking): Promise<v
   for (const table of CHILDREN)
     await sql`update ${sql.table(table)} set customer_id = ${masterId} where tenant_id = ${tenant}
       and customer_id = ${id}`.execute(trx)
-  await sql`update follow set target_id = ${masterId} where tenant_id = ${tenant} and target_type = 'customer'
-    and target_id = ${id}`.execute(trx)
+  for (const table of ['follow', 'todo'])
+    await sql`update ${sql.table(table)} set target_id = ${masterId} where tenant_id = ${tenant}
+      and target_type = 'customer' and target_id = ${id}`.execute(trx)
   await sql`update customer set parent_id = ${masterId} where tenant_id = ${tenant} and parent_id = ${id}
     and id <> ${masterId}`.execute(trx)
   await sql`update customer set parent_id = null where tenant_id = ${tenant} and id = ${masterId}

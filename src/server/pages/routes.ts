@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Json } from '../../../runtime/core/json.ts'
-import { callerOf, requires } from '../auth/caller.ts'
+import { holdsPermission } from '../../contract/permission.ts'
+import { type Caller, callerOf, requires } from '../auth/caller.ts'
 import { refuse } from '../envelope.ts'
 import { openStream, type Stream } from '../live/stream.ts'
 import type { Resource, Services } from '../resource.ts'
@@ -104,7 +105,7 @@ async function pageBundle(
   const published = await database.tenant(caller, (trx) => findAllPublished(trx, caller.tenantId))
   const found = pages.paths().flatMap((path) => {
     const page = published.get(path) ?? pages.fromFile(path)
-    const isOpen = page !== null && (page.permission === null || caller.permissions.has(page.permission))
+    const isOpen = page !== null && holdsOne(caller, page)
     return isOpen ? [{ path, page }] : []
   })
   const etag = `"${createHash('sha256')
@@ -120,9 +121,13 @@ async function pageBundle(
 
 /** A page that needs a session answers 401 without one, 405 to those who may not open it. */
 function allowPage(request: FastifyRequest, page: PageVersion): void {
-  if (!page.needLogin && page.permission === null) return
+  if (!page.needLogin && page.permissions === null) return
   const caller = callerOf(request)
-  if (page.permission !== null) requires(caller, page.permission)
+  if (!holdsOne(caller, page)) requires(caller, page.permissions?.[0] ?? '')
+}
+
+function holdsOne({ permissions }: Caller, page: PageVersion): boolean {
+  return page.permissions === null || page.permissions.some((one) => holdsPermission(permissions, one))
 }
 
 async function publish(

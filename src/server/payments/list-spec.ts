@@ -52,6 +52,7 @@ export const PAYMENT_LIST: ListSpec = {
     ${isPaymentVisible(asking.caller, 'p', 'k')} as visible, ${reversible('p')} > 0 as is_reversible,
     (p.approval_status = 1 and p.id = any(array(${waitingForMe('payment', asking)}))) as is_asked`,
   visible: ({ caller }) => isPaymentVisible(caller, 'p', 'k'),
+  scoped: true,
   filters: FILTERS,
   sorts: SORTS,
   defaultSort: [{ by: SORTS.paid_at, dir: 'desc' }],

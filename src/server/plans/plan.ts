@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { JsonObject } from '../../../runtime/core/json.ts'
 import type { PlanAction, PlanCard } from '../../contract/payment.ts'
 import type { Caller } from '../auth/caller.ts'
@@ -48,17 +48,18 @@ const TABS: Readonly<Record<string, Tab>> = {
       return sql<boolean>`(p.plan_date >= ${month(0)}::date and p.plan_date < ${month(1)}::date)`
     },
   },
-  due: {
-    where: (asking) =>
-      sql<boolean>`(${open} and p.plan_date <= ${dayText(
-        startOfDay(wallTimeOf(asking.now, asking.zone), DUE_DAYS),
-      )}::date)`,
-  },
+  due: { where: isDueForMe },
   paid: { where: () => sql<boolean>`p.status = 'paid'` },
 }
 
 /** Days ahead in which a plan counts as due. */
 const DUE_DAYS = 3
+
+/** Plans `p` of my contracts `k` in effect whose money should be here, or within three days: 应收到期 of home and its list. */
+export function isDueForMe({ caller, now, zone }: Asking): RawBuilder<boolean> {
+  const last = dayText(startOfDay(wallTimeOf(now, zone), DUE_DAYS))
+  return sql<boolean>`(${open} and ${effective('k')} and k.owner_id = ${caller.userId} and p.plan_date <= ${last}::date)`
+}
 
 /** Live plans of live contracts, with what they take from them; plans of a replaced contract have gone over. */
 function source(asking: Asking) {
@@ -88,6 +89,7 @@ export const PLAN_LIST: ListSpec = {
   columns,
   visible: ({ caller }) =>
     sql<boolean>`(p.tenant_id = ${caller.tenantId} and p.deleted_at is null and ${isVisible(caller, 'contract', 'k')})`,
+  scoped: true,
   filters: FILTERS,
   sorts: SORTS,
   defaultSort: [{ by: SORTS.plan_date, dir: 'asc' }],

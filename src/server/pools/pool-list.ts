@@ -1,5 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Caller } from '../auth/caller.ts'
+import type { Branches } from '../lists/branches.ts'
 import type { FilterFields } from '../lists/filter-sql.ts'
+import type { SortBy } from '../lists/keyset.ts'
 import { dayStart, momentSort } from '../lists/owned-list.ts'
 import type { ListSpec } from '../lists/run-list.ts'
 import { dateTimeText } from '../lists/zone.ts'
@@ -9,7 +12,7 @@ import { poolActions } from '../records/pool-actions.ts'
 import { wireRow } from '../records/wire.ts'
 import { clearPhones, keywordCondition } from '../search/keyword-condition.ts'
 import { type MaskableRow, maskOf, poolMasks, shownRow } from '../visibility/masking.ts'
-import { isVisible } from '../visibility/predicate.ts'
+import { isInPools } from '../visibility/predicate.ts'
 
 /** What each entity adds to the cards and filters of its pools (CRM 1.2.5). */
 interface PoolPart {
@@ -69,8 +72,8 @@ const PARTS: Readonly<Record<PoolEntity, PoolPart>> = {
 
 const BY_ENTRY = momentSort('pool_entered_at', true)
 
-/** The list of the records in the caller's pools of an entity (CRM 1.2.5). */
-export function poolListSpec(entity: PoolEntity): ListSpec {
+/** The list of the records in pools of an entity (CRM 1.2.5). @param pools  ids of pools the caller belongs to */
+export function poolListSpec(entity: PoolEntity, pools: readonly string[]): ListSpec {
   const part = PARTS[entity]
   const level =
     entity === 'bussiness' ? {} : { level: { column: 'level', type: 'text', nullable: true } as const }
@@ -85,7 +88,8 @@ export function poolListSpec(entity: PoolEntity): ListSpec {
       w.name as prev_owner_name, r.last_follow_at, r.last_follow_content, r.created_at, ${part.columns},
       (select max(x.at) from owner_record x where x.tenant_id = r.tenant_id and x.entity = ${entity}
         and x.record_id = r.id and x.from_user = ${caller.userId}) as left_at, ${poolMasks('r')}`,
-    visible: ({ caller }) => sql<boolean>`(r.owner_id is null and ${isVisible(caller, entity, 'r')})`,
+    visible: ({ caller }) => isInPools(caller, 'r', pools),
+    branches: ({ caller }, _tab, sorts) => poolBranches(entity, pools, sorts, caller),
     filters: {
       ...part.filters,
       name: { kind: 'text', column: 'name' },
@@ -106,7 +110,10 @@ export function poolListSpec(entity: PoolEntity): ListSpec {
     defaultSort: [{ by: BY_ENTRY, dir: 'desc' }],
     tabs: {
       all: { where: () => sql<boolean>`true` },
-      today: { where: (asking) => sql<boolean>`r.pool_entered_at >= ${dayStart(asking, 0)}` },
+      today: {
+        where: (asking) =>
+          sql<boolean>`greatest(r.pool_entered_at, '-infinity'::timestamptz) >= ${dayStart(asking, 0)}`,
+      },
       never_followed: { where: () => sql<boolean>`r.last_follow_at is null` },
       returned: {
         where: ({
@@ -127,6 +134,22 @@ export function poolListSpec(entity: PoolEntity): ListSpec {
       ),
   }
 }
+
+/** Each pool in the order its indexes hold (migration 0270), merged. */
+function poolBranches(
+  entity: PoolEntity,
+  pools: readonly string[],
+  sorts: readonly SortBy[],
+  caller: Caller,
+): Branches | null {
+  const [sort, ...more] = sorts
+  if (sort === undefined || more.length > 0 || pools.length < 2) return null
+  if (!POOL_ORDERS.includes(`${sort.by.column} ${sort.dir}`)) return null
+  const from = sql`${sql.table(entity)} r`
+  return { each: pools.map((id) => ({ from, where: isInPools(caller, 'r', [id]) })), overlap: false }
+}
+
+const POOL_ORDERS = ['pool_entered_at desc', 'level asc', 'last_follow_at desc']
 
 /** A row of a pool as the database gives it. */
 export interface PoolRow extends MaskableRow {

@@ -16,5 +16,8 @@ export function askingOf(services: Services, caller: Caller, trx: Trx): Asking {
 
 /** Answers a reading call in one transaction of the caller's tenant. */
 export function ask<T>(services: Services, caller: Caller, work: (asking: Asking) => Promise<T>): Promise<T> {
-  return services.database.tenant(caller, (trx) => work(askingOf(services, caller, trx)))
+  const { tenantId, userId } = caller
+  return services.database.tenant({ tenantId, userId, isReading: true }, (trx) =>
+    work(askingOf(services, caller, trx)),
+  )
 }

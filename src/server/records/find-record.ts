@@ -82,6 +82,7 @@ export function noPermission(detail: string): never {
 const INTERNAL = new Set([
   'tenant_id',
   'name_norm',
+  'birth_month',
   'search_text',
   'search_tokens',
   'py',

@@ -2,13 +2,10 @@ import { sql } from 'kysely'
 import { refuse } from '../envelope.ts'
 import { findInPool } from '../pools/move.ts'
 import { text } from '../text.ts'
-import { isInScope } from '../visibility/predicate.ts'
 import type { Asking } from './asking.ts'
 import { ENTITY_TEXT, type PoolEntity } from './entities.ts'
 import { type FoundRecord, findInScope } from './find-record.ts'
-
-/** Deleted records can be brought back this long (CRM 0). */
-const RESTORE_DAYS = 30
+import { isRestorable, oldestMark } from './recycle-bin.ts'
 
 /** What hangs on a record: `blocks` stand against deleting it, `along` share its fate (CRM 1.16). */
 interface Deletion {
@@ -71,8 +68,7 @@ async function remove(entity: PoolEntity, found: FoundRecord, asking: Asking): P
  * @throws Refusal 404 when it is not in the caller's recycle bin, 409 DUPLICATE when its name is taken by now
  */
 export async function restoreRecord(entity: PoolEntity, id: string, asking: Asking): Promise<void> {
-  const { trx, caller, now } = asking
-  const oldest = new Date(now.getTime() - RESTORE_DAYS * 86_400_000)
+  const { trx, caller } = asking
   const taken =
     entity === 'customer'
       ? sql`not r.dup_allowed and exists (select 1 from customer x where x.tenant_id = r.tenant_id
@@ -80,10 +76,8 @@ export async function restoreRecord(entity: PoolEntity, id: string, asking: Aski
       : sql`false`
   const { rows } = await sql<{ deleted_at: Date; taken: boolean }>`
     select r.deleted_at, ${taken} as taken from ${sql.table(entity)} r
-    where r.tenant_id = ${caller.tenantId} and r.id = ${id} and r.deleted_at >= ${oldest}
-      and ${isInScope(caller, entity, 'r')}
-      and not exists (select 1 from record_redirect d where d.tenant_id = r.tenant_id and d.entity = ${entity}
-        and d.old_id = r.id)
+    where r.tenant_id = ${caller.tenantId} and r.id = ${id} and r.deleted_at >= ${oldestMark(asking)}
+      and ${isRestorable(entity, 'r', asking)}
     for update of r`.execute(trx)
   const [found] = rows
   if (found === undefined) refuse(404, 'NOT_FOUND', text('customer.not-deleted'))

@@ -14,6 +14,7 @@ import { findToChange } from './find-record.ts'
 import { ownerRecords } from './history.ts'
 import type { InputFields } from './input.ts'
 import { setStar } from './marks.ts'
+import { recycleBin } from './recycle-bin.ts'
 import { writer } from './standard-routes.ts'
 import { readTeam, removeFromTeam, saveTeam } from './team.ts'
 import { timelineOf } from './timeline.ts'
@@ -45,7 +46,7 @@ export interface OneId {
   readonly Querystring: { readonly id: string; readonly cursor?: string; readonly types?: string }
 }
 
-/** patch, star, reveal and saved views of an entity (CRM 8.3). */
+/** patch, star, reveal, recycle bin and saved views of an entity (CRM 8.3). */
 export function salesRoutes(app: FastifyInstance, services: Services, kind: SalesKind): void {
   const { entity } = kind
   const path = `/mini/${entity}`
@@ -61,6 +62,9 @@ export function salesRoutes(app: FastifyInstance, services: Services, kind: Sale
     data: await eachRecord(idsOf(body), (id) => setStar(entity, id, body.on !== false, asking), asking.trx),
   }))
   write(`${path}/reveal`, 'customer:reveal', (body, asking) => reveal(entity, body, asking))
+  app.post(`${path}/deleted`, { config: { permission: `${entity}:del` } }, (request) =>
+    ask(services, callerOf(request), (asking) => recycleBin(entity, request.body, asking)),
+  )
   app.post(`${path}/view/list`, { config: { permission: `${entity}:view` } }, (request) =>
     ask(services, callerOf(request), (asking) => savedViews(entity, asking)),
   )

@@ -5,6 +5,7 @@ import { ENTITY_TEXT, type SalesEntity } from '../records/entities.ts'
 import { text } from '../text.ts'
 import { type MaskableRow, maskOf, poolMasks, shownRow } from '../visibility/masking.ts'
 import { isVisible } from '../visibility/predicate.ts'
+import { withReach } from '../visibility/reach.ts'
 import { foldText } from './fold-text.ts'
 import { clearPhones, keywordCondition } from './keyword-condition.ts'
 import { normaliseName } from './normalise-name.ts'
@@ -98,9 +99,10 @@ export async function globalSearch(
   keyword: string,
   types: readonly string[],
   limit: number,
-  asking: Asking,
+  given: Asking,
 ): Promise<readonly SearchGroup[]> {
   if (foldText(keyword) === '') return []
+  const asking = await withReach(given)
   const wanted = TYPES.filter(
     (type) => (types.length === 0 || types.includes(type)) && asking.caller.permissions.has(`${type}:view`),
   )
@@ -118,17 +120,19 @@ async function searchOne(
   const { trx, caller } = asking
   const source = SOURCES[type]
   const name = type === 'contact' ? sql`''` : sql`r.name_norm`
+  // What stands on a hit is looked up for the hits shown, not for all that were found.
   const { rows } = await sql<Row>`with found as (
-      select r.id, ${source.columns}, r.py, ${closeness(keyword, source, name)} as closeness
-      from ${source.from(asking)} where ${source.where(keyword, asking)} limit ${COUNT_MOST + 1})
-    select f.*, (select count(*) from found) as total
-    from found f left join star s on s.tenant_id = ${caller.tenantId} and s.user_id = ${caller.userId}
-      and s.entity = ${type} and s.record_id = f.id
-    left join recent_view v on v.tenant_id = ${caller.tenantId} and v.user_id = ${caller.userId}
-      and v.entity = ${type} and v.record_id = f.id
-    order by f.closeness, s.record_id is null, v.viewed_at desc nulls last, f.py, f.id limit ${limit}`.execute(
-    trx,
-  )
+      select r.id, r.py, ${closeness(keyword, source, name)} as closeness
+      from ${source.from(asking)} where ${source.where(keyword, asking)} limit ${COUNT_MOST + 1}),
+    best as (select f.*, s.record_id is null as plain, v.viewed_at, (select count(*) from found) as total
+      from found f left join star s on s.tenant_id = ${caller.tenantId} and s.user_id = ${caller.userId}
+        and s.entity = ${type} and s.record_id = f.id
+      left join recent_view v on v.tenant_id = ${caller.tenantId} and v.user_id = ${caller.userId}
+        and v.entity = ${type} and v.record_id = f.id
+      order by f.closeness, plain, v.viewed_at desc nulls last, f.py, f.id limit ${limit})
+    select r.id, ${source.columns}, best.total from ${source.from(asking)}, best
+    where r.id = best.id and r.tenant_id = ${caller.tenantId}
+    order by best.closeness, best.plain, best.viewed_at desc nulls last, best.py, best.id`.execute(trx)
   const total = rows[0]?.total ?? 0
   return {
     type,

@@ -1,22 +1,27 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import type { DictEntry, DictMap } from '../../contract/dict.ts'
+import { CONTACT_CHANGE } from '../contacts/change-contact.ts'
 import { shownContact } from '../contacts/contacts.ts'
 import { createContact } from '../contacts/create-contact.ts'
 import { CONTACT_LIST } from '../contacts/list-spec.ts'
+import { CUSTOMER_CHANGE } from '../customers/change-customer.ts'
 import { createCustomer } from '../customers/create-customer.ts'
-import { CONTACT_FIELDS, CUSTOMER_FIELDS } from '../customers/fields.ts'
+import { CONTACT_FIELDS, CUSTOMER_FIELDS, MOBILE } from '../customers/fields.ts'
 import { CUSTOMER_LIST } from '../customers/list-spec.ts'
 import type { FormCheck } from '../forms/validate-with-page.ts'
+import { LEAD_CHANGE } from '../leads/change-lead.ts'
 import { createLead } from '../leads/create-lead.ts'
 import { LEAD_FIELDS } from '../leads/fields.ts'
 import { LEAD_LIST } from '../leads/list-spec.ts'
 import type { ListSpec } from '../lists/run-list.ts'
 import type { Asking } from '../records/asking.ts'
+import type { Changeable } from '../records/change-record.ts'
 import type { InputField, InputFields } from '../records/input.ts'
 import type { Written } from '../security/write-once.ts'
 import { type TextCode, text } from '../text.ts'
 import { type Mask, poolMasks, shownRow } from '../visibility/masking.ts'
+import { type FindKnown, knownContact, knownCustomer, knownLead } from './known-records.ts'
 
 /** Records that come and go as sheets. */
 export type SheetEntity = 'customer' | 'contact' | 'lead'
@@ -30,15 +35,22 @@ export interface SheetColumn {
   readonly dict?: string
 }
 
+export type InputColumn = SheetColumn & { readonly field: InputField }
+
 /** How one entity is written to a sheet and read from one. */
 export interface SheetKind {
   readonly entity: SheetEntity
   /** The list with whole rows: who sees what is decided as in the list. */
   readonly list: ListSpec
   readonly columns: readonly SheetColumn[]
+  /** Columns of a file that somebody fills in and that an export does not have. */
+  readonly more?: readonly InputColumn[]
   readonly shown: <Row extends object>(row: Row, mask: Mask) => Row
   readonly formPage: string
   readonly create: (body: JsonObject, asking: Asking, form: FormCheck) => Promise<Written<Json>>
+  /** The record a row stands for, when rows may change what is there. */
+  readonly known: FindKnown
+  readonly change: Changeable
 }
 
 const KINDS = new Set<InputField['kind']>(['text', 'dict', 'dicts', 'number', 'moment', 'day', 'flag'])
@@ -61,6 +73,19 @@ const system = (name: string, label: TextCode, dict?: string): SheetColumn => ({
   label: text(label),
   ...(dict === undefined ? {} : { dict }),
 })
+/** Who is met there first: a new customer comes with its contact in one row (CRM 8.3). */
+const FIRST_CONTACT: readonly InputColumn[] = [
+  {
+    name: 'contact_name',
+    label: text('sheet.contact'),
+    field: { kind: 'text', max: 40, label: 'sheet.contact' },
+  },
+  {
+    name: 'contact_mobile',
+    label: text('sheet.contact-mobile'),
+    field: { kind: 'text', max: 11, pattern: MOBILE, label: 'sheet.contact-mobile' },
+  },
+]
 const OWNED = [
   system('owner_name', 'sheet.owner'),
   system('last_follow_at', 'sheet.last-follow'),
@@ -75,9 +100,16 @@ export const SHEETS: Readonly<Record<SheetEntity, SheetKind>> = {
       columns: () => sql`c.*, o.name as owner_name, ${poolMasks('c')}`,
     },
     columns: [system('customer_no', 'sheet.customer-no'), ...fieldColumns(CUSTOMER_FIELDS), ...OWNED],
+    more: FIRST_CONTACT,
     shown: shownRow,
-    formPage: '/pages/customer/my/add',
-    create: createCustomer,
+    formPage: '/pages/customer/my/add?module=customer',
+    create: ({ contact_name, contact_mobile, ...rest }, asking, form) => {
+      const contact = { name: contact_name ?? null, mobile: contact_mobile ?? null }
+      const isNamed = contact_name !== undefined || contact_mobile !== undefined
+      return createCustomer({ ...rest, ...(isNamed ? { contacts: [contact] } : {}) }, asking, form)
+    },
+    known: knownCustomer,
+    change: CUSTOMER_CHANGE,
   },
   contact: {
     entity: 'contact',
@@ -95,7 +127,9 @@ export const SHEETS: Readonly<Record<SheetEntity, SheetKind>> = {
       ...OWNED,
     ],
     shown: shownContact,
-    formPage: '/pages/customer/my/add',
+    formPage: '/pages/customer/my/add?module=contact',
+    known: knownContact,
+    change: CONTACT_CHANGE,
     create: async (body, asking, form) => {
       const { customer_name, ...rest } = body
       return createContact(
@@ -110,16 +144,19 @@ export const SHEETS: Readonly<Record<SheetEntity, SheetKind>> = {
     list: { ...LEAD_LIST, columns: () => sql`l.*, o.name as owner_name, ${poolMasks('l')}` },
     columns: [...fieldColumns(LEAD_FIELDS), system('status', 'sheet.lead-status', 'lead_status'), ...OWNED],
     shown: shownRow,
-    formPage: '/pages/customer/my/add',
+    formPage: '/pages/customer/my/add?module=lead',
     create: createLead,
+    known: knownLead,
+    change: LEAD_CHANGE,
   },
 }
 
 /** The columns of a file that somebody fills in. */
-export function inputColumns(kind: SheetKind): readonly (SheetColumn & { readonly field: InputField })[] {
-  return kind.columns.flatMap((column) =>
+export function inputColumns(kind: SheetKind): readonly InputColumn[] {
+  const own = kind.columns.flatMap((column) =>
     column.field === undefined ? [] : [{ ...column, field: column.field }],
   )
+  return [...own, ...(kind.more ?? [])]
 }
 
 /** Value → label of a dictionary, branches and leaves. */

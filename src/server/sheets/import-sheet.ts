@@ -4,11 +4,13 @@ import { readDicts } from '../dict/routes.ts'
 import { Refusal, refuse } from '../envelope.ts'
 import { filesOf } from '../files/keep-file.ts'
 import { validateWithPage } from '../forms/validate-with-page.ts'
+import type { Asking } from '../records/asking.ts'
+import { updateRecord } from '../records/change-record.ts'
 import type { InputField } from '../records/input.ts'
 import { text } from '../text.ts'
 import { keepResult } from '../work/result-file.ts'
 import type { Hand, Turn } from '../work/runner.ts'
-import { inputColumns, labelsOf, SHEETS, type SheetEntity } from './columns.ts'
+import { inputColumns, labelsOf, SHEETS, type SheetEntity, type SheetKind } from './columns.ts'
 import { type ReadCell, readRows } from './read-sheet.ts'
 import { createSheetWriter } from './write-sheet.ts'
 
@@ -18,7 +20,10 @@ export const IMPORT_MOST = 5_000
 /** A row that was made in a check is taken back. */
 class TakeBack extends Error {}
 
-/** Reads a filled-in file: each row is written as a form would be, by its own rules and rights, or says why not. */
+/**
+ * Reads a filled-in file: each row is written as a form would be, by its own rules and rights, or says why not. With the mode
+ * `update` a row changes the record it stands for, as far as its cells are filled; otherwise such a row is refused as a duplicate.
+ */
 export const importHand: Hand = {
   permission: (work) => `${work.entity as SheetEntity}:import`,
   run: (turn) => readFile(turn, false),
@@ -32,14 +37,14 @@ async function readFile(turn: Turn, isCheck: boolean) {
   const rows = await readRows(await contentOf(turn), IMPORT_MOST)
   const [head, ...body] = rows
   const reader = await createReader(turn, head?.cells ?? [])
+  const isUpdate = isObject(turn.work.input) && turn.work.input.mode === 'update'
   let { ok, failed } = turn.work
   await turn.progress({ total: body.length })
   for (const [index, { at, cells }] of body.entries()) {
     if (index < turn.work.done) continue
     const done = index + 1
     const fault = await one(turn, async (asking) => {
-      const record = reader(cells)
-      await kind.create(record, asking, validateWithPage(turn.services, kind.formPage, asking))
+      await write(kind, reader(cells), isUpdate, asking, turn)
       if (isCheck) throw new TakeBack()
       // Counted in the transaction that made it: after a crash it is neither lost nor made twice.
       await turn.progress({ done, ok: ok + 1 }, asking.trx)
@@ -53,6 +58,15 @@ async function readFile(turn: Turn, isCheck: boolean) {
   if (failed === 0) return { message }
   const fileName = text('sheet.errors-name', { title: turn.work.title })
   return { message, fileId: await keepErrors(turn, rows, fileName), fileName }
+}
+
+async function write(kind: SheetKind, row: JsonObject, isUpdate: boolean, asking: Asking, turn: Turn) {
+  const form = validateWithPage(turn.services, kind.formPage, asking)
+  const [known, ...others] = isUpdate ? await kind.known(row, asking) : []
+  if (known === undefined) return kind.create(row, asking, form)
+  if (others.length > 0) refuse(409, 'DUPLICATE', text('sheet.several'))
+  const fields = Object.entries(row).filter(([name]) => Object.hasOwn(kind.change.fields, name))
+  return updateRecord(kind.change, { ...Object.fromEntries(fields), ...known }, asking, form)
 }
 
 /** Why the row was refused; null when it was not. */

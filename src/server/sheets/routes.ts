@@ -1,10 +1,17 @@
+import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import { BUSSINESS_LIST } from '../bussiness/list-spec.ts'
+import { CUSTOMER_LIST } from '../customers/list-spec.ts'
 import { refuse } from '../envelope.ts'
+import { LEAD_LIST } from '../leads/list-spec.ts'
 import { readListRequest } from '../lists/list-request.ts'
-import { checkRequest } from '../lists/run-list.ts'
+import { checkRequest, idsOfList, type ListSpec } from '../lists/run-list.ts'
+import type { Asking } from '../records/asking.ts'
 import { idsOf } from '../records/batch.ts'
+import type { PoolEntity } from '../records/entities.ts'
 import { writer } from '../records/standard-routes.ts'
 import type { Resource } from '../resource.ts'
 import { text } from '../text.ts'
+import { isInScope } from '../visibility/predicate.ts'
 import { createWorkRunner } from '../work/runner.ts'
 import { addWork } from '../work/work.ts'
 import { inputColumns, SHEET_ENTITIES, SHEETS } from './columns.ts'
@@ -13,6 +20,11 @@ import { checkHand, importHand } from './import-sheet.ts'
 import { TRANSFER_MOST, transferHand } from './transfer-many.ts'
 import { createSheetWriter } from './write-sheet.ts'
 
+const LISTS: Readonly<Record<PoolEntity, ListSpec>> = {
+  customer: CUSTOMER_LIST,
+  lead: LEAD_LIST,
+  bussiness: BUSSINESS_LIST,
+}
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 /** Export, import and large transfers as work in the background (CRM 8.3, 8.4). */
@@ -59,9 +71,12 @@ export const sheetRoutes: Resource = (app, services) => {
         const { fileId } = body
         if (typeof fileId !== 'string' || fileId === '') refuse(400, 'VALIDATION', text('sheet.no-file'))
         const title = text(step === 'check' ? 'sheet.check-title' : 'sheet.import-title', { name })
-        const job = { kind: step === 'check' ? 'check' : 'import', entity, title, input: { fileId } } as const
-        const jobId = await addWork(job, asking)
-        return { data: { jobId }, detail: { fileId }, recordId: jobId }
+        const input = { fileId, mode: modeOf(body) }
+        const jobId = await addWork(
+          { kind: step === 'check' ? 'check' : 'import', entity, title, input },
+          asking,
+        )
+        return { data: { jobId }, detail: input, recordId: jobId }
       })
     }
   }
@@ -71,16 +86,31 @@ export const sheetRoutes: Resource = (app, services) => {
       `/mini/${entity}/transfer/many`,
       `${entity}:transfer`,
       async (body, asking) => {
-        const ids = idsOf(body, TRANSFER_MOST)
+        const { list, ...how } = body
+        const ids = list === undefined ? idsOf(body, TRANSFER_MOST) : await idsFound(entity, list, asking)
         const title = text('sheet.transfer-title', { name: text(`sheet.${entity}`), n: ids.length })
-        const input = { ...body, ids: [...ids] }
+        const input = { ...how, ids: [...ids] }
         const jobId = await addWork({ kind: 'transfer', entity, title, input, total: ids.length }, asking)
         return {
-          data: { jobId },
+          data: { jobId, total: ids.length },
           detail: { n: ids.length, toUserId: body.toUserId ?? null },
           recordId: jobId,
         }
       },
     )
   }
+}
+
+/** What becomes of rows whose record is there already. */
+function modeOf({ mode = 'skip' }: JsonObject): 'skip' | 'update' {
+  if (mode === 'skip' || mode === 'update') return mode
+  return refuse(400, 'VALIDATION', text('call.invalid'), { detail: 'mode' })
+}
+
+/** Everything a list request finds that the caller may hand on, as it is now: the work does not look again. */
+async function idsFound(entity: PoolEntity, list: Json, asking: Asking): Promise<readonly string[]> {
+  const spec = LISTS[entity]
+  const isTheirs = isInScope(asking.caller, entity, spec.row)
+  const ids = await idsOfList(spec, readListRequest(list), asking, TRANSFER_MOST, isTheirs)
+  return ids.length > 0 ? ids : refuse(400, 'VALIDATION', text('sheet.transfer-none'))
 }

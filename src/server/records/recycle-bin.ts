@@ -1,0 +1,80 @@
+import { type RawBuilder, sql } from 'kysely'
+import { isObject, type Json } from '../../../runtime/core/json.ts'
+import { dateTimeText } from '../lists/zone.ts'
+import { isInScope, isWritable, poolsOf } from '../visibility/predicate.ts'
+import type { Asking } from './asking.ts'
+import type { PoolEntity, SalesEntity } from './entities.ts'
+
+/** Deleted records can be brought back this long (CRM 0). */
+const RESTORE_DAYS = 30
+const DAY_MS = 86_400_000
+const PAGE = 20
+
+/** The oldest mark that can still be taken back. */
+export const oldestMark = ({ now }: Pick<Asking, 'now'>): Date =>
+  new Date(now.getTime() - RESTORE_DAYS * DAY_MS)
+
+/** True where a deleted record is the caller's to bring back: in scope, or from a pool he may delete from. */
+export function isRestorable(entity: PoolEntity, row: string, { caller }: Pick<Asking, 'caller'>) {
+  const pool = caller.permissions.has(`${entity}_pool:del`)
+    ? sql<boolean>`${sql.ref(`${row}.pool_id`)} = any(array(${poolsOf(caller, entity)}))`
+    : sql<boolean>`false`
+  return sql<boolean>`(${isInScope(caller, entity, row)} or ${pool}) and not exists (select 1 from record_redirect d
+    where d.tenant_id = ${sql.ref(`${row}.tenant_id`)} and d.entity = ${entity} and d.old_id = ${sql.ref(`${row}.id`)})`
+}
+
+interface Row {
+  readonly id: string
+  readonly name: string
+  readonly deleted_at: Date
+  readonly deleted_by_name: string | null
+  /** Who had it; of a contact, whose it was. */
+  readonly of_name: string | null
+}
+
+/** 回收站: what was deleted in the last 30 days and the caller may bring back, newest first, page by page. */
+export async function recycleBin(entity: SalesEntity, body: unknown, asking: Asking) {
+  const { trx, caller, now, zone } = asking
+  const { keyword, cursor } = isObject(body) ? body : {}
+  const [before, beforeId] = positionOf(cursor)
+  const wanted = typeof keyword === 'string' ? keyword.trim() : ''
+  const { rows } =
+    await sql<Row>`select r.id, r.name, r.deleted_at, m.name as deleted_by_name, ${ownerOrCustomer(entity)} as of_name
+    from ${sql.table(entity)} r
+    left join membership m on m.tenant_id = r.tenant_id and m.user_id = r.updated_by
+    where r.tenant_id = ${caller.tenantId} and r.deleted_at >= ${oldestMark(asking)}
+      and ${isTheirs(entity, asking)} and (${wanted} = '' or position(${wanted} in r.name) > 0)
+      and (${before}::timestamptz is null or (r.deleted_at, r.id) < (${before}::timestamptz, ${beforeId}))
+    order by r.deleted_at desc, r.id desc limit ${PAGE + 1}`.execute(trx)
+  const page = rows.slice(0, PAGE)
+  const last = page.at(-1)
+  const hasMore = rows.length > PAGE
+  return {
+    list: page.map((row) => ({
+      ...row,
+      deleted_at: dateTimeText(row.deleted_at, zone),
+      left_days: Math.max(0, RESTORE_DAYS - Math.floor((now.getTime() - row.deleted_at.getTime()) / DAY_MS)),
+    })),
+    nextCursor: hasMore && last !== undefined ? `${last.deleted_at.toISOString()} ${last.id}` : null,
+    hasMore,
+  }
+}
+
+function positionOf(cursor: Json | undefined): readonly [Date | null, string] {
+  const [at = '', id = ''] = typeof cursor === 'string' ? cursor.split(' ') : []
+  const time = Date.parse(at)
+  return Number.isNaN(time) ? [null, ''] : [new Date(time), id]
+}
+
+/** A contact is brought back under a customer that is there and may be written. */
+function isTheirs(entity: SalesEntity, asking: Asking): RawBuilder<boolean> {
+  if (entity !== 'contact') return isRestorable(entity, 'r', asking)
+  return sql<boolean>`exists (select 1 from customer c where c.tenant_id = r.tenant_id and c.id = r.customer_id
+    and c.deleted_at is null and ${isWritable(asking.caller, 'customer', 'c', 'contact:del')})`
+}
+
+function ownerOrCustomer(entity: SalesEntity): RawBuilder<string | null> {
+  if (entity === 'contact')
+    return sql`(select c.name from customer c where c.tenant_id = r.tenant_id and c.id = r.customer_id)`
+  return sql`(select o.name from membership o where o.tenant_id = r.tenant_id and o.user_id = r.owner_id)`
+}
