@@ -1,7 +1,21 @@
 import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../runtime/core/json.ts'
 import { arrive, box, button, field, inSight, logIn, toasted } from '../support/acts.ts'
 import type { Phone } from '../support/phone.ts'
+import { signIn } from '../support/route-cases.ts'
 import { aStage } from '../support/stage.ts'
+
+/** Ways to end an opportunity that can be taken back: entry, field of the reason, button, what is said, and the note it leaves. */
+const ENDS = [
+  ['输单', 'loseReason', '确认输单', '已记为输单', 'lostNote'],
+  ['标为无效', 'invalidReason', '确认', '已标为无效', 'invalidNote'],
+] as const
+
+/** Takes an entry of the page's 更多. */
+async function fromMore(phone: Phone, name: string): Promise<void> {
+  await inSight(phone.page).getByText('更多', { exact: true }).click()
+  await phone.page.getByText(name, { exact: true }).last().click()
+}
 
 /** A button or an entry of the sheet on top. */
 const onTop = (phone: Phone, name: string) => phone.page.getByRole('button', { name, exact: true }).last()
@@ -36,7 +50,7 @@ describe('a day of sales work', { timeout: 120_000 }, () => {
     const customer = phone.at()
 
     await inSight(page).getByRole('tab', { name: /商机/ }).click()
-    await inSight(page).locator('[data-widget="list"] .vf-card').first().click()
+    await inSight(page).locator('[data-widget="list"] .vf-card:not(.vf-skeleton)').first().click()
     await arrive(phone, '/pages/bussiness/detail')
     for (const name of ['需求确认', '方案报价']) {
       await inSight(page).locator('[data-widget="stage-bar"] button').first().click()
@@ -46,6 +60,25 @@ describe('a day of sales work', { timeout: 120_000 }, () => {
       await page.locator('.vf-layer').waitFor({ state: 'detached' })
     }
     await phone.picture('day-stage')
+    for (const [how, sheet, reason, said, note] of ENDS) {
+      const noted = inSight(page).locator(`[data-key="${note}"]`)
+      await fromMore(phone, how)
+      await page.locator(`[data-field="${sheet}"]`).getByRole('radio').first().check()
+      await onTop(phone, reason).click()
+      await toasted(phone, said)
+      await noted.waitFor()
+      await fromMore(phone, '重启商机')
+      await onTop(phone, '确定').click()
+      await toasted(phone, '已重启')
+      await noted.waitFor({ state: 'detached' })
+    }
+    await inSight(page).getByText('方案报价').first().waitFor()
+    await fromMore(phone, '赢单')
+    await onTop(phone, '确认赢单').click()
+    await page.getByText('现在新建合同吗').waitFor()
+    await phone.picture('day-won')
+    await onTop(phone, '取消').click()
+    await inSight(page).getByText('赢率 100%').waitFor()
 
     await button(page, '写跟进').last().click()
     await arrive(phone, '/pages/customer/my/follow/add')
@@ -78,5 +111,50 @@ describe('a day of sales work', { timeout: 120_000 }, () => {
     await inSight(other.page).getByText('方案已发，客户内部评审').waitFor()
     await other.picture('day-claimed')
     expect(await inSight(other.page).getByText(company).count()).toBeGreaterThan(0)
+  })
+
+  it('of a manager: hands pool records out in turn, merges two that are one, hears of a colleague’s wish to work along', async () => {
+    const url = stage.product().url
+    const manager = await signIn(url, 'manager')
+    const name = `双生${Date.now() % 100_000}`
+    const make = (body: JsonObject) =>
+      manager.call('/mini/customer/create', { clientToken: crypto.randomUUID(), ...body })
+    const one = await make({ name: `${name}科技`, level: 'A' })
+    await make({ name: `${name}贸易行`, level: 'B', wechat: 'theirs_only' })
+
+    const phone = await stage.phone('/pages/customer/pool/index')
+    const { page } = phone
+    await logIn(phone, 'manager')
+    await arrive(phone, '/pages/customer/pool/index')
+    await button(page, '多选').click()
+    for (const at of [0, 1]) await inSight(page).locator('.vf-pick input').nth(at).check({ force: true })
+    await button(page, '分配').click()
+    await page.locator('.vf-layer').getByText('李明轩').last().click()
+    await onTop(phone, '加人').click()
+    await page.locator('.vf-layer').getByText('赵磊').last().click()
+    await page.getByText('2 个人轮流分到').waitFor()
+    await phone.picture('day-assign')
+    await onTop(phone, '确认分配').click()
+    await toasted(phone, '已分配 2 条')
+
+    await page.evaluate((at) => window.location.assign(at), `#/pages/customer/my/detail?id=${one.id}`)
+    await arrive(phone, '/pages/customer/my/detail')
+    await inSight(page).getByText('编辑', { exact: true }).waitFor()
+    await fromMore(phone, '合并客户')
+    await page.locator('[data-field="mergeKeyword"] input').fill(name)
+    await page.locator('.vf-layer').getByText(`${name}贸易行`).click()
+    await page.locator('[data-field="merge_level"]').getByRole('radio', { name: '采用对方的' }).check()
+    await phone.picture('day-merge')
+    await onTop(phone, '确认合并').click()
+    await toasted(phone, '合并完成')
+    await inSight(page).getByText('普通客户').waitFor()
+
+    const other = await stage.phone('/pages/customer/my/add')
+    await logIn(other)
+    await arrive(other, '/pages/customer/my/add')
+    await box(other.page, 'name').fill(`${name}科技有限公司`)
+    await button(other.page, '申请协作').click()
+    await onTop(other, '确定').click()
+    await toasted(other, '已通知负责人')
   })
 })

@@ -9,8 +9,9 @@ const FEW = 8
 describe('home', { timeout: 60_000 }, () => {
   const stage = aStage()
 
-  it('opens for each number exactly so many rows', async () => {
-    const phone = await signedIn()
+  it.each(['demo', 'director'])('opens for each number exactly so many rows, as %s', async (account) => {
+    const phone = await signedIn(account)
+    if (account === 'director') await inSight(phone.page).getByText('团队', { exact: true }).click()
     const tiles = inSight(phone.page).locator('[data-widget="stat-grid"]').first().locator('.vf-stat')
     await expect.poll(() => tiles.count()).toBe(8)
     await phone.page.waitForTimeout(1_500)
@@ -46,10 +47,10 @@ describe('home', { timeout: 60_000 }, () => {
     expect(await chart.nth(1).locator('tbody tr').count()).toBe(6)
   })
 
-  async function signedIn(): Promise<Phone> {
+  async function signedIn(account = 'demo'): Promise<Phone> {
     const phone = await stage.phone()
     await box(phone.page, 'password').waitFor()
-    await logIn(phone)
+    await logIn(phone, account)
     await arrive(phone, '/')
     await inSight(phone.page).locator('[data-widget="stat-grid"]').first().waitFor()
     return phone

@@ -1,10 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { arrive, box, button, inSight, logIn, toasted } from '../support/acts.ts'
+import type { Phone } from '../support/phone.ts'
 import { aStage } from '../support/stage.ts'
 
-describe('login', { timeout: 60_000 }, () => {
-  const stage = aStage()
+const LIST = '/pages/customer/my/index'
+const ENDS = [
+  [401, '', '登录已过期，请重新登录'],
+  [402, '企业已到期，请联系管理员', '企业已到期，请联系管理员'],
+  [403, '', '登录已过期，请重新登录'],
+] as const
 
+const stage = aStage()
+
+describe('login', { timeout: 60_000 }, () => {
   it('leads from any page to login and back to it', async () => {
     const phone = await stage.phone('/pages/my/index')
     await arrive(phone, '/pages/login/login')
@@ -79,3 +87,64 @@ describe('login', { timeout: 60_000 }, () => {
     expect(phone.page.url().startsWith(stage.product().url)).toBe(true)
   })
 })
+
+describe('a session that ends', { timeout: 60_000 }, () => {
+  it('by 401, 402 or 403: message, one second, login, and back to where one was', async () => {
+    const phone = await stage.phone(LIST)
+    await logIn(phone)
+    for (const [code, message, shown] of ENDS) {
+      await arrive(phone, LIST)
+      await inSight(phone.page).locator('[data-widget="list"]').waitFor()
+      const answer = { meta: { code, success: false, message, error: { type: 'TOKEN_EXPIRED' } }, data: null }
+      await phone.page.route('**/mini/customer/list', (route) => route.fulfill({ json: answer }), {
+        times: 1,
+      })
+
+      const times = await watchRedirect(phone)
+      await box(phone.page, 'keyword').fill('科技')
+      await toasted(phone, shown)
+      expect(phone.at()).toMatch(new RegExp(`^${LIST}`))
+      await arrive(phone, '/pages/login/login')
+      const { toast, login } = await times.jsonValue()
+
+      expect(login - toast).toBeGreaterThan(990)
+      expect(login - toast).toBeLessThan(2_000)
+      await phone.picture(`session-${code}`)
+      await logIn(phone)
+    }
+    await arrive(phone, LIST)
+    await inSight(phone.page).locator('[data-widget="list"]').waitFor()
+  })
+
+  it('revoked on the server ends on this phone too', async () => {
+    const phone = await stage.phone(LIST)
+    await logIn(phone)
+    await arrive(phone, LIST)
+    await phone.page.evaluate(() => localStorage.setItem('token', 'not.a.token'))
+
+    await box(phone.page, 'keyword').fill('科技')
+
+    await toasted(phone, /登录/)
+    await arrive(phone, '/pages/login/login')
+  })
+})
+
+/** When the next toast and login come, by the page's own clock: this one may look late. */
+function watchRedirect({ page }: Phone) {
+  return page.evaluateHandle(() => {
+    const times = { toast: 0, login: 0 }
+    const observer = new MutationObserver(() => {
+      if (document.querySelector('.toast') === null) return
+      times.toast = performance.now()
+      observer.disconnect()
+    })
+    observer.observe(document, { subtree: true, childList: true })
+    const look = () => {
+      if (!location.hash.startsWith('#/pages/login/login')) return
+      times.login = performance.now()
+      removeEventListener('vform:location', look)
+    }
+    addEventListener('vform:location', look)
+    return times
+  })
+}

@@ -5,10 +5,11 @@ import es from '../../schemas/text/es.json'
 import fr from '../../schemas/text/fr.json'
 import hans from '../../schemas/text/zh-hans.json'
 import hant from '../../schemas/text/zh-hant.json'
-import { arrive, inSight, logIn } from '../support/acts.ts'
+import { arrive, inSight, logIn, toasted } from '../support/acts.ts'
 import type { Phone } from '../support/phone.ts'
 import { type Step, sightOf, startWalk, walk } from '../support/stack-model.ts'
 import { aStage } from '../support/stage.ts'
+import { CHOICES, type FILES, TOOLS, writeToolPage } from '../support/tool-page.ts'
 import { labelOf, writeWalkPages } from '../support/walk-pages.ts'
 
 const ME = '/pages/my/index'
@@ -61,10 +62,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 )
 
 const pages = await writeWalkPages(DOCUMENTS, URLS, KEEPER)
+await writeToolPage(pages)
+const stage = aStage({ extraSchemas: pages })
 
 describe('in the browser', { timeout: 90_000 }, () => {
-  const stage = aStage({ extraSchemas: pages })
-
   it('a random walk opens what the plain model opens, back and forward keys and reload included', async () => {
     const phone = await stage.phone('/')
     await logIn(phone)
@@ -112,17 +113,16 @@ describe('in the browser', { timeout: 90_000 }, () => {
     await expect.poll(() => scrolled(phone)).toBeGreaterThan(0)
   })
 
-  it.each([
-    [375, '16px'],
-    [750, '32px'],
-    [960, '40.96px'],
-    [961, '16px'],
-  ])('one rem at a width of %i is %s', async (width, size) => {
+  it('one rem is 16 px at a width of 375 and grows with it up to 960', async () => {
     const phone = await stage.phone('/pages/login/protocol')
+    const sizes: string[] = []
 
-    await phone.page.setViewportSize({ width, height: 844 })
+    for (const width of [375, 750, 960, 961]) {
+      await phone.page.setViewportSize({ width, height: 844 })
+      sizes.push(await phone.page.evaluate(() => getComputedStyle(document.documentElement).fontSize))
+    }
 
-    expect(await phone.page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe(size)
+    expect(sizes).toEqual(['16px', '32px', '40.96px', '16px'])
   })
 
   it('a page that does not come says so in the user’s language, and a tap asks again', async () => {
@@ -144,6 +144,170 @@ describe('in the browser', { timeout: 90_000 }, () => {
     await inSight(phone.page).locator('.page-failed').click()
 
     await inSight(phone.page).locator('[data-widget]').first().waitFor()
+  })
+
+  it('an app that does not come at all says so, and a tap loads it anew', async () => {
+    const phone = await stage.phone('/pages/login/protocol')
+    phone.allow(/net::ERR_FAILED/)
+    await phone.page.route('**/assets/index-*.js', (route) => route.abort())
+    await phone.page.reload()
+
+    const words = phone.page.getByRole('link', { name: FAILED['zh-Hans'], includeHidden: true })
+    const atFirst = await words.isVisible()
+    await words.evaluate((link) => {
+      for (const animation of link.getAnimations()) animation.finish() // 20 s
+    })
+    await phone.picture('app-failed')
+    await phone.page.unroute('**/assets/index-*.js')
+    await words.click()
+
+    expect(atFirst).toBe(false)
+    await inSight(phone.page).locator('[data-widget]').first().waitFor()
+  })
+
+  it('a lost part of the app is asked for again, and without its pictures the app works on', async () => {
+    const phone = await stage.phone('/pages/login/protocol')
+    phone.allow(/net::ERR_FAILED/)
+    let asked = 0
+    let pictures = 0
+    await phone.context.route('**/assets/icon-set-*.js', (route) => {
+      pictures += 1
+      return route.abort()
+    })
+    await phone.context.route('**/assets/file-upload-*.js', (route) => {
+      asked += 1
+      return asked === 1 ? route.abort() : route.continue()
+    })
+
+    await phone.page.evaluate((to) => {
+      location.hash = `#${to}`
+    }, TOOLS)
+    await inSight(phone.page).getByRole('button', { name: 'good.pdf', exact: true }).waitFor()
+    await phone.page.evaluate(() => {
+      location.hash = '#/'
+    })
+    await logIn(phone)
+
+    const tabs = phone.page.getByRole('navigation').getByRole('button')
+    await tabs.first().waitFor()
+    await expect.poll(() => pictures).toBe(3)
+    await phone.page.waitForTimeout(300) // after the last one nothing comes any more
+    expect(await tabs.first().textContent()).toBe('首页')
+    expect(asked).toBe(2)
+    expect(await phone.page.getByText('WIDGET_FAILED').count()).toBe(0)
+  })
+
+  it('a login that the cloud asked for leads back to its page, and never out of the app', async () => {
+    const login = (back: string) => `/pages/login/login?uniIdRedirectUrl=${encodeURIComponent(back)}`
+    const phone = await stage.phone(login(`${ABOUT}?id=2`))
+    await logIn(phone)
+    await arrive(phone, `${ABOUT}\\?id=2`)
+
+    await phone.page.evaluate((to) => {
+      localStorage.removeItem('token')
+      location.hash = `#${to}`
+    }, login('//evil.example/pages/my/about'))
+    await expect.poll(phone.at).toBe('/pages/login/login')
+    await logIn(phone)
+    await arrive(phone, /^\/$/)
+    expect(new URL(phone.page.url()).origin).toBe(stage.product().url)
+  })
+})
+
+describe('above the page', { timeout: 60_000 }, () => {
+  it('one toast at a time, each for 1500 ms of its own', async () => {
+    const phone = await stage.phone(TOOLS)
+    const seen = await watchToasts(phone)
+
+    await press(phone, 'two')
+    await expect.poll(() => seen.evaluate(({ ended }) => ended)).toBeGreaterThan(0)
+    const { most, began, ended } = await seen.jsonValue()
+
+    expect(most).toBe(1)
+    expect(ended - began).toBeGreaterThan(1_450) // of the second one, which came a second after the first
+    expect(ended - began).toBeLessThan(2_200)
+  })
+
+  it('a modal is answered by its buttons and keys, not by the mask', async () => {
+    const phone = await stage.phone(TOOLS)
+    const dialog = phone.page.getByRole('dialog')
+    const confirm = dialog.getByRole('button', { name: '确定' })
+    const answered = async (act: () => Promise<void>, words: string) => {
+      await press(phone, 'ask')
+      await dialog.waitFor()
+      await act()
+      await toasted(phone, words)
+    }
+
+    await press(phone, 'ask')
+    await phone.page.mouse.click(5, 5)
+    expect(await dialog.getByRole('button').allTextContents()).toEqual(['取消', '确定'])
+    expect(await confirm.evaluate((button) => getComputedStyle(button).color)).toBe('rgb(0, 122, 255)')
+    await phone.picture('modal')
+    await confirm.click()
+    await toasted(phone, '已确定')
+    await answered(() => dialog.getByRole('button', { name: '取消' }).click(), '已取消')
+    await answered(() => phone.page.keyboard.press('Enter'), '已确定')
+    await answered(() => phone.page.keyboard.press('Escape'), '已取消')
+
+    await press(phone, 'must')
+    await dialog.getByText('必须确定').waitFor()
+    for (let times = 0; times < 3; times += 1) await phone.page.keyboard.press('Escape')
+    await expect.poll(() => dialog.getByRole('button').allTextContents()).toEqual(['确定'])
+    await confirm.click()
+    await answered(() => confirm.click(), '已确定')
+  })
+
+  it('an action sheet scrolls beyond 260 px and is left by its button, the mask and Escape', async () => {
+    const phone = await stage.phone(TOOLS)
+    const sheet = phone.page.getByRole('dialog')
+
+    for (const leave of [
+      () => sheet.getByRole('button', { name: '取消' }).click(),
+      () => phone.page.mouse.click(195, 20),
+      () => phone.page.keyboard.press('Escape'),
+    ]) {
+      await press(phone, 'choose')
+      await sheet.waitFor()
+      await leave()
+      await sheet.waitFor({ state: 'detached' })
+    }
+    await press(phone, 'choose')
+    await phone.picture('action-sheet')
+    expect((await sheet.locator('.sheet-items').boundingBox())?.height).toBe(260)
+    expect(await sheet.locator('.sheet-items button').allTextContents()).toEqual([...CHOICES])
+    await sheet.getByRole('button', { name: '乙' }).nth(1).click()
+
+    await toasted(phone, '选了第 3 个')
+  })
+
+  it('a document opens in a window; one that is gone or empty says that it cannot be shown', async () => {
+    const phone = await stage.phone(TOOLS)
+    phone.allow(/404/)
+    const tokens: (string | undefined)[] = []
+    const answers = { good: { body: '%PDF-1.4' }, gone: { status: 404 }, empty: { body: '' } } as const
+    for (const [name, answer] of Object.entries(answers))
+      await phone.context.route(`**/files/${name}`, (route) => {
+        tokens.push(route.request().headers().authorization)
+        return route.fulfill({ contentType: 'application/pdf', ...answer })
+      })
+    const tap = (name: keyof typeof FILES) =>
+      inSight(phone.page).getByRole('button', { name }).first().click()
+
+    const opened = phone.context.waitForEvent('page')
+    await tap('good.pdf')
+    const apart = await opened
+    await apart.close()
+    for (const [at, name] of (['gone.pdf', 'empty.pdf'] as const).entries()) {
+      await tap(name)
+      await expect
+        .poll(async () => (await phone.said()).filter((words) => words === '文件不支持预览').length)
+        .toBe(at + 1)
+    }
+
+    expect(phone.context.pages()).toHaveLength(1)
+    expect(await phone.page.locator('.loading-mask').count()).toBe(0)
+    expect(tokens.every((token) => token === undefined)).toBe(true)
   })
 })
 
@@ -174,3 +338,20 @@ async function inSightNow(phone: Phone): Promise<{ address: string; page: string
 
 const scrollTo = (phone: Phone, y: number) => phone.page.evaluate((to) => window.scrollTo(0, to), y)
 const scrolled = (phone: Phone) => phone.page.evaluate(() => Math.round(window.scrollY))
+
+/** By the page's own clock: how many toasts stood at once, when the last one came, when none was left. */
+function watchToasts({ page }: Phone) {
+  return page.evaluateHandle(() => {
+    const seen = { most: 0, began: 0, ended: 0 }
+    let text = ''
+    new MutationObserver(() => {
+      const toasts = document.querySelectorAll('.toast')
+      const now = toasts[0]?.textContent ?? ''
+      seen.most = Math.max(seen.most, toasts.length)
+      if (now !== '' && now !== text) seen.began = performance.now()
+      if (now === '' && text !== '') seen.ended = performance.now()
+      text = now
+    }).observe(document, { subtree: true, childList: true })
+    return seen
+  })
+}

@@ -1,15 +1,102 @@
 import { describe, expect, it } from 'vitest'
 import { arrive, box, button, field, inSight, logIn, toasted } from '../support/acts.ts'
 import { LOST_NETWORK, type Phone } from '../support/phone.ts'
+import { workUntil } from '../support/rough-day.ts'
+import { seeded } from '../support/seeded.ts'
 import { aStage } from '../support/stage.ts'
+import { startUnrulyProxy } from '../support/unruly-proxy.ts'
 
 const LIST = '/pages/customer/my/index'
 const MINE = `${LIST}?tab=mine`
+const ADD = '/pages/customer/my/add'
 const DETAIL = '/pages/customer/my/detail'
+/** How long the rough day lasts; 300 by hand (README). */
+const SECONDS = Number(process.env.CHAOS_SECONDS ?? 8)
+const stage = aStage()
+
+describe('a lost network', { timeout: 90_000 }, () => {
+  it('in the middle of a change keeps what is typed, and the retry saves it once', async () => {
+    const phone = await stage.phone('/pages/customer/my/index?tab=mine')
+    const { page } = phone
+    await logIn(phone)
+    await inSight(page).locator('.vf-card:has([data-widget])').first().click()
+    await arrive(phone, '/pages/customer/my/detail')
+    const id = new URLSearchParams(phone.at().split('?')[1]).get('id')
+    await page.goto(`${stage.product().url}/#${ADD}?module=customer&id=${id}`)
+    await expect.poll(() => box(page, 'name').inputValue()).not.toBe('')
+    phone.allow(LOST_NETWORK)
+
+    await phone.context.setOffline(true)
+    await box(page, 'name').fill('断网测试客户')
+    await button(page, '保存').click()
+    await page.getByRole('dialog').waitFor()
+    await phone.picture('network-lost')
+    await phone.context.setOffline(false)
+    await page.getByRole('dialog').getByRole('button', { name: /重试/ }).click()
+
+    await toasted(phone, '客户已保存')
+    await arrive(phone, '/pages/customer/my/detail')
+    await inSight(page).getByText('断网测试客户').first().waitFor()
+  })
+
+  it('and a closed tab: the next visit finds what was typed, and can throw it away', async () => {
+    const phone = await stage.phone(ADD)
+    const { page } = phone
+    await logIn(phone)
+    await arrive(phone, ADD)
+    await box(page, 'name').fill('草稿里的客户')
+    await page.waitForTimeout(500)
+
+    await page.reload()
+    await inSight(page).getByText('已恢复上次未提交的内容').waitFor()
+    await phone.picture('draft-restored')
+    const restored = await box(page, 'name').inputValue()
+    await button(page, '清空').click()
+    await expect.poll(() => box(page, 'name').inputValue()).toBe('')
+    await page.reload()
+    await box(page, 'name').waitFor()
+
+    expect(restored).toBe('草稿里的客户')
+    expect(await box(page, 'name').inputValue()).toBe('')
+    expect(await field(page, 'name').count()).toBe(1)
+  })
+})
+
+describe('on a device that cannot store', { timeout: 60_000 }, () => {
+  it('what is typed stays in its form, the user is told to keep the page open, and a retry saves it', async () => {
+    const phone = await stage.phone(ADD)
+    const { page, context } = phone
+    phone.allow(LOST_NETWORK)
+    await context.addInitScript(() => {
+      const refuse = () => {
+        throw new DOMException('', 'InvalidStateError')
+      }
+      Object.defineProperty(window, 'indexedDB', { value: { open: refuse } })
+    })
+    await page.reload()
+    await logIn(phone)
+    await arrive(phone, ADD)
+
+    await box(page, 'name').fill('无痕模式客户')
+    await toasted(phone, '本机无法保存内容，提交之前请不要关闭本页')
+    await phone.picture('draft-unkept')
+    await context.setOffline(true)
+    await button(page, '保存').click()
+    await page.getByRole('dialog').getByText('本机也无法保存内容').waitFor()
+    await page.getByText('当前没有网络，本机也无法保存内容，请不要关闭页面').waitFor()
+    await phone.picture('offline-unkept')
+    await page.getByRole('dialog').getByRole('button', { name: '稍后' }).click()
+    const typed = await box(page, 'name').inputValue()
+    await context.setOffline(false)
+    await button(page, '保存').click()
+
+    await toasted(phone, '客户已保存')
+    expect(typed).toBe('无痕模式客户')
+    expect(await ask(phone, '/mini/customer/list', { keyword: '无痕模式客户' })).toHaveLength(1)
+  })
+})
 
 describe('without network', { timeout: 90_000 }, () => {
-  const stage = aStage()
-
   it('what was seen can be read; what is written waits, survives the tab, and arrives once and in order', async () => {
     const phone = await stage.phone(MINE)
     const { page, context } = phone
@@ -91,6 +178,50 @@ describe('without network', { timeout: 90_000 }, () => {
 
     expect(await ask(phone, '/mini/customer/list', { keyword: '断网改名客户' })).toHaveLength(1)
     await expect.poll(() => page.getByText('未能提交').count()).toBe(0)
+  })
+})
+
+describe('on a network that loses, delays and cuts', () => {
+  it(`a day of ${SECONDS} s loses no write, doubles none, and leaves nothing hanging`, {
+    timeout: (SECONDS + 150) * 1_000,
+  }, async () => {
+    const random = seeded(76)
+    let rough = false
+    const proxy = await startUnrulyProxy(stage.product().url, () => (rough ? random() : 1))
+    const phone = await stage.phone(MINE, proxy.origin)
+    phone.allow(/net::ERR_|Failed to load resource/)
+    await logIn(phone)
+    await arrive(phone, LIST)
+    await shellKept(phone)
+
+    rough = true
+    const day = await workUntil(Date.now() + SECONDS * 1_000, phone)
+    rough = false
+    await phone.context.setOffline(true)
+    await phone.context.setOffline(false) // as if the train had left the tunnel: what waits is sent now
+    await expect.poll(() => phone.page.getByText('待提交').count(), { timeout: 70_000 }).toBe(0)
+
+    console.log(
+      `${day.customers.length} customers, ${day.follows.length} calls, ${day.reads} lists; ${JSON.stringify(proxy.dealt)}`,
+    )
+    const found: string[] = []
+    for (const keyword of day.customers)
+      found.push(
+        ...(await ask(phone, '/mini/customer/list', { tab: 'all', keyword })).map((row) => String(row.name)),
+      )
+    const followed: string[] = []
+    for (const customer of new Set(day.follows.map((one) => one.customer)))
+      followed.push(
+        ...contents(await ask(phone, '/mini/follow/list', { targetType: 'customer', targetId: customer })),
+      )
+    expect(day.follows.length).toBeGreaterThan(0)
+    expect(found.sort()).toEqual([...day.customers].sort())
+    expect(followed.filter((text) => text.startsWith('风浪')).sort()).toEqual(
+      day.follows.map(({ content }) => content).sort(),
+    )
+    expect(await phone.page.locator('.loading-mask').count()).toBe(0)
+    expect(await phone.page.getByRole('dialog').count()).toBe(0)
+    await proxy.close()
   })
 })
 

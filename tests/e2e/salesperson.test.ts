@@ -21,7 +21,12 @@ describe('a salesperson’s walk', { timeout: 120_000 }, () => {
     await inSight(page).getByText(name).first().waitFor()
     await phone.picture('customers')
 
-    await box(page, 'keyword').fill(name.slice(0, 4))
+    const part = name.slice(0, 4)
+    await Promise.all([
+      page.waitForResponse((one) => one.request().postData()?.includes(`"keyword":"${part}"`) === true),
+      box(page, 'keyword').fill(part),
+    ])
+    await inSight(page).locator('.vf-refreshing').waitFor({ state: 'detached' })
     await inSight(page).getByText(name).first().click()
     await arrive(phone, '/pages/customer/my/detail')
     await inSight(page).getByText(name).first().waitFor()
@@ -40,7 +45,7 @@ describe('a salesperson’s walk', { timeout: 120_000 }, () => {
 
     await page.goBack()
     await arrive(phone, '/pages/customer/my/index')
-    expect(await box(page, 'keyword').inputValue()).toBe(name.slice(0, 4))
+    expect(await box(page, 'keyword').inputValue()).toBe(part)
 
     await button(page, '新建客户').click()
     await arrive(phone, '/pages/customer/my/add')

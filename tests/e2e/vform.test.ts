@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { arrive, box, button, field, inSight, logIn, toasted } from '../support/acts.ts'
-import type { Phone } from '../support/phone.ts'
+import { arrive, box, button, field, inSight, toasted } from '../support/acts.ts'
 import { aStage } from '../support/stage.ts'
 
 const PAGES = [
@@ -10,6 +9,7 @@ const PAGES = [
   ['/pages/vform/vformRender/formActions', '表单操作'],
   ['/pages/vform/containers/index', '容器'],
   ['/pages/vform/widgets/index', '组件'],
+  ['/pages/vform/gestures/index', '手势与媒体'],
   ['/pages/vform/json/index', 'JSON 数据'],
   ['/pages/vform/template/index', '模板'],
 ] as const
@@ -17,28 +17,22 @@ const PAGES = [
 describe('the demo pages', { timeout: 60_000 }, () => {
   const stage = aStage()
 
-  async function signedIn(path: string): Promise<Phone> {
-    const phone = await stage.phone('/pages/my/index')
-    await logIn(phone)
-    await arrive(phone, '/pages/my/index')
-    await phone.page.goto(`${stage.product().url}/#${path}`)
-    await arrive(phone, path)
-    return phone
-  }
+  it('open without a login, draw everything they hold and complain of nothing', async () => {
+    const phone = await stage.phone(PAGES[0][0])
+    const { page } = phone
+    for (const [path, title] of PAGES) {
+      await page.goto(`${stage.product().url}/#${path}`)
+      await arrive(phone, path)
+      await inSight(page).getByRole('heading', { name: title, exact: true }).first().waitFor()
+      await inSight(page).locator('[data-widget]').first().waitFor()
 
-  it.each(PAGES)('%s opens, draws everything it holds and complains of nothing', async (path, title) => {
-    const phone = await signedIn(path)
-
-    await phone.page.getByRole('heading', { name: title, exact: true }).first().waitFor()
-    await inSight(phone.page).locator('[data-widget]').first().waitFor()
-    await phone.page.waitForTimeout(500)
-
-    await phone.picture(`vform${path.slice('/pages/vform'.length).replaceAll('/', '-')}`)
-    expect(await phone.page.getByText('WIDGET_FAILED').count()).toBe(0)
-    expect(await phone.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+      await phone.picture(`vform${path.slice('/pages/vform'.length).replaceAll('/', '-')}`)
+      expect(await page.getByText('WIDGET_FAILED').count(), path).toBe(0)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(390)
+    }
   })
 
-  it('are there without a login, and at the address without vformRender', async () => {
+  it('one is also at its address without vformRender', async () => {
     const phone = await stage.phone('/pages/vform/formEvents')
 
     await inSight(phone.page).getByText('onFormCreated').waitFor()
@@ -79,6 +73,55 @@ describe('the demo pages', { timeout: 60_000 }, () => {
         'name onInput',
         'name onFocus',
       ])
+  })
+
+  it('a dialog asks its script before it closes; what is typed in it belongs to the page', async () => {
+    const phone = await stage.phone('/pages/vform/containers/index')
+    const { page } = phone
+    await button(page, '对话框 dialog').click()
+    const dialog = page.getByRole('dialog', { name: '登记来访' })
+    await expect.poll(() => dialog.getByRole('textbox').inputValue()).toBe('李娜')
+    await dialog.getByRole('textbox').fill('')
+    await dialog.getByRole('button', { name: '登记' }).click()
+    await toasted(phone, '请填写来访人')
+    expect(await dialog.isVisible()).toBe(true)
+
+    await dialog.getByRole('textbox').fill('王芳')
+    await phone.picture('vform-containers-dialog')
+    await dialog.getByRole('button', { name: '登记' }).click()
+
+    await dialog.waitFor({ state: 'detached' })
+    await inSight(page).getByText('来访人：王芳').waitFor()
+    await button(page, '抽屉 drawer').click()
+    await page.getByRole('dialog', { name: '更多条件' }).waitFor()
+    await page.waitForTimeout(350)
+    await phone.picture('vform-containers-drawer')
+    await page.getByRole('button', { name: '查询' }).click()
+  })
+
+  it('a page is pulled down: far enough it is asked anew, less far it goes back', async () => {
+    const phone = await stage.phone('/pages/vform/gestures/index')
+    const { page } = phone
+    await expect.poll(() => box(page, 'pulled').inputValue()).toBe('0')
+    const touch = await phone.context.newCDPSession(page)
+    const pull = async (by: number) => {
+      const at = (type: 'touchStart' | 'touchMove', y: number) =>
+        touch.send('Input.dispatchTouchEvent', { type, touchPoints: [{ x: 200, y }] })
+      await at('touchStart', 200)
+      for (let step = 1; step <= 10; step += 1) await at('touchMove', 200 + (by * step) / 10)
+      const said = await inSight(page).locator('.vf-pull').innerText()
+      await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+      return said
+    }
+
+    expect(await pull(100)).toBe('下拉刷新')
+    await inSight(page).locator('.vf-pull-idle').waitFor({ state: 'attached' })
+    expect(await box(page, 'pulled').inputValue()).toBe('0')
+    expect(await pull(220)).toBe('松开立即刷新')
+    await expect.poll(() => box(page, 'pulled').inputValue()).toBe('1')
+    await inSight(page).locator('.vf-pull-idle').waitFor({ state: 'attached' })
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+    await expect.poll(() => box(page, 'reached').inputValue()).toBe('1')
   })
 
   it('methods do what their buttons say', async () => {

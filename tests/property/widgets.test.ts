@@ -4,17 +4,15 @@ import { createEngine } from '../../runtime/core/create-engine.ts'
 import type { Engine } from '../../runtime/core/engine.ts'
 import { isObject, type Json, type JsonObject, sameJson } from '../../runtime/core/json.ts'
 import { printPage } from '../../runtime/core/page/print.ts'
-import type { OptionSpec, WidgetSpec } from '../../runtime/core/page/widget-spec.ts'
+import type { WidgetSpec } from '../../runtime/core/page/widget-spec.ts'
 import { parsePage } from '../../runtime/core/parse-page.ts'
-import { aDocument, aWidget, registry } from '../support/a-page.ts'
+import { aDocument, registry } from '../support/a-page.ts'
+import { asJson, optionsOf, written } from '../support/any-options.ts'
 import { memoryWorld } from '../support/memory-ports.ts'
 
 const specs = registry.list().map((spec) => [spec.type, spec] as const)
 const fields = specs.filter(([, spec]) => spec.kind === 'field')
 const { ports } = memoryWorld()
-
-/** Options that start, name or bind something of their own; a generated one would be another page's fault. */
-const OWN = new Set(['name', 'on', 'bind', 'dict', 'dsName', 'dsEnabled', 'picking', 'readMode', 'type'])
 
 describe.each(specs)('%s with any options', (_type, spec) => {
   it('opens, or says what is wrong, and is printed as it was written', () => {
@@ -91,17 +89,6 @@ describe.each(fields)('%s with any options and any value', (_type, spec) => {
   })
 })
 
-function written(spec: WidgetSpec, options: JsonObject): JsonObject {
-  const inner =
-    spec.children === undefined
-      ? {}
-      : {
-          category: 'container',
-          [spec.children === 'rowList' || spec.children === 'template' ? 'widgetList' : spec.children]: [],
-        }
-  return aWidget(spec.type, 'f', options, inner)
-}
-
 /** The field alone on its page; null when its options make no page. `undefined`: nothing was given, the default holds. */
 function open(spec: WidgetSpec, options: JsonObject, value: Json | undefined): Engine | null {
   const parsed = parsePage(aDocument([written(spec, options)]), { registry })
@@ -134,54 +121,3 @@ const plain = ({
       options: isObject(options) ? options : null,
     }),
   )
-
-/** Options of the declared types, some of them of another one: a document with another type still loads. */
-function optionsOf(spec: WidgetSpec): fc.Arbitrary<JsonObject> {
-  const model = Object.fromEntries(
-    Object.entries(spec.options)
-      .filter(([name]) => !OWN.has(name) && !name.endsWith('On'))
-      .map(([name, option]) => [
-        name,
-        fc.oneof({ weight: 5, arbitrary: arbitraryOf(name, option) }, { weight: 1, arbitrary: ANY }),
-      ]),
-  )
-  return fc.record(model, { requiredKeys: [] }) as fc.Arbitrary<JsonObject>
-}
-
-/** As it comes out of a document: JSON has no -0. */
-function asJson(value: unknown): Json {
-  return JSON.parse(JSON.stringify(value)) as Json
-}
-
-const ANY = fc.jsonValue({ maxDepth: 2 }).map(asJson)
-const ITEMS = fc.array(
-  fc.record(
-    { label: fc.string(), value: fc.oneof(fc.string(), fc.integer()), disabled: fc.boolean() },
-    { requiredKeys: ['value'] },
-  ),
-  { maxLength: 4 },
-)
-
-function arbitraryOf(name: string, option: OptionSpec): fc.Arbitrary<Json> {
-  if (option.enum !== undefined) return fc.constantFrom(...option.enum)
-  if (name === 'optionItems') return ITEMS as fc.Arbitrary<Json>
-  switch (option.type) {
-    case 'boolean':
-      return fc.boolean()
-    case 'number':
-      return fc.oneof(
-        fc.integer({ min: -1000, max: 1000 }),
-        fc.double({ noNaN: true, noDefaultInfinity: true }).map(asJson),
-      )
-    case 'array':
-      return fc.array(ANY, { maxLength: 3 })
-    case 'object':
-      return fc.dictionary(fc.string(), ANY, { maxKeys: 3 }) as fc.Arbitrary<Json>
-    case 'code':
-      return fc.constant('')
-    case 'any':
-      return ANY
-    default:
-      return fc.string()
-  }
-}

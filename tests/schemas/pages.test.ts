@@ -69,9 +69,9 @@ describe('the pages of the product', () => {
         return isUsers && typeof name === 'string' ? [name] : []
       })
       const { permission } = settingsOf(page)
-      return [...asked, ...(typeof permission === 'string' ? [permission] : [])]
-        .filter((one) => !known.has(one))
-        .map((one) => `${page.path}: ${one}`)
+      const rights = Array.isArray(permission) ? permission.filter(isObject) : [{ permission }]
+      const named = rights.map((one) => one.permission).filter((one) => typeof one === 'string')
+      return [...asked, ...named].filter((one) => !known.has(one)).map((one) => `${page.path}: ${one}`)
     })
     expect(unknown).toEqual([])
   })

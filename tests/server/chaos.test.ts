@@ -12,11 +12,12 @@ import { createText } from '../../src/app/text.ts'
 import { createTypedStorage } from '../../src/app/typed-storage.ts'
 import { aPage, aWidget, registry } from '../support/a-page.ts'
 import { memoryWorld } from '../support/memory-ports.ts'
+import { seeded } from '../support/seeded.ts'
 import { startUnrulyProxy, type UnrulyProxy } from '../support/unruly-proxy.ts'
 import { openTestApp, type TestApp } from './support.ts'
 
 /** How long the day lasts; 300 by hand. */
-const SECONDS = Number(process.env.CHAOS_SECONDS ?? 12)
+const SECONDS = Number(process.env.CHAOS_SECONDS ?? 6)
 const PHONES = 4
 /** A person may hold 200; then only calls are written down. */
 const MOST_CUSTOMERS = 40
@@ -32,7 +33,7 @@ beforeAll(async () => {
   await server.app.listen({ port: 0, host: '127.0.0.1' })
   const address = server.app.server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
-  proxy = await startUnrulyProxy(`http://127.0.0.1:${port}`, seeded(20_261_120))
+  proxy = await startUnrulyProxy(`http://127.0.0.1:${port}`, seeded(76))
 })
 afterAll(async () => {
   process.off('unhandledRejection', onUnhandled)
@@ -235,13 +236,4 @@ const url = (path: string) => `${proxy.origin}${path}`
 function realAfter(delayMs: number, task: () => void): () => void {
   const timer = setTimeout(task, delayMs)
   return () => clearTimeout(timer)
-}
-
-/** Numbers from 0 to 1, the same in each run. */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
 }

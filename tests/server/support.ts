@@ -13,11 +13,12 @@ import { parseForScripts } from '../../runtime/sandbox/parse-for-scripts.ts'
 import type { Envelope } from '../../src/contract/envelope.ts'
 import { createApp } from '../../src/server/app.ts'
 import { type Config, readConfig } from '../../src/server/config.ts'
+import type { ConnectionSource } from '../../src/server/db/connection.ts'
 import { createDatabase, type Database } from '../../src/server/db/database.ts'
 import { EMBEDDED, embeddedSource } from '../../src/server/db/embedded.ts'
 import { newId } from '../../src/server/db/id.ts'
 import { migrate } from '../../src/server/db/migrate.ts'
-import { openDatabase } from '../../src/server/db/open.ts'
+import { openPostgresql } from '../../src/server/db/postgresql.ts'
 import { createLog } from '../../src/server/log.ts'
 import { DEMO_PASSWORD, seedAccounts } from '../../src/server/seed/accounts.ts'
 import { migratedImage } from './migrated-image.ts'
@@ -26,26 +27,38 @@ import { migratedImage } from './migrated-image.ts'
  * A fresh, migrated, empty database: embedded in memory, or on the PostgreSQL server of `TEST_DATABASE_URL` when that
  * is set, so that one suite serves both. Open one per test file (`beforeAll`) and `drop` it at the end.
  */
-export async function openTestDatabase(): Promise<{ database: Database; drop: () => Promise<void> }> {
+export async function openTestDatabase(watch: Watch = (source) => source): Promise<TestDatabase> {
   const server = process.env.TEST_DATABASE_URL
   if (server === undefined || server === '') {
     const pglite = await PGlite.create({ ...EMBEDDED, loadDataDir: await migratedImage() })
-    const database = createDatabase(embeddedSource(pglite))
+    const database = createDatabase(watch(embeddedSource(pglite)))
     await migrate(database)
-    return { database, drop: () => database.close() }
+    return { database, url: null, drop: () => database.close() }
   }
   const name = `crm_test_${randomBytes(6).toString('hex')}`
   await onServer(server, `create database ${name}`)
   const url = new URL(server)
   url.pathname = `/${name}`
-  const database = await openDatabase({ url: url.href, folder: null, onError: fail })
+  const database = createDatabase(watch(openPostgresql(url.href, fail)))
+  await migrate(database)
   return {
     database,
+    url: url.href,
     async drop() {
       await database.close()
       await dropDatabase(server, name)
     },
   }
+}
+
+/** Stands between the database and its connections. */
+type Watch = (source: ConnectionSource) => ConnectionSource
+
+interface TestDatabase {
+  readonly database: Database
+  /** Of the PostgreSQL database; null for the embedded one. */
+  readonly url: string | null
+  drop(): Promise<void>
 }
 
 /** An answer of the API, its envelope read. */
@@ -78,10 +91,19 @@ export interface TestApp {
   close(): Promise<void>
 }
 
-/** The server on a fresh database with the demo tenants and people (no business records), its time held still. */
-export async function openTestApp(env: Record<string, string> = {}): Promise<TestApp> {
-  const { database, drop } = await openTestDatabase()
-  await database.system(seedAccounts)
+const accountsOnly = (database: Database): Promise<unknown> => database.system(seedAccounts)
+
+/**
+ * The server on a fresh database, its time held still.
+ * @param fill  what the database holds; the demo tenants and people without business records unless said otherwise
+ */
+export async function openTestApp(
+  env: Record<string, string> = {},
+  fill: (database: Database, url: string | null) => Promise<unknown> = accountsOnly,
+  watch?: Watch,
+): Promise<TestApp> {
+  const { database, url, drop } = await openTestDatabase(watch)
+  await fill(database, url)
   const dataDir = await mkdtemp(join(tmpdir(), 'crm-test-'))
   const root = fileURLToPath(new URL('../..', import.meta.url))
   const config = readConfig({

@@ -1,4 +1,5 @@
-import type { Json } from '../../runtime/core/json.ts'
+import { failure } from '../../runtime/core/errors.ts'
+import type { Json, JsonObject } from '../../runtime/core/json.ts'
 import type {
   HttpRequest,
   HttpResponse,
@@ -13,6 +14,17 @@ import type {
 export type Server = (
   request: HttpRequest,
 ) => Json | Outcome<HttpResponse> | Promise<Json | Outcome<HttpResponse>>
+
+/** A server whose record is at version 2: a write that knows version 1 collides and is told of it, others are taken. */
+export function collides(record: JsonObject): Server {
+  return ({ body }) =>
+    (body as JsonObject).version === 1
+      ? {
+          ok: false,
+          error: { ...failure('CONFLICT'), status: 409, type: 'VERSION_CONFLICT', data: { record } },
+        }
+      : { meta: { code: 200 }, data: { id: 'c1' } }
+}
 
 export interface MemoryWorld {
   readonly ports: Ports

@@ -49,6 +49,8 @@ export interface Phone {
   readonly at: () => string
   /** A picture under tests/output, not committed. */
   readonly picture: (name: string) => Promise<void>
+  /** A further phone of the same person, signed in as this one: a page beside another is not drawn while that is in front. */
+  readonly another: (url: string) => Promise<Phone>
   readonly close: () => Promise<void>
 }
 
@@ -62,7 +64,12 @@ export interface PhoneLook {
 const USUAL: PhoneLook = { width: 390, height: 844, text: 1 }
 
 /** Opens `url` at 390×844 or as said, in Chinese, and listens for every complaint of the browser. */
-export async function openPhone(browser: Browser, url: string, look: PhoneLook = USUAL): Promise<Phone> {
+export async function openPhone(
+  browser: Browser,
+  url: string,
+  look: PhoneLook = USUAL,
+  storageState?: Awaited<ReturnType<BrowserContext['storageState']>>,
+): Promise<Phone> {
   const { width, height, text } = look
   const context = await browser.newContext({
     viewport: { width, height },
@@ -71,12 +78,8 @@ export async function openPhone(browser: Browser, url: string, look: PhoneLook =
     hasTouch: true,
     locale: 'zh-CN',
     timezoneId: 'Asia/Shanghai',
+    ...(storageState && { storageState }),
   })
-  const complaints: string[] = []
-  const allowed: RegExp[] = []
-  const complain = (text: string) => {
-    if (!allowed.some((pattern) => pattern.test(text))) complaints.push(text)
-  }
   await context.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', (event) => {
       console.error(
@@ -100,8 +103,19 @@ export async function openPhone(browser: Browser, url: string, look: PhoneLook =
         document.documentElement.style.setProperty('text-size-adjust', `${times * 100}%`)
       })
     }, text)
+  return watched(context, url, async (at) => openPhone(browser, at, look, await context.storageState()))
+}
+
+/** A page of that browser, with everything it says. */
+async function watched(context: BrowserContext, url: string, another: Phone['another']): Promise<Phone> {
+  const complaints: string[] = []
+  const allowed: RegExp[] = []
+  const complain = (text: string) => {
+    if (!allowed.some((pattern) => pattern.test(text))) complaints.push(text)
+  }
   const page = await context.newPage()
   page.setDefaultTimeout(10_000)
+  page.setDefaultNavigationTimeout(30_000)
   page.on('console', (message) => {
     if (message.type() === 'warning' || message.type() === 'error') {
       complain(`${message.type()}: ${message.text()} (${message.location().url})`)
@@ -121,6 +135,7 @@ export async function openPhone(browser: Browser, url: string, look: PhoneLook =
       await mkdir(dirname(path), { recursive: true })
       await page.screenshot({ path })
     },
+    another,
     close: () => context.close(),
   }
 }

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../runtime/core/json.ts'
+import { askedRight } from '../../src/app/page-right.ts'
 import { holdsPermission } from '../../src/contract/permission.ts'
 import { type ProductPage, readJson, readProduct, settingsOf, sourcesOf } from '../schemas/product-pages.ts'
 import { PASSWORD } from './acts.ts'
@@ -34,8 +35,8 @@ export async function readRoutes(): Promise<readonly RouteCase[]> {
   return [
     ...paths.map(([path, route]): RouteCase => {
       const page = pages.find((one) => one.path === (routes.get(path) ?? path)) ?? null
-      const permission = page === null ? null : settingsOf(page).permission
-      return { path, route, page, permission: typeof permission === 'string' ? permission : null }
+      const permission = page === null ? '' : askedRight(settingsOf(page), {}, {})
+      return { path, route, page, permission: permission === '' ? null : permission }
     }),
     ...stray.map(({ path }) => ({ path, route: path, page: null, permission: null })),
   ]
@@ -85,10 +86,11 @@ export async function takeRights({ call }: Session, userId: string): Promise<voi
 
 /** Parameters that are no ids. */
 const EXAMPLES: Readonly<Record<string, string>> = { key: 'new_customer' }
-const samples = new Map<string, Promise<string>>()
+/** Ids found so far, by the person who looked and the list that was read. */
+const samples = new WeakMap<Session, Map<string, Promise<string>>>()
 
 /** The query a page cannot do without: the id of the first record its own list has. */
-export async function sampleOf({ call }: Session, { page }: RouteCase): Promise<string> {
+export async function sampleOf(session: Session, { page }: RouteCase): Promise<string> {
   if (page === null) return ''
   const { params } = settingsOf(page)
   const required = (Array.isArray(params) ? params : [])
@@ -103,8 +105,10 @@ export async function sampleOf({ call }: Session, { page }: RouteCase): Promise<
     .map(({ requestURL }) => String(requestURL))
     .find((url) => url.endsWith('/detail'))
   const list = detail === undefined ? '/mini/customer/list' : detail.replace(/detail$/, 'list')
-  const known = samples.get(list) ?? firstId(call, list)
-  samples.set(list, known)
+  const mine = samples.get(session) ?? new Map<string, Promise<string>>()
+  samples.set(session, mine)
+  const known = mine.get(list) ?? firstId(session.call, list)
+  mine.set(list, known)
   return `?${name}=${encodeURIComponent(await known)}`
 }
 

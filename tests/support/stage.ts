@@ -5,8 +5,11 @@ import { type Product, type ProductOptions, startProduct } from './product.ts'
 
 export interface Stage {
   readonly product: () => Product
-  /** A phone on a page of the product; closed after the test, which fails when the browser complained. */
-  readonly phone: (at?: string) => Promise<Phone>
+  /**
+   * A phone on a page of the product; closed after the test, which fails when the browser complained.
+   * `origin`: where the phone finds the product, when not at its own address.
+   */
+  readonly phone: (at?: string, origin?: string) => Promise<Phone>
 }
 
 /** The real product and a browser for the tests of one file. */
@@ -32,8 +35,8 @@ export function aStage(options: ProductOptions = {}): Stage {
 
   return {
     product: () => required(product),
-    async phone(at = '/') {
-      const phone = await openPhone(required(browser), `${required(product).url}/#${at}`)
+    async phone(at = '/', origin = required(product).url) {
+      const phone = await openPhone(required(browser), `${origin}/#${at}`)
       phones.push(phone)
       return phone
     },

@@ -47,6 +47,12 @@ function forward(target: string, request: IncomingMessage, response: ServerRespo
     new URL(request.url ?? '/', target),
     { method: request.method, headers },
     async (answer) => {
+      if (answer.headers['content-type']?.startsWith('text/event-stream')) {
+        response.writeHead(answer.statusCode ?? 502, answer.headers)
+        answer.pipe(response)
+        response.on('close', () => answer.destroy())
+        return
+      }
       const parts: Buffer[] = []
       for await (const part of answer) parts.push(part as Buffer)
       const body = Buffer.concat(parts)

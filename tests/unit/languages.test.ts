@@ -36,6 +36,7 @@ const FIVE: Readonly<Record<string, readonly [string, string, string, string, st
   'widget.copied': COPIED,
   'widget.copyFailed': NOT_COPIED,
   'widget.cancel': CANCEL,
+  'widget.confirm': ['确定', 'OK', '確定', 'OK', 'OK'],
 }
 
 describe('the catalogues of the five languages', () => {

@@ -16,13 +16,18 @@ const sources = ['runtime', 'src'].flatMap((room) =>
 const literals = new Set(
   sources.flatMap((code) => [...code.matchAll(/['"`]([a-zA-Z][\w-]*(?:\.[\w-]+)+)['"`]/g)].map((m) => m[1])),
 )
-/** `pool.${kind}`: any code below `pool.` may be meant. */
+/** `pool.${kind}` where a text is asked for: any code below `pool.` may be meant. */
 const prefixes = sources.flatMap((code) =>
-  [...code.matchAll(/`([a-zA-Z][\w.-]*\.)\$\{/g)].map((m) => m[1] ?? ''),
+  [...code.matchAll(/\b(?:text|t|say)\(\s*`([a-zA-Z][\w.-]*\.)\$\{/g)].map((m) => m[1] ?? ''),
 )
+/** Put together in one place of the server and asked for in another. */
+const built = ['admin.field.', 'lead.field.', 'log.', 'message.']
+/** Every code between the brackets of a call, `text(much ? 'a.b' : 'a.c')` included. */
 const asked = new Set(
   sources.flatMap((code) =>
-    [...code.matchAll(/\b(?:text|t|say)\(\s*'([\w.-]+\.[\w-]+)'/g)].map((m) => m[1] ?? ''),
+    [...code.matchAll(/\b(?:text|t|say)\(([^()]*)/g)].flatMap(([, between = '']) =>
+      [...between.matchAll(/'([a-z][\w-]*(?:\.[\w-]+)+)'/g)].map((m) => m[1] ?? ''),
+    ),
   ),
 )
 
@@ -32,10 +37,14 @@ it('every text that the code asks for is in the catalogue', () => {
 
 it('no text of the catalogue is left over', () => {
   const left = Object.keys(texts).filter(
-    (code) => !literals.has(code) && !prefixes.some((prefix) => code.startsWith(prefix)),
+    (code) => !literals.has(code) && ![...prefixes, ...built].some((prefix) => code.startsWith(prefix)),
   )
 
   expect(left).toEqual([])
+})
+
+it.each(built)('codes below %s are put together somewhere', (prefix) => {
+  expect(sources.some((code) => code.includes(`\`${prefix}\${`))).toBe(true)
 })
 
 it('no text is empty', () => {

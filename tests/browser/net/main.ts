@@ -6,7 +6,7 @@ const http = createHttp()
 /** The real transports of the browser, driven by the test. */
 const net = {
   /** Uploads a file of that many bytes. */
-  async upload(url: string, bytes: number, abortAfterMs?: number) {
+  async upload(url: string, bytes: number, abortAfterMs?: number, timeoutMs?: number) {
     const progress: number[] = []
     const controller = new AbortController()
     if (abortAfterMs !== undefined) setTimeout(() => controller.abort(), abortAfterMs)
@@ -16,6 +16,7 @@ const net = {
       data: { kind: 'test' },
       headers: { 'X-Test': '1' },
       signal: controller.signal,
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
       onProgress: (percent) => progress.push(percent),
     })
     return outcome.ok

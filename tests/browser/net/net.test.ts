@@ -66,12 +66,11 @@ afterAll(async () => {
   await rm(built, { recursive: true })
 })
 
-const upload = (url: string, bytes: number, abortAfterMs?: number) =>
-  page.evaluate(([to, size, abort]) => (window as unknown as { net: Net }).net.upload(to, size, abort), [
-    url,
-    bytes,
-    abortAfterMs,
-  ] as const)
+const upload = (url: string, bytes: number, abortAfterMs?: number, timeoutMs?: number) =>
+  page.evaluate(
+    ([to, size, abort, timeout]) => (window as unknown as { net: Net }).net.upload(to, size, abort, timeout),
+    [url, bytes, abortAfterMs, timeoutMs] as const,
+  )
 const socket = (path: string, timeoutMs?: number) =>
   page.evaluate(
     ([to, ms]) =>
@@ -95,11 +94,12 @@ describe('an upload of the browser', () => {
   })
 
   it.each([
-    ['/cut', undefined, 'NETWORK', 602001],
-    ['http://127.0.0.1:1/', undefined, 'NETWORK', 602001],
-    ['/hang', 50, 'ABORTED', 600003],
-  ])('%s fails with its code', async (url, abortAfterMs, code, status) => {
-    expect(await upload(url, 10, abortAfterMs)).toMatchObject({ code, status })
+    ['/cut', undefined, undefined, 'NETWORK', 602001],
+    ['http://127.0.0.1:1/', undefined, undefined, 'NETWORK', 602001],
+    ['/hang', 50, undefined, 'ABORTED', 600003],
+    ['/hang', undefined, 50, 'TIMEOUT', 5],
+  ])('%s fails with its code', async (url, abortAfterMs, timeoutMs, code, status) => {
+    expect(await upload(url, 10, abortAfterMs, timeoutMs)).toMatchObject({ code, status })
   })
 })
 

@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { loadavg } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DEFAULT_LIMITS } from '../../../runtime/core/hooks/script-limits.ts'
 import { HOSTILE_SCRIPTS } from '../../support/hostile-scripts.ts'
@@ -14,7 +15,12 @@ const ATTEMPTS = 4
 const OVER_TIME = 'SCRIPT_BUDGET'
 const FRAMES_PER_SECOND = 50
 const MEGABYTE = 1 << 20
+/** About three engines; a worker that stayed with each round would be 21 MB a round. */
 const GROWTH_BYTES = 64 * MEGABYTE
+/** Of all kinds, since the step has no divisor in common with their number; `HOSTILE_ROUNDS=200` runs the rounds of issue 3. */
+const ROUNDS = 12
+const STRIDE = 5
+const OUTPUT = join(import.meta.dirname, '../../output')
 
 let scripts: OpenScripts
 beforeAll(async () => {
@@ -53,33 +59,23 @@ describe('the hostile set, browser worker', () => {
     30_000,
   )
 
-  it('the page draws on meanwhile: 50 frames a second, or nearly what it draws when nothing happens', () => {
+  it('the page draws on meanwhile: 50 frames a second, or nearly what it draws when nothing happens', async () => {
     const frames = runs.reduce((sum, one) => sum + one.frames, 0)
     const spanMs = runs.reduce((sum, one) => sum + one.spanMs, 0)
     const rate = (frames / spanMs) * 1000
-    const table = runs
-      .map(({ tookMs, gapMs, codes }, i) =>
-        [HOSTILE_SCRIPTS[i]?.name, `${Math.round(tookMs)} ms`, `gap ${Math.round(gapMs)} ms`, codes].join(
-          ' | ',
-        ),
-      )
-      .join('\n')
-    console.log(
-      `${table}\n${rate.toFixed(1)} frames/s (idle ${still.toFixed(1)}), load ${loadavg()[0]?.toFixed(1)}`,
-    )
+    const figures = `${rate.toFixed(1)} frames/s (idle ${still.toFixed(1)}), load ${loadavg()[0]?.toFixed(1)}`
+    console.log(figures)
+    await writeFile(join(OUTPUT, 'hostile.md'), `${hostileTable(runs)}\n\n${figures}\n`)
 
     expect(rate).toBeGreaterThanOrEqual(Math.min(FRAMES_PER_SECOND, still * 0.85))
   })
 
   it('gives its memory back after many rounds', { timeout: 300_000 }, async () => {
-    const rounds = Number(process.env.HOSTILE_ROUNDS ?? 40)
-    const cycle = async (count: number): Promise<void> => {
-      for (let i = 0; i < count; i += 1) await run(i % HOSTILE_SCRIPTS.length)
-    }
-    await cycle(HOSTILE_SCRIPTS.length)
+    expect(runs).toHaveLength(HOSTILE_SCRIPTS.length) // each has run before: what they need is there
+    const rounds = Number(process.env.HOSTILE_ROUNDS ?? ROUNDS)
     const before = await residentBytes()
 
-    await cycle(rounds)
+    for (let i = 0; i < rounds; i += 1) await run((i * STRIDE) % HOSTILE_SCRIPTS.length)
     const grown = (await residentBytes()) - before
 
     console.log(
@@ -92,7 +88,7 @@ describe('the hostile set, browser worker', () => {
 describe('the first hook of a page', () => {
   it('runs within its budget although everything is cold', async () => {
     const pages: { readonly times: readonly number[]; readonly reports: readonly string[] }[] = []
-    for (let i = 0; i < 8; i += 1) pages.push(await scripts.page.evaluate(() => window.hostile.first(4)))
+    for (let i = 0; i < 6; i += 1) pages.push(await scripts.page.evaluate(() => window.hostile.first(4)))
 
     const shown = pages.map(({ times, reports }) =>
       [...times.map((ms) => ms.toFixed(1)), ...reports].join(' '),
@@ -102,6 +98,19 @@ describe('the first hook of a page', () => {
     expect(pages.filter(({ reports }) => reports.length === 0).length).toBeGreaterThan(pages.length / 2)
   })
 })
+
+/** As in `runtime/HOSTILE.md`. */
+function hostileTable(runs: readonly HostileRun[]): string {
+  const rows = runs.map(
+    ({ tookMs, gapMs, codes, after }, i) =>
+      `| ${HOSTILE_SCRIPTS[i]?.name} | ${[...new Set(codes)].join(', ')} | ${Math.round(tookMs)} | ${Math.round(gapMs)} | ${after} |`,
+  )
+  return [
+    '| Script | Ended by | ms | Longest gap between frames, ms | Hook afterwards |',
+    '| --- | --- | --- | --- | --- |',
+    ...rows,
+  ].join('\n')
+}
 
 /** What the browser's page processes hold in memory, garbage collected. */
 async function residentBytes(): Promise<number> {

@@ -129,6 +129,8 @@ describe('a select', () => {
     expect(await sheet().getByRole('status').textContent()).toBe('无选项')
     await open('select', { optionItems: [{ label: '', value: 1 }] })
     expect(await phone.page.getByRole('option').textContent()).toBe('未命名')
+    await show('checkbox', { optionItems: [] })
+    await phone.page.getByText('暂无数据').waitFor()
   })
 
   it('is worked by the keyboard and gives the focus back', async () => {

@@ -56,6 +56,13 @@ describe('a stepper', () => {
     expect(await value()).toBe(2)
   })
 
+  it('is 0 for what is no number where the document sets no minimum', async () => {
+    await show('stepper', {}, { values: { f: 5 } })
+    await box().fill('')
+    await box().blur()
+    expect(await value()).toBe(0)
+  })
+
   it('lets a number be typed with its point, and goes by the arrow keys', async () => {
     await show('stepper', { step: 0.5 }, { values: { f: 1 } })
     await box().fill('')
@@ -73,7 +80,9 @@ describe('a stepper', () => {
   it('is a notice when its bounds contradict each other', async () => {
     phone.allow(/SCALE_INVALID|error occurred/)
     await show('stepper', { min: 5, max: 1 })
-    expect(await phone.page.locator('[data-widget="stepper"]').textContent()).toContain('WIDGET_FAILED')
+    expect(await phone.page.locator('[data-widget="stepper"]').textContent()).toContain(
+      'WIDGET_FAILED · SCALE_INVALID · stepper · /widgetList/0',
+    )
   })
 })
 
@@ -86,6 +95,34 @@ describe('a number', () => {
     await box().fill('')
     await box().blur()
     expect(await value()).toBeNull()
+  })
+})
+
+describe('a number with controls', () => {
+  it.each([['right'], ['']])(
+    'goes by its buttons at %j, by its step and within its bounds',
+    async (controlsPosition) => {
+      await show('number', { controlsPosition, step: 0.5, max: 2, unit: '万元' }, { values: { f: 1 } })
+      await phone.page.getByRole('button', { name: '字段 增加' }).click()
+      expect(await value()).toBe(1.5)
+      await phone.page.getByRole('button', { name: '字段 增加' }).click()
+      await phone.page.getByRole('button', { name: '字段 增加' }).click()
+      expect(await value()).toBe(2)
+      await phone.page.getByRole('button', { name: '字段 减少' }).click()
+      expect(await value()).toBe(1.5)
+      await phone.picture(`widgets-number-${controlsPosition || 'both'}`)
+      expect(await smallTargets(phone.page, '.vf-field')).toEqual([])
+    },
+  )
+
+  it('ends the typing by a button with the words of the page', async () => {
+    await show('number', { closeButtonText: '完成', max: 10 })
+    const done = phone.page.getByRole('button', { name: '完成' })
+    expect(await done.isVisible()).toBe(false)
+    await box().fill('99')
+    await done.click()
+    expect(await value()).toBe(10)
+    expect(await box().evaluate((input) => input === document.activeElement)).toBe(false)
   })
 })
 

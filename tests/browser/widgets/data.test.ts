@@ -37,6 +37,27 @@ describe('a list', () => {
     await phone.picture('widgets-list-end')
   })
 
+  it('draws a row once, however far it is scrolled', async () => {
+    await phone.show(listPage(), { answers: { [URL]: [page(0, 200)] } })
+    await phone.page.getByText('客户 0', { exact: true }).waitFor()
+    const lastIndex = () =>
+      phone.page.evaluate(() =>
+        Math.max(
+          ...Array.from(document.querySelectorAll<HTMLElement>('[data-index]'), (at) =>
+            Number(at.dataset.index),
+          ),
+        ),
+      )
+    const before = await lastIndex()
+    await phone.draws()
+
+    for (let step = 0; step < 8; step++) await phone.page.mouse.wheel(0, 90)
+    await expect.poll(lastIndex).toBeGreaterThan(before + 5)
+
+    const { title = 0 } = await phone.draws()
+    expect(title).toBeLessThanOrEqual((await lastIndex()) - before)
+  })
+
   it('lets rows be chosen after a long press, all or some, keeps them in the data, and ends', async () => {
     const picked = () => phone.page.evaluate(() => window.stage.engine().scope().data.picked)
     await phone.show(listPage({ selection: 'picked', on: { rowClick: [{ do: 'toast', text: 'opened' }] } }), {
@@ -227,6 +248,13 @@ describe('pickers', () => {
     await phone.page.getByText('确定').click()
 
     expect(await value('d')).toBe('2024年05月06日')
+
+    const stored = { label: '日期', format: 'YYYY-MM-DD', valueFormat: 'YYYYMMDD' }
+    await phone.show(aDocument([aWidget('date', 'd', stored)]), { values: { d: '20240506' } })
+    await phone.page.getByRole('combobox').click()
+    await phone.page.getByText('2024年', { exact: true }).waitFor()
+    await phone.page.getByText('确定').click()
+    expect(await value('d')).toBe('20240506')
   })
 
   it('go down the levels of a cascader', async () => {

@@ -203,6 +203,21 @@ describe('drawing aside', () => {
     await expect.poll(async () => (await told()).filter((word) => word === 'deleted').length).toBe(2)
   })
 
+  it('opens from its threshold on, and not before; stays where it shall not shut', async () => {
+    await show(inside('swipe-action', 's', [row], { rightOptions, threshold: 40, autoClose: false }))
+    await phone.page.locator('.adm-swipe-action').waitFor()
+    await finger('.adm-swipe-action', -30)
+    await phone.page.waitForTimeout(300)
+    const side = () => phone.page.evaluate(() => window.stage.engine().node('s').options.show ?? 'none')
+    expect(await side()).toBe('none')
+    await finger('.adm-swipe-action', -50)
+    await expect.poll(side).toBe('right')
+    await phone.page.waitForTimeout(400)
+    await phone.page.getByRole('button', { name: '删除' }).click()
+    await phone.page.waitForTimeout(100)
+    expect(await side()).toBe('right')
+  })
+
   it('works on the rows of a list', async () => {
     const list = inside('list', 'rows', [aWidget('static-text', 'n', { textContent: '{{ row.name }}' })], {
       bind: 'data.rows',

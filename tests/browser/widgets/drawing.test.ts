@@ -1,7 +1,12 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { AxeBuilder } from '@axe-core/playwright'
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import { createRegistry } from '../../../runtime/core/widgets/index.ts'
 import { aDocument, aWidget } from '../../support/a-page.ts'
+import { asJson, optionsOf, written } from '../../support/any-options.ts'
 import { type OpenStage, openStage, type StagePhone } from '../stage/open-stage.ts'
 import { everyWidget, FIELDS, WORLD } from './every-widget.ts'
 import { smallTargets } from './looks.ts'
@@ -13,7 +18,7 @@ beforeAll(async () => {
   phone = await stage.phone()
   phone.allow(/broken on purpose/)
   phone.allow(/none\.mp4/)
-  phone.allow(/BrokenView|above error occurred/)
+  phone.allow(/BrokenView|above error occurred|SCALE_INVALID|请在.*范围中设置/)
 }, 60_000)
 afterAll(() => stage.close())
 
@@ -93,7 +98,114 @@ describe('a page with every widget', () => {
   })
 })
 
+describe('any options and any value', () => {
+  const TRIALS = 4
+  const specs = createRegistry()
+    .list()
+    .filter(({ kind, type }) => kind !== 'part' && type !== 'chart')
+
+  it.each([false, true])('draw every widget without a fault (read mode: %s)', async (readMode) => {
+    phone.allow(/404 \(Not Found\)/) // addresses of pictures that do not exist
+    const faults = new Set<string>()
+    for (let at = 0; at < specs.length; at += 12) {
+      const trials = specs
+        .slice(at, at + 12)
+        .flatMap((spec) =>
+          fc
+            .sample(fc.tuple(optionsOf(spec), fc.jsonValue().map(asJson)), { numRuns: TRIALS, seed: at + 7 })
+            .map(([options, value], i) => ({ spec, name: `${spec.type}${i}`, options, value })),
+        )
+      const groups = [0, 1, 2, 3].map((i) =>
+        aWidget(
+          'cell-group',
+          `group${i}`,
+          { label: '' },
+          {
+            category: 'container',
+            widgetList: trials
+              .filter((_, n) => n % 4 === i)
+              .map(({ spec, name, options }) =>
+                written(spec, { ...options, open: false }, name),
+              ) as readonly Json[],
+          },
+        ),
+      )
+      const values = Object.fromEntries(trials.map(({ name, value }) => [name, value]))
+      await phone.show(aDocument(groups), { values, readMode })
+      await phone.page.waitForTimeout(100)
+      for (const text of await phone.page.getByText('WIDGET_FAILED').allTextContents()) faults.add(text)
+    }
+    expect([...faults].filter((text) => !text.includes('SCALE_INVALID'))).toEqual([])
+  })
+})
+
+const CORPUS = fileURLToPath(new URL('../../../../shared/vform/corpus', import.meta.url))
+const documents = existsSync(CORPUS) ? readdirSync(CORPUS).filter((file) => file.endsWith('.json')) : []
+if (documents.length === 0) console.info(`no real documents at ${CORPUS}: only our own are drawn`)
+
+if (documents.length > 0)
+  describe('real documents', () => {
+    it('are drawn to their last widget, each or a notice with its name in its place; no value is lost', async () => {
+      phone.allow(/Failed to load resource|ERR_|Refused to|Content Security Policy|policy:/) // their pictures are elsewhere
+      const faults: string[] = []
+      for (const file of documents) {
+        const written: JsonObject = JSON.parse(readFileSync(`${CORPUS}/${file}`, 'utf8'))
+        await phone.show(written)
+        const wrong = await phone.page.evaluate(() => {
+          const engine = window.stage.engine()
+          const { page } = engine
+          const missing = page.roots.slice(0, 12).filter((key) => {
+            const { hidden, node } = engine.node(key)
+            return (
+              !hidden &&
+              node.spec.estimatedHeight !== 0 &&
+              !document.querySelector(`[data-key="${CSS.escape(key)}"]`)
+            )
+          })
+          const failed = [...document.querySelectorAll('.vf-notice')].flatMap(({ textContent }) =>
+            textContent?.includes('WIDGET_FAILED') ? [textContent] : [],
+          )
+          const unnamed = [...page.nodes.values()].filter(
+            ({ key, type, widget }) =>
+              type === 'unsupported' &&
+              document
+                .querySelector(`[data-key="${CSS.escape(key)}"]`)
+                ?.textContent?.includes(widget.type) === false,
+          )
+          const values = engine.values()
+          const lost = [...page.nodes.values()].filter(
+            ({ field, subForm, template, name }) =>
+              field && subForm === null && template === null && !(name in values),
+          )
+          return [
+            ...missing,
+            ...failed,
+            ...unnamed.map(({ key }) => key),
+            ...lost.map(({ key }) => `${key} has no value`),
+          ]
+        })
+        faults.push(...wrong.map((text) => `${file}: ${text}`))
+      }
+      expect(faults).toEqual([])
+    })
+  })
+
 describe('accessibility', () => {
+  it('every field is reached by Tab alone', async () => {
+    await phone.show(everyWidget(), WORLD)
+    await phone.page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+    const reached = new Set<string>()
+    for (let i = 0; i < 160; i += 1) {
+      await phone.page.keyboard.press('Tab')
+      reached.add(
+        await phone.page.evaluate(
+          () => document.activeElement?.closest<HTMLElement>('[data-field]')?.dataset.field ?? '',
+        ),
+      )
+    }
+    expect(FIELDS.map(([type]) => type.replaceAll('-', '_')).filter((name) => !reached.has(name))).toEqual([])
+  })
+
   it('axe finds nothing serious on the page of every widget, with messages shown', async () => {
     await phone.show(everyWidget({ required: true }), { data: WORLD.data ?? {}, dict: WORLD.dict ?? {} })
     await phone.page.evaluate(() => window.stage.engine().validate())
@@ -143,7 +255,9 @@ describe('a widget that fails', () => {
   it('is a notice in its place; the rest lives', async () => {
     await phone.show(aDocument([aWidget('broken', 'b'), aWidget('input', 'name', { label: '名称' })]))
 
-    expect(await phone.page.locator('[data-widget="broken"]').textContent()).toContain('WIDGET_FAILED')
+    expect(await phone.page.locator('[data-widget="broken"]').textContent()).toContain(
+      'WIDGET_FAILED · broken · /widgetList/0',
+    )
     await phone.page.getByLabel('名称').fill('星海')
     expect(await phone.page.evaluate(() => window.stage.engine().values().name)).toBe('星海')
   })

@@ -230,6 +230,12 @@ export function everyWidget(shared: JsonObject = {}): JsonObject {
     inside('popup', 'popup1', [aWidget('static-text', 'in_popup', { textContent: '弹层' })], {
       label: '提示',
     }),
+    inside('dialog', 'dialog1', [aWidget('static-text', 'in_dialog', { textContent: '对话框' })], {
+      title: '补充资料',
+    }),
+    inside('drawer', 'drawer1', [aWidget('static-text', 'in_drawer', { textContent: '抽屉' })], {
+      title: '更多条件',
+    }),
     inside('sheet', 'sheet1', [aWidget('static-text', 'in_sheet', { textContent: '面板' })], {
       label: '筛选',
     }),
@@ -246,6 +252,7 @@ export const WORLD: StageWorld = {
   data: {
     detail: { phone: '13800138000', level: 'a' },
     trend: { signed: [120000, 90000, 310000], paid: [80000, 100000, 60000] },
+    counts: { high: 7 },
     stats: { customer: [0, 36, 30], amount: [0, 1280000, 900000] },
     cards: [
       { id: '1', name: '杭州星海科技' },
@@ -259,6 +266,7 @@ export const WORLD: StageWorld = {
         content: '客户确认下周二上门演示，需要准备报价单。',
         created_at: '2024-05-06 10:30:00',
         images: [{ name: 'a', url: PICTURE }],
+        avatar: PICTURE,
       },
       { id: '2', title: '系统将客户分配给李娜', created_at: '2024-05-05 09:00:00', system: true },
     ],

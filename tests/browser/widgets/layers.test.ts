@@ -55,6 +55,21 @@ describe('a popup', () => {
     },
   )
 
+  it('is no obstacle to showing a field with a fault: the focus is in it at once', async () => {
+    await open({ type: 'bottom', label: '筛选' })
+
+    const tookMs = await phone.page.evaluate(async () => {
+      const begun = performance.now()
+      await window.stage.reveal('inside')
+      return performance.now() - begun
+    })
+
+    expect(await phone.page.getByLabel('备注').evaluate((box) => box === document.activeElement)).toBe(true)
+    expect(tookMs).toBeLessThan(300)
+    await mask()
+    await gone()
+  })
+
   it('stands at 3000, or where the form says', async () => {
     await open({})
     expect(await layer().evaluate((one) => (one as HTMLElement).style.zIndex)).toBe('3000')
@@ -161,6 +176,89 @@ describe('a popup with contents of its own', () => {
     await phone.page.getByRole('button', { name: '支付宝' }).click()
     await gone()
     expect(await phone.asked()).toContainEqual(['toast', 'shared'])
+  })
+})
+
+describe('a dialog and a drawer that hold widgets', () => {
+  const hosting = (type: string, options: JsonObject): JsonObject =>
+    aWidget(
+      type,
+      'p',
+      { title: '补充资料', ...options },
+      { category: 'container', widgetList: [text] as readonly Json[] },
+    )
+  const show = async (type: string, options: JsonObject = {}) => {
+    await phone.show(aDocument([opener, hosting(type, options)]))
+    await phone.page.getByRole('button', { name: '打开' }).click()
+    await layer().waitFor()
+    await phone.page.waitForTimeout(350)
+  }
+  const panelBox = async () =>
+    (await phone.page.locator('.vf-layer-panel').boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+
+  it.each([
+    ['dialog', {}, 'center'],
+    ['vf-dialog', { fullscreen: true }, 'center'],
+    ['drawer', {}, 'right'],
+    ['vf-drawer', { direction: 'ltr', size: 200 }, 'left'],
+    ['drawer', { direction: 'ttb' }, 'top'],
+    ['drawer', { direction: 'btt', size: '50%' }, 'bottom'],
+  ])('%s with %j comes from the %s, and its buttons tell', async (type, options, side) => {
+    const say = (word: string) => [{ do: 'toast', text: word }]
+    await show(type, {
+      ...options,
+      on: {
+        okButtonClick: say('ok'),
+        cancelButtonClick: say('cancel'),
+        dialogBeforeClose: say('before'),
+        close: say('closed'),
+      },
+    })
+    expect(await phone.page.locator(`.vf-layer-${side}`).count()).toBe(1)
+    const { x, width } = await panelBox()
+    expect(x >= 0 && x + width <= 390).toBe(true)
+    expect(await seriousFaults(phone.page)).toEqual([])
+    expect(await smallTargets(phone.page, '.vf-layer')).toEqual([])
+    await phone.picture(`widgets-${type}-${side}`)
+    await phone.page.getByLabel('备注').fill('写下的')
+
+    await phone.page.getByRole('button', { name: '确定' }).click()
+
+    await gone()
+    expect((await phone.asked()).map(([, word]) => word)).toEqual(['ok', 'before', 'closed'])
+    expect(await phone.page.evaluate(() => window.stage.engine().values().inside)).toBe('写下的')
+    await phone.page.getByRole('button', { name: '打开' }).click()
+    await phone.page.getByRole('button', { name: '取消' }).click()
+    await expect.poll(isOpen).toBe(false)
+  })
+
+  it('is open from the start where an older document says so, without the buttons it hides', async () => {
+    await phone.show(
+      aDocument([
+        hosting('drawer', {
+          visible: true,
+          okButtonHidden: true,
+          cancelButtonHidden: true,
+          showClose: false,
+          closeOnClickModal: false,
+        }),
+      ]),
+    )
+    await layer().waitFor()
+    expect(await phone.page.locator('.vf-layer button').count()).toBe(0)
+    await mask()
+    expect(await isOpen()).not.toBe(false)
+    await phone.page.locator('.vf-layer-panel').focus()
+    await phone.page.keyboard.press('Escape')
+    await gone()
+  })
+
+  it('comes when a field in it has to be shown', async () => {
+    await phone.show(aDocument([opener, hosting('dialog', {})]))
+    await phone.page.evaluate(() => window.stage.reveal('inside'))
+    await expect
+      .poll(() => phone.page.evaluate(() => document.activeElement?.closest('.vf-layer') !== null))
+      .toBe(true)
   })
 })
 

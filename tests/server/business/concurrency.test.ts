@@ -32,6 +32,7 @@ type Step =
   | { readonly kind: 'transfer'; readonly who: number; readonly record: number; readonly to: number }
   | { readonly kind: 'assign'; readonly who: number; readonly record: number; readonly to: number }
   | { readonly kind: 'convert'; readonly who: number; readonly record: number }
+  | { readonly kind: 'edit'; readonly who: number; readonly record: number }
   | { readonly kind: 'recycle' }
 
 const who = fc.nat(PEOPLE.length - 1)
@@ -42,6 +43,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: kind('release'), who, record }) },
   { weight: 2, arbitrary: fc.record({ kind: kind('transfer'), who, record, to: who }) },
   { weight: 2, arbitrary: fc.record({ kind: kind('assign'), who, record, to: who }) },
+  { weight: 3, arbitrary: fc.record({ kind: kind('edit'), who, record }) },
   { weight: 1, arbitrary: fc.record({ kind: kind('recycle') }) },
 )
 const leadStep: fc.Arbitrary<Step> = fc.oneof(
@@ -56,27 +58,38 @@ describe.each([
   ['customer', step],
   ['lead', leadStep],
 ] as const)('%s under random interleaving', (entity, one) => {
-  it('keeps one owner or one pool, and quota, counters and history tell the same story', async () => {
+  it('keeps one owner or one pool, one edit per version, and quota, counters and history tell the same story', async () => {
     await fc.assert(
       fc.asyncProperty(waves(one), async (all) => {
         const ids = await freshRecords(entity)
         const claims: number[] = PEOPLE.map(() => 0)
         const converted: string[] = []
+        const edits: Edit[] = []
 
         for (const wave of all) {
-          const answers = await Promise.all(wave.map((it) => act(entity, ids, it)))
+          const versions = new Map((await stateOf(entity, ids)).map((row) => [row.id, row.version]))
+          const answers = await Promise.all(
+            wave.map((it, index) => act(entity, ids, it, versions, `${edits.length}-${index}`)),
+          )
           for (const [index, answer] of answers.entries()) {
             const done = wave[index]
             expect([200, 404, 405, 409, 422], answer?.body).toContain(answer?.meta.code ?? 200)
             if (done?.kind === 'claim' && answer?.meta.code === 200)
               claims[done.who] = (claims[done.who] ?? 0) + 1
             if (done?.kind === 'convert' && answer?.meta.code === 200) converted.push(ids[done.record] ?? '')
+            if (done?.kind === 'edit' && answer?.meta.code === 200) {
+              const id = ids[done.record] ?? ''
+              edits.push({ id, base: versions.get(id) ?? 0, remark: answer.data.record.remark })
+            }
           }
         }
 
         const rows = await stateOf(entity, ids)
         const moves = await movesOf(entity, ids)
+        expect(new Set(edits.map(({ id, base }) => `${id} ${base}`)).size).toBe(edits.length)
         for (const row of rows) {
+          const last = edits.filter(({ id }) => id === row.id).sort((a, b) => b.base - a.base)[0]
+          expect(row.remark).toBe(last?.remark ?? null)
           const told = replay(moves.filter((move) => move.record_id === row.id))
           expect({ owner: row.owner_id, pool: row.pool_id, times: row.pool_times }).toEqual(told)
           expect((row.owner_id === null) !== (row.pool_id === null)).toBe(true)
@@ -88,6 +101,8 @@ describe.each([
           expect(claims[index]).toBeLessThanOrEqual(LIMIT)
           expect(header.holding.n).toBe(held.length)
           expect(held.length).toBeLessThanOrEqual(CAP)
+          const counts = await client.post(`/mini/${entity}/count`, { tabs: ['mine'] })
+          expect(counts.data.mine).toBe(rows.filter((row) => row.owner_id === `u-${PEOPLE[index]}`).length)
         }
         expect(new Set(converted).size).toBe(converted.length)
         expect(
@@ -96,14 +111,31 @@ describe.each([
             .map((row) => row.id)
             .sort(),
         ).toEqual(converted.sort())
-        expect(await convertedCustomers()).toBe(converted.length)
+        expect(await madeByConversion()).toEqual({
+          customers: converted.length,
+          contacts: converted.length,
+          deals: converted.length,
+        })
       }),
       { numRuns: 12 },
     )
   }, 120_000)
 })
 
-async function act(entity: 'customer' | 'lead', ids: readonly string[], it: Step): Promise<Answer | null> {
+/** An edit that was accepted: of the version it was made on, there is no other. */
+interface Edit {
+  readonly id: string
+  readonly base: number
+  readonly remark: string
+}
+
+async function act(
+  entity: 'customer' | 'lead',
+  ids: readonly string[],
+  it: Step,
+  versions: ReadonlyMap<string, number>,
+  remark: string,
+): Promise<Answer | null> {
   if (it.kind === 'recycle') {
     await recycle(server.database, server.clock.now)
     return null
@@ -113,7 +145,15 @@ async function act(entity: 'customer' | 'lead', ids: readonly string[], it: Step
   if (it.kind === 'claim')
     return client.post(`/mini/pool/${entity}/claim`, { poolId: `xinghai-pool-${entity}`, ids: [id] })
   if (it.kind === 'release') return client.post(`/mini/${entity}/release`, { ids: [id], reason: 'other' })
-  if (it.kind === 'convert') return client.post('/mini/lead/convert', { id, customer: { mode: 'create' } })
+  if (it.kind === 'edit')
+    return client.post(`/mini/${entity}/update`, { id, version: versions.get(id) ?? 0, remark })
+  if (it.kind === 'convert')
+    return client.post('/mini/lead/convert', {
+      id,
+      customer: { mode: 'create' },
+      contact: { mode: 'create' },
+      bussiness: { name: `商机 ${id}`, amount: 100, expected_date: '2026-12-31' },
+    })
   const to = `u-${PEOPLE[it.to]}`
   if (it.kind === 'transfer') return client.post(`/mini/${entity}/transfer`, { ids: [id], toUserId: to })
   return manager.post(`/mini/pool/${entity}/assign`, { ids: [id], toUserIds: [to] })
@@ -123,7 +163,7 @@ let count = 0
 /** Records in the pool, made without a former owner; whatever was there before is gone. */
 async function freshRecords(entity: 'customer' | 'lead'): Promise<readonly string[]> {
   await server.database.system(async (trx) => {
-    for (const table of ['owner_record', 'todo', 'contact', 'lead', 'customer'])
+    for (const table of ['owner_record', 'todo', 'bussiness', 'contact', 'lead', 'customer'])
       await sql`delete from ${sql.table(table)}`.execute(trx)
   })
   const ids: string[] = []
@@ -131,7 +171,9 @@ async function freshRecords(entity: 'customer' | 'lead'): Promise<readonly strin
     count += 1
     const made = await manager.post(`/mini/${entity}/create`, {
       name: `并发${'甲乙丙丁戊己庚辛'[count % 8]}${count}号厂`,
-      ...(entity === 'lead' ? { mobile: `137${String(count).padStart(8, '0')}`, source: 'website' } : {}),
+      ...(entity === 'lead'
+        ? { contact_name: '联系人', mobile: `137${String(count).padStart(8, '0')}`, source: 'website' }
+        : {}),
     })
     await manager.post(`/mini/${entity}/release`, { ids: [made.data.id], reason: 'other' })
     ids.push(made.data.id)
@@ -144,13 +186,15 @@ interface Row {
   readonly owner_id: string | null
   readonly pool_id: string | null
   readonly pool_times: number
+  readonly version: number
+  readonly remark: string | null
   readonly status: number | null
 }
 
 async function stateOf(entity: 'customer' | 'lead', ids: readonly string[]): Promise<readonly Row[]> {
   const status = entity === 'lead' ? sql`status` : sql`null::int as status`
   const { rows } = await server.database.system((trx) =>
-    sql<Row>`select id, owner_id, pool_id, pool_times, ${status} from ${sql.table(entity)}
+    sql<Row>`select id, owner_id, pool_id, pool_times, version, remark, ${status} from ${sql.table(entity)}
       where id = any(${[...ids]}::text[]) order by id`.execute(trx),
   )
   return rows
@@ -187,9 +231,11 @@ function replay(moves: readonly Move[]): { owner: string | null; pool: string | 
   return { owner, pool, times }
 }
 
-async function convertedCustomers(): Promise<number> {
+async function madeByConversion(): Promise<Record<'customers' | 'contacts' | 'deals', number>> {
   const { rows } = await server.database.system((trx) =>
-    sql<{ n: number }>`select count(*) as n from customer where obtain_way = 'converted'`.execute(trx),
+    sql<Record<'customers' | 'contacts' | 'deals', number>>`select
+      (select count(*) from customer where obtain_way = 'converted') as customers,
+      (select count(*) from contact) as contacts, (select count(*) from bussiness) as deals`.execute(trx),
   )
-  return rows[0]?.n ?? 0
+  return rows[0] ?? { customers: -1, contacts: -1, deals: -1 }
 }

@@ -264,6 +264,32 @@ describe('the recycle bin', () => {
     expect(back.data.related).toMatchObject({ contact: 1, follow: 1 })
   })
 
+  it('lists what is one’s own to bring back, a record of a pool for whoever may delete there', async () => {
+    const director = await server.as('director')
+    const { id, record } = (await create(demo)).data
+    const pooled = (await create(demo)).data
+    await demo.post('/mini/customer/release', { ids: [pooled.id], reason: 'other' })
+    await director.post('/mini/customer/delete', { ids: [id] })
+    await director.post('/mini/pool/customer/delete', { ids: [pooled.id] })
+    const contact = (await create(demo, { contacts: [{ name: '回收人', mobile: '13900003333' }] })).data
+      .record
+    await demo.post('/mini/contact/delete', { ids: [contact.primary_contact_id] })
+
+    const bin = (await director.post('/mini/customer/deleted', {})).data
+    const contacts = (await demo.post('/mini/contact/deleted', { keyword: '回收' })).data
+    const foreign = await (await server.as('zengke')).post('/mini/contact/deleted', {})
+    const restored = await director.post('/mini/customer/restore', { ids: [pooled.id] })
+
+    expect(bin.list.slice(0, 2)).toMatchObject([
+      { id: pooled.id, of_name: null, left_days: 30 },
+      { id, name: record.name, of_name: '李明轩', deleted_at: expect.any(String) },
+    ])
+    expect(contacts.list).toMatchObject([{ name: '回收人', of_name: contact.name }])
+    expect((await demo.post('/mini/customer/deleted', {})).meta.code).toBe(405)
+    expect(foreign.data.list).toEqual([])
+    expect(restored.data.ok).toEqual([pooled.id])
+  })
+
   it('does not give a name back that is taken by now', async () => {
     const admin = await server.as('admin')
     const { id, record } = (await create(demo)).data

@@ -29,6 +29,18 @@ const write = (client: Client, more: object = {}) =>
 const record = async (id = customerId) => (await demo.get(`/mini/customer/detail?id=${id}`)).data.record
 
 describe('writing a follow-up', () => {
+  it('leaves its way for the next one to begin with; a logged call does not', async () => {
+    customerId = await aCustomer()
+    const habit = async () => (await demo.get('/mini/user/preference')).data.follow
+
+    await write(demo, { method: 'wechat' })
+    const first = await habit()
+    await write(demo, { call: { phone: '13900001111', outcome: 'connected' } })
+
+    expect(first).toEqual({ method: 'wechat' })
+    expect(await habit()).toEqual({ method: 'wechat' })
+  })
+
   it('carries its consequences: summary, status, next date and recycling date', async () => {
     customerId = await aCustomer()
     const before = await record()

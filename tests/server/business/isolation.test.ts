@@ -1,23 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { GLOBAL_TABLES } from '../../../src/server/db/catalogue.ts'
+import { nets } from '../isolation/nets.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
 
-/** The application's own net, taken away in the second half: then row-level security must hold alone. */
-const nets = vi.hoisted(() => ({ predicate: true }))
-vi.mock('../../../src/server/visibility/predicate.ts', async (original) => {
-  const real = await original<typeof import('../../../src/server/visibility/predicate.ts')>()
-  const open = sql<boolean>`true`
-  return {
-    ...real,
-    isVisible: (...args: Parameters<typeof real.isVisible>) =>
-      nets.predicate ? real.isVisible(...args) : open,
-    isInScope: (...args: Parameters<typeof real.isInScope>) =>
-      nets.predicate ? real.isInScope(...args) : open,
-    isWritable: (...args: Parameters<typeof real.isWritable>) =>
-      nets.predicate ? real.isWritable(...args) : open,
-  }
-})
+vi.mock('../../../src/server/visibility/predicate.ts', async (original) =>
+  (await import('../isolation/nets.ts')).openable(await original()),
+)
 
 let server: TestApp
 let ours: Client

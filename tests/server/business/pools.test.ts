@@ -64,7 +64,8 @@ describe('claiming', () => {
     const codes = answers.map((answer) => answer.meta.code).sort()
     expect(codes).toEqual([200, ...Array(49).fill(409)])
     const winner = answers.findIndex((answer) => answer.meta.code === 200) % people.length
-    const detail = await manager.get(`/mini/customer/detail?id=${id}`)
+    // Whoever it is: the director sees both departments.
+    const detail = await (await server.as('director')).get(`/mini/customer/detail?id=${id}`)
     expect(detail.data.record.owner_id).toBe(`u-${people[winner]}`)
     const loser = answers.find((answer) => answer.meta.code === 409)
     expect(loser?.meta.error?.type).toBe('ALREADY_CLAIMED')

@@ -1,23 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { RESOURCES } from '../../../src/server/resources.ts'
+import { nets } from '../isolation/nets.ts'
 import { type Answer, type Client, openTestApp, type TestApp } from '../support.ts'
 
-/** The application's own net, taken away in one of the runs: then row-level security must hold alone. */
-const nets = vi.hoisted(() => ({ predicate: true }))
-vi.mock('../../../src/server/visibility/predicate.ts', async (original) => {
-  const real = await original<typeof import('../../../src/server/visibility/predicate.ts')>()
-  const open = sql<boolean>`true`
-  return {
-    ...real,
-    isVisible: (...args: Parameters<typeof real.isVisible>) =>
-      nets.predicate ? real.isVisible(...args) : open,
-    isInScope: (...args: Parameters<typeof real.isInScope>) =>
-      nets.predicate ? real.isInScope(...args) : open,
-    isWritable: (...args: Parameters<typeof real.isWritable>) =>
-      nets.predicate ? real.isWritable(...args) : open,
-  }
-})
+vi.mock('../../../src/server/visibility/predicate.ts', async (original) =>
+  (await import('../isolation/nets.ts')).openable(await original()),
+)
 
 type Method = 'get' | 'post'
 interface Route {
@@ -44,6 +33,10 @@ const LISTS: Readonly<Record<string, object>> = {
   'post /mini/contact/count': {},
   'get /mini/contact/options': {},
   'post /mini/contact/view/list': {},
+  'post /mini/customer/deleted': {},
+  'post /mini/contact/deleted': {},
+  'post /mini/lead/deleted': {},
+  'post /mini/bussiness/deleted': {},
   'post /mini/lead/list': { keyword: '秘密' },
   'post /mini/lead/count': {},
   'get /mini/lead/options': {},

@@ -597,6 +597,8 @@ describe('merging customers', () => {
     const master = await customer({ contacts: [{ name: '同一人', mobile }] })
     const other = await customer({
       remark: '要留下的备注',
+      level: 'A',
+      wechat: 'only_theirs',
       confirm: ['DUPLICATE_PHONE'],
       contacts: [
         { name: '同一人', mobile },
@@ -614,20 +616,30 @@ describe('merging customers', () => {
       method: 'call',
       content: '并入前',
     })
+    const target = { target_type: 'customer', target_id: other.data.id }
+    const todo = await demo.post('/mini/todo/create', {
+      title: '回访',
+      due_at: '2026-12-01 09:00',
+      ...target,
+    })
 
     const seller = await demo.post('/mini/customer/merge', { masterId: master.data.id, ids: [other.data.id] })
     const answer = await manager.post('/mini/customer/merge', {
       masterId: master.data.id,
       ids: [other.data.id],
-      fields: { remark: '要留下的备注' },
+      take: ['level'],
     })
 
     expect(seller.meta.code).toBe(405)
     expect(answer.data.record).toMatchObject({
       id: master.data.id,
       remark: '要留下的备注',
+      wechat: 'only_theirs',
+      level: 'A',
       last_follow_content: '并入前',
     })
+    const moved = (await demo.get(`/mini/todo/detail?id=${todo.data.id}`)).data.record
+    expect(moved.target_id).toBe(master.data.id)
     const old = await demo.get(`/mini/customer/detail?id=${other.data.id}`)
     expect(old.data).toMatchObject({
       redirectedFrom: other.data.id,

@@ -309,7 +309,7 @@ describe('a contract', () => {
       start_date: '2027-01-01',
       received_amount: 0,
     })
-    expect(ended).toMatchObject({ perform_status: 3 })
+    expect(ended).toMatchObject({ perform_status: 3, performed_by_hand: true })
     expect(await read(deals.demo, 'contract', id)).toMatchObject({ owner_id: 'u-zhaolei' })
     expect((await deals.demo.post('/mini/contract/perform', { id, status: 2 })).meta.code).toBe(405)
     expect(await read(deals.manager, 'payment', payment)).toMatchObject({ owner_id: 'u-zhaolei' })

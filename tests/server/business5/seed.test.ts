@@ -1,19 +1,18 @@
+import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Database } from '../../../src/server/db/database.ts'
+import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
 import { seedDemo } from '../../../src/server/seed/index.ts'
-import { openTestDatabase } from '../support.ts'
+import { type Client, openTestApp, type TestApp } from '../support.ts'
 
-let database: Database
-let drop: () => Promise<void>
+let server: TestApp
 beforeAll(async () => {
-  ;({ database, drop } = await openTestDatabase())
-  await seedDemo(database, new Date('2026-03-16T02:00:00Z'))
+  server = await openTestApp({}, (database) => seedDemo(database, new Date('2026-03-16T02:00:00Z')))
 }, 90_000)
-afterAll(() => drop())
+afterAll(() => server.close())
 
 const count = async (query: ReturnType<typeof sql<{ n: number }>>) =>
-  (await database.system((trx) => query.execute(trx))).rows[0]?.n
+  (await server.database.system((trx) => query.execute(trx))).rows[0]?.n
 
 it('every contract and payment that waits has one approval, with a named step and the person it waits for', async () => {
   const lost = await count(sql<{ n: number }>`select count(*) as n from (
@@ -41,7 +40,7 @@ it('the lines of every contract make up its amount, and its products are on the 
 })
 
 it('both tenants have products, also one off the shelf, and activities before, now and later', async () => {
-  const { rows } = await database.system((trx) =>
+  const { rows } = await server.database.system((trx) =>
     sql<{ tenant_id: string; off: number; past: number; now: number; later: number }>`
       select t.id as tenant_id, (select count(*) from product p where p.tenant_id = t.id and p.status = 0) as off,
         (select count(*) from activity a where a.tenant_id = t.id and a.end_at < '2026-03-16T02:00:00Z') as past,
@@ -53,3 +52,70 @@ it('both tenants have products, also one off the shelf, and activities before, n
   for (const row of rows) expect(row).toMatchObject({ off: 1, past: 2, now: 1, later: 2 })
   expect(rows).toHaveLength(2)
 })
+
+it.each(['demo', 'manager', 'director', 'finance', 'admin'])(
+  'what waits and who is forgotten on the home of %s: each number is the rows of the list it opens',
+  async (account) => {
+    const client = await server.as(account)
+    const { todo, forgotten } = (await client.get('/mini/home/overview')).data
+    const numbers = { ...todo, ...forgotten }
+    const tiles = await tilesOfHome()
+
+    const listed = await Promise.all(
+      tiles.map(async ({ name, url }) => [name, await rowsOf(client, `u-${account}`, url)]),
+    )
+
+    expect(Object.fromEntries(listed)).toEqual(
+      Object.fromEntries(tiles.map(({ name }) => [name, numbers[name]])),
+    )
+    expect(tiles.length).toBe(10)
+  },
+)
+
+it('the home of demo and of a manager have something to say', async () => {
+  for (const account of ['demo', 'manager']) {
+    const { todo } = (await (await server.as(account)).get('/mini/home/overview')).data
+    expect(Object.values(todo).filter((n) => n !== 0).length).toBeGreaterThan(3)
+  }
+})
+
+/** The tiles of the home page that open a list, with the address they open. */
+async function tilesOfHome(): Promise<readonly { readonly name: string; readonly url: string }[]> {
+  const file = new URL('../../../schemas/pages/index.json', import.meta.url)
+  const grids = gridsIn(JSON.parse(await readFile(file, 'utf8')))
+  return ['todo', 'forgotten'].flatMap((name) => {
+    const { items, on } = grids.find((grid) => grid.name === name) ?? {}
+    const click = isObject(on) && Array.isArray(on.itemClick) ? on.itemClick[0] : null
+    const opens = isObject(click) ? String(click.url) : ''
+    return (Array.isArray(items) ? items : []).filter(isObject).map((item) => ({
+      name: String(item.name),
+      url: opens.replace('{{ row.url }}', String(item.url)).replace('{{ row.name }}', String(item.name)),
+    }))
+  })
+}
+
+/** The options of every `stat-grid` below a node. */
+function gridsIn(node: Json): readonly JsonObject[] {
+  if (Array.isArray(node)) return node.flatMap(gridsIn)
+  if (!isObject(node)) return []
+  const here = node.type === 'stat-grid' && isObject(node.options) ? [node.options] : []
+  return [...here, ...Object.values(node).flatMap((child) => (child === undefined ? [] : gridsIn(child)))]
+}
+
+/** How many rows the list behind an address has, asked for as its page asks. */
+async function rowsOf(client: Client, me: string, url: string): Promise<number> {
+  const { pathname, searchParams } = new URL(url, 'http://app')
+  const tab = searchParams.get('tab') ?? searchParams.get('type') ?? ''
+  const filters =
+    searchParams.get('owner') === 'mine' ? [{ field: 'owner_id', op: 'eq', value: me }] : undefined
+  const answer = await client.post(LISTS[pathname] ?? '', { tab, limit: 100, ...(filters && { filters }) })
+  expect(answer.data, `${url}: ${answer.body.slice(0, 200)}`).toMatchObject({ hasMore: false })
+  return answer.data.list.length
+}
+
+const LISTS: Readonly<Record<string, string>> = {
+  '/pages/customer/my/index': '/mini/customer/list',
+  '/pages/work/todo/index': '/mini/todo/list',
+  '/pages/contract/index': '/mini/contract/list',
+  '/pages/contract/plan/index': '/mini/plan/list',
+}

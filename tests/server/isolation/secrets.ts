@@ -1,7 +1,10 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Client, TestApp } from '../support.ts'
 
-/** Records of a salesperson of 星海科技, every text of which says 机密. */
+/**
+ * Records of a salesperson of 星海科技, every text of which says 机密; what the whole company shares (names of people, roles,
+ * menus, dictionaries, a notice, an activity) says 家事.
+ */
 export interface Secrets {
   /** By the word of the path that is about such records. */
   readonly ids: Readonly<Record<string, string>>
@@ -13,7 +16,10 @@ export interface Secrets {
 }
 
 /** Makes one record of each kind. */
-export async function makeSecrets(server: TestApp, owner: Client, keeper: Client): Promise<Secrets> {
+export async function makeSecrets(server: TestApp): Promise<Secrets> {
+  const owner = await server.as('demo')
+  const keeper = await server.as('director')
+  const admin = await server.as('admin')
   const made = async (client: Client, path: string, body: Record<string, unknown>): Promise<string> => {
     const answer = await client.post(path, body as never)
     if (answer.meta.code !== 200) throw new Error(`${path}: ${answer.body}`)
@@ -57,19 +63,48 @@ export async function makeSecrets(server: TestApp, owner: Client, keeper: Client
     unit: 'suite',
     price: 100,
   })
-  const first = async (table: string): Promise<string> => {
+  const deal = { customer_id: customer, type: 'direct', amount: 500, sign_date: '2026-03-12' }
+  const signed = await submitted(
+    owner,
+    await made(owner, '/mini/contract/create', { ...deal, name: '机密成交' }),
+  )
+  await (await server.as('manager')).post('/mini/approval/act', { id: signed, action: 'approve' })
+  const approval = await submitted(
+    owner,
+    await made(owner, '/mini/contract/create', { ...deal, name: '机密送审' }),
+  )
+  await made(keeper, '/mini/todo/create', { title: '机密转交', due_at: '2026-03-21', assignee_id: 'u-demo' })
+  const activity = await made(keeper, '/mini/activity/create', {
+    name: '家事活动',
+    type: 'salon',
+    start_at: '2026-03-16 09:00:00',
+    end_at: '2026-03-16 18:00:00',
+  })
+  const notice = await made(admin, '/engine/web/notice/save', {
+    title: '家事',
+    content: '家事',
+    publish: true,
+  })
+  await server.database.system(async (trx) => {
+    await sql`update membership set name = '家事' || name where tenant_id = 'xinghai' and user_id <> 'u-demo'`.execute(
+      trx,
+    )
+    await sql`update dict_item set label = '家事' || label where tenant_id = 'xinghai'`.execute(trx)
+    await sql`update menu set title = '家事' || title where tenant_id = 'xinghai'`.execute(trx)
+    await sql`update role set name = '家事' || name where tenant_id = 'xinghai'`.execute(trx)
+  })
+  const first = async (table: string, of: RawBuilder<boolean> = sql`true`): Promise<string> => {
     const { rows } = await server.database.system((trx) =>
-      sql<{
-        id: string
-      }>`select id from ${sql.table(table)} where tenant_id = 'xinghai' order by id desc limit 1`.execute(
-        trx,
-      ),
+      sql<{ id: string }>`select id from ${sql.table(table)} where tenant_id = 'xinghai' and ${of}
+        order by id desc limit 1`.execute(trx),
     )
     return rows[0]?.id ?? ''
   }
   const contact = await first('contact')
   const plan = await first('payment_plan')
-  const owned = { customer, contact, lead, bussiness, follow, contract, todo }
+  const message = await first('message', sql`receiver_id = 'u-demo'`)
+  const session = await first('session', sql`user_id = 'u-demo'`)
+  const owned = { customer, contact, lead, bussiness, follow, contract, todo, message, approval, session }
   const mark = async (table: string, id: string): Promise<string> => {
     const { rows } = await server.database.system((trx) =>
       sql<{ mark: string }>`select md5(t::text) as mark from ${sql.table(table)} t
@@ -90,7 +125,17 @@ export async function makeSecrets(server: TestApp, owner: Client, keeper: Client
     role: await first('role'),
     dept: await first('department'),
     log: await first('audit_log'),
-    user: 'u-demo',
+    activity,
+    notice,
+    user: 'u-zhaolei',
+    stats: 'u-demo',
+    home: 'u-demo',
   }
   return { ids, owned, marks, mark }
+}
+
+/** Sends a contract to its approver. @returns the id of the approval */
+async function submitted(client: Client, id: string): Promise<string> {
+  await client.post('/mini/contract/submit', { id })
+  return (await client.get(`/mini/contract/detail?id=${id}`)).data.approval_id
 }

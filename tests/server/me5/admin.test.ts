@@ -115,7 +115,17 @@ describe('colleagues', () => {
     })
     expect(made.data.record).toMatchObject({ account: 'newbie', dept_name: '销售一部', role_names: '销售' })
     expect(signedIn.data.mustChangePassword).toBe(true)
+    const newbie = server.with(signedIn.data.token)
+    expect((await newbie.get('/mini/user/detail')).data.mustChangePassword).toBe(true)
+    const changed = await newbie.post('/mini/user/password', {
+      oldPassword: 'Start-2026',
+      newPassword: 'Mine-2026',
+      confirmPassword: 'Mine-2026',
+    })
+    const after = server.with(changed.data.token)
+    expect((await after.get('/mini/user/detail')).data.mustChangePassword).toBe(false)
     expect((await audits('user:save'))[0]?.record_id).toBe(made.data.id)
+    expect((await audits('user:password')).map((row) => row.record_id)).toEqual([made.data.id])
     const taken = await admin.post('/engine/web/user/save', aUser({ mobile: '' }))
     expect(taken.meta.error?.fields).toHaveProperty('account')
     const elsewhere = await stranger.post(
@@ -208,7 +218,9 @@ describe('colleagues', () => {
     const one = await admin.post('/engine/web/user/password', { id: 'u-fengqi', password: 'Neu-2026!x' })
 
     expect([both.meta.code, one.meta.code]).toEqual([409, 200])
-    expect((await audits('user:password')).map((row) => row.record_id)).toEqual(['u-fengqi'])
+    const changed = (await audits('user:password')).map((row) => row.record_id)
+    expect(changed).toContain('u-fengqi')
+    expect(changed).not.toContain('u-demo')
     const { rows } = await server.database.system((trx) =>
       sql<{
         detail: string

@@ -150,6 +150,40 @@ describe('import', () => {
     expect(second.message).toBe('导入成功 1 条，失败 0 条')
   })
 
+  it('brings contacts along, and changes what is there where that is asked for: filled cells only, own rights', async () => {
+    const rows = [
+      ['客户名称', '客户级别', '备注', '联系人', '联系人手机'],
+      ['表格更新公司', 'A', '原来的备注', '何立', '13922220009'],
+    ]
+    await finished(
+      manager,
+      await manager.post('/mini/customer/import/start', { fileId: await uploaded(manager, rows) }),
+    )
+    const [made] = (await manager.post('/mini/customer/list', { keyword: '表格更新' })).data.list
+    const foreign = await server.as('demo')
+    await foreign.post('/mini/customer/create', { name: '同事手里的公司' })
+    const changes = [
+      ['客户名称', '客户级别', '备注'],
+      ['表格更新有限公司', 'B', null],
+      ['同事手里的公司', 'B', null],
+      ['表格新增公司', 'C', null],
+    ]
+    const fileId = await uploaded(manager, changes)
+
+    const skipped = await finished(manager, await manager.post('/mini/customer/import/check', { fileId }))
+    const job = await finished(
+      manager,
+      await manager.post('/mini/customer/import/start', { fileId, mode: 'update' }),
+    )
+
+    expect(made).toMatchObject({ contact_name: '何立', mobile: '13922220009' })
+    expect(skipped).toMatchObject({ ok: 1, failed: 2 })
+    expect(job).toMatchObject({ ok: 3, failed: 0 })
+    const { record } = (await manager.get(`/mini/customer/detail?id=${made.id}`)).data
+    expect(record).toMatchObject({ name: '表格更新有限公司', level: 'B', remark: '原来的备注' })
+    expect((await manager.post('/mini/customer/import/start', { fileId, mode: 'x' })).meta.code).toBe(400)
+  })
+
   it('goes on after a crash where it stood', async () => {
     const fileId = await uploaded(manager, [
       TITLES,
@@ -225,6 +259,21 @@ it('more than 200 records are transferred in the background, those that cannot b
   expect(await sheetOf(job.fileUrl)).toHaveLength(204)
   const { record } = (await director.get(`/mini/customer/detail?id=${real[0]}`)).data
   expect(record.owner_id).toBe(toUserId)
+})
+
+it('everything a list finds is transferred without naming it, and what is not in one’s hand stays', async () => {
+  const theirs = await server.as('demo')
+  await theirs.post('/mini/customer/create', { name: '按筛选转移一公司' })
+  await theirs.post('/mini/customer/create', { name: '按筛选转移二公司' })
+  const body = { list: { keyword: '按筛选转移' }, toUserId: 'u-zhaolei' }
+
+  const stranger = await (await server.as('zengke')).post('/mini/customer/transfer/many', body)
+  const answer = await manager.post('/mini/customer/transfer/many', body)
+  const job = await finished(manager, answer)
+
+  expect(stranger.meta).toMatchObject({ code: 400, message: '没有可以转移的记录，请换一个筛选条件' })
+  expect(answer.data.total).toBe(2)
+  expect(job).toMatchObject({ status: 'done', total: 2, ok: 2, failed: 0 })
 })
 
 interface Job {

@@ -14,6 +14,7 @@ export interface PublicClient {
   databaseForJQL(): Database
   uploadFile(options: object): Promise<Json>
   deleteFile(options: object): Promise<Json>
+  chooseAndUploadFile(options: object): Promise<Json>
   getTempFileURL(options: object): Promise<Json>
   getFileInfo(options: object): Promise<Json>
   getCurrentUserInfo(): Json
@@ -49,6 +50,7 @@ export function loadPublicClient(
   const uni = {
     request: (options: UniRequest) => void request(send, options),
     uploadFile: (options: UniUpload) => void upload(send, options, files),
+    chooseImage: ({ success }: UniRequest) => success?.(chosenIn(files)),
     getStorageSync: (key: string) => storage.get(key) ?? '',
     setStorageSync: (key: string, value: Json) => void storage.set(key, value),
     removeStorageSync: (key: string) => void storage.delete(key),
@@ -107,6 +109,12 @@ async function upload(
     const answer = await send(options.url, { method: 'POST', headers: { ...options.header }, body: form })
     return { statusCode: answer.status, header: headersOf(answer), data: await answer.text() }
   })
+}
+
+/** What a chooser answers of which the user took every file. */
+function chosenIn(files: ReadonlyMap<string, Blob>): JsonObject {
+  const tempFiles = [...files].map(([path, { size }]) => ({ path, name: path, size }))
+  return { errMsg: 'chooseImage:ok', tempFilePaths: [...files.keys()], tempFiles }
 }
 
 async function finish(options: UniRequest, api: string, work: () => Promise<JsonObject>): Promise<void> {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Json } from '../../../runtime/core/json.ts'
+import { isObject, type Json } from '../../../runtime/core/json.ts'
 
 /** One request as it arrived. */
 export interface Seen {
@@ -52,4 +52,34 @@ async function readForm(raw: Buffer, headers: Readonly<Record<string, string>>) 
     else file = { field, name: value.name, text: await value.text() }
   }
   return file ? { body, file } : { body }
+}
+
+/** Random values; the clock stands still for both, so that signatures and times are compared byte for byte. */
+export const RANDOM_HEADERS = ['x-seqid', 'x-request-id', 'x-device-id', 'x-alipay-callid', 'x-trace-id']
+/** Added by the HTTP stack, or depending on the random boundary of a form. */
+export const STACK_HEADERS = [
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'connection',
+  'content-length',
+  'host',
+  'sec-fetch-mode',
+  'user-agent',
+]
+
+/** A request as two clients must agree on it. */
+export function comparable(seen: Seen): Json {
+  const headers = Object.fromEntries(
+    Object.entries(seen.headers)
+      .filter(([name, value]) => value !== '' && !STACK_HEADERS.includes(name))
+      .map(([name, value]) => [name, RANDOM_HEADERS.includes(name) ? 'random' : withoutBoundary(value)]),
+  )
+  const body = isObject(seen.body) && seen.body.seqId ? { ...seen.body, seqId: 'random' } : seen.body
+  const { method, host, path, query, file } = seen
+  return { method, host, path, query, headers, body, ...(file ? { file: { ...file } } : {}) }
+}
+
+function withoutBoundary(value: string): string {
+  return value.startsWith('multipart/') ? 'multipart/form-data' : value
 }

@@ -51,7 +51,8 @@ describe('without a configured cloud', () => {
     const calls = createCloudCalls({
       spaces: readSpaces({ ok: true, value: { status: 200, headers: {}, data: { data: { features: {} } } } }),
       ports: { ...world.ports, text: createText(texts), log: () => {} },
-      system: () => ({}),
+      app: { appName: '', appVersion: '', deviceId: '' },
+      browser: { userAgent: '', touchPoints: 0 },
       locale: () => 'zh-Hans',
       loginPage: '/pages/login/login',
       guard: { ...world.ports, currentPage: () => '/' },

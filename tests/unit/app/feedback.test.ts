@@ -78,6 +78,24 @@ describe('dialogs', () => {
     expect(await second).toBe(1)
     expect(app.dialog()).toBeNull()
   })
+
+  it('a second tap on the first one’s button does not answer the one behind it', async () => {
+    const app = aShell()
+    const first = app.feedback.modal({ content: '一' })
+    const second = app.feedback.modal({ content: '二' })
+    const shown = app.dialog()
+
+    if (shown?.kind === 'modal') {
+      shown.answer(true)
+      shown.answer(true)
+    }
+    const left = app.dialog()
+    answer(app, false)
+
+    expect(await first).toEqual({ confirm: true })
+    expect(left).toMatchObject({ content: '二' })
+    expect(await second).toEqual({ confirm: false })
+  })
 })
 
 function aShell() {

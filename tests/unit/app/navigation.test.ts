@@ -140,6 +140,24 @@ describe('the back-press hook', () => {
     await expect.poll(() => app.history.url()).toBe(LIST)
     expect(app.shown()).toBe(LIST)
   })
+
+  it('is told who goes back: the page itself, or the user', async () => {
+    const asked: string[] = []
+    const app = anApp({
+      askBack: async (_, from) => {
+        asked.push(from)
+        return true
+      },
+    })
+    await app.nav.move('navigateTo', LIST)
+
+    await app.nav.back()
+    await app.nav.back(1, 'backbutton')
+    app.history.go(-1)
+    await expect.poll(() => asked.length).toBe(3)
+
+    expect(asked).toEqual(['navigateBack', 'backbutton', 'backbutton'])
+  })
 })
 
 describe('the login guard', () => {

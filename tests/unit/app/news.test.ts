@@ -31,6 +31,27 @@ describe('news of the signed-in person', () => {
     expect(app.kinds).toEqual(['poll', 'poll'])
   })
 
+  it('are asked for every half a minute, however often the stream fails to come back', async () => {
+    const app = listening()
+    app.answers.push({ total: 1 }, { total: 2 })
+
+    for (let second = 0; second < 65; second += 1) {
+      app.wire().onEnd()
+      await app.clock.pass(1_000)
+    }
+
+    expect(app.unread).toEqual([{ total: 1 }, { total: 2 }])
+  })
+
+  it('are asked for while a stream neither opens nor ends', async () => {
+    const app = listening()
+    app.answers.push({ total: 7 })
+
+    await app.clock.pass(30_000)
+
+    expect(app.unread).toEqual([{ total: 7 }])
+  })
+
   it('are no longer asked for once the stream stands, which says that something may have been missed', async () => {
     const app = listening()
     app.answers.push({ total: 1 })

@@ -20,9 +20,11 @@ describe('typed storage', () => {
     const { storage, raw } = aStorage()
     raw.set('a', '{"foo":1}')
     raw.set('b', '{"type":"string"}')
+    raw.set('date', '{"type":"object","data":"2026-11-20T09:00:00.000Z"}')
 
     expect(storage.get('a')).toBe('{"foo":1}')
     expect(storage.get('b')).toBe('')
+    expect(storage.get('date')).toBe('2026-11-20T09:00:00.000Z')
     expect(storage.get('missing')).toBeUndefined()
   })
 
@@ -30,7 +32,12 @@ describe('typed storage', () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.json().map((data) => `{"type":"string","data":${data}}`),
-      fc.constantFrom('{"type":"undefined"}', '{"type":"number","data":1}', '{"type":"object","data":null}'),
+      fc.constantFrom(
+        '{"type":"undefined"}',
+        '{"type":"number","data":1}',
+        '{"type":"object","data":null}',
+        '{"type":"object","data":"2026-11-20T09:00:00.000Z"}',
+      ),
     )
     fc.assert(
       fc.property(fc.oneof(text, fc.jsonValue()), (value) => {

@@ -49,6 +49,27 @@ it.each([
   expect(app.log).toEqual(['end'])
 })
 
+it('a stream whose bytes are kept back is not open, and over after its time', async () => {
+  const app = await aStream((response) => {
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' }).flushHeaders()
+  }, 60)
+
+  await app.ended
+
+  expect(app.log).toEqual(['end'])
+})
+
+it('a stream is over once it has been silent for too long, comments count', async () => {
+  const app = await aStream((response) => {
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write(': open\n\n')
+    setTimeout(() => response.write(': beat\n\ndata: 1\n\n'), 120)
+  }, 200)
+
+  await app.ended
+
+  expect(app.log).toEqual(['open', '1', 'end'])
+})
+
 it('closed by us, it says nothing more', async () => {
   const app = await aStream((response) => {
     response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('data: 1\n\n')
@@ -61,7 +82,10 @@ it('closed by us, it says nothing more', async () => {
   expect(app.log).toEqual(['open', '1'])
 })
 
-async function aStream(answer: (response: ServerResponse, authorization: string | undefined) => void) {
+async function aStream(
+  answer: (response: ServerResponse, authorization: string | undefined) => void,
+  silenceMs = 5_000,
+) {
   const listening = createServer((request, response) => answer(response, request.headers.authorization))
   server = listening
   await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve))
@@ -73,6 +97,7 @@ async function aStream(answer: (response: ServerResponse, authorization: string 
   const stream = openEventStream({
     url: `http://127.0.0.1:${(listening.address() as AddressInfo).port}/`,
     headers: { Authorization: 'secret' },
+    silenceMs,
     onOpen: () => log.push('open'),
     onData: (data) => log.push(data),
     onEnd: () => {

@@ -43,6 +43,16 @@ describe('checkField', () => {
     expect(check({ validation: '/^a/', validationHint: '以 a 开头' }, 'x')).toBe('以 a 开头')
   })
 
+  it('knows the own rule of uploads, cascaders and long texts, with its hint; files are checked by name', () => {
+    const rule = { customRule: '/^[a-z]+\\.pdf$/', customRuleHint: '只收 pdf' }
+    const file = (name: string) => ({ name, url: '/f' })
+    expect(check(rule, [file('a.pdf'), file('b.pdf')])).toBeNull()
+    expect(check(rule, [file('a.pdf'), file('b.doc')])).toBe('只收 pdf')
+    expect(check({ customRule: 'number' }, 'x')).toBe('[金额]包含非数字字符')
+    expect(check({ customRule: '^zj,hz$' }, ['zj', 'nb'])).toBe('金额格式不匹配')
+    expect(check({ ...rule, validation: 'letter' }, '1')).toBe('[金额]包含非字母字符')
+  })
+
   it('names the label where a free pattern has no hint', () => {
     expect(check({ validation: '/^\\d{6}$/' }, '12')).toBe('金额格式不匹配')
     expect(check({ validation: '^\\d{6}$' }, '123456')).toBeNull()
@@ -89,8 +99,8 @@ describe('fieldRules', () => {
   })
 
   it('speaks at once for a free pattern, on blur for a named rule, on both for code', () => {
-    expect(triggerOf({ kind: 'pattern', pattern: 'a' })).toEqual(['change'])
-    expect(triggerOf({ kind: 'named', name: 'number' })).toEqual(['blur'])
+    expect(triggerOf({ kind: 'pattern', pattern: 'a', hint: '' })).toEqual(['change'])
+    expect(triggerOf({ kind: 'named', name: 'number', hint: '' })).toEqual(['blur'])
     expect(triggerOf({ kind: 'custom' })).toEqual(['blur', 'change'])
   })
 })

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../../../runtime/core/create-engine.ts'
-import { failure } from '../../../../runtime/core/errors.ts'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import { aPage, aSubForm, aWidget, registry } from '../../../support/a-page.ts'
-import { memoryWorld, type Server } from '../../../support/memory-ports.ts'
+import { collides, memoryWorld, type Server } from '../../../support/memory-ports.ts'
 
 const TEN_PERCENT_OFF: Json = {
   rule: { round: [{ '/': [{ '*': [{ var: 'row.list' }, { var: 'row.rate' }] }, 100] }, 2] },
@@ -101,13 +100,7 @@ describe('two people on the rows of one record', () => {
       { product: 'B', list: 1, rate: 100, amount: 1, extra: 2 },
     ],
   }
-  const server: Server = ({ body }) =>
-    (body as JsonObject).version === 1
-      ? {
-          ok: false,
-          error: { ...failure('CONFLICT'), status: 409, type: 'VERSION_CONFLICT', data: { record: theirs } },
-        }
-      : { meta: { code: 200 }, data: { id: 'c1' } }
+  const server = collides(theirs)
 
   it('are shown as a whole and taken as a whole', async () => {
     const { engine, world, key } = open(server)

@@ -49,6 +49,32 @@ describe.each(['in process', 'worker thread'])('a page with scripts, %s', (name)
     expect(engine.values()).toMatchObject({ price: 21, twice: 42 })
   })
 
+  it('tells the host of each committed change: by the user, by code, by a rule, in a row', async () => {
+    const { engine } = open([
+      aWidget('number', 'price', { onChange: 'this.getWidgetRef("twice").setValue(value * 2)' }),
+      aWidget('number', 'twice'),
+      aWidget('number', 'thrice', { valueOn: { '*': [{ var: 'price' }, 3] } }),
+      aSubForm('s', [aWidget('input', 'x')]),
+    ])
+    const told: Json[] = []
+    engine.onEmit((name, args) => {
+      if (name === 'formChange') told.push([...args.slice(0, 3), ...args.slice(4)])
+    })
+
+    engine.input('price', 2)
+    engine.change('price', 21)
+    await expect.poll(() => engine.node('twice').value).toBe(42)
+    engine.change(engine.find('s.0.x') ?? '', 'y')
+
+    expect(told).toEqual([
+      ['thrice', 6, null, '', -1],
+      ['thrice', 63, 6, '', -1],
+      ['price', 21, null, '', -1],
+      ['twice', 42, null, '', -1],
+      ['x', 'y', null, 's', 0],
+    ])
+  })
+
   it('opens in the order of FACTS 5.1: form created, fields created, fields mounted, form mounted', async () => {
     const { engine } = open(
       [
@@ -303,16 +329,41 @@ describe.each(['in process', 'worker thread'])('a page with scripts, %s', (name)
     const { engine } = open([aLog, aWidget('switch', 'stay')], {
       page: { title: 't' },
       onShow: 'this.setFieldValue("log", "shown ", true)',
-      onBackPress: 'return this.getFieldValue("stay")',
+      onBackPress: 'return this.getFieldValue("stay") && options.from === "backbutton"',
     })
 
     await engine.pageEvent('show')
-    const left = await engine.pageEvent('backPress')
+    const left = await engine.pageEvent('backPress', { from: 'backbutton' })
     engine.change('stay', true)
-    const kept = await engine.pageEvent('backPress')
+    const kept = await engine.pageEvent('backPress', { from: 'backbutton' })
+    const own = await engine.pageEvent('backPress', { from: 'navigateBack' })
 
     expect(engine.node('log').value).toBe('shown ')
-    expect([left, kept]).toEqual([false, true])
+    expect([left, kept, own]).toEqual([false, true, false])
+  })
+
+  it('asked for what is not there or no sub-form, tells the user so and goes on', async () => {
+    const { engine, world } = open(
+      [
+        aLog,
+        aWidget('button', 'go', {
+          onClick: `var f = this.getFormRef(); this.getWidgetRef("none", true); this.getWidgetRef("quiet");
+            f.getSubFormValues("nowhere"); f.setSubFormValues("log", []);
+            f.setFieldValue("log", String(f.getSubFormValues("log")), true)`,
+        }),
+      ],
+      {},
+    )
+
+    await engine.event(engine.find('go') ?? '', 'click')
+
+    await expect.poll(() => engine.node('log').value).toBe('undefined')
+    expect(world.toasts.map(({ text }) => text)).toEqual([
+      'form.widgetNotFound{"name":"none"}',
+      'form.widgetNotFound{"name":"nowhere"}',
+      'form.notSubForm',
+      'form.notSubForm',
+    ])
   })
 
   it('a page may lower its limits, never raise them', async () => {
@@ -472,6 +523,45 @@ describe.each(['in process', 'worker thread'])('a page with scripts, %s', (name)
 
     await expect.poll(() => engine.node('note').value).toBe('false false')
     expect(engine.node('need').error).toBe('必填')
+  })
+})
+
+describe('the start of the script engine', () => {
+  const watched = (config: JsonObject, options: JsonObject) => {
+    const real = scripts['in process'] as Script
+    let opened = 0
+    const script: Script = {
+      open(page) {
+        opened += 1
+        return real.open(page)
+      },
+    }
+    const { engine, world } = aScriptedEngine(script, [aWidget('input', 'a', options)], config, {})
+    return { engine, world, opened: () => opened }
+  }
+
+  it('waits until the page is drawn when no hook runs at its opening', async () => {
+    const { engine, world, opened } = watched({}, { onChange: log('changed') })
+
+    engine.setValues({ a: 'loaded' })
+    expect(opened()).toBe(0)
+    await world.pass(100)
+
+    expect(opened()).toBe(1)
+  })
+
+  it('comes with the first hook, which sees what was written before', async () => {
+    const { engine, opened } = watched({}, { onChange: 'this.setLabel(oldValue + " to " + value)' })
+
+    engine.setValues({ a: 'one' })
+    engine.change('a', 'two')
+
+    expect(opened()).toBe(1)
+    await expect.poll(() => engine.node('a').label).toBe('one to two')
+  })
+
+  it('does not wait where the page has a hook for its opening', () => {
+    expect(watched({ onFormCreated: log('created') }, {}).opened()).toBe(1)
   })
 })
 

@@ -5,7 +5,7 @@ import { failure } from '../../../../runtime/core/errors.ts'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { WaitingWrite } from '../../../../runtime/core/ports.ts'
 import { aPage, aWidget, registry } from '../../../support/a-page.ts'
-import { type MemoryWorld, memoryWorld, type Server } from '../../../support/memory-ports.ts'
+import { collides, type MemoryWorld, memoryWorld, type Server } from '../../../support/memory-ports.ts'
 
 describe('submit', () => {
   it('sends nothing while a field is wrong, says so and brings it into view', async () => {
@@ -20,6 +20,28 @@ describe('submit', () => {
     expect(world.toasts.map(({ text }) => text)).toEqual(['请填写名称'])
     expect(revealed).toEqual(['name'])
   })
+
+  it.each([
+    ['toast', ['请填写一'], []],
+    ['modal', [], ['请填写一']],
+    ['undertext', [], []],
+  ])(
+    'tells what is wrong as %s where the form says so, the first only',
+    async (errShowType, toasts, modals) => {
+      const world = memoryWorld()
+      const page = aPage(
+        ['一', '二'].map((name) => aWidget('input', name, { required: true, requiredHint: `请填写${name}` })),
+        { errShowType },
+      )
+      const engine = createEngine({ page, registry, ports: world.ports })
+      expect(await engine.validate()).toHaveLength(2)
+      expect(world.toasts.map(({ text }) => text)).toEqual(toasts)
+      expect(world.modals.map(({ title, content }) => [title, content])).toEqual(
+        modals.map((content) => ['popup.title', content]),
+      )
+      expect(engine.node('二').error).toBe('请填写二')
+    },
+  )
 
   it('sends the values once, then goes on', async () => {
     const { engine, world } = open(() => ({ meta: { code: 200 }, data: { id: 'c1' } }))
@@ -79,13 +101,7 @@ describe('submit', () => {
 
 describe('two people on one record', () => {
   const theirs = { name: '星海集团', version: 2 }
-  const server: Server = ({ body }) =>
-    (body as JsonObject).version === 1
-      ? {
-          ok: false,
-          error: { ...failure('CONFLICT'), status: 409, type: 'VERSION_CONFLICT', data: { record: theirs } },
-        }
-      : { meta: { code: 200 }, data: { id: 'c1' } }
+  const server = collides(theirs)
 
   it('both versions are shown and nothing typed is lost', async () => {
     const { engine } = open(server)
@@ -94,7 +110,7 @@ describe('two people on one record', () => {
     await engine.event('save', 'click')
 
     expect(engine.conflict()?.fields).toEqual([
-      { name: 'name', label: 'name', mine: '星海科技', theirs: '星海集团' },
+      { name: 'name', label: 'name', mine: '星海科技', theirs: '星海集团', changed: true },
     ])
     expect(engine.values().name).toBe('星海科技')
   })
@@ -112,6 +128,34 @@ describe('two people on one record', () => {
     expect(world.requests.at(-1)?.body).toMatchObject({ name: saved, version: 2 })
     expect(engine.conflict()).toBeNull()
     expect(world.acts).toEqual(['redirect /detail?id=c1'])
+  })
+})
+
+describe('a field that only the other changed', () => {
+  const theirs = { name: '星海', remark: '他写的', hiddenOne: '新的', version: 2 }
+  const server = collides(theirs)
+  const collided = async () => {
+    const opened = open(server, {}, ['remark', 'hiddenOne'])
+    opened.engine.input('name', '星海科技')
+    await opened.engine.event('save', 'click')
+    return opened
+  }
+
+  it('is said to be theirs; one out of sight is not shown', async () => {
+    const { engine } = await collided()
+
+    expect(engine.conflict()?.fields.map(({ name, changed }) => [name, changed])).toEqual([
+      ['name', true],
+      ['remark', false],
+    ])
+  })
+
+  it('out of sight keeps their value, whatever is chosen', async () => {
+    const { engine, world } = await collided()
+
+    await engine.resolveConflict([])
+
+    expect(world.requests.at(-1)?.body).toMatchObject({ name: '星海科技', remark: '', hiddenOne: '新的' })
   })
 })
 
@@ -170,6 +214,7 @@ it('what a tap on a widget sets is typed; what the opening page sets is not', as
 function open(
   server?: Server,
   more: Partial<Parameters<typeof createEngine>[0]> = {},
+  others: readonly string[] = [],
 ): { engine: Engine; world: MemoryWorld } {
   const world = memoryWorld(server ? { server } : {})
   const save: Json = [
@@ -183,6 +228,7 @@ function open(
   const page = aPage(
     [
       aWidget('input', 'name', { required: true, requiredHint: '请填写名称' }),
+      ...others.map((name) => aWidget('input', name, { hidden: name.startsWith('hidden') })),
       aWidget('button', 'save', { on: { click: save } }),
     ],
     {
@@ -192,14 +238,19 @@ function open(
           uniqueName: 'save',
           requestURL: '/save',
           requestMethod: 'post',
-          body: { name: '{{ form.name }}', version: '{{ data.detail.record.version }}' },
+          body: {
+            ...Object.fromEntries(others.map((name) => [name, `{{ form.${name} }}`])),
+            name: '{{ form.name }}',
+            version: '{{ data.detail.record.version }}',
+          },
           data: [{ name: 'clientToken', type: 'Variable', value: 'DSV.clientToken' }],
         },
       ],
     },
   )
   const engine = createEngine({ page, registry, ports: world.ports, ...more })
-  if (!more.draft) engine.setData('detail', { record: { name: '', version: 1 } })
+  const blank = Object.fromEntries(others.map((name) => [name, '']))
+  if (!more.draft) engine.setData('detail', { record: { ...blank, name: '', version: 1 } })
   return { engine, world }
 }
 
@@ -224,13 +275,13 @@ describe('a write that does not reach the server', () => {
     expect(engine.dirty()).toBe(false)
   })
 
-  it('stays in the form where the device cannot store it', async () => {
+  it('stays in the form where the device cannot store it, and the user is told to keep the page open', async () => {
     const { engine, world } = openQueueing(false)
     engine.input('name', '星海')
 
     await engine.event('save', 'click')
 
-    expect(world.modals).toHaveLength(1)
+    expect(world.modals.map(({ content }) => content)).toEqual(['form.unkept'])
     expect(engine.values()).toMatchObject({ name: '星海' })
     expect(engine.dirty()).toBe(true)
   })

@@ -141,7 +141,15 @@ describe('an upload', () => {
     })
     void engine.upload('f', [aFile('a')])
     await tick()
-    expect(sent[0]).toMatchObject({ headers: { 'x-key': 'k' }, data: { folder: '7' } })
+    expect(sent[0]).toMatchObject({
+      headers: { 'x-key': 'k' },
+      data: { folder: '7' },
+      withCredentials: false,
+    })
+    const other = open({ fileTypes: [], withCredentials: true })
+    void other.engine.upload('f', [aFile('a')])
+    await tick()
+    expect(other.sent[0]).toMatchObject({ withCredentials: true })
   })
 
   it('that fails stays as an error with a word; a tap sends it again', async () => {

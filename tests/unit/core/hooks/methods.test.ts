@@ -113,7 +113,7 @@ const METHODS: readonly (readonly [covers: string, code: string, result: Json])[
   [
     'form.getFormJson form.getMiniFormJson',
     'return [F.getFormJson().widgetList.length, F.getMiniFormJson().widgetList.length]',
-    [9, 9],
+    [11, 11],
   ],
   [
     'form.getFieldWidgets',
@@ -123,7 +123,7 @@ const METHODS: readonly (readonly [covers: string, code: string, result: Json])[
   [
     'form.getContainerWidgets',
     'return F.getContainerWidgets().map(function (w) { return w.name })',
-    ['s', 't', 'c'],
+    ['s', 't', 'c', 'dia', 'dra'],
   ],
   [
     'form.addEC form.hasEC form.getEC',
@@ -145,13 +145,13 @@ const METHODS: readonly (readonly [covers: string, code: string, result: Json])[
   ['form.changeLanguage', 'return F.changeLanguage("en") === undefined', true],
   [
     'form.showDialog form.showDrawer',
-    'F.showDialog("t", { a: "d" }, null, "title"); F.showDrawer("c"); return [see("t").open, see("t").title, A.getValue(), see("c").open]',
+    'F.showDialog("dia", { a: "d" }, null, "title"); F.showDrawer("dra"); return [see("dia").open, see("dia").title, A.getValue(), see("dra").open]',
     [true, 'title', 'd', true],
   ],
   [
     'form.getParentFormRef form.getChildFormRef form.getDialogOrDrawerRef',
-    'return [F.getParentFormRef(), F.getChildFormRef("x"), F.getDialogOrDrawerRef()]',
-    [null, null, null],
+    'const none = F.getDialogOrDrawerRef(); W("dra").show(); return [F.getParentFormRef(), F.getChildFormRef("x"), none, F.getDialogOrDrawerRef() === W("dra")]',
+    [null, null, null, true],
   ],
 
   [
@@ -327,7 +327,7 @@ const METHODS: readonly (readonly [covers: string, code: string, result: Json])[
   ],
   [
     'container.show container.close',
-    'T.show(); const open = see("t").open; T.close(); return [open, see("t").open]',
+    'const D = W("dia"); D.show(); const open = see("dia").open; D.close(); return [open, see("dia").open]',
     [true, false],
   ],
   [
@@ -394,6 +394,8 @@ function aPageThatRuns(code: string): ScriptedPage {
         { category: 'container', tabs: [part('tab-pane', 't1'), part('tab-pane', 't2')] },
       ),
       aWidget('collapse', 'c', {}, { category: 'container', widgetList: [part('collapse-item', 'c1')] }),
+      part('dialog', 'dia'),
+      part('drawer', 'dra'),
       aWidget('static-text', 'words'),
       aWidget('input', 'run', { onValidate: PROLOGUE + code }),
     ],

@@ -57,6 +57,13 @@ describe('what was typed', () => {
     ['1e400', 0],
   ])('%j becomes %d', (text, value) => expect(commitNumber(text, box)).toBe(value))
 
+  it('becomes 0 where it is none and nobody has set a minimum, or the maximum where that is lower', () => {
+    const open = { min: -1e11, max: 1e11, step: 1 }
+    expect(commitNumber('', open)).toBe(0)
+    expect(commitNumber('很多', { ...open, max: -4 })).toBe(-4)
+    expect(commitNumber('-5', open)).toBe(-5)
+  })
+
   it('has the step’s decimals, or the precision where that is finer', () => {
     expect(commitNumber('1.005', { ...box, step: 0.01 })).toBe(1.01)
     expect(commitNumber('1.239', { ...box, precision: 2 })).toBe(1.24)

@@ -1,0 +1,270 @@
+import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import { PICTURE } from './every-widget.ts'
+
+const COLOUR = 'rgb(1, 2, 3)'
+
+/** Another value of an option, where a made-up one would say nothing. By option, or by type and option; `@x` is the widget x beside it. */
+export const ALTERNATIVES: Readonly<Record<string, Json>> = {
+  customClass: ['zz9'],
+  labelAlign: 'right',
+  labelIconPosition: 'front',
+  size: 'large',
+  color: COLOUR,
+  activeColor: COLOUR,
+  inactiveColor: COLOUR,
+  backgroundColor: COLOUR,
+  indicatorColor: COLOUR,
+  indicatorActiveColor: COLOUR,
+  borderRadius: '20px',
+  appendButtonIcon: 'phone',
+  buttonIcon: 'phone',
+  icon: 'phone',
+  phrases: ['zz9'],
+  phrasesDict: 'level',
+  iconSize: '30',
+  stepButtonSize: '40',
+  displayStyle: 'block',
+  cellHeight: '80px',
+  cellWidth: '50%',
+  contentHeight: '300px',
+  colHeight: 120,
+  'tab.active': '@pane2',
+  'button.displayStyle': 'inline-block',
+  'video.poster': PICTURE,
+  'avatar.size': 60,
+  'descriptions.size': 'compact',
+  'quick-tabs.counts': 'data.counts',
+  'alert.effect': 'dark',
+  'avatar.src': PICTURE,
+  'calendar.title': 'zz9',
+  'descriptions.columns': 2,
+  'divider.direction': 'vertical',
+  'drawer.size': '200px',
+  'dialog.width': '200px',
+  'line.grow': '@title',
+  'menu-grid.columns': 3,
+  'number.precision': 0,
+  'rate.highThreshold': 3,
+  'slider.height': 160,
+  'swiper.images': [{ url: PICTURE, alt: 'zz9' }],
+  'file-picker.imageStyles': { width: 60, height: 60 },
+  'file-picker.listStyles': { border: false },
+}
+
+/** Options that say what stands there without a value: their trials have none. */
+export const EMPTY: ReadonlySet<string> = new Set([
+  'defaultValue',
+  'placeholder',
+  'startPlaceholder',
+  'endPlaceholder',
+  'inactiveValue',
+  'inactiveText',
+  'inactiveLabel',
+  'inactiveColor',
+])
+
+/** What an option only works together with: by type, by option, by type and option. */
+export const WITH: Readonly<Record<string, JsonObject>> = {
+  sheet: { open: true },
+  popup: { open: true },
+  dialog: { open: true },
+  drawer: { open: true },
+  labelIconPosition: { labelTooltip: 'x' },
+  requiredHint: { required: true },
+  validationHint: { validation: '^zzz$' },
+  customRuleHint: { customRule: '^zzz$' },
+  showWordLimit: { maxLength: 50 },
+  showPassword: { type: 'password' },
+  appendButtonDisabled: { appendButton: true },
+  appendButtonIcon: { appendButton: true },
+  appendButtonLabel: { appendButton: true },
+  appendButtonType: { appendButton: true },
+  buttonIcon: { appendButton: true, appendButtonIcon: '' },
+  'tab-pane.customClass': { active: true },
+  'menu-grid.columns': { layout: 'grid' },
+  'notice-bar.moreText': { showGetMore: true },
+  'select.automaticDropdown': { optionItems: [{ label: 'a', value: 1 }] },
+  lowThreshold: { showText: true },
+  highThreshold: { showText: true },
+  'number.precision': { min: 0 },
+  'grid-col.responsive': { span: 24, xs: 6 },
+  'grid-col.xs': { responsive: true },
+  'data-picker.childrenKey': {
+    optionItems: [{ text: 'A', value: 'sales', zz9: [{ text: 'B', value: 'east' }] }],
+  },
+  'file-picker.listStyles': { mode: 'list' },
+  'html-text': { htmlContent: `<p><img src="${PICTURE}"></p>` },
+  'list.empty': { bind: 'data.none' },
+  'list.emptyAction': { bind: 'data.none' },
+  'timeline.empty': { bind: 'data.none' },
+  'timeline.emptyAction': { bind: 'data.none' },
+  'menu-grid.empty': { items: [] },
+  'popup.content': { type: 'message' },
+  'popup.tone': { type: 'message' },
+  'popup.mode': { type: 'dialog' },
+  'popup.value': { type: 'dialog', mode: 'input' },
+  'popup.placeholder': { type: 'dialog', mode: 'input' },
+  'popup.maxlength': { type: 'dialog', mode: 'input' },
+  'popup.confirmText': { type: 'dialog' },
+  'popup.cancelText': { type: 'dialog' },
+  'popup.showClose': { type: 'dialog' },
+}
+
+const CHOICES = 'browser/widgets/choices.test.ts'
+const CONTROLS = 'browser/widgets/controls.test.ts'
+const DATA = 'browser/widgets/data.test.ts'
+const DATES = 'browser/widgets/dates.test.ts'
+const DISPLAY = 'browser/widgets/display.test.ts'
+const LAYERS = 'browser/widgets/layers.test.ts'
+const SOURCES = 'unit/core/data/sources.test.ts'
+const UPLOADS = 'unit/core/engine/uploads.test.ts'
+const SETS = 'are shared by the fields of its data sets; fields without one ask for themselves, by their name'
+const CHECKS = 'are count, then type, then size; one message, and nothing is sent'
+
+/** Options whose effect cannot be seen by looking: a test that shows it, by file and sentence. */
+export const ELSEWHERE: Readonly<Record<string, readonly [file: string, sentence: string]>> = {
+  name: ['browser/widgets/drawing.test.ts', 'names fields by their address and follows a change of state'],
+  dsName: [SOURCES, SETS],
+  dataSetName: [SOURCES, SETS],
+  labelKey: [SOURCES, SETS],
+  valueKey: [SOURCES, SETS],
+  pageSize: [SOURCES, 'has parameters of every kind, escaped'],
+  minDate: [DATES, 'lets no day beyond its bounds be chosen, and no month be reached'],
+  maxDate: [DATES, 'lets no day beyond its bounds be chosen, and no month be reached'],
+  format: [DATA, 'store a date in the field’s own format'],
+  valueFormat: [DATA, 'store a date in the field’s own format'],
+  hideSecond: [DATES, 'bring a moment into its bounds and leave seconds out when they are hidden'],
+  'calendar.lunar': [
+    DATES,
+    'leaves the Chinese day and the festivals out when asked to, and shows marks first',
+  ],
+  'calendar.festivals': [
+    DATES,
+    'leaves the Chinese day and the festivals out when asked to, and shows marks first',
+  ],
+  'calendar.selected': [
+    DATES,
+    'leaves the Chinese day and the festivals out when asked to, and shows marks first',
+  ],
+  'collapse.accordion': [DISPLAY, 'open one at a time as an accordion'],
+  'swipe-action.threshold': [
+    DISPLAY,
+    'opens from its threshold on, and not before; stays where it shall not shut',
+  ],
+  'swiper.autoplay': [DISPLAY, 'goes on by itself, and holds still under a finger'],
+  'swiper.circular': [DISPLAY, 'goes on by itself, and holds still under a finger'],
+  'swipe-action.autoClose': [
+    DISPLAY,
+    'opens from its threshold on, and not before; stays where it shall not shut',
+  ],
+  'swiper.interval': [DISPLAY, 'goes on by itself, and holds still under a finger'],
+  'input.trim': [CONTROLS, 'trimmed by %j makes %j to %j'],
+  'number.step': [CONTROLS, 'goes by its buttons at %j, by its step and within its bounds'],
+  'select.filterable': [CHOICES, 'narrows its items while one types, and takes one'],
+  'select.multipleLimit': [CHOICES, 'marks several up to the limit, and takes them over with the button'],
+  'select.remote': [CHOICES, 'asks a remote source 300 ms after the last letter'],
+  'select.allowCreate': [CHOICES, 'lets be chosen what is no item, where the page allows it'],
+  'select.emptyTips': [CHOICES, 'says that there are no items, and names those without a label'],
+  'cascader.filterable': [CHOICES, 'finds a path by a word in it'],
+  'cascader.checkStrictly': [CHOICES, 'takes any level where the page says so'],
+  'cascader.parentField': [CHOICES, 'reads a flat tree'],
+  limit: [UPLOADS, CHECKS],
+  fileMaxSize: [UPLOADS, CHECKS],
+  withCredentials: [UPLOADS, 'has the headers and the data that a script has set'],
+  uploadURL: ['unit/app/error-catalogue.test.ts', "uploadURL: app.url('/mini/upload')"],
+  autoUpload: [UPLOADS, 'waits to be told when it does not upload by itself'],
+  'html-text.previewImg': [DISPLAY, 'shows its pictures large, tells a tap on a link'],
+  'html-text.errorImg': [DISPLAY, 'are fetched only within 500 px of the screen'],
+  'html-text.lazyLoad': [DISPLAY, 'are fetched only within 500 px of the screen'],
+  'image.lazy': [DISPLAY, 'are fetched only within 500 px of the screen'],
+  'image.errorImg': [DISPLAY, 'are fetched only within 500 px of the screen'],
+  'notice-bar.speed': [DISPLAY, 'runs at 100 px a second from the right edge, after a second of rest'],
+  'progress.activeMode': [DISPLAY, 'grows at 30 ms a percent and says when it has'],
+  'video.src': [DISPLAY, 'says when none of its sources can be played'],
+  'list.retry': [DATA, 'says that it could not be loaded, and tries again'],
+  'list.end': [DATA, 'then that there are no more'],
+  'search-bar.debounceMs': [DATA, 'searches after a pause, once'],
+  'search-bar.recent': [DISPLAY, 'offers the last searches while it is empty and focused'],
+  'popup.maskClick': [LAYERS, 'tells of a tap beside it, and stays where it must'],
+  'popup.beforeClose': [LAYERS, 'stays open when the page itself closes it'],
+  'popup.duration': [LAYERS, 'is a message that passes by'],
+  closeOnClickModal: [
+    LAYERS,
+    'is open from the start where an older document says so, without the buttons it hides',
+  ],
+  closeOnPressEscape: [
+    LAYERS,
+    'is open from the start where an older document says so, without the buttons it hides',
+  ],
+}
+
+const ABOVE = 'its label stands above'
+const NO_LABEL = 'it is drawn without a label'
+const NEVER_EMPTY = 'it has no required in VForm: there is always a value'
+const FORMAT = 'the format says how fine it is'
+
+/** Options that are kept and do nothing, and why. */
+export const WITHOUT_EFFECT: Readonly<Record<string, string>> = {
+  editable: 'a phone always picks: there is no keyboard for dates',
+  autoFullWidth: 'a field always fills its line on a phone',
+  'date.type': FORMAT,
+  'datetime.type': FORMAT,
+  'date-range.type': FORMAT,
+  'time-range.type': FORMAT,
+  'switch.requiredHint': NEVER_EMPTY,
+  'rate.requiredHint': NEVER_EMPTY,
+  'picture-upload.labelWidth': ABOVE,
+  'file-upload.labelWidth': ABOVE,
+  'file-picker.labelWidth': ABOVE,
+  'file-picker.fileMaxSize': 'the picker of the framework knows count and endings only',
+  'file-picker.multipleSelect': 'its limit says whether there may be several',
+  'grid-col.sm': 'wider than a phone: 768 px',
+  'grid-col.md': 'wider than a phone: 992 px',
+  'list.itemHeight': 'a guess until a card was measured',
+  ...Object.fromEntries(
+    ['search-bar', 'quick-tabs'].flatMap((type) =>
+      [
+        'labelAlign',
+        'labelWidth',
+        'labelHidden',
+        'labelIconPosition',
+        'labelTooltip',
+        'hint',
+        'size',
+        'requiredHint',
+      ].map((option) => [`${type}.${option}`, NO_LABEL]),
+    ),
+  ),
+}
+
+/** Options of what opens: looked at with the focus on the field, and then opened. */
+export const OPENED: ReadonlySet<string> = new Set([
+  'select.automaticDropdown',
+  'data-picker.popupTitle',
+  'calendar.showMonth',
+  'calendar.title',
+])
+
+const LATER = 'is drawn after the data or a film has come'
+
+/** Options that their view reads, which no test shows yet. */
+export const NOT_SHOWN: Readonly<Record<string, string>> = {
+  'video.title': LATER,
+  'video.initialTime': LATER,
+  'video.enableProgressGesture': LATER,
+  'button.loadingText': 'is drawn while an action of the button runs',
+  'chart.kind': LATER,
+  'chart.rowsBind': LATER,
+  'chart.labelsBind': LATER,
+  'chart.labelDict': LATER,
+  'chart.empty': LATER,
+  'list.rowKey': 'identity of rows that move',
+  'list.total': LATER,
+  'list.totalText': LATER,
+  'list.selectionMost': 'the two hundred and first chosen row',
+  'timeline.rowKey': 'identity of rows that move',
+  'timeline.end': LATER,
+  'timeline.retry': LATER,
+  'vform-preview.values': 'values of a form on trial',
+  'vform-preview.report': 'what the page around a form on trial is told',
+}

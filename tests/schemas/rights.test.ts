@@ -1,0 +1,91 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { isObject, type Json, type JsonObject } from '../../runtime/core/json.ts'
+import { applyRule, dependenciesOf, isTruthy } from '../../runtime/core/logic/rule.ts'
+import { askedRight } from '../../src/app/page-right.ts'
+import { RESOURCES } from '../../src/server/resources.ts'
+import { objectsIn, type ProductPage, readProduct, settingsOf, sourcesOf } from './product-pages.ts'
+
+/** Pages that are nothing but a form; elsewhere a button that saves stands only where the server's `actions` allow it. */
+const FORM_PAGE = /\/(?:add|edit|handover)$/
+
+describe('a page that is a form', () => {
+  let forms: readonly ProductPage[]
+  const rights = rightsOfRoutes()
+
+  beforeAll(async () => {
+    forms = (await readProduct()).pages.filter(({ path }) => FORM_PAGE.test(path))
+  })
+
+  it('asks for exactly the right that its save asks for, whatever it was opened with', () => {
+    const told = forms.flatMap((page) =>
+      casesOf(page).flatMap((params) =>
+        savesOf(page, params)
+          .map((url) => ({ url, right: rights.get(url.split('?')[0] ?? '') }))
+          .filter(({ right }) => right !== askedRight(settingsOf(page), {}, params))
+          .map(({ url, right }) => `${page.path} ${JSON.stringify(params)}: ${url} needs ${right}`),
+      ),
+    )
+    expect(told).toEqual([])
+  })
+
+  it('is found with each of its saves', () => {
+    const saved = forms.flatMap((page) => casesOf(page).flatMap((params) => savesOf(page, params)))
+    for (const entity of ['customer', 'contact', 'lead', 'bussiness', 'contract', 'payment', 'product'])
+      for (const call of ['create', 'update']) expect(saved).toContain(`/mini/${entity}/${call}`)
+  })
+})
+
+/** The right each posting route asks for; '' for none. */
+function rightsOfRoutes(): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  const recorder = {
+    get: () => undefined,
+    post: (path: string, options: { config?: { permission?: string } }) =>
+      found.set(path, options.config?.permission ?? ''),
+    addHook: () => undefined,
+  }
+  for (const resource of RESOURCES) resource(recorder as never, { config: {} } as never)
+  return found
+}
+
+/** Every way to open the page that its rules tell apart: each parameter absent, or with a value they name. */
+function casesOf(page: ProductPage): readonly JsonObject[] {
+  const named = new Map<string, Set<string>>()
+  for (const rule of objectsIn(page.document)) {
+    const [left, right] = [rule['=='] ?? rule['!='] ?? rule.in ?? rule['!!'] ?? rule['!']].flat() as Json[]
+    const path = isObject(left) && typeof left.var === 'string' ? left.var : ''
+    if (!/^params\.(?:id|module)$/.test(path)) continue
+    const values = [right ?? 'x'].flat().filter((value) => typeof value === 'string')
+    named.set(path.slice(7), new Set([...(named.get(path.slice(7)) ?? []), ...values]))
+  }
+  return [...named].reduce<readonly JsonObject[]>(
+    (cases, [name, values]) =>
+      cases.flatMap((one) => [one, ...[...values].map((value) => ({ ...one, [name]: value }))]),
+    [{}],
+  )
+}
+
+/** Addresses that a press may submit to when the page was opened with these parameters. */
+function savesOf(page: ProductPage, params: JsonObject): readonly string[] {
+  const addresses = new Map(sourcesOf(page).map((one) => [one.uniqueName, String(one.requestURL)]))
+  return [...submitsIn(page.document, params)].map((name) => addresses.get(name) ?? name)
+}
+
+function* submitsIn(value: Json | undefined, params: JsonObject): Generator<string> {
+  if (Array.isArray(value)) for (const one of value) yield* submitsIn(one, params)
+  if (!isObject(value)) return
+  const holds = decided(value.if, params)
+  if (value.do === 'submit' && typeof value.dsName === 'string' && holds !== false) yield value.dsName
+  if (value.do !== undefined && value.do !== 'when' && holds === false) return
+  for (const [key, child] of Object.entries(value)) {
+    if (value.do === 'when' && ((key === 'then' && holds === false) || (key === 'else' && holds === true)))
+      continue
+    yield* submitsIn(child, params)
+  }
+}
+
+/** True or false where the parameters alone decide; null where more does. */
+function decided(rule: Json | undefined, params: JsonObject): boolean | null {
+  if (rule === undefined || !dependenciesOf(rule).every((path) => path.startsWith('params.'))) return null
+  return isTruthy(applyRule(rule, { form: {}, params, user: {}, dict: {}, data: {} }))
+}

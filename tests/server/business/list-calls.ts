@@ -1,0 +1,70 @@
+import { APPROVAL_LIST } from '../../../src/server/approvals/show-approval.ts'
+import { BUSSINESS_LIST } from '../../../src/server/bussiness/list-spec.ts'
+import { CONTACT_LIST } from '../../../src/server/contacts/list-spec.ts'
+import { CONTRACT_LIST } from '../../../src/server/contracts/list-spec.ts'
+import { CUSTOMER_LIST } from '../../../src/server/customers/list-spec.ts'
+import { FOLLOW_LIST } from '../../../src/server/follows/list-spec.ts'
+import { LEAD_LIST } from '../../../src/server/leads/list-spec.ts'
+import type { ListSpec } from '../../../src/server/lists/run-list.ts'
+import { MESSAGE_LIST } from '../../../src/server/messages/list-spec.ts'
+import { PAYMENT_LIST } from '../../../src/server/payments/list-spec.ts'
+import { PLAN_LIST } from '../../../src/server/plans/plan.ts'
+import { poolListSpec } from '../../../src/server/pools/pool-list.ts'
+import { TODO_LIST } from '../../../src/server/todos/list-spec.ts'
+
+/** One list call: what it asks, for messages of a test. */
+export interface ListCall {
+  readonly name: string
+  readonly path: string
+  /** Absent: a GET. */
+  readonly body?: Readonly<Record<string, never>> | object
+}
+
+const SPECS: Readonly<Record<string, Pick<ListSpec, 'tabs' | 'sorts' | 'defaultTab'>>> = {
+  customer: CUSTOMER_LIST,
+  contact: CONTACT_LIST,
+  lead: LEAD_LIST,
+  bussiness: BUSSINESS_LIST,
+  contract: CONTRACT_LIST,
+  payment: PAYMENT_LIST,
+  plan: PLAN_LIST,
+  follow: FOLLOW_LIST,
+  message: MESSAGE_LIST,
+  todo: TODO_LIST,
+  approval: APPROVAL_LIST,
+  'pool/customer': poolListSpec('customer', []),
+  'pool/lead': poolListSpec('lead', []),
+  'pool/bussiness': poolListSpec('bussiness', []),
+}
+
+/** Sorts the screens offer (`schemas/pages`), by list; the default order of each tab comes on top. */
+const OFFERED: Readonly<Record<string, readonly string[]>> = {
+  customer: [
+    'last_follow_at desc',
+    'created_at desc',
+    'next_follow_at asc',
+    'owner_since desc',
+    'level asc',
+    'py asc',
+  ],
+  contact: ['py asc', 'last_follow_at desc', 'created_at desc'],
+  lead: ['created_at desc', 'next_follow_at asc', 'last_follow_at desc', 'level asc'],
+  bussiness: ['last_follow_at desc', 'amount desc', 'expected_date asc', 'win_rate desc', 'stage_since asc'],
+  contract: ['sign_date desc', 'amount desc'],
+  'pool/customer': ['pool_entered_at desc', 'level asc', 'last_follow_at desc'],
+  'pool/lead': ['pool_entered_at desc', 'level asc', 'last_follow_at desc'],
+  'pool/bussiness': ['pool_entered_at desc', 'last_follow_at desc'],
+}
+
+/** Every list in every quick tab, and in every order a screen offers. */
+export function listCalls(): readonly ListCall[] {
+  return Object.entries(SPECS).flatMap(([name, spec]) => {
+    const path = `/mini/${name}/list`
+    const byTab = Object.keys(spec.tabs).map((tab) => ({ name: `${name} ${tab}`, path, body: { tab } }))
+    const bySort = (OFFERED[name] ?? []).map((sort) => {
+      const [field = '', dir = ''] = sort.split(' ')
+      return { name: `${name} by ${sort}`, path, body: { sort: [{ field, dir }] } }
+    })
+    return [...byTab, ...bySort]
+  })
+}

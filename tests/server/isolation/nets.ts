@@ -1,0 +1,17 @@
+import { sql } from 'kysely'
+
+type Predicate = typeof import('../../../src/server/visibility/predicate.ts')
+
+/** The application's own net. Tests take it away: then row-level security must hold alone. */
+export const nets = { predicate: true }
+
+/** The visibility predicate as it is, or open to everybody while its net is away: for `vi.mock` of its module. */
+export function openable(real: Predicate): Predicate {
+  const open = sql<boolean>`true`
+  return {
+    ...real,
+    isVisible: (...args) => (nets.predicate ? real.isVisible(...args) : open),
+    isInScope: (...args) => (nets.predicate ? real.isInScope(...args) : open),
+    isWritable: (...args) => (nets.predicate ? real.isWritable(...args) : open),
+  }
+}

@@ -1,0 +1,106 @@
+import type { Connection, ConnectionSource } from '../../src/server/db/connection.ts'
+
+/** What one reading statement took, as PostgreSQL counted it. */
+export interface ReadPlan {
+  readonly sql: string
+  /** Rows its scans looked at, those they threw away included. */
+  readonly read: number
+  readonly returned: number
+  /** Milliseconds of execution and of planning. */
+  readonly took: number
+  readonly planned: number
+  /** Its scans, those that looked at most rows first. */
+  readonly scans: readonly Scan[]
+  /** Every index it used. */
+  readonly indexes: readonly string[]
+}
+
+/** One look at a table, by an index or whole. */
+interface Scan {
+  readonly table: string
+  /** The index, or the table. */
+  readonly what: string
+  readonly read: number
+}
+
+interface PlanNode {
+  readonly 'Node Type': string
+  readonly 'Relation Name'?: string
+  readonly 'Index Name'?: string
+  readonly 'Actual Rows'?: number
+  readonly 'Actual Loops'?: number
+  readonly 'Rows Removed by Filter'?: number
+  readonly 'Rows Removed by Index Recheck'?: number
+  readonly Plans?: readonly PlanNode[]
+}
+
+/** A connection source that runs every reading statement once more under `explain analyze` while somebody records. */
+export function watchPlans(source: ConnectionSource) {
+  let plans: ReadPlan[] | undefined
+  const watched = (connection: Connection): Connection => ({
+    async query(text, parameters) {
+      if (plans !== undefined && /^\s*(select|with)\b/i.test(text) && !/for update/i.test(text))
+        plans.push(await explain(connection, text, parameters))
+      return connection.query(text, parameters)
+    },
+    exec: (text) => connection.exec(text),
+    release: (broken) => connection.release(broken),
+  })
+  return {
+    source: { ...source, acquire: async () => watched(await source.acquire()) } as ConnectionSource,
+    /** The plans of what `work` reads. */
+    async record(work: () => Promise<unknown>): Promise<readonly ReadPlan[]> {
+      const mine: ReadPlan[] = []
+      plans = mine
+      try {
+        await work()
+      } finally {
+        plans = undefined
+      }
+      return mine
+    },
+  }
+}
+
+async function explain(
+  connection: Connection,
+  text: string,
+  parameters: readonly unknown[],
+): Promise<ReadPlan> {
+  const { rows } = await connection.query(`explain (analyze, timing off, format json) ${text}`, parameters)
+  const [answer] = (rows[0] as Record<string, readonly [Explained]>)['QUERY PLAN'] ?? []
+  if (answer === undefined) throw new Error('no plan')
+  const scans = scansOf(answer.Plan).sort((a, b) => b.read - a.read)
+  return {
+    sql: text,
+    read: scans.reduce((sum, scan) => sum + scan.read, 0),
+    returned: rowsOf(answer.Plan),
+    took: answer['Execution Time'],
+    planned: answer['Planning Time'],
+    indexes: indexesOf(answer.Plan),
+    scans,
+  }
+}
+
+interface Explained {
+  readonly Plan: PlanNode
+  readonly 'Execution Time': number
+  readonly 'Planning Time': number
+}
+
+const rowsOf = (node: PlanNode): number => (node['Actual Rows'] ?? 0) * (node['Actual Loops'] ?? 1)
+
+/** Rows are counted where a table is read; a bitmap counts at the table, not at its indexes. */
+function scansOf(node: PlanNode): Scan[] {
+  const below = (node.Plans ?? []).flatMap(scansOf)
+  const table = node['Relation Name']
+  if (table === undefined || node['Node Type'] === 'ModifyTable') return below
+  const loops = node['Actual Loops'] ?? 1
+  const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)
+  return [...below, { table, what: `${node['Index Name'] ?? table}`, read: rowsOf(node) + removed * loops }]
+}
+
+function indexesOf(node: PlanNode): string[] {
+  const own = node['Index Name']
+  return [...(own === undefined ? [] : [own]), ...(node.Plans ?? []).flatMap(indexesOf)]
+}

@@ -1,0 +1,125 @@
+import type { IDBPDatabase } from 'idb'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createEngine } from '../../../runtime/core/create-engine.ts'
+import type { Json } from '../../../runtime/core/json.ts'
+import { createDeviceStorage } from '../../../src/app/device-storage.ts'
+import { createDrafts } from '../../../src/app/drafts.ts'
+import { openDatabase } from '../../../src/app/open-database.ts'
+import { aPage, aWidget, registry } from '../../support/a-page.ts'
+import { fakeClock } from '../../support/fake-clock.ts'
+import { memoryWorld } from '../../support/memory-ports.ts'
+
+describe('values of the device', () => {
+  it('last over a restart where the device can store', async () => {
+    const device = aDevice()
+    await createDeviceStorage(device.open).set('a', 1)
+
+    expect(await createDeviceStorage(device.open).get('a')).toBe(1)
+  })
+
+  it('are held in memory while it cannot, and are written once it can', async () => {
+    const device = aDevice()
+    const storage = createDeviceStorage(device.open)
+    device.full = true
+
+    await storage.set('a', 2)
+    const held = [await storage.get('a'), storage.lasting(), device.rows.size]
+    device.full = false
+    await storage.set('a', 3)
+
+    expect(held).toEqual([2, false, 0])
+    expect([storage.lasting(), device.rows.get('a')]).toEqual([true, 3])
+  })
+})
+
+describe('a draft', () => {
+  it('comes back from memory on a device that cannot store, and the user is told once to keep the page open', async () => {
+    const device = aDevice()
+    device.full = true
+    const clock = fakeClock()
+    let told = 0
+    const drafts = createDrafts({
+      storage: createDeviceStorage(device.open),
+      clock,
+      debounceMs: 300,
+      onUnkept: () => {
+        told += 1
+      },
+    })
+    const engine = createEngine({
+      page: aPage([aWidget('input', 'name'), aWidget('input', 'secret', { type: 'password' })]),
+      registry,
+      ports: memoryWorld().ports,
+    })
+    const watcher = drafts.watch('d', engine)
+
+    engine.input('name', '星')
+    engine.input('secret', 'x')
+    await watcher.flush()
+    engine.input('name', '星海')
+    await watcher.stop()
+
+    expect(await drafts.read('d')).toEqual({ values: { name: '星海' }, rows: {} })
+    expect(told).toBe(1)
+  })
+})
+
+describe('the database of a device', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  it('that does not open in three seconds (another tab holds an older version) cannot store, until it opens after all', async () => {
+    let opens = (_: IDBPDatabase) => {}
+    const opened = new Promise<IDBPDatabase>((resolve) => {
+      opens = resolve
+    })
+    const open = openDatabase(PLAN, () => opened)
+
+    const first = open().then(
+      () => 'open',
+      () => 'refused',
+    )
+    await vi.advanceTimersByTimeAsync(3_000)
+    const second = open().then(
+      () => 'open',
+      () => 'refused',
+    )
+    expect([await first, await second]).toEqual(['refused', 'refused'])
+    const database = {} as IDBPDatabase
+    opens(database)
+    await vi.advanceTimersByTimeAsync(0)
+
+    expect(await open()).toBe(database)
+  })
+
+  it('that refuses (private mode) is asked again at the next use', async () => {
+    const database = {} as IDBPDatabase
+    let tries = 0
+    const open = openDatabase(PLAN, async () => {
+      tries += 1
+      if (tries === 1) throw new DOMException('', 'InvalidStateError')
+      return database
+    })
+
+    await expect(open()).rejects.toThrow()
+
+    expect([await open(), await open(), tries]).toEqual([database, database, 2])
+  })
+})
+
+const PLAN = { name: 'test', version: 2, create: () => {} }
+
+/** One table of values; a full one takes nothing more. */
+function aDevice() {
+  const rows = new Map<string, Json>()
+  const device = { rows, full: false }
+  const database = {
+    get: async (_: string, key: string) => rows.get(key),
+    async put(_: string, value: Json, key: string) {
+      if (device.full) throw new DOMException('', 'QuotaExceededError')
+      rows.set(key, value)
+    },
+    delete: async (_: string, key: string) => rows.delete(key),
+  } as unknown as IDBPDatabase
+  return Object.assign(device, { open: async () => database })
+}

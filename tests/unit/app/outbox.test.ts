@@ -1,0 +1,201 @@
+import { describe, expect, it } from 'vitest'
+import { failure } from '../../../runtime/core/errors.ts'
+import type { HttpRequest, HttpResponse, Outcome, WaitingWrite } from '../../../runtime/core/ports.ts'
+import { createOutbox } from '../../../src/app/offline/outbox.ts'
+import { outboxRows } from '../../../src/app/offline/outbox-rows.ts'
+import { fakeClock } from '../../support/fake-clock.ts'
+import { memoryDatabase } from '../../support/memory-database.ts'
+
+const HOUR_MS = 3_600_000
+const SENT: Outcome<HttpResponse> = { ok: true, value: { status: 200, headers: {}, data: null } }
+const AWAY: Outcome<HttpResponse> = { ok: false, error: failure('NETWORK') }
+const NO: Outcome<HttpResponse> = { ok: false, error: failure('REFUSED', {}, { message: '客户已存在' }) }
+
+describe('waiting writes', () => {
+  it('are sent in their order, each once, with how long they have waited', async () => {
+    const app = anOutbox()
+    await app.outbox.put(aWrite('一'), '/pages/a')
+    await app.clock.pass(2_000)
+    await app.outbox.put(aWrite('二'), '/pages/a')
+
+    await app.outbox.flush()
+    await app.outbox.flush()
+
+    expect(app.sent.map(({ body }) => body)).toEqual([token('一'), token('二')])
+    expect(app.sent.map(({ headers }) => headers?.['X-Queued-Ms'])).toEqual(['2000', '0'])
+    expect(app.outbox.entries.get()).toEqual([])
+    expect(app.rounds).toEqual([{ sent: 2, refused: 0 }])
+  })
+
+  it('wait while the server is away, and are tried again by themselves', async () => {
+    const app = anOutbox()
+    app.answer = AWAY
+    await app.outbox.put(aWrite('一'), '/pages/a')
+    await app.outbox.flush()
+    const waiting = app.outbox.entries.get().length
+
+    app.answer = SENT
+    await app.clock.pass(3_000)
+    await settled()
+
+    expect(waiting).toBe(1)
+    expect(app.sent).toHaveLength(2)
+    expect(app.outbox.entries.get()).toEqual([])
+  })
+
+  it('that are refused keep the reason, hold nobody up, and go again when the user says so', async () => {
+    const app = anOutbox()
+    app.answers.push(NO)
+    await app.outbox.put(aWrite('一'), '/pages/a')
+    await app.outbox.put(aWrite('二'), '/pages/a')
+
+    await app.outbox.flush()
+    const [left] = app.outbox.entries.get()
+    await app.outbox.retry(left?.seq ?? 0)
+
+    expect(left).toMatchObject({ state: 'refused', message: '客户已存在', title: '一' })
+    expect(app.sent.map(({ body }) => body)).toEqual([token('一'), token('二'), token('一')])
+    expect(app.outbox.entries.get()).toEqual([])
+  })
+
+  it('whose fate is unknown for longer than the server remembers are left to the user', async () => {
+    const app = anOutbox()
+    app.answer = AWAY
+    await app.outbox.put(aWrite('一'), '/pages/a')
+    await app.outbox.flush()
+
+    await app.clock.pass(73 * HOUR_MS)
+    app.answer = SENT
+    const tries = app.sent.length
+    await app.outbox.flush()
+
+    expect(app.sent).toHaveLength(tries)
+    expect(app.outbox.entries.get()).toMatchObject([{ state: 'refused', message: '请核对' }])
+  })
+
+  it('of another user are neither shown nor sent', async () => {
+    const app = anOutbox()
+    await app.outbox.put(aWrite('一'), '/pages/a')
+
+    app.owner = 't:other'
+    await app.outbox.flush()
+
+    expect(app.outbox.entries.get()).toEqual([])
+    expect(app.sent).toEqual([])
+  })
+
+  it('that are being changed are not sent meanwhile', async () => {
+    const app = anOutbox()
+    await app.outbox.put(aWrite('一'), '/pages/a')
+    const [entry] = app.outbox.entries.get()
+
+    const release = app.outbox.hold(entry?.seq ?? 0)
+    await app.outbox.flush()
+    const held = app.sent.length
+    release()
+    await settled()
+
+    expect([held, app.sent.length]).toEqual([0, 1])
+  })
+
+  it('are rows of a page, each with the address where it can be changed', async () => {
+    const app = anOutbox()
+    await app.outbox.put(aWrite('一'), '/pages/a?id=1')
+
+    expect(outboxRows(app.outbox.entries.get())).toMatchObject({
+      list: [{ id: '1', title: '一', state: 'waiting', tried: false, edit: '/pages/a?id=1&outbox=1' }],
+    })
+  })
+})
+
+describe('on a device that cannot store', () => {
+  it.each(['all', 'writes'] as const)(
+    'nothing is taken (%s refused), so that it stays in its form',
+    async (what) => {
+      const app = anOutbox()
+      app.device.refuse(what)
+
+      expect(await app.outbox.put(aWrite('一'), '/pages/a')).toBe(false)
+      expect(app.outbox.entries.get()).toEqual([])
+    },
+  )
+
+  it('what was sent is not sent again, although it cannot be forgotten', async () => {
+    const app = anOutbox()
+    await app.outbox.put(aWrite('一'), '/pages/a')
+    await app.outbox.put(aWrite('二'), '/pages/a')
+    app.device.refuse('writes')
+
+    await app.outbox.flush()
+    await app.outbox.flush()
+
+    expect(app.sent.map(({ body }) => body)).toEqual([token('一'), token('二')])
+    expect(app.outbox.entries.get()).toEqual([])
+  })
+
+  it('what was refused is asked once, and says why', async () => {
+    const app = anOutbox()
+    await app.outbox.put(aWrite('一'), '/pages/a')
+    app.device.refuse('writes')
+    app.answer = NO
+
+    await app.outbox.flush()
+    await app.outbox.flush()
+
+    expect(app.sent).toHaveLength(1)
+    expect(app.outbox.entries.get()).toMatchObject([{ state: 'refused', message: '客户已存在' }])
+  })
+
+  it('what waits stays in sight while the database is away', async () => {
+    const app = anOutbox()
+    await app.outbox.put(aWrite('一'), '/pages/a')
+
+    app.device.refuse('all')
+    await app.outbox.reload()
+
+    expect(app.outbox.entries.get()).toMatchObject([{ title: '一' }])
+  })
+})
+
+function anOutbox() {
+  const clock = fakeClock()
+  const device = memoryDatabase()
+  const app = {
+    clock,
+    device,
+    owner: 't:u' as string | null,
+    sent: [] as HttpRequest[],
+    answers: [] as Outcome<HttpResponse>[],
+    answer: SENT,
+    rounds: [] as { sent: number; refused: number }[],
+  }
+  const outbox = createOutbox({
+    database: device.database,
+    clock,
+    http: {
+      async send(request) {
+        app.sent.push(request)
+        return app.answers.shift() ?? app.answer
+      },
+      upload: async () => app.answer,
+    },
+    owner: () => app.owner,
+    alone: (task) => task(),
+    tokenMs: 72 * HOUR_MS,
+    unsure: '请核对',
+    onRound: ({ sent, refused }) => app.rounds.push({ sent, refused }),
+  })
+  return Object.assign(app, { outbox })
+}
+
+function aWrite(title: string): WaitingWrite {
+  return {
+    request: { url: '/mini/x/create', method: 'POST', body: token(title) },
+    title,
+    text: '',
+    draft: { values: { title }, rows: {} },
+  }
+}
+
+const token = (title: string) => ({ clientToken: title })
+const settled = () => new Promise((resolve) => setTimeout(resolve, 5))

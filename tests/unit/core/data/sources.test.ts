@@ -1,0 +1,201 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { createEngine } from '../../../../runtime/core/create-engine.ts'
+import type { Engine, EngineOptions } from '../../../../runtime/core/engine.ts'
+import { failure } from '../../../../runtime/core/errors.ts'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import { createInProcessScript } from '../../../../runtime/sandbox/in-process.ts'
+import { nodeQuickJs } from '../../../../runtime/sandbox/node-quickjs.ts'
+import { parseForScripts } from '../../../../runtime/sandbox/parse-for-scripts.ts'
+import { nameRefusedOrigins } from '../../../../src/app/refused-origins.ts'
+import { aPage, aWidget, registry } from '../../../support/a-page.ts'
+import { memoryWorld, type Server } from '../../../support/memory-ports.ts'
+
+const script = createInProcessScript(nodeQuickJs, parseForScripts)
+const engines: Engine[] = []
+afterEach(() => {
+  for (const engine of engines.splice(0)) engine.dispose()
+})
+
+/** A page with one source `s`, a field `word`, and the given widgets. */
+function open(
+  source: JsonObject,
+  {
+    widgets = [],
+    server,
+    ...more
+  }: Partial<EngineOptions> & { widgets?: JsonObject[]; server?: Server } = {},
+) {
+  const world = memoryWorld({ script, ...(server ? { server } : {}) })
+  const page = aPage([aWidget('input', 'word'), ...widgets], {
+    dataSources: [{ uniqueName: 's', requestURL: '/list', ...source }],
+  })
+  const engine = createEngine({ page, registry, ports: world.ports, values: { word: 'a b' }, ...more })
+  engines.push(engine)
+  return {
+    engine,
+    world,
+    sent: () => world.requests.map(({ url, method, body, headers }) => ({ url, method, body, headers })),
+  }
+}
+
+const item = (name: string, type: string, value: Json): JsonObject => ({ name, type, value })
+
+describe('the request of a data source', () => {
+  it.each([
+    ['String', '/list/{{ form.word }}', '/list/a b'],
+    ['Variable', "'/list/' + DSV.area + '/' + VFR.word", '/list/east/a b'],
+    ['Variable', "DSV['area']", 'east'],
+    ['Variable', "dsv('nothing', '/default')", '/default'],
+    ['Variable', "vfr('word', 'x')", 'a b'],
+    ['Variable', 'VFR.getFieldValue("word")', 'a b'],
+    ['Variable', 'steal(document.cookie)', ''],
+  ])('has an address of type %s: %s', async (requestURLType, requestURL, url) => {
+    const { engine, sent } = open({ requestURLType, requestURL }, { variables: { area: 'east' } })
+    await engine.request('s')
+    expect(sent()[0]?.url).toBe(url)
+  })
+
+  it('has parameters of every kind, escaped; what has no value is left out, and so is a lone question mark', async () => {
+    const params = [
+      item('text', 'String', 'a&b=c 中'),
+      item('number', 'Number', '7'),
+      item('none', 'Number', ''),
+      item('yes', 'Boolean', '1'),
+      item('no', 'Boolean', 'false'),
+      item('neither', 'Boolean', 'perhaps'),
+      item('path', 'Variable', 'form.word'),
+      item('local', 'Variable', 'DSV.search'),
+      item('gone', 'Variable', 'form.nothing'),
+      item('__proto__', 'String', 'x'),
+    ]
+    const { engine, sent } = open({ params })
+    await engine.request('s', { search: '?' })
+    expect(sent()[0]?.url).toBe(
+      '/list?text=a%26b%3Dc%20%E4%B8%AD&number=7&yes=true&no=false&neither=&path=a%20b&local=%3F',
+    )
+
+    const bare = open({ params: [item('gone', 'Variable', 'form.nothing')] })
+    await bare.engine.request('s')
+    expect(bare.sent()[0]?.url).toBe('/list')
+  })
+
+  it('has method, headers and a body whose values keep their kinds; a GET has no body', async () => {
+    const data = [item('n', 'Number', '3'), item('b', 'Boolean', '0'), item('t', 'String', 'x')]
+    const headers = [item('x-word', 'Variable', 'form.word')]
+    const { engine, sent } = open({ requestMethod: 'post', data, headers })
+    await engine.request('s')
+    expect(sent()).toEqual([
+      { url: '/list', method: 'POST', headers: { 'x-word': 'a b' }, body: { n: 3, b: false, t: 'x' } },
+    ])
+
+    const get = open({ data })
+    await get.engine.request('s')
+    expect(get.sent()[0]).toMatchObject({ method: 'GET', body: undefined })
+  })
+})
+
+describe('the handlers of a data source', () => {
+  it('change the request, make the result out of the whole response, and word the failure', async () => {
+    const source = {
+      configHandlerCode:
+        "config.url += '?by=' + DSV.by; config.headers.x = VFR.getFieldValue('word'); return config",
+      dataHandlerCode: 'return [result.status, result.data.list.length, isSandbox]',
+      errorHandlerCode: "$message.error('x'); return '没有取到：' + error.code",
+    }
+    const good = open(source, { server: () => ({ list: [1, 2] }) })
+    expect(await good.engine.request('s', { by: 'me' })).toEqual({ ok: true, value: [200, 2, false] })
+    expect(good.sent()[0]).toMatchObject({ url: '/list?by=me', headers: { x: 'a b' } })
+
+    const bad = open(source, { server: () => ({ ok: false, error: failure('NETWORK') }) as never })
+    expect(await bad.engine.request('s')).toMatchObject({
+      ok: false,
+      error: { code: 'NETWORK', message: '没有取到：NETWORK' },
+    })
+  })
+
+  it('without them the body is the result, our own envelope taken off; a failure is itself', async () => {
+    const plain = open({}, { server: () => [{ a: 1 }] })
+    expect(await plain.engine.request('s')).toEqual({ ok: true, value: [{ a: 1 }] })
+    const ours = open({}, { server: () => ({ meta: { code: 200 }, data: { a: 1 } }) })
+    expect(await ours.engine.request('s')).toEqual({ ok: true, value: { a: 1 } })
+    const lost = open({}, { server: () => ({ ok: false, error: failure('TIMEOUT') }) as never })
+    expect(await lost.engine.request('s')).toMatchObject({ ok: false, error: { code: 'TIMEOUT' } })
+  })
+})
+
+describe('the answers of a data source', () => {
+  it('are shared by the fields of its data sets; fields without one ask for themselves, by their name', async () => {
+    const field = (name: string, options: JsonObject) =>
+      aWidget('select', name, { dsEnabled: true, dsName: 's', ...options })
+    const { engine, sent } = open(
+      { params: [item('for', 'Variable', 'DSV.widgetName')], dataSetEnabled: true },
+      {
+        widgets: [
+          field('level', { dataSetName: 'levels' }),
+          field('source', { dataSetName: 'sources' }),
+          field('own', { labelKey: 'text', valueKey: 'id' }),
+        ],
+        server: ({ url }) =>
+          url.includes('own')
+            ? [{ text: '自己', id: 9, disable: true }]
+            : { levels: [{ label: 'A', value: 1 }], sources: [{ label: '展会', value: 2 }] },
+      },
+    )
+    await engine.pageEvent('load')
+    await expect
+      .poll(() => engine.node('own').items)
+      .toMatchObject([{ label: '自己', value: 9, disabled: true }])
+    expect(engine.node('level').items).toMatchObject([{ label: 'A', value: 1 }])
+    expect(engine.node('source').items).toMatchObject([{ label: '展会', value: 2 }])
+    expect(sent().map(({ url }) => url)).toEqual(['/list', '/list?for=own'])
+  })
+
+  it('of an automatic source: the latest wins, whatever comes last', async () => {
+    const waiting: ((value: Json) => void)[] = []
+    const { engine } = open({ auto: true }, { server: () => new Promise<Json>((done) => waiting.push(done)) })
+    const first = engine.refresh('s')
+    const second = engine.refresh('s')
+    await expect.poll(() => waiting.length).toBe(2)
+    waiting[1]?.('new')
+    await second
+    waiting[0]?.('old')
+    await first
+    expect(engine.scope().data).toEqual({ s: 'new' })
+    expect(engine.source('s').status).toBe('ready')
+  })
+
+  it('are given up by whoever asked', async () => {
+    const abort = new AbortController()
+    const { engine, world } = open({})
+    void engine.request('s', {}, { signal: abort.signal })
+    await expect.poll(() => world.requests.length).toBe(1)
+    abort.abort()
+    expect(world.requests[0]?.signal?.aborted).toBe(true)
+  })
+})
+
+describe('a call to an origin that the operator has not allowed', () => {
+  it('is refused by name, the second time without trying', async () => {
+    let report: ((event: { effectiveDirective: string; blockedURI: string }) => void) | undefined
+    let tried = 0
+    const lost = async () => {
+      tried += 1
+      report?.({ effectiveDirective: 'connect-src', blockedURI: 'https://evil.example/x' })
+      return { ok: false as const, error: failure('NETWORK') }
+    }
+    const http = nameRefusedOrigins(
+      { send: lost, upload: lost },
+      {
+        addEventListener(_type, listener) {
+          report = listener
+        },
+      },
+    )
+    const call = () => http.send({ url: 'https://evil.example/x', method: 'GET' })
+
+    expect(await call()).toMatchObject({ ok: false, error: { code: 'DATA_SOURCE_ORIGIN' } })
+    expect(await call()).toMatchObject({ ok: false, error: { code: 'DATA_SOURCE_ORIGIN' } })
+    expect(tried).toBe(1)
+    expect(await http.send({ url: '/own', method: 'GET' })).toMatchObject({ error: { code: 'NETWORK' } })
+  })
+})
