@@ -77,6 +77,8 @@ export interface UserDetail {
   readonly selected: SelectedMenus
   readonly userInfo: UserInfo
   readonly permissions: readonly string[]
+  /** The password is the first one, or one an administrator gave: a banner asks to change it (CRM 1.13). */
+  readonly mustChangePassword: boolean
   readonly tenant: {
     readonly id: string
     readonly name: string

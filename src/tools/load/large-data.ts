@@ -65,6 +65,9 @@ export async function makeLargeData(
     await copy('bussiness', deals, {
       ...OWNED,
       ...named,
+      // Whoever has the customer has its opportunities; one in a pool gives them to somebody.
+      owner_id: `case when b.owner_id is null then null else coalesce(${ofCustomer('owner_id')}, p.user_id) end`,
+      owner_dept_id: `case when b.owner_id is null then null else coalesce(${ofCustomer('owner_dept_id')}, p.dept_id) end`,
       bussiness_no: `b.bussiness_no || '.' || k`,
       customer_id: linked('customer_id'),
     })
@@ -74,10 +77,21 @@ export async function makeLargeData(
       lead_id: linked('lead_id'),
       bussiness_id: linked('bussiness_id'),
       contract_id: 'null',
-      author_id: person(),
+      author_id: `coalesce(${ofCustomer('owner_id')}, (select l.owner_id from lead l where l.tenant_id = b.tenant_id
+        and l.id = ${linked('lead_id')}), ${person()})`,
       followed_at: `b.followed_at - (k % 700) * interval '37 minutes'`,
     })
-    await client.query('analyze')
+    for (const table of ['customer', 'lead', 'bussiness'])
+      await run(`owner_record of ${table}`, ownerRecords(table))
+    // Every record's last follow-up is the latest there is of it, as the server keeps it.
+    for (const table of ['customer', 'lead', 'bussiness'])
+      await run(`last follow-up of ${table}`, lastFollows(table))
+    await run(
+      'last follow-up of contact',
+      `update contact k set last_follow_at = c.last_follow_at from customer c
+        where k.tenant_id = ${TENANT} and c.tenant_id = ${TENANT} and c.primary_contact_id = k.id and k.id like '%.%'`,
+    )
+    await client.query('vacuum analyze')
   } finally {
     await client.end()
   }
@@ -85,6 +99,23 @@ export async function makeLargeData(
 
 /** The copy of a record that the original pointed at. */
 const linked = (column: string): string => `b.${column} || '.' || k`
+/** A column of the copied customer. */
+const ofCustomer = (column: string): string =>
+  `(select c.${column} from customer c where c.tenant_id = b.tenant_id and c.id = ${linked('customer_id')})`
+
+/** Who first had each copy. */
+function ownerRecords(table: string): string {
+  return `insert into owner_record (tenant_id, id, entity, record_id, to_user, to_pool, kind, operator_id, at)
+    select tenant_id, '${table}/' || id, '${table}', id, owner_id, pool_id, 'create', owner_id, created_at
+    from ${table} where tenant_id = ${TENANT} and id like '%.%'`
+}
+
+function lastFollows(table: string): string {
+  return `update ${table} r set last_follow_at = f.at from (select ${table}_id as id, max(followed_at) as at from follow
+      where tenant_id = ${TENANT} and deleted_at is null group by 1) f
+    where r.tenant_id = ${TENANT} and r.id = f.id and r.id like '%.%' and r.last_follow_at is distinct from f.at`
+}
+
 /** Somebody of the tenant, evenly. */
 const person = (): string =>
   `(array(select user_id from big_people order by n))[1 + abs(hashtext(b.id || k)) % (select count(*)::int from big_people)]`
