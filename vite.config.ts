@@ -24,6 +24,7 @@ function shellFiles(): Plugin {
 export default defineConfig(({ mode }) => {
   const test = {
     include: ['../tests/**/*.test.{ts,tsx}'],
+    setupFiles: [at('tests/support/seed.ts')],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // What is waited for comes at once on a quiet machine; a busy one gets time.

@@ -59,7 +59,7 @@ it('never throws, whatever the pattern and the text', () => {
 })
 
 /**
- * The native engine (V8, Node 20) never matches `\\1😀` under the flag u when the group comes later; an empty group
+ * The native engine (V8, Node 20) never matches `\1😀` under the flag u when the group comes later; an empty group
  * between the two, which changes nothing by the standard, keeps it right.
  */
 function compile(source: string, flags: string): RegExp | null {
