@@ -132,8 +132,10 @@ function makeCustomer(plan: TenantPlan, maker: Maker) {
   const createdAt = calendar.ago(
     isLeaving ? Math.max(ageDays, LEAVING_AGE) : index % 9 === 0 ? chance.int(0, 25) : ageDays,
   )
-  const isDeal = isOwned && chance.isTrue(0.33)
-  const isNegotiating = isOwned && !isDeal && chance.isTrue(0.35)
+  // Half of those about to leave are held by nothing: no deal, no open opportunity.
+  const isFree = index % 8 === 3
+  const isDeal = isOwned && !isFree && chance.isTrue(0.33)
+  const isNegotiating = isOwned && !isFree && !isDeal && chance.isTrue(0.35)
   const level = chance.weighted(LEVELS)
   const since = ownerSince(plan, createdAt, isOwned && !isDeal && !isNegotiating, isLeaving)
   const lastFollowAt = lastFollow(plan, {
@@ -275,8 +277,8 @@ function lastFollow(
   const sinceDays = Math.floor(daysBetween(it.since, calendar.now))
   if (!it.isOwned) return chance.isTrue(0.8) ? calendar.ago(chance.int(20, 200)) : null
   if (it.isDeal) return calendar.ago(chance.int(0, Math.min(60, Math.max(0, sinceDays))))
-  // Every fourth is about to be recycled: within three days, one of them today.
-  const days = it.index % 4 === 3 ? limit - 1 - (it.index % 3) : chance.int(0, limit - 5)
+  // Every fourth is about to be recycled: tomorrow or the day after, whatever the hour of seeding.
+  const days = it.index % 4 === 3 ? limit - 1 - (it.index % 2) : chance.int(0, limit - 5)
   return sinceDays <= 1 ? null : calendar.ago(Math.min(Math.max(0, days), sinceDays - 1))
 }
 

@@ -48,19 +48,17 @@ describe('the demo data', () => {
   })
 
   it('gives demo a believable day: overdue, today, later, and some that leave in three days', async () => {
-    const row = await one<Record<string, number>>(sql`select count(*) as owned,
-        count(*) filter (where next_follow_at < now()) as overdue,
-        count(*) filter (where next_follow_at > now() and next_follow_at < now() + interval '20 hours') as soon,
-        count(*) filter (where next_follow_at > now() + interval '1 day') as later,
-        count(*) filter (where expire_at < now() + interval '3 days') as leaving,
-        count(*) filter (where expire_at < now()) as gone
-      from customer where tenant_id = 'xinghai' and owner_id = 'u-demo'`)
+    await expectBelievableDay(database, new Date())
+  })
 
-    expect(row.owned).toBeGreaterThanOrEqual(38)
-    expect(row.owned).toBeLessThanOrEqual(60)
-    for (const kind of ['overdue', 'soon', 'later', 'leaving'])
-      expect(row[kind], kind).toBeGreaterThanOrEqual(2)
-    expect(row.gone).toBe(0)
+  it('does so early on a Sunday, when all that happened was on Friday or before', async () => {
+    const night = new Date('2026-11-21T20:00:00Z')
+    const another = await openTestDatabase()
+    await seedDemo(another.database, night)
+
+    await expectBelievableDay(another.database, night)
+
+    await another.drop()
   })
 
   it('says of every customer what its newest follow-up says', async () => {
@@ -91,6 +89,26 @@ describe('the demo data', () => {
   })
 })
 
+async function expectBelievableDay(of: Database, at: Date): Promise<void> {
+  const row = await one<Record<string, number>>(
+    sql`with clock as (select ${at}::timestamptz as time)
+      select count(*) as owned,
+        count(*) filter (where next_follow_at < time) as overdue,
+        count(*) filter (where next_follow_at > time and next_follow_at < time + interval '20 hours') as soon,
+        count(*) filter (where next_follow_at > time + interval '1 day') as later,
+        count(*) filter (where expire_at < time + interval '3 days') as leaving,
+        count(*) filter (where expire_at < time) as gone
+      from customer, clock where tenant_id = 'xinghai' and owner_id = 'u-demo'`,
+    of,
+  )
+
+  expect(row.owned).toBeGreaterThanOrEqual(38)
+  expect(row.owned).toBeLessThanOrEqual(60)
+  for (const kind of ['overdue', 'soon', 'later', 'leaving'])
+    expect(row[kind], kind).toBeGreaterThanOrEqual(2)
+  expect(row.gone).toBe(0)
+}
+
 async function countsOf(tenantId: string) {
   const table = (name: string) => sql`(select count(*) from ${sql.table(name)} where tenant_id = ${tenantId})`
   return one(sql`select ${table('customer')} as customer, ${table('lead')} as lead, ${table('bussiness')} as bussiness,
@@ -99,7 +117,7 @@ async function countsOf(tenantId: string) {
     (select count(*) from customer where tenant_id = ${tenantId} and owner_id is null) as in_pool`)
 }
 
-async function one<T>(query: ReturnType<typeof sql>): Promise<T> {
-  const { rows } = await database.system((trx) => query.execute(trx))
+async function one<T>(query: ReturnType<typeof sql>, of = database): Promise<T> {
+  const { rows } = await of.system((trx) => query.execute(trx))
   return rows[0] as T
 }
