@@ -176,6 +176,16 @@ export interface Device {
   copy(text: string): Promise<boolean>
   share(options: { readonly title: string; readonly url: string }): Promise<void>
   openDocument(url: string): Promise<boolean>
+  /** Asks the user where they are; `refused` when they or their device say no, `unavailable` when no place was found. */
+  locate(): Promise<Place | 'refused' | 'unavailable'>
+}
+
+/** A place in degrees of WGS-84. */
+export interface Place {
+  readonly lng: number
+  readonly lat: number
+  /** Metres around it. */
+  readonly accuracy: number
 }
 
 /** Looks up a text a user can see, by code, in the language in force; `params` fill `{name}` places. */

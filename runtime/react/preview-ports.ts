@@ -47,6 +47,10 @@ export function previewPorts(ports: Ports, tell: (what: string, detail: Json) =>
         tell('openDocument', url)
         return true
       },
+      async locate() {
+        tell('locate', '')
+        return 'unavailable'
+      },
     },
   }
 }

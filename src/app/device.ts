@@ -29,7 +29,28 @@ export function createDevice(feedback: Feedback, text: Text): Device {
       const opener = await import('./open-document.ts').catch(() => undefined)
       return opener?.openDocument(url, feedback) ?? false
     },
+    locate,
   }
+}
+
+const LOCATE_MS = 10_000
+/** A place of the last minute is as good as a new one. */
+const PLACE_AGE_MS = 60_000
+
+function locate(): ReturnType<Device['locate']> {
+  return new Promise((resolve) => {
+    if (!('geolocation' in navigator)) return resolve('unavailable')
+    navigator.geolocation.getCurrentPosition(
+      ({ coords }) =>
+        resolve({
+          lng: Math.round(coords.longitude * 1e6) / 1e6,
+          lat: Math.round(coords.latitude * 1e6) / 1e6,
+          accuracy: Math.round(coords.accuracy),
+        }),
+      (error) => resolve(error.code === error.PERMISSION_DENIED ? 'refused' : 'unavailable'),
+      { timeout: LOCATE_MS, maximumAge: PLACE_AGE_MS, enableHighAccuracy: true },
+    )
+  })
 }
 
 function isWebUrl(url: string): boolean {

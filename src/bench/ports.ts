@@ -29,5 +29,11 @@ export const benchPorts: Ports = {
     actionSheet: async () => -1,
   },
   session: { signIn: async () => {}, signOut: async () => {}, refresh: async () => {} },
-  device: { dial() {}, copy: async () => true, share: async () => {}, openDocument: async () => true },
+  device: {
+    dial() {},
+    copy: async () => true,
+    share: async () => {},
+    openDocument: async () => true,
+    locate: async () => 'unavailable',
+  },
 }

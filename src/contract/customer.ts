@@ -10,6 +10,9 @@ export interface CustomerCard {
   /** Of the primary contact, else of the customer. */
   readonly mobile: string | null
   readonly region: readonly string[]
+  /** Written out: 广东省深圳市南山区. */
+  readonly region_name: string
+  readonly city_name: string
   readonly last_follow_at: string | null
   readonly last_follow_content: string | null
   readonly next_follow_at: string | null

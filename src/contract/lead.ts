@@ -11,6 +11,8 @@ export interface LeadCard {
   /** 0–100: how complete the lead is. */
   readonly score: number
   readonly region: readonly string[]
+  readonly region_name: string
+  readonly city_name: string
   readonly last_follow_at: string | null
   readonly last_follow_content: string | null
   readonly next_follow_at: string | null

@@ -77,6 +77,8 @@ export interface UserDetail {
   readonly selected: SelectedMenus
   readonly userInfo: UserInfo
   readonly permissions: readonly string[]
+  /** Fields the user may not write, by entity: hidden, masked or read. */
+  readonly fieldRights: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** The password is the first one, or one an administrator gave: a banner asks to change it (CRM 1.13). */
   readonly mustChangePassword: boolean
   readonly tenant: {

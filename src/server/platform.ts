@@ -4,6 +4,7 @@ import { userRoutes } from './auth/user-routes.ts'
 import { dictRoutes } from './dict/routes.ts'
 import { fileRoutes } from './files/routes.ts'
 import { pageRoutes } from './pages/routes.ts'
+import { regionRoutes } from './regions/routes.ts'
 import type { Resource } from './resource.ts'
 
 /** The platform half: one line per resource. */
@@ -14,4 +15,5 @@ export const PLATFORM: readonly Resource[] = [
   dictRoutes,
   fileRoutes,
   pageRoutes,
+  regionRoutes,
 ]

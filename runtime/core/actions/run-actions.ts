@@ -68,6 +68,9 @@ const branch = async (yes: boolean, action: Action, frame: ActionFrame, host: Ac
   return (await runActions(list, host, frame)) ? frame : null
 }
 
+/** A sentence that says what to do takes longer to read than a word. */
+const LONG_TOAST_MS = 4_000
+
 const RUNNERS: Readonly<Record<string, Runner>> = {
   navigate: navigation('open'),
   redirect: navigation('redirect'),
@@ -150,6 +153,21 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
     const isThere = await host.ports.device.openDocument(text(action.url, frame, host))
     if (!isThere) host.ports.feedback.toast({ text: host.ports.text('device.fileGone') })
     return frame
+  },
+  locate: async (action, frame, host) => {
+    const done = host.ports.feedback.loading(host.ports.text('device.locating'))
+    const place = await host.ports.device.locate().finally(done)
+    if (typeof place === 'object') {
+      const next = { ...frame, result: { ...place } }
+      return (await runActions(action.then, host, next)) ? next : null
+    }
+    if (action.else !== undefined) await runActions(action.else, host, frame)
+    else
+      host.ports.feedback.toast({
+        text: host.ports.text(place === 'refused' ? 'device.locateRefused' : 'device.locateFailed'),
+        durationMs: LONG_TOAST_MS,
+      })
+    return null
   },
   openSheet: (action, frame, host) => {
     host.setOption(text(action.name, frame, host), 'open', true)

@@ -103,6 +103,7 @@ export default function CascaderSheet(props: Props) {
         />
       )}
       <div
+        key={shown}
         className="vf-options"
         role="listbox"
         aria-label={open?.label ?? title}

@@ -44,6 +44,7 @@ export async function userDetail(trx: Trx, caller: Caller): Promise<UserDetail> 
       roles,
     },
     permissions: [...caller.permissions],
+    fieldRights: caller.fieldRights,
     mustChangePassword: caller.mustChangePassword,
     tenant: { id, name, logo, timezone },
     settings,

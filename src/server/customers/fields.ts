@@ -23,7 +23,7 @@ export const CUSTOMER_FIELDS = {
   wechat: { kind: 'text', max: 40, label: 'customer.field.wechat' },
   website: { kind: 'text', max: 200, pattern: WEBSITE, label: 'customer.field.website' },
   credit_code: { kind: 'text', max: 18, pattern: /^[0-9A-Za-z]{18}$/, label: 'customer.field.credit_code' },
-  region: { kind: 'codes', most: 3, label: 'customer.field.region' },
+  region: { kind: 'region', label: 'customer.field.region' },
   address: { kind: 'text', max: 200, label: 'customer.field.address' },
   lng: { kind: 'number', min: -180, max: 180, label: 'customer.field.lng' },
   lat: { kind: 'number', min: -90, max: 90, label: 'customer.field.lat' },
@@ -65,7 +65,7 @@ export const CONTACT_FIELDS = {
   birthday: { kind: 'day', label: 'contact.field.birthday' },
   birthday_lunar: { kind: 'flag', label: 'contact.field.birthday_lunar' },
   hobby: { kind: 'text', max: 200, label: 'contact.field.hobby' },
-  region: { kind: 'codes', most: 3, label: 'contact.field.region' },
+  region: { kind: 'region', label: 'contact.field.region' },
   address: { kind: 'text', max: 200, label: 'contact.field.address' },
   remark: { kind: 'text', max: 1000, label: 'contact.field.remark' },
 } as const satisfies InputFields

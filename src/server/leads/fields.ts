@@ -16,7 +16,7 @@ export const LEAD_FIELDS = {
   level: { kind: 'dict', dict: 'lead_level', label: 'lead.field.level' },
   industry: { kind: 'dict', dict: 'industry', label: 'lead.field.industry' },
   scale: { kind: 'dict', dict: 'company_scale', label: 'lead.field.scale' },
-  region: { kind: 'codes', most: 3, label: 'lead.field.region' },
+  region: { kind: 'region', label: 'lead.field.region' },
   address: { kind: 'text', max: 200, label: 'lead.field.address' },
   demand: { kind: 'text', max: 1000, label: 'lead.field.demand' },
   products: { kind: 'codes', most: 50, label: 'lead.field.products' },

@@ -102,8 +102,9 @@ function plainCondition(
 }
 
 function codesCondition({ field, op, value }: Filter, column: RawBuilder<unknown>): Condition {
-  const wanted = op === 'in' || op === 'nin' ? many(field, value) : [value]
-  const codes = wanted.map((it) => text(field, it))
+  const isMany = op === 'in' || op === 'nin' || (op === 'contains' && Array.isArray(value))
+  const codes = (isMany ? many(field, value) : [value]).map((it) => text(field, it))
+  if (op === 'contains') return sql<boolean>`${column} @> ${codes}::text[]`
   const shares = sql<boolean>`${column} && ${codes}::text[]`
   return op === 'ne' || op === 'nin' ? sql<boolean>`not (${shares})` : shares
 }

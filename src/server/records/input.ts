@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../../../runtime/core/json.ts'
 import { refuse } from '../envelope.ts'
 import { parseDateTime, parseWallTime } from '../lists/zone.ts'
+import { isRegion } from '../regions/regions.ts'
 import { type TextCode, text } from '../text.ts'
 
 /** What a field of a write may hold. Bounds are included; texts are trimmed and `''` clears like `null`. */
@@ -9,6 +10,7 @@ export type InputField = { readonly label: TextCode; readonly required?: true } 
   | { readonly kind: 'dict'; readonly dict: string }
   | { readonly kind: 'dicts'; readonly dict: string; readonly most: number }
   | { readonly kind: 'codes'; readonly most: number }
+  | { readonly kind: 'region' }
   | { readonly kind: 'ref' }
   | { readonly kind: 'flag' }
   | { readonly kind: 'number'; readonly min: number; readonly max: number }
@@ -92,6 +94,7 @@ function readValue(raw: unknown, field: InputField, zone: string): InputValue | 
   if (field.kind === 'files') return readFiles(raw, field.most)
   if (field.kind === 'json') return isObject(raw) && JSON.stringify(raw).length <= 4000 ? raw : INVALID
   if (field.kind === 'dicts' || field.kind === 'codes') return readCodes(raw, field.most)
+  if (field.kind === 'region') return readRegion(raw)
   if (field.kind === 'texts') return readTexts(raw, field)
   if (field.kind === 'rows') return readRows(raw, field.most)
   if (typeof raw !== 'string') return INVALID
@@ -107,7 +110,7 @@ function isList(field: InputField): boolean {
   return LISTS.has(field.kind)
 }
 
-const LISTS: ReadonlySet<InputField['kind']> = new Set(['files', 'dicts', 'codes', 'texts', 'rows'])
+const LISTS: ReadonlySet<InputField['kind']> = new Set(['files', 'dicts', 'codes', 'region', 'texts', 'rows'])
 
 function readText(raw: string, field: InputField & { kind: 'text' }): string | null | typeof INVALID {
   const trimmed = raw.trim()
@@ -120,6 +123,12 @@ function readText(raw: string, field: InputField & { kind: 'text' }): string | n
 function readCodes(raw: unknown, most: number): readonly string[] | typeof INVALID {
   if (!Array.isArray(raw) || raw.length > most) return INVALID
   return raw.every((it) => typeof it === 'string' && CODE.test(it)) ? [...new Set(raw as string[])] : INVALID
+}
+
+/** Codes from the province down. */
+function readRegion(raw: unknown): readonly string[] | typeof INVALID {
+  const codes = readCodes(raw, 3)
+  return codes === INVALID || isRegion(codes) ? codes : INVALID
 }
 
 function readTexts(raw: unknown, field: InputField & { kind: 'texts' }): readonly string[] | typeof INVALID {

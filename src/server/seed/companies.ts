@@ -1,4 +1,5 @@
 import { creditCodeCheckDigit } from '../customers/credit-code.ts'
+import { regionPath } from '../regions/regions.ts'
 import { normaliseName } from '../search/normalise-name.ts'
 import type { Chance } from './random.ts'
 import WORDS from './words.json'
@@ -24,8 +25,7 @@ export interface Company {
 export function createCompanies(chance: Chance): () => Company {
   const taken = new Set<string>()
   const make = (): Company => {
-    const [province = '', city = '', provinceCode = '', cityCode = '', district = '', street = ''] =
-      chance.pick(WORDS.places)
+    const [province = '', city = '', district = '', street = ''] = chance.pick(WORDS.places)
     const [trade = '', industry = ''] = chance.pick(WORDS.trades)
     const brand = chance.pick(FIRST) + chance.pick(SECOND) + chance.pick(WORDS.brandThird)
     const place = chance.weighted([
@@ -37,7 +37,7 @@ export function createCompanies(chance: Chance): () => Company {
       name: `${place}${brand}${trade}${chance.weighted(FORMS)}`,
       shortName: brand,
       industry,
-      region: [provinceCode, cityCode, district],
+      region: regionPath(district),
       address: `${city}${street}${chance.int(1, 399)}号`,
       creditCode: creditCode(chance, district),
     }

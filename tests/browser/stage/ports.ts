@@ -112,6 +112,7 @@ export function stagePorts(world: StageWorld, tell: (...call: readonly Json[]) =
         tell('openDocument', url)
         return world.opensDocuments ?? true
       },
+      locate: async () => 'unavailable',
     },
     script: { open: () => idle },
   }

@@ -44,6 +44,28 @@ describe('creating a customer', () => {
     expect(contacts.data.list[0].py_initial).toBe('stf')
   })
 
+  it('takes a region from the province down, and says it in words', async () => {
+    const region = ['440000', '440300', '440305']
+
+    const { data } = await create(demo, { region, lng: 113.93, lat: 22.53 })
+    const odd = await create(demo, { region: ['440300', '440000'] })
+
+    expect(data.record).toMatchObject({
+      region,
+      region_name: '广东省深圳市南山区',
+      city_name: '深圳市',
+      lng: 113.93,
+    })
+    expect(odd.meta.error?.fields).toEqual({ region: '省/市/区格式不正确' })
+  })
+
+  it('the regions come once, with a hash', async () => {
+    const first = await demo.get('/engine/web/region/list')
+    expect(first.data.find(({ value }: { value: string }) => value === '310000').children).toContainEqual(
+      expect.objectContaining({ label: '浦东新区', value: '310115' }),
+    )
+  })
+
   it('makes one record of a double tap', async () => {
     const body = { name: aName(), clientToken: 'double-tap-1' }
 

@@ -181,6 +181,7 @@ describe('filters', () => {
     [[{ field: 'level', op: 'ne', value: 'A' }], sql`level <> 'A'`],
     [[{ field: 'tags', op: 'in', value: ['long_credit'] }], sql`'long_credit' = any(tags)`],
     [[{ field: 'region', op: 'eq', value: '440000' }], sql`'440000' = any(region)`],
+    [[{ field: 'region', op: 'contains', value: ['440000', '440300'] }], sql`region[2] = '440300'`],
     [[{ field: 'deal_status', op: 'eq', value: '1' }], sql`deal_status = 1`],
     [[{ field: 'lock_status', op: 'eq', value: true }], sql`lock_status`],
     [[{ field: 'next_follow_at', op: 'empty' }], sql`next_follow_at is null`],

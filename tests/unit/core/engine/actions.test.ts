@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../../../runtime/core/create-engine.ts'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import { parsePage } from '../../../../runtime/core/parse-page.ts'
+import type { Place } from '../../../../runtime/core/ports.ts'
 import { aDocument, aPage, aWidget, registry } from '../../../support/a-page.ts'
 import { memoryWorld } from '../../../support/memory-ports.ts'
 
@@ -16,8 +17,8 @@ const ROWS: JsonObject = {
   body: { limit: 20, filters: [{ field: 'level', op: 'in', value: ['A', '重&点'] }] },
 }
 
-const open = (click: Json) => {
-  const world = memoryWorld()
+const open = (click: Json, place: Place | 'refused' | 'unavailable' = 'unavailable') => {
+  const world = memoryWorld({ place })
   const page = aPage(
     [
       aWidget('input', 'tab', { defaultValue: 'mine' }),
@@ -28,6 +29,28 @@ const open = (click: Json) => {
   )
   return { engine: createEngine({ page, registry, ports: world.ports }), world }
 }
+
+describe('locate', () => {
+  const click = [
+    { do: 'locate', then: [{ do: 'set', field: 'level', value: { rule: { var: 'result.lng' } } }] },
+  ]
+
+  it('hands the place on', async () => {
+    const { engine } = open(click, { lng: 113.93, lat: 22.53, accuracy: 20 })
+    await engine.event('go', 'click')
+    expect(engine.values().level).toBe('113.93')
+  })
+
+  it.each([
+    ['refused', 'device.locateRefused'],
+    ['unavailable', 'device.locateFailed'],
+  ] as const)('that is %s says what to do', async (place, said) => {
+    const { engine, world } = open(click, place)
+    await engine.event('go', 'click')
+    expect(world.toasts.map(({ text }) => text)).toEqual([said])
+    expect(engine.values().level).toBeNull()
+  })
+})
 
 describe('navigate with a query', () => {
   it('puts it behind the address, escaped, and leaves out what is empty', async () => {
