@@ -35,7 +35,7 @@ export interface Reach {
   readonly people: readonly string[]
   /** The people whose customers the caller sees by scope, himself included; null for everybody. */
   readonly team: readonly string[] | null
-  /** Customers of the opportunities and contracts the caller owns. */
+  /** Customers of the opportunities and contracts the caller owns that are not in his scope. */
   readonly customers: readonly string[]
   /** Pools the caller may look into. */
   readonly pools: Readonly<Record<'customer' | 'lead' | 'bussiness', readonly string[]>>

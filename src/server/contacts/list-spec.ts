@@ -1,4 +1,7 @@
 import { sql } from 'kysely'
+import { scopeOf } from '../auth/caller.ts'
+import { type Branches, type PartSorts, partBranches } from '../lists/branches.ts'
+import type { SortBy } from '../lists/keyset.ts'
 import { momentSort, ownerAndStar } from '../lists/owned-list.ts'
 import type { ListSpec } from '../lists/run-list.ts'
 import { wallTimeOf } from '../lists/zone.ts'
@@ -6,12 +9,26 @@ import type { Asking } from '../records/asking.ts'
 import { wireRow } from '../records/wire.ts'
 import { clearPhones, keywordCondition } from '../search/keyword-condition.ts'
 import { type MaskableRow, maskOf, poolMasks } from '../visibility/masking.ts'
-import { isInScope, isVisibleOwned, isWritable } from '../visibility/predicate.ts'
+import { ownedParts } from '../visibility/owned-parts.ts'
+import { isInScope, isLive, isOwn, isVisibleOwned, isWritable } from '../visibility/predicate.ts'
 import { type ContactState, contactActions } from './actions.ts'
 import { shownContact } from './contacts.ts'
 
 /** A row of the contact list, with the owner of its customer. */
 export interface ContactRow extends MaskableRow, ContactState {}
+
+const SORTS = ['py asc', 'created_at desc', 'last_follow_at desc']
+/** Sorts its indexes hold (migration 0290). */
+const HELD: PartSorts = { owner: SORTS, dept: SORTS }
+
+/** The list taken apart by owner, department and customer: a contact carries the owner of its customer. */
+function contactBranches({ caller }: Asking, tab: string, sorts: readonly SortBy[]): Branches | null {
+  const from = sql`contact k`
+  if (tab === 'mine') return { each: [{ from, where: isOwn(caller, 'k') }] }
+  if (scopeOf(caller, 'customer') === 'all')
+    return { each: [{ from, where: sql<boolean>`(${isLive(caller, 'k')} and k.owner_id is not null)` }] }
+  return partBranches(ownedParts(caller, 'customer', 'k', { id: 'customer_id' }), 'k', from, sorts, HELD)
+}
 
 /** Contacts of the customers a caller sees; ownership follows the customer (CRM 1.3, 1.15). Those of a pool are in no tab. */
 export const CONTACT_LIST: ListSpec = {
@@ -29,9 +46,10 @@ export const CONTACT_LIST: ListSpec = {
   visible: ({ caller }) => sql<boolean>`(k.tenant_id = ${caller.tenantId} and k.deleted_at is null
     and ${isVisibleOwned(caller, 'customer', 'c')})`,
   scoped: true,
+  branches: contactBranches,
   filters: {
     customer_id: { kind: 'code', column: 'customer_id' },
-    owner_id: { kind: 'code', column: 'owner_id', row: 'c' },
+    owner_id: { kind: 'code', column: 'owner_id' },
     name: { kind: 'text', column: 'name' },
     role: { kind: 'code', column: 'role' },
     status: { kind: 'code', column: 'status' },
@@ -47,15 +65,15 @@ export const CONTACT_LIST: ListSpec = {
   },
   defaultSort: [{ by: { column: 'py', type: 'text', nullable: false }, dir: 'asc' }],
   tabs: {
-    all: { where: () => sql<boolean>`c.owner_id is not null` },
-    mine: { where: ({ caller }) => sql<boolean>`c.owner_id = ${caller.userId}` },
-    key: { where: () => sql<boolean>`(k.is_key and c.owner_id is not null)` },
+    all: { where: () => sql<boolean>`k.owner_id is not null` },
+    mine: { where: ({ caller }) => sql<boolean>`k.owner_id = ${caller.userId}` },
+    key: { where: () => sql<boolean>`(k.is_key and k.owner_id is not null)` },
     birthday: {
-      where: (asking) => sql<boolean>`(c.owner_id is not null and k.status = 'active'
+      where: (asking) => sql<boolean>`(k.owner_id is not null and k.status = 'active'
         and k.birth_month = ${monthOf(asking)})`,
     },
     recent: {
-      where: () => sql<boolean>`(c.owner_id is not null
+      where: () => sql<boolean>`(k.owner_id is not null
         and greatest(k.last_follow_at, '-infinity'::timestamptz) > '-infinity')`,
       sort: [{ by: momentSort('last_follow_at', true), dir: 'desc' }],
     },

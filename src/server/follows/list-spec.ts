@@ -1,10 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Caller } from '../auth/caller.ts'
+import { type Caller, scopeOf } from '../auth/caller.ts'
 import { statCondition } from '../home/stat-rows.ts'
-import type { Branches } from '../lists/branches.ts'
+import type { Branch, Branches } from '../lists/branches.ts'
+import type { SortBy } from '../lists/keyset.ts'
 import type { ListSpec } from '../lists/run-list.ts'
 import type { Asking } from '../records/asking.ts'
-import { isVisible, membersInScope } from '../visibility/predicate.ts'
+import { ownedParts, reachedIds } from '../visibility/owned-parts.ts'
+import { isApprover, isLive, isVisible, membersInScope } from '../visibility/predicate.ts'
 
 /** What a follow-up hangs on. */
 const FOLLOWED = ['customer', 'lead', 'bussiness', 'contract'] as const
@@ -20,14 +22,93 @@ export function isFollowVisible(caller: Caller, row: string): RawBuilder<boolean
     and (${sql.join(ways, sql` or `)}))`
 }
 
-/** The same rule taken apart by what a follow-up hangs on. */
-function followBranches({ caller }: Asking): Branches {
-  const each = FOLLOWED.map((entity) => ({
-    from: sql`follow f join ${sql.table(entity)} seen on seen.tenant_id = f.tenant_id and seen.id = ${sql.ref(`f.${entity}_id`)}`,
-    where: sql<boolean>`(f.tenant_id = ${caller.tenantId} and f.deleted_at is null
-      and ${sql.ref(`f.${entity}_id`)} is not null and ${isVisible(caller, entity, 'seen')})`,
-  }))
-  return { each, overlap: true }
+/** The feeds of so many people are merged; more of them write so much of the tenant's that its own order serves. */
+const AUTHORS_MOST = 40
+
+/**
+ * The same rule taken apart, each part in the order of time: the feed by whose records they hang on (`follow_place`, kept by
+ * triggers), the tabs of authors by author. Asked as a whole in any other order.
+ */
+function followBranches({ caller }: Asking, tab: string, sorts: readonly SortBy[]): Branches | null {
+  const [sort, ...more] = sorts
+  const places = FOLLOWED.map((entity) => placesOf(caller, entity))
+  if (more.length > 0 || sort?.by.column !== 'followed_at' || places.includes(null)) return null
+  const all = places.flatMap((some) => some ?? [])
+  const team = caller.reach?.team ?? null
+  if (tab === 'mine') return { each: [ofAuthors(caller, sql`= ${caller.userId}`, all)] }
+  if (tab === 'team' && team !== null) {
+    const others = team.filter((id) => id !== caller.userId)
+    const each =
+      others.length > AUTHORS_MOST ? [sql`= any(${others}::text[])`] : others.map((id) => sql`= ${id}`)
+    return { each: each.map((author) => ofAuthors(caller, author, all)) }
+  }
+  // Each once, and those of a contract once more for who approves it.
+  return { each: all.map(inPlace), copies: FOLLOWED.length + 1 }
+}
+
+/** Places of follow-ups that the caller sees. */
+interface Places {
+  readonly where: RawBuilder<unknown>
+  /** They are those of named records, and not in the order of time. */
+  readonly byId: boolean
+}
+
+/** `isVisible` of the records of one kind, in parts of `follow_place`; null when they are better asked as a whole. */
+function placesOf(caller: Caller, entity: (typeof FOLLOWED)[number]): readonly Places[] | null {
+  const { reach } = caller
+  if (reach === undefined) return null
+  const live = sql<boolean>`p.tenant_id = ${caller.tenantId} and p.entity = ${entity}`
+  const isAll = scopeOf(caller, entity) === 'all'
+  const parts = isAll ? [] : ownedParts(caller, entity, 'p', { id: 'record_id', live })
+  if (parts === null) return null
+  const place = (where: RawBuilder<unknown>): Places => ({ where, byId: false })
+  const placeById = (where: RawBuilder<unknown>): Places => ({ where, byId: true })
+  const owned = [
+    ...(isAll ? [place(sql`${live} and p.owner_id is not null`)] : []),
+    ...parts.map(({ by, where }) => (by === 'id' ? placeById(where) : place(where))),
+  ]
+  if (entity === 'contract')
+    return isAll
+      ? owned
+      : [
+          ...owned,
+          placeById(sql`${live} and p.record_id = any(array(select x.id from contract x
+            where ${isLive(caller, 'x')} and ${isApprover(caller, 'x')}))`),
+        ]
+  const pools = [...reach.pools[entity]]
+  const ids = [...reachedIds(reach, entity)]
+  return [
+    ...owned,
+    ...pools.map((id) => place(sql`${live} and p.pool_id = ${id}`)),
+    ...(ids.length === 0
+      ? []
+      : [
+          placeById(sql`${live} and p.record_id = any(${ids}::text[]) and p.pool_id is not null
+            and p.pool_id <> all(${pools}::text[])`),
+        ]),
+  ]
+}
+
+const OF_PLACE = sql`join follow f on f.tenant_id = p.tenant_id and f.id = p.id`
+
+/** Follow-ups in the order of their places; of named records, fenced (`offset 0`), lest they are looked for in the order of the feed. */
+function inPlace({ where, byId }: Places): Branch {
+  const from = byId ? sql`(select p.* from follow_place p where ${where} offset 0) p` : sql`follow_place p`
+  return {
+    from: sql`${from} ${OF_PLACE}`,
+    where: byId ? sql<boolean>`true` : sql<boolean>`${where}`,
+    at: 'p',
+  }
+}
+
+/** Follow-ups of authors, in the order of theirs, each looked up among the places (`limit` keeps it so). */
+function ofAuthors({ tenantId }: Caller, author: RawBuilder<unknown>, places: readonly Places[]): Branch {
+  const seen = places.map(({ where }) => sql`(${where})`)
+  return {
+    from: sql`follow f cross join lateral (select 1 from follow_place p
+      where p.tenant_id = f.tenant_id and p.id = f.id and (${sql.join(seen, sql` or `)}) limit 1) seen`,
+    where: sql<boolean>`f.tenant_id = ${tenantId} and f.deleted_at is null and f.author_id ${author}`,
+  }
 }
 
 /** Columns of a follow-up on the wire, with the author and the customer. */

@@ -71,6 +71,9 @@ export const followRoutes: Resource = (app, services) => {
   write('/mini/follow/comment', 'follow:comment', commentFollow)
 }
 
+/** What hangs on one record is in the order of an index of its own. */
+const { branches: _feed, ...TIMELINE } = FOLLOW_LIST
+
 /** The timeline of one record (`targetType`, `targetId`), or the feed of everything the caller sees. */
 async function followList(body: unknown, asking: Asking) {
   const { targetType, targetId, ...rest } = isObject(body) ? body : {}
@@ -84,5 +87,5 @@ async function followList(body: unknown, asking: Asking) {
     type === 'contact'
       ? sql<boolean>`f.customer_id = ${target.customer_id} and ${targetId} = any(f.contact_ids || f.target_id)`
       : sql<boolean>`${sql.ref(`f.${type}_id`)} = ${targetId}`
-  return runList(FOLLOW_LIST, request, asking, draw, { where, key: `${type}/${targetId}` })
+  return runList(TIMELINE, request, asking, draw, { where, key: `${type}/${targetId}` })
 }

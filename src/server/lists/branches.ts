@@ -1,19 +1,22 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { OwnedPart } from '../visibility/owned-parts.ts'
-import { expression, orderBy, type SortBy } from './keyset.ts'
+import type { Position } from './cursor.ts'
+import { expression, isAfter, orderBy, type SortBy } from './keyset.ts'
 
 /** Rows of a list that one index answers in the order of the sort. */
 export interface Branch {
   readonly from: RawBuilder<unknown>
   readonly where: RawBuilder<boolean>
+  /** The row that holds its order, and the listed row's id; absent: the listed row itself. */
+  readonly at?: string
 }
 
 /** A list's rows, taken apart so that little more of them is read than a page shows. */
 export interface Branches {
   /** None: there are no rows. */
   readonly each: readonly Branch[]
-  /** A row may be in several branches. */
-  readonly overlap: boolean
+  /** In so many branches a row may be; absent: in one. */
+  readonly copies?: number
   /** They are the rows of the tab already: its own condition, asked again, would only mislead the planner. */
   readonly areTab?: boolean
 }
@@ -37,7 +40,7 @@ export function partBranches(
   const name = `${sort.by.column} ${sort.dir}`
   if (!parts.every(({ by }) => by === 'id' || held[by].includes(name))) return null
   const each = parts.map(({ by, where }) => (by === 'id' ? lookedUp(row, from, where) : { from, where }))
-  return { each, overlap: false }
+  return { each }
 }
 
 /** Rows of known ids, fetched one by one: the fence (`offset 0`) keeps the planner from looking for them in the order of the list. */
@@ -50,25 +53,27 @@ function lookedUp(row: string, from: RawBuilder<unknown>, where: RawBuilder<bool
 }
 
 /**
- * A query of the ids of one page. Each branch is bounded and ordered, so that the planner takes the index that holds its order; branches
- * that do not overlap are then merged row by row, none read further than needed.
+ * A query of the ids of one page. Each branch is bounded and ordered, so that the planner takes the index that holds its order; they are
+ * then merged row by row, none read further than needed. An id comes as often as there are copies of it.
+ *
+ * @param after  the page begins behind it
  */
 export function pageIds(
   row: string,
-  { each, overlap }: Branches,
+  { each, copies = 1 }: Branches,
   where: readonly RawBuilder<boolean>[],
   sorts: readonly SortBy[],
   limit: number,
+  after: Position | null = null,
 ): RawBuilder<unknown> {
   if (each.length === 0) return sql`select null::text where false`
-  const id = sql.ref(`${row}.id`)
-  const order = orderBy(row, sorts)
-  const keys = sorts.map((sort, i) => sql`${expression(row, sort)} as ${sql.ref(`s${i}`)}`)
-  const pages = each.map(
-    (branch) => sql`(select ${id} as id, ${sql.join(keys)} from ${branch.from}
-      where ${sql.join([branch.where, ...where], sql` and `)} order by ${order} limit ${limit})`,
-  )
+  const pages = each.map(({ from, where: own, at = row }) => {
+    const keys = sorts.map((sort, i) => sql`${expression(at, sort)} as ${sql.ref(`s${i}`)}`)
+    const all = [own, ...where, ...(after === null ? [] : [isAfter(at, sorts, after)])]
+    return sql`(select ${sql.ref(`${at}.id`)} as id, ${sql.join(keys)} from ${from}
+      where ${sql.join(all, sql` and `)} order by ${orderBy(at, sorts)} limit ${limit})`
+  })
   const named = sorts.map((sort, i) => ({ ...sort, by: { ...sort.by, column: `s${i}`, nullable: false } }))
-  return sql`select page.id from (${sql.join(pages, overlap ? sql` union ` : sql` union all `)}) page
-    order by ${orderBy('page', named)} limit ${limit}`
+  return sql`select page.id from (${sql.join(pages, sql` union all `)}) page
+    order by ${orderBy('page', named)} limit ${limit * copies}`
 }

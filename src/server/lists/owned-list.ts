@@ -153,7 +153,7 @@ export function ownedBranches(entity: PoolEntity, row: string, wide: readonly st
   const from = sql`${sql.table(entity)} ${sql.ref(row)}`
   return ({ caller }: Asking, tab: string, sorts: readonly SortBy[]): Branches | null => {
     // Whoever sees a record by his scope sees his own: nothing more is to be asked of them.
-    if (OWN.includes(tab)) return { each: [{ from, where: isOwn(caller, row) }], overlap: false }
+    if (OWN.includes(tab)) return { each: [{ from, where: isOwn(caller, row) }] }
     if (!tabs.has(tab)) return null
     const parts = ownedParts(caller, entity, row)
     const wanted =
@@ -168,7 +168,6 @@ export function ownedFound(entity: PoolEntity, row: string) {
   const from = sql`${sql.table(entity)} ${sql.ref(row)}`
   return ({ caller }: Asking): Branches => ({
     each: [{ from, where: isVisibleOwned(caller, entity, row) }],
-    overlap: false,
   })
 }
 

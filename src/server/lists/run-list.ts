@@ -61,21 +61,21 @@ export async function runList<Row extends object>(
   const where = conditionsOf(spec, request, asking, extra?.where)
   const hash = hashOf(spec, request, asking, extra?.key)
   const position = request.cursor ? positionOf(request.cursor, hash, sorts, asking) : null
-  const after = position === null ? [] : [isAfter(spec.row, sorts, position)]
   const branches = branchesOf(spec, request, asking, sorts)
   const most = request.limit + 1
   const found =
     branches === null
-      ? sql.join([...where, ...after], sql` and `)
+      ? sql.join([...where, ...(position === null ? [] : [isAfter(spec.row, sorts, position)])], sql` and `)
       : isOnPage(
           spec,
           asking,
           pageIds(
             spec.row,
             branches,
-            [...narrowed(spec, request, asking, branches, extra?.where), ...after],
+            narrowed(spec, request, asking, branches, extra?.where),
             sorts,
             most,
+            position,
           ),
         )
   const { rows } = await sql<Row & { sort_values: string[]; id: string }>`
@@ -151,11 +151,16 @@ export async function neighboursOf(
   const values = here.rows[0]?.sort_values
   if (values === undefined) return { prevId: null, nextId: null }
   const where = conditionsOf(spec, request, asking)
+  const branches = branchesOf(spec, request, asking, sorts)
   const first = async (order: readonly SortBy[]) => {
-    const { rows } = await sql<{ id: string }>`select ${idColumn} as id from ${spec.from(asking)}
-      where ${sql.join([...where, isAfter(spec.row, order, { values, id })], sql` and `)}
-      order by ${orderBy(spec.row, order)} limit 1`.execute(asking.trx)
-    return rows[0]?.id ?? null
+    const query =
+      branches === null
+        ? sql<{ id: string }>`select ${idColumn} as id from ${spec.from(asking)}
+            where ${sql.join([...where, isAfter(spec.row, order, { values, id })], sql` and `)}
+            order by ${orderBy(spec.row, order)} limit 1`
+        : pageIds(spec.row, branches, narrowed(spec, request, asking, branches), order, 1, { values, id })
+    const { rows } = await query.execute(asking.trx)
+    return (rows[0] as { id: string } | undefined)?.id ?? null
   }
   return { prevId: await first(sorts.map(backwards)), nextId: await first(sorts) }
 }

@@ -146,7 +146,7 @@ function poolBranches(
   if (sort === undefined || more.length > 0 || pools.length < 2) return null
   if (!POOL_ORDERS.includes(`${sort.by.column} ${sort.dir}`)) return null
   const from = sql`${sql.table(entity)} r`
-  return { each: pools.map((id) => ({ from, where: isInPools(caller, 'r', [id]) })), overlap: false }
+  return { each: pools.map((id) => ({ from, where: isInPools(caller, 'r', [id]) })) }
 }
 
 const POOL_ORDERS = ['pool_entered_at desc', 'level asc', 'last_follow_at desc']

@@ -32,6 +32,7 @@ export async function findRecord<Found extends FoundRecord = FoundRecord>(
 ): Promise<Found> {
   const { trx, caller } = asking
   const hold = lock ? sql`for update of r` : sql``
+  if (lock && entity === 'contact') await holdCustomerOf(id, asking)
   const { rows } =
     entity === 'contact'
       ? await sql<Found>`
@@ -48,6 +49,12 @@ export async function findRecord<Found extends FoundRecord = FoundRecord>(
           trx,
         )
   return rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
+}
+
+/** Whatever moves a customer holds it before its contacts: so does whoever changes one of them, lest the two wait for each other. */
+async function holdCustomerOf(contactId: string, { trx, caller }: Asking): Promise<void> {
+  await sql`select 1 from customer where tenant_id = ${caller.tenantId} and id = (select customer_id from contact
+    where tenant_id = ${caller.tenantId} and id = ${contactId}) for no key update`.execute(trx)
 }
 
 /** The record, held for a change the caller may make; 404 when invisible, 405 when he may only read. */

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Caller, scopeOf } from '../auth/caller.ts'
+import { type Caller, type Reach, scopeOf } from '../auth/caller.ts'
 import { departmentsInScope, isLive, type OwnedEntity, sharedIds } from './predicate.ts'
 
 /** A part of the rows with an owner that a caller sees, which an index of the named column answers, in the order of a sort. */
@@ -10,21 +10,32 @@ export interface OwnedPart {
   readonly where: RawBuilder<boolean>
 }
 
+/** A table whose rows carry the owner and department of a record. */
+export interface Carrier {
+  /** Its column that names the record. */
+  readonly id: string
+  /** Its rows that count; absent: those not deleted. */
+  readonly live?: RawBuilder<boolean>
+}
+
 /** So many parts are merged at most; somebody who sees more sees so much of the tenant that its own order serves. */
 const PARTS_MOST = 40
 
 /**
  * `isVisibleOwned` taken apart: each row is in exactly one part.
+ * @param carrier  the table behind `row`, when it is not the entity's own
  * @returns null where the rule is better asked as a whole: everything, too many parts, or nothing looked up (`withReach`)
  */
 export function ownedParts(
   caller: Caller,
-  entity: Exclude<OwnedEntity, 'contract'>,
+  entity: OwnedEntity,
   row: string,
+  carrier: Carrier = { id: 'id' },
 ): readonly OwnedPart[] | null {
   const { reach, userId } = caller
   const scope = scopeOf(caller, entity)
   if (reach === undefined || scope === 'all') return null
+  const live = carrier.live ?? isLive(caller, row)
   const owner = sql.ref(`${row}.owner_id`)
   const dept = sql.ref(`${row}.owner_dept_id`)
   const people = scope === 'self_sub' ? [...new Set([userId, ...reach.people])] : [userId]
@@ -33,12 +44,11 @@ export function ownedParts(
   const others = sql`${owner} <> all(${people}::text[])`
   const elsewhere =
     depts.length === 0 ? sql`true` : sql`(${dept} is null or ${dept} <> all(${[...depts]}::text[]))`
-  const shared = sharedIds(reach, entity, ['read', 'write'])
-  const ids = [...new Set([...shared, ...(entity === 'customer' ? reach.customers : [])])]
+  const ids = [...reachedIds(reach, entity)]
   const part = (by: OwnedPart['by'], hasOthers: boolean, where: RawBuilder<unknown>): OwnedPart => ({
     by,
     hasOthers,
-    where: sql<boolean>`(${isLive(caller, row)} and ${owner} is not null and ${where})`,
+    where: sql<boolean>`(${live} and ${owner} is not null and ${where})`,
   })
   return [
     ...people.map((id) => part('owner', id !== userId, sql`${owner} = ${id}`)),
@@ -46,7 +56,17 @@ export function ownedParts(
     ...(ids.length === 0
       ? []
       : [
-          part('id', true, sql`${sql.ref(`${row}.id`)} = any(${ids}::text[]) and ${others} and ${elsewhere}`),
+          part(
+            'id',
+            true,
+            sql`${sql.ref(`${row}.${carrier.id}`)} = any(${ids}::text[]) and ${others} and ${elsewhere}`,
+          ),
         ]),
   ]
+}
+
+/** Records that are seen by their id, whoever has them. */
+export function reachedIds(reach: Reach, entity: OwnedEntity): ReadonlySet<string> {
+  const shared = sharedIds(reach, entity, ['read', 'write'])
+  return new Set([...shared, ...(entity === 'customer' ? reach.customers : [])])
 }

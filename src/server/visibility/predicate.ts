@@ -188,7 +188,8 @@ function anyOf(known: readonly string[] | undefined, query: RawBuilder<unknown>)
   return known === undefined ? sql`any(array(${query}))` : sql`any(${[...known]}::text[])`
 }
 
-function isApprover(caller: Caller, row: string): Condition {
+/** True for contracts the caller approves or has approved. */
+export function isApprover(caller: Caller, row: string): Condition {
   return sql<boolean>`(${col(row, 'approver_id')} = ${caller.userId} or ${caller.userId} = any(${col(row, 'approver_ids')}))`
 }
 

@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Reach, scopeOf } from '../auth/caller.ts'
+import { type Caller, type Reach, scopeOf } from '../auth/caller.ts'
 import type { Asking } from '../records/asking.ts'
 import {
   customersOfMine,
   departmentsBelow,
+  isInScope,
   isSharedWith,
   membersInScope,
   poolsOf,
@@ -24,12 +25,18 @@ export async function withReach(asking: Asking): Promise<Asking> {
       ${scopes.has('dept_sub') && caller.deptPath !== null ? idsOf(departmentsBelow(caller, caller.deptPath)) : NONE} as departments,
       ${scopes.has('self_sub') ? idsOf(subordinates(caller)) : NONE} as people,
       ${scopeOf(caller, 'customer') === 'all' ? sql`null` : idsOf(membersInScope(caller, 'customer'))} as team,
-      ${idsOf(customersOfMine(caller))} as customers,
+      ${idsOf(foreign(caller))} as customers,
       json_build_object('customer', ${pools('customer')}, 'lead', ${pools('lead')}, 'bussiness', ${pools('bussiness')}) as pools,
       coalesce((select json_agg(json_build_array(entity, record_id, level)) from collaborator
         where ${isSharedWith(caller)}), '[]') as shared`.execute(trx)
   const [reach] = rows
   return reach === undefined ? asking : { ...asking, caller: { ...caller, reach } }
+}
+
+/** Customers of the caller's own opportunities and contracts that his scope does not show him anyway. */
+function foreign(caller: Caller): RawBuilder<unknown> {
+  return sql`select c.id from customer c where c.tenant_id = ${caller.tenantId}
+    and c.id = any(array(${customersOfMine(caller)})) and not coalesce(${isInScope(caller, 'customer', 'c')}, false)`
 }
 
 const NONE = sql`'{}'::text[]`

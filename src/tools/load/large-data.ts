@@ -91,6 +91,7 @@ export async function makeLargeData(
       `update contact k set last_follow_at = c.last_follow_at from customer c
         where k.tenant_id = ${TENANT} and c.tenant_id = ${TENANT} and c.primary_contact_id = k.id and k.id like '%.%'`,
     )
+    await client.query('call crm_place_all()')
     await client.query('vacuum analyze')
   } finally {
     await client.end()

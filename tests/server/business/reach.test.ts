@@ -2,15 +2,18 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Caller } from '../../../src/server/auth/caller.ts'
 import { DATA_SCOPES, type DataScope } from '../../../src/server/auth/permissions.ts'
+import { CONTACT_LIST } from '../../../src/server/contacts/list-spec.ts'
 import type { Database } from '../../../src/server/db/database.ts'
-import { FOLLOW_LIST, isFollowVisible } from '../../../src/server/follows/list-spec.ts'
+import { FOLLOW_LIST } from '../../../src/server/follows/list-spec.ts'
 import { pageIds } from '../../../src/server/lists/branches.ts'
+import { orderBy } from '../../../src/server/lists/keyset.ts'
 import type { Asking } from '../../../src/server/records/asking.ts'
 import { seedDemo } from '../../../src/server/seed/index.ts'
 import { ownedParts } from '../../../src/server/visibility/owned-parts.ts'
 import { isVisible, isVisibleOwned } from '../../../src/server/visibility/predicate.ts'
 import { withReach } from '../../../src/server/visibility/reach.ts'
 import { openTestDatabase } from '../support.ts'
+import { misplaced } from './support.ts'
 
 const ENTITIES = ['customer', 'lead', 'bussiness'] as const
 
@@ -61,20 +64,68 @@ describe('what somebody sees, asked by index', () => {
     },
   )
 
-  it.each(DATA_SCOPES)('in the scope %s is the same follow-ups as by the rule', async (scope) => {
-    await asking(scope, async (plain) => {
-      const quick = await withReach(plain)
-      const { rows: byRule } = await sql<{ id: string }>`select f.id from follow f
-        where ${isFollowVisible(plain.caller, 'f')} order by f.followed_at desc, f.id desc`.execute(plain.trx)
-      const branches = FOLLOW_LIST.branches?.(quick, 'all', FOLLOW_LIST.defaultSort)
-      if (!branches) throw new Error('the feed is not taken apart')
-      const { rows } = await sql<{
-        id: string
-      }>`${pageIds('f', branches, [], FOLLOW_LIST.defaultSort, 10_000)}`.execute(plain.trx)
+  it.each(
+    DATA_SCOPES.flatMap((scope) =>
+      [
+        ...['all', 'mine', 'team'].map((tab) => [FOLLOW_LIST, tab, 'followed_at', 'desc'] as const),
+        ...['all', 'mine', 'key', 'birthday'].map((tab) => [CONTACT_LIST, tab, 'py', 'asc'] as const),
+        [CONTACT_LIST, 'recent', 'last_follow_at', 'desc'] as const,
+        [CONTACT_LIST, 'all', 'created_at', 'desc'] as const,
+      ].map(([list, tab, column, dir]) => [scope, list.entity, tab, column, dir, list] as const),
+    ),
+  )(
+    'in the scope %s is the same list of %s %s by %s %s as by the rule',
+    async (scope, _, tab, column, dir, list) => {
+      await asking(scope, async (plain) => {
+        const quick = await withReach(plain)
+        const by = list.sorts[column]
+        if (by === undefined) throw new Error(`no sort ${column}`)
+        const sorts = [{ by, dir }]
+        const inTab = list.tabs[tab]?.where ?? (() => sql<boolean>`false`)
+        const { rows: byRule } = await sql<{
+          id: string
+        }>`select ${sql.ref(`${list.row}.id`)} as id from ${list.from(plain)}
+        where ${list.visible(plain)} and ${inTab(plain)} order by ${orderBy(list.row, sorts)}`.execute(
+          plain.trx,
+        )
+        const branches = list.branches?.(quick, tab, sorts)
+        if (!branches) throw new Error('the list is not taken apart')
+        const where = branches.areTab ? [] : [inTab(quick)]
+        const { rows } = await sql<{
+          id: string
+        }>`${pageIds(list.row, branches, where, sorts, 10_000)}`.execute(plain.trx)
+        const ids = rows.map(({ id }) => id)
 
-      expect(byRule.length).toBeGreaterThan(0)
-      expect(rows).toEqual(byRule)
-    })
+        expect([...new Set(ids)]).toEqual(byRule.map(({ id }) => id))
+        expect(ids.length).toBeLessThanOrEqual(byRule.length * (branches.copies ?? 1))
+        if (tab === 'all') expect(ids.length).toBeGreaterThan(0)
+      })
+    },
+  )
+
+  it('stays where the records are, wherever those go', async () => {
+    const run = (statement: ReturnType<typeof sql>) => database.system((trx) => statement.execute(trx))
+    expect(await misplaced(database)).toEqual([])
+    for (const table of ['customer', 'lead', 'bussiness'])
+      await run(sql`update ${sql.table(table)} set owner_id = 'u-manager', owner_dept_id = 'xh-sales-1', pool_id = null
+        where tenant_id = 'xinghai' and id in (select id from ${sql.table(table)} where tenant_id = 'xinghai' order by md5(id) limit 40)`)
+    await run(sql`update customer set owner_id = null, owner_dept_id = null, pool_id = 'xinghai-pool-customer'
+      where tenant_id = 'xinghai' and owner_id = 'u-demo'`)
+    await run(sql`update contract set owner_id = 'u-manager' where tenant_id = 'xinghai'`)
+    for (const table of ['customer', 'lead', 'bussiness', 'contract', 'follow'])
+      await run(
+        sql`update ${sql.table(table)} set deleted_at = now() where tenant_id = 'xinghai' and left(md5(id), 1) = '7'`,
+      )
+    await run(
+      sql`update customer set deleted_at = null where tenant_id = 'xinghai' and left(md5(id), 2) < '78'`,
+    )
+    await run(sql`update contact set is_primary = false`)
+    for (const table of ['contact', 'follow'])
+      await run(sql`update ${sql.table(table)} set customer_id = (select id from customer where tenant_id = 'xinghai'
+        and owner_id is not null and deleted_at is null order by md5(id) limit 1)
+        where tenant_id = 'xinghai' and customer_id is not null and left(md5(id), 1) = '5'`)
+
+    expect(await misplaced(database)).toEqual([])
   })
 
   function asking<T>(scope: DataScope, work: (asking: Asking) => Promise<T>): Promise<T> {

@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../src/server/db/database.ts'
 import type { Client, TestApp } from '../support.ts'
 
 const SESSION_MS = 6 * 3_600_000
@@ -16,4 +18,31 @@ export function person(server: TestApp, account: string): Client {
     get: async (url, headers) => (await client()).get(url, headers),
     post: async (url, body) => (await client()).post(url, body),
   }
+}
+
+/** Contacts and follow-ups whose note of whose they are (migration 0290) is not that of the records they belong to. */
+export async function misplaced(database: Database): Promise<readonly string[]> {
+  const at = (
+    entity: string,
+    pool: string,
+  ) => sql`select f.tenant_id, ${entity} as entity, r.id as record_id, f.id, f.followed_at,
+      case when r.deleted_at is null then r.owner_id end as owner_id,
+      case when r.deleted_at is null then r.owner_dept_id end as owner_dept_id,
+      case when r.deleted_at is null then ${sql.raw(pool)} end as pool_id
+    from follow f join ${sql.table(entity)} r on r.tenant_id = f.tenant_id and r.id = ${sql.ref(`f.${entity}_id`)}
+    where f.deleted_at is null`
+  const right = sql`${at('customer', 'r.pool_id')} union all ${at('lead', 'r.pool_id')}
+    union all ${at('bussiness', 'r.pool_id')} union all ${at('contract', 'null::text')}`
+  const kept = sql`select tenant_id, entity, record_id, id, followed_at, owner_id, owner_dept_id, pool_id from follow_place`
+  const { rows } = await database.system((trx) =>
+    sql<{ what: string }>`select 'contact ' || k.id as what from contact k
+        join customer c on c.tenant_id = k.tenant_id and c.id = k.customer_id
+        where k.owner_id is distinct from (case when c.deleted_at is null then c.owner_id end)
+          or k.owner_dept_id is distinct from (case when c.deleted_at is null then c.owner_dept_id end)
+      union all select 'missing ' || entity || ' ' || id from ((${right}) except all (${kept})) gone
+      union all select 'left ' || entity || ' ' || id from ((${kept}) except all (${right})) more`.execute(
+      trx,
+    ),
+  )
+  return rows.map(({ what }) => what)
 }
