@@ -1,9 +1,10 @@
-import { type Range, useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
+import { type Range, useWindowVirtualizer, type VirtualItem, type Virtualizer } from '@tanstack/react-virtual'
 import {
   type ReactNode,
   type RefObject,
   useCallback,
   useContext,
+  useDeferredValue,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -26,6 +27,9 @@ export interface WindowedProps {
   readonly onEnd?: () => void
   readonly className?: string
 }
+
+/** Before the first measure everything counts as in sight. */
+const WHOLE = { startIndex: 0, endIndex: Number.POSITIVE_INFINITY }
 
 /** Px mounted beyond the viewport on both sides. */
 const BEYOND_PX = 240
@@ -63,7 +67,12 @@ export function Windowed({
     measureElement: measure,
   })
   useLayoutEffect(() => onReady?.((index) => flushSync(() => setWanted(index))), [onReady])
-  const items = useWhile(visible, virtual.getVirtualItems())
+  const near = useWhile(visible, virtual.getVirtualItems())
+  const range = virtual.range ?? WHOLE
+  const items = useSoon(
+    near,
+    ({ index }) => index === wanted || (index >= range.startIndex && index <= range.endIndex),
+  )
   const last = items.at(-1)
   const lastIndex = last?.index ?? -1
   useLayoutEffect(() => {
@@ -101,6 +110,17 @@ export function Windowed({
 function overscanOf(estimate: (index: number) => number, count: number): number {
   if (count === 0) return 1
   return Math.max(1, Math.ceil(BEYOND_PX / Math.max(1, estimate(Math.min(1, count - 1)))))
+}
+
+/**
+ * Of the items near the viewport those that are needed now, and the others as soon as there is time: a card that scrolling is going
+ * to show is made between frames, not before the next one.
+ */
+function useSoon(near: readonly VirtualItem[], now: (item: VirtualItem) => boolean): readonly VirtualItem[] {
+  const soon = useDeferredValue(near)
+  if (soon === near) return near
+  const known = new Set(soon.map(({ key }) => key))
+  return near.filter((item) => known.has(item.key) || now(item))
 }
 
 /** Out of sight everything is 0 px high: the last real measure counts. Parts of a px count, or they would add up. */

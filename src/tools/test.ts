@@ -138,7 +138,9 @@ await buildStale()
 const seeded = await seedOnce()
 counts.push(await suite('budgets', 'budgets', [...TIMED, '--no-file-parallelism'], { SEEDED_DATA: seeded }))
 counts.push(
-  await suite('browser', 'browser', [...BROWSER, ...TIMED.flatMap(exclude)], { SEEDED_DATA: seeded }),
+  await suite('browser', 'browser', [...BROWSER, '--no-isolate', ...TIMED.flatMap(exclude)], {
+    SEEDED_DATA: seeded,
+  }),
 )
 await rm(seeded, { recursive: true, force: true })
 

@@ -1,4 +1,4 @@
-import { lazy, memo, type ReactNode, Suspense, useCallback, useContext } from 'react'
+import { lazy, memo, type ReactNode, Suspense, useCallback, useContext, useMemo } from 'react'
 import type { NodeState } from '../../core/engine.ts'
 import { type Json, type JsonObject, valueAt } from '../../core/json.ts'
 import { EmptyNote } from '../empty-note.tsx'
@@ -82,7 +82,8 @@ function Cards({ state, rows, paging }: CardsProps) {
   const rowKey = textOf(options.rowKey) || 'id'
   const keyOf = useCallback((row: JsonObject) => textOf(row[rowKey]), [rowKey])
   const selecting = useSelection(state, rows, keyOf)
-  const keyAt = useCallback((index: number) => textOf(rows[index]?.[rowKey]) || `#${index}`, [rows, rowKey])
+  const keys = useMemo(() => rows.map((row, index) => keyOf(row) || `#${index}`), [rows, keyOf])
+  const keyAt = useCallback((index: number) => keys[index] ?? `#${index}`, [keys])
   const height = numberOf(options.itemHeight, 120)
   const estimate = useCallback(() => height, [height])
   const gap = options.flat === true ? 0 : numberOf(options.gap, 8)
