@@ -11,12 +11,20 @@ import { isApprover, isLive, isVisible, membersInScope } from '../visibility/pre
 /** What a follow-up hangs on. */
 const FOLLOWED = ['customer', 'lead', 'bussiness', 'contract'] as const
 
-/** Who sees a follow-up: whoever sees one of the records it hangs on (CRM 1.10). */
-export function isFollowVisible(caller: Caller, row: string): RawBuilder<boolean> {
+/**
+ * Who sees a follow-up: whoever sees one of the records it hangs on (CRM 1.10).
+ *
+ * @param asked  `of a page` looks at the records of each row (`offset 0` keeps the planner from reading all records first)
+ */
+export function isFollowVisible(
+  caller: Caller,
+  row: string,
+  asked: 'of all' | 'of a page' = 'of all',
+): RawBuilder<boolean> {
   const at = (name: string) => sql.ref(`${row}.${name}`)
   const ways = FOLLOWED.map(
     (entity) => sql`exists (select 1 from ${sql.table(entity)} seen where seen.id = ${at(`${entity}_id`)}
-      and ${isVisible(caller, entity, 'seen')})`,
+      and ${isVisible(caller, entity, 'seen')}${asked === 'of a page' ? sql` offset 0` : sql``})`,
   )
   return sql<boolean>`(${at('tenant_id')} = ${caller.tenantId} and ${at('deleted_at')} is null
     and (${sql.join(ways, sql` or `)}))`

@@ -15,7 +15,7 @@ import { countTodos } from '../todos/count.ts'
 import type { HomeCache } from './home-cache.ts'
 import { spansOf } from './period.ts'
 import { readScope, readSpans } from './stat-question.ts'
-import { isBy, type StatQuestion, statNumber } from './stat-rows.ts'
+import { isBy, namePeople, type StatQuestion, statNumbers } from './stat-rows.ts'
 
 /** Everything the home page shows, in one call (CRM 3, 8.6). */
 export async function homeOverview(
@@ -26,18 +26,20 @@ export async function homeOverview(
   const scope = readScope(wanted.scope, asking.caller)
   const { current, previous } = readSpans(wanted, asking)
   const months = lastMonths(wallTimeOf(asking.now, asking.zone), TREND_MONTHS)
-  const question: StatQuestion = { asking, scope, span: current }
-  const numbers = await cache.numbers(JSON.stringify([scope, current, wanted.period]), asking, async () => ({
-    statistics: await statistics(question, { ...question, span: previous }),
-    target: await targets(question),
-    funnel: await funnel(question),
-    rank: await rank(question),
-    trend: {
-      months: months.map((month) => dayText(month.start).slice(0, 7)),
-      contract: await countPerSpan('new_contract_total', months, question),
-      payment: await countPerSpan('new_amount_total', months, question),
-    },
-  }))
+  const numbers = await cache.numbers(JSON.stringify([scope, current, wanted.period]), asking, async () => {
+    const question = await namePeople({ asking, scope, span: current })
+    return {
+      statistics: await statistics(question, { ...question, span: previous }),
+      target: await targets(question),
+      funnel: await funnel(question),
+      rank: await rank(question),
+      trend: {
+        months: months.map((month) => dayText(month.start).slice(0, 7)),
+        contract: await countPerSpan('new_contract_total', months, question),
+        payment: await countPerSpan('new_amount_total', months, question),
+      },
+    }
+  })
   return {
     ...numbers,
     todo: await todoCounts(asking),
@@ -52,15 +54,19 @@ export async function statistics(
   current: StatQuestion,
   previous: StatQuestion,
 ): Promise<Readonly<Record<StatisticKey, Statistic>>> {
-  const columns = STATISTIC_KEYS.flatMap((key) => [
-    sql`${statNumber(key, current)} as ${sql.ref(key)}`,
-    sql`${statNumber(key, previous)} as ${sql.ref(`before_${key}`)}`,
-  ])
-  const { rows } = await sql<Record<string, number>>`select ${sql.join(columns)}`.execute(current.asking.trx)
-  const numbers = rows[0] ?? {}
+  const parts = STATISTIC_KEYS.map(
+    (key) =>
+      sql`select ${key}::text as key, it.* from (${statNumbers(key, current, [current.span, previous.span])}) it`,
+  )
+  const { rows } = await sql<{
+    key: StatisticKey
+    i: number
+    value: number
+  }>`${sql.join(parts, sql` union all `)}`.execute(current.asking.trx)
+  const found = new Map(rows.map(({ key, i, value }) => [`${key}${i}`, value]))
   const entries = STATISTIC_KEYS.map((key): [StatisticKey, Statistic] => [
     key,
-    [0, numbers[key] ?? 0, numbers[`before_${key}`] || null],
+    [0, found.get(`${key}0`) ?? 0, found.get(`${key}1`) || null],
   ])
   return Object.fromEntries(entries) as Record<StatisticKey, Statistic>
 }
@@ -93,18 +99,18 @@ async function todoCounts(asking: Asking): Promise<HomeOverview['todo']> {
 async function targets(question: StatQuestion): Promise<HomeOverview['target']> {
   const { asking } = question
   const month = spansOf('this_month', wallTimeOf(asking.now, asking.zone)).current
-  const done: StatQuestion = { ...question, span: month }
   const target = (
     column: 'contract_amount' | 'payment_amount',
   ) => sql<number>`(select coalesce(sum(${sql.ref(column)}), 0)
     from sales_target where tenant_id = ${asking.caller.tenantId} and object_type = 'user'
       and month = ${dayText(month.start)}::date and ${isBy(question, 'contract', sql`object_id`)})`
-  const { rows } = await sql<{ contract: number; payment: number; signed: number; paid: number }>`
-    select ${target('contract_amount')} as contract, ${target('payment_amount')} as payment,
-      ${statNumber('new_contract_total', done)} as signed, ${statNumber('new_amount_total', done)} as paid`.execute(
+  const { rows } = await sql<{ contract: number; payment: number }>`
+    select ${target('contract_amount')} as contract, ${target('payment_amount')} as payment`.execute(
     asking.trx,
   )
-  const { contract = 0, payment = 0, signed = 0, paid = 0 } = rows[0] ?? {}
+  const { contract = 0, payment = 0 } = rows[0] ?? {}
+  const [signed = 0] = await countPerSpan('new_contract_total', [month], question)
+  const [paid = 0] = await countPerSpan('new_amount_total', [month], question)
   return { contract: progress(contract, signed), payment: progress(payment, paid) }
 }
 

@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import { STATISTIC_KEYS, type StatisticKey } from '../../contract/home.ts'
 import type { StatFilter } from '../../contract/list.ts'
+import { scopeOf } from '../auth/caller.ts'
 import { bad } from '../lists/list-request.ts'
+import { dayText, type WallTime } from '../lists/zone.ts'
 import type { Asking } from '../records/asking.ts'
-import { membersInScope, type OwnedEntity, poolsOf } from '../visibility/predicate.ts'
+import { membersInScope, poolsOf } from '../visibility/predicate.ts'
 import { calendarDaysOf, instantsOf, type WallSpan } from './period.ts'
 import { readScope, readSpans, type StatScope } from './stat-question.ts'
 
@@ -15,6 +17,10 @@ export type StatEntity = 'customer' | 'bussiness' | 'follow' | 'contract' | 'pay
 interface StatRule {
   readonly entity: StatEntity
   readonly sum?: 'stat_amount' | 'amount'
+  /** The column that names whose row it is. */
+  readonly person?: 'owner_id' | 'first_owner_id' | 'author_id'
+  /** Where `stat_day` keeps its sums (migration 0300), and whether those are of days of the calendar or of UTC. */
+  readonly days?: { readonly key: string; readonly of: 'calendar' | 'utc' }
   readonly where: (question: StatQuestion, row: string) => Condition
 }
 
@@ -23,6 +29,19 @@ export interface StatQuestion {
   readonly asking: Asking
   readonly scope: StatScope
   readonly span: WallSpan
+  /** A part of the span, of what happens at a moment. */
+  readonly moments?: Moments
+  /** Whom the scope holds, looked up (`namePeople`): the planner then sees how many there are. */
+  readonly people?: Readonly<Record<StatModule, readonly string[]>>
+}
+
+const STAT_MODULES = ['customer', 'lead', 'bussiness', 'contract'] as const
+type StatModule = (typeof STAT_MODULES)[number]
+
+/** From and to of a part of a span: values, or columns of the query. */
+interface Moments {
+  readonly from: unknown
+  readonly to: unknown
 }
 
 const contracts = (question: StatQuestion, row: string) => sql<boolean>`(${col(row, 'approval_status')} = 2
@@ -30,52 +49,173 @@ const contracts = (question: StatQuestion, row: string) => sql<boolean>`(${col(r
 const payments = (question: StatQuestion, row: string) => sql<boolean>`(${col(row, 'approval_status')} = 2
   and ${onDays(question, col(row, 'paid_at'))} and ${isBy(question, 'contract', col(row, 'owner_id'))})`
 
+const CONTRACT_DAYS = { key: 'new_contract', of: 'calendar' } as const
+const PAYMENT_DAYS = { key: 'new_amount', of: 'calendar' } as const
+
 /** The definitions of CRM 3, one row each; the tile counts and the list shows by the same rule. */
 const RULES: Readonly<Record<StatisticKey, StatRule>> = {
   new_customer: {
     entity: 'customer',
-    where: (question, row) => sql<boolean>`(${during(question, col(row, 'created_at'))} and exists (
-      select 1 from owner_record r where r.tenant_id = ${question.asking.caller.tenantId}
-        and r.entity = 'customer' and r.record_id = ${col(row, 'id')} and r.kind in ('create', 'import', 'convert')
-        and ${isBy(question, 'customer', sql`r.to_user`)}))`,
+    person: 'first_owner_id',
+    days: { key: 'new_customer', of: 'utc' },
+    where: (question, row) => sql<boolean>`(${during(question, col(row, 'created_at'))}
+      and ${isBy(question, 'customer', col(row, 'first_owner_id'))})`,
   },
   new_public_customer: {
     entity: 'customer',
-    where: (question, row) => sql<boolean>`${col(row, 'id')} = any(array(
-      select distinct r.record_id from owner_record r where r.tenant_id = ${question.asking.caller.tenantId}
-        and r.entity = 'customer' and ${during(question, sql`r.at`)}
-        and ((r.kind in ('release', 'recycle') and ${isBy(question, 'customer', sql`r.from_user`)})
-          or (r.kind in ('create', 'import') and r.to_user is null and r.to_pool = any(array(${poolsIn(question)}))))))`,
+    where: (question, row) => sql<boolean>`${col(row, 'id')} = any(array(${publicMoves(question)}))`,
   },
   new_bussiness: {
     entity: 'bussiness',
+    person: 'owner_id',
+    days: { key: 'new_bussiness', of: 'utc' },
     where: (question, row) => sql<boolean>`(${during(question, col(row, 'created_at'))}
       and ${isBy(question, 'bussiness', col(row, 'owner_id'))})`,
   },
   new_customer_follow: {
     entity: 'follow',
+    person: 'author_id',
+    days: { key: 'new_customer_follow', of: 'utc' },
     where: (question, row) => sql<boolean>`(${during(question, col(row, 'followed_at'))}
       and ${col(row, 'source')} <> 'system' and ${isBy(question, 'customer', col(row, 'author_id'))})`,
   },
-  new_contract: { entity: 'contract', where: contracts },
-  new_contract_total: { entity: 'contract', where: contracts, sum: 'stat_amount' },
+  new_contract: { entity: 'contract', person: 'owner_id', days: CONTRACT_DAYS, where: contracts },
+  new_contract_total: {
+    entity: 'contract',
+    person: 'owner_id',
+    days: CONTRACT_DAYS,
+    where: contracts,
+    sum: 'stat_amount',
+  },
   new_amount: {
     entity: 'payment',
+    person: 'owner_id',
+    days: PAYMENT_DAYS,
     where: (question, row) =>
       sql<boolean>`(${payments(question, row)} and ${col(row, 'reverses_id')} is null)`,
   },
-  new_amount_total: { entity: 'payment', where: payments, sum: 'amount' },
+  new_amount_total: {
+    entity: 'payment',
+    person: 'owner_id',
+    days: PAYMENT_DAYS,
+    where: payments,
+    sum: 'amount',
+  },
 }
 
-/** The number itself, as a scalar subquery. @param narrower further limits its rows, which it calls `x` */
-export function statNumber(
+/** What a number is added up from: sums kept of months and days, and of what is left of the span each row that counts. */
+type Level = 'month' | 'day' | 'row'
+
+interface Piece {
+  readonly level: Level
+  /** Calendar days, or moments as ISO texts. */
+  readonly from: string
+  readonly to: string
+}
+
+const LEVELS = ['month', 'day', 'row'] as const
+
+/** The number in each of several spans, as rows `i, value` (`i` from 0); what is not there is 0. */
+export function statNumbers(
   key: StatisticKey,
   question: StatQuestion,
-  narrower: Condition = sql<boolean>`true`,
-): RawBuilder<number> {
-  const { entity, sum } = RULES[key]
-  const what = sum === undefined ? sql`count(*)` : sql`coalesce(sum(${col('x', sum)}), 0)`
-  return sql<number>`(select ${what} from ${sql.table(entity)} x where ${rowsOf(key, question, 'x')} and ${narrower})`
+  spans: readonly WallSpan[],
+): RawBuilder<unknown> {
+  const pieces = spans.flatMap((span, i) =>
+    piecesOf(key, { ...question, span }).map((piece) => ({ i, ...piece })),
+  )
+  const parts = LEVELS.flatMap((level) => {
+    const own = pieces.filter((it) => it.level === level)
+    if (own.length === 0) return []
+    const type = sql.raw(level === 'row' ? 'timestamptz[]' : 'date[]')
+    const values = valuesOf(key, level, question, { from: sql.ref('b.from'), to: sql.ref('b.to') })
+    return [
+      sql`select b.i, (select sum(part.value) from (${values}) part) as value from unnest(${own.map((it) => it.i)}::int[],
+        ${own.map((it) => it.from)}::${type}, ${own.map((it) => it.to)}::${type}) b(i, "from", "to")`,
+    ]
+  })
+  if (parts.length === 0) return sql`select 0 as i, 0 as value`
+  return sql`select i, coalesce(sum(value), 0) as value from (${sql.join(parts, sql` union all `)}) parts group by i`
+}
+
+/** The number by whose it is, as rows `user_id, n`. */
+export function statByPerson(key: StatisticKey, question: StatQuestion): RawBuilder<unknown> {
+  const parts = piecesOf(key, question).map(({ level, from, to }) => {
+    const type = sql.raw(level === 'row' ? 'timestamptz' : 'date')
+    return valuesOf(key, level, question, { from: sql`${from}::${type}`, to: sql`${to}::${type}` })
+  })
+  if (parts.length === 0) return sql`select null::text as user_id, 0 as n`
+  return sql`select user_id, sum(value) as n from (${sql.join(parts, sql` union all `)}) parts group by 1`
+}
+
+/** Rows `user_id, value` that add up to a number between two days or moments. */
+function valuesOf(
+  key: StatisticKey,
+  level: Level,
+  question: StatQuestion,
+  moments: Moments,
+): RawBuilder<unknown> {
+  const { entity, sum, person = null, days } = RULES[key]
+  const { tenantId } = question.asking.caller
+  if (level !== 'row')
+    return sql`select s.user_id, ${sql.ref(sum === undefined ? 's.n' : 's.amount')} as value from stat_day s
+      where s.tenant_id = ${tenantId} and s.key = ${days?.key} and s.unit = ${level}
+        and s.day >= ${moments.from} and s.day < ${moments.to} and ${isBy(question, MODULES[entity], sql`s.user_id`)}`
+  // By its moves alone, and of the customers only those that were deleted: reading each that moved takes ten times as long.
+  if (person === null)
+    return sql`select null::text as user_id, 1 as value from (${publicMoves({ ...question, moments })}) moved where not exists (
+      select 1 from customer x where x.tenant_id = ${tenantId} and x.id = moved.record_id and x.deleted_at is not null)`
+  return sql`select ${col('x', person)} as user_id, ${sum === undefined ? sql`1` : col('x', sum)} as value
+    from ${sql.table(entity)} x where ${rowsOf(key, { ...question, moments }, 'x')}`
+}
+
+/** Whose data scope decides about the rows of a table. */
+const MODULES: Readonly<Record<StatEntity, StatModule>> = {
+  customer: 'customer',
+  bussiness: 'bussiness',
+  follow: 'customer',
+  contract: 'contract',
+  payment: 'contract',
+}
+
+/** A span in whole months, whole days and what is left at both ends. */
+function piecesOf(key: StatisticKey, { asking, span }: StatQuestion): readonly Piece[] {
+  const { days } = RULES[key]
+  if (days?.of === 'calendar') {
+    const { from, to } = calendarDaysOf(span)
+    return monthsAndDays(Date.parse(from), Date.parse(to))
+  }
+  const { from, to } = instantsOf(span, asking.zone)
+  const first = Math.ceil(from.getTime() / DAY_MS) * DAY_MS
+  const end = Math.floor(to.getTime() / DAY_MS) * DAY_MS
+  if (days === undefined || first >= end) return rowsBetween(from.getTime(), to.getTime())
+  return [
+    ...rowsBetween(from.getTime(), first),
+    ...monthsAndDays(first, end),
+    ...rowsBetween(end, to.getTime()),
+  ]
+}
+
+const DAY_MS = 86_400_000
+
+function rowsBetween(from: number, to: number): readonly Piece[] {
+  return from < to
+    ? [{ level: 'row', from: new Date(from).toISOString(), to: new Date(to).toISOString() }]
+    : []
+}
+
+function monthsAndDays(from: WallTime, to: WallTime): readonly Piece[] {
+  const sums = (level: Level, start: number, end: number): readonly Piece[] =>
+    start < end ? [{ level, from: dayText(start), to: dayText(end) }] : []
+  const first = monthStart(from, from === monthStart(from, 0) ? 0 : 1)
+  const end = monthStart(to, 0)
+  if (first >= end) return sums('day', from, to)
+  return [...sums('day', from, first), ...sums('month', first, end), ...sums('day', end, to)]
+}
+
+function monthStart(day: WallTime, later: number): WallTime {
+  const date = new Date(day)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later, 1)
 }
 
 /** The table a number counts, and the column it adds up; without one it counts rows. */
@@ -99,17 +239,32 @@ export function rowsOf(key: StatisticKey, question: StatQuestion, row: string): 
 }
 
 /** True where a column names one of the people asked about. */
-export function isBy(question: StatQuestion, module: OwnedEntity, column: RawBuilder<unknown>): Condition {
-  const { asking, scope } = question
+export function isBy(question: StatQuestion, module: StatModule, column: RawBuilder<unknown>): Condition {
+  const { asking, scope, people } = question
   if (scope.kind === 'anyone') return sql<boolean>`${column} is not null`
   if (scope.kind === 'mine') return sql<boolean>`${column} = ${asking.caller.userId}`
+  // Owners and authors are members (foreign keys): all of them are everybody.
+  if (scope.kind === 'team' && scopeOf(asking.caller, module) === 'all')
+    return sql<boolean>`${column} is not null`
+  if (people !== undefined) return sql<boolean>`${column} = any(${[...people[module]]}::text[])`
   return sql<boolean>`${column} = any(array(${peopleOf(question, module)}))`
+}
+
+/** The question with the people of its scope looked up, once for all that is counted. */
+export async function namePeople(question: StatQuestion): Promise<StatQuestion> {
+  const { kind } = question.scope
+  if (kind === 'mine' || kind === 'anyone') return question
+  const lists = STAT_MODULES.map((module) => sql`array(${peopleOf(question, module)}) as ${sql.ref(module)}`)
+  const { rows } = await sql<Record<StatModule, string[]>>`select ${sql.join(lists)}`.execute(
+    question.asking.trx,
+  )
+  return rows[0] === undefined ? question : { ...question, people: rows[0] }
 }
 
 /** Departments and persons count inside the caller's own data scope only. */
 function peopleOf(
   { asking: { caller }, scope }: StatQuestion,
-  module: OwnedEntity,
+  module: StatModule,
 ): RawBuilder<{ user_id: string }> {
   const inScope = membersInScope(caller, module)
   if (scope.kind === 'team') return inScope
@@ -124,6 +279,14 @@ function peopleOf(
     and m.user_id in (${inScope})`
 }
 
+/** Customers that went into a pool, or were made in one, as a query of their ids (`record_id`). */
+function publicMoves(question: StatQuestion): RawBuilder<unknown> {
+  return sql`select distinct r.record_id from owner_record r where r.tenant_id = ${question.asking.caller.tenantId}
+    and r.entity = 'customer' and ${during(question, sql`r.at`)}
+    and ((r.kind in ('release', 'recycle') and ${isBy(question, 'customer', sql`r.from_user`)})
+      or (r.kind in ('create', 'import') and r.to_user is null and r.to_pool = any(array(${poolsIn(question)}))))`
+}
+
 /** Pools that any of the people asked about belongs to. */
 function poolsIn(question: StatQuestion): RawBuilder<{ id: string }> {
   const { caller } = question.asking
@@ -134,8 +297,8 @@ function poolsIn(question: StatQuestion): RawBuilder<{ id: string }> {
       and (m.user_id = any(p.member_user_ids) or m.user_id = any(p.admin_user_ids) or m.dept_id = any(p.member_dept_ids))))`
 }
 
-function during({ asking, span }: StatQuestion, column: RawBuilder<unknown>): Condition {
-  const { from, to } = instantsOf(span, asking.zone)
+function during({ asking, span, moments }: StatQuestion, column: RawBuilder<unknown>): Condition {
+  const { from, to } = moments ?? instantsOf(span, asking.zone)
   return sql<boolean>`(${column} >= ${from} and ${column} < ${to})`
 }
 

@@ -6,6 +6,7 @@ import { planDay } from './day-plan.ts'
 import { daily, every, type Job, type TenantJob, weekly } from './job.ts'
 import { planNear, releaseHeld, remind } from './minute.ts'
 import { tellPoolNews } from './pool-news.ts'
+import { rebuildStatDays } from './stat-days.ts'
 import { tellWeekReport } from './week-report.ts'
 
 const MINUTE_MS = 60_000
@@ -19,6 +20,7 @@ export const JOBS: readonly Job[] = [
   { name: 'held', schedule: every(1), run: releaseHeld },
   { name: 'pool-news', schedule: every(60), run: tellPoolNews },
   { name: 'clean-up', schedule: daily('02:00'), run: cleanUp },
+  { name: 'stat-day', schedule: daily('03:00'), run: rebuildStatDays },
   DAY_PLAN,
   { name: 'day-messages', schedule: daily('09:00'), after: DAY_PLAN, run: tellDay },
   { name: 'stagnant', schedule: weekly('09:00'), run: tellStagnant },

@@ -21,9 +21,7 @@ export async function tellWeekReport({ trx, tenantId, now, zone }: Turn): Promis
       (select count(*) from follow f where f.tenant_id = m.tenant_id and f.author_id = m.user_id and f.deleted_at is null
         and f.source <> 'system' and f.followed_at >= ${from} and f.followed_at < ${to}) as follows,
       (select count(*) from customer c where c.tenant_id = m.tenant_id and c.deleted_at is null
-        and c.created_at >= ${from} and c.created_at < ${to} and exists (select 1 from owner_record r
-          where r.tenant_id = c.tenant_id and r.entity = 'customer' and r.record_id = c.id
-            and r.kind in ('create', 'import', 'convert') and r.to_user = m.user_id)) as customers,
+        and c.created_at >= ${from} and c.created_at < ${to} and c.first_owner_id = m.user_id) as customers,
       (select count(*) from contract k where k.tenant_id = m.tenant_id and k.owner_id = m.user_id and k.deleted_at is null
         and k.approval_status = 2 and k.sign_date >= ${days.from}::date and k.sign_date < ${days.to}::date) as contracts
     from membership m where m.tenant_id = ${tenantId} and m.status = 'enabled' and m.deleted_at is null) w

@@ -47,7 +47,7 @@ const SOURCES: Readonly<
 /** POST /mini/stats/analysis: how many, and how much, of the period by one dimension; the largest 50. */
 export async function statAnalysis(body: JsonObject, asking: Asking): Promise<StatAnalysis> {
   const dimension = readWord(body.dimension, ANALYSIS_DIMENSIONS, 'dimension')
-  const { question } = readQuestion(body, asking)
+  const { question } = await readQuestion(body, asking)
   const [dict, source] = SOURCES[dimension]
   const { rows } = await sql<{ value: string | null; label: string | null; count: number; amount: number }>`
     select g.value, coalesce(d.label, g.value) as label, g.count, g.amount from (

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../runtime/core/json.ts'
 import type { StatDetail, StatRow } from '../../contract/stats.ts'
 import { maskName } from '../duplicates/mask.ts'
 import { isFollowVisible } from '../follows/list-spec.ts'
-import { rowsOf, type StatEntity, statNumber, statTable } from '../home/stat-rows.ts'
+import { rowsOf, type StatEntity, statTable } from '../home/stat-rows.ts'
 import { readListRequest } from '../lists/list-request.ts'
 import { type ListSpec, runList } from '../lists/run-list.ts'
 import { linkTo, urlOf } from '../messages/links.ts'
@@ -11,6 +11,7 @@ import type { Asking } from '../records/asking.ts'
 import { wireRow } from '../records/wire.ts'
 import { isVisible } from '../visibility/predicate.ts'
 import { readKey, readQuestion } from './question.ts'
+import { countPerSpan } from './trend.ts'
 
 /** How the rows of a table are shown under a number. */
 interface RowKind {
@@ -39,7 +40,7 @@ const KINDS: Readonly<Record<StatEntity, RowKind>> = {
     columns: sql`coalesce(c.name, (select l.name from lead l where l.tenant_id = x.tenant_id and l.id = x.lead_id), '') as title,
       x.content as sub, x.followed_at as at, x.author_id as owner, x.id as open_id`,
     sort: { column: 'followed_at', type: 'timestamptz', nullable: false },
-    visible: ({ caller }) => isFollowVisible(caller, 'x'),
+    visible: ({ caller }) => isFollowVisible(caller, 'x', 'of a page'),
   },
   contract: {
     from: sql`contract x left join customer c on c.tenant_id = x.tenant_id and c.id = x.customer_id`,
@@ -74,7 +75,7 @@ interface Row {
 export async function statDetail(body: JsonObject, asking: Asking): Promise<StatDetail> {
   const { key: _k, period: _p, scope: _s, from: _f, to: _t, ...page } = body
   const key = readKey(body.key)
-  const { question, asked } = readQuestion(body, asking)
+  const { question, asked } = await readQuestion(body, asking)
   const { entity, sum } = statTable(key)
   const kind = KINDS[entity]
   const where = rowsOf(key, question, 'x')
@@ -102,11 +103,13 @@ export async function statDetail(body: JsonObject, asking: Asking): Promise<Stat
     extra,
   )
   const customers = entity === 'follow' ? sql`count(distinct x.customer_id)` : sql`null::int`
-  const { rows } = await sql<{ number: number; count: number; customers: number | null }>`
-    select ${statNumber(key, question)} as number, count(*) as count, ${customers} as customers
-    from ${sql.table(entity)} x where ${where}`.execute(asking.trx)
-  const counted = rows[0] ?? { number: 0, count: 0, customers: null }
-  return { list: list as readonly StatRow[], nextCursor, hasMore, key, ...counted }
+  const { rows } = await sql<{ count: number; customers: number | null }>`
+    select count(*) as count, ${customers} as customers from ${sql.table(entity)} x where ${where}`.execute(
+    asking.trx,
+  )
+  const counted = rows[0] ?? { count: 0, customers: null }
+  const [number = 0] = await countPerSpan(key, [question.span], question)
+  return { list: list as readonly StatRow[], nextCursor, hasMore, key, number, ...counted }
 }
 
 function drawRow(entity: StatEntity, row: Row, { zone }: Asking): StatRow {

@@ -10,7 +10,7 @@ import { readQuestion, readWord } from './question.ts'
 /** POST /mini/stats/funnel. @param body `mode` stage or conversion, `flowId`, and a period with its scope */
 export async function statFunnel(body: JsonObject, asking: Asking): Promise<StatFunnel> {
   const mode = readWord(body.mode ?? 'stage', ['stage', 'conversion'], 'mode')
-  const { question } = readQuestion(body, asking)
+  const { question } = await readQuestion(body, asking)
   const flowId = typeof body.flowId === 'string' && body.flowId !== '' ? body.flowId : null
   const steps = mode === 'stage' ? await stageSteps(question, flowId) : await conversionSteps(question)
   return { steps, ...(await closedIn(question, flowId)) }

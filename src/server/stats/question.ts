@@ -3,7 +3,7 @@ import { STATISTIC_KEYS, type StatisticKey } from '../../contract/home.ts'
 import { refuse } from '../envelope.ts'
 import type { ComparedSpans } from '../home/period.ts'
 import { readScope, readSpans } from '../home/stat-question.ts'
-import type { StatQuestion } from '../home/stat-rows.ts'
+import { namePeople, type StatQuestion } from '../home/stat-rows.ts'
 import type { Asking } from '../records/asking.ts'
 import { text } from '../text.ts'
 
@@ -19,7 +19,7 @@ export interface PeriodQuestion {
  * Reads `period` (default this_month), `scope` (default mine), `from`, `to`.
  * @throws Refusal 400 for what is none, 405 beyond the caller's rights
  */
-export function readQuestion(body: JsonObject, asking: Asking): PeriodQuestion {
+export async function readQuestion(body: JsonObject, asking: Asking): Promise<PeriodQuestion> {
   const period = textOf(body.period) ?? 'this_month'
   const scope = textOf(body.scope) ?? 'mine'
   const from = textOf(body.from)
@@ -29,7 +29,7 @@ export function readQuestion(body: JsonObject, asking: Asking): PeriodQuestion {
     asking,
   )
   return {
-    question: { asking, scope: readScope(scope, asking.caller), span: spans.current },
+    question: await namePeople({ asking, scope: readScope(scope, asking.caller), span: spans.current }),
     spans,
     asked: JSON.stringify([period, scope, from ?? '', to ?? '']),
   }

@@ -4,7 +4,7 @@ import type { StatisticKey } from '../../contract/home.ts'
 import { RANK_METRICS, type RankMetric, type StatRank, type StatRankRow } from '../../contract/stats.ts'
 import { requires } from '../auth/caller.ts'
 import { instantsOf } from '../home/period.ts'
-import { isBy, rowsOf, type StatQuestion, statTable } from '../home/stat-rows.ts'
+import { isBy, rowsOf, type StatQuestion, statByPerson } from '../home/stat-rows.ts'
 import type { Asking } from '../records/asking.ts'
 import { readQuestion, readWord } from './question.ts'
 
@@ -18,7 +18,7 @@ export async function statRank(body: JsonObject, asking: Asking): Promise<StatRa
   const metric = readWord(body.metric ?? 'contract_amount', RANK_METRICS, 'metric')
   const by = readWord(body.by ?? 'user', ['user', 'dept'], 'by')
   const { scope: _, ...rest } = body
-  const { question } = readQuestion(rest, asking)
+  const { question } = await readQuestion(rest, asking)
   return rankOf(metric, by, question)
 }
 
@@ -73,23 +73,11 @@ function peopleBy(metric: RankMetric, question: StatQuestion): RawBuilder<unknow
       where tenant_id = ${tenantId} and status in (2, 3) and deleted_at is null and closed_at >= ${from} and closed_at < ${to}
       group by 1`
   }
-  const key = OF_KEY[metric] ?? 'new_customer_follow'
-  const { entity, sum } = statTable(key)
-  const what =
-    metric === 'followed_customers'
-      ? sql`count(distinct x.customer_id)`
-      : sum === undefined
-        ? sql`count(*)`
-        : sql`sum(${sql.ref(`x.${sum}`)})`
+  const key = OF_KEY[metric]
+  if (key !== undefined)
+    return sql`select p.user_id, p.n, 0 as of_all from (${statByPerson(key, question)}) p`
+  const what = metric === 'followed_customers' ? sql`count(distinct x.customer_id)` : sql`count(*)`
   const visits = metric === 'visit_count' ? sql`and x.method = 'visit'` : sql``
-  return sql`select ${personOf(entity, tenantId)} as user_id, ${what} as n, 0 as of_all from ${sql.table(entity)} x
-    where ${rowsOf(key, question, 'x')} ${visits} group by 1`
-}
-
-/** Whose row it is: its owner, of a follow-up the author, of a customer whoever first had it. */
-function personOf(entity: string, tenantId: string): RawBuilder<unknown> {
-  if (entity === 'follow') return sql`x.author_id`
-  if (entity !== 'customer') return sql`x.owner_id`
-  return sql`(select r.to_user from owner_record r where r.tenant_id = ${tenantId} and r.entity = 'customer'
-    and r.record_id = x.id and r.kind in ('create', 'import', 'convert') and r.to_user is not null order by r.at, r.id limit 1)`
+  return sql`select x.author_id as user_id, ${what} as n, 0 as of_all from follow x
+    where ${rowsOf('new_customer_follow', question, 'x')} ${visits} group by 1`
 }

@@ -5,7 +5,7 @@ import type { StatReport } from '../../contract/stats.ts'
 import { refuse } from '../envelope.ts'
 import { statistics } from '../home/overview.ts'
 import { readScope, readSpans } from '../home/stat-question.ts'
-import type { StatQuestion } from '../home/stat-rows.ts'
+import { namePeople } from '../home/stat-rows.ts'
 import { dayText, instantOf } from '../lists/zone.ts'
 import type { Asking } from '../records/asking.ts'
 import { text } from '../text.ts'
@@ -27,7 +27,7 @@ export async function statReport(query: JsonObject, asking: Asking): Promise<Sta
   const { current, previous } = readSpans({ period: PERIODS[name as keyof typeof PERIODS] }, asking)
   const userId = typeof query.userId === 'string' && query.userId !== '' ? query.userId : null
   const scope = readScope(userId === null ? 'mine' : `user:${userId}`, asking.caller)
-  const question: StatQuestion = { asking, scope, span: current }
+  const question = await namePeople({ asking, scope, span: current })
   const numbers = await statistics(question, { ...question, span: previous })
   const from = dayText(current.start)
   const to = dayText(current.end - DAY_MS)

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../../runtime/core/json
 import type { StatTarget } from '../../contract/stats.ts'
 import { requires } from '../auth/caller.ts'
 import { refuse } from '../envelope.ts'
-import { isBy, type StatQuestion } from '../home/stat-rows.ts'
+import { isBy, namePeople } from '../home/stat-rows.ts'
 import { wallTimeOf } from '../lists/zone.ts'
 import type { Asking } from '../records/asking.ts'
 import type { Written } from '../security/write-once.ts'
@@ -39,7 +39,7 @@ export async function readTarget(query: JsonObject, asking: Asking): Promise<Sta
         ? ({ kind: 'mine' } as const)
         : ({ kind: 'user', id: object.id } as const)
   const [first = { start: 0, end: 0 }] = months
-  const question: StatQuestion = { asking, scope, span: first }
+  const question = await namePeople({ asking, scope, span: first })
   const signed = await countPerSpan('new_contract_total', months, question)
   const paid = await countPerSpan('new_amount_total', months, question)
   const { rows } = await sql<{

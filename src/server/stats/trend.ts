@@ -4,7 +4,7 @@ import type { StatisticKey } from '../../contract/home.ts'
 import { type StatTrend, TREND_BUCKETS, type TrendBucket } from '../../contract/stats.ts'
 import { refuse } from '../envelope.ts'
 import { calendarDaysOf, type WallSpan } from '../home/period.ts'
-import { type StatQuestion, statNumber } from '../home/stat-rows.ts'
+import { type StatQuestion, statNumbers } from '../home/stat-rows.ts'
 import { dayText, startOfDay, type WallTime } from '../lists/zone.ts'
 import type { Asking } from '../records/asking.ts'
 import { text } from '../text.ts'
@@ -16,7 +16,7 @@ const KEYS_MOST = 8
 
 /** POST /mini/stats/trend: each key counted per day, week (from Monday) or month of the period. */
 export async function statTrend(body: JsonObject, asking: Asking): Promise<StatTrend> {
-  const { question } = readQuestion(body, asking)
+  const { question } = await readQuestion(body, asking)
   const bucket = readWord(body.bucket ?? 'day', TREND_BUCKETS, 'bucket')
   const asked = Array.isArray(body.keys) ? body.keys : []
   const keys = [...new Set(asked.map(readKey))]
@@ -41,11 +41,11 @@ export async function countPerSpan(
   spans: readonly WallSpan[],
   question: StatQuestion,
 ): Promise<readonly number[]> {
-  const columns = spans.map(
-    (span, i) => sql`${statNumber(key, { ...question, span })} as ${sql.ref(`b${i}`)}`,
+  const { rows } = await sql<{ i: number; value: number }>`${statNumbers(key, question, spans)}`.execute(
+    question.asking.trx,
   )
-  const { rows } = await sql<Record<string, number>>`select ${sql.join(columns)}`.execute(question.asking.trx)
-  return spans.map((_, i) => rows[0]?.[`b${i}`] ?? 0)
+  const found = new Map(rows.map(({ i, value }) => [i, value]))
+  return spans.map((_, i) => found.get(i) ?? 0)
 }
 
 /** The span cut at days, Mondays or firsts of the month; together they are the span. */

@@ -92,6 +92,11 @@ export async function makeLargeData(
         where k.tenant_id = ${TENANT} and c.tenant_id = ${TENANT} and c.primary_contact_id = k.id and k.id like '%.%'`,
     )
     await client.query('call crm_place_all()')
+    await run(
+      'first owner of customer',
+      `update customer set first_owner_id = owner_id where tenant_id = ${TENANT} and id like '%.%'`,
+    )
+    await run('days', `select crm_stat_day_rebuild(${TENANT})`)
     await client.query('vacuum analyze')
   } finally {
     await client.end()

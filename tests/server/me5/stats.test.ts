@@ -1,12 +1,15 @@
 import fc from 'fast-check'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { STATISTIC_KEYS } from '../../../src/contract/home.ts'
 import type { StatDetail, StatRankRow, StatRow } from '../../../src/contract/stats.ts'
+import type { Caller } from '../../../src/server/auth/caller.ts'
 import { PERIODS, spansOf } from '../../../src/server/home/period.ts'
-import { wallTimeOf } from '../../../src/server/lists/zone.ts'
-import { bucketsOf } from '../../../src/server/stats/trend.ts'
-import { countedIds, type StatEvent, statEvents, writeEvents } from '../stat-events.ts'
+import { rowsOf, type StatQuestion, statTable } from '../../../src/server/home/stat-rows.ts'
+import { startOfDay, wallTimeOf } from '../../../src/server/lists/zone.ts'
+import type { Asking } from '../../../src/server/records/asking.ts'
+import { bucketsOf, countPerSpan } from '../../../src/server/stats/trend.ts'
+import { countedIds, PEOPLE, type StatEvent, statEvents, writeEvents } from '../stat-events.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
 
 const NAMED = PERIODS.filter((period) => period !== 'custom')
@@ -138,6 +141,130 @@ describe('the rows behind a number', () => {
     expect(codes).toEqual([405, 400, 400, 400, 400])
   })
 })
+
+describe('the sums kept of days and months', () => {
+  it('are those of the rows after any changes, and through a new count', async () => {
+    const now = Date.parse('2026-03-31T15:59:59Z')
+    const step = fc.record({
+      table: fc.constantFrom('customer', 'bussiness', 'follow', 'contract', 'payment', 'owner_record', null),
+      row: fc.nat(39),
+      change: fc.nat(4),
+      by: fc.constantFrom(...PEOPLE),
+      days: fc.integer({ min: -40, max: 40 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(statEvents(now), fc.array(step, { maxLength: 12 }), async (events, steps) => {
+        await writeEvents(server, events, 'Asia/Shanghai')
+        for (const { table, row, change, by, days } of steps)
+          await server.database.system(async (trx) => {
+            const one = sql`where tenant_id = 'xinghai' and id = ${`e${row}`}`
+            if (table === null) await sql`select crm_stat_day_rebuild('xinghai')`.execute(trx)
+            else if (table === 'owner_record') await sql`delete from owner_record ${one}`.execute(trx)
+            else
+              await sql`update ${sql.table(table)} set ${changeOf(table, change, by, days)} ${one}`.execute(
+                trx,
+              )
+          })
+
+        const { kept, rows } = await server.database.tenant(
+          { tenantId: 'xinghai', userId: 'u-demo' },
+          async (trx) => ({
+            kept: (
+              await sql`select key, unit, user_id, day::text, sum(n) as n, sum(amount) as amount from stat_day
+              group by 1, 2, 3, 4 having sum(n) <> 0 or sum(amount) <> 0 order by 1, 2, 3, 4`.execute(trx)
+            ).rows,
+            rows: (
+              await sql`select key, unit, user_id, date_trunc(unit, day)::date::text as day, sum(n) as n, sum(amount) as amount
+              from (${COUNTED}) c cross join (values ('day'), ('month')) u(unit)
+              group by 1, 2, 3, 4 having sum(n) <> 0 or sum(amount) <> 0 order by 1, 2, 3, 4`.execute(trx)
+            ).rows,
+          }),
+        )
+        expect(kept).toEqual(rows)
+      }),
+      { numRuns: 25 },
+    )
+    const others = await server.database.tenant({ tenantId: 'yunfan', userId: 'u-yfadmin' }, (trx) =>
+      sql`select 1 from stat_day where tenant_id = 'xinghai'`.execute(trx),
+    )
+    expect(others.rows).toEqual([])
+  }, 120_000)
+})
+
+describe('a number added up from sums and rows', () => {
+  it('is that of the rows alone, in any spans and zones', async () => {
+    const now = Date.parse('2026-03-31T15:59:59Z')
+    const ends = fc.tuple(fc.nat(39), fc.nat(39), fc.constantFrom(0, 1), fc.constantFrom(0, 3_600_000))
+    await fc.assert(
+      fc.asyncProperty(
+        statEvents(now),
+        fc.constantFrom(...ZONES),
+        fc.array(ends, { minLength: 4 }),
+        async (events, zone, cuts) => {
+          await writeEvents(server, events, zone)
+          const dayOf = (i: number) =>
+            startOfDay(wallTimeOf(events[i % events.length]?.at ?? new Date(now), zone))
+          const spans = cuts.map(([a, b, later, hour]) => {
+            const [start, end] = [dayOf(a), dayOf(b)].sort((x, y) => x - y) as [number, number]
+            return { start, end: startOfDay(end, later) + hour }
+          })
+          await server.database.tenant({ tenantId: 'xinghai', userId: 'u-demo' }, async (trx) => {
+            const caller = { tenantId: 'xinghai', userId: 'u-demo' } as Caller
+            const asking: Asking = { trx, caller, zone, now: new Date(now), cursorSecret: '' }
+            for (const key of STATISTIC_KEYS.filter((it) => it !== 'new_public_customer')) {
+              const question: StatQuestion = { asking, scope: { kind: 'anyone' }, span: { start: 0, end: 0 } }
+              const { entity, sum } = statTable(key)
+              const alone = []
+              for (const span of spans) {
+                const { rows } = await sql<{
+                  n: number
+                }>`select ${sum === undefined ? sql`count(*)` : sql`coalesce(sum(${sql.ref(sum)}), 0)`} as n
+                from ${sql.table(entity)} x where ${rowsOf(key, { ...question, span }, 'x')}`.execute(trx)
+                alone.push(rows[0]?.n)
+              }
+              expect([key, await countPerSpan(key, spans, question)]).toEqual([key, alone])
+            }
+          })
+        },
+      ),
+      { numRuns: 20 },
+    )
+  }, 120_000)
+})
+
+/** What there is to count, without the sums. */
+const COUNTED = sql`
+  select 'new_customer' as key, (select r.to_user from owner_record r where r.record_id = x.id and r.to_user is not null
+      and r.kind in ('create', 'import', 'convert') order by r.at, r.id limit 1) as user_id,
+    x.created_at at time zone 'UTC' as day, 1 as n, 0 as amount from customer x where x.deleted_at is null and exists (
+      select 1 from owner_record r where r.record_id = x.id and r.to_user is not null and r.kind in ('create', 'import', 'convert'))
+  union all select 'new_bussiness', owner_id, created_at at time zone 'UTC', 1, 0 from bussiness
+    where deleted_at is null and owner_id is not null
+  union all select 'new_customer_follow', author_id, followed_at at time zone 'UTC', 1, 0 from follow
+    where deleted_at is null and source <> 'system'
+  union all select 'new_contract', owner_id, sign_date::timestamp, 1, stat_amount from contract
+    where deleted_at is null and approval_status = 2
+  union all select 'new_amount', owner_id, paid_at::timestamp, case when reverses_id is null then 1 else 0 end, amount from payment
+    where deleted_at is null and approval_status = 2`
+
+/** A change of a row that moves it to other people, days or sums, or takes it away. */
+function changeOf(table: string, change: number, by: string, days: number): RawBuilder<unknown> {
+  const at = sql`${new Date(Date.parse('2026-03-15T16:00:00Z') + days * 86_400_000)}::timestamptz`
+  if (change === 0) return sql`deleted_at = now()`
+  if (change === 1) return sql`deleted_at = null`
+  const changes: { readonly [table: string]: readonly RawBuilder<unknown>[] } = {
+    customer: [sql`created_at = ${at}`, sql`pool_id = null, owner_id = ${by}`, sql`remark = '不计'`],
+    bussiness: [sql`created_at = ${at}`, sql`owner_id = ${by}`, sql`amount = ${Math.abs(days)}`],
+    follow: [sql`followed_at = ${at}`, sql`author_id = ${by}`, sql`source = 'system'`],
+    contract: [
+      sql`sign_date = ${at}::date`,
+      sql`owner_id = ${by}`,
+      sql`approval_status = 2, stat_amount = ${days} + 0.5`,
+    ],
+    payment: [sql`paid_at = ${at}::date`, sql`owner_id = ${by}`, sql`approval_status = 5`],
+  }
+  return changes[table]?.[change - 2] ?? sql`version = version`
+}
 
 describe('trends, rankings and funnels', () => {
   it('add up: buckets to the period, people to the team', async () => {
