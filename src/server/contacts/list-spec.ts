@@ -34,7 +34,7 @@ function contactBranches({ caller }: Asking, tab: string, sorts: readonly SortBy
 export const CONTACT_LIST: ListSpec = {
   entity: 'contact',
   row: 'k',
-  from: (asking) => sql`contact k join customer c on c.tenant_id = k.tenant_id and c.id = k.customer_id
+  from: (asking) => sql`contact k left join customer c on c.tenant_id = k.tenant_id and c.id = k.customer_id
     ${ownerAndStar('contact', 'k', 'c', asking)}`,
   columns: ({
     caller,
@@ -43,10 +43,12 @@ export const CONTACT_LIST: ListSpec = {
     k.last_follow_at, k.version, s.record_id is not null as starred, ${poolMasks('c')},
     ${isInScope(caller, 'customer', 'c')} as in_scope,
     ${isWritable(caller, 'customer', 'c', 'contact:edit')} as can_write`,
-  visible: ({ caller }) => sql<boolean>`(k.tenant_id = ${caller.tenantId} and k.deleted_at is null
-    and ${isVisibleOwned(caller, 'customer', 'c')})`,
+  visible: ({ caller }) => isVisibleOwned(caller, 'customer', 'k', 'customer_id'),
   scoped: true,
   branches: contactBranches,
+  found: ({ caller }) => ({
+    each: [{ from: sql`contact k`, where: isVisibleOwned(caller, 'customer', 'k', 'customer_id') }],
+  }),
   filters: {
     customer_id: { kind: 'code', column: 'customer_id' },
     owner_id: { kind: 'code', column: 'owner_id' },
@@ -80,7 +82,7 @@ export const CONTACT_LIST: ListSpec = {
   },
   defaultTab: 'all',
   keyword: (keyword, { caller }) =>
-    keywordCondition('k', keyword, undefined, clearPhones(caller, 'contact', 'c')),
+    keywordCondition('k', keyword, undefined, clearPhones(caller, 'contact', 'k')),
 }
 
 function monthOf({ now, zone }: Asking): number {

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Filter } from '../../contract/list.ts'
 import { type Caller, scopeOf } from '../auth/caller.ts'
 import { statCondition } from '../home/stat-rows.ts'
 import type { Branch, Branches } from '../lists/branches.ts'
@@ -37,12 +38,19 @@ const AUTHORS_MOST = 40
  * The same rule taken apart, each part in the order of time: the feed by whose records they hang on (`follow_place`, kept by
  * triggers), the tabs of authors by author. Asked as a whole in any other order.
  */
-function followBranches({ caller }: Asking, tab: string, sorts: readonly SortBy[]): Branches | null {
+function followBranches(
+  { caller }: Asking,
+  tab: string,
+  sorts: readonly SortBy[],
+  filters: readonly Filter[] = [],
+): Branches | null {
   const [sort, ...more] = sorts
   const places = FOLLOWED.map((entity) => placesOf(caller, entity))
   if (more.length > 0 || sort?.by.column !== 'followed_at' || places.includes(null)) return null
   const all = places.flatMap((some) => some ?? [])
   const team = caller.reach?.team ?? null
+  const author = filters.find(({ field, op }) => field === 'author_id' && op === 'eq')?.value
+  if (typeof author === 'string') return { each: [ofAuthors(caller, sql`= ${author}`, all)] }
   if (tab === 'mine') return { each: [ofAuthors(caller, sql`= ${caller.userId}`, all)] }
   if (tab === 'team' && team !== null) {
     const others = team.filter((id) => id !== caller.userId)
@@ -139,6 +147,7 @@ export const FOLLOW_LIST: ListSpec = {
   visible: ({ caller }) => isFollowVisible(caller, 'f'),
   scoped: true,
   branches: followBranches,
+  found: (asking, sorts) => followBranches(asking, 'all', sorts),
   filters: {
     author_id: { kind: 'code', column: 'author_id' },
     method: { kind: 'code', column: 'method' },

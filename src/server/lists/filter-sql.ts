@@ -17,6 +17,8 @@ export interface FilterField {
   readonly column: string
   /** Another table than the list's own: its alias. */
   readonly row?: string
+  /** A moment that may be absent: what its indexes put in the place of none. */
+  readonly none?: 'infinity' | '-infinity'
   /** Masked in pools: only rows with an owner can be found by it. */
   readonly maskedInPool?: true
 }
@@ -65,8 +67,7 @@ function conditionOf(filter: Filter, field: FilterField, context: FilterContext)
   const column = sql.ref(`${field.row ?? context.row}.${field.column}`)
   if (filter.op === 'empty') return isEmpty(field, column)
   if (filter.op === 'notEmpty') return sql<boolean>`not (${isEmpty(field, column)})`
-  if (field.kind === 'moment' || field.kind === 'day')
-    return timeCondition(filter, field.kind, column, context)
+  if (field.kind === 'moment' || field.kind === 'day') return timeCondition(filter, field, column, context)
   if (field.kind === 'codes') return codesCondition(filter, column)
   return plainCondition(filter, field.kind, column)
 }
@@ -114,20 +115,26 @@ interface Bounds {
   readonly to?: Date | string
 }
 
+const HELD_BY = { infinity: 'least', '-infinity': 'greatest' } as const
+
 /** A time names a span (a day, or one moment); the operators compare with its ends. */
 function timeCondition(
   filter: Filter,
-  kind: 'day' | 'moment',
+  { kind, none }: FilterField,
   column: RawBuilder<unknown>,
   context: FilterContext,
 ): Condition {
   const { field, op, value } = filter
   const spanOf = (it: unknown) => wallSpan(field, it)
   const bound = (wall: number) => (kind === 'day' ? dayText(wall) : instantOf(wall, context.zone))
+  const held =
+    none === undefined ? column : sql`${sql.raw(HELD_BY[none])}(${column}, ${sql.lit(none)}::timestamptz)`
   const within = ({ from, to }: Bounds): Condition => {
+    const isNoneBeyond = none === undefined || (none === 'infinity' ? to !== undefined : from !== undefined)
     const parts = [
-      ...(from === undefined ? [] : [sql`${column} >= ${from}`]),
-      ...(to === undefined ? [] : [sql`${column} < ${to}`]),
+      ...(from === undefined ? [] : [sql`${held} >= ${from}`]),
+      ...(to === undefined ? [] : [sql`${held} < ${to}`]),
+      ...(isNoneBeyond ? [] : [sql`${column} is not null`]),
     ]
     return sql<boolean>`(${sql.join(parts, sql` and `)})`
   }

@@ -19,8 +19,8 @@ export const OWNED_FILTERS = {
   owner_dept_id: { kind: 'code', column: 'owner_dept_id' },
   created_by: { kind: 'code', column: 'created_by' },
   created_at: { kind: 'moment', column: 'created_at' },
-  last_follow_at: { kind: 'moment', column: 'last_follow_at' },
-  next_follow_at: { kind: 'moment', column: 'next_follow_at' },
+  last_follow_at: { kind: 'moment', column: 'last_follow_at', none: '-infinity' },
+  next_follow_at: { kind: 'moment', column: 'next_follow_at', none: 'infinity' },
   owner_since: { kind: 'moment', column: 'owner_since' },
   expire_at: { kind: 'moment', column: 'expire_at' },
 } as const satisfies FilterFields

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ListAnswer, StatFilter } from '../../contract/list.ts'
+import type { Filter, ListAnswer, StatFilter } from '../../contract/list.ts'
 import { refuse } from '../envelope.ts'
 import type { Asking } from '../records/asking.ts'
 import { text } from '../text.ts'
@@ -38,9 +38,14 @@ export interface ListSpec {
   /** Its conditions follow the caller's data scope: what that comes down to is looked up first. */
   readonly scoped?: true
   /** The visible rows of a tab taken apart, where a page is then found by reading little more than it; null: asked as a whole. */
-  readonly branches?: (asking: Asking, tab: string, sorts: readonly SortBy[]) => Branches | null
+  readonly branches?: (
+    asking: Asking,
+    tab: string,
+    sorts: readonly SortBy[],
+    filters: readonly Filter[],
+  ) => Branches | null
   /** The visible rows as a keyword is looked for in them: sorted by id and key alone, what a card shows is looked up for the page. */
-  readonly found?: (asking: Asking) => Branches
+  readonly found?: (asking: Asking, sorts: readonly SortBy[]) => Branches | null
   /** The rows behind a number of the statistics; takes the place of visibility and tab. */
   readonly stat?: (asking: Asking, stat: StatFilter) => Condition
 }
@@ -93,7 +98,7 @@ export async function runList<Row extends object>(
         ? encodeCursor({ values: last.sort_values, id: last.id }, hash, asking.cursorSecret)
         : null,
     hasMore,
-    ...(request.withTotal ? { total: await countRows(spec, where, asking) } : {}),
+    ...(request.withTotal ? { total: await countRows(spec, request, asking, extra?.where) } : {}),
     ...(request.withTabs ? { tabs: await countTabs(spec, request, asking, Object.keys(spec.tabs)) } : {}),
     serverTime: dateTimeText(asking.now, asking.zone),
   }
@@ -109,8 +114,7 @@ export async function countTabs(
   const asking = spec.scoped ? await withReach(given) : given
   if (tabs.length === 0) return {}
   const counts = tabs.map(
-    (tab, i) =>
-      sql`${counted(spec, conditionsOf(spec, { ...request, tab }, asking), asking)} as ${sql.ref(`n${i}`)}`,
+    (tab, i) => sql`${counted(spec, { ...request, tab }, asking)} as ${sql.ref(`n${i}`)}`,
   )
   const { rows } = await sql<Record<string, number>>`select ${sql.join(counts)}`.execute(asking.trx)
   return Object.fromEntries(tabs.map((tab, i) => [tab, capped(rows[0]?.[`n${i}`] ?? 0)]))
@@ -244,8 +248,8 @@ function branchesOf(
   sorts: readonly SortBy[],
 ): Branches | null {
   if (request.stat !== undefined) return null
-  if (request.keyword !== '') return spec.found?.(asking) ?? null
-  return spec.branches?.(asking, request.tab ?? spec.defaultTab, sorts) ?? null
+  if (request.keyword !== '') return spec.found?.(asking, sorts) ?? null
+  return spec.branches?.(asking, request.tab ?? spec.defaultTab, sorts, request.filters) ?? null
 }
 
 function baseOf(spec: ListSpec, request: ReadyListRequest, asking: Asking): readonly Condition[] {
@@ -283,17 +287,25 @@ function positionOf(cursor: string, hash: string, sorts: readonly SortBy[], aski
 
 async function countRows(
   spec: ListSpec,
-  where: readonly Condition[],
+  request: ReadyListRequest,
   asking: Asking,
+  extra?: Condition,
 ): Promise<number | '999+'> {
-  const { rows } = await sql<{ n: number }>`select ${counted(spec, where, asking)} as n`.execute(asking.trx)
+  const { rows } = await sql<{ n: number }>`select ${counted(spec, request, asking, extra)} as n`.execute(
+    asking.trx,
+  )
   return capped(rows[0]?.n ?? 0)
 }
 
 /** How many rows there are, no further than what is said of them. */
-function counted(spec: ListSpec, where: readonly Condition[], asking: Asking): RawBuilder<number> {
+function counted(
+  spec: ListSpec,
+  request: ReadyListRequest,
+  asking: Asking,
+  extra?: Condition,
+): RawBuilder<number> {
   return sql<number>`(select count(*) from (select 1 from ${spec.from(asking)}
-    where ${sql.join(where, sql` and `)} limit ${COUNT_MOST + 1}) counted)`
+    where ${sql.join(conditionsOf(spec, request, asking, extra), sql` and `)} limit ${COUNT_MOST + 1}) counted)`
 }
 
 function capped(n: number): number | '999+' {

@@ -143,7 +143,7 @@ function poolBranches(
   caller: Caller,
 ): Branches | null {
   const [sort, ...more] = sorts
-  if (sort === undefined || more.length > 0 || pools.length < 2) return null
+  if (sort === undefined || more.length > 0 || pools.length === 0) return null
   if (!POOL_ORDERS.includes(`${sort.by.column} ${sort.dir}`)) return null
   const from = sql`${sql.table(entity)} r`
   return { each: pools.map((id) => ({ from, where: isInPools(caller, 'r', [id]) })) }

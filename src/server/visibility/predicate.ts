@@ -20,11 +20,14 @@ export function isVisible(caller: Caller, entity: OwnedEntity, row: string): Con
   return sql<boolean>`(${isLive(caller, row)} and (${sql.join(ways, sql` or `)}))`
 }
 
-/** {@link isVisible} of the rows that have an owner: the same rule without the pools, whose rows have none. */
-export function isVisibleOwned(caller: Caller, entity: OwnedEntity, row: string): Condition {
+/**
+ * {@link isVisible} of the rows that have an owner: the same rule without the pools, whose rows have none.
+ * @param id  the column that names the record, in a table that carries the owner of one
+ */
+export function isVisibleOwned(caller: Caller, entity: OwnedEntity, row: string, id = 'id'): Condition {
   const isOwned = sql<boolean>`${isLive(caller, row)} and ${col(row, 'owner_id')} is not null`
   if (scopeOf(caller, entity) === 'all') return sql<boolean>`(${isOwned})`
-  return sql<boolean>`(${isOwned} and (${sql.join(waysToOwned(caller, entity, row), sql` or `)}))`
+  return sql<boolean>`(${isOwned} and (${sql.join(waysToOwned(caller, entity, row, id), sql` or `)}))`
 }
 
 /** {@link isVisible} of the caller's own rows: every scope holds them. */
@@ -49,11 +52,11 @@ export function departmentsInScope(caller: Caller, entity: OwnedEntity, reach: R
   return scope === 'dept_custom' ? [...new Set(customDepts(caller, entity))] : []
 }
 
-function waysToOwned(caller: Caller, entity: OwnedEntity, row: string): readonly Condition[] {
+function waysToOwned(caller: Caller, entity: OwnedEntity, row: string, id = 'id'): readonly Condition[] {
   return [
     isInScope(caller, entity, row),
-    isShared(caller, entity, row, ['read', 'write']),
-    ...(entity === 'customer' ? [isCustomerOfMine(caller, row)] : []),
+    isShared(caller, entity, row, ['read', 'write'], id),
+    ...(entity === 'customer' ? [isCustomerOfMine(caller, row, id)] : []),
     ...(entity === 'contract' ? [isApprover(caller, row)] : []),
   ]
 }
@@ -148,9 +151,10 @@ function isShared(
   entity: OwnedEntity,
   row: string,
   levels: readonly ('read' | 'write')[],
+  id = 'id',
 ): Condition {
   const known = caller.reach && sharedIds(caller.reach, entity, levels)
-  return sql<boolean>`${col(row, 'id')} = ${anyOf(
+  return sql<boolean>`${col(row, id)} = ${anyOf(
     known,
     sql`select record_id from collaborator
       where ${isSharedWith(caller)} and entity = ${entity} and level = any(${[...levels]}::text[])`,
@@ -173,8 +177,8 @@ export function sharedIds(
 }
 
 /** The customer of an opportunity or contract the caller owns may be read. */
-function isCustomerOfMine(caller: Caller, row: string): Condition {
-  return sql<boolean>`${col(row, 'id')} = ${anyOf(caller.reach?.customers, customersOfMine(caller))}`
+function isCustomerOfMine(caller: Caller, row: string, id: string): Condition {
+  return sql<boolean>`${col(row, id)} = ${anyOf(caller.reach?.customers, customersOfMine(caller))}`
 }
 
 /** Customers of the opportunities and contracts the caller owns, as a query of ids. */

@@ -68,3 +68,54 @@ export function listCalls(): readonly ListCall[] {
     return [...byTab, ...bySort]
   })
 }
+
+const SPANS = [
+  { field: 'created_at', op: 'rel', value: 'last30d' },
+  { field: 'next_follow_at', op: 'rel', value: 'thisWeek' },
+] as const
+const OWNED = [{ field: 'owner_id', op: 'eq', value: 'u-demo' }, ...SPANS] as const
+/** What the filter sheets are used for most, by list. */
+const NARROWED: Readonly<Record<string, readonly object[]>> = {
+  customer: [
+    ...OWNED,
+    { field: 'level', op: 'in', value: ['A', 'B'] },
+    { field: 'source', op: 'in', value: ['website'] },
+    { field: 'stage', op: 'in', value: ['intent'] },
+  ],
+  lead: [
+    ...OWNED,
+    { field: 'status', op: 'in', value: [10, 20] },
+    { field: 'source', op: 'in', value: ['website'] },
+  ],
+  bussiness: [...OWNED, { field: 'expected_date', op: 'rel', value: 'thisMonth' }],
+  contact: [
+    { field: 'owner_id', op: 'eq', value: 'u-demo' },
+    { field: 'created_at', op: 'rel', value: 'last30d' },
+    { field: 'role', op: 'in', value: ['finance'] },
+  ],
+  follow: [
+    { field: 'author_id', op: 'eq', value: 'u-demo' },
+    { field: 'followed_at', op: 'rel', value: 'last30d' },
+    { field: 'method', op: 'in', value: ['visit'] },
+  ],
+  'pool/customer': [{ field: 'level', op: 'in', value: ['A', 'B'] }],
+  'pool/lead': [{ field: 'source', op: 'in', value: ['website'] }],
+}
+
+/** Lists narrowed by one filter of their sheet, or by a keyword. */
+export function narrowedCalls(): readonly (ListCall & { readonly body: object })[] {
+  return Object.entries(NARROWED).flatMap(([name, filters]) => {
+    const path = `/mini/${name}/list`
+    const keywords = ['精密', '1234'].map((keyword) => ({
+      name: `${name} for ${keyword}`,
+      path,
+      body: { keyword },
+    }))
+    const byFilter = filters.map((filter) => ({
+      name: `${name} where ${'field' in filter ? filter.field : ''}`,
+      path,
+      body: { filters: [filter] },
+    }))
+    return [...byFilter, ...keywords]
+  })
+}

@@ -88,7 +88,7 @@ describe('what somebody sees, asked by index', () => {
         where ${list.visible(plain)} and ${inTab(plain)} order by ${orderBy(list.row, sorts)}`.execute(
           plain.trx,
         )
-        const branches = list.branches?.(quick, tab, sorts)
+        const branches = list.branches?.(quick, tab, sorts, [])
         if (!branches) throw new Error('the list is not taken apart')
         const where = branches.areTab ? [] : [inTab(quick)]
         const { rows } = await sql<{
