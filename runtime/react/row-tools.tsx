@@ -6,7 +6,7 @@ import { listensTo } from './use-fire.ts'
 
 /** What may be done to the rows of a sub-form now, and the doing. */
 export interface RowActs {
-  /** The buttons are drawn: neither read-only nor in read mode. */
+  /** The buttons are drawn: neither read-only nor in read mode, and the rows are not fixed. */
   readonly shown: boolean
   readonly canInsert: boolean
   /** The page adds rows by itself (`on.addClick`): blank ones cannot be put between others. */
@@ -26,7 +26,7 @@ export function useRowActs(state: NodeState, after: RefObject<HTMLElement | null
   const { options, key } = state
   const open = !state.disabled && options.actionDisabled !== true
   return {
-    shown: !state.readonly && !state.readMode,
+    shown: !state.readonly && !state.readMode && options.fixedRows !== true,
     canInsert: open && options.insertDisabled !== true,
     canDelete: open && options.deleteDisabled !== true,
     byPage: listensTo(state, 'addClick'),

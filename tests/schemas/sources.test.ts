@@ -6,6 +6,7 @@ import { type Product, readProduct, sourcesOf } from './product-pages.ts'
 /** What a place in an address stands for: one call each must be there. */
 const KINDS: Readonly<Record<string, readonly string[]>> = {
   '{{ form.module | default:customer }}': ['customer', 'lead'],
+  '{{ params.module | default:customer }}': ['customer', 'lead'],
   '{{ data.many }}': ['', '/many'],
   '{{ params.targetType | default:customer }}': ['customer', 'contact', 'lead', 'bussiness', 'contract'],
   '{{ data.detail.record.target_type | default:customer }}': [
@@ -44,7 +45,7 @@ describe('the data sources of the pages', () => {
   })
 
   it('name the token that makes a repeated write one write', () => {
-    const reading = /\/(list|count|check|match|board|deleted|stats\/detail)$/
+    const reading = /\/(list|count|check|match|preview|board|deleted|stats\/detail)$/
     const bare = product.pages.flatMap((page) =>
       sourcesOf(page)
         .filter(

@@ -28,6 +28,7 @@ export const subForm: WidgetSpec = {
       'label of the button that adds a row; with `on.addClick` that runs instead, and rows are not inserted between others',
     ),
     actionDisabled: flag('no row can be added, inserted or deleted'),
+    fixedRows: flag('the rows stay as they were set: no buttons to add or delete are drawn'),
     insertDisabled: flag('no row can be added or inserted'),
     deleteDisabled: flag('no row can be deleted'),
     onSubFormRowAdd: code('(subFormData, rowId)'),

@@ -167,6 +167,8 @@ function faultText(field: InputField): string {
   const label = text(field.label)
   if (field.kind === 'text' && field.pattern === undefined)
     return text('record.length', { label, min: field.min ?? 0, max: field.max })
+  if (field.kind === 'dict') return text('record.not-offered', { label })
+  if (field.kind === 'region') return text('record.region', { label })
   if ('most' in field) return text('record.most', { label, most: field.most })
   return text('record.format', { label })
 }

@@ -53,7 +53,16 @@ export interface SheetKind {
   readonly change: Changeable
 }
 
-const KINDS = new Set<InputField['kind']>(['text', 'dict', 'dicts', 'number', 'moment', 'day', 'flag'])
+const KINDS = new Set<InputField['kind']>([
+  'text',
+  'dict',
+  'dicts',
+  'region',
+  'number',
+  'moment',
+  'day',
+  'flag',
+])
 /** Coordinates are no column for people. */
 const LEFT_OUT = new Set(['lng', 'lat'])
 

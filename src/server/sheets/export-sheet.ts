@@ -5,6 +5,7 @@ import { readDicts } from '../dict/routes.ts'
 import { readListRequest } from '../lists/list-request.ts'
 import { runList } from '../lists/run-list.ts'
 import { dateTimeText, dayText, wallTimeOf } from '../lists/zone.ts'
+import { regionName } from '../regions/regions.ts'
 import { text } from '../text.ts'
 import { type MaskableRow, maskOf } from '../visibility/masking.ts'
 import { keepResult } from '../work/result-file.ts'
@@ -80,6 +81,7 @@ function cellOf(
 ): Cell {
   if (value === null || value === undefined) return null
   if (value instanceof Date) return dateTimeText(value, caller.tenant.timezone)
+  if (field?.kind === 'region' && Array.isArray(value)) return regionName(value.map(String), '/') || null
   if (Array.isArray(value)) return value.map((one) => labels?.get(String(one)) ?? String(one)).join('、')
   if (typeof value === 'boolean') return text(value ? 'sheet.yes' : 'sheet.no')
   if (typeof value === 'number' && (labels?.size ?? 0) === 0) return value

@@ -1,17 +1,18 @@
-import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import type { JsonObject } from '../../../runtime/core/json.ts'
 import { isObject } from '../../../runtime/core/json.ts'
 import { readDicts } from '../dict/routes.ts'
 import { Refusal, refuse } from '../envelope.ts'
-import { filesOf } from '../files/keep-file.ts'
 import { validateWithPage } from '../forms/validate-with-page.ts'
 import type { Asking } from '../records/asking.ts'
 import { updateRecord } from '../records/change-record.ts'
-import type { InputField } from '../records/input.ts'
 import { text } from '../text.ts'
 import { keepResult } from '../work/result-file.ts'
 import type { Hand, Turn } from '../work/runner.ts'
-import { inputColumns, labelsOf, SHEETS, type SheetEntity, type SheetKind } from './columns.ts'
+import { inputColumns, SHEETS, type SheetEntity, type SheetKind } from './columns.ts'
+import { findOwnFile, readFileContent } from './import-file.ts'
+import { guessMapping, readMapping, refuseUnfit } from './mapping.ts'
 import { type ReadCell, readRows } from './read-sheet.ts'
+import { createRowReader, type RowReader, textOf } from './row-reader.ts'
 import { createSheetWriter } from './write-sheet.ts'
 
 /** Rows of one file (CRM 8.7). */
@@ -36,7 +37,7 @@ async function readFile(turn: Turn, isCheck: boolean) {
   const kind = SHEETS[turn.work.entity as SheetEntity]
   const rows = await readRows(await contentOf(turn), IMPORT_MOST)
   const [head, ...body] = rows
-  const reader = await createReader(turn, head?.cells ?? [])
+  const reader = await readerOf(turn, head?.cells ?? [])
   const isUpdate = isObject(turn.work.input) && turn.work.input.mode === 'update'
   let { ok, failed } = turn.work
   await turn.progress({ total: body.length })
@@ -84,83 +85,20 @@ async function one(turn: Turn, task: Parameters<Turn['inTrx']>[0]): Promise<stri
 
 async function contentOf({ work, services, inTrx }: Turn): Promise<Buffer> {
   const fileId = isObject(work.input) ? String(work.input.fileId ?? '') : ''
-  await inTrx(async ({ trx, caller }) => {
-    const file = await trx
-      .selectFrom('file')
-      .select('id')
-      .where('tenant_id', '=', caller.tenantId)
-      .where('id', '=', fileId)
-      .where('created_by', '=', caller.userId)
-      .executeTakeFirst()
-    if (file === undefined) refuse(404, 'NOT_FOUND', text('sheet.no-file'))
-  })
-  const stream = await filesOf(services).read(work.tenant_id, fileId)
-  if (stream === null) refuse(404, 'NOT_FOUND', text('sheet.no-file'))
-  const parts: Buffer[] = []
-  for await (const part of stream) parts.push(part as Buffer)
-  return Buffer.concat(parts)
+  await inTrx((asking) => findOwnFile(fileId, asking))
+  return readFileContent(services, work.tenant_id, fileId)
 }
 
-type RowReader = (cells: readonly ReadCell[]) => JsonObject
-
-/** Finds the columns by their titles. @throws Refusal 400 when the file has none of ours, or lacks a required one */
-async function createReader(turn: Turn, head: readonly ReadCell[]): Promise<RowReader> {
+/** By the columns somebody chose, else by the titles. @throws Refusal 400 when a required field has no column */
+async function readerOf(turn: Turn, head: readonly ReadCell[]): Promise<RowReader> {
   const kind = SHEETS[turn.work.entity as SheetEntity]
-  const titles = head.map((cell) => String(cell ?? '').replace(/[*＊\s]/g, ''))
-  const columns = inputColumns(kind).map((column) => ({ ...column, index: titles.indexOf(column.label) }))
-  const missing = columns.filter(({ field, index }) => field.required === true && index < 0)
-  if (missing.length > 0)
-    refuse(
-      400,
-      'VALIDATION',
-      text('sheet.no-column', { names: missing.map(({ label }) => label).join('、') }),
-    )
+  const columns = inputColumns(kind)
+  const given = isObject(turn.work.input) ? turn.work.input.mapping : null
+  const titles = head.map((cell) => textOf(cell))
+  const mapping = given == null ? guessMapping(titles, columns, kind.entity) : readMapping(given, columns)
+  refuseUnfit(mapping, columns)
   const dicts = await turn.inTrx(({ trx, caller }) => readDicts(trx, caller.tenantId))
-  const values = new Map(
-    columns.map(({ name, dict }) => [
-      name,
-      new Map(
-        [...labelsOf(dicts, dict)].flatMap(([value, label]) => [
-          [label, value] as const,
-          [value, value] as const,
-        ]),
-      ),
-    ]),
-  )
-  return (cells) =>
-    Object.fromEntries(
-      columns.flatMap(({ name, field, index }): [string, Json][] => {
-        const value = index < 0 ? null : read(cells[index] ?? null, field, values.get(name) ?? new Map())
-        return value === null ? [] : [[name, value]]
-      }),
-    )
-}
-
-function read(cell: ReadCell, field: InputField, codes: ReadonlyMap<string, string>): Json {
-  const written = textOf(cell, field.kind === 'day')
-  if (written === '') return null
-  if (field.kind === 'number') return Number.isNaN(Number(written)) ? written : Number(written)
-  if (field.kind === 'flag') return YES.has(written) ? true : NO.has(written) ? false : written
-  if (field.kind === 'dict') return codes.get(written) ?? written.slice(0, 64)
-  if (field.kind === 'dicts')
-    return written.split(/[、,，;；]/).map((one) => codes.get(one.trim()) ?? one.trim())
-  return written
-}
-
-const YES = new Set([text('widget.yes'), '1', 'true', 'TRUE', 'Y'])
-const NO = new Set([text('widget.no'), '0', 'false', 'FALSE', 'N'])
-
-/** A cell as text; the apostrophe our own sheets write before risky texts is taken off. */
-function textOf(cell: ReadCell, isDay: boolean): string {
-  if (cell === null) return ''
-  if (cell instanceof Date)
-    return cell
-      .toISOString()
-      .slice(0, isDay ? 10 : 19)
-      .replace('T', ' ')
-  return String(cell)
-    .trim()
-    .replace(/^'(?=[=@+\-\t\r])/, '')
+  return createRowReader(mapping, columns, dicts)
 }
 
 /** The refused rows as they were, with their number and why: filled in again they are a file to import. */
@@ -182,7 +120,7 @@ async function keepErrors(
   const width = head?.cells.length ?? 0
   const sheet = createSheetWriter([10, 48, ...Array.from({ length: width }, () => 16)])
   const texts = (cells: readonly ReadCell[]) =>
-    Array.from({ length: width }, (_, index) => textOf(cells[index] ?? null, false))
+    Array.from({ length: width }, (_, index) => textOf(cells[index] ?? null))
   sheet.row([text('sheet.row'), text('sheet.reason'), ...texts(head?.cells ?? [])])
   for (const { at, cells } of rows) {
     const fault = failures.get(at)

@@ -9,7 +9,8 @@ export type ReadCell = string | number | boolean | Date | null
 
 /** An unpacked file may be so large: a small file that unpacks to gigabytes is turned away before anything reads it. */
 const UNPACKED_MOST = 60 * 1024 * 1024
-const COLUMNS_MOST = 100
+/** Further columns of a file are not read. */
+export const COLUMNS_MOST = 100
 
 /**
  * The rows of a file's first sheet, the first one being the titles; empty rows are left out, each with its number in the sheet.

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import { callerOf } from '../auth/caller.ts'
 import { BUSSINESS_LIST } from '../bussiness/list-spec.ts'
 import { CUSTOMER_LIST } from '../customers/list-spec.ts'
 import { refuse } from '../envelope.ts'
@@ -8,6 +9,7 @@ import { checkRequest, idsOfList, type ListSpec } from '../lists/run-list.ts'
 import type { Asking } from '../records/asking.ts'
 import { idsOf } from '../records/batch.ts'
 import type { PoolEntity } from '../records/entities.ts'
+import { bodyOf } from '../records/input.ts'
 import { writer } from '../records/standard-routes.ts'
 import type { Resource } from '../resource.ts'
 import { text } from '../text.ts'
@@ -17,6 +19,8 @@ import { addWork } from '../work/work.ts'
 import { inputColumns, SHEET_ENTITIES, SHEETS } from './columns.ts'
 import { exportHand } from './export-sheet.ts'
 import { checkHand, importHand } from './import-sheet.ts'
+import { readMapping, refuseUnfit } from './mapping.ts'
+import { previewSheet } from './preview-sheet.ts'
 import { TRANSFER_MOST, transferHand } from './transfer-many.ts'
 import { createSheetWriter } from './write-sheet.ts'
 
@@ -66,12 +70,18 @@ export const sheetRoutes: Resource = (app, services) => {
       const jobId = await addWork({ kind: 'export', entity, title, input }, asking)
       return { data: { jobId }, detail: input, recordId: jobId }
     })
+    app.post<{ Body: unknown }>(
+      `/mini/${entity}/import/preview`,
+      { config: { permission: `${entity}:import`, limit: { max: 60, by: 'user' } } },
+      (request) => previewSheet(entity, bodyOf(request.body), callerOf(request), services),
+    )
     for (const step of ['check', 'start'] as const) {
       write(`/mini/${entity}/import/${step}`, `${entity}:import`, async (body, asking) => {
-        const { fileId } = body
+        const { fileId, mapping = null } = body
         if (typeof fileId !== 'string' || fileId === '') refuse(400, 'VALIDATION', text('sheet.no-file'))
         const title = text(step === 'check' ? 'sheet.check-title' : 'sheet.import-title', { name })
-        const input = { fileId, mode: modeOf(body) }
+        if (mapping !== null) refuseUnfit(readMapping(mapping, inputColumns(kind)), inputColumns(kind))
+        const input = { fileId, mode: modeOf(body), mapping }
         const jobId = await addWork(
           { kind: step === 'check' ? 'check' : 'import', entity, title, input },
           asking,

@@ -85,7 +85,11 @@ describe('a sub-form on a phone', () => {
       await phone.page.locator('[data-field="lines.0.product"] input').isDisabled(),
     ]
 
+    await phone.show(lines({ fixedRows: true }), { values: { lines: rows(2) } })
+    const fixed = [await button('新增').count(), await button('删除第1行').count()]
+
     expect([insert, deletion, disabled]).toEqual([[true, true], false, [true, true, true]])
+    expect(fixed).toEqual([0, 0])
   })
 
   it('is a table in read mode', async () => {

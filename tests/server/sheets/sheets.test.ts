@@ -120,6 +120,47 @@ describe('import', () => {
     expect(record).toMatchObject({ level: 'A', mobile: '13911110001', remark: '=不是公式' })
   })
 
+  it('guesses where the columns of a file of one’s own go, shows the first rows, and takes what was chosen', async () => {
+    const fileId = await uploaded(manager, [
+      ['单位', '等级', '手机号', '省市区', '跟单员', '说明'],
+      ['核对一号公司', '重点客户', '13911110011', '广东省/深圳市/南山区', '小王', '第一行'],
+      ['核对二号公司', '没有的级别', '139', '火星', '小李', null],
+    ])
+    const preview = (mapping?: readonly (string | null)[]) =>
+      manager.post('/mini/customer/import/preview', { fileId, ...(mapping && { mapping }) })
+
+    const guessed = (await preview()).data
+    const chosen = ['name', 'level', 'mobile', 'region', null, 'remark']
+    const seen = (await preview(chosen)).data
+    const unmapped = await manager.post('/mini/customer/import/start', { fileId, mapping: [null, 'level'] })
+    const twice = await preview(['name', 'name'])
+    const doubled = await manager.post('/mini/customer/import/start', { fileId, mapping: ['name', 'name'] })
+    const job = await finished(
+      manager,
+      await manager.post('/mini/customer/import/start', { fileId, mapping: chosen }),
+    )
+
+    expect(guessed.columns.map((one: { field: string | null }) => one.field)).toEqual([
+      null,
+      ...chosen.slice(1),
+    ])
+    expect([guessed.missing, guessed.unmatched]).toEqual([['客户名称'], ['单位', '跟单员']])
+    expect([seen.missing, seen.total]).toEqual([[], 2])
+    expect(seen.rows[0].lines).toContain('省/市/区：广东省深圳市南山区')
+    expect(seen.rows.map(({ fault }: { fault: string }) => fault)).toEqual([
+      '',
+      expect.stringMatching(/手机格式不正确/),
+    ])
+    expect([unmapped.meta.code, unmapped.meta.message]).toEqual([400, expect.stringContaining('客户名称')])
+    expect(twice.data.repeated).toEqual(['客户名称'])
+    expect(doubled.meta.message).toBe('「客户名称」对应了两列，请只保留一列')
+    expect(job).toMatchObject({ ok: 1, failed: 1 })
+    const { list } = (await manager.post('/mini/customer/list', { keyword: '核对一号' })).data
+    expect(list).toMatchObject([{ city_name: '深圳市', mobile: '13911110011' }])
+    const own = await finished(manager, await manager.post('/mini/customer/export', { ids: [list[0].id] }))
+    expect((await sheetOf(own.fileUrl))[1]).toContain('广东省/深圳市/南山区')
+  })
+
   it('checks a file without a trace', async () => {
     const fileId = await uploaded(manager, [TITLES, ['只是检查的公司', null, null, null, null]])
 
@@ -224,6 +265,7 @@ describe('import', () => {
       headers: { authorization: manager.token },
     })
 
+    expect((await manager.post('/mini/customer/import/preview', { fileId })).meta.code).toBe(404)
     expect(job).toMatchObject({ status: 'failed', message: '没有找到上传的文件，请重新上传' })
     expect((await readSheet(template.rawPayload))[0]).toContain('线索名称*')
   })

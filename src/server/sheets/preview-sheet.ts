@@ -1,0 +1,97 @@
+import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import type { DictMap } from '../../contract/dict.ts'
+import type { Caller } from '../auth/caller.ts'
+import { readDicts } from '../dict/routes.ts'
+import { refuse } from '../envelope.ts'
+import { ask } from '../records/ask.ts'
+import { dictFaults } from '../records/dict-check.ts'
+import { checkInput } from '../records/input.ts'
+import { regionName } from '../regions/regions.ts'
+import type { Services } from '../resource.ts'
+import { text } from '../text.ts'
+import { type InputColumn, inputColumns, labelsOf, SHEETS, type SheetEntity } from './columns.ts'
+import { findOwnFile, readFileContent } from './import-file.ts'
+import { IMPORT_MOST } from './import-sheet.ts'
+import { guessMapping, missingOf, readMapping, repeatedOf } from './mapping.ts'
+import { readRows } from './read-sheet.ts'
+import { createRowReader, textOf } from './row-reader.ts'
+
+/** Rows shown before an import. */
+const SHOWN = 5
+const SAMPLE_CHARS = 40
+
+/**
+ * POST /mini/{e}/import/preview: the columns of an uploaded file with the field each goes into (guessed by its title unless
+ * `mapping` says), what is missing, and the first rows as they would be read. Nothing is written.
+ */
+export async function previewSheet(
+  entity: SheetEntity,
+  { fileId, mapping: given }: JsonObject,
+  caller: Caller,
+  services: Services,
+): Promise<Json> {
+  if (typeof fileId !== 'string' || fileId === '') refuse(400, 'VALIDATION', text('sheet.no-file'))
+  const columns = inputColumns(SHEETS[entity])
+  await ask(services, caller, (asking) => findOwnFile(fileId, asking))
+  const [head, ...body] = await readRows(
+    await readFileContent(services, caller.tenantId, fileId),
+    IMPORT_MOST,
+  )
+  const titles = (head?.cells ?? []).map((cell) => textOf(cell))
+  const mapping = given == null ? guessMapping(titles, columns, entity) : readMapping(given, columns)
+  return ask(services, caller, async (asking) => {
+    const dicts = await readDicts(asking.trx, caller.tenantId)
+    const reader = createRowReader(mapping, columns, dicts)
+    const fields = Object.fromEntries(columns.map(({ name, field }) => [name, field]))
+    const rows = await Promise.all(
+      body.slice(0, SHOWN).map(async ({ at, cells }) => {
+        const row = reader(cells)
+        const { values, faults } = checkInput(row, fields, asking.zone, true)
+        const unknown = await dictFaults(asking.trx, caller.tenantId, values, fields)
+        return {
+          at,
+          lines: columns.flatMap((column) => lineOf(row[column.name], column, dicts)),
+          fault: Object.values({ ...unknown, ...faults }).join('；'),
+        }
+      }),
+    )
+    return {
+      total: body.length,
+      columns: titles.map((title, at) => ({
+        title: title === '' ? text('sheet.untitled', { n: at + 1 }) : title,
+        sample: sampleOf(body.map(({ cells }) => textOf(cells[at] ?? null))),
+        field: mapping[at] ?? null,
+      })),
+      fields: columns.map(({ name, label, field }) => ({
+        value: name,
+        label: field.required === true ? `${label}*` : label,
+      })),
+      missing: [...missingOf(mapping, columns)],
+      repeated: [...repeatedOf(mapping, columns)],
+      unmatched: titles.filter((title, at) => title !== '' && (mapping[at] ?? null) === null),
+      rows,
+    } as Json
+  })
+}
+
+const sampleOf = (cells: readonly string[]): string =>
+  (cells.find((cell) => cell !== '') ?? '').slice(0, SAMPLE_CHARS)
+
+/** `label：value` as it will be shown of the record. */
+function lineOf(
+  value: Json | undefined,
+  { label, dict, field }: InputColumn,
+  dicts: DictMap,
+): readonly string[] {
+  if (value === undefined) return []
+  const words = labelsOf(dicts, dict)
+  const one = (it: Json) => words.get(String(it)) ?? String(it)
+  const codes = Array.isArray(value) ? value : [value]
+  const shown =
+    field.kind === 'region'
+      ? regionName(codes.map(String)) || codes.map(String).join()
+      : typeof value === 'boolean'
+        ? text(value ? 'widget.yes' : 'widget.no')
+        : codes.map(one).join('、')
+  return [text('sheet.line', { label, value: shown })]
+}

@@ -1,0 +1,68 @@
+import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import type { DictMap } from '../../contract/dict.ts'
+import type { InputField } from '../records/input.ts'
+import { regionCalled } from '../regions/regions.ts'
+import { text } from '../text.ts'
+import { type InputColumn, labelsOf } from './columns.ts'
+import type { Mapping } from './mapping.ts'
+import type { ReadCell } from './read-sheet.ts'
+
+/** The cells of a row as the body of a write; empty cells are left out. */
+export type RowReader = (cells: readonly ReadCell[]) => JsonObject
+
+/** Reads rows by a mapping: labels become values of their dictionary, whatever is none stays for the entity's own rules to refuse. */
+export function createRowReader(
+  mapping: Mapping,
+  columns: readonly InputColumn[],
+  dicts: DictMap,
+): RowReader {
+  const read = mapping.flatMap((name, at) => {
+    const column = columns.find((one) => one.name === name)
+    return column === undefined
+      ? []
+      : [{ at, name: column.name, field: column.field, codes: codesOf(dicts, column.dict) }]
+  })
+  return (cells) =>
+    Object.fromEntries(
+      read.flatMap(({ at, name, field, codes }): [string, Json][] => {
+        const value = cellValue(cells[at] ?? null, field, codes)
+        return value === null ? [] : [[name, value]]
+      }),
+    )
+}
+
+const codesOf = (dicts: DictMap, dict: string | undefined): ReadonlyMap<string, string> =>
+  new Map(
+    [...labelsOf(dicts, dict)].flatMap(([value, label]) => [
+      [label, value] as const,
+      [value, value] as const,
+    ]),
+  )
+
+function cellValue(cell: ReadCell, field: InputField, codes: ReadonlyMap<string, string>): Json {
+  const written = textOf(cell, field.kind === 'day')
+  if (written === '') return null
+  if (field.kind === 'number') return Number.isNaN(Number(written)) ? written : Number(written)
+  if (field.kind === 'flag') return YES.has(written) ? true : NO.has(written) ? false : written
+  if (field.kind === 'dict') return codes.get(written) ?? written.slice(0, 64)
+  if (field.kind === 'region') return [...(regionCalled(written) ?? [written])]
+  if (field.kind === 'dicts')
+    return written.split(/[、,，;；]/).map((one) => codes.get(one.trim()) ?? one.trim())
+  return written
+}
+
+const YES = new Set([text('widget.yes'), '1', 'true', 'TRUE', 'Y'])
+const NO = new Set([text('widget.no'), '0', 'false', 'FALSE', 'N'])
+
+/** A cell as text; the apostrophe our own sheets write before risky texts is taken off. */
+export function textOf(cell: ReadCell, isDay = false): string {
+  if (cell === null) return ''
+  if (cell instanceof Date)
+    return cell
+      .toISOString()
+      .slice(0, isDay ? 10 : 19)
+      .replace('T', ' ')
+  return String(cell)
+    .trim()
+    .replace(/^'(?=[=@+\-\t\r])/, '')
+}
