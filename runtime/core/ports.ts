@@ -175,6 +175,8 @@ export interface Device {
   dial(phone: string): void
   copy(text: string): Promise<boolean>
   share(options: { readonly title: string; readonly url: string }): Promise<void>
+  /** The whole address of a page of ours, as another phone opens it. */
+  addressOf(url: string): string
   openDocument(url: string): Promise<boolean>
   /** Asks the user where they are; `refused` when they or their device say no, `unavailable` when no place was found. */
   locate(): Promise<Place | 'refused' | 'unavailable'>

@@ -43,6 +43,7 @@ export function previewPorts(ports: Ports, tell: (what: string, detail: Json) =>
         return true
       },
       share: async ({ url }) => tell('share', url),
+      addressOf: (url) => url,
       async openDocument(url) {
         tell('openDocument', url)
         return true

@@ -15,8 +15,9 @@ export function createDevice(feedback: Feedback, text: Text): Device {
       location.href = `tel:${phone.replace(/[^\d+*#]/g, '')}`
     },
     copy,
+    addressOf,
     async share({ title, url }) {
-      const address = new URL(`#${url}`, location.href).href
+      const address = addressOf(url)
       if (typeof navigator.share === 'function') {
         // A share that the user closes is an answer, not a fault.
         await navigator.share({ title, url: address }).catch(() => undefined)
@@ -31,6 +32,10 @@ export function createDevice(feedback: Feedback, text: Text): Device {
     },
     locate,
   }
+}
+
+function addressOf(url: string): string {
+  return new URL(`#${url}`, location.href).href
 }
 
 const LOCATE_MS = 10_000

@@ -33,6 +33,7 @@ export const benchPorts: Ports = {
     dial() {},
     copy: async () => true,
     share: async () => {},
+    addressOf: (url) => url,
     openDocument: async () => true,
     locate: async () => 'unavailable',
   },

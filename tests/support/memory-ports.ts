@@ -113,6 +113,7 @@ export function memoryWorld(
         return true
       },
       share: async () => act('share')(''),
+      addressOf: (url) => url,
       openDocument: async () => true,
       locate: async () => options.place ?? 'unavailable',
     },

@@ -6,9 +6,9 @@ import { expect, it } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '../..')
 const LIMIT = 150 * 1024
-/** antd-mobile with what it needs, React, and the chart library, which is fetched when a chart comes into view. */
+/** antd-mobile with what it needs, React, and the libraries of charts and codes, fetched when one comes into view. */
 const SHARE_OF_OTHERS =
-  /node_modules\/(antd-mobile|react|scheduler|@react-spring|@use-gesture|ahooks|rc-|@rc-component|@floating-ui|lodash|dayjs|tslib|@babel|echarts|zrender)/
+  /node_modules\/(antd-mobile|react|scheduler|@react-spring|@use-gesture|ahooks|rc-|@rc-component|@floating-ui|lodash|dayjs|tslib|@babel|echarts|zrender|uqr)/
 
 it('the runtime with all widgets takes at most 150 KB gzip beside antd-mobile and React, scripts apart', async () => {
   const made = (await build({

@@ -35,6 +35,7 @@ import { numberWidget } from './number.ts'
 import { pictureUpload } from './picture-upload.ts'
 import { popup } from './popup.ts'
 import { progress } from './progress.ts'
+import { qrCode } from './qr-code.ts'
 import { quickTabs } from './quick-tabs.ts'
 import { radio } from './radio.ts'
 import { rate } from './rate.ts'
@@ -106,6 +107,7 @@ export const CATALOGUE: Readonly<Record<string, readonly WidgetSpec[]>> = {
     tag,
     avatar,
     empty,
+    qrCode,
     slot,
     unsupported,
   ],

@@ -64,6 +64,7 @@ export function createWidgetViews(): ViewRegistry {
   views.register('tag', { load: () => import('./tag.tsx') })
   views.register('avatar', { load: () => import('./avatar.tsx') })
   views.register('empty', { load: () => import('./empty.tsx') })
+  views.register('qr-code', { load: () => import('./qr-code.tsx') })
   views.register('slot', { load: () => import('./slot.tsx') })
 
   views.register('list', { load: () => import('./list.tsx') })

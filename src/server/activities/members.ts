@@ -19,10 +19,11 @@ const LIST_MOST = 1000
 const STATES = ['invited', 'registered', 'signed', 'absent'] as const
 type State = (typeof STATES)[number]
 
-/** Who takes part in an activity; a name the caller may not see is masked. */
+/** Who takes part in an activity; a name the caller may not see is masked. @param memberId  only this one */
 export async function membersOf(
   id: string,
   { trx, caller, zone }: Asking,
+  memberId: string | null = null,
 ): Promise<readonly ActivityMember[]> {
   const { rows } = await sql<Omit<ActivityMember, 'at'> & { at: Date; visible: boolean }>`
     select m.id, m.target_type, m.target_id, coalesce(k.name, l.contact_name, l.name, '') as name,
@@ -34,6 +35,7 @@ export async function membersOf(
     left join customer c on c.tenant_id = k.tenant_id and c.id = k.customer_id
     left join lead l on m.target_type = 'lead' and l.tenant_id = m.tenant_id and l.id = m.target_id
     where m.tenant_id = ${caller.tenantId} and m.activity_id = ${id}
+      and (${memberId}::text is null or m.id = ${memberId})
     order by m.created_at, m.id limit ${LIST_MOST}`.execute(trx)
   return rows.map(({ visible, ...row }) => {
     const shown = visible ? row : { ...row, name: maskName(row.name), company: maskName(row.company) }
@@ -57,17 +59,20 @@ export async function saveMembers(body: JsonObject, asking: Asking): Promise<Wri
   return { data: { id, list: (await membersOf(id, asking)) as unknown as Json }, recordId: id, detail: body }
 }
 
-/** Signs a participant in by the id of his row, or by contact or lead, who is then added where he is new (CRM 1.8). */
+/**
+ * Signs a participant in by the id of his row (his code says it), or by contact or lead, who is then added where he is new (CRM 1.8).
+ * Who has signed in already keeps the time of it.
+ */
 export async function signIn(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { trx, caller, now } = asking
   const { id } = await liveActivity(body, asking)
   if (typeof body.memberId === 'string') {
-    const { rows } =
-      await sql`update activity_member set status = 'signed', at = ${now}, updated_by = ${caller.userId},
+    const { rows } = await sql`update activity_member set status = 'signed',
+        at = case when status = 'signed' then at else ${now}::timestamptz end, updated_by = ${caller.userId},
         updated_at = ${now}, version = version + 1
       where tenant_id = ${caller.tenantId} and activity_id = ${id} and id = ${body.memberId} returning 1`.execute(
-        trx,
-      )
+      trx,
+    )
     if (rows.length === 0) refuse(404, 'NOT_FOUND', text('call.not-found'))
   } else await setState(id, await seenTarget(body, asking), 'signed', asking)
   return { data: { id, list: (await membersOf(id, asking)) as unknown as Json }, recordId: id, detail: body }

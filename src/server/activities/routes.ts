@@ -27,24 +27,27 @@ const ACTIVITY: RecordKind<ActivityRow> = {
   formPage: '/pages/activity/add',
 }
 
-const BY_ID = {
+const MEMBERS = {
   querystring: {
     type: 'object',
     required: ['id'],
-    properties: { id: { type: 'string', minLength: 1, maxLength: 64 } },
+    properties: {
+      id: { type: 'string', minLength: 1, maxLength: 64 },
+      memberId: { type: 'string', maxLength: 64 },
+    },
   },
 } as const
 
 /** /mini/activity/… (CRM 8.3, 8.4). */
 export const activityRoutes: Resource = (app, services) => {
   standardRoutes(app, services, ACTIVITY)
-  app.get<{ Querystring: { id: string } }>(
+  app.get<{ Querystring: { id: string; memberId?: string } }>(
     '/mini/activity/member/list',
-    { schema: BY_ID, config: { permission: 'activity:view' } },
+    { schema: MEMBERS, config: { permission: 'activity:view' } },
     (request) =>
       ask(services, callerOf(request), async (asking) => {
         const { id } = await findActivity(request.query.id, asking)
-        return { list: await membersOf(id, asking) }
+        return { list: await membersOf(id, asking, request.query.memberId || null) }
       }),
   )
   const write = writer(app, services, 'activity')

@@ -108,6 +108,7 @@ export function stagePorts(world: StageWorld, tell: (...call: readonly Json[]) =
         return true
       },
       share: async () => {},
+      addressOf: (url) => url,
       async openDocument(url) {
         tell('openDocument', url)
         return world.opensDocuments ?? true

@@ -168,6 +168,7 @@ export function everyWidget(shared: JsonObject = {}): JsonObject {
     aWidget('divider', 'divider1', { label: '分隔' }),
     aWidget('image', 'image1', { label: '', src: PICTURE, alt: '一张图', width: 40, height: 40 }),
     aWidget('button', 'button1', { label: '保存', type: 'primary' }),
+    aWidget('qr-code', 'code1', { label: '签到码', value: '/pages/activity/detail?id=1', size: 120 }),
     aWidget('slot', 'slot1'),
     aWidget('descriptions', 'details', {
       label: '客户资料',

@@ -337,7 +337,22 @@ describe('an activity', () => {
         members: [{ contactId: contact }],
       }),
     )
-    right(await deals.director.post('/mini/activity/sign-in', { id: made.id, contactId: contact }))
+    const invited = right(await deals.director.get(`/mini/activity/member/list?id=${made.id}`)).list[0]
+    const byCode = { id: made.id, memberId: invited.id }
+    const other = await deals.director.post('/mini/activity/sign-in', { ...byCode, memberId: 'nobody' })
+    right(await deals.director.post('/mini/activity/sign-in', byCode))
+    const first = right(
+      await deals.director.get(`/mini/activity/member/list?id=${made.id}&memberId=${invited.id}`),
+    ).list
+    deals.server.clock.now += 60_000
+    right(await deals.director.post('/mini/activity/sign-in', { ...byCode, contactId: contact }))
+    const again = right(await deals.director.get(`/mini/activity/member/list?id=${made.id}`)).list
+    expect(other.meta.code).toBe(404)
+    expect(first).toMatchObject([{ id: invited.id, status: 'signed' }])
+    expect(again).toEqual(first)
+    expect(
+      right(await deals.director.get(`/mini/activity/member/list?id=${made.id}&memberId=nobody`)).list,
+    ).toEqual([])
     const status = async () => (await read(deals.demo, 'activity', made.id)).status
     const before = await status()
     const joined = right(await deals.demo.post('/mini/activity/list', { tab: 'joined' })).list

@@ -1,0 +1,61 @@
+import { useEffect, useState } from 'react'
+import { fetchPart } from '../fetch-part.ts'
+import { numberOf, textOf } from '../options.ts'
+import { useEngine } from '../page-context.ts'
+import type { ViewProps } from '../view.ts'
+
+/** Free modules around a code, without which cameras do not find it. */
+const QUIET = 4
+
+interface Drawn {
+  readonly of: string
+  /** Modules of a side; null where the text is too long for a code, or what draws it did not come. */
+  readonly side: number | null
+  readonly path: string
+}
+
+/** A code to be read from the screen: dark on white in every theme. What draws it is fetched with the first one. */
+export function View({ state }: ViewProps) {
+  const { device } = useEngine().ports
+  const given = textOf(state.options.value)
+  const said = given.startsWith('/') ? device.addressOf(given) : given
+  const [drawn, setDrawn] = useState<Drawn>({ of: '', side: 0, path: '' })
+  useEffect(() => {
+    if (said === '') return
+    let isWanted = true
+    draw(said)
+      .catch((): Drawn => ({ of: said, side: null, path: '' }))
+      .then((done) => isWanted && setDrawn(done))
+    return () => {
+      isWanted = false
+    }
+  }, [said])
+  if (said === '') return null
+  if (drawn.of === said && drawn.side === null) return <p className="vf-quiet">{said}</p>
+  const size = numberOf(state.options.size, 200)
+  const isDrawn = drawn.of === said
+  return (
+    <svg
+      className="vf-qr-code"
+      role="img"
+      aria-label={state.label || said}
+      aria-busy={!isDrawn}
+      width={size}
+      height={size}
+      viewBox={`0 0 ${drawn.side} ${drawn.side}`}
+      shapeRendering="crispEdges"
+      style={{ display: 'block', margin: '0 auto', maxWidth: '100%', background: '#fff' }}
+    >
+      <path d={isDrawn ? drawn.path : ''} fill="#000" />
+    </svg>
+  )
+}
+
+async function draw(said: string): Promise<Drawn> {
+  const { encode } = await fetchPart(() => import('uqr'))
+  const { data, size } = encode(said, { ecc: 'M', border: QUIET })
+  const path = data
+    .flatMap((line, y) => line.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
+    .join('')
+  return { of: said, side: size, path }
+}
