@@ -3,10 +3,21 @@ import { useCallback, useEffect, useSyncExternalStore } from 'react'
 import type { Engine } from '../core/engine.ts'
 import { type Json, ownValue } from '../core/json.ts'
 import { useEngine } from './page-context.ts'
-import { askSource, sourceQueryKey } from './source-query.ts'
+import { askSource, refusalIn, sourceQueryKey } from './source-query.ts'
+
+/** What the page stands on did not come: the server's words for it, or '' when that was not reached. */
+export interface Missing {
+  readonly refusal: string
+  readonly retry: () => void
+}
+
+interface Props {
+  /** Told when a source that is `needed` was refused its first answer, and null once it has one. */
+  readonly onMissing: (missing: Missing | null) => void
+}
 
 /** Keeps the automatic sources of the page loaded: each asks again when what it reads has changed; the latest answer wins. */
-export function AutoSources() {
+export function AutoSources({ onMissing }: Props) {
   const engine = useEngine()
   const client = useQueryClient()
   /* A first answer that is on its way is as fresh as one could ask for. */
@@ -22,20 +33,24 @@ export function AutoSources() {
       }),
     [engine, client],
   )
-  return engine.autoSources().map((name) => <AutoSource key={name} engine={engine} name={name} />)
+  return engine
+    .autoSources()
+    .map((name) => <AutoSource key={name} engine={engine} name={name} onMissing={onMissing} />)
 }
 
-interface AutoSourceProps {
+interface AutoSourceProps extends Props {
   readonly engine: Engine
   readonly name: string
 }
 
-function AutoSource({ engine, name }: AutoSourceProps) {
+function AutoSource({ engine, name, onMissing }: AutoSourceProps) {
   const asked = useSourceKey(engine, name)
-  return asked === null ? null : <AskedSource engine={engine} name={name} asked={asked} />
+  return asked === null ? null : (
+    <AskedSource engine={engine} name={name} asked={asked} onMissing={onMissing} />
+  )
 }
 
-function AskedSource({ engine, name, asked }: AutoSourceProps & { readonly asked: Json }) {
+function AskedSource({ engine, name, asked, onMissing }: AutoSourceProps & { readonly asked: Json }) {
   const query = {
     queryKey: sourceQueryKey(engine, name, asked),
     queryFn: ({ signal }: { readonly signal: AbortSignal }) => askSource(engine, name, signal),
@@ -43,7 +58,13 @@ function AskedSource({ engine, name, asked }: AutoSourceProps & { readonly asked
     staleTime: Number.POSITIVE_INFINITY,
   }
   usePrefetchQuery(query) // asks while the page is still being drawn
-  const { data } = useQuery({ ...query, refetchOnWindowFocus: false })
+  const { data, error, refetch } = useQuery({ ...query, refetchOnWindowFocus: false })
+  const isNeeded = ownValue(engine.page.dataSources.get(name), 'needed') === true
+  useEffect(() => {
+    if (!isNeeded) return
+    const isMissing = data === undefined && error !== null
+    onMissing(isMissing ? { refusal: refusalIn(error), retry: () => void refetch() } : null)
+  }, [isNeeded, data, error, refetch, onMissing])
   useEffect(() => {
     if (data !== undefined) engine.setData(name, data)
   }, [engine, name, data])

@@ -12,7 +12,8 @@ import {
 } from 'react'
 import type { Engine } from '../core/engine.ts'
 import type { Page } from '../core/page/page.ts'
-import { AutoSources } from './auto-sources.tsx'
+import { AutoSources, type Missing } from './auto-sources.tsx'
+import { FailedNote } from './failed-rows.tsx'
 import { PageContext, PageVisible } from './page-context.ts'
 import { createRevealer, PAGE_ROOT } from './revealer.ts'
 import type { ViewRegistry } from './view-registry.ts'
@@ -61,14 +62,21 @@ export function PageView({
     [engine, views, revealer, onDraw],
   )
   const ready = useViews(engine, views)
+  const [missing, setMissing] = useState<Missing | null>(null)
   useEffect(() => engine.onReveal(revealer.reveal), [engine, revealer])
   return (
     <Queries>
       <PageContext.Provider value={page}>
-        <AutoSources />
+        <AutoSources onMissing={setMissing} />
         <PageVisible.Provider value={visible}>
           <Root root={root}>
-            {ready ? <WindowedChildren container={PAGE_ROOT} keys={engine.page.roots} /> : waiting}
+            {missing !== null ? (
+              <FailedNote refusal={missing.refusal} onRetry={missing.retry} />
+            ) : ready ? (
+              <WindowedChildren container={PAGE_ROOT} keys={engine.page.roots} />
+            ) : (
+              waiting
+            )}
           </Root>
         </PageVisible.Provider>
       </PageContext.Provider>

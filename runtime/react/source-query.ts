@@ -12,6 +12,11 @@ export class SourceError extends Error {
   }
 }
 
+/** The server's own words for why it refused; '' when it was not reached. */
+export function refusalIn(error: Error | null): string {
+  return error instanceof SourceError && error.failure.code === 'REFUSED' ? error.failure.message : ''
+}
+
 const numbers = new WeakMap<Engine, number>()
 let next = 1
 

@@ -3,7 +3,7 @@ import { useCallback, useMemo } from 'react'
 import type { Engine } from '../core/engine.ts'
 import { isObject, type Json, type JsonObject, ownValue, valueAt } from '../core/json.ts'
 import { useSourceKey } from './auto-sources.tsx'
-import { askSource, SourceError, sourceQueryKey } from './source-query.ts'
+import { askSource, refusalIn, sourceQueryKey } from './source-query.ts'
 
 /** Rows of a data source, page by page. */
 export interface Rows {
@@ -80,8 +80,4 @@ export function useRows(engine: Engine, name: string): Rows {
     loadMore,
     retry: () => void refetch(),
   }
-}
-
-function refusalIn(error: Error | null): string {
-  return error instanceof SourceError && error.failure.code === 'REFUSED' ? error.failure.message : ''
 }

@@ -22,6 +22,7 @@ import { RESOURCES } from './resources.ts'
 import { addAnswers } from './security/answers.ts'
 import { headersFor } from './security/headers.ts'
 import { addLimits, createCallCounter } from './security/limits.ts'
+import { addTextCheck } from './security/storable-texts.ts'
 
 /** What the server is made of. Everything with an outside is handed in. */
 export interface AppParts {
@@ -73,6 +74,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   })
   await addLimits(app)
   addAnswers(app)
+  addTextCheck(app)
   addFreshAddresses(app, parts)
   addRequestLog(app)
   acceptEmptyBodies(app)

@@ -45,6 +45,8 @@ export interface DataSource extends JsonObject {
   readonly debounceMs?: number
   /** False: what an automatic source or a list answers is not kept for when the network is away. Default true. */
   readonly keep?: boolean
+  /** The page stands on its answer: while it has none and was refused one, it says so instead of drawing empty fields. */
+  readonly needed?: boolean
 }
 
 export interface PageParam {

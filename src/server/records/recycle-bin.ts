@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isObject, type Json } from '../../../runtime/core/json.ts'
+import { refuse } from '../envelope.ts'
 import { dateTimeText } from '../lists/zone.ts'
+import { text } from '../text.ts'
 import { isInScope, isWritable, poolsOf } from '../visibility/predicate.ts'
 import type { Asking } from './asking.ts'
 import type { PoolEntity, SalesEntity } from './entities.ts'
@@ -61,9 +63,11 @@ export async function recycleBin(entity: SalesEntity, body: unknown, asking: Ask
 }
 
 function positionOf(cursor: Json | undefined): readonly [Date | null, string] {
+  if (cursor === undefined || cursor === null || cursor === '') return [null, '']
   const [at = '', id = ''] = typeof cursor === 'string' ? cursor.split(' ') : []
-  const time = Date.parse(at)
-  return Number.isNaN(time) ? [null, ''] : [new Date(time), id]
+  const time = /^\d{4}-\d\d-\d\dT/.test(at) && id !== '' ? Date.parse(at) : Number.NaN
+  if (Number.isNaN(time)) refuse(400, 'BAD_FILTER', text('list.bad-cursor'), { detail: 'cursor' })
+  return [new Date(time), id]
 }
 
 /** A contact is brought back under a customer that is there and may be written. */

@@ -1,5 +1,5 @@
 import { failure } from '../../../runtime/core/errors.ts'
-import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
 import type { Outcome, Ports, ScriptSession } from '../../../runtime/core/ports.ts'
 import texts from '../../../schemas/text/zh-hans.json'
 import { browserRandom } from '../../../src/app/ports.ts'
@@ -47,8 +47,9 @@ export function stagePorts(world: StageWorld, tell: (...call: readonly Json[]) =
     const turn = turns.get(path) ?? 0
     turns.set(path, turn + 1)
     const data = list?.[Math.min(turn, list.length - 1)]
-    return data === undefined || data === null
-      ? { ok: false, error: failure('NETWORK') }
+    if (data === undefined || data === null) return { ok: false, error: failure('NETWORK') }
+    return isObject(data) && typeof data.refused === 'string'
+      ? { ok: false, error: failure('REFUSED', { reason: data.refused }, { message: data.refused }) }
       : { ok: true, value: { status: 200, headers: {}, data } }
   }
   const go = (how: string) => (url: string) => tell(how, url)

@@ -112,6 +112,35 @@ describe('a list', () => {
     await phone.page.getByText('客户 1', { exact: true }).waitFor()
   })
 
+  it('beside a record that does not come gives way to why, until that comes', async () => {
+    const DETAIL = '/mini/customer/detail'
+    const record = {
+      uniqueName: 'detail',
+      requestURL: DETAIL,
+      requestMethod: 'get',
+      auto: true,
+      needed: true,
+    }
+    const document = aDocument(
+      [aWidget('static-text', 'title', { textContent: '名称 {{ data.detail.name }}' })],
+      {
+        dataSources: [record],
+      },
+    )
+    await phone.show(document, {
+      answers: { [DETAIL]: [{ refused: '记录不存在或无权查看' }, null, { name: '星海' }] },
+      delayMs: 50,
+    })
+    await phone.page.getByText('记录不存在或无权查看').waitFor()
+    expect(await phone.page.getByText('名称').count()).toBe(0)
+
+    await phone.page.getByRole('button', { name: '重试' }).click()
+    await phone.page.getByText('加载失败，请检查网络后重试').waitFor()
+    await phone.page.getByRole('button', { name: '重试' }).click()
+
+    await phone.page.getByText('名称 星海').waitFor()
+  })
+
   it('opens a row by a tap and by the keyboard', async () => {
     const on = { rowClick: [{ do: 'navigate', url: '/pages/detail?id={{ row.id }}' }] }
     await phone.show(listPage({ on }), { answers: { [URL]: [page(0, 3)] } })

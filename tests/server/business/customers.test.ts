@@ -286,6 +286,15 @@ describe('the recycle bin', () => {
     expect(back.data.related).toMatchObject({ contact: 1, follow: 1 })
   })
 
+  it.each(['99999-01-01', 'x', '2026-03-16', 5])(
+    'refuses the place %s in it that it never named',
+    async (cursor) => {
+      const answer = await (await server.as('director')).post('/mini/customer/deleted', { cursor })
+
+      expect(answer.meta).toMatchObject({ code: 400, error: { type: 'BAD_FILTER' } })
+    },
+  )
+
   it('lists what is one’s own to bring back, a record of a pool for whoever may delete there', async () => {
     const director = await server.as('director')
     const { id, record } = (await create(demo)).data

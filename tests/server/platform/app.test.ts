@@ -98,6 +98,21 @@ describe('every answer', () => {
     expect(answer.json().error).toBe('提交的内容过大')
   })
 
+  it.each([
+    ['a zero character', { name: 'a\0b' }],
+    ['half an emoji, however deep', { state: { list: ['\ud83d'] } }],
+  ])('to %s says that it cannot be kept, and a whole emoji is kept', async (_, body) => {
+    const demo = await server.as('demo')
+
+    const refused = await demo.post('/mini/customer/view/save', { name: '视图', ...body })
+    const asked = await demo.get(`/mini/customer/log?id=${encodeURIComponent('a\0b')}`)
+    const kept = await demo.post('/mini/customer/view/save', { name: '视图😀' })
+
+    expect(refused.meta).toMatchObject({ code: 400, message: expect.stringContaining('无法保存的字符') })
+    expect(asked.meta.code).toBe(400)
+    expect(kept.meta.code).toBe(200)
+  })
+
   it('to a fault of ours is HTTP 500 that says nothing of it, and is logged with its request id', async () => {
     const { app } = await appWithFault(new Error('secret detail'))
 
