@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import type { DictEntry, DictMap } from '../../contract/dict.ts'
+import type { Caller } from '../auth/caller.ts'
 import { CONTACT_CHANGE } from '../contacts/change-contact.ts'
 import { shownContact } from '../contacts/contacts.ts'
 import { createContact } from '../contacts/create-contact.ts'
@@ -20,7 +21,7 @@ import type { Changeable } from '../records/change-record.ts'
 import type { InputField, InputFields } from '../records/input.ts'
 import type { Written } from '../security/write-once.ts'
 import { type TextCode, text } from '../text.ts'
-import { type Mask, poolMasks, shownRow } from '../visibility/masking.ts'
+import { type MaskableRow, maskOf, poolMasks, shownRow } from '../visibility/masking.ts'
 import { type FindKnown, knownContact, knownCustomer, knownLead } from './known-records.ts'
 
 /** Records that come and go as sheets. */
@@ -37,15 +38,22 @@ export interface SheetColumn {
 
 export type InputColumn = SheetColumn & { readonly field: InputField }
 
-/** How one entity is written to a sheet and read from one. */
-export interface SheetKind {
-  readonly entity: SheetEntity
+/** How one entity is written to a sheet. */
+export interface ExportKind {
+  /** Whose field rights and `export` permission count. */
+  readonly entity: string
   /** The list with whole rows: who sees what is decided as in the list. */
   readonly list: ListSpec
   readonly columns: readonly SheetColumn[]
+  /** The row as far as the caller may see it. */
+  readonly shown: <Row extends MaskableRow>(row: Row, caller: Caller) => Row
+}
+
+/** How one entity is read from a sheet as well. */
+export interface SheetKind extends ExportKind {
+  readonly entity: SheetEntity
   /** Columns of a file that somebody fills in and that an export does not have. */
   readonly more?: readonly InputColumn[]
-  readonly shown: <Row extends object>(row: Row, mask: Mask) => Row
   readonly formPage: string
   readonly create: (body: JsonObject, asking: Asking, form: FormCheck) => Promise<Written<Json>>
   /** The record a row stands for, when rows may change what is there. */
@@ -66,7 +74,7 @@ const KINDS = new Set<InputField['kind']>([
 /** Coordinates are no column for people. */
 const LEFT_OUT = new Set(['lng', 'lat'])
 
-function fieldColumns(fields: InputFields): readonly SheetColumn[] {
+export function fieldColumns(fields: InputFields): readonly SheetColumn[] {
   return Object.entries(fields)
     .filter(([name, field]) => KINDS.has(field.kind) && !LEFT_OUT.has(name))
     .map(([name, field]) => ({
@@ -77,7 +85,8 @@ function fieldColumns(fields: InputFields): readonly SheetColumn[] {
     }))
 }
 
-const system = (name: string, label: TextCode, dict?: string): SheetColumn => ({
+/** A column that the system fills. */
+export const system = (name: string, label: TextCode, dict?: string): SheetColumn => ({
   name,
   label: text(label),
   ...(dict === undefined ? {} : { dict }),
@@ -95,7 +104,8 @@ const FIRST_CONTACT: readonly InputColumn[] = [
     field: { kind: 'text', max: 11, pattern: MOBILE, label: 'sheet.contact-mobile' },
   },
 ]
-const OWNED = [
+/** What every record with an owner shows at its end. */
+export const OWNED = [
   system('owner_name', 'sheet.owner'),
   system('last_follow_at', 'sheet.last-follow'),
   system('created_at', 'sheet.created'),
@@ -110,7 +120,7 @@ export const SHEETS: Readonly<Record<SheetEntity, SheetKind>> = {
     },
     columns: [system('customer_no', 'sheet.customer-no'), ...fieldColumns(CUSTOMER_FIELDS), ...OWNED],
     more: FIRST_CONTACT,
-    shown: shownRow,
+    shown: (row, caller) => shownRow(row, maskOf(caller, 'customer', row)),
     formPage: '/pages/customer/my/add?module=customer',
     create: ({ contact_name, contact_mobile, ...rest }, asking, form) => {
       const contact = { name: contact_name ?? null, mobile: contact_mobile ?? null }
@@ -135,7 +145,7 @@ export const SHEETS: Readonly<Record<SheetEntity, SheetKind>> = {
       ...fieldColumns(CONTACT_FIELDS),
       ...OWNED,
     ],
-    shown: shownContact,
+    shown: (row, caller) => shownContact(row, maskOf(caller, 'contact', row)),
     formPage: '/pages/customer/my/add?module=contact',
     known: knownContact,
     change: CONTACT_CHANGE,
@@ -152,7 +162,7 @@ export const SHEETS: Readonly<Record<SheetEntity, SheetKind>> = {
     entity: 'lead',
     list: { ...LEAD_LIST, columns: () => sql`l.*, o.name as owner_name, ${poolMasks('l')}` },
     columns: [...fieldColumns(LEAD_FIELDS), system('status', 'sheet.lead-status', 'lead_status'), ...OWNED],
-    shown: shownRow,
+    shown: (row, caller) => shownRow(row, maskOf(caller, 'lead', row)),
     formPage: '/pages/customer/my/add?module=lead',
     create: createLead,
     known: knownLead,

@@ -2,15 +2,17 @@ import { sql } from 'kysely'
 import { isObject } from '../../../runtime/core/json.ts'
 import type { DictMap } from '../../contract/dict.ts'
 import { readDicts } from '../dict/routes.ts'
-import { readListRequest } from '../lists/list-request.ts'
+import { type ReadyListRequest, readListRequest } from '../lists/list-request.ts'
 import { runList } from '../lists/run-list.ts'
 import { dateTimeText, dayText, wallTimeOf } from '../lists/zone.ts'
+import type { Asking } from '../records/asking.ts'
 import { regionName } from '../regions/regions.ts'
 import { text } from '../text.ts'
-import { type MaskableRow, maskOf } from '../visibility/masking.ts'
+import type { MaskableRow } from '../visibility/masking.ts'
 import { keepResult } from '../work/result-file.ts'
 import type { Hand, Turn } from '../work/runner.ts'
-import { labelsOf, SHEETS, type SheetColumn, type SheetEntity } from './columns.ts'
+import { type ExportKind, labelsOf, type SheetColumn } from './columns.ts'
+import { EXPORTS, type ExportEntity, mayExport } from './exports.ts'
 import { type Cell, createSheetWriter } from './write-sheet.ts'
 
 /** Rows of one export (CRM 8.7). */
@@ -23,9 +25,9 @@ type Row = MaskableRow & Readonly<Record<string, unknown>>
 
 /** Writes the rows a list request finds, each as far as the caller may see it. Begins anew after a crash: it only reads. */
 export const exportHand: Hand = {
-  permission: (work) => `${work.entity as SheetEntity}:export`,
+  permission: (work) => mayExport(work.entity as ExportEntity),
   async run(turn) {
-    const kind = SHEETS[turn.work.entity as SheetEntity]
+    const kind: ExportKind = EXPORTS[turn.work.entity as ExportEntity]
     const { list: request, ids } = readInput(turn)
     const columns = kind.columns.filter(
       ({ name }) => turn.caller.fieldRights[kind.entity]?.[name] !== 'hidden',
@@ -46,11 +48,8 @@ export const exportHand: Hand = {
           kind.list,
           asked,
           asking,
-          (row) => kind.shown(row, maskOf(asking.caller, kind.entity, row)),
-          ids && {
-            where: sql<boolean>`${sql.ref(`${kind.list.row}.id`)} = any(${ids}::text[])`,
-            key: ids.join(),
-          },
+          (row) => kind.shown(row, asking.caller),
+          narrowed(kind, request, ids, asking),
         ),
       )
       for (const row of page.list as readonly Row[])
@@ -71,6 +70,22 @@ function readInput({ work }: Turn) {
   const input = isObject(work.input) ? work.input : {}
   const ids = Array.isArray(input.ids) ? input.ids.map(String) : undefined
   return { list: readListRequest(input.list ?? {}), ids }
+}
+
+/** Named records only; and of those a number of the statistics counts, only what the caller sees as a record. */
+function narrowed(
+  { list }: ExportKind,
+  { stat }: ReadyListRequest,
+  ids: readonly string[] | undefined,
+  asking: Asking,
+) {
+  const conditions = [
+    ...(ids === undefined ? [] : [sql<boolean>`${sql.ref(`${list.row}.id`)} = any(${[...ids]}::text[])`]),
+    ...(stat === undefined ? [] : [list.visible(asking)]),
+  ]
+  return conditions.length === 0
+    ? undefined
+    : { where: sql<boolean>`(${sql.join(conditions, sql` and `)})`, key: ids?.join() ?? '' }
 }
 
 function cellOf(

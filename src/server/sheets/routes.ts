@@ -18,6 +18,7 @@ import { createWorkRunner } from '../work/runner.ts'
 import { addWork } from '../work/work.ts'
 import { inputColumns, SHEET_ENTITIES, SHEETS } from './columns.ts'
 import { exportHand } from './export-sheet.ts'
+import { EXPORT_ENTITIES, EXPORTS, mayExport } from './exports.ts'
 import { checkHand, importHand } from './import-sheet.ts'
 import { readMapping, refuseUnfit } from './mapping.ts'
 import { previewSheet } from './preview-sheet.ts'
@@ -46,6 +47,19 @@ export const sheetRoutes: Resource = (app, services) => {
       runner.wake()
   })
 
+  for (const entity of EXPORT_ENTITIES) {
+    const kind = EXPORTS[entity]
+    const title = text('sheet.export-title', { name: text(`sheet.${entity}`) })
+    writer(app, services, entity)(`/mini/${entity}/export`, mayExport(entity), async (body, asking) => {
+      const { ids, ...list } = body
+      const named = ids === undefined ? undefined : idsOf({ ids }, TRANSFER_MOST)
+      checkRequest(kind.list, readListRequest(list), asking)
+      const input = { list, ...(named === undefined ? {} : { ids: [...named] }) }
+      const jobId = await addWork({ kind: 'export', entity, title, input }, asking)
+      return { data: { jobId }, detail: input, recordId: jobId }
+    })
+  }
+
   for (const entity of SHEET_ENTITIES) {
     const kind = SHEETS[entity]
     const write = writer(app, services, entity)
@@ -60,15 +74,6 @@ export const sheetRoutes: Resource = (app, services) => {
         .header('content-type', XLSX)
         .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(`${name}.xlsx`)}`)
         .send(sheet.end())
-    })
-    write(`/mini/${entity}/export`, `${entity}:export`, async (body, asking) => {
-      const { ids, ...list } = body
-      const named = ids === undefined ? undefined : idsOf({ ids }, TRANSFER_MOST)
-      checkRequest(kind.list, readListRequest(list), asking)
-      const input = { list, ...(named === undefined ? {} : { ids: [...named] }) }
-      const title = text('sheet.export-title', { name })
-      const jobId = await addWork({ kind: 'export', entity, title, input }, asking)
-      return { data: { jobId }, detail: input, recordId: jobId }
     })
     app.post<{ Body: unknown }>(
       `/mini/${entity}/import/preview`,

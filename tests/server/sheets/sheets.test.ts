@@ -2,7 +2,8 @@ import { readSheet } from 'read-excel-file/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../../src/server/db/id.ts'
 import { type Cell, createSheetWriter } from '../../../src/server/sheets/write-sheet.ts'
-import { type Answer, type Client, openTestApp, type TestApp } from '../support.ts'
+import { type Client, openTestApp, type TestApp } from '../support.ts'
+import { finished, readSheetOf } from './finished-job.ts'
 
 let server: TestApp
 let manager: Client
@@ -318,25 +319,7 @@ it('everything a list finds is transferred without naming it, and what is not in
   expect(job).toMatchObject({ status: 'done', total: 2, ok: 2, failed: 0 })
 })
 
-interface Job {
-  readonly id: string
-  readonly fileUrl: string
-  readonly message: string
-}
-
-async function finished(client: Client, answer: Answer): Promise<Job> {
-  expect(answer.meta.message).toBe('')
-  const { jobId } = answer.data
-  await expect
-    .poll(async () => (await client.get(`/mini/job/detail?id=${jobId}`)).data.status, { timeout: 20_000 })
-    .not.toMatch(/waiting|running/)
-  return (await client.get(`/mini/job/detail?id=${jobId}`)).data
-}
-
-async function sheetOf(url: string): Promise<readonly (readonly unknown[])[]> {
-  const { rawPayload } = await server.app.inject({ url })
-  return readSheet(rawPayload)
-}
+const sheetOf = (url: string) => readSheetOf(server, url)
 
 function uploaded(client: Client, rows: readonly (readonly Cell[])[]): Promise<string> {
   const sheet = createSheetWriter([20])

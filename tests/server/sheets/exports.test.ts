@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { JsonObject } from '../../../runtime/core/json.ts'
+import { seedDemo } from '../../../src/server/seed/index.ts'
+import { EXPORT_ENTITIES } from '../../../src/server/sheets/exports.ts'
+import { type Client, openTestApp, type TestApp } from '../support.ts'
+import { finished, readSheetOf } from './finished-job.ts'
+
+let server: TestApp
+let director: Client
+let manager: Client
+beforeAll(async () => {
+  server = await openTestApp({}, (database) => seedDemo(database, new Date('2026-03-16T02:00:00Z')))
+  server.clock.now = Date.parse('2026-03-16T02:00:00Z')
+  director = await server.as('director')
+  manager = await server.as('manager')
+}, 90_000)
+afterAll(() => server.close())
+
+/** Titles and rows of what an export writes. */
+async function exported(client: Client, entity: string, request: JsonObject) {
+  const job = await finished(client, await client.post(`/mini/${entity}/export`, request))
+  const [titles = [], ...rows] = await readSheetOf(server, job.fileUrl)
+  return rows.map((row) => Object.fromEntries(titles.map((title, at) => [String(title), row[at]])))
+}
+
+it.each(EXPORT_ENTITIES)(
+  'a list of %s goes out as its person sees it: as many rows, no code for a label',
+  async (entity) => {
+    const tab = entity === 'follow' ? 'mine' : 'all'
+    const who = entity === 'payment' ? await server.as('finance') : manager
+    const { total } = (await who.post(`/mini/${entity}/list`, { tab, withTotal: true, limit: 1 })).data
+
+    const rows = await exported(who, entity, { tab })
+
+    expect(total).toBeGreaterThan(0)
+    expect(rows).toHaveLength(total)
+    const codes = rows
+      .flatMap((row) => Object.values(row))
+      .filter((value) => /^[a-z]+(?:_[a-z]+)+$/.test(String(value)))
+    expect([...new Set(codes)]).toEqual([])
+  },
+)
+
+it.each([
+  ['bussiness', ['商机名称', '客户名称', '预计金额', '阶段', '商机状态', '负责人']],
+  ['contract', ['合同编号', '合同名称', '客户名称', '合同金额', '已回款', '未回款', '审批状态']],
+  ['payment', ['回款编号', '合同编号', '回款金额', '回款日期', '回款方式', '审批状态']],
+  ['follow', ['记录', '跟进人', '跟进时间', '跟进方式', '跟进内容']],
+])(
+  'of %s the sheet has the columns somebody works with, filled',
+  async (entity, titles) => {
+    const rows = await exported(director, entity, {})
+
+    expect(Object.keys(rows[0] ?? {})).toEqual(expect.arrayContaining(titles))
+    for (const title of titles)
+      expect(rows.filter((row) => row[title] !== null).length, title).toBeGreaterThan(0)
+  },
+  60_000,
+)
+
+it('what only a number of the statistics counts does not go out', async () => {
+  const stat = { key: 'new_customer', period: 'this_year', scope: 'team' }
+  const { total } = (await manager.post('/mini/customer/list', { stat, withTotal: true })).data
+  const own = await exported(manager, 'customer', {})
+
+  const rows = await exported(manager, 'customer', { stat })
+
+  const numbers = new Set(own.map((row) => row.客户编号))
+  expect(rows.filter((row) => !numbers.has(row.客户编号))).toEqual([])
+  expect(rows.length).toBeGreaterThan(0)
+  expect(rows.length).toBeLessThan(total)
+})
