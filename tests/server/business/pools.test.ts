@@ -41,7 +41,7 @@ const run: TestApp['database']['system'] = (work) => server.database.system(work
 const forgetClaims = () => run((trx) => sql`delete from owner_record where kind = 'claim'`.execute(trx))
 
 describe('claiming', () => {
-  it('gives the record to exactly one of fifty who ask at once, and counts for him alone', async () => {
+  it('gives the record to exactly one of fifty who ask at once, and counts for him alone (CRM 8.8, 2)', async () => {
     const id = await inPool({}, manager)
     const people = [
       'demo',
@@ -76,7 +76,7 @@ describe('claiming', () => {
     expect(claimed[winner]).toBe(1)
   })
 
-  it('counts every claim of the day, also of a record that was given back', async () => {
+  it('counts every claim of the day, also of a record that was given back (CRM 8.8, 3)', async () => {
     await forgetClaims()
     const id = await inPool({}, manager)
     await settings({ prev_owner_cooldown_days: 0 })
@@ -110,7 +110,7 @@ describe('claiming', () => {
     await settings({ daily_claim_limit: null })
   })
 
-  it('keeps away whoever had it, also when a friend took it in between, to the minute', async () => {
+  it('keeps away whoever had it, also when a friend took it in between, to the minute (CRM 8.8, 4)', async () => {
     await forgetClaims()
     const id = await inPool()
     await claim(colleague, [id])
@@ -134,7 +134,7 @@ describe('claiming', () => {
     expect(late.data.ok).toEqual([id])
   })
 
-  it('stops at the holding cap, deals not counted, a person’s own cap before the pool’s', async () => {
+  it('stops at the holding cap, deals not counted, a person’s own cap before the pool’s (CRM 8.8, 4)', async () => {
     await forgetClaims()
     const seller = await server.as('fengqi')
     const [first, second] = [await inPool({}, manager), await inPool({}, manager)]
@@ -188,7 +188,7 @@ describe('what a pool shows', () => {
     email: 'who@secret.cn',
   }
 
-  it('never leaks contact data before the claim, and opens it afterwards', async () => {
+  it('never leaks contact data before the claim, and opens it afterwards (CRM 8.8, 8)', async () => {
     await forgetClaims()
     const made = await manager.post('/mini/customer/create', {
       name: aName(),
@@ -251,6 +251,52 @@ describe('what a pool shows', () => {
     expect(after.data.record.mobile).toBe('13900778899')
     expect(after.data.mask).toEqual([])
   })
+
+  it.each([
+    [
+      'lead',
+      {
+        contact_name: '郝保密',
+        mobile: '13955660001',
+        wechat: 'lead_secret',
+        source: 'website',
+        demand: '回电13955660002',
+      },
+      /1395566000\d|郝保密|lead_secret/,
+    ],
+    ['bussiness', { amount: 918_273, expected_date: '2026-12-31' }, /918,?273/],
+  ])(
+    'of a %s tells nothing that is masked, whichever way one asks (CRM 8.8, 8)',
+    async (entity, given, secret) => {
+      const pool = `xinghai-pool-${entity}`
+      const name = aName()
+      const customerId = (await manager.post('/mini/customer/create', { name: aName() })).data.id
+      const of = entity === 'bussiness' ? { customer_id: customerId } : {}
+      const { id } = (await manager.post(`/mini/${entity}/create`, { name, ...given, ...of })).data
+      const own = await manager.get(`/mini/${entity}/detail?id=${id}`)
+      await manager.post(`/mini/${entity}/release`, { ids: [id], reason: 'other' })
+
+      const looks = [
+        await demo.post(`/mini/pool/${entity}/list`, { poolId: pool, keyword: name }),
+        await demo.get(`/mini/pool/${entity}/detail?id=${id}`),
+        ...(await Promise.all(
+          ['detail', 'timeline', 'log', 'owner-record'].map((what) =>
+            demo.get(`/mini/${entity}/${what}?id=${id}`),
+          ),
+        )),
+        await demo.post(`/mini/${entity}/list`, { keyword: name }),
+        await demo.get(`/mini/${entity}/options?ids=${id}`),
+        await demo.get(`/mini/search/global?keyword=${encodeURIComponent(name)}`),
+        await demo.post('/mini/duplicate/check', { entity: 'lead', name, mobile: '13955660009' }),
+        await demo.post(`/mini/${entity}/reveal`, { id, field: 'mobile' }),
+        await demo.post('/mini/follow/list', { targetType: entity, targetId: id }),
+      ]
+
+      expect(own.body).toMatch(secret)
+      expect(looks[0]?.data.list[0]).toMatchObject({ id })
+      for (const [index, look] of looks.entries()) expect(look.body, `${index}`).not.toMatch(secret)
+    },
+  )
 
   it('has a header, tabs, and says from when one may claim', async () => {
     await forgetClaims()
@@ -414,7 +460,7 @@ describe('the recycling job', () => {
     expect(gone.data.record.owner_id).toBeNull()
   })
 
-  it('recycles nobody before remind_days have passed since a rule was switched on', async () => {
+  it('recycles nobody before remind_days have passed since a rule was switched on (CRM 8.8, 14)', async () => {
     await settings({ recycle_no_follow_days: { default: 0 }, recycle_no_deal_days: 0 })
     const made = await demo.post('/mini/customer/create', { name: aName() })
     const owner = async () =>

@@ -1,5 +1,6 @@
 import { readSheet } from 'read-excel-file/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Json } from '../../../runtime/core/json.ts'
 import { newId } from '../../../src/server/db/id.ts'
 import { type Cell, createSheetWriter } from '../../../src/server/sheets/write-sheet.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
@@ -36,6 +37,32 @@ describe('export', () => {
       手机: '13900000001',
       负责人: expect.any(String),
     })
+  })
+
+  it.each([
+    [
+      'customer',
+      'customer',
+      { mobile: '13971000001', contacts: [{ name: '秘密联系人', mobile: '13971000002' }] },
+    ],
+    ['contact', 'customer', { contacts: [{ name: '秘密联系人', mobile: '13971000003' }] }],
+    ['lead', 'lead', { contact_name: '秘密联系人', mobile: '13971000004', source: 'website' }],
+  ])('of %s tells nothing of what a pool masks (CRM 8.8, 8)', async (entity, owned, given) => {
+    const name = `公海导出${entity}公司`
+    const sheet = async (body: { [key: string]: Json }) => {
+      const job = await finished(manager, await manager.post(`/mini/${entity}/export`, body))
+      return JSON.stringify(await sheetOf(job.fileUrl))
+    }
+    const made = await manager.post(`/mini/${owned}/create`, { name, ...given })
+    const before = await sheet({})
+    const released = await manager.post(`/mini/${owned}/release`, { ids: [made.data.id], reason: 'other' })
+    const asked = [{}, { keyword: name }, { keyword: '1397100' }, { keyword: '秘密' }]
+    const after: string[] = []
+    for (const body of asked) after.push(await sheet(body))
+
+    expect(before).toMatch(/1397100000\d/)
+    expect(released.data.ok).toEqual([made.data.id])
+    expect(after.join()).not.toMatch(/1397100000\d|秘密联系人/)
   })
 
   it('takes fields away from those who may not see them', async () => {
