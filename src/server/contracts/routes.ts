@@ -1,3 +1,4 @@
+import { attachmentRoute } from '../records/attachments.ts'
 import { batchOf, type RecordKind, standardRoutes, writer } from '../records/standard-routes.ts'
 import type { Resource } from '../resource.ts'
 import {
@@ -10,6 +11,7 @@ import {
   withdrawContract,
 } from './act-on-contract.ts'
 import { contractDetail } from './contract.ts'
+import { findContract } from './find-contract.ts'
 import { holdContracts } from './hold-contracts.ts'
 import { CONTRACT_LIST, type ContractRow, contractCard, contractOptions } from './list-spec.ts'
 import { removeContract, restoreContract } from './remove-contract.ts'
@@ -33,6 +35,10 @@ const CONTRACT: RecordKind<ContractRow> = {
 /** /mini/contract/… (CRM 8.3, 8.4). */
 export const contractRoutes: Resource = (app, services) => {
   standardRoutes(app, services, CONTRACT)
+  attachmentRoute(app, services, 'contract', async (id, asking) => {
+    await findContract(id, asking)
+    return true // contracts lie in no pool
+  })
   const write = writer(app, services, 'contract')
   write('/mini/contract/submit', 'contract:submit', submitContract)
   write('/mini/contract/withdraw', 'contract:submit', withdrawContract)

@@ -4,16 +4,19 @@ import { callerOf } from '../auth/caller.ts'
 import type { ListSpec } from '../lists/run-list.ts'
 import { defaultView, deleteView, savedViews, saveView } from '../lists/saved-views.ts'
 import type { Services } from '../resource.ts'
+import { maskOf } from '../visibility/masking.ts'
 import { reveal } from '../visibility/reveal.ts'
 import { ask } from './ask.ts'
 import type { Asking } from './asking.ts'
+import { attachmentRoute } from './attachments.ts'
 import { eachRecord, idsOf } from './batch.ts'
 import { applyChange, type Changeable, checkedChange } from './change-record.ts'
 import type { PoolEntity, SalesEntity } from './entities.ts'
-import { findToChange } from './find-record.ts'
+import { findRecord, findToChange } from './find-record.ts'
 import { ownerRecords } from './history.ts'
 import type { InputFields } from './input.ts'
 import { setStar } from './marks.ts'
+import { ONE_ID, type OneId } from './one-id.ts'
 import { recycleBin } from './recycle-bin.ts'
 import { writer } from './standard-routes.ts'
 import { readTeam, removeFromTeam, saveTeam } from './team.ts'
@@ -26,24 +29,6 @@ export interface SalesKind<Entity extends SalesEntity = SalesEntity> {
   readonly change: Changeable
   /** Fields that may be set on many records at once. */
   readonly patchFields: InputFields
-}
-
-/** A query string that names one record. */
-export const ONE_ID = {
-  querystring: {
-    type: 'object',
-    required: ['id'],
-    properties: {
-      id: { type: 'string', minLength: 1, maxLength: 64 },
-      cursor: { type: 'string', maxLength: 2000 },
-      types: { type: 'string', maxLength: 200 },
-    },
-  },
-} as const
-
-/** What {@link ONE_ID} reads. */
-export interface OneId {
-  readonly Querystring: { readonly id: string; readonly cursor?: string; readonly types?: string }
 }
 
 /** patch, star, reveal, recycle bin and saved views of an entity (CRM 8.3). */
@@ -79,7 +64,7 @@ async function patchOne(kind: SalesKind, id: string, fields: JsonObject, asking:
   await applyChange(kind.change, found, await checkedChange(narrowed, found, fields, asking), asking)
 }
 
-/** Timeline, history of owners and collaborators of a record with an owner (CRM 8.3, 8.4). */
+/** Timeline, files, history of owners and collaborators of a record with an owner (CRM 8.3, 8.4). */
 export function ownedRoutes(app: FastifyInstance, services: Services, entity: PoolEntity): void {
   const path = `/mini/${entity}`
   const config = { permission: `${entity}:view` } as const
@@ -88,6 +73,10 @@ export function ownedRoutes(app: FastifyInstance, services: Services, entity: Po
     return ask(services, callerOf(request), (asking) =>
       timelineOf(entity, id, types.split(',').filter(Boolean), cursor, asking),
     )
+  })
+  attachmentRoute(app, services, entity, async (id, asking) => {
+    const mask = maskOf(asking.caller, entity, await findRecord(entity, id, asking))
+    return !mask.masked.has('attachments') && !mask.hidden.has('attachments')
   })
   app.get<OneId>(`${path}/owner-record`, { schema: ONE_ID, config }, (request) =>
     ask(services, callerOf(request), (asking) => ownerRecords(entity, request.query.id, asking)),

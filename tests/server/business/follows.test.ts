@@ -251,3 +251,39 @@ describe('the timeline', () => {
     expect(seen).toHaveLength(45)
   })
 })
+
+describe('the files of a record', () => {
+  const file = (name: string, size: number, ext: string) => ({ name, url: '/engine/web/file/1', size, ext })
+  const filesOf = (client: Client) => client.get(`/mini/customer/attachment/list?id=${customerId}`)
+
+  it('are its own and those of its follow-ups, newest first, for who sees it', async () => {
+    customerId = await aCustomer({ attachments: [file('营业执照.pdf', 2_621_440, 'pdf')] })
+    server.clock.now += HOUR
+    await write(demo, { images: [file('门头.jpg', 900, 'jpg')] })
+
+    const { list } = (await filesOf(demo)).data
+
+    expect(list).toMatchObject([
+      {
+        name: '门头.jpg',
+        is_image: true,
+        size_text: '1 KB',
+        user_name: '李明轩',
+        follow_id: expect.any(String),
+      },
+      { name: '营业执照.pdf', is_image: false, size_text: '2.5 MB', follow_id: null },
+    ])
+    expect(new Set(list.map(({ id }: { id: string }) => id)).size).toBe(2)
+  })
+
+  it('are kept back in a pool, and do not exist for others', async () => {
+    customerId = await aCustomer({ attachments: [file('合同.pdf', 10, 'pdf')] })
+    const stranger = await filesOf(await server.as('zengke'))
+    await demo.post('/mini/customer/release', { ids: [customerId], reason: 'no_need' })
+
+    const inPool = await filesOf(manager)
+
+    expect([stranger.meta.code, inPool.meta.code]).toEqual([404, 200])
+    expect(inPool.data.list).toEqual([])
+  })
+})
