@@ -1,7 +1,15 @@
-import { type CSSProperties, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { createPortal } from 'react-dom'
 import { useLayerHeight } from './layer-height.ts'
-import { useEngine } from './page-context.ts'
+import { PageVisible, useEngine } from './page-context.ts'
 import './styles/layer.css'
 
 export type Side = 'top' | 'bottom' | 'left' | 'right' | 'center'
@@ -37,12 +45,14 @@ const FOCUSABLE =
 
 /**
  * A layer above the page (PLATFORM 7.12): takes the focus while it is open, keeps it inside and gives it back; Escape and a tap beside it
- * close it; the page below does not scroll. It stays drawn for 300 ms after it was closed.
+ * close it; the page below does not scroll. It stays drawn for 300 ms after it was closed. While its page is out of sight it is too, and
+ * there again when one comes back.
  */
 export function Overlay(props: Props) {
   const { open, side, animated = true, light = false } = props
   const { ports } = useEngine()
   const zIndex = useLayerHeight()
+  const inSight = useContext(PageVisible)
   const [leaving, setLeaving] = useState(false)
   const [shown, setShown] = useState(open)
   if (open && !shown) setShown(true)
@@ -55,15 +65,15 @@ export function Overlay(props: Props) {
       setShown(false)
     })
   }, [leaving, ports.clock])
-  useScrollLock(open && !light)
+  useScrollLock(open && !light && inSight)
   if (!shown && !open) return null
   return createPortal(
     <div
       className={`vf-layer vf-layer-${side}${leaving ? ' vf-leaving' : ''}${animated ? '' : ' vf-still'}${light ? ' vf-layer-light' : ''}`}
-      style={{ zIndex }}
+      style={inSight ? { zIndex } : { display: 'none' }}
     >
       {light ? null : <Mask {...props} />}
-      <Panel {...props} />
+      <Panel {...props} open={open && inSight} />
     </div>,
     document.body,
   )

@@ -26,6 +26,9 @@ const COLOURS: Readonly<Record<string, string>> = {
   primary: 'primary',
 }
 
+/** White words can be read on it; the kit's own light grey is too light for them. */
+const PLAIN = '#5f6672'
+
 const THRESHOLD_PX = 20
 
 /** A row with actions behind its edges. The keyboard reaches them: a focused action opens its side. */
@@ -78,5 +81,5 @@ export default function SwipeRow({
 const asAction = (action: JsonObject) => ({
   key: textOf(action.name),
   text: textOf(action.label),
-  color: COLOURS[textOf(action.tone)] ?? 'light',
+  color: COLOURS[textOf(action.tone)] ?? PLAIN,
 })

@@ -157,4 +157,57 @@ describe('a day of sales work', { timeout: 120_000 }, () => {
     await onTop(other, '确定').click()
     await toasted(other, '已通知负责人')
   })
+
+  it('of a director: sees the whole company, hands a lead out, transfers a customer, looks behind a number', async () => {
+    const phone = await stage.phone('/pages/customer/my/index')
+    const { page } = phone
+    const rows = inSight(page).locator('[data-widget="list"] .vf-card:not(.vf-skeleton)')
+    const go = async (path: string) => {
+      await page.evaluate((at) => window.location.assign(`#${at}`), path)
+      await arrive(phone, path.split('?')[0] ?? '')
+    }
+    await logIn(phone, 'director')
+    await arrive(phone, '/pages/customer/my/index')
+    const tab = (name: string) => inSight(page).getByRole('tab', { name: new RegExp(`^${name}`) })
+    const all = tab('全部').filter({ hasText: /[1-9]/ })
+    await all.waitFor()
+    const count = async (name: string) => Number(/\d+/.exec(await tab(name).innerText())?.[0])
+    expect(await count('下属的')).toBeGreaterThan(await count('我负责的'))
+
+    const seller = await signIn(stage.product().url, 'demo')
+    const name = `董事转移${Date.now() % 100_000}`
+    const { id } = await seller.call('/mini/customer/create', { clientToken: crypto.randomUUID(), name })
+    await go(`/pages/customer/my/detail?id=${id}`)
+    await inSight(page).getByText('编辑', { exact: true }).waitFor()
+    await fromMore(phone, '转移客户')
+    await page.locator('.vf-layer').getByText('赵磊').last().click()
+    await phone.picture('day-director-transfer')
+    await onTop(phone, '确认转移').click()
+    await toasted(phone, '已转移')
+    await arrive(phone, '/pages/customer/my/index')
+    await go(`/pages/customer/my/detail?id=${id}`)
+    await inSight(page).getByText('负责人 赵磊').waitFor()
+
+    await go('/pages/customer/leads-pool/index')
+    await button(page, '多选').click()
+    await inSight(page).locator('.vf-pick input').first().check({ force: true })
+    await button(page, '分配').click()
+    await page.locator('.vf-layer').getByText('李明轩').last().click()
+    await onTop(phone, '确认分配').click()
+    await toasted(phone, '已分配')
+
+    await go('/pages/customer/contact/index')
+    await rows.first().click()
+    await page.getByRole('dialog', { name: '联系人' }).getByText('编辑', { exact: true }).click()
+    await arrive(phone, '/pages/customer/my/add')
+    await expect.poll(() => page.locator('.vf-layer').filter({ visible: true }).count()).toBe(0)
+    await page.goBack()
+    await page.getByRole('dialog', { name: '联系人' }).getByRole('button', { name: '关闭' }).click()
+
+    await go('/')
+    await inSight(page).getByText('团队', { exact: true }).click()
+    await inSight(page).locator('[data-widget="stat-grid"] .vf-stat').first().click()
+    await arrive(phone, '/pages/stats/detail')
+    await phone.picture('day-director-rows')
+  })
 })
