@@ -10,6 +10,7 @@ import { ask, askingOf } from '../records/ask.ts'
 import type { Asking } from '../records/asking.ts'
 import { eachRecord, idsOf } from '../records/batch.ts'
 import { bodyOf } from '../records/input.ts'
+import { ONE_ID, type OneId } from '../records/one-id.ts'
 import type { Resource } from '../resource.ts'
 import { type Written, writeOnce } from '../security/write-once.ts'
 import { writtenAt } from '../security/written-at.ts'
@@ -29,18 +30,9 @@ export const followRoutes: Resource = (app, services) => {
   app.post('/mini/follow/list', { config: { permission: 'follow:view' } }, (request) =>
     ask(services, callerOf(request), (asking) => followList(request.body, asking)),
   )
-  app.get<{ Querystring: { id: string } }>(
+  app.get<OneId>(
     '/mini/follow/detail',
-    {
-      schema: {
-        querystring: {
-          type: 'object',
-          required: ['id'],
-          properties: { id: { type: 'string', maxLength: 64 } },
-        },
-      },
-      config: { permission: 'follow:view' },
-    },
+    { schema: ONE_ID, config: { permission: 'follow:view' } },
     (request) => ask(services, callerOf(request), (asking) => followDetail(request.query.id, asking)),
   )
   const write = (

@@ -10,6 +10,8 @@ import { PAYMENT_LIST } from '../payments/list-spec.ts'
 import { maskOf, poolMasks, shownRow } from '../visibility/masking.ts'
 import { type ExportKind, fieldColumns, OWNED, SHEETS, system } from './columns.ts'
 
+const KEPT = [system('owner_name', 'sheet.owner'), system('created_at', 'sheet.created')]
+
 /** Records that only go out as sheets: they come into being by steps that no file stands for. */
 const MORE = {
   bussiness: {
@@ -40,8 +42,7 @@ const MORE = {
       system('unreceived_amount', 'sheet.unreceived'),
       system('approval_status', 'sheet.approval-status', 'approval_status'),
       system('perform_status', 'contract.field.perform_status', 'perform_status'),
-      system('owner_name', 'sheet.owner'),
-      system('created_at', 'sheet.created'),
+      ...KEPT,
     ],
     shown: (row) => row,
   },
@@ -58,8 +59,7 @@ const MORE = {
       system('contract_name', 'contract.field.name'),
       ...fieldColumns(PAYMENT_FIELDS),
       system('approval_status', 'sheet.approval-status', 'approval_status'),
-      system('owner_name', 'sheet.owner'),
-      system('created_at', 'sheet.created'),
+      ...KEPT,
     ],
     shown: (row) => row,
   },
