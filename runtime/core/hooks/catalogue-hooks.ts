@@ -60,7 +60,10 @@ export const HOOK_NOTES: Readonly<Record<string, HookNote>> = {
   onSubFormRowDelete: note('a row was deleted'),
   onSubFormRowChange: note('after each of the three; 800 ms after rows were loaded or replaced'),
   onTabbarChange: note('another tab is chosen'),
-  onRowClick: note('a card of a list is tapped'),
+  onRowClick: note('a card of a list or table is tapped'),
+  onSelectionChange: note('a row of a table was ticked, or no longer'),
+  onOperationButtonClick: note('a button of a row of a table'),
+  onCurrentPageChange: note('another page of a table is turned to'),
 
   configHandlerCode: note('before a data source is asked', 'the changed request'),
   dataHandlerCode: note('a data source has answered', 'its result'),
@@ -71,10 +74,7 @@ export const HOOK_NOTES: Readonly<Record<string, HookNote>> = {
 export const HOOKS_NOT_RUN: Readonly<Record<string, string>> = {
   onRowDoubleClick: 'use onRowClick of a list',
   onCellClick: 'use onRowClick of a list',
-  onSelectionChange: 'use a checkbox field',
-  onOperationButtonClick: 'use the actions of a list',
   onPageSizeChange: 'a list pages by itself',
-  onCurrentPageChange: 'a list pages by itself',
   onPageNumChange: 'a list pages by itself',
   onGetRowClassName: 'use customClass',
   onGetSpanMethod: 'use table cells',

@@ -82,6 +82,9 @@ export const HOOKS: Readonly<Record<string, HookSpec>> = {
   onSubFormRowChange: widget('subFormData', rows),
   onTabbarChange: widget('index name title'),
   onRowClick: widget('row column event'),
+  onSelectionChange: widget('selection selectedIndices'),
+  onOperationButtonClick: widget('buttonName rowIndex row'),
+  onCurrentPageChange: widget('pageSize currentPage'),
 
   configHandlerCode: source('config isSandbox DSV VFR', { VFR: 'form' }),
   dataHandlerCode: source('result isSandbox DSV VFR', { VFR: 'form' }),

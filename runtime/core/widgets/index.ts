@@ -11,6 +11,7 @@ import { checkbox } from './checkbox.ts'
 import { collapse } from './collapse.ts'
 import { collapseItem } from './collapse-item.ts'
 import { dataPicker } from './data-picker.ts'
+import { dataTable } from './data-table.ts'
 import { date } from './date.ts'
 import { dateRange } from './date-range.ts'
 import { datetime } from './datetime.ts'
@@ -111,7 +112,7 @@ export const CATALOGUE: Readonly<Record<string, readonly WidgetSpec[]>> = {
     slot,
     unsupported,
   ],
-  data: [listWidget, descriptions, timeline, statGrid, chart, menuGrid, stageBar, vformPreview],
+  data: [listWidget, dataTable, descriptions, timeline, statGrid, chart, menuGrid, stageBar, vformPreview],
   finding: [searchBar, quickTabs],
   frame: [actionBar, fab, sheet, popup, dialog, drawer],
 }

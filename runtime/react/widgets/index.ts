@@ -68,6 +68,7 @@ export function createWidgetViews(): ViewRegistry {
   views.register('slot', { load: () => import('./slot.tsx') })
 
   views.register('list', { load: () => import('./list.tsx') })
+  views.register('data-table', { load: () => import('./data-table.tsx') })
   views.register('descriptions', { load: () => import('./descriptions.tsx') })
   views.register('timeline', { load: () => import('./timeline.tsx') })
   views.register('stat-grid', { load: () => import('./stat-grid.tsx') })

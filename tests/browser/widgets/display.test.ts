@@ -127,6 +127,51 @@ describe('progress and steps', () => {
   })
 })
 
+describe('a table of rows', () => {
+  it('is a card per row; turned page by page, ticked, tapped and acted on', async () => {
+    await show(
+      aWidget('data-table', 't', {
+        label: '回款',
+        tableColumns: [
+          { prop: 'no', label: '编号' },
+          { prop: 'sum.amount', label: '金额', filter: 'money' },
+          { prop: 'secret', label: '秘密', show: false },
+        ],
+        tableData: [1, 2, 3].map((n) => ({ no: `HK${n}`, sum: { amount: n * 1000 }, secret: 'zz9' })),
+        showIndex: true,
+        showCheckBox: true,
+        showPagination: true,
+        pagination: { pageSize: 2 },
+        showButtonsColumn: true,
+        operationButtons: [
+          { name: 'edit', label: '编辑' },
+          { name: 'gone', label: '删除', hidden: true },
+        ],
+        on: {
+          rowClick: toast('row {{ args.0.no }}'),
+          selectionChange: toast('ticked {{ args.1 | join:+ }}'),
+          operationButtonClick: toast('{{ args.0 }} {{ args.1 }} {{ args.2.no }}'),
+          currentPageChange: toast('page {{ args.1 }}'),
+        },
+      }),
+    )
+    const table = phone.page.locator('[data-key="t"]')
+    expect(await table.innerText()).toMatch(/1\. HK1[\s\S]*金额[\s\S]*1,000\.00[\s\S]*2\. HK2/)
+    expect(await table.innerText()).not.toMatch(/HK3|zz9|删除/)
+    await table.getByText('2. HK2').click()
+    await table.getByRole('checkbox', { name: '选择 HK2' }).click()
+    await table.getByRole('button', { name: '下一页' }).click()
+    await table.getByText('3. HK3').waitFor()
+    await table.getByRole('checkbox', { name: '选择 HK3' }).click()
+    await table.getByRole('button', { name: '编辑' }).click()
+
+    expect(await table.innerText()).toContain('第 2 / 2 页')
+    expect(await told()).toEqual(['row HK2', 'ticked 1', 'page 2', 'ticked 1+2', 'edit 2 HK3'])
+    await phone.picture('widgets-data-table')
+    expect(await seriousFaults(phone.page)).toEqual([])
+  })
+})
+
 describe('a swiper', () => {
   const pages = ['一', '二', '三'].map((word, i) =>
     aWidget('static-text', `p${i}`, { textContent: `第${word}页` }),

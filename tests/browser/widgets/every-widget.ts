@@ -170,6 +170,18 @@ export function everyWidget(shared: JsonObject = {}): JsonObject {
     aWidget('button', 'button1', { label: '保存', type: 'primary' }),
     aWidget('qr-code', 'code1', { label: '签到码', value: '/pages/activity/detail?id=1', size: 120 }),
     aWidget('slot', 'slot1'),
+    aWidget('data-table', 'table1', {
+      label: '回款',
+      tableColumns: [
+        { prop: 'no', label: '编号' },
+        { prop: 'amount', label: '金额', filter: 'money' },
+        { prop: 'secret', label: '秘密', show: false },
+      ],
+      tableData: [{ no: 'HK1', amount: 1200, secret: 1 }],
+      showCheckBox: true,
+      showButtonsColumn: true,
+      operationButtons: [{ name: 'edit', label: '编辑' }],
+    }),
     aWidget('descriptions', 'details', {
       label: '客户资料',
       items: [

@@ -1,0 +1,75 @@
+import { isObject, type Json, type JsonObject, valueAt } from '../json.ts'
+import type { WidgetSpec } from '../page/widget-spec.ts'
+import { flag, list, object, string, text } from './option-kinds.ts'
+import { NAMED } from './option-sets.ts'
+
+/** VForm's table of rows that are only read (FACTS 2.5); on a phone each row is a card. */
+export const dataTable: WidgetSpec = {
+  type: 'data-table',
+  kind: 'page',
+  estimatedHeight: 400,
+  events: ['rowClick', 'selectionChange', 'operationButtonClick', 'currentPageChange'],
+  options: {
+    ...NAMED,
+    label: text('title'),
+    tableColumns: list(
+      '[{prop, label, show, dict, filter}]: `prop` a path in the row, `show` false leaves it out; dictionary and filter of texts; the first is the title of the card',
+    ),
+    tableData: list('the rows, when there is no data source and nothing is bound'),
+    dsEnabled: flag('false: the data source is not asked', true),
+    dsName: string('data source of the rows; paged when the source declares `paging`'),
+    showIndex: flag('each row has its number'),
+    showCheckBox: flag('rows can be ticked; fires `selectionChange` with the rows and their places'),
+    showPagination: flag('page by page; fires `currentPageChange`'),
+    pagination: object(
+      '{pageSize, currentPage}: rows of a page (10), and the page that is first in sight (1)',
+    ),
+    showButtonsColumn: flag('each row has the buttons'),
+    operationButtons: list(
+      '[{name, label, hidden, disabled}]; fire `operationButtonClick` with name, place and row',
+    ),
+    empty: text('sentence when there are no rows'),
+  },
+}
+
+/** A column that is shown. */
+export interface TableColumn {
+  readonly prop: string
+  readonly label: string
+  readonly dict: string
+  readonly filter: string
+}
+
+export function columnsOf(options: JsonObject): readonly TableColumn[] {
+  const word = (value: Json | undefined) => (typeof value === 'string' ? value : '')
+  const { tableColumns: all } = options
+  return (Array.isArray(all) ? (all as readonly Json[]) : [])
+    .filter(isObject)
+    .filter((one) => one.show !== false && word(one.prop) !== '')
+    .map((one) => ({
+      prop: word(one.prop),
+      label: word(one.label) || word(one.prop),
+      dict: word(one.dict),
+      filter: word(one.filter),
+    }))
+}
+
+/** Which rows are in sight: the first one's place, and how many pages there are. */
+export interface TablePage {
+  readonly page: number
+  readonly pages: number
+  readonly from: number
+  readonly to: number
+}
+
+/** @param page  from 1; held within the pages there are */
+export function pageOf(options: JsonObject, count: number, page: number): TablePage {
+  const given = options.pagination === undefined ? undefined : valueAt(options.pagination, 'pageSize')
+  const size = typeof given === 'number' && given >= 1 ? Math.floor(given) : PAGE_SIZE
+  if (options.showPagination !== true) return { page: 1, pages: 1, from: 0, to: count }
+  const pages = Math.max(1, Math.ceil(count / size))
+  const held = Math.min(pages, Math.max(1, page))
+  return { page: held, pages, from: (held - 1) * size, to: Math.min(count, held * size) }
+}
+
+const PAGE_SIZE = 10
