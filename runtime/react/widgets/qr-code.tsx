@@ -32,7 +32,7 @@ export function View({ state }: ViewProps) {
   }, [said])
   if (said === '') return null
   if (drawn.of === said && drawn.side === null) return <p className="vf-quiet">{said}</p>
-  const size = numberOf(state.options.size, 200)
+  const size = Math.max(48, numberOf(state.options.size, 200))
   const isDrawn = drawn.of === said
   return (
     <svg
