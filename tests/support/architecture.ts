@@ -70,6 +70,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   'antd-mobile-icons': ['runtime/react/'],
   '@dnd-kit/': ['runtime/react/slots/'],
   echarts: ['runtime/react/charts/'],
+  uqr: ['runtime/react/widgets/qr-code.tsx'],
   wouter: ['src/app/router.tsx', 'src/app/hash-location.ts'],
   idb: ['src/app/'],
   fastify: ['src/server/'],

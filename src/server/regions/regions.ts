@@ -43,10 +43,17 @@ export function isRegion(codes: readonly string[]): boolean {
 export const regionName = (codes: readonly string[], between = ''): string =>
   codes.flatMap((code) => names.get(code) ?? []).join(between)
 
+/** What has districts and no cities between. */
+const municipalities = new Set(
+  REGIONS.filter(({ children = [] }) => children.every((below) => below.children === undefined)).map(
+    ({ value }) => value,
+  ),
+)
+
 /** The city alone, as a card has room for; a municipality is its own. */
 export function cityName([province = '', city]: readonly string[]): string {
   const name = names.get(province) ?? ''
-  return city === undefined || name.endsWith('市') ? name : (names.get(city) ?? name)
+  return city === undefined || municipalities.has(province) ? name : (names.get(city) ?? name)
 }
 
 /** The codes of a written place: 广东省/深圳市, with or without marks between; null for an unknown one. */

@@ -3,39 +3,13 @@ import { refuse } from '../envelope.ts'
 import { text } from '../text.ts'
 import type { InputColumn, SheetEntity } from './columns.ts'
 import { COLUMNS_MOST } from './read-sheet.ts'
+import TITLES from './titles.json'
 
 /** The field that each column of a file goes into, by the column's place; null for one that is left out. */
 export type Mapping = readonly (string | null)[]
 
-/** What people call a field in files of their own, beside its label. */
-const ALSO: Readonly<Record<string, readonly string[]>> = {
-  mobile: ['手机号', '手机号码', '移动电话', '联系手机'],
-  telephone: ['电话', '座机', '固定电话', '公司电话', '联系电话', '电话号码'],
-  email: ['邮件', '电子邮箱', '电子邮件', 'E-mail'],
-  wechat: ['微信号'],
-  region: ['地区', '所在地区', '省市区', '所在地'],
-  address: ['地址', '公司地址', '联系地址', '详细地址'],
-  level: ['级别', '等级', '评级'],
-  source: ['来源'],
-  industry: ['行业'],
-  scale: ['规模', '公司规模'],
-  website: ['网站', '官网', '公司网址'],
-  credit_code: ['信用代码', '税号', '纳税人识别号'],
-  contact_name: ['联系人姓名', '首要联系人'],
-  contact_mobile: ['联系人电话'],
-  position: ['职位', '岗位'],
-  department: ['所在部门'],
-  demand: ['需求'],
-  remark: ['备注说明', '说明'],
-}
-const NAMES: Readonly<Record<SheetEntity, Readonly<Record<string, readonly string[]>>>> = {
-  customer: { name: ['客户', '公司名称', '企业名称', '单位名称', '公司'] },
-  contact: {
-    name: ['姓名', '联系人', '名字'],
-    customer_name: ['客户', '公司名称', '企业名称', '所属客户', '公司'],
-  },
-  lead: { name: ['线索', '标题'], company: ['企业名称', '单位名称', '公司'] },
-}
+/** What people call a field in files of their own, beside its label: in any file, and in those of one entity. */
+const ALSO: Readonly<Record<SheetEntity | 'any', Readonly<Record<string, readonly string[]>>>> = TITLES
 
 const plain = (title: string): string => title.replace(/[*＊\s:：()（）]/g, '').toLowerCase()
 
@@ -53,7 +27,7 @@ export function guessMapping(
   const longestFirst = [...columns].sort((one, other) => other.label.length - one.label.length)
   const isTitle = (title: string, { label, name }: InputColumn) => title === plain(label) || title === name
   const isAlso = (title: string, { name }: InputColumn) =>
-    [...(NAMES[entity][name] ?? []), ...(ALSO[name] ?? [])].some((word) => title === plain(word))
+    [...(ALSO[entity][name] ?? []), ...(ALSO.any[name] ?? [])].some((word) => title === plain(word))
   const isWithin = (title: string, { label }: InputColumn) => title.includes(plain(label))
   for (const isMeant of [isTitle, isAlso, isWithin])
     for (const [at, title] of titles.map(plain).entries()) {
