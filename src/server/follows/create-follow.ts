@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import type { FollowRow } from '../../contract/follow.ts'
 import { newId } from '../db/id.ts'
@@ -47,6 +48,7 @@ export async function createFollow(
   )
   if (!target.can_follow) refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: 'follow:add' })
   await refuseForeignContacts(values, target, asking)
+  if (given.followed_at == null) values.followed_at = await inOrder(writtenAt, values, asking)
   await changeWithFollow(values, target, asking)
   const id = await insertFollow(values, target, asking)
   const isNextGiven = Object.hasOwn(body, 'next_follow_at') && body.next_follow_at !== ''
@@ -76,6 +78,22 @@ export function dateFaults(values: InputValues, { now }: Asking): Readonly<Recor
       ? { next_follow_at: text('record.future', { label: text('follow.field.next_follow_at') }) }
       : {}),
   }
+}
+
+/** So far two calls of one phone may be apart for other reasons than that their writer waited. */
+const LATE_MOST_MS = 30_000
+
+/**
+ * A phone sends what waited in the order it was written, but the network delays each call by its own while: what comes later was
+ * written later.
+ */
+async function inOrder(writtenAt: Date, values: InputValues, { trx, caller, now }: Asking): Promise<Date> {
+  const { rows } = await sql<{ last: Date | null }>`select max(followed_at) as last from follow
+    where tenant_id = ${caller.tenantId} and author_id = ${caller.userId} and target_id = ${String(values.target_id)}
+      and deleted_at is null and created_at > ${new Date(now.getTime() - LATE_MOST_MS)}
+      and followed_at between ${writtenAt} and ${new Date(writtenAt.getTime() + LATE_MOST_MS)}`.execute(trx)
+  const last = rows[0]?.last ?? null
+  return last === null ? writtenAt : new Date(last.getTime() + 1)
 }
 
 async function refuseForeignContacts(

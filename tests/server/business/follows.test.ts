@@ -26,6 +26,21 @@ const write = (client: Client, more: object = {}) =>
     content: '电话沟通报价',
     ...more,
   })
+async function writeQueued(content: string, waitedMs: number) {
+  const answer = await server.app.inject({
+    method: 'POST',
+    url: '/mini/follow/create',
+    headers: { authorization: demo.token, 'x-queued-ms': String(waitedMs) },
+    payload: {
+      target_type: 'customer',
+      target_id: customerId,
+      method: 'call',
+      content,
+      clientToken: `queued-follow-${waitedMs}`,
+    },
+  })
+  return answer.json().data.record
+}
 const record = async (id = customerId) => (await demo.get(`/mini/customer/detail?id=${id}`)).data.record
 
 describe('writing a follow-up', () => {
@@ -135,20 +150,25 @@ describe('writing a follow-up', () => {
 
   it('written without network counts from when it was written, whatever the phone takes for the time', async () => {
     customerId = await aCustomer()
-    const answer = await server.app.inject({
-      method: 'POST',
-      url: '/mini/follow/create',
-      headers: { authorization: demo.token, 'x-queued-ms': String(2 * HOUR) },
-      payload: {
-        target_type: 'customer',
-        target_id: customerId,
-        method: 'call',
-        content: '地下室里写的',
-        clientToken: 'queued-follow-1',
-      },
-    })
+    const answer = await writeQueued('地下室里写的', 2 * HOUR)
 
-    expect(answer.json().data.record.followed_at).toBe('2026-03-16 08:00:00')
+    expect(answer.followed_at).toBe('2026-03-16 08:00:00')
+  })
+
+  it('written without network stays in its order, however long each call was under way', async () => {
+    customerId = await aCustomer()
+    await writeQueued('第一条', 60_000)
+    await writeQueued('第二条', 62_000) // written a second later, three seconds faster on its way
+    await writeQueued('昨天在别的手机上写的', 24 * HOUR)
+
+    const { list } = (await demo.post('/mini/follow/list', { targetType: 'customer', targetId: customerId }))
+      .data
+
+    expect(list.map(({ content }: { content: string }) => content)).toEqual([
+      '第二条',
+      '第一条',
+      '昨天在别的手机上写的',
+    ])
   })
 
   it('answers the first result to the same token', async () => {
