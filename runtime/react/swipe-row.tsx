@@ -1,5 +1,5 @@
 import SwipeAction, { type SwipeActionRef } from 'antd-mobile/es/components/swipe-action'
-import { type PointerEvent, type ReactNode, useEffect, useRef } from 'react'
+import { type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { JsonObject } from '../core/json.ts'
 import { textOf } from './options.ts'
 import './styles/extra.css'
@@ -31,7 +31,10 @@ const PLAIN = '#5f6672'
 
 const THRESHOLD_PX = 20
 
-/** A row with actions behind its edges. The keyboard reaches them: a focused action opens its side. */
+/**
+ * A row with actions behind its edges. The keyboard reaches them: a focused action opens its side. They are there from the first
+ * touch or focus on: a list that is scrolled makes none.
+ */
 export default function SwipeRow({
   actions,
   left = [],
@@ -43,13 +46,20 @@ export default function SwipeRow({
   children,
 }: Props) {
   const row = useRef<SwipeActionRef>(null)
+  const [isReached, setReached] = useState(show !== 'none')
+  const reach = () => setReached(true)
+  const shown = useRef<Props['show']>('none')
   useEffect(() => {
+    if (show === shown.current) return
+    if (!isReached) return setReached(true) // then once more, when there is something to show
+    shown.current = show
     if (show === 'none') row.current?.close()
     else row.current?.show(show)
-  }, [show])
+  }, [show, isReached])
   const start = useRef<{ readonly x: number; readonly open: boolean } | null>(null)
   const put = (event: PointerEvent<HTMLDivElement>) => {
     start.current = { x: event.clientX, open: show !== 'none' }
+    reach()
   }
   const lift = (event: PointerEvent<HTMLDivElement>) => {
     const from = start.current
@@ -61,11 +71,11 @@ export default function SwipeRow({
     setTimeout(() => row.current?.show(side)) // once the library has brought it back to where it was nearest
   }
   return (
-    <div onPointerDownCapture={put} onPointerUpCapture={lift}>
+    <div onPointerDownCapture={put} onPointerUpCapture={lift} onFocusCapture={reach}>
       <SwipeAction
         ref={row}
-        leftActions={left.map(asAction)}
-        rightActions={actions.map(asAction)}
+        leftActions={isReached ? left.map(asAction) : []}
+        rightActions={isReached ? actions.map(asAction) : []}
         closeOnAction={autoClose}
         closeOnTouchOutside={autoClose}
         onAction={(action) => onAction(String(action.key))}
