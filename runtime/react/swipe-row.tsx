@@ -14,6 +14,8 @@ interface Props {
   readonly autoClose?: boolean
   /** Px to draw before it opens; default 20 (PLATFORM 7.10). */
   readonly threshold?: number
+  /** The actions are made with the first touch or focus: a list that is scrolled makes none. What is in the row can be focused. */
+  readonly lazy?: boolean
   readonly onAction: (name: string) => void
   readonly onShow?: (side: 'none' | 'left' | 'right') => void
   readonly children: ReactNode
@@ -31,22 +33,20 @@ const PLAIN = '#5f6672'
 
 const THRESHOLD_PX = 20
 
-/**
- * A row with actions behind its edges. The keyboard reaches them: a focused action opens its side. They are there from the first
- * touch or focus on: a list that is scrolled makes none.
- */
+/** A row with actions behind its edges. The keyboard reaches them: a focused action opens its side. */
 export default function SwipeRow({
   actions,
   left = [],
   show = 'none',
   autoClose = true,
   threshold = THRESHOLD_PX,
+  lazy = false,
   onAction,
   onShow,
   children,
 }: Props) {
   const row = useRef<SwipeActionRef>(null)
-  const [isReached, setReached] = useState(show !== 'none')
+  const [isReached, setReached] = useState(!lazy || show !== 'none')
   const reach = () => setReached(true)
   const shown = useRef<Props['show']>('none')
   useEffect(() => {

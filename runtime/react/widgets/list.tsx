@@ -154,7 +154,8 @@ const Card = memo(function Card({ state, row, chosen, selecting }: CardProps) {
       </PickCard>
     )
   }
-  const plain = listensTo(state, 'rowClick') ? (
+  const opens = listensTo(state, 'rowClick')
+  const plain = opens ? (
     <Pressable className="vf-card" role="link" onPress={() => void fire('rowClick', [row])}>
       {inner}
     </Pressable>
@@ -173,7 +174,7 @@ const Card = memo(function Card({ state, row, chosen, selecting }: CardProps) {
     card
   ) : (
     <Suspense fallback={card}>
-      <SwipeRow actions={actions} onAction={(name) => void fire('swipe', [name, row])}>
+      <SwipeRow actions={actions} lazy={opens} onAction={(name) => void fire('swipe', [name, row])}>
         {card}
       </SwipeRow>
     </Suspense>

@@ -58,6 +58,22 @@ describe('a list', () => {
     expect(title).toBeLessThanOrEqual((await lastIndex()) - before)
   })
 
+  it('makes the buttons of a row when it is first reached, for the keyboard too', async () => {
+    const swipe = [{ name: 'del', label: '删除', tone: 'danger' }]
+    const on = { rowClick: [{ do: 'toast', text: 'opened' }], swipe: [{ do: 'toast', text: 'deleted' }] }
+    await phone.show(listPage({ swipe, on }), { answers: { [URL]: [page(0, 3)] } })
+    await phone.page.locator('.adm-swipe-action').first().waitFor()
+    const buttons = phone.page.getByRole('button', { name: '删除' })
+    expect(await buttons.count()).toBe(0)
+
+    await phone.page.getByRole('link').nth(1).focus()
+    await phone.page.keyboard.press('Tab')
+    await phone.page.keyboard.press('Enter')
+
+    await expect.poll(() => phone.asked()).toContainEqual(['toast', 'deleted'])
+    expect(await buttons.count()).toBe(1)
+  })
+
   it('lets rows be chosen after a long press, all or some, keeps them in the data, and ends', async () => {
     const picked = () => phone.page.evaluate(() => window.stage.engine().scope().data.picked)
     await phone.show(listPage({ selection: 'picked', on: { rowClick: [{ do: 'toast', text: 'opened' }] } }), {
