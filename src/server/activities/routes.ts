@@ -1,5 +1,6 @@
 import { callerOf } from '../auth/caller.ts'
 import { ask } from '../records/ask.ts'
+import { ONE_ID } from '../records/one-id.ts'
 import { type RecordKind, standardRoutes, writer } from '../records/standard-routes.ts'
 import type { Resource } from '../resource.ts'
 import { activityDetail, findActivity } from './activity.ts'
@@ -27,14 +28,11 @@ const ACTIVITY: RecordKind<ActivityRow> = {
   formPage: '/pages/activity/add',
 }
 
+const { querystring } = ONE_ID
 const MEMBERS = {
   querystring: {
-    type: 'object',
-    required: ['id'],
-    properties: {
-      id: { type: 'string', minLength: 1, maxLength: 64 },
-      memberId: { type: 'string', maxLength: 64 },
-    },
+    ...querystring,
+    properties: { ...querystring.properties, memberId: { type: 'string', maxLength: 64 } },
   },
 } as const
 

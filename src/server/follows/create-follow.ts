@@ -48,7 +48,8 @@ export async function createFollow(
   )
   if (!target.can_follow) refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: 'follow:add' })
   await refuseForeignContacts(values, target, asking)
-  if (given.followed_at == null) values.followed_at = await inOrder(writtenAt, values, asking)
+  if (given.followed_at == null && writtenAt < asking.now)
+    values.followed_at = await inOrder(writtenAt, values, asking)
   await changeWithFollow(values, target, asking)
   const id = await insertFollow(values, target, asking)
   const isNextGiven = Object.hasOwn(body, 'next_follow_at') && body.next_follow_at !== ''

@@ -14,7 +14,8 @@ type Carrier = 'customer' | 'lead' | 'bussiness' | 'contract'
 
 /** Files shown of one record, at most. */
 const MOST = 200
-const IMAGES: ReadonlySet<string> = new Set(['jpg', 'jpeg', 'png', 'gif', 'webp', 'bmp'])
+/** Pictures that every browser draws: fewer than may be uploaded. */
+const DRAWN: ReadonlySet<string> = new Set(['jpg', 'jpeg', 'png', 'gif', 'webp', 'bmp'])
 
 interface Row extends Omit<Attachment, 'is_image' | 'size_text' | 'at'> {
   readonly at: Date
@@ -58,7 +59,7 @@ async function attachmentsOf(entity: Carrier, id: string, { trx, caller, zone }:
     order by at desc, follow_id nulls first, n limit ${MOST}`.execute(trx)
   return rows.map((row) =>
     wireRow(
-      { ...row, is_image: IMAGES.has(row.ext.toLowerCase()), size_text: sizeText(Number(row.size)) },
+      { ...row, is_image: DRAWN.has(row.ext.toLowerCase()), size_text: sizeText(Number(row.size)) },
       zone,
     ),
   )
