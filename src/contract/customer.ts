@@ -61,6 +61,32 @@ export interface CustomerDetail {
   readonly nextId?: string | null
 }
 
+/** One customer of GET /mini/customer/relation. */
+export interface RelatedCustomer {
+  /** Of the row, not of the customer. */
+  readonly key: string
+  /** Null, like `url`, when the asker does not see it; its name is masked then. */
+  readonly id: string | null
+  readonly url: string | null
+  readonly name: string
+  readonly masked: boolean
+  readonly in_pool: boolean
+  readonly level: string | null
+  readonly deal_status: number | null
+  readonly owner_name: string | null
+  /** 1 at the top. */
+  readonly depth: number
+  /** The one that was asked for. */
+  readonly current: boolean
+}
+
+/** GET /mini/customer/relation: a tree, each row followed by what hangs below it. */
+export interface CustomerRelation {
+  readonly list: readonly RelatedCustomer[]
+  /** The tree holds more than is shown. */
+  readonly more: boolean
+}
+
 /** One row of GET /mini/customer/timeline: a follow-up, or a grey line of the system. */
 export interface TimelineRow {
   readonly id: string

@@ -1,8 +1,11 @@
+import { callerOf } from '../auth/caller.ts'
+import { ask } from '../records/ask.ts'
 import { updateRecord } from '../records/change-record.ts'
 import { salesLog } from '../records/history.ts'
+import { ONE_ID, type OneId } from '../records/one-id.ts'
 import { removeRecord, restoreRecord } from '../records/remove-record.ts'
 import { ownedRoutes, salesRoutes } from '../records/sales-routes.ts'
-import { type RecordKind, standardRoutes } from '../records/standard-routes.ts'
+import { type RecordKind, standardRoutes, writer } from '../records/standard-routes.ts'
 import type { Resource } from '../resource.ts'
 import { type CardRow, customerCard } from './card.ts'
 import { CUSTOMER_CHANGE } from './change-customer.ts'
@@ -11,6 +14,8 @@ import { customerDetail } from './detail.ts'
 import { PATCH_FIELDS } from './fields.ts'
 import { CUSTOMER_LIST } from './list-spec.ts'
 import { customerOptions } from './options.ts'
+import { holdTrees } from './parent.ts'
+import { customerRelation, saveRelation } from './relation.ts'
 
 const CUSTOMER: RecordKind<CardRow> = {
   name: 'customer',
@@ -19,7 +24,10 @@ const CUSTOMER: RecordKind<CardRow> = {
   card: customerCard,
   detail: customerDetail,
   create: createCustomer,
-  update: (body, asking, form) => updateRecord(CUSTOMER_CHANGE, body, asking, form),
+  async update(body, asking, form) {
+    if (typeof body.parent_id === 'string' && body.parent_id !== '') await holdTrees(asking)
+    return updateRecord(CUSTOMER_CHANGE, body, asking, form)
+  },
   remove: (id, asking) => removeRecord('customer', id, asking),
   restore: (id, asking) => restoreRecord('customer', id, asking),
   options: ({ keyword, ids, filter }, asking) => customerOptions(keyword, ids, filter, asking),
@@ -28,7 +36,7 @@ const CUSTOMER: RecordKind<CardRow> = {
   formPage: '/pages/customer/my/add?module=customer',
 }
 
-/** /mini/customer/…: the standard calls (CRM 8.3); its moves are in `moves/routes.ts`. */
+/** /mini/customer/…: the standard calls (CRM 8.3) and who stands below whom (8.4); its moves are in `moves/routes.ts`. */
 export const customerRoutes: Resource = (app, services) => {
   standardRoutes(app, services, CUSTOMER)
   salesRoutes(app, services, {
@@ -38,4 +46,10 @@ export const customerRoutes: Resource = (app, services) => {
     patchFields: PATCH_FIELDS,
   })
   ownedRoutes(app, services, 'customer')
+  app.get<OneId>(
+    '/mini/customer/relation',
+    { schema: ONE_ID, config: { permission: 'customer:view' } },
+    (request) => ask(services, callerOf(request), (asking) => customerRelation(request.query.id, asking)),
+  )
+  writer(app, services, 'customer')('/mini/customer/relation/save', 'customer:edit', saveRelation)
 }

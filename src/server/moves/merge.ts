@@ -6,6 +6,7 @@ import { customerRecord } from '../customers/detail.ts'
 import { CUSTOMER_FIELDS } from '../customers/fields.ts'
 import { findCustomer } from '../customers/find-customer.ts'
 import { refreshExpiry } from '../customers/holding.ts'
+import { holdTrees } from '../customers/parent.ts'
 import { refuse } from '../envelope.ts'
 import type { Asking } from '../records/asking.ts'
 import { idsOf } from '../records/batch.ts'
@@ -30,6 +31,7 @@ export async function mergeCustomers(body: JsonObject, asking: Asking): Promise<
   const masterId = String(body.masterId ?? '')
   const others = idsOf(body, MERGE_MOST)
   if (others.includes(masterId)) refuse(400, 'VALIDATION', text('customer.merge-self'), { detail: 'ids' })
+  await holdTrees(asking)
   const rows = new Map<string, FoundRecord>()
   for (const id of [masterId, ...others].sort()) {
     const found = await findInScope('customer', id, asking, 'merge')
@@ -37,6 +39,7 @@ export async function mergeCustomers(body: JsonObject, asking: Asking): Promise<
     rows.set(id, found)
   }
   for (const id of others) await mergeOne(id, masterId, asking)
+  await openCircle(masterId, asking)
   await addUp(masterId, asking)
   await choosePrimary(masterId, asking)
   const master = await findCustomer(masterId, asking, true)
@@ -112,6 +115,16 @@ async function mergeOne(id: string, masterId: string, asking: Asking): Promise<v
   await sql`insert into record_redirect (tenant_id, entity, old_id, new_id, created_at)
     values (${tenant}, 'customer', ${id}, ${masterId}, ${now})
     on conflict (tenant_id, entity, old_id) do update set new_id = excluded.new_id`.execute(trx)
+}
+
+/** Where the master stood somewhere below one that went into it, it stands for itself now. */
+async function openCircle(masterId: string, { trx, caller }: Asking): Promise<void> {
+  await sql`with recursive up as (
+      select c.id, c.parent_id from customer c where c.tenant_id = ${caller.tenantId} and c.id = ${masterId}
+      union
+      select c.id, c.parent_id from customer c join up on c.id = up.parent_id where c.tenant_id = ${caller.tenantId}
+    ) update customer set parent_id = null where tenant_id = ${caller.tenantId} and id = ${masterId}
+      and exists (select 1 from up where up.parent_id = ${masterId})`.execute(trx)
 }
 
 /** Collaborators come along; the owner of the merged one goes on reading. */

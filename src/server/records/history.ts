@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { isObject, type Json, ownValue } from '../../../runtime/core/json.ts'
+import { maskName } from '../duplicates/mask.ts'
 import { refuse } from '../envelope.ts'
 import { decodeCursor, encodeCursor, fingerprint } from '../lists/cursor.ts'
 import { isTextCode, type TextCode, text } from '../text.ts'
 import { type Mask, maskOf, shownRow } from '../visibility/masking.ts'
+import { isVisible } from '../visibility/predicate.ts'
 import type { Asking } from './asking.ts'
 import { ENTITY_TEXT, type PoolEntity, type SalesEntity } from './entities.ts'
 import { findRecord } from './find-record.ts'
@@ -33,12 +35,29 @@ export async function salesLog(
       where a.tenant_id = ${caller.tenantId} and a.entity = ${entity} and a.record_id = ${id}
         and (${after.at}::timestamptz is null or (a.at, a.id) < (${after.at}::timestamptz, ${after.id}))
       order by a.at desc, a.id desc limit ${PAGE + 1}`.execute(trx)
+    const names = await namesOfParents(rows, asking)
     return rows.map(({ at_text, detail, ...row }) => ({
       at: at_text,
       id: row.id,
-      row: { ...wireRow(row, zone), ...logWords(entity, row.action, detail, mask) },
+      row: { ...wireRow(row, zone), ...logWords(entity, row.action, detail, mask, names) },
     }))
   })
+}
+
+/** Customers that are named as superiors by their id: what the caller may call them. */
+async function namesOfParents(
+  rows: readonly LogRow[],
+  { trx, caller }: Asking,
+): Promise<ReadonlyMap<string, string>> {
+  const ids = rows
+    .flatMap(({ detail }) => [ownValue(detail, 'before'), ownValue(detail, 'after')])
+    .map((values) => ownValue(values, 'parent_id'))
+    .filter((id) => typeof id === 'string')
+  if (ids.length === 0) return new Map()
+  const found = await sql<{ id: string; name: string; visible: boolean }>`
+    select c.id, c.name, ${isVisible(caller, 'customer', 'c')} as visible from customer c
+    where c.tenant_id = ${caller.tenantId} and c.id = any(${ids}::text[])`.execute(trx)
+  return new Map(found.rows.map(({ id, name, visible }) => [id, visible ? name : maskName(name)]))
 }
 
 interface LogRow {
@@ -55,18 +74,20 @@ function logWords(
   action: string,
   detail: Json,
   mask: Mask,
+  names: ReadonlyMap<string, string>,
 ): { title: string; text: string } {
   const code = `log.${action.replace(':', '.')}`
   const was = ownValue(detail, 'before')
   const is = ownValue(detail, 'after')
   const before = isObject(was) ? shownRow(was, mask) : {}
   const after = isObject(is) ? shownRow(is, mask) : {}
+  const named = (value: Json | undefined) => (typeof value === 'string' ? (names.get(value) ?? value) : value)
   const changes = Object.keys(before).map((name) => {
     const label = `${entity}.field.${name}`
     return text('log.change', {
       label: isTextCode(label) ? text(label) : name,
-      was: shortText(ownValue(before, name)),
-      is: shortText(ownValue(after, name)),
+      was: shortText(named(ownValue(before, name))),
+      is: shortText(named(ownValue(after, name))),
     })
   })
   return { title: isTextCode(code) ? text(code) : action, text: changes.join('\n') }

@@ -263,6 +263,97 @@ describe('changing a customer', () => {
   })
 })
 
+describe('who stands below whom', () => {
+  const relation = async (client: Client, id: string) =>
+    (await client.get(`/mini/customer/relation?id=${id}`)).data.list as {
+      id: string | null
+      name: string
+      masked: boolean
+      depth: number
+      current: boolean
+      url: string | null
+    }[]
+  const put = (client: Client, id: string, parentId: string | null) =>
+    client.post('/mini/customer/relation/save', { id, parentId })
+  const make = async (client: Client, more: object = {}) => (await create(client, more)).data.record
+
+  it('is shown as a tree from its top, and changed by whoever may write the one below', async () => {
+    const [top, left, right, leaf] = [await make(demo), await make(demo), await make(demo), await make(demo)]
+    for (const [id, parent] of [
+      [left.id, top.id],
+      [right.id, top.id],
+      [leaf.id, left.id],
+    ])
+      expect((await put(demo, id, parent)).meta.message).toBe('')
+    const tree = await relation(demo, left.id)
+
+    const [first, ...others] = tree
+    expect(first).toMatchObject({
+      id: top.id,
+      depth: 1,
+      current: false,
+      url: `/pages/customer/my/detail?id=${top.id}`,
+    })
+    expect(others.map(({ id, depth }) => `${id} ${depth}`).sort()).toEqual(
+      [`${left.id} 2`, `${right.id} 2`, `${leaf.id} 3`].sort(),
+    )
+    expect(tree[tree.findIndex(({ id }) => id === leaf.id) - 1]?.id).toBe(left.id)
+    expect(tree.filter(({ current }) => current).map(({ id }) => id)).toEqual([left.id])
+    const circle = await put(demo, top.id, leaf.id)
+    expect(circle.meta).toMatchObject({ code: 400, error: { fields: { parent_id: expect.any(String) } } })
+    expect((await demo.post('/mini/customer/relation/save', { id: leaf.id })).meta.code).toBe(400)
+    const log = await demo.get(`/mini/customer/log?id=${left.id}`)
+    expect(log.data.list[0].text).toBe(`上级客户：空 → ${top.name}`)
+    expect((await put(demo, leaf.id, null)).data.record.parent_id).toBeNull()
+    expect((await relation(demo, top.id)).map(({ id }) => id)).not.toContain(leaf.id)
+  })
+
+  it('names only those the asker sees; one that holds the tree together is masked', async () => {
+    const [top, hidden, theirs] = [await make(demo), await make(demo), await make(other)]
+    await put(demo, hidden.id, top.id)
+    const share = { id: top.id, members: [{ userId: 'u-zengke', level: 'read' }] }
+    await demo.post('/mini/customer/team/save', share)
+    await put(other, theirs.id, top.id)
+    await demo.post('/mini/customer/team/remove', { id: top.id, userIds: ['u-zengke'] })
+
+    const answer = await other.get(`/mini/customer/relation?id=${theirs.id}`)
+
+    expect(answer.data.list).toMatchObject([
+      { id: null, url: null, masked: true, depth: 1 },
+      { id: theirs.id, masked: false, depth: 2 },
+    ])
+    for (const { id, name } of [top, hidden])
+      for (const secret of [id, name]) expect(answer.body).not.toContain(secret)
+    const { record } = (await detail(other, theirs.id)).data
+    expect(record).toMatchObject({ parent_name: expect.stringContaining('*'), parent_url: null })
+    expect((await put(other, hidden.id, theirs.id)).meta.code).toBe(404)
+    await demo.post('/mini/customer/team/save', { id: hidden.id, members: share.members })
+    expect((await put(other, hidden.id, null)).meta.code).toBe(405)
+  })
+
+  it('makes no circle of two that are put below each other at once, nor by a merge', async () => {
+    for (let round = 0; round < 4; round++) {
+      const [one, two] = [await make(demo), await make(demo)]
+      const edit = { id: two.id, version: two.version, parent_id: one.id }
+
+      const answers = await Promise.all([
+        put(demo, one.id, two.id),
+        round % 2 === 0 ? put(demo, two.id, one.id) : demo.post('/mini/customer/update', edit),
+      ])
+
+      expect(answers.map(({ meta }) => meta.code).sort()).toEqual([200, 400])
+    }
+    const [top, middle, low] = [await make(manager), await make(manager), await make(manager)]
+    await put(manager, middle.id, top.id)
+    await put(manager, low.id, middle.id)
+    await manager.post('/mini/customer/merge', { masterId: low.id, ids: [top.id] })
+    expect((await relation(manager, low.id)).map(({ id, depth }) => [id, depth])).toEqual([
+      [low.id, 1],
+      [middle.id, 2],
+    ])
+  })
+})
+
 describe('the recycle bin', () => {
   it('takes contacts and follow-ups along and brings them back', async () => {
     const { id } = (await create(demo, { contacts: [{ name: '王五', mobile: '13900002222' }] })).data
