@@ -80,11 +80,26 @@ export interface RelatedCustomer {
   readonly current: boolean
 }
 
+/** POST /mini/customer/nearby: the nearest first. */
+export interface CustomersNearby {
+  readonly list: readonly (CustomerCard & {
+    /** Metres. */
+    readonly distance: number
+    /** 850 米, 1.2 公里 */
+    readonly distance_text: string
+    readonly address: string | null
+    readonly lng: number
+    readonly lat: number
+  })[]
+  /** So many are shown at most; there only where more are within the circle, all of them farther away. */
+  readonly most?: number
+}
+
 /** GET /mini/customer/relation: a tree, each row followed by what hangs below it. */
 export interface CustomerRelation {
   readonly list: readonly RelatedCustomer[]
-  /** The tree holds more than is shown. */
-  readonly more: boolean
+  /** So many are looked at, from the top; there only where the tree holds more. */
+  readonly most?: number
 }
 
 /** One row of GET /mini/customer/timeline: a follow-up, or a grey line of the system. */

@@ -161,7 +161,7 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
       const next = { ...frame, result: { ...place } }
       return (await runActions(action.then, host, next)) ? next : null
     }
-    if (action.else !== undefined) await runActions(action.else, host, frame)
+    if (action.else !== undefined) await runActions(action.else, host, { ...frame, error: { type: place } })
     else
       host.ports.feedback.toast({
         text: host.ports.text(place === 'refused' ? 'device.locateRefused' : 'device.locateFailed'),

@@ -54,7 +54,10 @@ export async function customerRelation(id: string, given: Asking): Promise<Custo
       : []
   }
   const list = drawAll(tops, 1)
-  return { list: list.map((row, i) => ({ ...row, key: String(i) })), more: rows.length > MOST }
+  return {
+    list: list.map((row, i) => ({ ...row, key: String(i) })),
+    ...(rows.length > MOST ? { most: MOST } : {}),
+  }
 }
 
 async function readTree(id: string, { trx, caller }: Asking): Promise<readonly Row[]> {

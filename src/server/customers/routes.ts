@@ -13,6 +13,7 @@ import { createCustomer } from './create-customer.ts'
 import { customerDetail } from './detail.ts'
 import { PATCH_FIELDS } from './fields.ts'
 import { CUSTOMER_LIST } from './list-spec.ts'
+import { AROUND, type Around, customersNearby } from './nearby.ts'
 import { customerOptions } from './options.ts'
 import { holdTrees } from './parent.ts'
 import { customerRelation, saveRelation } from './relation.ts'
@@ -50,6 +51,11 @@ export const customerRoutes: Resource = (app, services) => {
     '/mini/customer/relation',
     { schema: ONE_ID, config: { permission: 'customer:view' } },
     (request) => ask(services, callerOf(request), (asking) => customerRelation(request.query.id, asking)),
+  )
+  app.post<{ Body: Around }>(
+    '/mini/customer/nearby',
+    { schema: { body: AROUND }, config: { permission: 'customer:view' } },
+    (request) => ask(services, callerOf(request), (asking) => customersNearby(request.body, asking)),
   )
   writer(app, services, 'customer')('/mini/customer/relation/save', 'customer:edit', saveRelation)
 }

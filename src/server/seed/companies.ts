@@ -18,6 +18,8 @@ export interface Company {
   readonly industry: string
   readonly region: readonly string[]
   readonly address: string
+  /** Longitude and latitude; null where nobody noted them. */
+  readonly place: readonly [number, number] | null
   readonly creditCode: string
 }
 
@@ -25,7 +27,7 @@ export interface Company {
 export function createCompanies(chance: Chance): () => Company {
   const taken = new Set<string>()
   const make = (): Company => {
-    const [province = '', city = '', district = '', street = ''] = chance.pick(WORDS.places)
+    const [province = '', city = '', district = '', street = '', centre = ''] = chance.pick(WORDS.places)
     const [trade = '', industry = ''] = chance.pick(WORDS.trades)
     const brand = chance.pick(FIRST) + chance.pick(SECOND) + chance.pick(WORDS.brandThird)
     const place = chance.weighted([
@@ -33,12 +35,15 @@ export function createCompanies(chance: Chance): () => Company {
       [city.replace('市', ''), 4],
       [province + city, 1],
     ])
+    const name = `${place}${brand}${trade}${chance.weighted(FORMS)}`
+    const number = chance.int(1, 399)
     return {
-      name: `${place}${brand}${trade}${chance.weighted(FORMS)}`,
+      name,
       shortName: brand,
       industry,
       region: regionPath(district),
-      address: `${city}${street}${chance.int(1, 399)}号`,
+      address: `${city}${street}${number}号`,
+      place: number % 3 === 0 ? null : placeOf(centre, number),
       creditCode: creditCode(chance, district),
     }
   }
@@ -51,6 +56,14 @@ export function createCompanies(chance: Chance): () => Company {
       return company
     }
   }
+}
+
+/** Somewhere within three kilometres, by the number of the house. */
+function placeOf(centre: string, number: number): readonly [number, number] {
+  const [lng = 0, lat = 0] = centre.split(',').map(Number)
+  const moved = (from: number, by: number) =>
+    Math.round((from + ((number * by) % 50) / 1000 - 0.025) * 1e6) / 1e6
+  return [moved(lng, 7), moved(lat, 13)]
 }
 
 function creditCode(chance: Chance, district: string): string {

@@ -195,6 +195,8 @@ function makeCustomer(plan: TenantPlan, maker: Maker) {
     credit_code: chance.isTrue(0.6) ? company.creditCode : null,
     region: company.region,
     address: company.address,
+    lng: company.place?.[0] ?? null,
+    lat: company.place?.[1] ?? null,
     tags: chance.isTrue(0.5) ? [chance.pick(TAGS)] : [],
     remark: chance.pick(WORDS.remarks) || null,
     attachments: [],

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
 
@@ -351,6 +352,60 @@ describe('who stands below whom', () => {
       [low.id, 1],
       [middle.id, 2],
     ])
+  })
+})
+
+describe('customers nearby', () => {
+  const [lng, lat] = [101.5, 30.2]
+  const near = async (client: Client, radius: number, more: object = {}) =>
+    client.post('/mini/customer/nearby', { lng, lat, radius, ...more })
+  const names = ({ data }: { data: { list: { name: string }[] } }) => data.list.map(({ name }) => name)
+
+  it('are those of the caller’s lists within the circle, the nearest first', async () => {
+    const at = async (client: Client, north: number, east: number) =>
+      (await create(client, { lng: lng + east, lat: lat + north, address: '某路1号' })).data.record
+    // Half a degree of latitude is 55.6 km; a degree of longitude is 96 km here.
+    const [far, corner, here] = [
+      await at(demo, 0.04, 0),
+      await at(demo, 0.04, 0.04),
+      await at(demo, 0, 0.005),
+    ]
+    const [beyond, theirs] = [await at(demo, 0.5, 0), await at(other, 0.001, 0)]
+    const released = await at(demo, 0.002, 0)
+    await demo.post('/mini/customer/release', { ids: [released.id], reason: 'other' })
+
+    const five = await near(demo, 5)
+
+    expect(names(five)).toEqual([here.name, far.name])
+    expect(five.data.list[0]).toMatchObject({ distance: 481, distance_text: '481 米', address: '某路1号' })
+    expect(five.data.list[1].distance_text).toBe('4.4 公里')
+    expect(names(await near(demo, 50))).toEqual([here.name, far.name, corner.name])
+    expect(names(await near(other, 50))).toEqual([theirs.name])
+    const all = names(await near(await server.as('director'), 50))
+    expect(all).toEqual([theirs.name, here.name, far.name, corner.name])
+    for (const name of [beyond.name, released.name]) expect(all).not.toContain(name)
+  })
+
+  it('are at most fifty, and says so', async () => {
+    await server.database.system((trx) =>
+      sql`insert into customer (tenant_id, id, name, customer_no, name_norm, search_text, search_tokens, py, py_initial, level,
+          owner_id, owner_dept_id, lng, lat, created_by)
+        select 'xinghai', 'near-' || i, '近邻' || i, 'N' || i, '近邻' || i, '', '{}', 'jl', 'jl', 'C', 'u-demo', 'xh-sales-1',
+          99 + i * 0.0001, ${lat}, 'u-demo' from generate_series(1, 60) i`.execute(trx),
+    )
+    for (const who of [demo, await server.as('director')]) {
+      const { data } = await near(who, 50, { lng: 99 })
+      expect(data.list).toHaveLength(50)
+      expect(data.most).toBe(50)
+      expect(data.list[49].name).toBe('近邻50')
+    }
+    await server.database.system((trx) =>
+      sql`delete from customer where starts_with(id, 'near-')`.execute(trx),
+    )
+  })
+
+  it.each([{ radius: 51 }, { radius: 0 }, { lng: 181 }, { lat: '30' }])('refuses %j', async (odd) => {
+    expect((await near(demo, 5, odd)).meta.code).toBe(400)
   })
 })
 

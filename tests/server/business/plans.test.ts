@@ -126,6 +126,15 @@ describe('a list on PostgreSQL', () => {
           check(`neighbours of ${name}`, plansOfNeighbours.slice(-2), READ_MOST * PAGE)
         }
       }
+      for (const [lng, lat] of [
+        [113.945, 22.54],
+        [121.6, 31.2],
+      ] as const) {
+        const { plans, data } = await ask('/mini/customer/nearby', { lng, lat, radius: 50 })
+        const found = plans.filter(({ sql: text }) => text.includes('metres'))
+        expect(found.flatMap(({ indexes }) => indexes).join()).toMatch(/customer_\w+_place/)
+        check('nearby', found, READ_MOST * Math.max(PAGE, data.list.length))
+      }
       for (const { name, path, body } of narrowedCalls()) {
         // The feed is counted nowhere, and what its contents say has no index: a keyword reads what the caller sees of it.
         const isFeed = name.startsWith('follow')

@@ -27,6 +27,7 @@ const ROUTES: readonly Route[] = collectRoutes().filter(
 const LISTS: Readonly<Record<string, object>> = {
   'post /mini/customer/list': { keyword: '秘密' },
   'post /mini/customer/count': {},
+  'post /mini/customer/nearby': { lng: 113.9, lat: 22.5, radius: 50 },
   'get /mini/customer/options': {},
   'post /mini/customer/view/list': {},
   'post /mini/contact/list': { keyword: '秘密' },
@@ -240,6 +241,8 @@ function call(client: Client, method: Method, path: string, body: object): Promi
 async function makeRecords(client: Client, ids: Record<string, string>, who: string): Promise<void> {
   const customer = await client.post('/mini/customer/create', {
     name: `${who}的秘密客户`,
+    lng: 113.9,
+    lat: 22.5,
     contacts: [{ name: '秘密联系人', mobile: who === '云帆' ? '13900009999' : '13900008888' }],
   })
   ids.customer = customer.data.id

@@ -50,6 +50,14 @@ describe('locate', () => {
     expect(world.toasts.map(({ text }) => text)).toEqual([said])
     expect(engine.values().level).toBeNull()
   })
+
+  it('tells the page why there is none, where the page would know', async () => {
+    const known = { do: 'locate', else: [{ do: 'set', field: 'level', value: '{{ error.type }}' }] }
+    const { engine, world } = open([known], 'refused')
+    await engine.event('go', 'click')
+    expect(world.toasts).toEqual([])
+    expect(engine.values().level).toBe('refused')
+  })
 })
 
 describe('navigate with a query', () => {
