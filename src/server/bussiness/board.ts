@@ -21,26 +21,21 @@ export async function bussinessBoard(
   const request = { ...readListRequest(rest), limit: CARDS, withTotal: false, withTabs: false }
   const flow = await flowOf(flowId, asking)
   const wanted = flow.stages.filter((stage) => stageId === undefined || stageId === stage.id)
+  const open = sql<boolean>`(b.status = 1 and b.flow_id = ${flow.id})`
+  const ids = wanted.map((stage) => stage.id)
+  const inAny = sql<boolean>`(${open} and b.stage_id = any(${ids}::text[]))`
+  const sums = await sumList(BUSSINESS_LIST, request, asking, 'stage_id', ['amount', 'weighted'], inAny)
   const columns: BoardColumn[] = []
   for (const stage of wanted) {
-    const where = sql<boolean>`(b.status = 1 and b.flow_id = ${flow.id} and b.stage_id = ${stage.id})`
-    const extra = { where, key: `${flow.id}/${stage.id}` }
-    const page = await runList<BussinessRow>(
-      BUSSINESS_LIST,
-      request,
-      asking,
-      (row) => bussinessCard(row, asking),
-      extra,
-    )
-    const sums = await sumList(BUSSINESS_LIST, request, asking, ['amount', 'weighted'], where)
-    columns.push({
-      stage,
-      count: sums.count ?? 0,
-      amount: sums.amount ?? 0,
-      weighted: sums.weighted ?? 0,
-      list: page.list as readonly BussinessCard[],
-      nextCursor: page.nextCursor,
-    })
+    const extra = {
+      where: sql<boolean>`(${open} and b.stage_id = ${stage.id})`,
+      key: `${flow.id}/${stage.id}`,
+    }
+    const draw = (row: BussinessRow) => bussinessCard(row, asking)
+    const page = await runList<BussinessRow>(BUSSINESS_LIST, request, asking, draw, extra)
+    const { count = 0, amount = 0, weighted = 0 } = sums.find(({ key }) => key === stage.id) ?? {}
+    const list = page.list as readonly BussinessCard[]
+    columns.push({ stage, count, amount, weighted, list, nextCursor: page.nextCursor })
   }
   return { columns }
 }

@@ -44,6 +44,7 @@ function monthOf({ now, zone }: Asking): readonly [string, string] {
 export const BUSSINESS_LIST: ListSpec = {
   entity: 'bussiness',
   row: 'b',
+  table: sql`bussiness b`,
   from: (asking) => sql`bussiness b
     left join customer c on c.tenant_id = b.tenant_id and c.id = b.customer_id
     ${ownerAndStar('bussiness', 'b', 'b', asking)}`,
@@ -114,7 +115,10 @@ export const BUSSINESS_LIST: ListSpec = {
   defaultTab: 'all',
   keyword: (keyword, { caller }) => sql<boolean>`(${keywordCondition('b', keyword, 'bussiness_no')}
     or b.customer_id = any(array(select x.id from customer x where x.tenant_id = ${caller.tenantId}
-      and x.deleted_at is null and ${keywordCondition('x', keyword, 'customer_no', sql<boolean>`false`)} limit 500)))`,
+      and x.deleted_at is null and ${keywordCondition('x', keyword, 'customer_no', sql<boolean>`false`)})))`,
+  keywordOfRow: (keyword) => sql<boolean>`(${keywordCondition('b', keyword, 'bussiness_no')}
+    or exists (select 1 from customer x where x.tenant_id = b.tenant_id and x.id = b.customer_id
+      and x.deleted_at is null and ${keywordCondition('x', keyword, 'customer_no', sql<boolean>`false`)}))`,
   stat: (asking, stat) => statCondition(asking, stat, 'bussiness', 'b'),
 }
 

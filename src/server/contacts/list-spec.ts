@@ -34,6 +34,7 @@ function contactBranches({ caller }: Asking, tab: string, sorts: readonly SortBy
 export const CONTACT_LIST: ListSpec = {
   entity: 'contact',
   row: 'k',
+  table: sql`contact k`,
   from: (asking) => sql`contact k left join customer c on c.tenant_id = k.tenant_id and c.id = k.customer_id
     ${ownerAndStar('contact', 'k', 'c', asking)}`,
   columns: ({

@@ -50,6 +50,7 @@ const TABS: Readonly<Record<string, Tab>> = {
 export const CUSTOMER_LIST: ListSpec = {
   entity: 'customer',
   row: 'c',
+  table: sql`customer c`,
   from: (asking) => sql`customer c
     left join contact p on p.tenant_id = c.tenant_id and p.id = c.primary_contact_id and p.deleted_at is null
     ${ownerAndStar('customer', 'c', 'c', asking)}`,
@@ -80,5 +81,12 @@ export const CUSTOMER_LIST: ListSpec = {
     or (c.owner_id is not null and c.id = any(array(select k.customer_id from contact k
       where k.tenant_id = ${caller.tenantId} and k.deleted_at is null
         and ${keywordCondition('k', keyword, undefined, clearPhones(caller, 'contact'))}))))`,
+  keywordOfRow: (
+    keyword,
+    { caller },
+  ) => sql<boolean>`(${keywordCondition('c', keyword, 'customer_no', clearPhones(caller, 'customer', 'c'))}
+    or (c.owner_id is not null and exists (select 1 from contact k
+      where k.tenant_id = c.tenant_id and k.customer_id = c.id and k.deleted_at is null
+        and ${keywordCondition('k', keyword, undefined, clearPhones(caller, 'contact'))})))`,
   stat: (asking, stat) => statCondition(asking, stat, 'customer', 'c'),
 }

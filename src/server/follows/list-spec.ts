@@ -6,6 +6,7 @@ import type { Branch, Branches } from '../lists/branches.ts'
 import type { SortBy } from '../lists/keyset.ts'
 import type { ListSpec } from '../lists/run-list.ts'
 import type { Asking } from '../records/asking.ts'
+import { grams } from '../search/grams.ts'
 import { ownedParts, reachedIds } from '../visibility/owned-parts.ts'
 import { isApprover, isLive, isVisible, membersInScope } from '../visibility/predicate.ts'
 
@@ -127,6 +128,29 @@ function ofAuthors({ tenantId }: Caller, author: RawBuilder<unknown>, places: re
   }
 }
 
+/** So many follow-ups of the tenant that hold a keyword are looked at one by one: of more, the caller's own feed soon shows some. */
+const HOLDERS_MOST = 5000
+
+/** The feed as a keyword is looked for in it: a rare one leads to its follow-ups, any other is met on the way through what the caller sees. */
+async function followsWith(
+  asking: Asking,
+  sorts: readonly SortBy[],
+  keyword: string,
+): Promise<Branches | null> {
+  const { caller, trx } = asking
+  const pieces = grams(keyword, 2)
+  const known = pieces.every((piece) => Array.from(piece).length === 2)
+  const holders = sql<{
+    id: string
+  }>`select h.id from follow h where h.tenant_id = ${caller.tenantId} and h.deleted_at is null
+    and crm_pieces(h.content) @> ${pieces}::text[] and position(${keyword} in h.content) > 0 limit ${HOLDERS_MOST + 1}`
+  const { rows } = known ? await holders.execute(trx) : { rows: [] }
+  if (!known || rows.length > HOLDERS_MOST) return followBranches(asking, 'all', sorts)
+  const ids = rows.map(({ id }) => id)
+  const where = sql<boolean>`(f.id = any(${ids}::text[]) and ${isFollowVisible(caller, 'f')})`
+  return { each: [{ from: sql`follow f`, where }] }
+}
+
 /** Columns of a follow-up on the wire, with the author and the customer. */
 export const FOLLOW_FROM = sql`follow f
   left join membership m on m.tenant_id = f.tenant_id and m.user_id = f.author_id
@@ -142,12 +166,13 @@ export const FOLLOW_COLUMNS = sql`f.id, f.target_type, f.target_id, f.customer_i
 export const FOLLOW_LIST: ListSpec = {
   entity: 'follow',
   row: 'f',
+  table: sql`follow f`,
   from: () => FOLLOW_FROM,
   columns: () => FOLLOW_COLUMNS,
   visible: ({ caller }) => isFollowVisible(caller, 'f'),
   scoped: true,
   branches: followBranches,
-  found: (asking, sorts) => followBranches(asking, 'all', sorts),
+  found: followsWith,
   filters: {
     author_id: { kind: 'code', column: 'author_id' },
     method: { kind: 'code', column: 'method' },

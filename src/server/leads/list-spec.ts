@@ -27,6 +27,7 @@ const SORTS = { ...OWNED_SORTS, level: { column: 'level', type: 'text', nullable
 export const LEAD_LIST: ListSpec = {
   entity: 'lead',
   row: 'l',
+  table: sql`lead l`,
   from: (asking) => sql`lead l ${ownerAndStar('lead', 'l', 'l', asking)}`,
   columns: ({
     caller,

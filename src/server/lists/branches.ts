@@ -60,20 +60,77 @@ function lookedUp(row: string, from: RawBuilder<unknown>, where: RawBuilder<bool
  */
 export function pageIds(
   row: string,
-  { each, copies = 1 }: Branches,
+  branches: Branches,
   where: readonly RawBuilder<boolean>[],
   sorts: readonly SortBy[],
   limit: number,
   after: Position | null = null,
 ): RawBuilder<unknown> {
-  if (each.length === 0) return sql`select null::text where false`
-  const pages = each.map(({ from, where: own, at = row }) => {
+  if (branches.each.length === 0) return sql`select null::text where false`
+  const all = limit * (branches.copies ?? 1)
+  return sql`select page.id from (${merged(row, branches, where, sorts, limit, all, after)}) page
+    order by ${byKeys('page', sorts)}`
+}
+
+/**
+ * A query of the ids of one page of what a test passes among the first rows of the list, in the list's order: one after the other is
+ * tested until the page is full.
+ *
+ * @param test  of a row of `tested.from` under the list's alias, found by its id
+ * @param most  rows tested at most
+ */
+export function walkedIds(
+  row: string,
+  branches: Branches,
+  where: readonly RawBuilder<boolean>[],
+  sorts: readonly SortBy[],
+  most: number,
+  after: Position | null,
+  limit: number,
+  tested: { readonly from: RawBuilder<unknown>; readonly where: RawBuilder<boolean> },
+): RawBuilder<{ readonly id: string }> {
+  // The lateral query is fenced (`limit 1`): it is asked per row, in their order, and no more often than the page needs.
+  return sql`select walked.id from (${merged(row, branches, where, sorts, most, most, after)}) walked
+    cross join lateral (select 1 from ${tested.from} where ${sql.ref(`${row}.id`)} = walked.id and ${tested.where} limit 1) passed
+    order by ${byKeys('walked', sorts)} limit ${limit * (branches.copies ?? 1)}`
+}
+
+/** How many rows {@link walkedIds} may test, `most` at most. */
+export function walkedCount(
+  row: string,
+  branches: Branches,
+  where: readonly RawBuilder<boolean>[],
+  sorts: readonly SortBy[],
+  most: number,
+  after: Position | null,
+): RawBuilder<{ readonly n: number }> {
+  return sql`select count(*) as n from (${merged(row, branches, where, sorts, most, most, after)}) walked`
+}
+
+/** Ids and sort keys of the first rows of the branches, merged: no more than `each` of one branch and `all` together. */
+function merged(
+  row: string,
+  branches: Branches,
+  where: readonly RawBuilder<boolean>[],
+  sorts: readonly SortBy[],
+  each: number,
+  all: number,
+  after: Position | null,
+): RawBuilder<unknown> {
+  const parts = branches.each.map(({ from, where: own, at = row }) => {
     const keys = sorts.map((sort, i) => sql`${expression(at, sort)} as ${sql.ref(`s${i}`)}`)
-    const all = [own, ...where, ...(after === null ? [] : [isAfter(at, sorts, after)])]
+    const every = [own, ...where, ...(after === null ? [] : [isAfter(at, sorts, after)])]
     return sql`(select ${sql.ref(`${at}.id`)} as id, ${sql.join(keys)} from ${from}
-      where ${sql.join(all, sql` and `)} order by ${orderBy(at, sorts)} limit ${limit})`
+      where ${sql.join(every, sql` and `)} order by ${orderBy(at, sorts)} limit ${each})`
   })
-  const named = sorts.map((sort, i) => ({ ...sort, by: { ...sort.by, column: `s${i}`, nullable: false } }))
-  return sql`select page.id from (${sql.join(pages, sql` union all `)}) page
-    order by ${orderBy('page', named)} limit ${limit * copies}`
+  return sql`select part.* from (${sql.join(parts, sql` union all `)}) part
+    order by ${byKeys('part', sorts)} limit ${all}`
+}
+
+/** Their order, spelled by the keys they carry. */
+function byKeys(row: string, sorts: readonly SortBy[]): RawBuilder<unknown> {
+  return orderBy(
+    row,
+    sorts.map((sort, i) => ({ ...sort, by: { ...sort.by, column: `s${i}`, nullable: false } })),
+  )
 }

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { scopeOf } from '../auth/caller.ts'
 import type { Asking } from '../records/asking.ts'
 import type { PoolEntity, SalesEntity } from '../records/entities.ts'
 import { ownedParts } from '../visibility/owned-parts.ts'
@@ -155,6 +156,15 @@ export function ownedBranches(entity: PoolEntity, row: string, wide: readonly st
     // Whoever sees a record by his scope sees his own: nothing more is to be asked of them.
     if (OWN.includes(tab)) return { each: [{ from, where: isOwn(caller, row) }] }
     if (!tabs.has(tab)) return null
+    // Every order that an owner's rows are held in, the tenant's are held in too.
+    if (scopeOf(caller, entity) === 'all')
+      return partBranches(
+        [{ by: 'owner', hasOthers: true, where: isVisibleOwned(caller, entity, row) }],
+        row,
+        from,
+        sorts,
+        all,
+      )
     const parts = ownedParts(caller, entity, row)
     const wanted =
       tab === 'subordinate' ? parts?.filter(({ hasOthers, by }) => hasOthers && by !== 'id') : parts

@@ -5,7 +5,7 @@ import type { Asking } from '../records/asking.ts'
 import { text } from '../text.ts'
 import { isClear } from '../visibility/field-rights.ts'
 import { withReach } from '../visibility/reach.ts'
-import { type Branches, pageIds } from './branches.ts'
+import { type Branches, pageIds, walkedCount, walkedIds } from './branches.ts'
 import { decodeCursor, encodeCursor, fingerprint, type Position } from './cursor.ts'
 import { BadFilter, type FilterFields, filterCondition } from './filter-sql.ts'
 import { isAfter, orderBy, type SortBy, type SortColumn, sortValues } from './keyset.ts'
@@ -35,6 +35,8 @@ export interface ListSpec {
   readonly tabs: Readonly<Record<string, Tab>>
   readonly defaultTab: string
   readonly keyword?: (keyword: string, asking: Asking) => Condition
+  /** {@link keyword} as it is asked of one row after the other: what lies in other tables is looked up from the row. Absent: the same. */
+  readonly keywordOfRow?: (keyword: string, asking: Asking) => Condition
   /** Its conditions follow the caller's data scope: what that comes down to is looked up first. */
   readonly scoped?: true
   /** The visible rows of a tab taken apart, where a page is then found by reading little more than it; null: asked as a whole. */
@@ -44,8 +46,14 @@ export interface ListSpec {
     sorts: readonly SortBy[],
     filters: readonly Filter[],
   ) => Branches | null
+  /** The listed table under {@link row}, without what a card joins to it: enough for what is asked of a row alone. */
+  readonly table?: RawBuilder<unknown>
   /** The visible rows as a keyword is looked for in them: sorted by id and key alone, what a card shows is looked up for the page. */
-  readonly found?: (asking: Asking, sorts: readonly SortBy[]) => Branches | null
+  readonly found?: (
+    asking: Asking,
+    sorts: readonly SortBy[],
+    keyword: string,
+  ) => Branches | null | Promise<Branches | null>
   /** The rows behind a number of the statistics; takes the place of visibility and tab. */
   readonly stat?: (asking: Asking, stat: StatFilter) => Condition
 }
@@ -66,23 +74,26 @@ export async function runList<Row extends object>(
   const where = conditionsOf(spec, request, asking, extra?.where)
   const hash = hashOf(spec, request, asking, extra?.key)
   const position = request.cursor ? positionOf(request.cursor, hash, sorts, asking) : null
-  const branches = branchesOf(spec, request, asking, sorts)
   const most = request.limit + 1
+  const walked = await firstWith(spec, request, asking, sorts, most, position, extra?.where)
+  const branches = walked === null ? await branchesOf(spec, request, asking, sorts) : null
   const found =
-    branches === null
-      ? sql.join([...where, ...(position === null ? [] : [isAfter(spec.row, sorts, position)])], sql` and `)
-      : isOnPage(
-          spec,
-          asking,
-          pageIds(
-            spec.row,
-            branches,
-            narrowed(spec, request, asking, branches, extra?.where),
-            sorts,
-            most,
-            position,
-          ),
-        )
+    walked !== null
+      ? isOnPage(spec, asking, sql`select unnest(${walked}::text[])`)
+      : branches === null
+        ? sql.join([...where, ...(position === null ? [] : [isAfter(spec.row, sorts, position)])], sql` and `)
+        : isOnPage(
+            spec,
+            asking,
+            pageIds(
+              spec.row,
+              branches,
+              narrowed(spec, request, asking, branches, extra?.where),
+              sorts,
+              most,
+              position,
+            ),
+          )
   const { rows } = await sql<Row & { sort_values: string[]; id: string }>`
     select ${spec.columns(asking)}, ${sortValues(spec.row, sorts)} as sort_values
     from ${spec.from(asking)} where ${found} order by ${orderBy(spec.row, sorts)} limit ${most}`.execute(
@@ -155,7 +166,7 @@ export async function neighboursOf(
   const values = here.rows[0]?.sort_values
   if (values === undefined) return { prevId: null, nextId: null }
   const where = conditionsOf(spec, request, asking)
-  const branches = branchesOf(spec, request, asking, sorts)
+  const branches = await branchesOf(spec, request, asking, sorts)
   const first = async (order: readonly SortBy[]) => {
     const query =
       branches === null
@@ -169,22 +180,27 @@ export async function neighboursOf(
   return { prevId: await first(sorts.map(backwards)), nextId: await first(sorts) }
 }
 
-/** Counts the rows of a request and adds up columns of its table. */
-export async function sumList(
+/**
+ * Counts the rows of a request and adds up columns of its table, in groups.
+ * @param by  the column they are grouped by, `key` of the answer
+ */
+export async function sumList<Column extends string>(
   spec: ListSpec,
   request: ReadyListRequest,
-  asking: Asking,
-  columns: readonly string[],
+  given: Asking,
+  by: string,
+  columns: readonly Column[],
   where: Condition,
-): Promise<Readonly<Record<string, number>>> {
-  const sums = columns.map(
-    (name) => sql`coalesce(sum(${sql.ref(`${spec.row}.${name}`)}), 0) as ${sql.ref(name)}`,
-  )
-  const { rows } = await sql<Record<string, number>>`select count(*) as count, ${sql.join(sums)}
-    from ${spec.from(asking)} where ${sql.join(conditionsOf(spec, request, asking, where), sql` and `)}`.execute(
+): Promise<readonly Readonly<Record<Column | 'count', number> & { key: string }>[]> {
+  const asking = spec.scoped ? await withReach(given) : given
+  const at = (name: string) => sql.ref(`${spec.row}.${name}`)
+  const sums = columns.map((name) => sql`coalesce(sum(${at(name)}), 0) as ${sql.ref(name)}`)
+  const { rows } = await sql<Record<Column | 'count', number> & { key: string }>`
+    select ${at(by)} as key, count(*) as count, ${sql.join(sums)} from ${spec.table ?? spec.from(asking)}
+    where ${sql.join(conditionsOf(spec, request, asking, where), sql` and `)} group by ${at(by)}`.execute(
     asking.trx,
   )
-  return rows[0] ?? {}
+  return rows
 }
 
 /** Refuses a request that this list could not answer (BAD_FILTER); nothing is read. */
@@ -203,13 +219,25 @@ function conditionsOf(
   asking: Asking,
   extra?: Condition,
 ): readonly Condition[] {
-  const context = { row: spec.row, now: asking.now, zone: asking.zone }
   return [
     ...baseOf(spec, request, asking),
     ...(extra === undefined ? [] : [extra]),
+    ...soughtOf(spec, request, asking, spec.keyword),
+  ]
+}
+
+/** What the request looks for: its keyword and its filters. */
+function soughtOf(
+  spec: ListSpec,
+  request: ReadyListRequest,
+  asking: Asking,
+  keyword: ListSpec['keyword'],
+): readonly Condition[] {
+  const context = { row: spec.row, now: asking.now, zone: asking.zone }
+  return [
     ...(request.keyword === ''
       ? []
-      : [spec.keyword?.(request.keyword, asking) ?? bad('this list has no keyword')]),
+      : [keyword?.(request.keyword, asking) ?? bad('this list has no keyword')]),
     ...request.filters.map((filter) => {
       if (!isClear(asking.caller, spec.entity, filter.field)) bad(`${filter.field} is not shown to you`)
       try {
@@ -227,6 +255,41 @@ function isOnPage(spec: ListSpec, { caller }: Asking, ids: RawBuilder<unknown>):
   return sql<boolean>`(${at('tenant_id')} = ${caller.tenantId} and ${at('id')} = any(array(${ids})))`
 }
 
+/** So many rows of a list are tested for a keyword or several filters, in the list's order, before their indexes are asked. */
+const WALK_MOST = 1000
+
+/**
+ * Ids of a page of what a keyword or several filters find, when the first rows of the list give it: a common word is then found at once,
+ * and whoever sees few rows never pays for the words of all others. Null when that may not be all, and where a list has one index to ask.
+ */
+async function firstWith(
+  spec: ListSpec,
+  request: ReadyListRequest,
+  asking: Asking,
+  sorts: readonly SortBy[],
+  most: number,
+  position: Position | null,
+  extra?: Condition,
+): Promise<readonly string[] | null> {
+  const isSought = request.keyword !== '' || request.filters.length > 1
+  if (!isSought || request.stat !== undefined || spec.table === undefined) return null
+  const branches = spec.branches?.(asking, request.tab ?? spec.defaultTab, sorts, []) ?? null
+  if (branches === null) return null
+  const plain = { ...request, keyword: '', filters: [] }
+  const where = narrowed(spec, plain, asking, branches, extra)
+  const sought = soughtOf(spec, request, asking, spec.keywordOfRow ?? spec.keyword)
+  const tenant = sql<boolean>`${sql.ref(`${spec.row}.tenant_id`)} = ${asking.caller.tenantId}`
+  const hits = await walkedIds(spec.row, branches, where, sorts, WALK_MOST, position, most, {
+    from: spec.table,
+    where: sql<boolean>`${sql.join([tenant, ...sought], sql` and `)}`,
+  }).execute(asking.trx)
+  const ids = [...new Set(hits.rows.map(({ id }) => id))]
+  if (ids.length >= most) return ids
+  const walked = walkedCount(spec.row, branches, where, sorts, WALK_MOST, position)
+  const [{ n } = { n: 0 }] = (await walked.execute(asking.trx)).rows
+  return n < WALK_MOST ? ids : null
+}
+
 /** What narrows the rows of the branches: tab, further condition and filters. */
 function narrowed(
   spec: ListSpec,
@@ -241,14 +304,14 @@ function narrowed(
   return conditionsOf({ ...spec, visible: every, tabs }, request, asking, extra)
 }
 
-function branchesOf(
+async function branchesOf(
   spec: ListSpec,
   request: ReadyListRequest,
   asking: Asking,
   sorts: readonly SortBy[],
-): Branches | null {
+): Promise<Branches | null> {
   if (request.stat !== undefined) return null
-  if (request.keyword !== '') return spec.found?.(asking, sorts) ?? null
+  if (request.keyword !== '') return (await spec.found?.(asking, sorts, request.keyword)) ?? null
   return spec.branches?.(asking, request.tab ?? spec.defaultTab, sorts, request.filters) ?? null
 }
 

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { escapeLike } from '../lists/filter-sql.ts'
+import { markedIds } from '../lists/owned-list.ts'
 import type { Asking } from '../records/asking.ts'
 import { ENTITY_TEXT, type SalesEntity } from '../records/entities.ts'
 import { text } from '../text.ts'
@@ -26,6 +27,8 @@ export interface SearchHit {
 }
 
 const COUNT_MOST = 999
+/** So many of the records last opened come first among equals. */
+const RECENT_MOST = 50
 
 interface Row extends MaskableRow {
   id: string
@@ -120,19 +123,17 @@ async function searchOne(
   const { trx, caller } = asking
   const source = SOURCES[type]
   const name = type === 'contact' ? sql`''` : sql`r.name_norm`
-  // What stands on a hit is looked up for the hits shown, not for all that were found.
+  const marked = (table: 'star' | 'recent_view') => markedIds(table, type, asking)
+  // What stands on a hit is looked up for the hits shown, not for all that were found; marks are read once, not for each that was found.
   const { rows } = await sql<Row>`with found as (
       select r.id, r.py, ${closeness(keyword, source, name)} as closeness
       from ${source.from(asking)} where ${source.where(keyword, asking)} limit ${COUNT_MOST + 1}),
-    best as (select f.*, s.record_id is null as plain, v.viewed_at, (select count(*) from found) as total
-      from found f left join star s on s.tenant_id = ${caller.tenantId} and s.user_id = ${caller.userId}
-        and s.entity = ${type} and s.record_id = f.id
-      left join recent_view v on v.tenant_id = ${caller.tenantId} and v.user_id = ${caller.userId}
-        and v.entity = ${type} and v.record_id = f.id
-      order by f.closeness, plain, v.viewed_at desc nulls last, f.py, f.id limit ${limit})
+    best as (select f.id, (select count(*) from found) as total, row_number() over (order by f.closeness,
+        f.id <> all(array(${marked('star')})),
+        array_position(array(${marked('recent_view')} order by viewed_at desc limit ${RECENT_MOST}), f.id), f.py, f.id) as place
+      from found f order by place limit ${limit})
     select r.id, ${source.columns}, best.total from ${source.from(asking)}, best
-    where r.id = best.id and r.tenant_id = ${caller.tenantId}
-    order by best.closeness, best.plain, best.viewed_at desc nulls last, best.py, best.id`.execute(trx)
+    where r.id = best.id and r.tenant_id = ${caller.tenantId} order by best.place`.execute(trx)
   const total = rows[0]?.total ?? 0
   return {
     type,

@@ -67,8 +67,8 @@ function nameGrams(folded: string): readonly string[] {
   return grams(folded, Array.from(folded).length === 1 ? 1 : 2)
 }
 
-/** The index finds rows with all grams; the text then shows whether they stand together. */
+/** The index finds rows with all grams; the text shows whether they stand together, and of a single row it is read first, being shorter. */
 function pieceOf(row: string, tokens: readonly string[], piece: string): RawBuilder<boolean> {
-  return sql<boolean>`(${sql.ref(`${row}.search_tokens`)} @> ${[...tokens]}::text[]
-    and ${sql.ref(`${row}.search_text`)} like ${`%${escapeLike(piece)}%`})`
+  return sql<boolean>`(${sql.ref(`${row}.search_text`)} like ${`%${escapeLike(piece)}%`}
+    and ${sql.ref(`${row}.search_tokens`)} @> ${[...tokens]}::text[])`
 }

@@ -124,7 +124,15 @@ async function callsOf(ask: Ask): Promise<readonly Call[]> {
       path: '/mini/customer/count',
       body: { tabs: ['mine', 'today', 'overdue', 'recycling'] },
     },
+    list('customer', 'two filters', {
+      filters: [
+        { field: 'source', op: 'in', value: ['website'] },
+        { field: 'stage', op: 'in', value: ['intent'] },
+      ],
+    }),
     list('customer', 'keyword', { keyword: '科技' }),
+    list('customer', 'by contact', { keyword: '王' }),
+    { name: 'board', path: '/mini/bussiness/board', body: {} },
     list('bussiness', 'by amount', { sort: [{ field: 'amount', dir: 'desc' }] }),
     list('lead', 'keyword', { keyword: '1234' }),
     { name: 'search name', path: `/mini/search/global?keyword=${encodeURIComponent('精密')}` },
@@ -145,6 +153,8 @@ async function callsOf(ask: Ask): Promise<readonly Call[]> {
           },
         ]),
     { name: 'follow feed', path: '/mini/follow/list', body: {} },
+    { name: 'follow keyword', path: '/mini/follow/list', body: { keyword: '价格' } },
+    { name: 'follow rare', path: '/mini/follow/list', body: { keyword: '没有这个' } },
   ]
 }
 

@@ -102,9 +102,14 @@ const NARROWED: Readonly<Record<string, readonly object[]>> = {
   'pool/lead': [{ field: 'source', op: 'in', value: ['website'] }],
 }
 
-/** Lists narrowed by one filter of their sheet, or by a keyword. */
+/** Lists narrowed by one filter of their sheet, by two, or by a keyword. */
 export function narrowedCalls(): readonly (ListCall & { readonly body: object })[] {
   return Object.entries(NARROWED).flatMap(([name, filters]) => {
+    const together = {
+      name: `${name} by two filters`,
+      path: `/mini/${name}/list`,
+      body: { filters: filters.slice(-2) },
+    }
     const path = `/mini/${name}/list`
     const keywords = ['精密', '1234'].map((keyword) => ({
       name: `${name} for ${keyword}`,
@@ -116,6 +121,6 @@ export function narrowedCalls(): readonly (ListCall & { readonly body: object })
       path,
       body: { filters: [filter] },
     }))
-    return [...byFilter, ...keywords]
+    return [...byFilter, together, ...keywords]
   })
 }
