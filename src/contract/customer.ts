@@ -122,6 +122,9 @@ export interface TimelineRow {
   readonly images: readonly unknown[]
   readonly files: readonly unknown[]
   readonly comment_count: number
+  readonly like_count: number
+  /** By the asker. */
+  readonly liked: boolean
   readonly next_follow_at: string | null
   /** Written down more than an hour after it happened (补录). */
   readonly late: boolean

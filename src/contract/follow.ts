@@ -18,6 +18,9 @@ export interface FollowRow {
   readonly files: readonly unknown[]
   readonly location: unknown
   readonly comment_count: number
+  readonly like_count: number
+  /** By the asker. */
+  readonly liked: boolean
   readonly created_at: string
   /** Written down more than an hour after it happened (补录). */
   readonly late: boolean

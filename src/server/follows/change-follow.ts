@@ -13,6 +13,7 @@ import { dateFaults } from './create-follow.ts'
 import { FOLLOW_EDIT_FIELDS } from './fields.ts'
 import { followForChange, followRow } from './follow-row.ts'
 import { refreshSummary } from './summary.ts'
+import { tellAuthor } from './tell-author.ts'
 
 const COMMENT = {
   content: { kind: 'text', max: 500, label: 'follow.field.comment', required: true },
@@ -92,5 +93,6 @@ export async function commentFollow(body: JsonObject, asking: Asking): Promise<W
     .execute()
   await sql`update follow set comment_count = comment_count + 1
     where tenant_id = ${caller.tenantId} and id = ${follow.id}`.execute(trx)
+  await tellAuthor('follow.comment', follow, { content: String(values.content) }, asking)
   return { data: { id: commentId }, recordId: follow.id, detail: { commentId } }
 }

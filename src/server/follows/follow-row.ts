@@ -8,7 +8,7 @@ import { text } from '../text.ts'
 import { maskOf, shownRow } from '../visibility/masking.ts'
 import { membersInScope } from '../visibility/predicate.ts'
 import { AUTHOR_WINDOW_MS } from './fields.ts'
-import { FOLLOW_COLUMNS, FOLLOW_FROM, isFollowVisible } from './list-spec.ts'
+import { FOLLOW_FROM, followColumns, isFollowVisible } from './list-spec.ts'
 
 /** A follow-up as the database gives it. */
 export interface StoredFollow {
@@ -42,7 +42,7 @@ function followActions(row: StoredFollow, { caller, now }: Asking): FollowRow['a
 }
 
 async function readFollow(id: string, { trx, caller }: Asking): Promise<StoredFollow> {
-  const { rows } = await sql<StoredFollow>`select ${FOLLOW_COLUMNS} from ${FOLLOW_FROM}
+  const { rows } = await sql<StoredFollow>`select ${followColumns(caller)} from ${FOLLOW_FROM}
     where ${isFollowVisible(caller, 'f')} and f.id = ${id}`.execute(trx)
   return rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
 }

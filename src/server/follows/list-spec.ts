@@ -9,6 +9,7 @@ import type { Asking } from '../records/asking.ts'
 import { grams } from '../search/grams.ts'
 import { ownedParts, reachedIds } from '../visibility/owned-parts.ts'
 import { isApprover, isLive, isVisible, membersInScope } from '../visibility/predicate.ts'
+import { likeColumns } from './likes.ts'
 
 /** What a follow-up hangs on. */
 const FOLLOWED = ['customer', 'lead', 'bussiness', 'contract'] as const
@@ -156,9 +157,11 @@ export const FOLLOW_FROM = sql`follow f
   left join membership m on m.tenant_id = f.tenant_id and m.user_id = f.author_id
   left join customer c on c.tenant_id = f.tenant_id and c.id = f.customer_id
   left join lead l on l.tenant_id = f.tenant_id and l.id = f.lead_id`
-export const FOLLOW_COLUMNS = sql`f.id, f.target_type, f.target_id, f.customer_id, c.name as customer_name, f.author_id,
+export const followColumns = (
+  caller: Caller,
+) => sql`f.id, f.target_type, f.target_id, f.customer_id, c.name as customer_name, f.author_id,
   m.name as author_name, m.avatar, f.method, f.content, f.result, f.followed_at, f.next_follow_at, f.next_plan,
-  f.images, f.files, f.location, f.comment_count, f.created_at, f.version, f.contact_ids,
+  f.images, f.files, f.location, f.comment_count, ${likeColumns(caller, 'f')}, f.created_at, f.version, f.contact_ids,
   (c.id is not null and c.owner_id is null) or (c.id is null and l.id is not null and l.owner_id is null) as in_pool,
   f.created_at - f.followed_at > interval '1 hour' as late`
 
@@ -168,7 +171,7 @@ export const FOLLOW_LIST: ListSpec = {
   row: 'f',
   table: sql`follow f`,
   from: () => FOLLOW_FROM,
-  columns: () => FOLLOW_COLUMNS,
+  columns: ({ caller }) => followColumns(caller),
   visible: ({ caller }) => isFollowVisible(caller, 'f'),
   scoped: true,
   branches: followBranches,

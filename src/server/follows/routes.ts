@@ -18,6 +18,7 @@ import { commentFollow, removeFollow, updateFollow } from './change-follow.ts'
 import { createFollow } from './create-follow.ts'
 import { BACK_MOST_DAYS } from './fields.ts'
 import { drawFollow, followDetail, type StoredFollow } from './follow-row.ts'
+import { likeFollow } from './like-follow.ts'
 import { FOLLOW_LIST } from './list-spec.ts'
 import type { FollowTarget } from './tables.ts'
 import { resolveTarget } from './target.ts'
@@ -61,6 +62,7 @@ export const followRoutes: Resource = (app, services) => {
     detail: body,
   }))
   write('/mini/follow/comment', 'follow:comment', commentFollow)
+  write('/mini/follow/like', 'follow:view', likeFollow)
 }
 
 /** What hangs on one record is in the order of an index of its own. */

@@ -43,5 +43,6 @@ declare module '../db/tables.ts' {
   interface Tables {
     follow: FollowTable
     follow_comment: FollowCommentTable
+    follow_like: { tenant_id: string; follow_id: string; user_id: string; created_at: Date }
   }
 }

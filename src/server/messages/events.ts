@@ -25,6 +25,7 @@ export const EVENTS = {
   'duplicate.requested': { category: 'entity' },
   'follow.mention': { category: 'follow' },
   'follow.comment': { category: 'follow' },
+  'follow.like': { category: 'follow' },
   'follow.by_other': { category: 'follow' },
   'follow.due': { category: 'follow' },
   'follow.overdue': { category: 'follow' },

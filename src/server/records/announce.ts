@@ -7,7 +7,7 @@ import type { SalesEntity } from './entities.ts'
 export interface Announcement {
   readonly event: MessageEvent
   readonly to: string
-  readonly entity: SalesEntity | 'contract'
+  readonly entity: SalesEntity | 'contract' | 'follow'
   readonly ids: readonly string[]
   /** Places of the sentence: `name` or `names`, `by`, `count`, … What is null is left out. */
   readonly params?: Readonly<Record<string, string | number | readonly string[] | null>>

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Json } from '../../../runtime/core/json.ts'
 import type { TimelineRow } from '../../contract/customer.ts'
+import { likesOf, NO_LIKES } from '../follows/likes.ts'
 import { bad } from '../lists/list-request.ts'
 import { dateTimeText } from '../lists/zone.ts'
 import { type TextCode, text } from '../text.ts'
@@ -58,10 +59,12 @@ export async function timelineOf(
         from (${events}) e left join membership m on m.tenant_id = ${caller.tenantId} and m.user_id = e.user_id
         where ${after.at}::timestamptz is null or (e.at, e.id) < (${after.at}::timestamptz, ${after.id})
         order by e.at desc, e.id desc limit ${PAGE + 1}`.execute(trx)
+      const follows = rows.filter(({ kind }) => kind === 'follow').map(({ id }) => id)
+      const likes = await likesOf(follows, asking)
       return rows.map((row) => ({
         at: row.at_text,
         id: row.id,
-        row: drawRow(entity, row, mask, zone) as unknown as Json,
+        row: { ...drawRow(entity, row, mask, zone), ...likes.get(row.id) } as unknown as Json,
       }))
     },
     PAGE,
@@ -155,7 +158,15 @@ function drawRow(entity: PoolEntity, row: Row, mask: Mask, zone: string): Timeli
   }
 }
 
-const NO_FOLLOW = { method: null, result: null, images: [], files: [], comment_count: 0, late: false }
+const NO_FOLLOW = {
+  method: null,
+  result: null,
+  images: [],
+  files: [],
+  comment_count: 0,
+  ...NO_LIKES,
+  late: false,
+}
 
 function titleOf(entity: PoolEntity, { kind, content, detail }: Row): string {
   if (kind === 'follow') return ''

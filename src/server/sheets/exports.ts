@@ -4,7 +4,7 @@ import { BUSSINESS_FIELDS } from '../bussiness/fields.ts'
 import { BUSSINESS_LIST } from '../bussiness/list-spec.ts'
 import { CONTRACT_FIELDS } from '../contracts/fields.ts'
 import { CONTRACT_LIST } from '../contracts/list-spec.ts'
-import { FOLLOW_COLUMNS, FOLLOW_LIST } from '../follows/list-spec.ts'
+import { FOLLOW_LIST, followColumns } from '../follows/list-spec.ts'
 import { PAYMENT_FIELDS } from '../payments/fields.ts'
 import { PAYMENT_LIST } from '../payments/list-spec.ts'
 import { maskOf, poolMasks, shownRow } from '../visibility/masking.ts'
@@ -67,8 +67,8 @@ const MORE = {
     entity: 'follow',
     list: {
       ...FOLLOW_LIST,
-      columns: () =>
-        sql`${FOLLOW_COLUMNS}, coalesce(c.name, l.name) as record_name, f.location ->> 'address' as place`,
+      columns: ({ caller }) =>
+        sql`${followColumns(caller)}, coalesce(c.name, l.name) as record_name, f.location ->> 'address' as place`,
     },
     columns: [
       system('record_name', 'sheet.record'),

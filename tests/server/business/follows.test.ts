@@ -41,6 +41,8 @@ async function writeQueued(content: string, waitedMs: number) {
   })
   return answer.json().data.record
 }
+const messages = async (client: Client): Promise<{ title: string; content: string }[]> =>
+  (await client.post('/mini/message/list')).data.list
 const record = async (id = customerId) => (await demo.get(`/mini/customer/detail?id=${id}`)).data.record
 
 describe('writing a follow-up', () => {
@@ -251,6 +253,37 @@ describe('changing a follow-up', () => {
     const { data } = await demo.get(`/mini/follow/detail?id=${id}`)
     expect(data.comments).toMatchObject([{ content: '继续跟进', author_name: '周晓燕' }])
     expect(data.record.comment_count).toBe(1)
+    expect(await messages(demo)).toContainEqual(
+      expect.objectContaining({ title: '周晓燕点评了你的跟进', content: '继续跟进' }),
+    )
+  })
+
+  it('is liked once by each who sees it; its author hears of it once, and not of his own', async () => {
+    const { id } = (await write(demo, { content: '谈成了第一期' })).data
+    const like = (client: Client, on?: boolean) => client.post('/mini/follow/like', { id, on })
+    const likes = async (client: Client) => {
+      const { like_count, liked } = (await client.get(`/mini/follow/detail?id=${id}`)).data.record
+      return [like_count, liked]
+    }
+    const told = async () => (await messages(demo)).filter(({ title }) => title === '周晓燕赞了你的跟进')
+
+    const taps = await Promise.all([like(manager, true), like(manager, true), like(demo)])
+
+    expect(taps.map(({ meta }) => meta.code)).toEqual([200, 200, 200])
+    expect(await likes(manager)).toEqual([2, true])
+    expect(await told()).toMatchObject([{ content: '谈成了第一期', link: { query: { id } } }])
+    expect((await messages(demo)).filter(({ title }) => title.includes('李明轩'))).toEqual([])
+    expect((await like(manager)).data).toEqual({ id, like_count: 1, liked: false })
+    await like(manager)
+    expect(await told()).toHaveLength(1)
+    await like(demo, false)
+    expect(await likes(demo)).toEqual([1, false])
+    const row = (await manager.get(`/mini/customer/timeline?id=${customerId}`)).data.list[0]
+    expect(row).toMatchObject({ follow_id: id, like_count: 1, liked: true })
+    const listed = await demo.post('/mini/follow/list', { targetType: 'customer', targetId: customerId })
+    expect(listed.data.list[0]).toMatchObject({ id, like_count: 1, liked: false })
+    const stranger = await server.as('zengke')
+    expect((await stranger.post('/mini/follow/like', { id })).meta.code).toBe(404)
   })
 })
 

@@ -1,0 +1,18 @@
+import type { FollowRow } from '../../contract/follow.ts'
+import { announce } from '../records/announce.ts'
+import type { Asking } from '../records/asking.ts'
+
+/**
+ * Tells the author of a follow-up what a colleague made of it (CRM 5); nobody is told of his own act.
+ * @param once  of the same key he hears once
+ */
+export async function tellAuthor(
+  event: 'follow.comment' | 'follow.like',
+  { id, author_id }: Pick<FollowRow, 'id' | 'author_id'>,
+  { content, once }: { readonly content: string; readonly once?: string },
+  asking: Asking,
+): Promise<void> {
+  const params = { by: asking.caller.name, content: content.slice(0, 60) }
+  const told = { event, to: author_id, entity: 'follow', ids: [id], params } as const
+  await announce(once === undefined ? told : { ...told, once }, asking)
+}
