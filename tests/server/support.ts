@@ -3,9 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { PGlite } from '@electric-sql/pglite'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
-import pg from 'pg'
 import type { Json } from '../../runtime/core/json.ts'
 import { createInProcessScript } from '../../runtime/sandbox/in-process.ts'
 import { nodeQuickJs } from '../../runtime/sandbox/node-quickjs.ts'
@@ -15,32 +13,32 @@ import { createApp } from '../../src/server/app.ts'
 import { type Config, readConfig } from '../../src/server/config.ts'
 import type { ConnectionSource } from '../../src/server/db/connection.ts'
 import { createDatabase, type Database } from '../../src/server/db/database.ts'
-import { EMBEDDED, embeddedSource } from '../../src/server/db/embedded.ts'
+import { embeddedSource } from '../../src/server/db/embedded.ts'
 import { newId } from '../../src/server/db/id.ts'
-import { migrate } from '../../src/server/db/migrate.ts'
 import { openPostgresql } from '../../src/server/db/postgresql.ts'
 import { createLog } from '../../src/server/log.ts'
-import { DEMO_PASSWORD, seedAccounts } from '../../src/server/seed/accounts.ts'
-import { migratedImage } from './migrated-image.ts'
+import { DEMO_PASSWORD } from '../../src/server/seed/accounts.ts'
+import { EMPTY, fail, type Image, onServer, openImage, PEOPLE, START, templateOf } from './images.ts'
 
 /**
- * A fresh, migrated, empty database: embedded in memory, or on the PostgreSQL server of `TEST_DATABASE_URL` when that
- * is set, so that one suite serves both. Open one per test file (`beforeAll`) and `drop` it at the end.
+ * A fresh database with all migrations and what `image` holds: embedded in memory, or on the PostgreSQL server of
+ * `TEST_DATABASE_URL` when that is set, so that one suite serves both. Open one per test file (`beforeAll`) and `drop` it at the end.
  */
-export async function openTestDatabase(watch: Watch = (source) => source): Promise<TestDatabase> {
+export async function openTestDatabase(
+  image: Image = EMPTY,
+  watch: Watch = (source) => source,
+): Promise<TestDatabase> {
   const server = process.env.TEST_DATABASE_URL
   if (server === undefined || server === '') {
-    const pglite = await PGlite.create({ ...EMBEDDED, loadDataDir: await migratedImage() })
-    const database = createDatabase(watch(embeddedSource(pglite)))
-    await migrate(database)
+    const database = createDatabase(watch(embeddedSource(await openImage(image))))
     return { database, url: null, drop: () => database.close() }
   }
+  const template = await templateOf(image, server)
   const name = `crm_test_${randomBytes(6).toString('hex')}`
-  await onServer(server, `create database ${name}`)
+  await onServer(server, (client) => client.query(`create database ${name} template ${template}`))
   const url = new URL(server)
   url.pathname = `/${name}`
   const database = createDatabase(watch(openPostgresql(url.href, fail)))
-  await migrate(database)
   return {
     database,
     url: url.href,
@@ -81,6 +79,8 @@ export interface Client {
 export interface TestApp {
   readonly app: FastifyInstance
   readonly database: Database
+  /** Of the PostgreSQL database; null for the embedded one. */
+  readonly url: string | null
   readonly config: Config
   /** The server's time, in milliseconds; tests move it. */
   readonly clock: { now: number }
@@ -91,19 +91,13 @@ export interface TestApp {
   close(): Promise<void>
 }
 
-const accountsOnly = (database: Database): Promise<unknown> => database.system(seedAccounts)
-
-/**
- * The server on a fresh database, its time held still.
- * @param fill  what the database holds; the demo tenants and people without business records unless said otherwise
- */
+/** The server on a fresh database that holds what `image` says, its time held still. */
 export async function openTestApp(
   env: Record<string, string> = {},
-  fill: (database: Database, url: string | null) => Promise<unknown> = accountsOnly,
+  image: Image = PEOPLE,
   watch?: Watch,
 ): Promise<TestApp> {
-  const { database, url, drop } = await openTestDatabase(watch)
-  await fill(database, url)
+  const { database, url, drop } = await openTestDatabase(image, watch)
   const dataDir = await mkdtemp(join(tmpdir(), 'crm-test-'))
   const root = fileURLToPath(new URL('../..', import.meta.url))
   const config = readConfig({
@@ -113,7 +107,7 @@ export async function openTestApp(
     HOME_CACHE: 'off',
     ...env,
   })
-  const clock = { now: Date.parse('2026-03-16T02:00:00Z') }
+  const clock = { now: Date.parse(START) }
   const app = await createApp({
     config,
     database,
@@ -136,6 +130,7 @@ export async function openTestApp(
   return {
     app,
     database,
+    url,
     config,
     clock,
     with: client,
@@ -172,24 +167,10 @@ function read(response: LightMyRequestResponse): Answer {
 async function dropDatabase(server: string, name: string): Promise<void> {
   for (let left = 50; ; left--) {
     try {
-      return await onServer(server, `drop database ${name}`)
+      return await onServer(server, (client) => client.query(`drop database ${name}`))
     } catch (error) {
       if (left === 0) throw error
       await new Promise((done) => setTimeout(done, 100))
     }
-  }
-}
-
-function fail(error: Error): never {
-  throw error
-}
-
-async function onServer(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
   }
 }

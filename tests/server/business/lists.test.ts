@@ -1,20 +1,14 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { seedDemo } from '../../../src/server/seed/index.ts'
+import { DEMO } from '../images.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
 
 let server: TestApp
 let demo: Client
 let director: Client
 beforeAll(async () => {
-  server = await openTestApp()
-  await server.database.owner(async (trx) => {
-    const { rows } = await sql<{ name: string }>`select tablename as name from pg_tables
-      where schemaname = 'public' and tablename <> 'schema_migration'`.execute(trx)
-    await sql`truncate ${sql.join(rows.map((row) => sql.table(row.name)))} cascade`.execute(trx)
-  })
-  await seedDemo(server.database, new Date(server.clock.now))
+  server = await openTestApp({}, DEMO)
   demo = await server.as('demo')
   director = await server.as('director')
 }, 60_000)

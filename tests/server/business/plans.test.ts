@@ -4,6 +4,7 @@ import type { Json } from '../../../runtime/core/json.ts'
 import type { DataScope } from '../../../src/server/auth/permissions.ts'
 import { seedDemo } from '../../../src/server/seed/index.ts'
 import { makeLargeData } from '../../../src/tools/load/large-data.ts'
+import { EMPTY } from '../images.ts'
 import { type ReadPlan, watchPlans } from '../plan-watch.ts'
 import { type Answer, type Client, openTestApp, type TestApp } from '../support.ts'
 import { listCalls, narrowedCalls } from './list-calls.ts'
@@ -38,17 +39,12 @@ describe('a list on PostgreSQL', () => {
   let watch: ReturnType<typeof watchPlans>
   beforeAll(async () => {
     if (!process.env.TEST_DATABASE_URL) throw new Error('TEST_DATABASE_URL names no PostgreSQL server')
-    server = await openTestApp(
-      {},
-      async (database, url) => {
-        await seedDemo(database)
-        await makeLargeData(url ?? '', SIZES, () => undefined)
-      },
-      (source) => {
-        watch = watchPlans(source)
-        return watch.source
-      },
-    )
+    server = await openTestApp({}, EMPTY, (source) => {
+      watch = watchPlans(source)
+      return watch.source
+    })
+    await seedDemo(server.database)
+    await makeLargeData(server.url ?? '', SIZES, () => undefined)
     server.clock.now = Date.now()
     const { rows } = await server.database.owner((trx) =>
       sql<{

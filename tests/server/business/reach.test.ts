@@ -8,10 +8,10 @@ import { FOLLOW_LIST } from '../../../src/server/follows/list-spec.ts'
 import { pageIds } from '../../../src/server/lists/branches.ts'
 import { orderBy } from '../../../src/server/lists/keyset.ts'
 import type { Asking } from '../../../src/server/records/asking.ts'
-import { seedDemo } from '../../../src/server/seed/index.ts'
 import { ownedParts } from '../../../src/server/visibility/owned-parts.ts'
 import { isVisible, isVisibleOwned } from '../../../src/server/visibility/predicate.ts'
 import { withReach } from '../../../src/server/visibility/reach.ts'
+import { DEMO } from '../images.ts'
 import { openTestDatabase } from '../support.ts'
 import { misplaced } from './support.ts'
 
@@ -22,10 +22,9 @@ describe('what somebody sees, asked by index', () => {
   let database: Database
   let drop: () => Promise<void>
   beforeAll(async () => {
-    const opened = await openTestDatabase()
+    const opened = await openTestDatabase(DEMO)
     database = opened.database
     drop = opened.drop
-    await seedDemo(database)
     // Some rows of everybody's are shared, so that people see rows outside their scope.
     await database.system((trx) =>
       sql`insert into collaborator (tenant_id, entity, record_id, user_id, level)

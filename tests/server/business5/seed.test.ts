@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
-import { seedDemo } from '../../../src/server/seed/index.ts'
+import { DEMO } from '../images.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
 
 let server: TestApp
 beforeAll(async () => {
-  server = await openTestApp({}, (database) => seedDemo(database, new Date('2026-03-16T02:00:00Z')))
+  server = await openTestApp({}, DEMO)
 }, 90_000)
 afterAll(() => server.close())
 

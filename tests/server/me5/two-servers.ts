@@ -12,7 +12,8 @@ import type { Database } from '../../../src/server/db/database.ts'
 import { newId } from '../../../src/server/db/id.ts'
 import { openDatabase } from '../../../src/server/db/open.ts'
 import { createLog } from '../../../src/server/log.ts'
-import { DEMO_PASSWORD, seedAccounts } from '../../../src/server/seed/accounts.ts'
+import { DEMO_PASSWORD } from '../../../src/server/seed/accounts.ts'
+import { PEOPLE } from '../images.ts'
 import { openTestDatabase } from '../support.ts'
 
 /** One of two servers that share a database, listening. */
@@ -37,8 +38,7 @@ export interface Live {
 
 /** Two servers on one database: on PostgreSQL each with connections of its own, embedded both on the one session. */
 export async function openTwoServers(clock: { now: number }) {
-  const { database, drop } = await openTestDatabase()
-  await database.system(seedAccounts)
+  const { database, drop } = await openTestDatabase(PEOPLE)
   const second = await anotherDatabase(database)
   const servers = [await openServer(database, clock), await openServer(second ?? database, clock)] as const
   return {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { JsonObject } from '../../../runtime/core/json.ts'
-import { seedDemo } from '../../../src/server/seed/index.ts'
 import { EXPORT_ENTITIES } from '../../../src/server/sheets/exports.ts'
+import { DEMO } from '../images.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
 import { finished, readSheetOf } from './finished-job.ts'
 
@@ -9,7 +9,7 @@ let server: TestApp
 let director: Client
 let manager: Client
 beforeAll(async () => {
-  server = await openTestApp({}, (database) => seedDemo(database, new Date('2026-03-16T02:00:00Z')))
+  server = await openTestApp({}, DEMO)
   server.clock.now = Date.parse('2026-03-16T02:00:00Z')
   director = await server.as('director')
   manager = await server.as('manager')

@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import pg from 'pg'
+import { createDatabase, type Database } from '../../src/server/db/database.ts'
+import { EMBEDDED, embeddedSource } from '../../src/server/db/embedded.ts'
+import { FolderInUse, lockFolder } from '../../src/server/db/folder-lock.ts'
+import { migrate } from '../../src/server/db/migrate.ts'
+import { openPostgresql } from '../../src/server/db/postgresql.ts'
+import { seedAccounts } from '../../src/server/seed/accounts.ts'
+import { seedDemo } from '../../src/server/seed/index.ts'
+
+/** What a database holds after all migrations. Making it takes seconds: it is made once for each state of the server's files, and copied. */
+export interface Image {
+  readonly name: string
+  readonly fill: (database: Database) => Promise<unknown>
+}
+
+export const EMPTY: Image = { name: 'empty', fill: (database) => migrate(database) }
+/** The demo tenants and people without business records. */
+export const PEOPLE: Image = { name: 'people', fill: (database) => database.system(seedAccounts) }
+/** The demo data as made at the time at which the servers of tests start. */
+export const START = '2026-03-16T02:00:00Z'
+export const DEMO: Image = { name: 'demo', fill: (database) => seedDemo(database, new Date(START)) }
+
+const OUTPUT = join(import.meta.dirname, '../output/images')
+const SERVER = join(import.meta.dirname, '../../src/server')
+const WAIT_MS = 100
+/** 'crmi' – one number for every maker of images. */
+const LOCK = 0x63726d69
+/** Copies start fast that are small: without the clearing of a cache of 128 MB, a log of 16 MB and more, and other databases. */
+const START_PARAMS = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB', '-c', 'wal_recycle=off']
+const SMALL_LOG = ['--wal-segsize=1']
+const LEFT_OUT = ['template0', 'template1']
+
+const read = new Map<string, Promise<Blob>>()
+const templates = new Map<string, Promise<string>>()
+let state: Promise<string> | null = null
+
+/** A new embedded database that holds the image. */
+export async function openImage(image: Image): Promise<PGlite> {
+  return PGlite.create({ ...EMBEDDED, startParams: START_PARAMS, loadDataDir: await imageOf(image) })
+}
+
+function imageOf(image: Image): Promise<Blob> {
+  const known = read.get(image.name) ?? imageFile(image)
+  read.set(image.name, known)
+  return known
+}
+
+/** The database of a PostgreSQL server to copy for the image (`create database … template …`). */
+export function templateOf(image: Image, server: string): Promise<string> {
+  const known = templates.get(image.name) ?? makeTemplate(image, server)
+  templates.set(image.name, known)
+  return known
+}
+
+async function imageFile(image: Image): Promise<Blob> {
+  const file = join(OUTPUT, `${image.name}-${await serverState()}.tar`)
+  const kept = () => readFile(file).catch(() => null)
+  await mkdir(OUTPUT, { recursive: true })
+  if (image !== EMPTY) await imageOf(EMPTY)
+  for (;;) {
+    const found = await kept()
+    if (found !== null) return new Blob([found])
+    const release = await lockFolder(OUTPUT).catch((error: unknown) => {
+      if (error instanceof FolderInUse) return null
+      throw error
+    })
+    if (release === null) await new Promise((done) => setTimeout(done, WAIT_MS))
+    else
+      try {
+        if ((await kept()) === null) await writeImage(image, file)
+      } finally {
+        await release()
+      }
+  }
+}
+
+async function writeImage(image: Image, file: string): Promise<void> {
+  for (const name of await readdir(OUTPUT))
+    if (name.startsWith(`${image.name}-`)) await rm(join(OUTPUT, name), { force: true })
+  const pglite = await (image === EMPTY
+    ? PGlite.create({ ...EMBEDDED, startParams: START_PARAMS, initDbStartParams: SMALL_LOG })
+    : openImage(EMPTY))
+  const database = createDatabase(embeddedSource(pglite))
+  await image.fill(database)
+  if (image === EMPTY) await pglite.exec('update pg_database set datistemplate = false')
+  if (image === EMPTY) for (const name of LEFT_OUT) await pglite.exec(`drop database ${name}`)
+  await pglite.exec('checkpoint')
+  const tar = await pglite.dumpDataDir('none')
+  await writeFile(`${file}.new`, Buffer.from(await tar.arrayBuffer()))
+  await rename(`${file}.new`, file)
+  await database.close()
+}
+
+async function makeTemplate(image: Image, server: string): Promise<string> {
+  const today = `crm_image_${new Date().toISOString().slice(0, 10).replaceAll('-', '')}`
+  const name = `${today}_${image.name}_${await serverState()}`
+  const from = image === EMPTY ? '' : `template ${await templateOf(EMPTY, server)}`
+  await onServer(server, async (client) => {
+    await client.query('select pg_advisory_lock($1)', [LOCK])
+    const { rows } = await client.query<{ datname: string }>(
+      `select datname from pg_database where datname like 'crm\\_image\\_%'`,
+    )
+    const there = rows.map(({ datname }) => datname)
+    if (there.includes(name)) return
+    // Of other days, and one whose maker was ended: somebody may still be busy with it.
+    for (const old of there.filter((one) => !one.startsWith(today) || one === `${name}_new`))
+      await client.query(`drop database ${old}`).catch(() => undefined)
+    await client.query(`create database ${name}_new ${from}`)
+    const url = new URL(server)
+    url.pathname = `/${name}_new`
+    const database = createDatabase(openPostgresql(url.href, fail))
+    await image.fill(database)
+    await database.close()
+    await client.query(`alter database ${name}_new rename to ${name}`)
+  })
+  return name
+}
+
+/** Changes with any file of the server: what fills an image calls much of it. */
+function serverState(): Promise<string> {
+  state ??= hashOf(SERVER)
+  return state
+}
+
+async function hashOf(folder: string): Promise<string> {
+  const found = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = found.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name))
+  const hash = createHash('sha256')
+  for (const file of files.sort()) hash.update(relative(folder, file)).update(await readFile(file))
+  return hash.digest('hex').slice(0, 16)
+}
+
+/** One session on the PostgreSQL server itself. */
+export async function onServer(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** For errors of connections that nobody waits for. */
+export function fail(error: Error): never {
+  throw error
+}
