@@ -76,6 +76,7 @@ export const RANK_METRICS = [
   'follow_count',
   'followed_customers',
   'visit_count',
+  'call_count',
   'win_rate',
 ] as const
 export type RankMetric = (typeof RANK_METRICS)[number]

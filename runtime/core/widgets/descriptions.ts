@@ -7,12 +7,12 @@ export const descriptions: WidgetSpec = {
   type: 'descriptions',
   kind: 'page',
   estimatedHeight: 240,
-  events: ['rowClick'],
+  events: ['rowClick', 'dial'],
   options: {
     ...NAMED,
     label: text('title'),
     items: list(
-      '[{label, bind or text, dict, copy, dial, url, tone, visibleOn, hideEmpty}]: `bind` is a path below the widget’s own bind, or from a root (data., row. …); `text` may hold places; copy: an icon copies the value; dial: a tap calls it; url: a route a tap opens',
+      '[{label, bind or text, dict, copy, dial, url, tone, visibleOn, hideEmpty}]: `bind` is a path below the widget’s own bind, or from a root (data., row. …); `text` may hold places; copy: an icon copies the value; dial: a tap calls it and fires `dial` with the number; url: a route a tap opens',
     ),
     size: choice(['normal', 'compact'], 'line height'),
     columns: number('1 or 2', 1),

@@ -7,6 +7,7 @@ import { numberOf, objectsOf, textOf } from '../options.ts'
 import { useEngine } from '../page-context.ts'
 import { toneClass } from '../tone.ts'
 import { uniqueKeys } from '../unique-keys.ts'
+import { useFire } from '../use-fire.ts'
 import { useScope } from '../use-node.ts'
 import type { ViewProps } from '../view.ts'
 
@@ -15,6 +16,7 @@ const ROOTS = new Set(['data', 'row', 'form', 'params', 'user', 'dict'])
 export function View({ state, row }: ViewProps) {
   const engine = useEngine()
   const scope = useScope()
+  const fire = useFire(state, row)
   const { options } = state
   const at = row === undefined ? scope : { ...scope, row }
   const emptyText = textOf(options.emptyText) || '—'
@@ -45,7 +47,7 @@ export function View({ state, row }: ViewProps) {
               {engine.fill(textOf(item.label), row)}
             </dt>
             <dd className={toneClass(item.tone)}>
-              <Value item={item} text={text} emptyText={emptyText} />
+              <Value item={item} text={text} emptyText={emptyText} onDial={() => void fire('dial', [text])} />
             </dd>
           </div>
         ))}
@@ -58,10 +60,12 @@ function Value({
   item,
   text,
   emptyText,
+  onDial,
 }: {
   readonly item: JsonObject
   readonly text: string
   readonly emptyText: string
+  readonly onDial: () => void
 }) {
   const engine = useEngine()
   const { text: t, device, navigator, feedback } = engine.ports
@@ -74,7 +78,14 @@ function Value({
   return (
     <>
       {item.dial === true ? (
-        <button type="button" className="vf-link" onClick={() => device.dial(text)}>
+        <button
+          type="button"
+          className="vf-link"
+          onClick={() => {
+            device.dial(text)
+            onDial()
+          }}
+        >
           {text}
           <Glyph name="phone" />
         </button>

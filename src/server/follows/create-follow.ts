@@ -12,13 +12,14 @@ import { checkInput, type InputValues, refuseFaults } from '../records/input.ts'
 import { pick } from '../records/wire.ts'
 import type { Written } from '../security/write-once.ts'
 import { text } from '../text.ts'
+import { linkCall } from './calls.ts'
 import { changeWithFollow } from './change-with-follow.ts'
 import { BACK_MOST_DAYS, FOLLOW_FIELDS, FUTURE_MOST_MS } from './fields.ts'
 import { followRow } from './follow-row.ts'
 import { keepHabit } from './keep-habit.ts'
 import { refreshSummary, targetSummary } from './summary.ts'
 import type { FollowTarget } from './tables.ts'
-import { type ResolvedTarget, resolveTarget } from './target.ts'
+import { type ResolvedTarget, refuseForeignContacts, resolveTarget } from './target.ts'
 
 /**
  * Writes a follow-up down and carries its consequences: summary, next date, follow status, recycling date and, in the
@@ -47,11 +48,21 @@ export async function createFollow(
     true,
   )
   if (!target.can_follow) refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: 'follow:add' })
-  await refuseForeignContacts(values, target, asking)
+  await refuseForeignContacts((values.contact_ids ?? []) as string[], target, asking)
   if (given.followed_at == null && writtenAt < asking.now)
     values.followed_at = await inOrder(writtenAt, values, asking)
   await changeWithFollow(values, target, asking)
   const id = await insertFollow(values, target, asking)
+  await linkCall(
+    {
+      id,
+      call: values.call,
+      at: values.followed_at as Date,
+      target_type: values.target_type as FollowTarget,
+      target_id: String(values.target_id),
+    },
+    asking,
+  )
   const isNextGiven = Object.hasOwn(body, 'next_follow_at') && body.next_follow_at !== ''
   await refreshSummary(target, isNextGiven ? (values.next_follow_at as Date | null) : undefined, asking)
   await keepHabit(values, asking)
@@ -95,24 +106,6 @@ async function inOrder(writtenAt: Date, values: InputValues, { trx, caller, now 
       and followed_at between ${writtenAt} and ${new Date(writtenAt.getTime() + LATE_MOST_MS)}`.execute(trx)
   const last = rows[0]?.last ?? null
   return last === null ? writtenAt : new Date(last.getTime() + 1)
-}
-
-async function refuseForeignContacts(
-  values: InputValues,
-  target: ResolvedTarget,
-  asking: Asking,
-): Promise<void> {
-  const ids = (values.contact_ids ?? []) as string[]
-  if (ids.length === 0) return
-  const known = await asking.trx
-    .selectFrom('contact')
-    .select('id')
-    .where('tenant_id', '=', asking.caller.tenantId)
-    .where('customer_id', '=', target.customer_id ?? '')
-    .where('deleted_at', 'is', null)
-    .where('id', 'in', ids)
-    .execute()
-  if (known.length < ids.length) refuseFaults({ contact_ids: text('follow.contact') })
 }
 
 async function insertFollow(values: InputValues, target: ResolvedTarget, asking: Asking): Promise<string> {

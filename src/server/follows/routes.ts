@@ -14,6 +14,7 @@ import { ONE_ID, type OneId } from '../records/one-id.ts'
 import type { Resource } from '../resource.ts'
 import { type Written, writeOnce } from '../security/write-once.ts'
 import { writtenAt } from '../security/written-at.ts'
+import { startCall } from './calls.ts'
 import { commentFollow, removeFollow, updateFollow } from './change-follow.ts'
 import { createFollow } from './create-follow.ts'
 import { BACK_MOST_DAYS } from './fields.ts'
@@ -62,6 +63,7 @@ export const followRoutes: Resource = (app, services) => {
     detail: body,
   }))
   write('/mini/follow/comment', 'follow:comment', commentFollow)
+  write('/mini/follow/call-start', 'follow:view', startCall)
   write('/mini/follow/like', 'follow:view', likeFollow)
 }
 

@@ -43,6 +43,17 @@ declare module '../db/tables.ts' {
   interface Tables {
     follow: FollowTable
     follow_comment: FollowCommentTable
+    phone_call: {
+      tenant_id: string
+      id: string
+      user_id: string
+      target_type: FollowTarget
+      target_id: string
+      contact_id: string | null
+      phone: string
+      started_at: Date
+      follow_id: string | null
+    }
     follow_like: { tenant_id: string; follow_id: string; user_id: string; created_at: Date }
   }
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { findCustomer } from '../customers/find-customer.ts'
 import { refuse } from '../envelope.ts'
 import type { Asking } from '../records/asking.ts'
+import { refuseFaults } from '../records/input.ts'
 import { text } from '../text.ts'
 import { isInScope, isVisible, isWritable } from '../visibility/predicate.ts'
 import type { FollowTarget } from './tables.ts'
@@ -57,4 +58,22 @@ async function customerOfContact(id: string, { trx, caller }: Asking): Promise<s
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   return row?.customer_id ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
+}
+
+/** Refuses contacts that are not of the customer. */
+export async function refuseForeignContacts(
+  ids: readonly string[],
+  target: Pick<ResolvedTarget, 'customer_id'>,
+  { trx, caller }: Asking,
+): Promise<void> {
+  if (ids.length === 0) return
+  const known = await trx
+    .selectFrom('contact')
+    .select('id')
+    .where('tenant_id', '=', caller.tenantId)
+    .where('customer_id', '=', target.customer_id ?? '')
+    .where('deleted_at', 'is', null)
+    .where('id', 'in', ids)
+    .execute()
+  if (known.length < ids.length) refuseFaults({ contact_ids: text('follow.contact') })
 }

@@ -73,6 +73,11 @@ function peopleBy(metric: RankMetric, question: StatQuestion): RawBuilder<unknow
       where tenant_id = ${tenantId} and status in (2, 3) and deleted_at is null and closed_at >= ${from} and closed_at < ${to}
       group by 1`
   }
+  if (metric === 'call_count') {
+    const { from, to } = instantsOf(question.span, question.asking.zone)
+    return sql`select user_id, count(*) as n, 0 as of_all from phone_call
+      where tenant_id = ${tenantId} and started_at >= ${from} and started_at < ${to} group by 1`
+  }
   const key = OF_KEY[metric]
   if (key !== undefined)
     return sql`select p.user_id, p.n, 0 as of_all from (${statByPerson(key, question)}) p`

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../runtime/core/json.ts'
 import { STATISTIC_KEYS, type StatisticKey } from '../../contract/home.ts'
 import type { StatReport } from '../../contract/stats.ts'
 import { refuse } from '../envelope.ts'
+import { callsOf } from '../follows/calls.ts'
 import { statistics } from '../home/overview.ts'
 import { readScope, readSpans } from '../home/stat-question.ts'
 import { namePeople } from '../home/stat-rows.ts'
@@ -40,8 +41,11 @@ export async function statReport(query: JsonObject, asking: Asking): Promise<Sta
       before: numbers[key][2] ?? 0,
     }),
   )
+  const span = [instantOf(current.start, asking.zone), instantOf(current.end, asking.zone)] as const
+  const { calls, logged } = await callsOf(who, span, asking)
+  const ofCalls = calls === 0 ? [] : [text('stats.report.calls', { calls, logged })]
   const follows = await followLines(who, current.start, current.end, asking)
-  return { title, text: [title, ...lines, ...follows].join('\n'), from, to }
+  return { title, text: [title, ...lines, ...ofCalls, ...follows].join('\n'), from, to }
 }
 
 async function nameOf(userId: string, { trx, caller }: Asking): Promise<string> {

@@ -287,6 +287,46 @@ describe('changing a follow-up', () => {
   })
 })
 
+describe('a call', () => {
+  const phone = '13900001234'
+  const start = (client: Client, more: object = {}) =>
+    client.post('/mini/follow/call-start', { targetType: 'customer', targetId: customerId, phone, ...more })
+  const log = (call: object) => write(demo, { content: '电话里说好了', call: { phone, ...call } })
+  /** Calls and those written down, as the report of the week says. */
+  const report = async () => {
+    const { text } = (await demo.get('/mini/stats/report?period=week')).data as { text: string }
+    const [, calls, logged] = /拨打电话：(\d+)（已写跟进 (\d+)）/.exec(text) ?? []
+    return [Number(calls ?? 0), Number(logged ?? 0)] as const
+  }
+
+  it('is counted when it is made, and as written down by the follow-up that names it or follows it', async () => {
+    customerId = await aCustomer({ contacts: [{ name: '钱多多', mobile: phone }] })
+    const { primary_contact_id: contactId } = await record()
+    const [calls, logged] = await report()
+
+    const [first, second] = [await start(demo, { contactId }), await start(demo)]
+    expect(await report()).toEqual([calls + 2, logged])
+    await log({ callId: first.data.callId })
+    await log({ callId: first.data.callId })
+    expect(await report()).toEqual([calls + 2, logged + 1])
+    await log({ callId: '' })
+    expect(await report()).toEqual([calls + 2, logged + 2])
+    await log({ callId: '' })
+    expect(await report()).toEqual([calls + 3, logged + 3])
+    expect(second.data.callId).not.toBe(first.data.callId)
+    const rank = await manager.post('/mini/stats/rank', { metric: 'call_count', period: 'this_week' })
+    expect(rank.data.rows).toMatchObject([{ id: 'u-demo', value: calls + 3 }])
+  })
+
+  it('needs a record one sees, a contact of it and a number', async () => {
+    const stranger = await server.as('zengke')
+    expect((await start(stranger)).meta.code).toBe(404)
+    expect((await start(demo, { contactId: 'nobody' })).meta.code).toBe(400)
+    expect((await start(demo, { phone: '138****1234' })).meta.error?.fields).toHaveProperty('phone')
+    expect((await start(demo, { targetType: 'pool' })).meta.code).toBe(400)
+  })
+})
+
 describe('the timeline', () => {
   it('shows each entry once, page by page, newest first', async () => {
     customerId = await aCustomer()

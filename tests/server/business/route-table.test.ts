@@ -203,6 +203,12 @@ function ask(
       method: 'call',
       content: '越权',
     })
+  if (path === '/mini/follow/call-start')
+    return call(client, 'post', path, {
+      targetType: 'customer',
+      targetId: ids.customer ?? '',
+      phone: '13900001111',
+    })
   if (name === 'list') return call(client, 'post', path, { poolId: ids[`pool_${entity}`] ?? '' })
   if (name === 'release') return call(client, 'post', path, { ids: [id], reason: 'other' })
   if (name === 'comment') return call(client, 'post', path, { id, content: '越权' })
@@ -301,6 +307,8 @@ async function snapshot(): Promise<string> {
     'bussiness',
     'follow',
     'follow_comment',
+    'follow_like',
+    'phone_call',
     'collaborator',
     'star',
     'owner_record',
