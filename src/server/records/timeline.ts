@@ -135,7 +135,7 @@ const SOURCES: Readonly<Record<PoolEntity, Partial<Readonly<Record<Kind, Source>
         jsonb_build_object('reason', h.step ->> 'remark') as detail
       from bussiness b cross join lateral jsonb_array_elements(b.stage_history) with ordinality as h(step, n)
       left join dict_item d on d.tenant_id = b.tenant_id and d.type_key = 'bussiness_stage' and d.value = h.step ->> 'to'
-      where b.tenant_id = ${tenantId} and b.id = ${id}`,
+      where b.tenant_id = ${tenantId} and b.id = ${id} and h.step ->> 'from' is not null`,
     contract: contracts('bussiness_id'),
   },
 }

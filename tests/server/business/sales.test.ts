@@ -249,7 +249,7 @@ describe('an opportunity', () => {
     const filled = await move('negotiation', { fields: { contact_ids: [contacts.data.list[0].value] } })
     const back = await move('proposal')
     const withReason = await move('proposal', { reason: '方案要重做' })
-    const timeline = await demo.get(`/mini/bussiness/timeline?id=${id}&types=stage`)
+    const timeline = await demo.get(`/mini/bussiness/timeline?id=${id}&types=stage,owner`)
 
     expect(unfilled.meta).toMatchObject({ code: 400, message: '推进前请先填写：联系人' })
     expect(filled.data.record).toMatchObject({ stage_id: 'negotiation', win_rate: 70 })
@@ -258,7 +258,7 @@ describe('an opportunity', () => {
     expect(timeline.data.list.map((row: { title: string }) => row.title)).toEqual([
       '阶段变更为方案报价',
       '阶段变更为商务谈判',
-      '阶段变更为初步接洽',
+      '创建了商机',
     ])
   })
 
