@@ -20,11 +20,14 @@ import type { Resource } from './resource.ts'
 import { searchRoutes } from './search/routes.ts'
 import { sheetRoutes } from './sheets/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
+import { syncRoutes } from './sync/routes.ts'
 import { todoRoutes } from './todos/routes.ts'
 import { workRoutes } from './work/routes.ts'
 
 /** The business half: one line per resource. */
 export const RESOURCES: readonly Resource[] = [
+  // Before the writes, which it gathers.
+  syncRoutes,
   customerRoutes,
   contactRoutes,
   leadRoutes,

@@ -8,7 +8,7 @@ import { text } from '../text.ts'
 import { maskOf, shownRow } from '../visibility/masking.ts'
 import { membersInScope } from '../visibility/predicate.ts'
 import { AUTHOR_WINDOW_MS } from './fields.ts'
-import { FOLLOW_FROM, followColumns, isFollowVisible } from './list-spec.ts'
+import { FOLLOW_FROM, followColumns, isFollowOfOwned, isFollowVisible } from './list-spec.ts'
 
 /** A follow-up as the database gives it. */
 export interface StoredFollow {
@@ -45,6 +45,13 @@ async function readFollow(id: string, { trx, caller }: Asking): Promise<StoredFo
   const { rows } = await sql<StoredFollow>`select ${followColumns(caller)} from ${FOLLOW_FROM}
     where ${isFollowVisible(caller, 'f')} and f.id = ${id}`.execute(trx)
   return rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
+}
+
+/** Those of the follow-ups that hang on a record which has an owner and which the caller sees; in no order. */
+export async function ownedFollows(ids: readonly string[], asking: Asking): Promise<readonly FollowRow[]> {
+  const { rows } = await sql<StoredFollow>`select ${followColumns(asking.caller)} from ${FOLLOW_FROM}
+    where ${isFollowOfOwned(asking.caller, 'f')} and f.id = any(${[...ids]}::text[])`.execute(asking.trx)
+  return rows.map((row) => drawFollow(row, asking))
 }
 
 /** One follow-up; 404 when the caller sees none of its records. */

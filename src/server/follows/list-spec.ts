@@ -8,11 +8,11 @@ import type { ListSpec } from '../lists/run-list.ts'
 import type { Asking } from '../records/asking.ts'
 import { grams } from '../search/grams.ts'
 import { ownedParts, reachedIds } from '../visibility/owned-parts.ts'
-import { isApprover, isLive, isVisible, membersInScope } from '../visibility/predicate.ts'
+import { isApprover, isLive, isVisible, isVisibleOwned, membersInScope } from '../visibility/predicate.ts'
 import { likeColumns } from './likes.ts'
 
 /** What a follow-up hangs on. */
-const FOLLOWED = ['customer', 'lead', 'bussiness', 'contract'] as const
+export const FOLLOWED = ['customer', 'lead', 'bussiness', 'contract'] as const
 
 /**
  * Who sees a follow-up: whoever sees one of the records it hangs on (CRM 1.10).
@@ -24,10 +24,24 @@ export function isFollowVisible(
   row: string,
   asked: 'of all' | 'of a page' = 'of all',
 ): RawBuilder<boolean> {
+  const fence = asked === 'of a page' ? sql` offset 0` : sql``
+  return hangsOnSeen(caller, row, (entity) => sql`${isVisible(caller, entity, 'seen')}${fence}`)
+}
+
+/** {@link isFollowVisible} of what hangs on a record that has an owner; looks at the records of each row. */
+export function isFollowOfOwned(caller: Caller, row: string): RawBuilder<boolean> {
+  return hangsOnSeen(caller, row, (entity) => sql`${isVisibleOwned(caller, entity, 'seen')} offset 0`)
+}
+
+function hangsOnSeen(
+  caller: Caller,
+  row: string,
+  isSeen: (entity: (typeof FOLLOWED)[number]) => RawBuilder<unknown>,
+): RawBuilder<boolean> {
   const at = (name: string) => sql.ref(`${row}.${name}`)
   const ways = FOLLOWED.map(
     (entity) => sql`exists (select 1 from ${sql.table(entity)} seen where seen.id = ${at(`${entity}_id`)}
-      and ${isVisible(caller, entity, 'seen')}${asked === 'of a page' ? sql` offset 0` : sql``})`,
+      and ${isSeen(entity)})`,
   )
   return sql<boolean>`(${at('tenant_id')} = ${caller.tenantId} and ${at('deleted_at')} is null
     and (${sql.join(ways, sql` or `)}))`

@@ -42,7 +42,7 @@ export const followRoutes: Resource = (app, services) => {
     permission: Permission,
     work: (body: JsonObject, asking: Asking, request: FastifyRequest) => Promise<Written<Json>>,
   ) =>
-    app.post(path, { config: { permission } }, (request) =>
+    app.post(path, { config: { permission, once: true } }, (request) =>
       writeOnce(services.database, request, { action: permission, entity: 'follow' }, (trx, caller) =>
         work(bodyOf(request.body), askingOf(services, caller, trx), request),
       ),

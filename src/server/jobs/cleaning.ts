@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { SYNC_DAYS } from '../sync/changes.ts'
 import type { Turn } from './job.ts'
 
 const DAY_MS = 86_400_000
@@ -18,5 +19,6 @@ export async function cleanUp({ trx, tenantId, now }: Turn): Promise<number> {
     trx,
   )
   await sql`delete from todo where tenant_id = ${tenantId} and deleted_at < ${before(TODO_DAYS)}`.execute(trx)
+  await sql`delete from sync_change where tenant_id = ${tenantId} and at < ${before(SYNC_DAYS)}`.execute(trx)
   return rows.length
 }

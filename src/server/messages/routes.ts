@@ -31,7 +31,7 @@ export const messageRoutes: Resource = (app, services) => {
     ask(services, callerOf(request), (asking) => deleteMessages(bodyOf(request.body), asking)),
   )
   app.get('/mini/message/setting', (request) => ask(services, callerOf(request), messageSetting))
-  app.post('/mini/message/setting', (request) =>
+  app.post('/mini/message/setting', { config: { once: true } }, (request) =>
     writeOnce(
       services.database,
       request,

@@ -43,17 +43,21 @@ const idList = (written = '') => written.split(',').filter(Boolean).slice(0, IDS
 /** What a person keeps about himself: profile, devices, preferences (CRM 8.2). */
 export const profileRoutes: Resource = (app, services) => {
   app.get('/mini/user/profile', (request) => ask(services, callerOf(request), readProfile))
-  app.post('/mini/user/update', { config: { limit: { max: 30, by: 'user' } } }, async (request) => {
-    const data = await writeOnce(
-      services.database,
-      request,
-      { action: 'user:update', entity: 'membership' },
-      (trx, caller) => updateProfile(bodyOf(request.body), askingOf(services, caller, trx)),
-    )
-    // The name is part of what is known of the session.
-    await services.sessions.changed(callerOf(request).userId)
-    return data
-  })
+  app.post(
+    '/mini/user/update',
+    { config: { limit: { max: 30, by: 'user' }, once: true } },
+    async (request) => {
+      const data = await writeOnce(
+        services.database,
+        request,
+        { action: 'user:update', entity: 'membership' },
+        (trx, caller) => updateProfile(bodyOf(request.body), askingOf(services, caller, trx)),
+      )
+      // The name is part of what is known of the session.
+      await services.sessions.changed(callerOf(request).userId)
+      return data
+    },
+  )
   app.get('/mini/dept/tree', (request) => ask(services, callerOf(request), deptTree))
   app.get<{ Querystring: PeopleText }>('/mini/user/options', { schema: PEOPLE }, (request) => {
     const { keyword = '', deptId, scope = 'all', may, withoutMe, without, cursor, limit, ids } = request.query
@@ -71,7 +75,7 @@ export const profileRoutes: Resource = (app, services) => {
     return ask(services, callerOf(request), (asking) => peopleOptions(query, asking))
   })
   app.get('/mini/user/preference', (request) => ask(services, callerOf(request), readPreferences))
-  app.post('/mini/user/preference', (request) =>
+  app.post('/mini/user/preference', { config: { once: true } }, (request) =>
     writeOnce(
       services.database,
       request,

@@ -1,11 +1,11 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { JsonObject } from '../../../runtime/core/json.ts'
 import { refuse } from '../envelope.ts'
 import { text } from '../text.ts'
 import { maskOf, poolMasks, shownRow } from '../visibility/masking.ts'
-import { isInScope, isVisible, isWritable } from '../visibility/predicate.ts'
+import { isInScope, isVisible, isVisibleOwned, isWritable } from '../visibility/predicate.ts'
 import type { Asking } from './asking.ts'
-import type { SalesEntity } from './entities.ts'
+import type { PoolEntity, SalesEntity } from './entities.ts'
 import { wireRow } from './wire.ts'
 
 /** A record with what the caller may do with it; a contact has the owner and the pool of its customer. */
@@ -30,9 +30,38 @@ export async function findRecord<Found extends FoundRecord = FoundRecord>(
   asking: Asking,
   lock = false,
 ): Promise<Found> {
-  const { trx, caller } = asking
-  const hold = lock ? sql`for update of r` : sql``
   if (lock && entity === 'contact') await holdCustomerOf(id, asking)
+  const { caller } = asking
+  const isSeen = isVisible(caller, ...ruledBy(entity))
+  const [found] = await readRecords<Found>(
+    entity,
+    sql<boolean>`${isSeen} and r.id = ${id} ${lock ? sql`for update of r` : sql``}`,
+    asking,
+  )
+  return found ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
+}
+
+/** Those of the records that have an owner and that the caller sees; in no order. */
+export function findOwned(
+  entity: SalesEntity,
+  ids: readonly string[],
+  asking: Asking,
+): Promise<readonly FoundRecord[]> {
+  const isSeen = isVisibleOwned(asking.caller, ...ruledBy(entity))
+  return readRecords(entity, sql<boolean>`${isSeen} and r.id = any(${[...ids]}::text[])`, asking)
+}
+
+/** The entity whose rule decides who sees a record, and its alias below. */
+function ruledBy(entity: SalesEntity): readonly [PoolEntity, string] {
+  return entity === 'contact' ? ['customer', 'c'] : [entity, 'r']
+}
+
+/** @param where  of `r`, the record, and `c`, the customer of a contact */
+async function readRecords<Found extends FoundRecord>(
+  entity: SalesEntity,
+  where: RawBuilder<unknown>,
+  { trx, caller }: Asking,
+): Promise<readonly Found[]> {
   const { rows } =
     entity === 'contact'
       ? await sql<Found>`
@@ -40,15 +69,12 @@ export async function findRecord<Found extends FoundRecord = FoundRecord>(
           ${isInScope(caller, 'customer', 'c')} as in_scope,
           ${isWritable(caller, 'customer', 'c', 'contact:edit')} as can_write
         from contact r join customer c on c.tenant_id = r.tenant_id and c.id = r.customer_id
-        where r.tenant_id = ${caller.tenantId} and r.deleted_at is null and ${isVisible(caller, 'customer', 'c')}
-          and r.id = ${id} ${hold}`.execute(trx)
+        where r.tenant_id = ${caller.tenantId} and r.deleted_at is null and ${where}`.execute(trx)
       : await sql<Found>`
         select r.*, ${poolMasks('r')}, ${isInScope(caller, entity, 'r')} as in_scope,
           ${isWritable(caller, entity, 'r')} as can_write
-        from ${sql.table(entity)} r where ${isVisible(caller, entity, 'r')} and r.id = ${id} ${hold}`.execute(
-          trx,
-        )
-  return rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
+        from ${sql.table(entity)} r where ${where}`.execute(trx)
+  return rows
 }
 
 /** Whatever moves a customer holds it before its contacts: so does whoever changes one of them, lest the two wait for each other. */

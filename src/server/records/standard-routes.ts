@@ -141,7 +141,7 @@ export function writer(app: FastifyInstance, services: Services, entity: string)
     permission: Permission | null,
     work: (body: JsonObject, asking: Asking) => Promise<Written<Json>>,
   ): void => {
-    const config = permission === null ? {} : { permission }
+    const config = { once: true, ...(permission === null ? {} : { permission }) }
     const action = permission ?? path.replace(/^\/mini\//, '').replace('/', ':')
     app.post(path, { config }, (request) =>
       writeOnce(services.database, request, { action, entity }, async (trx, caller) => {

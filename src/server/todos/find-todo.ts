@@ -17,11 +17,16 @@ export interface FoundTodo extends StoredTodo {
 
 /** A to-do the caller sees, as it goes to {@link todoRow}; 404 otherwise. */
 export async function readTodo(id: string, asking: Asking): Promise<StoredTodo> {
+  const [found] = await readTodos([id], asking)
+  return found ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
+}
+
+/** Those of the to-dos that the caller sees; in no order. */
+export async function readTodos(ids: readonly string[], asking: Asking): Promise<readonly StoredTodo[]> {
   const { rows } = await sql<StoredTodo>`select ${TODO_COLUMNS} from ${todosOf(asking)} d
-    left join membership m on m.tenant_id = d.tenant_id and m.user_id = d.assignee_id where d.id = ${id}`.execute(
-    asking.trx,
-  )
-  return rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
+    left join membership m on m.tenant_id = d.tenant_id and m.user_id = d.assignee_id
+    where d.id = any(${[...ids]}::text[])`.execute(asking.trx)
+  return rows
 }
 
 /** A stored to-do, held for a change; 404 when the caller does not see it, 405 when he only takes part in it. */

@@ -37,7 +37,7 @@ export const todoRoutes: Resource = (app, services) => {
     }),
   )
   const write = (name: string, work: (body: JsonObject, asking: Asking) => Promise<Written<Json>>) =>
-    app.post(`/mini/todo/${name}`, (request) =>
+    app.post(`/mini/todo/${name}`, { config: { once: true } }, (request) =>
       writeOnce(services.database, request, { action: `todo:${name}`, entity: 'todo' }, (trx, caller) =>
         work(bodyOf(request.body), askingOf(services, caller, trx)),
       ),

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recycle } from '../../../src/server/pools/recycle.ts'
 import type { PoolEntity } from '../../../src/server/records/entities.ts'
 import { type Answer, type Client, openTestApp, type TestApp } from '../support.ts'
-import { misplaced } from './support.ts'
+import { type Copy, copyOf, idsInList, misplaced } from './support.ts'
 
 const PEOPLE = ['demo', 'zhaolei', 'sunyue'] as const
 const RECORDS = 4
@@ -14,10 +14,13 @@ const CAP = 3
 let server: TestApp
 const clients: Client[] = []
 let manager: Client
+/** What a salesperson and a manager know by what changed. */
+const copies: Copy[] = []
 beforeAll(async () => {
   server = await openTestApp()
   for (const account of PEOPLE) clients.push(await server.as(account))
   manager = await server.as('manager')
+  copies.push(...[...clients.slice(0, 1), manager].map((client) => copyOf(client)))
   const admin = await server.as('admin')
   for (const entity of ['customer', 'lead', 'bussiness'])
     await admin.post('/mini/pool/setting', {
@@ -83,10 +86,13 @@ describe.each([
         const edits: Edit[] = []
 
         for (const wave of all) {
+          // Whoever asks meanwhile sees some of the wave and not the rest.
+          const pulls = Promise.all(copies.map((copy) => copy.pull()))
           const versions = new Map((await stateOf(entity, ids)).map((row) => [row.id, row.version]))
           const answers = await Promise.all(
             wave.map((it, index) => act(entity, ids, it, versions, `${edits.length}-${index}`)),
           )
+          await pulls
           for (const [index, answer] of answers.entries()) {
             const done = wave[index]
             expect([200, 404, 405, 409, 422], answer?.body).toContain(answer?.meta.code ?? 200)
@@ -141,11 +147,28 @@ describe.each([
             deals: converted.length,
           })
         expect(await misplaced(server.database)).toEqual([])
+        for (const [index, client] of [...clients.slice(0, 1), manager].entries())
+          await expectInStep(client, copies[index])
       }),
       { numRuns: 8 },
     )
   }, 120_000)
 })
+
+/** What changed adds up to what is there: the same records as to somebody who begins anew, and those of the lists. */
+async function expectInStep(client: Client, copy: Copy | undefined): Promise<void> {
+  await copy?.pull()
+  const anew = copyOf(client)
+  await anew.pull()
+  expect(Object.fromEntries(copy?.records ?? [])).toEqual(Object.fromEntries(anew.records))
+  for (const entity of ['customer', 'contact', 'lead', 'bussiness'])
+    expect(idsOf(anew, entity)).toEqual(await idsInList(client, `/mini/${entity}/list`))
+}
+
+const idsOf = ({ records }: Copy, entity: string) =>
+  [...records.keys()]
+    .flatMap((key) => (key.startsWith(`${entity}/`) ? [key.slice(entity.length + 1)] : []))
+    .sort()
 
 /** An edit that was accepted: of the version it was made on, there is no other. */
 interface Edit {

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import type { JsonObject } from '../../../runtime/core/json.ts'
+import type { SyncChanges } from '../../../src/contract/sync.ts'
 import type { Database } from '../../../src/server/db/database.ts'
 import type { Client, TestApp } from '../support.ts'
 
@@ -18,6 +20,52 @@ export function person(server: TestApp, account: string): Client {
     get: async (url, headers) => (await client()).get(url, headers),
     post: async (url, body) => (await client()).post(url, body),
   }
+}
+
+/** What a client knows by `/mini/sync/changes` alone: `customer/<id>` → record. */
+export interface Copy {
+  readonly records: Map<string, SyncChanges['changed'][number]['record']>
+  /** Asks until there is no more. @returns the answers */
+  pull(): Promise<readonly SyncChanges[]>
+}
+
+/** An empty copy of somebody's records. @param entities  absent: all he may look at */
+export function copyOf(client: Client, entities?: readonly string[]): Copy {
+  const records = new Map<string, SyncChanges['changed'][number]['record']>()
+  let since: string | null = null
+  return {
+    records,
+    async pull() {
+      const answers: SyncChanges[] = []
+      do {
+        const answer = await client.post('/mini/sync/changes', { since, ...(entities ? { entities } : {}) })
+        if (answer.meta.code !== 200) throw new Error(answer.body)
+        const data: SyncChanges = answer.data
+        if (data.reset) records.clear()
+        for (const { entity, id, record } of data.changed) records.set(`${entity}/${id}`, record)
+        for (const { entity, id } of data.deleted) records.delete(`${entity}/${id}`)
+        answers.push(data)
+        since = data.next
+      } while (answers.at(-1)?.hasMore)
+      return answers
+    },
+  }
+}
+
+/** Ids of every row of a list. */
+export async function idsInList(
+  client: Client,
+  path: string,
+  body: JsonObject = {},
+): Promise<readonly string[]> {
+  const ids: string[] = []
+  let cursor: string | null = null
+  do {
+    const { data } = await client.post(path, { ...body, limit: 100, cursor })
+    ids.push(...data.list.map((row: { id: string }) => row.id))
+    cursor = data.nextCursor
+  } while (cursor !== null)
+  return ids.sort()
 }
 
 /** Contacts and follow-ups whose note of whose they are (migration 0290) is not that of the records they belong to. */

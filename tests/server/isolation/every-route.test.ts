@@ -16,6 +16,9 @@ const LEFT_OUT = /stream$|\/login\/|\/tenant\/switch$|\/user\/password$/
 
 const server: TestApp = await openTestApp()
 const routes = routesOf(server).filter(([, path]) => !LEFT_OUT.test(path))
+const posts = routes.flatMap(([method, path]) =>
+  method === 'post' && path.startsWith('/mini/') ? [path] : [],
+)
 let stranger: Client
 let colleague: Client
 let theirs: Secrets
@@ -72,14 +75,36 @@ describe('to a salesperson of another department', () => {
   })
 })
 
-type Body = Readonly<Record<string, string | number | readonly string[]>>
+describe('an outbox', () => {
+  it('takes every write of a record that is done once per token, and nothing else', async () => {
+    const needToken: string[] = []
+    for (const path of posts) {
+      const { meta } = await stranger.post(path, { clientToken: 'short', id: 'x' })
+      if (meta.error?.detail?.startsWith('clientToken:')) needToken.push(path)
+    }
+    const taken: string[] = []
+    for (const some of batchesOf(posts)) {
+      const ops = some.map((path) => ({ clientToken: 'short', path, body: { id: path } }))
+      const { data } = await stranger.post('/mini/sync/outbox', { ops })
+      taken.push(...some.filter((path, i) => data.results[i].meta.error?.detail !== path))
+    }
+    const isLate = (path: string) => !/\/claim$|^\/mini\/approval\//.test(path)
+
+    expect(taken.filter((path) => needToken.includes(path))).toEqual(needToken.filter(isLate))
+    expect(taken.filter((path) => !needToken.includes(path))).toEqual([])
+    expect(taken.length).toBeGreaterThan(100)
+  })
+})
+
+type Body = Readonly<Record<string, string | number | readonly string[] | readonly object[]>>
 type Bodies = (id: string, kind: string) => readonly Body[]
 
 /** The call with an id of the kind its path names, or of every kind when it names none. */
 async function tryAll(client: Client, method: string, path: string, bodies: Bodies) {
   const kind = path.split('/').findLast((part) => part in theirs.ids)
-  const sent =
-    kind === undefined
+  const sent = path.startsWith('/mini/sync/')
+    ? syncBodies(path)
+    : kind === undefined
       ? Object.values(theirs.ids).flatMap(plainBodiesFor)
       : bodies(theirs.ids[kind] ?? '', kind)
   return Promise.all(
@@ -91,6 +116,20 @@ async function tryAll(client: Client, method: string, path: string, bodies: Bodi
       return client.get(`${path}?${new URLSearchParams(query)}`)
     }),
   )
+}
+
+/** Everything there is to copy; and every post once more, as it waits in an outbox. */
+function syncBodies(path: string): readonly Body[] {
+  if (path.endsWith('/changes')) return [{}, { since: theirs.since }]
+  const ops = posts.map((to, n) => {
+    const id = theirs.ids[to.split('/').findLast((part) => part in theirs.ids) ?? ''] ?? ''
+    return { clientToken: `isolated-${n}`, path: to, body: { id, ids: [id] } }
+  })
+  return batchesOf(ops).map((some) => ({ ops: some }))
+}
+
+function batchesOf<T>(ops: readonly T[]): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(ops.length / 50) }, (_, i) => ops.slice(i * 50, i * 50 + 50))
 }
 
 function plainBodiesFor(id: string): readonly Body[] {

@@ -11,6 +11,7 @@ export function openable(real: Predicate): Predicate {
   return {
     ...real,
     isVisible: (...args) => (nets.predicate ? real.isVisible(...args) : open),
+    isVisibleOwned: (...args) => (nets.predicate ? real.isVisibleOwned(...args) : open),
     isInScope: (...args) => (nets.predicate ? real.isInScope(...args) : open),
     isWritable: (...args) => (nets.predicate ? real.isWritable(...args) : open),
   }

@@ -12,6 +12,8 @@ export interface Secrets {
   readonly owned: Readonly<Record<string, string>>
   /** Their rows as they were made. */
   readonly marks: Readonly<Record<string, string>>
+  /** Where the salesperson's copy of his records stands. */
+  readonly since: string
   readonly mark: (table: string, id: string) => Promise<string>
 }
 
@@ -131,7 +133,8 @@ export async function makeSecrets(server: TestApp): Promise<Secrets> {
     stats: 'u-demo',
     home: 'u-demo',
   }
-  return { ids, owned, marks, mark }
+  const since: string = (await owner.post('/mini/sync/changes')).data.next
+  return { ids, owned, marks, mark, since }
 }
 
 /** Sends a contract to its approver. @returns the id of the approval */
