@@ -35,3 +35,21 @@ export class Guard extends Component<Props, State> {
     )
   }
 }
+
+interface CardProps {
+  /** Draws it all; with a guard for each widget after one of them failed. */
+  readonly draw: (isGuarded: boolean) => ReactNode
+}
+
+/** Watches over many widgets at the price of one guard. */
+export class CardGuard extends Component<CardProps, { readonly failed: boolean }> {
+  override state = { failed: false }
+
+  static getDerivedStateFromError(): { readonly failed: boolean } {
+    return { failed: true }
+  }
+
+  override render(): ReactNode {
+    return this.props.draw(this.state.failed)
+  }
+}

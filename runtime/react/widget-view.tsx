@@ -4,8 +4,8 @@ import type { Json, JsonObject } from '../core/json.ts'
 import { itemsOf } from '../core/model/items.ts'
 import type { TemplateNode } from '../core/model/node-state.ts'
 import type { NodeKey } from '../core/page/page.ts'
-import { Guard } from './guard.tsx'
-import { GrowingChild, useEngine, usePage } from './page-context.ts'
+import { CardGuard, Guard } from './guard.tsx'
+import { GrowingChild, type PageContextValue, usePage } from './page-context.ts'
 import { useNode } from './use-node.ts'
 
 /** Draws one node by its type; nothing while it is hidden. Drawn again only when its own state changed. */
@@ -14,28 +14,58 @@ export const WidgetView = memo(function WidgetView({ nodeKey }: { readonly nodeK
   const state = useNode(nodeKey)
   if (state.hidden) return null
   const body = state.children.length > 0 ? <Children container={nodeKey} keys={state.children} /> : null
-  return <Frame state={state} row={undefined} body={body} />
+  return <Frame state={state} body={body} />
 })
 
-/** Draws one widget of a card: everything about it was decided by the core for that row. */
-export function TemplateView({
-  node,
+/**
+ * Draws the widgets of a card: everything about them was decided by the core for that row. One guard watches over all of them, and
+ * only after a fault each gets its own: a list that is scrolled makes one per card.
+ */
+export function TemplateViews({
+  nodes,
   row,
 }: {
-  readonly node: TemplateNode
+  readonly nodes: readonly TemplateNode[]
   readonly row: JsonObject
 }): ReactNode {
-  const engine = useEngine()
-  if (node.hidden) return null
-  const body = node.children.map((child) => <TemplateView key={child.key} node={child} row={row} />)
-  return <Frame state={asState(node, engine)} row={row} body={body} />
+  return <CardGuard draw={(each) => draw(nodes, row, each)} />
 }
 
-function Frame({ state, row, body }: { state: NodeState; row: JsonObject | undefined; body: ReactNode }) {
-  const { engine, views, onDraw } = usePage()
+const draw = (nodes: readonly TemplateNode[], row: JsonObject, isGuarded: boolean): ReactNode =>
+  nodes.map((node) =>
+    node.hidden ? null : <TemplateView key={node.key} node={node} row={row} isGuarded={isGuarded} />,
+  )
+
+interface TemplateProps {
+  readonly node: TemplateNode
+  readonly row: JsonObject
+  readonly isGuarded: boolean
+}
+
+function TemplateView({ node, row, isGuarded }: TemplateProps): ReactNode {
+  const page = usePage()
+  const body = node.children.length === 0 ? null : draw(node.children, row, isGuarded)
+  return frame(page, useGrows(node.node), asState(node, page.engine), row, body, isGuarded)
+}
+
+function Frame({ state, body }: { readonly state: NodeState; readonly body: ReactNode }) {
+  return frame(usePage(), useGrows(state.node), state, undefined, body, true)
+}
+
+const useGrows = ({ name }: NodeState['node']): boolean => useContext(GrowingChild) === name && name !== ''
+
+/** The widget in its place. */
+function frame(
+  { engine, views, onDraw }: PageContextValue,
+  grows: boolean,
+  state: NodeState,
+  row: JsonObject | undefined,
+  body: ReactNode,
+  isGuarded: boolean,
+): ReactNode {
   const { type } = state.node
   const View = views.get(type) ?? views.get('unsupported')
-  const grows = useContext(GrowingChild) === state.node.name && state.node.name !== ''
+  const view = View ? <View state={state} row={row} body={body} /> : null
   onDraw?.(state.key)
   return (
     <div
@@ -44,9 +74,13 @@ function Frame({ state, row, body }: { state: NodeState; row: JsonObject | undef
       data-key={state.key}
       {...(state.node.field ? { 'data-field': state.address } : {})}
     >
-      <Guard type={type} pointer={state.node.pointer} text={engine.ports.text}>
-        {View ? <View state={state} row={row} body={body} /> : null}
-      </Guard>
+      {isGuarded ? (
+        <Guard type={type} pointer={state.node.pointer} text={engine.ports.text}>
+          {view}
+        </Guard>
+      ) : (
+        view
+      )}
     </div>
   )
 }

@@ -1,12 +1,20 @@
-import { type Range, useWindowVirtualizer, type VirtualItem, type Virtualizer } from '@tanstack/react-virtual'
+import {
+  observeWindowOffset,
+  observeWindowRect,
+  type Range,
+  type VirtualItem,
+  Virtualizer,
+  windowScroll,
+} from '@tanstack/virtual-core'
 import {
   type ReactNode,
   type RefObject,
+  startTransition,
   useCallback,
   useContext,
-  useDeferredValue,
   useLayoutEffect,
   useMemo,
+  useReducer,
   useRef,
   useState,
 } from 'react'
@@ -27,9 +35,6 @@ export interface WindowedProps {
   readonly onEnd?: () => void
   readonly className?: string
 }
-
-/** Before the first measure everything counts as in sight. */
-const WHOLE = { startIndex: 0, endIndex: Number.POSITIVE_INFINITY }
 
 /** Px mounted beyond the viewport on both sides. */
 const BEYOND_PX = 240
@@ -55,7 +60,7 @@ export function Windowed({
   const scrollMargin = useTop(root)
   const overscan = useMemo(() => overscanOf(estimate, count), [estimate, count])
   const rangeExtractor = useRange(wanted)
-  const virtual = useWindowVirtualizer<HTMLElement>({
+  const { virtual, near } = useVirtual({
     count,
     getItemKey: keyAt,
     estimateSize: estimate,
@@ -63,32 +68,19 @@ export function Windowed({
     gap,
     scrollMargin,
     rangeExtractor,
-    initialRect: { width: window.innerWidth, height: window.innerHeight },
-    measureElement: measure,
   })
   useLayoutEffect(() => onReady?.((index) => flushSync(() => setWanted(index))), [onReady])
-  const near = useWhile(visible, virtual.getVirtualItems())
-  const range = virtual.range ?? WHOLE
-  const items = useSoon(
-    near,
-    ({ index }) => index === wanted || (index >= range.startIndex && index <= range.endIndex),
-  )
+  const items = useWhile(visible, near)
   const last = items.at(-1)
   const lastIndex = last?.index ?? -1
   useLayoutEffect(() => {
     if (visible && lastIndex >= count - 1 - overscan) onEnd?.()
   }, [visible, lastIndex, count, overscan, onEnd])
 
-  return (
-    <div
-      ref={root}
-      className={className === undefined ? 'vf-window' : `vf-window ${className}`}
-      style={{
-        paddingTop: (items[0]?.start ?? scrollMargin) - scrollMargin,
-        paddingBottom: virtual.getTotalSize() - ((last?.end ?? scrollMargin) - scrollMargin),
-      }}
-    >
-      {items.map((item, i) => (
+  // Most of what scrolling tells changes nothing here: the same items are then not even compared.
+  const mounted = useMemo(
+    () =>
+      items.map((item, i) => (
         // biome-ignore lint/a11y/noStaticElementInteractions: it listens for the focus of what it holds
         <div
           key={item.key}
@@ -101,7 +93,20 @@ export function Windowed({
         >
           {draw(item.index)}
         </div>
-      ))}
+      )),
+    [items, draw, virtual.measureElement],
+  )
+
+  return (
+    <div
+      ref={root}
+      className={className === undefined ? 'vf-window' : `vf-window ${className}`}
+      style={{
+        paddingTop: (items[0]?.start ?? scrollMargin) - scrollMargin,
+        paddingBottom: virtual.getTotalSize() - ((last?.end ?? scrollMargin) - scrollMargin),
+      }}
+    >
+      {mounted}
     </div>
   )
 }
@@ -112,34 +117,72 @@ function overscanOf(estimate: (index: number) => number, count: number): number 
   return Math.max(1, Math.ceil(BEYOND_PX / Math.max(1, estimate(Math.min(1, count - 1)))))
 }
 
+type Virtual = Virtualizer<Window, HTMLElement>
+type Items = Pick<
+  Virtual['options'],
+  'count' | 'getItemKey' | 'estimateSize' | 'overscan' | 'gap' | 'scrollMargin' | 'rangeExtractor'
+>
+
 /**
- * Of the items near the viewport those that are needed now, and the others as soon as there is time: a card that scrolling is going
- * to show is made between frames, not before the next one.
+ * The items near the viewport of the window. What scrolling is going to show is made between frames; only when something in sight is
+ * missing it is drawn at once. Scrolling that changes no item draws nothing.
  */
-function useSoon(near: readonly VirtualItem[], now: (item: VirtualItem) => boolean): readonly VirtualItem[] {
-  const soon = useDeferredValue(near)
-  if (soon === near) return near
-  const known = new Set(soon.map(({ key }) => key))
-  return near.filter((item) => known.has(item.key) || now(item))
+function useVirtual(items: Items): { readonly virtual: Virtual; readonly near: readonly VirtualItem[] } {
+  const [, redraw] = useReducer((count: number) => count + 1, 0)
+  const mounted = useRef<readonly VirtualItem[]>([])
+  const options = {
+    ...items,
+    getScrollElement: () => window,
+    observeElementRect: observeWindowRect,
+    observeElementOffset: observeWindowOffset,
+    scrollToFn: windowScroll,
+    initialOffset: () => window.scrollY,
+    initialRect: { width: window.innerWidth, height: window.innerHeight },
+    measureElement: measure,
+    onChange: (virtual: Virtual) => {
+      const next = virtual.getVirtualItems()
+      if (next === mounted.current) return
+      if (isCovered(next, mounted.current, virtual.range)) startTransition(redraw)
+      else redraw()
+    },
+  }
+  const [virtual] = useState(() => new Virtualizer<Window, HTMLElement>(options))
+  virtual.setOptions(options)
+  useLayoutEffect(() => virtual._didMount(), [virtual])
+  useLayoutEffect(() => virtual._willUpdate())
+  const near = virtual.getVirtualItems()
+  useLayoutEffect(() => {
+    mounted.current = near
+  })
+  return { virtual, near }
+}
+
+/** Whether all that is in sight is mounted. */
+function isCovered(
+  next: readonly VirtualItem[],
+  mounted: readonly VirtualItem[],
+  range: Virtual['range'],
+): boolean {
+  const known = new Set(mounted.map(({ key }) => key))
+  return next.every(
+    ({ key, index }) =>
+      known.has(key) || (range !== null && (index < range.startIndex || index > range.endIndex)),
+  )
 }
 
 /** Out of sight everything is 0 px high: the last real measure counts. Parts of a px count, or they would add up. */
-function measure(
-  element: HTMLElement,
-  entry: ResizeObserverEntry | undefined,
-  instance: Virtualizer<Window, HTMLElement>,
-): number {
+function measure(element: HTMLElement, entry: ResizeObserverEntry | undefined, virtual: Virtual): number {
   if (element.isConnected && element.offsetParent === null)
-    return instance.measurementsCache[Number(element.dataset.index)]?.size ?? 0
+    return virtual.measurementsCache[Number(element.dataset.index)]?.size ?? 0
   return entry?.borderBoxSize[0]?.blockSize ?? element.getBoundingClientRect().height
 }
 
 /**
  * Which items are mounted: those in the range and the wanted one. Items that fell out by a little stay: a field that appears must not
- * unmount the one it pushes out of sight.
+ * unmount the one it pushes out of sight. The same items are the same array: nothing is done for them again.
  */
 function useRange(wanted: number): (range: Range) => number[] {
-  const kept = useRef({ from: 0, to: -1 })
+  const kept = useRef<{ from: number; to: number; seen: number[] }>({ from: 0, to: -1, seen: [] })
   return useCallback(
     ({ startIndex, endIndex, overscan, count }: Range) => {
       let from = Math.max(0, startIndex - overscan)
@@ -150,8 +193,9 @@ function useRange(wanted: number): (range: Range) => number[] {
         from = before.from
         to = Math.min(count - 1, before.to)
       }
-      kept.current = { from, to }
-      const seen = Array.from({ length: to - from + 1 }, (_, i) => from + i)
+      const isSame = before.from === from && before.to === to
+      const seen = isSame ? before.seen : Array.from({ length: to - from + 1 }, (_, i) => from + i)
+      kept.current = { from, to, seen }
       if (wanted < 0 || wanted >= count || (wanted >= from && wanted <= to)) return seen
       return wanted < from ? [wanted, ...seen] : [...seen, wanted]
     },

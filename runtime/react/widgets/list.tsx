@@ -15,7 +15,7 @@ import { useLongPress } from '../use-long-press.ts'
 import { useScope } from '../use-node.ts'
 import { type Rows, rowsIn, useRows } from '../use-rows.ts'
 import type { ViewProps } from '../view.ts'
-import { TemplateView } from '../widget-view.tsx'
+import { TemplateViews } from '../widget-view.tsx'
 import { Windowed } from '../windowed.tsx'
 
 const SwipeRow = lazy(() => fetchPart(() => import('../swipe-row.tsx')))
@@ -136,9 +136,7 @@ const Card = memo(function Card({ state, row, chosen, selecting }: CardProps) {
   useScope()
   const t = useText()
   const fire = useFire(state, row)
-  const inner = engine
-    .template(state.key, row)
-    .map((node) => <TemplateView key={node.key} node={node} row={row} />)
+  const inner = <TemplateViews nodes={engine.template(state.key, row)} row={row} />
   const { now, begin } = selecting
   const hold = () => {
     begin?.(row)

@@ -17,7 +17,7 @@ import { listensTo, useFire } from '../use-fire.ts'
 import { useScope } from '../use-node.ts'
 import { type Rows, rowsIn, useRows } from '../use-rows.ts'
 import type { ViewProps } from '../view.ts'
-import { TemplateView } from '../widget-view.tsx'
+import { TemplateViews } from '../widget-view.tsx'
 
 const Preview = lazy(() => fetchPart(() => import('../pickers/preview.tsx')))
 
@@ -117,9 +117,7 @@ function Entry({ state, row }: { readonly state: NodeState; readonly row: JsonOb
         <time>{timeOf(read('time'), options.groupByDay !== false)}</time>
       </div>
       {content === '' ? null : <p className="vf-entry-text">{content}</p>}
-      {engine.template(state.key, row).map((node) => (
-        <TemplateView key={node.key} node={node} row={row} />
-      ))}
+      <TemplateViews nodes={engine.template(state.key, row)} row={row} />
     </>
   )
   return (
