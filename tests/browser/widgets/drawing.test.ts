@@ -263,6 +263,33 @@ describe('a widget that fails', () => {
     expect(await phone.page.evaluate(() => window.stage.engine().values().name)).toBe('星海')
   })
 
+  it('is a notice in its place in each card of a list; the rest of the card lives', async () => {
+    const card = [
+      aWidget('static-text', 'title', { textContent: '{{ row.name }}' }),
+      aWidget('broken', 'b'),
+      aWidget('static-text', 'note', { textContent: '备注 {{ row.name }}' }),
+    ]
+    const list = aWidget('list', 'rows', {}, { category: 'container', formItemFlag: true, widgetList: card })
+    await phone.show(aDocument([list]), {
+      values: {
+        rows: [
+          { id: '1', name: '星海' },
+          { id: '2', name: '云帆' },
+        ],
+      },
+    })
+
+    const lines = (await phone.page.locator('[data-widget="list"]').innerText()).split(/\s*\n\s*/)
+    expect(lines.map((line) => line.replace(/(broken) · .*/, '$1'))).toEqual(
+      ['星海', '云帆'].flatMap((name) => [
+        name,
+        '这一块暂时无法显示',
+        'WIDGET_FAILED · broken',
+        `备注 ${name}`,
+      ]),
+    )
+  })
+
   it('shows an unknown type and keeps its value', async () => {
     await phone.show(aDocument([aWidget('hologram', 'h', { label: '全息' }, { formItemFlag: true })]), {
       values: { h: 'kept' },
