@@ -103,8 +103,8 @@ async function seedOnce(): Promise<string> {
 const BROWSER = ['tests/e2e', 'tests/browser']
 /** Those of them that measure time: alone, one after the other, before the machine is warm with others. */
 const TIMED = ['tests/e2e/budget.test.ts', 'tests/browser/bench.test.ts']
-/** Tests of its planner; they run where there is a PostgreSQL server. */
-const POSTGRESQL_ONLY = 'tests/server/business/plans.test.ts'
+/** Tests of its planner and of transactions that meet; they run where there is a PostgreSQL server. */
+const POSTGRESQL_ONLY = ['tests/server/business/plans.test.ts', 'tests/server/business/races.test.ts']
 /** Tests that start built servers on embedded data, whatever server there is. */
 const EMBEDDED_ONLY = 'tests/server/platform/process.test.ts'
 /** A PostgreSQL server for tests, when one is named. */
@@ -124,7 +124,7 @@ counts.push(
   ...(await suites(
     'unit, property, contract, architecture, schemas, server',
     'node',
-    ['tests', ...BROWSER.map((folder) => `${folder}/**`), POSTGRESQL_ONLY],
+    ['tests', ...BROWSER.map((folder) => `${folder}/**`), ...POSTGRESQL_ONLY],
     { TEST_DATABASE_URL: '' },
   )),
 )

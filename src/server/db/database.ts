@@ -15,7 +15,11 @@ export interface Scope {
   readonly isReading?: boolean
 }
 
-/** The only way to the database. Every call is one transaction; calls never nest (that throws at once). */
+/**
+ * The only way to the database. Every call is one transaction; calls never nest (that throws at once). Work that the database breaks off for
+ * the sake of another transaction (a deadlock, a snapshot that others have overtaken) is done again: nothing of it is left, so it must
+ * leave nothing outside either.
+ */
 export interface Database {
   readonly kind: ConnectionSource['kind']
   /** Runs under the role `crm_app`, which sees and writes only the tenant's rows, whatever the SQL says (CRM 2.4). */
@@ -30,6 +34,11 @@ export interface Database {
   close(): Promise<void>
 }
 
+/** So often a transaction is tried. */
+const TIMES = 3
+/** PostgreSQL's words for "try again": serialization_failure and deadlock_detected. */
+const BROKEN_OFF: ReadonlySet<unknown> = new Set(['40001', '40P01'])
+
 const ID = /^[\w-]{1,64}$/
 
 /** Builds the database on a source of connections; the caller migrates it (`migrate`) before use. */
@@ -41,7 +50,7 @@ export function createDatabase(source: ConnectionSource): Database {
   const run = <T>(opening: string, work: (trx: Trx) => Promise<T>): Promise<T> => {
     if (current.getStore() !== undefined)
       throw new Error('a transaction inside a transaction: hand the outer one down')
-    return current.run(opening, () => kysely.transaction().execute(work))
+    return current.run(opening, () => again(TIMES, () => kysely.transaction().execute(work)))
   }
   return {
     kind: source.kind,
@@ -53,6 +62,16 @@ export function createDatabase(source: ConnectionSource): Database {
     },
     listen: (channel, heard) => source.listen(channel, heard),
     close: () => kysely.destroy(),
+  }
+}
+
+async function again<T>(times: number, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const isBrokenOff = error instanceof Error && 'code' in error && BROKEN_OFF.has(error.code)
+    if (times === 1 || !isBrokenOff) throw error
+    return again(times - 1, work)
   }
 }
 

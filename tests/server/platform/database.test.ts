@@ -124,6 +124,28 @@ describe('tenant transactions', () => {
     )
   })
 
+  it.each([
+    ['40P01', 3],
+    ['40001', 3],
+    ['23505', 1],
+  ])('that end with %s are tried %i times, and leave nothing', async (code, times) => {
+    let tries = 0
+    const work = database.system(async (trx) => {
+      tries += 1
+      await trx.updateTable('tenant').set({ short_name: code }).where('id', '=', 't1').execute()
+      await sql`${sql.raw(`do $$ begin raise exception 'broken off' using errcode = '${code}'; end $$`)}`.execute(
+        trx,
+      )
+    })
+
+    await expect(work).rejects.toThrow('broken off')
+    expect(tries).toBe(times)
+    const row = await database.system((trx) =>
+      trx.selectFrom('tenant').select('short_name').where('id', '=', 't1').executeTakeFirstOrThrow(),
+    )
+    expect(row.short_name).toBe('')
+  })
+
   it('read the same JavaScript values from both databases', async () => {
     const { rows } = await database.system((trx) =>
       sql`select 12.50::numeric as money, 9007199254740991::int8 as big, date '2026-02-28' as day,

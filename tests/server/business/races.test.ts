@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Trx } from '../../../src/server/db/database.ts'
+import { openTestApp, type TestApp } from '../support.ts'
+import { copyOf } from './support.ts'
+
+/** Transactions that are open at the same time: on a PostgreSQL server only, for the embedded database has one session. */
+describe('transactions that meet on PostgreSQL', () => {
+  let server: TestApp
+  beforeAll(async () => {
+    if (!process.env.TEST_DATABASE_URL) throw new Error('TEST_DATABASE_URL names no PostgreSQL server')
+    server = await openTestApp()
+  }, 60_000)
+  afterAll(() => server.close())
+
+  const scope = { tenantId: 'xinghai', userId: 'u-demo' }
+  const sign = (trx: Trx, account: string, word: string) =>
+    sql`update membership set signature = signature || ${word}
+      where tenant_id = 'xinghai' and user_id = ${`u-${account}`}`.execute(trx)
+  const signatures = () =>
+    server.database.system(async (trx) => {
+      const { rows } = await sql<{ signature: string }>`select signature from membership
+        where tenant_id = 'xinghai' and user_id in ('u-demo', 'u-zhaolei') order by user_id`.execute(trx)
+      return rows.map(({ signature }) => [...signature].sort().join(''))
+    })
+
+  it('and wait for each other in a circle are both done, once', async () => {
+    let tries = 0
+    const both = gate(2)
+    const signBoth = (word: string, accounts: readonly [string, string]) =>
+      server.database.tenant(scope, async (trx) => {
+        tries += 1
+        await sign(trx, accounts[0], word)
+        await both.pass()
+        await sign(trx, accounts[1], word)
+      })
+
+    await Promise.all([signBoth('a', ['demo', 'zhaolei']), signBoth('b', ['zhaolei', 'demo'])])
+
+    expect(tries).toBe(3)
+    expect(await signatures()).toEqual(['ab', 'ab'])
+  })
+
+  it('and overtake each other are both done', async () => {
+    let tries = 0
+    await server.database.tenant(scope, async (trx) => {
+      tries += 1
+      await sql`set transaction isolation level repeatable read`.execute(trx)
+      await sql`select 1 from membership`.execute(trx)
+      if (tries === 1)
+        await outside(`update membership set signature = signature || 'c' where user_id = 'u-demo'`)
+      await sign(trx, 'demo', 'd')
+    })
+
+    expect(tries).toBe(2)
+    expect((await signatures())[0]).toBe('abcd')
+  })
+
+  it('do not hide a change that was begun early and committed late from a copy', async () => {
+    const demo = await server.as('demo')
+    const create = async (name: string): Promise<string> =>
+      (await demo.post('/mini/customer/create', { name })).data.id
+    const [early, late] = [await create('早开始的客户'), await create('后开始的客户')]
+    const copy = copyOf(demo)
+    await copy.pull()
+    const told = async () => (await copy.pull()).flatMap(({ changed }) => changed.map(({ id }) => id))
+
+    const open = new pg.Client({ connectionString: server.url ?? '' })
+    await open.connect()
+    await open.query('begin')
+    await open.query('update customer set remark = $1 where id = $2', ['早', early])
+    await demo.post('/mini/customer/patch', { ids: [late], level: 'A' })
+    expect(await told()).toEqual([late])
+    expect(await told()).toEqual([])
+    await open.query('commit')
+    await open.end()
+
+    expect(await told()).toEqual([early])
+    expect(copy.records.get(`customer/${early}`)?.remark).toBe('早')
+    expect(await told()).toEqual([])
+  })
+
+  async function outside(statement: string): Promise<void> {
+    const client = new pg.Client({ connectionString: server.url ?? '' })
+    await client.connect()
+    await client.query(statement)
+    await client.end()
+  }
+})
+
+/** Opens for good once so many have come. */
+function gate(size: number) {
+  let come = 0
+  let open: () => void = () => undefined
+  const isOpen = new Promise<void>((done) => {
+    open = done
+  })
+  return {
+    async pass() {
+      come += 1
+      if (come >= size) open()
+      await isOpen
+    },
+  }
+}
