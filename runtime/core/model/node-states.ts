@@ -170,16 +170,18 @@ export function createNodeStates(parts: Parts): NodeStates {
   function template(parent: NodeKey, at: Scope): readonly TemplateNode[] {
     return (pageNode(parent)?.children ?? []).map((key) => {
       const node = page.nodes.get(key) as PageNode
-      const options = optionsOf(node, key, at)
       const rule = node.options.visibleOn
+      // What a rule hides is not drawn: its texts and what stands in it are not worked out for every row.
+      if (rule !== undefined && rule !== null && !isTruthy(applyRule(rule, at)))
+        return { key, node, options: node.options, label: '', value: null, hidden: true, children: [] }
+      const options = optionsOf(node, key, at)
       return {
         key,
         node,
         options,
         label: typeof options.label === 'string' ? options.label : '',
         value: typeof options.bind === 'string' ? boundValue(node, at) : (valueAt(at.row, node.name) ?? null),
-        hidden:
-          options.hidden === true || (rule !== undefined && rule !== null && !isTruthy(applyRule(rule, at))),
+        hidden: options.hidden === true,
         children: template(key, at),
       }
     })
