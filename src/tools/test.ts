@@ -56,18 +56,23 @@ function exclude(glob: string): readonly string[] {
   return ['--exclude', join(ROOT, glob)]
 }
 
-/** Test files that put another module in a module's place: each needs modules of its own. */
-async function replacingModules(folder: string): Promise<readonly string[]> {
+/** Test files that put another module in a module's place, those together that replace the same: others must not share their modules. */
+async function replacingModules(folder: string): Promise<readonly (readonly string[])[]> {
   const names = await readdir(join(ROOT, folder), { recursive: true })
-  const files = names.filter((name) => /\.test\.tsx?$/.test(name)).map((name) => join(folder, name))
-  const replacing = await Promise.all(
-    files.map(async (file) => (await readFile(join(ROOT, file), 'utf8')).includes('vi.mock(')),
-  )
-  return files.filter((_, at) => replacing[at])
+  const groups = new Map<string, string[]>()
+  for (const name of names.filter((one) => /\.test\.tsx?$/.test(one))) {
+    const file = join(folder, name)
+    const text = await readFile(join(ROOT, file), 'utf8')
+    const replaced = [...text.matchAll(/vi\.mock\(\s*'([^']+)'/g)].map(([, path = '']) =>
+      join(file, '..', path),
+    )
+    if (text.includes('vi.mock(')) groups.set(replaced.join(), [...(groups.get(replaced.join()) ?? []), file])
+  }
+  return [...groups.values()]
 }
 
 /**
- * Two runs of vitest: most files share the modules of their process, which are then read once and not once per file.
+ * Runs of vitest whose files share the modules of their process, which are then read once and not once per file.
  * @param name  of the reports
  */
 async function suites(
@@ -76,11 +81,16 @@ async function suites(
   [folder, ...left]: readonly [string, ...string[]],
   env: Record<string, string>,
 ): Promise<readonly Count[]> {
-  const own = (await replacingModules(folder)).filter((file) => !left.includes(file))
+  const own = (await replacingModules(folder))
+    .map((group) => group.filter((file) => !left.includes(file)))
+    .filter((group) => group.length > 0)
   const counts = [
-    await suite(title, name, [folder, '--no-isolate', ...[...left, ...own].flatMap(exclude)], env),
+    await suite(title, name, [folder, '--no-isolate', ...[...left, ...own.flat()].flatMap(exclude)], env),
   ]
-  if (own.length > 0) counts.push(await suite(`${title}: modules of their own`, `${name}-own`, own, env))
+  for (const [at, group] of own.entries())
+    counts.push(
+      await suite(`${title}: with modules replaced`, `${name}-own-${at}`, ['--no-isolate', ...group], env),
+    )
   return counts
 }
 

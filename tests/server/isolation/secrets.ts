@@ -71,6 +71,13 @@ export async function makeSecrets(server: TestApp): Promise<Secrets> {
     await made(owner, '/mini/contract/create', { ...deal, name: '机密成交' }),
   )
   await (await server.as('manager')).post('/mini/approval/act', { id: signed, action: 'approve' })
+  const payment = await made(owner, '/mini/payment/create', {
+    contract_id: (await keeper.post('/mini/contract/list', { keyword: '机密成交' })).data.list[0].id,
+    amount: 10,
+    paid_at: '2026-03-12',
+    method: 'cash',
+    remark: '机密回款',
+  })
   const approval = await submitted(
     owner,
     await made(owner, '/mini/contract/create', { ...deal, name: '机密送审' }),
@@ -106,7 +113,19 @@ export async function makeSecrets(server: TestApp): Promise<Secrets> {
   const plan = await first('payment_plan')
   const message = await first('message', sql`receiver_id = 'u-demo'`)
   const session = await first('session', sql`user_id = 'u-demo'`)
-  const owned = { customer, contact, lead, bussiness, follow, contract, todo, message, approval, session }
+  const owned = {
+    customer,
+    contact,
+    lead,
+    bussiness,
+    follow,
+    contract,
+    payment,
+    todo,
+    message,
+    approval,
+    session,
+  }
   const mark = async (table: string, id: string): Promise<string> => {
     const { rows } = await server.database.system((trx) =>
       sql<{ mark: string }>`select md5(t::text) as mark from ${sql.table(table)} t

@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { GLOBAL_TABLES } from '../../../src/server/db/catalogue.ts'
+import { type Client, openTestApp, type TestApp } from '../support.ts'
+import { nets } from './nets.ts'
+import { batchesOf, bodiesFor, plainBodiesFor, postsOf, routesOf, tryAll } from './routes.ts'
+import { makeSecrets, type Secrets } from './secrets.ts'
+
+vi.mock('../../../src/server/visibility/predicate.ts', async (original) =>
+  (await import('./nets.ts')).openable(await original()),
+)
+
+const server: TestApp = await openTestApp()
+const routes = routesOf(server)
+const posts = postsOf(routes)
+let stranger: Client
+let theirs: Secrets
+let before: string
+beforeAll(async () => {
+  stranger = await server.as('yfadmin')
+  theirs = await makeSecrets(server)
+  before = await fingerprint()
+}, 60_000)
+afterAll(() => server.close())
+
+it('the whole route table is tried', () => {
+  expect(routes.length).toBeGreaterThan(250)
+  for (const [method, path] of routes) expect(`${method} ${path}`).toMatch(/^(get|post) \//)
+})
+
+describe.each([
+  ['with row-level security alone', false, bodiesFor],
+  ['with both nets', true, plainBodiesFor],
+] as const)('to somebody of another tenant, %s,', (_, predicate, bodies) => {
+  beforeAll(() => {
+    nets.predicate = predicate
+  })
+  afterAll(() => {
+    nets.predicate = true
+  })
+
+  it.each(routes)('%s %s tells nothing', async (...route) => {
+    for (const answer of await tryAll({ theirs, posts }, stranger, route, bodies)) {
+      expect(answer.status).toBeLessThan(500)
+      expect(answer.body).not.toMatch(/机密|家事/)
+    }
+  })
+
+  it('nothing was changed', async () => {
+    expect(await fingerprint()).toBe(before)
+  })
+})
+
+describe('an outbox', () => {
+  it('takes every write of a record that is done once per token, and nothing else', async () => {
+    const needToken: string[] = []
+    for (const path of posts) {
+      const { meta } = await stranger.post(path, { clientToken: 'short', id: 'x' })
+      if (meta.error?.detail?.startsWith('clientToken:')) needToken.push(path)
+    }
+    const taken: string[] = []
+    for (const some of batchesOf(posts)) {
+      const ops = some.map((path) => ({ clientToken: 'short', path, body: { id: path } }))
+      const { data } = await stranger.post('/mini/sync/outbox', { ops })
+      taken.push(...some.filter((path, i) => data.results[i].meta.error?.detail !== path))
+    }
+    const isLate = (path: string) => !/\/claim$|^\/mini\/approval\//.test(path)
+
+    expect(taken.filter((path) => needToken.includes(path))).toEqual(needToken.filter(isLate))
+    expect(taken.filter((path) => !needToken.includes(path))).toEqual([])
+    expect(taken.length).toBeGreaterThan(100)
+  })
+})
+
+/** Every row of the tenant whose secrets these are, but for what people do by looking. */
+async function fingerprint(): Promise<string> {
+  return server.database.system(async (trx) => {
+    const { rows } = await sql<{
+      name: string
+    }>`select distinct table_name as name from information_schema.columns
+      where table_schema = 'public' and column_name = 'tenant_id'`.execute(trx)
+    const tables = rows.map(({ name }) => name).filter((name) => !GLOBAL_TABLES.has(name))
+    const marks = await Promise.all(
+      tables.map(async (table) => {
+        const found = await sql<{
+          mark: string
+        }>`select md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as mark
+          from ${sql.table(table)} t where tenant_id = 'xinghai'`.execute(trx)
+        return `${table} ${found.rows[0]?.mark}`
+      }),
+    )
+    return marks.sort().join('\n')
+  })
+}
