@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Filter } from '../../contract/list.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { Branches } from '../lists/branches.ts'
 import type { FilterFields } from '../lists/filter-sql.ts'
@@ -64,6 +65,7 @@ const PARTS: Readonly<Record<PoolEntity, PoolPart>> = {
       type: { kind: 'code', column: 'type' },
       source: { kind: 'code', column: 'source' },
       expected_date: { kind: 'day', column: 'expected_date' },
+      region: { kind: 'codes', column: 'region', row: 'c' },
     },
     high: sql<boolean>`r.win_rate >= 50`,
     numberColumn: 'bussiness_no',
@@ -89,7 +91,7 @@ export function poolListSpec(entity: PoolEntity, pools: readonly string[]): List
       (select max(x.at) from owner_record x where x.tenant_id = r.tenant_id and x.entity = ${entity}
         and x.record_id = r.id and x.from_user = ${caller.userId}) as left_at, ${poolMasks('r')}`,
     visible: ({ caller }) => isInPools(caller, 'r', pools),
-    branches: ({ caller }, _tab, sorts) => poolBranches(entity, pools, sorts, caller),
+    branches: ({ caller }, _tab, sorts, filters) => poolBranches(entity, pools, sorts, caller, filters),
     filters: {
       ...part.filters,
       name: { kind: 'text', column: 'name' },
@@ -141,11 +143,14 @@ function poolBranches(
   pools: readonly string[],
   sorts: readonly SortBy[],
   caller: Caller,
+  filters: readonly Filter[] = [],
 ): Branches | null {
   const [sort, ...more] = sorts
   if (sort === undefined || more.length > 0 || pools.length === 0) return null
   if (!POOL_ORDERS.includes(`${sort.by.column} ${sort.dir}`)) return null
-  const from = sql`${sql.table(entity)} r`
+  const { joins, filters: known } = PARTS[entity]
+  const isJoined = filters.some(({ field }) => known[field]?.row !== undefined)
+  const from = sql`${sql.table(entity)} r ${isJoined ? joins : sql``}`
   return { each: pools.map((id) => ({ from, where: isInPools(caller, 'r', [id]) })) }
 }
 

@@ -252,6 +252,27 @@ describe('what a pool shows', () => {
     expect(after.data.mask).toEqual([])
   })
 
+  it('finds an opportunity by where its customer is', async () => {
+    const region = ['530000', '530100', '530102']
+    const at = async (more: object): Promise<string> => {
+      const customer = await manager.post('/mini/customer/create', { name: aName(), ...more })
+      const given = { customer_id: customer.data.id, name: aName(), amount: 5, expected_date: '2026-12-31' }
+      const { id } = (await manager.post('/mini/bussiness/create', given)).data
+      await manager.post('/mini/bussiness/release', { ids: [id], reason: 'other' })
+      return id
+    }
+    const [there] = [await at({ region }), await at({})]
+    const found = async (more: object = {}) => {
+      const filters = [{ field: 'region', op: 'contains', value: region.slice(0, 2) }]
+      const body = { poolId: 'xinghai-pool-bussiness', filters, withTotal: true, ...more }
+      const { data } = await demo.post('/mini/pool/bussiness/list', body)
+      return [data.list.map(({ id, city_name }: Record<string, string>) => [id, city_name]), data.total]
+    }
+
+    expect(await found()).toEqual([[[there, '昆明市']], 1])
+    expect(await found({ sort: [{ field: 'name', dir: 'asc' }] })).toEqual([[[there, '昆明市']], 1])
+  })
+
   it.each([
     [
       'lead',
