@@ -168,6 +168,8 @@ export async function neighboursOf(
   const where = conditionsOf(spec, request, asking)
   const branches = await branchesOf(spec, request, asking, sorts)
   const first = async (order: readonly SortBy[]) => {
+    const walked = await firstWith(spec, request, asking, order, 1, { values, id })
+    if (walked !== null) return walked[0] ?? null
     const query =
       branches === null
         ? sql<{ id: string }>`select ${idColumn} as id from ${spec.from(asking)}

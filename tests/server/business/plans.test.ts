@@ -194,6 +194,14 @@ describe('a list on PostgreSQL', () => {
     )
 
     expect(seen.slice(0, 700)).toEqual(rows.map(({ id }) => id))
+    for (const at of seen.length === 0 ? [] : [0, Math.floor(seen.length / 2), seen.length - 1]) {
+      const from = encodeURIComponent(JSON.stringify({ keyword }))
+      const { data } = await client.get(`/mini/customer/detail?id=${seen[at]}&from=${from}`)
+      expect([data.prevId, at === 699 ? null : data.nextId]).toEqual([
+        seen[at - 1] ?? null,
+        seen[at + 1] ?? null,
+      ])
+    }
   })
 
   it.each(
