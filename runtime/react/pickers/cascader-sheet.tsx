@@ -104,6 +104,7 @@ export default function CascaderSheet(props: Props) {
       )}
       <div
         key={shown}
+        ref={toTop}
         className="vf-options"
         role="listbox"
         aria-label={open?.label ?? title}
@@ -157,6 +158,11 @@ export default function CascaderSheet(props: Props) {
       ) : null}
     </BottomSheet>
   )
+}
+
+/** Each level begins at its first item, however far down the one before was scrolled. */
+function toTop(level: HTMLElement | null): void {
+  if (level?.parentElement) level.parentElement.scrollTop = 0
 }
 
 const hasChildren = (item: OptionItem): boolean => item.children !== undefined && item.children.length > 0
