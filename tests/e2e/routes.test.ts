@@ -3,7 +3,7 @@ import type { Browser, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inSight } from '../support/acts.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
-import { launchBrowser, type Phone, type PhoneLook } from '../support/phone.ts'
+import { type Phone, type PhoneLook, sharedBrowser } from '../support/phone.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import {
   type RouteCase,
@@ -35,12 +35,11 @@ let browser: Browser
 const sessions = new Map<string, Session>()
 beforeAll(async () => {
   product = await startProduct()
-  browser = await launchBrowser()
+  browser = await sharedBrowser()
   for (const account of new Set([...ACCOUNTS, KEEPER]))
     sessions.set(account, await signIn(product.url, account))
 }, 130_000)
 afterAll(async () => {
-  await browser?.close()
   await product?.remove()
 }, 30_000)
 

@@ -32,6 +32,14 @@ export function launchBrowser(): Promise<Browser> {
   })
 }
 
+let shared: Promise<Browser> | null = null
+
+/** One browser for the files of a process, which ends with it: each closes the contexts it opened. */
+export async function sharedBrowser(): Promise<Browser> {
+  if (shared === null || !(await shared).isConnected()) shared = launchBrowser()
+  return shared
+}
+
 /** What a browser writes to its console by itself while there is no network. */
 export const LOST_NETWORK = /net::ERR_INTERNET_DISCONNECTED|error occurred when fetching the script/
 

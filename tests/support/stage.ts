@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { launchBrowser, openPhone, type Phone } from './phone.ts'
+import { openPhone, type Phone, sharedBrowser } from './phone.ts'
 import { type Product, type ProductOptions, startProduct } from './product.ts'
 
 export interface Stage {
@@ -20,7 +20,7 @@ export function aStage(options: ProductOptions = {}): Stage {
 
   beforeAll(async () => {
     product = await startProduct(options)
-    browser = await launchBrowser()
+    browser = await sharedBrowser()
   }, 120_000)
   afterEach(async () => {
     const complaints = phones.flatMap((phone) => phone.complaints())
@@ -29,7 +29,6 @@ export function aStage(options: ProductOptions = {}): Stage {
     expect(complaints, product?.log().slice(-2_000)).toEqual([])
   })
   afterAll(async () => {
-    await browser?.close()
     await product?.remove()
   }, 30_000)
 

@@ -1,14 +1,13 @@
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
-import { extname, join } from 'node:path'
+import type { AddressInfo } from 'node:net'
+import { extname } from 'node:path'
 import react from '@vitejs/plugin-react'
 import type { Browser, Page } from 'playwright-core'
 import { build } from 'vite'
 import type { JsonObject } from '../../../runtime/core/json.ts'
-import { launchBrowser, openPhone, type Phone } from '../../support/phone.ts'
+import { openPhone, type Phone, sharedBrowser } from '../../support/phone.ts'
 import type { StageWorld } from './ports.ts'
 
-const OUTPUT = join(import.meta.dirname, '../../output')
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',
   '.js': 'text/javascript',
@@ -18,10 +17,9 @@ const TYPES: Readonly<Record<string, string>> = {
 const POLICY =
   "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; require-trusted-types-for 'script'"
 
-/** A browser with the stage in it. */
+/** A stage that phones open. */
 export interface OpenStage {
-  readonly browser: Browser
-  /** A new phone on the stage; closed by the test. */
+  /** A new phone on the stage; closed with it at the latest. */
   phone(): Promise<StagePhone>
   close(): Promise<void>
 }
@@ -33,31 +31,42 @@ export interface StagePhone extends Phone {
   asked(): Promise<readonly (readonly unknown[])[]>
 }
 
-/** Builds the stage and serves it on a free port of this machine. */
+/** The stage on a free port of this machine, and the browser of this process. */
 export async function openStage(): Promise<OpenStage> {
-  await mkdir(OUTPUT, { recursive: true })
-  const built = await mkdtemp(join(OUTPUT, 'stage-'))
-  await build({
+  served ??= buildAndServe()
+  const url = await served
+  const browser = await sharedBrowser()
+  const phones: StagePhone[] = []
+  return {
+    async phone() {
+      const phone = await openOn(browser, url)
+      phones.push(phone)
+      return phone
+    },
+    async close() {
+      for (const phone of phones) await phone.close()
+    },
+  }
+}
+
+/** Where the stage is; built once for all files of a process. */
+let served: Promise<string> | null = null
+
+async function buildAndServe(): Promise<string> {
+  const result = await build({
     configFile: false,
     root: import.meta.dirname,
     base: './',
     plugins: [react()],
     logLevel: 'error',
-    build: { outDir: built, emptyOutDir: true, minify: false, chunkSizeWarningLimit: 5000 },
+    build: { write: false, minify: false, chunkSizeWarningLimit: 5000 },
   })
-  const server = await serve(built)
-  const browser = await launchBrowser()
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
-  return {
-    browser,
-    phone: () => openOn(browser, `http://127.0.0.1:${port}/`),
-    async close() {
-      await browser.close()
-      await new Promise((resolve) => server.close(resolve))
-      await rm(built, { recursive: true })
-    },
-  }
+  const outputs = Array.isArray(result) ? result : 'output' in result ? [result] : []
+  const files = new Map<string, string | Uint8Array>()
+  for (const one of outputs.flatMap(({ output }) => output))
+    files.set(`/${one.fileName}`, one.type === 'chunk' ? one.code : one.source)
+  const server = await serve(files)
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
 }
 
 async function openOn(browser: Browser, url: string): Promise<StagePhone> {
@@ -82,21 +91,18 @@ function show(page: Page, document: JsonObject, world: StageWorld = {}): Promise
   )
 }
 
-function serve(built: string): Promise<Server> {
-  const server = createServer(async (request, response) => {
+function serve(files: ReadonlyMap<string, string | Uint8Array>): Promise<Server> {
+  const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://stage')
-    const file = pathname === '/' ? 'index.html' : pathname.slice(1)
-    try {
-      if (file.includes('..')) throw new Error('outside')
-      const body = await readFile(join(built, file))
-      response.writeHead(200, {
+    const file = pathname === '/' ? '/index.html' : pathname
+    const body = files.get(file)
+    if (body === undefined) return response.writeHead(file === '/favicon.ico' ? 204 : 404).end()
+    return response
+      .writeHead(200, {
         'content-type': `${TYPES[extname(file)] ?? 'application/octet-stream'}; charset=utf-8`,
         'content-security-policy': POLICY,
       })
-      response.end(body)
-    } catch {
-      response.writeHead(file === 'favicon.ico' ? 204 : 404).end()
-    }
+      .end(body)
   })
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)))
 }
