@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../runtime/core/json.ts'
 import type { SyncChanges } from '../../../src/contract/sync.ts'
+import { cleanUp } from '../../../src/server/jobs/cleaning.ts'
 import { type Answer, type Client, openTestApp, type TestApp } from '../support.ts'
 import { type Copy, copyOf, idsInList } from './support.ts'
 
@@ -240,6 +241,15 @@ describe('changes', () => {
     server.clock.now = at + 14 * DAY_MS
     expect(await ask(await server.as('demo'))).toBe(true)
     server.clock.now = at
+    const kept = async (now: number) => {
+      await server.database.tenant({ tenantId: 'xinghai', userId: 'system' }, (trx) =>
+        cleanUp({ trx, tenantId: 'xinghai', now: new Date(now), zone: 'Asia/Shanghai' }),
+      )
+      return (await asSystem(sql`select 1 from sync_change where tenant_id = 'xinghai'`)).rows.length
+    }
+    // Notes carry the database's own time.
+    expect(await kept(Date.now() + 13 * DAY_MS)).toBeGreaterThan(0)
+    expect(await kept(Date.now() + 15 * DAY_MS)).toBe(0)
   })
 })
 
@@ -350,10 +360,11 @@ describe('the outbox', () => {
   it('stops where the session ends', async () => {
     const admin = await server.as('admin')
     const leaver = await server.as('shanyu')
-    const ops = Array.from({ length: 50 }, (_, i) =>
+    const ops = Array.from({ length: 49 }, (_, i) =>
       op('todo/create', { title: `离职前 ${i}`, due_at: '2026-03-20' }),
     )
-    const sending = send(leaver, ops)
+    // The last one would be refused for itself.
+    const sending = send(leaver, [...ops, op('customer/list', {})])
     const stored = async () => {
       const { rows } = await asSystem(
         sql`select 1 from todo where assignee_id = 'u-shanyu' and title like '离职前%'`,
