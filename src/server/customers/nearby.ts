@@ -64,9 +64,7 @@ type Found = readonly { readonly id: string; readonly metres: number }[]
 
 async function nearest(around: Around, asking: Asking): Promise<Found> {
   const parts = ownedParts(asking.caller, 'customer', 'c')
-  // What one person has is little: its circle need not grow.
-  const isLittle = parts?.every(({ by }) => by !== 'dept') ?? false
-  const growing = isLittle ? [] : GROWING.filter((km) => km < around.radius)
+  const growing = GROWING.filter((km) => km < around.radius)
   const wheres = parts?.map(({ where }) => where) ?? [isVisibleOwned(asking.caller, 'customer', 'c')]
   for (const radius of growing) {
     const found = await within({ ...around, radius }, wheres, asking)
