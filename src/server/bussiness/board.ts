@@ -2,12 +2,27 @@ import { sql } from 'kysely'
 import { isObject } from '../../../runtime/core/json.ts'
 import type { BoardColumn, BussinessCard } from '../../contract/bussiness.ts'
 import { readListRequest } from '../lists/list-request.ts'
-import { runList, sumList } from '../lists/run-list.ts'
+import { type ListSpec, runList, sumList } from '../lists/run-list.ts'
 import type { Asking } from '../records/asking.ts'
+import { isVisibleOwned } from '../visibility/predicate.ts'
+import { withReach } from '../visibility/reach.ts'
 import { flowOf } from './flows.ts'
 import { BUSSINESS_LIST, type BussinessRow, bussinessCard } from './list-spec.ts'
 
 const CARDS = 20
+/** From so many branches on the rows of a stage are looked through as they are: its index holds them in their order. */
+const MANY = 4
+
+/** The list as a column shows it. */
+const COLUMN: ListSpec = {
+  ...BUSSINESS_LIST,
+  branches(...asked) {
+    const branches = BUSSINESS_LIST.branches?.(...asked) ?? null
+    const [{ caller }] = asked
+    if (branches === null || branches.each.length < MANY) return branches
+    return { each: [{ from: sql`bussiness b`, where: isVisibleOwned(caller, 'bussiness', 'b') }] }
+  },
+}
 
 /**
  * POST /mini/bussiness/board: open opportunities by stage (CRM 1.5), each column with its count, sums and first cards.
@@ -15,8 +30,9 @@ const CARDS = 20
  */
 export async function bussinessBoard(
   body: unknown,
-  asking: Asking,
+  given: Asking,
 ): Promise<{ columns: readonly BoardColumn[] }> {
+  const asking = await withReach(given)
   const { flowId, stageId, ...rest } = isObject(body) ? body : {}
   const request = { ...readListRequest(rest), limit: CARDS, withTotal: false, withTabs: false }
   const flow = await flowOf(flowId, asking)
@@ -32,7 +48,7 @@ export async function bussinessBoard(
       key: `${flow.id}/${stage.id}`,
     }
     const draw = (row: BussinessRow) => bussinessCard(row, asking)
-    const page = await runList<BussinessRow>(BUSSINESS_LIST, request, asking, draw, extra)
+    const page = await runList<BussinessRow>(COLUMN, request, asking, draw, extra)
     const { count = 0, amount = 0, weighted = 0 } = sums.find(({ key }) => key === stage.id) ?? {}
     const list = page.list as readonly BussinessCard[]
     columns.push({ stage, count, amount, weighted, list, nextCursor: page.nextCursor })

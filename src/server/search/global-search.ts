@@ -31,6 +31,7 @@ const COUNT_MOST = 999
 const RECENT_MOST = 50
 
 interface Row extends MaskableRow {
+  type: SalesEntity
   id: string
   title: string
   sub: string | null
@@ -109,38 +110,44 @@ export async function globalSearch(
   const wanted = TYPES.filter(
     (type) => (types.length === 0 || types.includes(type)) && asking.caller.permissions.has(`${type}:view`),
   )
-  const groups: SearchGroup[] = []
-  for (const type of wanted) groups.push(await searchOne(type, keyword, limit, asking))
-  return groups.filter((group) => group.list.length > 0)
+  if (wanted.length === 0) return []
+  // One statement for all kinds: searching is done at every key, and each way to the database waits its turn.
+  const { rows } = await sql<Row>`select * from (${sql.join(
+    wanted.map((type) => bestOf(type, keyword, limit, asking)),
+    sql` union all `,
+  )}) hit order by place`.execute(asking.trx)
+  return wanted.flatMap((type) => {
+    const hits = rows.filter((row) => row.type === type)
+    const [first] = hits
+    if (first === undefined) return []
+    const total = first.total > COUNT_MOST ? '999+' : first.total
+    return [
+      {
+        type,
+        title: text(ENTITY_TEXT[type]),
+        total,
+        list: hits.map((row) => hitOf(type, row, keyword, asking)),
+      },
+    ]
+  })
 }
 
-async function searchOne(
-  type: SalesEntity,
-  keyword: string,
-  limit: number,
-  asking: Asking,
-): Promise<SearchGroup> {
-  const { trx, caller } = asking
+/** The first hits of one kind in their `place`, and how many there are. */
+function bestOf(type: SalesEntity, keyword: string, limit: number, asking: Asking): RawBuilder<unknown> {
+  const { tenantId } = asking.caller
   const source = SOURCES[type]
   const name = type === 'contact' ? sql`''` : sql`r.name_norm`
   const marked = (table: 'star' | 'recent_view') => markedIds(table, type, asking)
   // What stands on a hit is looked up for the hits shown, not for all that were found; marks are read once, not for each that was found.
-  const { rows } = await sql<Row>`with found as (
+  return sql`(with found as (
       select r.id, r.py, ${closeness(keyword, source, name)} as closeness
       from ${source.from(asking)} where ${source.where(keyword, asking)} limit ${COUNT_MOST + 1}),
     best as (select f.id, (select count(*) from found) as total, row_number() over (order by f.closeness,
         f.id <> all(array(${marked('star')})),
         array_position(array(${marked('recent_view')} order by viewed_at desc limit ${RECENT_MOST}), f.id), f.py, f.id) as place
       from found f order by place limit ${limit})
-    select r.id, ${source.columns}, best.total from ${source.from(asking)}, best
-    where r.id = best.id and r.tenant_id = ${caller.tenantId} order by best.place`.execute(trx)
-  const total = rows[0]?.total ?? 0
-  return {
-    type,
-    title: text(ENTITY_TEXT[type]),
-    total: total > COUNT_MOST ? '999+' : total,
-    list: rows.map((row) => hitOf(type, row, keyword, asking)),
-  }
+    select ${type} as type, best.place, best.total, r.id, ${source.columns} from ${source.from(asking)}, best
+    where r.id = best.id and r.tenant_id = ${tenantId})`
 }
 
 /** 0 for the exact phone or number, then names that begin so, then initials, then pieces. */
