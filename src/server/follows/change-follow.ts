@@ -13,7 +13,7 @@ import { dateFaults } from './create-follow.ts'
 import { FOLLOW_EDIT_FIELDS } from './fields.ts'
 import { followForChange, followRow } from './follow-row.ts'
 import { refreshSummary } from './summary.ts'
-import { tellAuthor } from './tell-author.ts'
+import { tellAuthor, tellMentioned } from './tell-colleagues.ts'
 
 const COMMENT = {
   content: { kind: 'text', max: 500, label: 'follow.field.comment', required: true },
@@ -74,6 +74,7 @@ export async function commentFollow(body: JsonObject, asking: Asking): Promise<W
   refuseFaults(faults)
   const { trx, caller, now } = asking
   const follow = await followRow(String(id), asking)
+  const mentioned = Array.isArray(mentionIds) ? mentionIds.map(String).slice(0, 20) : []
   const commentId = newId(now.getTime())
   await trx
     .insertInto('follow_comment')
@@ -83,7 +84,7 @@ export async function commentFollow(body: JsonObject, asking: Asking): Promise<W
       follow_id: follow.id,
       reply_to_id: typeof replyToId === 'string' ? replyToId : null,
       content: String(values.content),
-      mention_ids: Array.isArray(mentionIds) ? mentionIds.map(String).slice(0, 20) : [],
+      mention_ids: mentioned,
       author_id: caller.userId,
       created_by: caller.userId,
       created_at: now,
@@ -93,6 +94,9 @@ export async function commentFollow(body: JsonObject, asking: Asking): Promise<W
     .execute()
   await sql`update follow set comment_count = comment_count + 1
     where tenant_id = ${caller.tenantId} and id = ${follow.id}`.execute(trx)
-  await tellAuthor('follow.comment', follow, { content: String(values.content) }, asking)
+  const content = String(values.content)
+  await tellAuthor('follow.comment', follow, { content }, asking)
+  const others = mentioned.filter((to) => to !== follow.author_id) // he hears of the comment
+  await tellMentioned(others, follow, content, asking)
   return { data: { id: commentId }, recordId: follow.id, detail: { commentId } }
 }

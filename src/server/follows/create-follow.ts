@@ -20,6 +20,7 @@ import { keepHabit } from './keep-habit.ts'
 import { refreshSummary, targetSummary } from './summary.ts'
 import type { FollowTarget } from './tables.ts'
 import { type ResolvedTarget, refuseForeignContacts, resolveTarget } from './target.ts'
+import { tellMentioned } from './tell-colleagues.ts'
 
 /**
  * Writes a follow-up down and carries its consequences: summary, next date, follow status, recycling date and, in the
@@ -69,6 +70,7 @@ export async function createFollow(
   const record = await followRow(id, asking)
   const summary = await targetSummary(target, asking)
   await tellOwner(target, record, asking)
+  await tellMentioned((values.mention_ids ?? []) as string[], record, record.content, asking)
   return {
     data: { id, version: 1, record: record as unknown as Json, target: summary },
     recordId: id,

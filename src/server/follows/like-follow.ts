@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import type { Asking } from '../records/asking.ts'
 import type { Written } from '../security/write-once.ts'
 import { followRow } from './follow-row.ts'
-import { tellAuthor } from './tell-author.ts'
+import { tellAuthor } from './tell-colleagues.ts'
 
 /**
  * POST /mini/follow/like: likes a follow-up the caller sees, or likes it no more. Its author hears of each person once.

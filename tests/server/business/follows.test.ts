@@ -258,6 +258,25 @@ describe('changing a follow-up', () => {
     )
   })
 
+  it('tells the colleagues it mentions, and those a comment on it mentions, each once and never the writer', async () => {
+    const director = await server.as('director')
+    const { id } = (await write(demo, { content: '请周经理看看报价', mention_ids: ['u-manager', 'u-demo'] }))
+      .data
+    await manager.post('/mini/follow/comment', {
+      id,
+      content: '总监也看看',
+      mentionIds: ['u-director', 'u-demo'],
+    })
+
+    const told = async (client: Client) =>
+      (await messages(client))
+        .filter(({ title }: { title: string }) => title.includes('在跟进中提到了你'))
+        .map(({ content }: { content: string }) => content)
+    expect(await told(manager)).toEqual(['请周经理看看报价'])
+    expect(await told(director)).toEqual(['总监也看看'])
+    expect(await told(demo)).toEqual([])
+  })
+
   it('is liked once by each who sees it; its author hears of it once, and not of his own', async () => {
     const { id } = (await write(demo, { content: '谈成了第一期' })).data
     const like = (client: Client, on?: boolean) => client.post('/mini/follow/like', { id, on })

@@ -16,3 +16,15 @@ export async function tellAuthor(
   const told = { event, to: author_id, entity: 'follow', ids: [id], params } as const
   await announce(once === undefined ? told : { ...told, once }, asking)
 }
+
+/** Tells the colleagues that a follow-up or a comment on it mentions (CRM 1.10): what was written, whether or not they see the record. */
+export async function tellMentioned(
+  ids: readonly string[],
+  follow: Pick<FollowRow, 'id'>,
+  content: string,
+  asking: Asking,
+): Promise<void> {
+  const params = { by: asking.caller.name, content: content.slice(0, 60) }
+  for (const to of new Set(ids))
+    await announce({ event: 'follow.mention', to, entity: 'follow', ids: [follow.id], params }, asking)
+}
