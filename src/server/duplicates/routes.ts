@@ -3,6 +3,7 @@ import { callerOf, requires } from '../auth/caller.ts'
 import { ask } from '../records/ask.ts'
 import { writer } from '../records/standard-routes.ts'
 import type { Resource } from '../resource.ts'
+import { answerRequest } from './answer-request.ts'
 import { findDuplicates } from './find-duplicates.ts'
 import { requestCollaboration } from './request-collaboration.ts'
 
@@ -23,7 +24,7 @@ const QUESTION = {
   },
 } as const
 
-/** POST /mini/duplicate/check and /request (CRM 8.4); 60 checks per minute and caller. */
+/** POST /mini/duplicate/check, /request and /answer (CRM 8.4, 5); 60 checks per minute and caller. */
 export const duplicateRoutes: Resource = (app, services) => {
   app.post<{ Body: DuplicateQuestion }>(
     '/mini/duplicate/check',
@@ -43,5 +44,7 @@ export const duplicateRoutes: Resource = (app, services) => {
       return ask(services, caller, (asking) => findDuplicates(likeness, asking))
     },
   )
-  writer(app, services, 'collaborator')('/mini/duplicate/request', null, requestCollaboration)
+  const write = writer(app, services, 'collaborator')
+  write('/mini/duplicate/request', null, requestCollaboration)
+  write('/mini/duplicate/answer', null, answerRequest)
 }

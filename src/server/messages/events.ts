@@ -23,6 +23,7 @@ export const EVENTS = {
   'collaborator.added': { category: 'entity' },
   'collaborator.removed': { category: 'entity' },
   'duplicate.requested': { category: 'entity' },
+  'duplicate.answered': { category: 'entity' },
   'follow.mention': { category: 'follow' },
   'follow.comment': { category: 'follow' },
   'follow.like': { category: 'follow' },

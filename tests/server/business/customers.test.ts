@@ -409,6 +409,47 @@ describe('customers nearby', () => {
   })
 })
 
+describe('a request for collaboration', () => {
+  const said = async (client: Client, event: string, id: string) =>
+    (await client.post('/mini/message/list')).data.list.filter(
+      (row: { event: string; link: { query: { id?: string } } | null }) =>
+        row.event === event && row.link?.query.id === id,
+    )
+  const ask = async () => {
+    const { id } = (await create(manager)).data
+    await other.post('/mini/duplicate/request', { targetId: id, reason: '同一集团的老客户' })
+    const [request] = await said(manager, 'duplicate.requested', id)
+    return { id, request }
+  }
+
+  it('is agreed to where it is read: who asked may write from then on; once, and by its receiver alone', async () => {
+    const { id, request } = await ask()
+    const before = (await detail(other, id)).meta.code
+    const byAnother = await demo.post('/mini/duplicate/answer', { id: request.id, agree: true })
+    const taps = await Promise.all(
+      [1, 2].map(() => manager.post('/mini/duplicate/answer', { id: request.id, agree: true })),
+    )
+
+    expect(request.content).toContain('同一集团的老客户')
+    expect([before, byAnother.meta.code]).toEqual([404, 404])
+    expect(taps.map((tap) => tap.meta.code).sort()).toEqual([200, 404])
+    expect((await detail(other, id)).data.actions).toContain('edit')
+    expect(await said(other, 'collaborator.added', id)).toHaveLength(1)
+    expect((await said(manager, 'duplicate.answered', id))[0]).toMatchObject({ read: true })
+  })
+
+  it('is refused where it is read, and who asked hears of it', async () => {
+    const { id, request } = await ask()
+    await manager.post('/mini/duplicate/answer', { id: request.id, agree: false })
+
+    expect((await detail(other, id)).meta.code).toBe(404)
+    expect(await said(other, 'duplicate.answered', id)).toMatchObject([
+      { title: '周晓燕没有同意你的协作申请' },
+    ])
+    expect(await said(manager, 'duplicate.requested', id)).toEqual([])
+  })
+})
+
 describe('the recycle bin', () => {
   it('takes contacts and follow-ups along and brings them back', async () => {
     const { id } = (await create(demo, { contacts: [{ name: '王五', mobile: '13900002222' }] })).data
