@@ -160,9 +160,10 @@ export function createPageSource(options: PageSourceOptions): PageSource {
       const pages = outcome.ok ? valueAt(outcome.value.data, 'pages') : undefined
       if (!isObject(pages)) return
       for (const [path, document] of Object.entries(pages)) {
-        // A page that is open asks by itself.
+        // A page that is open asks by itself; one that is just being opened may have its document here first.
         if (document === undefined || states.has(path)) continue
         documents.set(path, document)
+        if (listeners.has(path)) set(path, get(path))
       }
       await save()
     },

@@ -74,6 +74,7 @@ describe('an administrator’s walk', { timeout: 180_000 }, () => {
     await toasted(phone, '默认菜单已保存')
 
     await open(phone, '/pages/admin/tenant/index')
+    await expect.poll(() => box(page, 'short_name').inputValue()).toBe('星海')
     await box(page, 'short_name').fill('星海集团')
     await button(page, '保存').click()
     await toasted(phone, '企业设置已保存')

@@ -41,6 +41,18 @@ describe('a page document', () => {
     expect(second.asked).toEqual([])
   })
 
+  it('that comes with all others reaches who is just opening it, and the same answer changes nothing', async () => {
+    const app = aSource({ [PATH]: { v: 1 } })
+    const seen: unknown[] = []
+    app.source.get(PATH)
+    app.source.subscribe(PATH, () => seen.push(app.shown()))
+
+    await app.source.loadAll()
+    await app.source.load(PATH)
+
+    expect(seen).toEqual([{ v: 1 }])
+  })
+
   it('from the device reaches who is waiting for it, and the same answer of the server changes nothing', async () => {
     const first = aSource({ [PATH]: { v: 1 } })
     await first.source.load(PATH)
@@ -163,6 +175,7 @@ function aSource(given: Record<string, Json | undefined>, storage = memoryStorag
     http: {
       send: async ({ url }) => {
         asked.push(url)
+        if (url === '/bundle') return answer({ pages: { ...pages } as Json })
         return answer(pages[new URL(url, 'http://x').searchParams.get('path') ?? ''])
       },
       upload: async () => ({ ok: false, error: { code: 'NETWORK', message: '' } }),
