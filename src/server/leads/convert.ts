@@ -17,7 +17,7 @@ import { dictFaults } from '../records/dict-check.ts'
 import { extFieldsOf } from '../records/ext-fields.ts'
 import { type FoundRecord, findRecord, findToChange, noPermission } from '../records/find-record.ts'
 import type { InputValues } from '../records/input.ts'
-import { wireRow } from '../records/wire.ts'
+import { wireValues } from '../records/wire.ts'
 import { updateRow } from '../records/write-row.ts'
 import type { Written } from '../security/write-once.ts'
 import { isTextCode, text } from '../text.ts'
@@ -90,7 +90,7 @@ async function customerFor(lead: FoundRecord, given: Json | undefined, asking: A
   if (!caller.permissions.has('customer:add')) noPermission('customer:add')
   const owner = lead.owner_id ?? ''
   await checkHoldingCap('customer', owner, 1, asking)
-  const proposed = await offeredOnly(wireRow(proposalOf(lead, asking).customer, asking.zone), lead, asking)
+  const proposed = await offeredOnly(wireValues(proposalOf(lead, asking).customer, asking.zone), lead, asking)
   const fields = isObject(choice.fields) ? choice.fields : {}
   const values = await checkedNew(CUSTOMER_CHANGE, { ...proposed, ...fields }, asking, {})
   const likeness = likenessOf(values, [])
@@ -194,7 +194,7 @@ async function bussinessFor(
 ): Promise<string | null> {
   if (!isObject(given)) return null
   if (!asking.caller.permissions.has('bussiness:add')) noPermission('bussiness:add')
-  const filled = Object.entries(wireRow(proposalOf(lead, asking).bussiness, asking.zone)).filter(
+  const filled = Object.entries(wireValues(proposalOf(lead, asking).bussiness, asking.zone)).filter(
     ([, value]) => value !== null,
   )
   const fields = {

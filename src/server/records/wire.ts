@@ -2,13 +2,18 @@ import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import { dateTimeText } from '../lists/zone.ts'
 import { cityName, regionName } from '../regions/regions.ts'
 
-/** A database row as it goes over the wire: moments as `yyyy-MM-dd HH:mm:ss` of the tenant (CRM 1), a region with its name. */
-export function wireRow(row: object, zone: string): JsonObject {
+/** The values of a row as a form sends them: moments as `yyyy-MM-dd HH:mm:ss` of the tenant, and no word that is not a field. */
+export function wireValues(row: object, zone: string): JsonObject {
   const entries = Object.entries(row).map(([key, value]): [string, Json] => [
     key,
     value instanceof Date ? dateTimeText(value, zone) : (value as Json),
   ])
-  const wire = Object.fromEntries(entries)
+  return Object.fromEntries(entries)
+}
+
+/** A database row as it goes over the wire, to be looked at: its values, and a region with its name. */
+export function wireRow(row: object, zone: string): JsonObject {
+  const wire = wireValues(row, zone)
   if (!Array.isArray(wire.region)) return wire
   const codes = wire.region.map(String)
   return { ...wire, region_name: regionName(codes), city_name: cityName(codes) }

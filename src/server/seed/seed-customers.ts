@@ -7,6 +7,7 @@ import { searchColumns } from '../search/search-columns.ts'
 import { bulkInsert } from './bulk-insert.ts'
 import { daysBetween } from './calendar.ts'
 import { type Company, followText, personName } from './companies.ts'
+import { atExtremes, CONTACT_EXTREMES, CUSTOMER_EXTREMES, isBare } from './extremes.ts'
 import {
   commonColumns,
   createNumbers,
@@ -159,12 +160,15 @@ function makeCustomer(plan: TenantPlan, maker: Maker) {
     : inPool(plan.pools.customer, enteredAt, chance.pick(POOL_REASONS), chance.isTrue(0.9) ? seller : null)
   const day = calendar.day(Math.floor(daysBetween(createdAt, calendar.now)))
   const customer_no = numberText('customer', day, maker.numbers.next('customer', day))
-  const mobile = hasPhone && chance.isTrue(0.5) ? plan.nextMobile() : null
-  const telephone =
+  const ownMobile = hasPhone && chance.isTrue(0.5) ? plan.nextMobile() : null
+  const ownTelephone =
     hasPhone && chance.isTrue(0.4)
       ? `0755-${chance.int(2, 8)}${String(chance.int(0, 999_999)).padStart(6, '0')}`
       : null
-  const website = chance.isTrue(0.3) ? `https://www.example-${index}.cn` : null
+  const ownWebsite = chance.isTrue(0.3) ? `https://www.example-${index}.cn` : null
+  const mobile = isBare(index) ? null : ownMobile
+  const telephone = isBare(index) ? null : ownTelephone
+  const website = isBare(index) ? null : ownWebsite
   const next = isOwned && index % 5 !== 4 ? nextFollow(plan, index) : null
   const row = {
     ...common,
@@ -198,7 +202,9 @@ function makeCustomer(plan: TenantPlan, maker: Maker) {
     lng: company.place?.[0] ?? null,
     lat: company.place?.[1] ?? null,
     tags: chance.isTrue(0.5) ? [chance.pick(TAGS)] : [],
+    wechat: null,
     remark: chance.pick(WORDS.remarks) || null,
+    ...atExtremes(index, CUSTOMER_EXTREMES),
     attachments: [],
     primary_contact_id: contacts[0]?.id ?? null,
     deal_status: isDeal ? 1 : 0,
@@ -231,7 +237,7 @@ function makeCustomer(plan: TenantPlan, maker: Maker) {
     ...searchColumns({
       kind: 'company',
       name: company.name,
-      shortName: company.shortName,
+      shortName: isBare(index) ? null : company.shortName,
       number: customer_no,
       phones: [mobile, telephone],
     }),
@@ -319,7 +325,14 @@ function makeContacts(plan: TenantPlan, customerId: string, seller: Seller, at: 
       birthday: chance.isTrue(0.3)
         ? `19${chance.int(65, 99)}-${String(chance.int(1, 12)).padStart(2, '0')}-15`
         : null,
+      telephone: null,
+      email: null,
+      qq: null,
+      hobby: null,
       region: [],
+      address: null,
+      remark: null,
+      ...atExtremes(index, CONTACT_EXTREMES),
       attachments: [],
       ...search,
     }

@@ -4,6 +4,7 @@ import { numberText } from '../records/number.ts'
 import { searchColumns } from '../search/search-columns.ts'
 import { bulkInsert } from './bulk-insert.ts'
 import { daysBetween } from './calendar.ts'
+import { atExtremes, BUSSINESS_EXTREMES, CONTRACT_EXTREMES, PAYMENT_EXTREMES } from './extremes.ts'
 import type { SeededCustomer } from './seed-customers.ts'
 import { historyOf } from './seed-leads.ts'
 import { commonColumns, createNumbers, inPool, ownedBy, type TenantPlan } from './tenant-plan.ts'
@@ -109,7 +110,12 @@ function bussinessRows(plan: TenantPlan, customers: readonly SeededCustomer[], n
         ['renewal', 15],
         ['upsell', 15],
       ]),
+      source: null,
       competitor: [],
+      discount_rate: 100,
+      next_step: null,
+      remark: null,
+      ...atExtremes(index, BUSSINESS_EXTREMES),
       lines: [],
       attachments: [],
       status,
@@ -209,6 +215,9 @@ function contractRows(
       start_date: day,
       end_date: calendar.day(signedAgo - (index % 12 === 5 ? signedAgo + 20 : 365)),
       payment_terms: chance.pick(['once', 'instalment', 'deposit_balance']),
+      discount_rate: 100,
+      remark: null,
+      ...atExtremes(index, CONTRACT_EXTREMES),
       owner_id: userId,
       owner_dept_id: customer.seller.deptId,
       approval_status: approval,
@@ -259,6 +268,10 @@ function paymentRows(
         ['acceptance', 10],
         ['wechat', 5],
       ]),
+      payer: null,
+      bank_account: null,
+      remark: null,
+      ...atExtremes(index, PAYMENT_EXTREMES),
       voucher: [],
       owner_id: it.contract.owner_id,
       owner_dept_id: it.contract.owner_dept_id,

@@ -5,6 +5,7 @@ import { searchColumns } from '../search/search-columns.ts'
 import { bulkInsert } from './bulk-insert.ts'
 import { daysBetween } from './calendar.ts'
 import { personName } from './companies.ts'
+import { atExtremes, LEAD_EXTREMES } from './extremes.ts'
 import type { SeededCustomer } from './seed-customers.ts'
 import { commonColumns, inPool, ownedBy, pickSeller, type TenantPlan } from './tenant-plan.ts'
 import WORDS from './words.json'
@@ -76,6 +77,12 @@ export async function seedLeads(plan: TenantPlan, customers: readonly SeededCust
         ['warm', 50],
         ['cold', 30],
       ]),
+      telephone: null,
+      wechat: null,
+      email: null,
+      address: null,
+      remark: null,
+      ...atExtremes(index, LEAD_EXTREMES),
     }
     return {
       ...commonColumns(plan, seller.userId, createdAt),

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recycle } from '../../../src/server/pools/recycle.ts'
 import type { PoolEntity } from '../../../src/server/records/entities.ts'
+import { FULL_BUSSINESS, FULL_CUSTOMER, FULL_LEAD } from '../full-records.ts'
 import { type Answer, type Client, openTestApp, type TestApp } from '../support.ts'
 import { type Copy, copyOf, idsInList, misplaced } from './support.ts'
 
@@ -236,8 +237,22 @@ async function act(
   return manager.post(`/mini/pool/${entity}/assign`, { ids: [id], toUserIds: [to] })
 }
 
+/** What differs from record to record, or is told by the edits. */
+const UNLIKE = { telephone: null, credit_code: null, remark: null }
+const { website: _, ...CUSTOMER } = { ...FULL_CUSTOMER, ...UNLIKE }
+const { telephone, remark } = UNLIKE
+const FULL = {
+  customer: CUSTOMER,
+  lead: { ...FULL_LEAD, telephone, remark, company: null },
+  bussiness: { ...FULL_BUSSINESS, remark },
+}
+const LEAST = {
+  customer: {},
+  lead: { contact_name: '联系人', source: 'website' },
+  bussiness: { amount: 100, expected_date: '2026-12-31' },
+}
 let count = 0
-/** Records in the pool, made without a former owner; whatever was there before is gone. */
+/** Half of them full, half with the least a form takes: records in the pool, made without a former owner; whatever was there before is gone. */
 async function freshRecords(entity: PoolEntity): Promise<readonly string[]> {
   await server.database.system(async (trx) => {
     for (const table of ['owner_record', 'todo', 'follow', 'bussiness', 'contact', 'lead', 'customer'])
@@ -252,12 +267,9 @@ async function freshRecords(entity: PoolEntity): Promise<readonly string[]> {
     count += 1
     const made = await manager.post(`/mini/${entity}/create`, {
       name: `并发${'甲乙丙丁戊己庚辛'[count % 8]}${count}号厂`,
-      ...(entity === 'lead'
-        ? { contact_name: '联系人', mobile: `137${String(count).padStart(8, '0')}`, source: 'website' }
-        : {}),
-      ...(entity === 'bussiness'
-        ? { customer_id: customer?.data.id, amount: 100, expected_date: '2026-12-31' }
-        : {}),
+      ...(index % 2 === 0 ? FULL[entity] : LEAST[entity]),
+      ...(entity === 'lead' ? { mobile: `137${String(count).padStart(8, '0')}` } : {}),
+      ...(entity === 'bussiness' ? { customer_id: customer?.data.id } : {}),
     })
     expect(made.meta.message).toBe('')
     await manager.post(`/mini/${entity}/release`, { ids: [made.data.id], reason: 'other' })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { FULL_LEAD } from '../full-records.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
 import { person } from './support.ts'
 
@@ -169,6 +170,59 @@ describe('converting a lead', () => {
     expect(second.data.customerId).toBe(first.data.customerId)
     const edit = await demo.post('/mini/lead/update', { id: made.data.id, version: 99, remark: 'x' })
     expect(edit.meta.code).toBe(409)
+  })
+
+  it('takes over a lead that has everything filled in, whatever its form proposes of it', async () => {
+    const mobile = aMobile()
+    const activity = await manager.post('/mini/activity/create', {
+      name: '满格展会',
+      type: 'salon',
+      start_at: '2026-03-16 09:00:00',
+      end_at: '2026-03-16 18:00:00',
+    })
+    const name = aName('满格')
+    const made = await lead({ ...FULL_LEAD, name, company: name, mobile, activity_id: activity.data.id })
+    const { proposal } = (await demo.post('/mini/lead/match', { id: made.data.id })).data
+
+    const done = await demo.post('/mini/lead/convert', {
+      id: made.data.id,
+      customer: { mode: 'create' },
+      contact: { mode: 'create', fields: proposal.contact },
+      bussiness: proposal.bussiness,
+    })
+
+    expect(done.meta).toMatchObject({ code: 200, message: '' })
+    const { contact_name, position, demand, budget, expected_date, remark, ...rest } = FULL_LEAD
+    const { telephone, wechat, email, source, industry, scale, region, address } = rest
+    const customer = (await detail('customer', done.data.customerId)).record
+    expect(customer).toMatchObject({
+      name,
+      mobile,
+      telephone,
+      wechat,
+      email,
+      source,
+      industry,
+      scale,
+      region,
+    })
+    expect(customer).toMatchObject({ address, activity_id: activity.data.id, city_name: '深圳市' })
+    expect(customer.remark).toBe(`${remark}\n需求描述：${demand}`)
+    expect((await detail('contact', done.data.contactId)).record).toMatchObject({
+      ...{ name: contact_name, position, mobile, telephone, wechat, email },
+    })
+    expect((await detail('bussiness', done.data.bussinessId)).record).toMatchObject({
+      ...{ amount: budget, expected_date, remark: demand },
+    })
+  })
+
+  it('takes over a lead that has nothing but a name and a way to reach it', async () => {
+    const made = await lead({ mobile: null, email: 'only@example.cn' })
+
+    const done = await demo.post('/mini/lead/convert', { id: made.data.id, customer: { mode: 'create' } })
+
+    expect(done.meta).toMatchObject({ code: 200, message: '' })
+    expect(done.data).toMatchObject({ contactId: null, bussinessId: null })
   })
 
   it('of two at once lets one through', async () => {

@@ -84,6 +84,31 @@ describe('the demo data', () => {
     expect(row.mute).toBeGreaterThanOrEqual(1)
   })
 
+  it.each([
+    [
+      'customer',
+      ['mobile', 'telephone', 'email', 'wechat', 'website', 'credit_code', 'address', 'remark', 'lng'],
+    ],
+    ['contact', ['telephone', 'wechat', 'email', 'qq', 'birthday', 'hobby', 'address', 'remark']],
+    [
+      'lead',
+      ['contact_name', 'telephone', 'wechat', 'email', 'industry', 'address', 'demand', 'budget', 'remark'],
+    ],
+    ['bussiness', ['source', 'type', 'next_step', 'remark']],
+    ['contract', ['start_date', 'end_date', 'payment_terms', 'remark']],
+    ['payment', ['payer', 'bank_account', 'remark']],
+  ])('has of %s what is filled in wholly, and what is not at all', async (table, fields) => {
+    const filled = sql.join(
+      fields.map((it) => sql`(${sql.ref(it)} is not null)::int`),
+      sql` + `,
+    )
+    const row = await one<Record<string, number>>(
+      sql`select max(${filled}) as most, min(${filled}) as least from ${sql.table(table)} where tenant_id = 'xinghai'`,
+    )
+
+    expect(row).toEqual({ most: fields.length, least: 0 })
+  })
+
   it('is made once', async () => {
     expect(await seedDemo(database)).toBe(false)
   })
