@@ -23,6 +23,7 @@ import { addAnswers } from './security/answers.ts'
 import { headersFor } from './security/headers.ts'
 import { addLimits, createCallCounter } from './security/limits.ts'
 import { addTextCheck } from './security/storable-texts.ts'
+import { addUnreadBodies } from './security/unread-bodies.ts'
 
 /** What the server is made of. Everything with an outside is handed in. */
 export interface AppParts {
@@ -75,6 +76,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   await addLimits(app)
   addAnswers(app)
   addTextCheck(app)
+  addUnreadBodies(app)
   addFreshAddresses(app, parts)
   addRequestLog(app)
   acceptEmptyBodies(app)

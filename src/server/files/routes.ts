@@ -1,4 +1,4 @@
-import multipart, { type MultipartFile } from '@fastify/multipart'
+import multipart from '@fastify/multipart'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { UploadedFile } from '../../contract/files.ts'
 import { callerOf } from '../auth/caller.ts'
@@ -9,6 +9,7 @@ import { text } from '../text.ts'
 import type { FileStore } from './file-store.ts'
 import { FILE_LIMIT_BYTES, fileKind } from './file-types.ts'
 import { filesOf, keepFile, recordFile } from './keep-file.ts'
+import { readUpload } from './read-upload.ts'
 import { readSignedUrl, signFileUrl } from './signed-url.ts'
 
 interface FileQuery {
@@ -20,11 +21,11 @@ interface FileQuery {
 /** Uploads and downloads (CRM 8.6). */
 export const fileRoutes: Resource = (app, services) => {
   const store = filesOf(services)
-  app.register(multipart, { limits: { files: 1, fileSize: FILE_LIMIT_BYTES, fields: 10, fieldSize: 10_000 } })
+  app.register(multipart, {
+    limits: { files: 1, fileSize: FILE_LIMIT_BYTES, fields: 10, fieldSize: 10_000, parts: 20 },
+  })
 
-  app.post('/engine/web/file/upload', { bodyLimit: FILE_LIMIT_BYTES + 64 * 1024 }, (request) =>
-    upload(services, store, request),
-  )
+  app.post('/engine/web/file/upload', (request) => upload(services, store, request))
 
   app.get<{ Params: { id: string }; Querystring: FileQuery }>(
     '/engine/web/file/:id',
@@ -36,12 +37,10 @@ export const fileRoutes: Resource = (app, services) => {
 async function upload(services: Services, store: FileStore, request: FastifyRequest): Promise<UploadedFile> {
   const { database, secret, now } = services
   const caller = callerOf(request)
-  const part = request.isMultipart() ? await request.file() : undefined
-  if (part === undefined) refuse(400, 'VALIDATION', text('file.missing'))
-  const content = await contentOf(part)
-  const kind = await fileKind(content, part.filename)
+  const { filename, content } = await readUpload(request)
+  const kind = await fileKind(content, filename)
   if (kind === null) refuse(415, 'FILE_TYPE', text('file.type'))
-  const name = cleanName(part.filename)
+  const name = cleanName(filename)
   const id = await keepFile(store, caller.tenantId, content, (id) =>
     database.tenant(caller, async (trx) => {
       await recordFile(trx, caller, id, content, { name, ...kind })
@@ -54,15 +53,6 @@ async function upload(services: Services, store: FileStore, request: FastifyRequ
     url: signFileUrl(caller.tenantId, id, secret, now()),
     size: content.length,
     ext: kind.ext,
-  }
-}
-
-async function contentOf(part: MultipartFile): Promise<Buffer> {
-  try {
-    return await part.toBuffer()
-  } catch (error) {
-    if ((error as { code?: string }).code !== 'FST_REQ_FILE_TOO_LARGE') throw error
-    return refuse(413, 'FILE_TOO_LARGE', text('file.too-large', { size: FILE_LIMIT_BYTES / 1024 / 1024 }))
   }
 }
 

@@ -1,0 +1,30 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+
+/** So much of a body that nobody wants is still taken off the wire, so that a client in the middle of sending hears its answer. */
+export const UNREAD_MOST = 16 * 1024 * 1024
+const UNREAD_MS = 10_000
+
+/**
+ * Ends the connection of a call that was answered before its body was whole, once it has sent {@link UNREAD_MOST} or ten seconds more:
+ * node itself would read such a body to its end, however long it is.
+ */
+export function addUnreadBodies(app: FastifyInstance): void {
+  app.addHook('onResponse', async ({ raw }) => {
+    if (!raw.complete && !raw.readableEnded) dropRest(raw)
+  })
+}
+
+function dropRest(raw: IncomingMessage): void {
+  let left = UNREAD_MOST
+  const end = (): void => {
+    raw.socket.destroy()
+  }
+  const timer = setTimeout(end, UNREAD_MS)
+  raw.on('data', (chunk: Buffer) => {
+    left -= chunk.length
+    if (left < 0) end()
+  })
+  raw.on('close', () => clearTimeout(timer))
+  raw.resume()
+}
