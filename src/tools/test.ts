@@ -115,8 +115,8 @@ const BROWSER = ['tests/e2e', 'tests/browser']
 const TIMED = ['tests/e2e/budget.test.ts', 'tests/browser/bench.test.ts']
 /** Tests of its planner and of transactions that meet; they run where there is a PostgreSQL server. */
 const POSTGRESQL_ONLY = ['tests/server/business/plans.test.ts', 'tests/server/business/races.test.ts']
-/** Tests that start built servers on embedded data, whatever server there is. */
-const EMBEDDED_ONLY = 'tests/server/platform/process.test.ts'
+/** Tests that start servers and databases of their own, whatever server there is. */
+const ON_THEIR_OWN = ['tests/server/platform/process.test.ts', 'tests/server/platform/outage.test.ts']
 /** A PostgreSQL server for tests, when one is named. */
 const postgresql = process.env.TEST_DATABASE_URL ?? ''
 
@@ -139,7 +139,7 @@ counts.push(
   )),
 )
 if (postgresql !== '') {
-  const files = ['tests/server', EMBEDDED_ONLY] as const
+  const files = ['tests/server', ...ON_THEIR_OWN] as const
   counts.push(
     ...(await suites('server on PostgreSQL', 'postgresql', files, { TEST_DATABASE_URL: postgresql })),
   )

@@ -37,7 +37,7 @@ export async function createSessions(database: Database, now: () => number): Pro
   const forget = (userId: string): void => {
     for (const [key, { state }] of kept) if (state.caller.userId === userId) kept.delete(key)
   }
-  const stop = await database.listen(CHANNEL, forget)
+  const stop = await database.listen(CHANNEL, forget, () => kept.clear())
   return {
     async find(sessionId, tenantId) {
       const key = `${sessionId}/${tenantId}`

@@ -13,11 +13,16 @@ export interface Connection {
   release(broken?: boolean): void
 }
 
+/** Gets the payload of each notification. */
+export type Heard = (payload: string) => void
+/** Called after a time in which notifications may have been lost, with its beginning (milliseconds since the epoch). */
+export type Missed = (since: number) => void
+
 /** Where sessions come from: the embedded database (one session, handed out in turn) or a PostgreSQL pool. */
 export interface ConnectionSource {
   readonly kind: 'embedded' | 'postgresql'
   acquire(): Promise<Connection>
-  /** Calls `heard` for every notification on `channel`; the returned function stops it. */
-  listen(channel: string, heard: (payload: string) => void): Promise<() => Promise<void>>
+  /** Listens on a channel; the returned function stops it. */
+  listen(channel: string, heard: Heard, missed: Missed): Promise<() => Promise<void>>
   close(): Promise<void>
 }

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Kysely, sql, type Transaction } from 'kysely'
-import type { ConnectionSource } from './connection.ts'
+import type { ConnectionSource, Heard, Missed } from './connection.ts'
 import { createDialect } from './dialect.ts'
 import type { Tables } from './tables.ts'
 
@@ -30,7 +30,8 @@ export interface Database {
   owner<T>(work: (trx: Trx) => Promise<T>): Promise<T>
   /** Tells every server, once `trx` commits. `payload` stays under 8,000 bytes. */
   notify(trx: Trx, channel: string, payload: string): Promise<void>
-  listen(channel: string, heard: (payload: string) => void): Promise<() => Promise<void>>
+  /** Hears what servers tell by `notify`; the returned function stops it. */
+  listen(channel: string, heard: Heard, missed: Missed): Promise<() => Promise<void>>
   close(): Promise<void>
 }
 
@@ -60,7 +61,7 @@ export function createDatabase(source: ConnectionSource): Database {
     async notify(trx, channel, payload) {
       await sql`select pg_notify(${channel}, ${payload})`.execute(trx)
     },
-    listen: (channel, heard) => source.listen(channel, heard),
+    listen: (channel, heard, missed) => source.listen(channel, heard, missed),
     close: () => kysely.destroy(),
   }
 }

@@ -27,6 +27,9 @@ const MISSED_MOST = 50
 /** Transactions end in another order than they begin: look back this far behind what was seen. */
 const OVERLAP_MS = 5000
 
+/** What a stream is told after a time in which nothing was heard. */
+const MISSED: readonly LiveHint[] = [{ kind: 'unread' }, { kind: 'message' }, { kind: 'todo' }]
+
 interface Listener {
   readonly stream: Stream
   readonly caller: Caller
@@ -77,6 +80,11 @@ export function createHub(services: Services): Hub {
       .catch((error: unknown) => log.error({ err: error }, 'a stream could not be told'))
   }
 
+  const catchUp = (): void => {
+    for (const mine of people.values())
+      for (const listener of mine) for (const hint of MISSED) later(listener, hint)
+  }
+
   return {
     add(stream, caller, lastEventId) {
       const last = Number(lastEventId ?? Number.NaN)
@@ -115,7 +123,7 @@ export function createHub(services: Services): Hub {
           for (const listener of people.get(keyOf(notice.tenantId, user)) ?? []) later(listener, notice.hint)
       }
       // The embedded database calls from within the transaction that notified: what follows must not run inside it.
-      return database.listen(LIVE_CHANNEL, AsyncResource.bind(heard))
+      return database.listen(LIVE_CHANNEL, AsyncResource.bind(heard), catchUp)
     },
   }
 }

