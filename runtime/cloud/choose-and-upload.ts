@@ -98,7 +98,7 @@ function describe(one: ChosenFile, fileType: string, now: number, index: number)
 }
 
 /** `<now>_<index>` and the name's ending from its last dot on; a name without a dot has none. */
-export function cloudPathOf(name: string, now: number, index: number): string {
+export function cloudPathOf(name: string, now: number, index: number | string): string {
   return `${now}_${index}${/\.[^./\\:]*$/.exec(name)?.[0] ?? ''}`
 }
 

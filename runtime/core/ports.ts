@@ -16,6 +16,8 @@ export interface Ports {
   readonly device: Device
   readonly script: Script
   readonly text: Text
+  /** Missing: ids of a storage are shown as nothing. */
+  readonly files?: StoredFiles
   /** Missing: a write that does not reach the server stays in its form. */
   readonly outbox?: Outbox
 }
@@ -83,6 +85,17 @@ export interface UploadRequest {
   /** Default 60000 (spec §9). */
   readonly timeoutMs?: number
   readonly signal?: AbortLike
+}
+
+/**
+ * Files that a record names by an id of a storage (`cloud://…`) instead of an address. The id is what is stored: the address it has
+ * now ends within minutes.
+ */
+export interface StoredFiles {
+  /** The address at hand; undefined while none is. */
+  known(id: string): string | undefined
+  /** Asks the storage for it; null when it has none to give. */
+  find(id: string): Promise<string | null>
 }
 
 export interface Clock {

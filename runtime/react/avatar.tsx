@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { safeImage } from './safe-url.ts'
+import { useAddress } from './use-address.ts'
 
 interface Props {
   readonly src: string
@@ -23,7 +24,7 @@ const COLOURS = [
 /** A picture, or the letters of the name on a colour that is always the same for that name. */
 export function Avatar({ src, name, size = 40, square = false }: Props) {
   const [failed, setFailed] = useState(false)
-  const url = safeImage(src)
+  const url = safeImage(useAddress(src))
   const box = { width: size, height: size, borderRadius: square ? 10 : size / 2 }
   if (url !== '' && !failed) {
     return (

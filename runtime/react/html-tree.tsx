@@ -1,7 +1,7 @@
 import { createElement, Fragment, type ReactNode } from 'react'
 import { groupNodes } from '../core/widgets/rich-nodes.ts'
 import { type HtmlElement, type HtmlNode, parseHtml } from './html-parse.ts'
-import { safeImage, safeLink } from './safe-url.ts'
+import { safeImage, safeLink, safePicture } from './safe-url.ts'
 
 /** Elements that are drawn; of any other the children are, except for {@link DROPPED}, which vanish whole. */
 const ALLOWED = new Set(
@@ -65,7 +65,7 @@ export function drawHtml(html: string, parts: RichParts): ReactNode {
 export function picturesOf(html: string): readonly string[] {
   const walk = (node: HtmlNode): readonly string[] => {
     if (typeof node === 'string' || DROPPED.has(node.tag)) return []
-    const own = node.tag === 'img' ? [safeImage(node.attributes.get('src') ?? '')] : []
+    const own = node.tag === 'img' ? [safePicture(node.attributes.get('src') ?? '')] : []
     return [...own.filter((src) => src !== ''), ...node.children.flatMap(walk)]
   }
   return parseHtml(html).flatMap(walk)
@@ -91,7 +91,7 @@ function draw(node: HtmlNode, key: string, parts: RichParts): ReactNode {
   if (node.tag === 'video' || node.tag === 'audio')
     return parts.media({ key, kind: node.tag, sources: sourcesOf(node), poster: safeImage(read('poster')) })
   if (node.tag === 'img') {
-    const src = safeImage(read('src'))
+    const src = safePicture(read('src'))
     return src === '' ? null : parts.picture({ key, src, alt: read('alt') })
   }
   const children = node.children.map((child, i) => draw(child, `${i}`, parts))

@@ -1,5 +1,6 @@
 import { type CSSProperties, useEffect, useRef, useState } from 'react'
 import { safeImage } from './safe-url.ts'
+import { useAddress } from './use-address.ts'
 
 interface Props {
   readonly src: string
@@ -44,7 +45,8 @@ export function LazyImage({
     watch.observe(image.current)
     return () => watch.disconnect()
   }, [near])
-  const wanted = failed === src && fallback !== '' ? safeImage(fallback) : safeImage(src)
+  const address = useAddress(near ? src : '')
+  const wanted = safeImage(failed === src && fallback !== '' ? fallback : address)
   return (
     <img
       ref={image}

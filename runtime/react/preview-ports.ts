@@ -24,6 +24,7 @@ export function previewPorts(ports: Ports, tell: (what: string, detail: Json) =>
       set: async (key, value) => void stored.set(key, value),
       remove: async (key) => void stored.delete(key),
     },
+    files: { known: () => undefined, find: async () => null },
     navigator: {
       open: go('navigate'),
       redirect: go('redirect'),

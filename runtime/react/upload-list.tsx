@@ -1,3 +1,4 @@
+import { addressOfFile } from '../core/data/stored-file.ts'
 import { ownValue } from '../core/json.ts'
 import { Glyph } from './glyph.tsx'
 import { textOf } from './options.ts'
@@ -40,7 +41,7 @@ export function UploadList({ state, parts, uploading, picker }: UploadProps) {
         ? null
         : files.map((file, i) => (
             <div key={keys[i]} className="vf-file">
-              <button type="button" onClick={() => void show(textOf(file.url))}>
+              <button type="button" onClick={() => void show(addressOfFile(file))}>
                 <Glyph name="file" size={20} />
                 <span>{textOf(file.name) || textOf(file.url)}</span>
               </button>

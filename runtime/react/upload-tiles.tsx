@@ -1,4 +1,5 @@
 import { lazy, type RefObject, Suspense, useState } from 'react'
+import { addressOfFile } from '../core/data/stored-file.ts'
 import type { NodeState } from '../core/engine.ts'
 import { type Json, ownValue } from '../core/json.ts'
 import { fetchPart } from './fetch-part.ts'
@@ -6,8 +7,9 @@ import type { FieldParts } from './field.tsx'
 import { Glyph } from './glyph.tsx'
 import { lengthOf, textOf } from './options.ts'
 import { useText } from './page-context.ts'
-import { safeImage } from './safe-url.ts'
+import { safeImage, safePicture } from './safe-url.ts'
 import { UploadProgress } from './upload-progress.tsx'
+import { useAddresses } from './use-address.ts'
 import { takeFiles, type Uploading } from './use-upload.ts'
 
 const Preview = lazy(() => fetchPart(() => import('./pickers/preview.tsx')))
@@ -27,7 +29,8 @@ export function UploadTiles({ state, parts, uploading, picker }: UploadProps) {
   const { files, uploads, full, remove, retry, drop } = uploading
   const [shown, setShown] = useState<number | null>(null)
   const keys = files.map((file, i) => `${i} ${textOf(file.url)}`)
-  const urls = files.map((file) => safeImage(textOf(file.url)))
+  const pictures = files.map((file) => safePicture(addressOfFile(file)))
+  const urls = useAddresses(pictures).map(safeImage)
   const open = parts.open && !state.readMode
   const style = sizeOf(options.imageStyles)
   const cross = (name: string, act: () => void) =>
@@ -79,7 +82,7 @@ export function UploadTiles({ state, parts, uploading, picker }: UploadProps) {
       {!open && files.length === 0 ? <span className="vf-quiet">—</span> : null}
       {shown === null ? null : (
         <Suspense fallback={null}>
-          <Preview images={urls} at={shown} onClose={() => setShown(null)} />
+          <Preview images={pictures} at={shown} onClose={() => setShown(null)} />
         </Suspense>
       )}
     </fieldset>

@@ -4,13 +4,22 @@ import {
   type CloudSpace,
   cloudPathOf,
   createCloud,
+  createTempAddresses,
   type LoginGuardPorts,
   parseCloudUrl,
   runCloudUrl,
 } from '../../runtime/cloud/index.ts'
 import { failure } from '../../runtime/core/errors.ts'
 import { isObject, type Json, type JsonObject, valueAt } from '../../runtime/core/json.ts'
-import type { HttpRequest, HttpResponse, Outcome, Text, UploadRequest } from '../../runtime/core/ports.ts'
+import type {
+  Clock,
+  HttpRequest,
+  HttpResponse,
+  Outcome,
+  Random,
+  Text,
+  UploadRequest,
+} from '../../runtime/core/ports.ts'
 import ownTexts from '../../schemas/text/zh-hans.cloud.json'
 import type { CloudCalls } from './cloud-link.ts'
 import { type BrowserFacts, systemFacts } from './system-facts.ts'
@@ -45,6 +54,9 @@ export function createCloudCalls(options: CloudCallsOptions): CloudCalls {
     ok: false,
     error: failure('REFUSED', {}, { message: ports.text('cloud.not-configured') }),
   }
+  const addresses =
+    cloud && createTempAddresses({ cloud, spaceIds: spaces.map((one) => one.spaceId), clock: ports.clock })
+  const uniquePath = countPaths(ports)
   return {
     async call(request) {
       if (!cloud) return refused
@@ -52,8 +64,14 @@ export function createCloudCalls(options: CloudCallsOptions): CloudCalls {
       const outcome = await runCloudUrl(cloud, address, data)
       return outcome.ok ? answered(outcome.value) : outcome
     },
-    upload: async (request) => (cloud ? uploadTo(cloud, request, ports) : refused),
-    forgetLogin: async () => cloud?.forgetLogin(),
+    upload: async (request) =>
+      cloud ? uploadTo(cloud, request, uniquePath(request.file.name), ports.text) : refused,
+    known: (fileID) => addresses?.known(fileID),
+    find: async (fileID) => addresses?.find(fileID) ?? null,
+    async forgetLogin() {
+      addresses?.clear()
+      await cloud?.forgetLogin()
+    },
   }
 }
 
@@ -75,10 +93,27 @@ function readRequest({ url, body }: HttpRequest): { readonly address: string; re
   }
 }
 
+/**
+ * Paths that no other file of the space has: files chosen at once are sent in the same millisecond, and so may be those of a
+ * colleague, and a storage overwrites what stands under a path without a word.
+ */
+function countPaths({
+  clock,
+  random,
+}: {
+  readonly clock: Clock
+  readonly random: Random
+}): (name: string) => string {
+  const device = random.uuid().slice(-12)
+  let sent = 0
+  return (name) => cloudPathOf(name, clock.now(), `${sent++}_${device}`)
+}
+
 async function uploadTo(
   cloud: Cloud,
   { url, file, signal, onProgress }: UploadRequest,
-  { clock, text }: CloudPorts,
+  cloudPath: string,
+  text: Text,
 ): Promise<Outcome<HttpResponse>> {
   const target = parseCloudUrl(url)
   if (target?.kind !== 'upload') {
@@ -88,21 +123,15 @@ async function uploadTo(
   try {
     const { fileID } = await client.uploadFile({
       file,
-      cloudPath: cloudPathOf(file.name, clock.now(), 0),
+      cloudPath,
       ...(signal ? { signal } : {}),
       ...(onProgress ? { onUploadProgress: ({ loaded, total }) => onProgress((loaded / total) * 100) } : {}),
     })
-    return answered({ name: file.name, fileID, url: await addressOf(client, fileID) })
+    // The id itself is what a record keeps: an address that a storage gives for it ends within minutes.
+    return answered({ name: file.name, fileID, url: fileID })
   } catch (cause) {
     return { ok: false, error: failure('NETWORK', {}, { message: text('cloud.upload-failed'), cause }) }
   }
-}
-
-/** Where the file can be looked at: ids that are no web address are resolved (spec §4, upload list). */
-async function addressOf(cloud: Cloud, fileID: string): Promise<string> {
-  if (!fileID.startsWith('cloud://')) return fileID
-  const { fileList } = await cloud.getTempFileURL({ fileList: [fileID] })
-  return fileList[0]?.tempFileURL ?? fileID
 }
 
 function answered(data: Json): Outcome<HttpResponse> {

@@ -210,7 +210,8 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     }),
     feedback,
     session,
-    device: createDevice(feedback, text),
+    device: createDevice({ feedback, text, files: link.files }),
+    files: link.files,
     script,
     text,
   }

@@ -1,7 +1,14 @@
-import type { Device, Feedback, Text } from '../../runtime/core/ports.ts'
+import { isStoredFile } from '../../runtime/core/data/stored-file.ts'
+import type { Device, Feedback, StoredFiles, Text } from '../../runtime/core/ports.ts'
+
+interface DeviceParts {
+  readonly feedback: Feedback
+  readonly text: Text
+  readonly files: StoredFiles
+}
 
 /** The Device port on the browser. */
-export function createDevice(feedback: Feedback, text: Text): Device {
+export function createDevice({ feedback, text, files }: DeviceParts): Device {
   const copy = async (value: string): Promise<boolean> => {
     try {
       await navigator.clipboard.writeText(value)
@@ -25,7 +32,8 @@ export function createDevice(feedback: Feedback, text: Text): Device {
       }
       feedback.toast({ text: text((await copy(address)) ? 'device.copied' : 'device.copyFailed') })
     },
-    async openDocument(url) {
+    async openDocument(address) {
+      const url = isStoredFile(address) ? ((await files.find(address)) ?? '') : address
       if (!isWebUrl(url)) return false
       const opener = await import('./open-document.ts').catch(() => undefined)
       return opener?.openDocument(url, feedback) ?? false
@@ -59,5 +67,9 @@ function locate(): ReturnType<Device['locate']> {
 }
 
 function isWebUrl(url: string): boolean {
-  return URL.canParse(url, location.href) && /^(https?|blob):$/.test(new URL(url, location.href).protocol)
+  return (
+    url !== '' &&
+    URL.canParse(url, location.href) &&
+    /^(https?|blob):$/.test(new URL(url, location.href).protocol)
+  )
 }

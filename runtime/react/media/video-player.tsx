@@ -5,6 +5,7 @@ import { Glyph } from '../glyph.tsx'
 import { lengthOf, numberOf, textOf } from '../options.ts'
 import { useEngine } from '../page-context.ts'
 import { safeImage } from '../safe-url.ts'
+import { useAddress } from '../use-address.ts'
 import { useFire } from '../use-fire.ts'
 import { pauseOthers } from './pause-others.ts'
 import { useSources } from './use-sources.ts'
@@ -27,6 +28,7 @@ export default function VideoPlayer({ state, row, sources }: Props) {
   const { text: t, clock } = useEngine().ports
   const fire = useFire(state, row)
   const { options } = state
+  const poster = useAddress(textOf(options.poster))
   const box = useRef<HTMLDivElement>(null)
   const video = useRef<HTMLVideoElement>(null)
   const [playing, setPlaying] = useState(false)
@@ -114,7 +116,7 @@ export default function VideoPlayer({ state, row, sources }: Props) {
           key={source}
           ref={video}
           src={source}
-          poster={safeImage(textOf(options.poster)) || undefined}
+          poster={safeImage(poster) || undefined}
           aria-label={textOf(options.label) || textOf(options.title) || state.label}
           playsInline
           preload="metadata"

@@ -11,6 +11,7 @@ import {
 import { Glyph } from '../glyph.tsx'
 import { Overlay } from '../overlay.tsx'
 import { useText } from '../page-context.ts'
+import { useAddress } from '../use-address.ts'
 import '../styles/preview.css'
 
 interface Props {
@@ -181,10 +182,11 @@ function Picture({
   const t = useText()
   const shown = index === view.page
   const near = Math.abs(index - view.page) <= 1
+  const address = useAddress(near ? src : '')
   return (
     <div className="vf-preview-page" aria-hidden={!shown}>
       <img
-        src={near ? src : undefined}
+        src={address || undefined}
         alt={t('swiper.picture', { page: index + 1 })}
         draggable={false}
         style={

@@ -3,7 +3,7 @@ import { fetchPart } from '../fetch-part.ts'
 import { LazyImage } from '../lazy-image.tsx'
 import { lengthOf, numberOf, textOf } from '../options.ts'
 import { Pressable } from '../pressable.tsx'
-import { safeImage } from '../safe-url.ts'
+import { safePicture } from '../safe-url.ts'
 import { listensTo, useFire } from '../use-fire.ts'
 import { useLongPress } from '../use-long-press.ts'
 import type { ViewProps } from '../view.ts'
@@ -16,7 +16,7 @@ export function View({ state, row }: ViewProps) {
   const fire = useFire(state, row)
   const [large, setLarge] = useState(false)
   const held = useLongPress(listensTo(state, 'longPress') ? () => void fire('longPress') : undefined)
-  const src = safeImage(textOf(options.src) || textOf(state.value))
+  const src = safePicture(textOf(options.src) || textOf(state.value))
   if (src === '') return null
   const drawn = (
     <LazyImage

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
+import { addressOfFile } from '../../core/data/stored-file.ts'
 import type { NodeState } from '../../core/engine.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { Avatar } from '../avatar.tsx'
@@ -10,9 +11,10 @@ import { objectsOf, textOf } from '../options.ts'
 import { useEngine } from '../page-context.ts'
 import { Pressable } from '../pressable.tsx'
 import { RowsEnd } from '../rows-end.tsx'
-import { safeImage } from '../safe-url.ts'
+import { safePicture } from '../safe-url.ts'
 import { Skeletons } from '../skeletons.tsx'
 import { uniqueKeys } from '../unique-keys.ts'
+import { useAddresses } from '../use-address.ts'
 import { listensTo, useFire } from '../use-fire.ts'
 import { useScope } from '../use-node.ts'
 import { type Rows, rowsIn, useRows } from '../use-rows.ts'
@@ -102,7 +104,8 @@ function Entry({ state, row }: { readonly state: NodeState; readonly row: JsonOb
   const read = (key: string) => textOf(row[textOf(options[key])])
   const fill = (name: string) => engine.fill(textOf(raw[name]), row)
   const quiet = Boolean(row[textOf(options.quiet)])
-  const images = objectsOf(row[textOf(options.images)]).map((image) => safeImage(textOf(image.url)))
+  const images = objectsOf(row[textOf(options.images)]).map((image) => safePicture(addressOfFile(image)))
+  const addresses = useAddresses(images)
   const keys = uniqueKeys(images)
   const tag = fill('tag')
   const who = read('who')
@@ -133,14 +136,14 @@ function Entry({ state, row }: { readonly state: NodeState; readonly row: JsonOb
         )}
         {images.length === 0 ? null : (
           <div className="vf-pictures">
-            {images.map((src, i) => (
+            {images.map((_, i) => (
               <div key={keys[i]} className="vf-picture">
                 <button
                   type="button"
                   aria-label={engine.ports.text('upload.preview', { name: String(i + 1) })}
                   onClick={() => setShown(i)}
                 >
-                  <img src={src || undefined} alt="" loading="lazy" />
+                  <img src={addresses[i] || undefined} alt="" loading="lazy" />
                 </button>
               </div>
             ))}

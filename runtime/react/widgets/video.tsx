@@ -3,6 +3,7 @@ import type { Json } from '../../core/json.ts'
 import { fetchPart } from '../fetch-part.ts'
 import { textOf } from '../options.ts'
 import { safeImage } from '../safe-url.ts'
+import { useAddresses } from '../use-address.ts'
 import type { ViewProps } from '../view.ts'
 
 const Player = lazy(() => fetchPart(() => import('../media/video-player.tsx')))
@@ -10,7 +11,9 @@ const Player = lazy(() => fetchPart(() => import('../media/video-player.tsx')))
 export function View({ state, row }: ViewProps) {
   const { src } = state.options
   const given = Array.isArray(src) ? (src as readonly Json[]) : [textOf(src) || textOf(state.value)]
-  const sources = given.map((one) => safeImage(textOf(one))).filter((url) => url !== '')
+  const sources = useAddresses(given.map(textOf))
+    .map(safeImage)
+    .filter((url) => url !== '')
   return sources.length === 0 ? null : (
     <Suspense fallback={<div className="vf-video-wait" />}>
       <Player state={state} row={row} sources={sources} />

@@ -21,6 +21,8 @@ export interface StageWorld {
   readonly uploaded?: Json
   /** Answers of uploads one by one, the last for ever; null fails. Goes before `uploaded`. */
   readonly uploads?: readonly Json[]
+  /** Where stored files (`cloud://…`) can be fetched now. */
+  readonly addresses?: Readonly<Record<string, string>>
   /** Whether the device can open documents; default true. */
   readonly opensDocuments?: boolean
 }
@@ -82,6 +84,13 @@ export function stagePorts(world: StageWorld, tell: (...call: readonly Json[]) =
       get: async (key) => stored.get(key),
       set: async (key, value) => void stored.set(key, value),
       remove: async (key) => void stored.delete(key),
+    },
+    files: {
+      known: () => undefined,
+      async find(id) {
+        tell('address', id)
+        return world.addresses?.[id] ?? null
+      },
     },
     navigator: {
       open: go('open'),

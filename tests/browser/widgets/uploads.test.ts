@@ -53,6 +53,27 @@ describe('pictures', () => {
     await bar.waitFor({ state: 'detached' })
   })
 
+  it('of a storage are drawn from the address that their id has now, and keep the id', async () => {
+    const id = 'cloud://env-1/a.png'
+    const old = { name: 'b.png', fileID: 'cloud://env-1/b.png', url: 'https://cos.example/ended' }
+    const addresses = { [id]: PICTURE, [old.fileID]: `${PICTURE}#b` }
+    await show(
+      'picture-upload',
+      { limit: 3 },
+      { values: { f: [{ name: 'a.png', url: id }, old] }, addresses },
+    )
+
+    const pictures = phone.page.locator('.vf-picture img')
+    await expect
+      .poll(() => pictures.evaluateAll((all) => all.map((one) => one.getAttribute('src'))))
+      .toEqual([PICTURE, `${PICTURE}#b`])
+    expect(await value()).toEqual([{ name: 'a.png', url: id }, old])
+
+    await phone.page.getByRole('button', { name: '查看a.png' }).click()
+    await expect.poll(() => phone.page.locator('.vf-preview img').first().getAttribute('src')).toBe(PICTURE)
+    await phone.page.keyboard.press('Escape')
+  })
+
   it('that fail are sent again by a tap', async () => {
     await show('picture-upload', {}, { uploads: [null, { name: 'a.png', url: PICTURE }] })
     await pick('a.png')

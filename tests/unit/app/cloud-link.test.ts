@@ -92,6 +92,8 @@ function aLink(failures = 0) {
       calls.push(`upload ${url}`)
       return done()
     },
+    known: () => undefined,
+    find: async () => null,
     forgetLogin: async () => void calls.push('forget'),
   }
   const link = linkCloud(http, async () => {

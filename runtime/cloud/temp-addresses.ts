@@ -1,0 +1,94 @@
+import type { Clock } from '../core/ports.ts'
+import type { Cloud } from './cloud.ts'
+import { MOST_FILES, TEMP_URL_SECONDS } from './limits.ts'
+
+/** An address is no longer handed out this long before it ends: who gets it still has to fetch what is there. */
+const MARGIN_MS = 60_000
+
+/** What a storage's own file ids begin with; the space follows. */
+const STORED = 'cloud://'
+
+/** Where files of the cloud's storage can be fetched for the next minutes. */
+export interface TempAddresses {
+  /** The address at hand; undefined while there is none, or it is about to end. */
+  known(fileID: string): string | undefined
+  /** Asks for it when there is none. Null: the storage does not know the file, or could not be asked. */
+  find(fileID: string): Promise<string | null>
+  /** Somebody else has signed in: what the one before could see is no longer at hand. */
+  clear(): void
+}
+
+interface Parts {
+  readonly cloud: Cloud
+  /** Names of the configured spaces, the first is the one for ids that name none of them. */
+  readonly spaceIds: readonly string[]
+  readonly clock: Clock
+}
+
+type Tell = (address: string | null) => void
+
+/** Ids that are asked for together go out as one call, and one that is being asked for is not asked for again. */
+export function createTempAddresses({ cloud, spaceIds, clock }: Parts): TempAddresses {
+  let kept = new Map<string, { readonly url: string; readonly until: number }>()
+  let running = new Map<string, Promise<string | null>>()
+  let waiting = new Map<string, Tell>()
+
+  function known(fileID: string): string | undefined {
+    const entry = kept.get(fileID)
+    return entry !== undefined && entry.until > clock.now() ? entry.url : undefined
+  }
+
+  /** Some storages add the bucket to the space's name: `cloud://space.bucket/a.png`. */
+  function ownerOf(fileID: string): Cloud {
+    const host = fileID.slice(STORED.length).split('/')[0] ?? ''
+    const owner = spaceIds.find((id) => host === id || host.startsWith(`${id}.`))
+    return owner === undefined ? cloud : cloud.space(owner)
+  }
+
+  async function ask(owner: Cloud, fileList: readonly string[], told: ReadonlyMap<string, Tell>) {
+    const until = clock.now() + TEMP_URL_SECONDS * 1000 - MARGIN_MS
+    const into = kept
+    const answer = await owner.getTempFileURL({ fileList }).catch(() => ({ fileList: [] }))
+    const urls = new Map(answer.fileList.map((file) => [file.fileID, file.tempFileURL]))
+    for (const id of fileList) {
+      const url = urls.get(id) ?? ''
+      if (url !== '') into.set(id, { url, until })
+      told.get(id)?.(url === '' ? null : url)
+    }
+  }
+
+  function askAll(): void {
+    const told = waiting
+    waiting = new Map()
+    const bySpace = new Map<Cloud, string[]>()
+    for (const id of told.keys()) {
+      const owner = ownerOf(id)
+      bySpace.set(owner, [...(bySpace.get(owner) ?? []), id])
+    }
+    for (const [owner, ids] of bySpace)
+      for (let from = 0; from < ids.length; from += MOST_FILES)
+        void ask(owner, ids.slice(from, from + MOST_FILES), told)
+  }
+
+  return {
+    known,
+    find(fileID) {
+      const there = known(fileID)
+      if (there !== undefined) return Promise.resolve(there)
+      const pending = running.get(fileID)
+      if (pending) return pending
+      const among = running
+      const found = new Promise<string | null>((tell) => {
+        if (waiting.size === 0) queueMicrotask(askAll)
+        waiting.set(fileID, tell)
+      }).finally(() => among.delete(fileID))
+      running.set(fileID, found)
+      return found
+    },
+    clear() {
+      askAll()
+      kept = new Map()
+      running = new Map()
+    },
+  }
+}
