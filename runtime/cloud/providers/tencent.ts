@@ -83,7 +83,7 @@ export function tencentProvider(space: TencentSpace, tools: ProviderTools): Tenc
         seqId,
       },
     })
-    if (reply.status !== 201) {
+    if (reply.status !== 200 && reply.status !== 201) {
       const words = `STORAGE_REQUEST_FAIL: ${typeof reply.data === 'string' ? reply.data : reply.errMsg}`
       throw new CloudError({ code: 'STORAGE_REQUEST_FAIL', message: words, cause: reply.failure })
     }

@@ -35,6 +35,24 @@ describe('an upload', () => {
     expect(progress).toEqual([0.5, 1])
   })
 
+  it.each([200, 201])('of provider 2 has arrived with status %i of the storage', async (status) => {
+    const { cloud } = cloudAt(server, SPACES.tencent)
+    server.fail({ kind: 'answer', answer: { status, data: null } }, (seen) => seen.file !== undefined)
+
+    const reply = await cloud.uploadFile({ file: aFile('a.txt'), cloudPath: 'a.txt' })
+
+    expect(reply).toMatchObject({ success: true, fileID: 'cloud://env-1/a.txt' })
+  })
+
+  it.each([202, 204, 403])('of provider 2 has not arrived with status %i', async (status) => {
+    const { cloud } = cloudAt(server, SPACES.tencent)
+    server.fail({ kind: 'answer', answer: { status, data: null } }, (seen) => seen.file !== undefined)
+
+    const upload = cloud.uploadFile({ file: aFile('a.txt'), cloudPath: 'a.txt' })
+
+    await expect(upload).rejects.toMatchObject({ errCode: 'STORAGE_REQUEST_FAIL' })
+  })
+
   it('is reported once by provider 1, and not at all when the storage reports', async () => {
     const { cloud } = cloudAt(server, SPACES.aliyun)
 
