@@ -55,7 +55,11 @@ export function createProductHttp(options: ProductOptions): { readonly http: Htt
     // A call that was called off says nothing of the network.
     if (outcome.ok) options.onReach(outcome.value.keptAt === undefined)
     else if (outcome.error.code !== 'ABORTED') options.onReach(REACHED.has(outcome.error.code))
-    if (!outcome.ok) return { ok: false, error: tell(outcome.error, loud) }
+    if (!outcome.ok) {
+      const fault = readEnvelope(outcome.error.data ?? null)
+      if (fault !== null && SESSION_OVER.has(fault.code)) return endSession(fault, token)
+      return { ok: false, error: tell(outcome.error, loud) }
+    }
     // Our server speaks JSON only: a text is a page of something in between, or an answer that broke off.
     if (typeof outcome.value.data === 'string') {
       return {
@@ -72,7 +76,11 @@ export function createProductHttp(options: ProductOptions): { readonly http: Htt
     if (refresh === '1') options.onRightsChanged()
     const fault = readEnvelope(outcome.value.data)
     if (fault === null) return outcome
-    if (!SESSION_OVER.has(fault.code)) return { ok: false, error: toFailure(fault) }
+    return SESSION_OVER.has(fault.code) ? endSession(fault, token) : { ok: false, error: toFailure(fault) }
+  }
+
+  /** The same by the envelope alone and by a status beside it: a proxy may have turned one into the other. */
+  function endSession(fault: Fault, token: string | null): Outcome<never> {
     const message = fault.message === '' ? options.text('login.expired') : fault.message
     // The console stays free of warnings: the inner error is a detail for who looks for it.
     console.debug('session over', fault.error)
@@ -166,6 +174,6 @@ function userMessage(error: Failure, text: Text): string {
   if (error.code === 'TIMEOUT') return text('net.timeout')
   if (error.code === 'ANSWER_INVALID') return text('net.status')
   if (error.code !== 'HTTP_STATUS') return text('net.failed')
-  const said = isObject(error.data) ? error.data.error : undefined
+  const said = readEnvelope(error.data ?? null)?.message || (isObject(error.data) && error.data.error)
   return typeof said === 'string' && said !== '' ? said : text('net.status')
 }

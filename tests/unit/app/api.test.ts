@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { failure } from '../../../runtime/core/errors.ts'
 import type { Json } from '../../../runtime/core/json.ts'
 import type { Http, HttpRequest, HttpResponse, Outcome } from '../../../runtime/core/ports.ts'
+import { toOutcome } from '../../../runtime/net/http-answer.ts'
 import texts from '../../../schemas/text/zh-hans.json'
 import { createProductHttp, isProductUrl } from '../../../src/app/api.ts'
 import { createText } from '../../../src/app/text.ts'
@@ -60,6 +61,29 @@ describe('the end of a session', () => {
     expect(app.ended).toEqual([['登录已过期，请重新登录', 'secret']])
     expect(outcome).toMatchObject({ ok: false, error: { code: 'SESSION_OVER', status: code, shown: true } })
     expect(app.toasts).toEqual([])
+  })
+
+  it.each([401, 402, 403])('is what status %i says too, when our envelope comes with it', async (status) => {
+    const over = { meta: { code: status, success: false, message: '登录已过期' }, data: null }
+    const app = aProduct({ answer: toOutcome(status, {}, over) })
+
+    const outcome = await app.http.send({ url: '/mini/x', method: 'GET' })
+
+    expect(app.ended).toEqual([['登录已过期', 'secret']])
+    expect(outcome).toMatchObject({ ok: false, error: { code: 'SESSION_OVER', status, shown: true } })
+    expect(app.toasts).toEqual([])
+  })
+
+  it.each([
+    ['a page of something in between', '<html>', 401],
+    ['another envelope', { meta: { code: 429, message: '请稍后再试' } }, 429],
+  ])('is not what %s says', async (_, body, status) => {
+    const app = aProduct({ answer: toOutcome(status, {}, body) })
+
+    await app.http.send({ url: '/mini/x', method: 'GET' })
+
+    expect(app.ended).toEqual([])
+    expect(app.toasts).toEqual([typeof body === 'string' ? '错误' : '请稍后再试'])
   })
 
   it('says what the server says', async () => {
