@@ -252,7 +252,7 @@ describe('files', () => {
     [
       'answered with 200 instead of 201, provider 2',
       tencent,
-      { kind: 'answer', answer: { data: '<Error/>' } },
+      { kind: 'answer', answer: { status: 403, data: '<Error/>' } },
       isUpload,
       'STORAGE_REQUEST_FAIL',
       'STORAGE_REQUEST_FAIL: <Error/>',
