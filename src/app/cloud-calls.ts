@@ -25,11 +25,20 @@ import type { CloudCalls } from './cloud-link.ts'
 import { type BrowserFacts, systemFacts } from './system-facts.ts'
 import { createText } from './text.ts'
 
+interface AppFacts {
+  readonly appId: string
+  readonly appName: string
+  readonly appVersion: string
+  /** A whole number that grows with each version. */
+  readonly appVersionCode: string
+  readonly deviceId: string
+}
+
 export interface CloudCallsOptions {
   readonly ports: CloudPorts
   /** Spaces as the server hands them out; none: every call is refused with a text that says so. */
   readonly spaces: readonly CloudSpace[]
-  readonly app: { readonly appName: string; readonly appVersion: string; readonly deviceId: string }
+  readonly app: AppFacts
   readonly browser: BrowserFacts
   readonly locale: () => string
   readonly loginPage: string
@@ -47,7 +56,10 @@ export function readSpaces(answer: Outcome<HttpResponse>): readonly CloudSpace[]
 export function createCloudCalls(options: CloudCallsOptions): CloudCalls {
   const { spaces, app, browser, locale } = options
   const ports = { ...options.ports, text: withOwnTexts(options.ports.text) }
-  const client = { system: () => ({ ...app, ...systemFacts(browser) }), locale }
+  const client = {
+    system: () => ({ ...app, appLanguage: locale(), ...systemFacts(browser) }),
+    locale,
+  }
   const cloud = spaces.length === 0 ? undefined : createCloud({ spaces, ports, client })
   cloud?.guardLogin({ loginPage: options.loginPage }, { ...options.guard, text: ports.text })
   const refused: Outcome<never> = {

@@ -15,6 +15,14 @@ const BROWSERS: readonly (readonly [string, RegExp])[] = [
   ['safari', /Version\/([\d.]+).*Safari/],
 ]
 
+/** Where the version of the system stands; browsers that hide it say an old one. */
+const VERSIONS: Readonly<Record<string, RegExp>> = {
+  ios: /\bOS (\d+(?:[._]\d+)*) like Mac/,
+  android: /Android (\d+(?:\.\d+)*)/,
+  windows: /Windows NT (\d+(?:\.\d+)*)/,
+  macos: /Mac OS X (\d+(?:[._]\d+)*)/,
+}
+
 /** What a browser says of the machine it runs on. */
 export interface BrowserFacts {
   readonly userAgent: string
@@ -32,11 +40,17 @@ export function systemFacts({ userAgent, touchPoints }: BrowserFacts): JsonObjec
     ua: userAgent,
     uniPlatform: 'web',
     deviceType: deviceType(userAgent, osName),
-    ...(osName === undefined ? {} : { osName }),
+    ...(osName === undefined ? {} : { osName, ...osVersion(userAgent, osName) }),
     ...(browserName === undefined
       ? {}
       : { browserName, browserVersion: pattern?.exec(userAgent)?.[1] ?? '' }),
   }
+}
+
+/** An iPad that calls itself a Macintosh hides its own version. */
+function osVersion(userAgent: string, osName: string): JsonObject {
+  const version = VERSIONS[osName]?.exec(userAgent)?.[1]
+  return version === undefined ? {} : { osVersion: version.replaceAll('_', '.') }
 }
 
 function deviceType(userAgent: string, osName: string | undefined): 'phone' | 'pad' | 'pc' {

@@ -6,6 +6,16 @@ import { aFile, cloudAt } from '../../support/cloud-server/cloud-at.ts'
 import { type CloudServer, SPACES, startCloudServer } from '../../support/cloud-server/cloud-server.ts'
 import { memoryWorld } from '../../support/memory-ports.ts'
 
+const APP = {
+  appId: 'vform-crm',
+  appName: '客户管理',
+  appVersion: '1.4.58',
+  appVersionCode: '10458',
+  deviceId: 'd1',
+}
+const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) Version/18.1 Mobile/15E148 Safari/604.1'
+
 let server: CloudServer
 beforeAll(async () => {
   server = await startCloudServer()
@@ -100,6 +110,22 @@ describe('a file in a storage that gives out addresses for minutes', () => {
   })
 })
 
+it('a function is told of the app, its version and language, and of the system', async () => {
+  const { calls } = callsAt(SPACES.aliyun)
+  server.functions.set('facts', (args) => valueAt(args, 'clientInfo') ?? null)
+
+  const answer = await calls.call({ url: 'cloud:function/facts', method: 'POST', body: {} })
+
+  expect(answer.ok && answer.value.data).toMatchObject({
+    ...APP,
+    APPID: 'vform-crm',
+    DEVICEID: 'd1',
+    appLanguage: 'zh-Hans',
+    osName: 'ios',
+    osVersion: '18.1',
+  })
+})
+
 const action = (body: Json) => valueAt(body, 'action')
 
 function asked(): readonly (readonly Json[])[] {
@@ -121,8 +147,8 @@ function callsAt(...spaces: readonly CloudSpace[]) {
   const calls = createCloudCalls({
     ports: { ...ports, random: { uuid: () => `${ports.random.uuid().slice(0, -12)}${name}` } },
     spaces,
-    app: { appName: '', appVersion: '', deviceId: '' },
-    browser: { userAgent: '', touchPoints: 0 },
+    app: APP,
+    browser: { userAgent: IPHONE, touchPoints: 5 },
     locale: () => 'zh-Hans',
     loginPage: '/pages/login/login',
     guard: { ...world.ports, currentPage: () => '/' },

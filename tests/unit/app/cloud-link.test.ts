@@ -6,6 +6,7 @@ import { type CloudCalls, linkCloud } from '../../../src/app/cloud-link.ts'
 import { createText } from '../../../src/app/text.ts'
 import { memoryWorld } from '../../support/memory-ports.ts'
 
+const APP = { appId: '', appName: '', appVersion: '', appVersionCode: '', deviceId: '' }
 const file = { name: 'a', size: 1, type: '', handle: null }
 
 describe('an address', () => {
@@ -51,7 +52,7 @@ describe('without a configured cloud', () => {
     const calls = createCloudCalls({
       spaces: readSpaces({ ok: true, value: { status: 200, headers: {}, data: { data: { features: {} } } } }),
       ports: { ...world.ports, text: createText(texts), log: () => {} },
-      app: { appName: '', appVersion: '', deviceId: '' },
+      app: APP,
       browser: { userAgent: '', touchPoints: 0 },
       locale: () => 'zh-Hans',
       loginPage: '/pages/login/login',

@@ -40,16 +40,32 @@ describe('a PC', () => {
 
 describe('what a browser says of its machine', () => {
   it.each([
-    ['iphone', 5, { osName: 'ios', deviceType: 'phone', browserName: 'safari', browserVersion: '18.0' }],
-    ['macintosh', 0, { osName: 'macos', deviceType: 'pc', browserName: 'safari' }],
+    [
+      'iphone',
+      5,
+      {
+        osName: 'ios',
+        osVersion: '18.0',
+        deviceType: 'phone',
+        browserName: 'safari',
+        browserVersion: '18.0',
+      },
+    ],
+    ['macintosh', 0, { osName: 'macos', osVersion: '10.15.7', deviceType: 'pc', browserName: 'safari' }],
     ['macintosh', 5, { osName: 'ios', deviceType: 'pad' }],
     [
       'android',
       5,
-      { osName: 'android', deviceType: 'phone', browserName: 'chrome', browserVersion: '140.0.0.0' },
+      {
+        osName: 'android',
+        osVersion: '15',
+        deviceType: 'phone',
+        browserName: 'chrome',
+        browserVersion: '140.0.0.0',
+      },
     ],
     ['tablet', 5, { osName: 'android', deviceType: 'pad' }],
-    ['windows', 0, { osName: 'windows', deviceType: 'pc', browserName: 'edge' }],
+    ['windows', 0, { osName: 'windows', osVersion: '10.0', deviceType: 'pc', browserName: 'edge' }],
     ['linux', 0, { osName: 'linux', deviceType: 'pc', browserName: 'firefox', browserVersion: '130.0' }],
   ] as const)('%s with %i touch points', (name, touchPoints, facts) => {
     expect(systemFacts({ userAgent: AGENT[name], touchPoints })).toMatchObject({
@@ -57,6 +73,14 @@ describe('what a browser says of its machine', () => {
       ua: AGENT[name],
       uniPlatform: 'web',
     })
+  })
+
+  it('hides its version where a tablet calls itself a Macintosh, and on Linux', () => {
+    for (const [userAgent, touchPoints] of [
+      [AGENT.macintosh, 5],
+      [AGENT.linux, 0],
+    ] as const)
+      expect(systemFacts({ userAgent, touchPoints })).not.toHaveProperty('osVersion')
   })
 
   it('is left out where it cannot be told', () => {
