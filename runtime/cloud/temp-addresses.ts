@@ -79,7 +79,7 @@ export function createTempAddresses({ cloud, spaceIds, clock }: Parts): TempAddr
       if (pending) return pending
       const among = running
       const found = new Promise<string | null>((tell) => {
-        if (waiting.size === 0) queueMicrotask(askAll)
+        if (waiting.size === 0) void Promise.resolve().then(askAll)
         waiting.set(fileID, tell)
       }).finally(() => among.delete(fileID))
       running.set(fileID, found)
