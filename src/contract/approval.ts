@@ -2,8 +2,21 @@
 export type ApprovalEntity = 'contract' | 'payment'
 export type ApprovalStatus = 'running' | 'approved' | 'rejected' | 'withdrawn'
 
-/** What people do to an approval; `pass` is the system's, where no step applies. */
-export type ApprovalAct = 'submit' | 'approve' | 'reject' | 'transfer' | 'addSign' | 'withdraw' | 'pass'
+/**
+ * What people do to an approval. `pass` is the system's, where no step applies; `delegate` too, where the person a step
+ * begins with is away and another decides for him.
+ */
+export type ApprovalAct =
+  | 'submit'
+  | 'approve'
+  | 'reject'
+  | 'transfer'
+  | 'addSign'
+  | 'withdraw'
+  | 'pass'
+  | 'delegate'
+  | 'reassign'
+  | 'urge'
 
 /** Whom a step or a copy is addressed to; `value` is a role code or a user id. */
 export interface ApproverRule {
@@ -33,7 +46,22 @@ export interface ApprovalFlow {
   readonly cc: readonly ApproverRule[]
 }
 
-/** A row of POST /mini/approval/list (tabs todo, done, mine, cc). */
+/**
+ * GET /mini/approval/delegate (`userId`: somebody else's, for administrators of flows): who decides for somebody who is
+ * away; null where nobody does. POST /mini/approval/delegate/save takes the ids and times, and `withRunning` for what
+ * waits for him already; /mini/approval/delegate/end ends it.
+ */
+export interface ApprovalDelegate {
+  readonly userId: string
+  readonly toUserId: string
+  readonly toUserName: string
+  /** Included. */
+  readonly from: string
+  /** Not included. */
+  readonly until: string
+}
+
+/** A row of POST /mini/approval/list (tabs todo, done, mine, cc; running and stuck for administrators of flows). */
 export interface ApprovalCard {
   readonly id: string
   readonly entity: ApprovalEntity
@@ -49,7 +77,7 @@ export interface ApprovalCard {
   readonly ended_at: string | null
   readonly actions: readonly ApprovalAction[]
 }
-export type ApprovalAction = 'approve' | 'reject' | 'transfer' | 'addSign' | 'withdraw'
+export type ApprovalAction = 'approve' | 'reject' | 'transfer' | 'addSign' | 'withdraw' | 'urge' | 'reassign'
 
 /** GET /mini/approval/detail. */
 export interface ApprovalDetail {

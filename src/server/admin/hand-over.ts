@@ -1,10 +1,6 @@
 import { sql } from 'kysely'
-import type { Json, JsonObject } from '../../../runtime/core/json.ts'
-import type { ApprovalEntity } from '../../contract/approval.ts'
-import { type Course, handOver, waitingFor } from '../approvals/course.ts'
-import { eligible } from '../approvals/people.ts'
-import { recordAct, showApprovers } from '../approvals/submit.ts'
-import { json } from '../db/json.ts'
+import type { JsonObject } from '../../../runtime/core/json.ts'
+import { handOverApprovals } from '../approvals/keep-going.ts'
 import { refuse } from '../envelope.ts'
 import { notifyPeople } from '../live/notify.ts'
 import { announce } from '../messages/announce.ts'
@@ -42,7 +38,7 @@ export async function handOverAll(body: JsonObject, asking: Asking): Promise<Adm
         updated_by = ${caller.userId}, updated_at = ${now}, version = version + 1
       where tenant_id = ${caller.tenantId} and owner_id = ${from.id} and deleted_at is null`.execute(trx)
   await moveTodos(from.id, to.user_id, asking)
-  const stuck = await moveApprovals(from.id, to.user_id, asking)
+  const stuck = await handOverApprovals(from.id, to.user_id, asking)
   const count = Object.values(before).reduce((sum, n) => sum + n, 0) - stuck
   if (count > 0)
     await announce(trx, {
@@ -95,55 +91,4 @@ async function moveTodos(fromId: string, toId: string, { trx, caller, now }: Ask
     where tenant_id = ${caller.tenantId} and assignee_id = ${fromId} and status = 0 and deleted_at is null`.execute(
     trx,
   )
-}
-
-interface Running extends Course {
-  readonly id: string
-  readonly entity: ApprovalEntity
-  readonly record_id: string
-  readonly barred_ids: readonly string[]
-  readonly approver_ids: readonly string[]
-}
-
-/**
- * In the current step of each running approval the other takes his place, or an administrator where the other may not decide.
- * @returns how many nobody could take
- */
-async function moveApprovals(fromId: string, toId: string, asking: Asking): Promise<number> {
-  const { trx, caller } = asking
-  const { rows } =
-    await sql<Running>`select id, entity, record_id, steps, step_no as at, barred_ids, approver_ids from approval
-    where tenant_id = ${caller.tenantId} and status = 'running' and waiting_ids @> array[${fromId}]::text[]
-    order by id for update`.execute(trx)
-  let stuck = 0
-  for (const found of rows) {
-    const people = found.steps[found.at]?.people ?? []
-    const barred = [...found.barred_ids, ...people]
-    const [person] = await eligible(
-      [toId, ...(await administrators(asking))],
-      { entity: found.entity, barred },
-      asking,
-    )
-    if (person === undefined) {
-      stuck += 1
-      continue
-    }
-    const course = handOver({ steps: found.steps, at: found.at }, fromId, person)
-    const waiting = waitingFor(course)
-    const readers = [...new Set([...found.approver_ids, person])]
-    await sql`update approval set steps = ${json(course.steps as unknown as Json)}, waiting_ids = ${[...waiting]}::text[],
-        approver_ids = ${readers}::text[], updated_by = ${caller.userId}, version = version + 1
-      where tenant_id = ${caller.tenantId} and id = ${found.id}`.execute(trx)
-    await recordAct({ approvalId: found.id, stepNo: found.at, action: 'transfer', toUserId: person }, asking)
-    await showApprovers(found.entity, found.record_id, waiting, readers, asking)
-    await notifyPeople(trx, caller.tenantId, [person], { kind: 'todo' })
-  }
-  return stuck
-}
-
-async function administrators({ trx, caller }: Asking): Promise<readonly string[]> {
-  const { rows } = await sql<{ user_id: string }>`select a.user_id from role_assignment a
-    join role r on r.tenant_id = a.tenant_id and r.id = a.role_id and r.deleted_at is null
-    where a.tenant_id = ${caller.tenantId} and r.code = 'tenant_admin' order by a.user_id`.execute(trx)
-  return rows.map((row) => row.user_id)
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { JsonObject } from '../../../runtime/core/json.ts'
 import type { AdminUser, Holdings } from '../../contract/admin.ts'
+import { isStillAsked } from '../approvals/keep-going.ts'
 import { expandPermissions } from '../auth/permissions.ts'
 import { refuse } from '../envelope.ts'
 import { readListRequest } from '../lists/list-request.ts'
@@ -111,8 +112,9 @@ export async function holdingsOf(userId: string, { trx, caller }: Asking): Promi
       ${sql.join(['customer', 'lead', 'bussiness', 'contract', 'payment'].map(owned))},
       (select count(*) from todo where tenant_id = ${caller.tenantId} and assignee_id = ${userId} and status = 0
         and deleted_at is null) as todo,
-      (select count(*) from approval where tenant_id = ${caller.tenantId} and status = 'running'
-        and waiting_ids @> array[${userId}]::text[]) as approval`.execute(trx)
+      (select count(*) from approval a where a.tenant_id = ${caller.tenantId} and ${isStillAsked(userId, 'a')}) as approval`.execute(
+    trx,
+  )
   return rows[0] ?? { customer: 0, lead: 0, bussiness: 0, contract: 0, payment: 0, todo: 0, approval: 0 }
 }
 

@@ -1,7 +1,6 @@
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import type { ApprovalEntity } from '../../contract/approval.ts'
 import { requires } from '../auth/caller.ts'
-import { json } from '../db/json.ts'
 import { refuse } from '../envelope.ts'
 import type { Asking } from '../records/asking.ts'
 import { idOf, reasonOf } from '../records/check-record.ts'
@@ -9,11 +8,14 @@ import { refuseFaults } from '../records/input.ts'
 import { updateRow } from '../records/write-row.ts'
 import type { Written } from '../security/write-once.ts'
 import { text } from '../text.ts'
-import { type Announcement, notify } from './announce.ts'
+import { notify, tellCopies } from './announce.ts'
 import { addSigner, agree, type Course, handOver, isDone, isWithdrawable, waitingFor } from './course.ts'
-import { findApproval, latestApproval, type StoredApproval } from './find-approval.ts'
+import { findApproval, latestApproval, OPINION_MOST, type StoredApproval } from './find-approval.ts'
 import { eligible } from './people.ts'
-import { type Outcome, recordAct, type Settle, showApprovers } from './submit.ts'
+import { recordAct } from './record-act.ts'
+import { barredNow, beginStep } from './stand-in.ts'
+import { about, recordStandIns, showApprovers, storeCourse } from './store-course.ts'
+import type { Outcome, Settle } from './submit.ts'
 
 /** A kind of record that is approved. */
 export interface Subject {
@@ -25,7 +27,6 @@ export type Subjects = Readonly<Record<ApprovalEntity, Subject>>
 
 /** Steps an approval may grow to. */
 const STEPS_MOST = 20
-const OPINION_MOST = 500
 
 /**
  * One decision of an approver: approve, reject (with an opinion), hand over (transfer) or ask one more (addSign).
@@ -84,13 +85,21 @@ async function approve(
   const course = agree(courseOf(found), me)
   await recordAct({ approvalId: found.id, stepNo: found.step_no, action: 'approve', opinion }, asking)
   if (isDone(course)) {
-    await store(found, course, asking)
+    await storeCourse(found, course, asking)
     await end(found, 'approved', settle, asking)
     await notify(about(found, 'approved', [found.submitter_id, ownerId], opinion), asking)
     return
   }
-  await store(found, course, asking)
-  if (course.at > found.step_no) await notify(about(found, 'next', waitingFor(course), opinion), asking)
+  if (course.at === found.step_no) return storeCourse(found, course, asking)
+  const search = {
+    entity: found.entity,
+    submitterId: found.submitter_id,
+    barred: await barredNow(found, asking),
+  }
+  const begun = await beginStep(course, search, asking)
+  await storeCourse(found, begun.course, asking)
+  await recordStandIns(found.id, course.at, begun.delegated, asking)
+  await notify(about(found, 'next', waitingFor(begun.course), opinion), asking)
 }
 
 async function reject(
@@ -131,31 +140,15 @@ async function involve(
         : addSigner(course, person, text('approval.step.added'))
     const act = { approvalId: found.id, stepNo: found.step_no, action, toUserId: person, opinion }
     await recordAct(act, asking)
-    await store(found, next, asking)
+    await storeCourse(found, next, asking)
     if (action === 'transfer') await notify(about(found, 'next', [person], opinion), asking)
   }
-}
-
-async function store(found: StoredApproval, course: Course, asking: Asking): Promise<void> {
-  const waiting = waitingFor(course)
-  const everybody = [...new Set([...found.approver_ids, ...course.steps.flatMap((step) => step.people)])]
-  await updateRow(
-    'approval',
-    found.id,
-    {
-      steps: json(course.steps as unknown as Json),
-      step_no: course.at,
-      waiting_ids: [...waiting],
-      approver_ids: everybody,
-    },
-    asking,
-  )
-  await showApprovers(found.entity, found.record_id, waiting, everybody, asking)
 }
 
 async function end(found: StoredApproval, status: Outcome, settle: Settle, asking: Asking): Promise<void> {
   await updateRow('approval', found.id, { status, waiting_ids: [], ended_at: asking.now }, asking)
   await showApprovers(found.entity, found.record_id, [], [], asking)
+  await tellCopies({ ...about(found, status, [], null), outcome: status }, asking)
   await settle(found.record_id, status, asking)
 }
 
@@ -169,24 +162,6 @@ function refuseUnasked(found: StoredApproval, { caller }: Asking): void {
 
 function courseOf({ steps, step_no }: StoredApproval): Course {
   return { steps, at: step_no }
-}
-
-function about(
-  { id, entity, record_id, title, amount }: StoredApproval,
-  what: 'next' | 'approved' | 'rejected' | 'withdrawn',
-  receiverIds: readonly string[],
-  opinion: string | null,
-): Announcement {
-  return {
-    event: `${entity}.${what}`,
-    entity,
-    recordId: record_id,
-    approvalId: id,
-    title,
-    amount,
-    receiverIds,
-    opinion,
-  }
 }
 
 async function answerOf(id: string, asking: Asking, detail: JsonObject): Promise<Written<Json>> {

@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
-import type { ApprovalEntity } from '../../contract/approval.ts'
+import type { ApprovalEntity, ApprovalStatus } from '../../contract/approval.ts'
 import { notifyPeople } from '../live/notify.ts'
 import { announce } from '../messages/announce.ts'
 import { linkTo } from '../messages/links.ts'
 import type { Asking } from '../records/asking.ts'
+import { text } from '../text.ts'
 
 /** Something about a contract or a payment that people should hear of (CRM 5). */
 export interface Announcement {
-  readonly event: `${ApprovalEntity}.${'submit' | 'next' | 'approved' | 'rejected' | 'withdrawn' | 'void'}`
+  readonly event: `${ApprovalEntity}.${'submit' | 'next' | 'approved' | 'rejected' | 'withdrawn' | 'void' | 'urge'}`
   readonly entity: ApprovalEntity
   readonly recordId: string
   readonly approvalId: string | null
@@ -42,5 +43,36 @@ export async function notify(told: Announcement, { trx, caller, now }: Asking): 
   })
   await notifyPeople(trx, tenantId, [...receiverIds, ...(found?.people ?? []), caller.userId], {
     kind: 'todo',
+  })
+}
+
+/** What those copied to read of: where an approval stands, as its record says it. */
+const STATUS_WORDS = {
+  running: 'approval.status.1',
+  approved: 'approval.status.2',
+  rejected: 'approval.status.3',
+  withdrawn: 'approval.status.4',
+} as const satisfies Readonly<Record<ApprovalStatus, string>>
+
+/** 抄送: tells those copied to that something was submitted, and how it ended. */
+export async function tellCopies(
+  told: Pick<Announcement, 'entity' | 'recordId' | 'approvalId' | 'title' | 'amount'> & {
+    readonly outcome: ApprovalStatus
+  },
+  { trx, caller, now }: Asking,
+): Promise<void> {
+  const { entity, recordId, approvalId, title, amount, outcome } = told
+  const { tenantId } = caller
+  const { rows } = await sql<{ people: readonly string[] }>`select a.cc_ids as people from approval a
+    where a.tenant_id = ${tenantId} and a.id = ${approvalId}`.execute(trx)
+  await announce(trx, {
+    event: `${entity}.cc`,
+    tenantId,
+    actorId: caller.userId,
+    now,
+    receivers: rows[0]?.people ?? [],
+    entity,
+    ids: [recordId],
+    params: { by: caller.name, title, amount, state: text(STATUS_WORDS[outcome]) },
   })
 }

@@ -49,6 +49,24 @@ export function addSigner(course: Course, to: string, name: string): Course {
   return { ...course, steps: [...course.steps.slice(0, next), step, ...course.steps.slice(next)] }
 }
 
+/**
+ * `from` is not asked any more: the first of `candidates` takes his place, or decides for both where he is asked anyway.
+ *
+ * @param candidates  people who may decide, best first
+ * @returns null when none of them can stand in, because all have decided already or there are none
+ */
+export function relieve(step: Step, from: string, candidates: readonly string[]): Step | null {
+  const to = candidates.find((it) => it !== from && !step.approved.includes(it))
+  if (to === undefined) return null
+  const people = step.people.map((it) => (it === from ? to : it))
+  return { ...step, people: [...new Set(people)] }
+}
+
+/** True when `person` is asked in a step and has not agreed. */
+export function isAsked({ people, approved }: Step, person: string): boolean {
+  return people.includes(person) && !approved.includes(person)
+}
+
 /** True while the submitter may take it back: nobody behind the first step has agreed. */
 export function isWithdrawable({ steps, at }: Course): boolean {
   return at < steps.length && steps.slice(1).every((step) => step.approved.length === 0)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ApprovalEntity, ApproverRule } from '../../contract/approval.ts'
 import type { Asking } from '../records/asking.ts'
+import { holdsRight } from '../records/member.ts'
 
 /** Whose submission it is, and who may not decide on it. */
 export interface Search {
@@ -35,13 +36,9 @@ export async function eligible(
   { trx, caller }: Asking,
 ): Promise<readonly string[]> {
   if (people.length === 0) return []
-  const right = JSON.stringify([`${entity}:approve`])
   const { rows } = await sql<{ user_id: string }>`select m.user_id from membership m
     where m.tenant_id = ${caller.tenantId} and m.user_id = any(${[...people]}::text[]) and m.status = 'enabled'
-      and m.deleted_at is null and exists (select 1 from role_assignment a
-        join role r on r.tenant_id = a.tenant_id and r.id = a.role_id
-        where a.tenant_id = m.tenant_id and a.user_id = m.user_id and r.deleted_at is null
-          and (r.permissions @> '["*"]'::jsonb or r.permissions @> ${right}::jsonb))`.execute(trx)
+      and m.deleted_at is null and ${holdsRight('m', `${entity}:approve`)}`.execute(trx)
   const found = new Set(rows.map((row) => row.user_id))
   return [...new Set(people)].filter((person) => found.has(person) && !barred.includes(person))
 }

@@ -8,7 +8,9 @@ import { ask } from '../records/ask.ts'
 import { writer } from '../records/standard-routes.ts'
 import type { Resource } from '../resource.ts'
 import { actOnApproval, type Subjects } from './act.ts'
+import { delegateOf, endDelegate, saveDelegate } from './delegate.ts'
 import { entityOf, flowOf, saveFlow } from './flow.ts'
+import { reassign, urge } from './keep-going.ts'
 import { APPROVAL_LIST, type ApprovalRow, approvalCard, approvalDetail } from './show-approval.ts'
 
 /** What is approved, and what the end of an approval does to it. */
@@ -46,7 +48,16 @@ export const approvalRoutes: Resource = (app, services) => {
     { schema: query('entity'), config: { permission: 'system:flow' } },
     (request) => ask(services, callerOf(request), (asking) => flowOf(entityOf(request.query.entity), asking)),
   )
+  app.get<{ Querystring: { userId?: string } }>(
+    '/mini/approval/delegate',
+    { schema: { querystring: { type: 'object', properties: { userId: words } } } },
+    (request) => ask(services, callerOf(request), (asking) => delegateOf(request.query.userId, asking)),
+  )
   const write = writer(app, services, 'approval')
+  write('/mini/approval/urge', null, urge)
+  write('/mini/approval/reassign', 'system:flow', (body, asking) => reassign(body, SUBJECTS, asking))
+  write('/mini/approval/delegate/save', null, saveDelegate)
+  write('/mini/approval/delegate/end', null, endDelegate)
   write('/mini/approval/act', null, (body, asking) => actOnApproval(body, SUBJECTS, asking))
   write('/mini/approval/flow/save', 'system:flow', saveFlow)
 }

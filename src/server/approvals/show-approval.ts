@@ -2,10 +2,11 @@ import { sql } from 'kysely'
 import type { ApprovalAction, ApprovalCard, ApprovalDetail } from '../../contract/approval.ts'
 import type { ListSpec } from '../lists/run-list.ts'
 import type { Asking } from '../records/asking.ts'
+import { holdsRight } from '../records/member.ts'
 import { wireRow } from '../records/wire.ts'
 import { text } from '../text.ts'
 import { isWithdrawable } from './course.ts'
-import { findApproval, isParticipant, type StoredApproval } from './find-approval.ts'
+import { findApproval, isAdministrator, isParticipant, type StoredApproval } from './find-approval.ts'
 
 /** An approval with what its card says. */
 export interface ApprovalRow extends StoredApproval {
@@ -25,14 +26,14 @@ const COLUMNS = sql`a.id, a.entity, a.record_id, a.title, a.amount, a.submitter_
   c.name as customer_name, m.name as submitter_name`
 const SUBMITTED = { column: 'submitted_at', type: 'timestamptz', nullable: false } as const
 
-/** POST /mini/approval/list: what waits for me, what I decided, what I submitted, what I read along (CRM 8.4). */
+/** POST /mini/approval/list: what waits for me, what I decided, what I submitted, what I read along; and, for administrators, what runs and what hangs. */
 export const APPROVAL_LIST: ListSpec = {
   entity: 'approval',
   row: 'a',
   from: () => FROM,
   columns: () => COLUMNS,
   visible: ({ caller }) =>
-    sql<boolean>`(a.tenant_id = ${caller.tenantId} and ${isParticipant(caller.userId, 'a')})`,
+    sql<boolean>`(a.tenant_id = ${caller.tenantId} and (${isParticipant(caller.userId, 'a')} or ${isAdministrator(caller)}))`,
   filters: {
     entity: { kind: 'code', column: 'entity' },
     status: { kind: 'code', column: 'status' },
@@ -50,10 +51,18 @@ export const APPROVAL_LIST: ListSpec = {
     done: {
       where: ({ caller }) => sql<boolean>`a.id in (select d.approval_id from approval_act d
         where d.tenant_id = ${caller.tenantId} and d.user_id = ${caller.userId}
-          and d.action in ('approve', 'reject', 'transfer'))`,
+          and d.action in ('approve', 'reject', 'transfer', 'delegate'))`,
     },
     mine: { where: ({ caller }) => sql<boolean>`a.submitter_id = ${caller.userId}` },
     cc: { where: ({ caller }) => sql<boolean>`${[caller.userId]}::text[] <@ a.cc_ids` },
+    running: { where: ({ caller }) => sql<boolean>`(a.status = 'running' and ${isAdministrator(caller)})` },
+    stuck: {
+      where: ({ caller }) => sql<boolean>`(a.status = 'running' and ${isAdministrator(caller)}
+        and not exists (select 1 from membership w where w.tenant_id = a.tenant_id and w.user_id = any(a.waiting_ids)
+          and w.status = 'enabled' and w.deleted_at is null
+          and (case a.entity when 'contract' then ${holdsRight('w', 'contract:approve')}
+            else ${holdsRight('w', 'payment:approve')} end)))`,
+    },
   },
   defaultTab: 'todo',
   keyword: (keyword) => sql<boolean>`(position(lower(${keyword}) in lower(a.title)) > 0
@@ -80,6 +89,8 @@ export function approvalActions(found: StoredApproval, { caller }: Asking): Appr
   return [
     ...(isAsked ? (['approve', 'reject', 'transfer', 'addSign'] as const) : []),
     ...(isMine ? (['withdraw'] as const) : []),
+    ...(found.submitter_id === caller.userId ? (['urge'] as const) : []),
+    ...(caller.permissions.has('system:flow') ? (['reassign'] as const) : []),
   ]
 }
 

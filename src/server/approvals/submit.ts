@@ -1,15 +1,17 @@
-import { sql } from 'kysely'
 import type { Json } from '../../../runtime/core/json.ts'
-import type { ApprovalAct, ApprovalEntity, FlowStep } from '../../contract/approval.ts'
+import type { ApprovalEntity, FlowStep } from '../../contract/approval.ts'
 import { newId } from '../db/id.ts'
 import { json } from '../db/json.ts'
 import type { Asking } from '../records/asking.ts'
 import { insertRow, updateRow } from '../records/write-row.ts'
 import { text } from '../text.ts'
-import { notify } from './announce.ts'
+import { notify, tellCopies } from './announce.ts'
 import { type Step, waitingFor } from './course.ts'
 import { flowOf } from './flow.ts'
 import { approversOf, namedBy, type Search } from './people.ts'
+import { recordAct } from './record-act.ts'
+import { beginStep } from './stand-in.ts'
+import { recordStandIns, showApprovers } from './store-course.ts'
 
 /** What is submitted, held by the transaction already. */
 export interface Submission {
@@ -42,11 +44,13 @@ export async function submitForApproval(
   const search = { entity, submitterId: caller.userId, barred }
   const wanted = flow.enabled ? flow.steps.filter((step) => applies(step, submission)) : []
   const isUnseen = wanted.length === 0 && submission.isBelowMin
-  const steps = await resolveSteps(isUnseen ? [{ kind: 'superior', mode: 'any' }] : wanted, search, asking)
+  const found = await resolveSteps(isUnseen ? [{ kind: 'superior', mode: 'any' }] : wanted, search, asking)
+  const { course, delegated } = await beginStep({ steps: found, at: 0 }, search, asking)
+  const { steps } = course
   const cc = await copies(flow.cc, caller.userId, asking)
   const isRunning = steps.length > 0
-  const approvers = [...new Set(steps.flatMap((step) => step.people))]
-  const waiting = waitingFor({ steps, at: 0 })
+  const approvers = [...new Set([...found, ...steps].flatMap((step) => step.people))]
+  const waiting = waitingFor(course)
   const id = newId(now.getTime())
   await insertRow(
     'approval',
@@ -69,6 +73,7 @@ export async function submitForApproval(
     asking,
   )
   await recordAct({ approvalId: id, stepNo: 0, action: 'submit' }, asking)
+  await recordStandIns(id, 0, delegated, asking)
   await updateRow(
     entity,
     recordId,
@@ -78,49 +83,10 @@ export async function submitForApproval(
   await showApprovers(entity, recordId, waiting, [...approvers, ...cc], asking)
   const told = { entity, recordId, approvalId: id, title, amount, opinion: null }
   await notify({ ...told, event: `${entity}.submit`, receiverIds: waiting }, asking)
+  await tellCopies({ ...told, outcome: isRunning ? 'running' : 'approved' }, asking)
   if (isRunning) return
   await recordAct({ approvalId: id, stepNo: 0, action: 'pass' }, asking)
   await settle(recordId, 'approved', asking)
-}
-
-/** Writes down what somebody did to an approval; nothing changes or removes it. */
-export async function recordAct(
-  act: {
-    readonly approvalId: string
-    readonly stepNo: number
-    readonly action: ApprovalAct
-    readonly toUserId?: string | null
-    readonly opinion?: string | null
-  },
-  { trx, caller, now }: Asking,
-): Promise<void> {
-  await trx
-    .insertInto('approval_act')
-    .values({
-      tenant_id: caller.tenantId,
-      id: newId(now.getTime()),
-      approval_id: act.approvalId,
-      step_no: act.stepNo,
-      user_id: caller.userId,
-      action: act.action,
-      to_user_id: act.toUserId ?? null,
-      opinion: act.opinion ?? null,
-      at: now,
-    })
-    .execute()
-}
-
-/** Writes into the record who decides now and, added to those before, who may read it because he is asked (CRM 2.4). */
-export async function showApprovers(
-  entity: ApprovalEntity,
-  recordId: string,
-  waiting: readonly string[],
-  readers: readonly string[],
-  { trx, caller }: Asking,
-): Promise<void> {
-  await sql`update ${sql.table(entity)} set approver_id = ${waiting[0] ?? null},
-      approver_ids = array(select distinct unnest(approver_ids || ${[...readers]}::text[]))
-    where tenant_id = ${caller.tenantId} and id = ${recordId}`.execute(trx)
 }
 
 function applies({ min_amount, below_min }: FlowStep, { amount, isBelowMin }: Submission): boolean {

@@ -31,6 +31,15 @@ export interface ApprovalTables {
     ended_at: Generated<Date | null>
     version: Generated<number>
   }
+  approval_delegate: {
+    tenant_id: string
+    user_id: string
+    to_user_id: string
+    from_at: Date
+    until_at: Date
+    updated_by: Generated<string | null>
+    updated_at: Generated<Date>
+  }
   approval_act: {
     tenant_id: string
     id: string

@@ -44,3 +44,11 @@ export function holdsRight(row: string, right: string): RawBuilder<boolean> {
     where a.tenant_id = ${sql.ref(`${row}.tenant_id`)} and a.user_id = ${sql.ref(`${row}.user_id`)}
       and r.deleted_at is null and (r.permissions @> '["*"]'::jsonb or r.permissions @> ${named}::jsonb))`
 }
+
+/** Enabled members whose roles hold a right, in a lasting order. */
+export async function holdersOf(right: string, { trx, caller }: Asking): Promise<readonly string[]> {
+  const { rows } = await sql<{ user_id: string }>`select m.user_id from membership m
+    where m.tenant_id = ${caller.tenantId} and m.status = 'enabled' and m.deleted_at is null
+      and ${holdsRight('m', right)} order by m.user_id`.execute(trx)
+  return rows.map((row) => row.user_id)
+}

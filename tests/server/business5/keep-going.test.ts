@@ -1,0 +1,299 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Json } from '../../../runtime/core/json.ts'
+import { relieve, type Step } from '../../../src/server/approvals/course.ts'
+import type { Client } from '../support.ts'
+import { approveAll, type Deals, draft, openDeals, read, right } from './deals.ts'
+
+let deals: Deals
+beforeAll(async () => {
+  deals = await openDeals()
+}, 60_000)
+afterAll(() => deals.server.close())
+
+const PERSON = (value: string) => ({ kind: 'user', value, mode: 'any' })
+const HOUR_MS = 3_600_000
+
+/** Everybody is there, and two people decide one after the other. */
+beforeEach(async () => {
+  await deals.server.database.system((trx) =>
+    sql`update membership set status = 'enabled' where tenant_id = 'xinghai'`.execute(trx),
+  )
+  await flow([PERSON('u-manager'), PERSON('u-finance')])
+})
+
+describe('an approval whose approver has gone', () => {
+  it('goes on with whoever took over, also in a step that was still to come', async () => {
+    const { id } = await submitted()
+
+    const before = right(await deals.admin.get('/engine/web/user/detail?id=u-finance')).holdings
+    const handed = right(
+      await deals.admin.post('/engine/web/user/handover', { id: 'u-finance', toUserId: 'u-director' }),
+    )
+    await act(deals.manager, id, 'approve')
+
+    expect(before.approval).toBe(1)
+    expect(handed.stuckApprovals).toBe(0)
+    expect(await waitingFor(id)).toEqual(['u-director'])
+    expect(right(await deals.admin.get('/engine/web/user/detail?id=u-finance')).holdings.approval).toBe(0)
+    await approveAll(deals, 'contract', id)
+    expect(await read(deals.demo, 'contract', id)).toMatchObject({ approval_status: 2 })
+  })
+
+  it('looks for somebody else when his step begins, as a submission would', async () => {
+    const { id } = await submitted()
+    await disable('u-finance')
+
+    await act(deals.manager, id, 'approve')
+
+    expect(await waitingFor(id)).toEqual(['u-director'])
+    expect((await messagesOf(deals.director, 'contract.next')).map((it) => it.link.query.id)).toContain(id)
+  })
+
+  it('is found by an administrator, who asks somebody else; nobody without that right can', async () => {
+    const { id, approval } = await submitted()
+    await disable('u-manager')
+    const stuck = await tabOf(deals.admin, 'stuck')
+    const shown = right(await deals.admin.get(`/mini/approval/detail?id=${approval}`))
+
+    const byFinance = await deals.finance.post('/mini/approval/reassign', {
+      id: approval,
+      toUserId: 'u-finance',
+    })
+    const toOwner = await deals.admin.post('/mini/approval/reassign', { id: approval, toUserId: 'u-demo' })
+    const done = await deals.admin.post('/mini/approval/reassign', {
+      id: approval,
+      toUserId: 'u-director',
+      opinion: '经理已离职',
+    })
+
+    expect(stuck).toContain(approval)
+    expect(shown.actions).toContain('reassign')
+    expect([byFinance.meta.code, toOwner.meta.code, done.meta.code]).toEqual([405, 400, 200])
+    expect(await waitingFor(id)).toEqual(['u-director'])
+    expect(await tabOf(deals.admin, 'stuck')).not.toContain(approval)
+    expect(await tabOf(deals.admin, 'running')).toContain(approval)
+    expect(await tabOf(deals.director, 'running')).toEqual([])
+    expect((await messagesOf(deals.director, 'contract.next')).map((it) => it.link.query.id)).toContain(id)
+    const acts = right(await deals.director.get(`/mini/approval/detail?id=${approval}`)).acts
+    expect(acts.at(-1)).toMatchObject({ action: 'reassign', title: '改派给', opinion: '经理已离职' })
+    await approveAll(deals, 'contract', id)
+    expect(await read(deals.demo, 'contract', id)).toMatchObject({ approval_status: 2 })
+    const late = await deals.admin.post('/mini/approval/reassign', { id: approval, toUserId: 'u-finance' })
+    expect(late.meta.code).toBe(409)
+  })
+
+  it('asks whose place is taken where several are asked', async () => {
+    await flow([{ kind: 'role', value: 'finance', mode: 'all' }])
+    const { id, approval } = await submitted()
+    const asked = await waitingFor(id)
+
+    const vague = await deals.admin.post('/mini/approval/reassign', { id: approval, toUserId: 'u-director' })
+    const told = { id: approval, fromUserId: 'u-finance', toUserId: 'u-director' }
+    right(await deals.admin.post('/mini/approval/reassign', told))
+
+    expect(asked.length).toBeGreaterThan(1)
+    expect(vague.meta.error).toMatchObject({ fields: { fromUserId: '请选择要替换的审批人' } })
+    expect([...(await waitingFor(id))].sort()).toEqual(
+      asked.map((it) => (it === 'u-finance' ? 'u-director' : it)).sort(),
+    )
+  })
+
+  it('does not ask the owner who came to the record since', async () => {
+    await flow([PERSON('u-finance'), PERSON('u-director')])
+    const { id } = await submitted()
+    right(await deals.demo.post('/mini/contract/transfer', { ids: [id], toUserId: 'u-director' }))
+
+    await act(deals.finance, id, 'approve')
+
+    expect(await waitingFor(id)).not.toContain('u-director')
+    await approveAll(deals, 'contract', id)
+    expect(await read(deals.director, 'contract', id)).toMatchObject({ approval_status: 2 })
+  })
+})
+
+describe('a reminder', () => {
+  it('reaches those who are asked, once an hour, from the submitter alone', async () => {
+    const { approval } = await submitted()
+
+    const byOther = await deals.finance.post('/mini/approval/urge', { id: approval })
+    const first = await deals.demo.post('/mini/approval/urge', { id: approval })
+    const again = await deals.demo.post('/mini/approval/urge', { id: approval })
+    deals.server.clock.now += HOUR_MS + 1
+    const later = await deals.demo.post('/mini/approval/urge', { id: approval })
+
+    expect([byOther, first, again, later].map((it) => it.meta.code)).toEqual([405, 200, 409, 200])
+    expect(again.meta.message).toBe('一小时内已催办过，请稍后再试')
+    const told = await messagesOf(deals.manager, 'contract.urge')
+    expect(told).toHaveLength(2)
+    expect(told[0]).toMatchObject({ title: '请尽快审批合同', category: 'approval' })
+    expect(right(await deals.demo.get(`/mini/approval/detail?id=${approval}`)).actions).toContain('urge')
+  })
+
+  it('goes to the administrators where nobody who is asked is there any more', async () => {
+    const { approval } = await submitted()
+    await disable('u-manager')
+
+    right(await deals.demo.post('/mini/approval/urge', { id: approval }))
+
+    expect(await messagesOf(deals.admin, 'contract.urge')).toHaveLength(1)
+  })
+})
+
+describe('a delegation', () => {
+  const until = '2027-01-01'
+  const delegate = (client: Client, more: { readonly [key: string]: Json } = {}) =>
+    client.post('/mini/approval/delegate/save', { toUserId: 'u-director', until: `${until} 18:00`, ...more })
+
+  it('asks another for what begins while somebody is away, and says so', async () => {
+    right(await delegate(deals.manager, { until: dayAfter(30) }))
+    const { id, approval } = await submitted()
+    const during = await waitingFor(id)
+    right(await deals.manager.post('/mini/approval/delegate/end', {}))
+    const next = await submitted()
+
+    expect(during).toEqual(['u-director'])
+    expect(await waitingFor(next.id)).toEqual(['u-manager'])
+    const shown = right(await deals.manager.get(`/mini/approval/detail?id=${approval}`))
+    expect(shown.acts.at(-1)).toMatchObject({ action: 'delegate', title: '委托', user_id: 'u-manager' })
+    expect(await tabOf(deals.manager, 'done')).toContain(approval)
+    expect(right(await deals.manager.get('/mini/approval/delegate'))).toBeNull()
+  })
+
+  it('takes along what waits already when that is wanted', async () => {
+    const { id } = await submitted()
+
+    const saved = right(await delegate(deals.manager, { until: dayAfter(30), withRunning: true }))
+
+    expect(saved).toMatchObject({ toUserId: 'u-director', moved: expect.any(Number) })
+    expect(await waitingFor(id)).toEqual(['u-director'])
+    expect(right(await deals.manager.get('/mini/approval/delegate'))).toMatchObject({
+      userId: 'u-manager',
+      toUserId: 'u-director',
+      until: dayAfter(30),
+    })
+    right(await deals.manager.post('/mini/approval/delegate/end', {}))
+  })
+
+  it('does not begin before its time, and never asks the owner or one without the right', async () => {
+    right(await delegate(deals.manager, { from: dayAfter(5), until: dayAfter(30) }))
+    const early = await submitted()
+    expect(await waitingFor(early.id)).toEqual(['u-manager'])
+    right(await deals.manager.post('/mini/approval/delegate/end', {}))
+
+    const bad = await Promise.all([
+      delegate(deals.manager, { toUserId: 'u-demo', until: dayAfter(30) }),
+      delegate(deals.manager, { toUserId: 'u-manager', until: dayAfter(30) }),
+      delegate(deals.manager, { until: '2026-01-01 00:00' }),
+      delegate(deals.manager, { until: dayAfter(400) }),
+      delegate(deals.manager, { until: '下周' }),
+    ])
+    expect(bad.map((it) => it.meta.code)).toEqual([400, 400, 400, 400, 400])
+  })
+
+  it('is set for somebody else by an administrator alone', async () => {
+    const more = { userId: 'u-manager', until: dayAfter(30) }
+
+    expect((await delegate(deals.finance, more)).meta.code).toBe(405)
+    expect((await deals.finance.get('/mini/approval/delegate?userId=u-manager')).meta.code).toBe(405)
+    expect((await delegate(deals.admin, more)).meta.code).toBe(200)
+    right(await deals.admin.post('/mini/approval/delegate/end', { userId: 'u-manager' }))
+  })
+})
+
+describe('those copied to', () => {
+  it('hear of a submission and of its end', async () => {
+    await flow([PERSON('u-manager')], [{ kind: 'user', value: 'u-ouyang' }])
+    const { id } = await submitted('抄送的合同')
+    const atFirst = await messagesOf(deals.accountant, 'contract.cc')
+
+    await approveAll(deals, 'contract', id)
+
+    expect(atFirst.map((it) => it.content)).toEqual([
+      expect.stringContaining('抄送的合同，金额 10000，审批中'),
+    ])
+    const [newest] = await messagesOf(deals.accountant, 'contract.cc')
+    expect(newest?.content).toContain('已通过')
+    expect(right(await deals.accountant.get(`/mini/contract/detail?id=${id}`)).record.id).toBe(id)
+  })
+})
+
+describe('relieving somebody', () => {
+  const step = (people: readonly string[], approved: readonly string[] = []): Step => ({
+    name: '',
+    mode: 'all',
+    people,
+    approved,
+  })
+
+  it.each([
+    ['puts another in his place', step(['a', 'b']), ['c'], ['c', 'b']],
+    ['lets one decide for both', step(['a', 'b']), ['b'], ['b']],
+    ['passes over one who has decided', step(['a', 'b'], ['b']), ['b', 'c'], ['c', 'b']],
+  ])('%s', (_, before, candidates, people) => {
+    expect(relieve(before, 'a', candidates)?.people).toEqual(people)
+  })
+
+  it('is refused where nobody would be left to decide', () => {
+    expect(relieve(step(['a', 'b'], ['b']), 'a', ['b'])).toBeNull()
+    expect(relieve(step(['a']), 'a', ['a'])).toBeNull()
+  })
+})
+
+async function flow(steps: readonly object[], cc: readonly object[] = []): Promise<void> {
+  const body = { entity: 'contract', steps: steps as unknown as Json, cc: cc as unknown as Json }
+  right(await deals.admin.post('/mini/approval/flow/save', body))
+}
+
+async function submitted(name = '测试合同'): Promise<{ id: string; approval: string }> {
+  const { id } = await draft(deals.demo, deals.customerId, { name })
+  right(await deals.demo.post('/mini/contract/submit', { id }))
+  const approval = right(await deals.demo.get(`/mini/contract/detail?id=${id}`)).approval_id
+  return { id, approval }
+}
+
+async function act(client: Client, contractId: string, action: string): Promise<void> {
+  const id = right(await deals.admin.get(`/mini/contract/detail?id=${contractId}`)).approval_id
+  right(await client.post('/mini/approval/act', { id, action }))
+}
+
+async function waitingFor(contractId: string): Promise<readonly string[]> {
+  const { rows } = await deals.server.database.system((trx) =>
+    sql<{
+      people: string[]
+    }>`select waiting_ids as people from approval where record_id = ${contractId}`.execute(trx),
+  )
+  return rows[0]?.people ?? []
+}
+
+async function disable(userId: string): Promise<void> {
+  await deals.server.database.system((trx) =>
+    sql`update membership set status = 'disabled' where tenant_id = 'xinghai' and user_id = ${userId}`.execute(
+      trx,
+    ),
+  )
+}
+
+async function tabOf(client: Client, tab: string): Promise<readonly string[]> {
+  const { list } = right(await client.post('/mini/approval/list', { tab, limit: 100 }))
+  return list.map((row: { id: string }) => row.id)
+}
+
+interface Told {
+  readonly event: string
+  readonly title: string
+  readonly content: string
+  readonly category: string
+  readonly link: { readonly query: { readonly id: string } }
+}
+
+async function messagesOf(client: Client, event: string): Promise<readonly Told[]> {
+  const { list } = right(await client.post('/mini/message/list', { tab: 'all', limit: 100 }))
+  return list.filter((it: Told) => it.event === event)
+}
+
+/** The wire form of a moment some days after now. */
+function dayAfter(days: number): string {
+  const day = new Date(deals.server.clock.now + days * 24 * HOUR_MS)
+  return `${day.toISOString().slice(0, 10)} 00:00:00`
+}
