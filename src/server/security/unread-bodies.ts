@@ -17,14 +17,13 @@ export function addUnreadBodies(app: FastifyInstance): void {
 
 function dropRest(raw: IncomingMessage): void {
   let left = UNREAD_MOST
-  const end = (): void => {
-    raw.socket.destroy()
-  }
-  const timer = setTimeout(end, UNREAD_MS)
+  const timer = setTimeout(() => raw.destroy(), UNREAD_MS)
+  const isOver = (): void => clearTimeout(timer)
   raw.on('data', (chunk: Buffer) => {
     left -= chunk.length
-    if (left < 0) end()
+    if (left < 0) raw.destroy()
   })
-  raw.on('close', () => clearTimeout(timer))
+  raw.on('end', isOver)
+  raw.on('close', isOver)
   raw.resume()
 }
