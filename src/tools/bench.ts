@@ -5,11 +5,11 @@ import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { chromium } from 'playwright-core'
 import { buildPages } from './bench/build-pages.ts'
 import { measure, type Setting, type Subject } from './bench/measure.ts'
 import { servePages } from './bench/serve-pages.ts'
 import { type Taken, tablesOf } from './bench/table.ts'
+import { launchChromium } from './browser.ts'
 
 /**
  * `npm run bench`: the same forms and tasks for our page, hand-written React and plain DOM, side by side in one run. Options:
@@ -18,7 +18,6 @@ import { type Taken, tablesOf } from './bench/table.ts'
  */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const BASE = 'hand-written React'
-const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
 const { values: given } = parseArgs({
   options: {
@@ -45,11 +44,7 @@ const subjects = [
   subject('ours-rule', 'ours, by rules', 'ours'),
   subject('ours-hook', 'ours, by hooks', 'ours', 'hook'),
 ]
-const browser = await chromium.launch({
-  executablePath:
-    process.env.CHROMIUM_PATH ?? BROWSERS.find((path) => existsSync(path)) ?? chromium.executablePath(),
-  args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
-})
+const browser = await launchChromium()
 const taken: Taken[] = []
 for (let round = 0; round < Number(given.rounds); round += 1) {
   for (const setting of settings()) {

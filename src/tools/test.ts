@@ -3,7 +3,9 @@ import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { findChromium } from './browser.ts'
 import { buildStale } from './build.ts'
+import { startCluster } from './cluster.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const OUTPUT = join(ROOT, 'tests/output')
@@ -113,15 +115,31 @@ async function seedOnce(): Promise<string> {
 const BROWSER = ['tests/e2e', 'tests/browser']
 /** Those of them that measure time: alone, one after the other, before the machine is warm with others. */
 const TIMED = ['tests/e2e/budget.test.ts', 'tests/browser/bench.test.ts']
-/** Tests of its planner and of transactions that meet; they run where there is a PostgreSQL server. */
+/** Tests of its planner and of transactions that meet. */
 const POSTGRESQL_ONLY = ['tests/server/business/plans.test.ts', 'tests/server/business/races.test.ts']
 /** Tests that start servers and databases of their own, whatever server there is. */
 const ON_THEIR_OWN = ['tests/server/platform/process.test.ts', 'tests/server/platform/outage.test.ts']
-/** A PostgreSQL server for tests, when one is named. */
-const postgresql = process.env.TEST_DATABASE_URL ?? ''
+/** What this machine cannot run counts as failed. */
+function cannotRun(what: string, error: unknown): null {
+  process.stdout.write(
+    `✗ ${what} cannot run here: ${error instanceof Error ? error.message : String(error)}\n`,
+  )
+  counts.push({ passed: 0, failed: 1 })
+  return null
+}
 
-await mkdir(OUTPUT, { recursive: true })
 const counts: Count[] = []
+const named = process.env.TEST_DATABASE_URL || undefined
+const browser = await findChromium().catch((error) => cannotRun('the browser tests', error))
+const cluster =
+  named === undefined ? await startCluster().catch((error) => cannotRun('PostgreSQL', error)) : null
+const postgresql = named ?? cluster?.url
+process.stdout.write(`browser ${browser?.path ?? 'none'}\nPostgreSQL ${cluster?.from ?? named ?? 'none'}\n`)
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    Promise.resolve(cluster?.remove()).finally(() => process.exit(1))
+  })
+await mkdir(OUTPUT, { recursive: true })
 counts.push(
   ...(await Promise.all([
     check('types', 'tsc', ['-p', 'tsconfig.json']),
@@ -138,21 +156,24 @@ counts.push(
     { TEST_DATABASE_URL: '' },
   )),
 )
-if (postgresql !== '') {
+if (postgresql !== undefined) {
   const files = ['tests/server', ...ON_THEIR_OWN] as const
   counts.push(
     ...(await suites('server on PostgreSQL', 'postgresql', files, { TEST_DATABASE_URL: postgresql })),
   )
 }
-await buildStale()
-const seeded = await seedOnce()
-counts.push(await suite('budgets', 'budgets', [...TIMED, '--no-file-parallelism'], { SEEDED_DATA: seeded }))
-counts.push(
-  await suite('browser', 'browser', [...BROWSER, '--no-isolate', ...TIMED.flatMap(exclude)], {
-    SEEDED_DATA: seeded,
-  }),
-)
-await rm(seeded, { recursive: true, force: true })
+await cluster?.remove()
+if (browser !== null) {
+  await buildStale()
+  const seeded = await seedOnce()
+  counts.push(await suite('budgets', 'budgets', [...TIMED, '--no-file-parallelism'], { SEEDED_DATA: seeded }))
+  counts.push(
+    await suite('browser', 'browser', [...BROWSER, '--no-isolate', ...TIMED.flatMap(exclude)], {
+      SEEDED_DATA: seeded,
+    }),
+  )
+  await rm(seeded, { recursive: true, force: true })
+}
 
 const total = counts.reduce((sum, one) => ({
   passed: sum.passed + one.passed,

@@ -7,7 +7,7 @@ import { buildPages } from '../../src/tools/bench/build-pages.ts'
 import { measure, type Setting, type Subject } from '../../src/tools/bench/measure.ts'
 import { servePages } from '../../src/tools/bench/serve-pages.ts'
 import { tablesOf } from '../../src/tools/bench/table.ts'
-import { launchBrowser } from '../support/phone.ts'
+import { launchChromium } from '../../src/tools/browser.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 let folder: string
@@ -16,7 +16,7 @@ let server: Awaited<ReturnType<typeof servePages>>
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bench-'))
   server = await servePages(await buildPages(ROOT, folder))
-  browser = await launchBrowser()
+  browser = await launchChromium()
 }, 120_000)
 afterAll(async () => {
   await browser.close()

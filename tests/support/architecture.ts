@@ -89,7 +89,6 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   vite: ['src/tools/'],
   '@vitejs/plugin-react': ['src/tools/'],
   'playwright-core': ['src/tools/'],
-  '@sparticuz/chromium': ['src/tools/'],
   'node:': ['src/server/', 'src/tools/', 'runtime/sandbox/'],
 }
 

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
+import { launchChromium } from '../../src/tools/browser.ts'
 
 /** The policies of DESIGN 5 and 8, as the product's server sends them. */
 const PAGE_POLICY =
@@ -28,7 +29,7 @@ export async function openBrowserWorkers(workerFile: URL): Promise<BrowserWorker
   })
   acceptWebSockets(server)
   const origin = await listen(server)
-  const browser = await launch()
+  const browser = await launchChromium()
   const page = await browser.newPage()
   const proxies = new Map<number, ProxyWorker>()
   await page.exposeFunction('fromWorker', (id: number, kind: string, data: unknown) => {
@@ -130,18 +131,4 @@ const listen = (server: Server): Promise<string> =>
     server.listen(0, '127.0.0.1', () =>
       resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`),
     )
-  })
-
-const launch = (): Promise<Browser> =>
-  chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
   })

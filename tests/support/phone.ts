@@ -1,42 +1,14 @@
-import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { launchChromium } from '../../src/tools/browser.ts'
 
 const OUTPUT = join(import.meta.dirname, '../output')
-const PLACES = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/opt/google/chrome/chrome',
-]
-
-/** The browser's place: `CHROMIUM_PATH`, then the usual places, then Playwright's own download (DESIGN 9). */
-export function findChromium(): string {
-  const named = process.env.CHROMIUM_PATH
-  return named ?? PLACES.find((path) => existsSync(path)) ?? chromium.executablePath()
-}
-
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: findChromium(),
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  })
-}
-
 let shared: Promise<Browser> | null = null
 
 /** One browser for the files of a process, which ends with it: each closes the contexts it opened. */
 export async function sharedBrowser(): Promise<Browser> {
-  if (shared === null || !(await shared).isConnected()) shared = launchBrowser()
+  if (shared === null || !(await shared).isConnected()) shared = launchChromium()
   return shared
 }
 

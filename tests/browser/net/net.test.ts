@@ -5,8 +5,8 @@ import { extname, join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchChromium } from '../../../src/tools/browser.ts'
 import { echoSockets } from '../../support/echo-socket.ts'
-import { launchBrowser } from '../../support/phone.ts'
 import type { Net } from './main.ts'
 
 const OUTPUT = join(import.meta.dirname, '../../output')
@@ -54,7 +54,7 @@ beforeAll(async () => {
     build: { outDir: built, emptyOutDir: true },
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  browser = await launchBrowser()
+  browser = await launchChromium()
   page = await browser.newPage()
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
   await page.waitForFunction(() => 'net' in window)

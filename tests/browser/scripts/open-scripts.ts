@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { extname, join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { build } from 'vite'
-import { launchBrowser } from '../../support/phone.ts'
+import { launchChromium } from '../../../src/tools/browser.ts'
 import { buildScriptWorker } from '../../support/script-worker.ts'
 
 const OUTPUT = join(import.meta.dirname, '../../output')
@@ -44,7 +44,7 @@ export async function openScripts(): Promise<OpenScripts> {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
-  const browser = await launchBrowser()
+  const browser = await launchChromium()
   const page = await browser.newPage()
   await page.goto(`http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}/`)
   await page.waitForFunction(() => 'hostile' in window)
