@@ -294,8 +294,13 @@ export interface ScriptPage {
 export interface ScriptSession {
   /** Applies the page's writes to the replica in order, then fires the hooks. `turn` grows by one with each post. */
   post(turn: number, writes: readonly Write[], fire: readonly HookCall[]): void
-  /** Runs one hook for its answer (onValidate, dataHandlerCode …). A failed run answers `ok: false`. */
-  ask(call: HookCall): Promise<Outcome<Json>>
+  /**
+   * Runs one hook for its answer (onValidate, dataHandlerCode …). A failed run answers `ok: false`, and so does code that nothing is
+   * under way for that could still make it answer.
+   *
+   * @param onLeftOpen  called when the code has run and its answer is still to come
+   */
+  ask(call: HookCall, onLeftOpen?: () => void): Promise<Outcome<Json>>
   /** What rules and scripts read besides cells has changed; parts left out stay. In order with the posts. */
   setContext(context: ScriptContext): void
   /** Resolves when every post so far has been worked off (tests, validation). */

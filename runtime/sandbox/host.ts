@@ -5,9 +5,8 @@ import { lowerLimits } from '../core/hooks/script-limits.ts'
 import { createStrikes } from '../core/hooks/strikes.ts'
 import type { JsonObject } from '../core/json.ts'
 import type { Page } from '../core/page/page.ts'
-import type { Batch } from '../core/ports.ts'
 import { STRIKES } from './limits.ts'
-import { type FromWorker, OPENING, type ToWorker } from './protocol.ts'
+import { type Done, type FromWorker, OPENING, type ToWorker } from './protocol.ts'
 import type { LoadQuickJs } from './quickjs-module.ts'
 import { createVm } from './vm.ts'
 
@@ -28,7 +27,7 @@ export interface HostParts {
 export function createHost({ load, parse, send }: HostParts): (messages: readonly ToWorker[]) => void {
   const waiting: ToWorker[] = []
   let replica: Replica | undefined
-  let batch: Batch | undefined
+  let done: Done[] = []
 
   async function open(message: Extract<ToWorker, { type: 'open' }>): Promise<void> {
     const limits = lowerLimits(message.limits)
@@ -50,24 +49,23 @@ export function createHost({ load, parse, send }: HostParts): (messages: readonl
           seed: crypto.getRandomValues(new Int32Array(1))[0] ?? 0,
         }),
       out: {
-        batch: (made) => {
-          batch = made
-        },
+        batch: (batch) => done.push({ type: 'batch', batch }),
         report: (report) => send({ type: 'report', report }),
-        answer: (ask, outcome) => send({ type: 'answer', ask, outcome }),
-        request: (id, name, args) => send({ type: 'request', id, name, args }),
+        answer: (ask, outcome) => done.push({ type: 'answer', ask, outcome }),
+        request: (id, name, args) => done.push({ type: 'request', id, name, args }),
         broken: () => send({ type: 'broken' }),
       },
     })
     startEngine(replica)
-    send({ type: 'ended', job: OPENING })
+    send({ type: 'ended', job: OPENING, done: [] })
     for (const held of waiting.splice(0)) handle(replica, held)
   }
   /** A watched run: between the two messages the page's watchdog ticks. */
   function frame(job: number, run: () => void): void {
     send({ type: 'began', job })
     run()
-    send({ type: 'ended', job, ...take() })
+    send({ type: 'ended', job, done })
+    done = []
   }
   /** Makes the engine unwatched, for it is our own code, then runs the page's `functions` watched; ended by a limit, they have a strike. */
   function startEngine(of: Replica): void {
@@ -80,11 +78,6 @@ export function createHost({ load, parse, send }: HostParts): (messages: readonl
   function run(of: Replica, job: number, task: () => void): void {
     frame(job, task)
     startEngine(of)
-  }
-  function take(): { batch?: Batch } {
-    const taken = batch ? { batch } : {}
-    batch = undefined
-    return taken
   }
   function handle(to: Replica, message: ToWorker): void {
     switch (message.type) {

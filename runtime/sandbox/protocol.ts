@@ -38,12 +38,16 @@ export const OPENING = 0
 /** From the worker. `began` and `ended` frame each run: between them the watchdog's clock ticks. */
 export type FromWorker =
   | { readonly type: 'began'; readonly job: number }
-  | { readonly type: 'ended'; readonly job: number; readonly batch?: Batch | undefined }
+  | { readonly type: 'ended'; readonly job: number; readonly done: readonly Done[] }
   | { readonly type: 'report'; readonly report: ScriptReport }
-  | { readonly type: 'answer'; readonly ask: number; readonly outcome: Outcome<Json> }
-  | { readonly type: 'request'; readonly id: number; readonly name: string; readonly args: readonly Json[] }
   /** The engine is damaged: this worker must be replaced. */
   | { readonly type: 'broken' }
+
+/** What a run did, in order; it crosses as one, so that nobody sees an answer or a request before the writes it came after. */
+export type Done =
+  | { readonly type: 'batch'; readonly batch: Batch }
+  | { readonly type: 'request'; readonly id: number; readonly name: string; readonly args: readonly Json[] }
+  | { readonly type: 'answer'; readonly ask: number; readonly outcome: Outcome<Json> }
 
 /** The other side of a worker, whatever it is made of. */
 export interface Endpoint {

@@ -2,16 +2,28 @@ import { failure } from '../core/errors.ts'
 import { lowerLimits } from '../core/hooks/script-limits.ts'
 import { createStrikes } from '../core/hooks/strikes.ts'
 import type { Json } from '../core/json.ts'
-import type { Batch, HookCall, Outcome, ScriptPage, ScriptReport, ScriptSession } from '../core/ports.ts'
+import type { HookCall, Outcome, ScriptPage, ScriptReport, ScriptSession } from '../core/ports.ts'
 import { STRIKES, WATCHDOG_GRACE_MS } from './limits.ts'
-import { type Endpoint, type FromWorker, OPENING, type OpenEndpoint, type ToWorker } from './protocol.ts'
+import {
+  type Done,
+  type Endpoint,
+  type FromWorker,
+  OPENING,
+  type OpenEndpoint,
+  type ToWorker,
+} from './protocol.ts'
 import { createWatchdog } from './watchdog.ts'
 
 /** A run that was posted and has not ended. Promise wake-ups die with their worker, hooks and questions are posted again. */
 type Job =
   | { readonly kind: 'open'; readonly call: HookCall }
   | { readonly kind: 'fire'; readonly call: HookCall }
-  | { readonly kind: 'ask'; readonly call: HookCall; readonly answer: (outcome: Outcome<Json>) => void }
+  | {
+      readonly kind: 'ask'
+      readonly call: HookCall
+      readonly answer: (outcome: Outcome<Json>) => void
+      readonly leftOpen: (() => void) | undefined
+    }
   | { readonly kind: 'settle'; readonly call: HookCall; readonly message: ToWorker }
 
 type Posted = readonly [id: number, job: Exclude<Job, { kind: 'open' }>]
@@ -73,17 +85,11 @@ export function openSession(
         dog.watch(message.job, limits.timeMs + graceMs)
         break
       case 'ended':
-        ended(message.job, message.batch)
+        ended(message.job, message.done)
         break
       case 'report':
         if (isViolation(message.report)) strikes.add(message.report.hook, message.report.key)
         page.onReport(message.report)
-        break
-      case 'answer':
-        answer(message.ask, message.outcome)
-        break
-      case 'request':
-        request(message.id, message.name, message.args)
         break
       case 'broken':
         abandon()
@@ -93,12 +99,27 @@ export function openSession(
   function watched(): Job | undefined {
     return dog.job === undefined ? undefined : jobs.get(dog.job)
   }
-  function ended(id: number, batch: Batch | undefined): void {
+  function ended(id: number, done: readonly Done[]): void {
+    const call = jobs.get(id)?.call ?? UNKNOWN
     dog.unwatch()
     deaths = 0
     jobs.delete(id)
-    if (batch) page.onBatch(batch)
+    for (const one of done) if (!disposed) take(one, call)
+    questions.get(id)?.leftOpen?.()
     settle()
+  }
+  function take(done: Done, call: HookCall): void {
+    switch (done.type) {
+      case 'batch':
+        page.onBatch(done.batch)
+        break
+      case 'request':
+        request(done.id, done.name, done.args, call)
+        break
+      case 'answer':
+        answer(done.ask, done.outcome)
+        break
+    }
   }
   function answer(ask: number, outcome: Outcome<Json>): void {
     const question = questions.get(ask)
@@ -106,9 +127,8 @@ export function openSession(
     question?.answer(outcome)
     settle()
   }
-  function request(id: number, name: string, args: readonly Json[]): void {
+  function request(id: number, name: string, args: readonly Json[], call: HookCall): void {
     const mine = generation
-    const call = watched()?.call ?? UNKNOWN
     const done = (ok: boolean, value: Json): void => {
       outstanding -= 1
       if (mine === generation && !disposed) {
@@ -200,11 +220,11 @@ export function openSession(
     setContext(context) {
       if (!disposed) endpoint.send([{ type: 'context', context }])
     },
-    ask: (call) =>
+    ask: (call, leftOpen) =>
       new Promise((resolve) => {
         if (disposed) return resolve({ ok: false, error: failure('SCRIPT_BUDGET') })
         const id = nextJob++
-        const job: Job = { kind: 'ask', call, answer: resolve }
+        const job: Job = { kind: 'ask', call, answer: resolve, leftOpen }
         questions.set(id, job)
         post([id, job])
       }),

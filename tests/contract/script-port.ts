@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../runtime/core/json.ts'
+import type { Json, JsonObject } from '../../runtime/core/json.ts'
 import type { ScriptReport } from '../../runtime/core/ports.ts'
 import { optionCell, valueCell } from '../../runtime/core/state/cells.ts'
 import { aPage, aSubForm, aWidget } from '../support/a-page.ts'
@@ -259,6 +259,38 @@ export function scriptPortContract({ name, open, terminates }: Implementation): 
       })
 
       expect(answer).toEqual({ ok: true, value: [true, 2, false, 'v', 'A'] })
+    })
+
+    it('answers for code that nothing can make answer any more: a failure, told to the author', async () => {
+      const page = await aScripted([aWidget('input', 'a', { onValidate: 'if (value) callback()' })])
+
+      const answer = await page.session.ask({ hook: 'onValidate', key: 'a', args: [{}, ''] })
+
+      expect(answer).toMatchObject({ ok: false, error: { code: 'SCRIPT_ERROR' } })
+      expect(page.reports).toMatchObject([{ hook: 'onValidate', key: 'a', stopped: false }])
+    })
+
+    it('hands over what was written before a request, the request, and what was written after it, in this order', async () => {
+      const seen: Json[] = []
+      const page = await aScripted(
+        [
+          aWidget('input', 'a', {
+            onClick:
+              'this.setValue(1); this.executeDataSource("d"); this.setValue(2); this.executeDataSource("d")',
+          }),
+        ],
+        {},
+        {
+          onRequest: async () => {
+            seen.push(page.model.form.a ?? null)
+            return null
+          },
+        },
+      )
+
+      await page.fire('onClick', 'a')
+
+      expect(seen).toEqual(['1', '2'])
     })
 
     it('answers a failed run as a failure', async () => {

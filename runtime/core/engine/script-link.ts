@@ -1,3 +1,4 @@
+import { failure } from '../errors.ts'
 import { changeHooks } from '../hooks/change-hooks.ts'
 import type { Json, JsonObject } from '../json.ts'
 import type { Model, ValueChange } from '../model/model.ts'
@@ -85,6 +86,11 @@ type OpenSession = Pick<ScriptSession, 'setContext' | 'ask' | 'settled' | 'dispo
   post(writes: readonly Write[], fire: readonly HookCall[]): void
 }
 
+/** What is asked while the user waits for a verdict; other code may itself be waiting for the user. */
+const CHECKS: ReadonlySet<string> = new Set(['onValidate', 'onFormValidate'])
+/** A check whose code has run must have answered after this long. */
+const CHECK_MS = 5_000
+
 /** A page whose hooks have nothing to do yet is drawn first; its engine starts this long after it opened. */
 const START_MS = 100
 
@@ -114,6 +120,26 @@ function open(parts: Parts): OpenSession {
     return session
   }
   const cancel = clock.after(START_MS, started)
+  /** Asks a check; one that does not answer in time has failed, and its author is told. */
+  function check(call: HookCall): Promise<Outcome<Json>> {
+    return new Promise((resolve) => {
+      let stop = (): void => {}
+      function late(): void {
+        const reason = `gave no answer within ${CHECK_MS / 1000} s: callback was not called`
+        onReport({ hook: call.hook, key: call.key, code: 'SCRIPT_ERROR', message: reason, stopped: false })
+        resolve({ ok: false, error: failure('SCRIPT_ERROR', { reason }) })
+      }
+      const wait = (): void => {
+        stop = clock.after(CHECK_MS, late)
+      }
+      void started()
+        .ask(call, wait)
+        .then((answer) => {
+          stop()
+          resolve(answer)
+        })
+    })
+  }
   return {
     post(writes, fire) {
       turn += 1
@@ -122,7 +148,7 @@ function open(parts: Parts): OpenSession {
       started().post(turn, writes, fire)
     },
     setContext: (context) => session?.setContext(context),
-    ask: (call) => started().ask(call),
+    ask: (call) => (CHECKS.has(call.hook) ? check(call) : started().ask(call)),
     settled: () => session?.settled() ?? Promise.resolve(),
     dispose() {
       cancel()

@@ -9,6 +9,8 @@ export interface Answers {
   put(call: number, outcome: Outcome<Json>): void
   /** The run ended well: what was put goes out. */
   flush(): void
+  /** Calls whose question is still open. */
+  open(): readonly number[]
   /** Answers every open question the same; what was put is forgotten. */
   all(outcome: Outcome<Json>): void
 }
@@ -29,6 +31,7 @@ export function createAnswers(send: (ask: number, outcome: Outcome<Json>) => voi
       for (const [call, outcome] of ready) answer(call, outcome)
       ready.clear()
     },
+    open: () => [...asks.keys()],
     all(outcome) {
       ready.clear()
       for (const call of [...asks.keys()]) answer(call, outcome)

@@ -59,12 +59,18 @@ function argument(
       return { json: mentions(code, name) ? model.form : null }
     case 'subFormData':
       return { json: mentions(code, name) ? subFormData(model, call.key) : null }
+    case 'callback':
+      return mentions(withoutComments(code), name) ? { place: filled } : { json: null }
     default:
       return { place: filled }
   }
 }
 const mentions = (code: string, name: string): boolean =>
   code.includes(name) || code.includes('arguments') || code.includes('eval')
+
+/** Comments where nothing before them on the line could be a text or a pattern: what is left may be too much, never too little. */
+const COMMENT = /^([^'"`/\n]*)(?:\/\/[^\n]*|\/\*[\s\S]*?\*\/)/gm
+const withoutComments = (code: string): string => code.replace(COMMENT, '$1')
 
 function subFormData(model: Model, key: string): Json {
   const node = model.pageNode(key)

@@ -31,7 +31,9 @@ export interface ReplicaState {
   /** Applies a script's writes; answers the computed values they changed. */
   write(writes: readonly Write[]): readonly ValueChange[]
   effect(effect: Effect): void
-  /** Ends a run and hands out what it did; undefined when it did nothing. */
+  /** Hands out what a run did since it began or since the last part; undefined for nothing. It can still be rolled back. */
+  part(): Batch | undefined
+  /** Ends a run and hands out its last part. */
   take(): Batch | undefined
   /** Ends a run as if it had never been. */
   rollBack(): void
@@ -49,8 +51,12 @@ export function createReplicaState(options: Options): ReplicaState {
   let effects: Effect[] = []
   const forget = (): void => {
     written = new Map()
-    before = new Map()
     effects = []
+  }
+  function part(): Batch | undefined {
+    const batch = { base, writes: [...written].map(([cell, value]) => ({ cell, value })), effects }
+    forget()
+    return batch.writes.length > 0 || batch.effects.length > 0 ? batch : undefined
   }
   function apply(writes: readonly Write[]): readonly ValueChange[] {
     for (const { cell, value } of writes) {
@@ -81,13 +87,14 @@ export function createReplicaState(options: Options): ReplicaState {
       return logic.length > 0 ? [...computed, ...apply(logic)] : computed
     },
     effect: (effect) => void effects.push(effect),
+    part,
     take() {
-      const batch = { base, writes: [...written].map(([cell, value]) => ({ cell, value })), effects }
-      forget()
-      return batch.writes.length > 0 || batch.effects.length > 0 ? batch : undefined
+      before = new Map()
+      return part()
     },
     rollBack() {
       const undone = before
+      before = new Map()
       forget()
       if (undone.size === 0) return
       const kept = model.snapshot().flatMap((write) => {

@@ -7,11 +7,15 @@ import { changeHooks } from './change-hooks.ts'
 import { guestCall } from './guest-call.ts'
 import type { PowerContext } from './power.ts'
 import { createReplicaState, type ReplicaStart } from './replica-state.ts'
+import { createRequests } from './requests.ts'
 import { POWERS } from './script-api.ts'
 import type { GuestEnd, HostCall, LimitHit, ScriptVm } from './script-vm.ts'
 import type { Strikes } from './strikes.ts'
 
-/** Where a replica's results go. */
+/**
+ * Where a replica's results go. What a run did leaves when it has ended well, in the order in which it was done: a request meets the
+ * page with everything that was written before it.
+ */
 export interface ReplicaOut {
   batch(batch: Batch): void
   report(report: ScriptReport): void
@@ -61,10 +65,13 @@ export function createReplica(options: ReplicaOptions): Replica {
   const state = createReplicaState(options)
   const calls = new Map<number, HookCall>()
   const answers = createAnswers(out.answer)
-  const requests = new Map<number, HookCall>()
+  const requests = createRequests()
+  /** What the run has done so far, in order. */
+  const leaving: (() => void)[] = []
   let nextId = 1
   let depth = 0
   let running: HookCall = FUNCTIONS
+  let question: number | undefined
   let guilty: HookCall | undefined
   let broken = false
 
@@ -84,8 +91,9 @@ export function createReplica(options: ReplicaOptions): Replica {
     effect: state.effect,
     request(name, args) {
       const id = nextId++
-      requests.set(id, running)
-      out.request(id, name, args)
+      requests.add(id, { name, origin: running, question })
+      hand(state.part())
+      leaving.push(() => out.request(id, name, args))
       return id
     },
   }
@@ -100,19 +108,29 @@ export function createReplica(options: ReplicaOptions): Replica {
   }
   let vm: ScriptVm | undefined
 
+  function hand(batch: Batch | undefined): void {
+    if (batch) leaving.push(() => out.batch(batch))
+  }
+  function leave(): void {
+    for (const send of leaving.splice(0)) send()
+  }
+
   function loadFunctions(): void {
     if (!vm) return
+    question = undefined
     vm.begin(options.now())
     const end = vm.load(page.config.functions ?? '')
     if (end.kind === 'error') report(FUNCTIONS, 'SCRIPT_ERROR', end.message, end.line)
-    if (end.kind !== 'limit') return
-    strike(FUNCTIONS, end.limit)
-    discard(end.limit)
+    if (end.kind === 'limit') {
+      strike(FUNCTIONS, end.limit)
+      discard(end.limit)
+    } else leave()
   }
   /** Throws the engine away; what waits in it never comes. The next is made after the run has been told as ended. */
   function discard(limit: LimitHit): void {
     const old = vm
     vm = undefined
+    leaving.length = 0
     requests.clear()
     answers.all({ ok: false, error: failure('SCRIPT_BUDGET') })
     if (limit.fatal) broken = true
@@ -131,7 +149,10 @@ export function createReplica(options: ReplicaOptions): Replica {
   function invoke(call: HookCall, id: number, wanted: boolean): GuestEnd {
     if (strikes.stopped(call.hook, call.key)) return { kind: 'error', message: 'stopped' }
     const guest = guestCall(state.model, call, id, wanted)
-    if (!guest) return { kind: 'done' }
+    if (!guest) {
+      answers.put(id, { ok: true, value: null })
+      return { kind: 'done' }
+    }
     remember(id, call)
     const outer = running
     running = call
@@ -163,11 +184,12 @@ export function createReplica(options: ReplicaOptions): Replica {
     }
   }
 
-  /** One run: its budget, its writes, its end. */
-  function run(origin: HookCall, stretch: () => GuestEnd): GuestEnd {
+  /** One run: its budget, its writes, its end. `asked`: the question of the page that it works on. */
+  function run(origin: HookCall, asked: number | undefined, stretch: () => GuestEnd): GuestEnd {
     depth = 0
     guilty = undefined
     running = origin
+    question = asked
     vm?.begin(options.now())
     const first = stretch()
     const end = vm?.finish() ?? GONE
@@ -178,11 +200,17 @@ export function createReplica(options: ReplicaOptions): Replica {
       return end
     }
     if (end.kind === 'error') report(origin, 'SCRIPT_ERROR', end.message, end.line)
-    const batch = state.take()
-    if (batch) out.batch(batch)
+    hand(state.take())
+    leave()
     answers.flush()
-    if (requests.size === 0) answers.all({ ok: true, value: null })
+    for (const id of requests.unanswerable(answers.open())) unanswered(id)
+    answers.flush()
     return first
+  }
+  function unanswered(id: number): void {
+    const reason = 'gives no answer: its callback is not called, or its promise not resolved'
+    report(calls.get(id) ?? running, 'SCRIPT_ERROR', reason)
+    answers.put(id, { ok: false, error: failure('SCRIPT_ERROR', { reason }) })
   }
   function strike(call: HookCall, limit: LimitHit): void {
     const stopped = strikes.add(call.hook, call.key)
@@ -216,13 +244,13 @@ export function createReplica(options: ReplicaOptions): Replica {
     turn: state.turn,
     setContext: state.setContext,
     fire(call) {
-      if (!broken) run(call, () => invoke(call, nextId++, false))
+      if (!broken) run(call, undefined, () => invoke(call, nextId++, false))
     },
     ask(ask, call) {
       const id = nextId++
       answers.asked(id, ask)
       if (broken) return answers.all({ ok: false, error: failure('SCRIPT_BUDGET') })
-      run(call, () => {
+      run(call, id, () => {
         const end = invoke(call, id, true)
         if (end.kind === 'error')
           answers.put(id, { ok: false, error: failure('SCRIPT_ERROR', { reason: end.message }) })
@@ -230,9 +258,9 @@ export function createReplica(options: ReplicaOptions): Replica {
       })
     },
     settle(request, outcome) {
-      const origin = requests.get(request)
-      if (broken || !origin || !requests.delete(request)) return
-      run(origin, () => vm?.settle(request, outcome) ?? GONE)
+      const made = requests.take(request)
+      if (broken || !made) return
+      run(made.origin, made.question, () => vm?.settle(request, outcome) ?? GONE)
     },
     dispose() {
       if (!broken && vm) release(vm)

@@ -48,6 +48,11 @@
           answer(verdict(given)),
     }
     const values = args.map((arg) => ('place' in arg ? places[arg.place]() : arg.json))
+    // Code that has taken a callback answers by it, later perhaps; any other has answered when it ends.
+    const answersLater = args.some((arg) => arg.place === 'callback')
+    const returned = (value) => {
+      if (value !== undefined || !answersLater) answer(value ?? null)
+    }
     const self_ = self === null ? null : kit.refTo(self.kind, self.key)
     const run = kit.handlerOf(slot.split(' ')[0], self) ?? hooks[slot]
     kit.missed = undefined
@@ -58,7 +63,7 @@
       throw explained(error)
     }
     if (result !== null && typeof result === 'object' && typeof result.then === 'function') {
-      result.then((value) => value !== undefined && answer(value), fail)
-    } else if (result !== undefined) answer(result)
+      result.then(returned, fail)
+    } else returned(result)
   }
 }

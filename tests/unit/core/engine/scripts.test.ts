@@ -1,15 +1,14 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { createEngine } from '../../../../runtime/core/create-engine.ts'
-import type { Engine, EngineOptions } from '../../../../runtime/core/engine.ts'
+import type { Engine } from '../../../../runtime/core/engine.ts'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
-import type { Script, ScriptReport } from '../../../../runtime/core/ports.ts'
+import type { Script } from '../../../../runtime/core/ports.ts'
 import { createInProcessScript } from '../../../../runtime/sandbox/in-process.ts'
 import { nodeQuickJs } from '../../../../runtime/sandbox/node-quickjs.ts'
 import { createNodeScript } from '../../../../runtime/sandbox/node-script.ts'
 import { parseForScripts } from '../../../../runtime/sandbox/parse-for-scripts.ts'
-import { aPage, aSubForm, aWidget, registry } from '../../../support/a-page.ts'
-import { type MemoryWorld, memoryWorld, type Server } from '../../../support/memory-ports.ts'
+import { aSubForm, aWidget } from '../../../support/a-page.ts'
 import { buildScriptWorker } from '../../../support/script-worker.ts'
+import { aScriptedEngine as open, type ScriptedEngineOptions } from '../../../support/scripted-engine.ts'
 
 /** Appends a mark to the field `log`, without firing its hooks. */
 const log = (mark: string): string =>
@@ -29,11 +28,8 @@ afterEach(() => {
 })
 
 describe.each(['in process', 'worker thread'])('a page with scripts, %s', (name) => {
-  const open = (
-    widgets: readonly JsonObject[],
-    config: JsonObject = {},
-    more: Partial<EngineOptions> & { server?: Server } = {},
-  ) => aScriptedEngine(scripts[name] as Script, widgets, config, more)
+  const open = (widgets: readonly JsonObject[], config: JsonObject = {}, more: ScriptedEngineOptions = {}) =>
+    aScriptedEngine(scripts[name] as Script, widgets, config, more)
 
   it("shows what a change hook wrote into another field, and that field's own hook ran", async () => {
     const { engine } = open([
@@ -565,18 +561,8 @@ describe('the start of the script engine', () => {
   })
 })
 
-function aScriptedEngine(
-  script: Script,
-  widgets: readonly JsonObject[],
-  config: JsonObject,
-  { server, ...options }: Partial<EngineOptions> & { server?: Server },
-): { engine: Engine; world: MemoryWorld; reports: ScriptReport[]; told: (readonly Json[])[] } {
-  const world = memoryWorld({ script, ...(server ? { server } : {}) })
-  const engine = createEngine({ page: aPage(widgets, config), registry, ports: world.ports, ...options })
-  engines.push(engine)
-  const reports: ScriptReport[] = []
-  const told: (readonly Json[])[] = []
-  engine.onReport((report) => reports.push(report))
-  engine.onEmit((name, args) => told.push([name, ...args]))
-  return { engine, world, reports, told }
+function aScriptedEngine(...args: Parameters<typeof open>): ReturnType<typeof open> {
+  const opened = open(...args)
+  engines.push(opened.engine)
+  return opened
 }
