@@ -14,8 +14,8 @@ export interface FieldError {
 /** The message of one field's own rules (required, named, pattern, bounds), or null. Hidden fields pass (spec §4). */
 export function checkKey(model: Model, key: NodeKey, text: Text): string | null {
   if (!model.shown(key)) return null
-  const { label, options, required, value } = model.node(key)
-  return checkField({ label, options, required, value }, text)
+  const { label, options, required, value, node } = model.node(key)
+  return checkField({ label, options, required, value, bounded: node.spec.bounded }, text)
 }
 
 /** Every field that does not pass, in document order, row by row. Scripts are not asked here. */

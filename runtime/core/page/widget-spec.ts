@@ -16,6 +16,9 @@ export interface OptionSpec {
  */
 export type WidgetKind = 'field' | 'static' | 'container' | 'part' | 'page'
 
+/** What bounds are of: the number itself, or how many entries are chosen. */
+export type Bounded = 'value' | 'count'
+
 /**
  * A widget's facts, without its looks (house-style §2, habit 4). The view of the same file name is in `runtime/react/widgets`.
  */
@@ -35,6 +38,8 @@ export interface WidgetSpec {
   readonly children?: 'widgetList' | 'cols' | 'tabs' | 'rows' | 'template' | 'rowList'
   /** What stands in it cannot be used while it is disabled, nor changed while it is read-only, and is text while it is read. */
   readonly locks?: boolean
+  /** What its `min` and `max` hold for; default `value`. */
+  readonly bounded?: Bounded
   /** What clearing stores; default null. */
   readonly emptyValue?: Json
   /** Options come from `optionItems` or a data source. */

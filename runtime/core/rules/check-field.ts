@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, ownValue } from '../json.ts'
+import type { Bounded } from '../page/widget-spec.ts'
 import type { Text } from '../ports.ts'
 import { NAMED_RULES, satisfies } from './named-rules.ts'
 import { matchPattern } from './pattern.ts'
@@ -11,12 +12,14 @@ export interface FieldToCheck {
   readonly options: JsonObject
   readonly required: boolean
   readonly value: Json | undefined
+  /** What `min` and `max` hold for; default: the value. */
+  readonly bounded?: Bounded | undefined
   /** Only the rules with this trigger; default: all. */
   readonly trigger?: Trigger
 }
 
 /**
- * The first rule that a value breaks, as the message under the field. The order is required, validation, length, range; the
+ * The first rule that a value breaks, as the message under the field. The order is required, validation, length, bounds; the
  * field's own code (onValidate) is run by the engine afterwards.
  *
  * Every rule but required is skipped for null, undefined and ''. A pattern that cannot be read or that takes too long is a
@@ -26,7 +29,7 @@ export interface FieldToCheck {
  * @see spec §5, PLATFORM 7.9 and 9.4
  */
 export function checkField(field: FieldToCheck, text: Text): string | null {
-  for (const rule of fieldRules(field.options, field.required)) {
+  for (const rule of fieldRules(field.options, field.required, field.bounded)) {
     if (field.trigger !== undefined && !triggerOf(rule).includes(field.trigger)) continue
     const message = checkRuleOf(rule, field, text)
     if (message !== null) return message
@@ -58,6 +61,8 @@ function checkRuleOf(rule: FieldRule, field: FieldToCheck, text: Text): string |
       return lengthMessage(rule, field, text)
     case 'range':
       return rangeMessage(rule, field, text)
+    case 'count':
+      return countMessage(rule, field, text)
     case 'custom':
       return null
   }
@@ -120,6 +125,13 @@ function rangeMessage({ min, max }: Bounds, field: FieldToCheck, text: Text): st
     if (max !== null && number > max) return text('rule.maximum', { label, maximum: max })
   }
   return null
+}
+
+/** Both bounds are included. Nothing chosen is not too few: that is what required is for. */
+function countMessage({ min, max }: Bounds, { label, value }: FieldToCheck, text: Text): string | null {
+  if (!Array.isArray(value) || value.length === 0) return null
+  if (min !== null && value.length < min) return text('rule.fewest', { label, count: min })
+  return max !== null && value.length > max ? text('rule.most', { label, count: max }) : null
 }
 
 function asText(value: Json | undefined): string {

@@ -1,4 +1,5 @@
 import { type JsonObject, ownValue } from '../json.ts'
+import type { Bounded } from '../page/widget-spec.ts'
 import { isNamedRule, type NamedRuleName } from './named-rules.ts'
 
 /** One rule of a field, in the order of evaluation. `regExp` is a pattern the field brings itself. */
@@ -8,6 +9,7 @@ export type FieldRule =
   | { readonly kind: 'pattern'; readonly pattern: string; readonly hint: string }
   | { readonly kind: 'length'; readonly min: number | null; readonly max: number | null }
   | { readonly kind: 'range'; readonly min: number | null; readonly max: number | null }
+  | { readonly kind: 'count'; readonly min: number | null; readonly max: number | null }
   | { readonly kind: 'custom' }
 
 /** When a rule is evaluated besides a full validation (spec §5, PLATFORM 9.4). */
@@ -16,8 +18,14 @@ export type Trigger = 'blur' | 'change'
 /**
  * The rules that a field's options and its required flag make. `customRule` is what uploads, cascaders and long texts have in place of
  * `validation`.  `custom` stands for onValidate, which the engine runs.
+ *
+ * @param bounded  what `min` and `max` of its widget hold for: the number itself, or how many entries are chosen (there a `max` of 0 is none)
  */
-export function fieldRules(options: JsonObject, required: boolean): readonly FieldRule[] {
+export function fieldRules(
+  options: JsonObject,
+  required: boolean,
+  bounded: Bounded = 'value',
+): readonly FieldRule[] {
   const rules: FieldRule[] = []
   if (required) rules.push({ kind: 'required' })
   for (const name of ['validation', 'customRule']) {
@@ -28,8 +36,10 @@ export function fieldRules(options: JsonObject, required: boolean): readonly Fie
   }
   const length = { min: bound(options, 'minLength'), max: bound(options, 'maxLength') }
   if (length.min !== null || length.max !== null) rules.push({ kind: 'length', ...length })
-  const range = { min: bound(options, 'min'), max: bound(options, 'max') }
-  if (range.min !== null || range.max !== null) rules.push({ kind: 'range', ...range })
+  const isCount = bounded === 'count'
+  const min = bound(options, 'min')
+  const max = isCount ? bound(options, 'max') || null : bound(options, 'max')
+  if (min !== null || max !== null) rules.push({ kind: isCount ? 'count' : 'range', min, max })
   if (textOption(options, 'onValidate').trim() !== '') rules.push({ kind: 'custom' })
   return rules
 }

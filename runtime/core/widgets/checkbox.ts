@@ -8,6 +8,7 @@ export const checkbox: WidgetSpec = {
   type: 'checkbox',
   kind: 'field',
   hasItems: true,
+  bounded: 'count',
   emptyValue: [],
   normalize: asList,
   events: ['change'],

@@ -77,6 +77,16 @@ describe('checkField', () => {
     expect(check({ min: '1' }, 0.5)).toBe('金额不能小于1')
   })
 
+  it('counts what is chosen where the bounds are of the number of choices, whatever the values are', () => {
+    const chosen = (options: JsonObject, value: Json) =>
+      checkField({ label: '标签', options, required: false, value, bounded: 'count' }, text)
+    expect(chosen({ min: 1, max: 2 }, [1001, 1002])).toBeNull()
+    expect(chosen({ min: '2', max: 3 }, [1001])).toBe('标签至少选择2项')
+    expect(chosen({ max: 1 }, ['a', 'b'])).toBe('标签最多选择1项')
+    expect(chosen({ max: 0 }, ['a', 'b'])).toBeNull()
+    expect(chosen({ min: 2 }, [])).toBeNull()
+  })
+
   it('evaluates only the rules of the trigger that is named', () => {
     const field = { label: '金额', options: { validation: 'number' }, required: true }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import { checkFields } from '../../../../runtime/core/model/check-fields.ts'
 import { createModel, type Model } from '../../../../runtime/core/model/model.ts'
 import { optionCell } from '../../../../runtime/core/state/cells.ts'
 import { aPage, aSubForm, aWidget } from '../../../support/a-page.ts'
@@ -21,6 +22,29 @@ describe('values', () => {
     model.apply([model.valueWrite('a', 'typed')])
 
     expect(keys.map((key) => model.node(key).value)).toEqual(['typed', 'typed'])
+  })
+})
+
+describe('checks', () => {
+  it('hold the bounds of a checkbox for how many are chosen, not for the values; those of numbers for each number', () => {
+    const items = [1001, 1002, 1003].map((value) => ({ label: `${value}`, value }))
+    const bounds = { min: 1, max: 2 }
+    const model = aModel(
+      [
+        aWidget('checkbox', 'a', { optionItems: items, ...bounds }),
+        aWidget('slider', 'b', { ...bounds, range: true }),
+      ],
+      { values: { a: [1001, 1002], b: [1, 7] } },
+    )
+    const wrong = () => checkFields(model, (code, params) => `${code} ${JSON.stringify(params)}`)
+
+    expect(wrong().map(({ key, message }) => [key, message])).toEqual([
+      ['b', 'rule.maximum {"label":"b","maximum":2}'],
+    ])
+    model.apply([model.valueWrite('a', [1001, 1002, 1003]), model.valueWrite('b', [1, 2])])
+    expect(wrong().map(({ key, message }) => [key, message])).toEqual([
+      ['a', 'rule.most {"label":"a","count":2}'],
+    ])
   })
 })
 
