@@ -1,42 +1,50 @@
+import type { CSSProperties } from 'react'
 import type { JsonObject } from '../../core/json.ts'
+import { type ColumnPlace, GRID_COLUMNS, gutterOf, placeColumns } from '../../core/widgets/grid-lines.ts'
 import { numberOf } from '../options.ts'
-import { useNode } from '../use-node.ts'
+import { useNodes } from '../use-node.ts'
 import type { ViewProps } from '../view.ts'
 import { WidgetView } from '../widget-view.tsx'
 
-const COLUMNS = 24
-
-export function View({ state, body }: ViewProps) {
+/** Columns in lines of 24; what is hidden leaves its place to the next. */
+export function View({ state }: ViewProps) {
+  const columns = useNodes(state.children).filter(({ hidden }) => !hidden)
+  const places = placeColumns(columns.map(({ options }) => wishOf(options)))
+  const gutter = numberOf(state.options.gutter, 0)
+  const height = numberOf(state.options.colHeight, 0)
   return (
-    <div className="vf-grid" style={{ columnGap: numberOf(state.options.gutter, 0) }}>
-      {state.children.length > 0
-        ? state.children.map((key) => (
-            <Column key={key} nodeKey={key} height={numberOf(state.options.colHeight, 0)} />
-          ))
-        : body}
+    <div className="vf-grid">
+      {columns.map(({ key }, i) => (
+        <div key={key} style={styleOf(places[i] ?? WHOLE, gutter, height)}>
+          <WidgetView nodeKey={key} />
+        </div>
+      ))}
     </div>
   )
 }
 
-/** Spec §2: a column without a span is as wide as the grid. */
-function Column({ nodeKey, height }: { readonly nodeKey: string; readonly height: number }) {
-  const column = useNode(nodeKey)
-  if (column.hidden) return null
-  const { options } = column
-  const span = Math.min(COLUMNS, Math.max(1, numberOf(options[spanName(options)], COLUMNS)))
-  const offset = Math.min(COLUMNS - span, Math.max(0, numberOf(options.offset, 0)))
-  const moved = numberOf(options.push, 0) - numberOf(options.pull, 0)
-  return (
-    <div
-      style={{
-        gridColumn: offset > 0 ? `${offset + 1} / span ${span}` : `span ${span}`,
-        ...(height > 0 ? { minHeight: height } : {}),
-        ...(moved === 0 ? {} : { position: 'relative', left: `${(moved / span) * 100}%` }),
-      }}
-    >
-      <WidgetView nodeKey={nodeKey} />
-    </div>
-  )
+const WHOLE: ColumnPlace = { line: 0, start: 0, span: GRID_COLUMNS, moved: 0 }
+
+/** A column without a span is as wide as the grid. */
+function wishOf(options: JsonObject) {
+  return {
+    span: numberOf(options[spanName(options)], GRID_COLUMNS),
+    offset: numberOf(options.offset, 0),
+    moved: numberOf(options.push, 0) - numberOf(options.pull, 0),
+  }
+}
+
+/** A gap wider than a narrow column leaves it a fifth of its place rather than pushing the others off the screen. */
+function styleOf(place: ColumnPlace, gutter: number, height: number): CSSProperties {
+  const { line, start, span, moved } = place
+  const [before, after] = gutterOf(place, gutter)
+  return {
+    gridRow: line + 1,
+    gridColumn: `${start + 1} / span ${span}`,
+    ...(gutter > 0 ? { paddingLeft: `min(${before}px, 40%)`, paddingRight: `min(${after}px, 40%)` } : {}),
+    ...(height > 0 ? { minHeight: height } : {}),
+    ...(moved === 0 ? {} : { position: 'relative', left: `${(moved / span) * 100}%` }),
+  }
 }
 
 /** The option a column takes its width from: responsive ones have one for each width of screen (px, as Element's). */

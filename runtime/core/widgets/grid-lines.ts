@@ -1,0 +1,55 @@
+/** Every grid has so many columns of its own. */
+export const GRID_COLUMNS = 24
+
+/** What a column asks for, in 24ths. */
+export interface ColumnWish {
+  readonly span: number
+  readonly offset: number
+  /** To the right of its place; to the left when negative. */
+  readonly moved: number
+}
+
+/** Where a column stands; `line` and `start` count from 0. */
+export interface ColumnPlace {
+  readonly line: number
+  readonly start: number
+  readonly span: number
+  readonly moved: number
+}
+
+/**
+ * Puts columns into lines of 24. One that does not fit with its offset begins the next line; nothing ever stands beyond the edges,
+ * whatever was asked for.
+ */
+export function placeColumns(wishes: readonly ColumnWish[]): readonly ColumnPlace[] {
+  let line = 0
+  let at = 0
+  return wishes.map((wish) => {
+    const span = whole(wish.span, 1, GRID_COLUMNS)
+    const offset = whole(wish.offset, 0, GRID_COLUMNS - span)
+    if (at + offset + span > GRID_COLUMNS) {
+      line += 1
+      at = 0
+    }
+    const start = at + offset
+    at = start + span
+    return { line, start, span, moved: whole(wish.moved, -start, GRID_COLUMNS - span - start) }
+  })
+}
+
+/**
+ * The px at both sides of a column, so that contents are `gutter` apart, equal spans are equally wide and the first and the last of a
+ * line stand at its edges.
+ */
+export function gutterOf(
+  { start, span }: ColumnPlace,
+  gutter: number,
+): readonly [before: number, after: number] {
+  const width = Math.max(0, gutter)
+  return [(width * start) / GRID_COLUMNS, (width * (GRID_COLUMNS - start - span)) / GRID_COLUMNS]
+}
+
+function whole(value: number, least: number, most: number): number {
+  const rounded = Number.isFinite(value) ? Math.round(value) : least
+  return Math.min(most, Math.max(least, rounded))
+}
