@@ -1,7 +1,7 @@
 import { createElement, Fragment, type ReactNode } from 'react'
 import { groupNodes } from '../core/widgets/rich-nodes.ts'
 import { type HtmlElement, type HtmlNode, parseHtml } from './html-parse.ts'
-import { safeImage, safeLink, safePicture } from './safe-url.ts'
+import { type LinkTarget, linkTarget, safeImage, safePicture } from './safe-url.ts'
 
 /** Elements that are drawn; of any other the children are, except for {@link DROPPED}, which vanish whole. */
 const ALLOWED = new Set(
@@ -40,14 +40,20 @@ export interface RichParts {
     readonly poster: string
   }) => ReactNode
   readonly link: (
-    link: { readonly key: string; readonly href: string | undefined },
+    link: {
+      readonly key: string
+      /** As it was written. */
+      readonly href: string
+      readonly target: LinkTarget | undefined
+      readonly place: string | undefined
+    },
     children: readonly ReactNode[],
   ) => ReactNode
 }
 
 /**
  * Html as elements of ours, by an allow list (DESIGN 8): no text of the author ever reaches a parser of the browser. Of attributes
- * only safe addresses, `alt`, `title`, spans of cells and a few plain styles come along.
+ * only safe addresses, `alt`, `title`, names of places, spans of cells and a few plain styles come along.
  */
 export function drawHtml(html: string, parts: RichParts): ReactNode {
   return groupNodes(parseHtml(html), isPlain).map((node, i) =>
@@ -95,10 +101,18 @@ function draw(node: HtmlNode, key: string, parts: RichParts): ReactNode {
     return src === '' ? null : parts.picture({ key, src, alt: read('alt') })
   }
   const children = node.children.map((child, i) => draw(child, `${i}`, parts))
-  if (node.tag === 'a') return parts.link({ key, href: safeLink(read('href')) }, children)
+  if (node.tag === 'a') {
+    const href = read('href')
+    const target = linkTarget(href)
+    return parts.link({ key, href: target === undefined ? '' : href, target, place: placeOf(node) }, children)
+  }
   if (!ALLOWED.has(node.tag)) return <Fragment key={key}>{children}</Fragment>
   return createElement(node.tag, { key, ...attributesOf(node) }, ...children)
 }
+
+/** The name by which links of the text lead there; never an id of the document, which is not the author's to give. */
+const placeOf = ({ tag, attributes }: HtmlElement): string | undefined =>
+  attributes.get('id') || (tag === 'a' ? attributes.get('name') : undefined) || undefined
 
 /** Its own address and those of its `source` children. */
 function sourcesOf(node: HtmlElement): readonly string[] {
@@ -115,6 +129,8 @@ function attributesOf(element: HtmlElement): Record<string, unknown> {
     if (/^\d{1,2}$/.test(read('colspan'))) found.colSpan = Number(read('colspan'))
     if (/^\d{1,2}$/.test(read('rowspan'))) found.rowSpan = Number(read('rowspan'))
   }
+  const place = placeOf(element)
+  if (place !== undefined) found['data-place'] = place
   const style = stylesOf(read('style'))
   if (Object.keys(style).length > 0) found.style = style
   return found

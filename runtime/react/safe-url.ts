@@ -14,9 +14,28 @@ export function safePicture(url: string): string {
   return isStoredFile(url) ? url : safeImage(url)
 }
 
-/** An address for a link: in-app, https, tel or mailto; undefined for anything else. */
-export function safeLink(url: string): string | undefined {
+/** Where a link leads: a page of ours, a place in the same text, or an address outside. */
+export type LinkTarget =
+  | { readonly kind: 'page'; readonly url: string }
+  | { readonly kind: 'place'; readonly name: string }
+  | { readonly kind: 'outside'; readonly href: string }
+
+/**
+ * What a link of an author may lead to: `/pages/…` (also written `#/pages/…`) is a page, `#name` a place, and of other addresses
+ * https, http, tel and mailto; undefined for anything else.
+ */
+export function linkTarget(url: string): LinkTarget | undefined {
   const plain = [...url].filter((sign) => sign > ' ').join('')
-  if (IN_APP.test(plain) || /^(https?:|tel:|mailto:)/i.test(plain)) return plain
-  return undefined
+  const inApp = plain.replace(/^#(?=\/)/, '')
+  if (/^\/(?![/\\])/.test(inApp)) return { kind: 'page', url: inApp }
+  if (/^#./.test(plain)) return { kind: 'place', name: decoded(plain.slice(1)) }
+  return /^(https?:|tel:|mailto:)/i.test(plain) ? { kind: 'outside', href: plain } : undefined
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

@@ -14,6 +14,9 @@ export const htmlText: WidgetSpec = {
     lazyLoad: flag('pictures are fetched within 500 px of the screen', true),
     previewImg: flag('a tap on a picture shows it large', true),
     errorImg: text('address of the picture that stands in when one fails'),
-    htmlContent: text('html; links open in-app routes, https, tel and mailto only', '<b>html text</b>'),
+    htmlContent: text(
+      'html; links lead to pages of the app, places in the text (#id), https, tel and mailto only',
+      '<b>html text</b>',
+    ),
   },
 }

@@ -1,9 +1,11 @@
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { lazy, type MouseEvent, type ReactNode, Suspense, useMemo, useState } from 'react'
+import type { Device } from '../../core/ports.ts'
 import { drawHtml, picturesOf } from '../html-tree.tsx'
 import { LazyImage } from '../lazy-image.tsx'
 import { RichMedia } from '../media/rich-media.tsx'
 import { textOf } from '../options.ts'
-import { useText } from '../page-context.ts'
+import { useEngine, useText } from '../page-context.ts'
+import type { LinkTarget } from '../safe-url.ts'
 import { useFire } from '../use-fire.ts'
 import type { ViewProps } from '../view.ts'
 import '../styles/media.css'
@@ -61,17 +63,10 @@ export function View({ state, row }: ViewProps) {
         }
       />
     ),
-    link: ({ key, href }, children) => (
-      <a
-        key={key}
-        href={href}
-        {...(href !== undefined && /^https?:/i.test(href)
-          ? { target: '_blank', rel: 'noopener noreferrer' }
-          : {})}
-        onClick={() => void fire('linktap', [{ href: href ?? '' }])}
-      >
+    link: ({ key, href, target, place }, children) => (
+      <RichLink key={key} target={target} place={place} onTap={() => void fire('linktap', [{ href }])}>
         {children}
-      </a>
+      </RichLink>
     ),
   })
   return (
@@ -84,4 +79,48 @@ export function View({ state, row }: ViewProps) {
       )}
     </div>
   )
+}
+
+interface LinkProps {
+  readonly target: LinkTarget | undefined
+  readonly place: string | undefined
+  readonly onTap: () => void
+  readonly children: ReactNode
+}
+
+/** A link of a text. Pages of ours open as everywhere in the app; its address is the whole one, for who opens it elsewhere. */
+function RichLink({ target, place, onTap, children }: LinkProps) {
+  const { device, navigator } = useEngine().ports
+  const tap = (event: MouseEvent<HTMLAnchorElement>) => {
+    onTap()
+    if (target?.kind === 'place') {
+      event.preventDefault()
+      goToPlace(event.currentTarget, target.name)
+    }
+    if (target?.kind !== 'page' || event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    navigator.open(target.url)
+  }
+  const isWeb = target?.kind === 'outside' && /^https?:/i.test(target.href)
+  return (
+    <a
+      href={hrefOf(target, device)}
+      {...(isWeb ? { target: '_blank', rel: 'noopener noreferrer' } : {})}
+      data-place={place}
+      onClick={tap}
+    >
+      {children}
+    </a>
+  )
+}
+
+function hrefOf(target: LinkTarget | undefined, device: Device): string | undefined {
+  if (target?.kind === 'page') return device.addressOf(target.url)
+  return target?.kind === 'place' ? `#${encodeURIComponent(target.name)}` : target?.href
+}
+
+/** Brings the place of that name on screen, in whichever text of the page it is. */
+function goToPlace(from: Element, name: string): void {
+  const page = from.closest('.vf-page')
+  page?.querySelector(`[data-place="${CSS.escape(name)}"]`)?.scrollIntoView({ block: 'start' })
 }

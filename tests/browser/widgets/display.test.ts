@@ -370,6 +370,92 @@ describe('a rich text', () => {
   })
 })
 
+describe('a link of a rich text', () => {
+  const far = '<p>段落</p>'.repeat(60)
+
+  it.each(['/pages/index?id=1', '#/pages/index?id=1'])('to %s opens a page of the app', async (href) => {
+    await show(aWidget('html-text', 'h', { htmlContent: `<a href="${href}">首页</a>` }))
+    const before = phone.page.url()
+
+    await phone.page.getByText('首页').click()
+
+    expect(await phone.asked()).toContainEqual(['open', '/pages/index?id=1'])
+    expect(phone.page.url()).toBe(before)
+  })
+
+  it('to a place brings that place on screen, and the address stays', async () => {
+    await show(
+      aWidget('html-text', 'h', { htmlContent: `<a href="#clause">见第九条</a>${far}` }),
+      aWidget('html-text', 'i', { htmlContent: `<h3 id="clause">第九条</h3>${far}` }),
+    )
+    const before = phone.page.url()
+
+    await phone.page.getByText('见第九条').click()
+
+    const top = () => phone.page.locator('h3').evaluate((one) => one.getBoundingClientRect().top)
+    await expect.poll(top).toBeLessThan(200)
+    expect(phone.page.url()).toBe(before)
+    expect(await phone.page.locator('#clause').count()).toBe(0)
+  })
+})
+
+describe('a grid', () => {
+  const column = (name: string, options: JsonObject) =>
+    aWidget('grid-col', name, options, {
+      category: 'container',
+      widgetList: [
+        aWidget('input', `${name}i`, { label: '名称', defaultValue: '杭州星海科技有限公司' }),
+      ] as readonly Json[],
+    })
+  const grid = (cols: readonly JsonObject[], options: JsonObject = {}) =>
+    aWidget('grid', 'g', options, { category: 'container', cols: cols as readonly Json[] })
+  const boxes = () =>
+    phone.page.locator('.vf-grid > div').evaluateAll((all) =>
+      all.map((one) => {
+        const box = one.firstElementChild?.getBoundingClientRect()
+        return box ? [Math.round(box.left), Math.round(box.width)] : []
+      }),
+    )
+  const overflow = () =>
+    phone.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+
+  it.each([0, 20, 40, 400])(
+    'with a gutter of %d px stays on the screen, its columns equally wide',
+    async (gutter) => {
+      await show(
+        grid([column('a', { span: 12 }), column('b', { span: 12 }), column('c', { span: 8 })], { gutter }),
+      )
+
+      const [[left = 0, wide] = [], [next = 0, wide2] = []] = await boxes()
+      expect(wide).toBe(wide2)
+      if (gutter < 100) expect(next - left - (wide ?? 0)).toBe(gutter)
+      expect(await overflow()).toBe(0)
+    },
+  )
+
+  it('adds the offset of a column to where the one before ends', async () => {
+    await show(
+      grid([column('a', { span: 6 }), column('b', { span: 6, offset: 6 }), column('c', { span: 6 })]),
+    )
+
+    const [[a = 0, width = 0] = [], [b] = [], [c] = []] = await boxes()
+    expect([b, c].map((left) => Math.round(((left ?? 0) - a) / (width / 6)))).toEqual([12, 18])
+  })
+
+  it('keeps a column on the screen that is pushed beyond it, and closes up where one is hidden', async () => {
+    await show(
+      grid([
+        column('a', { span: 12, hidden: true }),
+        column('b', { span: 12, pull: 20 }),
+        column('c', { span: 12, push: 20 }),
+      ]),
+    )
+
+    expect((await boxes()).map(([left]) => left)).toEqual([expect.any(Number), 195])
+    expect(await overflow()).toBe(0)
+  })
+})
+
 describe('a film', () => {
   it('has named controls of 44 px, and says when none of its sources can be played', async () => {
     await show(aWidget('video', 'v', { label: '产品介绍', src: ['/a.mp4'], on: { error: toast('failed') } }))

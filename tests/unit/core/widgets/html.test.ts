@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseHtml } from '../../../../runtime/react/html-parse.ts'
-import { safeImage, safeLink } from '../../../../runtime/react/safe-url.ts'
+import { linkTarget, safeImage } from '../../../../runtime/react/safe-url.ts'
 
 describe('parseHtml', () => {
   it('reads elements, attributes and entities', () => {
@@ -68,11 +68,22 @@ describe('addresses', () => {
     'data:text/html,x',
     'vbscript:x',
     '//evil.example/x',
-  ])('refuses the link %j', (url) => expect(safeLink(url)).toBeUndefined())
-  it.each(['/pages/index', 'https://example.com', 'tel:10086', 'mailto:a@b.cn', '#/pages/index'])(
-    'takes the link %s',
-    (url) => expect(safeLink(url)).toBe(url),
+    '/\\evil.example/x',
+    './x',
+    '#',
+  ])('refuses the link %j', (url) => expect(linkTarget(url)).toBeUndefined())
+  it.each(['https://example.com', 'tel:10086', 'mailto:a@b.cn'])(
+    'takes the link %s as an address outside',
+    (href) => expect(linkTarget(href)).toEqual({ kind: 'outside', href }),
   )
+  it.each(['/pages/index?id=1', '#/pages/index?id=1'])('takes the link %s for a page of ours', (url) =>
+    expect(linkTarget(url)).toEqual({ kind: 'page', url: '/pages/index?id=1' }),
+  )
+  it('takes #name for a place in the text, however it is written', () => {
+    expect(linkTarget('#说明')).toEqual({ kind: 'place', name: '说明' })
+    expect(linkTarget('#%E8%AF%B4%E6%98%8E')).toEqual({ kind: 'place', name: '说明' })
+    expect(linkTarget('#50%')).toEqual({ kind: 'place', name: '50%' })
+  })
   it.each(['javascript:alert(1)', 'data:text/html,x', '//evil.example/x.png'])(
     'refuses the picture %s',
     (url) => expect(safeImage(url)).toBe(''),
