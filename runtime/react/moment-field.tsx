@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
+import { momentFormats, shownMoment } from '../core/dates/moment-format.ts'
 import type { NodeState } from '../core/engine.ts'
 import type { JsonObject } from '../core/json.ts'
 import { fetchPart } from './fetch-part.ts'
@@ -25,7 +26,7 @@ export function MomentField({ state, kind }: Props) {
   const [opened, setOpened] = useState(false)
   const [wanted, setWanted] = useState(false)
   const value = textOf(state.value)
-  const format = momentFormat(state.options)
+  const formats = momentFormats(state.options)
   const close = () => setOpened(false)
   const pick = (text: string) => {
     close()
@@ -36,7 +37,7 @@ export function MomentField({ state, kind }: Props) {
     <Field state={state} parts={parts}>
       <PickerButton
         parts={parts}
-        text={value}
+        text={shownMoment(value, formats)}
         placeholder={textOf(state.options.placeholder) || t('widget.choose')}
         glyph={kind === 'date' ? 'calendar' : 'clock'}
         opened={opened}
@@ -46,7 +47,7 @@ export function MomentField({ state, kind }: Props) {
         }}
         onClear={state.options.clearable === false ? undefined : () => parts.change(null)}
       />
-      {parts.open ? <Shortcuts state={state} format={format} onPick={pick} /> : null}
+      {parts.open ? <Shortcuts state={state} format={formats.stored} onPick={pick} /> : null}
       {wanted ? (
         <Suspense fallback={null}>
           {kind === 'date' ? (
@@ -54,7 +55,7 @@ export function MomentField({ state, kind }: Props) {
               state={state}
               open={opened}
               value={value}
-              format={format}
+              formats={formats}
               onClose={close}
               onPick={pick}
             />
@@ -63,7 +64,7 @@ export function MomentField({ state, kind }: Props) {
               open={opened}
               title={state.label}
               value={value}
-              withSeconds={/s/.test(format)}
+              formats={formats}
               onClose={close}
               onPick={pick}
             />
@@ -72,12 +73,6 @@ export function MomentField({ state, kind }: Props) {
       ) : null}
     </Field>
   )
-}
-
-/** The format as it is used: without seconds where they are hidden (spec §5). */
-export function momentFormat(options: JsonObject): string {
-  const format = textOf(options.valueFormat) || textOf(options.format)
-  return options.hideSecond === true ? format.replace(/[:：]?s+秒?/, '') : format
 }
 
 interface ShortcutsProps {

@@ -1,10 +1,10 @@
 import { lazy, Suspense, useState } from 'react'
+import { momentFormats, orderMoments, shownMoment } from '../core/dates/moment-format.ts'
 import type { NodeState } from '../core/engine.ts'
 import type { Json } from '../core/json.ts'
 import { ClearButton } from './clear-button.tsx'
 import { fetchPart } from './fetch-part.ts'
 import { Field, useField } from './field.tsx'
-import { momentFormat } from './moment-field.tsx'
 import { textOf } from './options.ts'
 import { useText } from './page-context.ts'
 import { useFire } from './use-fire.ts'
@@ -19,7 +19,7 @@ interface Props {
 
 type End = 0 | 1
 
-/** Two dates or times. The value is a pair; an end picked before the start swaps with it. */
+/** Two dates or times. The value is a pair: picking the start of an empty one goes on to its end; an end before its start swaps with it. */
 export function RangeField({ state, kind }: Props) {
   const t = useText()
   const parts = useField(state)
@@ -27,8 +27,8 @@ export function RangeField({ state, kind }: Props) {
   const [end, setEnd] = useState<End | null>(null)
   const [pending, setPending] = useState<string | null>(null)
   const [from = '', to = ''] = Array.isArray(state.value) ? (state.value as readonly Json[]).map(textOf) : []
-  const shown: readonly [string, string] = [pending ?? from, pending === null ? to : '']
-  const format = momentFormat(state.options)
+  const stored: readonly [string, string] = [pending ?? from, pending === null ? to : '']
+  const formats = momentFormats(state.options)
   const pick = (text: string) => {
     setEnd(null)
     if (end === 0 && to === '') {
@@ -36,31 +36,42 @@ export function RangeField({ state, kind }: Props) {
       setEnd(1)
       return
     }
-    const pair = end === 0 ? [text, to] : [pending ?? from, text]
-    const ordered =
-      pair[0] !== undefined && pair[1] !== undefined && pair[0] > pair[1] ? [...pair].reverse() : pair
+    const pair = end === 0 ? orderMoments(text, to, formats) : orderMoments(stored[0], text, formats)
     setPending(null)
-    void fire('confirm', [ordered])
-    parts.change(ordered)
+    void fire('confirm', [[...pair]])
+    parts.change([...pair])
   }
   const close = () => {
     setEnd(null)
     setPending(null)
   }
-  const face = (which: End, placeholder: Json | undefined) => (
-    <button
-      type="button"
-      className={`vf-picker-face${shown[which] === '' ? ' vf-placeholder' : ''}`}
-      aria-label={`${state.label} ${t(which === 0 ? 'widget.from' : 'widget.to')} ${shown[which]}`}
-      aria-haspopup="dialog"
-      disabled={!parts.open || (which === 1 && shown[0] === '')}
-      onClick={() => setEnd(which)}
-    >
-      <span className="vf-picker-text">
-        {shown[which] || textOf(placeholder) || t(which === 0 ? 'widget.from' : 'widget.to')}
-      </span>
-    </button>
-  )
+  const named = (which: End): string =>
+    `${state.label} ${t(which === 0 ? 'widget.from' : 'widget.to')}`.trim()
+  const face = (which: End, placeholder: Json | undefined) => {
+    const shown = shownMoment(stored[which], formats)
+    return (
+      <button
+        type="button"
+        className={`vf-picker-face${shown === '' ? ' vf-placeholder' : ''}`}
+        aria-label={`${named(which)} ${shown}`}
+        aria-haspopup="dialog"
+        disabled={!parts.open || (which === 1 && stored[0] === '')}
+        onClick={() => setEnd(which)}
+      >
+        <span className="vf-picker-text">
+          {shown || textOf(placeholder) || t(which === 0 ? 'widget.from' : 'widget.to')}
+        </span>
+      </button>
+    )
+  }
+  const sheet = (which: End) => ({
+    open: true,
+    title: named(which),
+    value: stored[which] || stored[0],
+    formats,
+    onClose: close,
+    onPick: pick,
+  })
   return (
     <Field state={state} parts={parts} group>
       <fieldset
@@ -79,16 +90,9 @@ export function RangeField({ state, kind }: Props) {
       {end === null ? null : (
         <Suspense fallback={null}>
           {kind === 'date' ? (
-            <DateSheet state={state} open value={shown[end]} format={format} onClose={close} onPick={pick} />
+            <DateSheet key={end} state={state} {...sheet(end)} />
           ) : (
-            <TimeSheet
-              open
-              title={state.label}
-              value={shown[end]}
-              withSeconds={/s/.test(format)}
-              onClose={close}
-              onPick={pick}
-            />
+            <TimeSheet key={end} {...sheet(end)} />
           )}
         </Suspense>
       )}

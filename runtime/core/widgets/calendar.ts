@@ -1,7 +1,7 @@
 import type { WidgetSpec } from '../page/widget-spec.ts'
 import { any, flag, list, string, text } from './option-kinds.ts'
 import { CHECKED, DATE_BOUNDS, FIELD, FOCUS_HOOKS, PICKER, PLACEHOLDER } from './option-sets.ts'
-import { asText, plainText } from './values.ts'
+import { asText, momentText } from './values.ts'
 
 /** A day picked on the sheet of a month, with the Chinese calendar; stored as text in `format` (PLATFORM 7.8, 9.8). */
 export const calendar: WidgetSpec = {
@@ -17,7 +17,7 @@ export const calendar: WidgetSpec = {
     ...PICKER,
     ...DATE_BOUNDS,
     defaultValue: any(undefined, null),
-    format: string('shown and stored', 'YYYY-MM-DD'),
+    format: string('how it is shown, and stored unless valueFormat says otherwise', 'YYYY-MM-DD'),
     valueFormat: string('stored, when it differs from the format'),
     lunar: flag('the Chinese day under each day', true),
     festivals: flag('festivals instead of the Chinese day', true),
@@ -25,5 +25,5 @@ export const calendar: WidgetSpec = {
     selected: list('marked days: [{date, info}]; `info` stands under the day, a dot without it'),
     title: text('head line of the sheet; empty = the label'),
   },
-  text: plainText,
+  text: momentText,
 }

@@ -1,7 +1,7 @@
 import type { WidgetSpec } from '../page/widget-spec.ts'
 import { any, flag, string } from './option-kinds.ts'
 import { CHECKED, DATE_BOUNDS, FIELD, FOCUS_HOOKS, PICKER, PLACEHOLDER, SHORTCUTS } from './option-sets.ts'
-import { asText, plainText } from './values.ts'
+import { asText, momentText } from './values.ts'
 
 /** What a moment that is picked has in common, whatever it is fine to; stored as text in `format`. */
 export const MOMENT = {
@@ -21,7 +21,7 @@ export const MOMENT = {
     valueFormat: string('stored, when it differs from the format'),
     autoFullWidth: flag(undefined, true),
   },
-  text: plainText,
+  text: momentText,
 } as const satisfies Omit<WidgetSpec, 'type'>
 
 /** A day (FACTS 10). */
@@ -30,6 +30,6 @@ export const date: WidgetSpec = {
   type: 'date',
   options: {
     ...MOMENT.options,
-    format: string('shown and stored', 'YYYY-MM-DD'),
+    format: string('how it is shown, and stored unless valueFormat says otherwise', 'YYYY-MM-DD'),
   },
 }

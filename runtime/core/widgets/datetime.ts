@@ -8,7 +8,7 @@ export const datetime: WidgetSpec = {
   type: 'datetime',
   options: {
     ...MOMENT.options,
-    format: string('shown and stored', 'YYYY-MM-DD HH:mm'),
+    format: string('how it is shown, and stored unless valueFormat says otherwise', 'YYYY-MM-DD HH:mm'),
     hideSecond: flag('without seconds, whatever the format says'),
   },
 }

@@ -1,7 +1,7 @@
 import type { WidgetSpec } from '../page/widget-spec.ts'
 import { any, flag, string } from './option-kinds.ts'
 import { CHECKED, FIELD, FOCUS_HOOKS, PICKER, PLACEHOLDER } from './option-sets.ts'
-import { asText, plainText } from './values.ts'
+import { asText, momentText } from './values.ts'
 
 /** A time of day; stored as text in `format`. */
 export const time: WidgetSpec = {
@@ -20,5 +20,5 @@ export const time: WidgetSpec = {
     hideSecond: flag('without seconds, whatever the format says'),
     autoFullWidth: flag(undefined, true),
   },
-  text: plainText,
+  text: momentText,
 }

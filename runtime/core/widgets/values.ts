@@ -1,3 +1,4 @@
+import { momentFormats, shownMoment } from '../dates/moment-format.ts'
 import { isObject, type Json, type JsonObject, ownValue, sameJson } from '../json.ts'
 import type { OptionItem } from '../page/widget-spec.ts'
 
@@ -76,10 +77,14 @@ export function pathLabels(value: Json, items: readonly OptionItem[]): string {
   return labels.join('/')
 }
 
-/** Two ends with a tilde between (FACTS 10). */
-export function pairText(value: Json): string {
+/** A stored date or time as its field shows it. */
+export const momentText = (value: Json, options: JsonObject): string =>
+  shownMoment(plainText(value), momentFormats(options))
+
+/** Two of them with a tilde between. */
+export function pairText(value: Json, options: JsonObject): string {
   return Array.isArray(value) && value.some((end) => end !== null && end !== '')
-    ? value.map(plainText).join(' ~ ')
+    ? (value as readonly Json[]).map((end) => momentText(end, options)).join(' ~ ')
     : ''
 }
 

@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import type { MomentFormats } from '../../core/dates/moment-format.ts'
 import type { NodeState } from '../../core/engine.ts'
 import { objectsOf, textOf } from '../options.ts'
 import { useText } from '../page-context.ts'
@@ -12,7 +13,7 @@ interface Props {
   readonly open: boolean
   /** Stored texts: one, or two for a range. */
   readonly values: readonly string[]
-  readonly format: string
+  readonly formats: MomentFormats
   readonly range?: boolean
   readonly onClose: () => void
   readonly onPick: (texts: readonly string[]) => void
@@ -24,7 +25,7 @@ export default function CalendarPicker({
   state,
   open,
   values,
-  format,
+  formats,
   range = false,
   onClose,
   onPick,
@@ -32,7 +33,7 @@ export default function CalendarPicker({
   const t = useText()
   const fire = useFire(state)
   const { options } = state
-  const bounds = useMemo(() => dayBounds(state, format), [state, format])
+  const bounds = useMemo(() => dayBounds(state, formats.shown), [state, formats.shown])
   const marks = useMemo(
     () =>
       new Map(
@@ -49,7 +50,7 @@ export default function CalendarPicker({
       id={id}
       open
       title={textOf(options.title) || state.label || t('calendar.title')}
-      chosen={values.flatMap((value) => toDay(value, format) ?? [])}
+      chosen={values.flatMap((value) => toDay(value, formats.stored) ?? [])}
       range={range}
       bounds={bounds}
       lunar={options.lunar === undefined ? !range : options.lunar !== false}
@@ -58,7 +59,7 @@ export default function CalendarPicker({
       marks={marks}
       onMonth={(year, month) => void fire('monthSwitch', [{ year, month }])}
       onClose={onClose}
-      onPick={(days) => onPick(days.map((day) => fromDay(day, format)))}
+      onPick={(days) => onPick(days.map((day) => fromDay(day, formats.stored)))}
     />
   )
 }

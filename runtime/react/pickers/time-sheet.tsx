@@ -1,30 +1,42 @@
 import Picker from 'antd-mobile/es/components/picker'
 import { useMemo } from 'react'
+import type { MomentFormats } from '../../core/dates/moment-format.ts'
+import { readTime, type TimePart, timeParts, writeTime } from '../../core/dates/time-text.ts'
 import { useText } from '../page-context.ts'
 import { useWheels } from './use-wheels.ts'
 
 interface Props {
   readonly open: boolean
   readonly title: string
-  /** `08:30` or `08:30:00`. */
+  /** The stored text. */
   readonly value: string
-  readonly withSeconds: boolean
+  readonly formats: MomentFormats
+  /** Given up. */
   readonly onClose: () => void
   readonly onPick: (text: string) => void
 }
 
-const two = (n: number) => String(n).padStart(2, '0')
-const wheel = (count: number) => Array.from({ length: count }, (_, i) => ({ label: two(i), value: two(i) }))
+/** What the wheels begin with while there is no value. */
+const START = { hour: 9, minute: 0, second: 0 }
+const COUNT: Readonly<Record<TimePart, number>> = { hour: 24, minute: 60, second: 60 }
 
-/** Wheels for a time of day. */
-export default function TimeSheet({ open, title, value, withSeconds, onClose, onPick }: Props) {
+/** Wheels for a time of day: one for each part that its format names. */
+export default function TimeSheet({ open, title, value, formats, onClose, onPick }: Props) {
   const t = useText()
   const layer = useWheels(open, onClose)
+  const parts = timeParts(formats.shown)
+  const named = parts.join()
   const columns = useMemo(
-    () => (withSeconds ? [wheel(24), wheel(60), wheel(60)] : [wheel(24), wheel(60)]),
-    [withSeconds],
+    () =>
+      (named.split(',') as TimePart[]).map((part) =>
+        Array.from({ length: COUNT[part] }, (_, i) => ({
+          label: `${two(i)}${t(`widget.date.${part}`)}`,
+          value: two(i),
+        })),
+      ),
+    [named, t],
   )
-  const parts = value.match(/\d+/g) ?? ['09', '00', '00']
+  const now = readTime(value, formats.stored) ?? START
   return (
     <Picker
       {...layer}
@@ -33,9 +45,14 @@ export default function TimeSheet({ open, title, value, withSeconds, onClose, on
       confirmText={t('widget.confirm')}
       cancelText={t('widget.cancel')}
       columns={columns}
-      value={columns.map((_, i) => two(Number(parts[i] ?? 0)))}
-      onClose={onClose}
-      onConfirm={(chosen) => onPick(chosen.join(':'))}
+      value={parts.map((part) => two(now[part]))}
+      onCancel={onClose}
+      onConfirm={(chosen) => {
+        const picked = Object.fromEntries(parts.map((part, i) => [part, Number(chosen[i] ?? 0)]))
+        onPick(writeTime({ hour: 0, minute: 0, second: 0, ...picked }, formats.stored))
+      }}
     />
   )
 }
+
+const two = (n: number) => String(n).padStart(2, '0')

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
+import { momentFormats, shownMoment } from '../../core/dates/moment-format.ts'
 import { fetchPart } from '../fetch-part.ts'
 import { Field, useField } from '../field.tsx'
 import { textOf } from '../options.ts'
@@ -16,13 +17,13 @@ export function View({ state }: ViewProps) {
   const fire = useFire(state)
   const [opened, setOpened] = useState(false)
   const value = textOf(state.value)
-  const format = textOf(state.options.valueFormat) || textOf(state.options.format)
+  const formats = momentFormats(state.options)
   const close = () => setOpened(false)
   return (
     <Field state={state} parts={parts}>
       <PickerButton
         parts={parts}
-        text={value}
+        text={shownMoment(value, formats)}
         placeholder={textOf(state.options.placeholder) || t('widget.choose')}
         glyph="calendar"
         opened={opened}
@@ -36,7 +37,7 @@ export function View({ state }: ViewProps) {
             state={state}
             open
             values={value === '' ? [] : [value]}
-            format={format}
+            formats={formats}
             onClose={close}
             onPick={([text = '']) => {
               close()

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
+import { type MomentFormats, momentFormats, shownMoment } from '../../core/dates/moment-format.ts'
 import type { Json } from '../../core/json.ts'
 import { ClearButton } from '../clear-button.tsx'
 import { fetchPart } from '../fetch-part.ts'
@@ -14,15 +15,21 @@ const CalendarPicker = lazy(() => fetchPart(() => import('../pickers/calendar-pi
 
 /** Two days on one sheet; with a time of day in the format, two pairs of wheels. */
 export function View({ state }: ViewProps) {
-  const format = textOf(state.options.valueFormat) || textOf(state.options.format)
-  return /[Hh]/.test(format) ? (
+  const formats = momentFormats(state.options)
+  return /[Hh]/.test(formats.shown) ? (
     <RangeField state={state} kind="date" />
   ) : (
-    <DayRange state={state} format={format} />
+    <DayRange state={state} formats={formats} />
   )
 }
 
-function DayRange({ state, format }: { readonly state: ViewProps['state']; readonly format: string }) {
+function DayRange({
+  state,
+  formats,
+}: {
+  readonly state: ViewProps['state']
+  readonly formats: MomentFormats
+}) {
   const t = useText()
   const parts = useField(state)
   const fire = useFire(state)
@@ -32,7 +39,9 @@ function DayRange({ state, format }: { readonly state: ViewProps['state']; reado
   const close = () => setOpened(false)
   const end = (at: 0 | 1, placeholder: Json | undefined) => (
     <span className={values[at] ? 'vf-picker-text' : 'vf-picker-text vf-quiet'}>
-      {values[at] || textOf(placeholder) || t(at === 0 ? 'widget.from' : 'widget.to')}
+      {shownMoment(values[at] ?? '', formats) ||
+        textOf(placeholder) ||
+        t(at === 0 ? 'widget.from' : 'widget.to')}
     </span>
   )
   const clearable = options.clearable !== false && values.length > 0 && parts.open
@@ -69,7 +78,7 @@ function DayRange({ state, format }: { readonly state: ViewProps['state']; reado
             open
             range
             values={values}
-            format={format}
+            formats={formats}
             onClose={close}
             onPick={(pair) => {
               close()

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../../runtime/core/json.ts'
 import { aDocument, aWidget } from '../../support/a-page.ts'
 import { type OpenStage, openStage, type StagePhone } from '../stage/open-stage.ts'
 import { seriousFaults, smallTargets } from './looks.ts'
@@ -182,6 +183,96 @@ describe('wheels', () => {
     await phone.page.getByText('确定').click()
 
     await expect.poll(() => value('d')).toBe('2026-03-01 08:30')
+  })
+
+  const confirm = async () => {
+    await phone.page.locator('.adm-picker').waitFor()
+    await phone.page.waitForTimeout(500)
+    await phone.page.getByText('确定').click()
+  }
+
+  it.each<[string, JsonObject, readonly string[]]>([
+    ['time-range', { format: 'HH:mm' }, ['09:00', '09:00']],
+    ['time-range', { format: 'HH时mm分' }, ['09时00分', '09时00分']],
+    [
+      'date-range',
+      { format: 'YYYY-MM-DD HH:mm', minDate: '2044-01-02 08:30' },
+      ['2044-01-02 08:30', '2044-01-02 08:30'],
+    ],
+  ])('fill an empty %s with %j: the start first, then its end', async (type, options, pair) => {
+    await phone.show(aDocument([aWidget(type, 'r', { label: '营业', ...options })]))
+
+    await phone.page.getByRole('button', { name: /营业 开始/ }).click()
+    await confirm()
+    await phone.page.getByText('营业 结束').waitFor()
+    expect(await value('r')).toBeNull()
+    await confirm()
+
+    await expect.poll(() => value('r')).toEqual(pair)
+    await phone.page.locator('.adm-picker').waitFor({ state: 'hidden' })
+  })
+
+  it('leave a range as it was when the second end is given up', async () => {
+    await phone.show(aDocument([aWidget('time-range', 'r', { label: '营业' })]))
+    await phone.page.getByRole('button', { name: /营业 开始/ }).click()
+    await confirm()
+    await phone.page.getByText('营业 结束').waitFor()
+
+    await phone.page.getByText('取消').click()
+
+    await phone.page.locator('.adm-picker').waitFor({ state: 'hidden' })
+    expect(await value('r')).toBeNull()
+    expect(await phone.page.getByRole('button', { name: /营业 结束/ }).isDisabled()).toBe(true)
+  })
+
+  it.each([
+    ['HH时mm分', '08时30分', 2],
+    ['HH', '08', 1],
+    ['mm:ss', '30:15', 2],
+    ['HH:mm:ss', '08:30:15', 3],
+  ])('write a time as %s says, with a wheel for each of its parts', async (format, at, wheels) => {
+    await phone.show(aDocument([aWidget('time', 't', { label: '时间', format })]), { values: { t: at } })
+    await phone.page.getByLabel('时间').click()
+    await phone.page.locator('.adm-picker').waitFor()
+    expect(await phone.page.locator('.adm-picker-view-column').count()).toBe(wheels)
+    await confirm()
+    await phone.page.locator('.adm-picker').waitFor({ state: 'hidden' })
+    expect(await value('t')).toBe(at)
+
+    await phone.page.getByRole('button', { name: '清除' }).click()
+    await phone.page.getByLabel('时间').click()
+    await confirm()
+    await expect.poll(() => value('t')).toMatch(new RegExp(`^${format.replace(/HH|mm|ss/g, '\\d\\d')}$`))
+  })
+
+  it('show what is stored in another format in that of the field, edited and read', async () => {
+    const formats = { format: 'YYYY年MM月DD日', valueFormat: 'YYYY-MM-DD HH:mm:ss' }
+    const page = aDocument([
+      aWidget('date', 'd', { label: '日期', ...formats, minDate: '2026年03月01日' }),
+      aWidget('date-range', 'r', { label: '有效期', ...formats }),
+      aWidget('calendar', 'c', { label: '回访日', ...formats }),
+    ])
+    const values = {
+      d: '2026-02-17 00:00:00',
+      r: ['2026-02-17 00:00:00', '2026-02-20 00:00:00'],
+      c: '2026-02-17 00:00:00',
+    }
+    await phone.show(page, { values })
+    const face = (name: string) => phone.page.locator(`[data-field="${name}"]`).innerText()
+    expect(await face('d')).toContain('2026年02月17日')
+    expect(await face('r')).toMatch(/2026年02月17日\s*~\s*2026年02月20日/)
+    expect(await face('c')).toContain('2026年02月17日')
+
+    await phone.page.getByLabel('日期', { exact: true }).click()
+    await confirm()
+    await expect.poll(() => value('d')).toBe('2026-03-01 00:00:00')
+    await phone.page.getByLabel('回访日').click()
+    await day('2026-02-09').click()
+    await expect.poll(() => value('c')).toBe('2026-02-09 00:00:00')
+    await gone()
+
+    await phone.show(page, { values, readMode: true })
+    expect(await face('r')).toContain('2026年02月17日 ~ 2026年02月20日')
   })
 
   it('take two times and put them in order', async () => {

@@ -35,7 +35,7 @@ describe('values', () => {
   it('keeps a range only when it has two ends', () => {
     expect(asPair(['2024-01-01', '2024-02-01'])).toEqual(['2024-01-01', '2024-02-01'])
     expect(asPair('2024-01-01')).toBeNull()
-    expect(pairText(['2024-01-01', '2024-02-01'])).toBe('2024-01-01 ~ 2024-02-01')
+    expect(pairText(['2024-01-01', '2024-02-01'], {})).toBe('2024-01-01 ~ 2024-02-01')
   })
 
   it('shows the item of a number by the text of a dictionary code, its own before that', () => {

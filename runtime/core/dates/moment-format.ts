@@ -1,0 +1,46 @@
+import { type JsonObject, ownValue } from '../json.ts'
+import { readDate, writeDate } from './date-text.ts'
+import { readTime, secondOfDay, writeTime } from './time-text.ts'
+
+/** How a picked date or time is written. */
+export interface MomentFormats {
+  /** For people; also says how fine it is picked. */
+  readonly shown: string
+  /** In the value. */
+  readonly stored: string
+}
+
+/** The formats of a field: `format`, and `valueFormat` where it differs; without seconds where `hideSecond` says so. */
+export function momentFormats(options: JsonObject): MomentFormats {
+  const read = (name: string): string => {
+    const value = ownValue(options, name)
+    const format = typeof value === 'string' ? value : ''
+    return ownValue(options, 'hideSecond') === true ? format.replace(/[:：]?s+秒?/, '') : format
+  }
+  const shown = read('format') || read('valueFormat')
+  return { shown, stored: read('valueFormat') || shown }
+}
+
+/** A stored date or time as people read it; a text that is none stays as it is. */
+export function shownMoment(text: string, { shown, stored }: MomentFormats): string {
+  if (shown === stored || text === '') return text
+  if (isTime(stored)) {
+    const time = readTime(text, stored)
+    return time === null ? text : writeTime(time, shown)
+  }
+  const date = readDate(text, stored)
+  return date === null ? text : writeDate(date, shown)
+}
+
+/** Two stored dates or times, the earlier one first. */
+export function orderMoments(a: string, b: string, { stored }: MomentFormats): readonly [string, string] {
+  const at = (text: string): number => {
+    if (!isTime(stored)) return readDate(text, stored)?.getTime() ?? 0
+    const time = readTime(text, stored)
+    return time === null ? 0 : secondOfDay(time)
+  }
+  return at(a) <= at(b) ? [a, b] : [b, a]
+}
+
+/** No year, month or day is in it. */
+const isTime = (format: string): boolean => !/[YyMDd]/.test(format)
