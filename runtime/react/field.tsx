@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from 'react'
+import { type CSSProperties, type ReactNode, useId, useState } from 'react'
 import { errorModeOf } from '../core/engine/error-display.ts'
 import type { NodeState } from '../core/engine.ts'
 import type { Json } from '../core/json.ts'
@@ -84,7 +84,7 @@ export function Field({ state, parts, group = false, below = false, read, childr
           className={`vf-label vf-align-${alignOf(state.options.labelAlign, config.labelAlign)}${state.required && !state.readMode ? ' vf-starred' : ''}`}
           id={parts.labelId}
           {...(Label === 'label' ? { htmlFor: parts.id } : {})}
-          style={above ? undefined : { width }}
+          style={above ? undefined : ({ '--vf-label-width': `${width}px` } as CSSProperties)}
         >
           {config.colon === true ? `${state.label}：` : state.label}
         </Label>

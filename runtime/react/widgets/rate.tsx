@@ -8,6 +8,10 @@ import type { ViewProps } from '../view.ts'
 import '../styles/scale.css'
 
 const MAX = 20
+/** More stars than this have the width of the field for themselves. */
+const BESIDE = 6
+/** Px at both sides of a star together. */
+const STAR_GAP = 8
 const STAR =
   'M12 2.600l2.900 5.900 6.500.900-4.700 4.600 1.100 6.500-5.800-3.100-5.800 3.100 1.100-6.500-4.700-4.600 6.500-.900z'
 
@@ -45,7 +49,7 @@ export function View({ state }: ViewProps) {
   }
   const words = t('widget.rate.of', { count: shown, max })
   return (
-    <Field state={state} parts={parts} group read={t('widget.stars', { count: value })}>
+    <Field state={state} parts={parts} group below={max > BESIDE} read={t('widget.stars', { count: value })}>
       <div className="vf-rate">
         <div
           ref={row}
@@ -96,6 +100,7 @@ function verdictOf(stars: number, { lowThreshold, highThreshold }: JsonObject): 
 }
 
 interface StarProps {
+  /** Px, while there is room for all. */
   readonly size: number
   /** Painted part, 0 to 1. */
   readonly share: number
@@ -103,22 +108,19 @@ interface StarProps {
 }
 
 function Star({ size, share, colours: [empty, full] }: StarProps) {
-  const path = (className: string, colour: string) => (
-    <svg
-      className={className}
-      width={size}
-      height={size}
-      viewBox="0 0 24 24"
-      aria-hidden="true"
-      focusable="false"
-    >
+  const path = (className: string, colour: string, width: string) => (
+    <svg className={className} style={{ width }} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
       <path d={STAR} style={colour === '' ? undefined : { fill: colour }} />
     </svg>
   )
   return (
-    <i aria-hidden="true">
-      {path('vf-star', empty)}
-      <b style={{ width: size * share }}>{path('vf-star vf-full', full)}</b>
+    <i aria-hidden="true" style={{ width: size + STAR_GAP }}>
+      <span>
+        {path('vf-star', empty, '100%')}
+        {share === 0 ? null : (
+          <b style={{ width: `${share * 100}%` }}>{path('vf-star vf-full', full, `${100 / share}%`)}</b>
+        )}
+      </span>
     </i>
   )
 }

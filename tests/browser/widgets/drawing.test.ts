@@ -9,7 +9,7 @@ import { aDocument, aWidget } from '../../support/a-page.ts'
 import { asJson, optionsOf, written } from '../../support/any-options.ts'
 import { type OpenStage, openStage, type StagePhone } from '../stage/open-stage.ts'
 import { everyWidget, FIELDS, WORLD } from './every-widget.ts'
-import { smallTargets } from './looks.ts'
+import { smallTargets, standingOut } from './looks.ts'
 
 let stage: OpenStage
 let phone: StagePhone
@@ -140,6 +140,56 @@ describe('any options and any value', () => {
   })
 })
 
+describe('the width of the screen', () => {
+  it('is enough for a page with every widget, edited and read, also at 320 px', async () => {
+    for (const width of [390, 320])
+      for (const readMode of [false, true]) {
+        await phone.page.setViewportSize({ width, height: 844 })
+        await phone.show(everyWidget(), { ...WORLD, readMode })
+        expect(await standingOut(phone.page)).toEqual([])
+      }
+    await phone.page.setViewportSize({ width: 390, height: 844 })
+  })
+
+  it('is enough for each field in columns as wide as half, a third, a fifth or a twelfth, whatever its size and label', async () => {
+    const extra: readonly (readonly [string, JsonObject, Json])[] = [
+      ['rate', { label: '打分', max: 10, showScore: true, showText: true }, 8],
+      ['rate', { label: '打分', max: 20, size: 40 }, 8],
+      ['number', { label: '数量', controlsPosition: 'right', unit: '元' }, 128000],
+      [
+        'input',
+        { label: '一个很长的字段名称也不许撑破', appendButton: true, labelWidth: 375 },
+        'https://example.com/abc',
+      ],
+    ]
+    const cases = [...FIELDS, ...extra]
+    const values = Object.fromEntries(
+      cases.flatMap(([, , value], i) => [0, 1, 2, 3, 4].map((n) => [`f${i}_${n}`, value])),
+    )
+    const col = (span: number, child: JsonObject, name: string) =>
+      aWidget('grid-col', name, { span }, { category: 'container', widgetList: [child] as readonly Json[] })
+    const grids = [24, 12, 8, 5, 2].map((span, n) =>
+      aWidget(
+        'grid',
+        `g${n}`,
+        { gutter: 12 },
+        {
+          category: 'container',
+          cols: cases.map(([type, options], i) =>
+            col(span, aWidget(type, `f${i}_${n}`, options), `c${i}_${n}`),
+          ) as readonly Json[],
+        },
+      ),
+    )
+    for (const labelPosition of ['left', 'top']) {
+      await phone.show(aDocument(grids, { labelPosition, labelWidth: 160 }), { values })
+      expect(await standingOut(phone.page)).toEqual([])
+    }
+    await phone.page.evaluate(() => window.scrollTo(0, 0))
+    await phone.picture('widgets-grid-fields')
+  })
+})
+
 const CORPUS = fileURLToPath(new URL('../../../../shared/vform/corpus', import.meta.url))
 const documents = existsSync(CORPUS) ? readdirSync(CORPUS).filter((file) => file.endsWith('.json')) : []
 if (documents.length === 0) console.info(`no real documents at ${CORPUS}: only our own are drawn`)
@@ -188,6 +238,16 @@ if (documents.length > 0)
         faults.push(...wrong.map((text) => `${file}: ${text}`))
       }
       expect(faults).toEqual([])
+    })
+
+    it('are none of them wider than the screen', async () => {
+      const wide: string[] = []
+      for (const file of documents) {
+        const written: JsonObject = JSON.parse(readFileSync(`${CORPUS}/${file}`, 'utf8'))
+        await phone.show(written)
+        wide.push(...(await standingOut(phone.page)).map((text) => `${file}: ${text}`))
+      }
+      expect(wide).toEqual([])
     })
   })
 

@@ -33,3 +33,34 @@ export function smallTargets(page: Page, scope: string): Promise<readonly string
     })
   }, scope)
 }
+
+/** What stands out of the screen at its right or left side, from top to bottom of the page; what scrolls sideways by itself may. */
+export async function standingOut(page: Page): Promise<readonly string[]> {
+  const found = new Set<string>()
+  const height = await page.evaluate(() => document.body.scrollHeight)
+  for (let at = 0; at < height; at += 800) {
+    await page.evaluate((y) => window.scrollTo(0, y), at)
+    if (at > 0) await page.waitForTimeout(50)
+    for (const one of await page.evaluate(outOfScreen)) found.add(one)
+  }
+  return [...found]
+}
+
+/** Runs in the page. */
+function outOfScreen(): readonly string[] {
+  const width = document.documentElement.clientWidth
+  const isHeld = (element: Element): boolean => {
+    for (let at = element.parentElement; at !== null && at !== document.body; at = at.parentElement)
+      if (getComputedStyle(at).overflowX !== 'visible') return true
+    return false
+  }
+  return Array.from(document.querySelectorAll<HTMLElement>('.vf-page *')).flatMap((element) => {
+    const box = element.getBoundingClientRect()
+    const isOut = box.width > 1 && box.height > 1 && (box.right > width + 0.5 || box.left < -0.5)
+    if (!isOut || isHeld(element)) return []
+    const widget = element.closest<HTMLElement>('[data-key]')
+    return [
+      `${widget?.dataset.widget} ${widget?.dataset.key} ${element.tagName}.${element.className} ${Math.round(box.left)}–${Math.round(box.right)}`,
+    ]
+  })
+}
