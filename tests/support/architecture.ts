@@ -12,6 +12,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'runtime/cloud': ['runtime/core'],
   'runtime/react': ['runtime/core'],
   'src/contract': [],
+  'src/model': ['runtime/core', 'src/contract'],
   'src/app': [
     'runtime/react',
     'runtime/core',
@@ -21,8 +22,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'src/contract',
   ],
   'src/bench': ['runtime/react', 'runtime/core', 'runtime/sandbox', 'runtime/net', 'src/app'],
-  'src/server': ['runtime/core', 'runtime/sandbox', 'src/contract'],
-  'src/tools': ['runtime/core', 'src/contract', 'src/server', 'src/bench'],
+  'src/server': ['runtime/core', 'runtime/sandbox', 'src/contract', 'src/model'],
+  'src/tools': ['runtime/core', 'src/contract', 'src/model', 'src/server', 'src/bench'],
 }
 
 /** Inside core, each row may use the rows above it; rooms of one row ignore each other. `.` holds errors, json, ports, decimal. */

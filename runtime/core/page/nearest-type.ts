@@ -21,6 +21,19 @@ export function nearestType(type: string, registry: WidgetRegistry, generous = f
   return best
 }
 
+/** The one of `known` that `name` is most likely a misspelling of, by the same measure; null when none is near. */
+export function nearestName(name: string, known: readonly string[]): string | null {
+  const bound = name.length > 6 ? 2 : 1
+  const near = known
+    .map((one) => ({
+      one,
+      distance: Math.abs(one.length - name.length) > bound ? Infinity : editDistance(name, one),
+    }))
+    .filter(({ distance }) => distance <= bound)
+    .sort((a, b) => a.distance - b.distance)
+  return near[0]?.one ?? null
+}
+
 /** Letters added, dropped, changed or swapped with their neighbour. */
 function editDistance(a: string, b: string): number {
   const width = b.length + 1

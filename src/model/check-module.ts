@@ -1,0 +1,289 @@
+import { isObject, isSafeName, type Json, type JsonObject, sameJson } from '../../runtime/core/json.ts'
+import { nearestName } from '../../runtime/core/page/nearest-type.ts'
+import { patternFault } from '../../runtime/core/rules/pattern.ts'
+import { type AttributeFault, fieldAttributeFault, moduleAttributeFault } from './attribute-fault.ts'
+import {
+  COMMON_ATTRIBUTES,
+  FIELD_ATTRIBUTES,
+  MODULE_ATTRIBUTES,
+  MODULE_NEEDS,
+  NAME,
+  RESERVED,
+  type Schema,
+} from './attributes.ts'
+import type { Field, ModuleDescription } from './description.ts'
+import { INVALID } from './kind.ts'
+import { isKindName, KIND_NAMES, kindOf } from './kinds/index.ts'
+import { LENGTHS } from './kinds/text.ts'
+import { readField } from './read-record.ts'
+
+export type ModuleProblemCode =
+  | 'MODULE_INVALID'
+  | 'KEY_UNKNOWN'
+  | 'KEY_MISSING'
+  | 'VALUE_INVALID'
+  | 'NAME_INVALID'
+  | 'NAME_RESERVED'
+  | 'NAME_REPEATED'
+  | 'KIND_UNKNOWN'
+  | 'FIELD_UNKNOWN'
+  | 'STATUS_UNKNOWN'
+
+/** A fault of a module description, for its author. `at` is a JSON pointer into what was handed in. */
+export interface ModuleProblem {
+  readonly code: ModuleProblemCode
+  readonly at: string
+  readonly message: string
+  readonly hint: string
+}
+
+export type CheckedModule =
+  | { readonly ok: true; readonly module: ModuleDescription }
+  | { readonly ok: false; readonly problems: readonly ModuleProblem[] }
+
+/**
+ * Reads a module description. Every fault at once, each with its place and a way on; never throws.
+ * Whether dictionaries, modules and pages that it names exist is asked by {@link referencesOf}' readers.
+ */
+export function checkModule(given: unknown): CheckedModule {
+  if (!isObject(given))
+    return {
+      ok: false,
+      problems: [problem('MODULE_INVALID', '', 'a module is an object', 'begin with { "name": …')],
+    }
+  const problems = [...keyProblems(given), ...fieldListProblems(given), ...linkProblems(given)]
+  return problems.length > 0
+    ? { ok: false, problems }
+    : { ok: true, module: given as unknown as ModuleDescription }
+}
+
+/** The faults of one field, as of one that a tenant adds. @param at  pointer of the field */
+export function fieldProblems(field: Json, at: string): readonly ModuleProblem[] {
+  if (!isObject(field)) return [problem('VALUE_INVALID', at, 'a field is an object', 'name, kind and label')]
+  const { kind } = field
+  if (!isKindName(kind)) {
+    const near = nearestName(String(kind), KIND_NAMES)
+    const hint = near === null ? `kinds: ${KIND_NAMES.join(', ')}` : `did you mean "${near}"?`
+    return [
+      problem('KIND_UNKNOWN', `${at}/kind`, `no kind of field is called "${kind}"`, hint),
+      ...nameProblems(field, at),
+    ]
+  }
+  const known = [...COMMON_ATTRIBUTES, ...kindOf(kind).attributes]
+  const keys = Object.keys(field).flatMap((key) =>
+    known.includes(key as keyof Field)
+      ? valueProblems(
+          fieldAttributeFault(key as keyof Field, field[key] ?? null),
+          `${at}/${escaped(key)}`,
+          hintOf(FIELD_ATTRIBUTES, key),
+        )
+      : [unknownKey(key, known, `${at}/${escaped(key)}`, `a field of kind ${kind}`)],
+  )
+  const missing = [...(kindOf(kind).needs ?? []), ['label' as const]]
+    .filter((ways) => ways.every((key) => field[key] === undefined))
+    .map((ways) =>
+      problem(
+        'KEY_MISSING',
+        at,
+        `this field has no ${ways.join(' or ')}`,
+        `a field of kind ${kind} needs it`,
+      ),
+    )
+  const rows = kind === 'lines' && Array.isArray(field.fields) ? field.fields : []
+  const nested = rows.flatMap((row, i) => fieldProblems(row as Json, `${at}/fields/${i}`))
+  const found = [...nameProblems(field, at), ...keys, ...missing, ...nested]
+  return found.length > 0 ? found : meaningProblems(field as unknown as Field, at)
+}
+
+/** What only makes sense together: bounds in order, a pattern that can be read, a default the field itself would take. */
+function meaningProblems(field: Field, at: string): readonly ModuleProblem[] {
+  const found: ModuleProblem[] = []
+  const { min, max, pattern, kind, default: usual } = field
+  if (min !== undefined && max !== undefined && min > max)
+    found.push(problem('VALUE_INVALID', `${at}/min`, `min ${min} is above max ${max}`, 'swap them'))
+  const most = kind === 'text' || kind === 'long-text' || kind === 'texts' ? LENGTHS[kind].most : undefined
+  if (most !== undefined && max !== undefined && (max > most || max < 1 || !Number.isInteger(max)))
+    found.push(problem('VALUE_INVALID', `${at}/max`, `max is ${max}`, `1 to ${most} characters`))
+  const fault = pattern === undefined ? null : patternFault(pattern)
+  if (fault !== null)
+    found.push(
+      problem(
+        'VALUE_INVALID',
+        `${at}/pattern`,
+        `the pattern cannot be read: ${fault}`,
+        'a regular expression',
+      ),
+    )
+  const isPlain =
+    usual !== undefined && usual !== null && !isObject(usual) && usual !== 'now' && usual !== 'me'
+  if (isPlain && found.length === 0 && readField(usual, field) === INVALID)
+    found.push(
+      problem(
+        'VALUE_INVALID',
+        `${at}/default`,
+        'the field itself would refuse its default',
+        'choose a value it takes',
+      ),
+    )
+  if (field.dict !== undefined && field.options !== undefined)
+    found.push(
+      problem('VALUE_INVALID', `${at}/options`, 'it has a dictionary and options', 'keep one of them'),
+    )
+  const sorts = kindOf(kind).sorts === true
+  if (field.sort === true && !sorts)
+    found.push(problem('VALUE_INVALID', `${at}/sort`, `a field of kind ${kind} has no order`, 'remove sort'))
+  if ((field.filter === true || field.unique !== undefined) && kindOf(kind).index === null)
+    found.push(
+      problem(
+        'VALUE_INVALID',
+        at,
+        `a field of kind ${kind} is not filtered and not unique`,
+        'remove filter and unique',
+      ),
+    )
+  return found
+}
+
+function nameProblems(field: JsonObject, at: string): readonly ModuleProblem[] {
+  const { name } = field
+  if (typeof name !== 'string' || !NAME.test(name) || !isSafeName(name))
+    return [
+      problem(
+        'NAME_INVALID',
+        `${at}/name`,
+        `"${name}" is no name`,
+        'a small letter, then letters, digits or _, 40 at most',
+      ),
+    ]
+  return []
+}
+
+/** Keys of the module itself. */
+function keyProblems(given: JsonObject): readonly ModuleProblem[] {
+  const known = Object.keys(MODULE_ATTRIBUTES)
+  const keys = Object.keys(given).filter((key) => key !== '$schema')
+  return [
+    ...keys.flatMap((key) =>
+      Object.hasOwn(MODULE_ATTRIBUTES, key)
+        ? valueProblems(
+            moduleAttributeFault(key as keyof ModuleDescription, given[key] ?? null),
+            `/${escaped(key)}`,
+            hintOf(MODULE_ATTRIBUTES, key),
+          )
+        : [unknownKey(key, known, `/${escaped(key)}`, 'a module')],
+    ),
+    ...MODULE_NEEDS.filter((key) => given[key] === undefined).map((key) =>
+      problem('KEY_MISSING', '', `the module has no ${key}`, `it needs ${MODULE_NEEDS.join(', ')}`),
+    ),
+  ]
+}
+
+function fieldListProblems({ fields }: JsonObject): readonly ModuleProblem[] {
+  if (!Array.isArray(fields)) return []
+  const seen = new Set<string>()
+  return fields.flatMap((field, i) => {
+    const at = `/fields/${i}`
+    const name = isObject(field) && typeof field.name === 'string' ? field.name : ''
+    const twice = name !== '' && seen.has(name)
+    seen.add(name)
+    return [
+      ...fieldProblems(field as Json, at),
+      ...(twice
+        ? [
+            problem(
+              'NAME_REPEATED',
+              `${at}/name`,
+              `another field is called "${name}"`,
+              'names are the keys of the data',
+            ),
+          ]
+        : []),
+      ...(RESERVED.has(name)
+        ? [
+            problem(
+              'NAME_RESERVED',
+              `${at}/name`,
+              `every record has "${name}" already`,
+              'choose another name',
+            ),
+          ]
+        : []),
+    ]
+  })
+}
+
+/** Names of fields in title, groups, sort and statuses. */
+function linkProblems(given: JsonObject): readonly ModuleProblem[] {
+  const fields = (Array.isArray(given.fields) ? given.fields : []).filter(isObject)
+  const names = fields.flatMap(({ name }) => (typeof name === 'string' ? [name] : []))
+  const ask = (name: Json | undefined, at: string): readonly ModuleProblem[] => {
+    if (typeof name !== 'string' || names.includes(name)) return []
+    const near = nearestName(name, names)
+    return [
+      problem(
+        'FIELD_UNKNOWN',
+        at,
+        `the module has no field "${name}"`,
+        near === null ? `fields: ${names.join(', ')}` : `did you mean "${near}"?`,
+      ),
+    ]
+  }
+  const groups = (Array.isArray(given.groups) ? given.groups : []).filter(isObject)
+  return [
+    ...ask(given.title, '/title'),
+    ...groups.flatMap(({ fields: members }, i) =>
+      (Array.isArray(members) ? members : []).flatMap((name, j) =>
+        ask(name as Json, `/groups/${i}/fields/${j}`),
+      ),
+    ),
+    ...statusProblems(given.statuses, fields, ask),
+  ]
+}
+
+function statusProblems(
+  statuses: Json | undefined,
+  fields: readonly JsonObject[],
+  ask: (name: Json | undefined, at: string) => readonly ModuleProblem[],
+): readonly ModuleProblem[] {
+  if (!isObject(statuses)) return []
+  const unknown = ask(statuses.field, '/statuses/field')
+  const field = fields.find(({ name }) => sameJson(name, statuses.field))
+  const options = Array.isArray(field?.options)
+    ? field.options.filter(isObject).map(({ value }) => String(value))
+    : null
+  if (unknown.length > 0 || options === null || !isObject(statuses.moves)) return unknown
+  return Object.entries(statuses.moves).flatMap(([from, to]) =>
+    [from, ...(Array.isArray(to) ? to.map(String) : [])]
+      .filter((value) => !options.includes(value))
+      .map((value) =>
+        problem(
+          'STATUS_UNKNOWN',
+          `/statuses/moves/${escaped(from)}`,
+          `"${value}" is no option of the field`,
+          `options: ${options.join(', ')}`,
+        ),
+      ),
+  )
+}
+
+function valueProblems(fault: AttributeFault | null, at: string, hint: string): readonly ModuleProblem[] {
+  return fault === null ? [] : [problem('VALUE_INVALID', `${at}${fault.at}`, fault.message, hint)]
+}
+
+const hintOf = (attributes: Readonly<Record<string, Schema>>, key: string): string =>
+  String(attributes[key]?.description ?? '')
+
+function unknownKey(key: string, known: readonly string[], at: string, owner: string): ModuleProblem {
+  const near = nearestName(key, known)
+  const hint = near === null ? `known: ${known.join(', ')}` : `did you mean "${near}"?`
+  return problem('KEY_UNKNOWN', at, `${owner} has no "${key}"`, hint)
+}
+
+const problem = (code: ModuleProblemCode, at: string, message: string, hint: string): ModuleProblem => ({
+  code,
+  at,
+  message,
+  hint,
+})
+
+const escaped = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')

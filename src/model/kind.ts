@@ -1,0 +1,108 @@
+import type { Json, JsonObject } from '../../runtime/core/json.ts'
+import type { FilterOp } from '../contract/list.ts'
+import type { Field, KindName } from './description.ts'
+
+/** A value that is not what the field holds. */
+export const INVALID: unique symbol = Symbol('invalid')
+
+/** How a value lies in the database. `moment` goes over the wire as wall-clock text and is stored as an instant. */
+export type Stored = 'text' | 'number' | 'flag' | 'day' | 'moment' | 'texts' | 'json' | 'none'
+
+/** The narrow table that mirrors values which are filtered, sorted, unique or refer; null: the kind has no index. */
+export type IndexClass = 'text' | 'number' | 'moment' | 'ref'
+
+/** Why a value cannot stay: a code of the text catalogue and its places; `label` is added by whoever says it. */
+export interface KindFault {
+  readonly code: 'record.length' | 'record.not-offered' | 'record.region' | 'record.most' | 'record.format'
+  readonly places?: Readonly<Record<string, number>>
+}
+
+/** Words behind stored codes, as the reader's tenant has them; `undefined` for a code nobody knows. */
+export interface Words {
+  readonly labelOf: (field: Field, code: string) => string | undefined
+  readonly regionOf: (codes: readonly string[]) => string
+  readonly yes: string
+  readonly no: string
+}
+
+/** Codes behind words, for sheets that people filled in; `undefined` for a word nobody knows. */
+export interface Codes {
+  readonly codeOf: (field: Field, word: string) => string | undefined
+  readonly regionCalled: (words: string) => readonly string[] | undefined
+  readonly yes: readonly string[]
+  readonly no: readonly string[]
+}
+
+/** A widget of a form page, without the keys that every field shares. */
+export interface WidgetShape {
+  readonly type: string
+  readonly options?: JsonObject
+}
+
+/** Everything there is to know about one kind of field. Adding a kind is adding one file and its line in `kinds/index.ts`. */
+export interface Kind {
+  readonly name: KindName
+  /** Attributes of a field that this kind reads, beside those that every field may have. */
+  readonly attributes: readonly (keyof Field)[]
+  /** Those of them without which there is no field; one of each inner list. */
+  readonly needs?: readonly (readonly (keyof Field)[])[]
+  readonly stored: Stored
+  readonly index: IndexClass | null
+  /** The value is a list, `[]` where it is empty; in the index each of them has a row. */
+  readonly several?: true
+  /** Nobody writes it: the system does. */
+  readonly derived?: true
+  /**
+   * Reads a wire value that is not empty.
+   * @returns what is stored (a moment as wall-clock text), or {@link INVALID}
+   */
+  readonly read: (raw: Json, field: Field) => Json | typeof INVALID
+  readonly fault: (field: Field) => KindFault
+  readonly widget: (field: Field) => WidgetShape
+  readonly operators: readonly FilterOp[]
+  readonly sorts?: true
+  /** The value as cards, sheets and the history say it; '' for an empty one. */
+  readonly write: (value: Json, field: Field, words: Words) => string
+  /** The value of a cell that somebody filled in; what cannot be read stays as it is, for {@link read} to refuse. */
+  readonly parse: (cell: string, field: Field, codes: Codes) => Json
+}
+
+const COMMON: readonly FilterOp[] = ['empty', 'notEmpty']
+/** Operators by what is compared. */
+export const OPERATORS = {
+  text: [...COMMON, 'eq', 'ne', 'in', 'nin', 'contains', 'startsWith'],
+  code: [...COMMON, 'eq', 'ne', 'in', 'nin'],
+  codes: [...COMMON, 'eq', 'ne', 'in', 'nin', 'contains'],
+  number: [...COMMON, 'eq', 'ne', 'in', 'nin', 'gt', 'gte', 'lt', 'lte', 'between'],
+  flag: ['eq', 'ne'],
+  time: [...COMMON, 'eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'between', 'rel'],
+  none: COMMON,
+} as const satisfies Readonly<Record<string, readonly FilterOp[]>>
+
+export const FORMAT_FAULT: KindFault = { code: 'record.format' }
+
+/** A value as a plain text. */
+export function plainText(value: Json): string {
+  return value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+const CODE = /^[\w.-]{1,64}$/
+
+/** An id or a stable code: letters, digits, `_`, `.`, `-`, 64 at most. */
+export function isCode(raw: unknown): raw is string {
+  return typeof raw === 'string' && CODE.test(raw)
+}
+
+/** A list of codes without repeats; INVALID for anything else and above `most`. */
+export function readCodes(raw: Json, most: number): readonly string[] | typeof INVALID {
+  if (!Array.isArray(raw) || raw.length > most || !raw.every(isCode)) return INVALID
+  return [...new Set(raw)]
+}
+
+/** Words of a cell that holds several. */
+export function splitCell(cell: string): readonly string[] {
+  return cell
+    .split(/[、,，;；]/)
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+}

@@ -1,0 +1,52 @@
+import { formatDecimal } from '../../../runtime/core/decimal.ts'
+import { FORMAT_FAULT, INVALID, type Kind, OPERATORS, plainText } from '../kind.ts'
+
+/** What nobody writes: a body that names such a field is refused. */
+const derived: Pick<Kind, 'derived' | 'read' | 'fault' | 'parse'> = {
+  derived: true,
+  read: () => INVALID,
+  fault: () => FORMAT_FAULT,
+  parse: (cell) => cell,
+}
+
+/** The record's number, counted by the server in the writing transaction. */
+export const autoNumber: Kind = {
+  ...derived,
+  name: 'auto-number',
+  attributes: ['number'],
+  needs: [['number']],
+  stored: 'text',
+  index: 'text',
+  widget: () => ({ type: 'static-text' }),
+  operators: OPERATORS.text,
+  sorts: true,
+  write: plainText,
+}
+
+/** Worked out from the record by JSON-Logic, by the same code on both sides; it is never stored. */
+export const formula: Kind = {
+  ...derived,
+  name: 'formula',
+  attributes: ['formula', 'result', 'decimals'],
+  needs: [['formula']],
+  stored: 'none',
+  index: null,
+  widget: (field) => ({ type: 'input', options: { readonly: true, valueOn: field.formula ?? null } }),
+  operators: OPERATORS.none,
+  write: (value, field) =>
+    typeof value === 'number' ? formatDecimal(value, field.decimals ?? 2, false) : plainText(value),
+}
+
+/** Counted over the records of another module that name this one, when it is read. */
+export const rollup: Kind = {
+  ...derived,
+  name: 'rollup',
+  attributes: ['rollup', 'decimals'],
+  needs: [['rollup']],
+  stored: 'none',
+  index: null,
+  widget: () => ({ type: 'static-text' }),
+  operators: OPERATORS.none,
+  write: (value, field) =>
+    typeof value === 'number' ? formatDecimal(value, field.decimals ?? 2, false) : plainText(value),
+}

@@ -1,0 +1,47 @@
+import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
+import type { Field } from '../description.ts'
+import { INVALID, type Kind, OPERATORS, plainText } from '../kind.ts'
+
+const FILES_MOST = 9
+/** Only files of our own server: a stored address is shown to colleagues. */
+const FILE_URL = /^\/[\w./?=&%:-]{1,500}$/
+
+/** Uploaded files as `{ id?, name, url, size, ext }`; other keys are left out. */
+function readFiles(raw: Json, most: number): readonly JsonObject[] | typeof INVALID {
+  if (!Array.isArray(raw) || raw.length > most) return INVALID
+  const files = raw.map((it) => {
+    if (!isObject(it) || typeof it.url !== 'string' || !FILE_URL.test(it.url) || it.url.startsWith('//'))
+      return null
+    return {
+      ...(typeof it.id === 'string' ? { id: it.id.slice(0, 64) } : {}),
+      name: plainText(it.name ?? null).slice(0, 200),
+      url: it.url,
+      size: Number(it.size) || 0,
+      ext: plainText(it.ext ?? null).slice(0, 20),
+    }
+  })
+  return files.every((file) => file !== null) ? files : INVALID
+}
+
+const fileKind = (name: 'files' | 'pictures', widget: string): Kind => ({
+  name,
+  attributes: ['most'],
+  stored: 'json',
+  index: null,
+  several: true,
+  read: (raw, field) => readFiles(raw, field.most ?? FILES_MOST),
+  fault: (field: Field) => ({ code: 'record.most', places: { most: field.most ?? FILES_MOST } }),
+  widget: (field) => ({
+    type: widget,
+    options: { uploadURL: '/engine/web/file/upload', limit: field.most ?? FILES_MOST },
+  }),
+  operators: OPERATORS.none,
+  write: (value) =>
+    Array.isArray(value)
+      ? value.map((it) => (isObject(it) ? plainText(it.name ?? null) : '')).join('、')
+      : '',
+  parse: (cell) => cell,
+})
+
+export const files = fileKind('files', 'file-upload')
+export const pictures = fileKind('pictures', 'picture-upload')

@@ -1,0 +1,66 @@
+import { formatDecimal, roundDecimal } from '../../../runtime/core/decimal.ts'
+import type { Field } from '../description.ts'
+import { FORMAT_FAULT, INVALID, type Kind, OPERATORS, plainText } from '../kind.ts'
+
+/** The largest amount of money, in yuan, and the largest number a field keeps exactly. */
+export const MONEY_MOST = 9_999_999_999.99
+const NUMBER_MOST = 999_999_999_999
+
+interface Shape {
+  readonly min: number
+  readonly max: number
+  readonly decimals: number
+}
+
+/** A kind of numbers, by its widest bounds; a field may declare narrower ones. More decimals than it has are refused, not rounded away. */
+function numberKind(name: Kind['name'], widest: Shape, own: readonly (keyof Field)[]): Kind {
+  const shapeOf = (field: Field): Shape => ({
+    min: Math.max(field.min ?? widest.min, widest.min),
+    max: Math.min(field.max ?? widest.max, widest.max),
+    decimals: own.includes('decimals') ? (field.decimals ?? 2) : widest.decimals,
+  })
+  return {
+    name,
+    attributes: own,
+    stored: 'number',
+    index: 'number',
+    read(raw, field) {
+      if (typeof raw !== 'number' || !Number.isFinite(raw)) return INVALID
+      const { min, max, decimals } = shapeOf(field)
+      return raw >= min && raw <= max && roundDecimal(raw, decimals) === raw ? raw : INVALID
+    },
+    fault: () => FORMAT_FAULT,
+    widget(field) {
+      const { min, max, decimals } = shapeOf(field)
+      return { type: 'number', options: { precision: decimals, min, max } }
+    },
+    operators: OPERATORS.number,
+    sorts: true,
+    write: (value, field) =>
+      typeof value !== 'number'
+        ? plainText(value)
+        : name === 'money'
+          ? formatDecimal(value, 2)
+          : name === 'percent'
+            ? `${value}%`
+            : formatDecimal(value, Math.min(shapeOf(field).decimals, decimalsOf(value)), false),
+    parse(cell) {
+      const written = cell.replace(/[,，\s¥￥]/g, '').replace(/[%％]$/, '')
+      return written === '' || Number.isNaN(Number(written)) ? cell : Number(written)
+    },
+  }
+}
+
+const decimalsOf = (value: number): number => String(value).split('.')[1]?.length ?? 0
+
+export const number = numberKind('number', { min: -NUMBER_MOST, max: NUMBER_MOST, decimals: 2 }, [
+  'min',
+  'max',
+  'decimals',
+])
+export const integer = numberKind('integer', { min: -NUMBER_MOST, max: NUMBER_MOST, decimals: 0 }, [
+  'min',
+  'max',
+])
+export const money = numberKind('money', { min: -MONEY_MOST, max: MONEY_MOST, decimals: 2 }, ['min', 'max'])
+export const percent = numberKind('percent', { min: 0, max: 100, decimals: 2 }, ['min', 'max'])

@@ -1,0 +1,45 @@
+import { isObject } from '../../../runtime/core/json.ts'
+import { INVALID, type Kind, OPERATORS, plainText, readCodes } from '../kind.ts'
+
+const LEVELS = 3
+
+/** Province, city and county, as codes from the widest down. Whether the codes belong together is asked of the list of regions. */
+export const region: Kind = {
+  name: 'region',
+  attributes: [],
+  stored: 'texts',
+  index: 'text',
+  several: true,
+  read: (raw) => readCodes(raw, LEVELS),
+  fault: () => ({ code: 'record.region' }),
+  widget: () => ({ type: 'cascader', options: { dsEnabled: true, dsName: 'regions', checkStrictly: true } }),
+  operators: OPERATORS.codes,
+  write: (value, _, words) => (Array.isArray(value) ? words.regionOf(value.map(String)) : plainText(value)),
+  parse: (cell, _, codes) => codes.regionCalled(cell) ?? [cell],
+}
+
+const isIn = (value: unknown, most: number): value is number =>
+  typeof value === 'number' && value >= -most && value <= most
+
+/** A point on the map, WGS-84: `{ lng, lat, accuracy?, address? }`. */
+export const location: Kind = {
+  name: 'location',
+  attributes: [],
+  stored: 'json',
+  index: null,
+  read(raw) {
+    if (!isObject(raw) || !isIn(raw.lng, 180) || !isIn(raw.lat, 90)) return INVALID
+    return {
+      lng: raw.lng,
+      lat: raw.lat,
+      ...(typeof raw.accuracy === 'number' ? { accuracy: raw.accuracy } : {}),
+      ...(typeof raw.address === 'string' ? { address: raw.address.slice(0, 200) } : {}),
+    }
+  },
+  fault: () => ({ code: 'record.format' }),
+  widget: () => ({ type: 'location' }),
+  operators: OPERATORS.none,
+  write: (value) =>
+    isObject(value) ? plainText(value.address ?? null) || `${value.lat}, ${value.lng}` : plainText(value),
+  parse: (cell) => cell,
+}

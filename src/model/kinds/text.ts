@@ -1,0 +1,94 @@
+import type { Json } from '../../../runtime/core/json.ts'
+import { matchPattern } from '../../../runtime/core/rules/pattern.ts'
+import type { Field } from '../description.ts'
+import { FORMAT_FAULT, INVALID, type Kind, type KindFault, OPERATORS, plainText, splitCell } from '../kind.ts'
+
+/** Characters a field takes that declares no `max`, and the most it may declare. */
+export const LENGTHS = {
+  text: { usual: 200, most: 500 },
+  'long-text': { usual: 2000, most: 20_000 },
+  texts: { usual: 40, most: 200 },
+} as const
+const TEXTS_MOST = 10
+
+/** The trimmed text, null for blanks alone; INVALID beyond its length, or with a zero character, which no database takes. */
+export function readText(raw: Json, min: number, max: number): string | null | typeof INVALID {
+  if (typeof raw !== 'string') return INVALID
+  const trimmed = raw.trim()
+  if (trimmed === '') return null
+  const length = Array.from(trimmed).length
+  return length >= min && length <= max && !trimmed.includes('\0') ? trimmed : INVALID
+}
+
+/** Characters a text field takes at most. */
+export function lengthOf({ kind, max }: Field): number {
+  return max ?? LENGTHS[kind === 'long-text' || kind === 'texts' ? kind : 'text'].usual
+}
+
+const lengthFault = (field: Field): KindFault => ({
+  code: 'record.length',
+  places: { min: field.min ?? 0, max: lengthOf(field) },
+})
+
+/** One line of text. */
+export const text: Kind = {
+  name: 'text',
+  attributes: ['min', 'max', 'pattern'],
+  stored: 'text',
+  index: 'text',
+  read(raw, field) {
+    const value = readText(raw, field.min ?? 0, lengthOf(field))
+    if (typeof value !== 'string' || field.pattern === undefined) return value
+    return matchPattern(field.pattern, value) === 'match' ? value : INVALID
+  },
+  fault: (field) => (field.pattern === undefined ? lengthFault(field) : FORMAT_FAULT),
+  widget: (field) => ({
+    type: 'input',
+    options: {
+      trim: true,
+      maxLength: lengthOf(field),
+      ...(field.min === undefined ? {} : { minLength: field.min }),
+      ...(field.pattern === undefined ? {} : { validation: field.pattern }),
+    },
+  }),
+  operators: OPERATORS.text,
+  sorts: true,
+  write: plainText,
+  parse: (cell) => cell,
+}
+
+/** A text of several lines; it is searched, but neither filtered nor sorted by. */
+export const longText: Kind = {
+  name: 'long-text',
+  attributes: ['min', 'max'],
+  stored: 'text',
+  index: null,
+  read: (raw, field) => readText(raw, field.min ?? 0, lengthOf(field)),
+  fault: lengthFault,
+  widget: (field) => ({ type: 'textarea', options: { maxLength: lengthOf(field), showWordLimit: true } }),
+  operators: OPERATORS.none,
+  write: plainText,
+  parse: (cell) => cell,
+}
+
+/** A few short texts, as the names of competitors. */
+export const texts: Kind = {
+  name: 'texts',
+  attributes: ['max', 'most'],
+  stored: 'texts',
+  index: 'text',
+  several: true,
+  read(raw, field) {
+    if (!Array.isArray(raw) || raw.length > (field.most ?? TEXTS_MOST)) return INVALID
+    const read = raw.map((one) => readText(one, 1, lengthOf(field)))
+    return read.every((one) => typeof one === 'string') ? [...new Set(read)] : INVALID
+  },
+  fault: (field) => ({ code: 'record.most', places: { most: field.most ?? TEXTS_MOST } }),
+  widget: (field) => ({
+    type: 'select',
+    options: { multiple: true, allowCreate: true, multipleLimit: field.most ?? TEXTS_MOST },
+  }),
+  operators: OPERATORS.codes,
+  write: (value) => (Array.isArray(value) ? value.join('、') : plainText(value)),
+  parse: splitCell,
+}

@@ -1,0 +1,46 @@
+import { formatDate, WIRE } from '../../../runtime/core/dates/format.ts'
+import { FORMAT_FAULT, INVALID, type Kind, OPERATORS, plainText } from '../kind.ts'
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+const MOMENT = /^\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2}(?::\d{2})?)?$/
+const MINUTES = 16
+
+/** Wall-clock text in wire form as people write it in files: `2026/3/5`, `2026年3月5日`, with or without a time. */
+function writtenDate(cell: string): string {
+  return cell.trim().replace(/^(\d{4})[年./-](\d{1,2})[月./-](\d{1,2})日?/, '$1-$2-$3')
+}
+
+/** A day, `yyyy-MM-dd`. */
+export const day: Kind = {
+  name: 'day',
+  attributes: [],
+  stored: 'day',
+  index: 'moment',
+  read: (raw) =>
+    typeof raw === 'string' && DAY.test(raw) ? (formatDate(raw, WIRE.date) ?? INVALID) : INVALID,
+  fault: () => FORMAT_FAULT,
+  widget: () => ({ type: 'date' }),
+  operators: OPERATORS.time,
+  sorts: true,
+  write: (value) => plainText(value).slice(0, WIRE.date.length),
+  parse: (cell) => formatDate(writtenDate(cell), WIRE.date) ?? cell,
+}
+
+/** A day with a time, `yyyy-MM-dd HH:mm:ss` on the tenant's clocks. */
+export const moment: Kind = {
+  name: 'moment',
+  attributes: [],
+  stored: 'moment',
+  index: 'moment',
+  read: (raw) =>
+    typeof raw === 'string' && MOMENT.test(raw) ? (formatDate(raw, WIRE.dateTime) ?? INVALID) : INVALID,
+  fault: () => FORMAT_FAULT,
+  widget: () => ({
+    type: 'datetime',
+    options: { hideSecond: true, format: 'YYYY-MM-DD HH:mm', valueFormat: WIRE.dateTime },
+  }),
+  operators: OPERATORS.time,
+  sorts: true,
+  write: (value) => plainText(value).slice(0, MINUTES),
+  parse: (cell) => formatDate(writtenDate(cell), WIRE.dateTime) ?? cell,
+}

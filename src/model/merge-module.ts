@@ -1,0 +1,164 @@
+import { isObject, type Json, type JsonObject } from '../../runtime/core/json.ts'
+import { nearestName } from '../../runtime/core/page/nearest-type.ts'
+import { fieldProblems, type ModuleProblem } from './check-module.ts'
+import type { Field, Group, Label, ModuleDescription } from './description.ts'
+
+export type Origin = 'vendor' | 'tenant'
+
+/** A field and who made it. The tenant's own fields of a vendor's module stand under `ext` on the wire and in the database. */
+export interface MergedField extends Field {
+  readonly origin: Origin
+  /** The vendor's field, said otherwise by the tenant. */
+  readonly changed?: true
+}
+
+/** A module as a tenant has it. */
+export interface MergedModule extends Omit<ModuleDescription, 'fields'> {
+  readonly origin: Origin
+  readonly fields: readonly MergedField[]
+}
+
+/**
+ * What a tenant says otherwise of a vendor's module: further fields, and of the vendor's the few things that may differ.
+ * `groups` name the places of fields: a group of the vendor's is replaced by the one of its name, another is added.
+ */
+export interface ModuleDifference {
+  readonly name: string
+  readonly label?: Label
+  readonly fields?: readonly (Field | (Partial<Field> & { readonly name: string }))[]
+  readonly groups?: readonly Group[]
+}
+
+/** What a tenant may say otherwise of a vendor's field; rules, kinds and storage stay the vendor's. */
+export const CHANGEABLE = [
+  'label',
+  'help',
+  'required',
+  'default',
+  'filter',
+  'sort',
+  'card',
+  'patch',
+  'import',
+  'retired',
+] as const satisfies readonly (keyof Field)[]
+
+/** Bounds of what one tenant may add. */
+export const OWN_FIELDS_MOST = 200
+export const OWN_MODULES_MOST = 50
+export const INDEXED_FIELDS_MOST = 20
+
+/** A module nobody has changed. */
+export function asMerged(module: ModuleDescription, origin: Origin): MergedModule {
+  return { ...module, origin, fields: module.fields.map((field) => ({ ...field, origin })) }
+}
+
+/** The vendor's module with the tenant's difference over it. What the difference names that is gone is left out, never an error. */
+export function mergeModule(vendor: ModuleDescription, difference: ModuleDifference): MergedModule {
+  const given = new Map((difference.fields ?? []).map((field) => [field.name, field]))
+  const changed = vendor.fields.map((field): MergedField => {
+    const over = given.get(field.name)
+    if (over === undefined) return { ...field, origin: 'vendor' }
+    given.delete(field.name)
+    const said = CHANGEABLE.flatMap((key) => (over[key] === undefined ? [] : [[key, over[key]]]))
+    return { ...field, ...Object.fromEntries(said), origin: 'vendor', changed: true }
+  })
+  const own = [...given.values()].filter((field): field is Field => field.kind !== undefined)
+  const fields = [...changed, ...own.map((field): MergedField => ({ ...field, origin: 'tenant' }))]
+  return {
+    ...vendor,
+    ...(difference.label === undefined ? {} : { label: difference.label }),
+    origin: 'vendor',
+    fields,
+    groups: groupsOf({ fields, groups: mergedGroups(vendor.groups ?? [], difference.groups ?? []) }),
+  }
+}
+
+function mergedGroups(vendor: readonly Group[], over: readonly Group[]): readonly Group[] {
+  const added = over.filter((group) => !vendor.some(({ name }) => name === group.name))
+  return [...vendor.map((group) => over.find(({ name }) => name === group.name) ?? group), ...added]
+}
+
+/** Groups with every field in exactly one of them: what is named nowhere stands at the end of the first. */
+export function groupsOf({
+  fields,
+  groups = [],
+}: {
+  readonly fields: readonly Field[]
+  readonly groups?: readonly Group[]
+}): readonly Group[] {
+  const seen = new Set<string>()
+  const named = groups.map((group) => ({
+    ...group,
+    fields: group.fields.filter((name) => {
+      const isNew = !seen.has(name) && fields.some((field) => field.name === name)
+      seen.add(name)
+      return isNew
+    }),
+  }))
+  const left = fields.filter(({ name }) => !seen.has(name)).map(({ name }) => name)
+  const [first, ...others] = named
+  if (first === undefined) return [{ name: 'basic', label: '', fields: left }]
+  return [{ ...first, fields: [...first.fields, ...left] }, ...others]
+}
+
+/** The faults of a difference, each with its pointer into it. */
+export function differenceProblems(
+  vendor: ModuleDescription,
+  difference: JsonObject,
+): readonly ModuleProblem[] {
+  const known = ['name', 'label', 'fields', 'groups']
+  const keys = Object.keys(difference)
+    .filter((key) => !known.includes(key))
+    .map((key) => fault('KEY_UNKNOWN', `/${key}`, `a difference has no "${key}"`, hintFor(key, known)))
+  const fields = Array.isArray(difference.fields) ? difference.fields : []
+  const own = fields.filter(
+    (field) => isObject(field) && !vendor.fields.some(({ name }) => name === field.name),
+  )
+  const tooMany =
+    own.length > OWN_FIELDS_MOST
+      ? [fault('VALUE_INVALID', '/fields', `${own.length} own fields`, `${OWN_FIELDS_MOST} at most`)]
+      : []
+  return [
+    ...keys,
+    ...tooMany,
+    ...fields.flatMap((field, i) => memberProblems(vendor, field as Json, `/fields/${i}`)),
+  ]
+}
+
+function memberProblems(vendor: ModuleDescription, field: Json, at: string): readonly ModuleProblem[] {
+  const known = isObject(field) ? vendor.fields.find(({ name }) => name === field.name) : undefined
+  if (known === undefined || !isObject(field)) return fieldProblems(field, at)
+  const refused = Object.keys(field).filter(
+    (key) =>
+      key !== 'name' && !CHANGEABLE.some((one) => one === key) && field[key] !== known[key as keyof Field],
+  )
+  const loosened =
+    known.required === true && (field.required === false || field.retired === true)
+      ? [fault('VALUE_INVALID', at, `"${known.name}" is needed by the product`, 'leave it required')]
+      : []
+  return [
+    ...loosened,
+    ...refused.map((key) =>
+      fault(
+        'VALUE_INVALID',
+        `${at}/${key}`,
+        `${key} of "${known.name}" is the product's`,
+        `may differ: ${CHANGEABLE.join(', ')}`,
+      ),
+    ),
+    ...(refused.length > 0 ? [] : fieldProblems({ ...(known as unknown as JsonObject), ...field }, at)),
+  ]
+}
+
+const hintFor = (key: string, known: readonly string[]): string => {
+  const near = nearestName(key, known)
+  return near === null ? `known: ${known.join(', ')}` : `did you mean "${near}"?`
+}
+
+const fault = (code: ModuleProblem['code'], at: string, message: string, hint: string): ModuleProblem => ({
+  code,
+  at,
+  message,
+  hint,
+})

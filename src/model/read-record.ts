@@ -1,0 +1,51 @@
+import type { Json, JsonObject } from '../../runtime/core/json.ts'
+import type { Field } from './description.ts'
+import { INVALID, type KindFault } from './kind.ts'
+import { kindOf } from './kinds/index.ts'
+
+/** Why a field of a write cannot stay. */
+export type FieldFault = KindFault | { readonly code: 'record.unknown-field' | 'record.required' }
+
+export interface ReadRecord {
+  /** Checked values by field; a moment is wall-clock text, an emptied field null, an emptied list `[]`. */
+  readonly values: Readonly<Record<string, Json>>
+  readonly faults: ReadonlyMap<string, FieldFault>
+}
+
+/**
+ * Checks the fields of a write by their descriptions. Absent fields stay absent; what is derived or unknown is a fault.
+ *
+ * @param complete  required fields that are absent are faults as well (a new record)
+ */
+export function readRecord(body: JsonObject, fields: readonly Field[], complete: boolean): ReadRecord {
+  const known = new Map(fields.map((field) => [field.name, field]))
+  const values: Record<string, Json> = {}
+  const faults = new Map<string, FieldFault>()
+  for (const [name, raw] of Object.entries(body)) {
+    const field = known.get(name)
+    if (field === undefined || kindOf(field.kind).derived) {
+      faults.set(name, { code: 'record.unknown-field' })
+      continue
+    }
+    const value = readField(raw ?? null, field)
+    if (value === INVALID) faults.set(name, kindOf(field.kind).fault(field))
+    else values[name] = value
+  }
+  for (const { name, required } of fields) {
+    const isAsked = complete ? !faults.has(name) : Object.hasOwn(values, name)
+    if (required === true && isAsked && isEmpty(values[name])) faults.set(name, { code: 'record.required' })
+  }
+  return { values, faults }
+}
+
+/** One wire value as its field stores it. */
+export function readField(raw: Json, field: Field): Json | typeof INVALID {
+  const kind = kindOf(field.kind)
+  if (raw === null || raw === '') return kind.several ? [] : null
+  return kind.read(raw, field)
+}
+
+/** Null, an empty text or an empty list. */
+export function isEmpty(value: Json | undefined): boolean {
+  return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+}

@@ -1,0 +1,139 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import { checkModule } from '../../../src/model/check-module.ts'
+
+const FOLDER = new URL('../../../schemas/modules/', import.meta.url)
+
+describe('the vendor’s modules', () => {
+  it.each(readdirSync(FOLDER))('%s is a module', (file) => {
+    const checked = checkModule(JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')))
+
+    expect(checked.ok ? [] : checked.problems).toEqual([])
+    expect(checked.ok && `${checked.module.name}.json`).toBe(file)
+  })
+})
+
+describe('a faulty module', () => {
+  it.each<[string, JsonObject, string]>([
+    [
+      'a key nobody knows',
+      { lable: 'x' },
+      'KEY_UNKNOWN at /lable: a module has no "lable" — did you mean "label"?',
+    ],
+    ['no fields', { fields: [] }, 'VALUE_INVALID at /fields'],
+    [
+      'a title that is no field',
+      { title: 'nmae' },
+      'FIELD_UNKNOWN at /title: the module has no field "nmae" — did you mean "name"?',
+    ],
+    [
+      'a group of a field that is not there',
+      { groups: [{ name: 'a', label: 'A', fields: ['gone'] }] },
+      'FIELD_UNKNOWN at /groups/0/fields/0',
+    ],
+    ['a behaviour nobody knows', { behaviours: ['owned', 'fly'] }, 'VALUE_INVALID at /behaviours/1'],
+    [
+      'a status that is no option',
+      { statuses: { field: 'state', moves: { open: ['dne'] } } },
+      'STATUS_UNKNOWN at /statuses/moves/open: "dne" is no option',
+    ],
+  ])('says what is wrong with %s', (_, over, said) => {
+    expect(problemsOf({ ...aModule(), ...over })).toContain(said)
+  })
+
+  it.each<[string, Json, string]>([
+    [
+      'a kind nobody knows',
+      { kind: 'txt' },
+      'KIND_UNKNOWN at /fields/2/kind: no kind of field is called "txt" — did you mean "text"?',
+    ],
+    [
+      'an attribute of another kind',
+      { kind: 'day', max: 3 },
+      'KEY_UNKNOWN at /fields/2/max: a field of kind day has no "max"',
+    ],
+    [
+      'a misspelled attribute',
+      { kind: 'text', filtr: true },
+      'KEY_UNKNOWN at /fields/2/filtr: a field of kind text has no "filtr" — did you mean "filter"?',
+    ],
+    [
+      'a choice without values',
+      { kind: 'choice' },
+      'KEY_MISSING at /fields/2: this field has no dict or options',
+    ],
+    [
+      'a choice with two sources of values',
+      { kind: 'choice', dict: 'gender', options: [{ value: 'a', label: 'A' }] },
+      'VALUE_INVALID at /fields/2/options',
+    ],
+    [
+      'bounds the wrong way round',
+      { kind: 'number', min: 3, max: 1 },
+      'VALUE_INVALID at /fields/2/min: min 3 is above max 1',
+    ],
+    [
+      'a pattern that cannot be read',
+      { kind: 'text', pattern: '(' },
+      'VALUE_INVALID at /fields/2/pattern: the pattern cannot be read',
+    ],
+    ['a default the field refuses', { kind: 'integer', default: 1.5 }, 'VALUE_INVALID at /fields/2/default'],
+    ['a text longer than texts are', { kind: 'text', max: 501 }, 'VALUE_INVALID at /fields/2/max'],
+    ['an order files do not have', { kind: 'files', sort: true }, 'VALUE_INVALID at /fields/2/sort'],
+    ['a reserved name', { kind: 'text', name: 'version' }, 'NAME_RESERVED at /fields/2/name'],
+    ['a name that is used', { kind: 'text', name: 'name' }, 'NAME_REPEATED at /fields/2/name'],
+    ['no name', { kind: 'text', name: 'Größe' }, 'NAME_INVALID at /fields/2/name'],
+    ['a name of a prototype', { kind: 'text', name: 'constructor' }, 'NAME_INVALID at /fields/2/name'],
+    [
+      'a wrong kind of value',
+      { kind: 'text', required: 'yes' },
+      'VALUE_INVALID at /fields/2/required: must be boolean,object',
+    ],
+    [
+      'a row with a faulty field',
+      { kind: 'lines', fields: [{ name: 'a', kind: 'txt', label: 'A' }] },
+      'KIND_UNKNOWN at /fields/2/fields/0/kind',
+    ],
+    ['no object', 7, 'VALUE_INVALID at /fields/2: a field is an object'],
+  ])('says what is wrong with a field of %s', (_, over, said) => {
+    const field = typeof over === 'object' ? { name: 'extra', label: 'Extra', ...over } : over
+    const module = aModule()
+
+    expect(problemsOf({ ...module, fields: [...(module.fields as Json[]), field] })).toContain(said)
+  })
+
+  it.each([null, 7, 'x', []])('is %j', (given) => {
+    expect(problemsOf(given)).toContain('MODULE_INVALID')
+  })
+})
+
+function aModule(): JsonObject {
+  return {
+    name: 'ticket',
+    label: '工单',
+    title: 'name',
+    behaviours: ['owned'],
+    fields: [
+      { name: 'name', kind: 'text', label: '标题', required: true },
+      {
+        name: 'state',
+        kind: 'choice',
+        label: '状态',
+        options: [
+          { value: 'open', label: '待处理' },
+          { value: 'done', label: '完成' },
+        ],
+      },
+    ],
+  }
+}
+
+function problemsOf(given: unknown): string {
+  const checked = checkModule(given)
+  return checked.ok
+    ? ''
+    : checked.problems
+        .map(({ code, at, message, hint }) => `${code} at ${at}: ${message} — ${hint}`)
+        .join('\n')
+}
