@@ -3,15 +3,14 @@ import { refreshExpiry as refreshCustomer } from '../customers/holding.ts'
 import { refuse } from '../envelope.ts'
 import { checkHoldingCap, lockPeople } from '../pools/person-cap.ts'
 import { refreshExpiry } from '../pools/refresh-expiry.ts'
-import { announce } from '../records/announce.ts'
 import type { Asking } from '../records/asking.ts'
-import { dictFaults } from '../records/dict-check.ts'
+import { dictFaults, labelOf } from '../records/dict-check.ts'
 import { type FoundRecord, findRecord, findToChange, noPermission } from '../records/find-record.ts'
 import { checkInput, type InputFields, type InputValues, refuseFaults } from '../records/input.ts'
 import { updateRow } from '../records/write-row.ts'
 import type { Written } from '../security/write-once.ts'
 import { text } from '../text.ts'
-import { closeTodosOf } from '../todos/close-todos.ts'
+import { afterEnd } from './ended.ts'
 import { flowOf } from './flows.ts'
 import { findOpen, stageAnswer, stepColumns } from './stage.ts'
 
@@ -62,7 +61,7 @@ const ENDS = {
 /** How an opportunity ends. */
 export type Ending = keyof typeof ENDS
 
-/** 赢单, 输单, 无效: the stage it was in is kept for the analysis; lost or invalid, its open to-dos end. @param body `id`, `closedAt`, `reason`, `remark`, … */
+/** 赢单, 输单, 无效: the stage it was in is kept for the analysis; what it asked of people ends. @param body `id`, `closedAt`, `reason`, `remark`, … */
 export async function close(how: Ending, body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { trx, caller, zone } = asking
   const { id: given, ...rest } = body
@@ -72,14 +71,13 @@ export async function close(how: Ending, body: JsonObject, asking: Asking): Prom
   const { values, faults } = checkInput(rest, end.fields, zone, true)
   refuseFaults({ ...(await dictFaults(trx, caller.tenantId, values, end.fields)), ...faults })
   await updateRow('bussiness', id, endColumns(how, found, values, asking), asking)
-  if (how !== 'win') await closeTodosOf('bussiness', id, asking)
-  await refreshExpiry('bussiness', [id], { trx, tenantId: caller.tenantId })
-  await refreshCustomer(asking, String(found.customer_id))
-  if (found.owner_id !== null)
-    await announce(
-      { event: end.event, to: found.owner_id, entity: 'bussiness', ids: [id], params: { name: found.name } },
-      asking,
-    )
+  const amount = typeof values.amount === 'number' ? values.amount : Number(found.amount)
+  const moved = { id, name: found.name, owner_id: found.owner_id, customer_id: String(found.customer_id) }
+  const params =
+    how === 'win'
+      ? { amount }
+      : { reason: await labelOf(ENDS[how].fields.reason.dict, String(values.reason), asking) }
+  await afterEnd(moved, { event: end.event, isDone: how !== 'win' }, params, asking)
   return { ...(await stageAnswer(id, asking)), detail: { how, from: String(found.stage_id) } }
 }
 

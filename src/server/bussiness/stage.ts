@@ -3,7 +3,6 @@ import type { BussinessFlow, StageStep } from '../../contract/bussiness.ts'
 import { json } from '../db/json.ts'
 import { refuse } from '../envelope.ts'
 import { refreshExpiry } from '../pools/refresh-expiry.ts'
-import { announce } from '../records/announce.ts'
 import type { Asking } from '../records/asking.ts'
 import { applyChange, checkedChange } from '../records/change-record.ts'
 import { reasonOf } from '../records/check-record.ts'
@@ -12,6 +11,7 @@ import { updateRow } from '../records/write-row.ts'
 import type { Written } from '../security/write-once.ts'
 import { isTextCode, text } from '../text.ts'
 import { BUSSINESS_CHANGE } from './change-bussiness.ts'
+import { tellOfBussiness } from './ended.ts'
 import { flowOf } from './flows.ts'
 
 const DAY_MS = 86_400_000
@@ -48,17 +48,8 @@ export async function moveStage(body: JsonObject, asking: Asking): Promise<Writt
     asking,
   )
   await refreshExpiry('bussiness', [id], { trx: asking.trx, tenantId: asking.caller.tenantId })
-  if (found.owner_id !== null)
-    await announce(
-      {
-        event: 'bussiness.stage',
-        to: found.owner_id,
-        entity: 'bussiness',
-        ids: [id],
-        params: { name: found.name, stage: stage.name, by: asking.caller.name },
-      },
-      asking,
-    )
+  const moved = { id, name: found.name, owner_id: found.owner_id, customer_id: String(found.customer_id) }
+  await tellOfBussiness(moved, 'bussiness.stage', { stage: stage.name }, asking)
   return {
     ...(await stageAnswer(id, asking)),
     detail: { from: String(found.stage_id), to: stage.id, reason },

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Outcome } from '../approvals/submit.ts'
+import { afterEnd, type Moved } from '../bussiness/ended.ts'
 import { refuse } from '../envelope.ts'
 import type { Asking } from '../records/asking.ts'
 import { updateRow } from '../records/write-row.ts'
@@ -75,15 +76,20 @@ async function takePlace(oldId: string, id: string, asking: Asking): Promise<voi
       where tenant_id = ${caller.tenantId} and contract_id = ${oldId}`.execute(trx)
 }
 
-/** The opportunity a contract comes from is won by it. */
-async function winBussiness(id: string, { trx, caller, now }: Asking): Promise<void> {
-  await sql`update bussiness b set status = 2, stage_id = 'won', win_rate = 100, closed_at = ${now}, stage_since = ${now},
+/** The opportunity a contract comes from is won by it, and with it all that was still to be done for the sale. */
+async function winBussiness(id: string, asking: Asking): Promise<void> {
+  const { trx, caller, now } = asking
+  const { rows } = await sql<
+    Moved & { amount: number }
+  >`update bussiness b set status = 2, last_stage_id = b.stage_id,
+      stage_id = 'won', win_rate = 100, closed_at = ${now}, stage_since = ${now}, next_follow_at = null,
       stage_history = b.stage_history || jsonb_build_array(jsonb_build_object('from', b.stage_id, 'to', 'won',
         'by', ${caller.userId}::text, 'at', ${now.toISOString()}::text)),
       updated_by = ${caller.userId}, updated_at = ${now}, version = b.version + 1
-    where b.tenant_id = ${caller.tenantId} and b.id = ${id} and b.status = 1 and b.deleted_at is null`.execute(
-    trx,
-  )
+    where b.tenant_id = ${caller.tenantId} and b.id = ${id} and b.status = 1 and b.deleted_at is null
+    returning b.id, b.name, b.owner_id, b.customer_id, b.amount`.execute(trx)
+  for (const { amount, ...moved } of rows)
+    await afterEnd(moved, { event: 'bussiness.won', isDone: true }, { amount }, asking)
 }
 
 /**

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Trx } from '../db/database.ts'
 import { text } from '../text.ts'
+import type { Asking } from './asking.ts'
 import type { InputFields, InputValues } from './input.ts'
 
 /**
@@ -32,4 +33,13 @@ export async function dictFaults(
   return Object.fromEntries(
     missing.map((it) => [it.name, text('record.not-offered', { label: text(it.label) })]),
   )
+}
+
+/** What people call a value of a dictionary; the value itself where it has none. */
+export async function labelOf(dict: string, value: string, { trx, caller }: Asking): Promise<string> {
+  const { rows } = await sql<{
+    label: string
+  }>`select label from dict_item where tenant_id = ${caller.tenantId}
+    and type_key = ${dict} and value = ${value}`.execute(trx)
+  return rows[0]?.label ?? value
 }

@@ -52,3 +52,14 @@ export async function holdersOf(right: string, { trx, caller }: Asking): Promise
       and ${holdsRight('m', right)} order by m.user_id`.execute(trx)
   return rows.map((row) => row.user_id)
 }
+
+/** Who stands above somebody: his superior, else the leader of his department; nobody above himself. */
+export async function superiorOf(userId: string, { trx, caller }: Asking): Promise<string | null> {
+  const { rows } = await sql<{
+    superior: string | null
+  }>`select coalesce(m.supervisor_id, d.leader_id) as superior
+    from membership m left join department d on d.tenant_id = m.tenant_id and d.id = m.dept_id
+    where m.tenant_id = ${caller.tenantId} and m.user_id = ${userId}`.execute(trx)
+  const superior = rows[0]?.superior ?? null
+  return superior === userId ? null : superior
+}

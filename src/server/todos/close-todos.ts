@@ -1,13 +1,26 @@
 import { sql } from 'kysely'
 import { notifyPeople } from '../live/notify.ts'
 import type { Asking } from '../records/asking.ts'
+import type { StoredTodo } from './todo-row.ts'
 
-/** Ends the open to-dos of a record that came to its end: nobody is reminded of it any more (CRM 1.5). */
-export async function closeTodosOf(target: string, id: string, { trx, caller, now }: Asking): Promise<void> {
+/** Kinds of to-dos by their type. */
+export type TodoKinds = readonly StoredTodo['type'][]
+
+/**
+ * Ends the open to-dos of a record that came to its end: nobody is reminded of it any more.
+ * @param kinds  only these; null means all
+ */
+export async function closeTodosOf(
+  target: string,
+  id: string,
+  { trx, caller, now }: Asking,
+  kinds: TodoKinds | null = null,
+): Promise<void> {
   const { rows } = await sql<{ assignee_id: string }>`update todo set status = 2, remind_next = null,
       updated_by = ${caller.userId}, updated_at = ${now}, version = version + 1
     where tenant_id = ${caller.tenantId} and target_type = ${target} and target_id = ${id} and status = 0
-      and deleted_at is null returning assignee_id`.execute(trx)
+      and deleted_at is null and (${kinds === null}::boolean or type = any(${[...(kinds ?? [])]}::text[]))
+    returning assignee_id`.execute(trx)
   if (rows.length === 0) return
   const people = rows.map((row) => row.assignee_id)
   await notifyPeople(trx, caller.tenantId, people, { kind: 'todo' })
