@@ -10,6 +10,7 @@ import { POOL_ENTITIES, type PoolEntity } from '../records/entities.ts'
 import { findMember, type Member } from '../records/member.ts'
 import { recordMoves } from '../records/owner-record.ts'
 import { text } from '../text.ts'
+import { giveJobTodos, giveOwnTodos } from '../todos/give-todos.ts'
 import { givenId } from './input.ts'
 import type { AdminWritten } from './kind.ts'
 import { holdingsOf, readUser } from './users.ts'
@@ -37,7 +38,9 @@ export async function handOverAll(body: JsonObject, asking: Asking): Promise<Adm
     await sql`update ${sql.table(table)} set owner_id = ${to.user_id}, owner_dept_id = ${to.dept_id},
         updated_by = ${caller.userId}, updated_at = ${now}, version = version + 1
       where tenant_id = ${caller.tenantId} and owner_id = ${from.id} and deleted_at is null`.execute(trx)
-  await moveTodos(from.id, to.user_id, asking)
+  const todos = { from: from.id, to: to.user_id, of: sql<boolean>`true` }
+  await giveJobTodos(todos, asking)
+  await giveOwnTodos(todos, asking)
   const stuck = await handOverApprovals(from.id, to.user_id, asking)
   const count = Object.values(before).reduce((sum, n) => sum + n, 0) - stuck
   if (count > 0)
@@ -77,18 +80,4 @@ async function moveOwned(entity: PoolEntity, fromId: string, to: Member, asking:
     if (ids.length > 0) await refreshExpiry(entity, ids, { trx, tenantId })
     if (ids.length < BATCH) return
   }
-}
-
-/** A to-do of the jobs the other has himself already is not his twice. */
-async function moveTodos(fromId: string, toId: string, { trx, caller, now }: Asking): Promise<void> {
-  await sql`update todo t set status = 2, remind_next = null, updated_at = ${now}, version = version + 1
-    where t.tenant_id = ${caller.tenantId} and t.assignee_id = ${fromId} and t.status = 0 and t.deleted_at is null
-      and t.origin = 'job' and exists (select 1 from todo o where o.tenant_id = t.tenant_id and o.assignee_id = ${toId}
-        and o.type = t.type and o.target_type = t.target_type and o.target_id = t.target_id and o.status = 0)`.execute(
-    trx,
-  )
-  await sql`update todo set assignee_id = ${toId}, updated_by = ${caller.userId}, updated_at = ${now}, version = version + 1
-    where tenant_id = ${caller.tenantId} and assignee_id = ${fromId} and status = 0 and deleted_at is null`.execute(
-    trx,
-  )
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Asking } from '../records/asking.ts'
 import type { Member } from '../records/member.ts'
+import { giveJobTodos, todosOfContracts } from '../todos/give-todos.ts'
 
 /** Who had the contracts, who gets them, and what the former owner keeps. */
 export interface ContractHandOver {
@@ -11,14 +12,15 @@ export interface ContractHandOver {
 
 /**
  * Gives contracts to another owner, and with them what has no owner of its own: their payments and revisions at work
- * (CRM 1.7: the owner of a payment is its contract's). The caller has seen to the right.
+ * (the owner of a payment is its contract's), and what the jobs asked of him. The caller has seen to the right.
  */
 export async function changeContractOwner(
   ids: readonly string[],
   { from, to, keepOld }: ContractHandOver,
-  { trx, caller, now }: Asking,
+  asking: Asking,
 ): Promise<void> {
   if (ids.length === 0) return
+  const { trx, caller, now } = asking
   const tenantId = caller.tenantId
   const taken = sql`${[...ids]}::text[]`
   const owner = sql`owner_id = ${to.user_id}, owner_dept_id = ${to.dept_id}, updated_by = ${caller.userId},
@@ -27,6 +29,7 @@ export async function changeContractOwner(
     and (id = any(${taken}) or revision_of = any(${taken}) and approval_status in (0, 1, 3, 4))`.execute(trx)
   await sql`update payment set ${owner} where tenant_id = ${tenantId} and contract_id = any(${taken})
     and deleted_at is null`.execute(trx)
+  await giveJobTodos({ from, to: to.user_id, of: todosOfContracts(ids, tenantId) }, asking)
   await sql`delete from collaborator where tenant_id = ${tenantId} and entity = 'contract'
     and record_id = any(${taken}) and user_id = ${to.user_id}`.execute(trx)
   if (keepOld === 'none') return

@@ -140,8 +140,11 @@ async function retract({ trx, tenantId, now, zone }: Turn): Promise<void> {
   await sql`update todo t set status = 2, remind_next = null, updated_at = ${now}, version = version + 1
     where t.tenant_id = ${tenantId} and t.origin = 'job' and t.status = 0 and t.deleted_at is null
       and t.type <> 'birthday' and not (${sql.join(holds, sql` or `)}
-        or (t.type = 'payment' and exists (select 1 from payment_plan p where p.tenant_id = t.tenant_id
-          and p.id = t.target_id and p.status in ('unpaid', 'partial') and p.deleted_at is null))
+        or (t.type = 'payment' and exists (select 1 from payment_plan p
+          join contract k on k.tenant_id = p.tenant_id and k.id = p.contract_id and k.owner_id = t.assignee_id
+            and k.approval_status = 2 and k.deleted_at is null
+          where p.tenant_id = t.tenant_id and p.id = t.target_id and p.status in ('unpaid', 'partial')
+            and p.deleted_at is null))
         or (t.type = 'contract_end' and exists (select 1 from contract k where k.tenant_id = t.tenant_id
           and k.id = t.target_id and k.owner_id = t.assignee_id and k.deleted_at is null and k.approval_status = 2
           and k.end_date = ${day})))`.execute(trx)

@@ -14,6 +14,7 @@ import { findReceiver, type Member } from '../records/member.ts'
 import { recordMoves } from '../records/owner-record.ts'
 import type { Written } from '../security/write-once.ts'
 import { text } from '../text.ts'
+import { giveJobTodos, giveOwnTodos, todosAbout, todosOfContracts } from '../todos/give-todos.ts'
 
 /** What goes along, and what stays with the one who had it. */
 interface Along {
@@ -123,7 +124,7 @@ async function giveContracts(
   along: Along,
   asking: Asking,
 ): Promise<void> {
-  const { trx, caller, now } = asking
+  const { trx, caller } = asking
   const { rows } = await sql<{ id: string }>`select id from contract where tenant_id = ${caller.tenantId}
     and customer_id = ${customerId} and owner_id = ${from} and deleted_at is null order by id for update`.execute(
     trx,
@@ -131,10 +132,7 @@ async function giveContracts(
   const ids = rows.map((row) => row.id)
   await changeContractOwner(ids, { from, to, keepOld: along.keepOld }, asking)
   if (along.todo)
-    await sql`update todo set assignee_id = ${to.user_id}, updated_by = ${caller.userId}, updated_at = ${now},
-        version = version + 1
-      where tenant_id = ${caller.tenantId} and assignee_id = ${from} and status = 0 and deleted_at is null
-        and target_type = 'contract' and target_id = any(${ids}::text[])`.execute(trx)
+    await giveOwnTodos({ from, to: to.user_id, of: todosOfContracts(ids, caller.tenantId) }, asking)
 }
 
 /** Nothing but the owner changes, and what counts from him. */
@@ -144,9 +142,10 @@ async function changeOwner(
   from: string,
   to: Member,
   along: Along,
-  { trx, caller, now }: Asking,
+  asking: Asking,
 ): Promise<void> {
   if (ids.length === 0) return
+  const { trx, caller, now } = asking
   await sql`update ${sql.table(entity)} set owner_id = ${to.user_id}, owner_dept_id = ${to.dept_id},
       owner_since = ${now}, obtain_way = 'transferred', prev_owner_id = ${from}, updated_by = ${caller.userId},
       updated_at = ${now}, version = version + 1
@@ -161,11 +160,9 @@ async function changeOwner(
       from unnest(${[...ids]}::text[]) as kept
       on conflict (tenant_id, entity, record_id, user_id)
         do update set level = excluded.level, expire_at = null`.execute(trx)
-  if (along.todo)
-    await sql`update todo set assignee_id = ${to.user_id}, updated_by = ${caller.userId}, updated_at = ${now},
-        version = version + 1
-      where tenant_id = ${caller.tenantId} and target_type = ${entity} and target_id = any(${[...ids]}::text[])
-        and assignee_id = ${from} and status = 0 and deleted_at is null`.execute(trx)
+  const todos = { from, to: to.user_id, of: todosAbout(entity, ids) }
+  await giveJobTodos(todos, asking)
+  if (along.todo) await giveOwnTodos(todos, asking)
   await recordMoves(
     entity,
     ids.map((id) => ({ id, kind: 'transfer', fromUser: from, toUser: to.user_id, remark: along.remark })),
