@@ -91,10 +91,13 @@ async function mergeOne(id: string, masterId: string, asking: Asking): Promise<v
   const { trx, caller, now } = asking
   const tenant = caller.tenantId
   // Somebody who stands under both is one person: the master's stays.
-  await sql`update contact k set deleted_at = ${now}, is_primary = false where k.tenant_id = ${tenant}
-    and k.customer_id = ${id} and k.deleted_at is null and exists (select 1 from contact m
-      where m.tenant_id = ${tenant} and m.customer_id = ${masterId} and m.deleted_at is null
-        and m.name = k.name and m.mobile = k.mobile)`.execute(trx)
+  const doubles =
+    await sql<Double>`update contact k set deleted_at = ${now}, is_primary = false from contact m
+    where k.tenant_id = ${tenant} and k.customer_id = ${id} and k.deleted_at is null
+      and m.tenant_id = ${tenant} and m.customer_id = ${masterId} and m.deleted_at is null
+      and m.name = k.name and m.mobile = k.mobile
+    returning k.id as gone, m.id as stays`.execute(trx)
+  for (const double of doubles.rows) await replaceContact(double, asking)
   await sql`update contact set customer_id = ${masterId}, is_primary = false where tenant_id = ${tenant}
     and customer_id = ${id} and deleted_at is null`.execute(trx)
   for (const table of CHILDREN)
@@ -108,6 +111,7 @@ async function mergeOne(id: string, masterId: string, asking: Asking): Promise<v
   await sql`update customer set parent_id = null where tenant_id = ${tenant} and id = ${masterId}
     and parent_id = ${id}`.execute(trx)
   await shareTeam(id, masterId, asking)
+  await keepMarks('customer', { gone: id, stays: masterId }, asking)
   await sql`update customer set deleted_at = ${now}, primary_contact_id = null, updated_by = ${caller.userId},
     updated_at = ${now}, version = version + 1 where tenant_id = ${tenant} and id = ${id}`.execute(trx)
   await sql`update record_redirect set new_id = ${masterId} where tenant_id = ${tenant} and entity = 'customer'
@@ -115,6 +119,59 @@ async function mergeOne(id: string, masterId: string, asking: Asking): Promise<v
   await sql`insert into record_redirect (tenant_id, entity, old_id, new_id, created_at)
     values (${tenant}, 'customer', ${id}, ${masterId}, ${now})
     on conflict (tenant_id, entity, old_id) do update set new_id = excluded.new_id`.execute(trx)
+}
+
+/** A record that went into another. */
+interface Double {
+  readonly gone: string
+  readonly stays: string
+}
+
+/** Columns that name one contact, and those that name several. */
+const NAMED = [
+  ['contact', 'report_to_id'],
+  ['contract', 'customer_signer_id'],
+  ['lead', 'contact_id'],
+  ['phone_call', 'contact_id'],
+] as const
+const LISTED = ['bussiness', 'follow'] as const
+
+/** Whoever named the contact that went names the one that stays. */
+async function replaceContact({ gone, stays }: Double, asking: Asking): Promise<void> {
+  const { trx, caller } = asking
+  const tenant = caller.tenantId
+  for (const [table, column] of NAMED)
+    await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${stays} where tenant_id = ${tenant}
+      and ${sql.ref(column)} = ${gone}`.execute(trx)
+  await sql`update contact set report_to_id = null where tenant_id = ${tenant} and id = ${stays}
+    and report_to_id = id`.execute(trx)
+  for (const table of LISTED)
+    await sql`update ${sql.table(table)} set contact_ids = case when ${stays} = any(contact_ids)
+        then array_remove(contact_ids, ${gone}) else array_replace(contact_ids, ${gone}, ${stays}) end
+      where tenant_id = ${tenant} and ${gone} = any(contact_ids)`.execute(trx)
+  for (const table of ['follow', 'todo'] as const)
+    await sql`update ${sql.table(table)} set target_id = ${stays} where tenant_id = ${tenant}
+      and target_type = 'contact' and target_id = ${gone}`.execute(trx)
+  await keepMarks('contact', { gone, stays }, asking)
+}
+
+/** Who starred or lately opened the one that went has the one that stays. */
+async function keepMarks(
+  entity: 'customer' | 'contact',
+  { gone, stays }: Double,
+  { trx, caller }: Asking,
+): Promise<void> {
+  for (const [table, at] of [
+    ['star', 'created_at'],
+    ['recent_view', 'viewed_at'],
+  ] as const) {
+    await sql`insert into ${sql.table(table)} (tenant_id, user_id, entity, record_id, ${sql.ref(at)})
+      select tenant_id, user_id, entity, ${stays}, ${sql.ref(at)} from ${sql.table(table)}
+      where tenant_id = ${caller.tenantId} and entity = ${entity} and record_id = ${gone}
+      on conflict do nothing`.execute(trx)
+    await sql`delete from ${sql.table(table)} where tenant_id = ${caller.tenantId} and entity = ${entity}
+      and record_id = ${gone}`.execute(trx)
+  }
 }
 
 /** Where the master stood somewhere below one that went into it, it stands for itself now. */

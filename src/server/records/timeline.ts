@@ -98,10 +98,15 @@ const contracts =
       k.name as content, jsonb_build_object('amount', k.amount, 'approval_status', k.approval_status) as detail
     from contract k where k.tenant_id = ${tenantId} and ${sql.ref(`k.${column}`)} = ${id} and k.deleted_at is null`
 
-const DEALS: Source = (tenantId, id) =>
-  sql`select e.id, 'deal' as kind, e.at, e.user_id, e.kind as content,
+const deals = () => sql`select e.id, 'deal' as kind, e.at, e.user_id, e.kind as content,
       jsonb_build_object('amount', e.amount, 'reason', e.reason) as detail
-    from deal_event e where e.tenant_id = ${tenantId} and e.customer_id = ${id}`
+    from deal_event e`
+
+/** Also what happened to customers that were merged into this one. */
+const DEALS: Source = (tenantId, id) =>
+  sql`${deals()} where e.tenant_id = ${tenantId} and (e.customer_id = ${id}
+      or e.customer_id in (select d.old_id from record_redirect d where d.tenant_id = ${tenantId} and d.entity = 'customer'
+        and d.new_id = ${id}))`
 
 const SOURCES: Readonly<Record<PoolEntity, Partial<Readonly<Record<Kind, Source>>>>> = {
   customer: {
@@ -137,6 +142,11 @@ const SOURCES: Readonly<Record<PoolEntity, Partial<Readonly<Record<Kind, Source>
       left join dict_item d on d.tenant_id = b.tenant_id and d.type_key = 'bussiness_stage' and d.value = h.step ->> 'to'
       where b.tenant_id = ${tenantId} and b.id = ${id} and h.step ->> 'from' is not null`,
     contract: contracts('bussiness_id'),
+    deal: (
+      tenantId,
+      id,
+    ) => sql`${deals()} join contract k on k.tenant_id = e.tenant_id and k.id = e.contract_id
+      where e.tenant_id = ${tenantId} and k.bussiness_id = ${id}`,
   },
 }
 
