@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { refreshExpiry } from '../customers/holding.ts'
+import type { Turn } from '../jobs/job.ts'
 import { dayText, wallTimeOf } from '../lists/zone.ts'
 import type { Asking } from '../records/asking.ts'
 import { effective } from './find-contract.ts'
@@ -51,14 +52,14 @@ function performance(received: ReturnType<typeof sql>, today: string) {
 }
 
 /**
- * Lets the days pass for the contracts of a tenant: those that begin or end. For the nightly job (CRM 5).
+ * Lets the days pass for the contracts of a tenant: those that begin or end. A job of the night.
  * @returns how many changed
  */
-export async function refreshPerformance({ trx, caller, now, zone }: Asking): Promise<number> {
+export async function refreshPerformance({ trx, tenantId, now, zone }: Turn): Promise<number> {
   const today = dayText(wallTimeOf(now, zone))
   const status = performance(sql`k.received_amount`, today)
   const { rows } = await sql`update contract k set perform_status = ${status}
-    where k.tenant_id = ${caller.tenantId} and ${effective('k')} and k.perform_status <> ${status}
+    where k.tenant_id = ${tenantId} and ${effective('k')} and k.perform_status <> ${status}
     returning 1`.execute(trx)
   return rows.length
 }

@@ -1,3 +1,4 @@
+import { refreshPerformance } from '../contracts/totals.ts'
 import { analyse } from '../db/analyse.ts'
 import { recycle } from '../pools/recycle.ts'
 import { cleanUp } from './cleaning.ts'
@@ -20,6 +21,7 @@ export const JOBS: readonly Job[] = [
   { name: 'held', schedule: every(1), run: releaseHeld },
   { name: 'pool-news', schedule: every(60), run: tellPoolNews },
   { name: 'clean-up', schedule: daily('02:00'), run: cleanUp },
+  { name: 'performance', schedule: daily('00:05'), run: refreshPerformance },
   { name: 'stat-day', schedule: daily('03:00'), run: rebuildStatDays },
   DAY_PLAN,
   { name: 'day-messages', schedule: daily('09:00'), after: DAY_PLAN, run: tellDay },
