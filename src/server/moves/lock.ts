@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import { scopeOf } from '../auth/caller.ts'
 import { refreshExpiry } from '../customers/holding.ts'
 import { refuse } from '../envelope.ts'
 import { parseDateTime } from '../lists/zone.ts'
@@ -88,7 +89,7 @@ export async function setDeal(body: JsonObject, asking: Asking): Promise<Written
     async (id) => {
       const found = await findInScope('customer', id, asking, 'deal')
       if (!isDeal) {
-        if (found.owner_id === caller.userId && caller.roles.every((role) => role === 'sales'))
+        if (found.owner_id === caller.userId && scopeOf(caller, 'customer') === 'self')
           refuse(405, 'NO_PERMISSION', text('customer.deal-back'), { detail: 'customer:deal' })
         const { rows } =
           await sql`select 1 from contract where tenant_id = ${caller.tenantId} and customer_id = ${id}

@@ -10,7 +10,7 @@ export interface Holding {
   readonly last_follow_at: Date | null
   /** Customer: locked. Never for the others. */
   readonly is_locked: boolean
-  /** Customer: has a deal. Lead: converted. Opportunity: closed. */
+  /** Customer: has a deal. Lead: converted, or invalid. Opportunity: closed. */
   readonly is_done: boolean
   readonly has_open_bussiness: boolean
   /** Opportunity: when it came to its stage. */

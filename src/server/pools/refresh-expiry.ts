@@ -14,7 +14,7 @@ const FACTS: Readonly<Record<PoolEntity, RawBuilder<unknown>>> = {
   customer: sql`r.level, r.lock_status as is_locked, r.deal_status = 1 as is_done, null::timestamptz as stage_since,
     exists (select 1 from bussiness b where b.tenant_id = r.tenant_id and b.customer_id = r.id and b.status = 1
       and b.owner_id is not null and b.deleted_at is null) as has_open_bussiness`,
-  lead: sql`r.level, false as is_locked, r.status = 40 as is_done, null::timestamptz as stage_since,
+  lead: sql`r.level, false as is_locked, r.status in (40, 50) as is_done, null::timestamptz as stage_since,
     false as has_open_bussiness`,
   bussiness: sql`null as level, false as is_locked, r.status <> 1 as is_done, r.stage_since,
     false as has_open_bussiness`,
