@@ -78,8 +78,19 @@ export async function saveUser(body: JsonObject, asking: Asking): Promise<AdminW
     .where('tenant_id', '=', caller.tenantId)
     .where('user_id', '=', id)
     .execute()
+  if (before.dept_id !== input.dept_id) await takeAlong(id, input.dept_id, asking)
   if (body.role_ids !== undefined) await changeRoles(id, before.role_ids, roleIds, asking)
   return answer(id, asking, { before: before as unknown as Json })
+}
+
+/** Tables whose records stand in the department of their owner. */
+const PLACED = ['customer', 'lead', 'bussiness', 'contract', 'payment'] as const
+
+/** What somebody owns goes with him to his new department, so that his new superiors see it and the former do not. */
+async function takeAlong(userId: string, deptId: string | null, { trx, caller }: Asking): Promise<void> {
+  for (const table of PLACED)
+    await sql`update ${sql.table(table)} set owner_dept_id = ${deptId} where tenant_id = ${caller.tenantId}
+      and owner_id = ${userId} and owner_dept_id is distinct from ${deptId}`.execute(trx)
 }
 
 /** A new password for a colleague, who must change it; not for somebody who works for another tenant too. */
