@@ -93,8 +93,10 @@ export function snoozeTodos(body: JsonObject, asking: Asking): Promise<Written<J
     const { trx, caller, now, zone } = asking
     refuseUnlessOpen(found)
     const due = snoozed(dueOf(found), how, asking)
+    // The series goes on from the day it was meant for.
+    const planned = found.repeat === 'none' ? null : (found.series_due ?? found.due_at)
     const reminders = [how === 'hour' ? due.at : defaultReminder(due, zone)]
-    await sql`update todo set due_at = ${due.at}, all_day = ${due.allDay}, remind_at = ${reminders}::timestamptz[],
+    await sql`update todo set due_at = ${due.at}, all_day = ${due.allDay}, series_due = ${planned}, remind_at = ${reminders}::timestamptz[],
         remind_next = ${nextReminder(reminders, now)}, updated_by = ${caller.userId}, updated_at = ${now},
         version = version + 1
       where tenant_id = ${caller.tenantId} and id = ${found.id}`.execute(trx)

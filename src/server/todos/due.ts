@@ -19,6 +19,12 @@ export function dueOnDay(day: WallTime, zone: string): Due {
   return { at: new Date(instantOf(startOfDay(day, 1), zone).getTime() - 1), allDay: true }
 }
 
+/** A stored due date: the last millisecond of a day stands for the day. */
+export function dueAt(at: Date, zone: string): Due {
+  const wall = wallTimeOf(at, zone)
+  return { at, allDay: startOfDay(wall + 1) > wall }
+}
+
 /** The reminder nobody chose: 15 minutes before, or 09:00 of the day. */
 export function defaultReminder({ at, allDay }: Due, zone: string): Date {
   if (!allDay) return new Date(at.getTime() - REMIND_BEFORE_MS)
@@ -67,14 +73,18 @@ function shifted(
 export const SNOOZES = ['hour', 'tomorrow', 'week'] as const
 export type Snooze = (typeof SNOOZES)[number]
 
-/** Where a to-do goes when it is put off: an hour from now (at least from its own time), the next day, Monday of next week. */
+/**
+ * Where a to-do goes when it is put off: an hour, to the next day, to Monday of the next week; counted from now, or from
+ * its own time where that is still ahead, so that it never comes nearer.
+ */
 export function snoozed(due: Due, how: Snooze, { now, zone }: { now: Date; zone: string }): Due {
-  if (how === 'hour')
-    return {
-      at: new Date(Math.max(now.getTime(), due.allDay ? 0 : due.at.getTime()) + HOUR_MS),
-      allDay: false,
-    }
-  const today = startOfDay(wallTimeOf(now, zone))
+  const isAhead = due.at >= instantOf(startOfDay(wallTimeOf(now, zone), 1), zone)
+  if (how === 'hour') {
+    const own = due.allDay && isAhead ? defaultReminder(due, zone) : due.at
+    const from = due.allDay && !isAhead ? now.getTime() : Math.max(now.getTime(), own.getTime())
+    return { at: new Date(from + HOUR_MS), allDay: false }
+  }
+  const today = startOfDay(wallTimeOf(isAhead ? due.at : now, zone))
   const toMonday = 7 - ((new Date(today).getUTCDay() + 6) % 7)
   const day = startOfDay(today, how === 'tomorrow' ? 1 : toMonday)
   if (due.allDay) return dueOnDay(day, zone)

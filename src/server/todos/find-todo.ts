@@ -11,6 +11,8 @@ export interface FoundTodo extends StoredTodo {
   readonly repeat_day: number | null
   readonly series_id: string | null
   readonly repeated: boolean
+  /** When it would be due had nobody put it off; null where nobody did. */
+  readonly series_due: Date | null
   readonly origin: string
   readonly participant_ids: readonly string[]
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Trx } from '../db/database.ts'
 import { newId } from '../db/id.ts'
 import { dayText, wallTimeOf } from '../lists/zone.ts'
-import { defaultReminder, nextDue, nextReminder } from './due.ts'
+import { defaultReminder, dueAt, nextDue, nextReminder } from './due.ts'
 import { dayOfMonth } from './fields.ts'
 import { dueOf, type FoundTodo } from './find-todo.ts'
 
@@ -23,14 +23,15 @@ export async function repeatTodo(
   { trx, tenantId, now, zone }: RepeatPlace,
 ): Promise<string | null> {
   if (done.repeat === 'none') return null
-  const anchor = done.repeat_day ?? dayOfMonth(dueOf(done), zone)
-  const due = nextDue(dueOf(done), done.repeat, anchor, { now, zone })
+  const planned = done.series_due === null ? dueOf(done) : dueAt(done.series_due, zone)
+  const anchor = done.repeat_day ?? dayOfMonth(planned, zone)
+  const due = nextDue(planned, done.repeat, anchor, { now, zone })
   const series = done.series_id ?? done.id
   const lead = done.remind_at.map((at) => done.due_at.getTime() - at.getTime())
   const reminders =
     lead.length === 0
       ? []
-      : done.all_day
+      : due.allDay || done.series_due !== null
         ? [defaultReminder(due, zone)]
         : lead.map((ms) => new Date(due.at.getTime() - ms))
   const id = newId(now.getTime())
@@ -40,7 +41,7 @@ export async function repeatTodo(
   }>`insert into todo (tenant_id, id, title, type, target_type, target_id, target_name,
       due_at, all_day, remind_at, remind_next, priority, assignee_id, participant_ids, repeat, repeat_day, series_id, origin,
       source_key, remark, created_by, created_at, updated_by, updated_at, ext)
-    select t.tenant_id, ${id}, t.title, t.type, t.target_type, t.target_id, t.target_name, ${due.at}, t.all_day,
+    select t.tenant_id, ${id}, t.title, t.type, t.target_type, t.target_id, t.target_name, ${due.at}, ${due.allDay},
       ${reminders}::timestamptz[], ${nextReminder(reminders, now)}, t.priority, t.assignee_id, t.participant_ids, t.repeat,
       ${anchor}, ${series}, 'repeat', ${key}, t.remark, t.created_by, ${now}, t.created_by, ${now}, t.ext
     from todo t where t.tenant_id = ${tenantId} and t.id = ${done.id}
@@ -55,7 +56,7 @@ export async function repeatTodo(
 export async function takeBackRepeat(open: FoundTodo, { trx, tenantId, now }: RepeatPlace): Promise<void> {
   if (open.repeat === 'none') return
   await sql`update todo set deleted_at = ${now} where tenant_id = ${tenantId} and series_id = ${open.series_id ?? open.id}
-    and origin = 'repeat' and id <> ${open.id} and due_at > ${open.due_at} and status = 0 and version = 1
+    and origin = 'repeat' and id <> ${open.id} and due_at > ${open.series_due ?? open.due_at} and status = 0 and version = 1
     and deleted_at is null`.execute(trx)
   await sql`update todo set repeated = false where tenant_id = ${tenantId} and id = ${open.id}`.execute(trx)
 }

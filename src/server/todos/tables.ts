@@ -23,6 +23,7 @@ export interface TodoTable extends CommonColumns {
   repeat_day: Generated<number | null>
   series_id: Generated<string | null>
   repeated: Generated<boolean>
+  series_due: Generated<Date | null>
   origin: Generated<'manual' | 'follow' | 'job' | 'repeat'>
   source_key: Generated<string | null>
   remark: Generated<string | null>

@@ -87,7 +87,7 @@ export async function updateTodo(body: JsonObject, asking: Asking): Promise<Writ
       ...(given.priority === undefined ? {} : { priority: given.priority }),
       ...(given.repeat === undefined ? {} : { repeat: given.repeat }),
       ...(given.type === undefined ? {} : { type: given.type }),
-      ...(due === undefined ? {} : { repeat_day: dayOfMonth(due, zone) }),
+      ...(due === undefined ? {} : { repeat_day: dayOfMonth(due, zone), series_due: null }),
       due_at: after.at,
       all_day: after.allDay,
       remind_at: [...reminders],

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { TODO_SECTIONS, TODO_TYPES, type TodoRow } from '../../../src/contract/todo.ts'
-import { wallTimeOf } from '../../../src/server/lists/zone.ts'
+import { startOfDay, wallTimeOf } from '../../../src/server/lists/zone.ts'
 import { nextDue, snoozed } from '../../../src/server/todos/due.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
 import { aContract, aCustomer, anApproval } from './rows.ts'
@@ -246,6 +246,51 @@ describe('a follow-up', () => {
   })
 })
 
+describe('a series', () => {
+  const nextOf = async () => (await list(demo)).map((row) => row.due_at)
+
+  it('goes on from the day it was meant for, however often one of it was put off', async () => {
+    server.clock.now = Date.parse('2026-01-31T02:00:00Z')
+    const { id } = await create(demo, { due_at: '2026-01-31', repeat: 'month' })
+    await demo.post('/mini/todo/snooze', { id, to: 'tomorrow' })
+    await demo.post('/mini/todo/snooze', { id, to: 'tomorrow' })
+    server.clock.now = Date.parse('2026-02-02T02:00:00Z')
+
+    await demo.post('/mini/todo/done', { id })
+
+    expect(await nextOf()).toEqual(['2026-02-28 23:59:59'])
+  })
+
+  it('keeps its weekday and its time after an hour more', async () => {
+    const { id } = await create(demo, { due_at: '2026-03-16 23:30:00', repeat: 'week' })
+    await demo.post('/mini/todo/snooze', { id, to: 'hour' })
+
+    await demo.post('/mini/todo/done', { id })
+
+    expect(await nextOf()).toEqual(['2026-03-23 23:30:00'])
+  })
+
+  it('goes another way once its date was changed', async () => {
+    const { id, version } = await create(demo, { due_at: '2026-03-16 15:00:00', repeat: 'week' })
+    await demo.post('/mini/todo/snooze', { id, to: 'tomorrow' })
+    await demo.post('/mini/todo/update', { id, version: version + 1, due_at: '2026-03-18 09:00:00' })
+
+    await demo.post('/mini/todo/done', { id })
+
+    expect(await nextOf()).toEqual(['2026-03-25 09:00:00'])
+  })
+
+  it('takes its next back although the one before had been put off beyond it', async () => {
+    const { id } = await create(demo, { due_at: '2026-03-16', repeat: 'day' })
+    await demo.post('/mini/todo/snooze', { id, to: 'week' })
+    await demo.post('/mini/todo/done', { id })
+
+    await demo.post('/mini/todo/undo', { id })
+
+    expect(await nextOf()).toEqual(['2026-03-23 23:59:59'])
+  })
+})
+
 describe('dates', () => {
   const zones = fc.constantFrom('Asia/Shanghai', 'America/New_York', 'Pacific/Auckland')
   const moments = fc.date({ min: new Date('2025-01-01'), max: new Date('2027-12-31'), noInvalidDate: true })
@@ -272,7 +317,7 @@ describe('dates', () => {
     )
   })
 
-  it('put off always lie ahead', () => {
+  it('put off always lie ahead, and on no earlier day than before', () => {
     fc.assert(
       fc.property(
         moments,
@@ -281,7 +326,12 @@ describe('dates', () => {
         fc.constantFrom('hour', 'tomorrow', 'week'),
         fc.boolean(),
         (at, now, zone, how, allDay) => {
-          expect(snoozed({ at, allDay }, how, { now, zone }).at > now).toBe(true)
+          const put = snoozed({ at, allDay }, how, { now, zone }).at
+          const dayOf = (moment: Date) => startOfDay(wallTimeOf(moment, zone))
+
+          expect(put > now).toBe(true)
+          expect(dayOf(put)).toBeGreaterThanOrEqual(dayOf(at))
+          if (how !== 'hour') expect(dayOf(put)).toBeGreaterThan(dayOf(at))
         },
       ),
       { numRuns: 300 },
