@@ -1,0 +1,341 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { JOBS } from '../../../src/server/jobs/index.ts'
+import type { TenantJob } from '../../../src/server/jobs/job.ts'
+import { runDueJobs } from '../../../src/server/jobs/run-due.ts'
+import type { Client } from '../support.ts'
+import {
+  approveAll,
+  contractInEffect,
+  type Deals,
+  draft,
+  makeCustomer,
+  openDeals,
+  read,
+  right,
+} from './deals.ts'
+
+/** What a change of one record does to those around it. */
+let deals: Deals
+let colleague: Client
+beforeAll(async () => {
+  deals = await openDeals()
+  colleague = await deals.server.as('zhaolei')
+}, 60_000)
+afterAll(() => deals.server.close())
+
+describe('an opportunity that is won by its contract', () => {
+  it('goes back to no pool, asks nothing of anybody any more, and is told of', async () => {
+    const id = await opportunity('合同赢下的商机')
+    await todo(deals.demo, 'bussiness', id, '推进一下')
+    await deals.server.database.system((trx) =>
+      sql`update bussiness set expire_at = now() + interval '1 day' where id = ${id}`.execute(trx),
+    )
+
+    await contractInEffect(deals, { bussiness_id: id })
+
+    expect(await read(deals.demo, 'bussiness', id)).toMatchObject({
+      status: 2,
+      expire_at: null,
+      next_follow_at: null,
+    })
+    expect(await todosOf(deals.demo, id)).toEqual([])
+    expect(await messagesOf(deals.demo, 'bussiness.won')).toContain('合同赢下的商机')
+    expect(await messagesOf(colleague, 'bussiness.won')).toContain('合同赢下的商机')
+  })
+})
+
+describe('a step of an opportunity', () => {
+  it('is told to the owner’s superior, a loss with its reason; a sale to the department', async () => {
+    const [moved, lost, won] = [
+      await opportunity('推进的'),
+      await opportunity('输掉的'),
+      await opportunity('赢下的'),
+    ]
+
+    right(await deals.demo.post('/mini/bussiness/stage', { id: moved, stageId: 'requirement' }))
+    right(await deals.demo.post('/mini/bussiness/lose', { id: lost, reason: 'price' }))
+    right(await deals.demo.post('/mini/bussiness/win', { id: won }))
+
+    expect(await messagesOf(deals.manager, 'bussiness.stage')).toContain('推进的')
+    expect(await messagesOf(deals.manager, 'bussiness.lost')).toMatch(/输掉的 价格/)
+    expect(await messagesOf(deals.manager, 'bussiness.won')).toMatch(/赢下的 8000/)
+    expect(await messagesOf(colleague, 'bussiness.won')).toContain('赢下的')
+    expect(await messagesOf(colleague, 'bussiness.lost')).toBe('')
+    expect(await messagesOf(deals.demo, 'bussiness.lost')).toBe('')
+  })
+
+  it('leaves the to-dos of a sale won by hand that are not about selling', async () => {
+    const id = await opportunity('还要做合同')
+    await todo(deals.demo, 'bussiness', id, '拟合同')
+    await todo(deals.demo, 'bussiness', id, '再跟进', 'follow')
+
+    right(await deals.demo.post('/mini/bussiness/win', { id }))
+
+    expect(await todosOf(deals.demo, id)).toEqual(['拟合同'])
+  })
+})
+
+describe('a contract that goes to another owner', () => {
+  it('takes along what the jobs ask of its owner, once, and the link opens for him', async () => {
+    const contract = await contractInEffect(deals)
+    const plan = right(
+      await deals.demo.post('/mini/plan/create', {
+        contract_id: contract,
+        plan_amount: 5000,
+        plan_date: '2026-03-20',
+        remind_days: 30,
+      }),
+    ).id
+    await runJob('day-plan')
+    const before = await todosOf(deals.demo, plan)
+
+    right(await deals.manager.post('/mini/contract/transfer', { ids: [contract], toUserId: 'u-zhaolei' }))
+    const at = await todosOf(colleague, plan)
+    await runJob('day-plan')
+
+    expect(before).toHaveLength(1)
+    expect(at).toHaveLength(1)
+    expect(await todosOf(colleague, plan)).toEqual(at)
+    expect(await todosOf(deals.demo, plan)).toEqual([])
+    const [row] = right(await colleague.post('/mini/todo/list', { tab: 'payment' })).list
+    expect((await colleague.get(`/mini/contract/detail?${row.url.split('?')[1]}`)).meta.code).toBe(200)
+  })
+})
+
+describe('a hand-over', () => {
+  it('gives what the jobs ask once, though they run again', async () => {
+    const customer = await makeCustomer(colleague, '要跟进的客户有限公司')
+    const version = (await read(colleague, 'customer', customer)).version
+    right(
+      await colleague.post('/mini/customer/update', {
+        id: customer,
+        version,
+        next_follow_at: `${wallDay(1)} 10:00:00`,
+      }),
+    )
+    await runJob('day-plan', 1)
+
+    right(await deals.admin.post('/engine/web/user/handover', { id: 'u-zhaolei', toUserId: 'u-sunyue' }))
+    const sunyue = await deals.server.as('sunyue')
+    const given = await todosOf(sunyue, customer)
+    await runJob('day-plan', 1)
+
+    expect(given).toHaveLength(1)
+    expect(await todosOf(sunyue, customer)).toHaveLength(1)
+  })
+})
+
+describe('customers that become one', () => {
+  it('leave no name of a contact that is gone, no star lost, and no event behind', async () => {
+    const [master, other] = [
+      await makeCustomer(deals.demo, '留下的客户有限公司'),
+      await makeCustomer(deals.demo, '并入的客户有限公司'),
+    ]
+    const person = { name: '王双', mobile: '13900007001' }
+    const [kept, gone] = [
+      right(await deals.demo.post('/mini/contact/create', { ...person, customer_id: master })).id,
+      right(
+        await deals.demo.post('/mini/contact/create', {
+          ...person,
+          customer_id: other,
+          confirm: ['DUPLICATE_PHONE'],
+        }),
+      ).id,
+    ]
+    const boss = right(
+      await deals.demo.post('/mini/contact/create', {
+        name: '下属',
+        mobile: '13900007002',
+        customer_id: other,
+        report_to_id: gone,
+      }),
+    ).id
+    const sale = await opportunity('两家的商机', { customer_id: other, contact_ids: [gone] })
+    const contract = await contractInEffect(deals, { customer_signer_id: gone }, other)
+    right(await deals.demo.post('/mini/customer/star', { ids: [other], id: other, on: true }))
+    right(await deals.demo.post('/mini/contact/star', { ids: [gone], id: gone, on: true }))
+
+    right(await deals.manager.post('/mini/customer/merge', { masterId: master, ids: [other] }))
+
+    expect(await read(deals.demo, 'bussiness', sale)).toMatchObject({
+      contact_ids: [kept],
+      customer_id: master,
+    })
+    expect(await read(deals.demo, 'contract', contract)).toMatchObject({ customer_signer_id: kept })
+    expect(await read(deals.demo, 'contact', boss)).toMatchObject({ report_to_id: kept })
+    const starred = right(await deals.demo.post('/mini/customer/list', { tab: 'starred' })).list
+    expect(starred.map((row: { id: string }) => row.id)).toEqual([master])
+    const left = await sqlRun((trx) =>
+      sql`select 1 from star where record_id in (${other}, ${gone})`.execute(trx),
+    )
+    expect(left.rows).toEqual([])
+    const events = right(await deals.demo.get(`/mini/customer/timeline?id=${master}&types=deal`)).list
+    expect(events.map((row: { title: string }) => row.title)).toContain('合同审批通过 10000 元')
+  })
+})
+
+describe('a contract in the timeline', () => {
+  it('is called signed by its approval, not by its draft', async () => {
+    const customer = await makeCustomer(deals.demo, '看时间线的客户有限公司')
+    const sale = await opportunity('时间线商机', { customer_id: customer })
+    const { id } = await draft(deals.demo, customer, { name: '草稿合同', bussiness_id: sale })
+    const titles = async (entity: string, of: string) =>
+      right(await deals.demo.get(`/mini/${entity}/timeline?id=${of}`)).list.map(
+        (row: { title: string }) => row.title,
+      )
+    const before = await titles('customer', customer)
+    right(await deals.demo.post('/mini/contract/submit', { id }))
+    await approveAll(deals, 'contract', id)
+
+    expect(before).toContain('新建合同 草稿合同')
+    expect(before.join()).not.toContain('签订')
+    expect(await titles('customer', customer)).toContain('合同审批通过 10000 元')
+    expect(await titles('bussiness', sale)).toContain('合同审批通过 10000 元')
+  })
+})
+
+describe('the night', () => {
+  it('begins and ends contracts by their dates', async () => {
+    const ahead = await contractInEffect(deals, { start_date: wallDay(2), end_date: wallDay(400) })
+    const before = (await read(deals.demo, 'contract', ahead)).perform_status
+
+    await runJob('performance', 3)
+
+    expect(before).toBe(0)
+    expect((await read(deals.demo, 'contract', ahead)).perform_status).toBe(1)
+  })
+})
+
+describe('a colleague who changes the department', () => {
+  it('takes what he owns along: his new superiors see it, the former do not', async () => {
+    const sunyue = await deals.server.as('sunyue')
+    const customer = await makeCustomer(sunyue, '跟着走的客户有限公司')
+    right(
+      await sunyue.post('/mini/contact/create', {
+        name: '李随',
+        mobile: '13900007009',
+        customer_id: customer,
+      }),
+    )
+    const tangwei = await deals.server.as('tangwei')
+    const sees = async (client: Client) =>
+      (await client.get(`/mini/customer/detail?id=${customer}`)).meta.code
+    const before = [await sees(deals.manager), await sees(tangwei)]
+    const { record } = right(await deals.admin.get('/engine/web/user/detail?id=u-sunyue'))
+
+    right(
+      await deals.admin.post('/engine/web/user/save', {
+        ...record,
+        dept_id: 'xh-sales-2',
+        supervisor_id: 'u-tangwei',
+      }),
+    )
+
+    expect(before).toEqual([200, 404])
+    expect([await sees(deals.manager), await sees(tangwei)]).toEqual([404, 200])
+    const contacts = right(await tangwei.post('/mini/contact/list', { keyword: '李随' })).list
+    expect(contacts).toHaveLength(1)
+  })
+})
+
+describe('an invalid lead', () => {
+  it('is not taken back into the pool as it is', async () => {
+    const songqing = await deals.server.as('songqing')
+    const id = right(
+      await songqing.post('/mini/lead/create', {
+        name: '无效线索',
+        mobile: '13900007010',
+        source: 'exhibition',
+      }),
+    ).id
+    const before = (await read(songqing, 'lead', id)).expire_at
+
+    right(await songqing.post('/mini/lead/invalid', { ids: [id], reason: 'no_need' }))
+
+    expect(before).not.toBeNull()
+    expect(await read(songqing, 'lead', id)).toMatchObject({ status: 50, expire_at: null })
+  })
+})
+
+describe('a deal set back by hand', () => {
+  it('is for those who see more than their own, whatever their role is called', async () => {
+    await sqlRun((trx) =>
+      sql`insert into role (tenant_id, id, code, name, permissions, scopes, sort)
+        select tenant_id, 'r-senior', 'senior', '高级销售', permissions || '["customer:deal"]'::jsonb, scopes, 99 from role
+        where tenant_id = 'xinghai' and code = 'sales'`.execute(trx),
+    )
+    await sqlRun((trx) =>
+      sql`update role_assignment set role_id = 'r-senior' where tenant_id = 'xinghai' and user_id = 'u-huangjie'`.execute(
+        trx,
+      ),
+    )
+    const senior = await deals.server.as('huangjie')
+    const id = await makeCustomer(senior, '手工成交的客户有限公司')
+    right(await senior.post('/mini/customer/deal', { ids: [id], dealStatus: 1 }))
+
+    const own = right(await senior.post('/mini/customer/deal', { ids: [id], dealStatus: 0 }))
+    const above = right(await deals.manager.post('/mini/customer/deal', { ids: [id], dealStatus: 0 }))
+
+    expect(own.failed).toMatchObject([{ code: 405 }])
+    expect(above.ok).toEqual([id])
+  })
+})
+
+async function opportunity(name: string, more: object = {}): Promise<string> {
+  return right(
+    await deals.demo.post('/mini/bussiness/create', {
+      name,
+      customer_id: deals.customerId,
+      amount: 8000,
+      expected_date: '2026-12-31',
+      next_follow_at: '2026-12-01 10:00:00',
+      ...more,
+    }),
+  ).id
+}
+
+async function todo(client: Client, target_type: string, target_id: string, title: string, type = 'custom') {
+  right(await client.post('/mini/todo/create', { title, type, due_at: '2026-12-01', target_type, target_id }))
+}
+
+/** Titles of what somebody has to do about a record. */
+async function todosOf(client: Client, targetId: string): Promise<readonly string[]> {
+  const { list } = right(await client.post('/mini/todo/list', { limit: 100 }))
+  return list.flatMap((row: { target_id: string; status: number; title: string }) =>
+    row.target_id === targetId && row.status === 0 ? [row.title] : [],
+  )
+}
+
+/** Everything somebody was told of an event. */
+async function messagesOf(client: Client, event: string): Promise<string> {
+  const { list } = right(await client.post('/mini/message/list', { tab: 'all', limit: 100 }))
+  return list
+    .flatMap((it: { event: string; content: string }) => (it.event === event ? [it.content] : []))
+    .join('\n')
+}
+
+type Work = Parameters<Deals['server']['database']['system']>[0]
+
+function sqlRun<T>(work: (trx: Parameters<Work>[0]) => Promise<T>): Promise<T> {
+  return deals.server.database.system(work)
+}
+
+/** Runs one job at noon some days after the server's today, again if it has run. */
+async function runJob(name: string, days = 0): Promise<void> {
+  await sqlRun((trx) => sql`delete from job_slot where job = ${name}`.execute(trx))
+  const jobs = JOBS.filter((job): job is TenantJob => 'run' in job && job.name === name)
+  const failures: unknown[] = []
+  const midday = wallDay(days)
+  await runDueJobs(jobs, {
+    database: deals.server.database,
+    now: Date.parse(`${midday}T12:00:00+08:00`),
+    onError: (error) => failures.push(error),
+  })
+  expect([jobs.length, failures]).toEqual([1, []])
+}
+
+/** A day in Shanghai, some days after the server's today. */
+function wallDay(days: number): string {
+  return new Date(deals.server.clock.now + (days * 24 + 8) * 3_600_000).toISOString().slice(0, 10)
+}
