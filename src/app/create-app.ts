@@ -1,3 +1,4 @@
+import { failure } from '../../runtime/core/errors.ts'
 import { createEngine, createRegistry, parsePage } from '../../runtime/core/index.ts'
 import { valueAt } from '../../runtime/core/json.ts'
 import type { Ports } from '../../runtime/core/ports.ts'
@@ -14,6 +15,7 @@ import { isPc, readDeviceId } from './device-facts.ts'
 import { createDeviceStorage } from './device-storage.ts'
 import { createDrafts } from './drafts.ts'
 import { createFeedback } from './feedback.ts'
+import { followTabs } from './follow-tabs.ts'
 import { browserHistory } from './hash-location.ts'
 import type { KeepStreamOptions } from './keep-stream.ts'
 import { createLanguage } from './language.ts'
@@ -37,7 +39,7 @@ import { createRouteTable, type RouteRow } from './routes.ts'
 import { restoreStack, saveStack } from './saved-stack.ts'
 import { script } from './script.ts'
 import { createSession } from './session.ts'
-import { createSessionOver, guardLogin } from './session-over.ts'
+import { createSessionOver, guardLogin, loginUrl } from './session-over.ts'
 import { createStore } from './store.ts'
 import type { Catalogue } from './text.ts'
 import { createTypedStorage, storeOf } from './typed-storage.ts'
@@ -85,6 +87,8 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
   typed.set('isPC', pc)
 
   const offline = createOffline(settings, () => session, clock)
+  /** How often another tab has signed somebody else in. */
+  let people = 0
   const session = createSession({
     storage: typed,
     clock,
@@ -100,7 +104,28 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
       live.restart()
       link.forgetLogin()
     },
+    onLeave() {
+      people += 1
+      pages.closeAll()
+      source.clear()
+      fetchedAhead = false
+      live.restart()
+    },
     onSignedOut: () => void navigation.move('reLaunch', settings.loginPath),
+  })
+  const tabs = followTabs({
+    session,
+    clock,
+    onEnded() {
+      const back = browserHistory.url()
+      if (!back.startsWith(settings.loginPath))
+        void navigation.move('reLaunch', loginUrl(settings.loginPath, back))
+    },
+    onSamePerson: () => {
+      const { path, query } = topOf(navigation.stack())
+      if (path === settings.loginPath) void navigation.move('reLaunch', query.redirect ?? settings.homePath)
+    },
+    onOtherPerson: () => void navigation.move('reLaunch', settings.homePath),
   })
   const raw = createHttp()
   const headers = {
@@ -126,6 +151,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     feedback,
     text,
     onSessionOver: createSessionOver({
+      isOurs: session.isOurs,
       clock,
       feedback,
       delayMs: settings.sessionRedirectDelayMs,
@@ -188,6 +214,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     heardSince: () => live.heardSince(),
     http: quiet,
     storage,
+    owner: session.owner,
     url: settings.pageUrl,
     bundleUrl: settings.pageBundleUrl,
     timeoutMs: settings.pageTimeoutMs,
@@ -221,6 +248,19 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     script,
     text,
   }
+  /** The ports of a page that is opened now: what still runs in it when another person has taken over goes nowhere. */
+  function ofThisPerson(given: Ports): Ports {
+    const then = people
+    const over = async () => ({ ok: false as const, error: { ...failure('ABORTED'), shown: true } })
+    const { send, upload } = given.http
+    return {
+      ...given,
+      http: {
+        send: (request) => (people === then ? send(request) : over()),
+        upload: (request) => (people === then ? upload(request) : over()),
+      },
+    }
+  }
   const pages = createOpenPages(
     (entry) =>
       openPage({
@@ -236,7 +276,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
           const engine = createEngine({
             ...options,
             registry,
-            ports: pagePorts(ports, entry, outbox, onAway),
+            ports: pagePorts(ofThisPerson(ports), entry, outbox, onAway),
             variables: { deviceId, isPc: pc, version: settings.version },
           })
           engine.onEmit((name, [wanted]) => {
@@ -325,7 +365,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     },
   })
 
-  watchDevice({ pages, session, online, live, news })
+  watchDevice({ pages, session, online, live, news, onStored: tabs })
   followOutbox(outbox, { session, online, pages })
   return {
     navigation,

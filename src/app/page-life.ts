@@ -10,10 +10,12 @@ interface PageLifeParts {
   readonly online: Store<boolean>
   readonly live: Live
   readonly news: News
+  /** Another tab has written something into the storage that all share. */
+  readonly onStored: () => void
 }
 
 /** Joins the browser's own life to the pages: launch, tab hidden and shown again, network lost and back (PLATFORM 4.3). */
-export function watchDevice({ pages, session, online, live, news }: PageLifeParts): void {
+export function watchDevice({ pages, session, online, live, news, onStored }: PageLifeParts): void {
   const inSight = () => [...pages.all.get().values()].at(-1)
   session.launch()
   void session.show()
@@ -26,8 +28,11 @@ export function watchDevice({ pages, session, online, live, news }: PageLifePart
   document.addEventListener('visibilitychange', () => {
     const visible = document.visibilityState === 'visible'
     inSight()?.setVisible(visible)
-    if (visible) void session.show()
+    if (!visible) return
+    onStored() // a tab that slept may not have heard
+    void session.show()
   })
+  addEventListener('storage', onStored)
   addEventListener('pagehide', () => {
     for (const page of pages.all.get().values()) void page.flush()
   })

@@ -35,6 +35,8 @@ export interface PageSource {
 export interface PageSourceOptions {
   readonly http: Http
   readonly storage: Storage
+  /** Tenant and user at the time of the call: what the server leaves in a page depends on their rights. */
+  readonly owner: () => string
   readonly url: string
   /** Where all pages come in one answer. */
   readonly bundleUrl: string
@@ -131,7 +133,8 @@ export function createPageSource(options: PageSourceOptions): PageSource {
     return task
   }
 
-  const save = () => options.storage.set(SAVED, Object.fromEntries(documents))
+  const save = () =>
+    options.storage.set(SAVED, { owner: options.owner(), documents: Object.fromEntries(documents) })
 
   return {
     get,
@@ -147,8 +150,8 @@ export function createPageSource(options: PageSourceOptions): PageSource {
     report: (path, problems) => set(path, { ...get(path), problems, failure: null }),
     async restore() {
       const saved = await options.storage.get(SAVED)
-      if (!isObject(saved)) return
-      for (const [path, document] of Object.entries(saved)) {
+      if (!isObject(saved) || saved.owner !== options.owner() || !isObject(saved.documents)) return
+      for (const [path, document] of Object.entries(saved.documents)) {
         if (document === undefined || documents.has(path)) continue
         documents.set(path, document)
         states.delete(path)

@@ -7,6 +7,8 @@ export interface SessionOverOptions {
   readonly delayMs: number
   readonly loginPath: string
   readonly token: () => string | null
+  /** False while another tab's session lies where ours was: that one is not over. */
+  readonly isOurs: () => boolean
   readonly clear: () => void
   /** The url in sight. */
   readonly url: () => string
@@ -22,7 +24,8 @@ export function createSessionOver(
 ): (message: string, token: string | null) => void {
   let pending = false
   return (message, token) => {
-    if (pending || (token !== null && options.token() !== null && token !== options.token())) return
+    if (pending || !options.isOurs()) return
+    if (token !== null && options.token() !== null && token !== options.token()) return
     pending = true
     options.clear()
     options.feedback.toast({ text: message })

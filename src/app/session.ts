@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../../runtime/core/json.ts'
 import { isObject, valueAt } from '../../runtime/core/json.ts'
 import type { Clock, Feedback, Http, Session, Text } from '../../runtime/core/ports.ts'
 import { chooseMenus, createMenuStore, type MenuLimits, type Menus } from './menu.ts'
+import { createSignIn } from './sign-in.ts'
 import { createStore, type Store } from './store.ts'
 import type { TypedStorage } from './typed-storage.ts'
 
@@ -10,7 +11,6 @@ const TOKEN = 'token'
 const EXPIRES = 'token_expires'
 const TENANT = 'tenant'
 const USER = 'user'
-const SIGN_IN = 'sign_in'
 /** The server says "rights changed" with every answer until the token is renewed: once in this time is enough. */
 const RIGHTS_PAUSE_MS = 60_000
 
@@ -30,13 +30,18 @@ export interface SessionOptions {
   readonly urls: { readonly detail: string; readonly dict: string; readonly logout: string }
   /** Another user or tenant: every cache of data is dropped (PLATFORM 12, 16). */
   readonly onIdentityChange: () => void
+  /** Another tab has signed somebody else in: what is open here goes before anything can be asked in the new one's name. */
+  readonly onLeave: () => void
   /** No session any more, by the user's own wish. */
   readonly onSignedOut: () => void
 }
 
+/** What became of this tab's session when it looked at what the others did; `unknown`: they have not told yet who it is. */
+export type TakenOver = 'ours' | 'ended' | 'unknown' | 'same' | 'other'
+
 export interface AppSession extends Session {
   readonly context: Store<SessionContext>
-  /** The token, unless it has expired. */
+  /** The token, unless it has expired or belongs to a session that another tab has begun. */
   token(): string | null
   /** Names this sign-in, from login to log-out; null without a session. */
   signInId(): string | null
@@ -55,8 +60,12 @@ export interface AppSession extends Session {
   rightsChanged(): void
   /** Goes on under a new token, unless the session it renews is no longer the one in use. */
   renew(token: string, expiresAt: number, previous: string | null): void
-  /** Forgets what is stored; the page in sight keeps its user until login opens. */
+  /** Forgets what is stored, unless it is another tab's; the page in sight keeps its user until login opens. */
   clear(): void
+  /** False once another tab has begun or ended a session, until {@link takeOver}. */
+  isOurs(): boolean
+  /** Goes over to the session of the other tabs. With `evenUnknown` also where it is not known yet whose it is. */
+  takeOver(evenUnknown: boolean): TakenOver
 }
 
 /** Token, user and menus of the product (spec §4). */
@@ -65,11 +74,21 @@ export function createSession(options: SessionOptions): AppSession {
   const menus = createMenuStore(storage)
   const savedUser = storage.get(USER)
   const context = createStore<SessionContext>({ user: isObject(savedUser) ? savedUser : {}, dict: {} })
+  const signIn = createSignIn(storage, options.newId)
+  let tenant = storedTenant()
+  /** Who worked here last: the same person who comes back goes on where they were. */
+  let lastOwner = ''
   let http: Http | undefined
   let rightsReadAt = Number.NEGATIVE_INFINITY
   let unread: JsonObject | null = null
 
+  function storedTenant(): string {
+    return String(storage.get(TENANT) ?? '')
+  }
+  const owner = (): string => `${tenant}:${String(context.get().user.id ?? '')}`
+
   function token(): string | null {
+    if (!signIn.isOurs()) return null
     const value = storage.get(TOKEN)
     const expires = storage.get(EXPIRES)
     if (typeof value !== 'string' || value === '') return null
@@ -115,29 +134,55 @@ export function createSession(options: SessionOptions): AppSession {
   }
 
   function clear(): void {
-    for (const key of [TOKEN, EXPIRES, TENANT, USER, SIGN_IN]) storage.remove(key)
+    if (!signIn.isOurs()) return
+    for (const key of [TOKEN, EXPIRES, TENANT, USER]) storage.remove(key)
+    signIn.end()
     menus.clear()
+  }
+
+  /** Nobody is known here any more. */
+  function forgetPerson(): void {
+    if (context.get().user.id !== undefined) lastOwner = owner()
+    unread = null
+    context.set({ user: {}, dict: {} })
   }
 
   function forget(): void {
     clear()
-    unread = null
-    context.set({ user: {}, dict: {} })
+    forgetPerson()
     options.onIdentityChange()
+  }
+
+  function takeOver(evenUnknown: boolean): TakenOver {
+    if (signIn.isOurs()) return 'ours'
+    if (storage.get(TOKEN) === undefined) {
+      forgetPerson()
+      signIn.adopt()
+      return 'ended'
+    }
+    const told = storage.get(USER)
+    const user = isObject(told) ? told : {}
+    if (user.id === undefined && !evenUnknown) return 'unknown'
+    const before = context.get().user.id === undefined ? lastOwner : owner()
+    const isSame = `${storedTenant()}:${String(user.id ?? '')}` === before
+    if (!isSame) {
+      options.onLeave()
+      forgetPerson()
+    }
+    signIn.adopt()
+    tenant = storedTenant()
+    context.set({ user, dict: isSame ? context.get().dict : {} })
+    void refresh()
+    return isSame ? 'same' : 'other'
   }
 
   return {
     context,
     token,
-    signInId() {
-      if (token() === null) return null
-      const known = storage.get(SIGN_IN)
-      if (typeof known === 'string') return known
-      const id = options.newId()
-      storage.set(SIGN_IN, id)
-      return id
-    },
-    owner: () => `${String(storage.get(TENANT) ?? '')}:${String(context.get().user.id ?? '')}`,
+    signInId: () => (token() === null ? null : (signIn.id() ?? signIn.begin())),
+    owner,
+    isOurs: signIn.isOurs,
+    takeOver,
     menus: () => {
       const saved = context.get().user.menus
       return isObject(saved) ? (saved as Menus) : { shortcut: [], common: [], bottom: [] }
@@ -168,10 +213,13 @@ export function createSession(options: SessionOptions): AppSession {
     },
     async signIn(answer) {
       if (typeof answer.token !== 'string' || answer.token === '') return
+      signIn.adopt() // whatever another tab has begun meanwhile: it ends here
       forget()
+      signIn.begin()
       storage.set(TOKEN, answer.token)
       if (typeof answer.expiresAt === 'number') storage.set(EXPIRES, answer.expiresAt)
       storage.set(TENANT, answer.tenantId ?? valueAt(answer, 'tenant.id') ?? '')
+      tenant = storedTenant()
       await refresh()
     },
     async signOut() {

@@ -243,6 +243,7 @@ function aShell(timeoutMs = 5_000) {
       logout: url('/mini/logout'),
     },
     onIdentityChange() {},
+    onLeave() {},
     onSignedOut() {},
   })
   const { http, quiet } = createProductHttp({
@@ -256,6 +257,7 @@ function aShell(timeoutMs = 5_000) {
     feedback,
     text,
     onSessionOver: createSessionOver({
+      isOurs: () => true,
       clock,
       feedback,
       delayMs: 1_000,

@@ -41,6 +41,16 @@ describe('a page document', () => {
     expect(second.asked).toEqual([])
   })
 
+  it('of somebody else does not open', async () => {
+    const first = aSource({ [PATH]: { v: 1 } })
+    await first.source.load(PATH)
+
+    const second = aSource({}, first.storage, 'a:u2')
+    await second.source.restore()
+
+    expect(second.shown()).toBeUndefined()
+  })
+
   it('that comes with all others reaches who is just opening it, and the same answer changes nothing', async () => {
     const app = aSource({ [PATH]: { v: 1 } })
     const seen: unknown[] = []
@@ -161,7 +171,7 @@ describe('a page that opens again', () => {
   })
 })
 
-function aSource(given: Record<string, Json | undefined>, storage = memoryStorage()) {
+function aSource(given: Record<string, Json | undefined>, storage = memoryStorage(), owner = 'a:u1') {
   const asked: string[] = []
   const pages = { ...given }
   const moment: { now: number; heardSince: number | null } = { now: 0, heardSince: null }
@@ -169,6 +179,7 @@ function aSource(given: Record<string, Json | undefined>, storage = memoryStorag
     now: () => moment.now,
     heardSince: () => moment.heardSince,
     storage,
+    owner: () => owner,
     url: '/page',
     bundleUrl: '/bundle',
     timeoutMs: 60_000,

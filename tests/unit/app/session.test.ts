@@ -167,6 +167,7 @@ function aSession(given: { fail?: boolean } = {}) {
     onIdentityChange: () => {
       identities += 1
     },
+    onLeave: () => {},
     onSignedOut: () => {},
   })
   session.connect({
@@ -188,6 +189,7 @@ function anEnd(url: string) {
   let token: string | null = 't1'
   let cleared = 0
   const over = createSessionOver({
+    isOurs: () => true,
     clock,
     feedback: {
       toast: ({ text }) => toasts.push(text),
