@@ -226,6 +226,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
   void source.restore()
   const drafts = createDrafts({
     storage,
+    atOnce: typed,
     clock,
     debounceMs: settings.draftDebounceMs,
     onUnkept: () => feedback.toast({ text: text('draft.unkept'), durationMs: UNKEPT_MS }),

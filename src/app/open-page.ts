@@ -40,8 +40,8 @@ export interface OpenPage {
   catchUp(): void
   /** Throws the restored draft away and begins anew. */
   discardDraft(): Promise<void>
-  /** Saves the draft at once. */
-  flush(): Promise<void>
+  /** Writes what was typed before it returns: the tab may be gone the moment after. */
+  keepNow(): void
   /** True when the page keeps the user. */
   askBack(from: BackFrom): Promise<boolean>
   close(): Promise<void>
@@ -186,7 +186,7 @@ export function openPage(options: OpenPageOptions): OpenPage {
       await drafts.remove(key)
       await engine?.refresh()
     },
-    flush: async () => watcher?.flush(),
+    keepNow: () => watcher?.keepNow(),
     askBack: async (from) => (await state.get().engine?.pageEvent('backPress', { from })) ?? false,
     async close() {
       closed = true

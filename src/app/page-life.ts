@@ -27,15 +27,18 @@ export function watchDevice({ pages, session, online, live, news, onStored }: Pa
 
   document.addEventListener('visibilitychange', () => {
     const visible = document.visibilityState === 'visible'
+    if (!visible) keepNow()
     inSight()?.setVisible(visible)
     if (!visible) return
     onStored() // a tab that slept may not have heard
     void session.show()
   })
   addEventListener('storage', onStored)
-  addEventListener('pagehide', () => {
-    for (const page of pages.all.get().values()) void page.flush()
-  })
+  // A phone may end a tab out of sight without another word; going out of sight is the last that is told for sure.
+  const keepNow = () => {
+    for (const page of pages.all.get().values()) page.keepNow()
+  }
+  addEventListener('pagehide', keepNow)
   addEventListener('offline', () => online.set(false))
   addEventListener('online', () => {
     online.set(true)

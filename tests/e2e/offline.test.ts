@@ -45,9 +45,8 @@ describe('a lost network', { timeout: 90_000 }, () => {
     await logIn(phone)
     await arrive(phone, ADD)
     await box(page, 'name').fill('草稿里的客户')
-    await page.waitForTimeout(500)
 
-    await page.reload()
+    await page.reload() // at once: before anything waits to be saved
     await inSight(page).getByText('已恢复上次未提交的内容').waitFor()
     await phone.picture('draft-restored')
     const restored = await box(page, 'name').inputValue()

@@ -5,9 +5,11 @@ import type { Json } from '../../../runtime/core/json.ts'
 import { createDeviceStorage } from '../../../src/app/device-storage.ts'
 import { createDrafts } from '../../../src/app/drafts.ts'
 import { openDatabase } from '../../../src/app/open-database.ts'
+import { createTypedStorage } from '../../../src/app/typed-storage.ts'
 import { aPage, aWidget, registry } from '../../support/a-page.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { memoryWorld } from '../../support/memory-ports.ts'
+import { memoryTexts } from '../../support/memory-texts.ts'
 
 describe('values of the device', () => {
   it('last over a restart where the device can store', async () => {
@@ -40,6 +42,7 @@ describe('a draft', () => {
     let told = 0
     const drafts = createDrafts({
       storage: createDeviceStorage(device.open),
+      atOnce: createTypedStorage(memoryTexts()),
       clock,
       debounceMs: 300,
       onUnkept: () => {

@@ -128,7 +128,9 @@ function twoTabs() {
   const heard: (() => void)[] = []
   let ids = 0
   const storeOf = (tab: number) => {
-    const tell = () => heard.forEach((listen, at) => at !== tab && listen())
+    const tell = () => {
+      for (const [at, listen] of heard.entries()) if (at !== tab) listen()
+    }
     return {
       getItem: (key: string) => values.get(key) ?? null,
       setItem(key: string, value: string) {

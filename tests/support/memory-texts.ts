@@ -1,0 +1,10 @@
+import type { TextStore } from '../../src/app/typed-storage.ts'
+
+/** What a browser's local storage does, in memory. */
+export function memoryTexts(values = new Map<string, string>()): TextStore {
+  return {
+    getItem: (key) => values.get(key) ?? null,
+    setItem: (key, value) => void values.set(key, value),
+    removeItem: (key) => void values.delete(key),
+  }
+}

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import { createEngine } from '../../../runtime/core/create-engine.ts'
+import { createDrafts } from '../../../src/app/drafts.ts'
+import { createTypedStorage } from '../../../src/app/typed-storage.ts'
+import { aPage, aWidget, registry } from '../../support/a-page.ts'
+import { fakeClock } from '../../support/fake-clock.ts'
+import { memoryWorld } from '../../support/memory-ports.ts'
+import { memoryStorage } from '../../support/memory-storage.ts'
+import { memoryTexts } from '../../support/memory-texts.ts'
+
+describe('a tab that goes away', () => {
+  it('keeps the last letters, though the device had no time to store them', async () => {
+    const tab = aDevice()
+    const { engine, watcher } = tab.open()
+    engine.input('name', '星')
+    await tab.pass(300)
+    engine.input('name', '星海')
+    engine.input('secret', 'x')
+
+    watcher.keepNow()
+
+    expect(await tab.next().drafts.read('d')).toEqual({ values: { name: '星海' }, rows: {} })
+  })
+
+  it('keeps them while the device is still writing', async () => {
+    const tab = aDevice()
+    const { engine, watcher } = tab.open()
+    tab.stall()
+    engine.input('name', '星海')
+    void watcher.flush()
+
+    watcher.keepNow()
+
+    expect(await tab.next().drafts.read('d')).toEqual({ values: { name: '星海' }, rows: {} })
+  })
+
+  it('and is shown again: what is typed then wins, and nothing is left of the moment before', async () => {
+    const tab = aDevice()
+    const { engine, watcher } = tab.open()
+    engine.input('name', '星')
+    watcher.keepNow()
+
+    engine.input('name', '星海')
+    await tab.pass(300)
+
+    expect(await tab.next().drafts.read('d')).toEqual({ values: { name: '星海' }, rows: {} })
+    expect(tab.texts.size).toBe(0)
+  })
+
+  it('writes nothing when all is stored, nothing was typed, or all was taken back', async () => {
+    const tab = aDevice()
+    const { engine, watcher } = tab.open()
+    watcher.keepNow()
+    engine.input('name', '星海')
+    await tab.pass(300)
+    watcher.keepNow()
+    engine.reset()
+    watcher.keepNow()
+
+    expect(tab.texts.size).toBe(0)
+  })
+})
+
+it('a draft that is thrown away is gone from both places', async () => {
+  const tab = aDevice()
+  const { engine, watcher, drafts } = tab.open()
+  engine.input('name', '星海')
+  await tab.pass(300)
+  engine.input('name', '星海科技')
+  watcher.keepNow()
+
+  await drafts.remove('d')
+
+  expect(await tab.next().drafts.read('d')).toBeUndefined()
+})
+
+/** A device that is visited more than once. */
+function aDevice() {
+  const clock = fakeClock()
+  const stored = memoryStorage()
+  const texts = new Map<string, string>()
+  let isStalled = false
+  const visit = () =>
+    createDrafts({
+      storage: {
+        ...stored,
+        set: (key, value) => (isStalled ? new Promise<void>(() => {}) : stored.set(key, value)),
+        lasting: () => true,
+      },
+      atOnce: createTypedStorage(memoryTexts(texts)),
+      clock,
+      debounceMs: 300,
+      onUnkept: () => {},
+    })
+  return {
+    texts,
+    pass: clock.pass,
+    stall() {
+      isStalled = true
+    },
+    next: () => ({ drafts: visit() }),
+    open() {
+      const drafts = visit()
+      const engine = createEngine({
+        page: aPage([aWidget('input', 'name'), aWidget('input', 'secret', { type: 'password' })]),
+        registry,
+        ports: memoryWorld().ports,
+      })
+      return { drafts, engine, watcher: drafts.watch('d', engine) }
+    },
+  }
+}
