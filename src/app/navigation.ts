@@ -134,7 +134,7 @@ export function createNavigation(options: NavigationOptions): Navigation {
     if (!place || !route) return `${kind}:fail page \`${url}\` is not found`
     const target = { path: route.path, query: place.query }
     const login = options.guard(target)
-    if (login) return start(login, 'reLaunch')
+    if (login) return openInstead(login, kind)
 
     if (kind === 'reLaunch') return start(target, kind)
     if (kind === 'switchTab') {
@@ -145,6 +145,13 @@ export function createNavigation(options: NavigationOptions): Navigation {
     // question of its own (the customers of a number, of a day), which the page in the bar would not answer.
     if (isTab(route.path) && Object.keys(target.query).length === 0) return start(target, 'switchTab')
     return kind === 'redirectTo' ? redirect(target) : open(target)
+  }
+
+  /** Login stands where the page would have stood: above the others, in the place of one, or alone. */
+  function openInstead(login: Place, kind: Move): Refusal | Promise<Refusal> {
+    if (kind === 'reLaunch') return start(login, kind)
+    const isThere = topOf(stack).path === login.path
+    return kind === 'redirectTo' || isThere ? redirect(login) : open(login)
   }
 
   function open(place: Place): Refusal {
@@ -167,11 +174,21 @@ export function createNavigation(options: NavigationOptions): Navigation {
     const top = topOf(stack)
     if (await options.askBack(top.id, from)) return 'navigateBack:fail onBackPress'
     if (stack.entries.length === 1) {
-      return top.path === options.homePath ? null : start({ path: options.homePath, query: {} }, 'reLaunch')
+      const home = { path: options.homePath, query: {} }
+      return top.path === options.homePath ? null : start(options.guard(home) ?? home, 'reLaunch')
     }
     const position = stack.entries.length - 1 - Math.min(Math.max(1, delta), stack.entries.length - 1)
     await step((stack.entries[position]?.index ?? 0) - top.index)
-    return settle(popTo(stack, position))
+    return reveal(position)
+  }
+
+  /** A page below comes into sight again; whose session is over shows nothing any more. */
+  function reveal(position: number, index?: number): Refusal | Promise<Refusal> {
+    const next = popTo(stack, position)
+    const login = options.guard(topOf(next))
+    if (!login) return index === undefined ? settle(next) : settleAt(index, next)
+    stack = next
+    return start(login, 'reLaunch')
   }
 
   async function followBrowser(): Promise<Refusal> {
@@ -184,7 +201,7 @@ export function createNavigation(options: NavigationOptions): Navigation {
       return 'navigateBack:fail onBackPress'
     }
     const position = stack.entries.findIndex((entry) => entry.id === mark?.id)
-    return mark && position >= 0 ? settleAt(mark.index, popTo(stack, position)) : followUnknown(mark, top)
+    return mark && position >= 0 ? reveal(position, mark.index) : followUnknown(mark, top)
   }
 
   /** A tab page may stand in the browser's history more than once: its place is where the browser is now. */

@@ -172,6 +172,100 @@ describe('the login guard', () => {
   })
 })
 
+describe('without a session', () => {
+  const OPEN = '/pages/my/about'
+  const LOGIN = '/pages/login/login'
+  const aGuest = (at: string) => {
+    const login = { signedIn: false }
+    const app = anApp({
+      at,
+      guard: (place) =>
+        login.signedIn || [LOGIN, OPEN].includes(place.path) ? null : toLogin(formatPlace(place)),
+    })
+    return { ...app, login, paths: () => app.nav.stack().entries.map((entry) => entry.path) }
+  }
+
+  it('back on the first page leads to login, not home', async () => {
+    const app = aGuest(OPEN)
+
+    await app.nav.back(1, 'backbutton')
+
+    expect(app.shown()).toBe(LOGIN)
+  })
+
+  it('login stands above the page that asked for it, and back leads to that one', async () => {
+    const app = aGuest(OPEN)
+
+    await app.nav.move('navigateTo', `${DETAIL}?id=1`)
+    const paths = app.paths()
+    await app.nav.back()
+
+    expect(paths).toEqual([OPEN, LOGIN])
+    expect(app.shown()).toBe(OPEN)
+  })
+
+  it.each([
+    ['redirectTo', DETAIL, [OPEN, LOGIN]],
+    ['reLaunch', DETAIL, [LOGIN]],
+    ['switchTab', '/', [OPEN, OPEN, LOGIN]],
+  ] as const)('%s opens login as it would have opened the page', async (kind, url, expected) => {
+    const app = aGuest(OPEN)
+    await app.nav.move('navigateTo', `${OPEN}?second=1`)
+
+    await app.nav.move(kind, url)
+
+    expect(app.paths()).toEqual(expected)
+  })
+
+  it('login in the place of a page that the session was lost under: back shows nothing of it', async () => {
+    const app = aGuest('/')
+    app.login.signedIn = true
+    await app.nav.move('navigateTo', LIST)
+    await app.nav.move('navigateTo', OPEN)
+    app.login.signedIn = false
+
+    await app.nav.back()
+
+    expect(app.paths()).toEqual([LOGIN])
+    expect(app.history.url()).toBe(`${LOGIN}?redirect=${encodeURIComponent(LIST)}`)
+  })
+
+  it('the browser’s own back shows nothing of it either', async () => {
+    const app = aGuest('/')
+    app.login.signedIn = true
+    await app.nav.move('navigateTo', LIST)
+    await app.nav.move('navigateTo', OPEN)
+    app.login.signedIn = false
+
+    app.history.go(-1)
+
+    await expect.poll(app.shown).toBe(LOGIN)
+    expect(app.paths()).toEqual([LOGIN])
+  })
+})
+
+describe('switchTab', () => {
+  it('opens a page of the bar that the user has not chosen, without a bar', async () => {
+    const app = anApp()
+
+    const refusal = await app.nav.move('switchTab', `${LIST}?stat=new`)
+
+    const top = topOf(app.nav.stack())
+    expect([refusal, top.path, top.query, top.tab]).toEqual([null, LIST, {}, false])
+  })
+
+  it('to a page that is open with a query shows it without', async () => {
+    const app = anApp({ chosenTabs: () => [LIST] })
+    await app.nav.move('navigateTo', `${LIST}?stat=new`)
+
+    const refusal = await app.nav.move('switchTab', `${LIST}?stat=new`)
+
+    const top = topOf(app.nav.stack())
+    expect([refusal, top.path, top.query, top.tab]).toEqual([null, LIST, {}, true])
+    expect(app.history.url()).toBe(LIST)
+  })
+})
+
 describe('a typed address', () => {
   it('opens its page on top', async () => {
     const app = anApp()
