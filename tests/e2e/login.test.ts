@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { arrive, box, button, inSight, logIn, toasted } from '../support/acts.ts'
+import { anotherTab, arrive, box, button, inSight, logIn, toasted } from '../support/acts.ts'
 import type { Phone } from '../support/phone.ts'
 import { aStage } from '../support/stage.ts'
 
+const ADD = '/pages/customer/my/add'
 const LIST = '/pages/customer/my/index'
 const ENDS = [
   [401, '', '登录已过期，请重新登录'],
@@ -88,6 +89,36 @@ describe('login', { timeout: 60_000 }, () => {
     await arrive(phone, '/')
 
     expect(phone.page.url().startsWith(stage.product().url)).toBe(true)
+  })
+})
+
+describe('two tabs of one browser', { timeout: 60_000 }, () => {
+  it('follow each other: who signs in beside a form takes over there, too, and finds nothing of it', async () => {
+    const first = await stage.phone(ADD)
+    await logIn(first)
+    await arrive(first, ADD)
+    await box(first.page, 'name').fill('李明轩的客户')
+    const saved: string[] = []
+    first.page.on('request', (request) => {
+      if (request.url().includes('/mini/customer/save')) saved.push(request.url())
+    })
+
+    const second = await anotherTab(first, '/pages/my/index')
+    await button(second.page, '退出登录').click()
+    await second.page.getByRole('dialog').getByRole('button', { name: '确定' }).click()
+    await arrive(second, '/pages/login/login')
+    await arrive(first, '/pages/login/login')
+    await logIn(second, 'finance')
+    await arrive(second, '/')
+
+    await arrive(first, '/')
+    expect(first.at()).toBe(second.at())
+    await first.page.evaluate((to) => {
+      location.hash = to
+    }, ADD)
+    await box(first.page, 'name').waitFor()
+    expect(await box(first.page, 'name').inputValue()).toBe('')
+    expect(saved).toEqual([])
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { arrive, box, button, field, inSight, logIn, toasted } from '../support/acts.ts'
+import { anotherTab, arrive, box, button, field, inSight, logIn, toasted } from '../support/acts.ts'
 import { LOST_NETWORK, type Phone } from '../support/phone.ts'
 import { workUntil } from '../support/rough-day.ts'
 import { seeded } from '../support/seeded.ts'
@@ -229,19 +229,6 @@ async function shellKept({ page }: Phone): Promise<void> {
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready
   })
-}
-
-/** A new tab of the same phone, as after the first one was killed. */
-async function anotherTab(phone: Phone, at: string): Promise<Phone> {
-  const page = await phone.context.newPage()
-  page.setDefaultTimeout(10_000)
-  await page.goto(`${new URL(phone.page.url()).origin}/#${at}`)
-  return {
-    ...phone,
-    page,
-    at: () => new URL(page.url()).hash.replace(/^#/, ''),
-    picture: async (name) => void (await page.screenshot({ path: `tests/output/${name}.png` })),
-  }
 }
 
 async function writeFollow(tab: Phone, customer: string, content: string): Promise<void> {

@@ -43,3 +43,16 @@ export async function arrive(phone: Phone, path: string | RegExp): Promise<void>
 export async function toasted(phone: Phone, text: string | RegExp): Promise<void> {
   await phone.page.locator('.toast').filter({ hasText: text }).waitFor()
 }
+
+/** A new tab of the same phone, as after the first one was killed. */
+export async function anotherTab(phone: Phone, at: string): Promise<Phone> {
+  const page = await phone.context.newPage()
+  page.setDefaultTimeout(10_000)
+  await page.goto(`${new URL(phone.page.url()).origin}/#${at}`)
+  return {
+    ...phone,
+    page,
+    at: () => new URL(page.url()).hash.replace(/^#/, ''),
+    picture: async (name) => void (await page.screenshot({ path: `tests/output/${name}.png` })),
+  }
+}
