@@ -23,7 +23,15 @@ import { createModel, type ValueChange } from './model/model.ts'
 import type { NodeKey } from './page/page.ts'
 import type { Scope } from './page/scope.ts'
 import type { ScriptReport, Write } from './ports.ts'
-import { dataCell, formCell, optionCell, rowKey, splitRowKey } from './state/cells.ts'
+import {
+  dataCell,
+  errorCell,
+  formCell,
+  optionCell,
+  rowKey,
+  splitRowKey,
+  VARIABLES_CELL,
+} from './state/cells.ts'
 import { fillText, templateValue } from './text/template.ts'
 
 /**
@@ -33,7 +41,6 @@ import { fillText, templateValue } from './text/template.ts'
  */
 export function createEngine(options: EngineOptions): Engine {
   const { page, registry, ports } = options
-  const variables = options.variables ?? {}
   const model = createModel({
     page,
     text: ports.text,
@@ -41,6 +48,10 @@ export function createEngine(options: EngineOptions): Engine {
     newRowId: () => `id${ports.random.uuid().replaceAll('-', '')}`,
     ...pick(options, ['params', 'user', 'dict', 'values']),
   })
+  const variables = (): JsonObject => {
+    const written = model.read(VARIABLES_CELL)
+    return isObject(written) ? written : (options.variables ?? {})
+  }
   const reports = new Set<(report: ScriptReport) => void>()
   const refreshers = new Set<(name: string | undefined) => Promise<void>>()
   const emitted = new Set<(name: string, args: readonly Json[]) => void>()
@@ -50,7 +61,7 @@ export function createEngine(options: EngineOptions): Engine {
     model,
     script: ports.script,
     clock: ports.clock,
-    variables,
+    variables: options.variables ?? {},
     limits: lowerLimits(page.settings.scriptLimits),
     onEffect: (effect) => runEffect(effect),
     onReport: (report) => {
@@ -286,7 +297,10 @@ export function createEngine(options: EngineOptions): Engine {
     setErrors: fields.setErrors,
     reset: () => {
       touched.clear()
-      commitRows(model.initialWrites({}))
+      fields.forget()
+      uploads.abandon()
+      const keys = model.fieldKeys()
+      commitRows([...keys.map((key) => ({ cell: errorCell(key), value: null })), ...model.initialWrites({})])
     },
     setReadMode: (on) => link.commit([{ cell: formCell('readMode'), value: on }]),
     setData: storeSource,

@@ -144,7 +144,7 @@ export const FAILURES = {
   },
   DATA_SOURCE_ORIGIN: {
     message: 'the origin of {url} is not allowed',
-    hint: 'ask the operator to allow it',
+    hint: 'the operator lists it in DATA_ORIGINS, and the tenant has not taken it out of its own list',
   },
   SCRIPT_ERROR: { message: 'the script failed: {reason}', hint: '' },
   SCRIPT_BUDGET: { message: 'the script used up its time', hint: '' },

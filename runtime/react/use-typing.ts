@@ -33,7 +33,7 @@ export function useTyping(
     },
     onBlur: (event: { readonly currentTarget: Box }) => {
       const text = tidy(event.currentTarget.value)
-      if (text !== before.current) parts.change(text)
+      if (text !== before.current || text !== event.currentTarget.value) parts.change(text)
       parts.blur()
     },
   }

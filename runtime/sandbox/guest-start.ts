@@ -40,6 +40,8 @@ export interface GuestEntry {
   readonly define: QuickJSHandle
   readonly invoke: QuickJSHandle
   readonly settle: QuickJSHandle
+  /** Tells the page what the run has left in the host's variables. */
+  readonly tellVariables: QuickJSHandle
   readonly clock: QuickJSHandle
   readonly lock: QuickJSHandle
 }
@@ -76,6 +78,7 @@ export function startGuest({ context, scope, meter, host, names, seed }: Start):
     define: entry('define'),
     invoke: entry('invoke'),
     settle: entry('settle'),
+    tellVariables: entry('tellVariables'),
     clock: entry('clock'),
     lock: entry('lock'),
   }

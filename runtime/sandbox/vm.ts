@@ -123,7 +123,9 @@ export function createVm(options: VmOptions): ScriptVm {
     settle: (request, { ok, value }) =>
       stretch(() => invoke(guest.settle, JSON.stringify({ id: request, ok, value }))),
     finish() {
-      const end = pump(runtime, meter, stretch, failedWith)
+      const pumped = pump(runtime, meter, stretch, failedWith)
+      const told = pumped.kind === 'limit' ? pumped : stretch(() => invoke(guest.tellVariables, ''))
+      const end = told.kind === 'done' ? pumped : told
       return end.kind === 'limit' || !engine.pressed() ? end : probe(end)
     },
     abort: (limit) => meter.stop(limit),

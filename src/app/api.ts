@@ -1,3 +1,4 @@
+import { wordsOf } from '../../runtime/core/data/failure-words.ts'
 import type { Failure, FailureCode } from '../../runtime/core/errors.ts'
 import { failure } from '../../runtime/core/errors.ts'
 import type { Json, JsonObject } from '../../runtime/core/json.ts'
@@ -90,7 +91,7 @@ export function createProductHttp(options: ProductOptions): { readonly http: Htt
 
   function tell(error: Failure, loud: boolean): Failure {
     if (error.code === 'ABORTED') return { ...error, shown: true }
-    const message = userMessage(error, options.text)
+    const message = wordsOf(error, options.text)
     if (loud) options.feedback.toast({ text: message })
     return { ...error, message, shown: loud }
   }
@@ -168,12 +169,4 @@ function toFailure({ code, message, error, data }: Fault): Failure {
 
 function textsOf(fields: JsonObject): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]))
-}
-
-function userMessage(error: Failure, text: Text): string {
-  if (error.code === 'TIMEOUT') return text('net.timeout')
-  if (error.code === 'ANSWER_INVALID') return text('net.status')
-  if (error.code !== 'HTTP_STATUS') return text('net.failed')
-  const said = readEnvelope(error.data ?? null)?.message || (isObject(error.data) && error.data.error)
-  return typeof said === 'string' && said !== '' ? said : text('net.status')
 }

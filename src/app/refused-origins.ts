@@ -21,7 +21,10 @@ export function nameRefusedOrigins(http: Http, document: PolicyReports): Http {
   })
   const named = async <T>(url: string, call: () => Promise<Outcome<T>>): Promise<Outcome<T>> => {
     const isRefused = () => URL.canParse(url) && refused.has(new URL(url).origin)
-    const refusal = (): Outcome<T> => ({ ok: false, error: failure('DATA_SOURCE_ORIGIN', { url }) })
+    const refusal = (): Outcome<T> => ({
+      ok: false,
+      error: failure('DATA_SOURCE_ORIGIN', { url }, { data: new URL(url).origin }),
+    })
     if (isRefused()) return refusal()
     const outcome = await call()
     if (outcome.ok || !URL.canParse(url)) return outcome

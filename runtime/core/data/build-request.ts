@@ -12,28 +12,51 @@ export interface RequestContext extends VariableScope {
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS'])
 
-/**
- * Turns a declared data source into a plain request. Query values are escaped, items without a value are left out and a source
- * without parameters gets no `?` (PLATFORM 9.6; the original does neither).
- *
- * @returns the request; its `url` is empty when the URL expression gives nothing
- */
+/** A request in its parts, as code that changes it wants them. */
+export interface RequestParts {
+  /** Empty when the URL expression gives nothing. */
+  readonly url: string
+  readonly method: HttpMethod
+  readonly headers: Readonly<Record<string, string>>
+  /** Name and value, in order; a name may come more than once. */
+  readonly params: readonly (readonly [string, Json])[]
+  /** Of a GET, too: what it has is only left out when it is sent. */
+  readonly data: Json | undefined
+}
+
+/** The plain request of a declared data source; see {@link joinRequest}. */
 export function buildRequest(source: DataSource, at: RequestContext): HttpRequest {
-  const method = String(source.requestMethod ?? 'get').toUpperCase()
-  const query = itemsOf(source.params, at)
+  return joinRequest(requestParts(source, at))
+}
+
+/** What a declared data source sends, with every expression evaluated. Items without a value are left out. */
+export function requestParts(source: DataSource, at: RequestContext): RequestParts {
+  return {
+    url: urlOf(source, at),
+    method: methodOf(source.requestMethod) ?? 'GET',
+    headers: Object.fromEntries(itemsOf(source.headers, at).map(([name, value]) => [name, asText(value)])),
+    params: itemsOf(source.params, at),
+    data: bodyOf(source, at),
+  }
+}
+
+/** Query values are escaped, and a request without parameters gets no `?`; GET and HEAD have no body. */
+export function joinRequest({ url, method, headers, params, data }: RequestParts): HttpRequest {
+  const query = params
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(asText(value))}`)
     .join('&')
-  const headers = Object.fromEntries(
-    itemsOf(source.headers, at).map(([name, value]) => [name, asText(value)]),
-  )
-  const url = urlOf(source, at)
-  const body = bodyOf(source, at)
   return {
     url: query === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${query}`,
-    method: (METHODS.has(method) ? method : 'GET') as HttpMethod,
+    method,
     ...(Object.keys(headers).length > 0 ? { headers } : {}),
-    ...(method === 'GET' || method === 'HEAD' || body === undefined ? {} : { body }),
+    ...(method === 'GET' || method === 'HEAD' || data === undefined ? {} : { body: data }),
   }
+}
+
+/** A method in any case; undefined for what is none. */
+export function methodOf(word: Json | undefined): HttpMethod | undefined {
+  const method = String(word ?? '').toUpperCase()
+  return METHODS.has(method) ? (method as HttpMethod) : undefined
 }
 
 function urlOf(source: DataSource, at: RequestContext): string {

@@ -1,8 +1,11 @@
-import { failure } from '../errors.ts'
+import { type Failure, failure } from '../errors.ts'
 import { isObject, type Json, type JsonObject } from '../json.ts'
 import type { DataSource } from '../page/page.ts'
-import type { AbortLike, Http, HttpRequest, HttpResponse, Outcome } from '../ports.ts'
-import { buildRequest, type RequestContext } from './build-request.ts'
+import type { AbortLike, Http, HttpRequest, HttpResponse, Outcome, Text } from '../ports.ts'
+import { joinRequest, type RequestContext, type RequestParts, requestParts } from './build-request.ts'
+import { changedParts, configOf } from './config-handler.ts'
+import { refusalOf, unwrapEnvelope } from './envelope.ts'
+import { worded } from './failure-words.ts'
 
 /** Runs one piece of handler code and answers with its return value; see FACTS 8.3. */
 export type AskHandler = (
@@ -16,37 +19,37 @@ interface Execution {
   readonly context: RequestContext
   readonly http: Http
   readonly ask: AskHandler
+  readonly text: Text
   readonly signal?: AbortLike
   /** The answer may be kept for when the network is away. */
   readonly keep?: boolean
 }
 
 /**
- * Runs a declared data source: request → configHandlerCode → send → dataHandlerCode, or errorHandlerCode on a failure (FACTS 8.3).
- * Without a data handler the body is the result, our own server's envelope taken off.
+ * Runs a declared data source: request → configHandlerCode → send → dataHandlerCode, or errorHandlerCode on a failure. An answer that
+ * says itself that it failed (our envelope with another code than 200) is a failure with its words. Without a data handler the body is
+ * the result, our own server's envelope taken off. Failures are in the user's words.
  */
-export async function executeSource({
-  source,
-  context,
-  http,
-  ask,
-  signal,
-  keep,
-}: Execution): Promise<Outcome<Json>> {
-  const built = buildRequest(source, context)
-  const configured = await configure(source, built, context.dsv, ask)
-  if (!configured.ok) return configured
+export async function executeSource(execution: Execution): Promise<Outcome<Json>> {
+  const { source, context, http, ask, signal, keep, text } = execution
+  const configured = await configure(source, requestParts(source, context), context.dsv, ask)
+  if (!configured.ok) return failed(execution, configured.error)
   const answer = await http.send({
     ...configured.value,
     ...(signal ? { signal } : {}),
     ...(keep === true ? { keep } : {}),
   })
-  if (!answer.ok) return failed(source, answer.error, context.dsv, ask)
-  if (!filled(source.dataHandlerCode)) return { ok: true, value: unwrapEnvelope(answer.value.data) }
-  return ask('dataHandlerCode', source.uniqueName, [responseJson(answer.value), false, context.dsv])
+  if (!answer.ok) return failed(execution, answer.error)
+  const refusal = refusalOf(answer.value.data)
+  if (refusal !== null) return failed(execution, refusal)
+  if (!hasHandler(source.dataHandlerCode)) return { ok: true, value: unwrapEnvelope(answer.value.data) }
+  const args = [responseJson(answer.value), false, context.dsv]
+  const handled = await ask('dataHandlerCode', source.uniqueName, args)
+  return handled.ok ? handled : { ok: false, error: worded(handled.error, text) }
 }
 
-const filled = (code: string | undefined): boolean => typeof code === 'string' && code.trim() !== ''
+export const hasHandler = (code: string | undefined): boolean =>
+  typeof code === 'string' && code.trim() !== ''
 
 const responseJson = (response: HttpResponse): Json => ({
   status: response.status,
@@ -57,60 +60,27 @@ const responseJson = (response: HttpResponse): Json => ({
 
 async function configure(
   source: DataSource,
-  request: HttpRequest,
+  parts: RequestParts,
   dsv: JsonObject,
   ask: AskHandler,
 ): Promise<Outcome<HttpRequest>> {
-  if (!filled(source.configHandlerCode)) return { ok: true, value: request }
-  const config: Json = {
-    url: request.url,
-    method: request.method,
-    headers: { ...request.headers },
-    data: request.body ?? null,
-  }
+  if (!hasHandler(source.configHandlerCode)) return { ok: true, value: joinRequest(parts) }
+  const config = configOf(parts)
   const answer = await ask('configHandlerCode', source.uniqueName, [config, false, dsv])
   if (!answer.ok) return answer
-  const changed = isObject(answer.value) ? answer.value : config
-  return {
-    ok: true,
-    value: {
-      url: typeof changed.url === 'string' ? changed.url : request.url,
-      method: request.method,
-      headers: isObject(changed.headers) ? textHeaders(changed.headers) : (request.headers ?? {}),
-      ...(request.method === 'GET' || changed.data === undefined || changed.data === null
-        ? {}
-        : { body: changed.data }),
-    },
-  }
+  return { ok: true, value: joinRequest(isObject(answer.value) ? changedParts(parts, answer.value) : parts) }
 }
 
-const textHeaders = (headers: JsonObject): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
-  )
-
-async function failed(
-  source: DataSource,
-  error: Extract<Outcome<Json>, { ok: false }>['error'],
-  dsv: JsonObject,
-  ask: AskHandler,
-): Promise<Outcome<Json>> {
-  if (!filled(source.errorHandlerCode)) return { ok: false, error }
-  const told = await ask('errorHandlerCode', source.uniqueName, [
-    { message: error.message, code: error.code },
-    false,
-    dsv,
-  ])
+/** A failure in the user's words, which the source's own code may replace. */
+async function failed({ source, context, ask, text }: Execution, fault: Failure): Promise<Outcome<Json>> {
+  const error = worded(fault, text)
+  if (!hasHandler(source.errorHandlerCode)) return { ok: false, error }
+  const args = [{ message: error.message, code: error.code }, false, context.dsv]
+  const told = await ask('errorHandlerCode', source.uniqueName, args)
   return {
     ok: false,
     error: told.ok && typeof told.value === 'string' ? { ...error, message: told.value } : error,
   }
-}
-
-/** `{meta, data}` of our own server becomes `data`; anything else stays as it is (CRM 8.1). */
-export function unwrapEnvelope(body: Json): Json {
-  if (!isObject(body) || !isObject(body.meta) || typeof body.meta.code !== 'number') return body
-  return body.data ?? null
 }
 
 /** The failure of a source nobody declared. */

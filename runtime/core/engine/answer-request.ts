@@ -18,7 +18,7 @@ type Answer = (args: readonly Json[], parts: Parts) => Promise<Json>
 /** What a script may ask the page for and await; the names are granted in `hooks/script-api.ts`. A rejection reaches it as an error. */
 const ANSWERS: Readonly<Record<string, Answer>> = {
   executeDataSource: async ([name, variables], { sources }) => {
-    const answer = await sources.request(String(name), isObject(variables) ? variables : {})
+    const answer = await sources.request(String(name), isObject(variables) ? variables : {}, { tell: true })
     if (!answer.ok) throw new Error(answer.error.message)
     return answer.value
   },

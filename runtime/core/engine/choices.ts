@@ -38,8 +38,8 @@ export function createChoices({ model, link, request }: Parts): Choices {
         const set = node.options.dataSetName
         const fromSet = typeof set === 'string' && set !== ''
         const asking = fromSet
-          ? (shared.get(name) ?? request(name, undefined, { keep: true }))
-          : request(name, { widgetName: node.name, ...pageSizeOf(node.options) }, { keep: true })
+          ? (shared.get(name) ?? request(name, undefined, ASKED))
+          : request(name, { widgetName: node.name, ...pageSizeOf(node.options) }, ASKED)
         if (fromSet) shared.set(name, asking)
         link.commit([{ cell: optionCell(node.key, 'itemsState'), value: 'loading' }])
         const answer = await asking
@@ -84,6 +84,8 @@ export function createChoices({ model, link, request }: Parts): Choices {
     reload: (names) => load(fieldsOf(names)),
   }
 }
+
+const ASKED = { keep: true, tell: true }
 
 function itemsOf(answer: Outcome<Json>, set: string | null): readonly Json[] {
   if (!answer.ok) return []

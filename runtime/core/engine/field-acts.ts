@@ -33,10 +33,14 @@ export interface FieldActs {
   check(key: NodeKey): Promise<string | null>
   checkAll(): Promise<readonly FieldError[]>
   setErrors(errors: Readonly<Record<string, string>>): void
+  /** The form was reset: nothing is half typed any more. */
+  forget(): void
 }
 
 export function createFieldActs({ model, link, touched, text, onChange, tell }: Parts): FieldActs {
+  /** Values before what is being typed or chosen: what a change hook is told as the old value. */
   const committed = new Map<NodeKey, Json>()
+  const typed = new Set<NodeKey>()
   const before = (key: NodeKey): Json =>
     committed.has(key) ? (committed.get(key) as Json) : model.value(key)
   const error = (key: NodeKey): string | null => model.node(key).error
@@ -50,16 +54,24 @@ export function createFieldActs({ model, link, touched, text, onChange, tell }: 
   function write(key: NodeKey, value: Json, fire: readonly HookCall[]): void {
     const writes: Write[] = [model.valueWrite(key, value)]
     link.commit(writes, fire)
-    if (error(key) !== null) show(key, checkKey(model, key, text))
+    if (error(key) !== null && checksChanges(key)) show(key, checkKey(model, key, text))
+  }
+  /** False after a script's `disableChangeValidate`: the field is checked when it is left, and with the form. */
+  function checksChanges(key: NodeKey): boolean {
+    return model.node(key).options.changeValidateDisabled !== true
   }
   function show(key: NodeKey, message: string | null): void {
     if (error(key) !== message) link.commit([{ cell: errorCell(key), value: message }])
   }
   function commitChange(key: NodeKey, value: Json): void {
     const old = before(key)
-    committed.set(key, value)
+    settle(key)
     write(key, value, changeHooks(model, { key, value, before: old }))
     onChange({ key, value, before: old })
+  }
+  function settle(key: NodeKey): void {
+    committed.delete(key)
+    typed.delete(key)
   }
   async function check(key: NodeKey): Promise<string | null> {
     const message = checkKey(model, key, text) ?? (await askScript(key))
@@ -86,16 +98,23 @@ export function createFieldActs({ model, link, touched, text, onChange, tell }: 
   return {
     input(key, raw) {
       if (!committed.has(key)) committed.set(key, model.value(key))
+      typed.add(key)
       const value = shape(key, raw)
       touched.mark(key)
       write(key, value, hook(key, 'onInput', [value]))
     },
     change(key, raw) {
       const value = shape(key, raw)
-      if (sameJson(before(key), value) && sameJson(model.value(key), value)) return false
+      const isOld = sameJson(before(key), value)
+      if (isOld && sameJson(model.value(key), value)) return false
       touched.mark(key)
+      // What was typed came to nothing (blanks that are dropped): it is taken back, and nobody has changed anything.
+      if (isOld && typed.has(key)) {
+        write(key, value, [])
+        return false
+      }
       commitChange(key, value)
-      void check(key)
+      if (checksChanges(key)) void check(key)
       return true
     },
     focus(key) {
@@ -106,6 +125,7 @@ export function createFieldActs({ model, link, touched, text, onChange, tell }: 
     blur(key) {
       const fire = hook(key, 'onBlur', [{}])
       if (fire.length > 0) link.commit([], fire)
+      settle(key)
       void check(key)
     },
     setValue: (key, value) => commitChange(key, shape(key, value)),
@@ -141,6 +161,10 @@ export function createFieldActs({ model, link, touched, text, onChange, tell }: 
         return key === undefined ? [] : [{ cell: errorCell(key), value: message }]
       })
       link.commit(writes)
+    },
+    forget() {
+      committed.clear()
+      typed.clear()
     },
   }
 }

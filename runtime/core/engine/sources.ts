@@ -1,6 +1,7 @@
 import { buildRequest, type RequestContext } from '../data/build-request.ts'
 import { callRequest, type UrlCall } from '../data/call-source.ts'
-import { executeSource, unknownSource } from '../data/execute.ts'
+import { executeSource, hasHandler, unknownSource } from '../data/execute.ts'
+import { worded } from '../data/failure-words.ts'
 import type { SourceState } from '../engine.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { applyRule, isTruthy } from '../logic/rule.ts'
@@ -15,7 +16,8 @@ interface Parts {
   readonly model: Model
   readonly link: ScriptLink
   readonly ports: Ports
-  readonly variables: JsonObject
+  /** The host's variables, as they are now. */
+  readonly variables: () => JsonObject
   /** Takes a finished automatic source's result into the page. */
   readonly store: (name: string, value: Json) => void
 }
@@ -26,6 +28,8 @@ export interface RequestOptions {
   readonly scope?: Scope
   /** A read of what stands on the screen: its answer may be kept, unless the source says `keep: false`. */
   readonly keep?: boolean
+  /** The user is told of a failure that no code of the source takes; for askers with nothing to show it in. */
+  readonly tell?: boolean
 }
 
 /** The declared data sources of one open page. */
@@ -53,7 +57,7 @@ export function createSources({ model, link, ports, variables, store }: Parts): 
   const services = ({ dict }: Scope = model.scope()) => ({ now: ports.clock.now(), dict, text: ports.text })
   const context = (local: JsonObject | undefined, scope: Scope): RequestContext => ({
     scope,
-    dsv: { ...variables, ...local },
+    dsv: { ...variables(), ...local },
     fill: (text) => templateValue(text, scope, services(scope)),
   })
 
@@ -64,14 +68,20 @@ export function createSources({ model, link, ports, variables, store }: Parts): 
   ): Promise<Outcome<Json>> {
     const source = page.dataSources.get(name)
     if (!source) return unknownSource(name)
-    return executeSource({
+    const outcome = await executeSource({
       source,
       context: context(local, options.scope ?? model.scope()),
       http: ports.http,
       ask: (hook, uniqueName, args) => link.ask({ hook, key: uniqueName, args }),
+      text: ports.text,
       ...(options.signal ? { signal: options.signal } : {}),
       keep: options.keep === true && source.keep !== false,
     })
+    if (outcome.ok || options.tell !== true || hasHandler(source.errorHandlerCode)) return outcome
+    const { error } = outcome
+    if (error.shown === true || error.code === 'ABORTED') return outcome
+    ports.feedback.toast({ text: error.message })
+    return { ok: false, error: { ...error, shown: true } }
   }
   const holds = (source: DataSource): boolean =>
     source.auto !== undefined &&
@@ -102,7 +112,9 @@ export function createSources({ model, link, ports, variables, store }: Parts): 
     fill: (text) => fillText(text, model.scope(), services()),
     async call(call) {
       const wanted = callRequest(call, page.dataSources.values(), context({}, model.scope()))
-      return wanted && ports.http.send(wanted)
+      if (!wanted) return undefined
+      const answer = await ports.http.send(wanted)
+      return answer.ok ? answer : { ok: false, error: worded(answer.error, ports.text) }
     },
     load,
     state: (name) => states.get(name) ?? IDLE,

@@ -20,6 +20,7 @@ interface Request {
 
 const MEGABYTE = 1_048_576
 const DEFAULT_LIMIT = 3
+const DEFAULT_SIZE = 5
 /** Spec §5: the file picker takes at most so many, whatever its limit says. */
 const PICKER_CAP = 9
 /** Spec §9. */
@@ -32,10 +33,16 @@ export function selectFiles(request: Request): Selection {
 
 /** Most files the field may hold: the picker's is capped at 9, and 1 when it returns an object or has no limit. */
 export function fileLimit(type: string, options: JsonObject): number {
-  const { limit, returnType } = options
-  if (type !== 'file-picker') return typeof limit === 'number' ? limit : DEFAULT_LIMIT
-  if (returnType === 'object' || typeof limit !== 'number' || limit < 1) return 1
+  const limit = numberIn(options.limit)
+  if (type !== 'file-picker') return limit ?? DEFAULT_LIMIT
+  if (options.returnType === 'object' || limit === null || limit < 1) return 1
   return Math.min(limit, PICKER_CAP)
+}
+
+/** A number, also one that was written as text. */
+function numberIn(value: Json | undefined): number | null {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : null
 }
 
 /** Accepted endings, with a dot and in lower case; none: any file. A list or a text with commas. */
@@ -51,7 +58,8 @@ export function endingsOf(types: Json | undefined): readonly string[] {
 function checkedSelection({ type, options, count, files, text }: Request): Selection {
   const limit = fileLimit(type, options)
   const endings = endingsOf(options.fileTypes)
-  const size = typeof options.fileMaxSize === 'number' && options.fileMaxSize > 0 ? options.fileMaxSize : 5
+  const most = numberIn(options.fileMaxSize) ?? 0
+  const size = most > 0 ? most : DEFAULT_SIZE
   if (count + files.length > limit) return refused(text('upload.tooMany', { limit }))
   if (files.some((file) => !isAccepted(file, endings))) return refused(text('upload.wrongType'))
   if (files.some((file) => file.size > size * MEGABYTE)) return refused(text('upload.tooLarge', { size }))

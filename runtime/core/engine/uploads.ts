@@ -1,3 +1,4 @@
+import { refusalOf, unwrapEnvelope } from '../data/envelope.ts'
 import { evaluateVariable } from '../data/variables.ts'
 import { hasCode } from '../hooks/hook-code.ts'
 import { isObject, type Json, type JsonObject } from '../json.ts'
@@ -14,7 +15,8 @@ interface Parts {
   readonly link: ScriptLink
   readonly fields: FieldActs
   readonly ports: Ports
-  readonly variables: JsonObject
+  /** The host's variables, as they are now. */
+  readonly variables: () => JsonObject
   /** Runs the widget's `on` actions of that event; its hook is run here, with VForm's own parameters. */
   readonly announce: (key: NodeKey, event: string, detail: Json) => void
 }
@@ -35,10 +37,14 @@ export interface Uploads {
   retry(key: NodeKey, id: string): Promise<void>
   /** Takes a file out of the field: an unfinished one by its id, a finished one by its url. */
   remove(key: NodeKey, which: string): void
+  /** Gives up all that is on its way or has failed; what is finished stays in the values. */
+  abandon(): void
 }
 
 /** Where files go that name no address of their own. */
 const STORE = '/engine/web/file/upload'
+/** The one status that says a file is there; any other is a failed upload. */
+const STORED = 200
 
 export function createUploads({ model, link, fields, ports, variables, announce }: Parts): Uploads {
   const files = new Map<string, FileHandle>()
@@ -96,7 +102,7 @@ export function createUploads({ model, link, fields, ports, variables, announce 
     const url = model.node(key).options.uploadURL
     if (typeof url !== 'string' || url === '') return STORE
     return /DSV[.[]/.test(url)
-      ? String(evaluateVariable(url, { scope: model.scope(), dsv: variables }) ?? '')
+      ? String(evaluateVariable(url, { scope: model.scope(), dsv: variables() }) ?? '')
       : url
   }
   async function send(key: NodeKey, id: string): Promise<void> {
@@ -126,8 +132,9 @@ export function createUploads({ model, link, fields, ports, variables, announce 
     file: FileHandle,
     answer: Outcome<HttpResponse>,
   ): Promise<boolean> {
-    const body = answer.ok ? successOf(answer.value.data) : null
-    if (!answer.ok || body === null) return false
+    if (!answer.ok || answer.value.status !== STORED || refusalOf(answer.value.data) !== null) return false
+    const body = unwrapEnvelope(answer.value.data)
+    if (body === null) return false
     const scripted = await ask(key, 'onUploadSuccess', 'afterUploadHandler', [
       answer.value.data,
       asJson(file),
@@ -207,17 +214,17 @@ export function createUploads({ model, link, fields, ports, variables, announce 
       fire(key, 'onFileRemove', [file, fileList])
       announce(key, 'fileRemove', { file, fileList, deletedIndex })
     },
+    abandon() {
+      for (const abort of aborts.values()) abort.abort()
+      files.clear()
+      aborts.clear()
+      for (const key of model.fieldKeys()) if (entries(key).length > 0) store(key, [])
+    },
   }
 }
 
 /** What a script may know of a file. */
 const asJson = ({ name, size, type }: FileHandle): JsonObject => ({ name, size, type })
-
-/** The answer's own content; null for none, and for our envelope when it says no. */
-function successOf(body: Json): Json {
-  if (!isObject(body) || !isObject(body.meta) || typeof body.meta.code !== 'number') return body
-  return body.meta.code === 200 ? (body.data ?? null) : null
-}
 
 function textEntries(value: Json | undefined): Record<string, string> {
   return isObject(value)

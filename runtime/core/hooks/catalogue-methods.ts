@@ -19,7 +19,11 @@ const every = [
   )([
     ['getWidgetRef', 'name, showError = false', 'undefined for an unknown name; with showError a toast'],
     ['getFormRef', ''],
-    ['getGlobalDsv', '', 'one object for the whole session'],
+    [
+      'getGlobalDsv',
+      '',
+      'one object for the whole session; what code writes into it reaches requests and uploadURL',
+    ],
     ['executeDataSource', 'name, variables = {}', 'a promise of the data handler’s result'],
     ['$emit', 'name, ...values', 'reaches the host of the page'],
     ['$message', 'text or { message, type }', 'a toast; also .success, .error, .warning, .info'],

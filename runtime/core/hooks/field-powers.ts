@@ -21,6 +21,12 @@ export function setValue(context: PowerContext, key: string, value: Json, quiet 
   if (!quiet) context.changed({ key, value: model.value(key), before })
 }
 
+/** Forgets the files of a field that are on their way or have failed; the answer to one that is sent will be left alone. */
+export function dropUploads(context: PowerContext, key: string): void {
+  const { uploads } = optionsOf(context, key)
+  if (Array.isArray(uploads) && uploads.length > 0) setOption(context, key, 'uploads', [])
+}
+
 const put =
   (option: string, read: (value: Json | undefined) => Json): Power =>
   (context, [key, value]) => {
@@ -72,7 +78,9 @@ export const FIELD: Powers = {
   resetField: (context, [key]) => {
     const node = nodeOf(context, text(key))
     const inRow = splitRowKey(text(key)).rowId !== null && !context.model.page.nodes.has(text(key))
-    if (!inRow) setValue(context, text(key), node.options.defaultValue ?? null)
+    if (inRow) return undefined
+    dropUploads(context, text(key))
+    setValue(context, text(key), node.options.defaultValue ?? null)
     return undefined
   },
   setReadonly: put('readonly', flag),

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, ownValue } from '../json.ts'
 import type { NodeKey, PageNode } from '../page/page.ts'
 import { errorCell, formCell, rowKey, splitRowKey } from '../state/cells.ts'
-import { setValue } from './field-powers.ts'
+import { dropUploads, setValue } from './field-powers.ts'
 import { DEFAULT_LOCALE } from './format-powers.ts'
 import { flag, names, nodeOf, type Power, type PowerContext, type Powers, text } from './power.ts'
 import { setOption } from './widget-powers.ts'
@@ -65,6 +65,7 @@ function resetForm(context: PowerContext): void {
   for (const { node } of context.model.subForms.values()) {
     setValue(context, node.key, node.options.showBlankRow === false ? [] : [{}])
   }
+  for (const key of context.model.fieldKeys()) dropUploads(context, key)
   for (const node of topFields(context)) setValue(context, node.key, node.options.defaultValue ?? null)
   clearValidate(context, undefined)
 }

@@ -1,4 +1,5 @@
 import { isObject, type Json } from '../json.ts'
+import { VARIABLES_CELL } from '../state/cells.ts'
 import { flag, type PowerContext, type Powers, text } from './power.ts'
 
 /** The kind of reference a node gets in the guest: it decides which methods there are. */
@@ -57,5 +58,12 @@ export const PAGE_POWERS: Powers = {
   },
   'page.request': ({ request }, [name, args]) => request(text(name), Array.isArray(args) ? args : []),
   'page.values': ({ model }) => model.form,
-  'page.variables': ({ variables }) => (isObject(variables) ? variables : {}),
+  'page.variables': ({ model, variables }) => {
+    const written = model.read(VARIABLES_CELL) ?? variables
+    return isObject(written) ? written : {}
+  },
+  'page.setVariables': (context, [variables]) => {
+    context.write([{ cell: VARIABLES_CELL, value: isObject(variables) ? variables : {} }])
+    return undefined
+  },
 }

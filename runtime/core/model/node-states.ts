@@ -65,7 +65,7 @@ export function createNodeStates(parts: Parts): NodeStates {
   const locksOf = new Map<NodeKey, readonly NodeKey[]>()
   const ruled = new Set<NodeKey>() // containers whose rules decide about what stands in them
   for (const node of page.nodes.values()) {
-    if (node.spec.locks === true && node.special.some((name) => LOCK_RULES.has(name))) ruled.add(node.key)
+    if (locks(node) && node.special.some((name) => LOCK_RULES.has(name))) ruled.add(node.key)
   }
 
   /** The containers around a node whose state it shares. */
@@ -75,9 +75,9 @@ export function createNodeStates(parts: Parts): NodeStates {
     if (known) return known
     const parent = page.nodes.get(node.parent)
     const further = parent ? locksAbove(parent) : NO_KEYS
-    const locks = parent?.spec.locks === true ? [parent.key, ...further] : further
-    locksOf.set(node.parent, locks)
-    return locks
+    const all = parent && locks(parent) ? [parent.key, ...further] : further
+    locksOf.set(node.parent, all)
+    return all
   }
 
   function optionsOf(node: PageNode, key: NodeKey, at: Scope): JsonObject {
@@ -228,7 +228,8 @@ export function createNodeStates(parts: Parts): NodeStates {
     setOption(key, option, value) {
       overrides.set(key, { ...overrides.get(key), [option]: value })
       invalidate(key)
-      if (LOCKED.has(option) && pageNode(key)?.spec.locks === true) invalidateBelow(key)
+      const node = LOCKED.has(option) ? pageNode(key) : undefined
+      if (node && locks(node)) invalidateBelow(key)
     },
     invalidate,
     invalidateValue(valueKey) {
@@ -268,6 +269,8 @@ export function createNodeStates(parts: Parts): NodeStates {
     },
   }
 }
+
+const locks = ({ spec }: PageNode): boolean => spec.locks ?? spec.kind === 'container'
 
 /** True when a view that drew `a` would draw the same from `b`. */
 function sameState(a: NodeState, b: NodeState): boolean {

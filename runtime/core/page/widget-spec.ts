@@ -36,7 +36,10 @@ export interface WidgetSpec {
    * `rowList`: its widgetList is drawn once per row of its own value (sub-form).
    */
   readonly children?: 'widgetList' | 'cols' | 'tabs' | 'rows' | 'template' | 'rowList'
-  /** What stands in it cannot be used while it is disabled, nor changed while it is read-only, and is text while it is read. */
+  /**
+   * What stands in it cannot be used while it is disabled, nor changed while it is read-only, and is text while it is read. Default: for
+   * every container.
+   */
   readonly locks?: boolean
   /** What its `min` and `max` hold for; default `value`. */
   readonly bounded?: Bounded

@@ -40,6 +40,7 @@ export function View({ state }: ViewProps) {
         }))}
         active={active.key}
         onPick={(key) => {
+          if (key === active.key) return
           const pane = engine.node(key)
           open(pane.node.name)
           void fire('tabbarChange', [panes.findIndex((one) => one.key === key), pane.node.name, pane.label])

@@ -5,11 +5,29 @@
   const RealPromise = Promise
   const form = () => kit.refTo('form', '')
 
-  // The host's variables: one object for the whole session, as in VForm; page code may write to it.
+  // The host's variables: one object for the whole session, as in VForm; page code may write to it, at any depth. The page is told
+  // before each request and at the end of each run.
+  const { stringify } = JSON
   let variables
+  let told
   const getGlobalDsv = () => {
-    variables ??= ask('page.variables', [])
+    if (variables === undefined) {
+      variables = ask('page.variables', [])
+      told = stringify(variables)
+    }
     return variables
+  }
+  kit.tellVariables = () => {
+    if (variables === undefined) return
+    let text
+    try {
+      text = stringify(variables)
+    } catch {
+      return // a ring is not JSON: the page goes on with what it knows
+    }
+    if (text === told) return
+    told = text
+    ask('page.setVariables', [variables])
   }
   const wordsOf = (given) =>
     typeof given === 'object' && given !== null ? String(given.message ?? '') : String(given)

@@ -23,6 +23,7 @@
   /** Asks the page for something that takes time; the promise settles in a later run. */
   kit.request = (name, args) =>
     new RealPromise((resolve, reject) => {
+      kit.tellVariables()
       waiting[kit.ask('page.request', [name, args])] = { resolve, reject }
     })
 

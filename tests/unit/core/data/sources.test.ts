@@ -113,6 +113,85 @@ describe('the handlers of a data source', () => {
     })
   })
 
+  it('change parameters and method, too; what they leave alone goes out as it would have', async () => {
+    const params = [item('q', 'String', 'a b'), item('id', 'Number', '1'), item('id', 'Number', '2')]
+    const data = [item('n', 'Number', '3')]
+    const open1 = (code: string) => open({ params, data, configHandlerCode: code })
+
+    const asIs = open1('return config')
+    await asIs.engine.request('s')
+    const changed = open1(
+      `if (JSON.stringify(config.params) !== '{"q":"a b","id":[1,2]}') throw new Error(JSON.stringify(config.params))
+       config.method = 'post'; delete config.params.q; config.params.page = 2; config.params.tag = ['x', 'y'];
+       config.data.n += 1; return config`,
+    )
+    await changed.engine.request('s')
+    const wrong = open1('config.method = "steal"; config.params = "x"; return config')
+    await wrong.engine.request('s')
+
+    expect(asIs.sent()).toMatchObject([{ url: '/list?q=a%20b&id=1&id=2', method: 'GET', body: undefined }])
+    expect(changed.sent()).toMatchObject([
+      { url: '/list?id=1&id=2&page=2&tag=x&tag=y', method: 'POST', body: { n: 4 } },
+    ])
+    expect(wrong.sent()).toMatchObject([{ url: '/list?q=a%20b&id=1&id=2', method: 'GET' }])
+  })
+
+  it.each([
+    [{ meta: { code: 500, message: '没有权限' }, data: { why: 1 } }, '没有权限'],
+    [{ meta: { code: 200, success: false, message: '满了' } }, '满了'],
+    [{ meta: { code: 403 } }, 'net.status'],
+  ])('an envelope that tells of a failure is one, in its words: %j', async (body, message) => {
+    const server: Server = () => body
+    const plain = open({}, { server })
+    const handled = open(
+      { dataHandlerCode: 'return 1', errorHandlerCode: 'return "!" + error.message' },
+      { server },
+    )
+
+    expect(await plain.engine.request('s')).toMatchObject({ ok: false, error: { code: 'REFUSED', message } })
+    expect(await handled.engine.request('s')).toMatchObject({ ok: false, error: { message: `!${message}` } })
+  })
+
+  it.each<Json>([
+    { meta: { code: 200 }, data: 7 },
+    { meta: { code: 0, message: 'ok' }, data: 7 },
+  ])('an envelope that tells of success is opened: %j', async (body) => {
+    expect(await open({}, { server: () => body }).engine.request('s')).toEqual({ ok: true, value: 7 })
+  })
+
+  it.each([
+    [failure('NETWORK'), 'net.failed'],
+    [failure('TIMEOUT'), 'net.timeout'],
+    [failure('HTTP_STATUS', { status: 500 }, { status: 500 }), 'net.status'],
+    [failure('HTTP_STATUS', { status: 422 }, { status: 422, data: { message: '太多' } }), '太多'],
+    [failure('REFUSED', { reason: '不行' }), '不行'],
+    [{ ...failure('REFUSED'), message: '别人的话' }, '别人的话'],
+  ])('a failure has the words of the user’s language, for its handler too: %j', async (error, words) => {
+    const server: Server = () => ({ ok: false, error })
+    const handled = open({ errorHandlerCode: 'return "[" + error.message + "]"' }, { server })
+
+    expect(await open({}, { server }).engine.request('s')).toMatchObject({ error: { message: words } })
+    expect(await handled.engine.request('s')).toMatchObject({ error: { message: `[${words}]` } })
+  })
+
+  it('a failure that nothing shows is told as a toast: choices of a field, and what a script asks for', async () => {
+    const lost: Server = () => ({ ok: false, error: failure('NETWORK') })
+    const widgets = [
+      aWidget('select', 'kind', { dsEnabled: true, dsName: 's' }),
+      aWidget('button', 'go', { onClick: 'this.executeDataSource("s").catch(function () {})' }),
+    ]
+    const plain = open({}, { widgets, server: lost })
+    const handled = open({ errorHandlerCode: 'return "!"' }, { widgets, server: lost })
+    for (const { engine } of [plain, handled]) {
+      await engine.pageEvent('load')
+      await engine.event('go', 'click')
+    }
+
+    await expect.poll(() => plain.world.toasts.map(({ text }) => text)).toEqual(['net.failed', 'net.failed'])
+    await expect.poll(() => handled.world.requests.length).toBe(2)
+    expect(handled.world.toasts).toEqual([])
+  })
+
   it('without them the body is the result, our own envelope taken off; a failure is itself', async () => {
     const plain = open({}, { server: () => [{ a: 1 }] })
     expect(await plain.engine.request('s')).toEqual({ ok: true, value: [{ a: 1 }] })
@@ -120,6 +199,66 @@ describe('the handlers of a data source', () => {
     expect(await ours.engine.request('s')).toEqual({ ok: true, value: { a: 1 } })
     const lost = open({}, { server: () => ({ ok: false, error: failure('TIMEOUT') }) as never })
     expect(await lost.engine.request('s')).toMatchObject({ ok: false, error: { code: 'TIMEOUT' } })
+  })
+})
+
+describe('the variables of the host', () => {
+  it('reach requests as page code has left them, at any depth and at once', async () => {
+    const { engine, sent } = open(
+      { requestURLType: 'Variable', requestURL: "'/' + DSV.who.name + '/' + DSV.n" },
+      {
+        variables: { who: { name: 'a' }, n: 1 },
+        widgets: [
+          aWidget('button', 'go', {
+            onClick: 'var v = this.getGlobalDsv(); v.who.name = "b"; this.executeDataSource("s"); v.n = 2',
+          }),
+          aWidget('button', 'later', { onClick: 'this.executeDataSource("s")' }),
+        ],
+      },
+    )
+
+    await engine.event('go', 'click')
+    await expect.poll(() => sent().length).toBe(1)
+    await engine.request('s')
+    await engine.event('later', 'click')
+
+    await expect.poll(() => sent().map(({ url }) => url)).toEqual(['/b/1', '/b/2', '/b/2'])
+  })
+
+  it('reach the address of an upload', async () => {
+    const { engine, world } = open(
+      {},
+      {
+        widgets: [
+          aWidget('file-upload', 'f', { uploadURL: "DSV.base + '/up'", fileTypes: [] }),
+          aWidget('button', 'go', { onClick: 'this.getGlobalDsv().base = "/cloud"; this.setLabel("ok")' }),
+        ],
+      },
+    )
+
+    await engine.event('go', 'click')
+    await expect.poll(() => engine.node('go').label).toBe('ok')
+    void engine.upload('f', [{ name: 'a', size: 1, type: '', handle: null }])
+
+    await expect.poll(() => world.requests.map(({ url }) => url)).toEqual(['/cloud/up'])
+  })
+
+  it('stay what they were when the code makes a ring of them', async () => {
+    const { engine, sent, world } = open(
+      { requestURLType: 'Variable', requestURL: 'DSV.n' },
+      {
+        variables: { n: '/1' },
+        widgets: [
+          aWidget('button', 'go', { onClick: 'var v = this.getGlobalDsv(); v.v = v; this.$message("x")' }),
+        ],
+      },
+    )
+
+    await engine.event('go', 'click')
+    await expect.poll(() => world.toasts.length).toBe(1)
+    await engine.request('s')
+
+    expect(sent()[0]?.url).toBe('/1')
   })
 })
 

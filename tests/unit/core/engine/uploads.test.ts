@@ -41,6 +41,14 @@ describe('the checks of a selection', () => {
     expect(any.sent).toHaveLength(1)
   })
 
+  it('read bounds that were written as text', async () => {
+    const { engine, toasts, sent } = open({ limit: '1', fileTypes: [], fileMaxSize: '1' })
+    await engine.upload('f', [aFile('a'), aFile('b')])
+    await engine.upload('f', [aFile('a', 2 * MB)])
+    expect(toasts()).toEqual(['upload.tooMany{"limit":1}', 'upload.tooLarge{"size":1}'])
+    expect(sent).toEqual([])
+  })
+
   it('count 5 MB for a size of nothing', async () => {
     const { engine, toasts } = open({ fileTypes: [], fileMaxSize: 0 })
     await engine.upload('f', [aFile('a', 5 * MB + 1)])
@@ -54,6 +62,17 @@ describe('the checks of a selection', () => {
       expect(sent).toEqual([])
     }
   })
+})
+
+it('an upload is finished by status 200 alone', async () => {
+  const { engine, answer, entries } = open({ fileTypes: [] })
+  void engine.upload('f', [aFile('a')])
+  await tick()
+
+  await answer(0, { name: 'a', url: '/a' }, 201)
+
+  expect(engine.values().f).toEqual([])
+  expect(entries()).toMatchObject([{ name: 'a', status: 'error' }])
 })
 
 describe('the file picker', () => {
@@ -70,6 +89,8 @@ describe('the file picker', () => {
   it.each([
     [{ limit: 20 }, 9],
     [{ limit: 4 }, 4],
+    [{ limit: '5' }, 5],
+    [{ limit: 'many' }, 1],
     [{ limit: 0 }, 1],
     [{ limit: 4, returnType: 'object' }, 1],
   ])('takes with %j the first %i in order', async (options, count) => {
@@ -374,14 +395,14 @@ function open(options: JsonObject, type = 'file-upload', scripted?: Readonly<Rec
     calls,
     toasts: () => world.toasts.map(({ text }) => text),
     entries: () => (engine.node('f').options.uploads ?? []) as readonly JsonObject[],
-    async answer(i: number, data: Json) {
+    async answer(i: number, data: Json, status = 200) {
       const request = sent[i]
       if (request === undefined) throw new Error(`nothing was sent as number ${i}`)
       request.done = true
       request.resolve(
         data === null
           ? { ok: false, error: failure('NETWORK') }
-          : { ok: true, value: { status: 200, headers: {}, data } },
+          : { ok: true, value: { status, headers: {}, data } },
       )
       await tick()
     },

@@ -1,0 +1,45 @@
+import { type Failure, failure } from '../errors.ts'
+import { isObject, type Json } from '../json.ts'
+import type { Text } from '../ports.ts'
+
+/**
+ * What a user is told of a failure. Words of a server stand as they are; a failure that still has the developers' sentence gets the
+ * user's own.
+ */
+export function wordsOf(error: Failure, text: Text): string {
+  switch (error.code) {
+    case 'TIMEOUT':
+      return text('net.timeout')
+    case 'NETWORK':
+      return text('net.failed')
+    case 'DATA_SOURCE_ORIGIN':
+      return text('data.originRefused', { origin: String(error.data ?? '') })
+    case 'SCRIPT_ERROR':
+    case 'SCRIPT_BUDGET':
+      return text('data.scriptFailed')
+    case 'HTTP_STATUS':
+      return saidBy(error.data ?? null) || text('net.status')
+    case 'REFUSED':
+      return error.message.slice(failure('REFUSED', { reason: '' }).message.length) || text('net.status')
+    default:
+      return text('net.status')
+  }
+}
+
+/** The failure in the user's words, unless whoever answered it has already given it some. */
+export function worded(error: Failure, text: Text): Failure {
+  return isOurSentence(error) ? { ...error, message: wordsOf(error, text) } : error
+}
+
+/** True for the sentence that the failure was born with, whatever stands in its places. */
+function isOurSentence({ code, message }: Failure): boolean {
+  const [start = '', ...more] = failure(code).message.split(/\{\w+\}/)
+  return message === '' || (message.startsWith(start) && message.endsWith(more.at(-1) ?? start))
+}
+
+/** The words that servers put into the body of a refusal. */
+function saidBy(body: Json): string {
+  if (!isObject(body)) return ''
+  const said = [isObject(body.meta) ? body.meta.message : null, body.message, body.msg, body.error]
+  return said.find((words): words is string => typeof words === 'string' && words !== '') ?? ''
+}
