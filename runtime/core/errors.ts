@@ -92,6 +92,10 @@ export const PROBLEMS = {
     message: '{reason}',
     hint: 'a place is written {{ path | filter:arg }}',
   },
+  TEXT_MISSING: {
+    message: 'the text "{key}" is missing in: {languages}',
+    hint: 'formConfig.page.texts holds each text once for each of its languages',
+  },
   FILTER_UNKNOWN: {
     message: 'no filter is called "{name}"',
     hint: 'known filters: {known}',

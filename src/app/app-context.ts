@@ -22,6 +22,8 @@ export interface App {
   readonly text: Text
   /** The language in force, and the words of the widget library in it. */
   readonly language: Store<LanguageState<AntdWords>>
+  /** The widget library's words for a page in that language. */
+  readonly widgetWordsIn: (locale: string) => AntdWords | null
   /** False while the server cannot be reached. */
   readonly online: Store<boolean>
   /** Resolves when the first thing can be drawn: the words of the language are there. */

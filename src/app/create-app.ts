@@ -19,6 +19,7 @@ import { followTabs } from './follow-tabs.ts'
 import { browserHistory } from './hash-location.ts'
 import type { KeepStreamOptions } from './keep-stream.ts'
 import { createLanguage } from './language.ts'
+import { answerLanguage, asksLanguage } from './language-source.ts'
 import { listenToChanges } from './live.ts'
 import { createNavigation } from './navigation.ts'
 import { createNavigator } from './navigator.ts'
@@ -219,11 +220,12 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     bundleUrl: settings.pageBundleUrl,
     timeoutMs: settings.pageTimeoutMs,
     parse: (document) => {
-      const parsed = parsePage(document, { registry })
+      const parsed = parsePage(document, { registry, language: language.state.get().locale })
       return parsed.ok ? { page: parsed.page, problems: [] } : { page: null, problems: parsed.problems }
     },
   })
   void source.restore()
+  language.state.subscribe(source.relabel)
   const drafts = createDrafts({
     storage,
     atOnce: typed,
@@ -250,14 +252,18 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     text,
   }
   /** The ports of a page that is opened now: what still runs in it when another person has taken over goes nowhere. */
-  function ofThisPerson(given: Ports): Ports {
+  function ofThisPerson(given: Ports, locale: string): Ports {
     const then = people
     const over = async () => ({ ok: false as const, error: { ...failure('ABORTED'), shown: true } })
     const { send, upload } = given.http
     return {
       ...given,
+      text: language.textIn(locale),
       http: {
-        send: (request) => (people === then ? send(request) : over()),
+        send(request) {
+          if (people !== then) return over()
+          return asksLanguage(request.url) ? answerLanguage(language, request) : send(request)
+        },
         upload: (request) => (people === then ? upload(request) : over()),
       },
     }
@@ -277,7 +283,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
           const engine = createEngine({
             ...options,
             registry,
-            ports: pagePorts(ofThisPerson(ports), entry, outbox, onAway),
+            ports: pagePorts(ofThisPerson(ports, options.page.language), entry, outbox, onAway),
             variables: { deviceId, isPc: pc, version: settings.version },
           })
           engine.onEmit((name, [wanted]) => {
@@ -290,7 +296,10 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
           console.debug(path, report)
           feedback.toast({ text: text(report.stopped ? 'script.stopped' : 'script.failed') })
         },
-        prepare: (page) => preparePage(page, views),
+        prepare: (page) => {
+          const parts = [preparePage(page, views), language.need(page.language)].filter((one) => one !== null)
+          return parts.length === 0 ? null : Promise.all(parts).then(() => undefined)
+        },
       }),
     settings.mountedPages,
   )
@@ -377,6 +386,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     views,
     text,
     language: language.state,
+    widgetWordsIn: language.widgetWordsIn,
     ready: language.ready,
     lasting: storage.lasting,
     online,

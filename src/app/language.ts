@@ -38,6 +38,11 @@ export interface LanguageState<W> {
 export interface Language<W> {
   readonly state: Store<LanguageState<W>>
   readonly text: Text
+  /** What a page in another language than the one in force is drawn with; its words have been fetched by {@link need}. */
+  textIn(locale: string): Text
+  widgetWordsIn(locale: string): W | null
+  /** Resolves when the words of a page's language are there; null when they are. */
+  need(locale: string): Promise<void> | null
   /** Resolves when the words of the language of this visit are there; at once for the base language. */
   ready(): Promise<void>
   /** Stores the choice and goes over to it; a name of no language of ours changes nothing. Answers whether it was taken. */
@@ -51,15 +56,30 @@ export interface Language<W> {
 export function createLanguage<W>(options: LanguageOptions<W>): Language<W> {
   const { storage, base } = options
   const state = createStore<LanguageState<W>>({ locale: base.locale, widgetWords: null })
-  let chain: readonly Catalogue[] = [base.catalogue]
+  const known = new Map<string, LanguageWords<W | null>>([
+    [base.locale, { catalogues: [base.catalogue], widgetWords: null }],
+  ])
+
+  async function fetchWords(locale: Locale): Promise<LanguageWords<W | null>> {
+    const there = known.get(locale)
+    if (there) return there
+    const { catalogues, widgetWords } = await options.load(locale)
+    const words = { catalogues: [...catalogues, base.catalogue], widgetWords }
+    known.set(locale, words)
+    return words
+  }
+  const wordsOf = (locale: string): LanguageWords<W | null> =>
+    known.get(locale) ?? known.get(base.locale) ?? { catalogues: [], widgetWords: null }
+  const textIn =
+    (locale: string): Text =>
+    (code, params) =>
+      fillPlaces(wordsFor(wordsOf(locale).catalogues, code), params)
 
   async function take(locale: Locale): Promise<boolean> {
     try {
-      const words =
-        locale === base.locale ? { catalogues: [], widgetWords: null } : await options.load(locale)
-      chain = [...words.catalogues, base.catalogue]
+      const { widgetWords } = await fetchWords(locale)
       options.onChange?.(locale)
-      state.set({ locale, widgetWords: words.widgetWords })
+      state.set({ locale, widgetWords })
       return true
     } catch {
       return false
@@ -70,7 +90,18 @@ export function createLanguage<W>(options: LanguageOptions<W>): Language<W> {
   const first = wanted === base.locale ? undefined : take(wanted)
   return {
     state,
-    text: (code, params) => fillPlaces(wordsFor(chain, code), params),
+    text: (code, params) => textIn(state.get().locale)(code, params),
+    textIn,
+    widgetWordsIn: (locale) => wordsOf(locale).widgetWords,
+    need(name) {
+      const locale = normaliseLocale(name)
+      if (locale === undefined || known.has(locale)) return null
+      // Without them the page is drawn in the base language's words rather than not at all.
+      return fetchWords(locale).then(
+        () => undefined,
+        () => undefined,
+      )
+    },
     async ready() {
       await first
     },

@@ -27,6 +27,8 @@ export interface PageSource {
   restore(): Promise<void>
   /** Fetches every page the user may open, so that each opens without a network too. */
   loadAll(): Promise<void>
+  /** Another language is in force: pages that bring texts of their own are read anew. */
+  relabel(): void
   /** Paths known so far. */
   paths(): readonly string[]
   clear(): void
@@ -169,6 +171,13 @@ export function createPageSource(options: PageSourceOptions): PageSource {
         if (listeners.has(path)) set(path, get(path))
       }
       await save()
+    },
+    relabel() {
+      for (const [path, { page }] of [...states]) {
+        const document = documents.get(path)
+        if (page?.settings.texts !== undefined && document !== undefined)
+          set(path, { ...get(path), ...parsed(document) })
+      }
     },
     paths: () => [...states.keys()],
     clear() {

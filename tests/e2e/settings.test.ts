@@ -34,6 +34,28 @@ describe('my settings', { timeout: 60_000 }, () => {
     await expect.poll(() => box(phone.page, 'name').inputValue()).toBe('星海的草稿')
   })
 
+  it('speak the language that is chosen; a page without a translation stays in one language', async () => {
+    const phone = await signedIn()
+    await open(phone, '/pages/my/setting/language')
+    await inSight(phone.page).getByText('还没有译文的页面').waitFor()
+    await phone.picture('language')
+
+    await inSight(phone.page).getByText('Français', { exact: true }).click()
+    await inSight(phone.page).getByText('Les pages sans traduction').waitFor()
+    await phone.picture('language-fr')
+    await expect.poll(() => phone.page.locator('html').getAttribute('lang')).toBe('fr')
+    await inSight(phone.page).getByText('English', { exact: true }).click()
+    await inSight(phone.page).getByText('Pages without a translation').waitFor()
+
+    await goTo(phone, '/pages/customer/my/index')
+    await inSight(phone.page).locator('[data-widget="list"] .vf-card').first().waitFor()
+    const list = await inSight(phone.page).locator('[data-widget="list"]').innerText()
+    await phone.picture('language-en-list')
+    expect(list).toMatch(/天前|小时前|刚刚|昨天|分钟前/)
+    expect(list).not.toMatch(/days ago|hours ago|just now/)
+    expect(await phone.page.getByRole('navigation', { name: 'Bottom navigation' }).count()).toBe(1)
+  })
+
   it('take a picture and a name, which are seen at once', async () => {
     const phone = await signedIn()
     await open(phone, '/pages/my/setting/edit')

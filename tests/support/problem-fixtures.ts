@@ -35,6 +35,14 @@ const click = (action: Json): Json =>
 const AT_ACTION = '/widgetList/0/options/on/click/0'
 
 export const PROBLEM_FIXTURES: readonly ProblemFixture[] = [
+  {
+    name: 'text-missing',
+    code: 'TEXT_MISSING',
+    at: '/widgetList/0/options/label',
+    input: page([field('a', { label: '{{ text.name }}' })], {
+      page: { title: '例', texts: { 'zh-Hans': { name: '姓名' }, en: {} } },
+    }),
+  },
   { name: 'widget-list-missing', code: 'DOCUMENT_INVALID', at: '', input: { formConfig: {} } },
   { name: 'form-config-missing', code: 'DOCUMENT_INVALID', at: '', input: { widgetList: [] } },
   {

@@ -52,6 +52,10 @@ export const DOCUMENT_SCHEMA = {
         share: { type: 'boolean' },
         tabBar: { type: 'boolean' },
         draft: { type: 'boolean' },
+        texts: {
+          type: 'object',
+          additionalProperties: { type: 'object', additionalProperties: { type: 'string' } },
+        },
         on: { type: 'object' },
       },
     },

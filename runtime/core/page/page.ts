@@ -73,6 +73,8 @@ export interface PageSettings extends JsonObject {
   readonly tabBar?: boolean
   /** Keep typed values until they were saved (draft); default true on pages with a `submit` action. */
   readonly draft?: boolean
+  /** Texts by language and key; `{{ text.key }}` stands for one of them. */
+  readonly texts?: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
 export interface FormConfig extends JsonObject {
@@ -128,7 +130,11 @@ export interface PageNode {
 
 /** A page that passed every check. */
 export interface Page {
+  /** As it was stored. */
+  readonly written: PageDocument
+  /** As it is drawn: with its texts in {@link language}. */
   readonly document: PageDocument
+  readonly language: string
   readonly config: FormConfig
   readonly settings: PageSettings
   readonly nodes: ReadonlyMap<NodeKey, PageNode>

@@ -5,6 +5,7 @@ import { configHasCode } from './has-code.ts'
 import { keyDrafts } from './node-keys.ts'
 import type { DataSource, FormConfig, NodeKey, Page, PageDocument, PageNode, PageSettings } from './page.ts'
 import { createNode } from './page-node.ts'
+import { BASE_LANGUAGE, localise } from './page-texts.ts'
 import { PARSE_LIMITS, type ParseLimits } from './parse-limits.ts'
 import { readJson } from './read-json.ts'
 import { checkStructure } from './structure.ts'
@@ -16,6 +17,8 @@ export interface ParseOptions {
   /** Widget lists by name, for documents whose fragment references were not resolved yet. */
   readonly fragments?: Readonly<Record<string, Json>>
   readonly limits?: Partial<ParseLimits>
+  /** In which a page that has several is wanted; default the base language. */
+  readonly language?: string
 }
 
 /** A page, or every problem that keeps it from opening; warnings keep nothing from opening. */
@@ -45,7 +48,8 @@ export function parseDocument(
   if (!read.ok) return { ok: false, problems: [read.problem] }
   const structure = checkStructure(read.value)
   if (structure.length > 0) return { ok: false, problems: structure }
-  const document = read.value as PageDocument
+  const written = read.value as PageDocument
+  const { document, language, problems: textless } = localise(written, options.language ?? BASE_LANGUAGE)
   const build = createBuild({
     registry: options.registry,
     limits,
@@ -58,7 +62,8 @@ export function parseDocument(
     const count = `more than ${limits.widgets}`
     return { ok: false, problems: [problem('TOO_MANY_WIDGETS', '', { count, limit: limits.widgets })] }
   }
-  const { page, placing } = assemble(build, roots, document)
+  for (const found of textless) build.report(found)
+  const { page, placing } = assemble(build, roots, { written, document, language })
   for (const check of checks) for (const found of check(page, placing)) build.report(found)
   const { problems } = build
   const broken = problems.some(({ severity }) => severity === 'error')
@@ -70,7 +75,7 @@ const NONE: readonly NodeKey[] = []
 function assemble(
   build: Build,
   roots: readonly Draft[],
-  document: PageDocument,
+  { written, document, language }: Pick<Page, 'written' | 'document' | 'language'>,
 ): { readonly page: Page; readonly placing: Placing } {
   const keys = keyDrafts(build)
   const keyOf = (draft: Draft | null): NodeKey | null => (draft === null ? null : (keys.get(draft) ?? null))
@@ -112,7 +117,9 @@ function assemble(
   const settings: PageSettings = isObject(config.page) ? config.page : {}
   const dataSources = readSources(build, config)
   const page: Page = {
+    written,
     document,
+    language,
     config,
     settings,
     nodes,

@@ -3,5 +3,5 @@ import type { Page } from './page.ts'
 
 /** The document of a page, without loss: unknown keys, old spellings and fragment references are as they were stored. */
 export function printPage(page: Page): JsonObject {
-  return page.document
+  return page.written
 }

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
 import type { Engine } from '../../../runtime/core/engine.ts'
+import { AntdLocale } from '../../../runtime/react/antd-locale.tsx'
 import { fetchPart } from '../../../runtime/react/fetch-part.ts'
 import { PageView } from '../../../runtime/react/page-view.tsx'
 import type { ViewRegistry } from '../../../runtime/react/view-registry.ts'
@@ -69,10 +70,15 @@ interface PageBodyProps {
 }
 
 function PageBody({ page, state, known, visible }: PageBodyProps) {
-  const { views } = useApp()
+  const { views, widgetWordsIn } = useApp()
   if (!known) return <PageClosed reason="page.notFound" />
   if (state.refused || state.failure?.status === 405) return <PageClosed reason="page.refused" />
-  if (state.engine) return <EnginePage engine={state.engine} views={views} visible={visible} />
+  if (state.engine)
+    return (
+      <AntdLocale words={widgetWordsIn(state.engine.page.language)}>
+        <EnginePage engine={state.engine} views={views} visible={visible} />
+      </AntdLocale>
+    )
   if (state.problems.length > 0) return <PageBroken path={page.path} problems={state.problems} />
   if (state.failure?.status === 404) return <PageClosed reason="page.notFound" />
   if (state.failure) return <PageFailed onRetry={page.reload} />
