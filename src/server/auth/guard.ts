@@ -81,7 +81,8 @@ async function announce(deps: GuardDeps, { claims, state }: Found, reply: Fastif
   if (claims.ver !== state.ver) reply.header('x-auth-refresh', '1')
   const left = claims.exp * 1000 - deps.now()
   if (left > TOKEN_LIFE_MS / 2) return
-  await deps.database.system((trx) => extendSession(trx, claims.sid, deps.now()))
+  const isOpen = await deps.database.system((trx) => extendSession(trx, claims.sid, deps.now()))
+  if (!isOpen) return
   await deps.sessions.changed(claims.uid)
   const renewed = await deps.tokens.sign(claimsOf(state), deps.now())
   reply.header('x-auth-token', renewed.token)

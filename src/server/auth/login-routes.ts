@@ -1,12 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 import type { LoginBody } from '../../contract/session.ts'
+import { refuse } from '../envelope.ts'
 import type { Resource } from '../resource.ts'
 import { createLimit } from '../security/limits.ts'
 import { audit } from '../security/write-once.ts'
+import { text } from '../text.ts'
 import { callerOf } from './caller.ts'
 import { createCaptcha } from './captcha.ts'
 import { login, signFor } from './login.ts'
-import { extendSession, revokeSessions } from './session-store.ts'
+import { extendSession, revokeDevice } from './session-store.ts'
 
 const DEVICE = { type: 'string', minLength: 1, maxLength: 100 } as const
 
@@ -58,7 +60,7 @@ export const loginRoutes: Resource = (app, services) => {
 
   app.post('/mini/login/logout', async (request) => {
     const caller = callerOf(request)
-    await database.system((trx) => revokeSessions(trx, [caller.sessionId], 'logout', now()))
+    await database.system((trx) => revokeDevice(trx, caller.sessionId, 'logout', now()))
     await database.tenant(caller, (trx) =>
       audit(trx, request, { action: 'session:logout', entity: 'session' }, {}),
     )
@@ -68,7 +70,8 @@ export const loginRoutes: Resource = (app, services) => {
 
   app.post('/mini/login/refresh', async (request) => {
     const caller = callerOf(request)
-    await database.system((trx) => extendSession(trx, caller.sessionId, now()))
+    const isOpen = await database.system((trx) => extendSession(trx, caller.sessionId, now()))
+    if (!isOpen) refuse(401, 'TOKEN_INVALID', text('session.over'))
     await sessions.changed(caller.userId)
     return signFor(services, caller.sessionId, caller.tenantId)
   })

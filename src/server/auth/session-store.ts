@@ -51,7 +51,7 @@ export async function openSession(
   return insertSession(trx, { userId, tenantId, deviceId, deviceName }, now)
 }
 
-/** A session in another tenant for the same device; the one before lasts a minute more. */
+/** A session in another tenant for the same device; the one before lasts a minute more, and asking again does not lengthen it. */
 export async function moveSession(
   trx: Trx,
   sessionId: string,
@@ -60,18 +60,40 @@ export async function moveSession(
 ): Promise<string> {
   await trx
     .updateTable('session')
-    .set({ expires_at: new Date(now + HANDOVER_MS) })
+    .set({ expires_at: new Date(now + HANDOVER_MS), handed_over: true })
     .where('id', '=', sessionId)
+    .where('handed_over', '=', false)
     .execute()
   return insertSession(trx, next, now)
 }
 
-/** Keeps a session in use alive for another token's life. */
-export async function extendSession(trx: Trx, sessionId: string, now: number): Promise<void> {
-  await trx
+/** Keeps a session in use alive for another token's life. @returns false for one that has ended or was handed over */
+export async function extendSession(trx: Trx, sessionId: string, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await trx
     .updateTable('session')
     .set({ expires_at: new Date(now + TOKEN_LIFE_MS), seen_at: new Date(now) })
     .where('id', '=', sessionId)
+    .where('handed_over', '=', false)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Ends what a person has open on the device of a session: a session that was handed over ends with the one it went into. */
+export async function revokeDevice(
+  trx: Trx,
+  sessionId: string,
+  reason: 'logout' | 'kicked',
+  now: number,
+): Promise<void> {
+  await trx
+    .updateTable('session as s')
+    .from('session as known')
+    .set({ revoked_at: new Date(now), revoked_reason: reason })
+    .where('known.id', '=', sessionId)
+    .whereRef('s.user_id', '=', 'known.user_id')
+    .whereRef('s.device_id', '=', 'known.device_id')
+    .where('s.revoked_at', 'is', null)
     .execute()
 }
 

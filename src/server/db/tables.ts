@@ -62,6 +62,7 @@ export interface PlatformTables {
     expires_at: Date
     revoked_at: Generated<Date | null>
     revoked_reason: Generated<string | null>
+    handed_over: Generated<boolean>
   }
   login_failure: {
     account: string

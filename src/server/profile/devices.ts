@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { DeviceSession } from '../../contract/profile.ts'
 import { callerOf } from '../auth/caller.ts'
-import { revokeSessions } from '../auth/session-store.ts'
+import { revokeDevice } from '../auth/session-store.ts'
 import { refuse } from '../envelope.ts'
 import { dateTimeText } from '../lists/zone.ts'
 import type { Services } from '../resource.ts'
@@ -26,7 +26,7 @@ export async function listDevices(
   const { rows } = await database.system((trx) =>
     sql<Row>`select s.id, s.device_name, t.name as tenant_name, s.created_at, s.seen_at
       from session s join tenant t on t.id = s.tenant_id
-      where s.user_id = ${caller.userId} and s.revoked_at is null and s.expires_at > ${new Date(now())}
+      where s.user_id = ${caller.userId} and s.revoked_at is null and not s.handed_over and s.expires_at > ${new Date(now())}
       order by (s.id = ${caller.sessionId}) desc, s.seen_at desc, s.id`.execute(trx),
   )
   const zone = caller.tenant.timezone
@@ -60,7 +60,7 @@ export async function kickDevice(
       .where('revoked_at', 'is', null)
       .executeTakeFirst()
     if (found === undefined) refuse(404, 'NOT_FOUND', text('call.not-found'))
-    await revokeSessions(trx, [id], 'kicked', now())
+    await revokeDevice(trx, id, 'kicked', now())
   })
   await database.tenant(caller, (trx) =>
     audit(trx, request, { action: 'session:kick', entity: 'session' }, { recordId: id }),

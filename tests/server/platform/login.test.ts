@@ -276,6 +276,38 @@ describe('switching the tenant', () => {
     await there.post('/mini/tenant/switch', { tenantId: 'xinghai' })
   })
 
+  it('leaves a token that is never renewed, is no device of its own, and ends with the one it became', async () => {
+    const before = await server.as('demo')
+    const devices = async (client: typeof before) =>
+      (await client.get('/mini/user/session/list')).data.list.length
+    const count = await devices(before)
+    const switched = await before.post('/mini/tenant/switch', { tenantId: 'yunfan' })
+    const after = server.with(switched.data.token)
+
+    const refreshed = await before.post('/mini/login/refresh')
+    const countAfter = await devices(after)
+    await after.post('/mini/login/logout')
+    const late = await before.get('/mini/user/detail')
+
+    expect([refreshed.meta.code, late.meta.code]).toEqual([401, 401])
+    expect(countAfter).toBe(count)
+  })
+
+  it('does not lengthen the token of before by its use', async () => {
+    const begun = server.clock.now
+    const before = await server.as('demo')
+    server.clock.now += 7 * HOUR
+    await before.post('/mini/tenant/switch', { tenantId: 'yunfan' })
+
+    const used = await before.get('/mini/user/detail')
+    server.clock.now += 61_000
+    const late = await before.get('/mini/user/detail')
+    server.clock.now = begun
+
+    expect(used.headers['x-auth-token']).toBeUndefined()
+    expect([used.meta.code, late.meta.code]).toEqual([200, 401])
+  })
+
   it('does not know tenants one does not belong to', async () => {
     const client = await server.as('demo')
 
