@@ -11,6 +11,7 @@ import { findMember, type Member } from '../records/member.ts'
 import { recordMoves } from '../records/owner-record.ts'
 import { text } from '../text.ts'
 import { giveJobTodos, giveOwnTodos } from '../todos/give-todos.ts'
+import { refuseAbove } from './above.ts'
 import { givenId } from './input.ts'
 import type { AdminWritten } from './kind.ts'
 import { holdingsOf, readUser } from './users.ts'
@@ -26,6 +27,7 @@ const BATCH = 1000
 export async function handOverAll(body: JsonObject, asking: Asking): Promise<AdminWritten> {
   const { trx, caller, now } = asking
   const from = await readUser(givenId(body), asking)
+  await refuseAbove(from.id, asking)
   const to = await findMember(body.toUserId, asking)
   if (to.user_id === from.id) refuse(400, 'VALIDATION', text('admin.user.same'), { detail: 'toUserId' })
   // Nobody signs in and takes something new meanwhile.

@@ -7,6 +7,7 @@ import { json } from '../db/json.ts'
 import { refuse } from '../envelope.ts'
 import type { Asking } from '../records/asking.ts'
 import { text } from '../text.ts'
+import { goesBeyond } from './above.ts'
 import { checkVersion, givenId, idTable, invalid, shortText, wholeNumber } from './input.ts'
 import type { AdminWritten } from './kind.ts'
 import { fieldTree, roleBody, roleForm } from './role-form.ts'
@@ -30,7 +31,7 @@ export async function roleDetail(body: JsonObject, asking: Asking) {
 }
 
 /**
- * Makes or changes a role. What a role is given, its giver has himself.
+ * Makes or changes a role. What a role is given, its giver has himself: rights, data scope, fields. A role above him stays as it is.
  * @param sent  `name`, `permissions`, `scopes`, `custom_depts`, `field_rights`, `sort`, or its `form`; change: `id`, `version`
  */
 export async function saveRole(sent: JsonObject, asking: Asking): Promise<AdminWritten> {
@@ -39,12 +40,21 @@ export async function saveRole(sent: JsonObject, asking: Asking): Promise<AdminW
   const id = givenId(body)
   const before = id === '' ? null : await readRole(id, asking)
   if (before !== null) checkVersion(body.version, before.version)
+  const words = {
+    permissions: readPermissions(body.permissions),
+    scopes: readScopes(body.scopes),
+    custom_depts: idTable(body.custom_depts, 'custom_depts'),
+    field_rights: readFieldRights(body.field_rights),
+  }
+  if (before !== null) await refuseRoleAbove(before, asking)
+  if (await goesBeyond([words], asking))
+    refuse(405, 'NO_PERMISSION', text('admin.role.more'), { detail: 'permissions, scopes, field_rights' })
   const given = {
     name: shortText(body.name, 'name', 40, 1),
-    permissions: json([...readPermissions(body.permissions, before?.permissions ?? [], asking)]),
-    scopes: json({ ...readScopes(body.scopes) }),
-    custom_depts: json(idTable(body.custom_depts, 'custom_depts') as Record<string, string[]>),
-    field_rights: json(readFieldRights(body.field_rights)),
+    permissions: json([...words.permissions]),
+    scopes: json({ ...words.scopes }),
+    custom_depts: json(words.custom_depts as Record<string, string[]>),
+    field_rights: json(words.field_rights),
     sort: wholeNumber(body.sort, 'sort', 10_000, 100),
     updated_by: caller.userId,
     updated_at: now,
@@ -82,6 +92,7 @@ export async function saveRole(sent: JsonObject, asking: Asking): Promise<AdminW
 export async function removeRole(body: JsonObject, asking: Asking): Promise<AdminWritten> {
   const { trx, caller, now } = asking
   const role = await readRole(givenId(body), asking)
+  await refuseRoleAbove(role, asking)
   if (role.members > 0) refuse(422, 'REFERENCED', text('admin.role.used', { count: role.members }))
   if (role.code === 'tenant_admin') refuse(409, 'STATE_CONFLICT', text('admin.user.last'))
   await trx
@@ -116,23 +127,19 @@ async function membersOf(roleId: string, { trx, caller }: Asking): Promise<reado
   return rows.map((row) => row.user_id)
 }
 
-/** Known permissions; beyond what the role had, only those of the caller himself. */
-function readPermissions(
-  value: Json | undefined,
-  had: readonly string[],
-  { caller }: Asking,
-): readonly string[] {
+async function refuseRoleAbove(role: AdminRole, asking: Asking): Promise<void> {
+  if (await goesBeyond([role], asking))
+    refuse(405, 'NO_PERMISSION', text('admin.role.above'), { detail: 'role' })
+}
+
+/** Permissions there are. */
+function readPermissions(value: Json | undefined): readonly string[] {
   if (!Array.isArray(value)) return invalid('permissions')
   const asked = [...new Set(value)]
   const known = asked.filter(
     (it): it is string => typeof it === 'string' && (it === '*' || ALL_PERMISSIONS.includes(it)),
   )
-  if (known.length < asked.length) return invalid('permissions')
-  const isMine = (it: string) => had.includes(it) || had.includes('*') || caller.permissions.has(it)
-  const hasAll = ALL_PERMISSIONS.every((it) => caller.permissions.has(it))
-  if (!known.every((it) => (it === '*' ? hasAll : isMine(it))))
-    return refuse(405, 'NO_PERMISSION', text('admin.role.more'), { detail: 'permissions' })
-  return known
+  return known.length < asked.length ? invalid('permissions') : known
 }
 
 function readScopes(value: Json | undefined): Readonly<Record<string, string>> {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import { hashPassword, passwordFault } from '../auth/password.ts'
-import { expandPermissions } from '../auth/permissions.ts'
+import { holdsAll, type RoleWords } from '../auth/rights.ts'
 import { newId } from '../db/id.ts'
 import { refuse } from '../envelope.ts'
 import { announce } from '../messages/announce.ts'
@@ -10,7 +10,7 @@ import type { Asking } from '../records/asking.ts'
 import { refuseFaults } from '../records/input.ts'
 import { readingOf } from '../search/pinyin.ts'
 import { text } from '../text.ts'
-import { refuseAbove } from './above.ts'
+import { goesBeyond, refuseAbove } from './above.ts'
 import { checkVersion, givenId, idList, invalid, shortText } from './input.ts'
 import type { AdminWritten } from './kind.ts'
 import { readUser } from './users.ts'
@@ -64,6 +64,7 @@ export async function saveUser(body: JsonObject, asking: Asking): Promise<AdminW
   const before = await readUser(id, asking)
   checkVersion(body.version, before.version)
   await refuseAbove(id, asking)
+  refuseOwnPlace(input, before, asking)
   if (before.mobile !== input.mobile || before.email !== input.email)
     await changeLogin(id, input.mobile, input.email, asking)
   await trx
@@ -91,6 +92,17 @@ async function takeAlong(userId: string, deptId: string | null, { trx, caller }:
   for (const table of PLACED)
     await sql`update ${sql.table(table)} set owner_dept_id = ${deptId} where tenant_id = ${caller.tenantId}
       and owner_id = ${userId} and owner_dept_id is distinct from ${deptId}`.execute(trx)
+}
+
+/** Whose records somebody sees depends on where he stands: nobody moves himself, but for who sees everything anyway. */
+function refuseOwnPlace(
+  { dept_id, supervisor_id }: UserInput,
+  before: Pick<UserInput, 'dept_id' | 'supervisor_id'> & { readonly id: string },
+  { caller }: Asking,
+): void {
+  if (before.id !== caller.userId || holdsAll(caller)) return
+  if (dept_id !== before.dept_id || supervisor_id !== before.supervisor_id)
+    refuse(405, 'NO_PERMISSION', text('admin.user.place'), { detail: 'dept_id, supervisor_id' })
 }
 
 /** A new password for a colleague, who must change it; not for somebody who works for another tenant too. */
@@ -225,14 +237,16 @@ async function changeRoles(
 }
 
 /** Gives roles; the tenant keeps an enabled administrator, and nobody gives more than he has. */
-async function setRoles(userId: string, roleIds: readonly string[], { trx, caller }: Asking): Promise<void> {
-  const { rows } = await sql<{ id: string; permissions: readonly string[] }>`select id, permissions from role
+async function setRoles(userId: string, roleIds: readonly string[], asking: Asking): Promise<void> {
+  const { trx, caller } = asking
+  const { rows } = await sql<
+    RoleWords & { id: string }
+  >`select id, permissions, scopes, custom_depts, field_rights from role
     where tenant_id = ${caller.tenantId} and id = any(${[...roleIds]}::text[]) and deleted_at is null`.execute(
     trx,
   )
   if (rows.length < roleIds.length) invalid('role_ids')
-  const given = expandPermissions(rows.flatMap((role) => role.permissions))
-  if (!given.every((permission) => caller.permissions.has(permission)))
+  if (await goesBeyond(rows, asking))
     refuse(405, 'NO_PERMISSION', text('admin.role.more'), { detail: 'role_ids' })
   for (const { id } of rows)
     await trx
@@ -242,13 +256,12 @@ async function setRoles(userId: string, roleIds: readonly string[], { trx, calle
   await keepAnAdministrator({ trx, caller })
 }
 
-/** Refuses what would leave the tenant without anybody who can manage it. */
+/** Refuses what would leave the tenant without anybody who may do everything: what nobody has, nobody could give back. */
 export async function keepAnAdministrator({ trx, caller }: Pick<Asking, 'trx' | 'caller'>): Promise<void> {
   const { rows } = await sql`select 1 from role_assignment a
     join role r on r.tenant_id = a.tenant_id and r.id = a.role_id and r.deleted_at is null
     join membership m on m.tenant_id = a.tenant_id and m.user_id = a.user_id and m.status = 'enabled'
-    where a.tenant_id = ${caller.tenantId} and (r.permissions @> '["*"]'::jsonb
-      or r.permissions @> '["system:user", "system:role"]'::jsonb) limit 1`.execute(trx)
+    where a.tenant_id = ${caller.tenantId} and r.permissions @> '["*"]'::jsonb limit 1`.execute(trx)
   if (rows.length === 0) refuse(409, 'STATE_CONFLICT', text('admin.user.last'))
 }
 

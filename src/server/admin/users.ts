@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { JsonObject } from '../../../runtime/core/json.ts'
 import type { AdminUser, Holdings } from '../../contract/admin.ts'
 import { isStillAsked } from '../approvals/keep-going.ts'
-import { expandPermissions } from '../auth/permissions.ts'
+import type { RoleWords } from '../auth/rights.ts'
 import { refuse } from '../envelope.ts'
 import { readListRequest } from '../lists/list-request.ts'
 import { type ListSpec, runList } from '../lists/run-list.ts'
 import type { Asking } from '../records/asking.ts'
 import { wireRow } from '../records/wire.ts'
 import { text } from '../text.ts'
-import { isAbove } from './above.ts'
+import { beyondOf, isAbove } from './above.ts'
 import { givenId } from './input.ts'
 
 type Row = Omit<AdminUser, 'role_names' | 'last_used_at'> & {
@@ -78,19 +78,16 @@ export async function userDetail(body: JsonObject, asking: Asking) {
 }
 
 /** GET /engine/web/user/roles: the roles a colleague can be given by the caller, those beyond his own rights disabled. */
-export async function roleOptions(_: JsonObject, { trx, caller }: Asking) {
-  const { rows } = await sql<{
-    id: string
-    name: string
-    permissions: readonly string[]
-  }>`select id, name, permissions
-    from role where tenant_id = ${caller.tenantId} and deleted_at is null order by sort, id`.execute(trx)
+export async function roleOptions(_: JsonObject, asking: Asking) {
+  const { rows } = await sql<
+    RoleWords & { id: string; name: string }
+  >`select id, name, permissions, scopes, custom_depts, field_rights
+    from role where tenant_id = ${asking.caller.tenantId} and deleted_at is null order by sort, id`.execute(
+    asking.trx,
+  )
+  const isBeyond = await beyondOf(asking)
   return {
-    list: rows.map(({ id, name, permissions }) => ({
-      value: id,
-      label: name,
-      disabled: !expandPermissions(permissions).every((it) => caller.permissions.has(it)),
-    })),
+    list: rows.map((role) => ({ value: role.id, label: role.name, disabled: isBeyond([role]) })),
   }
 }
 

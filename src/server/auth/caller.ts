@@ -3,11 +3,11 @@ import { holdsPermission } from '../../contract/permission.ts'
 import type { Scope } from '../db/database.ts'
 import { type Refusal, refuse } from '../envelope.ts'
 import { text } from '../text.ts'
-import type { FieldRights } from '../visibility/field-rights.ts'
 import type { DataScope, Module, Permission } from './permissions.ts'
+import { type Rights, scopeIn } from './rights.ts'
 
 /** Who makes the call: read from the database, not from the token, so a change of rights counts at once. */
-export interface Caller extends Scope {
+export interface Caller extends Scope, Rights {
   readonly sessionId: string
   readonly account: string
   /** The password is one an administrator gave. */
@@ -16,12 +16,6 @@ export interface Caller extends Scope {
   readonly deptId: string | null
   readonly deptPath: string | null
   readonly roles: readonly string[]
-  readonly permissions: ReadonlySet<string>
-  readonly scopes: Readonly<Record<string, DataScope>>
-  /** Departments of the scope `dept_custom`, by module or `default`. */
-  readonly customDepts: Readonly<Record<string, readonly string[]>>
-  /** Fields the caller may not write, or not even see, by entity (CRM 2.3). */
-  readonly fieldRights: FieldRights
   readonly tenant: CallerTenant
   /** What the rights come down to, once a reading call has looked it up (`visibility/reach.ts`). */
   readonly reach?: Reach
@@ -83,5 +77,5 @@ export function requires(caller: Caller, permission: string): void {
 
 /** Whose records the caller sees in `module` (CRM 2.2). */
 export function scopeOf(caller: Caller, module: Module): DataScope {
-  return caller.scopes[module] ?? caller.scopes.default ?? 'self'
+  return scopeIn(caller, module)
 }

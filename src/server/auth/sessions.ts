@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { isObject } from '../../../runtime/core/json.ts'
 import type { Database } from '../db/database.ts'
-import { mergeFieldRights } from '../visibility/field-rights.ts'
 import type { Caller } from './caller.ts'
-import { DATA_SCOPES, type DataScope, expandPermissions, widestScope } from './permissions.ts'
+import { type RoleWords, rightsOf } from './rights.ts'
 
 /** A session with what counts about its person and tenant right now. */
 export interface SessionState {
@@ -75,13 +73,7 @@ interface Row {
   name: string | null
   dept_id: string | null
   dept_path: string | null
-  roles: readonly {
-    code: string
-    scopes: unknown
-    permissions: unknown
-    field_rights: unknown
-    custom_depts: unknown
-  }[]
+  roles: readonly (RoleWords & { readonly code: string })[]
 }
 
 async function readSession(
@@ -111,12 +103,10 @@ async function readSession(
 }
 
 function stateOf(row: Row, sessionId: string): SessionState {
-  const permissions = expandPermissions(row.roles.flatMap((role) => stringsOf(role.permissions)))
-  const scopes = mergeScopes(row.roles.map((role) => role.scopes))
   const roles = row.roles.map((role) => role.code)
-  const customDepts = mergeDepts(row.roles.map((role) => role.custom_depts))
-  const fieldRights = mergeFieldRights(row.roles.map((role) => role.field_rights))
-  const rights = JSON.stringify([roles, [...permissions].sort(), scopes, customDepts, fieldRights])
+  const rights = rightsOf(row.roles)
+  const { permissions, scopes, customDepts, fieldRights } = rights
+  const written = JSON.stringify([roles, [...permissions].sort(), scopes, customDepts, fieldRights])
   return {
     caller: {
       tenantId: row.tenant_id,
@@ -128,10 +118,7 @@ function stateOf(row: Row, sessionId: string): SessionState {
       deptId: row.dept_id,
       deptPath: row.dept_path,
       roles,
-      permissions: new Set(permissions),
-      scopes,
-      customDepts,
-      fieldRights,
+      ...rights,
       tenant: {
         id: row.tenant_id,
         name: row.tenant_name,
@@ -140,7 +127,7 @@ function stateOf(row: Row, sessionId: string): SessionState {
         settings: row.settings,
       },
     },
-    ver: createHash('sha256').update(rights).digest('base64url').slice(0, 12),
+    ver: createHash('sha256').update(written).digest('base64url').slice(0, 12),
     expiresAt: row.expires_at.getTime(),
     revoked: row.revoked,
     userStatus: row.user_status,
@@ -148,33 +135,4 @@ function stateOf(row: Row, sessionId: string): SessionState {
     tenantStatus: row.tenant_status,
     tenantExpireAt: row.expire_at?.getTime() ?? null,
   }
-}
-
-function stringsOf(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
-}
-
-/** Per module the widest scope any role gives; a role without a word for the module gives its default. */
-function mergeScopes(all: readonly unknown[]): Record<string, DataScope> {
-  const tables = all.filter(isObject)
-  const modules = new Set(['default', ...tables.flatMap((table) => Object.keys(table))])
-  const known: readonly unknown[] = DATA_SCOPES
-  return Object.fromEntries(
-    [...modules].map((module) => [
-      module,
-      widestScope(
-        tables
-          .map((table) => table[module] ?? table.default)
-          .filter((scope): scope is DataScope => known.includes(scope)),
-      ),
-    ]),
-  )
-}
-
-/** The departments any role names, by module. */
-function mergeDepts(all: readonly unknown[]): Record<string, readonly string[]> {
-  const merged: Record<string, readonly string[]> = {}
-  for (const [module, ids] of all.filter(isObject).flatMap((table) => Object.entries(table)))
-    merged[module] = [...new Set([...(merged[module] ?? []), ...stringsOf(ids)])]
-  return merged
 }

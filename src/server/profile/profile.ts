@@ -71,7 +71,10 @@ export async function updateProfile(body: JsonObject, asking: Asking): Promise<W
   }
 }
 
-/** Writes mobile and mail of a person of this tenant into his login; 400 when the mobile is another's. */
+/**
+ * Writes mobile and mail of a person of this tenant into his login; 400 when the mobile is another's, or when somebody else changes the
+ * login of a person who works for another tenant, too.
+ */
 export async function changeLogin(
   userId: string,
   mobile: string,
@@ -84,5 +87,6 @@ export async function changeLogin(
     ${email === '' ? null : email}) as fault`.execute(trx)
   const fault = rows[0]?.fault ?? null
   if (fault === 'mobile') refuseFaults({ mobile: text('profile.mobile-taken') })
+  if (fault === 'elsewhere') refuseFaults({ mobile: text('admin.user.login-elsewhere') })
   if (fault !== null) refuse(404, 'NOT_FOUND', text('call.not-found'))
 }

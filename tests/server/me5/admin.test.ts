@@ -213,6 +213,104 @@ describe('colleagues', () => {
     expect(codes).toEqual([405, 405, 405, 405, 405])
   })
 
+  it('who manage people give and take no wider data, no more fields and no higher place than their own', async () => {
+    const permissions = ['system:user', 'system:role', 'customer:view', 'customer:edit', 'stats:self']
+    const made = await admin.post('/engine/web/role/save', {
+      name: '分公司人事',
+      permissions,
+      scopes: { default: 'dept' },
+      field_rights: { customer: { mobile: 'masked' } },
+    })
+    const wide = await admin.post('/engine/web/role/save', {
+      name: '全部客户',
+      permissions: ['customer:view'],
+      scopes: { default: 'all' },
+    })
+    const user = await admin.post(
+      '/engine/web/user/save',
+      aUser({ account: 'hr2', mobile: '', role_ids: [made.data.id] }),
+    )
+    const deputy = server.with(
+      (
+        await server
+          .with(null)
+          .post('/mini/login/validate', {
+            account: 'hr2',
+            password: 'Start-2026',
+            agree: true,
+            deviceId: 'd2',
+          })
+      ).data.token,
+    )
+    const masked = { customer: { mobile: 'masked' } }
+    const role = {
+      name: '新角色',
+      permissions: ['customer:view'],
+      scopes: { default: 'self' },
+      field_rights: masked,
+    }
+    const save = (more: object) => deputy.post('/engine/web/role/save', { ...role, ...more })
+    const elsewhere = 'd-xinghai-2'
+
+    const fine = await save({})
+    const refused = [
+      await save({ name: '范围', scopes: { default: 'all' } }),
+      await save({ name: '范围 2', scopes: { default: 'self', customer: 'dept_sub' } }),
+      await save({
+        name: '部门',
+        scopes: { default: 'dept_custom' },
+        custom_depts: { default: [elsewhere] },
+      }),
+      await save({ name: '字段', field_rights: {} }),
+      await save({ id: wide.data.id, version: 1, name: '缩小', permissions: [] }),
+      await deputy.post('/engine/web/role/delete', { id: wide.data.id }),
+      await deputy.post('/engine/web/user/save', { ...user.data.record, role_ids: [wide.data.id] }),
+      await deputy.post('/engine/web/user/save', { ...user.data.record, supervisor_id: 'u-zhaolei' }),
+      await deputy.post('/engine/web/user/handover', { id: 'u-director', toUserId: user.data.id }),
+    ].map((answer) => answer.meta.code)
+
+    expect(fine.meta.code).toBe(200)
+    expect(refused).toEqual(refused.map(() => 405))
+    const { list } = (await deputy.get('/engine/web/user/roles')).data
+    const isOffered = (id: string) =>
+      list.find((one: { value: string }) => one.value === id)?.disabled === false
+    expect([isOffered(wide.data.id), isOffered(fine.data.id)]).toEqual([false, true])
+  })
+
+  it('keep somebody who may do everything, whoever else manages people and roles', async () => {
+    const permissions = ['system:user', 'system:role']
+    const made = await admin.post('/engine/web/role/save', { name: '副手', permissions })
+    await admin.post(
+      '/engine/web/user/save',
+      aUser({ account: 'deputy3', mobile: '', role_ids: [made.data.id] }),
+    )
+    const { list } = (await admin.post('/engine/web/role/list')).data
+    const role = list.find((one: { code: string }) => one.code === 'tenant_admin')
+
+    const emptied = await admin.post('/engine/web/role/save', { ...role, permissions: [] })
+    const halved = await admin.post('/engine/web/role/save', { ...role, permissions })
+
+    expect([emptied.meta.code, halved.meta.code]).toEqual([409, 409])
+  })
+
+  it('who work for another tenant, too, change by themselves what they sign in with', async () => {
+    const { record } = (await admin.get('/engine/web/user/detail?id=u-demo')).data
+
+    const mobile = await admin.post('/engine/web/user/save', { ...record, mobile: '13955550001' })
+    const email = await admin.post('/engine/web/user/save', { ...record, email: 'taken@over.cn' })
+    const name = await admin.post('/engine/web/user/save', { ...record, position: '高级销售' })
+
+    expect(mobile.meta.error?.fields).toHaveProperty('mobile')
+    expect([mobile.meta.code, email.meta.code, name.meta.code]).toEqual([400, 400, 200])
+    const login = await server.with(null).post('/mini/login/validate', {
+      account: '13955550001',
+      password: 'Crm@2026',
+      agree: true,
+      deviceId: 'taken',
+    })
+    expect(login.meta.code).toBe(400)
+  })
+
   it('get a new password only where they work for nobody else', async () => {
     const both = await admin.post('/engine/web/user/password', { id: 'u-demo', password: 'Neu-2026!x' })
     const one = await admin.post('/engine/web/user/password', { id: 'u-fengqi', password: 'Neu-2026!x' })
