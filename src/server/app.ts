@@ -20,9 +20,9 @@ import { PLATFORM } from './platform.ts'
 import type { Services } from './resource.ts'
 import { RESOURCES } from './resources.ts'
 import { addAnswers } from './security/answers.ts'
+import { addBodyBounds } from './security/bounded-bodies.ts'
 import { headersFor } from './security/headers.ts'
 import { addLimits, createCallCounter } from './security/limits.ts'
-import { addTextCheck } from './security/storable-texts.ts'
 import { addUnreadBodies } from './security/unread-bodies.ts'
 
 /** What the server is made of. Everything with an outside is handed in. */
@@ -75,7 +75,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   })
   await addLimits(app)
   addAnswers(app)
-  addTextCheck(app)
+  addBodyBounds(app)
   addUnreadBodies(app)
   addFreshAddresses(app, parts)
   addRequestLog(app)

@@ -6,7 +6,7 @@ import { submitForApproval } from '../approvals/submit.ts'
 import { newId } from '../db/id.ts'
 import { json } from '../db/json.ts'
 import { refuse } from '../envelope.ts'
-import { dayText, parseWallTime, startOfDay, wallTimeOf } from '../lists/zone.ts'
+import { dayText, isBeyondDays, parseWallTime, startOfDay, wallTimeOf } from '../lists/zone.ts'
 import type { Asking } from '../records/asking.ts'
 import { idOf, reasonOf } from '../records/check-record.ts'
 import { refuseFaults } from '../records/input.ts'
@@ -189,7 +189,8 @@ async function copyContract(
 
 function dayAfter(day: string | null): string | null {
   const wall = day === null ? null : parseWallTime(day)
-  return wall === null ? null : dayText(startOfDay(wall, 1))
+  const next = wall === null ? null : startOfDay(wall, 1)
+  return next === null || isBeyondDays(next) ? null : dayText(next)
 }
 
 /** Gives a contract, with its revisions and payments, to a colleague; states and history stay (CRM 1.1.6, 8.4). */

@@ -1,7 +1,7 @@
 import type { StatFilter } from '../../contract/list.ts'
 import { type Caller, requires } from '../auth/caller.ts'
 import { refuse } from '../envelope.ts'
-import { parseWallTime, type WallTime, wallTimeOf } from '../lists/zone.ts'
+import { isBeyondDays, parseWallTime, type WallTime, wallTimeOf } from '../lists/zone.ts'
 import type { Asking } from '../records/asking.ts'
 import { text } from '../text.ts'
 import {
@@ -48,7 +48,7 @@ export function readSpans(stat: Pick<StatFilter, 'period' | 'from' | 'to'>, aski
   if (period !== 'custom') return spansOf(period, now)
   const spans = customSpans(dayOf(stat.from), dayOf(stat.to), now)
   const days = daysOf(spans.current)
-  if (days < 1 || days > LONGEST_CUSTOM_DAYS)
+  if (days < 1 || days > LONGEST_CUSTOM_DAYS || isBeyondDays(spans.current.end))
     refuse(400, 'VALIDATION', text('home.period'), { detail: 'from, to' })
   return spans
 }

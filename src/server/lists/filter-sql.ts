@@ -7,7 +7,7 @@ import {
   type RelativeSpan,
 } from '../../contract/list.ts'
 import { RELATIVE_SPAN_OF } from './relative-span.ts'
-import { dayText, instantOf, parseWallTime, startOfDay, wallTimeOf } from './zone.ts'
+import { dayText, instantOf, isBeyondDays, parseWallTime, startOfDay, wallTimeOf } from './zone.ts'
 
 type Condition = RawBuilder<boolean>
 
@@ -126,7 +126,10 @@ function timeCondition(
 ): Condition {
   const { field, op, value } = filter
   const spanOf = (it: unknown) => wallSpan(field, it)
-  const bound = (wall: number) => (kind === 'day' ? dayText(wall) : instantOf(wall, context.zone))
+  const bound = (wall: number) => {
+    if (isBeyondDays(wall)) return 'infinity'
+    return kind === 'day' ? dayText(wall) : instantOf(wall, context.zone)
+  }
   const held =
     none === undefined ? column : sql`${sql.raw(HELD_BY[none])}(${column}, ${sql.lit(none)}::timestamptz)`
   const within = ({ from, to }: Bounds): Condition => {

@@ -62,7 +62,21 @@ export function dateTimeText(instant: Date, zone: string): string {
 
 const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}):(\d{2})(?::(\d{2}))?)?$/
 
-/** Reads `yyyy-MM-dd[ HH:mm[:ss]]`; null for anything else and for days that do not exist. */
+/**
+ * Days that somebody can mean: the database and every calculation with them stay within what they can hold. What has no end is
+ * written down as the last day of 9999.
+ */
+const FIRST_YEAR = 1900
+const LAST_WALL: WallTime = Date.UTC(10_000, 0, 1) - 1
+/** Moments are things that happen and are planned. */
+const LAST_MOMENT: WallTime = Date.UTC(3000, 0, 1) - 1
+
+/** True for a wall time behind the last day that can be written. */
+export function isBeyondDays(wall: WallTime): boolean {
+  return wall > LAST_WALL
+}
+
+/** Reads `yyyy-MM-dd[ HH:mm[:ss]]` of the years 1900 to 9999; null for anything else and for days that do not exist. */
 export function parseWallTime(text: string): WallTime | null {
   const match = DATE_TIME.exec(text)
   if (match === null) return null
@@ -73,13 +87,14 @@ export function parseWallTime(text: string): WallTime | null {
   const back = new Date(wall)
   const exists =
     back.getUTCMonth() === month - 1 && back.getUTCDate() === day && hour < 24 && minute < 60 && second < 60
-  return exists ? wall : null
+  // JavaScript reads the years 0 to 99 as those of the last century.
+  return exists && year >= FIRST_YEAR ? wall : null
 }
 
-/** Reads a wire date-time in the tenant's zone; null when it is none. */
+/** Reads a wire date-time of the years 1900 to 2999 in the tenant's zone; null when it is none. */
 export function parseDateTime(text: string, zone: string): Date | null {
   const wall = parseWallTime(text)
-  return wall === null ? null : instantOf(wall, zone)
+  return wall === null || wall > LAST_MOMENT ? null : instantOf(wall, zone)
 }
 
 /** Minutes as milliseconds. */

@@ -5,7 +5,7 @@ import { splitByShares, sumYuan } from '../contracts/money.ts'
 import { refreshPlans } from '../contracts/totals.ts'
 import { refuse } from '../envelope.ts'
 import type { FormCheck } from '../forms/validate-with-page.ts'
-import { dayText, parseWallTime } from '../lists/zone.ts'
+import { dayText, isBeyondDays, parseWallTime } from '../lists/zone.ts'
 import type { Asking } from '../records/asking.ts'
 import { changedOf, changeOf, checkRecord, type Faults } from '../records/check-record.ts'
 import { refuseFaults } from '../records/input.ts'
@@ -80,6 +80,7 @@ export async function removePlan(id: string, asking: Asking): Promise<void> {
 }
 
 const RESTORE_MS = 30 * 86_400_000
+const MONTH_MS = 31 * 86_400_000
 
 /** Brings a plan back within 30 days, under the next free period, where the contract's amount has room for it. */
 export async function restorePlan(id: string, asking: Asking): Promise<void> {
@@ -127,7 +128,7 @@ function presetRows(preset: Json, startDate: Json, amount: number): readonly Jso
     shares.reduce((sum, share) => sum + share, 0) === 100
   if (!isRight) refuse(400, 'VALIDATION', text('plan.preset'), { fields: { preset: text('plan.preset') } })
   const first = typeof startDate === 'string' ? parseWallTime(startDate) : null
-  if (first === null)
+  if (first === null || isBeyondDays(first + PLANS_MOST * MONTH_MS))
     refuse(400, 'VALIDATION', text('record.format', { label: text('plan.field.plan_date') }), {
       detail: 'startDate',
     })

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import { TODO_TYPES, type TodoPriority, type TodoRepeat } from '../../contract/todo.ts'
-import { parseDateTime, parseWallTime, wallTimeOf } from '../lists/zone.ts'
+import { parseDateTime, wallTimeOf } from '../lists/zone.ts'
 import type { Asking } from '../records/asking.ts'
 import { checkInput, type InputFields, type InputValues } from '../records/input.ts'
 import { text } from '../text.ts'
@@ -85,11 +85,9 @@ export function dayOfMonth({ at }: Due, zone: string): number {
 /** `yyyy-MM-dd` is a whole day, with a time of day it is that moment. */
 function readDue(value: Json | undefined, zone: string): Due | 'invalid' | undefined {
   if (value === undefined || value === null || value === '') return undefined
-  const wall = typeof value === 'string' ? parseWallTime(value) : null
-  if (typeof value !== 'string' || wall === null) return 'invalid'
-  if (value.length === 10) return dueOnDay(wall, zone)
-  const at = parseDateTime(value, zone)
-  return at === null ? 'invalid' : { at, allDay: false }
+  const at = typeof value === 'string' ? parseDateTime(value, zone) : null
+  if (typeof value !== 'string' || at === null) return 'invalid'
+  return value.length === 10 ? dueOnDay(wallTimeOf(at, zone), zone) : { at, allDay: false }
 }
 
 function readReminders(
