@@ -1,5 +1,6 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from '../../../src/server/app.ts'
 import { newId } from '../../../src/server/db/id.ts'
@@ -301,6 +302,27 @@ describe('the log', () => {
     expect(text).not.toMatch(/my-token|my-password|private|someone/)
     expect(process.stdout.write).toBe(original)
     await app.close()
+  })
+})
+
+describe('the log of a fault', () => {
+  it('tells what failed and where, and no value of a row', async () => {
+    const lines: string[] = []
+    const log = createLog('error', { write: (line: string) => lines.push(line) })
+    const failing = [
+      sql`insert into app_user (id, account, mobile, password_hash) values ('twice', 'twice', '13800000004', 'secret-hash')`,
+      sql`select ${'13800000004 张三'}::integer`,
+    ]
+
+    for (const statement of failing)
+      await server.database
+        .system((trx) => statement.execute(trx))
+        .catch((error: unknown) => log.error({ err: error }, 'a call failed'))
+
+    const [taken, misread] = lines.map((line) => JSON.parse(line).err)
+    expect(taken).toMatchObject({ code: '23505', constraint: 'app_user_mobile_key', table: 'app_user' })
+    expect(misread.stack).toMatch(/\n +at /)
+    expect(lines.join()).not.toMatch(/13800000004|张三|secret-hash/)
   })
 })
 
