@@ -232,14 +232,12 @@ describe('colleagues', () => {
     )
     const deputy = server.with(
       (
-        await server
-          .with(null)
-          .post('/mini/login/validate', {
-            account: 'hr2',
-            password: 'Start-2026',
-            agree: true,
-            deviceId: 'd2',
-          })
+        await server.with(null).post('/mini/login/validate', {
+          account: 'hr2',
+          password: 'Start-2026',
+          agree: true,
+          deviceId: 'd2',
+        })
       ).data.token,
     )
     const masked = { customer: { mobile: 'masked' } }
