@@ -14,6 +14,7 @@ import type { Database } from './db/database.ts'
 import { newId } from './db/id.ts'
 import { addFreshAddresses } from './files/fresh-addresses.ts'
 import { addHealth } from './health.ts'
+import { createModuleLibrary } from './model/library.ts'
 import { checkPage } from './pages/check.ts'
 import { createPageLibrary } from './pages/library.ts'
 import { PLATFORM } from './platform.ts'
@@ -61,7 +62,13 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     check: checkPage,
     onError: (error) => log.error({ err: error }, 'pages could not be read again'),
   })
+  const modules = await createModuleLibrary({
+    schemasDir: config.schemasDir,
+    database,
+    onError: (error) => log.error({ err: error }, 'modules could not be read again'),
+  })
   app.addHook('onClose', async () => {
+    await modules.close()
     await pages.close()
     await sessions.close()
   })
@@ -83,7 +90,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   addHealth(app, database)
   addClosing(app)
   const { secret, script = scriptWorkers(app) } = parts
-  const services: Services = { config, database, secret, now, pages, script, log, sessions, tokens }
+  const services: Services = { config, database, secret, now, pages, modules, script, log, sessions, tokens }
   await app.register(async (api) => {
     const guard = createGuard({ database, tokens, sessions, now })
     api.addHook('onRequest', guard)

@@ -3,6 +3,7 @@ import { loginRoutes } from './auth/login-routes.ts'
 import { userRoutes } from './auth/user-routes.ts'
 import { dictRoutes } from './dict/routes.ts'
 import { fileRoutes } from './files/routes.ts'
+import { modelRoutes } from './model/routes.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { regionRoutes } from './regions/routes.ts'
 import type { Resource } from './resource.ts'
@@ -15,5 +16,6 @@ export const PLATFORM: readonly Resource[] = [
   dictRoutes,
   fileRoutes,
   pageRoutes,
+  modelRoutes,
   regionRoutes,
 ]

@@ -4,6 +4,7 @@ import type { Sessions } from './auth/sessions.ts'
 import type { Tokens } from './auth/token.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
+import type { ModuleLibrary } from './model/library.ts'
 import type { PageLibrary } from './pages/library.ts'
 
 /** What every resource may use. */
@@ -15,6 +16,7 @@ export interface Services {
   /** Milliseconds since the epoch; tests hand in their own. */
   readonly now: () => number
   readonly pages: PageLibrary
+  readonly modules: ModuleLibrary
   /** Where the code of form pages runs. */
   readonly script: Script
   readonly sessions: Sessions

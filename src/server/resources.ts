@@ -11,6 +11,7 @@ import { homeRoutes } from './home/routes.ts'
 import { leadRoutes } from './leads/routes.ts'
 import { messageRoutes } from './messages/routes.ts'
 import { moveRoutes } from './moves/routes.ts'
+import { ownRecordRoutes } from './own-records/routes.ts'
 import { paymentRoutes } from './payments/routes.ts'
 import { planRoutes } from './plans/routes.ts'
 import { poolRoutes } from './pools/routes.ts'
@@ -40,6 +41,7 @@ export const RESOURCES: readonly Resource[] = [
   searchRoutes,
   productRoutes,
   activityRoutes,
+  ownRecordRoutes,
   contractRoutes,
   planRoutes,
   paymentRoutes,

@@ -3,7 +3,7 @@ import { holdsPermission } from '../../contract/permission.ts'
 import type { Scope } from '../db/database.ts'
 import { type Refusal, refuse } from '../envelope.ts'
 import { text } from '../text.ts'
-import type { DataScope, Module, Permission } from './permissions.ts'
+import type { DataScope, Module, OwnRights, Permission } from './permissions.ts'
 import { type Rights, scopeIn } from './rights.ts'
 
 /** Who makes the call: read from the database, not from the token, so a change of rights counts at once. */
@@ -76,6 +76,6 @@ export function requires(caller: Caller, permission: string): void {
 }
 
 /** Whose records the caller sees in `module` (CRM 2.2). */
-export function scopeOf(caller: Caller, module: Module): DataScope {
+export function scopeOf(caller: Caller, module: Module | OwnRights): DataScope {
   return scopeIn(caller, module)
 }

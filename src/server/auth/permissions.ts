@@ -62,10 +62,23 @@ export function allOf<M extends Module>(module: M, ...without: (typeof ACTIONS)[
     .map((action) => `${module}:${action}` as Permission)
 }
 
-/** `*` stands for all, also those of later versions. */
-export function expandPermissions(stored: readonly string[]): readonly string[] {
+/** A module of a tenant's own, as permissions and scopes name it. */
+export type OwnRights = `m.${string}`
+/** What can be done with the records of a module of a tenant's own. */
+export const OWN_ACTIONS = ['view', 'add', 'edit', 'del', 'export', 'import'] as const
+
+/** How permissions and scopes name a module of a tenant's own. */
+export const ownRights = (name: string): OwnRights => `m.${name}`
+
+/** Every permission on a module of a tenant's own. */
+export const allOwn = (name: string): readonly string[] =>
+  OWN_ACTIONS.map((action) => `${ownRights(name)}:${action}`)
+
+/** `*` stands for all, also those of later versions and of the tenant's own modules. @param own  names of those */
+export function expandPermissions(stored: readonly string[], own: readonly string[] = []): readonly string[] {
   if (!stored.includes('*')) return [...new Set(stored)]
-  return Object.entries(ACTIONS).flatMap(([module, actions]) =>
+  const all = Object.entries(ACTIONS).flatMap(([module, actions]) =>
     actions.map((action) => `${module}:${action}`),
   )
+  return [...all, ...own.flatMap(allOwn)]
 }

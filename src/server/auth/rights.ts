@@ -19,10 +19,15 @@ export interface Rights {
   readonly fieldRights: FieldRights
 }
 
-/** Puts the words of roles together: of each right the widest counts. */
-export function rightsOf(roles: readonly RoleWords[]): Rights {
+/** Puts the words of roles together: of each right the widest counts. @param own  names of the tenant's own modules, which `*` takes in */
+export function rightsOf(roles: readonly RoleWords[], own: readonly string[] = []): Rights {
   return {
-    permissions: new Set(expandPermissions(roles.flatMap((role) => stringsOf(role.permissions)))),
+    permissions: new Set(
+      expandPermissions(
+        roles.flatMap((role) => stringsOf(role.permissions)),
+        own,
+      ),
+    ),
     scopes: mergeScopes(roles.map((role) => role.scopes)),
     customDepts: mergeDepts(roles.map((role) => role.custom_depts)),
     fieldRights: mergeFieldRights(roles.map((role) => role.field_rights)),

@@ -69,6 +69,8 @@ interface Row {
   settings: unknown
   tenant_status: string
   expire_at: Date | null
+  /** Modules of the tenant's own. */
+  own_modules: readonly string[]
   member_status: string | null
   name: string | null
   dept_id: string | null
@@ -87,6 +89,8 @@ async function readSession(
         case when s.revoked_at is null then null else coalesce(s.revoked_reason, 'revoked') end as revoked,
         t.id as tenant_id, t.name as tenant_name, t.logo, t.timezone, t.settings, t.status as tenant_status, t.expire_at,
         m.status as member_status, m.name, m.dept_id, d.path as dept_path,
+        array(select x.name from (select distinct on (name) name, kind, deleted from module_override
+          where tenant_id = t.id order by name, version desc) x where x.kind = 'own' and not x.deleted) as own_modules,
         coalesce((select json_agg(json_build_object('code', r.code, 'scopes', r.scopes, 'permissions', r.permissions,
             'field_rights', r.field_rights, 'custom_depts', r.custom_depts) order by r.sort)
           from role_assignment a join role r on r.tenant_id = a.tenant_id and r.id = a.role_id
@@ -104,7 +108,7 @@ async function readSession(
 
 function stateOf(row: Row, sessionId: string): SessionState {
   const roles = row.roles.map((role) => role.code)
-  const rights = rightsOf(row.roles)
+  const rights = rightsOf(row.roles, row.own_modules)
   const { permissions, scopes, customDepts, fieldRights } = rights
   const written = JSON.stringify([roles, [...permissions].sort(), scopes, customDepts, fieldRights])
   return {

@@ -7,6 +7,8 @@ export interface SortColumn {
   readonly column: string
   readonly type: 'timestamptz' | 'text' | 'numeric' | 'date'
   readonly nullable: boolean
+  /** A value that is no column: worked out from the row of that alias. */
+  readonly value?: (row: string) => RawBuilder<unknown>
 }
 export interface SortBy {
   readonly by: SortColumn
@@ -26,7 +28,7 @@ const LAST = {
  * Texts sort by their locale, in which the last text need not be the greatest: for them it is `coalesce`.
  */
 export function expression(row: string, { by, dir }: SortBy): RawBuilder<unknown> {
-  const column = sql.ref(`${row}.${by.column}`)
+  const column = by.value?.(row) ?? sql.ref(`${row}.${by.column}`)
   if (!by.nullable) return sql`${column}`
   const last = sql`${sql.lit(LAST[dir][by.type])}::${sql.raw(by.type)}`
   if (by.type === 'text') return sql`coalesce(${column}, ${last})`

@@ -1,8 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Caller, type Reach, scopeOf } from '../auth/caller.ts'
+import type { OwnRights } from '../auth/permissions.ts'
 
 /** Entities with an owner (CRM 1.0); a contract has one too, and never a pool. */
 export type OwnedEntity = 'customer' | 'lead' | 'bussiness' | 'contract'
+/** Whatever has an owner, records of a tenant's own modules as well. */
+type Owned = OwnedEntity | OwnRights
 
 type Condition = RawBuilder<boolean>
 
@@ -84,7 +87,7 @@ export function isWritable(
 }
 
 /** True where the row's owner is in the caller's data scope of that module (CRM 2.2). */
-export function isInScope(caller: Caller, entity: OwnedEntity, row: string): Condition {
+export function isInScope(caller: Caller, entity: Owned, row: string): Condition {
   const owner = col(row, 'owner_id')
   const dept = col(row, 'owner_dept_id')
   const mine = sql<boolean>`${owner} = ${caller.userId}`
@@ -101,7 +104,7 @@ export function isInScope(caller: Caller, entity: OwnedEntity, row: string): Con
 }
 
 /** The people in the caller's data scope, as a query of user ids: whose work the statistics count (CRM 3). */
-export function membersInScope(caller: Caller, entity: OwnedEntity): RawBuilder<{ user_id: string }> {
+export function membersInScope(caller: Caller, entity: Owned): RawBuilder<{ user_id: string }> {
   const scope = scopeOf(caller, entity)
   const people = sql`select user_id from membership where tenant_id = ${caller.tenantId}`
   if (scope === 'all') return sql`${people}`
@@ -127,7 +130,7 @@ export function poolsOf(
 }
 
 /** The departments named for the scope `dept_custom` (CRM 2.2). */
-function customDepts(caller: Caller, entity: OwnedEntity): string[] {
+function customDepts(caller: Caller, entity: Owned): string[] {
   return [...(caller.customDepts[entity] ?? caller.customDepts.default ?? [])]
 }
 

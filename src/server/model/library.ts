@@ -1,0 +1,126 @@
+import type { Json } from '../../../runtime/core/json.ts'
+import type { PageProblem } from '../../contract/pages.ts'
+import { checkModule } from '../../model/check-module.ts'
+import type { ModuleDescription } from '../../model/description.ts'
+import { asMerged, type MergedModule, type ModuleDifference, mergeModule } from '../../model/merge-module.ts'
+import type { Database, Trx } from '../db/database.ts'
+import { readJsonFolder } from '../pages/read-files.ts'
+import { watchFolder } from '../pages/watch.ts'
+import { type Override, readOverrides } from './overrides.ts'
+
+/** All modules as one tenant has them. */
+export interface TenantModel {
+  readonly modules: ReadonlyMap<string, MergedModule>
+  /** Versions of what the tenant said, by module; absent: nothing. */
+  readonly versions: ReadonlyMap<string, number>
+}
+
+/** The product's modules from `schemas/modules`, and over them what tenants say. */
+export interface ModuleLibrary {
+  vendor(name: string): ModuleDescription | undefined
+  /** What is wrong with the files as they are now; the last good ones count. */
+  problems(): readonly PageProblem[]
+  /** Inside the caller's transaction; kept until somebody says something else. */
+  of(trx: Trx, tenantId: string): Promise<TenantModel>
+  /** Tells every server, once the transaction commits, that the tenant's modules are others now. */
+  changed(trx: Trx, tenantId: string): Promise<void>
+  close(): Promise<void>
+}
+
+const CHANNEL = 'crm_module'
+/** Tenants whose modules are kept in memory. */
+const KEPT_MOST = 500
+
+export interface LibraryParts {
+  readonly schemasDir: string
+  readonly database: Database
+  readonly onError: (error: Error) => void
+}
+
+/** Reads the product's modules and keeps watching them. */
+export async function createModuleLibrary({
+  schemasDir,
+  database,
+  onError,
+}: LibraryParts): Promise<ModuleLibrary> {
+  const good = new Map<string, ModuleDescription>()
+  const kept = new Map<string, TenantModel>()
+  let problems = await readModules(schemasDir, good)
+  const stopWatching = watchFolder(`${schemasDir}/modules`, async () => {
+    try {
+      problems = await readModules(schemasDir, good)
+      kept.clear()
+    } catch (error) {
+      onError(error as Error)
+    }
+  })
+  const stopListening = await database.listen(
+    CHANNEL,
+    (tenantId) => kept.delete(tenantId),
+    () => kept.clear(),
+  )
+  return {
+    vendor: (name) => good.get(name),
+    problems: () => problems,
+    async of(trx, tenantId) {
+      const known = kept.get(tenantId)
+      if (known !== undefined) return known
+      const model = modelOf(good, await readOverrides(trx, tenantId))
+      if (kept.size >= KEPT_MOST) kept.clear()
+      kept.set(tenantId, model)
+      return model
+    },
+    async changed(trx, tenantId) {
+      kept.delete(tenantId)
+      await database.notify(trx, CHANNEL, tenantId)
+    },
+    async close() {
+      stopWatching()
+      await stopListening()
+    },
+  }
+}
+
+/** The product's modules with what a tenant says over them, and the tenant's own behind them. */
+export function modelOf(
+  vendor: ReadonlyMap<string, ModuleDescription>,
+  overrides: readonly Override[],
+): TenantModel {
+  const differences = new Map(overrides.filter((one) => !one.deleted).map((one) => [one.name, one]))
+  const merged = [...vendor].map(([name, module]): [string, MergedModule] => {
+    const over = differences.get(name)
+    const isDifference = over?.kind === 'difference'
+    return [
+      name,
+      isDifference
+        ? mergeModule(module, over.description as unknown as ModuleDifference)
+        : asMerged(module, 'vendor'),
+    ]
+  })
+  const own = [...differences.values()]
+    .filter(({ kind, name }) => kind === 'own' && !vendor.has(name))
+    .map(({ name, description }): [string, MergedModule] => [
+      name,
+      asMerged(description as unknown as ModuleDescription, 'tenant'),
+    ])
+  return {
+    modules: new Map([...merged, ...own]),
+    versions: new Map(overrides.map(({ name, version }) => [name, version])),
+  }
+}
+
+/** Reads the files into `good`: a broken one leaves the last good version, one that is gone goes. */
+async function readModules(
+  schemasDir: string,
+  good: Map<string, ModuleDescription>,
+): Promise<readonly PageProblem[]> {
+  const files = await readJsonFolder(schemasDir, 'modules')
+  for (const name of good.keys()) if (!files.has(name)) good.delete(name)
+  return [...files].flatMap(([name, { file, content, problem }]): PageProblem[] => {
+    if (content === undefined) return problem === undefined ? [] : [problem]
+    const checked = checkModule(content as Json)
+    if (!checked.ok) return checked.problems.map((one) => ({ ...one, file }))
+    good.set(name, checked.module)
+    return []
+  })
+}

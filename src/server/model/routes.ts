@@ -1,0 +1,140 @@
+import { sql } from 'kysely'
+import { isObject, type Json } from '../../../runtime/core/json.ts'
+import type { MergedModule } from '../../model/merge-module.ts'
+import { callerOf } from '../auth/caller.ts'
+import { refuse } from '../envelope.ts'
+import { ask } from '../records/ask.ts'
+import type { Asking } from '../records/asking.ts'
+import type { Resource } from '../resource.ts'
+import { writeOnce } from '../security/write-once.ts'
+import { text } from '../text.ts'
+import { deleteField, deleteModule, type Saving, saveField, saveModule } from './save-module.ts'
+
+const NAME = { type: 'string', minLength: 1, maxLength: 40 } as const
+const BASE = { type: 'integer', minimum: 0 } as const
+const body = (properties: object, required: readonly string[]) => ({
+  body: {
+    type: 'object',
+    required: [...required, 'clientToken'],
+    additionalProperties: false,
+    properties: { clientToken: { type: 'string' }, ...properties },
+  },
+})
+const config = { permission: 'system:form' } as const
+const COUNT_MOST = 999
+
+/** Modules and fields as data: what there is, and what a tenant says otherwise. */
+export const modelRoutes: Resource = (app, services) => {
+  const { database, modules: library } = services
+
+  app.post('/engine/web/module/list', { config }, (request) =>
+    ask(services, callerOf(request), async (asking) => {
+      const { modules, versions } = await library.of(asking.trx, asking.caller.tenantId)
+      const records = await countOwn(asking)
+      return {
+        list: [...modules.values()].map((module) => ({
+          ...headOf(module),
+          version: versions.get(module.name) ?? 0,
+          ...(module.origin === 'tenant' ? { records: records.get(module.name) ?? 0 } : {}),
+        })),
+        problems: library.problems().map((one) => ({ ...one })),
+      }
+    }),
+  )
+
+  app.get<{ Querystring: { name: string } }>(
+    '/engine/web/module/detail',
+    {
+      config,
+      schema: { querystring: { type: 'object', required: ['name'], properties: { name: NAME } } },
+    },
+    (request) =>
+      ask(services, callerOf(request), async ({ trx, caller }) => {
+        const { modules, versions } = await library.of(trx, caller.tenantId)
+        const module = modules.get(request.query.name) ?? refuse(404, 'NOT_FOUND', text('model.unknown'))
+        return { description: module as unknown as Json, version: versions.get(module.name) ?? 0 }
+      }),
+  )
+
+  const write = <Body extends object>(
+    path: string,
+    schema: object,
+    work: (given: Body, saving: Saving) => Promise<{ readonly name: string; readonly version: number }>,
+  ): void => {
+    app.post(path, { config, schema }, async (request) => {
+      const answer = await writeOnce(
+        database,
+        request,
+        { action: path.replace('/engine/web/', '').replace('/', ':'), entity: 'module_override' },
+        async (trx, caller) => {
+          const { name, version } = await work(request.body as Body, { trx, caller, library })
+          return { recordId: name, detail: { version, ...changeOf(request.body) }, data: { version } }
+        },
+      )
+      // Rights came with the module: the maker has them with the next call.
+      await services.sessions.changed(callerOf(request).userId)
+      return answer
+    })
+  }
+  write<{ description: Json; base?: number }>(
+    '/engine/web/module/save',
+    body({ description: { type: 'object' }, base: BASE }, ['description']),
+    async ({ description, base }, saving) => ({
+      version: await saveModule(description, base, saving),
+      name: isObject(description) ? String(description.name) : '',
+    }),
+  )
+  write<{ name: string; base?: number }>(
+    '/engine/web/module/delete',
+    body({ name: NAME, base: BASE }, ['name']),
+    async ({ name, base }, saving) => ({ version: await deleteModule(name, base, saving), name }),
+  )
+  write<{ module: string; field: Json; base?: number }>(
+    '/engine/web/field/save',
+    body({ module: NAME, field: { type: 'object' }, base: BASE }, ['module', 'field']),
+    async ({ module, field, base }, saving) => ({
+      version: await saveField(module, field, base, saving),
+      name: module,
+    }),
+  )
+  write<{ module: string; name: string; base?: number }>(
+    '/engine/web/field/delete',
+    body({ module: NAME, name: NAME, base: BASE }, ['module', 'name']),
+    async ({ module, name, base }, saving) => ({
+      version: await deleteField(module, name, base, saving),
+      name: module,
+    }),
+  )
+}
+
+/** A module in a list, without its fields. */
+function headOf({ name, label, icon, origin, fields, behaviours }: MergedModule) {
+  return {
+    name,
+    label,
+    icon: icon ?? null,
+    origin,
+    behaviours,
+    fields: fields.length,
+    own_fields: fields.filter((field) => field.origin === 'tenant').length,
+  }
+}
+
+/** Records of the tenant's own modules, each counted to 999. */
+async function countOwn({ trx, caller }: Asking): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{
+    module: string
+    n: number
+  }>`select module, least(count(*), ${COUNT_MOST})::int as n
+    from record where tenant_id = ${caller.tenantId} and deleted_at is null group by module`.execute(trx)
+  return new Map(rows.map(({ module, n }) => [module, n]))
+}
+
+/** What the audit row says of a change: the names, not the whole description. */
+function changeOf(given: unknown): { readonly [key: string]: Json } {
+  const { field, name } = isObject(given) ? given : {}
+  return {
+    ...(isObject(field) ? { field: field.name ?? null } : {}),
+    ...(name === undefined ? {} : { name }),
+  }
+}

@@ -1,0 +1,202 @@
+import { sql } from 'kysely'
+import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
+import { checkModule, type ModuleProblem } from '../../model/check-module.ts'
+import type { ModuleDescription } from '../../model/description.ts'
+import { asMerged, differenceProblems, OWN_MODULES_MOST } from '../../model/merge-module.ts'
+import type { Caller } from '../auth/caller.ts'
+import type { Trx } from '../db/database.ts'
+import { refuse } from '../envelope.ts'
+import { text } from '../text.ts'
+import { grantOwnModule } from './grant.ts'
+import type { ModuleLibrary } from './library.ts'
+import { addOverride, holdModules, type Override, readOverrides } from './overrides.ts'
+
+/** Who saves, in which transaction, over which product's modules. */
+export interface Saving {
+  readonly trx: Trx
+  readonly caller: Caller
+  readonly library: ModuleLibrary
+}
+
+/**
+ * Saves a module of the tenant's own, or its difference to one of the product's.
+ *
+ * @param base  the version that was changed; another one now is 409 with what it is now. Absent: whatever is there is replaced
+ * @throws Refusal 400 with `data.problems`, 409 VERSION_CONFLICT, 422 above 50 own modules
+ */
+export async function saveModule(
+  description: Json,
+  base: number | undefined,
+  saving: Saving,
+): Promise<number> {
+  const overrides = await hold(saving)
+  return store(description, base, overrides, saving)
+}
+
+/** Takes a module of the tenant's own away; its records stay and are there again when it is saved again. */
+export async function deleteModule(name: string, base: number | undefined, saving: Saving): Promise<number> {
+  const overrides = await hold(saving)
+  const found = overrides.find((one) => one.name === name && !one.deleted)
+  if (found === undefined) refuse(404, 'NOT_FOUND', text('model.unknown'))
+  refuseStale(found, base, saving)
+  return next({ ...found, deleted: true }, overrides, saving)
+}
+
+/** Adds a field, or replaces the one of its name: in an own module, or in the difference to one of the product's. */
+export async function saveField(
+  module: string,
+  field: Json,
+  base: number | undefined,
+  saving: Saving,
+): Promise<number> {
+  const overrides = await hold(saving)
+  const description = descriptionOf(module, overrides, saving)
+  const name = isObject(field) ? field.name : undefined
+  const before = fieldsOf(description)
+  const isThere = before.some((one) => one.name === name)
+  const fields = isThere ? before.map((one) => (one.name === name ? field : one)) : [...before, field]
+  return store({ ...description, fields: fields as Json[] }, base, overrides, saving)
+}
+
+/** Takes a field of the tenant's own away, or what it said of one of the product's; values stay. */
+export async function deleteField(
+  module: string,
+  name: string,
+  base: number | undefined,
+  saving: Saving,
+): Promise<number> {
+  const overrides = await hold(saving)
+  const description = descriptionOf(module, overrides, saving)
+  if (!fieldsOf(description).some((one) => one.name === name)) {
+    const isVendors = saving.library.vendor(module)?.fields.some((one) => one.name === name)
+    if (isVendors) refuse(422, 'REFERENCED', text('model.not-own'))
+    refuse(404, 'NOT_FOUND', text('model.unknown-field'))
+  }
+  if (description.title === name) refuse(422, 'REFERENCED', text('model.title-field'))
+  const groups = (Array.isArray(description.groups) ? description.groups : [])
+    .filter(isObject)
+    .map((group) => ({
+      ...group,
+      fields: (Array.isArray(group.fields) ? group.fields : []).filter((one) => one !== name),
+    }))
+  const left = fieldsOf(description).filter((one) => one.name !== name)
+  return store(
+    { ...description, fields: left, ...(groups.length > 0 ? { groups } : {}) },
+    base,
+    overrides,
+    saving,
+  )
+}
+
+async function hold({ trx, caller }: Saving): Promise<readonly Override[]> {
+  await holdModules(trx, caller.tenantId)
+  return readOverrides(trx, caller.tenantId)
+}
+
+/** What the tenant says of a module now; an empty difference where it says nothing. */
+function descriptionOf(name: string, overrides: readonly Override[], { library }: Saving): JsonObject {
+  const found = overrides.find((one) => one.name === name && !one.deleted)
+  if (found !== undefined) return found.description
+  return library.vendor(name) === undefined ? refuse(404, 'NOT_FOUND', text('model.unknown')) : { name }
+}
+
+const fieldsOf = ({ fields }: JsonObject): readonly JsonObject[] =>
+  (Array.isArray(fields) ? fields : []).filter(isObject)
+
+async function store(
+  description: Json,
+  base: number | undefined,
+  overrides: readonly Override[],
+  saving: Saving,
+): Promise<number> {
+  const given = isObject(description) ? description : {}
+  const name = typeof given.name === 'string' ? given.name : ''
+  const vendor = saving.library.vendor(name)
+  const found = overrides.find((one) => one.name === name)
+  refuseProblems(problemsOf(description, vendor))
+  refuseStale(found, base, saving)
+  await refuseOtherKinds(name, given, found, saving)
+  if (vendor !== undefined)
+    return next(
+      { name, version: 0, kind: 'difference', description: given, deleted: false },
+      overrides,
+      saving,
+    )
+  const others = overrides.filter((one) => one.kind === 'own' && !one.deleted && one.name !== name)
+  if (others.length >= OWN_MODULES_MOST)
+    refuse(422, 'BATCH_TOO_LARGE', text('model.too-many-modules', { most: OWN_MODULES_MOST }))
+  await grantOwnModule(name, saving)
+  return next({ name, version: 0, kind: 'own', description: given, deleted: false }, overrides, saving)
+}
+
+function problemsOf(description: Json, vendor: ModuleDescription | undefined): readonly ModuleProblem[] {
+  if (vendor !== undefined && isObject(description)) return differenceProblems(vendor, description)
+  const checked = checkModule(description)
+  return checked.ok ? [] : checked.problems
+}
+
+function refuseProblems(problems: readonly ModuleProblem[]): void {
+  const [first] = problems
+  if (first === undefined) return
+  refuse(
+    400,
+    'VALIDATION',
+    text('model.invalid', { n: problems.length, first: `${first.at} ${first.message}` }),
+    {
+      data: { problems: problems.map((one) => ({ ...one })) },
+    },
+  )
+}
+
+function refuseStale(found: Override | undefined, base: number | undefined, { library }: Saving): void {
+  if (base === undefined || base === (found?.version ?? 0)) return
+  const vendor = found === undefined ? undefined : library.vendor(found.name)
+  refuse(409, 'VERSION_CONFLICT', text('model.conflict'), {
+    data: {
+      version: found?.version ?? 0,
+      current: (found?.description ?? (vendor === undefined ? null : asMerged(vendor, 'vendor'))) as Json,
+    },
+  })
+}
+
+/** A field keeps its kind once records hold values of it: they could not be read as another one. */
+async function refuseOtherKinds(
+  module: string,
+  given: JsonObject,
+  found: Override | undefined,
+  { trx, caller, library }: Saving,
+): Promise<void> {
+  const before = new Map(fieldsOf(found?.description ?? {}).map((field) => [field.name, field.kind]))
+  const changed = fieldsOf(given).filter(({ name, kind }) => before.has(name) && before.get(name) !== kind)
+  const table = library.vendor(module) === undefined ? 'record' : tableOf(module)
+  for (const [i, { name }] of changed.entries()) {
+    const isOwn = table === 'record' ? sql`and module = ${module}` : sql``
+    const { rows } = await sql<{
+      n: number
+    }>`select count(*)::int as n from (select 1 from ${sql.table(table)}
+      where tenant_id = ${caller.tenantId} ${isOwn} and ext -> ${String(name)} is not null limit 1000) used`.execute(
+      trx,
+    )
+    const n = rows[0]?.n ?? 0
+    if (n > 0)
+      refuseProblems([
+        {
+          code: 'VALUE_INVALID',
+          at: `/fields/${i}/kind`,
+          message: `"${String(name)}" is ${String(before.get(name))} in ${n} records`,
+          hint: 'retire it and add another field',
+        },
+      ])
+  }
+}
+
+/** Tables of the product's modules that are not called like them. */
+const tableOf = (module: string): string => (module === 'plan' ? 'payment_plan' : module)
+
+async function next(override: Override, overrides: readonly Override[], saving: Saving): Promise<number> {
+  const { trx, caller, library } = saving
+  const version = (overrides.find((one) => one.name === override.name)?.version ?? 0) + 1
+  await addOverride(trx, caller, { ...override, version })
+  await library.changed(trx, caller.tenantId)
+  return version
+}

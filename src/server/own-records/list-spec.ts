@@ -1,0 +1,133 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Field } from '../../model/description.ts'
+import { kindOf } from '../../model/kinds/index.ts'
+import type { MergedModule } from '../../model/merge-module.ts'
+import type { Caller } from '../auth/caller.ts'
+import { scopeOf } from '../auth/caller.ts'
+import { ownRights } from '../auth/permissions.ts'
+import type { FilterField, FilterFields } from '../lists/filter-sql.ts'
+import type { SortColumn } from '../lists/keyset.ts'
+import type { ListSpec, Tab } from '../lists/run-list.ts'
+import type { Asking } from '../records/asking.ts'
+import { keywordCondition } from '../search/keyword-condition.ts'
+import { isInScope, isLive, isOwn } from '../visibility/predicate.ts'
+
+/** The alias of `record` in the lists of own modules. */
+export const ROW = 'r'
+
+/** A field's value in `ext`, as the type that it is compared as. */
+export function extValue(row: string, { name, kind }: Pick<Field, 'name' | 'kind'>): RawBuilder<unknown> {
+  const text = sql`(${sql.ref(`${row}.ext`)} ->> ${sql.lit(name)})`
+  const { stored, several } = kindOf(kind)
+  if (several)
+    return sql`array(select jsonb_array_elements_text(coalesce(${sql.ref(`${row}.ext`)} -> ${sql.lit(name)}, '[]'::jsonb)))`
+  if (stored === 'number') return sql`${text}::numeric`
+  if (stored === 'flag') return sql`${text}::boolean`
+  if (stored === 'day') return sql`${text}::date`
+  return stored === 'moment' ? sql`${text}::timestamptz` : text
+}
+
+const FILTER_KINDS = {
+  number: 'number',
+  flag: 'flag',
+  day: 'day',
+  moment: 'moment',
+  texts: 'codes',
+  json: 'text',
+  none: 'text',
+} as const
+
+/** How a field of `ext` is filtered. */
+export function extFilter(field: Field): FilterField {
+  const { stored, operators } = kindOf(field.kind)
+  const isCode = stored === 'text' && !operators.includes('contains')
+  const kind = stored === 'text' ? (isCode ? 'code' : 'text') : FILTER_KINDS[stored]
+  return { kind, column: field.name, value: (row) => extValue(row, field) }
+}
+
+const SORT_TYPES = { number: 'numeric', day: 'date', moment: 'timestamptz' } as const
+
+/** How a list is sorted by a field of `ext`; a record without a value stands last. */
+export function extSort(field: Field): SortColumn {
+  const { stored } = kindOf(field.kind)
+  const type = stored === 'number' || stored === 'day' || stored === 'moment' ? SORT_TYPES[stored] : 'text'
+  return { column: field.name, type, nullable: true, value: (row) => extValue(row, field) }
+}
+
+const COMMON_FILTERS: FilterFields = {
+  title: { kind: 'text', column: 'title' },
+  record_no: { kind: 'text', column: 'record_no' },
+  owner_id: { kind: 'code', column: 'owner_id' },
+  owner_dept_id: { kind: 'code', column: 'owner_dept_id' },
+  created_by: { kind: 'code', column: 'created_by' },
+  created_at: { kind: 'moment', column: 'created_at' },
+  updated_at: { kind: 'moment', column: 'updated_at' },
+}
+const COMMON_SORTS = {
+  created_at: { column: 'created_at', type: 'timestamptz', nullable: false },
+  updated_at: { column: 'updated_at', type: 'timestamptz', nullable: false },
+  py: { column: 'py', type: 'text', nullable: false },
+} as const satisfies Readonly<Record<string, SortColumn>>
+
+/** Fields that can be filtered: those that say so, and the status. */
+const isFiltered = (module: MergedModule, { name, filter }: Field): boolean =>
+  filter === true || module.statuses?.field === name
+
+/** The list of a module of a tenant's own, worked out from its description. */
+export function ownListSpec(module: MergedModule): ListSpec {
+  const rights = ownRights(module.name)
+  const isOwned = module.behaviours.includes('owned')
+  const sorts: Readonly<Record<string, SortColumn>> = {
+    ...COMMON_SORTS,
+    ...Object.fromEntries(
+      module.fields.filter(({ sort }) => sort).map((field) => [field.name, extSort(field)]),
+    ),
+  }
+  const [by = 'created_at', dir = 'desc'] = (module.defaultSort ?? '').split(' ').filter(Boolean)
+  const visible = ({ caller }: Asking) => isOwnVisible(caller, module)
+  return {
+    entity: rights,
+    row: ROW,
+    table: sql`record r`,
+    from: () => sql`record r left join membership o on o.tenant_id = r.tenant_id and o.user_id = r.owner_id`,
+    columns:
+      () => sql`r.id, r.title, r.record_no, r.owner_id, o.name as owner_name, r.owner_dept_id, r.created_at,
+      r.updated_at, r.created_by, r.version, r.ext`,
+    visible,
+    filters: {
+      ...COMMON_FILTERS,
+      ...Object.fromEntries(
+        module.fields
+          .filter((field) => isFiltered(module, field))
+          .map((field) => [field.name, extFilter(field)]),
+      ),
+    },
+    sorts,
+    defaultSort: [{ by: sorts[by] ?? COMMON_SORTS.created_at, dir: dir === 'asc' ? 'asc' : 'desc' }],
+    tabs: { all: { where: () => sql<boolean>`true` }, ...(isOwned ? OWNED_TABS : {}), ...statusTabs(module) },
+    defaultTab: 'all',
+    keyword: (keyword) => keywordCondition(ROW, keyword, 'record_no'),
+  }
+}
+
+const OWNED_TABS: Readonly<Record<string, Tab>> = { mine: { where: ({ caller }) => isOwn(caller, ROW) } }
+
+/** A tab for each status: `status_<value>`. */
+function statusTabs({ statuses, fields }: MergedModule): Readonly<Record<string, Tab>> {
+  const field = fields.find(({ name }) => name === statuses?.field)
+  return Object.fromEntries(
+    (field?.options ?? []).map(({ value }) => [
+      `status_${value}`,
+      { where: () => sql<boolean>`${extValue(ROW, field as Field)} = ${value}` },
+    ]),
+  )
+}
+
+/** Who sees a record of a tenant's own module: whose scope takes its owner in; without owners, whoever may see the module. */
+export function isOwnVisible(caller: Caller, module: MergedModule): RawBuilder<boolean> {
+  const isThere = sql<boolean>`${isLive(caller, ROW)} and ${sql.ref(`${ROW}.module`)} = ${module.name}`
+  const rights = ownRights(module.name)
+  if (!module.behaviours.includes('owned') || scopeOf(caller, rights) === 'all')
+    return sql<boolean>`(${isThere})`
+  return sql<boolean>`(${isThere} and ${isInScope(caller, rights, ROW)})`
+}

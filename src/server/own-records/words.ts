@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import type { Field } from '../../model/description.ts'
+import type { MergedModule } from '../../model/merge-module.ts'
+import type { Asking } from '../records/asking.ts'
+import { regionName } from '../regions/regions.ts'
+import { isVisible, isVisibleOwned, type OwnedEntity } from '../visibility/predicate.ts'
+
+/** Modules of the product that a field may refer to; each names its records by `name`. */
+const NAMED: ReadonlySet<string> = new Set([
+  'customer',
+  'contact',
+  'lead',
+  'bussiness',
+  'contract',
+  'product',
+  'activity',
+])
+const OWNED: readonly string[] = [
+  'customer',
+  'lead',
+  'bussiness',
+  'contract',
+] satisfies readonly OwnedEntity[]
+
+/**
+ * Names behind the ids that records hold, as `<field>_name`: of colleagues, departments, regions and records. A record that the caller
+ * does not see has none.
+ */
+export async function namesOf(
+  rows: readonly JsonObject[],
+  { fields }: MergedModule,
+  asking: Asking,
+): Promise<readonly JsonObject[]> {
+  const found = new Map<string, ReadonlyMap<string, string>>()
+  for (const field of fields) {
+    const ids = [...new Set(rows.flatMap((row) => idsOf(row[field.name] ?? null)))]
+    if (ids.length > 0 && isReference(field)) found.set(field.name, await namesBehind(field, ids, asking))
+  }
+  return rows.map((row) => ({
+    ...row,
+    ...Object.fromEntries(
+      fields.flatMap((field): [string, Json][] => {
+        const value = row[field.name] ?? null
+        if (field.kind === 'region')
+          return [[`${field.name}_name`, Array.isArray(value) ? regionName(value.map(String)) : '']]
+        const names = found.get(field.name)
+        if (!isReference(field)) return []
+        const words = idsOf(value).map((id) => names?.get(id) ?? '')
+        return [[`${field.name}_name`, words.filter((word) => word !== '').join('、')]]
+      }),
+    ),
+  }))
+}
+
+const isReference = ({ kind }: Field): boolean => ['ref', 'refs', 'user', 'users', 'dept'].includes(kind)
+
+const idsOf = (value: Json): readonly string[] =>
+  Array.isArray(value) ? value.map(String) : typeof value === 'string' ? [value] : []
+
+/** Id → name of what a reference points at, as far as the caller sees it. */
+export async function namesBehind(
+  { kind, module = '' }: Field,
+  ids: readonly string[],
+  { trx, caller }: Asking,
+): Promise<ReadonlyMap<string, string>> {
+  const wanted = sql`${[...ids]}::text[]`
+  const rowsOf = async (query: ReturnType<typeof sql<{ id: string; name: string }>>) =>
+    new Map((await query.execute(trx)).rows.map(({ id, name }) => [id, name]))
+  if (kind === 'user' || kind === 'users')
+    return rowsOf(sql`select user_id as id, name from membership
+      where tenant_id = ${caller.tenantId} and user_id = any(${wanted})`)
+  if (kind === 'dept')
+    return rowsOf(sql`select id, name from department where tenant_id = ${caller.tenantId} and id = any(${wanted})
+      and deleted_at is null`)
+  if (!NAMED.has(module))
+    return rowsOf(sql`select id, title as name from record where tenant_id = ${caller.tenantId} and module = ${module}
+      and id = any(${wanted}) and deleted_at is null`)
+  const visible = OWNED.includes(module)
+    ? isVisible(caller, module as OwnedEntity, 'x')
+    : module === 'contact'
+      ? isVisibleOwned(caller, 'customer', 'x', 'customer_id')
+      : sql<boolean>`(x.tenant_id = ${caller.tenantId} and x.deleted_at is null)`
+  return rowsOf(
+    sql`select x.id, x.name from ${sql.table(module)} x where x.id = any(${wanted}) and ${visible}`,
+  )
+}

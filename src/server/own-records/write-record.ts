@@ -1,0 +1,318 @@
+import { sql } from 'kysely'
+import { isObject, type Json, type JsonObject, sameJson } from '../../../runtime/core/json.ts'
+import { applyRule, isTruthy } from '../../../runtime/core/logic/apply-rule.ts'
+import type { Field, Label } from '../../model/description.ts'
+import { kindOf } from '../../model/kinds/index.ts'
+import type { MergedModule } from '../../model/merge-module.ts'
+import { isEmpty, readRecord } from '../../model/read-record.ts'
+import { newId } from '../db/id.ts'
+import { json } from '../db/json.ts'
+import { refuse } from '../envelope.ts'
+import { dayText, wallTimeOf } from '../lists/zone.ts'
+import type { Asking } from '../records/asking.ts'
+import { changeOf, type Faults } from '../records/check-record.ts'
+import { refuseFaults } from '../records/input.ts'
+import { oldestMark } from '../records/recycle-bin.ts'
+import { insertRow, updateRow } from '../records/write-row.ts'
+import { isRegion } from '../regions/regions.ts'
+import { searchColumns } from '../search/search-columns.ts'
+import type { Written } from '../security/write-once.ts'
+import { text } from '../text.ts'
+import { extValue, ROW } from './list-spec.ts'
+import { findOwnRecord, type StoredRecord, wireRecords } from './record.ts'
+import { mergedValues, storedValues, wireValues } from './stored.ts'
+import { namesBehind } from './words.ts'
+
+/** A text in Chinese, of a label that may be said in several languages. */
+export const labelText = (label: Label): string =>
+  typeof label === 'string' ? label : (label['zh-Hans'] ?? Object.values(label)[0] ?? '')
+
+/** Makes a record of a tenant's own module; it belongs to its author unless it names another colleague. */
+export async function createOwnRecord(
+  module: MergedModule,
+  body: JsonObject,
+  asking: Asking,
+): Promise<Written<Json>> {
+  const { owner_id, ...given } = body
+  const filled = { ...defaultsOf(module, asking), ...given }
+  const { values, faults } = readRecord(filled, module.fields, true)
+  const owner = await ownerOf(module, owner_id, asking)
+  refuseFaults({
+    ...ruleFaults(module, filled),
+    ...(await furtherFaults(module, values, null, asking)),
+    ...faultTexts(faults, module),
+    ...owner.faults,
+  })
+  const id = newId(asking.now.getTime())
+  const ext = mergedValues({}, storedValues(values, module.fields, asking.zone))
+  const record_no = await numberFor(module, asking)
+  await insertRow(
+    'record',
+    {
+      id,
+      module: module.name,
+      record_no,
+      ...owner.columns,
+      ...derivedOf(module, ext, record_no),
+      ext: json(ext),
+    },
+    asking,
+  )
+  return answerOf(module, id, asking, filled)
+}
+
+/** Changes the fields that are given; `null` clears, absent ones stay. @throws Refusal 409 with `data.current`, 404, 400 */
+export async function updateOwnRecord(
+  module: MergedModule,
+  body: JsonObject,
+  asking: Asking,
+): Promise<Written<Json>> {
+  const { id, version, given: posted } = changeOf(body)
+  const { owner_id, ...given } = posted
+  const found = await findOwnRecord(module, id, asking, true)
+  if (found.version !== version)
+    refuse(409, 'VERSION_CONFLICT', text('record.conflict'), {
+      data: { current: (await wireRecords(module, [found], asking))[0] ?? null },
+    })
+  const { values, faults } = readRecord(given, module.fields, false)
+  const stored = storedValues(values, module.fields, asking.zone)
+  const changed = Object.fromEntries(
+    Object.entries(stored).filter(
+      ([name, value]) => !sameJson(found.ext[name] ?? null, isEmpty(value) ? null : value),
+    ),
+  )
+  const owner = owner_id === undefined ? NO_OWNER : await ownerOf(module, owner_id, asking)
+  const shown = { ...wireValues(found.ext, module.fields, asking.zone), ...given }
+  refuseFaults({
+    ...ruleFaults(module, shown),
+    ...(await furtherFaults(module, pickOf(values, changed), found, asking)),
+    ...faultTexts(faults, module),
+    ...owner.faults,
+  })
+  const ext = mergedValues(found.ext, changed)
+  const before = wireValues(found.ext, fieldsOf(module, changed), asking.zone)
+  if (Object.keys(changed).length > 0 || owner !== NO_OWNER)
+    await updateRow(
+      'record',
+      id,
+      { ...owner.columns, ...derivedOf(module, ext, found.record_no), ext: json(ext) },
+      asking,
+    )
+  const after = wireValues(ext, fieldsOf(module, changed), asking.zone)
+  return answerOf(module, id, asking, { before, after })
+}
+
+/** Puts a record into the recycle bin, from where it comes back for 30 days. */
+export async function removeOwnRecord(module: MergedModule, id: string, asking: Asking): Promise<void> {
+  await findOwnRecord(module, id, asking, true)
+  await updateRow('record', id, { deleted_at: asking.now }, asking)
+}
+
+/** Brings a record back. @throws Refusal 404 when it is not in the recycle bin any more */
+export async function restoreOwnRecord(module: MergedModule, id: string, asking: Asking): Promise<void> {
+  const { rows } =
+    await sql`select 1 from record where tenant_id = ${asking.caller.tenantId} and module = ${module.name}
+    and id = ${id} and deleted_at >= ${oldestMark(asking)} for update`.execute(asking.trx)
+  if (rows.length === 0) refuse(404, 'NOT_FOUND', text('record.not-deleted'))
+  await updateRow('record', id, { deleted_at: null }, asking)
+  // Somebody else's record is not brought back by guessing its id.
+  await findOwnRecord(module, id, asking)
+}
+
+interface Owner {
+  readonly columns: Readonly<Record<string, string | null>>
+  readonly faults: Faults
+}
+const NO_OWNER: Owner = { columns: {}, faults: {} }
+
+/** The owner of a record and his department; nobody where the module has no owners. */
+async function ownerOf(
+  module: MergedModule,
+  given: Json | undefined,
+  { trx, caller }: Asking,
+): Promise<Owner> {
+  if (!module.behaviours.includes('owned')) return NO_OWNER
+  const wanted = typeof given === 'string' && given !== '' ? given : caller.userId
+  const { rows } = await sql<{ dept_id: string | null }>`select dept_id from membership
+    where tenant_id = ${caller.tenantId} and user_id = ${wanted} and status = 'enabled'`.execute(trx)
+  const [found] = rows
+  if (found === undefined)
+    return { columns: {}, faults: { owner_id: text('record.not-offered', { label: text('sheet.owner') }) } }
+  return { columns: { owner_id: wanted, owner_dept_id: found.dept_id }, faults: {} }
+}
+
+/** Defaults of fields a new record says nothing of: a value, `now`, `me`. A rule is worked out by the form. */
+function defaultsOf({ fields }: MergedModule, { now, zone, caller }: Asking): JsonObject {
+  const wall = new Date(wallTimeOf(now, zone)).toISOString().slice(0, 19).replace('T', ' ')
+  return Object.fromEntries(
+    fields.flatMap((field): [string, Json][] => {
+      const { default: usual, kind, name, retired } = field
+      if (usual === undefined || usual === null || isObject(usual) || retired) return []
+      if (usual === 'now') return [[name, kind === 'day' ? wall.slice(0, 10) : wall]]
+      return [[name, usual === 'me' ? caller.userId : usual]]
+    }),
+  )
+}
+
+/** Fields that a rule over the record makes required, as the form asks for them. */
+function ruleFaults({ fields }: MergedModule, values: JsonObject): Faults {
+  const scope = { form: values, params: {}, user: {}, dict: {}, data: {} }
+  return Object.fromEntries(
+    fields
+      .filter(
+        ({ name, required }) =>
+          isObject(required) && isEmpty(values[name]) && isTruthy(applyRule(required, scope)),
+      )
+      .map(({ name, label }) => [name, text('record.required', { label: labelText(label) })]),
+  )
+}
+
+/** What only the database knows: dictionaries, records that are referred to, regions, repeats, moves of the status. */
+async function furtherFaults(
+  module: MergedModule,
+  values: Readonly<Record<string, Json>>,
+  found: StoredRecord | null,
+  asking: Asking,
+): Promise<Faults> {
+  const faults: Record<string, string> = { ...(await dictionaryFaults(module, values, asking)) }
+  for (const field of module.fields) {
+    const value = values[field.name] ?? null
+    if (isEmpty(value)) continue
+    const fault =
+      (await referenceFault(field, value, asking)) ??
+      (await repeatFault(module, field, value, found, asking)) ??
+      regionFault(field, value)
+    if (fault !== null) faults[field.name] = fault
+  }
+  return { ...faults, ...moveFault(module, values, found) }
+}
+
+async function dictionaryFaults(
+  { fields }: MergedModule,
+  values: Readonly<Record<string, Json>>,
+  { trx, caller }: Asking,
+): Promise<Faults> {
+  const asked = fields.flatMap((field) =>
+    field.dict === undefined
+      ? []
+      : codesOf(values[field.name] ?? null).map((code) => ({ field, dict: field.dict, code })),
+  )
+  if (asked.length === 0) return {}
+  const { rows } = await sql<{ key: string }>`select type_key || '/' || value as key from dict_item
+    where tenant_id = ${caller.tenantId} and not disabled and type_key = any(${asked.map(({ dict }) => dict)})
+      and value = any(${asked.map(({ code }) => code)})`.execute(trx)
+  const known = new Set(rows.map(({ key }) => key))
+  return Object.fromEntries(
+    asked
+      .filter(({ dict, code }) => !known.has(`${dict}/${code}`))
+      .map(({ field }) => [field.name, text('record.not-offered', { label: labelText(field.label) })]),
+  )
+}
+
+const codesOf = (value: Json): readonly string[] =>
+  Array.isArray(value) ? value.map(String) : typeof value === 'string' ? [value] : []
+
+/** An id is an access: what it names has to be there, and the writer has to see it. */
+async function referenceFault(field: Field, value: Json, asking: Asking): Promise<string | null> {
+  if (kindOf(field.kind).index !== 'ref') return null
+  const ids = codesOf(value)
+  const names = await namesBehind(field, ids, asking)
+  return ids.every((id) => names.has(id))
+    ? null
+    : text('own.missing-record', { label: labelText(field.label) })
+}
+
+async function repeatFault(
+  module: MergedModule,
+  field: Field,
+  value: Json,
+  found: StoredRecord | null,
+  { trx, caller }: Asking,
+): Promise<string | null> {
+  if (field.unique !== 'refuse') return null
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`unique/${caller.tenantId}/${module.name}/${field.name}`}, 0))`.execute(
+    trx,
+  )
+  const { rows } =
+    await sql`select 1 from record r where r.tenant_id = ${caller.tenantId} and r.module = ${module.name}
+    and r.deleted_at is null and r.id is distinct from ${found?.id ?? null}
+    and ${extValue(ROW, field)}::text = ${String(value)} limit 1`.execute(trx)
+  return rows.length === 0
+    ? null
+    : text('own.unique', { label: labelText(field.label), value: String(value) })
+}
+
+const regionFault = ({ kind, label }: Field, value: Json): string | null =>
+  kind !== 'region' || (Array.isArray(value) && isRegion(value.map(String)))
+    ? null
+    : text('record.region', { label: labelText(label) })
+
+/** A status moves as the module says; a new record begins anywhere. */
+function moveFault(
+  { statuses, fields }: MergedModule,
+  values: Readonly<Record<string, Json>>,
+  found: StoredRecord | null,
+): Faults {
+  if (statuses === undefined || found === null || !Object.hasOwn(values, statuses.field)) return {}
+  const from = String(found.ext[statuses.field] ?? '')
+  const to = String(values[statuses.field] ?? '')
+  if (from === '' || from === to || (statuses.moves[from] ?? []).includes(to)) return {}
+  const options = fields.find(({ name }) => name === statuses.field)?.options ?? []
+  const word = (value: string) => labelText(options.find((option) => option.value === value)?.label ?? value)
+  return { [statuses.field]: text('own.move', { from: word(from), to: word(to) }) }
+}
+
+/** Faults of the kinds in the words people read. */
+function faultTexts(faults: ReturnType<typeof readRecord>['faults'], { fields }: MergedModule): Faults {
+  return Object.fromEntries(
+    [...faults].map(([name, fault]) => {
+      const label = labelText(fields.find((field) => field.name === name)?.label ?? name)
+      return [name, text(fault.code, { label, ...('places' in fault ? fault.places : {}) })]
+    }),
+  )
+}
+
+/** Title and search columns follow from the fields. */
+function derivedOf(module: MergedModule, ext: JsonObject, record_no: string | null) {
+  const title = String(ext[module.title] ?? record_no ?? '').slice(0, 500)
+  const phones = module.fields
+    .filter(({ kind, search }) => kind === 'phone' && search === true)
+    .map(({ name }) => (typeof ext[name] === 'string' ? String(ext[name]) : null))
+  const found = searchColumns({ kind: 'company', name: title, number: record_no, phones })
+  const { search_text, search_tokens, py, py_initial } = found
+  return { title, search_text, search_tokens, py, py_initial }
+}
+
+/** The next number of the module: `{yyyyMMdd}` is the day, zeros are the digits of the count. */
+async function numberFor(
+  { name, number }: MergedModule,
+  { trx, caller, now, zone }: Asking,
+): Promise<string | null> {
+  if (number === undefined) return null
+  const day = dayText(wallTimeOf(now, zone))
+  const { rows } = await sql<{ last_number: number }>`
+    insert into document_counter (tenant_id, kind, day, last_number) values (${caller.tenantId}, ${`m.${name}`}, ${day}, 1)
+    on conflict (tenant_id, kind, day) do update set last_number = document_counter.last_number + 1
+    returning last_number`.execute(trx)
+  const count = String(rows[0]?.last_number ?? 1)
+  return number
+    .replace('{yyyyMMdd}', day.replaceAll('-', ''))
+    .replace(/\{(0+)\}/, (_, zeros: string) => count.padStart(zeros.length, '0'))
+}
+
+const fieldsOf = ({ fields }: MergedModule, values: JsonObject): readonly Field[] =>
+  fields.filter(({ name }) => Object.hasOwn(values, name))
+
+const pickOf = (values: Readonly<Record<string, Json>>, keys: JsonObject): Readonly<Record<string, Json>> =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => Object.hasOwn(keys, name)))
+
+async function answerOf(
+  module: MergedModule,
+  id: string,
+  asking: Asking,
+  detail: Json,
+): Promise<Written<Json>> {
+  const found = await findOwnRecord(module, id, asking)
+  const [record = null] = await wireRecords(module, [found], asking)
+  return { data: { id, version: found.version, record }, recordId: id, detail }
+}

@@ -1,0 +1,316 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import { type Client, openTestApp, type TestApp } from '../support.ts'
+
+const server: TestApp = await openTestApp()
+let admin: Client
+let demo: Client
+beforeAll(async () => {
+  admin = await server.as('admin')
+  demo = await server.as('demo')
+}, 60_000)
+afterAll(() => server.close())
+
+const TICKET: JsonObject = {
+  name: 'ticket',
+  label: '售后工单',
+  title: 'title',
+  number: 'GD{yyyyMMdd}{000}',
+  behaviours: ['owned', 'history', 'recycle'],
+  fields: [
+    { name: 'title', kind: 'text', label: '标题', required: true, max: 50, search: true },
+    { name: 'hours', kind: 'number', label: '工时', min: 0, decimals: 1, filter: true, sort: true },
+    { name: 'price', kind: 'money', label: '单价' },
+    { name: 'total', kind: 'formula', label: '合计', formula: { '*': [{ var: 'hours' }, { var: 'price' }] } },
+    { name: 'due', kind: 'moment', label: '期限', filter: true, sort: true },
+    { name: 'day', kind: 'day', label: '日期', filter: true },
+    { name: 'urgent', kind: 'flag', label: '紧急', filter: true },
+    { name: 'tags', kind: 'texts', label: '标签', filter: true },
+    { name: 'serial', kind: 'text', label: '序列号', unique: 'refuse', filter: true },
+    { name: 'level', kind: 'choice', label: '级别', dict: 'customer_level', filter: true },
+    { name: 'keeper', kind: 'user', label: '处理人', default: 'me' },
+    {
+      name: 'status',
+      kind: 'choice',
+      label: '状态',
+      options: [
+        { value: 'open', label: '待处理' },
+        { value: 'doing', label: '处理中' },
+        { value: 'done', label: '已解决' },
+      ],
+      default: 'open',
+      filter: true,
+    },
+    { name: 'result', kind: 'long-text', label: '结果', required: { '==': [{ var: 'status' }, 'done'] } },
+  ],
+  statuses: { field: 'status', moves: { open: ['doing'], doing: ['done', 'open'], done: [] } },
+  defaultSort: 'due asc',
+}
+/** Everything filled in. */
+const FULL: JsonObject = {
+  title: '打印机卡纸',
+  hours: 2.5,
+  price: 100.2,
+  due: '2026-03-20 18:00:00',
+  day: '2026-03-19',
+  urgent: true,
+  tags: ['硬件', '上门'],
+  serial: 'SN-1',
+  level: 'A',
+  status: 'open',
+  result: '已更换',
+}
+
+describe('a module of a tenant’s own', () => {
+  beforeAll(async () => {
+    const saved = await admin.post('/engine/web/module/save', { description: TICKET })
+    expect(saved.data).toEqual({ version: 1 })
+  })
+
+  it('is there at once for who may manage it, and for nobody else', async () => {
+    const mine = await admin.post('/mini/m/ticket/list')
+    const theirs = await demo.post('/mini/m/ticket/list')
+    const stranger = await (await server.as('yfadmin')).post('/mini/m/ticket/list')
+
+    expect(mine.data.list).toEqual([])
+    expect(theirs.meta).toMatchObject({ code: 405 })
+    expect(stranger.meta).toMatchObject({ code: 404 })
+  })
+
+  it('keeps every kind of value as it was written', async () => {
+    const made = await admin.post('/mini/m/ticket/create', FULL)
+    const read = await admin.get(`/mini/m/ticket/detail?id=${made.data.id}`)
+
+    expect(made.meta.code).toBe(200)
+    expect(read.data.record).toMatchObject({
+      ...FULL,
+      total: 250.5,
+      record_no: 'GD20260316001',
+      keeper_name: '陈建国',
+    })
+    expect(read.data.moves).toEqual([{ value: 'doing', label: '处理中' }])
+  })
+
+  it('takes a record that fills in only what it must', async () => {
+    const made = await admin.post('/mini/m/ticket/create', { title: '只有标题' })
+
+    expect(made.data.record).toMatchObject({
+      title: '只有标题',
+      status: 'open',
+      hours: null,
+      tags: [],
+      due: null,
+    })
+  })
+
+  it.each<[string, JsonObject, JsonObject]>([
+    ['nothing at all', {}, { title: '请填写标题' }],
+    ['a field it does not have', { title: 'x', colour: 'red' }, { colour: '不支持的字段' }],
+    ['a computed field', { title: 'x', total: 3 }, { total: '不支持的字段' }],
+    ['more decimals than it has', { title: 'x', hours: 0.25 }, { hours: expect.stringContaining('工时') }],
+    ['a value its dictionary lacks', { title: 'x', level: 'Z' }, { level: expect.stringContaining('级别') }],
+    [
+      'a colleague of another tenant',
+      { title: 'x', keeper: 'nobody' },
+      { keeper: expect.stringContaining('处理人') },
+    ],
+    ['a repeat of what is unique', { title: 'x', serial: 'SN-1' }, { serial: '序列号“SN-1”已经有了' }],
+    ['a rule that asks for more', { title: 'x', status: 'done' }, { result: '请填写结果' }],
+  ])('refuses %s, field by field', async (_, body, faults) => {
+    const answer = await admin.post('/mini/m/ticket/create', body)
+
+    expect(answer.meta.code).toBe(400)
+    expect(answer.meta.error?.fields).toMatchObject(faults)
+  })
+
+  it('moves its status as its description says', async () => {
+    const { data } = await admin.post('/mini/m/ticket/create', { title: '状态' })
+    const jump = await admin.post('/mini/m/ticket/update', {
+      id: data.id,
+      version: 1,
+      status: 'done',
+      result: '好',
+    })
+    const step = await admin.post('/mini/m/ticket/update', { id: data.id, version: 1, status: 'doing' })
+
+    expect(jump.meta.error?.fields).toEqual({ status: '不能从“待处理”改为“已解决”' })
+    expect(step.data.record).toMatchObject({ status: 'doing' })
+  })
+
+  it('tells who was faster, and what is there now', async () => {
+    const { data } = await admin.post('/mini/m/ticket/create', { title: '两个人' })
+    await admin.post('/mini/m/ticket/update', { id: data.id, version: 1, hours: 1 })
+
+    const late = await admin.post('/mini/m/ticket/update', { id: data.id, version: 1, hours: 2 })
+
+    expect(late.meta).toMatchObject({ code: 409, error: { type: 'VERSION_CONFLICT' } })
+    expect(late.data.current).toMatchObject({ hours: 1, version: 2 })
+  })
+
+  it.each<[string, JsonObject]>([
+    ['a text', { field: 'title', op: 'contains', value: '卡纸' }],
+    ['a number', { field: 'hours', op: 'between', value: [2, 3] }],
+    ['a moment', { field: 'due', op: 'gte', value: '2026-03-20 17:59:00' }],
+    ['a day', { field: 'day', op: 'eq', value: '2026-03-19' }],
+    ['a flag', { field: 'urgent', op: 'eq', value: true }],
+    ['one of several texts', { field: 'tags', op: 'in', value: ['上门'] }],
+    ['a choice', { field: 'level', op: 'in', value: ['A', 'B'] }],
+    ['a unique text', { field: 'serial', op: 'eq', value: 'SN-1' }],
+  ])('finds records by %s', async (_, filter) => {
+    const found = await admin.post('/mini/m/ticket/list', { filters: [filter] })
+
+    expect(found.data.list.map((row: JsonObject) => row.title)).toEqual(['打印机卡纸'])
+  })
+
+  it('finds by a keyword, by tab, and sorts with what is empty at the end', async () => {
+    const byWord = await admin.post('/mini/m/ticket/list', { keyword: '卡纸' })
+    const byNumber = await admin.post('/mini/m/ticket/list', { keyword: 'GD20260316001' })
+    const byTab = await admin.post('/mini/m/ticket/list', { tab: 'status_doing' })
+    const sorted = await admin.post('/mini/m/ticket/list', { sort: [{ field: 'hours', dir: 'desc' }] })
+    const counts = await admin.post('/mini/m/ticket/count', {})
+
+    expect(byWord.data.list).toHaveLength(1)
+    expect(byNumber.data.list).toHaveLength(1)
+    expect(byTab.data.list.map((row: JsonObject) => row.title)).toEqual(['状态'])
+    expect(sorted.data.list.map((row: JsonObject) => row.hours).slice(0, 3)).toEqual([2.5, 1, null])
+    expect(counts.data).toMatchObject({ all: 4, mine: 4, status_doing: 1 })
+  })
+
+  it('shows each row once from page to page', async () => {
+    const titles: Json[] = []
+    let cursor: string | undefined
+    do {
+      const page = await admin.post('/mini/m/ticket/list', { limit: 2, ...(cursor ? { cursor } : {}) })
+      titles.push(...page.data.list.map((row: JsonObject) => row.id as string))
+      cursor = page.data.nextCursor ?? undefined
+    } while (cursor)
+
+    expect(new Set(titles).size).toBe(4)
+    expect(titles).toHaveLength(4)
+  })
+
+  it('keeps a deleted record in the recycle bin, from where it comes back', async () => {
+    const { data } = await admin.post('/mini/m/ticket/create', { title: '删了又来' })
+    await admin.post('/mini/m/ticket/delete', { ids: [data.id] })
+    const gone = await admin.get(`/mini/m/ticket/detail?id=${data.id}`)
+    await admin.post('/mini/m/ticket/restore', { ids: [data.id] })
+    const back = await admin.get(`/mini/m/ticket/detail?id=${data.id}`)
+
+    expect(gone.meta.code).toBe(404)
+    expect(back.data.record.title).toBe('删了又来')
+  })
+
+  it('notes who changed what', async () => {
+    const { data } = await admin.post('/mini/m/ticket/create', { title: '留痕', hours: 1 })
+    await admin.post('/mini/m/ticket/update', { id: data.id, version: 1, hours: 2 })
+
+    const log = await admin.get(`/mini/m/ticket/log?id=${data.id}`)
+
+    expect(log.data.list).toHaveLength(2)
+  })
+
+  it('is gone when it is deleted, and its records are there again with it', async () => {
+    await admin.post('/engine/web/module/delete', { name: 'ticket' })
+    const gone = await admin.post('/mini/m/ticket/list')
+    await admin.post('/engine/web/module/save', { description: TICKET })
+    const back = await admin.post('/mini/m/ticket/list', { keyword: '卡纸' })
+
+    expect(gone.meta.code).toBe(404)
+    expect(back.data.list).toHaveLength(1)
+  })
+})
+
+describe('a description', () => {
+  it.each<[string, JsonObject, string]>([
+    ['is none', {}, 'KEY_MISSING'],
+    [
+      'names a kind nobody knows',
+      { name: 'x', label: 'X', title: 'a', behaviours: [], fields: [{ name: 'a', kind: 'txt', label: 'A' }] },
+      'KIND_UNKNOWN',
+    ],
+    [
+      'changes the kind of a product’s field',
+      { name: 'customer', fields: [{ name: 'name', kind: 'number' }] },
+      'VALUE_INVALID',
+    ],
+  ])('is refused with its places where it %s', async (_, description, code) => {
+    const answer = await admin.post('/engine/web/module/save', { description })
+
+    expect(answer.meta.code).toBe(400)
+    expect(answer.data.problems.map((one: JsonObject) => one.code)).toContain(code)
+  })
+
+  it('that somebody else has changed meanwhile is a conflict with what is there now', async () => {
+    const description = { ...TICKET, name: 'visit', label: '拜访' }
+    await admin.post('/engine/web/module/save', { description })
+    const first = await admin.post('/engine/web/module/save', {
+      description: { ...description, label: '拜访记录' },
+      base: 1,
+    })
+    const second = await admin.post('/engine/web/module/save', { description, base: 1 })
+
+    expect(first.data.version).toBe(2)
+    expect(second.meta).toMatchObject({ code: 409, error: { type: 'VERSION_CONFLICT' } })
+    expect(second.data).toMatchObject({ version: 2, current: { label: '拜访记录' } })
+  })
+
+  it('is saved only by who may change forms', async () => {
+    const answer = await demo.post('/engine/web/module/save', { description: TICKET })
+
+    expect(answer.meta.code).toBe(405)
+  })
+
+  it('keeps the kind of a field whose values are stored', async () => {
+    const field = { name: 'hours', kind: 'text', label: '工时' }
+    const answer = await admin.post('/engine/web/field/save', { module: 'ticket', field })
+
+    expect(answer.meta.code).toBe(400)
+    expect(answer.data.problems[0].at).toBe('/fields/0/kind')
+  })
+
+  it('gains a field and loses it, its values staying', async () => {
+    const field = { name: 'floor', kind: 'integer', label: '楼层', filter: true }
+    await admin.post('/engine/web/field/save', { module: 'ticket', field })
+    const { data } = await admin.post('/mini/m/ticket/create', { title: '楼上', floor: 12 })
+    await admin.post('/engine/web/field/delete', { module: 'ticket', name: 'floor' })
+    const without = await admin.get(`/mini/m/ticket/detail?id=${data.id}`)
+    await admin.post('/engine/web/field/save', { module: 'ticket', field })
+    const again = await admin.get(`/mini/m/ticket/detail?id=${data.id}`)
+
+    expect(without.data.record.floor).toBeUndefined()
+    expect(again.data.record.floor).toBe(12)
+  })
+})
+
+describe('the list of modules', () => {
+  it('has the product’s and the tenant’s own, and tells whose each field is', async () => {
+    const list = await admin.post('/engine/web/module/list')
+    await admin.post('/engine/web/field/save', {
+      module: 'customer',
+      field: { name: 'wechat_group', kind: 'text', label: '微信群名称' },
+    })
+    const detail = await admin.get('/engine/web/module/detail?name=customer')
+    const other = await (await server.as('yfadmin')).get('/engine/web/module/detail?name=customer')
+
+    expect(list.data.list.map((one: JsonObject) => one.name)).toEqual(
+      expect.arrayContaining([
+        'customer',
+        'contact',
+        'lead',
+        'bussiness',
+        'contract',
+        'payment',
+        'plan',
+        'product',
+        'activity',
+        'follow',
+        'todo',
+        'ticket',
+      ]),
+    )
+    expect(list.data.problems).toEqual([])
+    expect(detail.data.version).toBe(1)
+    expect(detail.data.description.fields.at(-1)).toMatchObject({ name: 'wechat_group', origin: 'tenant' })
+    expect(other.data.description.fields.some((one: JsonObject) => one.name === 'wechat_group')).toBe(false)
+  })
+})
