@@ -10,7 +10,7 @@ import { refuseFaults } from '../records/input.ts'
 import { wireRow } from '../records/wire.ts'
 import type { Written } from '../security/write-once.ts'
 import { text } from '../text.ts'
-import { isVisible } from '../visibility/predicate.ts'
+import { isVisibleOwned } from '../visibility/predicate.ts'
 import { findActivity } from './activity.ts'
 
 /** Participants of one call, and of one activity. */
@@ -28,8 +28,8 @@ export async function membersOf(
   const { rows } = await sql<Omit<ActivityMember, 'at'> & { at: Date; visible: boolean }>`
     select m.id, m.target_type, m.target_id, coalesce(k.name, l.contact_name, l.name, '') as name,
       coalesce(c.name, l.company, l.name, '') as company, m.status, m.at,
-      coalesce(case m.target_type when 'contact' then ${isVisible(caller, 'customer', 'c')}
-        else ${isVisible(caller, 'lead', 'l')} end, false) as visible
+      coalesce(case m.target_type when 'contact' then ${isVisibleOwned(caller, 'customer', 'c')}
+        else ${isVisibleOwned(caller, 'lead', 'l')} end, false) as visible
     from activity_member m
     left join contact k on m.target_type = 'contact' and k.tenant_id = m.tenant_id and k.id = m.target_id
     left join customer c on c.tenant_id = k.tenant_id and c.id = k.customer_id
@@ -95,8 +95,8 @@ async function seenTarget({ contactId, leadId }: JsonObject, { trx, caller }: As
     typeof contactId === 'string'
       ? await sql`select 1 from contact k join customer c on c.tenant_id = k.tenant_id and c.id = k.customer_id
           where k.tenant_id = ${caller.tenantId} and k.id = ${contactId} and k.deleted_at is null
-            and ${isVisible(caller, 'customer', 'c')}`.execute(trx)
-      : await sql`select 1 from lead l where l.id = ${String(leadId)} and ${isVisible(caller, 'lead', 'l')}`.execute(
+            and ${isVisibleOwned(caller, 'customer', 'c')}`.execute(trx)
+      : await sql`select 1 from lead l where l.id = ${String(leadId)} and ${isVisibleOwned(caller, 'lead', 'l')}`.execute(
           trx,
         )
   if (rows.length === 0) refuse(404, 'NOT_FOUND', text('call.not-found'))

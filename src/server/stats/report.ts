@@ -4,12 +4,14 @@ import { STATISTIC_KEYS, type StatisticKey } from '../../contract/home.ts'
 import type { StatReport } from '../../contract/stats.ts'
 import { refuse } from '../envelope.ts'
 import { callsOf } from '../follows/calls.ts'
+import { isFollowVisible } from '../follows/list-spec.ts'
 import { statistics } from '../home/overview.ts'
 import { readScope, readSpans } from '../home/stat-question.ts'
 import { namePeople } from '../home/stat-rows.ts'
 import { dayText, instantOf } from '../lists/zone.ts'
 import type { Asking } from '../records/asking.ts'
 import { text } from '../text.ts'
+import { findPerson } from './person.ts'
 
 const LINES_MOST = 10
 const DAY_MS = 86_400_000
@@ -28,12 +30,12 @@ export async function statReport(query: JsonObject, asking: Asking): Promise<Sta
   const { current, previous } = readSpans({ period: PERIODS[name as keyof typeof PERIODS] }, asking)
   const userId = typeof query.userId === 'string' && query.userId !== '' ? query.userId : null
   const scope = readScope(userId === null ? 'mine' : `user:${userId}`, asking.caller)
+  const person = await findPerson(userId ?? asking.caller.userId, 'customer', asking)
   const question = await namePeople({ asking, scope, span: current })
   const numbers = await statistics(question, { ...question, span: previous })
   const from = dayText(current.start)
   const to = dayText(current.end - DAY_MS)
-  const who = scope.kind === 'user' ? scope.id : asking.caller.userId
-  const title = text('stats.report.title', { name: await nameOf(who, asking), from, to })
+  const title = text('stats.report.title', { name: person.name, from, to })
   const lines = STATISTIC_KEYS.map((key) =>
     text(MONEY.includes(key) ? 'stats.report.money' : 'stats.report.count', {
       label: text(`stats.key.${key}`),
@@ -42,20 +44,13 @@ export async function statReport(query: JsonObject, asking: Asking): Promise<Sta
     }),
   )
   const span = [instantOf(current.start, asking.zone), instantOf(current.end, asking.zone)] as const
-  const { calls, logged } = await callsOf(who, span, asking)
+  const { calls, logged } = await callsOf(person.id, span, asking)
   const ofCalls = calls === 0 ? [] : [text('stats.report.calls', { calls, logged })]
-  const follows = await followLines(who, current.start, current.end, asking)
+  const follows = await followLines(person.id, current.start, current.end, asking)
   return { title, text: [title, ...lines, ...ofCalls, ...follows].join('\n'), from, to }
 }
 
-async function nameOf(userId: string, { trx, caller }: Asking): Promise<string> {
-  const { rows } = await sql<{
-    name: string
-  }>`select name from membership where tenant_id = ${caller.tenantId}
-    and user_id = ${userId}`.execute(trx)
-  return rows[0]?.name ?? ''
-}
-
+/** What somebody wrote of records that the caller sees as well. */
 async function followLines(
   userId: string,
   start: number,
@@ -65,7 +60,7 @@ async function followLines(
   const { trx, caller, zone } = asking
   const { rows } = await sql<{ name: string | null; content: string }>`select c.name, f.content from follow f
     left join customer c on c.tenant_id = f.tenant_id and c.id = f.customer_id
-    where f.tenant_id = ${caller.tenantId} and f.author_id = ${userId} and f.deleted_at is null and f.source <> 'system'
+    where ${isFollowVisible(caller, 'f', 'of a page')} and f.author_id = ${userId} and f.source <> 'system'
       and f.followed_at >= ${instantOf(start, zone)} and f.followed_at < ${instantOf(end, zone)}
     order by f.followed_at desc, f.id desc limit ${LINES_MOST}`.execute(trx)
   return rows.map((row) =>

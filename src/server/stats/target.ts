@@ -8,8 +8,8 @@ import { wallTimeOf } from '../lists/zone.ts'
 import type { Asking } from '../records/asking.ts'
 import type { Written } from '../security/write-once.ts'
 import { text } from '../text.ts'
-import { membersInScope } from '../visibility/predicate.ts'
 import { hasTwoDecimals } from './money.ts'
+import { findPerson } from './person.ts'
 import { countPerSpan } from './trend.ts'
 
 /** Whose target: a person's or a department's. */
@@ -132,20 +132,16 @@ async function readObject(given: JsonObject, asking: Asking, purpose: 'see' | 's
         : ''
   const isOwn = type === 'user' && id === caller.userId
   if (!isOwn && !caller.permissions.has('stats:money')) requires(caller, 'stats:team')
-  const { rows } =
-    type === 'user'
-      ? await sql<{ id: string; name: string }>`select m.user_id as id, m.name from membership m
-          where m.tenant_id = ${caller.tenantId} and m.user_id = ${id} and (${isOwn && purpose === 'see'}
-            or m.user_id in (${membersInScope(caller, 'contract')}))`.execute(trx)
-      : await sql<{ id: string; name: string }>`select d.id, d.name from department d
-          where d.tenant_id = ${caller.tenantId} and d.id = ${id} and d.deleted_at is null and not exists (
-            select 1 from membership m join department b on b.tenant_id = m.tenant_id and b.id = m.dept_id
-              and starts_with(b.path, d.path)
-            where m.tenant_id = d.tenant_id and m.status <> 'left' and not ${isBy(
-              { asking, scope: { kind: 'team' }, span: { start: 0, end: 0 } },
-              'contract',
-              sql`m.user_id`,
-            )})`.execute(trx)
+  if (type === 'user') return { type, ...(await findPerson(id, 'contract', asking, purpose === 'see')) }
+  const { rows } = await sql<{ id: string; name: string }>`select d.id, d.name from department d
+    where d.tenant_id = ${caller.tenantId} and d.id = ${id} and d.deleted_at is null and not exists (
+      select 1 from membership m join department b on b.tenant_id = m.tenant_id and b.id = m.dept_id
+        and starts_with(b.path, d.path)
+      where m.tenant_id = d.tenant_id and m.status <> 'left' and not ${isBy(
+        { asking, scope: { kind: 'team' }, span: { start: 0, end: 0 } },
+        'contract',
+        sql`m.user_id`,
+      )})`.execute(trx)
   const [row] = rows
   return row === undefined ? refuse(404, 'NOT_FOUND', text('call.not-found')) : { type, ...row }
 }

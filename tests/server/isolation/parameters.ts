@@ -1,0 +1,61 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isObject, type JsonObject } from '../../../runtime/core/json.ts'
+
+type TextCheck = typeof import('../../../src/server/security/storable-texts.ts')
+type Input = typeof import('../../../src/server/records/input.ts')
+
+/** Names a route was seen to read from its query or body, or names in its schema: `get /mini/stats/report` → names. */
+const read = new Map<string, Set<string>>()
+let current = new Set<string>()
+
+/** What the handlers of a route have asked for so far, when they were called in whatever way. */
+export function parametersOf(route: string): readonly string[] {
+  return [...(read.get(route) ?? [])]
+}
+
+/** From here on what is read is read by this route. */
+export function watchRoute(route: string): void {
+  current = read.get(route) ?? new Set()
+  read.set(route, current)
+}
+
+/** The hook that every call goes through, with another after it that watches what the handler reads: for `vi.mock`. */
+export function watchedCalls(real: TextCheck): TextCheck {
+  return {
+    addTextCheck(app: FastifyInstance) {
+      real.addTextCheck(app)
+      app.addHook('preHandler', async (request: FastifyRequest) => {
+        noteSchema(request.routeOptions.schema?.querystring)
+        noteSchema(request.routeOptions.schema?.body)
+        if (isObject(request.query)) request.query = watched(request.query)
+        if (isObject(request.body)) request.body = watched(request.body)
+      })
+    },
+  }
+}
+
+/** Bodies are copied and checked against fields: both go on being watched. For `vi.mock`. */
+export function watchedInput(real: Input): Input {
+  return {
+    ...real,
+    bodyOf: (body) => watched(real.bodyOf(body)),
+    checkInput(body, fields, ...rest) {
+      for (const name of Object.keys(fields)) current.add(name)
+      return real.checkInput(body, fields, ...rest)
+    },
+  }
+}
+
+function watched(body: JsonObject): JsonObject {
+  return new Proxy(body, {
+    get(target, name) {
+      if (typeof name === 'string') current.add(name)
+      return Reflect.get(target, name)
+    },
+  })
+}
+
+function noteSchema(schema: unknown): void {
+  if (!isObject(schema) || !isObject(schema.properties)) return
+  for (const name of Object.keys(schema.properties)) current.add(name)
+}
