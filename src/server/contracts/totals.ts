@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { refreshExpiry } from '../customers/holding.ts'
 import type { Turn } from '../jobs/job.ts'
 import { dayText, wallTimeOf } from '../lists/zone.ts'
+import { shareOut } from '../payments/share-out.ts'
 import type { Asking } from '../records/asking.ts'
 import { effective } from './find-contract.ts'
 
@@ -23,14 +24,15 @@ export async function refreshTotals(
   await refreshExpiry(asking, customerId)
 }
 
-/** Received amount and status of the plans of a contract. */
-export async function refreshPlans(contractId: string, { trx, caller }: Asking): Promise<void> {
+/** Received amount and status of the plans of a held contract, by what its payments count for. */
+export async function refreshPlans(contractId: string, asking: Asking): Promise<void> {
+  const { trx, caller } = asking
+  await shareOut(contractId, asking)
   await sql`update payment_plan p set received_amount = s.total,
       status = case when p.status = 'void' then 'void' when s.total >= p.plan_amount then 'paid'
         when s.total > 0 then 'partial' else 'unpaid' end
     from (select l.id, coalesce(sum(x.amount), 0) as total from payment_plan l
-        left join payment x on x.tenant_id = l.tenant_id and x.plan_id = l.id and x.approval_status = 2
-          and x.deleted_at is null
+        left join payment_share x on x.tenant_id = l.tenant_id and x.plan_id = l.id
       where l.tenant_id = ${caller.tenantId} and l.contract_id = ${contractId} group by l.id) s
     where p.tenant_id = ${caller.tenantId} and p.id = s.id`.execute(trx)
 }

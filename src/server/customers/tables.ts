@@ -255,6 +255,7 @@ export interface PaymentTables {
     approver_id: Optional<string>
     approver_ids: Generated<string[]>
   }
+  payment_share: { tenant_id: string; payment_id: string; plan_id: string; place: number; amount: Money }
   sales_target: {
     tenant_id: string
     object_type: 'user' | 'dept'

@@ -140,8 +140,9 @@ export async function paymentDetail(id: string, asking: Asking): Promise<JsonObj
     left join payment x on x.tenant_id = p.tenant_id and x.id = p.reverses_id
     where p.tenant_id = ${caller.tenantId} and p.id = ${id}`.execute(trx)
   const labels = rows[0] ?? {}
+  const shares = await sharesOf(found.reverses_id ?? id, asking)
   return {
-    record: { ...paymentRecord(found, asking), ...labels },
+    record: { ...paymentRecord(found, asking), ...labels, shares },
     labels,
     related: {},
     actions: paymentActions(caller, {
@@ -152,4 +153,13 @@ export async function paymentDetail(id: string, asking: Asking): Promise<JsonObj
     mask: [],
     approval_id: approval?.id ?? null,
   }
+}
+
+/** What of a payment counts for which plan, in the order it was spread. */
+async function sharesOf(id: string, { trx, caller }: Asking) {
+  const { rows } = await sql<{ plan_id: string; period_no: number; plan_date: string; amount: number }>`
+    select s.plan_id, l.period_no, l.plan_date, s.amount from payment_share s
+    join payment_plan l on l.tenant_id = s.tenant_id and l.id = s.plan_id
+    where s.tenant_id = ${caller.tenantId} and s.payment_id = ${id} order by s.place`.execute(trx)
+  return rows
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
 import { sumYuan } from '../contracts/money.ts'
 import { newId } from '../db/id.ts'
@@ -108,11 +108,19 @@ export async function insertPlan(contractId: string, values: InputValues, asking
   return id
 }
 
+/** True for payments that name the plan or count for it. @param payment  alias of the table */
+export function paysFor({ caller }: Asking, payment: string, planId: string): RawBuilder<boolean> {
+  const at = (name: string) => sql.ref(`${payment}.${name}`)
+  return sql<boolean>`(${at('tenant_id')} = ${caller.tenantId} and ${at('deleted_at')} is null
+    and (${at('plan_id')} = ${planId} or ${at('id')} in (select payment_id from payment_share
+      where tenant_id = ${caller.tenantId} and plan_id = ${planId})))`
+}
+
 /** Deletes a plan; 422 REFERENCED while payments name it (CRM 1.16). */
 export async function deletePlan({ id, period_no }: StoredPlan, asking: Asking): Promise<void> {
-  const { rows } =
-    await sql`select 1 from payment where tenant_id = ${asking.caller.tenantId} and plan_id = ${id}
-    and deleted_at is null limit 1`.execute(asking.trx)
+  const { rows } = await sql`select 1 from payment p where ${paysFor(asking, 'p', id)} limit 1`.execute(
+    asking.trx,
+  )
   if (rows.length > 0) refuse(422, 'REFERENCED', text('plan.used', { period: period_no }))
   await updateRow('payment_plan', id, { deleted_at: asking.now }, asking)
 }

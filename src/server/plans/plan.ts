@@ -15,6 +15,7 @@ import { wireRow } from '../records/wire.ts'
 import { keywordCondition } from '../search/keyword-condition.ts'
 import { text } from '../text.ts'
 import { isInScope, isVisible, isWritable } from '../visibility/predicate.ts'
+import { paysFor } from './plan-rows.ts'
 
 const FILTERS: FilterFields = {
   status: { kind: 'code', column: 'shown_status' },
@@ -133,10 +134,8 @@ export async function planDetail(id: string, asking: Asking): Promise<JsonObject
     where ${PLAN_LIST.visible(asking)} and p.id = ${id}`.execute(asking.trx)
   const row = rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
   const { actions, ...record } = planCard(row, asking)
-  const payments = await sql<{ n: number }>`select count(*) as n from payment
-    where tenant_id = ${asking.caller.tenantId} and plan_id = ${id} and deleted_at is null`.execute(
-    asking.trx,
-  )
+  const payments = await sql<{ n: number }>`select count(*) as n from payment p
+    where ${paysFor(asking, 'p', id)}`.execute(asking.trx)
   return {
     record: record as unknown as JsonObject,
     labels: { customer_name: row.customer_name, owner_name: row.owner_name },

@@ -39,6 +39,7 @@ export async function createPlan(body: JsonObject, asking: Asking, form: FormChe
   if ((await plansOf(contract.id, asking)).length >= PLANS_MOST)
     refuse(409, 'STATE_CONFLICT', text('plan.count', { most: PLANS_MOST }))
   const id = await insertPlan(contract.id, values, asking)
+  await refreshPlans(contract.id, asking)
   return answerOf(id, asking, given)
 }
 
@@ -95,6 +96,7 @@ export async function restorePlan(id: string, asking: Asking): Promise<void> {
   const periods = (await plansOf(contract.id, asking)).map((it) => it.period_no)
   const period_no = periods.includes(plan.period_no) ? Math.max(...periods) + 1 : plan.period_no
   await updateRow('payment_plan', id, { deleted_at: null, period_no }, asking)
+  await refreshPlans(contract.id, asking)
 }
 
 /**

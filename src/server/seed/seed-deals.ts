@@ -59,6 +59,11 @@ export async function seedDeals(
   const { plans, payments } = paymentRows(plan, contracts, deciders, numbers)
   await bulkInsert(plan.trx, 'payment_plan', plans)
   await bulkInsert(plan.trx, 'payment', payments)
+  await bulkInsert(
+    plan.trx,
+    'payment_share',
+    payments.filter((it) => it.approval_status === 2).map(wholeShare),
+  )
   await bulkInsert(plan.trx, 'document_counter', numbers.counters())
   await bulkInsert(plan.trx, 'sales_target', targetRows(plan))
   await addTotals(plan)
@@ -281,6 +286,18 @@ function paymentRows(
     }
   })
   return { plans: plans.map((it) => it.row), payments: paid }
+}
+
+/** The demo's payments are one instalment each. */
+function wholeShare({
+  tenant_id,
+  id,
+  plan_id,
+  amount,
+}: {
+  readonly [key in 'tenant_id' | 'id' | 'plan_id']: string
+} & { readonly amount: number }) {
+  return { tenant_id, payment_id: id, plan_id, place: 1, amount }
 }
 
 function planRows(plan: TenantPlan, contract: ContractRow) {
