@@ -79,7 +79,14 @@ const RULES: Readonly<Record<StatisticKey, StatRule>> = {
     where: (question, row) => sql<boolean>`(${during(question, col(row, 'followed_at'))}
       and ${col(row, 'source')} <> 'system' and ${isBy(question, 'customer', col(row, 'author_id'))})`,
   },
-  new_contract: { entity: 'contract', person: 'owner_id', days: CONTRACT_DAYS, where: contracts },
+  // A changed contract is one contract, of the day it was signed first; its amounts are told apart by `stat_amount`.
+  new_contract: {
+    entity: 'contract',
+    person: 'owner_id',
+    days: CONTRACT_DAYS,
+    where: (question, row) =>
+      sql<boolean>`(${contracts(question, row)} and ${col(row, 'revision_of')} is null)`,
+  },
   new_contract_total: {
     entity: 'contract',
     person: 'owner_id',

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { effective } from '../contracts/find-contract.ts'
 import { dayText, instantOf, startOfDay, wallTimeOf } from '../lists/zone.ts'
 import { type Announcement, announce } from '../messages/announce.ts'
 import type { MessageEvent } from '../messages/events.ts'
@@ -87,9 +88,9 @@ async function tellForgotten(turn: Turn): Promise<number> {
 async function tellContracts(turn: Turn): Promise<number> {
   const { trx, tenantId } = turn
   const { rows } = await sql<{ id: string; name: string; owner_id: string; end_date: string; days: number }>`
-    select id, name, owner_id, end_date, end_date - ${dayOf(turn)}::date as days from contract
-    where tenant_id = ${tenantId} and approval_status = 2 and deleted_at is null and perform_status in (0, 1)
-      and end_date - ${dayOf(turn)}::date = any(${ENDING_DAYS}::int[])`.execute(trx)
+    select k.id, k.name, k.owner_id, k.end_date, k.end_date - ${dayOf(turn)}::date as days from contract k
+    where k.tenant_id = ${tenantId} and ${effective('k')} and k.perform_status in (0, 1)
+      and k.end_date - ${dayOf(turn)}::date = any(${ENDING_DAYS}::int[])`.execute(trx)
   for (const { id, name, owner_id, end_date, days } of rows)
     await tell(turn, {
       event: 'contract.ending',
@@ -111,7 +112,7 @@ async function tellPlans(turn: Turn): Promise<number> {
       k.owner_id, p.plan_date < ${today}::date as is_late
     from payment_plan p join contract k on k.tenant_id = p.tenant_id and k.id = p.contract_id
     where p.tenant_id = ${tenantId} and p.status in ('unpaid', 'partial') and p.deleted_at is null
-      and k.approval_status = 2 and k.deleted_at is null
+      and ${effective('k')}
       and (p.plan_date - ${today}::date in (0, p.remind_days)
         or (p.plan_date < ${today}::date and (${today}::date - p.plan_date) % 7 = 1))`.execute(trx)
   const finance = rows.length === 0 ? [] : await inRole('finance', turn)

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { effective } from '../contracts/find-contract.ts'
 import { dayText, instantOf, startOfDay, wallTimeOf } from '../lists/zone.ts'
 import { birthdaysOf } from './birthdays.ts'
 import type { Turn } from './job.ts'
@@ -87,7 +88,7 @@ function planPayments(turn: Turn): Promise<number> {
           p.plan_date as day, k.id as parent_id
         from payment_plan p join contract k on k.tenant_id = p.tenant_id and k.id = p.contract_id
         where p.tenant_id = ${turn.tenantId} and p.status in ('unpaid', 'partial') and p.deleted_at is null
-          and k.approval_status = 2 and k.deleted_at is null and p.plan_date - p.remind_days <= ${dayText(today)}::date
+          and ${effective('k')} and p.plan_date - p.remind_days <= ${dayText(today)}::date
           and p.plan_date >= ${dayText(today - PLAN_BACK_DAYS * DAY_MS)}::date`,
     },
     turn,
@@ -102,7 +103,7 @@ function planContracts(turn: Turn): Promise<number> {
       target: 'contract',
       rows: sql`select k.owner_id as assignee_id, k.id as target_id, k.name as target_name, null::timestamptz as at,
           k.end_date as day, null::text as parent_id
-        from contract k where k.tenant_id = ${turn.tenantId} and k.approval_status = 2 and k.deleted_at is null
+        from contract k where k.tenant_id = ${turn.tenantId} and ${effective('k')}
           and k.perform_status in (0, 1)
           and k.end_date between ${dayText(today)}::date and ${dayText(today + CONTRACT_DAYS * DAY_MS)}::date`,
     },
@@ -146,6 +147,6 @@ async function retract({ trx, tenantId, now, zone }: Turn): Promise<void> {
           where p.tenant_id = t.tenant_id and p.id = t.target_id and p.status in ('unpaid', 'partial')
             and p.deleted_at is null))
         or (t.type = 'contract_end' and exists (select 1 from contract k where k.tenant_id = t.tenant_id
-          and k.id = t.target_id and k.owner_id = t.assignee_id and k.deleted_at is null and k.approval_status = 2
+          and k.id = t.target_id and k.owner_id = t.assignee_id and ${effective('k')}
           and k.end_date = ${day})))`.execute(trx)
 }

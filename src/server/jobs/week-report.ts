@@ -23,7 +23,7 @@ export async function tellWeekReport({ trx, tenantId, now, zone }: Turn): Promis
       (select count(*) from customer c where c.tenant_id = m.tenant_id and c.deleted_at is null
         and c.created_at >= ${from} and c.created_at < ${to} and c.first_owner_id = m.user_id) as customers,
       (select count(*) from contract k where k.tenant_id = m.tenant_id and k.owner_id = m.user_id and k.deleted_at is null
-        and k.approval_status = 2 and k.sign_date >= ${days.from}::date and k.sign_date < ${days.to}::date) as contracts
+        and k.approval_status = 2 and k.revision_of is null and k.sign_date >= ${days.from}::date and k.sign_date < ${days.to}::date) as contracts
     from membership m where m.tenant_id = ${tenantId} and m.status = 'enabled' and m.deleted_at is null) w
     where follows + customers + contracts > 0 order by user_id`.execute(trx)
   for (const { user_id, follows, customers, contracts } of rows)

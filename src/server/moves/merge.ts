@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
 import { choosePrimary } from '../contacts/primary.ts'
+import { refreshTotals } from '../contracts/totals.ts'
 import { CUSTOMER_CHANGE } from '../customers/change-customer.ts'
 import { customerRecord } from '../customers/detail.ts'
 import { CUSTOMER_FIELDS } from '../customers/fields.ts'
@@ -40,7 +41,8 @@ export async function mergeCustomers(body: JsonObject, asking: Asking): Promise<
   }
   for (const id of others) await mergeOne(id, masterId, asking)
   await openCircle(masterId, asking)
-  await addUp(masterId, asking)
+  await lastFollow(masterId, asking)
+  await refreshTotals(masterId, [], asking)
   await choosePrimary(masterId, asking)
   const master = await findCustomer(masterId, asking, true)
   const chosen = isObject(body.fields) ? body.fields : {}
@@ -196,17 +198,13 @@ async function shareTeam(id: string, masterId: string, { trx, caller, now }: Ask
     on conflict (tenant_id, entity, record_id, user_id) do nothing`.execute(trx)
 }
 
-/** Totals of the master from what it has now: contracts, and the latest follow-up. */
-async function addUp(masterId: string, { trx, caller }: Asking): Promise<void> {
-  await sql`update customer c set deal_count = k.n, deal_amount = k.amount, received_amount = k.received,
-      deal_status = case when k.n > 0 then 1 else c.deal_status end, deal_at = coalesce(c.deal_at, k.first),
-      last_follow_at = f.followed_at, last_follow_by = f.author_id, last_follow_content = left(f.content, 120),
+/** What the master's follow-ups, those of the others among them, say of it now. */
+async function lastFollow(masterId: string, { trx, caller }: Asking): Promise<void> {
+  await sql`update customer c set last_follow_at = f.followed_at, last_follow_by = f.author_id,
+      last_follow_content = left(f.content, 120),
       follow_status = case when f.followed_at is null then c.follow_status else 'followed' end,
       version = c.version + 1
-    from (select count(*) as n, coalesce(sum(amount), 0) as amount, coalesce(sum(received_amount), 0) as received,
-        min(sign_date)::timestamptz as first from contract
-      where tenant_id = ${caller.tenantId} and customer_id = ${masterId} and approval_status = 2
-        and deleted_at is null) k
+    from (select 1) one
     left join lateral (select followed_at, author_id, content from follow where tenant_id = ${caller.tenantId}
       and customer_id = ${masterId} and deleted_at is null order by followed_at desc, id desc limit 1) f on true
     where c.tenant_id = ${caller.tenantId} and c.id = ${masterId}`.execute(trx)

@@ -35,7 +35,8 @@ const SOURCES: Readonly<
     (
       question,
     ) => sql`select line ->> 'product_name' as value, coalesce((line ->> 'amount')::numeric, 0) as amount
-      from contract x cross join lateral jsonb_array_elements(x.lines) line where ${rowsOf('new_contract', question, 'x')}`,
+      from contract x cross join lateral jsonb_array_elements(x.lines) line
+      where ${rowsOf('new_contract_total', question, 'x')} and x.replaced_by is null`,
   ],
   method: [
     'follow_method',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
+  approveAll,
   contractInEffect,
   type Deals,
   draft,
@@ -148,7 +149,7 @@ describe('a contract', () => {
     )
 
     right(await deals.demo.post('/mini/contract/submit', { id: revision.id }))
-    await (await import('./deals.ts')).approveAll(deals, 'contract', revision.id)
+    await approveAll(deals, 'contract', revision.id)
 
     expect(second.meta.error?.type).toBe('STATE_CONFLICT')
     expect(tooLow.meta.message).toContain('300')
@@ -186,6 +187,81 @@ describe('a contract', () => {
     ).list
     const ours = home.filter((row: { customer_id: string }) => row.customer_id === customer)
     expect(ours).toHaveLength(2)
+  })
+
+  it('is one contract when it was changed: in the number of the home page, its rows, and after a merge', async () => {
+    const tile = { key: 'new_contract', period: 'this_month' }
+    const count = async () => right(await deals.demo.post('/mini/stats/detail', tile))
+    const before = await count()
+    const customer = await makeCustomer(deals.demo, '珠海变更一次贸易有限公司')
+    const old = await contractInEffect(deals, { amount: 1000 }, customer)
+    const revision = right(await deals.demo.post('/mini/contract/change', { id: old }))
+    right(
+      await deals.demo.post('/mini/contract/update', {
+        id: revision.id,
+        version: revision.version,
+        amount: 1500,
+      }),
+    )
+    right(await deals.demo.post('/mini/contract/submit', { id: revision.id }))
+    await approveAll(deals, 'contract', revision.id)
+
+    const after = await count()
+    const master = await makeCustomer(deals.demo, '珠海变更集团有限公司')
+    right(await deals.manager.post('/mini/customer/merge', { masterId: master, ids: [customer] }))
+
+    expect([after.number - before.number, after.count - before.count]).toEqual([1, 1])
+    expect(after.list.filter((row: { id: string }) => [old, revision.id].includes(row.id))).toHaveLength(1)
+    expect(await read(deals.demo, 'customer', master)).toMatchObject({ deal_count: 1, deal_amount: 1500 })
+  })
+
+  it('has its instalments paid by one payment, oldest first, and unpaid again in reverse', async () => {
+    const plans = [
+      { plan_amount: 4000, plan_date: '2026-05-01' },
+      { plan_amount: 5000, plan_date: '2026-04-01' },
+      { plan_amount: 1000, plan_date: '2026-06-01' },
+    ]
+    const id = await contractInEffect(deals, { plans })
+    const received = async () =>
+      right(
+        await deals.demo.post('/mini/plan/list', {
+          filters: [{ field: 'contract_id', op: 'eq', value: id }],
+        }),
+      ).list.map((it: { received_amount: number; status: string }) => [it.received_amount, it.status])
+
+    const payment = await paid(deals, id, 9000)
+    const spread = await received()
+    const shown = right(await deals.demo.get(`/mini/payment/detail?id=${payment}`)).record.shares
+    right(await deals.finance.post('/mini/payment/reverse', { id: payment, amount: 4500, reason: '退款' }))
+    const back = await received()
+    const last = right(
+      await deals.demo.post('/mini/plan/list', { filters: [{ field: 'contract_id', op: 'eq', value: id }] }),
+    ).list[2]
+    const chosen = await paid(deals, id, 1500, { plan_id: last.id })
+
+    expect(spread).toEqual([
+      [5000, 'paid'],
+      [4000, 'paid'],
+      [0, 'unpaid'],
+    ])
+    expect(shown).toMatchObject([
+      { period_no: 2, amount: 5000 },
+      { period_no: 1, amount: 4000 },
+    ])
+    expect(back).toEqual([
+      [4500, 'partial'],
+      [0, 'unpaid'],
+      [0, 'unpaid'],
+    ])
+    expect(await received()).toEqual([
+      [5000, 'paid'],
+      [0, 'unpaid'],
+      [1000, 'paid'],
+    ])
+    expect(right(await deals.demo.get(`/mini/payment/detail?id=${chosen}`)).record.shares).toMatchObject([
+      { period_no: 3, amount: 1000 },
+      { period_no: 2, amount: 500 },
+    ])
   })
 
   it('is void with a reason by one who may, and with money received by finance alone', async () => {

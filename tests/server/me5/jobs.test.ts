@@ -54,7 +54,11 @@ beforeEach(async () => {
       lastFollowAt: new Date(monday('10:00', -30)),
       ownerSince: new Date(monday('10:00', -60)),
     })
+    // The contract in effect is the change of another with the same end.
+    await aContract(trx, { id: 'k0', customer: 'c1', endDate: '2026-03-23' })
     await aContract(trx, { id: 'k1', customer: 'c1', endDate: '2026-03-23' })
+    await sql`update contract set replaced_by = 'k1' where id = 'k0'`.execute(trx)
+    await sql`update contract set revision_of = 'k0' where id = 'k1'`.execute(trx)
     await aPlan(trx, { id: 'p1', contract: 'k1', day: '2026-03-16' })
     await sql`insert into contact (tenant_id, id, customer_id, name, mobile, birthday, search_text, search_tokens, py, py_initial)
       values ('xinghai', 'n1', 'c1', '单田芳', '13800001111', '1980-03-19', '', '{}', '', '')`.execute(trx)
