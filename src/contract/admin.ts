@@ -9,11 +9,28 @@ export const ADMIN_KINDS = [
   'menu',
   'pool',
   'flow',
+  'stage',
   'notice',
   'log',
   'tenant',
 ] as const
 export type AdminKind = (typeof ADMIN_KINDS)[number]
+
+/** A stage of the sales flow, or a way to end (`is_end`). */
+export interface AdminStage {
+  readonly id: string
+  readonly name: string
+  readonly color: string
+  /** Percent; fixed for an end. */
+  readonly win_rate: number
+  /** Fields to fill in before the stage is left; of an end: before it is reached. */
+  readonly required: readonly string[]
+  /** Nothing goes there any more. */
+  readonly retired: boolean
+  readonly is_end: boolean
+  /** Opportunities in it now. */
+  readonly records: number
+}
 
 export interface AdminUser {
   readonly id: string

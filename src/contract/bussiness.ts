@@ -57,6 +57,8 @@ export interface BussinessFlow {
   /** May go back to an earlier stage, with a reason. */
   readonly allowBack: boolean
   readonly stages: readonly BussinessStage[]
+  /** won, lost, invalid; `required` is asked for before it is reached. */
+  readonly ends: readonly BussinessStage[]
 }
 export interface BussinessStage {
   readonly id: string
@@ -66,6 +68,8 @@ export interface BussinessStage {
   readonly winRate: number
   /** Fields that must hold something before it is left forward. */
   readonly required: readonly string[]
+  /** Nothing goes there any more; what is in it stays until it moves on. */
+  readonly retired: boolean
 }
 
 /** One column of POST /mini/bussiness/board. */

@@ -12,6 +12,7 @@ import { listNotices, noticeDetail, removeNotice, saveNotice } from './notices.t
 import { listPools, poolDetail, removePool, savePool } from './pools.ts'
 import { listRoles, removeRole, roleDetail, saveRole } from './roles.ts'
 import { resetPassword, saveUser } from './save-user.ts'
+import { listStages, moveStage, removeStage, saveStage, saveStageRules, stageDetail } from './stages.ts'
 import { listTenants, saveTenant, tenantDetail } from './tenant.ts'
 import { removeUser, setUserStatus } from './user-status.ts'
 import { listUsers, roleOptions, userDetail } from './users.ts'
@@ -72,6 +73,15 @@ const KINDS: readonly AdminResource[] = [
   },
   { name: 'flow', permission: 'system:flow', list: listFlows, detail: flowDetail, save: saveFlowOf },
   {
+    name: 'stage',
+    permission: 'system:flow',
+    list: listStages,
+    detail: stageDetail,
+    save: saveStage,
+    remove: removeStage,
+    actions: { move: moveStage, rules: saveStageRules },
+  },
+  {
     name: 'notice',
     permission: 'system:notice',
     list: listNotices,
@@ -89,7 +99,7 @@ const KINDS: readonly AdminResource[] = [
   },
 ]
 
-/** /engine/web/{user,role,dept,dict,menu,pool,flow,notice,log,tenant}/… (CRM 8.6). */
+/** /engine/web/{user,role,dept,dict,menu,pool,flow,stage,notice,log,tenant}/… (CRM 8.6). */
 export const adminResources: Resource = (app, services) => {
   for (const kind of KINDS) adminRoutes(app, services, kind)
 }

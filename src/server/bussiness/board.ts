@@ -51,6 +51,7 @@ export async function bussinessBoard(
     const page = await runList<BussinessRow>(COLUMN, request, asking, draw, extra)
     const { count = 0, amount = 0, weighted = 0 } = sums.find(({ key }) => key === stage.id) ?? {}
     const list = page.list as readonly BussinessCard[]
+    if (stage.retired && count === 0) continue
     columns.push({ stage, count, amount, weighted, list, nextCursor: page.nextCursor })
   }
   return { columns }

@@ -12,7 +12,7 @@ import type { Written } from '../security/write-once.ts'
 import { text } from '../text.ts'
 import { afterEnd } from './ended.ts'
 import { flowOf } from './flows.ts'
-import { findOpen, stageAnswer, stepColumns } from './stage.ts'
+import { findOpen, refuseMissing, stageAnswer, stepColumns } from './stage.ts'
 
 /** Ways to end (CRM 1.5): what status and stage they give, and what they ask for. */
 const ENDS = {
@@ -70,6 +70,8 @@ export async function close(how: Ending, body: JsonObject, asking: Asking): Prom
   const found = await findOpen(id, asking)
   const { values, faults } = checkInput(rest, end.fields, zone, true)
   refuseFaults({ ...(await dictFaults(trx, caller.tenantId, values, end.fields)), ...faults })
+  const ends = (await flowOf(found.flow_id, asking)).ends
+  refuseMissing(ends.find(({ id: stage }) => stage === end.stage)?.required ?? [], { ...found, ...values })
   await updateRow('bussiness', id, endColumns(how, found, values, asking), asking)
   const amount = typeof values.amount === 'number' ? values.amount : Number(found.amount)
   const moved = { id, name: found.name, owner_id: found.owner_id, customer_id: String(found.customer_id) }

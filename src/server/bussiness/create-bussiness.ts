@@ -19,7 +19,7 @@ import type { Written } from '../security/write-once.ts'
 import { text } from '../text.ts'
 import { BUSSINESS_CHANGE } from './change-bussiness.ts'
 import { NEW_BUSSINESS_FIELDS } from './fields.ts'
-import { flowOf } from './flows.ts'
+import { flowOf, offered } from './flows.ts'
 
 const NEW_BUSSINESS: Changeable = { ...BUSSINESS_CHANGE, fields: NEW_BUSSINESS_FIELDS }
 
@@ -77,7 +77,7 @@ export async function createBussinessOf(
   const values = await checkedNew(NEW_BUSSINESS, given, asking, formFaults)
   await lockPeople(trx, caller.tenantId, [owner.userId])
   await checkHoldingCap('bussiness', owner.userId, 1, asking)
-  const flow = await flowOf(values.flow_id, asking)
+  const flow = offered(await flowOf(values.flow_id, asking))
   const stage = values.stage_id == null ? flow.stages[0] : flow.stages.find((it) => it.id === values.stage_id)
   if (stage === undefined)
     refuse(400, 'VALIDATION', text('bussiness.stage-unknown'), {

@@ -6,7 +6,7 @@ import { type FoundRecord, findRecord, maskedFieldsOf, wireRecord } from '../rec
 import { recordLabels } from '../records/labels.ts'
 import { isStarred, rememberView } from '../records/marks.ts'
 import { type BussinessState, bussinessActions } from './actions.ts'
-import { flowOf } from './flows.ts'
+import { flowOf, offered } from './flows.ts'
 
 const DAY_MS = 86_400_000
 
@@ -17,7 +17,7 @@ export async function bussinessDetail(id: string, asking: Asking): Promise<JsonO
   const related = await relatedOf(id, asking)
   const labels = { ...(await recordLabels('bussiness', id, asking)), ...(await namesOf(found, asking)) }
   const starred = await isStarred('bussiness', id, asking)
-  const flow = await flowOf(found.flow_id, asking)
+  const flow = offered(await flowOf(found.flow_id, asking), found.stage_id)
   const since = found.stage_since instanceof Date ? found.stage_since : asking.now
   const expiry = found.expire_at instanceof Date ? found.expire_at : null
   return {

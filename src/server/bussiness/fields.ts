@@ -29,3 +29,17 @@ export const NEW_BUSSINESS_FIELDS = {
 const { source, type, expected_date, next_follow_at } = BUSSINESS_FIELDS
 /** Fields that `patch` may set on many opportunities at once. */
 export const BUSSINESS_PATCH_FIELDS = { source, type, expected_date, next_follow_at }
+
+/** Fields a stage may ask for before it is left. */
+export const STAGE_FIELDS = [
+  'contact_ids',
+  'amount',
+  'source',
+  'type',
+  'competitor',
+  'lines',
+  'next_step',
+  'next_follow_at',
+  'remark',
+  'attachments',
+] as const satisfies readonly (keyof typeof BUSSINESS_FIELDS)[]

@@ -16,7 +16,7 @@ import { close, reopen } from './close.ts'
 import { createBussiness } from './create-bussiness.ts'
 import { bussinessDetail } from './detail.ts'
 import { BUSSINESS_PATCH_FIELDS } from './fields.ts'
-import { flowsOf } from './flows.ts'
+import { flowsOf, offered } from './flows.ts'
 import { BUSSINESS_LIST, type BussinessRow, bussinessCard } from './list-spec.ts'
 import { moveStage } from './stage.ts'
 
@@ -47,7 +47,9 @@ export const bussinessRoutes: Resource = (app, services) => {
   ownedRoutes(app, services, 'bussiness')
   const config = { permission: 'bussiness:view' } as const
   app.get('/mini/bussiness/flow/list', { config }, (request) =>
-    ask(services, callerOf(request), async (asking) => ({ list: await flowsOf(asking) })),
+    ask(services, callerOf(request), async (asking) => ({
+      list: (await flowsOf(asking)).map((flow) => offered(flow)),
+    })),
   )
   app.post('/mini/bussiness/board', { config }, (request) =>
     ask(services, callerOf(request), (asking) => bussinessBoard(request.body, asking)),

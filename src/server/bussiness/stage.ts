@@ -12,7 +12,7 @@ import type { Written } from '../security/write-once.ts'
 import { isTextCode, text } from '../text.ts'
 import { BUSSINESS_CHANGE } from './change-bussiness.ts'
 import { tellOfBussiness } from './ended.ts'
-import { flowOf } from './flows.ts'
+import { flowOf, offered } from './flows.ts'
 
 const DAY_MS = 86_400_000
 
@@ -32,7 +32,7 @@ export async function moveStage(body: JsonObject, asking: Asking): Promise<Writt
       asking,
     )
   const found = await findRecord('bussiness', id, asking)
-  const flow = await flowOf(found.flow_id, asking)
+  const flow = offered(await flowOf(found.flow_id, asking), found.stage_id)
   const from = flow.stages.findIndex((stage) => stage.id === found.stage_id)
   const to = flow.stages.findIndex((stage) => stage.id === body.stageId)
   const stage = flow.stages[to]
@@ -95,9 +95,16 @@ function refuseBack(flow: BussinessFlow, reason: string | null): void {
     })
 }
 
-/** Every stage that is left or skipped has its fields; a number counts when it is above 0. */
+/** Every stage that is left or skipped has its fields. */
 function refuseUnfilled(flow: BussinessFlow, from: number, to: number, found: FoundRecord): void {
-  const asked = flow.stages.slice(Math.max(from, 0), to).flatMap((stage) => stage.required)
+  refuseMissing(
+    flow.stages.slice(Math.max(from, 0), to).flatMap((stage) => stage.required),
+    found,
+  )
+}
+
+/** Refuses with a message per field that is asked for and empty; a number counts when it is above 0. */
+export function refuseMissing(asked: readonly string[], found: Readonly<Record<string, unknown>>): void {
   const missing = [...new Set(asked)].filter((field) => isEmpty(found[field]))
   if (missing.length === 0) return
   const labelOf = (field: string) => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { JsonObject } from '../../../runtime/core/json.ts'
 import type { FunnelStep, StatFunnel } from '../../contract/stats.ts'
+import { effective } from '../contracts/find-contract.ts'
 import { instantsOf } from '../home/period.ts'
 import { isBy, type StatQuestion } from '../home/stat-rows.ts'
 import type { Asking } from '../records/asking.ts'
@@ -30,7 +31,9 @@ export async function stageSteps(
       and (${flowId}::text is null or b.flow_id = ${flowId})
     where d.tenant_id = ${asking.caller.tenantId} and d.type_key = 'bussiness_stage'
       and d.value not in ('won', 'lost', 'invalid')
-    group by d.value, d.label, d.sort order by d.sort`.execute(asking.trx)
+    group by d.value, d.label, d.sort, d.disabled having not d.disabled or count(b.id) > 0 order by d.sort`.execute(
+    asking.trx,
+  )
   return rows.map((row) => ({ ...row, rate: null, days: null }))
 }
 
@@ -55,7 +58,7 @@ async function conversionSteps(question: StatQuestion): Promise<readonly FunnelS
     paid as (
       select c.*, (select max(p.paid_at)::timestamptz from contract k join payment p on p.tenant_id = k.tenant_id
           and p.contract_id = k.id and p.approval_status = 2 and p.deleted_at is null
-        where k.tenant_id = ${tenantId} and k.bussiness_id = c.bid and k.approval_status = 2 and k.deleted_at is null
+        where k.tenant_id = ${tenantId} and k.bussiness_id = c.bid and ${effective('k')}
           and k.received_amount >= k.amount) as t4
       from cohort c)
     select count(*) as leads, count(t1) as converted, count(t2) as bussiness, count(t3) as won, count(t3) filter (where t4 is not null) as paid,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../../runtime/core/json.ts'
 import { logChanges } from '../../../src/server/admin/log-changes.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
 
@@ -129,6 +130,133 @@ describe('one value of a dictionary', () => {
 
     expect([answer.meta.code, await read()]).toEqual([code, before])
     expect((await demo.post(`/engine/web/dict/${verb}`, { id: 'lead_level', ...body })).meta.code).toBe(405)
+  })
+})
+
+describe('the sales stages', () => {
+  const stages = async () => (await admin.post('/engine/web/stage/list', {})).data.list
+  const named = async (name: string) => (await stages()).find((it: { name: string }) => it.name === name)
+  const save = (body: JsonObject) => admin.post('/engine/web/stage/save', body)
+  const opportunity = async (more: JsonObject = {}) => {
+    const { data } = await demo.post('/mini/customer/create', { name: `阶段测试${++count}号公司` })
+    const fields = { customer_id: data.id, amount: 1000, expected_date: '2026-06-01', ...more }
+    return demo.post('/mini/bussiness/create', fields)
+  }
+  let count = 0
+
+  it('are the product’s own until they are changed, the ways to end after them', async () => {
+    expect(
+      (await stages()).map((it: { name: string; win_rate: number }) => `${it.name} ${it.win_rate}`),
+    ).toEqual([
+      ...['初步接洽 10', '需求确认 30', '方案报价 50', '商务谈判 70', '合同签订 90'],
+      ...['赢单 100', '输单 0', '无效 0'],
+    ])
+    expect((await admin.get('/engine/web/stage/detail?id=')).data.fields).toContainEqual({
+      value: 'competitor',
+      label: '竞争对手',
+    })
+  })
+
+  it('take a new one, in the order wished, with its rate and what it asks for', async () => {
+    const made = await save({ name: '样品测试', color: 'teal', win_rate: 40, required: ['competitor'] })
+    const { id } = made.data
+    for (const _ of [1, 2, 3]) await admin.post('/engine/web/stage/move', { id, by: -1 })
+
+    const [flow] = (await demo.get('/mini/bussiness/flow/list')).data.list
+    const names = flow.stages.map((it: { name: string }) => it.name)
+    expect(names).toEqual(['初步接洽', '需求确认', '样品测试', '方案报价', '商务谈判', '合同签订'])
+    const deal = await opportunity()
+    const there = await demo.post('/mini/bussiness/stage', { id: deal.data.id, stageId: id })
+    expect(there.data.record).toMatchObject({ stage_id: id, win_rate: 40 })
+    const stuck = await demo.post('/mini/bussiness/stage', { id: deal.data.id, stageId: 'signing' })
+    expect(stuck.meta.error?.fields).toHaveProperty('competitor')
+    await save({ id, win_rate: 45 })
+    expect((await demo.get(`/mini/bussiness/detail?id=${deal.data.id}`)).data.record).toMatchObject({
+      win_rate: 45,
+      weighted: 450,
+    })
+  })
+
+  it('are retired where one was used: kept where it is, offered to nobody, and taken in again', async () => {
+    const { id } = await named('样品测试')
+    const unused = (await save({ name: '没用过', win_rate: 5 })).data.id
+    const [deal] = (
+      await demo.post('/mini/bussiness/list', { filters: [{ field: 'stage_id', op: 'eq', value: id }] })
+    ).data.list
+
+    const gone = await admin.post('/engine/web/stage/delete', { id: unused })
+    const retired = await admin.post('/engine/web/stage/delete', { id })
+
+    expect([gone.data.retired, retired.data.retired]).toEqual([false, true])
+    expect(await named('没用过')).toBeUndefined()
+    expect(await named('样品测试')).toMatchObject({ retired: true, records: 1 })
+    const offered = (await demo.get('/mini/bussiness/flow/list')).data.list[0].stages
+    expect(offered.map((it: { id: string }) => it.id)).not.toContain(id)
+    const shown = (await demo.get(`/mini/bussiness/detail?id=${deal.id}`)).data.flow.stages
+    expect(shown.map((it: { id: string }) => it.id)).toContain(id)
+    const columns = (await demo.post('/mini/bussiness/board', {})).data.columns
+    expect(columns.find((it: { stage: { id: string } }) => it.stage.id === id)?.count).toBe(1)
+    expect((await opportunity({ stage_id: id })).meta.code).toBe(400)
+    const on = { id: deal.id, stageId: 'proposal', fields: { competitor: ['对手'] } }
+    expect((await demo.post('/mini/bussiness/stage', on)).meta.code).toBe(200)
+    expect((await save({ id, retired: false })).data.record.retired).toBe(false)
+  })
+
+  it('ask at the end for what is to be known then', async () => {
+    await save({ id: 'won', required: ['type'] })
+    const deal = await opportunity()
+
+    const early = await demo.post('/mini/bussiness/win', { id: deal.data.id })
+    const { version } = (await demo.get(`/mini/bussiness/detail?id=${deal.data.id}`)).data.record
+    await demo.post('/mini/bussiness/update', { id: deal.data.id, version, type: 'new' })
+    const won = await demo.post('/mini/bussiness/win', { id: deal.data.id })
+
+    expect(early.meta.error?.fields).toHaveProperty('type')
+    expect(won.data.record.status).toBe(2)
+    await save({ id: 'won', required: [] })
+  })
+
+  it('say whether an opportunity may go back', async () => {
+    const deal = await opportunity({ stage_id: 'requirement' })
+    const back = () =>
+      demo.post('/mini/bussiness/stage', { id: deal.data.id, stageId: 'first_contact', reason: '重来' })
+
+    await admin.post('/engine/web/stage/rules', { allow_back: false })
+    const refused = await back()
+    await admin.post('/engine/web/stage/rules', { allow_back: true })
+
+    expect(refused.meta.code).toBe(409)
+    expect((await back()).meta.code).toBe(200)
+  })
+
+  it.each([
+    ['save', { name: '' }, 400],
+    ['save', { name: '赢单' }, 400],
+    ['save', { name: '太多', win_rate: 101 }, 400],
+    ['save', { name: '问错', required: ['owner_id'] }, 400],
+    ['save', { id: 'nothing', name: '无' }, 404],
+    ['delete', { id: 'won' }, 409],
+    ['move', { id: 'lost', by: 1 }, 409],
+    ['move', { id: 'signing', by: 5 }, 400],
+    ['rules', { allow_back: 'no' }, 400],
+  ])('%s with %j is refused', async (verb, body, code) => {
+    const before = await stages()
+
+    const answer = await admin.post(`/engine/web/stage/${verb}`, body)
+
+    expect([answer.meta.code, await stages()]).toEqual([code, before])
+    expect((await demo.post(`/engine/web/stage/${verb}`, body)).meta.code).toBe(405)
+    const others = (await stranger.post('/engine/web/stage/list', {})).data.list
+    expect(others.map((it: { name: string }) => it.name)).not.toContain('样品测试')
+  })
+
+  it('leave one that is not retired', async () => {
+    const open = (await stages()).filter((it: { is_end: boolean }) => !it.is_end)
+
+    const answers = []
+    for (const { id } of open) answers.push((await admin.post('/engine/web/stage/delete', { id })).meta.code)
+
+    expect(answers).toEqual([...open.slice(1).map(() => 200), 409])
   })
 })
 
