@@ -6,7 +6,7 @@ import { parametersOf } from './parameters.ts'
 import { bodiesFor, postsOf, routesOf, tryAll } from './routes.ts'
 import { makeSecrets, type Secrets } from './secrets.ts'
 
-vi.mock('../../../src/server/security/storable-texts.ts', async (original) =>
+vi.mock('../../../src/server/security/bounded-bodies.ts', async (original) =>
   (await import('./parameters.ts')).watchedCalls(await original()),
 )
 vi.mock('../../../src/server/records/input.ts', async (original) =>

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isObject, type JsonObject } from '../../../runtime/core/json.ts'
 
-type TextCheck = typeof import('../../../src/server/security/storable-texts.ts')
+type BodyCheck = typeof import('../../../src/server/security/bounded-bodies.ts')
 type Input = typeof import('../../../src/server/records/input.ts')
 
 /** Names a route was seen to read from its query or body, or names in its schema: `get /mini/stats/report` → names. */
@@ -20,10 +20,10 @@ export function watchRoute(route: string): void {
 }
 
 /** The hook that every call goes through, with another after it that watches what the handler reads: for `vi.mock`. */
-export function watchedCalls(real: TextCheck): TextCheck {
+export function watchedCalls(real: BodyCheck): BodyCheck {
   return {
-    addTextCheck(app: FastifyInstance) {
-      real.addTextCheck(app)
+    addBodyBounds(app: FastifyInstance) {
+      real.addBodyBounds(app)
       app.addHook('preHandler', async (request: FastifyRequest) => {
         noteSchema(request.routeOptions.schema?.querystring)
         noteSchema(request.routeOptions.schema?.body)
