@@ -15,6 +15,8 @@ interface Limits {
 /** One abort signal for the caller's own abort and the time-out, and the failure that tells them apart. */
 export interface Deadline {
   readonly signal: AbortSignal
+  /** Rejects with the abort. */
+  readonly aborted: Promise<never>
   clear(): void
   reason(cause: unknown): Extract<Outcome<never>, { ok: false }>
 }
@@ -29,6 +31,12 @@ export function createDeadline({ timeoutMs, signal }: Limits, networkCode: numbe
   }, timeoutMs ?? GENERIC_TIMEOUT_MS)
   if (signal?.aborted) controller.abort()
   signal?.addEventListener('abort', () => controller.abort())
+  const aborted = new Promise<never>((_, reject) => {
+    const tell = () => reject(controller.signal.reason)
+    if (controller.signal.aborted) tell()
+    controller.signal.addEventListener('abort', tell)
+  })
+  aborted.catch(() => undefined) // not everybody waits for it
   const error = (cause: unknown) => {
     if (timedOut) return failure('TIMEOUT', undefined, { status: TIMEOUT, cause })
     if (signal?.aborted) return failure('ABORTED', undefined, { status: ABORT, cause })
@@ -36,6 +44,7 @@ export function createDeadline({ timeoutMs, signal }: Limits, networkCode: numbe
   }
   return {
     signal: controller.signal,
+    aborted,
     clear: () => clearTimeout(timer),
     reason: (cause) => ({ ok: false, error: error(cause) }),
   }

@@ -45,7 +45,7 @@ export function createHttp(options: HttpOptions = {}): Http {
     const deadline = createDeadline(request, NETWORK)
     const init = { ...buildInit(request), signal: deadline.signal }
     try {
-      const response = await (isRepeatable(request)
+      const asked = isRepeatable(request)
         ? retrying(request.url, {
             ...init,
             retryDelay: (attempt: number) => retryDelayMs * 2 ** attempt,
@@ -54,7 +54,9 @@ export function createHttp(options: HttpOptions = {}): Http {
               !deadline.signal.aborted &&
               ((error !== null && !(error instanceof BodyTooLong)) || RETRY_STATUS.has(answer?.status ?? 0)),
           })
-        : whole(request.url, init))
+        : whole(request.url, init)
+      // Between two attempts nothing listens to the signal: who calls off does not wait for the next one.
+      const response = await Promise.race([asked, deadline.aborted])
       return toOutcome(
         response.status,
         Object.fromEntries(response.headers.entries()),

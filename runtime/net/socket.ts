@@ -25,8 +25,11 @@ export interface SocketOptions {
 export interface SocketTask {
   /** Refused with code 10002 unless the socket is open. */
   send(data: string | ArrayBuffer): Outcome<null>
-  /** Default code 1000; afterwards nothing can be sent. */
-  close(code?: number, reason?: string): void
+  /**
+   * Default code 1000; afterwards nothing can be sent. Refused, and still open, with a code that only browsers themselves may
+   * give (other than 1000 and 3000–4999) or a reason of more than 123 bytes.
+   */
+  close(code?: number, reason?: string): Outcome<null>
 }
 
 /** Opens a web socket; what cannot even be tried (a wrong url) is a failure with code 600009 (PLATFORM 3.4). */
@@ -69,7 +72,14 @@ export function connectSocket(options: SocketOptions): Outcome<SocketTask> {
         socket.send(data)
         return { ok: true, value: null }
       },
-      close: (code = 1000, reason = '') => socket.close(code, reason),
+      close(code = 1000, reason = '') {
+        try {
+          socket.close(code, reason)
+          return { ok: true, value: null }
+        } catch (cause) {
+          return { ok: false, error: failure('REFUSED', { reason: String(cause) }, { cause }) }
+        }
+      },
     },
   }
 }

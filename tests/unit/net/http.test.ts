@@ -141,6 +141,23 @@ describe('repeats', () => {
     expect(seen.length).toBe(1)
   })
 
+  it('that were called off while they wait end at once', async () => {
+    const { url, seen } = await listen((incoming) => incoming.socket.destroy())
+    const controller = new AbortController()
+    setTimeout(() => controller.abort(), 100)
+    const from = Date.now()
+
+    const outcome = await createHttp({ retryDelayMs: 20_000 }).send({
+      url,
+      method: 'GET',
+      signal: controller.signal,
+    })
+
+    expect(outcome).toMatchObject({ ok: false, error: { code: 'ABORTED', status: 600003 } })
+    expect(Date.now() - from).toBeLessThan(5_000)
+    expect(seen.length).toBe(1)
+  })
+
   it('leave business statuses alone', async () => {
     const { url, seen } = await listen((_, response) => response.writeHead(500).end())
 
