@@ -46,6 +46,7 @@ export function createChoices({ model, link, request }: Parts): Choices {
         link.commit([
           { cell: optionCell(node.key, 'loadedItems'), value: itemsOf(answer, fromSet ? set : null) },
           { cell: optionCell(node.key, 'itemsState'), value: answer.ok ? 'ready' : 'failed' },
+          { cell: optionCell(node.key, 'itemsError'), value: wordsOf(answer) },
         ])
       }),
     )
@@ -83,6 +84,11 @@ export function createChoices({ model, link, request }: Parts): Choices {
     open: () => loadReachable(fieldsOf()),
     reload: (names) => load(fieldsOf(names)),
   }
+}
+
+/** What whoever was asked says; a lost network has nothing to say. */
+function wordsOf(answer: Outcome<Json>): string {
+  return !answer.ok && answer.error.code === 'REFUSED' ? answer.error.message : ''
 }
 
 const ASKED = { keep: true, tell: true }

@@ -24,7 +24,13 @@ export function View({ state }: ViewProps) {
       <PickerButton
         whole={options.ellipsis === false}
         parts={parts}
-        text={failed ? t('widget.items.failed') : state.value === null ? '' : readText(state)}
+        text={
+          failed
+            ? textOf(options.itemsError) || t('widget.items.failed')
+            : state.value === null
+              ? ''
+              : readText(state)
+        }
         placeholder={
           state.itemsState === 'loading'
             ? t('picker.load')

@@ -261,15 +261,18 @@ describe('a data picker', () => {
     expect(await phone.page.evaluate(() => window.stage.engine().scope().data.taps)).toBe(1)
   })
 
-  it('shows in the place of the value that it could not be loaded', async () => {
+  it.each([
+    ['that it could not be loaded', null, '选项加载失败'],
+    ['what the server says', { refused: '没有查看部门的权限' }, '没有查看部门的权限'],
+  ])('shows in the place of the value %s', async (_, answer, words) => {
     const dataSources = [{ uniqueName: 'units', requestURL: '/units', requestMethod: 'get' }]
     await show(
       'data-picker',
       { dsEnabled: true, dsName: 'units' },
-      { answers: { '/units': [null] } },
+      { answers: { '/units': [answer] } },
       { dataSources },
     )
-    await expect.poll(() => phone.page.getByRole('combobox').textContent()).toBe('选项加载失败')
+    await expect.poll(() => phone.page.getByRole('combobox').textContent()).toBe(words)
   })
 })
 
