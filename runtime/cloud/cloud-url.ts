@@ -72,8 +72,17 @@ async function queryRows(cloud: Cloud, collection: string, data: JsonObject): Pr
 
 function readQuery(data: JsonObject): Omit<CloudQuery, 'collection'> {
   const text = (name: string) => (typeof data[name] === 'string' ? { [name]: data[name] } : {})
-  const number = (name: string) => (typeof data[name] === 'number' ? { [name]: data[name] } : {})
-  const flag = (name: string) => (typeof data[name] === 'boolean' ? { [name]: data[name] } : {})
+  // What stands behind the address (`cloud:db/tasks?pageSize=7`) comes as text.
+  const number = (name: string) => {
+    const value = data[name]
+    const read = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+    return typeof read === 'number' && Number.isFinite(read) ? { [name]: read } : {}
+  }
+  const flag = (name: string) => {
+    const value = data[name]
+    const read = value === 'true' || (value === 'false' ? false : value)
+    return typeof read === 'boolean' ? { [name]: read } : {}
+  }
   return {
     ...Object.assign(
       {},

@@ -6,6 +6,7 @@ import {
   createCloud,
   createTempAddresses,
   type LoginGuardPorts,
+  type ObjectOptions,
   parseCloudUrl,
   runCloudUrl,
 } from '../../runtime/cloud/index.ts'
@@ -73,7 +74,11 @@ export function createCloudCalls(options: CloudCallsOptions): CloudCalls {
     async call(request) {
       if (!cloud) return refused
       const { address, data } = readRequest(request)
-      const outcome = await runCloudUrl(cloud, address, data)
+      const { ui, ...rest } = data
+      const asked = parseCloudUrl(address)?.kind === 'object' ? askedUi(ui) : undefined
+      const outcome = await (asked
+        ? runCloudUrl(cloud, address, rest, asked)
+        : runCloudUrl(cloud, address, data))
       return outcome.ok ? answered(outcome.value) : outcome
     },
     upload: async (request) =>
@@ -94,6 +99,14 @@ function withOwnTexts(text: Text): Text {
     const said = text(code, params)
     return said === code ? own(code, params) : said
   }
+}
+
+/** `ui=modal`, `modal-retry` or `toast`: the library shows its loading, and its error in that form. */
+function askedUi(ui: Json | undefined): ObjectOptions | undefined {
+  if (ui === 'toast') return { errorOptions: { type: 'toast' } }
+  return ui === 'modal' || ui === 'modal-retry'
+    ? { errorOptions: { type: 'modal', retry: ui === 'modal-retry' } }
+    : undefined
 }
 
 /** The arguments: what stands in the query, then what stands in the body. */

@@ -110,6 +110,37 @@ describe('a file in a storage that gives out addresses for minutes', () => {
   })
 })
 
+describe('a method of an object', () => {
+  it.each([
+    ['', 0, 0, 0],
+    ['?ui=modal', 1, 0, 1],
+    ['?ui=toast', 0, 1, 1],
+  ])(
+    'called with "%s" shows %i modals, %i toasts and %i loadings',
+    async (query, modals, toasts, loadings) => {
+      const { calls, screen } = callsAt(SPACES.aliyun)
+
+      const answer = await calls.call({ url: `cloud:object/todo/refuse${query}`, method: 'POST', body: {} })
+
+      expect(answer).toMatchObject({ ok: false, error: { message: '待办已满', shown: query !== '' } })
+      expect([screen.modals, screen.toasts, screen.loadings].map((one) => one.length)).toEqual([
+        modals,
+        toasts,
+        loadings,
+      ])
+    },
+  )
+
+  it('is called again where the user wants that', async () => {
+    const { calls, screen } = callsAt(SPACES.aliyun)
+    screen.presses.push(true, false)
+
+    await calls.call({ url: 'cloud:object/todo/refuse?ui=modal-retry', method: 'POST', body: {} })
+
+    expect(screen.modals.map((modal) => modal.showCancel)).toEqual([true, true])
+  })
+})
+
 it('a function is told of the app, its version and language, and of the system', async () => {
   const { calls } = callsAt(SPACES.aliyun)
   server.functions.set('facts', (args) => valueAt(args, 'clientInfo') ?? null)
@@ -140,7 +171,7 @@ let devices = 0
 
 /** The calls of a device whose clock is moved by hand. */
 function callsAt(...spaces: readonly CloudSpace[]) {
-  const { ports, time } = cloudAt(server, ...spaces)
+  const { ports, time, screen } = cloudAt(server, ...spaces)
   devices += 1
   const name = String(devices).padStart(12, '0')
   const world = memoryWorld()
@@ -153,5 +184,5 @@ function callsAt(...spaces: readonly CloudSpace[]) {
     loginPage: '/pages/login/login',
     guard: { ...world.ports, currentPage: () => '/' },
   })
-  return { calls, time }
+  return { calls, time, screen }
 }

@@ -61,6 +61,21 @@ describe('a cloud address', () => {
     ])
   })
 
+  it('reads the numbers and flags of a query behind the address', async () => {
+    const { cloud } = cloudAt(server, SPACES.aliyun)
+
+    await runCloudUrl(cloud, 'cloud:db/city', {
+      pageSize: '7',
+      getcount: 'true',
+      pageCurrent: '',
+      limitlevel: 'x',
+    })
+
+    const sent = JSON.stringify(server.seen.at(-1)?.body)
+    expect(sent).toMatch(/limit[^[]*\[7\]/)
+    expect(sent).toMatch(/getCount[^a-z]*true/)
+  })
+
   it('answers failures as values that say whether the user was told', async () => {
     const { cloud, screen } = cloudAt(server, SPACES.aliyun)
 
