@@ -269,9 +269,10 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     }
   }
   const pages = createOpenPages(
-    (entry) =>
+    (entry, typed) =>
       openPage({
         entry,
+        typed,
         path: routes.find(entry.path)?.page ?? entry.path,
         source,
         drafts,

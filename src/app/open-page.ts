@@ -40,6 +40,8 @@ export interface OpenPage {
   catchUp(): void
   /** Throws the restored draft away and begins anew. */
   discardDraft(): Promise<void>
+  /** What was typed; undefined when nothing was. */
+  typed(): Draft | undefined
   /** Writes what was typed before it returns: the tab may be gone the moment after. */
   keepNow(): void
   /** True when the page keeps the user. */
@@ -50,6 +52,8 @@ export interface OpenPage {
 export interface OpenPageOptions {
   readonly entry: Entry
   readonly path: string
+  /** What stood in the page when it had to make room for others; nobody is told that it is back. */
+  readonly typed?: Draft | undefined
   readonly source: PageSource
   readonly drafts: Drafts
   readonly clock: Clock
@@ -110,7 +114,7 @@ export function openPage(options: OpenPageOptions): OpenPage {
     }
     await options.prepare(page)
     const old = state.get().engine
-    const draft = old?.draft() ?? (keepsDraft(page) ? await savedDraft() : undefined)
+    const draft = old?.draft() ?? options.typed ?? (keepsDraft(page) ? await savedDraft() : undefined)
     if (closed) return
     shown = page
     const params = readParams(page, entry.query)
@@ -126,7 +130,7 @@ export function openPage(options: OpenPageOptions): OpenPage {
       problems: source.get(path).problems,
       failure: null,
       refused: false,
-      restored: old === null ? draft !== undefined : state.get().restored,
+      restored: old === null ? draft !== undefined && options.typed === undefined : state.get().restored,
     })
     if (old !== null) options.clock.after(LEAVE_MS, () => old.dispose())
     void engine.pageEvent('load')
@@ -185,6 +189,10 @@ export function openPage(options: OpenPageOptions): OpenPage {
       state.set({ ...state.get(), restored: false })
       await drafts.remove(key)
       await engine?.refresh()
+    },
+    typed() {
+      const { engine } = state.get()
+      return engine?.dirty() ? engine.draft() : undefined
     },
     keepNow: () => watcher?.keepNow(),
     askBack: async (from) => (await state.get().engine?.pageEvent('backPress', { from })) ?? false,

@@ -1,3 +1,4 @@
+import type { Draft } from '../../runtime/core/engine.ts'
 import type { OpenPage } from './open-page.ts'
 import { aliveIn, type Entry, type PageStack, topOf } from './page-stack.ts'
 import { createStore, type Store } from './store.ts'
@@ -12,11 +13,16 @@ export interface OpenPages {
 }
 
 /**
- * @param limit  pages kept at most; the one longest out of sight leaves first and is opened again from its url and draft when it
- * comes back
+ * @param open  `typed`: what stood in the page when it had to make room
+ * @param limit  pages kept at most; the one longest out of sight leaves first and is opened again from its url when it comes
+ * back. What was typed into it is kept as long as it stands in the stack, whether it keeps drafts or not
  */
-export function createOpenPages(open: (entry: Entry) => OpenPage, limit: number): OpenPages {
+export function createOpenPages(
+  open: (entry: Entry, typed: Draft | undefined) => OpenPage,
+  limit: number,
+): OpenPages {
   const all = createStore<ReadonlyMap<string, OpenPage>>(new Map())
+  const typed = new Map<string, Draft>()
   let shown: OpenPage | null = null
 
   function close(page: OpenPage): void {
@@ -36,15 +42,22 @@ export function createOpenPages(open: (entry: Entry) => OpenPage, limit: number)
       for (const page of current.values()) if (!alive.has(page.entry.id)) close(page)
       const kept = [...current].filter(([id]) => alive.has(id) && id !== top.id)
       const overfull = kept.splice(0, Math.max(0, kept.length - (limit - 1)))
-      for (const [, page] of overfull) close(page)
+      for (const [id, page] of overfull) {
+        const values = page.typed()
+        if (values !== undefined) typed.set(id, values)
+        close(page)
+      }
+      for (const id of [...typed.keys()]) if (!alive.has(id)) typed.delete(id)
 
-      shown = current.get(top.id) ?? open(top)
+      shown = current.get(top.id) ?? open(top, typed.get(top.id))
+      typed.delete(top.id)
       // The page in sight stands last: the first of the map is the one longest out of sight.
       all.set(new Map([...kept, [top.id, shown]]))
       shown.setVisible(true)
     },
     closeAll() {
       for (const page of all.get().values()) close(page)
+      typed.clear()
       all.set(new Map())
     },
   }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Draft } from '../../../runtime/core/engine.ts'
 import type { OpenPage } from '../../../src/app/open-page.ts'
 import { createOpenPages } from '../../../src/app/open-pages.ts'
 import { type Entry, popTo, pushEntry, startWith } from '../../../src/app/page-stack.ts'
@@ -25,11 +26,30 @@ describe('opened pages', () => {
       app.pages.follow(stack)
     }
     const kept = [...app.pages.all.get().keys()]
+    const typed = { ...app.typed }
 
     app.pages.follow(popTo(stack, 0))
 
     expect(kept).toEqual(['b', 'c', 'd'])
     expect(app.log.filter((line) => line === 'load a').length).toBe(2)
+    expect([typed.a, app.typed.a]).toEqual([undefined, { values: { name: 'typed into a' }, rows: {} }])
+  })
+
+  it('forget what was typed into a page that is unloaded, or whose person has left', () => {
+    for (const leave of ['back', 'person'] as const) {
+      const app = somePages(2)
+      const [a, b, c] = [anEntry('a', 0), anEntry('b', 1), anEntry('c', 2)]
+      const full = pushEntry(pushEntry(startWith(a), b), c)
+      app.pages.follow(startWith(a))
+      app.pages.follow(pushEntry(startWith(a), b))
+      app.pages.follow(full)
+
+      if (leave === 'back') app.pages.follow(startWith(c))
+      else app.pages.closeAll()
+      app.pages.follow(startWith(a))
+
+      expect(app.typed.a).toBeUndefined()
+    }
   })
 })
 
@@ -39,8 +59,10 @@ function anEntry(id: string, index: number): Entry {
 
 function somePages(limit = 10) {
   const log: string[] = []
-  const open = (entry: Entry): OpenPage => {
+  const typed: Record<string, Draft | undefined> = {}
+  const open = (entry: Entry, before: Draft | undefined): OpenPage => {
     let visible = false
+    typed[entry.id] = before
     log.push(`load ${entry.id}`)
     return {
       entry,
@@ -48,8 +70,9 @@ function somePages(limit = 10) {
         if (next !== visible) log.push(`${next ? 'show' : 'hide'} ${entry.id}`)
         visible = next
       },
+      typed: () => ({ values: { name: `typed into ${entry.id}` }, rows: {} }),
       close: async () => void log.push(`close ${entry.id}`),
-    } as OpenPage
+    } satisfies Partial<OpenPage> as unknown as OpenPage
   }
-  return { log, pages: createOpenPages(open, limit) }
+  return { log, typed, pages: createOpenPages(open, limit) }
 }
