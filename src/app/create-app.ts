@@ -112,6 +112,16 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
       fetchedAhead = false
       live.restart()
     },
+    async onSigningOut() {
+      const left = await drafts.of(session.owner())
+      if (left.length === 0) return
+      const { confirm } = await feedback.modal({
+        content: text('draft.leave', { n: left.length }),
+        confirmText: text('draft.leave.remove'),
+        cancelText: text('draft.leave.keep'),
+      })
+      if (confirm) for (const key of left) await drafts.remove(key)
+    },
     onSignedOut: () => void navigation.move('reLaunch', settings.loginPath),
   })
   const tabs = followTabs({
@@ -229,6 +239,8 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
   const drafts = createDrafts({
     storage,
     atOnce: typed,
+    lock: session.draftKey,
+    seal: () => import('./seal.ts'),
     clock,
     debounceMs: settings.draftDebounceMs,
     onUnkept: () => feedback.toast({ text: text('draft.unkept'), durationMs: UNKEPT_MS }),

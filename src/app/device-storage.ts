@@ -9,9 +9,11 @@ const STORE = 'values'
 export interface DeviceStorage extends Storage {
   /** False while something is held in memory only: the next start forgets it. */
   lasting(): boolean
+  /** Names that begin so. */
+  keys(prefix: string): Promise<readonly string[]>
 }
 
-type Database = () => Promise<Pick<IDBPDatabase, 'get' | 'put' | 'delete'>>
+type Database = () => Promise<Pick<IDBPDatabase, 'get' | 'put' | 'delete' | 'getAllKeys'>>
 
 /**
  * The Storage port on IndexedDB. A device that cannot store (private mode, full disk) keeps the values in memory instead: the
@@ -43,6 +45,14 @@ export function createDeviceStorage(database: Database = browserDatabase()): Dev
       } catch {
         // Nothing was stored, so nothing is left.
       }
+    },
+    async keys(prefix) {
+      const range = IDBKeyRange.bound(prefix, `${prefix}\uffff`)
+      const stored = await database()
+        .then((opened) => opened.getAllKeys(STORE, range))
+        .catch(() => [])
+      const held = [...memory.keys()].filter((key) => key.startsWith(prefix))
+      return [...new Set([...stored.map(String), ...held])]
     },
     lasting: () => memory.size === 0,
   }

@@ -1,9 +1,10 @@
 import type { Draft, Engine } from '../../runtime/core/engine.ts'
-import type { JsonObject } from '../../runtime/core/json.ts'
+import type { Json, JsonObject } from '../../runtime/core/json.ts'
 import { isObject } from '../../runtime/core/json.ts'
 import type { Page } from '../../runtime/core/page/page.ts'
 import type { Clock } from '../../runtime/core/ports.ts'
 import type { DeviceStorage } from './device-storage.ts'
+import type * as SealRoom from './seal.ts'
 import type { TypedStorage } from './typed-storage.ts'
 
 export interface Drafts {
@@ -11,6 +12,8 @@ export interface Drafts {
   remove(key: string): Promise<void>
   /** Saves what is typed into the page, at most `debounceMs` late. */
   watch(key: string, engine: Engine): DraftWatch
+  /** Names of all drafts of one owner on this device. */
+  of(owner: string): Promise<readonly string[]>
 }
 
 export interface DraftWatch {
@@ -36,38 +39,70 @@ export interface DraftsOptions {
   readonly storage: DeviceStorage
   /** A store that has written when it returns, for the moment before a tab is gone; what it holds is newer. */
   readonly atOnce: TypedStorage
+  /** What drafts are locked with; null while nobody is signed in, and then nothing is stored. */
+  readonly lock: () => string | null
+  readonly seal: () => Promise<typeof SealRoom>
   readonly clock: Clock
   readonly debounceMs: number
   /** The device cannot store: what is typed lives only as long as the app stays open. Told once. */
   readonly onUnkept: () => void
 }
 
-/** Automatic drafts on the Storage port; nothing typed is lost by a killed tab. Passwords are never stored. */
-export function createDrafts({ storage, atOnce, clock, debounceMs, onUnkept }: DraftsOptions): Drafts {
+/**
+ * Automatic drafts on the Storage port; nothing typed is lost by a killed tab. They are locked with a key that the device forgets
+ * at sign-out. Passwords are never stored.
+ */
+export function createDrafts(options: DraftsOptions): Drafts {
+  const { storage, atOnce, clock, debounceMs, onUnkept } = options
   let told = false
+  let room: typeof SealRoom | undefined
+  const openRoom = async (): Promise<typeof SealRoom> => {
+    room ??= await options.seal()
+    return room
+  }
   const remove = (key: string): Promise<void> => {
     atOnce.remove(key)
     return storage.remove(key)
   }
+
+  async function opened(key: string, saved: Json | undefined): Promise<Json | undefined> {
+    // Drafts of an older version were not locked; the next save locks them.
+    if (typeof saved !== 'string') return saved
+    const lock = options.lock()
+    const text = lock === null ? undefined : (await openRoom()).unseal(saved, lock, key)
+    return text === undefined ? undefined : (JSON.parse(text) as Json)
+  }
+
   return {
     async read(key) {
-      const saved = atOnce.get(key) ?? (await storage.get(key))
-      if (!isObject(saved) || !isObject(saved.values) || !isObject(saved.rows)) return undefined
-      return { values: saved.values, rows: saved.rows as Draft['rows'] }
+      const draft = (await opened(key, atOnce.get(key))) ?? (await opened(key, await storage.get(key)))
+      if (!isObject(draft) || !isObject(draft.values) || !isObject(draft.rows)) return undefined
+      return { values: draft.values, rows: draft.rows as Draft['rows'] }
     },
     remove,
+    of: (owner) => storage.keys(draftKey(owner, '')),
     watch(key, engine) {
       let cancel = () => {}
       let changes = 0
       let saved = 0
-      const typed = (): JsonObject => {
+      // Whoever opened the page owns what is typed into it, also while it closes because they have left.
+      let lock = options.lock()
+      void openRoom().catch(() => undefined)
+      const locked = (): string | undefined => {
+        lock ??= options.lock()
+        if (lock === null || room === undefined) return undefined
         const { values, rows } = engine.draft()
-        return { values: withoutSecrets(values, engine.page), rows }
+        return room.seal(JSON.stringify({ values: withoutSecrets(values, engine.page), rows }), lock, key)
       }
       const save = async () => {
         cancel()
         const change = changes
-        await (engine.dirty() ? storage.set(key, typed()) : storage.remove(key))
+        if (engine.dirty()) {
+          await openRoom()
+          const text = locked()
+          if (text === undefined) return
+          await storage.set(key, text)
+        } else await storage.remove(key)
         if (storage.lasting()) {
           saved = change
           if (changes === change) atOnce.remove(key)
@@ -85,8 +120,9 @@ export function createDrafts({ storage, atOnce, clock, debounceMs, onUnkept }: D
         flush: save,
         keepNow() {
           if (changes === saved) return
-          if (engine.dirty()) atOnce.set(key, typed())
-          else atOnce.remove(key)
+          if (!engine.dirty()) return atOnce.remove(key)
+          const text = locked()
+          if (text !== undefined) atOnce.set(key, text)
         },
         stop: () => {
           stopWatching()

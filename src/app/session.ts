@@ -11,6 +11,7 @@ const TOKEN = 'token'
 const EXPIRES = 'token_expires'
 const TENANT = 'tenant'
 const USER = 'user'
+const DRAFT_KEY = 'draft_key'
 /** The server says "rights changed" with every answer until the token is renewed: once in this time is enough. */
 const RIGHTS_PAUSE_MS = 60_000
 
@@ -32,6 +33,8 @@ export interface SessionOptions {
   readonly onIdentityChange: () => void
   /** Another tab has signed somebody else in: what is open here goes before anything can be asked in the new one's name. */
   readonly onLeave: () => void
+  /** The user wants to leave: what they left on the device may go with them. */
+  readonly onSigningOut: () => Promise<void>
   /** No session any more, by the user's own wish. */
   readonly onSignedOut: () => void
 }
@@ -47,6 +50,8 @@ export interface AppSession extends Session {
   signInId(): string | null
   /** Tenant and user, for the keys of drafts and caches. */
   owner(): string
+  /** What this person's drafts are locked with; null without a session. */
+  draftKey(): string | null
   menus(): Menus
   /** The shell's own reads go through this port, given once the protocol stands. */
   connect(http: Http): void
@@ -121,6 +126,7 @@ export function createSession(options: SessionOptions): AppSession {
     const chosen = chooseMenus(detail, options.limits)
     menus.save(chosen)
     const user = toUser(detail, chosen)
+    if (typeof detail.draftKey === 'string') storage.set(DRAFT_KEY, detail.draftKey)
     storage.set(USER, user)
     context.set({
       user: unread === null ? user : { ...user, unread },
@@ -135,7 +141,7 @@ export function createSession(options: SessionOptions): AppSession {
 
   function clear(): void {
     if (!signIn.isOurs()) return
-    for (const key of [TOKEN, EXPIRES, TENANT, USER]) storage.remove(key)
+    for (const key of [TOKEN, EXPIRES, TENANT, USER, DRAFT_KEY]) storage.remove(key)
     signIn.end()
     menus.clear()
   }
@@ -183,6 +189,10 @@ export function createSession(options: SessionOptions): AppSession {
     owner,
     isOurs: signIn.isOurs,
     takeOver,
+    draftKey() {
+      const key = signIn.isOurs() ? storage.get(DRAFT_KEY) : undefined
+      return typeof key === 'string' ? key : null
+    },
     menus: () => {
       const saved = context.get().user.menus
       return isObject(saved) ? (saved as Menus) : { shortcut: [], common: [], bottom: [] }
@@ -223,6 +233,7 @@ export function createSession(options: SessionOptions): AppSession {
       await refresh()
     },
     async signOut() {
+      await options.onSigningOut()
       if (token() !== null) await http?.send({ url: options.urls.logout, method: 'POST', body: {} })
       forget()
       options.onSignedOut()
@@ -231,6 +242,6 @@ export function createSession(options: SessionOptions): AppSession {
 }
 
 function toUser(detail: JsonObject, menus: Menus): JsonObject {
-  const { userInfo, ...rest } = detail
+  const { userInfo, draftKey: _, ...rest } = detail // no page has to know what drafts are locked with
   return { ...(isObject(userInfo) ? userInfo : {}), ...rest, menus }
 }

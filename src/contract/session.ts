@@ -88,4 +88,6 @@ export interface UserDetail {
     readonly timezone: string
   }
   readonly settings: unknown
+  /** What drafts on a device are locked with; the device forgets it at sign-out. */
+  readonly draftKey: string
 }

@@ -98,6 +98,7 @@ describe('two tabs of one browser', { timeout: 60_000 }, () => {
     await logIn(first)
     await arrive(first, ADD)
     await box(first.page, 'name').fill('李明轩的客户')
+    await first.page.waitForTimeout(500) // stored: who signs out is asked what becomes of it
     const saved: string[] = []
     first.page.on('request', (request) => {
       if (request.url().includes('/mini/customer/save')) saved.push(request.url())
@@ -106,7 +107,23 @@ describe('two tabs of one browser', { timeout: 60_000 }, () => {
     const second = await anotherTab(first, '/pages/my/index')
     await button(second.page, '退出登录').click()
     await second.page.getByRole('dialog').getByRole('button', { name: '确定' }).click()
+    const question = second.page.getByRole('dialog').filter({ hasText: '还有 1 份没有提交的内容' })
+    await question.getByRole('button', { name: '保留' }).click()
     await arrive(second, '/pages/login/login')
+    const lying = await second.page.evaluate(async () => {
+      const opened = await new Promise<IDBDatabase>((resolve) => {
+        const request = indexedDB.open('vform-crm')
+        request.onsuccess = () => resolve(request.result)
+      })
+      const all = opened.transaction('values').objectStore('values').getAll()
+      await new Promise((resolve) => {
+        all.onsuccess = resolve
+      })
+      return JSON.stringify([all.result, { ...localStorage }])
+    })
+    expect(lying).toContain('sealed1:')
+    expect(lying).not.toContain('李明轩的客户')
+    expect(lying).not.toContain('draft_key')
     await arrive(first, '/pages/login/login')
     await logIn(second, 'finance')
     await arrive(second, '/')

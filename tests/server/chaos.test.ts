@@ -146,6 +146,7 @@ async function aPhone(at: number, token: string) {
       logout: url('/mini/login/logout'),
     },
     onIdentityChange() {},
+    onSigningOut: async () => {},
     onLeave() {},
     onSignedOut() {},
     newId: browserRandom.uuid,

@@ -63,6 +63,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   'quickjs-emscripten-': ['runtime/sandbox/'],
   '@jitl/': ['runtime/sandbox/'],
   '@noble/hashes': ['runtime/cloud/'],
+  '@noble/ciphers': ['src/app/seal.ts'],
   'fetch-retry': ['runtime/net/'],
   react: ['runtime/react/', 'src/app/', 'src/bench/'],
   'react-dom': ['runtime/react/', 'src/app/', 'src/bench/'],

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { MENU_LIMITS, type SelectedMenus } from '../../contract/session.ts'
+import { MENU_LIMITS, type SelectedMenus, type UserDetail } from '../../contract/session.ts'
 import { json } from '../db/json.ts'
 import { refuse } from '../envelope.ts'
 import type { Resource, Services } from '../resource.ts'
@@ -7,6 +7,7 @@ import { audit, writeOnce } from '../security/write-once.ts'
 import { text } from '../text.ts'
 import { callerOf } from './caller.ts'
 import { changePassword, type PasswordBody } from './change-password.ts'
+import { draftKeyOf } from './draft-key.ts'
 import { signFor } from './login.ts'
 import { authoritiesOf, readMenus, SLOTS, selectMenus } from './menus.ts'
 import { moveSession } from './session-store.ts'
@@ -43,9 +44,10 @@ const SWITCH_BODY = {
 export const userRoutes: Resource = (app, services) => {
   const { database, now } = services
 
-  app.get('/mini/user/detail', (request) => {
+  app.get('/mini/user/detail', async (request): Promise<UserDetail> => {
     const caller = callerOf(request)
-    return database.tenant(caller, (trx) => userDetail(trx, caller))
+    const detail = await database.tenant(caller, (trx) => userDetail(trx, caller))
+    return { ...detail, draftKey: draftKeyOf(services.secret, caller.tenantId, caller.userId) }
   })
 
   app.get('/mini/user/menu', (request) => menuChoices(services, request))

@@ -5,6 +5,7 @@ import type { Json } from '../../../runtime/core/json.ts'
 import { createDeviceStorage } from '../../../src/app/device-storage.ts'
 import { createDrafts } from '../../../src/app/drafts.ts'
 import { openDatabase } from '../../../src/app/open-database.ts'
+import * as seal from '../../../src/app/seal.ts'
 import { createTypedStorage } from '../../../src/app/typed-storage.ts'
 import { aPage, aWidget, registry } from '../../support/a-page.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
@@ -43,6 +44,8 @@ describe('a draft', () => {
     const drafts = createDrafts({
       storage: createDeviceStorage(device.open),
       atOnce: createTypedStorage(memoryTexts()),
+      lock: () => 'A'.repeat(43),
+      seal: async () => seal,
       clock,
       debounceMs: 300,
       onUnkept: () => {

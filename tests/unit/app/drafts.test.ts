@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../../runtime/core/create-engine.ts'
 import { createDrafts } from '../../../src/app/drafts.ts'
+import * as sealRoom from '../../../src/app/seal.ts'
 import { createTypedStorage } from '../../../src/app/typed-storage.ts'
 import { aPage, aWidget, registry } from '../../support/a-page.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
@@ -25,6 +26,7 @@ describe('a tab that goes away', () => {
   it('keeps them while the device is still writing', async () => {
     const tab = aDevice()
     const { engine, watcher } = tab.open()
+    await pause()
     tab.stall()
     engine.input('name', '星海')
     void watcher.flush()
@@ -61,6 +63,59 @@ describe('a tab that goes away', () => {
   })
 })
 
+describe('a draft on a device that others can read', () => {
+  it('is locked wherever it lies, and opens for its owner only', async () => {
+    const tab = aDevice()
+    const { engine, watcher } = tab.open()
+    engine.input('name', '星海科技')
+    await tab.pass(300)
+    engine.input('name', '星海科技二')
+    await pause()
+    watcher.keepNow()
+
+    const lying = JSON.stringify([...tab.stored, ...tab.texts])
+    tab.signIn(null)
+    const signedOut = await tab.next().drafts.read('d')
+    tab.signIn('B'.repeat(43))
+    const other = await tab.next().drafts.read('d')
+    tab.signIn('A'.repeat(43))
+
+    expect(lying).not.toContain('星海')
+    expect([signedOut, other]).toEqual([undefined, undefined])
+    expect(await tab.next().drafts.read('d')).toEqual({ values: { name: '星海科技二' }, rows: {} })
+  })
+
+  it('cannot be put into the place of another', async () => {
+    const tab = aDevice()
+    const { engine, watcher } = tab.open()
+    engine.input('name', '星海科技')
+    await watcher.flush()
+
+    tab.stored.set('elsewhere', tab.stored.get('d') ?? null)
+
+    expect(await tab.next().drafts.read('elsewhere')).toBeUndefined()
+  })
+
+  it('is locked for whoever opened the page, also while it closes behind them', async () => {
+    const tab = aDevice()
+    const { engine, watcher } = tab.open()
+    engine.input('name', '星海科技')
+    tab.signIn(null)
+
+    await watcher.stop()
+    tab.signIn('A'.repeat(43))
+
+    expect(await tab.next().drafts.read('d')).toEqual({ values: { name: '星海科技' }, rows: {} })
+  })
+
+  it('of an older version, which was not locked, still opens', async () => {
+    const tab = aDevice()
+    tab.stored.set('d', { values: { name: '星' }, rows: {} })
+
+    expect(await tab.next().drafts.read('d')).toEqual({ values: { name: '星' }, rows: {} })
+  })
+})
+
 it('a draft that is thrown away is gone from both places', async () => {
   const tab = aDevice()
   const { engine, watcher, drafts } = tab.open()
@@ -80,13 +135,17 @@ function aDevice() {
   const stored = memoryStorage()
   const texts = new Map<string, string>()
   let isStalled = false
+  let lock: string | null = 'A'.repeat(43)
   const visit = () =>
     createDrafts({
       storage: {
         ...stored,
         set: (key, value) => (isStalled ? new Promise<void>(() => {}) : stored.set(key, value)),
         lasting: () => true,
+        keys: async (prefix) => [...stored.values.keys()].filter((key) => key.startsWith(prefix)),
       },
+      lock: () => lock,
+      seal: async () => sealRoom,
       atOnce: createTypedStorage(memoryTexts(texts)),
       clock,
       debounceMs: 300,
@@ -94,6 +153,10 @@ function aDevice() {
     })
   return {
     texts,
+    stored: stored.values,
+    signIn(key: string | null) {
+      lock = key
+    },
     pass: clock.pass,
     stall() {
       isStalled = true
@@ -109,4 +172,8 @@ function aDevice() {
       return { drafts, engine, watcher: drafts.watch('d', engine) }
     },
   }
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0))
 }

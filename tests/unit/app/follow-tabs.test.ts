@@ -162,6 +162,7 @@ function twoTabs() {
       text: (code) => code,
       urls: { detail: '/detail', dict: '/dict', logout: '/logout' },
       onIdentityChange: () => {},
+      onSigningOut: async () => {},
       onLeave: () => told.push(`leave ${session.owner()} ${session.token() ?? 'without token'}`),
       onSignedOut: () => {},
     })

@@ -167,6 +167,7 @@ function aSession(given: { fail?: boolean } = {}) {
     onIdentityChange: () => {
       identities += 1
     },
+    onSigningOut: async () => {},
     onLeave: () => {},
     onSignedOut: () => {},
   })

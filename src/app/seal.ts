@@ -1,0 +1,43 @@
+import { xchacha20poly1305 } from '@noble/ciphers/chacha.js'
+
+/** Marks what is sealed, and how. */
+const MARK = 'sealed1:'
+const NONCE_BYTES = 24
+
+/**
+ * Locks a text so that it is read with the key alone, and only in its own place. Done when it returns: the browser's own
+ * cryptography answers later, when a tab that goes away is gone.
+ *
+ * @param key  32 bytes as base64url
+ * @param place  where it is stored: sealed values cannot be swapped
+ */
+export function seal(text: string, key: string, place: string): string {
+  const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES))
+  const locked = xchacha20poly1305(bytesOf(key), nonce, utf8(place)).encrypt(utf8(text))
+  return MARK + base64Of([...nonce, ...locked])
+}
+
+/** The text; undefined when it was sealed with another key, for another place, or not at all. */
+export function unseal(sealed: string, key: string, place: string): string | undefined {
+  if (!sealed.startsWith(MARK)) return undefined
+  try {
+    const bytes = bytesOf(sealed.slice(MARK.length))
+    const cipher = xchacha20poly1305(bytesOf(key), bytes.slice(0, NONCE_BYTES), utf8(place))
+    return new TextDecoder().decode(cipher.decrypt(bytes.slice(NONCE_BYTES)))
+  } catch {
+    return undefined
+  }
+}
+
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+function bytesOf(text: string): Uint8Array {
+  const plain = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+  return Uint8Array.from(plain, (sign) => sign.charCodeAt(0))
+}
+
+function base64Of(bytes: readonly number[]): string {
+  let text = ''
+  for (const byte of bytes) text += String.fromCharCode(byte)
+  return btoa(text)
+}
