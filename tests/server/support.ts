@@ -105,6 +105,7 @@ export async function openTestApp(
     DATA_DIR: dataDir,
     RATE_LIMITS: 'off',
     HOME_CACHE: 'off',
+    ...(url === null ? {} : { DATABASE_URL: url }),
     ...env,
   })
   const clock = { now: Date.parse(START) }

@@ -59,6 +59,8 @@ declare module 'fastify' {
     readonly permission?: Permission
     /** The handler's answer is sent as it is, not inside the envelope. */
     readonly raw?: boolean
+    /** A refusal is told by the HTTP status, too: the browser itself loads this (pictures, downloads, streams). */
+    readonly byStatus?: boolean
   }
 }
 

@@ -5,14 +5,14 @@ import type { Readable } from 'node:stream'
 
 /** Where uploaded bytes lie: outside the web root, by tenant, under names of our own. */
 export interface FileStore {
-  /** Whole or not at all: written aside, then renamed. */
+  /** Whole or not at all. */
   write(tenantId: string, id: string, content: Buffer): Promise<void>
   remove(tenantId: string, id: string): Promise<void>
   /** The bytes, `start` and `end` included; null when the file is gone. */
   read(tenantId: string, id: string, range?: { start: number; end: number }): Promise<Readable | null>
 }
 
-/** Files in `folder/<tenant>/<last two characters of the id>/<id>`. Tenant and id come from the database, never from a path. */
+/** Files, written aside and then renamed, in `folder/<tenant>/<last two characters of the id>/<id>`. Tenant and id come from the database, never from a path. */
 export function createFileStore(folder: string): FileStore {
   const folderOf = (tenantId: string, id: string) => join(folder, tenantId, id.slice(-2))
   const pathOf = (tenantId: string, id: string) => join(folderOf(tenantId, id), id)

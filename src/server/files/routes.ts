@@ -29,7 +29,7 @@ export const fileRoutes: Resource = (app, services) => {
 
   app.get<{ Params: { id: string }; Querystring: FileQuery }>(
     '/engine/web/file/:id',
-    { config: { public: true, raw: true } },
+    { config: { public: true, raw: true, byStatus: true } },
     (request, reply) => download(services, store, request, reply),
   )
 }

@@ -47,7 +47,7 @@ export const messageRoutes: Resource = (app, services) => {
   })
   app.addHook('preClose', async () => hub.closeAll())
   app.addHook('onClose', () => stop())
-  app.get('/mini/message/stream', { config: { raw: true } }, (request, reply) => {
+  app.get('/mini/message/stream', { config: { raw: true, byStatus: true } }, (request, reply) => {
     const caller = callerOf(request)
     const last = request.headers['last-event-id']
     const stream = openStream(reply, () => hub.remove(stream))

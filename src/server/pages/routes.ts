@@ -33,19 +33,23 @@ export const pageRoutes: Resource = (app, services) => {
   app.addHook('preClose', async () => {
     for (const stream of streams) stream.close()
   })
-  app.get('/engine/web/page/stream', { config: { public: true, raw: true } }, (request, reply) => {
-    const tenantId = request.caller?.tenantId ?? null
-    const stop = services.pages.subscribe((announcement) => {
-      if (announcement.tenantId === null || announcement.tenantId === tenantId) {
-        stream.send(announcement.event as unknown as Json)
-      }
-    })
-    const stream = openStream(reply, () => {
-      stop()
-      streams.delete(stream)
-    })
-    streams.add(stream)
-  })
+  app.get(
+    '/engine/web/page/stream',
+    { config: { public: true, raw: true, byStatus: true } },
+    (request, reply) => {
+      const tenantId = request.caller?.tenantId ?? null
+      const stop = services.pages.subscribe((announcement) => {
+        if (announcement.tenantId === null || announcement.tenantId === tenantId) {
+          stream.send(announcement.event as unknown as Json)
+        }
+      })
+      const stream = openStream(reply, () => {
+        stop()
+        streams.delete(stream)
+      })
+      streams.add(stream)
+    },
+  )
 
   app.post<{ Body: { path: string; document: Json; note?: string } }>(
     '/engine/web/page/publish',

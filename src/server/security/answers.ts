@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyInstance } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import { storageFault } from '../db/data-folder.ts'
 import { answered, Refusal, refused } from '../envelope.ts'
 import { text } from '../text.ts'
@@ -11,16 +11,17 @@ export function isApiPath(url: string): boolean {
 }
 
 /**
- * Puts answers into the envelope and errors into their place (CRM 0.2, 8.1): a refusal is HTTP 200 with its code; HTTP 413,
- * 415 and 500 are for transport faults and carry `error` beside the envelope.
+ * Puts answers into the envelope and errors into their place: a refusal is HTTP 200 with its code, but for routes that answer
+ * `byStatus`; HTTP 413, 415, 500 and 503 are for transport faults and carry `error` beside the envelope.
  */
 export function addAnswers(app: FastifyInstance): void {
   app.addHook('preSerialization', async (request, _reply, payload) =>
     request.routeOptions.config.raw === true || isEnvelope(payload) ? payload : answered(payload ?? null),
   )
   app.setErrorHandler<FastifyError>((error, request, reply) => {
-    const answer = transportFault(error) ?? { status: 200, body: refusalOf(error) }
+    const answer = transportFault(error) ?? { status: statusOf(error, request), body: refusalOf(error) }
     if (answer.body !== null) {
+      if (answer.status !== 200) reply.header('cache-control', 'no-store')
       return reply.code(answer.status).type(JSON_TYPE).send(JSON.stringify(answer.body))
     }
     const storage = storageFault(error)
@@ -43,6 +44,13 @@ export function addAnswers(app: FastifyInstance): void {
     if (!isApiPath(request.url)) return reply.code(404).type('text/plain').send('not found')
     return reply.send(refused(new Refusal(404, { type: 'NOT_FOUND' }, text('call.no-route'), null)))
   })
+}
+
+/** What a browser loads by itself reads no envelope: there the code is the status, 405 (may not) as HTTP says it. */
+function statusOf(error: Error, request: FastifyRequest): number {
+  if (request.routeOptions.config.byStatus !== true) return 200
+  const code = error instanceof Refusal ? error.code : 400
+  return code === 405 ? 403 : code
 }
 
 /** True for an answer that is an envelope already. */
