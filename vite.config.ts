@@ -50,6 +50,8 @@ export default defineConfig(({ mode }) => {
         rolldownOptions: {
           input: {
             main: at('src/server/main.ts'),
+            setup: at('src/server/setup/main.ts'),
+            migrate: at('src/server/db/migrate-main.ts'),
             'script-worker': at('runtime/sandbox/node-worker.ts'),
           },
         },

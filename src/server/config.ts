@@ -2,18 +2,19 @@ import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isObject, type Json, type JsonObject } from '../../runtime/core/json.ts'
+import { type Env, type Place, readPlace } from './place.ts'
 
-/** How the server runs, read once from the environment (DESIGN 9). */
-export interface Config {
-  readonly production: boolean
+/** How the server runs, read once from the environment. */
+export interface Config extends Place {
   readonly port: number
   readonly host: string
-  readonly dataDir: string
-  /** A PostgreSQL server; without it the embedded database in `dataDir`. */
-  readonly databaseUrl: string | undefined
   /** Given from outside; otherwise made and kept in `dataDir`, never in production. */
   readonly sessionSecret: string | undefined
   readonly seed: 'demo' | 'none'
+  /** Production starts although people of the demo data can sign in. */
+  readonly allowDemoAccounts: boolean
+  /** Sessions with a PostgreSQL server at most; undefined: the default. */
+  readonly databasePool: number | undefined
   readonly schemasDir: string
   readonly clientDir: string
   readonly logLevel: string
@@ -31,8 +32,9 @@ const SECRET_LENGTH = 32
 const HOME_CACHE_MS = 60_000
 
 /** @throws Error with one sentence for the operator when a setting cannot be used */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const production = env.NODE_ENV === 'production'
+export function readConfig(env: Env): Config {
+  const place = readPlace(env)
+  const { production, databaseUrl } = place
   const root = env.APP_ROOT ?? projectRoot(dirname(fileURLToPath(import.meta.url)))
   const secret = env.SESSION_SECRET === '' ? undefined : env.SESSION_SECRET
   if (production && secret === undefined)
@@ -41,13 +43,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     throw new Error(`SESSION_SECRET needs at least ${SECRET_LENGTH} characters`)
   }
   return {
-    production,
+    ...place,
     port: portOf(env.PORT),
     host: env.HOST || '127.0.0.1',
-    dataDir: resolve(env.DATA_DIR || './data'),
-    databaseUrl: env.DATABASE_URL || undefined,
     sessionSecret: secret,
-    seed: seedOf(env.SEED, production),
+    seed: seedOf(env.SEED, production, databaseUrl === undefined),
+    databasePool: poolOf(env.DATABASE_POOL),
+    allowDemoAccounts: env.ALLOW_DEMO_ACCOUNTS === '1',
     schemasDir: resolve(env.SCHEMAS_DIR || join(root, 'schemas')),
     clientDir: join(root, 'dist/app'),
     logLevel: env.LOG_LEVEL || (production ? 'info' : 'warn'),
@@ -84,13 +86,24 @@ function portOf(text: string | undefined): number {
   return port
 }
 
-/** Demo accounts have known passwords: production never gets them (DESIGN 9). */
-function seedOf(text: string | undefined, production: boolean): Config['seed'] {
+const POOL_LEAST = 4
+const POOL_MOST = 500
+
+function poolOf(text: string | undefined): number | undefined {
+  if (text === undefined || text === '') return undefined
+  const size = Number(text)
+  if (!Number.isInteger(size) || size < POOL_LEAST || size > POOL_MOST)
+    throw new Error(`DATABASE_POOL is a number of sessions from ${POOL_LEAST} to ${POOL_MOST}, not ${text}`)
+  return size
+}
+
+/** Demo accounts have known passwords: production never gets them, and a PostgreSQL server, which may be a company's, only when asked. */
+function seedOf(text: string | undefined, production: boolean, embedded: boolean): Config['seed'] {
   if (text !== undefined && text !== '' && text !== 'demo' && text !== 'none') {
     throw new Error(`SEED is demo or none, not ${text}`)
   }
   if (production && text === 'demo') throw new Error('SEED=demo is refused when NODE_ENV=production')
-  return production || text === 'none' ? 'none' : 'demo'
+  return text === 'demo' || (text !== 'none' && embedded && !production) ? 'demo' : 'none'
 }
 
 /** The folder above that holds package.json and schemas: the same from `src/server` and from `dist/server`. */

@@ -1,18 +1,46 @@
+import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Database } from './db/database.ts'
 
-/** `/healthz`: the process answers. `/readyz`: the database does too, otherwise HTTP 503 (DESIGN 9). */
+/** A database that takes longer is not ready. */
+const PATIENCE_MS = 1_000
+
+/** `/healthz`: the process answers. `/readyz`: the database does too, within a second, otherwise HTTP 503. */
 export function addHealth(app: FastifyInstance, database: Database): void {
+  const isAnswering = createProbe(database)
   app.get('/healthz', { config: { raw: true } }, async () => ({ status: 'ok' }))
   app.get('/readyz', { config: { raw: true } }, async (request, reply) => {
-    try {
-      await database.system((trx) => sql`select 1`.execute(trx))
-      return { status: 'ok', database: database.kind }
-    } catch (error) {
-      request.log.error({ err: error }, 'the database does not answer')
-      reply.code(503)
-      return { status: 'unavailable' }
-    }
+    const fault = await isAnswering()
+    if (fault === null) return { status: 'ok', database: database.kind }
+    request.log.error({ why: fault }, 'the database does not answer')
+    reply.code(503).header('retry-after', '1')
+    return { status: 'unavailable' }
   })
+}
+
+/** Asks the database; who asks while the last question is open waits for that one, so that a database away is not asked ever more. */
+function createProbe(database: Database): () => Promise<string | null> {
+  let open: Promise<string | null> | null = null
+  const ask = (): Promise<string | null> =>
+    database
+      .system((trx) => sql`select 1`.execute(trx))
+      .then(
+        () => null,
+        (error: Error) => error.message,
+      )
+      .finally(() => {
+        open = null
+      })
+  return async () => {
+    open ??= ask()
+    const late = new AbortController()
+    const patience = setTimeout(PATIENCE_MS, `no answer in ${PATIENCE_MS} ms`, { signal: late.signal })
+    try {
+      return await Promise.race([open, patience])
+    } finally {
+      late.abort()
+      patience.catch(() => undefined)
+    }
+  }
 }

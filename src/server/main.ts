@@ -15,7 +15,7 @@ try {
   }
   process.once('SIGTERM', end)
   process.once('SIGINT', end)
-  process.stdout.write(`ready ${server.url}\n`)
+  process.stdout.write(`${server.about}\nready ${server.url}\n`)
 } catch (error) {
   process.stderr.write(`cannot start: ${error instanceof Error ? error.message : String(error)}\n`)
   process.exit(1)

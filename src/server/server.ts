@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { prepareDataFolder } from './db/data-folder.ts'
+import { describeDatabase } from './db/describe.ts'
 import { lockFolder } from './db/folder-lock.ts'
 import { openDatabase } from './db/open.ts'
 import { JOBS } from './jobs/index.ts'
@@ -9,11 +10,14 @@ import { startJobs } from './jobs/scheduler.ts'
 import { createLog } from './log.ts'
 import { sessionSecret } from './security/session-secret.ts'
 import { forgetOldAnswers } from './security/write-once.ts'
+import { refuseDemoAccounts } from './seed/demo-accounts.ts'
 import { seedDemo } from './seed/index.ts'
 
 /** A running server. */
 export interface RunningServer {
   readonly url: string
+  /** Which database it works on, for the operator. */
+  readonly about: string
   /** Finishes the calls under way, closes the database, gives the data folder back. */
   stop(): Promise<void>
 }
@@ -30,12 +34,17 @@ export async function openServer(config: Config): Promise<RunningServer> {
   try {
     await prepareDataFolder(config.dataDir)
     if (config.databaseUrl === undefined) undo.push(await lockFolder(config.dataDir))
-    const database = await openDatabase({
-      url: config.databaseUrl,
-      folder: config.dataDir,
-      onError: (error) => log.error({ err: error }, 'the database connection failed'),
-    })
+    const { database, ran } = await openDatabase(
+      {
+        url: config.databaseUrl,
+        folder: config.dataDir,
+        poolSize: config.databasePool,
+        onError: (error) => log.error({ err: error }, 'the database connection failed'),
+      },
+      (line) => process.stderr.write(`${line}\n`),
+    )
     undo.push(() => database.close())
+    if (config.production && !config.allowDemoAccounts) await refuseDemoAccounts(database)
     if (config.seed === 'demo' && !config.production) await seedDemo(database)
     const secret = await sessionSecret(config)
     const app = await createApp({ config, database, secret, log, now: Date.now })
@@ -60,7 +69,11 @@ export async function openServer(config: Config): Promise<RunningServer> {
     )
     await app.listen({ port: config.port, host: config.host })
     const { port } = app.server.address() as AddressInfo
-    return { url: `http://${config.host}:${port}`, stop }
+    return {
+      url: `http://${config.host}:${port}`,
+      about: await describeDatabase(config, database, ran),
+      stop,
+    }
   } catch (error) {
     await stop()
     throw error

@@ -60,7 +60,8 @@ async function build(half: Half): Promise<void> {
   const child = spawn(process.execPath, [vite, 'build', '--mode', HALVES[half].mode, '--logLevel', 'warn'], {
     cwd: ROOT,
     env,
-    stdio: 'inherit',
+    // Standard input belongs to the command that builds first.
+    stdio: ['ignore', 'inherit', 'inherit'],
   })
   const code = await new Promise((done) => child.on('exit', done))
   if (code !== 0) throw new Error(`the build of ${half} failed`)

@@ -112,7 +112,7 @@ async function makeTemplate(image: Image, server: string): Promise<string> {
     await client.query(`create database ${name}_new ${from}`)
     const url = new URL(server)
     url.pathname = `/${name}_new`
-    const database = createDatabase(openPostgresql(url.href, fail))
+    const database = createDatabase(openPostgresql(url.href, fail, { waitMs: TEST_WAIT_MS }))
     await image.fill(database)
     await database.close()
     await client.query(`alter database ${name}_new rename to ${name}`)
@@ -144,6 +144,9 @@ export async function onServer(url: string, work: (client: pg.Client) => Promise
     await client.end()
   }
 }
+
+/** Tests ask for much at once, on machines that do much else. */
+export const TEST_WAIT_MS = 60_000
 
 /** For errors of connections that nobody waits for. */
 export function fail(error: Error): never {

@@ -18,7 +18,17 @@ import { newId } from '../../src/server/db/id.ts'
 import { openPostgresql } from '../../src/server/db/postgresql.ts'
 import { createLog } from '../../src/server/log.ts'
 import { DEMO_PASSWORD } from '../../src/server/seed/accounts.ts'
-import { EMPTY, fail, type Image, onServer, openImage, PEOPLE, START, templateOf } from './images.ts'
+import {
+  EMPTY,
+  fail,
+  type Image,
+  onServer,
+  openImage,
+  PEOPLE,
+  START,
+  TEST_WAIT_MS,
+  templateOf,
+} from './images.ts'
 
 /**
  * A fresh database with all migrations and what `image` holds: embedded in memory, or on the PostgreSQL server of
@@ -27,6 +37,7 @@ import { EMPTY, fail, type Image, onServer, openImage, PEOPLE, START, templateOf
 export async function openTestDatabase(
   image: Image = EMPTY,
   watch: Watch = (source) => source,
+  onError: (error: Error) => void = fail,
 ): Promise<TestDatabase> {
   const server = process.env.TEST_DATABASE_URL
   if (server === undefined || server === '') {
@@ -38,7 +49,7 @@ export async function openTestDatabase(
   await onServer(server, (client) => client.query(`create database ${name} template ${template}`))
   const url = new URL(server)
   url.pathname = `/${name}`
-  const database = createDatabase(watch(openPostgresql(url.href, fail)))
+  const database = createDatabase(watch(openPostgresql(url.href, onError, { waitMs: TEST_WAIT_MS })))
   return {
     database,
     url: url.href,
@@ -96,8 +107,9 @@ export async function openTestApp(
   env: Record<string, string> = {},
   image: Image = PEOPLE,
   watch?: Watch,
+  onError?: (error: Error) => void,
 ): Promise<TestApp> {
-  const { database, url, drop } = await openTestDatabase(image, watch)
+  const { database, url, drop } = await openTestDatabase(image, watch, onError)
   const dataDir = await mkdtemp(join(tmpdir(), 'crm-test-'))
   const root = fileURLToPath(new URL('../..', import.meta.url))
   const config = readConfig({

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Trx } from './database.ts'
+import type { Database, Trx } from './database.ts'
 
 /** Tables that belong to no tenant. `crm_app` has no rights on them; everything else is a tenant table. */
 export const GLOBAL_TABLES: ReadonlySet<string> = new Set([
@@ -11,7 +11,7 @@ export const GLOBAL_TABLES: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Reads the database's own catalogue for tables that break DESIGN 6: tenant-first keys, forced row-level security
+ * Reads the database's own catalogue for tables that do not keep tenants apart: tenant-first keys, forced row-level security
  * with a policy on `app.tenant`, nothing global readable by the application role.
  *
  * @returns one sentence per fault; empty when all is well
@@ -61,4 +61,47 @@ export async function tenantTableFaults(trx: Trx): Promise<readonly string[]> {
             and b.attrelid = target.oid and b.attnum = k.confkey[1] and b.attname = target.tenant_column)
     ) found order by 1`.execute(trx)
   return rows.map((row) => row.fault)
+}
+
+/**
+ * What is wrong with the roles under which the product works: a database restored without them has no policies and no rights either.
+ *
+ * @returns one sentence per fault; empty when all is well
+ */
+export async function roleFaults(trx: Trx): Promise<readonly string[]> {
+  const { rows } = await sql<{ fault: string }>`
+    with wanted (name) as (values ('crm_app'), ('crm_system'))
+    select w.name || ': ' || fault as fault from wanted w left join pg_roles r on r.rolname = w.name
+      cross join lateral (values
+        (r.oid is null, 'the role is missing'),
+        (r.rolsuper or r.rolbypassrls, 'the role passes by row-level security'),
+        (not pg_has_role(current_user, r.oid, 'member'), 'the user of this connection may not take on the role'),
+        (exists (select 1 from pg_auth_members m where m.member = r.oid), 'the role has the rights of another role, too')
+      ) as faults (is_so, fault) where is_so order by 1`.execute(trx)
+  return rows.map((row) => row.fault)
+}
+
+/** Tables that `crm_app` and `crm_system` cannot read: a restore without roles loses their rights. */
+async function rightFaults(trx: Trx): Promise<readonly string[]> {
+  const { rows } = await sql<{ fault: string }>`
+    select c.relname || ': ' || r.rolname || ' may not read it' as fault
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    join pg_roles r on r.rolname in ('crm_app', 'crm_system')
+    where n.nspname = 'public' and c.relkind in ('r', 'p') and not has_table_privilege(r.oid, c.oid, 'select')
+      and not (c.relname = 'schema_migration' or (r.rolname = 'crm_app' and c.relname = any(${[...GLOBAL_TABLES]}::text[])))
+    order by 1`.execute(trx)
+  return rows.map((row) => row.fault)
+}
+
+/** @throws Error for the operator when roles, rights or policies do not keep tenants apart */
+export async function refuseUnsafe(database: Database): Promise<void> {
+  await database.owner(async (trx) => {
+    const roles = await roleFaults(trx)
+    // The other checks name the roles.
+    const faults = roles.length > 0 ? roles : [...(await rightFaults(trx)), ...(await tenantTableFaults(trx))]
+    if (faults.length > 0)
+      throw new Error(
+        `this database does not keep tenants apart; was it restored without its roles crm_app and crm_system?\n${faults.join('\n')}`,
+      )
+  })
 }

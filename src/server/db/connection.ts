@@ -21,6 +21,8 @@ export type Missed = (since: number) => void
 /** Where sessions come from: the embedded database (one session, handed out in turn) or a PostgreSQL pool. */
 export interface ConnectionSource {
   readonly kind: 'embedded' | 'postgresql'
+  /** How many there are at most, and how long somebody waits for one; the embedded database's one session is waited for as long as it takes. */
+  readonly sessions?: { readonly count: number; readonly waitMs: number }
   acquire(): Promise<Connection>
   /** Listens on a channel; the returned function stops it. */
   listen(channel: string, heard: Heard, missed: Missed): Promise<() => Promise<void>>

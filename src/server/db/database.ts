@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { Kysely, sql, type Transaction } from 'kysely'
 import type { ConnectionSource, Heard, Missed } from './connection.ts'
 import { createDialect } from './dialect.ts'
+import { createShares, type ShareSizes } from './shares.ts'
 import type { Tables } from './tables.ts'
 
 /** A transaction: queries inside it see one state and commit together. */
@@ -26,8 +27,10 @@ export interface Database {
   tenant<T>(scope: Scope, work: (trx: Trx) => Promise<T>): Promise<T>
   /** Runs under `crm_system`, across tenants: login, sessions, migrations, jobs, seeds. Not for business calls. */
   system<T>(work: (trx: Trx) => Promise<T>): Promise<T>
-  /** Runs as the owner of the tables: migrations only. */
+  /** Runs as the owner of the tables, with time: migrations only. */
   owner<T>(work: (trx: Trx) => Promise<T>): Promise<T>
+  /** Transactions begun in `work` may take minutes: for what nobody waits for. */
+  patiently<T>(work: () => Promise<T>): Promise<T>
   /** Tells every server, once `trx` commits. `payload` stays under 8,000 bytes. */
   notify(trx: Trx, channel: string, payload: string): Promise<void>
   /** Hears what servers tell by `notify`; the returned function stops it. */
@@ -40,6 +43,15 @@ const TIMES = 3
 /** PostgreSQL's words for "try again": serialization_failure and deadlock_detected. */
 const BROKEN_OFF: ReadonlySet<unknown> = new Set(['40001', '40P01'])
 
+/** Limits of a statement, a lock and an idle transaction for work in the background. */
+const PATIENT = `; set local statement_timeout = '15min'; set local lock_timeout = '60s'; set local idle_in_transaction_session_timeout = '15min'`
+
+/** Two sessions stay for signing in, health and jobs, whatever tenants do; one tenant has at most three quarters of the others. */
+function sharesOf({ count, waitMs }: { readonly count: number; readonly waitMs: number }): ShareSizes {
+  const all = Math.max(1, count - 2)
+  return { all, each: Math.max(1, Math.ceil(all * 0.75)), waitMs }
+}
+
 const ID = /^[\w-]{1,64}$/
 
 /** Builds the database on a source of connections; the caller migrates it (`migrate`) before use. */
@@ -48,16 +60,28 @@ export function createDatabase(source: ConnectionSource): Database {
   const kysely = new Kysely<Tables>({
     dialect: createDialect(source, () => current.getStore() ?? 'begin'),
   })
+  const patient = new AsyncLocalStorage<boolean>()
+  const shares = source.sessions === undefined ? null : createShares(sharesOf(source.sessions))
   const run = <T>(opening: string, work: (trx: Trx) => Promise<T>): Promise<T> => {
     if (current.getStore() !== undefined)
       throw new Error('a transaction inside a transaction: hand the outer one down')
-    return current.run(opening, () => again(TIMES, () => kysely.transaction().execute(work)))
+    const limits = source.kind === 'postgresql' && patient.getStore() === true ? PATIENT : ''
+    return current.run(`${opening}${limits}`, () => again(TIMES, () => kysely.transaction().execute(work)))
   }
   return {
     kind: source.kind,
-    tenant: async (scope, work) => run(tenantOpening(scope), work),
+    async tenant(scope, work) {
+      const opening = tenantOpening(scope)
+      const end = await shares?.take(scope.tenantId)
+      try {
+        return await run(opening, work)
+      } finally {
+        end?.()
+      }
+    },
     system: async (work) => run('begin; set local role crm_system', work),
-    owner: async (work) => run('begin', work),
+    owner: (work) => patient.run(true, () => run('begin', work)),
+    patiently: (work) => patient.run(true, work),
     async notify(trx, channel, payload) {
       await sql`select pg_notify(${channel}, ${payload})`.execute(trx)
     },

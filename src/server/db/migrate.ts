@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { tenantTableFaults } from './catalogue.ts'
 import type { Database, Trx } from './database.ts'
@@ -29,19 +30,52 @@ const LOCK = 0x63726d21
 export async function migrate(
   database: Database,
   migrations: Migrations = MIGRATIONS,
+  say: (line: string) => void = () => undefined,
 ): Promise<readonly string[]> {
   return database.owner(async (trx) => {
-    await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx)
+    await takeLock(trx, say)
     await sql`create table if not exists schema_migration
       (name text primary key, checksum text not null, applied_at timestamptz not null default now())`.execute(
       trx,
     )
     const fresh = await pending(trx, migrations)
-    for (const name of fresh) await apply(trx, name, migrations[name] ?? '')
+    for (const name of fresh)
+      await apply(trx, name, migrations[name] ?? '').catch((error: Error) => {
+        throw new Error(`migration ${name} failed, nothing was changed: ${error.message}`, { cause: error })
+      })
     const faults = fresh.length > 0 ? await tenantTableFaults(trx) : []
     if (faults.length > 0) throw new Error(`tables break the tenant rules:\n${faults.join('\n')}`)
     return fresh
   })
+}
+
+/** Names of the migrations that {@link migrate} would run; nothing is changed. */
+export async function pendingMigrations(
+  database: Database,
+  migrations: Migrations = MIGRATIONS,
+): Promise<readonly string[]> {
+  return database.owner(async (trx) => {
+    const { rows } = await sql<{
+      is_new: boolean
+    }>`select to_regclass('schema_migration') is null as is_new`.execute(trx)
+    return rows[0]?.is_new === true ? Object.keys(migrations).sort() : pending(trx, migrations)
+  })
+}
+
+const LOOK_MS = 500
+const PATIENCE_MS = 600_000
+
+/** Waits for another server that is migrating, and says so. @throws Error when that takes too long */
+async function takeLock(trx: Trx, say: (line: string) => void): Promise<void> {
+  for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_MS) {
+    const { rows } = await sql<{
+      taken: boolean
+    }>`select pg_try_advisory_xact_lock(${LOCK}) as taken`.execute(trx)
+    if (rows[0]?.taken === true) return
+    if (waited === 0) say('waiting for another start, which is migrating this database')
+    await setTimeout(LOOK_MS)
+  }
+  throw new Error('another start has been migrating this database for ten minutes')
 }
 
 async function pending(trx: Trx, migrations: Migrations): Promise<readonly string[]> {

@@ -1,7 +1,10 @@
 import { join } from 'node:path'
+import { sql } from 'kysely'
+import { refuseUnsafe } from './catalogue.ts'
 import { createDatabase, type Database } from './database.ts'
+import { addressOf } from './describe.ts'
 import { openEmbedded } from './embedded.ts'
-import { migrate } from './migrate.ts'
+import { MIGRATIONS, migrate } from './migrate.ts'
 import { openPostgresql } from './postgresql.ts'
 
 /** Where the data lives: `url` is a PostgreSQL server; without it the embedded database in `folder` (`null`: memory). */
@@ -9,20 +12,54 @@ export interface DatabasePlace {
   readonly url?: string | undefined
   readonly folder: string | null
   readonly onError: (error: Error) => void
+  /** Sessions with a server at most. */
+  readonly poolSize?: number | undefined
 }
 
-/** Opens the database and brings it up to date. */
-export async function openDatabase(place: DatabasePlace): Promise<Database> {
-  const source =
-    place.url === undefined
-      ? await openEmbedded(place.folder === null ? null : join(place.folder, 'pg'))
-      : openPostgresql(place.url, place.onError)
-  const database = createDatabase(source)
+export interface OpenedDatabase {
+  readonly database: Database
+  /** Migrations that ran now. */
+  readonly ran: readonly string[]
+}
+
+/**
+ * Opens the database, brings it up to date and sees that it keeps tenants apart.
+ *
+ * @param say  hears what a start waits for
+ */
+export async function openDatabase(
+  place: DatabasePlace,
+  say?: (line: string) => void,
+): Promise<OpenedDatabase> {
+  const database = await connectDatabase(place)
   try {
-    await migrate(database)
-    return database
+    const ran = await migrate(database, MIGRATIONS, say)
+    await refuseUnsafe(database)
+    return { database, ran }
   } catch (error) {
     await database.close()
     throw error
   }
+}
+
+/** Opens the database as it is. @throws Error that names the setting when a server cannot be reached */
+export async function connectDatabase({ url, folder, onError, poolSize }: DatabasePlace): Promise<Database> {
+  if (url === undefined)
+    return createDatabase(await openEmbedded(folder === null ? null : join(folder, 'pg')))
+  const database = createDatabase(openPostgresql(url, onError, { size: poolSize }))
+  try {
+    await database.owner((trx) => sql`select 1`.execute(trx))
+    return database
+  } catch (error) {
+    await database.close()
+    throw new Error(`DATABASE_URL: the database at ${addressOf(url)} cannot be reached: ${reasonOf(error)}`, {
+      cause: error,
+    })
+  }
+}
+
+/** Of several addresses of one name, what the first said. */
+function reasonOf(error: unknown): string {
+  const first = error instanceof AggregateError ? error.errors[0] : error
+  return first instanceof Error ? first.message : String(first)
 }

@@ -47,6 +47,7 @@ export interface PlatformTables {
     password_history: Generated<Json>
     password_changed_at: Generated<Date>
     must_change_password: Generated<boolean>
+    is_demo: Generated<boolean>
     status: Generated<'normal' | 'locked' | 'cancelled'>
     created_at: Generated<Date>
     updated_at: Generated<Date>

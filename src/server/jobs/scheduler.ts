@@ -39,7 +39,7 @@ export function startJobs({ jobs, database, now, later, onError }: SchedulerPart
   const next = (): void => {
     if (isStopped) return
     takeBack = later(() => {
-      underWay = look().then(next)
+      underWay = database.patiently(look).then(next)
     }, TICK_MS)
   }
   next()

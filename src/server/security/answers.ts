@@ -1,5 +1,6 @@
-import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { storageFault } from '../db/data-folder.ts'
+import { DatabaseUnavailable } from '../db/unavailable.ts'
 import { answered, Refusal, refused } from '../envelope.ts'
 import { text } from '../text.ts'
 
@@ -33,6 +34,7 @@ export function addAnswers(app: FastifyInstance): void {
         .type(JSON_TYPE)
         .send(JSON.stringify({ error: text('call.storage'), ...full }))
     }
+    if (error instanceof DatabaseUnavailable) return unavailable(error, request, reply)
     request.log.error({ err: error, requestId: request.id }, 'a call failed')
     const body = refused(new Refusal(500, { type: 'SERVER' }, text('call.server'), { requestId: request.id }))
     return reply
@@ -44,6 +46,22 @@ export function addAnswers(app: FastifyInstance): void {
     if (!isApiPath(request.url)) return reply.code(404).type('text/plain').send('not found')
     return reply.send(refused(new Refusal(404, { type: 'NOT_FOUND' }, text('call.no-route'), null)))
   })
+}
+
+/** Seconds after which a caller should try again. */
+const RETRY_AFTER = 3
+
+/** The database is away or busy: the same call may succeed soon. */
+function unavailable(error: DatabaseUnavailable, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  request.log.warn({ requestId: request.id, why: error.message }, 'a call could not be answered now')
+  const message = text('call.server')
+  const body = refused(new Refusal(503, { type: 'UNAVAILABLE' }, message, { retryAfter: RETRY_AFTER }))
+  return reply
+    .code(503)
+    .header('retry-after', String(RETRY_AFTER))
+    .header('cache-control', 'no-store')
+    .type(JSON_TYPE)
+    .send(JSON.stringify({ error: message, ...body }))
 }
 
 /** What a browser loads by itself reads no envelope: there the code is the status, 405 (may not) as HTTP says it. */

@@ -4,7 +4,7 @@ import type { Trx } from '../db/database.ts'
 import DEMO from './demo-accounts.json'
 import { createTenant } from './new-tenant.ts'
 
-/** The password of every demo account (DESIGN 9). */
+/** The password of every demo account. */
 export const DEMO_PASSWORD = 'Crm@2026'
 
 /**
@@ -22,6 +22,7 @@ export async function seedAccounts(trx: Trx): Promise<void> {
         mobile,
         email: `${account}@example.com`,
         password_hash: passwordHash,
+        is_demo: true,
       })),
     )
     .execute()

@@ -96,7 +96,7 @@ export function createWorkRunner(services: Services, hands: Readonly<Record<Work
     while (!isStopped) {
       const work = await takeWork(services)
       if (work === null) return
-      await doOne(work)
+      await database.patiently(() => doOne(work))
     }
   }
   const wake = (): void => {

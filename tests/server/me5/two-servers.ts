@@ -60,7 +60,8 @@ async function anotherDatabase(database: Database): Promise<Database | null> {
   })
   const other = new URL(url)
   other.pathname = `/${name}`
-  return openDatabase({ url: other.href, folder: null, onError: () => undefined })
+  const { database: second } = await openDatabase({ url: other.href, folder: null, onError: () => undefined })
+  return second
 }
 
 async function openServer(

@@ -14,7 +14,19 @@ export async function buildServer(): Promise<string> {
     configFile: false,
     root: ROOT,
     logLevel: 'error',
-    build: { ssr: join(ROOT, 'src/server/main.ts'), outDir, emptyOutDir: true, target: 'node20' },
+    build: {
+      ssr: true,
+      outDir,
+      emptyOutDir: true,
+      target: 'node20',
+      rolldownOptions: {
+        input: {
+          main: join(ROOT, 'src/server/main.ts'),
+          setup: join(ROOT, 'src/server/setup/main.ts'),
+          migrate: join(ROOT, 'src/server/db/migrate-main.ts'),
+        },
+      },
+    },
   })
   return join(outDir, 'main.js')
 }
@@ -46,6 +58,25 @@ export async function startServer(main: string, env: Record<string, string>): Pr
   })
   const url = await Promise.race([ready, exited.then(() => '')])
   return { child, url, exited, output: () => output }
+}
+
+/** Runs a command of the build to its end. @returns its exit code and all it wrote */
+export async function runBuilt(
+  file: string,
+  args: readonly string[],
+  { env = {}, input = '' }: { readonly env?: Record<string, string>; readonly input?: string } = {},
+): Promise<{ readonly code: number | null; readonly output: string }> {
+  const child = spawn(process.execPath, [file, ...args], {
+    env: { PATH: process.env.PATH ?? '', APP_ROOT: ROOT, ...env },
+  })
+  child.stdin.end(input)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+    })
+  const code = await new Promise<number | null>((done) => child.on('close', done))
+  return { code, output }
 }
 
 /** An empty data folder. */

@@ -3,9 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDatabase, type Database } from '../../../src/server/db/database.ts'
+import { MIGRATIONS, migrate, pendingMigrations } from '../../../src/server/db/migrate.ts'
 import { openDatabase } from '../../../src/server/db/open.ts'
 import { openPostgresql } from '../../../src/server/db/postgresql.ts'
+import { DatabaseUnavailable } from '../../../src/server/db/unavailable.ts'
 import { type Cluster, startCluster } from '../../../src/tools/cluster.ts'
+import { onServer, PEOPLE } from '../images.ts'
+import { openTestApp, type TestApp } from '../support.ts'
 
 let cluster: Cluster
 const errors: Error[] = []
@@ -79,6 +83,74 @@ describe('a server whose database goes away', () => {
   const sessions = async (): Promise<number> => (await pids('')).length
 })
 
+describe('a start on a database', () => {
+  const open = (name: string, say?: (line: string) => void) => {
+    const url = new URL(cluster.url)
+    url.pathname = `/${name}`
+    return openDatabase({ url: url.href, folder: null, onError: () => undefined }, say)
+  }
+  const inCluster = async (...statements: readonly string[]): Promise<void> => {
+    for (const statement of statements) await onServer(cluster.url, (client) => client.query(statement))
+  }
+
+  it('that was restored without its roles is refused, also once somebody has made them again', async () => {
+    await inCluster('create database restored')
+    await (await open('restored')).database.close()
+    const url = new URL(cluster.url)
+    url.pathname = '/restored'
+    await onServer(url.href, async (client) => {
+      await client.query('drop owned by crm_app, crm_system')
+      await client.query('drop role crm_app, crm_system')
+    })
+
+    await expect(open('restored')).rejects.toThrow('crm_app: the role is missing')
+    await inCluster('create role crm_app nologin', 'create role crm_system nologin')
+    await expect(open('restored')).rejects.toThrow(
+      /customer: crm_app may not read it[\s\S]*customer: no policy for crm_app/,
+    )
+    await inCluster('alter role crm_app bypassrls')
+    await expect(open('restored')).rejects.toThrow('crm_app: the role passes by row-level security')
+    await inCluster('drop database restored', 'alter role crm_app nobypassrls')
+  })
+
+  it('that another start is migrating says so and waits', async () => {
+    await inCluster('create database busy')
+    const url = new URL(cluster.url)
+    url.pathname = '/busy'
+    const said: string[] = []
+    let waiting: ReturnType<typeof open> | undefined
+
+    await onServer(url.href, async (client) => {
+      await client.query('select pg_advisory_lock(1668443425)')
+      waiting = open('busy', (line) => said.push(line))
+      await expect.poll(() => said).toEqual(['waiting for another start, which is migrating this database'])
+    })
+
+    const { database, ran } = (await waiting) ?? (await open('busy'))
+    expect(ran).toEqual(Object.keys(MIGRATIONS).sort())
+    expect(await pendingMigrations(database)).toEqual([])
+    const more = { ...MIGRATIONS, '9998-fine.sql': 'select 1;', '9999-broken.sql': 'select nothing;' }
+    expect(await pendingMigrations(database, more)).toEqual(['9998-fine.sql', '9999-broken.sql'])
+    await expect(migrate(database, more)).rejects.toThrow(
+      'migration 9999-broken.sql failed, nothing was changed: column "nothing" does not exist',
+    )
+    await database.close()
+  })
+
+  it('that is not there names the setting and the address, not the password', async () => {
+    const attempt = openDatabase({
+      url: 'postgres://crm:secret@127.0.0.1:1/none',
+      folder: null,
+      onError: () => undefined,
+    })
+
+    await expect(attempt).rejects.toThrow(
+      /^DATABASE_URL: the database at 127\.0\.0\.1:1\/none cannot be reached/,
+    )
+    await expect(attempt).rejects.not.toThrow(/secret/)
+  })
+})
+
 describe('a start', () => {
   let silent: Server
   const sockets = new Set<Socket>()
@@ -104,6 +176,95 @@ describe('a start', () => {
     })
 
     await expect(start).rejects.toThrow()
-    expect(Date.now() - started).toBeLessThan(8_000)
+    expect(Date.now() - started).toBeLessThan(14_000)
+  })
+})
+
+describe('a pool of sessions', () => {
+  let database: Database
+  beforeAll(async () => {
+    const fresh = await openDatabase({ url: cluster.url, folder: null, onError: () => undefined })
+    await fresh.database.close()
+    database = createDatabase(
+      openPostgresql(cluster.url, (error) => errors.push(error), { size: 6, waitMs: 600 }),
+    )
+  })
+  afterAll(() => database.close())
+  const busy = (tenantId: string, seconds: number) =>
+    database.tenant({ tenantId, userId: 'u' }, (trx) => sql`select pg_sleep(${seconds})`.execute(trx))
+
+  it('is not taken whole by one tenant: others and signing in go on, and what waits too long is told so', async () => {
+    const crowd = Array.from({ length: 20 }, () => busy('one', 1.5))
+    const all = Promise.allSettled(crowd)
+    await pause(100)
+
+    const begun = Date.now()
+    await Promise.all([busy('two', 0), database.system((trx) => sql`select 1`.execute(trx))])
+
+    expect(Date.now() - begun).toBeLessThan(500)
+    const refused = (await all).filter((one) => one.status === 'rejected')
+    expect(refused.length).toBeGreaterThan(10)
+    expect(refused.every(({ reason }) => reason instanceof DatabaseUnavailable)).toBe(true)
+  })
+
+  it('breaks off who waits for a lock, but gives work in the background its time', async () => {
+    const limits = (work: (name: string) => Promise<string>) =>
+      Promise.all(['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'].map(work))
+    const shown = (name: string) =>
+      database.system(async (trx) => {
+        const { rows } = await sql<{ value: string }>`select current_setting(${name}) as value`.execute(trx)
+        return rows[0]?.value ?? ''
+      })
+
+    expect(await limits(shown)).toEqual(['30s', '8s', '1min'])
+    expect(await limits((name) => database.patiently(() => shown(name)))).toEqual(['15min', '1min', '15min'])
+  })
+})
+
+describe('a server', () => {
+  let server: TestApp
+  const before = process.env.TEST_DATABASE_URL
+  beforeAll(async () => {
+    process.env.TEST_DATABASE_URL = cluster.url
+    server = await openTestApp({}, PEOPLE, undefined, (error) => errors.push(error))
+  })
+  afterAll(async () => {
+    await server.close()
+    process.env.TEST_DATABASE_URL = before ?? ''
+  })
+
+  it('answers 503 with Retry-After, in the envelope, while its database is away, and as before when it is back', async () => {
+    const demo = await server.as('demo')
+    const body = { account: 'demo', password: 'x', agree: true, deviceId: 'd' }
+    await cluster.stop()
+
+    const answers = [
+      await server.with(null).post('/mini/login/validate', body),
+      await demo.post('/mini/customer/list'),
+    ]
+    const ready = await server.app.inject('/readyz')
+    await cluster.start()
+
+    for (const answer of answers) {
+      expect([answer.status, answer.meta.code, answer.meta.error?.type]).toEqual([503, 503, 'UNAVAILABLE'])
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+    }
+    expect([ready.statusCode, ready.json()]).toEqual([503, { status: 'unavailable' }])
+    expect((await demo.post('/mini/customer/list')).meta.code).toBe(200)
+    expect((await server.app.inject('/readyz')).statusCode).toBe(200)
+  })
+
+  it('is not ready, within a second, while no session is to be had', async () => {
+    const crowd = Array.from({ length: 10 }, () =>
+      server.database.system((trx) => sql`select pg_sleep(2.5)`.execute(trx)),
+    )
+    await pause(100)
+    const begun = Date.now()
+
+    const answers = await Promise.all([server.app.inject('/readyz'), server.app.inject('/readyz')])
+
+    expect(answers.map((answer) => answer.statusCode)).toEqual([503, 503])
+    expect(Date.now() - begun).toBeLessThan(1_700)
+    await Promise.all(crowd)
   })
 })

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lockFolder } from '../../../src/server/db/folder-lock.ts'
-import { buildServer, newDataFolder, type ServerProcess, startServer } from './built-server.ts'
+import { buildServer, newDataFolder, runBuilt, type ServerProcess, startServer } from './built-server.ts'
 
 let main: string
 /** Demo data made once; a test that starts with demo data copies it. */
@@ -147,6 +147,58 @@ describe('a server process', () => {
     expect(await server.exited).toBe(1)
     expect(server.output()).toContain(message)
   })
+
+  it('does not start in production while accounts of the demo data can sign in, unless that is wanted', async () => {
+    const env = {
+      DATA_DIR: await seededFolder(),
+      NODE_ENV: 'production',
+      SESSION_SECRET: 'x'.repeat(32),
+      SEED: '',
+    }
+
+    const refused = await start(env)
+
+    expect(await refused.exited).toBe(1)
+    expect(refused.output()).toMatch(/\d+ accounts of the demo data can sign in \(.*ALLOW_DEMO_ACCOUNTS=1/)
+    const wanted = await start({ ...env, ALLOW_DEMO_ACCOUNTS: '1' })
+    expect(wanted.url).not.toBe('')
+    wanted.child.kill('SIGTERM')
+    expect(await wanted.exited).toBe(0)
+  }, 60_000)
+
+  it('takes its first company from the setup command, and tells what migrations are left', async () => {
+    const command = (name: string) => main.replace(/main\.js$/, `${name}.js`)
+    const DATA_DIR = await seededFolder()
+    const env = { DATA_DIR, NODE_ENV: 'production' }
+    const options =
+      '--tenant 长河机械 --account lizhen --name 李真 --mobile 13912345678 --password-stdin'.split(' ')
+
+    const [unasked, made] = [
+      await runBuilt(command('setup'), [], { env }),
+      await runBuilt(command('setup'), options, { env, input: 'Chang-he2026\n' }),
+    ]
+    const left = await runBuilt(command('migrate'), ['--dry-run'], { env })
+    const server = await start({ DATA_DIR })
+    const busy = await runBuilt(command('setup'), options, { env, input: 'Chang-he2026\n' })
+
+    expect(unasked).toEqual({
+      code: 1,
+      output: 'setup: missing: --tenant, --account, --name, --mobile\n',
+    })
+    expect(made).toEqual({
+      code: 0,
+      output: 'made the tenant 长河机械 (changhejixie) and its administrator 李真, who signs in as lizhen\n',
+    })
+    expect(left.output).toMatch(/^embedded in .*pg: 0 migrations would run\n$/)
+    expect([busy.code, busy.output]).toEqual([1, expect.stringContaining('in use by process')])
+    const body = { account: 'lizhen', password: 'Chang-he2026', agree: true, deviceId: 'test' }
+    expect((await call(server.url, '/mini/login/validate', body)).meta.code).toBe(200)
+    expect(server.output()).toMatch(
+      /^database embedded in .*pg, PostgreSQL \d+[.\d]*, schema \d{4}-\S+ \(up to date\)/m,
+    )
+    server.child.kill('SIGTERM')
+    await server.exited
+  }, 120_000)
 
   it('has no demo accounts in production', async () => {
     const env = { DATA_DIR: await folder(), NODE_ENV: 'production', SESSION_SECRET: 'x'.repeat(32), SEED: '' }

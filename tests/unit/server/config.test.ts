@@ -4,6 +4,34 @@ import { headersFor } from '../../../src/server/security/headers.ts'
 
 const base = { APP_ROOT: '/tmp', DATA_DIR: '/tmp/none' }
 
+describe('where and as what the server runs', () => {
+  it.each(['prod', 'Production', 'staging'])('refuses NODE_ENV=%s: it would run as no production', (mode) => {
+    expect(() => readConfig({ ...base, NODE_ENV: mode })).toThrow(
+      'NODE_ENV is development, test or production',
+    )
+  })
+
+  it.each([
+    ['on the embedded database', {}, 'demo'],
+    ['not on a PostgreSQL server, which may be a company’s', { DATABASE_URL: 'postgres://db/crm' }, 'none'],
+    ['there, too, when it is asked for', { DATABASE_URL: 'postgres://db/crm', SEED: 'demo' }, 'demo'],
+    ['not when it is declined', { SEED: 'none' }, 'none'],
+    ['never in production', { NODE_ENV: 'production', SESSION_SECRET: 'x'.repeat(32) }, 'none'],
+  ])('makes demo data %s', (_, env, seed) => {
+    expect(readConfig({ ...base, ...env }).seed).toBe(seed)
+  })
+
+  it.each(['mysql://root:secret@db/crm', 'db.example.com', 'http://db:5432'])(
+    'refuses DATABASE_URL=%s by name, without what it holds',
+    (url) => {
+      const read = () => readConfig({ ...base, DATABASE_URL: url })
+
+      expect(read).toThrow(/^DATABASE_URL looks like postgres:/)
+      expect(read).not.toThrow(/secret/)
+    },
+  )
+})
+
 describe('the clouds of the server', () => {
   it('are none unless they are named, and the policy then knows only ourselves', () => {
     const config = readConfig(base)

@@ -1,0 +1,10 @@
+/** Runs an operator's command: prints what it says, or why not, and ends the process. */
+export async function runCommand(name: string, run: () => Promise<string>): Promise<never> {
+  try {
+    process.stdout.write(`${await run()}\n`)
+    process.exit(0)
+  } catch (error) {
+    process.stderr.write(`${name}: ${error instanceof Error ? error.message : String(error)}\n`)
+    process.exit(1)
+  }
+}

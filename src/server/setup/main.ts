@@ -1,0 +1,24 @@
+import { runCommand } from '../command.ts'
+import { migrate } from '../db/migrate.ts'
+import { withDatabase } from '../db/with-database.ts'
+import { readPlace } from '../place.ts'
+import { readAnswers } from './answers.ts'
+import { companyFaults, makeCompany } from './new-administrator.ts'
+
+await runCommand('setup', async () => {
+  const place = readPlace(process.env)
+  const company = await readAnswers(process.argv.slice(2), { input: process.stdin, output: process.stdout })
+  const faults = companyFaults(company)
+  if (faults.length > 0) throw new Error(faults.join('\n'))
+  const made = await withDatabase(place, async (database) => {
+    await migrate(database)
+    return makeCompany(database, company)
+  })
+  const lines = [
+    `made the tenant ${company.tenant} (${made.code}) and its administrator ${company.name}, who signs in as ${company.account}`,
+    made.password === null
+      ? null
+      : `password, shown only now and to be changed at the first sign-in: ${made.password}`,
+  ]
+  return lines.filter((line) => line !== null).join('\n')
+})

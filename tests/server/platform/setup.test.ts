@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { refuseDemoAccounts } from '../../../src/server/seed/demo-accounts.ts'
+import { companyFaults, makeCompany, type NewCompany } from '../../../src/server/setup/new-administrator.ts'
+import { EMPTY, PEOPLE } from '../images.ts'
+import { openTestApp, openTestDatabase, type TestApp } from '../support.ts'
+
+const COMPANY: NewCompany = {
+  tenant: '长河机械',
+  account: 'lizhen',
+  name: '李真',
+  mobile: '13912345678',
+  password: 'Chang-he2026',
+}
+
+describe('setup', () => {
+  let server: TestApp
+  beforeAll(async () => {
+    server = await openTestApp({}, EMPTY)
+  })
+  afterAll(() => server.close())
+  const signIn = (account: string, password: string) =>
+    server.with(null).post('/mini/login/validate', { account, password, agree: true, deviceId: account })
+
+  it('makes a tenant whose administrator signs in with the password he was given and may do everything', async () => {
+    const made = await makeCompany(server.database, COMPANY)
+    const { data, meta } = await signIn('lizhen', 'Chang-he2026')
+
+    expect([made.password, meta.code]).toEqual([null, 200])
+    const me = await server.with(data.token).get('/mini/user/detail')
+    expect(me.data).toMatchObject({
+      userInfo: { name: '李真' },
+      tenant: { name: '长河机械' },
+      mustChangePassword: false,
+    })
+    const users = await server.with(data.token).post('/engine/web/user/list', {})
+    expect(users.data.list.map((row: { account: string }) => row.account)).toEqual(['lizhen'])
+  })
+
+  it('makes further tenants, and a password that must be changed where none was given', async () => {
+    const other = {
+      ...COMPANY,
+      tenant: '长河 机械',
+      account: 'wangwei',
+      mobile: '13912345679',
+      password: null,
+    }
+
+    const made = await makeCompany(server.database, other)
+
+    expect(companyFaults({ ...other, password: made.password })).toEqual([])
+    expect(made.code).toBe('changhejixie2')
+    const { data } = await signIn('wangwei', made.password ?? '')
+    expect((await server.with(data.token).get('/mini/user/detail')).data.mustChangePassword).toBe(true)
+  })
+
+  it.each([
+    ['the tenant', { account: 'new', mobile: '13900000001' }, 'the tenant 长河机械 is there already'],
+    ['the account', { tenant: '新公司', mobile: '13900000001' }, 'the account lizhen is there already'],
+    ['the mobile', { tenant: '新公司', account: 'new' }, 'the mobile 13912345678 is there already'],
+  ])('makes nothing when %s is taken', async (_, change, sentence) => {
+    await expect(makeCompany(server.database, { ...COMPANY, ...change })).rejects.toThrow(sentence)
+    const { rows } = await server.database.system(async (trx) => ({
+      rows: await trx.selectFrom('tenant').select('name').where('name', '=', '新公司').execute(),
+    }))
+    expect(rows).toEqual([])
+  })
+
+  it.each([
+    [{ tenant: ' ' }, '--tenant'],
+    [{ account: '1x' }, '--account'],
+    [{ name: '' }, '--name'],
+    [{ mobile: '12345' }, '--mobile'],
+    [{ password: 'short' }, 'password'],
+    [{ password: 'lizhen' }, 'password'],
+  ])('says what is wrong with %o', (change, word) => {
+    expect(companyFaults({ ...COMPANY, ...change })).toEqual([expect.stringContaining(word)])
+  })
+})
+
+describe('accounts of the demo data', () => {
+  it('keep production from starting until none of them can sign in', async () => {
+    const { database, drop } = await openTestDatabase(PEOPLE)
+
+    await expect(refuseDemoAccounts(database)).rejects.toThrow(
+      /^\d+ accounts of the demo data can sign in \(admin, /,
+    )
+    await database.system((trx) => trx.updateTable('membership').set({ status: 'disabled' }).execute())
+    await expect(refuseDemoAccounts(database)).resolves.toBeUndefined()
+    await drop()
+  })
+})
