@@ -11,6 +11,7 @@ import { createPortal } from 'react-dom'
 import { useLayerHeight } from './layer-height.ts'
 import { PageVisible, useEngine } from './page-context.ts'
 import './styles/layer.css'
+import { useLayer } from './use-layer.ts'
 
 export type Side = 'top' | 'bottom' | 'left' | 'right' | 'center'
 
@@ -44,8 +45,8 @@ const FOCUSABLE =
   'a[href], button:not(:disabled), input:not(:disabled), textarea:not(:disabled), [tabindex="0"]'
 
 /**
- * A layer above the page (PLATFORM 7.12): takes the focus while it is open, keeps it inside and gives it back; Escape and a tap beside it
- * close it; the page below does not scroll. It stays drawn for 300 ms after it was closed. While its page is out of sight it is too, and
+ * A layer above the page: takes the focus while it is open, keeps it inside and gives it back; Escape, Back and a tap
+ * beside it close it; the page below does not scroll. It stays drawn for 300 ms after it was closed. While its page is out of sight it is too, and
  * there again when one comes back.
  */
 export function Overlay(props: Props) {
@@ -66,6 +67,8 @@ export function Overlay(props: Props) {
     })
   }, [leaving, ports.clock])
   useScrollLock(open && !light && inSight)
+  // Back closes it as Escape does; where Escape does not, Back does nothing but stay.
+  useLayer(open && !light && inSight, props.escapeCloses === false ? stay : props.onClose)
   if (!shown && !open) return null
   return createPortal(
     <div
@@ -157,6 +160,8 @@ function keepInside(event: KeyboardEvent, panel: HTMLElement | null): void {
   event.preventDefault()
   next.focus()
 }
+
+const stay = () => {}
 
 let locks = 0
 

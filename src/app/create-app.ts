@@ -4,6 +4,7 @@ import { valueAt } from '../../runtime/core/json.ts'
 import type { Ports } from '../../runtime/core/ports.ts'
 import { openEventStream } from '../../runtime/net/event-stream.ts'
 import { createHttp } from '../../runtime/net/http.ts'
+import { layers } from '../../runtime/react/layers.ts'
 import { preparePage } from '../../runtime/react/page-view.tsx'
 import { createWidgetViews } from '../../runtime/react/widgets/index.ts'
 import type appSettings from '../../schemas/app.json'
@@ -379,6 +380,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     chosenTabs: () => session.menus().bottom.map((entry) => entry.path),
     guard: guardLogin({ routes, loginPath: settings.loginPath, token: session.token }),
     askBack: async (id, from) => (await pages.all.get().get(id)?.askBack(from)) ?? false,
+    layers,
     homePath: settings.homePath,
     restored: restoreStack(perVisit),
     onChange: (stack) => {

@@ -4,6 +4,8 @@ import { useSyncExternalStore } from 'react'
 export interface HistoryMark {
   readonly id: string
   readonly index: number
+  /** An entry of its own while a sheet or dialog is open above the page, for the step that closes it. */
+  readonly above?: true
 }
 
 /** The browser's history as the navigation uses it; a url is `/path?query`, kept whole inside the hash. */
@@ -45,8 +47,9 @@ export const browserHistory: HashHistory = {
 
 function readMark(state: unknown): HistoryMark | null {
   if (typeof state !== 'object' || state === null) return null
-  const { id, index } = state as Partial<HistoryMark>
-  return typeof id === 'string' && typeof index === 'number' ? { id, index } : null
+  const { id, index, above } = state as Partial<HistoryMark>
+  if (typeof id !== 'string' || typeof index !== 'number') return null
+  return { id, index, ...(above === true ? { above } : {}) }
 }
 
 function subscribe(listener: () => void): () => void {

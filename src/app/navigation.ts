@@ -1,3 +1,4 @@
+import type { Layers } from '../../runtime/react/layers.ts'
 import type { HashHistory, HistoryMark } from './hash-location.ts'
 import {
   type Entry,
@@ -15,6 +16,8 @@ import { formatPlace, type Place, parsePlace, type RouteTable } from './routes.t
 const LOCK_MS = 300
 /** A step of the browser that did not come after this long is not coming. */
 const POP_WAIT_MS = 1_000
+/** A layer that is still there this long after it was asked to close stays. */
+const CLOSE_WAIT_MS = 300
 
 /** Who goes back: the page itself, or the user by the bar's button or the browser's own back (PLATFORM 4.2). */
 export type BackFrom = 'navigateBack' | 'backbutton'
@@ -33,6 +36,8 @@ export interface NavigationOptions {
   readonly guard: (place: Place) => Place | null
   /** Asks the page in sight; true keeps the user there. */
   readonly askBack: (entryId: string, from: BackFrom) => Promise<boolean>
+  /** What stands above the page: the user's Back closes that first. */
+  readonly layers: Layers
   readonly homePath: string
   /** The pages of the last visit of this tab, for a reload. */
   readonly restored?: readonly Entry[]
@@ -50,12 +55,14 @@ export interface Navigation {
 
 /** Opened pages like those of a native app, in step with the browser's history (spec §2; PLATFORM 4). */
 export function createNavigation(options: NavigationOptions): Navigation {
-  const { history, routes } = options
+  const { history, layers, routes } = options
   const listeners = new Set<() => void>()
   let queue: Promise<unknown> = Promise.resolve()
   let lastOpened = { url: '', at: Number.NEGATIVE_INFINITY }
   let awaitedPop: (() => void) | null = null
   let stack = startStack()
+  /** The browser stands on the entry that a layer has. */
+  let isAbove = history.mark()?.above === true
 
   function startStack(): PageStack {
     const mark = history.mark()
@@ -170,7 +177,41 @@ export function createNavigation(options: NavigationOptions): Navigation {
     return settle(replaceTop(stack, entry))
   }
 
+  /**
+   * While something stands above the page, the browser has one entry more: Back takes that one and closes what stands
+   * there, also on the first page, where it would leave the app. Without anything above, the entry is given back.
+   */
+  async function keepStep(): Promise<void> {
+    const top = topOf(stack)
+    const has = history.mark()?.above === true
+    if (layers.isOpen() && !has) {
+      history.push(formatPlace(top), { ...markOf(top), above: true })
+      isAbove = true
+    }
+    if (!layers.isOpen() && has) await step(-1)
+  }
+
+  /** Asks the top-most layer to close, and waits until it has, or until it will not. */
+  async function closeLayer(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const done = () => {
+        clearTimeout(timer)
+        stop()
+        resolve()
+      }
+      const timer = setTimeout(done, CLOSE_WAIT_MS)
+      const stop = layers.subscribe(done)
+      if (!layers.closeTop()) done()
+    })
+  }
+
+  async function giveStepBack(): Promise<void> {
+    if (history.mark()?.above === true) await step(-1)
+  }
+
   async function runBack(delta: number, from: BackFrom): Promise<Refusal> {
+    if (from === 'backbutton' && layers.closeTop()) return 'navigateBack:fail layer'
+    await giveStepBack()
     const top = topOf(stack)
     if (await options.askBack(top.id, from)) return 'navigateBack:fail onBackPress'
     if (stack.entries.length === 1) {
@@ -191,10 +232,13 @@ export function createNavigation(options: NavigationOptions): Navigation {
     return start(login, 'reLaunch')
   }
 
-  async function followBrowser(): Promise<Refusal> {
+  async function followBrowser(wasAbove: boolean): Promise<Refusal> {
     const mark = history.mark()
     const top = topOf(stack)
-    if (mark?.id === top.id) return settleAt(mark.index, stack)
+    if (mark?.id === top.id) {
+      if (wasAbove && mark.above !== true) await closeLayer()
+      return settleAt(mark.index, stack)
+    }
     // PLATFORM 12, 14: the browser's own back asks the hook too, and is undone by a veto.
     if (mark && mark.index < top.index && (await options.askBack(top.id, 'backbutton'))) {
       await step(top.index - mark.index)
@@ -221,15 +265,22 @@ export function createNavigation(options: NavigationOptions): Navigation {
 
   function enqueue(task: () => Refusal | Promise<Refusal>): Promise<Refusal> {
     const result = queue.then(task)
-    queue = result.catch(() => null)
+    queue = result.catch(() => null).then(keepStep)
     return result
   }
 
   const stopListening = history.onPop(() => {
+    const wasAbove = isAbove
+    isAbove = history.mark()?.above === true
     if (awaitedPop) awaitedPop()
-    else void enqueue(followBrowser)
+    else void enqueue(() => followBrowser(wasAbove))
+  })
+  const stopWatching = layers.subscribe(() => {
+    queue = queue.then(keepStep)
   })
   options.onChange?.(stack)
+  // After a reload nothing stands above the page yet.
+  queue = queue.then(keepStep)
 
   return {
     stack: () => stack,
@@ -237,9 +288,16 @@ export function createNavigation(options: NavigationOptions): Navigation {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    move: (kind, url) => enqueue(() => run(kind, url)),
+    move: (kind, url) =>
+      enqueue(async () => {
+        await giveStepBack()
+        return run(kind, url)
+      }),
     back: (delta = 1, from = 'navigateBack') => enqueue(() => runBack(delta, from)),
-    dispose: stopListening,
+    dispose() {
+      stopListening()
+      stopWatching()
+    },
   }
 }
 

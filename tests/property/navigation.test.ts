@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { layers } from '../../runtime/react/layers.ts'
 import { createNavigation } from '../../src/app/navigation.ts'
 import { aliveIn, topOf } from '../../src/app/page-stack.ts'
 import { createRouteTable, formatPlace } from '../../src/app/routes.ts'
@@ -89,6 +90,7 @@ function anApp() {
       },
       newId: () => `p${++made}`,
       chosenTabs: () => ['/list'],
+      layers,
       guard: () => null,
       askBack: async (id) => {
         const entry = nav.stack().entries.find((one) => one.id === id)

@@ -1,9 +1,10 @@
 import { useEffect, useLayoutEffect, useState } from 'react'
 import { useLayerHeight } from '../layer-height.ts'
+import { useLayer } from '../use-layer.ts'
 
 /**
- * What antd-mobile's wheels lack among our layers: they stand as high as those, the one opened last on top, and Escape closes
- * them before it closes what they were opened from.
+ * What antd-mobile's wheels lack among our layers: they stand as high as those, the one opened last on top, and Escape and
+ * Back close them before they close what they were opened from.
  */
 export function useWheels(open: boolean, onClose: () => void): { readonly getContainer: () => HTMLElement } {
   const height = useLayerHeight()
@@ -25,6 +26,7 @@ export function useWheels(open: boolean, onClose: () => void): { readonly getCon
     document.addEventListener('keydown', keys, true)
     return () => document.removeEventListener('keydown', keys, true)
   }, [open, onClose])
+  useLayer(open, onClose)
   const getContainer = () => {
     if (!layer.isConnected) document.body.append(layer) // the wheels are measured as soon as they are there
     return layer

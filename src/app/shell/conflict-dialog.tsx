@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useRef } from 'react'
 import type { Conflict, Engine } from '../../../runtime/core/engine.ts'
+import { useLayer } from '../../../runtime/react/use-layer.ts'
 import { useApp } from '../app-context.ts'
 
 interface ConflictDialogProps {
@@ -16,6 +17,7 @@ export default function ConflictDialog({ engine, conflict }: ConflictDialogProps
     shown?.showModal()
     return () => shown?.close()
   }, [])
+  useLayer(true, engine.dismissConflict)
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const chosen = new FormData(event.currentTarget)

@@ -1,4 +1,5 @@
 import { type MouseEvent, useEffect, useRef } from 'react'
+import { useLayer } from '../../../runtime/react/use-layer.ts'
 import { useApp } from '../app-context.ts'
 import type { Dialog } from '../feedback.ts'
 
@@ -17,6 +18,7 @@ export function DialogView({ dialog }: { readonly dialog: Dialog }) {
     if (dialog.kind === 'sheet') dialog.answer(-1)
     else if (!mustConfirm) dialog.answer(false)
   }
+  useLayer(true, cancel)
   const tapOutside = (event: MouseEvent) => {
     // A tap on the mask closes a sheet and does nothing to a modal.
     if (dialog.kind === 'sheet' && event.target === element.current) cancel()

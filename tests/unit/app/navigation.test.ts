@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Layers } from '../../../runtime/react/layers.ts'
 import rows from '../../../schemas/routes.json'
 import { createNavigation, type NavigationOptions } from '../../../src/app/navigation.ts'
 import { aliveIn, topOf } from '../../../src/app/page-stack.ts'
@@ -160,6 +161,106 @@ describe('the back-press hook', () => {
   })
 })
 
+describe('a layer above the page', () => {
+  it('is closed by the browser’s back before the page is left, the newest first', async () => {
+    const above = someLayers()
+    const app = anApp({ layers: above.layers })
+    await app.nav.move('navigateTo', LIST)
+    above.open('sheet')
+    above.open('dialog')
+    await pause()
+
+    app.history.go(-1)
+    await expect.poll(() => above.names()).toEqual(['sheet'])
+    await pause()
+    app.history.go(-1)
+    await expect.poll(() => above.names()).toEqual([])
+    await pause()
+    const stayed = app.shown()
+    app.history.go(-1)
+    await expect.poll(() => app.shown()).toBe('/')
+
+    expect(stayed).toBe(LIST)
+    expect(app.history.at()).toBe(0)
+  })
+
+  it('keeps the first page from being left', async () => {
+    const above = someLayers()
+    const app = anApp({ layers: above.layers })
+    above.open('sheet')
+    await pause()
+    const steps = app.history.at()
+
+    app.history.go(-1)
+    await expect.poll(() => above.names()).toEqual([])
+
+    expect(steps).toBe(1)
+    expect(app.history.at()).toBe(0)
+    expect(app.shown()).toBe('/')
+  })
+
+  it('leaves no step behind when it closes by itself, nor when a page opens from it', async () => {
+    const above = someLayers()
+    const app = anApp({ layers: above.layers })
+    above.open('sheet')
+    await pause()
+    above.close()
+    await pause()
+    const closed = app.history.at()
+    above.open('sheet')
+    await pause()
+    above.close()
+    await app.nav.move('navigateTo', LIST)
+    await pause()
+
+    expect(closed).toBe(0)
+    expect(app.history.entries()).toEqual(['/', LIST])
+    app.history.go(-1)
+    await expect.poll(() => app.shown()).toBe('/')
+    expect(app.history.at()).toBe(0)
+  })
+
+  it('that does not close keeps the user where he is', async () => {
+    const above = someLayers()
+    const app = anApp({ layers: above.layers })
+    above.open('must be answered', () => {})
+    await pause()
+
+    app.history.go(-1)
+    await new Promise((resolve) => setTimeout(resolve, 350))
+
+    expect(above.names()).toEqual(['must be answered'])
+    expect([app.shown(), app.history.at()]).toEqual(['/', 1])
+  })
+
+  it('does not keep the page itself from going back', async () => {
+    const above = someLayers()
+    const app = anApp({ layers: above.layers })
+    await app.nav.move('navigateTo', LIST)
+    above.open('sheet')
+
+    expect(await app.nav.back(1, 'backbutton')).toBe('navigateBack:fail layer')
+    above.open('sheet')
+    expect(await app.nav.back()).toBeNull()
+
+    expect(app.shown()).toBe('/')
+  })
+
+  it('of a reloaded page has left no step', async () => {
+    const above = someLayers()
+    const first = anApp({ layers: above.layers })
+    await first.nav.move('navigateTo', LIST)
+    above.open('sheet')
+    await pause()
+    first.nav.dispose()
+
+    const second = anApp({ history: first.history, restored: first.nav.stack().entries })
+    await pause()
+
+    expect([second.shown(), second.history.at()]).toEqual([LIST, 1])
+  })
+})
+
 describe('the login guard', () => {
   it('shows login, with the way back', async () => {
     const app = anApp({
@@ -299,10 +400,39 @@ function anApp(
     guard: () => null,
     askBack: async () => false,
     homePath: '/',
+    layers: someLayers().layers,
     ...given,
     history,
   })
   return { nav, history, shown: () => topOf(nav.stack()).path }
+}
+
+/** Layers as the views make them: what closes goes a moment later. */
+function someLayers() {
+  let open: readonly { readonly name: string; readonly close: () => void }[] = []
+  const listeners = new Set<() => void>()
+  const change = (next: typeof open) => {
+    open = next
+    for (const listener of listeners) listener()
+  }
+  const drop = () => setTimeout(() => change(open.slice(0, -1)), 0)
+  const layers: Layers = {
+    isOpen: () => open.length > 0,
+    closeTop() {
+      open.at(-1)?.close()
+      return open.length > 0
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+  return {
+    layers,
+    names: () => open.map((it) => it.name),
+    open: (name: string, close: () => void = drop) => change([...open, { name, close }]),
+    close: () => change(open.slice(0, -1)),
+  }
 }
 
 function toLogin(back: string) {
