@@ -56,6 +56,10 @@ export interface TodoRow {
   readonly remark: string | null
   readonly approval_id: string | null
   readonly created_by: string | null
+  /** Whoever wrote it down or submitted it; null for those of the jobs. */
+  readonly created_by_name: string | null
+  /** Yuan, of what is to be approved; null for other to-dos. */
+  readonly amount: number | null
   readonly version: number
   /** The target's screen; '' without a target. */
   readonly url: string

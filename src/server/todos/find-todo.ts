@@ -35,7 +35,7 @@ export async function readTodos(ids: readonly string[], asking: Asking): Promise
 export async function findTodo(id: string, asking: Asking): Promise<FoundTodo> {
   const { trx, caller } = asking
   const { rows } = await sql<FoundTodo>`select d.*, null::text as approval_id, null::text as parent_id,
-      null::text as assignee_name
+      null::text as assignee_name, null::numeric as amount, null::text as created_by_name
     from todo d where d.tenant_id = ${caller.tenantId} and d.id = ${id} and d.deleted_at is null
       and (d.assignee_id = ${caller.userId} or d.created_by = ${caller.userId}
         or d.participant_ids @> array[${caller.userId}]::text[]) for update`.execute(trx)

@@ -28,7 +28,8 @@ const APPROVAL_HOURS = 24
 export function todosOf({ caller }: Asking): RawBuilder<unknown> {
   return sql`(select t.tenant_id, t.id, t.title, t.type, t.target_type, t.target_id, t.target_name, t.due_at, t.all_day,
       t.remind_at, t.priority, t.assignee_id, t.participant_ids, t.status, t.done_at, t.done_note, t.repeat, t.remark,
-      null::text as approval_id, t.created_by, t.version, t.created_at, t.ext ->> 'contract_id' as parent_id
+      null::text as approval_id, t.created_by, t.version, t.created_at, t.ext ->> 'contract_id' as parent_id,
+      null::numeric as amount
     from todo t where t.tenant_id = ${caller.tenantId} and t.deleted_at is null
       and (t.assignee_id = ${caller.userId} or t.created_by = ${caller.userId}
         or t.participant_ids @> array[${caller.userId}]::text[])
@@ -37,14 +38,15 @@ export function todosOf({ caller }: Asking): RawBuilder<unknown> {
       a.submitted_at + make_interval(hours => ${APPROVAL_HOURS}), false, '{}'::timestamptz[], 'high', ${caller.userId},
       '{}'::text[], 0, null, null, 'none', null, a.id, a.submitter_id, a.version, a.submitted_at,
       case a.entity when 'contract' then null else (select p.contract_id from payment p
-        where p.tenant_id = a.tenant_id and p.id = a.record_id) end
+        where p.tenant_id = a.tenant_id and p.id = a.record_id) end, a.amount
     from approval a where a.tenant_id = ${caller.tenantId} and a.status = 'running'
       and a.waiting_ids @> array[${caller.userId}]::text[])`
 }
 
 export const TODO_COLUMNS = sql`d.id, d.title, d.type, d.target_type, d.target_id, d.target_name, d.due_at, d.all_day,
   d.remind_at, d.priority, d.assignee_id, m.name as assignee_name, d.participant_ids, d.status, d.done_at, d.done_note,
-  d.repeat, d.remark, d.approval_id, d.created_by, d.version, d.parent_id`
+  d.repeat, d.remark, d.approval_id, d.created_by, d.version, d.parent_id, d.amount,
+  (select w.name from membership w where w.tenant_id = d.tenant_id and w.user_id = d.created_by) as created_by_name`
 
 /** A to-do as it goes over the wire. */
 export function todoRow(row: StoredTodo, asking: Asking): TodoRow {

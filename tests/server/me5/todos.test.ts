@@ -62,8 +62,13 @@ describe('to-dos', () => {
       TODO_SECTIONS.map(async (section) => [section, await list(demo, { section })] as const),
     )
     const counts = (await demo.get('/mini/todo/count')).data
+    const [asked] = await list(demo, { tab: 'approval' })
     const rows = Object.fromEntries(sections.map(([section, found]) => [section, found.length]))
 
+    expect(asked).toMatchObject({
+      amount: 100,
+      created_by_name: (await manager.get('/mini/user/detail')).data.userInfo.name,
+    })
     expect(rows).toEqual({ overdue: 1, today: 3, tomorrow: 1, week: 1, later: 2, done: 0 })
     expect(counts.bySection).toEqual(rows)
     for (const [section, found] of sections) for (const row of found) expect(row.section).toBe(section)
