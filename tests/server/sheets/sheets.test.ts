@@ -200,8 +200,8 @@ describe('import', () => {
 
   it('contacts find their customer by name, leads come as they are', async () => {
     const contacts = await uploaded(manager, [
-      ['客户名称', '联系人姓名', '联系人手机'],
-      ['导入一号公司', '钱多多', '13922220001'],
+      ['客户名称', '姓名', '手机'],
+      ['导入一号公司', '钱', '13922220001'],
       ['没有这家公司', '孙某某', '13922220002'],
     ])
     const leads = await uploaded(manager, [
@@ -216,6 +216,8 @@ describe('import', () => {
     const second = await finished(manager, await manager.post('/mini/lead/import/start', { fileId: leads }))
 
     expect(first).toMatchObject({ ok: 1, failed: 1 })
+    const { list } = (await manager.post('/mini/contact/list', { keyword: '13922220001' })).data
+    expect(list).toMatchObject([{ name: '钱' }])
     expect(second.message).toBe('导入成功 1 条，失败 0 条')
   })
 
