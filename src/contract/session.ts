@@ -69,6 +69,8 @@ export interface UserInfo {
   readonly dept: string
   readonly deptId: string | null
   readonly roles: readonly { readonly code: string; readonly name: string }[]
+  /** Whose numbers home opens with: his own, or his team's where he owns nothing himself. */
+  readonly homeScope: 'mine' | 'team'
 }
 
 /** GET /mini/user/detail. */

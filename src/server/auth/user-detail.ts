@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { UserDetail } from '../../contract/session.ts'
 import type { Trx } from '../db/database.ts'
 import type { Caller } from './caller.ts'
@@ -42,6 +43,7 @@ export async function userDetail(trx: Trx, caller: Caller): Promise<Omit<UserDet
       dept: member.dept ?? '',
       deptId: member.dept_id,
       roles,
+      homeScope: await homeScopeOf(trx, caller),
     },
     permissions: [...caller.permissions],
     fieldRights: caller.fieldRights,
@@ -49,4 +51,15 @@ export async function userDetail(trx: Trx, caller: Caller): Promise<Omit<UserDet
     tenant: { id, name, logo, timezone },
     settings,
   }
+}
+
+/** Whose numbers home opens with: one's own, or those of the team for somebody who owns nothing that is counted. */
+async function homeScopeOf(trx: Trx, { tenantId, userId, permissions }: Caller): Promise<'mine' | 'team'> {
+  if (!permissions.has('stats:team') && !permissions.has('stats:money')) return 'mine'
+  const owns = (['customer', 'bussiness', 'contract'] as const).map(
+    (table) => sql<boolean>`exists (select 1 from ${sql.table(table)} where tenant_id = ${tenantId}
+      and owner_id = ${userId} and deleted_at is null)`,
+  )
+  const { rows } = await sql<{ owns: boolean }>`select ${sql.join(owns, sql` or `)} as owns`.execute(trx)
+  return rows[0]?.owns === true ? 'mine' : 'team'
 }

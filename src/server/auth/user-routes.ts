@@ -9,7 +9,7 @@ import { callerOf } from './caller.ts'
 import { changePassword, type PasswordBody } from './change-password.ts'
 import { draftKeyOf } from './draft-key.ts'
 import { signFor } from './login.ts'
-import { authoritiesOf, readMenus, SLOTS, selectMenus } from './menus.ts'
+import { authoritiesOf, leastOf, readMenus, SLOTS, selectMenus } from './menus.ts'
 import { moveSession } from './session-store.ts'
 import { tenantsOf, unreadPerTenant } from './tenants.ts'
 import { userDetail } from './user-detail.ts'
@@ -89,7 +89,7 @@ async function menuChoices({ database }: Services, request: FastifyRequest) {
     slots: SLOTS.map((key) => ({
       key,
       title: text(`menu.slot.${key}`),
-      min: MENU_LIMITS[key][0],
+      min: leastOf(key, authorities),
       max: MENU_LIMITS[key][1],
     })),
     candidates: { shortcut: inSlot('shortcut'), common: inSlot('common'), bottom: inSlot('bottom') },
@@ -103,7 +103,8 @@ async function saveMenus({ database }: Services, request: FastifyRequest<{ Body:
   return writeOnce(database, request, { action: 'user:menu', entity: 'membership' }, async (trx, caller) => {
     const authorities = authoritiesOf(await readMenus(trx, caller.tenantId), caller.permissions)
     for (const slot of SLOTS) {
-      const [min, max] = MENU_LIMITS[slot]
+      const min = leastOf(slot, authorities)
+      const max = MENU_LIMITS[slot][1]
       const count = new Set(chosen[slot]).size
       if (count < min || count > max || count !== chosen[slot].length) {
         refuse(400, 'VALIDATION', text('menu.count', { title: text(`menu.slot.${slot}`), min, max }))

@@ -10,6 +10,32 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => server.close())
 
+describe('home', () => {
+  it('opens with the team for those who own nothing of what it counts, and may see more', async () => {
+    const scopeOf = async (account: string) =>
+      (await (await server.as(account)).get('/mini/user/detail')).data.userInfo.homeScope
+    await (await server.as('manager')).post('/mini/customer/create', { name: '经理自己的客户' })
+
+    const opened = await Promise.all(['finance', 'director', 'manager', 'demo'].map(scopeOf))
+
+    expect(opened).toEqual(['team', 'team', 'mine', 'mine'])
+  })
+})
+
+describe('the menus of somebody with few rights', () => {
+  it('are saved with what there is, and no less', async () => {
+    const finance = await server.as('finance')
+    const { slots, candidates, selected } = (await finance.get('/mini/user/menu')).data
+    const least = Object.fromEntries(slots.map((slot: { key: string; min: number }) => [slot.key, slot.min]))
+    const saved = await finance.post('/mini/user/menu/save', selected)
+    const without = await finance.post('/mini/user/menu/save', { ...selected, shortcut: [] })
+
+    expect(candidates.shortcut).toHaveLength(1)
+    expect(least.shortcut).toBe(1)
+    expect([saved.meta.code, without.meta.code]).toEqual([200, 400])
+  })
+})
+
 describe('the profile', () => {
   it('changes what is given, also what one signs in with, and keeps the rest', async () => {
     const demo = await server.as('demo')
