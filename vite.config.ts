@@ -53,6 +53,7 @@ export default defineConfig(({ mode }) => {
             setup: at('src/server/setup/main.ts'),
             migrate: at('src/server/db/migrate-main.ts'),
             'script-worker': at('runtime/sandbox/node-worker.ts'),
+            'sheet-worker': at('src/server/sheets/sheet-worker.ts'),
           },
         },
       },

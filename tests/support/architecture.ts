@@ -82,7 +82,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   pg: ['src/server/', 'src/tools/load/'],
   jose: ['src/server/'],
   fflate: ['src/server/sheets/'],
-  'read-excel-file/node': ['src/server/sheets/'],
+  sax: ['src/server/sheets/'],
   '@node-rs/argon2': ['src/server/'],
   pino: ['src/server/'],
   'pinyin-pro': ['src/server/'],

@@ -11,7 +11,8 @@ import type { Hand, Turn } from '../work/runner.ts'
 import { inputColumns, SHEETS, type SheetEntity, type SheetKind } from './columns.ts'
 import { findOwnFile, readFileContent } from './import-file.ts'
 import { guessMapping, readMapping, refuseUnfit } from './mapping.ts'
-import { type ReadCell, readRows } from './read-sheet.ts'
+import type { ReadCell, ReadRow } from './parse-sheet.ts'
+import { readRows } from './read-sheet.ts'
 import { createRowReader, type RowReader, textOf } from './row-reader.ts'
 import { createSheetWriter } from './write-sheet.ts'
 
@@ -35,7 +36,7 @@ export const checkHand: Hand = { ...importHand, run: (turn) => readFile(turn, tr
 
 async function readFile(turn: Turn, isCheck: boolean) {
   const kind = SHEETS[turn.work.entity as SheetEntity]
-  const rows = await readRows(await contentOf(turn), IMPORT_MOST)
+  const rows = await readRows(turn.work.tenant_id, await contentOf(turn), IMPORT_MOST)
   const [head, ...body] = rows
   const reader = await readerOf(turn, head?.cells ?? [])
   const isUpdate = isObject(turn.work.input) && turn.work.input.mode === 'update'
@@ -104,7 +105,7 @@ async function readerOf(turn: Turn, head: readonly ReadCell[]): Promise<RowReade
 /** The refused rows as they were, with their number and why: filled in again they are a file to import. */
 async function keepErrors(
   { inTrx, work, ...turn }: Turn,
-  rows: readonly { readonly at: number; readonly cells: readonly ReadCell[] }[],
+  rows: readonly ReadRow[],
   fileName: string,
 ): Promise<string> {
   const failures = await inTrx(async ({ trx, caller }) => {

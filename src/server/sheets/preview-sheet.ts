@@ -13,6 +13,7 @@ import { type InputColumn, inputColumns, labelsOf, SHEETS, type SheetEntity } fr
 import { findOwnFile, readFileContent } from './import-file.ts'
 import { IMPORT_MOST } from './import-sheet.ts'
 import { guessMapping, missingOf, readMapping, repeatedOf } from './mapping.ts'
+import type { ReadRow } from './parse-sheet.ts'
 import { readRows } from './read-sheet.ts'
 import { createRowReader, textOf } from './row-reader.ts'
 
@@ -33,10 +34,8 @@ export async function previewSheet(
   if (typeof fileId !== 'string' || fileId === '') refuse(400, 'VALIDATION', text('sheet.no-file'))
   const columns = inputColumns(SHEETS[entity])
   await ask(services, caller, (asking) => findOwnFile(fileId, asking))
-  const [head, ...body] = await readRows(
-    await readFileContent(services, caller.tenantId, fileId),
-    IMPORT_MOST,
-  )
+  const content = await readFileContent(services, caller.tenantId, fileId)
+  const [head, ...body] = await readRows(caller.tenantId, content, IMPORT_MOST)
   const titles = (head?.cells ?? []).map((cell) => textOf(cell))
   const mapping = given == null ? guessMapping(titles, columns, entity) : readMapping(given, columns)
   return ask(services, caller, async (asking) => {
@@ -59,7 +58,7 @@ export async function previewSheet(
       total: body.length,
       columns: titles.map((title, at) => ({
         title: title === '' ? text('sheet.untitled', { n: at + 1 }) : title,
-        sample: sampleOf(body.map(({ cells }) => textOf(cells[at] ?? null))),
+        sample: sampleOf(body, at),
         field: mapping[at] ?? null,
       })),
       fields: columns.map(({ name, label, field }) => ({
@@ -74,8 +73,11 @@ export async function previewSheet(
   })
 }
 
-const sampleOf = (cells: readonly string[]): string =>
-  (cells.find((cell) => cell !== '') ?? '').slice(0, SAMPLE_CHARS)
+/** The first of a column that is filled. */
+function sampleOf(body: readonly ReadRow[], at: number): string {
+  const filled = body.find(({ cells }) => textOf(cells[at] ?? null) !== '')
+  return textOf(filled?.cells[at] ?? null).slice(0, SAMPLE_CHARS)
+}
 
 /** `label：value` as it will be shown of the record. */
 function lineOf(

@@ -1,59 +1,79 @@
-import { promisify } from 'node:util'
-import { inflateRaw } from 'node:zlib'
-import { readSheet } from 'read-excel-file/node'
-import { refuse } from '../envelope.ts'
+import { Refusal, refuse } from '../envelope.ts'
 import { text } from '../text.ts'
+import { Crowded, createFairTurns } from '../threads/fair-turns.ts'
+import { startThread } from '../threads/start-thread.ts'
+import type { ReadRow } from './parse-sheet.ts'
+import type { FromSheetWorker, SheetTask } from './sheet-messages.ts'
+import type { UnfitReason } from './unfit.ts'
 
-/** A cell as it was read. */
-export type ReadCell = string | number | boolean | Date | null
-
-/** An unpacked file may be so large: a small file that unpacks to gigabytes is turned away before anything reads it. */
-const UNPACKED_MOST = 60 * 1024 * 1024
-/** Further columns of a file are not read. */
+/** Columns of a file. */
 export const COLUMNS_MOST = 100
 
+/** Reading takes no longer, and no more memory than this. */
+const TIME_MS = 20_000
+const MEMORY_MB = 256
+/** Two files at once, one of each tenant. */
+const turns = createFairTurns({ most: 2, share: 1, waiting: 4 })
+
 /**
- * The rows of a file's first sheet, the first one being the titles; empty rows are left out, each with its number in the sheet.
- * @throws Refusal 415 for what is no xlsx, 422 beyond `most` rows
+ * The filled rows of a file's first sheet, the first one being the titles. A thread of its own reads it as a stream, within limits of
+ * time and memory: whatever the file is, the server goes on, and another tenant's file is read meanwhile.
+ *
+ * @param most  rows beside the titles
+ * @throws Refusal 415 for what is no sheet, 422 for one that is too large
  */
-export async function readRows(
-  content: Buffer,
-  most: number,
-): Promise<readonly { readonly at: number; readonly cells: readonly ReadCell[] }[]> {
-  if (!(await unpacksWithin(content, UNPACKED_MOST))) refuse(415, 'FILE_TYPE', text('sheet.unreadable'))
-  const rows = await readSheet(content).catch(() => refuse(415, 'FILE_TYPE', text('sheet.unreadable')))
-  const filled = rows
-    .map((cells, index) => ({ at: index + 1, cells: (cells as readonly ReadCell[]).slice(0, COLUMNS_MOST) }))
-    .filter(({ at, cells }) => at === 1 || cells.some((cell) => cell !== null && cell !== ''))
-  if (filled.length - 1 > most) refuse(422, 'BATCH_TOO_LARGE', text('sheet.too-many', { most }))
-  return filled
-}
-
-const END = 0x06054b50
-const ENTRY = 0x02014b50
-const DEFLATED = 8
-
-/** Unpacks every part with a bound, whatever the archive says of their sizes. False for what is no archive. */
-async function unpacksWithin(content: Buffer, most: number): Promise<boolean> {
+export async function readRows(tenantId: string, content: Buffer, most: number): Promise<readonly ReadRow[]> {
   try {
-    let end = content.length - 22
-    while (end >= 0 && content.readUInt32LE(end) !== END) end -= 1
-    let at = content.readUInt32LE(end + 16)
-    let left = most
-    for (let entries = content.readUInt16LE(end + 10); entries > 0; entries -= 1) {
-      if (content.readUInt32LE(at) !== ENTRY) return false
-      const method = content.readUInt16LE(at + 10)
-      const size = content.readUInt32LE(at + 20)
-      const local = content.readUInt32LE(at + 42)
-      const start = local + 30 + content.readUInt16LE(local + 26) + content.readUInt16LE(local + 28)
-      const packed = content.subarray(start, start + size)
-      left -=
-        method === DEFLATED ? (await promisify(inflateRaw)(packed, { maxOutputLength: left })).length : size
-      if (left <= 0) return false
-      at += 46 + content.readUInt16LE(at + 28) + content.readUInt16LE(at + 30) + content.readUInt16LE(at + 32)
-    }
-    return true
-  } catch {
-    return false
+    return await turns.run(tenantId, () =>
+      readInThread({ content, limits: { rows: most + 1, columns: COLUMNS_MOST } }),
+    )
+  } catch (error) {
+    if (error instanceof Crowded) refuse(429, 'RATE_LIMIT', text('sheet.crowded'))
+    throw error
   }
 }
+
+function readInThread(task: SheetTask): Promise<readonly ReadRow[]> {
+  return new Promise((resolve, reject) => {
+    const worker = startThread('sheet-worker', {
+      workerData: task,
+      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
+    })
+    const rows: ReadRow[] = []
+    const end = (settle: () => void): void => {
+      clearTimeout(timer)
+      void worker.terminate()
+      settle()
+    }
+    const timer = setTimeout(() => end(() => reject(tooLarge('sheet.too-slow'))), TIME_MS)
+    worker.on('message', (message: FromSheetWorker) => {
+      if (message.type === 'rows') rows.push(...message.rows)
+      else if (message.type === 'end') end(() => resolve(rows))
+      else end(() => reject(unfit(message.reason, task.limits)))
+    })
+    worker.on('error', (error: NodeJS.ErrnoException) =>
+      end(() => reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooLarge('sheet.too-much') : error)),
+    )
+  })
+}
+
+function unfit(reason: UnfitReason, { rows, columns }: SheetTask['limits']): Refusal {
+  switch (reason) {
+    case 'unreadable':
+      return new Refusal(415, { type: 'FILE_TYPE' }, text('sheet.unreadable'), null)
+    case 'rows':
+      return tooLarge('sheet.too-many', { most: rows - 1 })
+    case 'columns':
+      return tooLarge('sheet.too-wide', { most: columns })
+    case 'cell':
+      return tooLarge('sheet.too-long')
+    case 'unpacked':
+    case 'text':
+      return tooLarge('sheet.too-much')
+  }
+}
+
+const tooLarge = (
+  code: 'sheet.too-many' | 'sheet.too-wide' | 'sheet.too-long' | 'sheet.too-much' | 'sheet.too-slow',
+  params: Readonly<Record<string, number>> = {},
+): Refusal => new Refusal(422, { type: 'BATCH_TOO_LARGE' }, text(code, params), null)

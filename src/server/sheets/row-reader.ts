@@ -5,7 +5,7 @@ import { regionCalled } from '../regions/regions.ts'
 import { text } from '../text.ts'
 import { type InputColumn, labelsOf } from './columns.ts'
 import type { Mapping } from './mapping.ts'
-import type { ReadCell } from './read-sheet.ts'
+import type { ReadCell } from './parse-sheet.ts'
 
 /** The cells of a row as the body of a write; empty cells are left out. */
 export type RowReader = (cells: readonly ReadCell[]) => JsonObject

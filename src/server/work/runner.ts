@@ -48,6 +48,8 @@ export class Stopped extends Error {}
 /** A server that has not been heard of for so long has died; its work is taken over. */
 const SILENT_MS = 120_000
 const LOOK_MS = 15_000
+/** Work under which two servers died, or one twice, without its getting on is not begun a third time. */
+const ATTEMPTS_MOST = 2
 
 export interface WorkRunner {
   /** From now on looks by itself, too. */
@@ -69,6 +71,8 @@ export function createWorkRunner(services: Services, hands: Readonly<Record<Work
     const end = (part: Parameters<typeof endWork>[2]) =>
       inTenant((trx) => endWork(trx, work, part, services.now()))
     try {
+      if (work.attempts > ATTEMPTS_MOST)
+        return await end({ status: 'failed', message: text('work.given-up') })
       const hand = hands[work.kind]
       const caller = await callerOfWork(services, work)
       if (caller === null || !caller.permissions.has(hand.permission(work)))
@@ -127,7 +131,8 @@ async function takeWork({ database, now }: Services): Promise<Work | null> {
   const at = new Date(now())
   const silent = new Date(now() - SILENT_MS)
   return database.system(async (trx) => {
-    const { rows } = await sql<Work>`update work set status = 'running', beat_at = ${at}
+    const { rows } =
+      await sql<Work>`update work set status = 'running', beat_at = ${at}, attempts = attempts + 1
       where (tenant_id, id) = (select tenant_id, id from work
         where status = 'waiting' or (status = 'running' and beat_at < ${silent})
         order by created_at limit 1 for update skip locked) returning *`.execute(trx)
@@ -147,6 +152,7 @@ async function beat(trx: Trx, work: Work, progress: Progress, now: number): Prom
   const { rows } =
     await sql`update work set beat_at = ${new Date(now)}, total = coalesce(${total ?? null}::int, total),
       done = coalesce(${done ?? null}::int, done), ok = coalesce(${ok ?? null}::int, ok),
+      attempts = case when ${done ?? 0}::int > done then 1 else attempts end,
       failed = coalesce(${failed ?? null}::int, failed),
       failures = failures || ${json([...failures])}::jsonb
     where tenant_id = ${work.tenant_id} and id = ${work.id} and status = 'running' returning 1`.execute(trx)

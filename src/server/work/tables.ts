@@ -24,6 +24,8 @@ export interface WorkTable {
   message: Generated<string>
   file_id: Generated<string | null>
   file_name: Generated<string>
+  /** Times it was begun since it last got on. */
+  attempts: Generated<number>
   beat_at: Generated<Date | null>
   finished_at: Generated<Date | null>
   expires_at: Date

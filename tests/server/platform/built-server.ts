@@ -24,6 +24,7 @@ export async function buildServer(): Promise<string> {
           main: join(ROOT, 'src/server/main.ts'),
           setup: join(ROOT, 'src/server/setup/main.ts'),
           migrate: join(ROOT, 'src/server/db/migrate-main.ts'),
+          'sheet-worker': join(ROOT, 'src/server/sheets/sheet-worker.ts'),
         },
       },
     },

@@ -274,6 +274,29 @@ describe('import', () => {
     expect(job).toMatchObject({ status: 'done', ok: 1, failed: 1 })
   })
 
+  it('is begun again after one server died over it, and given up after two', async () => {
+    const fileId = await uploaded(manager, [TITLES, ['两次中断公司', null, null, null, null]])
+    const first = await manager.post('/mini/customer/import/start', { fileId })
+    const { jobId } = first.data
+    await finished(manager, first)
+    const died = (attempts: number) =>
+      asSystem(`update work set status = 'running', done = 0, ok = 0, attempts = ${attempts}, beat_at = '2020-01-01'
+        where id = '${jobId}'`)
+    await died(1)
+    await manager.post('/mini/lead/export', {})
+    const second = await finished(manager, first)
+    await died(2)
+    await manager.post('/mini/lead/export', {})
+
+    const third = await finished(manager, first)
+
+    expect(second).toMatchObject({ status: 'done', failed: 1 })
+    expect(third).toMatchObject({
+      status: 'failed',
+      message: '两次执行都中断了，任务没有完成。请检查文件或拆成几个较小的任务后重试',
+    })
+  })
+
   it.each<[string, Buffer]>([
     ['no sheet at all', Buffer.from('PK\u0003\u0004 nothing')],
     ['an archive that ends early', bomb().subarray(0, 200)],

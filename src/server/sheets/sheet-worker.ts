@@ -1,0 +1,28 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { parseSheet, type ReadRow } from './parse-sheet.ts'
+import type { FromSheetWorker, SheetTask } from './sheet-messages.ts'
+import { Unfit } from './unfit.ts'
+
+/** Rows that cross at once: few enough that taking them over is no pause for the server. */
+const BLOCK = 100
+
+const send = (message: FromSheetWorker): void => parentPort?.postMessage(message)
+
+async function read({ content, limits }: SheetTask): Promise<void> {
+  let block: ReadRow[] = []
+  const flush = (): void => {
+    if (block.length > 0) send({ type: 'rows', rows: block })
+    block = []
+  }
+  try {
+    await parseSheet(Buffer.from(content), limits, (row) => {
+      if (block.push(row) >= BLOCK) flush()
+    })
+    flush()
+    send({ type: 'end' })
+  } catch (error) {
+    send({ type: 'unfit', reason: error instanceof Unfit ? error.reason : 'unreadable' })
+  }
+}
+
+void read(workerData as SheetTask)

@@ -1,0 +1,83 @@
+import { createInflateRaw } from 'node:zlib'
+import { Unfit } from './unfit.ts'
+
+/** What an archive holds, unpacked piece by piece and only as far as it is asked for. */
+export interface ZipParts {
+  has(name: string): boolean
+  /** The bytes of a part. @throws Unfit once all parts together have given more than they may, whatever the archive says of their sizes */
+  read(name: string): AsyncGenerator<Buffer>
+}
+
+interface Part {
+  readonly method: number
+  readonly packed: Buffer
+}
+
+const END = 0x06054b50
+const ENTRY = 0x02014b50
+const STORED = 0
+const DEFLATED = 8
+/** The end's record stands before a comment of at most 64 KB. */
+const COMMENT_MOST = 65_535
+const END_LENGTH = 22
+
+/** @throws Unfit for what is no archive */
+export function openZip(content: Buffer, unpackedMost: number): ZipParts {
+  const parts = partsOf(content)
+  let left = unpackedMost
+  return {
+    has: (name) => parts.has(name),
+    async *read(name) {
+      const part = parts.get(name)
+      if (part === undefined) throw new Unfit('unreadable')
+      for await (const piece of unpacked(part)) {
+        left -= piece.length
+        if (left < 0) throw new Unfit('unpacked')
+        yield piece
+      }
+    },
+  }
+}
+
+async function* unpacked({ method, packed }: Part): AsyncGenerator<Buffer> {
+  if (method === STORED) {
+    yield packed
+    return
+  }
+  if (method !== DEFLATED) throw new Unfit('unreadable')
+  const inflate = createInflateRaw()
+  inflate.end(packed)
+  try {
+    for await (const piece of inflate) yield piece as Buffer
+  } finally {
+    inflate.destroy()
+  }
+}
+
+function partsOf(content: Buffer): ReadonlyMap<string, Part> {
+  const parts = new Map<string, Part>()
+  try {
+    const end = endOf(content)
+    let at = content.readUInt32LE(end + 16)
+    for (let entries = content.readUInt16LE(end + 10); entries > 0; entries -= 1) {
+      if (content.readUInt32LE(at) !== ENTRY) throw new Unfit('unreadable')
+      const nameLength = content.readUInt16LE(at + 28)
+      const name = content.toString('utf8', at + 46, at + 46 + nameLength)
+      const local = content.readUInt32LE(at + 42)
+      const start = local + 30 + content.readUInt16LE(local + 26) + content.readUInt16LE(local + 28)
+      const packed = content.subarray(start, start + content.readUInt32LE(at + 20))
+      parts.set(name.toLowerCase(), { method: content.readUInt16LE(at + 10), packed })
+      at += 46 + nameLength + content.readUInt16LE(at + 30) + content.readUInt16LE(at + 32)
+    }
+  } catch {
+    throw new Unfit('unreadable')
+  }
+  return parts
+}
+
+function endOf(content: Buffer): number {
+  const first = Math.max(0, content.length - END_LENGTH - COMMENT_MOST)
+  for (let at = content.length - END_LENGTH; at >= first; at -= 1)
+    if (content.readUInt32LE(at) === END) return at
+  throw new Unfit('unreadable')
+}
