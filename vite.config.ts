@@ -52,7 +52,7 @@ export default defineConfig(({ mode }) => {
             main: at('src/server/main.ts'),
             setup: at('src/server/setup/main.ts'),
             migrate: at('src/server/db/migrate-main.ts'),
-            'script-worker': at('runtime/sandbox/node-worker.ts'),
+            'verdict-worker': at('src/server/forms/verdict-worker.ts'),
             'sheet-worker': at('src/server/sheets/sheet-worker.ts'),
           },
         },

@@ -1,6 +1,6 @@
 /** The door of the core: parse a page, open it, judge posted values. */
 export { createEngine } from './create-engine.ts'
-export { validateWithScripts } from './engine/validate-with-scripts.ts'
+export { CheckOverBudget, type CheckPlace, validateWithScripts } from './engine/validate-with-scripts.ts'
 export type {
   Conflict,
   Draft,

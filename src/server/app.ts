@@ -2,8 +2,6 @@ import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import type { Script } from '../../runtime/core/index.ts'
-import { createNodeScript } from '../../runtime/sandbox/node-script.ts'
 import { createGuard } from './auth/guard.ts'
 import { createSessions } from './auth/sessions.ts'
 import { createTokens } from './auth/token.ts'
@@ -13,6 +11,7 @@ import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import { newId } from './db/id.ts'
 import { addFreshAddresses } from './files/fresh-addresses.ts'
+import { createVerdicts, type Verdicts } from './forms/verdicts.ts'
 import { addHealth } from './health.ts'
 import { createModuleLibrary } from './model/library.ts'
 import { checkPage } from './pages/check.ts'
@@ -35,8 +34,8 @@ export interface AppParts {
   readonly log: FastifyBaseLogger
   /** Milliseconds since the epoch. */
   readonly now: () => number
-  /** Where the code of form pages runs; default: worker threads beside the bundle. */
-  readonly script?: Script
+  /** Who judges submissions by their form pages; default: threads beside the bundle. */
+  readonly verdicts?: Verdicts
 }
 
 const BODY_LIMIT = 1024 * 1024 // CRM 8.7
@@ -89,8 +88,19 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   acceptEmptyBodies(app)
   addHealth(app, database)
   addClosing(app)
-  const { secret, script = scriptWorkers(app) } = parts
-  const services: Services = { config, database, secret, now, pages, modules, script, log, sessions, tokens }
+  const { secret, verdicts = verdictThreads(app) } = parts
+  const services: Services = {
+    config,
+    database,
+    secret,
+    now,
+    pages,
+    modules,
+    verdicts,
+    log,
+    sessions,
+    tokens,
+  }
   await app.register(async (api) => {
     const guard = createGuard({ database, tokens, sessions, now })
     api.addHook('onRequest', guard)
@@ -101,12 +111,12 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   return app
 }
 
-/** Where the code of form pages runs: worker threads, some of them started ahead once the server listens. */
-function scriptWorkers(app: FastifyInstance): Script {
-  const script = createNodeScript()
-  app.addHook('onListen', async () => script.warm())
-  app.addHook('onClose', async () => script.close())
-  return script
+/** Threads that judge submissions, some of them started ahead once the server listens. */
+function verdictThreads(app: FastifyInstance): Verdicts {
+  const verdicts = createVerdicts()
+  app.addHook('onListen', async () => verdicts.warm())
+  app.addHook('onClose', async () => verdicts.close())
+  return verdicts
 }
 
 /** A POST without a body (logout, refresh) reads as an empty object. */

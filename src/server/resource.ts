@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import type { Script } from '../../runtime/core/index.ts'
 import type { Sessions } from './auth/sessions.ts'
 import type { Tokens } from './auth/token.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
+import type { Verdicts } from './forms/verdicts.ts'
 import type { ModuleLibrary } from './model/library.ts'
 import type { PageLibrary } from './pages/library.ts'
 
@@ -17,8 +17,8 @@ export interface Services {
   readonly now: () => number
   readonly pages: PageLibrary
   readonly modules: ModuleLibrary
-  /** Where the code of form pages runs. */
-  readonly script: Script
+  /** Who judges submissions by their form pages. */
+  readonly verdicts: Verdicts
   readonly sessions: Sessions
   readonly tokens: Tokens
   readonly log: FastifyBaseLogger

@@ -16,6 +16,7 @@ import { createDatabase, type Database } from '../../src/server/db/database.ts'
 import { embeddedSource } from '../../src/server/db/embedded.ts'
 import { newId } from '../../src/server/db/id.ts'
 import { openPostgresql } from '../../src/server/db/postgresql.ts'
+import { createOwnVerdicts } from '../../src/server/forms/verdicts.ts'
 import { createLog } from '../../src/server/log.ts'
 import { DEMO_PASSWORD } from '../../src/server/seed/accounts.ts'
 import {
@@ -127,7 +128,7 @@ export async function openTestApp(
     secret: 'a-secret-for-tests-only-0123456789',
     log: createLog('silent'),
     now: () => clock.now,
-    script: createInProcessScript(nodeQuickJs, parseForScripts),
+    verdicts: createOwnVerdicts(createInProcessScript(nodeQuickJs, parseForScripts)),
   })
   await app.ready()
   const client = (token: string | null): Client => ({

@@ -44,6 +44,7 @@ const CORE_ORDER: readonly (readonly string[])[] = [
 ]
 /** Files that stand beside the rooms of core and count as part of one. */
 const CORE_FILES: Readonly<Record<string, string>> = {
+  'budget.ts': '.',
   'errors.ts': '.',
   'json.ts': '.',
   'ports.ts': '.',

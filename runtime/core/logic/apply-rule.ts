@@ -1,12 +1,18 @@
 import jsonLogic from 'json-logic-js'
+import { spend } from '../budget.ts'
 import { roundDecimal } from '../decimal.ts'
 import { type Json, ownValue, valueAt } from '../json.ts'
 import { fullPath, type Scope } from '../page/scope.ts'
 import { addMonths } from './add-months.ts'
 import { daysBetween } from './days-between.ts'
 
-/** Bounds of one run; past them the rule fails and its answer is null. */
+/**
+ * Bounds of one run; past them the rule fails and its answer is null. Each part of a rule is a step, and so is every piece of a text or
+ * list that it hands on: whatever the next part does with it costs as much. Rules of one turn share a budget besides.
+ */
 const LIMITS = { steps: 100_000, text: 100_000, items: 10_000 } as const
+const CHARS_OF_A_STEP = 32
+const ITEMS_OF_A_STEP = 8
 
 /**
  * Runs a rule. Never throws: a rule that fails, or that passes its bounds, answers null.
@@ -37,13 +43,21 @@ export function isTruthy(value: Json | undefined): boolean {
 let root: unknown
 let steps = 0
 
+function step(cost: number): void {
+  steps += cost
+  if (steps > LIMITS.steps) throw new RangeError('the rule takes too many steps')
+  spend(cost)
+}
+
 /* The library keeps one table of operations and calls its own `apply` for each part: both are narrowed here, once. */
 const applyPart = jsonLogic.apply
 Object.assign(jsonLogic, {
   apply(rule: Parameters<typeof applyPart>[0], data: unknown): unknown {
-    steps += 1
-    if (steps > LIMITS.steps) throw new RangeError('the rule takes too many steps')
-    return applyPart(rule, data)
+    step(1)
+    const value = applyPart(rule, data)
+    if (typeof value === 'string') step(Math.floor(value.length / CHARS_OF_A_STEP))
+    else if (Array.isArray(value)) step(Math.floor(value.length / ITEMS_OF_A_STEP))
+    return value
   },
 })
 jsonLogic.rm_operation('log')

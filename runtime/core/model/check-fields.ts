@@ -1,3 +1,4 @@
+import { createBudget, spending } from '../budget.ts'
 import type { NodeKey } from '../page/page.ts'
 import type { Text } from '../ports.ts'
 import { checkField } from '../rules/check-field.ts'
@@ -18,10 +19,12 @@ export function checkKey(model: Model, key: NodeKey, text: Text): string | null 
   return checkField({ label, options, required, value, bounded: node.spec.bounded }, text)
 }
 
-/** Every field that does not pass, in document order, row by row. Scripts are not asked here. */
+/** Every field that does not pass, in document order, row by row, on one budget. Scripts are not asked here. */
 export function checkFields(model: Model, text: Text): readonly FieldError[] {
-  return model.fieldKeys().flatMap((key) => {
-    const message = checkKey(model, key, text)
-    return message === null ? [] : [{ address: model.address(key), key, message }]
-  })
+  return spending(createBudget(), () =>
+    model.fieldKeys().flatMap((key) => {
+      const message = checkKey(model, key, text)
+      return message === null ? [] : [{ address: model.address(key), key, message }]
+    }),
+  )
 }

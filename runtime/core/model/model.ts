@@ -1,3 +1,4 @@
+import { createBudget, spending } from '../budget.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { sameJson } from '../json.ts'
 import { applyRule } from '../logic/rule.ts'
@@ -47,7 +48,7 @@ export interface Model {
   readonly form: JsonObject
   read(cell: string): Json | undefined
   snapshot(): readonly Write[]
-  /** Applies the writes and returns the computed values that changed by them. */
+  /** Applies the writes and returns the computed values that changed by them. All rules of this turn share one budget. */
   apply(writes: readonly Write[]): readonly ValueChange[]
   /** What the page's `dynamicLogicList` writes; whoever applies writes of a user or script applies these, too. */
   readonly logic: DynamicLogic
@@ -314,7 +315,7 @@ export function createModel(options: ModelOptions): Model {
       for (const instance of instancesOf(key, null)) setComputed(instance, compute(instance))
     if (!options.writes) apply(logic.all())
   }
-  start()
+  spending(createBudget(), start)
 
   return {
     page,
@@ -322,12 +323,14 @@ export function createModel(options: ModelOptions): Model {
     form,
     read: (cell) => store.get(cell),
     snapshot: () => store.snapshot(),
-    apply,
+    apply: (writes) => spending(createBudget(), () => apply(writes)),
     logic,
     setContext(next) {
       context = { ...context, ...next }
-      propagate(Object.keys(next).map((name) => [name, null] as const))
-      states.flush(true)
+      spending(createBudget(), () => {
+        propagate(Object.keys(next).map((name) => [name, null] as const))
+        states.flush(true)
+      })
     },
     scope,
     pageNode,

@@ -3,22 +3,30 @@ import type { Program, Step } from './pattern-program.ts'
 /**
  * Looks for a match anywhere in `text`, with its own stack and a budget: neither time nor memory grows beyond `budget`.
  *
- * @returns true or false, or null when the budget was used up before the answer was known
+ * @returns `found`: true or false, or null when the budget was used up before the answer was known; `spent`: never more than the budget and one
  */
-export function findMatch(program: Program, text: string, budget: number): boolean | null {
+export function findMatch(
+  program: Program,
+  text: string,
+  budget: number,
+): { readonly found: boolean | null; readonly spent: number } {
   const machine = new Machine(program, text, budget)
   const [first] = program.steps
   const anchored = first?.op === 'assert' && first.what === 'start' && !program.flags.multiline
-  try {
-    for (let at = 0; at <= text.length; at += machine.width(at)) {
-      if (machine.run(0, at)) return true
-      if (anchored) return false
+  const search = (): boolean | null => {
+    try {
+      for (let at = 0; at <= text.length; at += machine.width(at)) {
+        if (machine.run(0, at)) return true
+        if (anchored) return false
+      }
+      return false
+    } catch (error) {
+      if (error === OVER) return null
+      throw error
     }
-    return false
-  } catch (error) {
-    if (error === OVER) return null
-    throw error
   }
+  const found = search()
+  return { found, spent: budget - machine.left }
 }
 
 const OVER = new RangeError('the pattern needs too many steps')
@@ -35,7 +43,7 @@ class Machine {
   private readonly text: string
   private readonly slots: number[]
   private readonly stack: number[] = []
-  private left: number
+  left: number
   private pc = 0
   private pos = 0
 

@@ -1,9 +1,12 @@
+import { leftToSpend, OverBudget, spend } from '../budget.ts'
 import { readPattern } from './pattern-parse.ts'
 import { compilePattern, type Program } from './pattern-program.ts'
 import { findMatch } from './pattern-run.ts'
 
 /** Steps one match may take; about 20 ms on a phone. */
 export const PATTERN_STEPS = 200_000
+/** Steps of a match are small: so many count as one in the budget that all patterns and rules of a turn share. */
+const STEPS_OF_A_STEP = 4
 const LONGEST = 2000
 
 /**
@@ -12,7 +15,7 @@ const LONGEST = 2000
  *
  * @param pattern  the source, with or without slashes: `/^a/i` and `^a` are both read; flags i, m, s and u count, others do not
  * @param steps  default {@link PATTERN_STEPS}
- * @returns `too-slow` when the steps ran out; `invalid` for no pattern, for one above 2000 characters or nested above 100 levels
+ * @returns `too-slow` when the steps ran out, or those of the whole turn; `invalid` for no pattern, for one above 2000 characters or nested above 100 levels
  */
 export function matchPattern(
   pattern: string,
@@ -21,7 +24,13 @@ export function matchPattern(
 ): 'match' | 'no-match' | 'too-slow' | 'invalid' {
   const program = programOf(pattern)
   if (program === null) return 'invalid'
-  const found = findMatch(program, text, steps)
+  const { found, spent } = findMatch(program, text, Math.min(steps, leftToSpend() * STEPS_OF_A_STEP))
+  try {
+    spend(Math.ceil(spent / STEPS_OF_A_STEP))
+  } catch (error) {
+    if (error instanceof OverBudget) return 'too-slow'
+    throw error
+  }
   return found === null ? 'too-slow' : found ? 'match' : 'no-match'
 }
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
 import { callerOf } from '../auth/caller.ts'
 import type { Permission } from '../auth/permissions.ts'
-import { validateWithPage } from '../forms/validate-with-page.ts'
+import { type Judged, validateWithPage, withVerdicts } from '../forms/validate-with-page.ts'
 import { bad, readListRequest } from '../lists/list-request.ts'
 import { runList } from '../lists/run-list.ts'
 import { ask, askingOf } from '../records/ask.ts'
@@ -40,18 +40,25 @@ export const followRoutes: Resource = (app, services) => {
   const write = (
     path: string,
     permission: Permission,
-    work: (body: JsonObject, asking: Asking, request: FastifyRequest) => Promise<Written<Json>>,
+    work: (
+      body: JsonObject,
+      asking: Asking,
+      request: FastifyRequest,
+      judged: Judged,
+    ) => Promise<Written<Json>>,
   ) =>
     app.post(path, { config: { permission, once: true } }, (request) =>
-      writeOnce(services.database, request, { action: permission, entity: 'follow' }, (trx, caller) =>
-        work(bodyOf(request.body), askingOf(services, caller, trx), request),
+      withVerdicts(services, (judged) =>
+        writeOnce(services.database, request, { action: permission, entity: 'follow' }, (trx, caller) =>
+          work(bodyOf(request.body), askingOf(services, caller, trx), request, judged),
+        ),
       ),
     )
-  write('/mini/follow/create', 'follow:add', (body, asking, request) =>
+  write('/mini/follow/create', 'follow:add', (body, asking, request, judged) =>
     createFollow(
       body,
       asking,
-      validateWithPage(services, FORM_PAGE, asking),
+      validateWithPage(judged, FORM_PAGE, asking),
       writtenAt(request, asking.now, BACK_MOST_DAYS),
     ),
   )

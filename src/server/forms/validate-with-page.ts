@@ -1,17 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify'
-import {
-  createRegistry,
-  type Json,
-  type JsonObject,
-  type Page,
-  parsePage,
-  type Script,
-  validateWithScripts,
-} from '../../../runtime/core/index.ts'
+import type { Json, JsonObject } from '../../../runtime/core/index.ts'
+import { refuse } from '../envelope.ts'
 import type { PageLibrary } from '../pages/library.ts'
 import type { PageVersion } from '../pages/page-version.ts'
 import type { Asking } from '../records/asking.ts'
-import { isTextCode, text } from '../text.ts'
+import { text } from '../text.ts'
+import type { FormQuestion, Judgement } from './judge-form.ts'
+import type { Verdicts } from './verdicts.ts'
+
+export { FORM_FAULT } from './judge-form.ts'
 
 /**
  * Judges the fields of a write with the form page its screen shows.
@@ -19,56 +16,118 @@ import { isTextCode, text } from '../text.ts'
  */
 export type FormCheck = (values: JsonObject) => Promise<Readonly<Record<string, string>>>
 
-/** Where a fault stands that belongs to no field. */
-export const FORM_FAULT = 'form'
-
-/** What judging takes: the published pages, and where their code runs. */
+/** What judging takes: the published pages, and who judges. */
 export interface FormJudge {
   readonly pages: PageLibrary
-  readonly script: Script
+  readonly verdicts: Verdicts
   readonly log: FastifyBaseLogger
 }
 
-/** Parsed pages by ETag: a publish makes a new one. */
-const parsed = new Map<string, Page | null>()
-const KEPT_MOST = 100
-const registry = createRegistry()
+/** The verdicts of one submission so far. */
+export interface Judged {
+  readonly pages: PageLibrary
+  /** @throws VerdictWanted while there is none */
+  verdict(question: FormQuestion, path: string, tenantId: string): Readonly<Record<string, string>>
+}
 
-/**
- * The check by the published page of a form: the tenant's own, otherwise the product's (DESIGN 6). A tenant without
- * the page, or a page that cannot be opened, has nothing against a write: the server's own rules still hold.
- *
- * @param formPage  route of the page; parameters behind it are the page's (`?module=lead`)
- */
-export function validateWithPage(judge: FormJudge, formPage: string, asking: Asking): FormCheck {
-  const [path = '', query] = formPage.split('?')
-  const params = Object.fromEntries(new URLSearchParams(query))
-  return async (values) => {
-    const version = await judge.pages.find(asking.trx, asking.caller.tenantId, path)
-    const page = version === null ? null : pageOf(version)
-    if (page === null) return {}
-    const errors = await validateWithScripts({
-      page,
-      values: { ...flatContact(values), ...values },
-      text: (code, params) => (isTextCode(code) ? text(code, params) : code),
-      now: () => asking.now.getTime(),
-      params: typeof values.id === 'string' ? { ...params, id: values.id } : params,
-      user: userOf(asking),
-      script: judge.script,
-      onReport: (report) => judge.log.warn({ path, report }, 'the code of a form page failed'),
-    })
-    return Object.fromEntries(errors.map(({ address, message }) => [address || FORM_FAULT, message]))
+/** A transaction needs a verdict to go on: it is taken back, the verdict found, and then it is done again. */
+class VerdictWanted extends Error {
+  readonly question: FormQuestion
+  readonly path: string
+  readonly tenantId: string
+  constructor(question: FormQuestion, path: string, tenantId: string) {
+    super('a verdict of the form page is wanted')
+    this.question = question
+    this.path = path
+    this.tenantId = tenantId
   }
 }
 
-function pageOf(version: PageVersion): Page | null {
-  const known = parsed.get(version.etag)
+/** A record may be changed by others between verdict and write; then it is judged again, so often. */
+const TIMES = 3
+
+/**
+ * Runs a write, in transactions of its own, whose fields form pages judge. No transaction waits for a page: the first one ends where it
+ * needs a verdict and leaves nothing, the page is asked outside of any, and the write is done anew with its answer, which holds for
+ * exactly those values. What the write changes outside it must therefore set, not add, as for a transaction that was broken off.
+ *
+ * @throws Refusal 400 when the checks of a page take too long, 429 when too many of the tenant wait for theirs
+ */
+export async function withVerdicts<T>(judge: FormJudge, write: (judged: Judged) => Promise<T>): Promise<T> {
+  const known = new Map<string, Readonly<Record<string, string>>>()
+  const judged: Judged = {
+    pages: judge.pages,
+    verdict(question, path, tenantId) {
+      const faults = known.get(keyOf(question))
+      if (faults === undefined) throw new VerdictWanted(question, path, tenantId)
+      return faults
+    },
+  }
+  for (let times = 0; ; times += 1) {
+    try {
+      return await write(judged)
+    } catch (error) {
+      if (!(error instanceof VerdictWanted)) throw error
+      if (times === TIMES) refuse(409, 'STATE_CONFLICT', text('record.conflict'))
+      const { question, tenantId } = error
+      known.set(keyOf(question), faultsOf(await judge.verdicts.judge(tenantId, question), error, judge.log))
+    }
+  }
+}
+
+/** All that a verdict depends on but the time. */
+const keyOf = ({ etag, values, params, user }: FormQuestion): string =>
+  JSON.stringify([etag, values, params, user])
+
+function faultsOf(
+  judgement: Judgement,
+  { path, tenantId }: VerdictWanted,
+  log: FastifyBaseLogger,
+): Readonly<Record<string, string>> {
+  if ('over' in judgement) {
+    const { hook, key } = judgement.over
+    log.warn({ path, tenantId, hook, key }, 'the checks of a form page ran over their budget')
+    return refuse(400, 'VALIDATION', text('form.over-budget'))
+  }
+  for (const report of judgement.reports)
+    log.warn({ path, tenantId, report }, 'the code of a form page failed')
+  return judgement.faults
+}
+
+/**
+ * The check by the published page of a form: the tenant's own, otherwise the product's. A tenant without the page, or a page that
+ * cannot be opened, has nothing against a write: the server's own rules still hold.
+ *
+ * @param formPage  route of the page; parameters behind it are the page's (`?module=lead`)
+ */
+export function validateWithPage(judged: Judged, formPage: string, asking: Asking): FormCheck {
+  const [path = '', query] = formPage.split('?')
+  const params = Object.fromEntries(new URLSearchParams(query))
+  return async (values) => {
+    const { tenantId } = asking.caller
+    const version = await judged.pages.find(asking.trx, tenantId, path)
+    if (version === null) return {}
+    const question = {
+      etag: version.etag,
+      document: documentOf(version),
+      values: { ...flatContact(values), ...values },
+      params: typeof values.id === 'string' ? { ...params, id: values.id } : params,
+      user: userOf(asking),
+      now: asking.now.getTime(),
+    }
+    return judged.verdict(question, path, tenantId)
+  }
+}
+
+/** Documents as JSON by version: a text crosses to a thread many times faster than what it stands for. */
+const documents = new WeakMap<PageVersion, string>()
+
+function documentOf(version: PageVersion): string {
+  const known = documents.get(version)
   if (known !== undefined) return known
-  const result = parsePage(version.document, { registry })
-  const page = result.ok ? result.page : null
-  if (parsed.size >= KEPT_MOST) parsed.clear()
-  parsed.set(version.etag, page)
-  return page
+  const made = JSON.stringify(version.document)
+  documents.set(version, made)
+  return made
 }
 
 /** The quick form asks for one contact in fields of its own; a write carries it in `contacts`. */

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
 import { type Caller, callerOf } from '../auth/caller.ts'
 import type { Module, Permission } from '../auth/permissions.ts'
-import { type FormCheck, validateWithPage } from '../forms/validate-with-page.ts'
+import { type FormCheck, type Judged, validateWithPage, withVerdicts } from '../forms/validate-with-page.ts'
 import { bad, type ReadyListRequest, readListRequest } from '../lists/list-request.ts'
 import { countTabs, type ListSpec, neighboursOf, runList } from '../lists/run-list.ts'
 import type { Services } from '../resource.ts'
@@ -123,32 +123,36 @@ export function standardRoutes<Row extends object>(
         return kind.options({ keyword, ids: wanted, filter, contractId }, asking)
       }),
   )
-  const formOf = (asking: Asking): FormCheck =>
-    kind.formPage === undefined
-      ? () => Promise.resolve({})
-      : validateWithPage(services, kind.formPage, asking)
+  const formOf = (asking: Asking, judged: Judged): FormCheck =>
+    kind.formPage === undefined ? () => Promise.resolve({}) : validateWithPage(judged, kind.formPage, asking)
   const write = writer(app, services, kind.name)
-  write(`${path}/create`, may('add'), (body, asking) => kind.create(body, asking, formOf(asking)))
-  write(`${path}/update`, may('edit'), (body, asking) => kind.update(body, asking, formOf(asking)))
+  write(`${path}/create`, may('add'), (body, asking, judged) =>
+    kind.create(body, asking, formOf(asking, judged)),
+  )
+  write(`${path}/update`, may('edit'), (body, asking, judged) =>
+    kind.update(body, asking, formOf(asking, judged)),
+  )
   write(`${path}/delete`, may('del'), batchOf(kind.remove, kind.prepare))
   write(`${path}/restore`, may('del'), batchOf(kind.restore, kind.prepare))
 }
 
-/** Registers writing calls of an entity: one transaction, one audit row, once per token. */
+/** Registers writing calls of an entity: one transaction, one audit row, once per token; form pages judge outside of it. */
 export function writer(app: FastifyInstance, services: Services, entity: string) {
   return (
     path: string,
     permission: Permission | null,
-    work: (body: JsonObject, asking: Asking) => Promise<Written<Json>>,
+    work: (body: JsonObject, asking: Asking, judged: Judged) => Promise<Written<Json>>,
   ): void => {
     const config = { once: true, ...(permission === null ? {} : { permission }) }
     const action = permission ?? path.replace(/^\/mini\//, '').replace('/', ':')
     app.post(path, { config }, (request) =>
-      writeOnce(services.database, request, { action, entity }, async (trx, caller) => {
-        const asking = askingOf(services, caller, trx)
-        const written = await work(bodyOf(request.body), asking)
-        return { ...written, data: await nameFailed(entity, written.data, asking) }
-      }),
+      withVerdicts(services, (judged) =>
+        writeOnce(services.database, request, { action, entity }, async (trx, caller) => {
+          const asking = askingOf(services, caller, trx)
+          const written = await work(bodyOf(request.body), asking, judged)
+          return { ...written, data: await nameFailed(entity, written.data, asking) }
+        }),
+      ),
     )
   }
 }

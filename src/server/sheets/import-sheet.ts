@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../runtime/core/json.ts'
 import { isObject } from '../../../runtime/core/json.ts'
 import { readDicts } from '../dict/routes.ts'
 import { Refusal, refuse } from '../envelope.ts'
-import { validateWithPage } from '../forms/validate-with-page.ts'
+import { type Judged, validateWithPage, withVerdicts } from '../forms/validate-with-page.ts'
 import type { Asking } from '../records/asking.ts'
 import { updateRecord } from '../records/change-record.ts'
 import { text } from '../text.ts'
@@ -45,8 +45,8 @@ async function readFile(turn: Turn, isCheck: boolean) {
   for (const [index, { at, cells }] of body.entries()) {
     if (index < turn.work.done) continue
     const done = index + 1
-    const fault = await one(turn, async (asking) => {
-      await write(kind, reader(cells), isUpdate, asking, turn)
+    const fault = await one(turn, async (asking, judged) => {
+      await write(kind, reader(cells), isUpdate, asking, judged)
       if (isCheck) throw new TakeBack()
       // Counted in the transaction that made it: after a crash it is neither lost nor made twice.
       await turn.progress({ done, ok: ok + 1 }, asking.trx)
@@ -62,8 +62,8 @@ async function readFile(turn: Turn, isCheck: boolean) {
   return { message, fileId: await keepErrors(turn, rows, fileName), fileName }
 }
 
-async function write(kind: SheetKind, row: JsonObject, isUpdate: boolean, asking: Asking, turn: Turn) {
-  const form = validateWithPage(turn.services, kind.formPage, asking)
+async function write(kind: SheetKind, row: JsonObject, isUpdate: boolean, asking: Asking, judged: Judged) {
+  const form = validateWithPage(judged, kind.formPage, asking)
   const [known, ...others] = isUpdate ? await kind.known(row, asking) : []
   if (known === undefined) return kind.create(row, asking, form)
   if (others.length > 0) refuse(409, 'DUPLICATE', text('sheet.several'))
@@ -72,9 +72,12 @@ async function write(kind: SheetKind, row: JsonObject, isUpdate: boolean, asking
 }
 
 /** Why the row was refused; null when it was not. */
-async function one(turn: Turn, task: Parameters<Turn['inTrx']>[0]): Promise<string | null> {
+async function one(
+  { services, inTrx }: Turn,
+  task: (asking: Asking, judged: Judged) => Promise<void>,
+): Promise<string | null> {
   try {
-    await turn.inTrx(task)
+    await withVerdicts(services, (judged) => inTrx((asking) => task(asking, judged)))
     return null
   } catch (error) {
     if (error instanceof TakeBack) return null

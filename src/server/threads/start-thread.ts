@@ -3,6 +3,7 @@ import { Worker, type WorkerOptions } from 'node:worker_threads'
 /** Threads of this server: each is an entry of the build beside `main` (`vite.config.ts`). */
 const SOURCES = {
   'sheet-worker': '../sheets/sheet-worker.ts',
+  'verdict-worker': '../forms/verdict-worker.ts',
 } as const
 
 export type ThreadName = keyof typeof SOURCES
@@ -18,8 +19,8 @@ export function startThread(name: ThreadName, options: Options = {}): Worker {
   return worker
 }
 
-/** A built server stands in one folder with its threads; from the sources they are compiled as they start. */
+/** A built server stands in one folder with its threads, what it shares with other entries a folder below; sources are compiled as they start. */
 function entryOf(name: ThreadName): { readonly file: URL; readonly argv: readonly string[] } {
-  if (!HERE.endsWith('.ts')) return { file: new URL(`./${name}.js`, HERE), argv: [] }
+  if (!HERE.endsWith('.ts')) return { file: new URL(`${name}.js`, HERE.replace(/(?:assets\/)?[^/]*$/, '')), argv: [] }
   return { file: new URL('./from-source.js', HERE), argv: [new URL(SOURCES[name], HERE).href] }
 }

@@ -25,6 +25,7 @@ export async function buildServer(): Promise<string> {
           setup: join(ROOT, 'src/server/setup/main.ts'),
           migrate: join(ROOT, 'src/server/db/migrate-main.ts'),
           'sheet-worker': join(ROOT, 'src/server/sheets/sheet-worker.ts'),
+          'verdict-worker': join(ROOT, 'src/server/forms/verdict-worker.ts'),
         },
       },
     },

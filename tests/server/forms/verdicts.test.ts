@@ -1,0 +1,142 @@
+import { Worker } from 'node:worker_threads'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../../runtime/core/json.ts'
+import type { FormQuestion, Judgement } from '../../../src/server/forms/judge-form.ts'
+import { createVerdicts, type Verdicts } from '../../../src/server/forms/verdicts.ts'
+import { buildThread } from '../../support/build-thread.ts'
+
+let verdicts: Verdicts
+beforeAll(async () => {
+  const file = await buildThread('src/server/forms/verdict-worker.ts')
+  verdicts = createVerdicts({ most: 2, share: 1, waiting: 3 }, () => new Worker(file, { env: {} }))
+})
+afterAll(() => verdicts.close())
+
+let version = 0
+function question(
+  widgetList: readonly JsonObject[],
+  values: JsonObject,
+  formConfig: JsonObject = {},
+): FormQuestion {
+  version += 1
+  const document = JSON.stringify({ widgetList, formConfig })
+  return { etag: `"${version}"`, document, values, params: {}, user: {}, now: 0 }
+}
+const field = (name: string, options: JsonObject = {}): JsonObject => ({
+  type: 'input',
+  id: name,
+  formItemFlag: true,
+  options: { name, label: name, ...options },
+})
+const fields = (n: number, options: JsonObject): JsonObject[] =>
+  Array.from({ length: n }, (_, at) => field(`f${at}`, options))
+const filled = (n: number, value: string): JsonObject =>
+  Object.fromEntries(Array.from({ length: n }, (_, at) => [`f${at}`, value]))
+const busyFor = (ms: number) => `var end = Date.now() + ${ms}; while (Date.now() < end) {} return true`
+
+/** On a busy machine a healthy page may run out of time: it is asked again. */
+async function fairly(asked: FormQuestion, times = 5): Promise<Judgement> {
+  const judgement = await verdicts.judge('t', asked)
+  return 'over' in judgement && times > 1 ? fairly(asked, times - 1) : judgement
+}
+
+describe('a verdict from a thread', () => {
+  it('is that of the page: rules and code, with the same sentences', async () => {
+    const page = [
+      field('a', { required: true, requiredHint: '请填甲' }),
+      field('b', { onValidate: "return value === 'x' ? '不要 x' : true" }),
+    ]
+
+    expect(await fairly(question(page, { a: '', b: 'x' }))).toMatchObject({
+      faults: { a: '请填甲', b: '不要 x' },
+    })
+    expect(await fairly(question(page, { a: '1', b: 'y' }))).toMatchObject({ faults: {} })
+  })
+
+  it.each<[string, () => FormQuestion, string]>([
+    [
+      '150 fields that each take most of their own time',
+      () => question(fields(150, { onValidate: busyFor(80) }), filled(150, 'a')),
+      'onValidate',
+    ],
+    [
+      'a loop that nothing can interrupt',
+      () =>
+        question(
+          [field('a', { onValidate: "return /^(a+)+$/.test('aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!')" })],
+          { a: '1' },
+        ),
+      'onValidate',
+    ],
+    [
+      '500 patterns that go astray',
+      () => question(fields(500, { validation: '/^(a+)+$/' }), filled(500, `${'a'.repeat(60)}!`)),
+      'rules',
+    ],
+    [
+      'rules that make texts of texts',
+      () => question(fields(200, { visibleOn: MASS }), filled(200, 'a')),
+      'rules',
+    ],
+  ])('of %s is none: it is over within its time, and the check is named', async (_, ask, hook) => {
+    await verdicts.judge('t', question([field('a')], { a: '1' })) // a thread is there
+    const begin = performance.now()
+
+    const judgement = await verdicts.judge('t', ask())
+
+    expect(judgement).toMatchObject({ over: { hook } })
+    // 0.65 s at most, and the start of a thread, on a quiet machine.
+    expect(performance.now() - begin).toBeLessThan(5_000)
+    expect(await verdicts.judge('t', question([field('a')], { a: '1' }))).toMatchObject({ faults: {} })
+  })
+
+  it('whose code never answers is a fault at the field', async () => {
+    const page = [field('a', { onValidate: 'return new Promise(function () {})' })]
+
+    expect(await fairly(question(page, { a: '1' }))).toMatchObject({
+      faults: { a: '校验没有完成，请稍后重试' },
+    })
+  })
+
+  it('is refused to a tenant of whom too many wait', async () => {
+    const answers = await Promise.allSettled(
+      Array.from({ length: 6 }, () => verdicts.judge('many', question([field('a')], { a: '1' }))),
+    )
+
+    expect(answers.map(({ status }) => status).filter((status) => status === 'rejected')).toHaveLength(2)
+    expect(answers.at(-1)).toMatchObject({ reason: { code: 429, message: '正在校验的表单较多，请稍后重试' } })
+  })
+
+  it('has nothing of what another page left in its thread', async () => {
+    const leave = field('a', { onValidate: 'globalThis.left = 1; Array.prototype.left = 1; return true' })
+    const look = field('a', { onValidate: 'return typeof globalThis.left + typeof [].left' })
+
+    await verdicts.judge('t', question([leave], { a: '1' }))
+
+    expect(await fairly(question([look], { a: '1' }))).toMatchObject({
+      faults: { a: 'undefinedundefined' },
+    })
+  })
+})
+
+const TEN = Array.from({ length: 10 }, (_, n) => n)
+/** Steps of steps, each with a text of 80,000 characters. */
+const MASS = {
+  '>': [
+    {
+      reduce: [
+        {
+          map: [
+            TEN,
+            {
+              map: [Array.from({ length: 100 }, (_, n) => n), { length: [{ cat: ['x'.repeat(800), 'y'] }] }],
+            },
+          ],
+        },
+        1,
+        0,
+      ],
+    },
+    0,
+  ],
+}

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import { createBudget, isOver, spending, TURN_STEPS } from '../../../../runtime/core/budget.ts'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import { applyRule } from '../../../../runtime/core/logic/rule.ts'
+import { checkFields } from '../../../../runtime/core/model/check-fields.ts'
+import { createModel } from '../../../../runtime/core/model/model.ts'
+import { valueCell } from '../../../../runtime/core/state/cells.ts'
+import { aPage, aWidget } from '../../../support/a-page.ts'
+import { aScope } from '../../../support/a-scope.ts'
+
+const TEN: readonly Json[] = [...'0123456789']
+const LONG = 'x'.repeat(80_000)
+/** Looks at a text of 80,000 characters `n` times a hundred times. */
+const longTexts = (n: number): Json => ({
+  map: [TEN, { map: [Array.from({ length: n * 10 }, () => 1), { length: [{ cat: [LONG, 'y'] }] }] }],
+})
+const HUNDRED: readonly Json[] = Array.from({ length: 100 }, () => 1)
+const MANY_STEPS: Json = { map: [TEN, { map: [HUNDRED, { map: [HUNDRED, { '+': [1, 2] }] }] }] }
+const modelOf = (widgets: Parameters<typeof aPage>[0], values: JsonObject = {}) =>
+  createModel({ page: aPage(widgets), text: (code) => code, now: () => 0, newRowId: () => 'r', values })
+const astray = (n: number) =>
+  modelOf(
+    Array.from({ length: n }, (_, at) => aWidget('input', `f${at}`, { validation: '/^(a+)+$/' })),
+    Object.fromEntries(Array.from({ length: n }, (_, at) => [`f${at}`, `${'a'.repeat(60)}!`])),
+  )
+function took(task: () => unknown): number {
+  const begin = performance.now()
+  task()
+  return performance.now() - begin
+}
+
+describe('the cost of a rule', () => {
+  it('is its steps and the texts and lists it hands on: length of text counts', () => {
+    const spent = (rule: Json) => {
+      const budget = createBudget()
+      spending(budget, () => applyRule(rule, aScope()))
+      return TURN_STEPS - budget.left
+    }
+
+    expect(spent({ '+': [1, 2] })).toBeLessThan(10)
+    expect(spent({ length: [{ cat: [LONG, 'y'] }] })).toBeGreaterThan(4_000)
+    expect(spent({ '==': [{ var: 'form.long' }, 'x'] })).toBeLessThan(10)
+    expect(spent({ merge: [Array.from({ length: 8_000 }, () => 1)] })).toBeGreaterThan(1_000)
+  })
+
+  it('is bounded: a hundred times the texts cost no more than ten times', () => {
+    expect(applyRule(longTexts(1), aScope())).toBeNull()
+
+    const few = took(() => applyRule(longTexts(1), aScope()))
+
+    expect(took(() => applyRule(longTexts(100), aScope()))).toBeLessThan(Math.max(200, 10 * few))
+  })
+})
+
+describe('one budget', () => {
+  it('is for all patterns of a page: five hundred that go astray cost as much as a few', () => {
+    const budget = createBudget()
+    const few = astray(8)
+    const many = astray(500)
+    const aFew = took(() => checkFields(few, (code) => code))
+
+    const all = took(() => {
+      const errors = spending(budget, () => checkFields(many, (code) => code))
+      expect(new Set(errors.map(({ message }) => message))).toEqual(new Set(['rule.patternTooSlow']))
+      expect(errors).toHaveLength(500)
+    })
+
+    expect(isOver(budget)).toBe(true)
+    expect(all).toBeLessThan(Math.max(300, 8 * aFew))
+  })
+
+  it('is for all rules of a keystroke: what comes after it is spent answers nothing at once', () => {
+    const page = (n: number) =>
+      modelOf([
+        aWidget('input', 'a'),
+        ...Array.from({ length: n }, (_, at) =>
+          aWidget('input', `f${at}`, { valueOn: { cat: [{ var: 'form.a' }, MANY_STEPS] } }),
+        ),
+      ])
+    const key = (model: ReturnType<typeof page>, value: string) =>
+      took(() => model.apply([{ cell: valueCell('a'), value }]))
+    const few = page(4)
+    const many = page(200)
+    key(few, 'w')
+    const aFew = key(few, 'x')
+
+    expect(key(many, 'x')).toBeLessThan(Math.max(300, 8 * aFew))
+  })
+
+  it('is new with each keystroke: an honest rule works again after a turn that spent all', () => {
+    const model = modelOf([
+      aWidget('input', 'a'),
+      aWidget('input', 'sum', { valueOn: { cat: [{ var: 'form.a' }, '!'] } }),
+      ...Array.from({ length: 20 }, (_, at) =>
+        aWidget('input', `f${at}`, { valueOn: { if: [{ '==': [{ var: 'form.b' }, 1] }, longTexts(1)] } }),
+      ),
+      aWidget('input', 'b'),
+    ])
+    model.apply([{ cell: valueCell('b'), value: 1 }])
+
+    model.apply([{ cell: valueCell('a'), value: 'x' }])
+
+    expect(model.form.sum).toBe('x!')
+  })
+})

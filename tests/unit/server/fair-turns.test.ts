@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest'
+import { Crowded, createFairTurns } from '../../../src/server/threads/fair-turns.ts'
+
+/** Tasks that end when they are told to, and who has begun so far. */
+function tasks(turns: ReturnType<typeof createFairTurns>) {
+  const begun: string[] = []
+  const ends = new Map<string, () => void>()
+  return {
+    begun,
+    run: (name: string, tenantId = name[0] ?? '') =>
+      turns.run(tenantId, () => {
+        begun.push(name)
+        return new Promise<void>((end) => ends.set(name, end))
+      }),
+    async end(name: string) {
+      ends.get(name)?.()
+      await new Promise((done) => setTimeout(done))
+    },
+  }
+}
+
+it('a tenant has its share at most, however much is free; another begins at once', async () => {
+  const { begun, run } = tasks(createFairTurns({ most: 3, share: 1, waiting: 9 }))
+
+  for (const name of ['a1', 'a2', 'a3', 'b1']) void run(name)
+  await Promise.resolve()
+
+  expect(begun).toEqual(['a1', 'b1'])
+})
+
+it('who waits is taken tenant by tenant, not by the length of its line', async () => {
+  const { begun, run, end } = tasks(createFairTurns({ most: 1, share: 1, waiting: 9 }))
+  for (const name of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2']) void run(name)
+  await Promise.resolve()
+
+  for (const name of ['a1', 'a2', 'b1', 'c1', 'a3', 'b2']) await end(name)
+
+  expect(begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2'])
+})
+
+it('more than a tenant may have in line are refused; room comes back, after failures too', async () => {
+  const turns = createFairTurns({ most: 1, share: 1, waiting: 1 })
+  const { run, end } = tasks(turns)
+  const first = run('a1')
+  const second = turns.run('a', () => Promise.reject(new Error('broken')))
+  second.catch(() => undefined)
+
+  await expect(run('a2')).rejects.toBeInstanceOf(Crowded)
+  await end('a1')
+  await first
+  await expect(second).rejects.toThrow('broken')
+  await expect(turns.run('a', async () => 'fine')).resolves.toBe('fine')
+})
