@@ -21,6 +21,7 @@ export function startThread(name: ThreadName, options: Options = {}): Worker {
 
 /** A built server stands in one folder with its threads, what it shares with other entries a folder below; sources are compiled as they start. */
 function entryOf(name: ThreadName): { readonly file: URL; readonly argv: readonly string[] } {
-  if (!HERE.endsWith('.ts')) return { file: new URL(`${name}.js`, HERE.replace(/(?:assets\/)?[^/]*$/, '')), argv: [] }
+  if (!HERE.endsWith('.ts'))
+    return { file: new URL(`${name}.js`, HERE.replace(/(?:assets\/)?[^/]*$/, '')), argv: [] }
   return { file: new URL('./from-source.js', HERE), argv: [new URL(SOURCES[name], HERE).href] }
 }
