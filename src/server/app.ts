@@ -9,7 +9,6 @@ import { addClientFiles } from './client-files.ts'
 import { addClosing } from './closing.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
-import { newId } from './db/id.ts'
 import { addFreshAddresses } from './files/fresh-addresses.ts'
 import { createVerdicts, type Verdicts } from './forms/verdicts.ts'
 import { addHealth } from './health.ts'
@@ -23,6 +22,7 @@ import { addAnswers } from './security/answers.ts'
 import { addBodyBounds } from './security/bounded-bodies.ts'
 import { headersFor } from './security/headers.ts'
 import { addLimits, createCallCounter } from './security/limits.ts'
+import { requestIds } from './security/proxies.ts'
 import { addUnreadBodies } from './security/unread-bodies.ts'
 
 /** What the server is made of. Everything with an outside is handed in. */
@@ -48,7 +48,8 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => newId(),
+    genReqId: requestIds(config.trustProxy),
+    trustProxy: config.trustProxy,
     bodyLimit: BODY_LIMIT,
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
     forceCloseConnections: 'idle',
@@ -72,6 +73,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     await sessions.close()
   })
   app.decorateRequest('caller', null)
+  app.decorateRequest('refusal', null)
   app.decorateRequest('sessionFault', null)
   await app.register(helmet, headersFor(config.cloudOrigins))
   await app.register(compress, {
@@ -129,16 +131,23 @@ function acceptEmptyBodies(app: FastifyInstance): void {
   })
 }
 
-/** One line per call: who, what, how long. Paths without their query: it may hold names or a signature. */
+/**
+ * One line per call: who, from where, what, how long, and why it was refused, which the status does not say. Paths without their query:
+ * it may hold names or a signature. Health checks come every second and say nothing.
+ */
 function addRequestLog(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
   })
   app.addHook('onResponse', async (request, reply) => {
+    if (request.routeOptions.config.isHealth === true) return
     request.log.info({
       method: request.method,
       path: request.url.split('?')[0],
       status: reply.statusCode,
+      code: request.refusal?.code,
+      error: request.refusal?.error?.type,
+      address: request.ip,
       ms: Math.round(reply.elapsedTime),
       tenant: request.caller?.tenantId,
       user: request.caller?.userId,

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isObject, type Json, type JsonObject } from '../../runtime/core/json.ts'
 import { type Env, type Place, readPlace } from './place.ts'
+import { readProxies, type TrustProxy } from './security/proxies.ts'
 
 /** How the server runs, read once from the environment. */
 export interface Config extends Place {
@@ -15,6 +16,8 @@ export interface Config extends Place {
   readonly allowDemoAccounts: boolean
   /** Sessions with a PostgreSQL server at most; undefined: the default. */
   readonly databasePool: number | undefined
+  /** Whose word about the caller's address counts. */
+  readonly trustProxy: TrustProxy
   readonly schemasDir: string
   readonly clientDir: string
   readonly logLevel: string
@@ -48,6 +51,7 @@ export function readConfig(env: Env): Config {
     host: env.HOST || '127.0.0.1',
     sessionSecret: secret,
     seed: seedOf(env.SEED, production, databaseUrl === undefined),
+    trustProxy: readProxies(env.TRUST_PROXY),
     databasePool: poolOf(env.DATABASE_POOL),
     allowDemoAccounts: env.ALLOW_DEMO_ACCOUNTS === '1',
     schemasDir: resolve(env.SCHEMAS_DIR || join(root, 'schemas')),

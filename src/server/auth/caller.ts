@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { Meta } from '../../contract/envelope.ts'
 import { holdsPermission } from '../../contract/permission.ts'
 import type { Scope } from '../db/database.ts'
 import { type Refusal, refuse } from '../envelope.ts'
@@ -51,6 +52,8 @@ declare module 'fastify' {
     caller: Caller | null
     /** Why the token that came with a call of a `public` route does not count. */
     sessionFault: Refusal | null
+    /** What the answer says went wrong; null while nothing did. */
+    refusal: Meta | null
   }
   interface FastifyContextConfig {
     /** Works without a session. */
@@ -61,6 +64,8 @@ declare module 'fastify' {
     readonly raw?: boolean
     /** A refusal is told by the HTTP status, too: the browser itself loads this (pictures, downloads, streams). */
     readonly byStatus?: boolean
+    /** Asked every second by machines: has no line in the log. */
+    readonly isHealth?: boolean
   }
 }
 

@@ -1,5 +1,7 @@
 import type { FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
 import type { LoginBody } from '../../contract/session.ts'
+import type { Database } from '../db/database.ts'
 import { refuse } from '../envelope.ts'
 import type { Resource } from '../resource.ts'
 import { createLimit } from '../security/limits.ts'
@@ -29,6 +31,16 @@ const LOGIN_BODY = {
   },
 } as const
 
+/** A device on which this person was signed in before: what others behind the same address do is not held against it. */
+function isKnownDevice(database: Database, { account, deviceId }: LoginBody): Promise<boolean> {
+  const name = account.trim().toLowerCase()
+  return database.system(async (trx) => {
+    const { rows } = await sql`select 1 from session s join app_user u on u.id = s.user_id
+      where (u.account = ${name} or u.mobile = ${name}) and s.device_id = ${deviceId} limit 1`.execute(trx)
+    return rows.length > 0
+  })
+}
+
 /** Signing in, out, and staying in (CRM 8.2). */
 export const loginRoutes: Resource = (app, services) => {
   const { config, database, now, sessions } = services
@@ -42,7 +54,9 @@ export const loginRoutes: Resource = (app, services) => {
     { config: { public: true }, schema: { body: LOGIN_BODY } },
     async (request) => {
       if (config.rateLimits) {
-        await perAddress(request)
+        await perAddress(request).catch(async (refusal: unknown) => {
+          if (!(await isKnownDevice(database, request.body))) throw refusal
+        })
         await perAccount(request as FastifyRequest)
       }
       return login(services, request)

@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Envelope } from '../../contract/envelope.ts'
 import { storageFault } from '../db/data-folder.ts'
 import { DatabaseUnavailable } from '../db/unavailable.ts'
 import { answered, Refusal, refused } from '../envelope.ts'
@@ -16,12 +17,16 @@ export function isApiPath(url: string): boolean {
  * `byStatus`; HTTP 413, 415, 500 and 503 are for transport faults and carry `error` beside the envelope.
  */
 export function addAnswers(app: FastifyInstance): void {
-  app.addHook('preSerialization', async (request, _reply, payload) =>
-    request.routeOptions.config.raw === true || isEnvelope(payload) ? payload : answered(payload ?? null),
-  )
+  app.addHook('preSerialization', async (request, _reply, payload) => {
+    if (isEnvelope(payload)) noteRefusal(request, payload)
+    return request.routeOptions.config.raw === true || isEnvelope(payload)
+      ? payload
+      : answered(payload ?? null)
+  })
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const answer = transportFault(error) ?? { status: statusOf(error, request), body: refusalOf(error) }
     if (answer.body !== null) {
+      noteRefusal(request, answer.body)
       if (answer.status !== 200) reply.header('cache-control', 'no-store')
       return reply.code(answer.status).type(JSON_TYPE).send(JSON.stringify(answer.body))
     }
@@ -44,8 +49,15 @@ export function addAnswers(app: FastifyInstance): void {
   })
   app.setNotFoundHandler((request, reply) => {
     if (!isApiPath(request.url)) return reply.code(404).type('text/plain').send('not found')
-    return reply.send(refused(new Refusal(404, { type: 'NOT_FOUND' }, text('call.no-route'), null)))
+    const body = refused(new Refusal(404, { type: 'NOT_FOUND' }, text('call.no-route'), null))
+    noteRefusal(request, body)
+    return reply.send(body)
   })
+}
+
+/** Why a call is refused, for its line in the log. */
+function noteRefusal(request: FastifyRequest, { meta }: { readonly meta?: Envelope['meta'] }): void {
+  if (meta !== undefined && !meta.success) request.refusal = meta
 }
 
 /** Seconds after which a caller should try again. */
@@ -56,6 +68,7 @@ function unavailable(error: DatabaseUnavailable, request: FastifyRequest, reply:
   request.log.warn({ requestId: request.id, why: error.message }, 'a call could not be answered now')
   const message = text('call.server')
   const body = refused(new Refusal(503, { type: 'UNAVAILABLE' }, message, { retryAfter: RETRY_AFTER }))
+  noteRefusal(request, body)
   return reply
     .code(503)
     .header('retry-after', String(RETRY_AFTER))
@@ -72,7 +85,7 @@ function statusOf(error: Error, request: FastifyRequest): number {
 }
 
 /** True for an answer that is an envelope already. */
-function isEnvelope(payload: unknown): boolean {
+function isEnvelope(payload: unknown): payload is Envelope {
   return typeof payload === 'object' && payload !== null && 'meta' in payload && 'data' in payload
 }
 

@@ -285,6 +285,31 @@ describe('the client’s files', () => {
 })
 
 describe('the log', () => {
+  it('says why a call was refused and from where, and nothing of health checks', async () => {
+    const lines: string[] = []
+    const { config, database, clock } = server
+    const log = createLog('info', { write: (line: string) => lines.push(line) })
+    const app = await createApp({ config, database, secret: 'x'.repeat(32), log, now: () => clock.now })
+    const payload = { account: 'nobody', password: 'wrong-1', agree: true, deviceId: 'd' }
+
+    await app.inject({ method: 'POST', url: '/mini/login/validate', payload, remoteAddress: '203.0.113.9' })
+    await app.inject('/mini/user/detail')
+    await app.inject('/mini/no/such/route')
+    await app.inject('/healthz')
+    await app.inject('/readyz')
+    await app.inject('/mini/app/config')
+    await app.close()
+
+    const said = lines.map((line) => JSON.parse(line)).map((line) => [line.path, line.code, line.error])
+    expect(said).toEqual([
+      ['/mini/login/validate', 400, 'LOGIN_FAILED'],
+      ['/mini/user/detail', 401, 'TOKEN_INVALID'],
+      ['/mini/no/such/route', 404, 'NOT_FOUND'],
+      ['/mini/app/config', undefined, undefined],
+    ])
+    expect(JSON.parse(lines[0] ?? '').address).toBe('203.0.113.9')
+  })
+
   it('has a line per call, without query, body, token or password', async () => {
     const lines: string[] = []
     const original = process.stdout.write

@@ -382,6 +382,47 @@ describe('menus', () => {
 })
 
 describe('limits', () => {
+  it('of an address never bar a device on which the person was signed in before', async () => {
+    const limited = await openTestApp({ RATE_LIMITS: 'on' })
+    await limited.as('demo', 'my-phone')
+    const others = Array.from({ length: 30 }, (_, time) =>
+      limited.with(null).post('/mini/login/validate', body({ account: `x${time}`, agree: false })),
+    )
+    await Promise.all(others)
+
+    const signIn = async (deviceId: string) => {
+      const own = body({ account: 'demo', password: 'Crm@2026', deviceId })
+      return (await limited.with(null).post('/mini/login/validate', own)).meta.code
+    }
+    const codes = [await signIn('some-phone'), await signIn('my-phone')]
+    await limited.close()
+
+    expect(codes).toEqual([429, 200])
+  })
+
+  it('count each address behind a proxy that is trusted, and its request id is kept', async () => {
+    const behind = await openTestApp({ RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1' })
+    const from = (address: string, id = '') =>
+      behind.app.inject({
+        method: 'POST',
+        url: '/mini/login/validate',
+        headers: { 'x-forwarded-for': `6.6.6.6, ${address}`, 'x-request-id': id },
+        payload: body({ account: address, agree: false }),
+      })
+    for (let time = 0; time < 30; time += 1) await from('203.0.113.7')
+
+    const answers = [
+      await from('203.0.113.7'),
+      await from('203.0.113.8', 'proxy-1'),
+      await from('203.0.113.8', 'a b'),
+    ]
+    await behind.close()
+
+    expect(answers.map((answer) => answer.json().meta.code)).toEqual([429, 400, 400])
+    expect(answers[1]?.headers['x-request-id']).toBe('proxy-1')
+    expect(answers[2]?.headers['x-request-id']).not.toBe('a b')
+  })
+
   it('refuse the eleventh attempt for one account within a minute', async () => {
     const limited = await openTestApp({ RATE_LIMITS: 'on' })
     const codes: number[] = []

@@ -1,0 +1,56 @@
+import type { IncomingMessage } from 'node:http'
+import { BlockList, isIP } from 'node:net'
+import { newId } from '../db/id.ts'
+
+/** True for a machine whose word about the caller's address counts; `hop` 0 is the one that connects to us. False: nobody's. */
+export type TrustProxy = false | ((address: string, hop: number) => boolean)
+
+const HOPS_MOST = 10
+
+/**
+ * Reads `TRUST_PROXY`: how many proxies stand before this server, or their addresses and networks, separated by commas.
+ *
+ * @throws Error with a sentence for anything else: a word taken wrongly would let callers choose their own address
+ */
+export function readProxies(text: string | undefined): TrustProxy {
+  if (text === undefined || text === '') return false
+  if (/^\d{1,2}$/.test(text)) return byHops(Number(text))
+  const list = new BlockList()
+  for (const one of text.split(',').map((part) => part.trim())) addTo(list, one)
+  return (address) => {
+    const kind = isIP(address)
+    return kind !== 0 && list.check(address, kind === 6 ? 'ipv6' : 'ipv4')
+  }
+}
+
+function byHops(hops: number): TrustProxy {
+  if (hops < 1 || hops > HOPS_MOST) throw wrong(String(hops))
+  return (_address, hop) => hop < hops
+}
+
+function addTo(list: BlockList, text: string): void {
+  const [, address = '', bits] = /^([^/]+?)(?:\/(\d{1,3}))?$/.exec(text) ?? []
+  const kind = isIP(address)
+  const most = kind === 6 ? 128 : 32
+  const length = bits === undefined ? most : Number(bits)
+  // A network of length 0 is everybody.
+  if (kind === 0 || length < 1 || length > most) throw wrong(text)
+  list.addSubnet(address, length, kind === 6 ? 'ipv6' : 'ipv4')
+}
+
+function wrong(text: string): Error {
+  return new Error(
+    `TRUST_PROXY is a number of proxies (1 to ${HOPS_MOST}) or addresses like 10.0.0.1, 10.1.0.0/16; not ${text}`,
+  )
+}
+
+const REQUEST_ID = /^[\w.:-]{1,64}$/
+
+/** The id of a call: the one a trusted proxy gave it, so that both logs tell of the same call; else a new one. */
+export function requestIds(trust: TrustProxy): (request: IncomingMessage) => string {
+  return (request) => {
+    const given = request.headers['x-request-id']
+    const isTrusted = trust !== false && trust(request.socket.remoteAddress ?? '', 0)
+    return isTrusted && typeof given === 'string' && REQUEST_ID.test(given) ? given : newId()
+  }
+}
