@@ -36,7 +36,7 @@ import { watchDevice } from './page-life.ts'
 import { createPageSource } from './page-source.ts'
 import { topOf } from './page-stack.ts'
 import { browserClock as clock, browserRandom as random } from './ports.ts'
-import { nameRefusedOrigins } from './refused-origins.ts'
+import { nameRefusedOrigins, narrowedOrigins } from './refused-origins.ts'
 import { createRouteTable, type RouteRow } from './routes.ts'
 import { restoreStack, saveStack } from './saved-stack.ts'
 import { script } from './script.ts'
@@ -247,7 +247,10 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     onUnkept: () => feedback.toast({ text: text('draft.unkept'), durationMs: UNKEPT_MS }),
   })
   const ports: Ports = {
-    http: nameRefusedOrigins(link.http, document),
+    http: nameRefusedOrigins(link.http, document, {
+      own: location.origin,
+      narrowed: () => narrowedOrigins(session.context.get().user.settings),
+    }),
     clock,
     random,
     storage: createOwnedStorage(storage, session.owner),

@@ -117,6 +117,8 @@ export interface AdminTenant {
   readonly timezone: string
   readonly expire_at: string | null
   readonly over_collect: 'warn' | 'block' | 'allow'
+  /** Origins that its pages may ask for data, one a line; '' all that the operator allows, `none` not one of them. */
+  readonly data_origins: string
   readonly version: number
 }
 

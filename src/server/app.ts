@@ -75,7 +75,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   app.decorateRequest('caller', null)
   app.decorateRequest('refusal', null)
   app.decorateRequest('sessionFault', null)
-  await app.register(helmet, headersFor(config.cloudOrigins))
+  await app.register(helmet, headersFor(config))
   await app.register(compress, {
     threshold: 1024,
     encodings: ['br', 'gzip'],

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isObject, type Json, type JsonObject } from '../../runtime/core/json.ts'
 import { type Env, type Place, readPlace } from './place.ts'
+import { isOrigin, originsIn } from './security/origins.ts'
 import { readProxies, type TrustProxy } from './security/proxies.ts'
 
 /** How the server runs, read once from the environment. */
@@ -29,6 +30,8 @@ export interface Config extends Place {
   readonly cloudSpaces: readonly JsonObject[]
   /** Origins of those clouds, for the policy of the pages. */
   readonly cloudOrigins: readonly string[]
+  /** Origins that data sources may reach besides our own. A tenant may take some out for its own pages, never add one. */
+  readonly dataOrigins: readonly string[]
 }
 
 const SECRET_LENGTH = 32
@@ -60,7 +63,8 @@ export function readConfig(env: Env): Config {
     homeCacheMs: env.HOME_CACHE === 'off' ? 0 : HOME_CACHE_MS,
     rateLimits: production || env.RATE_LIMITS !== 'off',
     cloudSpaces: spacesOf(env.CLOUD_SPACES || '[]'),
-    cloudOrigins: originsOf(env.CLOUD_ORIGINS ?? ''),
+    cloudOrigins: originsOf(env.CLOUD_ORIGINS, 'CLOUD_ORIGINS'),
+    dataOrigins: originsOf(env.DATA_ORIGINS, 'DATA_ORIGINS'),
   }
 }
 
@@ -75,11 +79,10 @@ function spacesOf(text: string): readonly JsonObject[] {
 }
 
 /** Whole origins only: anything else in a policy would be read as something wider. */
-function originsOf(text: string): readonly string[] {
-  const origins = text.split(/\s+/).filter((one) => one !== '')
-  const wrong = origins.find((one) => !URL.canParse(one) || new URL(one).origin !== one)
-  if (wrong !== undefined)
-    throw new Error(`CLOUD_ORIGINS: ${wrong} is not an origin like https://api.example.com`)
+function originsOf(text: string | undefined, name: string): readonly string[] {
+  const origins = originsIn(text ?? '')
+  const wrong = origins.find((one) => !isOrigin(one))
+  if (wrong !== undefined) throw new Error(`${name}: ${wrong} is not an origin like https://api.example.com`)
   return origins
 }
 

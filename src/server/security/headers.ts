@@ -1,14 +1,17 @@
 import type { FastifyHelmetOptions } from '@fastify/helmet'
+import type { Config } from '../config.ts'
 
 /** Trusted Types policies the page may make: the script worker's URL, and html parsed into an inert tree. */
 const TRUSTED_TYPES = ['script-worker', 'vform-html']
 
+type Origins = Pick<Config, 'cloudOrigins' | 'dataOrigins'>
+
 /**
  * The policy of every answer (DESIGN 8): no inline code, no eval, nothing from elsewhere.
  *
- * @param cloudOrigins  origins that pages may ask for data and files beside our own
+ * @param origins  beside our own: `cloud` for data and files, `data` for data alone
  */
-export const headersFor = (cloudOrigins: readonly string[]): FastifyHelmetOptions => ({
+export const headersFor = ({ cloudOrigins, dataOrigins }: Origins): FastifyHelmetOptions => ({
   global: true,
   contentSecurityPolicy: {
     useDefaults: false,
@@ -17,7 +20,7 @@ export const headersFor = (cloudOrigins: readonly string[]): FastifyHelmetOption
       scriptSrc: ["'self'"],
       styleSrc: ["'self'"],
       workerSrc: ["'self'"],
-      connectSrc: ["'self'", ...cloudOrigins],
+      connectSrc: ["'self'", ...new Set([...cloudOrigins, ...dataOrigins])],
       imgSrc: ["'self'", 'data:', 'blob:', ...cloudOrigins],
       mediaSrc: ["'self'", 'blob:', ...cloudOrigins],
       fontSrc: ["'self'", 'data:'],

@@ -52,6 +52,25 @@ describe('tenant settings', () => {
   })
 
   it.each([
+    [
+      'https://a.example\n http://127.0.0.1:9000 ',
+      ['https://a.example', 'http://127.0.0.1:9000'],
+      'https://a.example\nhttp://127.0.0.1:9000',
+    ],
+    ['none', [], 'none'],
+    ['', null, ''],
+  ])('narrow the origins of data to %j, and every client gets to know', async (given, settings, read_) => {
+    const saved = await admin.post('/engine/web/tenant/save', { ...(await read()), data_origins: given })
+
+    expect(saved.data.record.data_origins).toBe(read_)
+    expect((await admin.get('/mini/user/detail')).data.settings.data_origins).toEqual(settings)
+    expect((await read(stranger)).data_origins).toBe('')
+  })
+
+  it.each([
+    [{ data_origins: '*' }, 400],
+    [{ data_origins: 'https://a.example/path' }, 400],
+    [{ data_origins: ['https://a.example'] }, 400],
     [{ timezone: 'Mars/Olympus' }, 400],
     [{ name: 'x' }, 400],
     [{ over_collect: 'maybe' }, 400],

@@ -32,12 +32,12 @@ describe('where and as what the server runs', () => {
   )
 })
 
-describe('the clouds of the server', () => {
+describe('the clouds of the server and other origins', () => {
   it('are none unless they are named, and the policy then knows only ourselves', () => {
     const config = readConfig(base)
 
     expect([config.cloudSpaces, config.cloudOrigins]).toEqual([[], []])
-    expect(JSON.stringify(headersFor(config.cloudOrigins))).toContain(`"connectSrc":["'self'"]`)
+    expect(JSON.stringify(headersFor(config))).toContain(`"connectSrc":["'self'"]`)
   })
 
   it('are read from the environment, and the policy lets pages ask them', () => {
@@ -48,12 +48,25 @@ describe('the clouds of the server', () => {
     })
 
     expect(config.cloudSpaces).toEqual([{ provider: 'tencent', spaceId: 'env-1' }])
-    expect(JSON.stringify(headersFor(config.cloudOrigins))).toContain(
+    expect(JSON.stringify(headersFor(config))).toContain(
       `"connectSrc":["'self'","https://a.example","https://b.example:8443"]`,
     )
   })
 
+  it('what data sources may reach besides is read as well, and is for data alone', () => {
+    const config = readConfig({ ...base, DATA_ORIGINS: 'https://d.example\nhttp://127.0.0.1:9000' })
+    const policy = JSON.stringify(headersFor(config))
+
+    expect(config.dataOrigins).toEqual(['https://d.example', 'http://127.0.0.1:9000'])
+    expect(policy).toContain(`"connectSrc":["'self'","https://d.example","http://127.0.0.1:9000"]`)
+    expect(policy.split('https://d.example')).toHaveLength(2)
+  })
+
   it.each([
+    ['DATA_ORIGINS', '*'],
+    ['DATA_ORIGINS', 'https://*.example.com'],
+    ['DATA_ORIGINS', 'https://a.example/'],
+    ['DATA_ORIGINS', 'ws://a.example'],
     ['CLOUD_SPACES', '{}'],
     ['CLOUD_SPACES', '[1]'],
     ['CLOUD_SPACES', 'nonsense'],

@@ -3,10 +3,11 @@ import { createEngine } from '../../../../runtime/core/create-engine.ts'
 import type { Engine, EngineOptions } from '../../../../runtime/core/engine.ts'
 import { failure } from '../../../../runtime/core/errors.ts'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import type { Http } from '../../../../runtime/core/ports.ts'
 import { createInProcessScript } from '../../../../runtime/sandbox/in-process.ts'
 import { nodeQuickJs } from '../../../../runtime/sandbox/node-quickjs.ts'
 import { parseForScripts } from '../../../../runtime/sandbox/parse-for-scripts.ts'
-import { nameRefusedOrigins } from '../../../../src/app/refused-origins.ts'
+import { nameRefusedOrigins, narrowedOrigins } from '../../../../src/app/refused-origins.ts'
 import { aPage, aWidget, registry } from '../../../support/a-page.ts'
 import { memoryWorld, type Server } from '../../../support/memory-ports.ts'
 
@@ -313,28 +314,67 @@ describe('the answers of a data source', () => {
   })
 })
 
-describe('a call to an origin that the operator has not allowed', () => {
-  it('is refused by name, the second time without trying', async () => {
+describe('a call to another origin', () => {
+  const OWN = 'https://crm.example'
+  /** A network whose policy allows `https://good.example` alone. */
+  function world(settings: JsonObject = {}) {
     let report: ((event: { effectiveDirective: string; blockedURI: string }) => void) | undefined
-    let tried = 0
-    const lost = async () => {
-      tried += 1
-      report?.({ effectiveDirective: 'connect-src', blockedURI: 'https://evil.example/x' })
-      return { ok: false as const, error: failure('NETWORK') }
+    const tried: string[] = []
+    const send: Http['send'] = async ({ url }) => {
+      tried.push(url)
+      if (!url.startsWith('https://evil.')) return { ok: true, value: { status: 200, headers: {}, data: 1 } }
+      report?.({ effectiveDirective: 'connect-src', blockedURI: url })
+      return { ok: false, error: failure('NETWORK') }
     }
     const http = nameRefusedOrigins(
-      { send: lost, upload: lost },
+      { send, upload: send as never },
       {
         addEventListener(_type, listener) {
           report = listener
         },
       },
+      { own: OWN, narrowed: () => narrowedOrigins(settings) },
     )
-    const call = () => http.send({ url: 'https://evil.example/x', method: 'GET' })
+    return { tried, call: (url: string) => http.send({ url, method: 'GET' }) }
+  }
 
-    expect(await call()).toMatchObject({ ok: false, error: { code: 'DATA_SOURCE_ORIGIN' } })
-    expect(await call()).toMatchObject({ ok: false, error: { code: 'DATA_SOURCE_ORIGIN' } })
-    expect(tried).toBe(1)
-    expect(await http.send({ url: '/own', method: 'GET' })).toMatchObject({ error: { code: 'NETWORK' } })
+  it('that the operator has not allowed is refused by name, the second time without trying', async () => {
+    const { call, tried } = world()
+
+    expect(await call('https://evil.example/x')).toMatchObject({
+      error: { code: 'DATA_SOURCE_ORIGIN', data: 'https://evil.example' },
+    })
+    expect(await call('https://evil.example/y')).toMatchObject({ error: { code: 'DATA_SOURCE_ORIGIN' } })
+    expect(await call('https://good.example/x')).toMatchObject({ ok: true })
+    expect(tried).toEqual(['https://evil.example/x', 'https://good.example/x'])
+  })
+
+  it('that the tenant has taken out is refused without trying; our own and a cloud are none of it', async () => {
+    const { call, tried } = world({ data_origins: [] })
+
+    expect(await call('https://good.example/x')).toMatchObject({ error: { code: 'DATA_SOURCE_ORIGIN' } })
+    for (const url of ['/own', `${OWN}/own`, 'cloud:function/x'])
+      expect(await call(url)).toMatchObject({ ok: true })
+    expect(tried).toEqual(['/own', `${OWN}/own`, 'cloud:function/x'])
+  })
+
+  it('that the tenant leaves is still the operator’s to allow', async () => {
+    const { call } = world({ data_origins: ['https://evil.example', 'https://good.example'] })
+
+    expect(await call('https://good.example/x')).toMatchObject({ ok: true })
+    expect(await call('https://evil.example/x')).toMatchObject({ error: { code: 'DATA_SOURCE_ORIGIN' } })
+  })
+
+  it('is refused to the user in a sentence that says how to go on', async () => {
+    const error = failure(
+      'DATA_SOURCE_ORIGIN',
+      { url: 'https://evil.example/x' },
+      { data: 'https://evil.example' },
+    )
+    const { engine } = open({}, { server: () => ({ ok: false, error }) })
+
+    expect(await engine.request('s')).toMatchObject({
+      error: { message: 'data.originRefused{"origin":"https://evil.example"}' },
+    })
   })
 })
