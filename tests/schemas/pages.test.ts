@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { isObject } from '../../runtime/core/json.ts'
 import { ACTIONS } from '../../src/server/auth/permissions.ts'
+import { checkPage } from '../../src/server/pages/check.ts'
 import { objectsIn, type Product, readJson, readProduct, settingsOf, textsIn } from './product-pages.ts'
 
 const OPENING = new Set(['navigate', 'redirect', 'relaunch', 'switchTab'])
@@ -20,6 +21,14 @@ describe('the pages of the product', () => {
   it('open without a problem', () => {
     expect(Object.fromEntries(product.broken)).toEqual({})
     expect(product.pages.length).toBeGreaterThan(5)
+  })
+
+  it('know all their widgets: none is drawn as a notice', () => {
+    const unknown = product.pages.flatMap(({ path, document }) =>
+      checkPage(document).flatMap(({ code, at }) => (code === 'WIDGET_UNKNOWN' ? `${path} ${at}` : [])),
+    )
+
+    expect(unknown).toEqual([])
   })
 
   it('belong to a route each', () => {

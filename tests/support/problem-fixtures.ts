@@ -101,12 +101,6 @@ export const PROBLEM_FIXTURES: readonly ProblemFixture[] = [
     input: page([field('a', {}, 'inptu')]),
   },
   {
-    name: 'type-unheard-of',
-    code: 'WIDGET_UNKNOWN',
-    at: '/widgetList/0/type',
-    input: page([field('a', {}, 'moonPhase')]),
-  },
-  {
     name: 'setting-of-the-wrong-type',
     code: 'OPTION_INVALID',
     at: '/formConfig/page/needLogin',

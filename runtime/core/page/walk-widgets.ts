@@ -105,16 +105,11 @@ function specOf(build: Build, widget: Widget, { at, inside }: Position): WidgetS
   if (spec !== undefined) return spec
   const nearest = nearestType(widget.type, registry, build.ours)
   const where = inside.length > 0 ? at : joinPointer(at, 'type')
-  if (nearest !== null || build.ours) {
-    const found = problem('WIDGET_UNKNOWN', where, { type: widget.type, nearest: nearest ?? '' })
-    build.report(nearest === null ? { ...found, hint: KNOWN_TYPES } : found)
-  } else {
-    build.report({ ...problem('WIDGET_UNKNOWN', where, { type: widget.type }, 'warning'), hint: KEPT })
-  }
+  if (nearest !== null) build.report(problem('WIDGET_UNKNOWN', where, { type: widget.type, nearest }))
+  else build.report({ ...problem('WIDGET_UNKNOWN', where, { type: widget.type }, 'warning'), hint: KEPT })
   return registry.get('unsupported')
 }
 
-const KNOWN_TYPES = 'known types are listed in runtime/core/widgets/index.ts'
 const KEPT = 'it is drawn as a notice that keeps the value'
 
 /** `options.name`; the designer starts it out equal to the id, so a nameless field of plain VForm goes by that. */

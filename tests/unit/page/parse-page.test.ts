@@ -65,13 +65,16 @@ describe('parsePage', () => {
     expect(parsed([table]).nodes.get('t')?.children).toEqual(['a'])
   })
 
-  it('draws an unknown widget of plain VForm as a notice that keeps value and children', () => {
+  it.each([
+    ['plain VForm', {}],
+    ['our own', { page: { title: 't' } }],
+  ])('draws an unknown widget of a page of %s as a notice that keeps value and children', (_, formConfig) => {
     const result = parsePage(
       {
         widgetList: [
           { ...field('x', 'sealFile'), cols: [{ type: 'mystery', options: {}, widgetList: [field('y')] }] },
         ],
-        formConfig: {},
+        formConfig,
       },
       { registry },
     )
