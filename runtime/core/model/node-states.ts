@@ -270,7 +270,8 @@ export function createNodeStates(parts: Parts): NodeStates {
   }
 }
 
-const locks = ({ spec }: PageNode): boolean => spec.locks ?? spec.kind === 'container'
+const locks = ({ spec }: PageNode): boolean =>
+  spec.locks ?? (spec.children !== undefined && spec.children !== 'template')
 
 /** True when a view that drew `a` would draw the same from `b`. */
 function sameState(a: NodeState, b: NodeState): boolean {

@@ -37,8 +37,8 @@ export interface WidgetSpec {
    */
   readonly children?: 'widgetList' | 'cols' | 'tabs' | 'rows' | 'template' | 'rowList'
   /**
-   * What stands in it cannot be used while it is disabled, nor changed while it is read-only, and is text while it is read. Default: for
-   * every container.
+   * What stands in it cannot be used while it is disabled, nor changed while it is read-only, and is text while it is read. Default: of
+   * all that holds widgets.
    */
   readonly locks?: boolean
   /** What its `min` and `max` hold for; default `value`. */

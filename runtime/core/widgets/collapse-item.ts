@@ -7,7 +7,6 @@ export const collapseItem: WidgetSpec = {
   type: 'collapse-item',
   kind: 'part',
   children: 'widgetList',
-  locks: true,
   events: ['toggle'],
   options: {
     ...NAMED,

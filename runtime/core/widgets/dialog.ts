@@ -6,7 +6,6 @@ import { NAMED } from './option-sets.ts'
 export const HOSTING = {
   kind: 'container',
   children: 'widgetList',
-  locks: true,
   estimatedHeight: 0,
   options: {
     ...NAMED,

@@ -9,7 +9,6 @@ export const subForm: WidgetSpec = {
   kind: 'container',
   aliases: ['grid-sub-form'],
   children: 'rowList',
-  locks: true,
   emptyValue: [],
   normalize: asList,
   estimatedHeight: 420,

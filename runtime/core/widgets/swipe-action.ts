@@ -7,6 +7,7 @@ export const swipeAction: WidgetSpec = {
   type: 'swipe-action',
   kind: 'container',
   children: 'widgetList',
+  locks: false,
   estimatedHeight: 60,
   events: ['swipe', 'change'],
   options: {

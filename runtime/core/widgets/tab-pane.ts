@@ -7,6 +7,7 @@ export const tabPane: WidgetSpec = {
   type: 'tab-pane',
   kind: 'part',
   children: 'widgetList',
+  locks: false,
   events: [],
   options: {
     ...NAMED,

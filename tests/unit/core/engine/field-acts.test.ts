@@ -119,12 +119,22 @@ it('a field whose checks of changes are off is checked when it is left', async (
 })
 
 describe('a container that is disabled', () => {
-  it.each(['cell-group', 'grid', 'tab'])('takes what stands in it along, however deep: %s', async (type) => {
+  it.each([
+    ['cell-group', 'group'],
+    ['grid', 'group'],
+    ['grid', 'grid-col1'],
+    ['tab', 'group'],
+    ['sheet', 'group'],
+  ])('takes what stands in it along, however deep: %s, by its part %s', async (type, name) => {
     const inner = aWidget('input', 'a')
     const { engine } = aScriptedEngine(script, [
       containerOf(type, inner),
-      aWidget('button', 'go', { onClick: 'this.getWidgetRef("group").setDisabled(); this.setLabel("1")' }),
-      aWidget('button', 'back', { onClick: 'this.getFormRef().enableWidgets("group"); this.setLabel("2")' }),
+      aWidget('button', 'go', {
+        onClick: `this.getWidgetRef("${name}").setDisabled(); this.setLabel("1")`,
+      }),
+      aWidget('button', 'back', {
+        onClick: `this.getFormRef().enableWidgets("${name}"); this.setLabel("2")`,
+      }),
     ])
     keep(engine)
     const before = engine.node('a').disabled
