@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { ClearButton } from './clear-button.tsx'
 import type { FieldParts } from './field.tsx'
 import { Glyph, type GlyphName } from './glyph.tsx'
@@ -37,6 +37,7 @@ export function PickerButton({
   onFocus,
   children,
 }: Props) {
+  const stay = useStay(parts, opened)
   const clearable = onClear !== undefined && text !== '' && parts.open
   return (
     <div className={`vf-picker${whole ? ' vf-whole' : ''}`}>
@@ -55,10 +56,9 @@ export function PickerButton({
         onClick={onOpen}
         {...(title && title !== text ? { title } : {})}
         onFocus={() => {
-          parts.focus()
-          onFocus?.()
+          if (stay.enter()) onFocus?.()
         }}
-        onBlur={parts.blur}
+        onBlur={stay.leave}
       >
         <span className="vf-picker-text">{text || placeholder}</span>
         {clearable ? null : <Glyph name={glyph} />}
@@ -67,4 +67,37 @@ export function PickerButton({
       {children}
     </div>
   )
+}
+
+/**
+ * When a picker is focused and when it is left. Its sheet takes the browser's focus, but the user is still in the field: it is left
+ * when the sheet closes, after what was chosen there. The focus that then comes back to the button is nobody's.
+ */
+function useStay(parts: FieldParts, opened: boolean) {
+  const at = useRef<'away' | 'here' | 'inside' | 'back'>('away')
+  const told = useRef(parts)
+  told.current = parts
+  useEffect(() => {
+    if (opened) {
+      if (at.current !== 'here') told.current.focus()
+      at.current = 'inside'
+    } else if (at.current === 'inside') {
+      at.current = 'back'
+      told.current.blur()
+    }
+  }, [opened])
+  return {
+    /** Answers whether the field was entered just now. */
+    enter() {
+      if (at.current !== 'away') return false
+      at.current = 'here'
+      told.current.focus()
+      return true
+    },
+    leave() {
+      if (at.current === 'inside' || opened) return
+      if (at.current === 'here') told.current.blur()
+      at.current = 'away'
+    },
+  }
 }

@@ -1,4 +1,5 @@
 import { type HTMLInputTypeAttribute, useState } from 'react'
+import { numberText } from '../../core/widgets/number-text.ts'
 import { trimMode, trimText, trimWhileTyping } from '../../core/widgets/trim.ts'
 import { ClearButton } from '../clear-button.tsx'
 import { alignOf, Field, useField } from '../field.tsx'
@@ -24,11 +25,12 @@ export function View({ state }: ViewProps) {
   const value = textOf(state.value)
   const kind = textOf(options.type) || 'text'
   const trim = trimMode(options.trim)
+  const keep = kind === 'number' ? numberText : (text: string) => text
   const typing = useTyping(
     parts,
     value,
-    (text) => trimText(text, trim),
-    (text) => trimWhileTyping(text, trim),
+    (text) => keep(trimText(text, trim)),
+    (text) => keep(trimWhileTyping(text, trim)),
   )
   const max = numberOf(options.maxLength, MAX_LENGTH)
   const keyboard = KEYBOARD[kind as keyof typeof KEYBOARD]

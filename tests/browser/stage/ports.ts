@@ -27,13 +27,16 @@ export interface StageWorld {
   readonly opensDocuments?: boolean
 }
 
-const idle: ScriptSession = {
-  post() {},
+/** Runs nothing, and tells which hooks it was to run. */
+const idle = (tell: (...call: readonly Json[]) => void): ScriptSession => ({
+  post: (_turn, _writes, fire) => {
+    for (const { hook, key } of fire) tell('hook', hook, key)
+  },
   setContext() {},
   ask: async () => ({ ok: false, error: failure('SCRIPT_ERROR', { reason: 'the stage runs no scripts' }) }),
   settled: async () => {},
   dispose() {},
-}
+})
 
 /** The ports of the stage; `tell` hears of everything the page asks for. Questions are answered with yes. */
 export function stagePorts(world: StageWorld, tell: (...call: readonly Json[]) => void): Ports {
@@ -125,6 +128,6 @@ export function stagePorts(world: StageWorld, tell: (...call: readonly Json[]) =
       },
       locate: async () => 'unavailable',
     },
-    script: { open: () => idle },
+    script: { open: () => idle(tell) },
   }
 }

@@ -31,6 +31,66 @@ const looksRight = async () => {
   expect(await smallTargets(phone.page, '[role="dialog"]')).toEqual([])
 }
 
+describe('a picker', () => {
+  const HOOKS = ['onFocus', 'onConfirm', 'onChange', 'onBlur']
+  const told = async () => (await phone.asked()).flatMap(([what, hook]) => (what === 'hook' ? [hook] : []))
+  const coded = Object.fromEntries(HOOKS.map((hook) => [hook, ';']))
+
+  it.each([
+    [
+      'select',
+      { optionItems: items('展会') },
+      () => option('展会').click(),
+      ['onFocus', 'onChange', 'onBlur'],
+    ],
+    ['calendar', {}, () => phone.page.locator('[data-day]').nth(20).click(), HOOKS],
+  ] as const)('is left when its sheet closes, after the choice: %s', async (type, options, choose, order) => {
+    await open(type, { ...options, ...coded, required: true })
+    const early = [await told(), await phone.page.getByRole('alert').count()]
+
+    await choose()
+    await gone()
+    await expect.poll(told).toEqual(order)
+    await phone.page.keyboard.press('Tab')
+
+    expect(early).toEqual([['onFocus'], 0])
+    expect(await told()).toEqual(order)
+  })
+
+  it('is left when its sheet is shut without a choice, and is then checked', async () => {
+    await open('select', { optionItems: items('展会'), ...coded, required: true })
+
+    await phone.page.keyboard.press('Escape')
+    await gone()
+
+    await phone.page.getByRole('alert').waitFor()
+    expect(await told()).toEqual(['onFocus', 'onBlur'])
+  })
+})
+
+describe('tabs', () => {
+  it('tell of another tab that is chosen, not of a tap on the open one', async () => {
+    const pane = (name: string): JsonObject => ({
+      type: 'tab-pane',
+      category: 'container',
+      internal: true,
+      options: { name, label: name },
+      widgetList: [],
+    })
+    const tabs: Json = [pane('甲'), pane('乙')]
+    await phone.show(
+      aDocument([aWidget('tab', 't', { onTabbarChange: ';' }, { category: 'container', tabs })]),
+    )
+    const hooks = async () => (await phone.asked()).filter(([what]) => what === 'hook').length
+
+    await phone.page.getByRole('tab', { name: '甲' }).click()
+    await phone.page.getByRole('tab', { name: '乙' }).click()
+    await phone.page.getByRole('tab', { name: '乙' }).click()
+
+    expect(await hooks()).toBe(1)
+  })
+})
+
 describe('a select', () => {
   it('narrows its items while one types, and takes one', async () => {
     await open('select', { filterable: true, optionItems: items('展会', '电话', '网站') })

@@ -69,6 +69,31 @@ describe('typing', () => {
     expect(await box.inputValue()).toBe('杭州星海公司')
   })
 
+  it('keeps what a number can be in a text box for numbers, and no letters', async () => {
+    await phone.show(aDocument([aWidget('input', 'n', { label: '电话', type: 'number' })]))
+    const box = phone.page.getByLabel('电话')
+
+    await box.pressSequentially('0a57x1.2e')
+    await box.blur()
+
+    expect(await box.inputValue()).toBe('0571.2')
+    expect(await value('n')).toBe('0571.2')
+  })
+
+  it('drops blanks at the end when the box is left, also when nothing else was typed', async () => {
+    await phone.show(aDocument([aWidget('input', 't', { label: '名称', trim: true })]), {
+      values: { t: '星海' },
+    })
+    const box = phone.page.getByLabel('名称')
+
+    await box.press('End')
+    await box.pressSequentially('  ')
+    await box.blur()
+
+    expect(await box.inputValue()).toBe('星海')
+    expect(await value('t')).toBe('星海')
+  })
+
   it('reads a number while it is typed, and brings it into bounds when it is left', async () => {
     await phone.show(aDocument([aWidget('number', 'n', { label: '数量', max: 100, precision: 1 })]))
     const box = phone.page.getByLabel('数量')
