@@ -18,6 +18,7 @@ import { createPageLibrary } from './pages/library.ts'
 import { PLATFORM } from './platform.ts'
 import type { Services } from './resource.ts'
 import { RESOURCES } from './resources.ts'
+import { addNumberSearches } from './search/number-searches.ts'
 import { addAnswers } from './security/answers.ts'
 import { addBodyBounds } from './security/bounded-bodies.ts'
 import { headersFor } from './security/headers.ts'
@@ -107,6 +108,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     const guard = createGuard({ database, tokens, sessions, now })
     api.addHook('onRequest', guard)
     if (config.rateLimits) api.addHook('onRequest', createCallCounter(api))
+    addNumberSearches(api, services)
     for (const resource of [...PLATFORM, ...RESOURCES]) resource(api, services)
   })
   await addClientFiles(app, config.clientDir)

@@ -9,7 +9,7 @@ import { dayText, startOfDay, wallTimeOf } from '../lists/zone.ts'
 import type { Asking } from '../records/asking.ts'
 import type { OptionsQuery } from '../records/standard-routes.ts'
 import { wireRow } from '../records/wire.ts'
-import { keywordCondition } from '../search/keyword-condition.ts'
+import { clearPhones, keywordCondition } from '../search/keyword-condition.ts'
 import { isInScope, isVisible, isWritable } from '../visibility/predicate.ts'
 import { type ActionState, contractActions, isExpired } from './contract.ts'
 import { effective } from './find-contract.ts'
@@ -107,8 +107,8 @@ export const CONTRACT_LIST: ListSpec = {
   defaultSort: [{ by: SORTS.sign_date, dir: 'desc' }],
   tabs: TABS,
   defaultTab: 'all',
-  keyword: (keyword) => sql<boolean>`(position(lower(${keyword}) in lower(k.name)) > 0
-    or starts_with(upper(k.contract_no), ${keyword.toUpperCase()}) or ${keywordCondition('c', keyword)})`,
+  keyword: (keyword, { caller }) => sql<boolean>`(position(lower(${keyword}) in lower(k.name)) > 0
+    or starts_with(upper(k.contract_no), ${keyword.toUpperCase()}) or ${keywordCondition('c', keyword, undefined, clearPhones(caller, 'customer', 'c'))})`,
   stat: (asking, stat) => statCondition(asking, stat, 'contract', 'k'),
 }
 

@@ -9,7 +9,7 @@ import type { ListSpec } from '../lists/run-list.ts'
 import type { Asking } from '../records/asking.ts'
 import type { OptionsQuery } from '../records/standard-routes.ts'
 import { wireRow } from '../records/wire.ts'
-import { keywordCondition } from '../search/keyword-condition.ts'
+import { clearPhones, keywordCondition } from '../search/keyword-condition.ts'
 import { type ActionState, isPaymentVisible, paymentActions, reversible, worksOn } from './payment.ts'
 
 /** Columns of `k` that filters name are brought to `p` by the list's source. */
@@ -68,9 +68,9 @@ export const PAYMENT_LIST: ListSpec = {
     reversed: { where: () => sql<boolean>`p.reverses_id is not null` },
   },
   defaultTab: 'all',
-  keyword: (keyword) => sql<boolean>`(starts_with(upper(p.payment_no), ${keyword.toUpperCase()})
+  keyword: (keyword, { caller }) => sql<boolean>`(starts_with(upper(p.payment_no), ${keyword.toUpperCase()})
     or starts_with(upper(k.contract_no), ${keyword.toUpperCase()})
-    or position(lower(${keyword}) in lower(k.name)) > 0 or ${keywordCondition('c', keyword)})`,
+    or position(lower(${keyword}) in lower(k.name)) > 0 or ${keywordCondition('c', keyword, undefined, clearPhones(caller, 'customer', 'c'))})`,
   stat: (asking, stat) => statCondition(asking, stat, 'payment', 'p'),
 }
 

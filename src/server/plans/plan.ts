@@ -12,7 +12,7 @@ import { dayText, startOfDay, wallTimeOf } from '../lists/zone.ts'
 import type { Asking } from '../records/asking.ts'
 import type { OptionsQuery } from '../records/standard-routes.ts'
 import { wireRow } from '../records/wire.ts'
-import { keywordCondition } from '../search/keyword-condition.ts'
+import { clearPhones, keywordCondition } from '../search/keyword-condition.ts'
 import { text } from '../text.ts'
 import { isInScope, isVisible, isWritable } from '../visibility/predicate.ts'
 import { paysFor } from './plan-rows.ts'
@@ -96,8 +96,8 @@ export const PLAN_LIST: ListSpec = {
   defaultSort: [{ by: SORTS.plan_date, dir: 'asc' }],
   tabs: TABS,
   defaultTab: 'all',
-  keyword: (keyword) => sql<boolean>`(starts_with(upper(p.contract_no), ${keyword.toUpperCase()})
-    or position(lower(${keyword}) in lower(p.contract_name)) > 0 or ${keywordCondition('c', keyword)})`,
+  keyword: (keyword, { caller }) => sql<boolean>`(starts_with(upper(p.contract_no), ${keyword.toUpperCase()})
+    or position(lower(${keyword}) in lower(p.contract_name)) > 0 or ${keywordCondition('c', keyword, undefined, clearPhones(caller, 'customer', 'c'))})`,
 }
 
 /** A plan as a list or detail reads it. */

@@ -32,8 +32,8 @@ export function keywordCondition(
       found.push(pieceOf(row, initials, letters))
     }
   }
-  const digits = keyword.replace(/[\s+-]/g, '')
-  if (/^\d+$/.test(digits) && digits.length >= PHONE_GRAM_SIZE) {
+  const digits = digitsIn(keyword)
+  if (digits !== null && digits.length >= PHONE_GRAM_SIZE) {
     const numbers = grams(digits, PHONE_GRAM_SIZE).map((gram) => PHONE_GRAM + gram)
     const piece = pieceOf(row, numbers, digits)
     found.push(pieces === undefined ? piece : sql<boolean>`(${pieces} and ${piece})`)
@@ -47,6 +47,17 @@ export function keywordCondition(
 
 /** Digits from which a number can only be known by somebody who knows it. */
 const WHOLE_NUMBER = 7
+
+const digitsIn = (keyword: string): string | null => {
+  const digits = keyword.replace(/[\s+-]/g, '')
+  return /^\d+$/.test(digits) ? digits : null
+}
+
+/** The whole phone number a keyword is; null for any other keyword. */
+export function wholeNumberIn(keyword: string): string | null {
+  const digits = digitsIn(keyword)
+  return digits !== null && digits.length >= WHOLE_NUMBER ? digits : null
+}
 
 /**
  * Rows whose phone numbers this caller sees in full: not masked by his role, and in nobody's pool.
