@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
@@ -22,7 +23,16 @@ export interface Sessions {
   find(sessionId: string, tenantId: string): Promise<SessionState | null>
   /** Forgets what is known of a person's sessions, on every server. */
   changed(userId: string): Promise<void>
+  /** Calls `heard` with a person whose sessions changed, on whichever server. @returns stops it */
+  onChange(heard: (userId: string) => void): () => void
   close(): Promise<void>
+}
+
+/** True for a session whose streams end: signed out, thrown out or too old. */
+export function isSessionOver(state: SessionState | null, now: number): boolean {
+  return (
+    state === null || state.revoked !== null || state.expiresAt <= now || state.membershipStatus !== 'enabled'
+  )
 }
 
 const CHANNEL = 'crm_session'
@@ -35,7 +45,13 @@ export async function createSessions(database: Database, now: () => number): Pro
   const forget = (userId: string): void => {
     for (const [key, { state }] of kept) if (state.caller.userId === userId) kept.delete(key)
   }
-  const stop = await database.listen(CHANNEL, forget, () => kept.clear())
+  const listeners = new Set<(userId: string) => void>()
+  const heard = (userId: string): void => {
+    forget(userId)
+    for (const listener of listeners) listener(userId)
+  }
+  // The embedded database calls from within the transaction that notified: what follows must not run inside it.
+  const stop = await database.listen(CHANNEL, AsyncResource.bind(heard), () => kept.clear())
   return {
     async find(sessionId, tenantId) {
       const key = `${sessionId}/${tenantId}`
@@ -50,6 +66,10 @@ export async function createSessions(database: Database, now: () => number): Pro
     async changed(userId) {
       forget(userId)
       await database.system((trx) => database.notify(trx, CHANNEL, userId))
+    },
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
     close: stop,
   }

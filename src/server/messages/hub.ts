@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Json } from '../../../runtime/core/json.ts'
 import type { LiveEvent } from '../../contract/message.ts'
 import type { Caller } from '../auth/caller.ts'
+import { isSessionOver } from '../auth/sessions.ts'
 import { LIVE_CHANNEL, type LiveHint, readNotice } from '../live/notify.ts'
 import type { Stream } from '../live/stream.ts'
 import { ask } from '../records/ask.ts'
@@ -53,30 +54,26 @@ export function createHub(services: Services): Hub {
     mine?.delete(listener)
     if (mine?.size === 0) people.delete(key)
   }
-  const isOver = async ({ sessionId, tenantId }: Caller): Promise<boolean> => {
-    const state = await sessions.find(sessionId, tenantId)
-    return (
-      state === null ||
-      state.revoked !== null ||
-      state.expiresAt <= now() ||
-      state.membershipStatus !== 'enabled'
-    )
-  }
-  const tell = async (listener: Listener, hint: LiveHint): Promise<void> => {
-    if (await isOver(listener.caller)) {
+  const endIfOver = async (listener: Listener): Promise<boolean> => {
+    const { sessionId, tenantId } = listener.caller
+    const isOver = isSessionOver(await sessions.find(sessionId, tenantId), now())
+    if (isOver) {
       drop(listener)
       listener.stream.close()
-      return
     }
+    return isOver
+  }
+  const tell = async (listener: Listener, hint: LiveHint): Promise<void> => {
+    if (await endIfOver(listener)) return
     for (const event of await eventsOf(services, listener, hint)) {
       const id = event.kind === 'message' || event.kind === 'unread' ? String(listener.seen) : undefined
       listener.stream.send(event as unknown as Json, id)
     }
   }
-  /** One after another per stream, so that counts never run backwards. */
-  const later = (listener: Listener, hint: LiveHint): void => {
+  /** One after another per stream, so that counts never run backwards; without a hint only its session is looked at. */
+  const later = (listener: Listener, hint: LiveHint | null): void => {
     listener.queue = listener.queue
-      .then(() => tell(listener, hint))
+      .then(async () => void (await (hint === null ? endIfOver(listener) : tell(listener, hint))))
       .catch((error: unknown) => log.error({ err: error }, 'a stream could not be told'))
   }
 
@@ -115,7 +112,11 @@ export function createHub(services: Services): Hub {
       for (const mine of people.values()) for (const { stream } of mine) stream.close()
       people.clear()
     },
-    start() {
+    async start() {
+      const stopWatching = sessions.onChange((userId) => {
+        for (const mine of people.values())
+          for (const listener of mine) if (listener.caller.userId === userId) later(listener, null)
+      })
       const heard = (payload: string): void => {
         const notice = readNotice(payload)
         if (notice === null) return
@@ -123,7 +124,11 @@ export function createHub(services: Services): Hub {
           for (const listener of people.get(keyOf(notice.tenantId, user)) ?? []) later(listener, notice.hint)
       }
       // The embedded database calls from within the transaction that notified: what follows must not run inside it.
-      return database.listen(LIVE_CHANNEL, AsyncResource.bind(heard), catchUp)
+      const stopListening = await database.listen(LIVE_CHANNEL, AsyncResource.bind(heard), catchUp)
+      return async () => {
+        stopWatching()
+        await stopListening()
+      }
     },
   }
 }

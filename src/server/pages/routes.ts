@@ -4,12 +4,12 @@ import type { Json } from '../../../runtime/core/json.ts'
 import { holdsPermission } from '../../contract/permission.ts'
 import { type Caller, callerOf, requires } from '../auth/caller.ts'
 import { refuse } from '../envelope.ts'
-import { openStream, type Stream } from '../live/stream.ts'
 import type { Resource, Services } from '../resource.ts'
 import { writeOnce } from '../security/write-once.ts'
 import { text } from '../text.ts'
 import { announcePublished } from './library.ts'
 import { findAllPublished, publishPage } from './overrides.ts'
+import { createPageStreams } from './page-streams.ts'
 import type { PageVersion } from './page-version.ts'
 
 const PATH = { type: 'string', minLength: 1, maxLength: 200 } as const
@@ -29,26 +29,12 @@ export const pageRoutes: Resource = (app, services) => {
     pageBundle(services, request, reply),
   )
 
-  const streams = new Set<Stream>()
-  app.addHook('preClose', async () => {
-    for (const stream of streams) stream.close()
-  })
+  const streams = createPageStreams(services)
+  app.addHook('preClose', async () => streams.close())
   app.get(
     '/engine/web/page/stream',
     { config: { public: true, raw: true, byStatus: true } },
-    (request, reply) => {
-      const tenantId = request.caller?.tenantId ?? null
-      const stop = services.pages.subscribe((announcement) => {
-        if (announcement.tenantId === null || announcement.tenantId === tenantId) {
-          stream.send(announcement.event as unknown as Json)
-        }
-      })
-      const stream = openStream(reply, () => {
-        stop()
-        streams.delete(stream)
-      })
-      streams.add(stream)
-    },
+    (request, reply) => streams.open(request, reply),
   )
 
   app.post<{ Body: { path: string; document: Json; note?: string } }>(

@@ -113,6 +113,37 @@ describe('the live stream', () => {
     fresh.close()
   })
 
+  it('ends at once when somebody signs out, on whichever server, and so do his pages', async () => {
+    const token = await there.signIn('demo')
+    const open = (path: string) => fetch(there.url + path, { headers: { authorization: token } })
+    const streams = await Promise.all([open('/mini/message/stream'), open('/engine/web/page/stream')])
+
+    await here.post('/mini/login/logout', token, {})
+    const ends = streams.map((stream) => stream.text())
+
+    const left = await Promise.race([
+      Promise.all(ends),
+      new Promise((done) => setTimeout(() => done('still open'), 2000)),
+    ])
+    expect(left).not.toBe('still open')
+  })
+
+  it('of pages is open to people who are not signed in, within bounds', async () => {
+    const streams = await Promise.all(
+      Array.from({ length: 31 }, () => fetch(`${here.url}/engine/web/page/stream`)),
+    )
+    const kinds = streams.map((stream) => stream.headers.get('content-type')?.split(';')[0])
+    const [refused] = streams.filter((_, i) => kinds[i] === 'application/json')
+    const token = await here.signIn('demo')
+    const signedIn = await fetch(`${here.url}/engine/web/page/stream`, { headers: { authorization: token } })
+
+    expect(kinds.filter((kind) => kind === 'text/event-stream')).toHaveLength(30)
+    expect(refused?.status).toBe(429)
+    expect(await refused?.json()).toMatchObject({ meta: { code: 429 } })
+    expect(signedIn.headers.get('content-type')).toContain('text/event-stream')
+    for (const stream of [...streams, signedIn]) if (stream !== refused) await stream.body?.cancel()
+  })
+
   it('ends with the session', async () => {
     const token = await there.signIn('demo')
     const live = await there.stream(token)
