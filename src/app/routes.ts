@@ -1,5 +1,6 @@
 /** A row of `schemas/routes.json`. */
 export interface RouteRow {
+  /** A step `:name` stands for any one step: such a route is as many pages, each at its own address. */
   readonly path: string
   readonly title: string
   /** Page document when its path differs from the route's. */
@@ -43,9 +44,18 @@ export function createRouteTable(rows: readonly RouteRow[]): RouteTable {
     const route = toRoute(row)
     for (const path of [row.path, ...(row.aliases ?? [])]) routes.set(path, route)
   }
+  const patterns = rows
+    .filter(({ path }) => path.includes('/:'))
+    .map((row) => ({ row, shape: new RegExp(`^${row.path.replace(/\/:\w+/g, '/[\\w-]+')}$`) }))
+  const find = (path: string): Route | undefined => {
+    const found = routes.get(path)
+    if (found !== undefined) return found
+    const pattern = patterns.find(({ shape }) => shape.test(path))
+    return pattern === undefined ? undefined : toRoute({ ...pattern.row, path })
+  }
   const forwards = new Map(rows.flatMap((row) => (row.forward ? [[row.path, row.forward] as const] : [])))
   return {
-    find: (path) => routes.get(path),
+    find,
     resolve(place) {
       const path = routes.get(place.path)?.path ?? place.path
       const forward = forwards.get(path)

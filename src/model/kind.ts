@@ -39,6 +39,14 @@ export interface WidgetShape {
   readonly options?: JsonObject
 }
 
+/** Words that parts of a form need, from the text catalogue. */
+export type PartWords = Readonly<Record<'lng' | 'lat' | 'locate', string>>
+
+export interface FormParts {
+  readonly widgets: readonly JsonObject[]
+  readonly body: JsonObject
+}
+
 /** Everything there is to know about one kind of field. Adding a kind is adding one file and its line in `kinds/index.ts`. */
 export interface Kind {
   readonly name: KindName
@@ -59,6 +67,10 @@ export interface Kind {
   readonly read: (raw: Json, field: Field) => Json | typeof INVALID
   readonly fault: (field: Field) => KindFault
   readonly widget: (field: Field) => WidgetShape
+  /** Fields of a form that stand for the value where no widget holds it, and the part of the body they make. */
+  readonly parts?: (field: Field, words: PartWords) => FormParts
+  /** What those fields are filled with, from the value on the wire. */
+  readonly wireParts?: (value: Json, field: Field) => JsonObject
   readonly operators: readonly FilterOp[]
   readonly sorts?: true
   /** The value as cards, sheets and the history say it; '' for an empty one. */

@@ -13,6 +13,7 @@ import { addFreshAddresses } from './files/fresh-addresses.ts'
 import { createVerdicts, type Verdicts } from './forms/verdicts.ts'
 import { addHealth } from './health.ts'
 import { createModuleLibrary } from './model/library.ts'
+import { createOwnPages } from './own-records/pages.ts'
 import { checkPage } from './pages/check.ts'
 import { createPageLibrary } from './pages/library.ts'
 import { PLATFORM } from './platform.ts'
@@ -57,16 +58,17 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   })
   const sessions = await createSessions(database, now)
   const tokens = createTokens(parts.secret)
-  const pages = await createPageLibrary({
-    schemasDir: config.schemasDir,
-    database,
-    check: checkPage,
-    onError: (error) => log.error({ err: error }, 'pages could not be read again'),
-  })
   const modules = await createModuleLibrary({
     schemasDir: config.schemasDir,
     database,
     onError: (error) => log.error({ err: error }, 'modules could not be read again'),
+  })
+  const pages = await createPageLibrary({
+    schemasDir: config.schemasDir,
+    database,
+    check: checkPage,
+    own: createOwnPages(modules),
+    onError: (error) => log.error({ err: error }, 'pages could not be read again'),
   })
   app.addHook('onClose', async () => {
     await modules.close()

@@ -44,7 +44,9 @@ describe('the pages of the product', () => {
       .flatMap(({ path, aliases }) => [String(path), ...(Array.isArray(aliases) ? aliases.map(String) : [])])
 
     expect(paths.length).toBeGreaterThan(50)
-    expect(paths.filter((path) => !documents.has(product.routes.get(path) ?? path))).toEqual([])
+    // What stands behind a place in a path is derived from a module of a tenant's own.
+    const written = paths.filter((path) => !path.includes('/:'))
+    expect(written.filter((path) => !documents.has(product.routes.get(path) ?? path))).toEqual([])
   })
 
   it('have a title', () => {

@@ -24,7 +24,9 @@ export interface Session {
 export async function readRoutes(): Promise<readonly RouteCase[]> {
   const { pages, routes } = await readProduct()
   const rows = await readJson('schemas/routes.json')
-  const table = (Array.isArray(rows) ? rows : []).filter(isObject)
+  const table = (Array.isArray(rows) ? rows : [])
+    .filter(isObject)
+    .filter(({ path }) => !String(path).includes('/:'))
   const paths = table.flatMap(({ path, aliases }) =>
     [String(path), ...(Array.isArray(aliases) ? aliases.map(String) : [])].map(
       (one) => [one, String(path)] as const,

@@ -1,5 +1,6 @@
-import { isObject } from '../../../runtime/core/json.ts'
+import { isObject, type JsonObject } from '../../../runtime/core/json.ts'
 import { INVALID, type Kind, OPERATORS, plainText, readCodes } from '../kind.ts'
+import { labelText } from '../labels.ts'
 
 const LEVELS = 3
 
@@ -12,7 +13,10 @@ export const region: Kind = {
   several: true,
   read: (raw) => readCodes(raw, LEVELS),
   fault: () => ({ code: 'record.region' }),
-  widget: () => ({ type: 'cascader', options: { dsEnabled: true, dsName: 'regions', checkStrictly: true } }),
+  widget: () => ({
+    type: 'cascader',
+    options: { dsEnabled: true, dsName: 'regions', filterable: true, checkStrictly: true },
+  }),
   operators: OPERATORS.codes,
   write: (value, _, words) => (Array.isArray(value) ? words.regionOf(value.map(String)) : plainText(value)),
   parse: (cell, _, codes) => codes.regionCalled(cell) ?? [cell],
@@ -20,6 +24,14 @@ export const region: Kind = {
 
 const isIn = (value: unknown, most: number): value is number =>
   typeof value === 'number' && value >= -most && value <= most
+
+const isThere = (path: string): JsonObject => ({ '!=': [{ var: path }, null] })
+
+const coordinate = (name: string, label: string, most: number): JsonObject => ({
+  type: 'number',
+  formItemFlag: true,
+  options: { name, label, precision: 6, min: -most, max: most },
+})
 
 /** A point on the map, WGS-84: `{ lng, lat, accuracy?, address? }`. */
 export const location: Kind = {
@@ -37,7 +49,45 @@ export const location: Kind = {
     }
   },
   fault: () => ({ code: 'record.format' }),
-  widget: () => ({ type: 'location' }),
+  widget: () => ({ type: 'static-text' }),
+  parts: ({ name, label }, words) => ({
+    widgets: [
+      coordinate(`${name}_lng`, `${labelText(label)} ${words.lng}`, 180),
+      coordinate(`${name}_lat`, `${labelText(label)} ${words.lat}`, 90),
+      {
+        type: 'button',
+        options: {
+          name: `${name}_locate`,
+          label: words.locate,
+          type: 'text',
+          size: 'small',
+          on: {
+            click: [
+              {
+                do: 'locate',
+                then: ['lng', 'lat'].map((part) => ({
+                  do: 'set',
+                  field: `${name}_${part}`,
+                  value: { rule: { round: [{ var: `result.${part}` }, 6] } },
+                })),
+              },
+            ],
+          },
+        },
+      },
+    ],
+    body: {
+      [name]: {
+        $if: { and: [isThere(`form.${name}_lng`), isThere(`form.${name}_lat`)] },
+        lng: `{{ form.${name}_lng }}`,
+        lat: `{{ form.${name}_lat }}`,
+      },
+    },
+  }),
+  wireParts: (value, { name }) => ({
+    [`${name}_lng`]: isObject(value) ? (value.lng ?? null) : null,
+    [`${name}_lat`]: isObject(value) ? (value.lat ?? null) : null,
+  }),
   operators: OPERATORS.none,
   write: (value) =>
     isObject(value) ? plainText(value.address ?? null) || `${value.lat}, ${value.lng}` : plainText(value),

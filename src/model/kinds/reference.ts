@@ -1,6 +1,28 @@
-import { INVALID, isCode, type Kind, OPERATORS, plainText, readCodes } from '../kind.ts'
+import type { JsonObject } from '../../../runtime/core/json.ts'
+import type { Field } from '../description.ts'
+import { INVALID, isCode, type Kind, OPERATORS, plainText, readCodes, type WidgetShape } from '../kind.ts'
 
 const SEVERAL_MOST = 20
+
+/** Where the choices of a reference come from: the data source of the page that is called so. */
+export const pickSource = ({ name }: Pick<Field, 'name'>): string => `pick_${name}`
+
+/** A choice that is searched for; the page declares the source. */
+function picker(field: Field, more: JsonObject = {}): WidgetShape {
+  return {
+    type: 'select',
+    options: {
+      remote: true,
+      filterable: true,
+      dsEnabled: true,
+      dsName: pickSource(field),
+      dataSetName: 'list',
+      labelKey: 'label',
+      valueKey: 'value',
+      ...more,
+    },
+  }
+}
 
 /** One id of something else; whether it exists, and whether the writer may see it, is asked where it is stored. */
 const one = (name: 'ref' | 'user' | 'dept', attributes: Kind['attributes'], needs?: Kind['needs']): Kind => ({
@@ -11,7 +33,7 @@ const one = (name: 'ref' | 'user' | 'dept', attributes: Kind['attributes'], need
   index: 'ref',
   read: (raw) => (isCode(raw) ? raw : INVALID),
   fault: () => ({ code: 'record.format' }),
-  widget: (field) => ({ type: 'reference', options: { module: field.module ?? name } }),
+  widget: (field) => picker(field),
   operators: OPERATORS.code,
   write: (value, field, words) => words.labelOf(field, plainText(value)) ?? plainText(value),
   parse: (cell, field, codes) => codes.codeOf(field, cell) ?? cell,
@@ -26,10 +48,7 @@ const several = (name: 'refs' | 'users', attributes: Kind['attributes'], needs?:
   several: true,
   read: (raw, field) => readCodes(raw, field.most ?? SEVERAL_MOST),
   fault: (field) => ({ code: 'record.most', places: { most: field.most ?? SEVERAL_MOST } }),
-  widget: (field) => ({
-    type: 'reference',
-    options: { module: field.module ?? 'user', multiple: true, most: field.most ?? SEVERAL_MOST },
-  }),
+  widget: (field) => picker(field, { multiple: true, multipleLimit: field.most ?? SEVERAL_MOST }),
   operators: OPERATORS.codes,
   write: (value, field, words) =>
     Array.isArray(value)

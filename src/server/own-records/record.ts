@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import { applyRule } from '../../../runtime/core/logic/apply-rule.ts'
+import { labelText } from '../../model/labels.ts'
 import type { MergedModule } from '../../model/merge-module.ts'
 import type { Caller } from '../auth/caller.ts'
 import { ownRights } from '../auth/permissions.ts'
@@ -98,6 +99,6 @@ function movesOf({ statuses, fields }: MergedModule, record: JsonObject): Json {
   const to = statuses.moves[String(record[statuses.field] ?? '')] ?? []
   return to.map((value) => ({
     value,
-    label: String(field?.options?.find((option) => option.value === value)?.label ?? value),
+    label: labelText(field?.options?.find((option) => option.value === value)?.label ?? value),
   }))
 }

@@ -1,9 +1,13 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import type { Field } from '../../model/description.ts'
+import type { Words } from '../../model/kind.ts'
+import { kindOf } from '../../model/kinds/index.ts'
+import { labelText } from '../../model/labels.ts'
 import type { MergedModule } from '../../model/merge-module.ts'
 import type { Asking } from '../records/asking.ts'
 import { regionName } from '../regions/regions.ts'
+import { text } from '../text.ts'
 import { isVisible, isVisibleOwned, type OwnedEntity } from '../visibility/predicate.ts'
 
 /** Modules of the product that a field may refer to; each names its records by `name`. */
@@ -24,7 +28,7 @@ const OWNED: readonly string[] = [
 ] satisfies readonly OwnedEntity[]
 
 /**
- * Names behind the ids that records hold, as `<field>_name`: of colleagues, departments, regions and records. A record that the caller
+ * Words behind what records hold, as `<field>_name`: of options, flags, colleagues, departments, regions and records. A record that the caller
  * does not see has none.
  */
 export async function namesOf(
@@ -44,6 +48,24 @@ export async function namesOf(
         const value = row[field.name] ?? null
         if (field.kind === 'region')
           return [[`${field.name}_name`, Array.isArray(value) ? regionName(value.map(String)) : '']]
+        if (field.kind === 'flag')
+          return [[`${field.name}_name`, value === null ? '' : text(value ? 'sheet.yes' : 'sheet.no')]]
+        if (field.kind === 'location')
+          return [
+            [`${field.name}_name`, kindOf(field.kind).write(value, field, NO_WORDS)],
+            ...Object.entries(kindOf(field.kind).wireParts?.(value, field) ?? {}).map(
+              ([name, part]): [string, Json] => [name, part ?? null],
+            ),
+          ]
+        if (field.options !== undefined)
+          return [
+            [
+              `${field.name}_name`,
+              idsOf(value)
+                .map((code) => optionLabel(field, code))
+                .join('、'),
+            ],
+          ]
         const names = found.get(field.name)
         if (!isReference(field)) return []
         const words = idsOf(value).map((id) => names?.get(id) ?? '')
@@ -51,6 +73,13 @@ export async function namesOf(
       }),
     ),
   }))
+}
+
+const NO_WORDS: Words = { labelOf: () => undefined, regionOf: () => '', yes: '', no: '' }
+
+const optionLabel = ({ options = [] }: Field, code: string): string => {
+  const label = options.find(({ value }) => value === code)?.label
+  return label === undefined ? code : labelText(label)
 }
 
 const isReference = ({ kind }: Field): boolean => ['ref', 'refs', 'user', 'users', 'dept'].includes(kind)

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject, sameJson } from '../../../runtime/core/json.ts'
 import { applyRule, isTruthy } from '../../../runtime/core/logic/apply-rule.ts'
-import type { Field, Label } from '../../model/description.ts'
+import type { Field } from '../../model/description.ts'
 import { kindOf } from '../../model/kinds/index.ts'
+import { labelText } from '../../model/labels.ts'
 import type { MergedModule } from '../../model/merge-module.ts'
 import { isEmpty, readRecord } from '../../model/read-record.ts'
 import { newId } from '../db/id.ts'
@@ -22,10 +23,6 @@ import { extValue, ROW } from './list-spec.ts'
 import { findOwnRecord, type StoredRecord, wireRecords } from './record.ts'
 import { mergedValues, storedValues, wireValues } from './stored.ts'
 import { namesBehind } from './words.ts'
-
-/** A text in Chinese, of a label that may be said in several languages. */
-export const labelText = (label: Label): string =>
-  typeof label === 'string' ? label : (label['zh-Hans'] ?? Object.values(label)[0] ?? '')
 
 /** Makes a record of a tenant's own module; it belongs to its author unless it names another colleague. */
 export async function createOwnRecord(

@@ -19,6 +19,8 @@ export interface PageLibrary {
   fromFile(path: string): PageVersion | null
   /** The tenant's published override, otherwise the file's page. Works inside the caller's transaction. */
   find(trx: Trx, tenantId: string, path: string): Promise<PageVersion | null>
+  /** Pages the tenant has beside the files, by path: those it published there go first. */
+  derived(trx: Trx, tenantId: string): Promise<readonly PageVersion[]>
   /** What is wrong with the file as it is now. */
   problemsOf(path: string): readonly PageProblem[]
   /** All problems of a document; none means it can be published. */
@@ -42,6 +44,14 @@ export interface LibraryParts {
   readonly database: Database
   readonly check: CheckPage
   readonly onError: (error: Error) => void
+  /** Pages that follow from what a tenant records; none without them. */
+  readonly own?: OwnPages
+}
+
+/** Pages of a tenant that no file holds. */
+interface OwnPages {
+  find(trx: Trx, tenantId: string, path: string): Promise<PageVersion | null>
+  all(trx: Trx, tenantId: string): Promise<readonly PageVersion[]>
 }
 
 /** Reads the pages and keeps watching them. */
@@ -50,6 +60,7 @@ export async function createPageLibrary({
   database,
   check,
   onError,
+  own,
 }: LibraryParts): Promise<PageLibrary> {
   let files = await loadPages(schemasDir, check)
   const good = new Map<string, PageVersion>()
@@ -86,8 +97,11 @@ export async function createPageLibrary({
     fromFile,
     check,
     async find(trx, tenantId, path) {
-      return (await findPublished(trx, tenantId, pathOf(path))) ?? fromFile(path)
+      const at = pathOf(path)
+      const found = (await findPublished(trx, tenantId, at)) ?? fromFile(path)
+      return found ?? (await own?.find(trx, tenantId, at)) ?? null
     },
+    derived: async (trx, tenantId) => (await own?.all(trx, tenantId)) ?? [],
     problemsOf(path) {
       const found = files.pages.get(pathOf(path))
       return isProblems(found) ? found : []

@@ -92,9 +92,12 @@ async function pageBundle(
   reply: FastifyReply,
 ): Promise<Json> {
   const caller = callerOf(request)
-  const published = await database.tenant(caller, (trx) => findAllPublished(trx, caller.tenantId))
-  const found = pages.paths().flatMap((path) => {
-    const page = published.get(path) ?? pages.fromFile(path)
+  const { published, derived } = await database.tenant(caller, async (trx) => ({
+    published: await findAllPublished(trx, caller.tenantId),
+    derived: new Map((await pages.derived(trx, caller.tenantId)).map((page) => [page.path, page])),
+  }))
+  const found = [...pages.paths(), ...derived.keys()].flatMap((path) => {
+    const page = published.get(path) ?? pages.fromFile(path) ?? derived.get(path) ?? null
     const isOpen = page !== null && holdsOne(caller, page)
     return isOpen ? [{ path, page }] : []
   })

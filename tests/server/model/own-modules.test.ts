@@ -314,3 +314,33 @@ describe('the list of modules', () => {
     expect(other.data.description.fields.some((one: JsonObject) => one.name === 'wechat_group')).toBe(false)
   })
 })
+
+describe('the pages of an own module', () => {
+  it.each(['index', 'detail', 'add'])('%s is there with the module, for who may see it', async (page) => {
+    const path = `/engine/web/page/detail?path=/pages/m/ticket/${page}`
+    const mine = await admin.get(path)
+    const theirs = await demo.get(path)
+    const stranger = await (await server.as('yfadmin')).get(path)
+
+    expect(mine.body).toContain('/mini/m/ticket/')
+    expect(theirs.meta.code).toBe(405)
+    expect(stranger.meta.code).toBe(404)
+  })
+
+  it('follow a change of the module', async () => {
+    const before = await admin.get('/engine/web/page/detail?path=/pages/m/ticket/add')
+    const field = { name: 'floor', kind: 'integer', label: '楼层号' }
+    await admin.post('/engine/web/field/save', { module: 'ticket', field })
+    const after = await admin.get('/engine/web/page/detail?path=/pages/m/ticket/add')
+
+    expect(before.body).not.toContain('楼层号')
+    expect(after.body).toContain('楼层号')
+    expect(after.headers.etag).not.toBe(before.headers.etag)
+  })
+
+  it('come with the pages a phone keeps', async () => {
+    const bundle = await admin.get('/engine/web/page/bundle')
+
+    expect(bundle.body).toContain('/pages/m/ticket/index')
+  })
+})

@@ -1,0 +1,80 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { parsePage } from '../../runtime/core/parse-page.ts'
+import { createRegistry } from '../../runtime/core/widgets/index.ts'
+import { checkModule } from '../../src/model/check-module.ts'
+import { DERIVED_PAGES, type DerivedWords, derivePage } from '../../src/model/derive-pages.ts'
+import type { Field, KindName, ModuleDescription } from '../../src/model/description.ts'
+import { KIND_NAMES, kindOf } from '../../src/model/kinds/index.ts'
+import { asMerged } from '../../src/model/merge-module.ts'
+
+/** What a kind cannot do without. */
+const NEEDED: Readonly<Partial<Record<KindName, Partial<Field>>>> = {
+  choice: { options: [{ value: 'a', label: '甲' }] },
+  choices: { dict: 'customer_tag' },
+  ref: { module: 'customer' },
+  refs: { module: 'ticket' },
+  'auto-number': { number: 'A{000}' },
+  formula: { formula: { '+': [{ var: 'f0' }, 1] } },
+  rollup: { rollup: { module: 'plan', by: 'contract_id', of: 'count' } },
+  lines: { fields: [{ name: 'n', kind: 'integer', label: 'N' }] },
+}
+const WORDS = new Proxy({}, { get: (_, name) => String(name) }) as DerivedWords
+
+const aField = (
+  kind: KindName,
+  i: number,
+  flags: { readonly filter: boolean; readonly sort: boolean },
+): Field => ({
+  name: `f${i}`,
+  kind,
+  label: i % 2 === 0 ? `字段${i}` : { 'zh-Hans': `字段${i}`, en: `Field ${i}` },
+  ...NEEDED[kind],
+  ...(flags.filter && kindOf(kind).index !== null ? { filter: true } : {}),
+  ...(flags.sort && kindOf(kind).sorts ? { sort: true } : {}),
+  ...(i % 3 === 0 && !kindOf(kind).derived ? { required: { '==': [{ var: 'title' }, 'x'] } } : {}),
+})
+
+const modules = fc
+  .array(fc.tuple(fc.constantFrom(...KIND_NAMES), fc.record({ filter: fc.boolean(), sort: fc.boolean() })), {
+    maxLength: 30,
+  })
+  .chain((kinds) => fc.record({ kinds: fc.constant(kinds), owned: fc.boolean(), statuses: fc.boolean() }))
+  .map(
+    ({ kinds, owned, statuses }): ModuleDescription => ({
+      name: 'ticket',
+      label: '工单',
+      title: 'title',
+      behaviours: owned ? ['owned'] : [],
+      fields: [
+        { name: 'title', kind: 'text', label: '标题', required: true },
+        {
+          name: 'state',
+          kind: 'choice',
+          label: '状态',
+          options: [
+            { value: 'open', label: '开' },
+            { value: 'done', label: '完' },
+          ],
+        },
+        ...kinds.map(([kind, flags], i) => aField(kind, i, flags)),
+      ],
+      ...(statuses ? { statuses: { field: 'state', moves: { open: ['done'] } } } : {}),
+    }),
+  )
+
+it('pages of any module can be opened', () => {
+  const registry = createRegistry()
+  fc.assert(
+    fc.property(modules, fc.constantFrom(...DERIVED_PAGES), (module, page) => {
+      expect(checkModule(module)).toMatchObject({ ok: true })
+
+      const parsed = parsePage(
+        derivePage(page, asMerged(module, 'tenant'), WORDS, (name) => name === 'ticket'),
+        { registry },
+      )
+
+      expect(parsed.ok ? parsed.warnings : parsed.problems).toEqual([])
+    }),
+  )
+})
