@@ -7,12 +7,11 @@ import { readMenus, SLOTS } from '../auth/menus.ts'
 import { ACTIONS } from '../auth/permissions.ts'
 import { json } from '../db/json.ts'
 import { refuse } from '../envelope.ts'
+import { OWN_MENUS_FROM } from '../model/menu.ts'
 import type { Asking } from '../records/asking.ts'
 import { text } from '../text.ts'
 import { readDefaultSlots } from './default-slots.ts'
 
-/** Entries a tenant adds begin here; below are the product's own, which can be hidden and renamed, not deleted. */
-const OWN_FROM = 1000
 const MENUS_MOST = 200
 const PATH = /^\/pages\/[\w/?=&%.-]{1,180}$/
 const ICON = /^\w{0,40}$/
@@ -41,7 +40,7 @@ export async function saveMenu(body: JsonObject, asking: Asking): Promise<AdminW
   const before = isNew ? null : await findMenu(numberOf(body.id), asking)
   const all = await readMenus(trx, caller.tenantId)
   if (isNew && all.length >= MENUS_MOST) invalid('id')
-  const id = before?.id ?? Math.max(OWN_FROM, ...all.map((menu) => menu.id)) + 1
+  const id = before?.id ?? Math.max(OWN_MENUS_FROM, ...all.map((menu) => menu.id)) + 1
   const entry = readEntry(body, before, all, id)
   await sql`insert into menu (tenant_id, id, parent_id, hide, path, title, icon, sort, slot, permission)
     values (${caller.tenantId}, ${id}, ${entry.parent_id}, ${entry.hide}, ${entry.path}, ${entry.title}, ${entry.icon},
@@ -61,7 +60,7 @@ export async function saveMenu(body: JsonObject, asking: Asking): Promise<AdminW
 export async function removeMenu(body: JsonObject, asking: Asking): Promise<AdminWritten> {
   const { trx, caller } = asking
   const found = await findMenu(numberOf(body.id), asking)
-  if (found.id < OWN_FROM) refuse(409, 'STATE_CONFLICT', text('admin.menu.own'))
+  if (found.id < OWN_MENUS_FROM) refuse(409, 'STATE_CONFLICT', text('admin.menu.own'))
   await sql`delete from menu where tenant_id = ${caller.tenantId} and id = ${found.id}`.execute(trx)
   await sql`update menu set parent_id = 0 where tenant_id = ${caller.tenantId} and parent_id = ${found.id}`.execute(
     trx,
@@ -81,7 +80,7 @@ function readEntry(
   const permission = body.permission === undefined ? (before?.permission ?? null) : body.permission
   if (!PATH.test(path)) invalid('path')
   // A product page keeps its address: its own buttons lead there.
-  if (before !== null && before.id < OWN_FROM && path !== before.path) invalid('path')
+  if (before !== null && before.id < OWN_MENUS_FROM && path !== before.path) invalid('path')
   if (!ICON.test(icon)) invalid('icon')
   if (parent === id || (parent !== 0 && all.find((menu) => menu.id === parent)?.parent_id !== 0))
     invalid('parent_id')
@@ -105,7 +104,11 @@ function readSlots(value: Json | undefined, before: MenuEntry | null): readonly 
   return slots.length === value.length ? [...new Set(slots)] : invalid('slot')
 }
 
+/** A right on a module of the tenant's own. */
+const OWN_PERMISSION = /^m\.[a-z]\w{0,39}:[a-z]+$/
+
 function isPermission(value: Json): boolean {
+  if (typeof value === 'string' && OWN_PERMISSION.test(value)) return true
   return Object.entries(ACTIONS).some(([module, actions]) =>
     actions.some((action) => `${module}:${action}` === value),
   )

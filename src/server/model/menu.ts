@@ -5,7 +5,7 @@ import type { Caller } from '../auth/caller.ts'
 import { ownRights } from '../auth/permissions.ts'
 import type { Trx } from '../db/database.ts'
 
-/** Entries a tenant adds to its menu begin here; below are the product's own. */
+/** Entries a tenant adds to its menu begin here; below are the product's own, which can be hidden and renamed, not deleted. */
 export const OWN_MENUS_FROM = 1000
 
 interface Writing {
@@ -33,5 +33,7 @@ export async function placeInMenu(
 
 /** Hides the entry of an own module; it keeps its place for when the module comes back. */
 export async function hideInMenu(name: string, { trx, caller }: Writing): Promise<void> {
-  await sql`update menu set hide = 1 where tenant_id = ${caller.tenantId} and path = ${listOf(name)}`.execute(trx)
+  await sql`update menu set hide = 1 where tenant_id = ${caller.tenantId} and path = ${listOf(name)}`.execute(
+    trx,
+  )
 }

@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
 import { isObject, type Json } from '../../../runtime/core/json.ts'
+import { DERIVED_PAGES } from '../../model/derive-pages.ts'
 import type { MergedModule } from '../../model/merge-module.ts'
 import { callerOf } from '../auth/caller.ts'
+import type { Database, Trx } from '../db/database.ts'
 import { refuse } from '../envelope.ts'
+import { PAGE_CHANNEL } from '../pages/library.ts'
 import { ask } from '../records/ask.ts'
 import type { Asking } from '../records/asking.ts'
 import type { Resource } from '../resource.ts'
@@ -68,6 +71,7 @@ export const modelRoutes: Resource = (app, services) => {
         { action: path.replace('/engine/web/', '').replace('/', ':'), entity: 'module_override' },
         async (trx, caller) => {
           const { name, version } = await work(request.body as Body, { trx, caller, library })
+          await tellClients(database, trx, caller.tenantId, name, version)
           return { recordId: name, detail: { version, ...changeOf(request.body) }, data: { version } }
         },
       )
@@ -105,6 +109,20 @@ export const modelRoutes: Resource = (app, services) => {
       name: module,
     }),
   )
+}
+
+/** Tells open clients that the pages of a module are others now. */
+async function tellClients(
+  database: Database,
+  trx: Trx,
+  tenantId: string,
+  name: string,
+  version: number,
+): Promise<void> {
+  for (const page of DERIVED_PAGES) {
+    const event = { path: `/pages/m/${name}/${page}`, etag: `"${name}-${version}"` }
+    await database.notify(trx, PAGE_CHANNEL, JSON.stringify({ event, tenantId }))
+  }
 }
 
 /** A module in a list, without its fields. */

@@ -9,6 +9,7 @@ import { refuse } from '../envelope.ts'
 import { text } from '../text.ts'
 import { grantOwnModule } from './grant.ts'
 import type { ModuleLibrary } from './library.ts'
+import { hideInMenu, placeInMenu } from './menu.ts'
 import { addOverride, holdModules, type Override, readOverrides } from './overrides.ts'
 
 /** Who saves, in which transaction, over which product's modules. */
@@ -39,6 +40,7 @@ export async function deleteModule(name: string, base: number | undefined, savin
   const found = overrides.find((one) => one.name === name && !one.deleted)
   if (found === undefined) refuse(404, 'NOT_FOUND', text('model.unknown'))
   refuseStale(found, base, saving)
+  await hideInMenu(name, saving)
   return next({ ...found, deleted: true }, overrides, saving)
 }
 
@@ -126,6 +128,7 @@ async function store(
   if (others.length >= OWN_MODULES_MOST)
     refuse(422, 'BATCH_TOO_LARGE', text('model.too-many-modules', { most: OWN_MODULES_MOST }))
   await grantOwnModule(name, saving)
+  await placeInMenu(given as unknown as ModuleDescription, saving)
   return next({ name, version: 0, kind: 'own', description: given, deleted: false }, overrides, saving)
 }
 

@@ -315,6 +315,24 @@ describe('the list of modules', () => {
   })
 })
 
+describe('the menu entry of an own module', () => {
+  const entries = async (client: Client) =>
+    (await client.get('/mini/user/detail')).data.authorities.map((one: JsonObject) => one.title)
+
+  it('is where the module says, for who may see it, and goes with the module', async () => {
+    const placed = { ...TICKET, name: 'spare', label: '备件', menu: { place: 'work', order: 5 } }
+    await admin.post('/engine/web/module/save', { description: placed })
+    const mine = await entries(admin)
+    const theirs = await entries(demo)
+    await admin.post('/engine/web/module/delete', { name: 'spare' })
+    const after = await entries(admin)
+
+    expect(mine).toContain('备件')
+    expect(theirs).not.toContain('备件')
+    expect(after).not.toContain('备件')
+  })
+})
+
 describe('the pages of an own module', () => {
   it.each(['index', 'detail', 'add'])('%s is there with the module, for who may see it', async (page) => {
     const path = `/engine/web/page/detail?path=/pages/m/ticket/${page}`
