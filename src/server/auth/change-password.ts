@@ -6,6 +6,7 @@ import { audit } from '../security/write-once.ts'
 import { text } from '../text.ts'
 import { callerOf } from './caller.ts'
 import { signFor } from './login.ts'
+import { countAttempt, failuresOf, forgetFailures } from './login-failures.ts'
 import { hashPassword, passwordFault, verifyPassword } from './password.ts'
 import { revokeOthers } from './session-store.ts'
 import { tellPassword } from './tell-security.ts'
@@ -29,8 +30,11 @@ export async function changePassword(services: Services, request: FastifyRequest
   )
   const wrong = (field: keyof PasswordBody, message: string) =>
     refuse(400, 'VALIDATION', message, { fields: { [field]: message } })
+  const rests = await admitGuess(services, caller.userId)
+  if (rests !== null) wrong('oldPassword', text('password.rests', { minutes: Math.ceil(rests / 60_000) }))
   if (!(await verifyPassword(user.password_hash, oldPassword)))
     wrong('oldPassword', text('password.old-wrong'))
+  await database.system((trx) => forgetFailures(trx, guessesOf(caller.userId)))
   if (newPassword !== confirmPassword) wrong('confirmPassword', text('password.mismatch'))
   const fault = passwordFault(newPassword, caller.account)
   if (fault !== null) wrong('newPassword', text(fault === 'weak' ? 'password.weak' : 'password.is-account'))
@@ -58,6 +62,19 @@ export async function changePassword(services: Services, request: FastifyRequest
   })
   await sessions.changed(caller.userId)
   return { ...(await signFor(services, caller.sessionId, caller.tenantId)), tenantId: caller.tenantId }
+}
+
+/** Guesses at the old password are counted apart from those of the login: a stolen phone locks nobody out. */
+const guessesOf = (userId: string): string => `password/${userId}`
+
+/** Counts a guess before it is looked at. @returns how long no further guess counts, in milliseconds; null while one does */
+function admitGuess({ database, now }: Services, userId: string): Promise<number | null> {
+  return database.system(async (trx) => {
+    const { count, lockedUntil } = await failuresOf(trx, guessesOf(userId), now())
+    if (lockedUntil !== null) return lockedUntil - now()
+    await countAttempt(trx, guessesOf(userId), count + 1, now())
+    return null
+  })
 }
 
 function stringsOf(value: unknown): readonly string[] {

@@ -327,6 +327,26 @@ describe('switching the tenant', () => {
 })
 
 describe('changing the password', () => {
+  it('lets nobody try old passwords, however fast; signing in is another matter', async () => {
+    const stolen = await server.as('fengqi')
+    const guess = (oldPassword: string) =>
+      stolen.post('/mini/user/password', {
+        oldPassword,
+        newPassword: 'New@2026x',
+        confirmPassword: 'New@2026x',
+      })
+
+    await Promise.all(Array.from({ length: 8 }, (_, at) => guess(`guess ${at}`)))
+    const right = await guess('Crm@2026')
+    const signedIn = await login({ account: 'fengqi' })
+    server.clock.now += 16 * 60_000
+    const later = await guess('Crm@2026')
+
+    expect(right.meta).toMatchObject({ code: 400, message: '旧密码多次输入错误，请 15 分钟后再试' })
+    expect(signedIn.meta.code).toBe(200)
+    expect(later.meta.code).toBe(200)
+  })
+
   it('ends the other sessions, keeps this one, and refuses the last three', async () => {
     const here = await server.as('zhaming')
     const elsewhere = await server.as('zhaming')
