@@ -73,8 +73,10 @@ export function createSubmitter({
     if (content !== last.content) last = { content, token: ports.random.uuid() }
     return last.token
   }
-  async function send(name: string, frame: ActionFrame): Promise<Outcome<Json>> {
-    const done = ports.feedback.loading(ports.text('form.saving'))
+  async function send(name: string, action: Action, frame: ActionFrame): Promise<Outcome<Json>> {
+    const waiting =
+      typeof action.waiting === 'string' ? sources.fill(action.waiting) : ports.text('form.saving')
+    const done = ports.feedback.loading(waiting)
     try {
       return await sources.request(name, { clientToken: tokenFor(name, frame) })
     } finally {
@@ -85,12 +87,14 @@ export function createSubmitter({
   async function sendUntilAnswered(action: Action, frame: ActionFrame): Promise<Outcome<Json> | null> {
     const name = String(action.dsName)
     for (;;) {
-      const outcome = await send(name, frame)
+      const outcome = await send(name, action, frame)
       if (outcome.ok || (outcome.error.code !== 'NETWORK' && outcome.error.code !== 'TIMEOUT')) return outcome
       const waits = await queue(action, frame)
       if (waits === true) return null
       const { confirm } = await ports.feedback.modal({
-        content: ports.text(waits === false ? 'form.unkept' : 'form.kept'),
+        content: ports.text(
+          model.page.config.draft === false ? 'form.unsent' : waits === false ? 'form.unkept' : 'form.kept',
+        ),
         confirmText: ports.text('form.retry'),
         cancelText: ports.text('form.later'),
       })

@@ -42,6 +42,7 @@ export const ACTIONS: Readonly<Record<string, ActionSpec>> = {
       base: 'text',
       queue: 'text',
       queueText: 'text',
+      waiting: 'text',
       queued: 'actions',
       ...branches,
     },
