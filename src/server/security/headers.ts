@@ -2,7 +2,7 @@ import type { FastifyHelmetOptions } from '@fastify/helmet'
 import type { Config } from '../config.ts'
 
 /** Trusted Types policies the page may make: the script worker's URL, and html parsed into an inert tree. */
-const TRUSTED_TYPES = ['script-worker', 'vform-html']
+const TRUSTED_TYPES = ['script-worker']
 
 type Origins = Pick<Config, 'cloudOrigins' | 'dataOrigins'>
 
