@@ -4,6 +4,7 @@ import type { ActivityMember } from '../../contract/activity.ts'
 import { newId } from '../db/id.ts'
 import { maskName } from '../duplicates/mask.ts'
 import { refuse } from '../envelope.ts'
+import { instantOf, startOfDay, wallTimeOf } from '../lists/zone.ts'
 import type { Asking } from '../records/asking.ts'
 import { idOf } from '../records/check-record.ts'
 import { refuseFaults } from '../records/input.ts'
@@ -61,11 +62,13 @@ export async function saveMembers(body: JsonObject, asking: Asking): Promise<Wri
 
 /**
  * Signs a participant in by the id of his row (his code says it), or by contact or lead, who is then added where he is new (CRM 1.8).
- * Who has signed in already keeps the time of it.
+ * Who has signed in already keeps the time of it; nobody signs in before the day it begins.
  */
 export async function signIn(body: JsonObject, asking: Asking): Promise<Written<Json>> {
-  const { trx, caller, now } = asking
-  const { id } = await liveActivity(body, asking)
+  const { trx, caller, now, zone } = asking
+  const { id, start_at } = await liveActivity(body, asking)
+  const isEarly = now < instantOf(startOfDay(wallTimeOf(start_at, zone)), zone)
+  if (isEarly) refuse(409, 'STATE_CONFLICT', text('activity.not-begun'))
   if (typeof body.memberId === 'string') {
     const { rows } = await sql`update activity_member set status = 'signed',
         at = case when status = 'signed' then at else ${now}::timestamptz end, updated_by = ${caller.userId},
@@ -112,7 +115,7 @@ async function setState(activityId: string, target: Target, status: State, askin
     values (${caller.tenantId}, ${newId(now.getTime())}, ${activityId}, ${target.type}, ${target.id}, ${status}, ${now},
       ${caller.userId}, ${now}, ${caller.userId}, ${now})
     on conflict (tenant_id, activity_id, target_type, target_id) do update set status = excluded.status,
-      at = excluded.at, updated_by = excluded.updated_by, updated_at = excluded.updated_at,
+      at = case when activity_member.status = excluded.status then activity_member.at else excluded.at end, updated_by = excluded.updated_by, updated_at = excluded.updated_at,
       version = activity_member.version + 1`.execute(trx)
 }
 

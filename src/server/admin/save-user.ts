@@ -4,6 +4,7 @@ import { hashPassword, passwordFault } from '../auth/password.ts'
 import { holdsAll, type RoleWords } from '../auth/rights.ts'
 import { newId } from '../db/id.ts'
 import { refuse } from '../envelope.ts'
+import { dayText, wallTimeOf } from '../lists/zone.ts'
 import { announce } from '../messages/announce.ts'
 import { changeLogin } from '../profile/profile.ts'
 import type { Asking } from '../records/asking.ts'
@@ -123,7 +124,7 @@ export async function resetPassword(body: JsonObject, asking: Asking): Promise<A
     receivers: [user.id],
     entity: 'todo',
     ids: [],
-    params: { at: now.toISOString().slice(0, 10) },
+    params: { at: dayText(wallTimeOf(now, asking.zone)) },
     link: { route: '/pages/my/setting/password', query: {} },
   })
   return { data: { id: user.id }, recordId: user.id, people: [user.id] }

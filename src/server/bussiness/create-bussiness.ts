@@ -11,7 +11,7 @@ import { checkHoldingCap, lockPeople } from '../pools/person-cap.ts'
 import { refreshExpiry } from '../pools/refresh-expiry.ts'
 import type { Asking } from '../records/asking.ts'
 import { type Changeable, checkedNew, recordColumns } from '../records/change-record.ts'
-import { findRecord, wireRecord } from '../records/find-record.ts'
+import { findRecord, noPermission, wireRecord } from '../records/find-record.ts'
 import { nextNumber } from '../records/number.ts'
 import { recordMoves } from '../records/owner-record.ts'
 import { insertRow } from '../records/write-row.ts'
@@ -41,6 +41,7 @@ export async function createBussiness(
 ): Promise<Written<Json>> {
   const { caller } = asking
   const { customer, ...given } = body
+  if (!isObject(customer)) await refuseReader(given.customer_id, asking)
   const customer_id = isObject(customer)
     ? await inlineCustomer(customer, asking)
     : (given.customer_id ?? null)
@@ -123,6 +124,13 @@ async function inlineCustomer(customer: JsonObject, asking: Asking): Promise<str
     refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: 'customer:add' })
   const made = await createCustomer(customer, asking, () => Promise.resolve({}))
   return made.recordId ?? ''
+}
+
+/** Whoever may only read a customer opens no sale there. */
+async function refuseReader(id: Json | undefined, asking: Asking): Promise<void> {
+  if (typeof id !== 'string' || id === '') return
+  const { in_scope, can_write } = await findRecord('customer', id, asking)
+  if (!in_scope && !can_write) noPermission('bussiness:add')
 }
 
 /** The name of the customer, which the caller sees and somebody owns; `''` when none is given. */

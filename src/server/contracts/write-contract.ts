@@ -40,7 +40,7 @@ export async function createContract(
   const money = worth({ lines: checked.lines, rate, given: values.amount, kept: null }, asking)
   refuseFaults({
     ...(await form(body)),
-    ...money.faults,
+    ...amountFaults(money, checked, values),
     ...faults,
     ...(await contractFaults(values, null, asking)),
     ...checked.faults,
@@ -108,7 +108,7 @@ export async function updateContract(
   }
   refuseFaults({
     ...(pick(await form(shown), Object.keys(all)) as Faults),
-    ...money.faults,
+    ...amountFaults(money, checked, values),
     ...faults,
     ...(await contractFaults(changed, found, asking)),
     ...checked.faults,
@@ -169,6 +169,12 @@ function worth(
       ...(isBad ? { amount: text(amount <= 0 ? 'contract.amount' : 'record.format', { label }) } : {}),
     },
   }
+}
+
+/** An amount that the lines would make is not missed while the lines are wrong: they say so themselves. */
+function amountFaults(money: Money, lines: { readonly faults: Faults }, values: InputValues): Faults {
+  const isByLines = Object.keys(lines.faults).length > 0 && typeof values.amount !== 'number'
+  return isByLines ? {} : money.faults
 }
 
 function moneyColumns({ amount, isOverridden }: Money, lines: readonly ProductLine[], rate: number) {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import { refuse } from '../envelope.ts'
+import { dayText, wallTimeOf } from '../lists/zone.ts'
 import { announce } from '../records/announce.ts'
 import type { Asking } from '../records/asking.ts'
 import { reasonOf } from '../records/check-record.ts'
@@ -26,7 +27,7 @@ export async function requestCollaboration(body: JsonObject, asking: Asking): Pr
       entity: found.entity,
       ids: [id],
       params: { name: found.name, by: caller.name, userId: caller.userId, reason },
-      once: `duplicate.requested/${id}/${caller.userId}/${now.toISOString().slice(0, 10)}`,
+      once: `duplicate.requested/${id}/${caller.userId}/${dayText(wallTimeOf(now, asking.zone))}`,
     },
     asking,
   )

@@ -49,6 +49,7 @@ export async function createFollow(
     true,
   )
   if (!target.can_follow) refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: 'follow:add' })
+  if (target.is_converted === true) refuse(409, 'STATE_CONFLICT', text('lead.converted'))
   await refuseForeignContacts((values.contact_ids ?? []) as string[], target, asking)
   if (given.followed_at == null && writtenAt < asking.now)
     values.followed_at = await inOrder(writtenAt, values, asking)

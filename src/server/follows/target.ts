@@ -11,6 +11,8 @@ import type { FollowTarget } from './tables.ts'
 export interface ResolvedTarget {
   readonly customer_id: string | null
   readonly lead_id: string | null
+  /** A lead that lives on as a customer: it is only read. */
+  readonly is_converted?: boolean
   readonly bussiness_id: string | null
   readonly contract_id: string | null
   readonly owner_id: string | null
@@ -42,7 +44,8 @@ export async function resolveTarget(
   }
   const { trx, caller } = asking
   const { rows } = await sql<{ customer_id: string | null; owner_id: string | null; can_follow: boolean }>`
-    select t.customer_id, t.owner_id, t.owner_id is not null and (${isInScope(caller, type, 't')} or ${isWritable(caller, type, 't')}) as can_follow
+    select t.customer_id, t.owner_id, ${type === 'lead' ? sql`t.status = 40` : sql`false`} as is_converted,
+      t.owner_id is not null and (${isInScope(caller, type, 't')} or ${isWritable(caller, type, 't')}) as can_follow
     from ${sql.table(type)} t where ${isVisible(caller, type, 't')} and t.id = ${id}
     ${lock ? sql`for update of t` : sql``}`.execute(trx)
   const row = rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))

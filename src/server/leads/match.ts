@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { isObject } from '../../../runtime/core/json.ts'
 import type { LeadMatch } from '../../contract/lead.ts'
 import { findDuplicates } from '../duplicates/find-duplicates.ts'
+import { dayText, wallTimeOf } from '../lists/zone.ts'
 import type { Asking } from '../records/asking.ts'
 import { type FoundRecord, findRecord } from '../records/find-record.ts'
 import { normalisePhones } from '../search/normalise-phone.ts'
@@ -72,14 +73,14 @@ export function phonesOf(lead: FoundRecord): readonly (string | null)[] {
 }
 
 /** What new records would begin with: fields of the same meaning, the rest in the remark so that nothing is lost. */
-export function proposalOf(lead: FoundRecord, { now }: Asking): LeadMatch['proposal'] {
+export function proposalOf(lead: FoundRecord, { now, zone }: Asking): LeadMatch['proposal'] {
   const filled = (names: readonly string[]) =>
     Object.fromEntries(
       names.filter((name) => !isBlank(lead[name])).map((name) => [name, lead[name]] as const),
     )
   const hasContact = typeof lead.contact_name === 'string'
   const ext = isObject(lead.ext) && Object.keys(lead.ext).length > 0 ? { ext: lead.ext } : {}
-  const month = now.toISOString().slice(0, 7).replace('-', '')
+  const month = dayText(wallTimeOf(now, zone)).slice(0, 7).replace('-', '')
   return {
     customer: { name: nameOf(lead), ...filled(SAME_IN_CUSTOMER), ...filled(['source', 'remark']), ...ext },
     contact: hasContact

@@ -46,8 +46,9 @@ export async function checkedNew(
   refuseFaults({
     ...pickFaults(more, asking, kind.entity),
     ...(await dictFaults(asking.trx, asking.caller.tenantId, checked.values, kind.fields)),
-    ...checked.faults,
+    // A value that is none says so itself: it must not be missed as well.
     ...(await kind.faults(checked.values, null, asking)),
+    ...checked.faults,
     ...own.faults,
   })
   return { ...checked.values, ...(Object.keys(own.ext).length > 0 ? { ext: own.ext } : {}) }
@@ -121,8 +122,8 @@ export async function checkedChange(
   refuseFaults({
     ...(pick(formFaults, [...Object.keys(given), FORM_FAULT]) as Record<string, string>),
     ...(await dictFaults(trx, caller.tenantId, changed, kind.fields, kept)),
-    ...faults,
     ...(await kind.faults(changed, found, asking)),
+    ...faults,
     ...own.faults,
   })
   return ext === undefined ? changed : { ...changed, ext: own.ext }

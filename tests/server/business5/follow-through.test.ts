@@ -282,6 +282,90 @@ describe('a deal set back by hand', () => {
   })
 })
 
+describe('what a write is told', () => {
+  it('is what is wrong with a lead’s number, not that it has none', async () => {
+    const { meta } = await deals.demo.post('/mini/lead/create', {
+      name: '号码错',
+      mobile: '12345',
+      source: 'website',
+    })
+
+    expect(meta.error).toMatchObject({ fields: { mobile: expect.stringContaining('格式') } })
+  })
+
+  it('is what is wrong with a contract’s line, not that its amount is missing', async () => {
+    const { meta } = await deals.demo.post('/mini/contract/create', {
+      name: '明细有错',
+      customer_id: deals.customerId,
+      type: 'direct',
+      sign_date: '2026-03-10',
+      lines: [{ product_id: 'nothing', quantity: 0, price: 5 }],
+    })
+
+    expect(meta.code).toBe(400)
+    expect(meta.message).not.toContain('合同金额')
+    expect(Object.keys((meta.error?.fields ?? {}) as object).join()).toMatch(/^lines/)
+  })
+
+  it('is no way to open a sale for somebody who may only read the customer', async () => {
+    const customer = await makeCustomer(deals.demo, '只给看的客户有限公司')
+    const share = (level: string) =>
+      deals.demo.post('/mini/customer/team/save', { id: customer, members: [{ userId: 'u-zhaolei', level }] })
+    const open = () =>
+      colleague.post('/mini/bussiness/create', {
+        name: '协作人的商机',
+        customer_id: customer,
+        amount: 1,
+        expected_date: '2026-12-31',
+      })
+
+    right(await share('read'))
+    const reading = await open()
+    right(await share('write'))
+    const writing = await open()
+
+    expect([reading.meta.code, writing.meta.code]).toEqual([405, 200])
+  })
+
+  it('is that a converted lead is followed no more', async () => {
+    const id = right(
+      await deals.demo.post('/mini/lead/create', {
+        name: '要转化的',
+        mobile: '13900007020',
+        source: 'website',
+      }),
+    ).id
+    right(await deals.demo.post('/mini/lead/convert', { id, customer: { mode: 'create' } }))
+
+    const late = await deals.demo.post('/mini/follow/create', {
+      target_type: 'lead',
+      target_id: id,
+      method: 'call',
+      content: '再打一个电话',
+    })
+
+    expect(late.meta).toMatchObject({ code: 409, error: { type: 'STATE_CONFLICT' } })
+  })
+
+  it('is a name with the month of the tenant’s own calendar', async () => {
+    const id = right(
+      await deals.demo.post('/mini/lead/create', {
+        name: '月初的线索',
+        mobile: '13900007021',
+        source: 'website',
+      }),
+    ).id
+    const before = deals.server.clock.now
+    deals.server.clock.now = Date.parse('2026-03-31T16:30:00Z')
+    const shanghai = await deals.server.as('demo')
+
+    const { proposal } = right(await shanghai.post('/mini/lead/match', { id }))
+    deals.server.clock.now = before
+
+    expect(proposal.bussiness.name).toBe('月初的线索-202604')
+  })
+})
+
 async function opportunity(name: string, more: object = {}): Promise<string> {
   return right(
     await deals.demo.post('/mini/bussiness/create', {

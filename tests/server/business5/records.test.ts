@@ -346,8 +346,18 @@ describe('an activity', () => {
     ).list
     deals.server.clock.now += 60_000
     right(await deals.director.post('/mini/activity/sign-in', { ...byCode, contactId: contact }))
+    right(await deals.director.post('/mini/activity/sign-in', { id: made.id, contactId: contact }))
+    const later = right(
+      await deals.director.post('/mini/activity/create', {
+        name: '下周的沙龙',
+        type: 'salon',
+        start_at: '2026-03-23 09:00:00',
+        end_at: '2026-03-23 18:00:00',
+      }),
+    )
+    const early = await deals.director.post('/mini/activity/sign-in', { id: later.id, contactId: contact })
     const again = right(await deals.director.get(`/mini/activity/member/list?id=${made.id}`)).list
-    expect(other.meta.code).toBe(404)
+    expect([other.meta.code, early.meta.code]).toEqual([404, 409])
     expect(first).toMatchObject([{ id: invited.id, status: 'signed' }])
     expect(again).toEqual(first)
     expect(
