@@ -1,29 +1,29 @@
 import type { Json } from '../json.ts'
 import type { Outcome } from '../ports.ts'
+import type { OpenQuestion } from './requests.ts'
 
 /** The page's questions (onValidate, dataHandlerCode …) on their way to an answer; each is answered once. */
 export interface Answers {
   /** A call was made for a question of the page. */
-  asked(call: number, ask: number): void
+  asked(question: OpenQuestion, ask: number): void
   /** A call has its answer; it leaves with the run's writes, or not at all. */
   put(call: number, outcome: Outcome<Json>): void
   /** The run ended well: what was put goes out. */
   flush(): void
-  /** Calls whose question is still open. */
-  open(): readonly number[]
+  open(): readonly OpenQuestion[]
   /** Answers every open question the same; what was put is forgotten. */
   all(outcome: Outcome<Json>): void
 }
 
 export function createAnswers(send: (ask: number, outcome: Outcome<Json>) => void): Answers {
-  const asks = new Map<number, number>()
+  const asks = new Map<number, { readonly question: OpenQuestion; readonly ask: number }>()
   const ready = new Map<number, Outcome<Json>>()
   function answer(call: number, outcome: Outcome<Json>): void {
-    const ask = asks.get(call)
-    if (ask !== undefined && asks.delete(call)) send(ask, outcome)
+    const open = asks.get(call)
+    if (open !== undefined && asks.delete(call)) send(open.ask, outcome)
   }
   return {
-    asked: (call, ask) => void asks.set(call, ask),
+    asked: (question, ask) => void asks.set(question.id, { question, ask }),
     put(call, outcome) {
       if (asks.has(call)) ready.set(call, outcome)
     },
@@ -31,7 +31,7 @@ export function createAnswers(send: (ask: number, outcome: Outcome<Json>) => voi
       for (const [call, outcome] of ready) answer(call, outcome)
       ready.clear()
     },
-    open: () => [...asks.keys()],
+    open: () => [...asks.values()].map(({ question }) => question),
     all(outcome) {
       ready.clear()
       for (const call of [...asks.keys()]) answer(call, outcome)

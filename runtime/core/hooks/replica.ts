@@ -7,7 +7,7 @@ import { changeHooks } from './change-hooks.ts'
 import { guestCall } from './guest-call.ts'
 import type { PowerContext } from './power.ts'
 import { createReplicaState, type ReplicaStart } from './replica-state.ts'
-import { createRequests } from './requests.ts'
+import { createRequests, type OpenQuestion } from './requests.ts'
 import { POWERS } from './script-api.ts'
 import type { GuestEnd, HostCall, LimitHit, ScriptVm } from './script-vm.ts'
 import type { Strikes } from './strikes.ts'
@@ -91,7 +91,7 @@ export function createReplica(options: ReplicaOptions): Replica {
     effect: state.effect,
     request(name, args) {
       const id = nextId++
-      requests.add(id, { name, origin: running, question })
+      requests.add(id, { name, about: args[0] ?? null, origin: running, question })
       hand(state.part())
       leaving.push(() => out.request(id, name, args))
       return id
@@ -203,13 +203,13 @@ export function createReplica(options: ReplicaOptions): Replica {
     hand(state.take())
     leave()
     answers.flush()
-    for (const id of requests.unanswerable(answers.open())) unanswered(id)
+    for (const open of requests.unanswerable(answers.open())) unanswered(open)
     answers.flush()
     return first
   }
-  function unanswered(id: number): void {
+  function unanswered({ id, call }: OpenQuestion): void {
     const reason = 'gives no answer: its callback is not called, or its promise not resolved'
-    report(calls.get(id) ?? running, 'SCRIPT_ERROR', reason)
+    report(call, 'SCRIPT_ERROR', reason)
     answers.put(id, { ok: false, error: failure('SCRIPT_ERROR', { reason }) })
   }
   function strike(call: HookCall, limit: LimitHit): void {
@@ -248,7 +248,7 @@ export function createReplica(options: ReplicaOptions): Replica {
     },
     ask(ask, call) {
       const id = nextId++
-      answers.asked(id, ask)
+      answers.asked({ id, call }, ask)
       if (broken) return answers.all({ ok: false, error: failure('SCRIPT_BUDGET') })
       run(call, id, () => {
         const end = invoke(call, id, true)

@@ -1,12 +1,22 @@
+import type { Json } from '../json.ts'
 import type { HookCall } from '../ports.ts'
+import { HOOKS } from './hook-names.ts'
 
 /** What a script asked the page for and still awaits. */
 export interface OpenRequest {
   readonly name: string
+  /** What it asks for: its first argument. */
+  readonly about: Json
   /** The call in which it was made. */
   readonly origin: HookCall
   /** The question of the page that was being answered in that run. */
   readonly question: number | undefined
+}
+
+/** A question of the page that has no answer yet. */
+export interface OpenQuestion {
+  readonly id: number
+  readonly call: HookCall
 }
 
 /** The open requests of one engine, by number. */
@@ -18,7 +28,7 @@ export interface Requests {
   add(id: number, request: OpenRequest): void
   take(id: number): OpenRequest | undefined
   /** Those of the open questions that nothing can answer any more; see {@link unanswerable}. */
-  unanswerable(questions: readonly number[]): readonly number[]
+  unanswerable(questions: readonly OpenQuestion[]): readonly OpenQuestion[]
   clear(): void
 }
 
@@ -52,10 +62,21 @@ export function createRequests(): Requests {
 }
 
 /**
- * Open questions whose answer cannot come by itself: nothing is under way but checks, and those wait for just these questions. One
- * that has started a check itself is answered after it.
+ * Open questions whose answer cannot come by itself: nothing is under way but what waits for just these questions. One that has asked
+ * for something itself is answered after it.
  */
-function unanswerable(questions: readonly number[], open: readonly OpenRequest[]): readonly number[] {
-  if (!open.every(({ name }) => CHECKS.has(name))) return []
-  return questions.filter((id) => open.every(({ question }) => question !== id))
+function unanswerable(
+  questions: readonly OpenQuestion[],
+  open: readonly OpenRequest[],
+): readonly OpenQuestion[] {
+  return questions.filter(({ id, call }) =>
+    open.every((request) => request.question !== id && waitsFor(request, call)),
+  )
+}
+
+/** True for a request that the page answers after that code: a check after the checks, a data source after its own handlers. */
+function waitsFor({ name, about }: OpenRequest, { hook, key }: HookCall): boolean {
+  return (
+    CHECKS.has(name) || (name === 'executeDataSource' && HOOKS[hook]?.place === 'dataSource' && about === key)
+  )
 }

@@ -247,6 +247,21 @@ describe('a check that does not answer', () => {
   })
 })
 
+it('a data handler whose promise never comes fails its source, also for the script that waits for it', async () => {
+  const { engine, told, reports } = open(
+    [
+      aButton('f.executeDataSource("d").catch(function (error) { f.$emit("lost", error.message) })'),
+      aWidget('input', 'c'),
+    ],
+    { dataSources: [{ ...aSource, dataHandlerCode: 'return new Promise(function () {})' }] },
+  )
+
+  await engine.event('go', 'click')
+
+  await expect.poll(() => told).toContainEqual(['lost', 'data.scriptFailed'])
+  expect(reports).toMatchObject([{ hook: 'dataHandlerCode', key: 'd', code: 'SCRIPT_ERROR' }])
+})
+
 describe('a check without an answer, on the server', () => {
   it.each([
     ['returns nothing and takes no callback', 'var seen = value', []],
