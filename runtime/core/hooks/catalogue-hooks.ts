@@ -29,7 +29,9 @@ export const HOOK_NOTES: Readonly<Record<string, HookNote>> = {
   onInput: note('each keystroke; the model is already written'),
   onChange: note('a committed change, before onFormDataChange; for row fields also 800 ms after creation'),
   onFocus: note('the field gets the focus'),
-  onBlur: note('the field loses the focus, before its checks'),
+  onBlur: note(
+    'the field loses the focus, before its checks; a picker when its sheet has closed, after the choice',
+  ),
   onClick: note('a tap; without code the host hears buttonClick'),
   onAppendButtonClick: note('a tap on the append button; without code the host hears appendButtonClick'),
   onConfirm: note('a picker is confirmed, before onChange'),
