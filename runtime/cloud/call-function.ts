@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../core/json.ts'
+import { isObject, type Json, type JsonObject } from '../core/json.ts'
 import type { AbortLike, Text } from '../core/ports.ts'
 import { copyJson } from './call-life.ts'
 import { toCloudError } from './cloud-error.ts'
@@ -11,7 +11,8 @@ const MISSING = /fc_function_not_found|FUNCTION_NOT_FOUND/
 
 export interface FunctionOptions {
   readonly name: string
-  readonly data?: JsonObject | undefined
+  /** What the function is called with. A list goes as it is: only an object can be told of client and login. */
+  readonly data?: JsonObject | readonly Json[] | undefined
   /** Default: the space's. */
   readonly timeoutMs?: number | undefined
   readonly signal?: AbortLike | undefined
@@ -42,10 +43,11 @@ export function createCallFunction(
     const call = { name, data, timeoutMs, signal, async, query, parse, search }
     try {
       const reply = (await local?.callFunction(call)) ?? (await provider.callFunction(call))
-      return { errCode: 0, ...reply }
+      return reply.errCode === undefined ? { ...reply, errCode: 0 } : reply
     } catch (thrown) {
       const error = toCloudError(thrown)
-      throw error.with({ message: explain(name, error.errMsg, tools.ports.text) })
+      const { errMsg } = error
+      throw error.with({ message: explain(name, errMsg, tools.ports.text), errMsg })
     }
   }
 }
@@ -54,8 +56,9 @@ async function completeData(
   data: unknown,
   clientInfo: JsonObject,
   tools: ProviderTools,
-): Promise<JsonObject> {
+): Promise<JsonObject | readonly Json[]> {
   const copy = copyJson(data)
+  if (Array.isArray(copy)) return copy
   const given = isObject(copy) ? copy : {}
   const token = given.uniIdToken ? undefined : await tools.loginToken()
   return { ...given, clientInfo, ...(token ? { uniIdToken: token } : {}) }

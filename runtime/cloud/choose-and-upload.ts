@@ -97,9 +97,10 @@ function describe(one: ChosenFile, fileType: string, now: number, index: number)
   }
 }
 
-/** `<now>_<index>` and the name's ending from its last dot on; a name without a dot has none. */
+/** `<now>_<index>` and the name's ending from its last dot on; a name without a dot stands there whole. */
 export function cloudPathOf(name: string, now: number, index: number | string): string {
-  return `${now}_${index}${/\.[^./\\:]*$/.exec(name)?.[0] ?? ''}`
+  const ending = name.includes('.') ? (/\.[^./\\:]*$/.exec(name)?.[0] ?? '') : name.replace(/[/\\:]/g, '')
+  return `${now}_${index}${ending}`
 }
 
 async function uploadOne(

@@ -6,6 +6,8 @@ const CAUSE_DEPTH = 10
 export interface CloudErrorParts {
   readonly code?: string | number | undefined
   readonly message?: string | undefined
+  /** The server's own words, where `message` says more than they do; default the message. */
+  readonly errMsg?: string | undefined
   readonly subject?: string | undefined
   readonly requestId?: string | undefined
   readonly cause?: unknown
@@ -13,7 +15,10 @@ export interface CloudErrorParts {
   readonly detail?: Json | undefined
 }
 
-/** What every cloud call is rejected with. `code`, `message` and `subject` are aliases of the `err…` fields (PLATFORM 1.1). */
+/**
+ * What every cloud call is rejected with. `code` and `subject` are aliases of the `err…` fields; `message` of a function names the
+ * function before what `errMsg` says.
+ */
 export class CloudError extends Error {
   readonly errCode: string | number
   readonly errMsg: string
@@ -24,7 +29,7 @@ export class CloudError extends Error {
   constructor(parts: CloudErrorParts) {
     super(parts.message || 'unknown system error', { cause: parts.cause })
     this.name = 'CloudError'
-    this.errMsg = this.message
+    this.errMsg = parts.errMsg || this.message
     this.errCode = parts.code || 'SYSTEM_ERROR'
     this.errSubject = parts.subject
     this.requestId = parts.requestId
@@ -43,7 +48,8 @@ export class CloudError extends Error {
   with(parts: CloudErrorParts): CloudError {
     return new CloudError({
       code: this.errCode,
-      message: this.errMsg,
+      message: this.message,
+      errMsg: parts.message === undefined ? this.errMsg : undefined,
       subject: this.errSubject,
       requestId: this.requestId,
       detail: this.detail,

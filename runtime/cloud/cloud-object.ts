@@ -89,7 +89,7 @@ async function attempt(tools: ObjectTools, call: ObjectCall, options: ObjectOpti
     return result
   }
   const subject = failure?.errSubject ?? textOf(ownValue(result, 'errSubject'))
-  const message = failure?.errMsg ?? textOf(ownValue(result, 'errMsg'))
+  const message = failure?.message ?? textOf(ownValue(result, 'errMsg'))
   const error = new CloudError({ code, subject, message, requestId, detail: result, cause: failure })
   const words = failure ? await wordsOf(call, error, options) : error.errMsg
   if (!options.customUI && (await showError(tools.ports, words, options)))
@@ -110,7 +110,7 @@ async function send(tools: ObjectTools, call: ObjectCall, options: ObjectOptions
     return { result: reply.result, requestId: reply.requestId }
   } catch (thrown) {
     const failure = toCloudError(thrown)
-    return { result: failure.toJSON(), failure, requestId: failure.requestId }
+    return { result: { ...failure.toJSON(), errMsg: failure.message }, failure, requestId: failure.requestId }
   } finally {
     hide?.()
   }

@@ -5,9 +5,10 @@ import { CloudError } from './cloud-error.ts'
 
 /** The user that the login token names; further fields of the token are kept. */
 export interface CurrentUser extends JsonObject {
-  readonly uid: string | null
-  readonly role: readonly string[]
-  readonly permission: readonly string[]
+  readonly uid: string | number | null
+  /** As the token has them: a list, or the text of a single one. */
+  readonly role: readonly string[] | string
+  readonly permission: readonly string[] | string
   /** Milliseconds since the epoch; 0 without a login. */
   readonly tokenExpired: number
 }
@@ -27,7 +28,7 @@ export function readCurrentUser(token: string | undefined, text: Text): CurrentU
     const { exp, iat: _, uid, role, permission, ...rest } = claims
     return {
       ...rest,
-      uid: typeof uid === 'string' ? uid : null,
+      uid: typeof uid === 'string' || typeof uid === 'number' ? uid : null,
       role: texts(role),
       permission: texts(permission),
       tokenExpired: Number(exp ?? 0) * 1000,
@@ -38,18 +39,22 @@ export function readCurrentUser(token: string | undefined, text: Text): CurrentU
   }
 }
 
-function texts(list: Json | undefined): readonly string[] {
+function texts(list: Json | undefined): readonly string[] | string {
+  if (typeof list === 'string') return list
   return Array.isArray(list) ? list.filter((one) => typeof one === 'string') : []
 }
 
+const holds = (names: readonly string[] | string, name: string): boolean =>
+  typeof names === 'string' ? names === name : names.includes(name)
+
 /** True when the user has the role. */
 export function hasRole(user: CurrentUser, name: string): boolean {
-  return user.role.includes(name)
+  return holds(user.role, name)
 }
 
 /** True when the user has the permission; the role `admin` has all. */
 export function hasPermission(user: CurrentUser, name: string): boolean {
-  return user.permission.includes(name) || user.role.includes('admin')
+  return holds(user.permission, name) || holds(user.role, 'admin')
 }
 
 /** True while the login lasts; `now` in milliseconds since the epoch. */

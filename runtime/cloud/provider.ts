@@ -5,7 +5,7 @@ import type { CloudPorts } from './cloud-ports.ts'
 /** A call of one cloud function, data complete. */
 export interface FunctionCall {
   readonly name: string
-  readonly data: JsonObject
+  readonly data: JsonObject | readonly Json[]
   readonly timeoutMs: number
   readonly signal?: AbortLike | undefined
   /** Provider 3: the answer is not waited for. */
@@ -42,8 +42,9 @@ export interface UploadProgress {
 }
 
 export interface UploadReply {
-  readonly success: true
-  readonly filePath: string
+  /** Providers 1 and private. */
+  readonly success?: true
+  readonly filePath?: string
   /** How the file is named from now on; see {@link Provider.getTempFileURL}. */
   readonly fileID: string
   readonly requestId?: string | undefined
@@ -76,7 +77,9 @@ export interface Provider {
   initialise(): Promise<void>
   callFunction(call: FunctionCall): Promise<FunctionReply>
   uploadFile(call: UploadCall): Promise<UploadReply>
-  getTempFileURL(call: TempFileCall): Promise<{ readonly fileList: readonly TempFile[] }>
+  getTempFileURL(
+    call: TempFileCall,
+  ): Promise<{ readonly fileList: readonly TempFile[]; readonly requestId?: string | undefined }>
   deleteFile?(call: { readonly fileList: readonly string[] }): Promise<FileListReply>
   getFileInfo?(call: { readonly fileList: readonly string[] }): Promise<FileListReply>
 }

@@ -36,13 +36,12 @@ export function sendCommand(
   data: JsonObject,
 ): Promise<Json> {
   const args = { ...data }
-  return runLife<Json>(tools.interceptors, {
+  const whole = runLife<FunctionReply>(tools.interceptors, {
     api: short ? 'databaseForJQL' : 'database',
     args,
     work: async () => {
       try {
-        const reply = await call(tools, own, args)
-        return short ? reply.result : reply
+        return await call(tools, own, args)
       } catch (thrown) {
         const error = toCloudError(thrown)
         own.fire('error', error)
@@ -51,6 +50,7 @@ export function sendCommand(
     },
     respond: (content) => tools.events.fire('response', { type: 'clientdb', content }),
   })
+  return short ? whole.then((reply) => reply.result) : whole
 }
 
 async function call(

@@ -71,8 +71,7 @@ export function alipayProvider(space: AlipaySpace, tools: ProviderTools): Provid
       data: formFields(ownValue(ticket, 'form_data')),
     })
     if (reply.status === 0 || reply.status >= 400) throw uploadFailed(text, reply)
-    const filePath = upload.filePath ?? upload.file.name
-    return { success: true, filePath, fileID: String(ownValue(ticket, 'file_id')) }
+    return { fileID: String(ownValue(ticket, 'file_id')) }
   }
 
   /** The path behind a file id; an id of another form is sent as it is, with a warning. */

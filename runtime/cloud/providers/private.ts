@@ -24,13 +24,14 @@ export function privateProvider(space: PrivateSpace, tools: ProviderTools): Prov
       'Content-Type': 'application/json',
       'x-serverless-sign': signFields(body, space.clientSecret),
       'x-client-info': encodeURIComponent(JSON.stringify(tools.clientInfo())),
-      ...(token ? { 'x-client-token': token } : {}),
+      'x-client-token': token ?? '',
     }
     return readClientAnswer(await exchange(ports.http, { url, method: 'POST', headers, body, timeoutMs }))
   }
 
   async function uploadFile(upload: UploadCall): Promise<UploadReply> {
-    const cloudPath = checkCloudPath(upload.cloudPath, ports.text)
+    checkCloudPath(upload.cloudPath, ports.text)
+    const { cloudPath } = upload
     const { result } = await call(METHODS.sign, { cloudPath })
     const reply = await sendFile(ports, upload, {
       url: String(ownValue(result, 'url')),

@@ -67,7 +67,8 @@ export function tencentProvider(space: TencentSpace, tools: ProviderTools): Tenc
   }
 
   async function uploadFile(upload: UploadCall): Promise<UploadReply> {
-    const path = checkCloudPath(upload.cloudPath, text)
+    checkCloudPath(upload.cloudPath, text)
+    const path = upload.cloudPath
     const ticket = await send({ action: 'storage.getUploadMetadata', fields: { path } })
     const field = (name: string) => String(dataOf(ticket, name) ?? '')
     const { seqId, headers } = numberRequest(tools.ports.random)
@@ -87,8 +88,7 @@ export function tencentProvider(space: TencentSpace, tools: ProviderTools): Tenc
       const words = `STORAGE_REQUEST_FAIL: ${typeof reply.data === 'string' ? reply.data : reply.errMsg}`
       throw new CloudError({ code: 'STORAGE_REQUEST_FAIL', message: words, cause: reply.failure })
     }
-    const filePath = upload.filePath ?? upload.file.name
-    return { success: true, filePath, fileID: field('fileId'), requestId: textOf(ticket.requestId) }
+    return { fileID: field('fileId'), requestId: textOf(ticket.requestId) }
   }
 
   return {
@@ -108,7 +108,10 @@ export function tencentProvider(space: TencentSpace, tools: ProviderTools): Tenc
       const file_list = list.map((one) => fileRequest(one))
       const answer = await send({ action: 'storage.batchGetDownloadUrl', fields: { file_list } })
       const found = dataOf(answer, 'download_list')
-      return { fileList: (Array.isArray(found) ? found : []).map(tempFile) }
+      return {
+        fileList: (Array.isArray(found) ? found : []).map(tempFile),
+        requestId: textOf(answer.requestId),
+      }
     },
   }
 

@@ -110,7 +110,11 @@ describe('a failed call of a cloud object', () => {
 
     const error = await rejection(scene.cloud.callFunction({ name: 'hello' }))
 
-    expect(error).toMatchObject({ errCode: 'SYS_ERR', errMsg: '[hello]: request:fail' })
+    expect(error).toMatchObject({
+      errCode: 'SYS_ERR',
+      errMsg: 'request:fail',
+      message: '[hello]: request:fail',
+    })
     expect(elsewhere.seen).toEqual([])
     await elsewhere.close()
   })
@@ -143,7 +147,7 @@ describe('tokens that are refused', () => {
     expect(reply.result).toEqual({ greeting: '你好，海' })
     expect(sentForOne).toBe(2)
     expect(server.seen.filter(isInvoke)).toHaveLength(4)
-    expect(error).toMatchObject({ errCode: code, errMsg: `[hello]: ${words}` })
+    expect(error).toMatchObject({ errCode: code, errMsg: words, message: `[hello]: ${words}` })
   })
 
   it('AUTH_FAILED when the authorisation brings no token', async () => {
@@ -168,7 +172,7 @@ describe('tokens that are refused', () => {
 
       const error = await rejection(scene.cloud.callFunction({ name: 'hello' }))
 
-      expect(error).toMatchObject({ errCode: code, errMsg: `[hello]: 刷新access token失败：${code}` })
+      expect(error).toMatchObject({ errCode: code, message: `[hello]: 刷新access token失败：${code}` })
       expect(ended).toEqual(['ended'])
       expect(await scene.storage.get('refresh_token_env-1')).toBeUndefined()
     },
@@ -208,7 +212,7 @@ describe('files', () => {
       tencent,
       ({ cloud }) => cloud.callFunction({ name: '' }),
       'PARAM_ERROR',
-      '[]: 函数名不能为空',
+      '函数名不能为空',
     ],
     [
       'a deletion where there is none',
@@ -286,7 +290,7 @@ describe('the rest of the table', () => {
 
     const error = await rejection(cloud.callFunction({ name: 'hello' }))
 
-    expect(error).toMatchObject({ errCode: 'SYSTEM_ERROR', errMsg: '[hello]: response data must be json' })
+    expect(error).toMatchObject({ errCode: 'SYSTEM_ERROR', errMsg: 'response data must be json' })
   })
 
   it('20000 for a secure call and 20101 for a client that the space does not know', async () => {
