@@ -28,6 +28,7 @@ export function wordsOf(error: Failure, text: Text): string {
 
 /** The failure in the user's words, unless whoever answered it has already given it some. */
 export function worded(error: Failure, text: Text): Failure {
+  if (error.code === 'ABORTED') return error // nobody waits for it any more
   return isOurSentence(error) ? { ...error, message: wordsOf(error, text) } : error
 }
 

@@ -167,6 +167,7 @@ describe('the handlers of a data source', () => {
     [failure('HTTP_STATUS', { status: 422 }, { status: 422, data: { message: '太多' } }), '太多'],
     [failure('REFUSED', { reason: '不行' }), '不行'],
     [{ ...failure('REFUSED'), message: '别人的话' }, '别人的话'],
+    [failure('ABORTED'), failure('ABORTED').message],
   ])('a failure has the words of the user’s language, for its handler too: %j', async (error, words) => {
     const server: Server = () => ({ ok: false, error })
     const handled = open({ errorHandlerCode: 'return "[" + error.message + "]"' }, { server })
