@@ -10,8 +10,6 @@ export interface RouteRow {
   readonly needLogin?: boolean
   /** `fixed`: always in the bottom bar. `choice`: a user may put it there. */
   readonly tabBar?: string
-  readonly share?: boolean
-  readonly pullDownRefresh?: boolean
   /** Other routes that stand behind this one, by the value of a parameter (CRM 1.14: one route to add anything). */
   readonly forward?: { readonly param: string; readonly to: Readonly<Record<string, string>> }
 }
