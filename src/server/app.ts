@@ -6,7 +6,7 @@ import { createGuard } from './auth/guard.ts'
 import { createSessions } from './auth/sessions.ts'
 import { createTokens } from './auth/token.ts'
 import { addClientFiles } from './client-files.ts'
-import { addClosing } from './closing.ts'
+import { addClosing, addDraining } from './closing.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import { addFreshAddresses } from './files/fresh-addresses.ts'
@@ -55,6 +55,8 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     bodyLimit: BODY_LIMIT,
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
     forceCloseConnections: 'idle',
+    // What still comes in on an open connection is answered like any other call.
+    return503OnClosing: false,
   })
   const sessions = await createSessions(database, now)
   const tokens = createTokens(parts.secret)
@@ -91,6 +93,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   addFreshAddresses(app, parts)
   addRequestLog(app)
   acceptEmptyBodies(app)
+  addDraining(app)
   addHealth(app, database)
   addClosing(app)
   const { secret, verdicts = verdictThreads(app) } = parts

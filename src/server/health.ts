@@ -11,9 +11,9 @@ export function addHealth(app: FastifyInstance, database: Database): void {
   const isAnswering = createProbe(database)
   app.get('/healthz', { config: { raw: true, isHealth: true } }, async () => ({ status: 'ok' }))
   app.get('/readyz', { config: { raw: true, isHealth: true } }, async (request, reply) => {
-    const fault = await isAnswering()
+    const fault = app.draining.isOn ? 'the server is stopping' : await isAnswering()
     if (fault === null) return { status: 'ok', database: database.kind }
-    request.log.error({ why: fault }, 'the database does not answer')
+    request.log.warn({ why: fault }, 'not ready')
     reply.code(503).header('retry-after', '1')
     return { status: 'unavailable' }
   })

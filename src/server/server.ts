@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { prepareDataFolder } from './db/data-folder.ts'
@@ -8,6 +9,7 @@ import { openDatabase } from './db/open.ts'
 import { JOBS } from './jobs/index.ts'
 import { startJobs } from './jobs/scheduler.ts'
 import { createLog } from './log.ts'
+import { refuseNoPages } from './pages/load.ts'
 import { sessionSecret } from './security/session-secret.ts'
 import { forgetOldAnswers } from './security/write-once.ts'
 import { refuseDemoAccounts } from './seed/demo-accounts.ts'
@@ -23,6 +25,8 @@ export interface RunningServer {
 }
 
 const HOUR_MS = 3_600_000
+/** So long a stopping server says that it is not ready, and answers nevertheless. */
+const DRAIN_MS = 1_000
 
 /** Opens data folder, database and port, in this order; what was opened is closed again when a later step fails. */
 export async function openServer(config: Config): Promise<RunningServer> {
@@ -32,6 +36,7 @@ export async function openServer(config: Config): Promise<RunningServer> {
     for (const step of undo.splice(0).reverse()) await step()
   }
   try {
+    await refuseNoPages(config.schemasDir)
     await prepareDataFolder(config.dataDir)
     if (config.databaseUrl === undefined) undo.push(await lockFolder(config.dataDir))
     const { database, ran } = await openDatabase(
@@ -49,6 +54,10 @@ export async function openServer(config: Config): Promise<RunningServer> {
     const secret = await sessionSecret(config)
     const app = await createApp({ config, database, secret, log, now: Date.now })
     undo.push(() => app.close())
+    undo.push(async () => {
+      app.draining.isOn = true
+      if (config.production) await pause(DRAIN_MS)
+    })
     const cleaning = setInterval(() => {
       forgetOldAnswers(database, Date.now()).catch((error) =>
         log.error({ err: error }, 'old answers were not forgotten'),

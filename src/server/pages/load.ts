@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Problem } from '../../../runtime/core/errors.ts'
 import { isObject, type Json } from '../../../runtime/core/json.ts'
@@ -15,6 +16,13 @@ export interface PageFiles {
   readonly pages: ReadonlyMap<string, PageVersion | readonly PageProblem[]>
   /** Alias or route → page path. */
   readonly aliases: ReadonlyMap<string, string>
+}
+
+/** @throws Error for the operator when the folder is not one of pages */
+export async function refuseNoPages(schemasDir: string): Promise<void> {
+  const names = await readdir(join(schemasDir, 'pages'), { recursive: true }).catch(() => [])
+  if (!names.some((name) => name.endsWith('.json')))
+    throw new Error(`SCHEMAS_DIR ${schemasDir} holds no pages (pages/….json)`)
 }
 
 /** Reads all pages, puts fragments in place and checks each. */

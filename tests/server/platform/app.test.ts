@@ -284,6 +284,37 @@ describe('the client’s files', () => {
   })
 })
 
+describe('a server that stops', () => {
+  it('is not ready first, answers what still comes on open connections, and ends them', async () => {
+    const { config, database, clock } = server
+    const log = createLog('silent')
+    const app = await createApp({ config, database, secret: 'x'.repeat(32), log, now: () => clock.now })
+    app.addHook('preClose', () => new Promise((done) => setTimeout(done, 400)))
+    const url = await app.listen({ port: 0, host: '127.0.0.1' })
+    const get = async (path: string) => {
+      const answer = await fetch(`${url}${path}`)
+      return {
+        status: answer.status,
+        connection: answer.headers.get('connection'),
+        body: await answer.json(),
+      }
+    }
+    const before = await get('/readyz')
+
+    app.draining.isOn = true
+    const [ready, call] = [await get('/readyz'), await get('/mini/app/config')]
+    await get('/healthz')
+    const closing = app.close()
+    const late = await get('/mini/app/config')
+    await closing
+
+    expect([before.status, before.connection]).toEqual([200, 'keep-alive'])
+    expect([ready.status, ready.connection]).toEqual([503, 'close'])
+    expect([call.status, call.connection, call.body.meta.code]).toEqual([200, 'close', 200])
+    expect([late.status, late.connection, late.body.meta.code]).toEqual([200, 'close', 200])
+  })
+})
+
 describe('the log', () => {
   it('says why a call was refused and from where, and nothing of health checks', async () => {
     const lines: string[] = []

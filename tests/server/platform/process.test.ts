@@ -241,6 +241,15 @@ describe('a server process', () => {
   })
 })
 
+it('does not start on a folder without pages', async () => {
+  const SCHEMAS_DIR = await folder()
+
+  const server = await start({ DATA_DIR: await folder(), SCHEMAS_DIR })
+
+  expect(await server.exited).toBe(1)
+  expect(server.output()).toContain(`cannot start: SCHEMAS_DIR ${SCHEMAS_DIR} holds no pages`)
+})
+
 describe('the folder lock', () => {
   it('goes to exactly one of many who find it stale at once', async () => {
     const place = await folder()
