@@ -181,7 +181,7 @@ function freePort(): Promise<number> {
   })
 }
 
-/** Waits until the port takes connections: PostgreSQL opens it last but for recovery, which a client is told of. */
+/** Waits until a session would begin. */
 async function answering(port: number, child: ChildProcess): Promise<void> {
   const end = Date.now() + READY_MS
   while (!(await isAnswering(port))) {
@@ -191,15 +191,26 @@ async function answering(port: number, child: ChildProcess): Promise<void> {
   }
 }
 
-/** Asks with a request for encryption, which is answered by one letter once it is up. */
+/** What a session begins with; the answer is `R` once the server is up, `E` while it starts. */
+const HELLO = startupMessage({ user: 'postgres', database: 'postgres' })
+
+function startupMessage(settings: Readonly<Record<string, string>>): Buffer {
+  const words = Object.entries(settings).flat()
+  const body = Buffer.from(`${words.map((word) => `${word}\0`).join('')}\0`)
+  const head = Buffer.alloc(8)
+  head.writeInt32BE(head.length + body.length, 0)
+  head.writeInt32BE(196_608, 4) // protocol 3.0
+  return Buffer.concat([head, body])
+}
+
 function isAnswering(port: number): Promise<boolean> {
   return new Promise((done) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])))
+    const socket = connect(port, '127.0.0.1', () => socket.write(HELLO))
     const over = (found: boolean): void => {
       socket.destroy()
       done(found)
     }
-    socket.once('data', () => over(true))
+    socket.once('data', (answer: Buffer) => over(answer.toString('latin1', 0, 1) === 'R'))
     socket.once('error', () => over(false))
     socket.setTimeout(1000, () => over(false))
   })

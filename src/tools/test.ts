@@ -118,7 +118,7 @@ const TIMED = ['tests/e2e/budget.test.ts', 'tests/browser/bench.test.ts']
 /** Tests of its planner and of transactions that meet. */
 const POSTGRESQL_ONLY = ['tests/server/business/plans.test.ts', 'tests/server/business/races.test.ts']
 /** Tests that start servers and databases of their own, whatever server there is. */
-const ON_THEIR_OWN = ['tests/server/platform/process.test.ts', 'tests/server/platform/outage.test.ts']
+const ON_THEIR_OWN = ['process', 'outage', 'released'].map((name) => `tests/server/platform/${name}.test.ts`)
 /** What this machine cannot run counts as failed. */
 function cannotRun(what: string, error: unknown): null {
   process.stdout.write(

@@ -1,0 +1,115 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { PGlite } from '@electric-sql/pglite'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createInProcessScript } from '../../../runtime/sandbox/in-process.ts'
+import { nodeQuickJs } from '../../../runtime/sandbox/node-quickjs.ts'
+import { parseForScripts } from '../../../runtime/sandbox/parse-for-scripts.ts'
+import { createApp } from '../../../src/server/app.ts'
+import { readConfig } from '../../../src/server/config.ts'
+import { refuseUnsafe } from '../../../src/server/db/catalogue.ts'
+import { createDatabase, type Database } from '../../../src/server/db/database.ts'
+import { EMBEDDED, embeddedSource } from '../../../src/server/db/embedded.ts'
+import { MIGRATIONS, migrate } from '../../../src/server/db/migrate.ts'
+import { openDatabase } from '../../../src/server/db/open.ts'
+import { createOwnVerdicts } from '../../../src/server/forms/verdicts.ts'
+import { createLog } from '../../../src/server/log.ts'
+import { DEMO_PASSWORD } from '../../../src/server/seed/accounts.ts'
+import { type Cluster, startCluster } from '../../../src/tools/cluster.ts'
+import { onServer } from '../images.ts'
+
+/**
+ * Databases as released versions left them, one file per commit: schema, migrations with their checksums, and the rows of a tenant
+ * (`pg_dump --inserts --no-owner`, without lines for psql). Every later version must start on each, so none is ever changed.
+ */
+const RELEASED = join(import.meta.dirname, 'released')
+const ROOT = join(import.meta.dirname, '../../..')
+
+let cluster: Cluster
+beforeAll(async () => {
+  cluster = await startCluster()
+  for (const role of ['crm_app', 'crm_system'])
+    await onServer(cluster.url, (client) => client.query(`create role ${role} nologin`))
+})
+afterAll(() => cluster.remove())
+
+const versions = (await readdir(RELEASED)).map((name) => name.replace(/\.sql\.gz$/, ''))
+const dumpOf = async (version: string): Promise<string> =>
+  gunzipSync(await readFile(join(RELEASED, `${version}.sql.gz`))).toString()
+
+const OPEN = {
+  async embedded(version: string): Promise<Database> {
+    const pglite = await PGlite.create(EMBEDDED)
+    await pglite.exec(`create role crm_app nologin; create role crm_system nologin`)
+    await pglite.exec(await dumpOf(version))
+    await pglite.exec('reset all')
+    const database = createDatabase(embeddedSource(pglite))
+    await migrate(database)
+    await refuseUnsafe(database)
+    return database
+  },
+  async postgresql(version: string): Promise<Database> {
+    const url = new URL(cluster.url)
+    url.pathname = `/released_${version}`
+    await onServer(cluster.url, (client) => client.query(`create database released_${version}`))
+    await onServer(url.href, async (client) => client.query(await dumpOf(version)))
+    return (await openDatabase({ url: url.href, folder: null, onError: () => undefined })).database
+  },
+} as const
+
+describe.each(
+  versions.flatMap((version) => [[version, 'embedded'] as const, [version, 'postgresql'] as const]),
+)('the database of %s, %s,', (version, kind) => {
+  let database: Database
+  beforeAll(async () => {
+    database = await OPEN[kind](version)
+  })
+  afterAll(() => database.close())
+
+  it('is brought up to date with all it holds', async () => {
+    const { rows } = await database.owner((trx) =>
+      sql<{ name: string }>`select name from schema_migration order by name`.execute(trx),
+    )
+    const counted = await database.system((trx) =>
+      sql<object>`select (select count(*) from customer) as customers, (select count(*) from follow) as follows,
+          (select count(*) from contract) as contracts, (select count(*) from star) as stars,
+          (select count(*) from app_user where is_demo) as demo`.execute(trx),
+    )
+
+    expect(rows.map((row) => row.name)).toEqual(Object.keys(MIGRATIONS).sort())
+    expect(counted.rows).toEqual([{ customers: 80, follows: 300, contracts: 12, stars: 5, demo: 32 }])
+  })
+
+  it('is worked on by this version: people sign in, read and write', async () => {
+    const config = readConfig({
+      APP_ROOT: ROOT,
+      DATA_DIR: join(ROOT, 'tests/output/released'),
+      RATE_LIMITS: 'off',
+    })
+    const app = await createApp({
+      config,
+      database,
+      secret: 'x'.repeat(32),
+      log: createLog('silent'),
+      now: Date.now,
+      verdicts: createOwnVerdicts(createInProcessScript(nodeQuickJs, parseForScripts)),
+    })
+    const post = async (url: string, payload: object, token = '') =>
+      (await app.inject({ method: 'POST', url, payload, headers: { authorization: token } })).json()
+    const signIn = { account: 'yfadmin', password: DEMO_PASSWORD, agree: true, deviceId: 'd' }
+
+    const { data: me } = await post('/mini/login/validate', signIn)
+    const customers = await post('/mini/customer/list', { tab: 'all' }, me.token)
+    const created = await post(
+      '/mini/customer/create',
+      { name: '新来客户有限公司', mobile: '13988887777', clientToken: 'released-1' },
+      me.token,
+    )
+    await app.close()
+
+    expect(customers.data.list.length).toBeGreaterThan(10)
+    expect(created.meta).toMatchObject({ code: 200 })
+  })
+})
