@@ -66,6 +66,36 @@ await writeToolPage(pages)
 const stage = aStage({ extraSchemas: pages })
 
 describe('in the browser', { timeout: 90_000 }, () => {
+  it('Back closes what stands above the page first, also where nothing is below it', async () => {
+    const phone = await stage.phone(TOOLS)
+    const { page } = phone
+    const panel = page.getByRole('dialog', { name: '面板' })
+    const wheels = page.locator('.adm-picker:visible')
+
+    await press(phone, 'ask')
+    await page.getByText('内容').waitFor()
+    await page.goBack()
+    await toasted(phone, '已取消')
+    await page.locator('dialog').waitFor({ state: 'detached' })
+    await press(phone, 'open')
+    await panel.waitFor()
+    await panel.getByText('选日期').click()
+    await wheels.waitFor()
+    await page.goBack()
+    await wheels.waitFor({ state: 'hidden' })
+    const still = await panel.isVisible()
+    await page.goBack()
+    await panel.waitFor({ state: 'detached' })
+    await press(phone, 'must')
+    await page.getByText('必须确定').waitFor()
+    await page.goBack()
+    await page.waitForTimeout(500)
+
+    expect(still).toBe(true)
+    expect(await page.getByText('必须确定').isVisible()).toBe(true)
+    expect(phone.at()).toBe(TOOLS)
+  })
+
   it('a random walk opens what the plain model opens, back and forward keys and reload included', async () => {
     const phone = await stage.phone('/')
     await logIn(phone)

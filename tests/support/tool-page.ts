@@ -36,6 +36,19 @@ export async function writeToolPage(folder: string): Promise<void> {
     widgetList: [
       ...buttons,
       button('must', { onClick: "this.$alert('必须确定')" }),
+      button('open', { on: { click: [{ do: 'openSheet', name: 'low' }] } }),
+      {
+        type: 'sheet',
+        category: 'container',
+        options: { name: 'low', label: '面板' },
+        widgetList: [
+          {
+            type: 'date',
+            formItemFlag: true,
+            options: { name: 'day', label: '日期', placeholder: '选日期' },
+          },
+        ],
+      },
       {
         type: 'file-upload',
         formItemFlag: true,
