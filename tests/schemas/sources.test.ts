@@ -7,6 +7,7 @@ import { type Product, readProduct, sourcesOf } from './product-pages.ts'
 const KINDS: Readonly<Record<string, readonly string[]>> = {
   '{{ form.module | default:customer }}': ['customer', 'lead'],
   '{{ params.module | default:customer }}': ['customer', 'lead'],
+  '{{ params.place | default:customer }}': ['customer', 'contact', 'lead', 'pool/customer', 'pool/lead'],
   '{{ data.many }}': ['', '/many'],
   '{{ params.targetType | default:customer }}': ['customer', 'contact', 'lead', 'bussiness', 'contract'],
   '{{ data.detail.record.target_type | default:customer }}': [

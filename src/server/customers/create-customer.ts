@@ -4,11 +4,12 @@ import { newId } from '../db/id.ts'
 import { findDuplicates, type Likeness } from '../duplicates/find-duplicates.ts'
 import { refuse } from '../envelope.ts'
 import type { FormCheck } from '../forms/validate-with-page.ts'
-import { checkHoldingCap, lockPeople } from '../pools/person-cap.ts'
+import { holdForNew } from '../pools/person-cap.ts'
 import type { Asking } from '../records/asking.ts'
 import { checkedNew, recordColumns } from '../records/change-record.ts'
 import { isConfirmed } from '../records/check-record.ts'
 import type { InputValues } from '../records/input.ts'
+import { firstMove, holderColumns, mine, type NewHolder } from '../records/new-holder.ts'
 import { nextNumber } from '../records/number.ts'
 import { recordMoves } from '../records/owner-record.ts'
 import { insertRow } from '../records/write-row.ts'
@@ -22,7 +23,7 @@ import { findCustomer } from './find-customer.ts'
 import { refreshExpiry } from './holding.ts'
 
 /**
- * Makes a customer that belongs to the caller, its contacts with it (CRM 1.1.6).
+ * Makes a customer with its contacts, for the caller unless `holder` says who gets it.
  *
  * @param body  fields of CRM 1.1, `contacts[]`, and `confirm: ["DUPLICATE_PHONE"]` to keep a number that others have too
  * @throws Refusal 400 with field messages, 409 DUPLICATE with what was found, 422 HOLDING_CAP
@@ -31,12 +32,12 @@ export async function createCustomer(
   body: JsonObject,
   asking: Asking,
   form: FormCheck,
+  holder: NewHolder = mine(asking),
 ): Promise<Written<Json>> {
   const { contacts: givenContacts, confirm, ...given } = body
   const inline = await checkContacts(givenContacts, asking)
   const values = await checkedNew(CUSTOMER_CHANGE, given, asking, { ...(await form(body)), ...inline.faults })
-  await lockPeople(asking.trx, asking.caller.tenantId, [asking.caller.userId])
-  await checkHoldingCap('customer', asking.caller.userId, 1, asking)
+  await holdForNew('customer', holder, asking)
   const likeness = likenessOf(values, inline.contacts)
   const duplicates = await findDuplicates(likeness, asking)
   const hasSamePhone = duplicates.items.some((item) => item.match.includes('phone'))
@@ -46,9 +47,11 @@ export async function createCustomer(
     refuse(409, 'DUPLICATE', text('customer.duplicate-phone'), {
       data: { ...duplicates, confirm: 'DUPLICATE_PHONE' } as unknown as Json,
     })
-  const id = await insertCustomer(values, likeness, asking)
+  const id = await insertCustomer(values, likeness, asking, holder)
   await insertContacts(id, inline.contacts, asking)
   await refreshExpiry(asking, id)
+  // Whoever gives it away may not see it any more.
+  if (holder.userId !== asking.caller.userId) return { data: { id, version: 1 }, recordId: id, detail: given }
   const found = await findCustomer(id, asking)
   return {
     data: {
@@ -76,13 +79,6 @@ export function likenessOf(values: InputValues, contacts: readonly InputValues[]
   }
 }
 
-/** Who gets a new customer, and how. */
-export interface NewOwner {
-  readonly userId: string
-  readonly deptId: string | null
-  readonly kind: 'create' | 'convert'
-}
-
 /**
  * Stores a checked customer. The unique indexes decide: of two that arrive at once, the second finds the first
  * (CRM 1.1.3).
@@ -91,7 +87,7 @@ export async function insertCustomer(
   values: InputValues,
   likeness: Likeness,
   asking: Asking,
-  owner: NewOwner = { userId: asking.caller.userId, deptId: asking.caller.deptId, kind: 'create' },
+  holder: NewHolder,
 ): Promise<string> {
   const { trx, caller, now, zone } = asking
   const id = newId(now.getTime())
@@ -105,10 +101,7 @@ export async function insertCustomer(
       ...(await deriveColumns(source, trx, caller.tenantId)),
       id,
       customer_no,
-      owner_id: owner.userId,
-      owner_dept_id: owner.deptId,
-      owner_since: now,
-      obtain_way: owner.kind === 'convert' ? 'converted' : 'created',
+      ...holderColumns(holder, asking),
     },
     asking,
   )
@@ -116,7 +109,7 @@ export async function insertCustomer(
     const winners = await findDuplicates(likeness, asking)
     refuse(409, 'DUPLICATE', text('customer.duplicate'), { data: winners as unknown as Json })
   }
-  await recordMoves('customer', [{ id, kind: owner.kind, toUser: owner.userId }], {
+  await recordMoves('customer', [firstMove(id, holder)], {
     trx,
     now,
     tenantId: caller.tenantId,

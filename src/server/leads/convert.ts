@@ -98,7 +98,7 @@ async function customerFor(lead: FoundRecord, given: Json | undefined, asking: A
   if (duplicates.block)
     refuse(409, 'DUPLICATE', text('customer.duplicate'), { data: duplicates as unknown as Json })
   const deptId = typeof lead.owner_dept_id === 'string' ? lead.owner_dept_id : null
-  return insertCustomer(values, likeness, asking, { userId: owner, deptId, kind: 'convert' })
+  return insertCustomer(values, likeness, asking, { userId: owner, deptId, poolId: null, way: 'converted' })
 }
 
 /** A customer that is there takes the lead in; when it is somebody else's, the lead's owner may work on it too. */

@@ -3,12 +3,13 @@ import { newId } from '../db/id.ts'
 import { findDuplicates } from '../duplicates/find-duplicates.ts'
 import { refuse } from '../envelope.ts'
 import type { FormCheck } from '../forms/validate-with-page.ts'
-import { checkHoldingCap, lockPeople } from '../pools/person-cap.ts'
+import { holdForNew } from '../pools/person-cap.ts'
 import { refreshExpiry } from '../pools/refresh-expiry.ts'
 import type { Asking } from '../records/asking.ts'
 import { checkedNew, recordColumns } from '../records/change-record.ts'
 import { isConfirmed } from '../records/check-record.ts'
 import { findRecord, wireRecord } from '../records/find-record.ts'
+import { firstMove, holderColumns, mine, type NewHolder } from '../records/new-holder.ts'
 import { recordMoves } from '../records/owner-record.ts'
 import { insertRow } from '../records/write-row.ts'
 import type { Written } from '../security/write-once.ts'
@@ -17,15 +18,19 @@ import { LEAD_CHANGE } from './change-lead.ts'
 import { LEAD_FIELDS } from './fields.ts'
 
 /**
- * Makes a lead that belongs to the caller (CRM 1.4). A number that others have too warns, a name that a customer has is
+ * Makes a lead, for the caller unless `holder` says who gets it. A number that others have too warns, a name that a customer has is
  * a hint (CRM 1.1.3).
  */
-export async function createLead(body: JsonObject, asking: Asking, form: FormCheck): Promise<Written<Json>> {
+export async function createLead(
+  body: JsonObject,
+  asking: Asking,
+  form: FormCheck,
+  holder: NewHolder = mine(asking),
+): Promise<Written<Json>> {
   const { trx, caller, now } = asking
   const { confirm, ...given } = body
   const values = await checkedNew(LEAD_CHANGE, given, asking, await form(body))
-  await lockPeople(trx, caller.tenantId, [caller.userId])
-  await checkHoldingCap('lead', caller.userId, 1, asking)
+  await holdForNew('lead', holder, asking)
   const written = values as Readonly<Record<string, string | null | undefined>>
   const duplicates = await findDuplicates(
     {
@@ -49,19 +54,19 @@ export async function createLead(body: JsonObject, asking: Asking, form: FormChe
       ...recordColumns(filled, LEAD_FIELDS),
       ...(await LEAD_CHANGE.derive(values, null, asking)),
       id,
-      owner_id: caller.userId,
-      owner_dept_id: caller.deptId,
-      owner_since: now,
+      ...holderColumns(holder, asking),
     },
     asking,
   )
-  await recordMoves('lead', [{ id, kind: 'create', toUser: caller.userId }], {
+  await recordMoves('lead', [firstMove(id, holder)], {
     trx,
     now,
     tenantId: caller.tenantId,
     operatorId: caller.userId,
   })
   await refreshExpiry('lead', [id], { trx, tenantId: caller.tenantId })
+  // Whoever gives it away may not see it any more.
+  if (holder.userId !== caller.userId) return { data: { id, version: 1 }, recordId: id, detail: given }
   const found = await findRecord('lead', id, asking)
   const warnings = [
     ...(hasSamePhone ? [{ type: 'DUPLICATE_PHONE', message: text('customer.duplicate-phone') }] : []),

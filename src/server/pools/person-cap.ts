@@ -3,6 +3,7 @@ import type { Trx } from '../db/database.ts'
 import { refuse } from '../envelope.ts'
 import type { Asking } from '../records/asking.ts'
 import { ENTITY_TEXT, type PoolEntity } from '../records/entities.ts'
+import type { NewHolder } from '../records/new-holder.ts'
 import { text } from '../text.ts'
 import { homePool } from './pool.ts'
 import type { PoolSettings } from './settings.ts'
@@ -16,6 +17,13 @@ export async function lockPeople(trx: Trx, tenantId: string, userIds: readonly s
     const key = `holding/${tenantId}/${userId}`
     await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(trx)
   }
+}
+
+/** Before a record is made for somebody: he is locked and has room for it. A pool always has. */
+export async function holdForNew(entity: PoolEntity, { userId }: NewHolder, asking: Asking): Promise<void> {
+  if (userId === null) return
+  await lockPeople(asking.trx, asking.caller.tenantId, [userId])
+  await checkHoldingCap(entity, userId, 1, asking)
 }
 
 /** Records that count against the cap: deals, converted leads and closed opportunities do not (CRM 1.2.1). */

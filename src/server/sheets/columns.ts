@@ -19,9 +19,11 @@ import type { ListSpec } from '../lists/run-list.ts'
 import type { Asking } from '../records/asking.ts'
 import type { Changeable } from '../records/change-record.ts'
 import type { InputField, InputFields } from '../records/input.ts'
+import type { NewHolder } from '../records/new-holder.ts'
 import type { Written } from '../security/write-once.ts'
 import { type TextCode, text } from '../text.ts'
 import { type MaskableRow, maskOf, poolMasks, shownRow } from '../visibility/masking.ts'
+import type { HeldEntity } from './holder-of-row.ts'
 import { type FindKnown, knownContact, knownCustomer, knownLead } from './known-records.ts'
 
 /** Records that come and go as sheets. */
@@ -55,7 +57,14 @@ export interface SheetKind extends ExportKind {
   /** Columns of a file that somebody fills in and that an export does not have. */
   readonly more?: readonly InputColumn[]
   readonly formPage: string
-  readonly create: (body: JsonObject, asking: Asking, form: FormCheck) => Promise<Written<Json>>
+  /** Whose rows say who gets them, or go into a pool; null for what belongs to another record. */
+  readonly held: HeldEntity | null
+  readonly create: (
+    body: JsonObject,
+    asking: Asking,
+    form: FormCheck,
+    holder?: NewHolder,
+  ) => Promise<Written<Json>>
   /** The record a row stands for, when rows may change what is there. */
   readonly known: FindKnown
   readonly change: Changeable
@@ -104,6 +113,12 @@ const FIRST_CONTACT: readonly InputColumn[] = [
     field: { kind: 'text', max: 11, pattern: MOBILE, label: 'sheet.contact-mobile' },
   },
 ]
+/** Who gets the record of a row. */
+const OWNER: InputColumn = {
+  name: 'owner_name',
+  label: text('sheet.owner'),
+  field: { kind: 'text', max: 40, label: 'sheet.owner' },
+}
 /** What every record with an owner shows at its end. */
 export const OWNED = [
   system('owner_name', 'sheet.owner'),
@@ -119,13 +134,14 @@ export const SHEETS: Readonly<Record<SheetEntity, SheetKind>> = {
       columns: () => sql`c.*, o.name as owner_name, ${poolMasks('c')}`,
     },
     columns: [system('customer_no', 'sheet.customer-no'), ...fieldColumns(CUSTOMER_FIELDS), ...OWNED],
-    more: FIRST_CONTACT,
+    more: [...FIRST_CONTACT, OWNER],
+    held: 'customer',
     shown: (row, caller) => shownRow(row, maskOf(caller, 'customer', row)),
     formPage: '/pages/customer/my/add?module=customer',
-    create: ({ contact_name, contact_mobile, ...rest }, asking, form) => {
+    create: ({ contact_name, contact_mobile, ...rest }, asking, form, holder) => {
       const contact = { name: contact_name ?? null, mobile: contact_mobile ?? null }
       const isNamed = contact_name !== undefined || contact_mobile !== undefined
-      return createCustomer({ ...rest, ...(isNamed ? { contacts: [contact] } : {}) }, asking, form)
+      return createCustomer({ ...rest, ...(isNamed ? { contacts: [contact] } : {}) }, asking, form, holder)
     },
     known: knownCustomer,
     change: CUSTOMER_CHANGE,
@@ -147,6 +163,7 @@ export const SHEETS: Readonly<Record<SheetEntity, SheetKind>> = {
     ],
     shown: (row, caller) => shownContact(row, maskOf(caller, 'contact', row)),
     formPage: '/pages/customer/my/add?module=contact',
+    held: null,
     known: knownContact,
     change: CONTACT_CHANGE,
     create: async (body, asking, form) => {
@@ -164,6 +181,8 @@ export const SHEETS: Readonly<Record<SheetEntity, SheetKind>> = {
     columns: [...fieldColumns(LEAD_FIELDS), system('status', 'sheet.lead-status', 'lead_status'), ...OWNED],
     shown: (row, caller) => shownRow(row, maskOf(caller, 'lead', row)),
     formPage: '/pages/customer/my/add?module=lead',
+    more: [OWNER],
+    held: 'lead',
     create: createLead,
     known: knownLead,
     change: LEAD_CHANGE,

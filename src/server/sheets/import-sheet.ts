@@ -9,6 +9,7 @@ import { text } from '../text.ts'
 import { keepResult } from '../work/result-file.ts'
 import type { Hand, Turn } from '../work/runner.ts'
 import { inputColumns, SHEETS, type SheetEntity, type SheetKind } from './columns.ts'
+import { type HeldEntity, holderOfRow, poolOf } from './holder-of-row.ts'
 import { findOwnFile, readFileContent } from './import-file.ts'
 import { guessMapping, readMapping, refuseUnfit } from './mapping.ts'
 import type { ReadCell, ReadRow } from './parse-sheet.ts'
@@ -27,26 +28,40 @@ class TakeBack extends Error {}
  * `update` a row changes the record it stands for, as far as its cells are filled; otherwise such a row is refused as a duplicate.
  */
 export const importHand: Hand = {
-  permission: (work) => `${work.entity as SheetEntity}:import`,
+  permission: (work) =>
+    poolOf(work.input) === null
+      ? `${work.entity as SheetEntity}:import`
+      : `${work.entity as HeldEntity}_pool:import`,
   run: (turn) => readFile(turn, false),
 }
 
 /** The same without a trace: what would be refused, before anything is written. */
 export const checkHand: Hand = { ...importHand, run: (turn) => readFile(turn, true) }
 
+/** What becomes of the rows. */
+interface How {
+  readonly kind: SheetKind
+  readonly isUpdate: boolean
+  readonly poolId: string | null
+}
+
 async function readFile(turn: Turn, isCheck: boolean) {
-  const kind = SHEETS[turn.work.entity as SheetEntity]
+  const { input } = turn.work
+  const how: How = {
+    kind: SHEETS[turn.work.entity as SheetEntity],
+    isUpdate: isObject(input) && input.mode === 'update',
+    poolId: poolOf(input),
+  }
   const rows = await readRows(turn.work.tenant_id, await contentOf(turn), IMPORT_MOST)
   const [head, ...body] = rows
   const reader = await readerOf(turn, head?.cells ?? [])
-  const isUpdate = isObject(turn.work.input) && turn.work.input.mode === 'update'
   let { ok, failed } = turn.work
   await turn.progress({ total: body.length })
   for (const [index, { at, cells }] of body.entries()) {
     if (index < turn.work.done) continue
     const done = index + 1
     const fault = await one(turn, async (asking, judged) => {
-      await write(kind, reader(cells), isUpdate, asking, judged)
+      await write(how, reader(cells), asking, judged)
       if (isCheck) throw new TakeBack()
       // Counted in the transaction that made it: after a crash it is neither lost nor made twice.
       await turn.progress({ done, ok: ok + 1 }, asking.trx)
@@ -62,10 +77,15 @@ async function readFile(turn: Turn, isCheck: boolean) {
   return { message, fileId: await keepErrors(turn, rows, fileName), fileName }
 }
 
-async function write(kind: SheetKind, row: JsonObject, isUpdate: boolean, asking: Asking, judged: Judged) {
+async function write({ kind, isUpdate, poolId }: How, row: JsonObject, asking: Asking, judged: Judged) {
   const form = validateWithPage(judged, kind.formPage, asking)
   const [known, ...others] = isUpdate ? await kind.known(row, asking) : []
-  if (known === undefined) return kind.create(row, asking, form)
+  if (known === undefined) {
+    const { owner_name = '', ...fields } = row
+    if (kind.held === null) return kind.create(row, asking, form)
+    const holder = await holderOfRow(kind.held, poolId, String(owner_name), asking)
+    return kind.create(fields, asking, form, holder)
+  }
   if (others.length > 0) refuse(409, 'DUPLICATE', text('sheet.several'))
   const fields = Object.entries(row).filter(([name]) => Object.hasOwn(kind.change.fields, name))
   return updateRecord(kind.change, { ...Object.fromEntries(fields), ...known }, asking, form)

@@ -1,22 +1,25 @@
+import type { FastifyInstance } from 'fastify'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import { callerOf } from '../auth/caller.ts'
+import type { Permission } from '../auth/permissions.ts'
 import { BUSSINESS_LIST } from '../bussiness/list-spec.ts'
 import { CUSTOMER_LIST } from '../customers/list-spec.ts'
 import { refuse } from '../envelope.ts'
 import { LEAD_LIST } from '../leads/list-spec.ts'
 import { readListRequest } from '../lists/list-request.ts'
 import { checkRequest, idsOfList, type ListSpec } from '../lists/run-list.ts'
+import { memberPool, type Pool } from '../pools/pool.ts'
 import type { Asking } from '../records/asking.ts'
 import { idsOf } from '../records/batch.ts'
 import type { PoolEntity } from '../records/entities.ts'
 import { bodyOf } from '../records/input.ts'
 import { writer } from '../records/standard-routes.ts'
-import type { Resource } from '../resource.ts'
+import type { Resource, Services } from '../resource.ts'
 import { text } from '../text.ts'
 import { isInScope } from '../visibility/predicate.ts'
 import { createWorkRunner } from '../work/runner.ts'
 import { addWork } from '../work/work.ts'
-import { inputColumns, SHEET_ENTITIES, SHEETS } from './columns.ts'
+import { inputColumns, SHEET_ENTITIES, SHEETS, type SheetKind } from './columns.ts'
 import { exportHand } from './export-sheet.ts'
 import { EXPORT_ENTITIES, EXPORTS, mayExport } from './exports.ts'
 import { checkHand, importHand } from './import-sheet.ts'
@@ -62,7 +65,6 @@ export const sheetRoutes: Resource = (app, services) => {
 
   for (const entity of SHEET_ENTITIES) {
     const kind = SHEETS[entity]
-    const write = writer(app, services, entity)
     const name = text(`sheet.${entity}`)
 
     // The titles of the product's own columns, nothing of a tenant: the browser fetches it as any file, without a token.
@@ -75,25 +77,15 @@ export const sheetRoutes: Resource = (app, services) => {
         .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(`${name}.xlsx`)}`)
         .send(sheet.end())
     })
-    app.post<{ Body: unknown }>(
-      `/mini/${entity}/import/preview`,
-      { config: { permission: `${entity}:import`, limit: { max: 60, by: 'user' } } },
-      (request) => previewSheet(entity, bodyOf(request.body), callerOf(request), services),
-    )
-    for (const step of ['check', 'start'] as const) {
-      write(`/mini/${entity}/import/${step}`, `${entity}:import`, async (body, asking) => {
-        const { fileId, mapping = null } = body
-        if (typeof fileId !== 'string' || fileId === '') refuse(400, 'VALIDATION', text('sheet.no-file'))
-        const title = text(step === 'check' ? 'sheet.check-title' : 'sheet.import-title', { name })
-        if (mapping !== null) refuseUnfit(readMapping(mapping, inputColumns(kind)), inputColumns(kind))
-        const input = { fileId, mode: modeOf(body), mapping }
-        const jobId = await addWork(
-          { kind: step === 'check' ? 'check' : 'import', entity, title, input },
-          asking,
-        )
-        return { data: { jobId }, detail: input, recordId: jobId }
+    const { held } = kind
+    importRoutes(app, services, { kind, base: `/mini/${entity}`, permission: `${entity}:import` })
+    if (held !== null)
+      importRoutes(app, services, {
+        kind,
+        base: `/mini/pool/${held}`,
+        permission: `${held}_pool:import`,
+        pool: (body, asking) => memberPool(held, body.poolId, asking),
       })
-    }
   }
 
   for (const entity of ['customer', 'lead', 'bussiness'] as const) {
@@ -114,6 +106,48 @@ export const sheetRoutes: Resource = (app, services) => {
       },
     )
   }
+}
+
+/** An import of one kind, into the hands of people or into a pool that the call names. */
+interface Importing {
+  readonly kind: SheetKind
+  readonly base: string
+  readonly permission: Permission
+  readonly pool?: (body: JsonObject, asking: Asking) => Promise<Pool>
+}
+
+function importRoutes(app: FastifyInstance, services: Services, { kind, base, permission, pool }: Importing) {
+  const { entity } = kind
+  const name = text(`sheet.${entity}`)
+  app.post<{ Body: unknown }>(
+    `${base}/import/preview`,
+    { config: { permission, limit: { max: 60, by: 'user' } } },
+    (request) => previewSheet(entity, bodyOf(request.body), callerOf(request), services),
+  )
+  for (const step of ['check', 'start'] as const)
+    writer(app, services, entity)(`${base}/import/${step}`, permission, async (body, asking) => {
+      const { fileId, mapping = null } = body
+      if (typeof fileId !== 'string' || fileId === '') refuse(400, 'VALIDATION', text('sheet.no-file'))
+      if (mapping !== null) refuseUnfit(readMapping(mapping, inputColumns(kind)), inputColumns(kind))
+      const into = await pool?.(body, asking)
+      const input = {
+        fileId,
+        mode: modeOf(body),
+        mapping,
+        ...(into === undefined ? {} : { poolId: into.id }),
+      }
+      const title =
+        step === 'check'
+          ? text('sheet.check-title', { name })
+          : into === undefined
+            ? text('sheet.import-title', { name })
+            : text('sheet.import-pool-title', { name, pool: into.name })
+      const jobId = await addWork(
+        { kind: step === 'check' ? 'check' : 'import', entity, title, input },
+        asking,
+      )
+      return { data: { jobId }, detail: input, recordId: jobId }
+    })
 }
 
 /** What becomes of rows whose record is there already. */

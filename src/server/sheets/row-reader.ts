@@ -1,11 +1,13 @@
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import type { DictMap } from '../../contract/dict.ts'
+import { MOBILE } from '../customers/fields.ts'
 import type { InputField } from '../records/input.ts'
 import { regionCalled } from '../regions/regions.ts'
 import { text } from '../text.ts'
 import { type InputColumn, labelsOf } from './columns.ts'
 import type { Mapping } from './mapping.ts'
 import type { ReadCell } from './parse-sheet.ts'
+import { writtenDate } from './written-date.ts'
 
 /** The cells of a row as the body of a write; empty cells are left out. */
 export type RowReader = (cells: readonly ReadCell[]) => JsonObject
@@ -22,13 +24,37 @@ export function createRowReader(
       ? []
       : [{ at, name: column.name, field: column.field, codes: codesOf(dicts, column.dict) }]
   })
-  return (cells) =>
-    Object.fromEntries(
-      read.flatMap(({ at, name, field, codes }): [string, Json][] => {
-        const value = cellValue(cells[at] ?? null, field, codes)
-        return value === null ? [] : [[name, value]]
-      }),
-    )
+  const known = new Set(columns.map((column) => column.name))
+  return (cells) => {
+    const entries = read.flatMap(({ at, name, field, codes }): [string, Json][] => {
+      const value = cellValue(cells[at] ?? null, field, codes)
+      return value === null ? [] : [[name, value]]
+    })
+    return phonesInPlace(Object.fromEntries(entries), known)
+  }
+}
+
+const PHONES = /^(?:contact_)?(?:mobile2?|telephone)$/
+
+/** Numbers without what people write between the digits; a mobile number under 电话 is a mobile number. */
+function phonesInPlace(row: JsonObject, known: ReadonlySet<string>): JsonObject {
+  const clean = Object.fromEntries(
+    Object.entries(row).map(([name, value]): [string, Json] => [
+      name,
+      PHONES.test(name) && typeof value === 'string' ? digitsOf(value) : (value ?? null),
+    ]),
+  )
+  const { telephone, ...rest } = clean
+  const isFree = known.has('mobile') && (clean.mobile ?? null) === null
+  return typeof telephone === 'string' && MOBILE.test(telephone) && isFree
+    ? { ...rest, mobile: telephone }
+    : clean
+}
+
+/** `+86 138-0013 8000` → `13800138000`; other numbers keep their marks. */
+function digitsOf(written: string): string {
+  const digits = written.replace(/[\s\-—－()（）]/g, '').replace(/^(?:\+|00)?86(?=1\d{10}$)/, '')
+  return MOBILE.test(digits) ? digits : written.replace(/[—－]/g, '-').replace(/\s+/g, '')
 }
 
 const codesOf = (dicts: DictMap, dict: string | undefined): ReadonlyMap<string, string> =>
@@ -42,6 +68,7 @@ const codesOf = (dicts: DictMap, dict: string | undefined): ReadonlyMap<string, 
 function cellValue(cell: ReadCell, field: InputField, codes: ReadonlyMap<string, string>): Json {
   const written = textOf(cell, field.kind === 'day')
   if (written === '') return null
+  if (field.kind === 'day' || field.kind === 'moment') return writtenDate(written, field.kind === 'day')
   if (field.kind === 'number') return Number.isNaN(Number(written)) ? written : Number(written)
   if (field.kind === 'flag') return YES.has(written) ? true : NO.has(written) ? false : written
   if (field.kind === 'dict') return codes.get(written) ?? written.slice(0, 64)

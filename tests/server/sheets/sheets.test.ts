@@ -255,6 +255,99 @@ describe('import', () => {
     expect((await manager.post('/mini/customer/import/start', { fileId, mode: 'x' })).meta.code).toBe(400)
   })
 
+  it('gives each record to the colleague its row names, whose cap counts, and knows how it was obtained', async () => {
+    const capped = { holding_cap: 300, holding_cap_by_user: { 'u-manager': 1, 'u-sunyue': 1 } }
+    const admin = await server.as('admin')
+    await admin.post('/mini/pool/setting', { id: 'xinghai-pool-customer', settings: capped })
+    const rows = [
+      ['客户全称', '销售员', '电话', '下次跟进', '创建人'],
+      ['归属甲公司', '李明轩', '138 0013 8001', '2036/3/5', 'x'],
+      ['归属乙公司', '赵磊', '0755-86001234', '2036年3月6日', 'x'],
+      ['归属丙公司', '孙悦', '+86 13800138003', 49739, 'x'],
+      ['归属丁公司', '孙悦', null, null, 'x'],
+      ['归属戊公司', '没有这人', null, null, 'x'],
+    ]
+
+    const job = await finished(
+      manager,
+      await manager.post('/mini/customer/import/start', { fileId: await uploaded(manager, rows) }),
+    )
+
+    expect(job).toMatchObject({ ok: 3, failed: 2 })
+    const reasons = (await sheetOf(job.fileUrl)).slice(1).map((row) => row[1])
+    expect(reasons).toEqual([expect.stringContaining('上限'), '没有叫“没有这人”的同事'])
+    const { list } = (await manager.post('/mini/customer/list', { keyword: '归属' })).data
+    const found = await Promise.all(
+      list.map(
+        async (row: { id: string }) => (await manager.get(`/mini/customer/detail?id=${row.id}`)).data.record,
+      ),
+    )
+    expect(found.sort((a, b) => (a.name < b.name ? -1 : 1))).toMatchObject([
+      ...[
+        {
+          name: '归属丙公司',
+          owner_id: 'u-sunyue',
+          mobile: '13800138003',
+          next_follow_at: '2036-03-05 00:00:00',
+        },
+        {
+          name: '归属乙公司',
+          owner_id: 'u-zhaolei',
+          telephone: '0755-86001234',
+          next_follow_at: '2036-03-06 00:00:00',
+        },
+        {
+          name: '归属甲公司',
+          owner_id: 'u-demo',
+          mobile: '13800138001',
+          next_follow_at: '2036-03-05 00:00:00',
+        },
+      ].map((it) => ({ ...it, obtain_way: 'imported' })),
+    ])
+    await admin.post('/mini/pool/setting', {
+      id: 'xinghai-pool-customer',
+      settings: { ...capped, holding_cap_by_user: {} },
+    })
+  })
+
+  it.each(['customer', 'lead'] as const)(
+    'puts %ss into a pool for those who may, past everybody’s cap',
+    async (entity) => {
+      const poolId = `xinghai-pool-${entity}`
+      const admin = await server.as('admin')
+      const cap = (settings: { [key: string]: Json }) =>
+        admin.post('/mini/pool/setting', { id: poolId, settings })
+      await cap({ holding_cap_by_user: { 'u-admin': 1 } })
+      const rows = [
+        [entity === 'lead' ? '线索名称' : '客户名称', '手机号码', '来源'],
+        ...['一', '二', '三'].map((n, i) => [
+          `公海导入${entity}${n}号公司`,
+          `137${entity === 'lead' ? 3 : 4}000000${i}`,
+          '转介绍',
+        ]),
+      ]
+      const fileId = await uploaded(admin, rows)
+      const start = (client: Client, body: { [key: string]: Json }) =>
+        client.post(`/mini/pool/${entity}/import/start`, { fileId, ...body })
+
+      const job = await finished(admin, await start(admin, { poolId }))
+      const elsewhere = await start(admin, { poolId: 'nothing' })
+      const without = await start(await server.as('demo'), { poolId })
+
+      expect(job).toMatchObject({ ok: 3, failed: 0 })
+      expect([elsewhere.meta.code, without.meta.code]).toEqual([405, 405])
+      const { list } = (await admin.post(`/mini/pool/${entity}/list`, { poolId, keyword: '公海导入' })).data
+      expect(list).toHaveLength(3)
+      const { rows: moves } =
+        await asRows(`select o.kind, o.to_pool, o.to_user, r.obtain_way from owner_record o
+      join ${entity} r on r.id = o.record_id where r.name like '公海导入${entity}%'`)
+      expect(moves).toEqual(
+        list.map(() => ({ kind: 'import', to_pool: poolId, to_user: null, obtain_way: 'imported' })),
+      )
+      await cap({ holding_cap_by_user: {} })
+    },
+  )
+
   it('goes on after a crash where it stood', async () => {
     const fileId = await uploaded(manager, [
       TITLES,
@@ -401,4 +494,9 @@ async function uploadedBytes(client: Client, content: Buffer): Promise<string | 
 async function asSystem(statement: string): Promise<void> {
   const { sql } = await import('kysely')
   await server.database.system((trx) => sql.raw(statement).execute(trx))
+}
+
+async function asRows(statement: string): Promise<{ rows: readonly unknown[] }> {
+  const { sql } = await import('kysely')
+  return server.database.system((trx) => sql.raw(statement).execute(trx))
 }
