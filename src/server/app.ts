@@ -25,6 +25,7 @@ import { addBodyBounds } from './security/bounded-bodies.ts'
 import { headersFor } from './security/headers.ts'
 import { addLimits, createCallCounter } from './security/limits.ts'
 import { requestIds } from './security/proxies.ts'
+import { addRefusalLog } from './security/refusal-log.ts'
 import { addUnreadBodies } from './security/unread-bodies.ts'
 
 /** What the server is made of. Everything with an outside is handed in. */
@@ -40,6 +41,8 @@ export interface AppParts {
   readonly verdicts?: Verdicts
 }
 
+/** From the first byte of a call to the last: an upload of five megabytes on a slow phone fits. Whoever sends nothing more is cut off. */
+const REQUEST_MS = 120_000
 const BODY_LIMIT = 1024 * 1024 // CRM 8.7
 /** Made per answer, so quick rather than small; the client's files are packed once, by the build. */
 const BROTLI = { [constants.BROTLI_PARAM_QUALITY]: 4 }
@@ -53,6 +56,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     genReqId: requestIds(config.trustProxy),
     trustProxy: config.trustProxy,
     bodyLimit: BODY_LIMIT,
+    requestTimeout: REQUEST_MS,
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
     forceCloseConnections: 'idle',
     // What still comes in on an open connection is answered like any other call.
@@ -114,6 +118,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     api.addHook('onRequest', guard)
     if (config.rateLimits) api.addHook('onRequest', createCallCounter(api))
     addNumberSearches(api, services)
+    addRefusalLog(api, services)
     for (const resource of [...PLATFORM, ...RESOURCES]) resource(api, services)
   })
   await addClientFiles(app, config.clientDir)

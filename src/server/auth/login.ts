@@ -1,10 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import type { LoginAnswer, LoginBody } from '../../contract/session.ts'
 import type { Trx } from '../db/database.ts'
-import { newId } from '../db/id.ts'
-import { json } from '../db/json.ts'
 import { refuse } from '../envelope.ts'
 import type { Services } from '../resource.ts'
+import { auditOf } from '../security/write-once.ts'
 import { text } from '../text.ts'
 import { takeCaptcha } from './captcha.ts'
 import { deviceName } from './device-name.ts'
@@ -36,15 +35,24 @@ export async function login(
     refuse(400, 'VALIDATION', text('login.agree'), { fields: { agree: text('login.agree') } })
   const account = body.account.trim().toLowerCase()
   const captchaOk = await takeCaptcha(database, body, now())
-  const { count, user } = await database.system(async (trx) => {
-    const attempt = await admit(trx, account, captchaOk, now())
-    return { count: attempt, user: await findUser(trx, account) }
+  const { count, user, counted } = await database.system(async (trx) => {
+    const user = await findUser(trx, account)
+    // Whoever guesses by the mobile number guesses at the same person.
+    const counted = user?.account ?? account
+    return { user, counted, count: await admit(trx, counted, captchaOk, now()) }
   })
   const right = await verifyPassword(user?.password_hash ?? null, body.password)
-  if (!right || user === undefined) return failed(count)
+  if (!right || user === undefined) {
+    // Not waited for: how long it takes must not tell whether there is such an account.
+    if (user !== undefined)
+      recordFailure(services, request, user.id, count).catch((error: unknown) =>
+        services.log.error({ err: error }, 'a failed login was not written down'),
+      )
+    return failed(count)
+  }
   if (user.status !== 'normal') refuse(400, 'LOGIN_FAILED', text('session.user-disabled'))
   const { sessionId, tenant, tenants } = await database.system(async (trx) => {
-    await forgetFailures(trx, account)
+    await forgetFailures(trx, counted)
     const all = await tenantsOf(trx, user.id, now())
     const chosen = chooseTenant(all, body.tenantCode)
     const id = await openSession(
@@ -131,18 +139,25 @@ async function recordLogin(trx: Trx, request: FastifyRequest, userId: string, te
     .where('tenant_id', '=', tenantId)
     .where('user_id', '=', userId)
     .execute()
-  await trx
-    .insertInto('audit_log')
-    .values({
-      tenant_id: tenantId,
-      id: newId(),
-      user_id: userId,
-      action: 'session:login',
-      entity: 'session',
-      record_id: null,
-      detail: json({}),
-      request_id: request.id,
-      address: request.ip,
-    })
-    .execute()
+  const who = { tenantId, userId }
+  await auditOf(trx, who, request, { action: 'session:login', entity: 'session' }, {})
+}
+
+/** A wrong password for somebody who exists stands in the log of each tenant he works for. */
+async function recordFailure(
+  { database, now }: Services,
+  request: FastifyRequest,
+  userId: string,
+  count: number,
+): Promise<void> {
+  await database.system(async (trx) => {
+    for (const { id } of await tenantsOf(trx, userId, now()))
+      await auditOf(
+        trx,
+        { tenantId: id, userId },
+        request,
+        { action: 'session:failed', entity: 'session' },
+        { detail: { count } },
+      )
+  })
 }

@@ -11,6 +11,7 @@ import { salesRoutes } from '../records/sales-routes.ts'
 import { type RecordKind, standardRoutes, writer } from '../records/standard-routes.ts'
 import type { Resource } from '../resource.ts'
 import { clearPhones, keywordCondition } from '../search/keyword-condition.ts'
+import { audit } from '../security/write-once.ts'
 import { maskOf } from '../visibility/masking.ts'
 import { isVisible } from '../visibility/predicate.ts'
 import { type ContactState, contactActions } from './actions.ts'
@@ -68,7 +69,12 @@ export const contactRoutes: Resource = (app, services) => {
     '/mini/contact/vcard',
     { schema: ONE_ID, config: { permission: 'contact:view', raw: true } },
     async (request, reply) => {
-      const card = await ask(services, callerOf(request), (asking) => vcardOf(request.query.id, asking))
+      const { id } = request.query
+      const card = await ask(services, callerOf(request), async (asking) => {
+        const written = await vcardOf(id, asking)
+        await audit(asking.trx, request, { action: 'contact:vcard', entity: 'contact' }, { recordId: id })
+        return written
+      })
       return reply
         .type('text/vcard; charset=utf-8')
         .header('content-disposition', 'attachment; filename="contact.vcf"')

@@ -1,4 +1,4 @@
-import { access, constants, mkdir, open, rm } from 'node:fs/promises'
+import { access, chmod, constants, mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -18,10 +18,21 @@ export function storageFault(error: unknown): string | null {
   return REASONS[code] ?? null
 }
 
+/** The folder holds everybody's data: no other account of the machine looks into it. */
+const OWNER_ONLY = 0o700
+
+/** A folder that belongs to somebody else stays as he has it. */
+async function closeToOthers(folder: string): Promise<void> {
+  await chmod(folder, OWNER_ONLY).catch((error: unknown) => {
+    if ((error as { code?: string }).code !== 'EPERM') throw error
+  })
+}
+
 /** Makes the data folder and sees that it can be written. @throws Error that names the folder and the reason */
 export async function prepareDataFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true })
+    await mkdir(folder, { recursive: true, mode: OWNER_ONLY })
+    await closeToOthers(folder)
     await access(folder, constants.W_OK)
     const probe = join(folder, `.probe-${process.pid}`)
     const file = await open(probe, 'w')

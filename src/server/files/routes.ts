@@ -4,7 +4,7 @@ import type { UploadedFile } from '../../contract/files.ts'
 import { callerOf } from '../auth/caller.ts'
 import { refuse } from '../envelope.ts'
 import type { Resource, Services } from '../resource.ts'
-import { audit } from '../security/write-once.ts'
+import { audit, auditOf } from '../security/write-once.ts'
 import { text } from '../text.ts'
 import type { FileStore } from './file-store.ts'
 import { FILE_LIMIT_BYTES, fileKind } from './file-types.ts'
@@ -40,7 +40,7 @@ async function upload(services: Services, store: FileStore, request: FastifyRequ
   const { filename, content } = await readUpload(request)
   const kind = await fileKind(content, filename)
   if (kind === null) refuse(415, 'FILE_TYPE', text('file.type'))
-  const name = cleanName(filename)
+  const name = nameOf(cleanName(filename), kind.ext)
   const id = await keepFile(store, caller.tenantId, content, (id) =>
     database.tenant(caller, async (trx) => {
       await recordFile(trx, caller, id, content, { name, ...kind })
@@ -63,6 +63,16 @@ function cleanName(name: string): string {
   return clean === '' ? 'file' : clean
 }
 
+/** A name ends as its content says: `x.png.html` would be a page on the disk of who saves it. */
+function nameOf(name: string, ext: string): string {
+  const [, named = ''] = /\.(\w{1,10})$/.exec(name) ?? []
+  if ((SAME_AS[named.toLowerCase()] ?? named.toLowerCase()) === ext) return name
+  const bare = named === '' ? name : name.slice(0, -named.length - 1)
+  return bare.toLowerCase().endsWith(`.${ext}`) ? bare : `${bare}.${ext}`
+}
+
+const SAME_AS: Readonly<Record<string, string>> = { jpeg: 'jpg', heif: 'heic', text: 'txt', oga: 'ogg' }
+
 async function download(
   { database, secret, now }: Services,
   store: FileStore,
@@ -76,18 +86,31 @@ async function download(
   const file = await database.tenant(scope, (trx) =>
     trx
       .selectFrom('file')
-      .select(['name', 'mime', 'size', 'sha256'])
+      .select(['name', 'mime', 'size', 'sha256', 'created_by'])
       .where('tenant_id', '=', scope.tenantId)
       .where('id', '=', id)
       .where('deleted_at', 'is', null)
-      // What background work has made is fetched by its signed address only.
-      .$if(signedFor === null, (query) => query.where('biz', '<>', 'work'))
+      // Whoever sees the record a file hangs on has its signed address from there; without one it is there for who brought it,
+      // and what background work has made for nobody.
+      .$if(signedFor === null, (query) =>
+        query.where('biz', '<>', 'work').where('created_by', '=', scope.userId),
+      )
       .executeTakeFirst(),
   )
   const range = file && rangeOf(request.headers.range, file.size)
   const content = file === undefined ? null : await store.read(scope.tenantId, id, range)
   if (file === undefined || content === null) refuse(404, 'NOT_FOUND', text('call.not-found'))
   const kind = file.mime.startsWith('image/') ? 'inline' : 'attachment'
+  if (kind === 'attachment' && (range?.start ?? 0) === 0)
+    await database.tenant(scope, (trx) =>
+      auditOf(
+        trx,
+        { tenantId: scope.tenantId, userId: signedFor === null ? scope.userId : null },
+        request,
+        { action: 'file:download', entity: 'file' },
+        { recordId: id, detail: { name: file.name } },
+      ),
+    )
   if (range !== undefined)
     reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${file.size}`)
   return reply

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
 import { SYNC_DAYS } from '../sync/changes.ts'
 import type { Turn } from './job.ts'
 
@@ -8,6 +9,24 @@ const MESSAGE_DAYS = 180
 const SOURCE_DAYS = 400
 /** Deleted to-dos of the jobs stay as long as their day could come again. */
 const TODO_DAYS = 180
+
+/** What login leaves behind: captchas nobody typed, failures long ago, sessions that are over. The last are how a device is known. */
+const FAILURE_DAYS = 1
+const SESSION_DAYS = 180
+
+/** Throws away what logins left behind. @returns how many sessions went */
+export async function cleanLogins(database: Database, at: number): Promise<number> {
+  const before = (days: number) => new Date(at - days * DAY_MS)
+  return database.system(async (trx) => {
+    await trx.deleteFrom('captcha').where('expires_at', '<', before(0)).execute()
+    await trx.deleteFrom('login_failure').where('updated_at', '<', before(FAILURE_DAYS)).execute()
+    const { numDeletedRows } = await trx
+      .deleteFrom('session')
+      .where('expires_at', '<', before(SESSION_DAYS))
+      .executeTakeFirst()
+    return Number(numDeletedRows)
+  })
+}
 
 /** Throws away what is too old (02:00). @returns how many messages went */
 export async function cleanUp({ trx, tenantId, now }: Turn): Promise<number> {

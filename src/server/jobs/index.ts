@@ -1,7 +1,7 @@
 import { refreshPerformance } from '../contracts/totals.ts'
 import { analyse } from '../db/analyse.ts'
 import { recycle } from '../pools/recycle.ts'
-import { cleanUp } from './cleaning.ts'
+import { cleanLogins, cleanUp } from './cleaning.ts'
 import { tellDay, tellStagnant } from './day-messages.ts'
 import { planDay } from './day-plan.ts'
 import { daily, every, type Job, type TenantJob, weekly } from './job.ts'
@@ -28,5 +28,6 @@ export const JOBS: readonly Job[] = [
   { name: 'stagnant', schedule: weekly('09:00'), run: tellStagnant },
   { name: 'week-report', schedule: weekly('09:00'), run: tellWeekReport },
   { name: 'recycle', everyMs: 15 * MINUTE_MS, runAll: recycle },
+  { name: 'clean-logins', everyMs: 60 * MINUTE_MS, runAll: cleanLogins },
   { name: 'analyse', everyMs: 60 * MINUTE_MS, runAll: analyse },
 ]

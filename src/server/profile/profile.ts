@@ -4,7 +4,7 @@ import type { Profile } from '../../contract/profile.ts'
 import { refuse } from '../envelope.ts'
 import type { Asking } from '../records/asking.ts'
 import { dictFaults } from '../records/dict-check.ts'
-import { checkInput, type InputFields, refuseFaults } from '../records/input.ts'
+import { checkInput, FILE_URL, type InputFields, refuseFaults } from '../records/input.ts'
 import { readingOf } from '../search/pinyin.ts'
 import type { Written } from '../security/write-once.ts'
 import { text } from '../text.ts'
@@ -12,7 +12,7 @@ import { text } from '../text.ts'
 /** What a person may change of himself (CRM 8.2). */
 const FIELDS: InputFields = {
   name: { kind: 'text', max: 40, label: 'profile.field.name', required: true },
-  avatar: { kind: 'text', max: 500, pattern: /^\/[\w./?=&%:-]{1,499}$/, label: 'profile.field.avatar' },
+  avatar: { kind: 'text', max: 500, pattern: FILE_URL, label: 'profile.field.avatar' },
   gender: { kind: 'dict', dict: 'gender', label: 'profile.field.gender' },
   mobile: { kind: 'text', max: 11, pattern: /^1[3-9]\d{9}$/, label: 'profile.field.mobile' },
   email: { kind: 'text', max: 80, pattern: /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/, label: 'profile.field.email' },

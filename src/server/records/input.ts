@@ -160,8 +160,8 @@ function readFiles(raw: unknown, most: number): readonly JsonObject[] | typeof I
   return files.includes(null) ? INVALID : (files as JsonObject[])
 }
 
-/** Only files of our own server: a stored address is shown to colleagues. */
-const FILE_URL = /^\/[\w./?=&%:-]{1,500}$/
+/** Only files of our own server: a stored address is shown to colleagues. Two slashes would begin another server's name. */
+export const FILE_URL = /^\/(?!\/)[\w./?=&%:-]{1,500}$/
 
 function faultText(field: InputField): string {
   const label = text(field.label)

@@ -71,16 +71,26 @@ export async function writeOnce<T extends Json>(
 export async function audit(
   trx: Trx,
   request: FastifyRequest,
+  kind: WriteKind,
+  written: Omit<Written<Json>, 'data'>,
+): Promise<void> {
+  await auditOf(trx, callerOf(request), request, kind, written)
+}
+
+/** The same for a call without a session: of a person who tried to sign in, or of nobody who is known. */
+export async function auditOf(
+  trx: Trx,
+  who: { readonly tenantId: string; readonly userId: string | null },
+  request: FastifyRequest,
   { action, entity }: WriteKind,
   { recordId, detail }: Omit<Written<Json>, 'data'>,
 ): Promise<void> {
-  const caller = callerOf(request)
   await trx
     .insertInto('audit_log')
     .values({
-      tenant_id: caller.tenantId,
+      tenant_id: who.tenantId,
       id: newId(),
-      user_id: caller.userId,
+      user_id: who.userId,
       action,
       entity,
       record_id: recordId ?? null,

@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createApp } from '../../../src/server/app.ts'
 import { newId } from '../../../src/server/db/id.ts'
 import { createLog } from '../../../src/server/log.ts'
@@ -86,6 +86,36 @@ describe('every answer', () => {
       [200, 400],
       [200, 400],
     ])
+  })
+
+  it('to a body too deep or too wide to look at is 400, soon', async () => {
+    const deep = `{"name":${'['.repeat(10_000)}${']'.repeat(10_000)}}`
+    const wide = JSON.stringify(
+      Object.fromEntries(Array.from({ length: 110_000 }, (_, i) => [`k${i}`, 1])),
+    ).slice(0, 1_000_000)
+    const bodies = [deep, wide.slice(0, wide.lastIndexOf(',')).concat('}'), '{"id":{"toString":1}}']
+
+    const answers = await Promise.all(
+      bodies.map((payload) =>
+        server.app.inject({
+          method: 'POST',
+          url: '/mini/customer/create',
+          headers: { authorization: demo.token, 'content-type': 'application/json' },
+          payload,
+        }),
+      ),
+    )
+
+    expect(answers.map((answer) => [answer.statusCode, answer.json().meta.error.detail])).toEqual([
+      [200, 'depth'],
+      [200, 'keys'],
+      [200, 'key'],
+    ])
+    expect(Math.max(...answers.map((answer) => answer.body.length))).toBeLessThan(1000)
+  })
+
+  it('waits no longer than two minutes for the rest of a call', () => {
+    expect(server.app.server.requestTimeout).toBe(120_000)
   })
 
   it('to a body of more than 1 MB is HTTP 413 with an error text', async () => {
@@ -428,12 +458,61 @@ describe('files', () => {
     expect(after.avatar).toBe(forged)
   })
 
-  it('of another tenant do not exist', async () => {
+  it('without a signed address are there for who brought them, and not for another tenant nor a colleague', async () => {
     const { data } = (await upload(demo, 'a.png', PNG)).json()
-    const elsewhere = await server.as('yfadmin')
+    const others = [await server.as('yfadmin'), await server.as('zengke'), await server.as('director')]
 
-    expect((await elsewhere.get(`/engine/web/file/${data.id}`)).meta.code).toBe(404)
+    const codes = await Promise.all(
+      others.map(async (client) => (await client.get(`/engine/web/file/${data.id}`)).meta.code),
+    )
+
+    expect(codes).toEqual([404, 404, 404])
     expect((await demo.get(`/engine/web/file/${data.id}`)).status).toBe(200)
+  })
+
+  it.each([
+    ['x.png.html', 'x.png'],
+    ['x.html', 'x.png'],
+    ['照片', '照片.png'],
+    ['v1.2', 'v1.png'],
+    ['X.PNG', 'X.PNG'],
+  ])('that were called %s are called %s, as their content says', async (given, kept) => {
+    expect((await upload(demo, given, PNG)).json().data.name).toBe(kept)
+  })
+
+  it('elsewhere are no address of a picture', async () => {
+    for (const avatar of ['//evil.example/a.png', '/\\evil.example/a.png', 'https://evil.example/a.png'])
+      expect((await demo.post('/mini/user/update', { avatar })).meta.error?.fields).toHaveProperty('avatar')
+    const attachments = [{ name: 'a', url: '//evil.example/a', size: 1, ext: 'png' }]
+    const made = await demo.post('/mini/customer/create', { name: '外链客户', attachments })
+    expect(made.meta.error?.fields).toHaveProperty('attachments')
+  })
+
+  it('that are taken away stand in the log, as do cards of contacts and what somebody was refused', async () => {
+    const { data } = (await upload(demo, 'notes.txt', Buffer.from('会议纪要'))).json()
+    const customer = await demo.post('/mini/customer/create', {
+      name: '名片客户',
+      contacts: [{ name: '李四', mobile: '13911112222' }],
+    })
+    const list = await demo.post('/mini/contact/list', { keyword: '李四' })
+
+    await server.app.inject(data.url)
+    await demo.get(`/mini/contact/vcard?id=${list.data.list[0].id}`)
+    await demo.post('/engine/web/user/list')
+    await demo.post('/engine/web/user/list')
+
+    expect(customer.meta.code).toBe(200)
+    await vi.waitFor(async () => {
+      const { rows } = await server.database.system((trx) =>
+        sql<{ action: string; user_id: string | null }>`select action, user_id from audit_log
+          where action in ('file:download', 'contact:vcard', 'call:refused') order by action`.execute(trx),
+      )
+      expect(rows).toEqual([
+        { action: 'call:refused', user_id: 'u-demo' },
+        { action: 'contact:vcard', user_id: 'u-demo' },
+        { action: 'file:download', user_id: null },
+      ])
+    })
   })
 
   it('are typed by their content: a page called .png is refused, a text is handed over as an attachment', async () => {

@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { newId } from '../../../src/server/db/id.ts'
+import { cleanLogins } from '../../../src/server/jobs/cleaning.ts'
 import { openTestApp, type TestApp } from '../support.ts'
 
 let server: TestApp
@@ -129,6 +131,45 @@ describe('signing in', () => {
 
     const looked = answers.filter((answer) => answer.meta.message === '账号或密码错误')
     expect(looked).toHaveLength(3)
+  })
+
+  it('counts guesses by account and by mobile number together, and writes them down', async () => {
+    const { rows } = await server.database.system((trx) =>
+      sql<{ account: string; mobile: string }>`select account, mobile from app_user
+        where mobile is not null and account <> 'demo' order by account desc limit 1`.execute(trx),
+    )
+    const { account: name = '', mobile = '' } = rows[0] ?? {}
+    const types: unknown[] = []
+    for (const account of [name, mobile, name.toUpperCase(), mobile])
+      types.push((await login({ account, password: 'x' })).meta.error?.type)
+
+    expect(types).toEqual(['LOGIN_FAILED', 'LOGIN_FAILED', 'CAPTCHA_REQUIRED', 'CAPTCHA_REQUIRED'])
+    await vi.waitFor(async () => {
+      const found = await server.database.system((trx) =>
+        sql`select 1 from audit_log l join app_user u on u.id = l.user_id
+          where l.action = 'session:failed' and u.account = ${name} and l.address <> ''`.execute(trx),
+      )
+      expect(found.rows).toHaveLength(3)
+    })
+  })
+
+  it('leaves no captchas, failures and sessions of long ago behind', async () => {
+    const count = async (table: 'captcha' | 'login_failure' | 'session') => {
+      const { rows } = await server.database.system((trx) =>
+        sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(trx),
+      )
+      return rows[0]?.n
+    }
+    await server.with(null).get('/mini/login/captcha?deviceId=left')
+    await login({ account: 'nobody-there', password: 'x' })
+    const before = await count('session')
+
+    await cleanLogins(server.database, server.clock.now)
+    const soon = [await count('captcha'), await count('session')]
+    await cleanLogins(server.database, server.clock.now + 200 * 24 * HOUR)
+
+    expect(soon).toEqual([1, before])
+    expect([await count('captcha'), await count('login_failure'), await count('session')]).toEqual([0, 0, 0])
   })
 
   it('forgets failures after a success', async () => {
