@@ -106,8 +106,8 @@ export interface Engine {
   upload(key: NodeKey, files: readonly FileHandle[]): Promise<void>
   /** Sends an unfinished file again; `id` as in the node's `uploads` option. */
   retryUpload(key: NodeKey, id: string): Promise<void>
-  /** Takes a file out: an unfinished one by its id, a finished one by its url. The question comes before (PLATFORM 9.7). */
-  removeUpload(key: NodeKey, which: string): void
+  /** Takes a file out: an unfinished one by its id, a finished one by its url or as it is in the value. The question comes before. */
+  removeUpload(key: NodeKey, which: string | JsonObject): void
 
   /* the host's acts */
   setValues(values: JsonObject): void

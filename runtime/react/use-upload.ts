@@ -48,7 +48,7 @@ export function useUpload(state: NodeState, picker: RefObject<HTMLInputElement |
   }
   const remove = async (file: JsonObject): Promise<void> => {
     if (!(await ask())) return
-    engine.removeUpload(state.key, textOf(file.url))
+    engine.removeUpload(state.key, file)
   }
   const limit = fileLimit(state.node.type, state.options)
   const replaces = state.node.type === 'file-picker' && state.options.returnType === 'object'

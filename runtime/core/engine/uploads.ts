@@ -1,7 +1,7 @@
 import { refusalOf, unwrapEnvelope } from '../data/envelope.ts'
 import { evaluateVariable } from '../data/variables.ts'
 import { hasCode } from '../hooks/hook-code.ts'
-import { isObject, type Json, type JsonObject } from '../json.ts'
+import { isObject, type Json, type JsonObject, sameJson } from '../json.ts'
 import type { Model } from '../model/model.ts'
 import type { NodeKey } from '../page/page.ts'
 import type { FileHandle, HttpResponse, Outcome, Ports } from '../ports.ts'
@@ -35,8 +35,8 @@ interface Entry {
 export interface Uploads {
   add(key: NodeKey, files: readonly FileHandle[]): Promise<void>
   retry(key: NodeKey, id: string): Promise<void>
-  /** Takes a file out of the field: an unfinished one by its id, a finished one by its url. */
-  remove(key: NodeKey, which: string): void
+  /** Takes a file out of the field: an unfinished one by its id, a finished one by its url or as it is. */
+  remove(key: NodeKey, which: string | JsonObject): void
   /** Gives up all that is on its way or has failed; what is finished stays in the values. */
   abandon(): void
 }
@@ -201,12 +201,14 @@ export function createUploads({ model, link, fields, ports, variables, announce 
       else await send(key, id)
     },
     remove(key, which) {
-      if (isOnItsWay(key, which)) {
+      if (typeof which === 'string' && isOnItsWay(key, which)) {
         aborts.get(which)?.abort()
         return forget(key, which)
       }
       const before = finished(key)
-      const deletedIndex = before.findIndex((file) => isObject(file) && file.url === which)
+      const deletedIndex = before.findIndex((file) =>
+        typeof which === 'string' ? isObject(file) && file.url === which : sameJson(file, which),
+      )
       const file = before[deletedIndex]
       if (file === undefined) return
       const fileList = before.filter((_, i) => i !== deletedIndex)

@@ -243,6 +243,18 @@ describe('an upload', () => {
   })
 })
 
+describe('a finished file', () => {
+  it('is taken out also when it has no address, and only it', () => {
+    const { engine } = open({ fileTypes: [] })
+    engine.change('f', [{ name: 'a' }, { name: 'b' }, { name: 'c', url: '/c' }])
+
+    engine.removeUpload('f', { name: 'b' })
+    engine.removeUpload('f', { name: 'c', url: '/c' })
+
+    expect(engine.values().f).toEqual([{ name: 'a' }])
+  })
+})
+
 describe('the hooks of an upload', () => {
   it('are asked in their order and with their arguments', async () => {
     const { engine, answer, calls } = open({ ...HOOKED, fileTypes: [] }, 'file-upload', {})
