@@ -1,7 +1,7 @@
 import type { DayBounds } from '../../core/dates/calendar.ts'
-import { FIRST_YEAR, LAST_YEAR } from '../../core/dates/clamp.ts'
 import { readDate, writeDate } from '../../core/dates/date-text.ts'
 import { readDay } from '../../core/dates/day.ts'
+import { FIRST_YEAR, LAST_YEAR } from '../../core/dates/wheels.ts'
 import type { NodeState } from '../../core/engine.ts'
 import { textOf } from '../options.ts'
 

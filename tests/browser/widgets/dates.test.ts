@@ -212,6 +212,20 @@ describe('wheels', () => {
     await phone.page.locator('.adm-picker').waitFor({ state: 'hidden' })
   })
 
+  it('stand on the last day when a shorter month is turned to', async () => {
+    await phone.show(aDocument([aWidget('date', 'd', { label: '日期' })]), { values: { d: '2026-01-31' } })
+    await phone.page.getByLabel('日期').click()
+    await phone.page.locator('.adm-picker').waitFor()
+    await phone.page.waitForTimeout(500)
+
+    await phone.page.locator('[aria-label="选择下一项：2月"]').dispatchEvent('click')
+    await phone.page.waitForTimeout(600)
+    await phone.picture('widgets-date-february')
+    await phone.page.getByText('确定').click()
+
+    await expect.poll(() => value('d')).toBe('2026-02-28')
+  })
+
   it('leave a range as it was when the second end is given up', async () => {
     await phone.show(aDocument([aWidget('time-range', 'r', { label: '营业' })]))
     await phone.page.getByRole('button', { name: /营业 开始/ }).click()
