@@ -2,6 +2,7 @@ import {
   type CSSProperties,
   type KeyboardEvent,
   type ReactNode,
+  type RefObject,
   useContext,
   useEffect,
   useRef,
@@ -9,7 +10,7 @@ import {
 } from 'react'
 import { createPortal } from 'react-dom'
 import { useLayerHeight } from './layer-height.ts'
-import { PageVisible, useEngine } from './page-context.ts'
+import { PageVisible, useEngine, usePage } from './page-context.ts'
 import './styles/layer.css'
 import { useLayer } from './use-layer.ts'
 
@@ -112,6 +113,8 @@ function Panel({
   children,
 }: Props) {
   const panel = useRef<HTMLDivElement>(null)
+  const { scope } = usePage()
+  useLostKeys(panel, open && !light, escapeCloses ? onClose : null)
   useEffect(() => {
     if (!open || light) return
     const before = document.activeElement
@@ -137,13 +140,46 @@ function Panel({
       {...(role === 'status' ? {} : { 'aria-modal': true })}
       {...naming}
       tabIndex={-1}
-      className={`vf-layer-panel ${className}`}
+      className={`vf-layer-panel ${className} ${scope}`.trim()}
       style={style}
       onKeyDown={keys}
     >
       {children}
     </div>
   )
+}
+
+/** Panels that are open, the top-most last. */
+const openPanels: Element[] = []
+
+/**
+ * What had the focus may be gone (a level that was tapped away): the next key then belongs to nobody. The top-most panel takes the
+ * focus back, and Escape closes it.
+ */
+function useLostKeys(
+  panel: RefObject<HTMLElement | null>,
+  open: boolean,
+  onEscape: (() => void) | null,
+): void {
+  const leave = useRef(onEscape)
+  useEffect(() => {
+    leave.current = onEscape
+  })
+  useEffect(() => {
+    const own = panel.current
+    if (!open || own === null) return
+    openPanels.push(own)
+    const keys = (event: globalThis.KeyboardEvent) => {
+      if (event.target !== document.body || openPanels.at(-1) !== own) return
+      own.focus({ preventScroll: true })
+      if (event.key === 'Escape') leave.current?.()
+    }
+    document.addEventListener('keydown', keys)
+    return () => {
+      document.removeEventListener('keydown', keys)
+      openPanels.splice(openPanels.indexOf(own), 1)
+    }
+  }, [panel, open])
 }
 
 /** Tab goes round inside of the panel. */

@@ -9,6 +9,8 @@ export interface PageContextValue {
   readonly engine: Engine
   readonly views: ViewRegistry
   readonly revealer: Revealer
+  /** The class that the page's own css is for; '' when it has none. */
+  readonly scope: string
   /** Draws the children of a container; handed in, since children hold children. */
   readonly Children: ComponentType<{ readonly container: NodeKey; readonly keys: readonly NodeKey[] }>
   /** Draws another page inside of this one (a form on trial); handed in, since views stand inside pages. */

@@ -15,6 +15,7 @@ import type { Page } from '../core/page/page.ts'
 import { AutoSources, type Missing } from './auto-sources.tsx'
 import { FailedNote } from './failed-rows.tsx'
 import { PageContext, PageVisible } from './page-context.ts'
+import { usePageStyle } from './page-style.ts'
 import { createRevealer, PAGE_ROOT } from './revealer.ts'
 import type { ViewRegistry } from './view-registry.ts'
 import { createWidgetViews } from './widgets/index.ts'
@@ -57,9 +58,10 @@ export function PageView({
 }: PageViewProps) {
   const root = useRef<HTMLElement>(null)
   const revealer = useMemo(() => createRevealer(engine, () => root.current), [engine])
+  const { root: classes, scope } = usePageStyle(engine.page)
   const page = useMemo(
-    () => ({ engine, views, revealer, Children: WindowedChildren, Page: PageView, onDraw }),
-    [engine, views, revealer, onDraw],
+    () => ({ engine, views, revealer, scope, Children: WindowedChildren, Page: PageView, onDraw }),
+    [engine, views, revealer, scope, onDraw],
   )
   const ready = useViews(engine, views)
   const [missing, setMissing] = useState<Missing | null>(null)
@@ -69,7 +71,7 @@ export function PageView({
       <PageContext.Provider value={page}>
         <AutoSources onMissing={setMissing} />
         <PageVisible.Provider value={visible}>
-          <Root root={root}>
+          <Root root={root} classes={classes}>
             {missing !== null ? (
               <FailedNote refusal={missing.refusal} onRetry={missing.retry} />
             ) : ready ? (
@@ -87,12 +89,14 @@ export function PageView({
 /** A form for the browser, which keeps passwords and completes names in forms only; a page inside of a page is none. */
 function Root({
   root,
+  classes,
   children,
 }: {
   readonly root: RefObject<HTMLElement | null>
+  readonly classes: string
   readonly children: ReactNode
 }) {
-  const props = { ref: root as Ref<HTMLFormElement & HTMLDivElement>, className: 'vf-page' }
+  const props = { ref: root as Ref<HTMLFormElement & HTMLDivElement>, className: `vf-page ${classes}`.trim() }
   return useContext(InPage) ? (
     <div {...props}>{children}</div>
   ) : (

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../core/json.ts'
 import { itemsOf } from '../core/model/items.ts'
 import type { TemplateNode } from '../core/model/node-state.ts'
 import type { NodeKey } from '../core/page/page.ts'
+import { customClasses } from './custom-class.ts'
 import { CardGuard, Guard } from './guard.tsx'
 import { GrowingChild, type PageContextValue, usePage } from './page-context.ts'
 import { useNode } from './use-node.ts'
@@ -85,17 +86,8 @@ function frame(
   )
 }
 
-const CLASS_NAME = /^[\w-]+$/
-
-function classNames(type: string, custom: Json | undefined, grows: boolean): string {
-  const list = Array.isArray(custom)
-    ? (custom as readonly Json[])
-    : typeof custom === 'string'
-      ? custom.split(/\s+/)
-      : []
-  const own = list.filter((name): name is string => typeof name === 'string' && CLASS_NAME.test(name))
-  return ['vf-w', `vf-w-${type}`, ...(grows ? ['vf-grows'] : []), ...own].join(' ')
-}
+const classNames = (type: string, custom: Json | undefined, grows: boolean): string =>
+  ['vf-w', `vf-w-${type}`, ...(grows ? ['vf-grows'] : []), ...customClasses(custom)].join(' ')
 
 function asState(node: TemplateNode, engine: Engine): NodeState {
   return {

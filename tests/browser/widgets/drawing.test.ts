@@ -140,6 +140,75 @@ describe('any options and any value', () => {
   })
 })
 
+describe('the css of a page', () => {
+  const colour = (selector: string) =>
+    phone.page
+      .locator(selector)
+      .first()
+      .evaluate((one) => getComputedStyle(one).color)
+  const RED = 'rgb(255, 0, 0)'
+
+  it('styles the page and its layers by their classes, and nothing else; it goes with the page', async () => {
+    const popup = aWidget(
+      'popup',
+      'p',
+      { label: '筛选', open: true },
+      {
+        category: 'container',
+        widgetList: [
+          aWidget('static-text', 'inner', { textContent: '里', customClass: 'red' }),
+        ] as readonly Json[],
+      },
+    )
+    const text = aWidget('static-text', 't', { textContent: '外', customClass: ['red', 'vf-layer'] })
+    await phone.page.evaluate(() => {
+      const other = document.createElement('p')
+      other.className = 'red other'
+      document.body.append(other)
+    })
+
+    await phone.show(
+      aDocument([text, popup], {
+        cssCode:
+          '@import "//e.x/a.css"; .red{color:#ff0000} .whole{background-color:rgb(1, 2, 3)} body{color:red}',
+        customClass: 'whole',
+      }),
+    )
+    await phone.page.locator('[data-key="inner"]').waitFor()
+
+    expect([await colour('[data-key="t"] .vf-text'), await colour('[data-key="inner"] .vf-text')]).toEqual([
+      RED,
+      RED,
+    ])
+    expect(
+      await phone.page.locator('.vf-page').evaluate((one) => getComputedStyle(one).backgroundColor),
+    ).toBe('rgb(1, 2, 3)')
+    expect([await colour('.other'), await colour('body')]).not.toContain(RED)
+    expect(await phone.page.locator('[data-key="t"]').getAttribute('class')).not.toContain('vf-layer')
+
+    await phone.show(aDocument([text]))
+    expect(await colour('[data-key="t"] .vf-text')).not.toBe(RED)
+    expect(await phone.page.evaluate(() => document.adoptedStyleSheets.length)).toBe(0)
+  })
+
+  it('cannot cover what stands around the page', async () => {
+    const cssCode =
+      '.c{position:fixed;inset:0} .c{position:absolute;top:-500px;left:-500px;width:3000px;height:3000px;z-index:99999;background:red}'
+    await phone.page.evaluate(() => {
+      const bar = document.createElement('nav')
+      bar.id = 'bar'
+      bar.style.height = '50px'
+      document.body.prepend(bar)
+    })
+    await phone.show(
+      aDocument([aWidget('static-text', 't', { textContent: '盖', customClass: 'c' })], { cssCode }),
+    )
+
+    expect(await phone.page.evaluate(() => document.elementFromPoint(100, 20)?.id)).toBe('bar')
+    await phone.page.evaluate(() => document.querySelector('#bar')?.remove())
+  })
+})
+
 describe('the width of the screen', () => {
   it('is enough for a page with every widget, edited and read, also at 320 px', async () => {
     for (const width of [390, 320])
