@@ -46,6 +46,7 @@ export default function CascaderSheet(props: Props) {
   const [marked, setMarked] = useState<readonly Path[]>(chosen)
   const [path, setPath] = useState<readonly OptionItem[]>(() => pathAlong(state.items, chosen[0] ?? []))
   const [shown, setShown] = useState(() => Math.max(0, path.length - 1))
+  const [opened] = useState(shown)
   const [keyword, setKeyword] = useState('')
   const wanted = keyword.trim().toLowerCase()
   const list = shown === 0 ? state.items : (path[shown - 1]?.children ?? [])
@@ -104,7 +105,8 @@ export default function CascaderSheet(props: Props) {
       )}
       <div
         key={shown}
-        ref={toTop}
+        ref={shown === opened ? toTop : toTopWithFocus}
+        tabIndex={-1}
         className="vf-options"
         role="listbox"
         aria-label={open?.label ?? title}
@@ -163,6 +165,12 @@ export default function CascaderSheet(props: Props) {
 /** Each level begins at its first item, however far down the one before was scrolled. */
 function toTop(level: HTMLElement | null): void {
   if (level?.parentElement) level.parentElement.scrollTop = 0
+}
+
+/** What was tapped is gone with its level: a keyboard goes on in the new one. */
+function toTopWithFocus(level: HTMLElement | null): void {
+  toTop(level)
+  level?.focus({ preventScroll: true })
 }
 
 const hasChildren = (item: OptionItem): boolean => item.children !== undefined && item.children.length > 0

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
 import {
   boundPage,
   heldAt,
@@ -10,7 +10,7 @@ import {
 } from '../../core/widgets/paging.ts'
 import { Glyph } from '../glyph.tsx'
 import { Overlay } from '../overlay.tsx'
-import { useText } from '../page-context.ts'
+import { useEngine, useText } from '../page-context.ts'
 import { useAddress } from '../use-address.ts'
 import '../styles/preview.css'
 
@@ -50,15 +50,19 @@ interface Gesture {
 
 /** A finger that moved no farther has tapped (PLATFORM 8.17). */
 const TAP_PX = 20
+/** A finger that slipped a little taps without a click; then the preview closes by itself. */
+const CLICK_MS = 350
 const STEP = 0.5
 
 /** All pictures, full screen, on black: drawn sideways they turn, two fingers make them 1 to 4 times as large, a tap and Escape close. */
 export default function Preview({ images, at, onClose }: Props) {
-  const t = useText()
+  const { clock, text: t } = useEngine().ports
   const track: Track = { count: images.length, circular: false }
   const [view, setView] = useState<View>({ page: boundPage(at, track), held: null, zoom: 1, x: 0, y: 0 })
   const box = useRef<HTMLDivElement>(null)
   const gesture = useRef<Gesture | null>(null)
+  /** Takes back the end of the wait for the click of a tap, which closes: closed earlier, that click would reach what lies below. */
+  const tapped = useRef<(() => void) | null>(null)
   const size = () => ({ width: box.current?.clientWidth ?? 1, height: box.current?.clientHeight ?? 1 })
   const turn = (page: number) => setView({ page: boundPage(page, track), held: null, zoom: 1, x: 0, y: 0 })
   const grow = (zoom: number) =>
@@ -72,6 +76,8 @@ export default function Preview({ images, at, onClose }: Props) {
     event.currentTarget.setPointerCapture(event.pointerId)
     const point = { x: event.clientX, y: event.clientY }
     const now = gesture.current
+    tapped.current?.()
+    tapped.current = null
     if (now === null) {
       gesture.current = {
         points: new Map([[event.pointerId, point]]),
@@ -113,13 +119,17 @@ export default function Preview({ images, at, onClose }: Props) {
     now.lastTime = event.timeStamp
     setView({ ...view, held: heldAt(now.view.page - (point.x - now.start.x) / width, track) })
   }
+  useEffect(() => () => tapped.current?.(), [])
   const up = (event: PointerEvent) => {
     const now = gesture.current
     if (now === null) return
     now.points.delete(event.pointerId)
     if (now.points.size > 0) return
     gesture.current = null
-    if (!now.pinched && now.moved <= TAP_PX) return onClose()
+    if (!now.pinched && now.moved <= TAP_PX) {
+      tapped.current = clock.after(CLICK_MS, onClose)
+      return setView({ ...view, held: null })
+    }
     if (!now.pinched && view.held !== null) turn(restingPage(view.held, now.speed, track))
   }
   const keys = (event: KeyboardEvent) => {
@@ -139,6 +149,8 @@ export default function Preview({ images, at, onClose }: Props) {
       maskColor="rgba(0,0,0,.8)"
       naming={{ 'aria-label': position }}
     >
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a second way for fingers; keys have Escape and the button below */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: as above */}
       <div
         ref={box}
         className="vf-preview-box"
@@ -146,6 +158,11 @@ export default function Preview({ images, at, onClose }: Props) {
         onPointerMove={move}
         onPointerUp={up}
         onPointerCancel={up}
+        onClick={() => {
+          if (tapped.current === null) return
+          tapped.current()
+          onClose()
+        }}
       >
         <div
           className="vf-preview-track"

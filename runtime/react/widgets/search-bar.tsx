@@ -78,7 +78,13 @@ export function View({ state }: ViewProps) {
         <div className="vf-chips vf-recent">
           <span className="vf-quiet">{t('search.recent')}</span>
           {recent.map((word) => (
-            <button key={word} type="button" className="vf-chip" onPointerDown={() => commit(word)}>
+            <button
+              key={word}
+              type="button"
+              className="vf-chip"
+              onMouseDown={(event) => event.preventDefault()} // else the box is left and the words are gone before the tap is over
+              onClick={() => commit(word)}
+            >
               {word}
             </button>
           ))}

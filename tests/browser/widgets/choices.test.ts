@@ -242,6 +242,19 @@ describe('a cascader', () => {
     expect(await phone.page.getByRole('combobox').textContent()).toBe('浙江/杭州/滨江区')
   })
 
+  it('is closed by Escape after a level was tapped, and by Tab goes on in it', async () => {
+    await open('cascader', { optionItems: AREAS })
+    await option('浙江').click()
+    await option('杭州').waitFor()
+    await phone.page.keyboard.press('Tab')
+    expect(await phone.page.evaluate(() => document.activeElement?.textContent)).toBe('杭州')
+    await phone.page.evaluate(() => (document.activeElement as HTMLElement).blur()) // as when what had the focus goes
+
+    await phone.page.keyboard.press('Escape')
+
+    await gone()
+  })
+
   it('goes back by a tab, and opens where it was', async () => {
     await open('cascader', { optionItems: AREAS }, { values: { f: ['zj', 'hz', 'bj'] } })
     expect(await option('滨江区').getAttribute('aria-selected')).toBe('true')

@@ -143,6 +143,33 @@ describe('pictures', () => {
     await phone.page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 
+  it('shown large close with a tap that reaches nothing below, also where the finger slips', async () => {
+    await phone.show(
+      aDocument([
+        aWidget('picture-upload', 'f', { label: '字段' }),
+        aWidget('textarea', 'long', { label: '更下面', rows: 40 }),
+      ]),
+      { values: { f: [{ name: 'a.png', url: PICTURE }] } },
+    )
+    const touch = await phone.context.newCDPSession(phone.page)
+    for (const slip of [0, 18]) {
+      await phone.page.getByRole('button', { name: '查看a.png' }).click()
+      await phone.page.getByRole('dialog').waitFor()
+      await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x: 250, y: 500 }] })
+      if (slip > 0)
+        await touch.send('Input.dispatchTouchEvent', {
+          type: 'touchMove',
+          touchPoints: [{ x: 250 + slip, y: 500 }],
+        })
+      await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+      await phone.page.getByRole('dialog').waitFor({ state: 'detached' })
+      await phone.page.waitForTimeout(400)
+      expect(await phone.page.evaluate(() => document.activeElement?.tagName)).not.toBe('TEXTAREA')
+    }
+    await phone.page.touchscreen.tap(250, 500)
+    expect(await phone.page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA')
+  })
+
   it('come from the camera or the album where the page says so', async () => {
     await show('picture-upload', { capture: 'camera' })
     const input = phone.page.locator('input[type="file"]')
