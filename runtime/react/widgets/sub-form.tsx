@@ -3,9 +3,10 @@ import type { NodeKey } from '../../core/page/page.ts'
 import { Glyph } from '../glyph.tsx'
 import { textOf } from '../options.ts'
 import { usePage, useText, WindowScroll } from '../page-context.ts'
-import { RowTable } from '../row-table.tsx'
+import { editedWidth, RowTable, rowFields } from '../row-table.tsx'
 import { RowTools, useRowActs } from '../row-tools.tsx'
 import { useFire } from '../use-fire.ts'
+import { useIsWide } from '../use-is-wide.ts'
 import type { ViewProps } from '../view.ts'
 import { WidgetView } from '../widget-view.tsx'
 import { Windowed } from '../windowed.tsx'
@@ -15,7 +16,13 @@ const PLAIN = 8
 const HEAD_PX = 45
 const CELL_PX = 53
 
-/** Rows as cards: number and buttons above, the fields below (spec §2). In read mode a table. */
+/** A narrower sub-form, as on any phone, has cards even where the columns would fit. */
+const TABLE_PX = 560
+
+/**
+ * Rows as a table with a column of operations where all columns fit, else as cards: number and buttons above, the fields below.
+ * In read mode always a table.
+ */
 export function View({ state }: ViewProps) {
   const { engine, revealer } = usePage()
   const t = useText()
@@ -38,6 +45,9 @@ export function View({ state }: ViewProps) {
     (index: number) => HEAD_PX + (rows[index]?.children.length ?? 0) * CELL_PX,
     [rows],
   )
+  const fields = useMemo(() => rowFields(engine.page, state.node.key), [engine, state.node.key])
+  const isFlat = fields.length === engine.page.nodes.get(state.node.key)?.children.length
+  const [section, isTable] = useIsWide(Math.max(TABLE_PX, editedWidth(fields)), isFlat)
   const left = state.options.actionColumnPosition === 'left'
   const draw = (index: number) => (
     <fieldset className="vf-row" aria-label={t('subForm.row', { row: index + 1 })}>
@@ -53,7 +63,7 @@ export function View({ state }: ViewProps) {
     </fieldset>
   )
   return (
-    <section className="vf-sub-form" aria-label={state.label || state.node.name}>
+    <section ref={section} className="vf-sub-form" aria-label={state.label || state.node.name}>
       <header className="vf-rows-head">
         {state.label === '' || state.options.labelHidden === true ? null : <h3>{state.label}</h3>}
         <span className="vf-quiet">{t('subForm.count', { count: rows.length })}</span>
@@ -71,6 +81,8 @@ export function View({ state }: ViewProps) {
       </header>
       {state.readMode ? (
         <RowTable state={state} />
+      ) : isTable ? (
+        <RowTable state={state} acts={acts} onReady={onReady} />
       ) : rows.length > PLAIN && windowed ? (
         <Windowed
           count={rows.length}

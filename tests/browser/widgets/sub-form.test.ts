@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../runtime/core/json.ts'
 import { aDocument, aSubForm, aWidget } from '../../support/a-page.ts'
 import { type OpenStage, openStage, type StagePhone } from '../stage/open-stage.ts'
+import { seriousFaults, standingOut } from './looks.ts'
 
 let stage: OpenStage
 let phone: StagePhone
@@ -103,6 +104,54 @@ describe('a sub-form on a phone', () => {
     expect(await phone.page.getByRole('row').count()).toBeLessThan(40)
     await phone.picture('sub-form-read')
     expect(phone.complaints()).toEqual([])
+  })
+})
+
+describe('a sub-form at a desk', () => {
+  const wide = async (document: JsonObject, count: number) => {
+    await phone.page.setViewportSize({ width: 960, height: 900 })
+    await phone.show(document, { values: { lines: rows(count) } })
+  }
+  const heads = () => phone.page.getByRole('columnheader').allTextContents()
+
+  it('is a table with a column of operations, which insert and delete rows', async () => {
+    await wide(lines(), 2)
+    expect(await heads()).toEqual(['序号', '产品', '数量', '单价', '金额', '操作'])
+
+    await button('在第1行后插入').click()
+    await phone.page.getByRole('row', { name: '第2行' }).getByLabel('产品').fill('新产品')
+    await button('删除第1行').click()
+
+    await expect.poll(products).toEqual(['新产品', '产品2'])
+    await phone.page.evaluate(() => window.stage.engine().validate())
+    await phone.picture('sub-form-table')
+    expect(await standingOut(phone.page)).toEqual([])
+    expect(await seriousFaults(phone.page)).toEqual([])
+    await phone.page.setViewportSize({ width: 390, height: 844 })
+    await expect.poll(heads).toEqual([])
+    expect(await phone.page.getByRole('group', { name: '第2行' }).getByLabel('产品').inputValue()).toBe(
+      '产品2',
+    )
+  })
+
+  it('has its operations where the page says, and none while they are locked away', async () => {
+    await wide(lines({ actionColumnPosition: 'left', showRowNumber: false }), 1)
+    expect((await heads()).slice(0, 2)).toEqual(['操作', '产品'])
+    await wide(lines({ fixedRows: true }), 1)
+    expect(await heads()).toEqual(['序号', '产品', '数量', '单价', '金额'])
+  })
+
+  it('shows a message at the field of a row that was never on the screen', async () => {
+    await wide(lines(), 200)
+    await phone.page.evaluate(() =>
+      window.stage.engine().change(`product@row${window.stage.engine().node('lines').rows?.[150]?.id}`, ''),
+    )
+    await phone.page.evaluate(() => window.stage.engine().validate())
+    await phone.page.evaluate(() => window.stage.reveal('lines.150.product'))
+
+    await phone.page.getByText('产品必填').waitFor()
+    expect(await phone.page.getByRole('row').count()).toBeLessThan(60)
+    await phone.page.setViewportSize({ width: 390, height: 844 })
   })
 })
 

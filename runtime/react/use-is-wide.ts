@@ -1,0 +1,18 @@
+import { type RefCallback, useCallback, useState } from 'react'
+
+/** Whether an element is at least so many px wide, now and whenever its width changes; never where it is not `asked`. */
+export function useIsWide(px: number, asked: boolean): readonly [RefCallback<HTMLElement>, boolean] {
+  const [isWide, setIsWide] = useState(false)
+  const watch = useCallback(
+    (element: HTMLElement | null) => {
+      if (element === null || !asked) return
+      const measure = () => setIsWide(element.clientWidth >= px)
+      measure()
+      const observer = new ResizeObserver(measure)
+      observer.observe(element)
+      return () => observer.disconnect()
+    },
+    [px, asked],
+  )
+  return [watch, asked && isWide]
+}
