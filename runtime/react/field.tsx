@@ -92,7 +92,7 @@ export function Field({ state, parts, group = false, below = false, read, childr
       {hasLabel(state) && textOf(state.options.labelTooltip) !== '' ? (
         <Tooltip state={state} id={parts.id} />
       ) : null}
-      <div className="vf-control">
+      <div className={`vf-control vf-align-${alignOf(state.options.inputAlign, config.inputAlign)}`}>
         {state.readMode ? <div className="vf-read">{(read ?? readText(state)) || '—'}</div> : children}
         {hint && !state.readMode ? (
           <div className="vf-hint" id={`${parts.id}h`}>

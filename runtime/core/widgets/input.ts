@@ -17,7 +17,7 @@ export const input: WidgetSpec = {
     ...FOCUS_HOOKS,
     defaultValue: any(undefined, null),
     type: { ...choice(['text', 'number', 'tel', 'password', 'email', 'url'], 'keyboard and masking') },
-    inputAlign: choice(['left', 'center', 'right']),
+    inputAlign: choice(['', 'left', 'center', 'right'], "'' = as the form says"),
     clearable: flag('a cross empties it', true),
     minLength: number(),
     maxLength: number('10000 when missing'),

@@ -25,7 +25,7 @@ export const numberWidget: WidgetSpec = {
       null,
     ),
     unit: text('small text behind the value'),
-    inputAlign: choice(['left', 'center', 'right']),
+    inputAlign: choice(['', 'left', 'center', 'right'], "'' = as the form says"),
     onInput: code('(value) at each keystroke'),
   },
   text: plainText,

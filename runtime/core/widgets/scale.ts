@@ -55,13 +55,13 @@ export function moveHandle(pair: Pair, handle: Handle, value: number, scale: Sca
   return snapPair(handle === 0 ? [value, pair[1]] : [pair[0], value], scale)
 }
 
-/** The scale of a slider by its options: 0 to 100 by 10; the two-handled one falls back to 0 to 1000 by 50 (PLATFORM 9.2). */
+/** The scale of a slider by its options: 0 to 100 by 1; the two-handled one falls back to 0 to 1000 by 50. */
 export function scaleOf(options: JsonObject): Scale {
   const range = options.range === true
   return {
     min: asNumber(options.min, 0),
     max: asNumber(options.max, range ? 1000 : 100),
-    step: asNumber(options.step, range ? 50 : 10),
+    step: asNumber(options.step, range ? 50 : 1),
   }
 }
 

@@ -15,7 +15,7 @@ export const slider: WidgetSpec = {
     defaultValue: any(undefined, null),
     min: number('included; 0 when missing'),
     max: number('included; 100 when missing, 1000 for a range'),
-    step: number('above 0; 10 when missing, 50 for a range'),
+    step: number('above 0; 1 when missing, 50 for a range'),
     range: flag('two ends'),
     height: any('px of a standing slider; empty = lying'),
     showStops: flag('marks the steps, while there are at most 10', true),

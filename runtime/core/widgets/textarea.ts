@@ -18,7 +18,7 @@ export const textarea: WidgetSpec = {
     ...FOCUS_HOOKS,
     defaultValue: any(undefined, null),
     rows: number('lines at least', 3),
-    inputAlign: choice(['left', 'center', 'right']),
+    inputAlign: choice(['', 'left', 'center', 'right'], "'' = as the form says"),
     minLength: number(),
     maxLength: number('10000 when missing'),
     showWordLimit: flag('counts the characters; needs maxLength'),

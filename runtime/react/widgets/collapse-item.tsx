@@ -10,7 +10,7 @@ import type { ViewProps } from '../view.ts'
 /** In an accordion one panel is open at a time: opening this one shuts the others. */
 function shutOthers(engine: Engine, { key, node }: NodeState): void {
   const parent = node.parent === null ? undefined : engine.page.nodes.get(node.parent)
-  if (parent?.type !== 'collapse' || parent.widget.options.accordion !== true) return
+  if (parent?.type !== 'collapse' || engine.node(parent.key).options.accordion === false) return
   for (const other of parent.children) if (other !== key) engine.setOption(other, 'expand', false)
 }
 

@@ -200,6 +200,30 @@ describe('a text', () => {
   })
 })
 
+describe('the alignment of the form', () => {
+  it('is that of every field that names none of its own', async () => {
+    const items = { optionItems: [{ label: '甲', value: 'a' }], defaultValue: 'a' }
+    await phone.show(
+      aDocument(
+        [
+          aWidget('input', 'a', { defaultValue: '甲' }),
+          aWidget('input', 'b', { defaultValue: '甲', inputAlign: 'left' }),
+          aWidget('textarea', 'c', { defaultValue: '甲' }),
+          aWidget('number', 'd', { defaultValue: 1 }),
+          aWidget('select', 'e', items),
+          aWidget('date', 'f', { defaultValue: '2026-02-17' }),
+          aWidget('input', 'g', { defaultValue: '甲', readMode: true }),
+        ],
+        { inputAlign: 'right' },
+      ),
+    )
+    const aligned = await phone.page
+      .locator('.vf-control :is(input, textarea, .vf-picker-text, .vf-read)')
+      .evaluateAll((all) => all.map((one) => getComputedStyle(one).textAlign.replace('start', 'left')))
+    expect(aligned).toEqual(['right', 'left', 'right', 'right', 'right', 'right', 'right'])
+  })
+})
+
 describe('stars', () => {
   const stars = () => phone.page.getByRole('slider', { name: '字段' })
 
@@ -250,6 +274,15 @@ describe('a slider', () => {
     expect(await smallTargets(phone.page, '.vf-slider-line')).toEqual([])
   })
 
+  it('goes from 0 to 100 by 1 where the document says nothing', async () => {
+    await show('slider', {}, { values: { f: 41 } })
+    await handle('字段').focus()
+    await phone.page.keyboard.press('ArrowRight')
+    expect(await value()).toBe(42)
+    await phone.page.keyboard.press('End')
+    expect(await value()).toBe(100)
+  })
+
   it('has two handles from 0 to 1000 by 50 as a range, which swap when they cross', async () => {
     await show('slider', { range: true }, { values: { f: [200, 600] } })
     await draw('.vf-slider', 0.2, 0.82)
@@ -277,7 +310,7 @@ describe('a slider', () => {
     expect(track?.height).toBe(160)
     await handle('字段').focus()
     await phone.page.keyboard.press('ArrowUp')
-    expect(await value()).toBe(60)
+    expect(await value()).toBe(51)
   })
 })
 

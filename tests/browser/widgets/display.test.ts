@@ -501,7 +501,7 @@ describe('a search bar', () => {
     expect(await phone.page.locator('.vf-recent .vf-chip').allTextContents()).toEqual(['云帆', '星海'])
     await phone.picture('widgets-recent')
     expect(await seriousFaults(phone.page)).toEqual([])
-    await phone.page.locator('.vf-recent .vf-chip').nth(1).dispatchEvent('pointerdown')
+    await phone.page.locator('.vf-recent .vf-chip').nth(1).tap()
     await expect.poll(() => phone.page.evaluate(() => window.stage.engine().values().q)).toBe('星海')
   })
 })
@@ -513,10 +513,15 @@ describe('panels and tabs', () => {
         title: `面板${name}`,
         expand: name === 'a',
       })
-    await show(inside('collapse', 'c', [item('a'), item('b')], { accordion: true }))
+    for (const options of [{ accordion: true }, {}]) {
+      await show(inside('collapse', 'c', [item('a'), item('b')], options))
+      await phone.page.getByRole('button', { name: '面板b' }).click()
+      expect(await phone.page.getByText('内容b').isVisible()).toBe(true)
+      expect(await phone.page.getByText('内容a').count()).toBe(0)
+    }
+    await show(inside('collapse', 'c', [item('a'), item('b')], { accordion: false }))
     await phone.page.getByRole('button', { name: '面板b' }).click()
-    expect(await phone.page.getByText('内容b').isVisible()).toBe(true)
-    expect(await phone.page.getByText('内容a').count()).toBe(0)
+    expect(await phone.page.getByText('内容a').isVisible()).toBe(true)
   })
 
   it('tell index, name and title, and wear the colour of their line', async () => {
