@@ -37,6 +37,7 @@ export const ALTERNATIVES: Readonly<Record<string, Json>> = {
   'alert.effect': 'dark',
   'avatar.src': PICTURE,
   'calendar.title': 'zz9',
+  'checkbox.max': 1,
   'descriptions.columns': 2,
   'data-table.pagination': { pageSize: 1 },
   'divider.direction': 'vertical',
@@ -90,6 +91,8 @@ export const WITH: Readonly<Record<string, JsonObject>> = {
   'number.precision': { min: 0 },
   'grid-col.responsive': { span: 24, xs: 6 },
   'grid-col.xs': { responsive: true },
+  'grid-col.push': { span: 6 },
+  'slider.showStops': { step: 10 },
   'data-picker.childrenKey': {
     optionItems: [{ text: 'A', value: 'sales', zz9: [{ text: 'B', value: 'east' }] }],
   },
