@@ -21,6 +21,12 @@ describe('where and as what the server runs', () => {
     expect(readConfig({ ...base, ...env }).seed).toBe(seed)
   })
 
+  it.each(['3', '501', '2.5', 'many'])('refuses DATABASE_POOL=%s by name', (size) => {
+    expect(() => readConfig({ ...base, DATABASE_POOL: size })).toThrow(
+      'DATABASE_POOL is a number of sessions',
+    )
+  })
+
   it.each(['mysql://root:secret@db/crm', 'db.example.com', 'http://db:5432'])(
     'refuses DATABASE_URL=%s by name, without what it holds',
     (url) => {
