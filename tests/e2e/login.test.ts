@@ -125,7 +125,7 @@ describe('two tabs of one browser', { timeout: 60_000 }, () => {
     expect(lying).not.toContain('李明轩的客户')
     expect(lying).not.toContain('draft_key')
     await arrive(first, '/pages/login/login')
-    await logIn(second, 'finance')
+    await logIn(second, 'director')
     await arrive(second, '/')
 
     await arrive(first, '/')

@@ -42,13 +42,15 @@ describe('my settings', { timeout: 60_000 }, () => {
 
     await inSight(phone.page).getByText('Français', { exact: true }).click()
     await inSight(phone.page).getByText('Les pages sans traduction').waitFor()
+    const current = inSight(phone.page).locator('.vf-card').filter({ hasText: '✓' })
+    await expect.poll(() => current.allInnerTexts()).toEqual([expect.stringContaining('Français')])
     await phone.picture('language-fr')
     await expect.poll(() => phone.page.locator('html').getAttribute('lang')).toBe('fr')
     await inSight(phone.page).getByText('English', { exact: true }).click()
     await inSight(phone.page).getByText('Pages without a translation').waitFor()
 
     await goTo(phone, '/pages/customer/my/index')
-    await inSight(phone.page).locator('[data-widget="list"] .vf-card').first().waitFor()
+    await inSight(phone.page).locator('.vf-card:has([data-widget])').first().waitFor()
     const list = await inSight(phone.page).locator('[data-widget="list"]').innerText()
     await phone.picture('language-en-list')
     expect(list).toMatch(/天前|小时前|刚刚|昨天|分钟前/)
