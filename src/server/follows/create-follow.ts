@@ -114,7 +114,7 @@ async function inOrder(writtenAt: Date, values: InputValues, { trx, caller, now 
 async function insertFollow(values: InputValues, target: ResolvedTarget, asking: Asking): Promise<string> {
   const { trx, caller, now } = asking
   const id = newId(now.getTime())
-  const { can_follow: _follow, owner_id: _owner, ...at } = target
+  const { customer_id, lead_id, bussiness_id, contract_id } = target
   const written = values as Record<string, string>
   const structured = ['images', 'files', 'audio', 'location', 'call', 'stage_change'].flatMap((name) =>
     values[name] == null ? [] : [[name, json(values[name] as unknown as Json)]],
@@ -122,7 +122,10 @@ async function insertFollow(values: InputValues, target: ResolvedTarget, asking:
   await trx
     .insertInto('follow')
     .values({
-      ...at,
+      customer_id,
+      lead_id,
+      bussiness_id,
+      contract_id,
       ...Object.fromEntries(structured),
       tenant_id: caller.tenantId,
       id,

@@ -299,7 +299,7 @@ describe('what a write is told', () => {
       customer_id: deals.customerId,
       type: 'direct',
       sign_date: '2026-03-10',
-      lines: [{ product_id: 'nothing', quantity: 0, price: 5 }],
+      lines: [{ product_id: 'nothing', quantity: 1, price: 5 }],
     })
 
     expect(meta.code).toBe(400)
