@@ -1,7 +1,16 @@
 import { isObject, type Json, type JsonObject } from '../../runtime/core/json.ts'
 import type { Field } from './description.ts'
+import {
+  bodyOf,
+  fieldWidgets,
+  formField,
+  type IsOwn,
+  optionItems,
+  ownCall,
+  sourceOf,
+  variable,
+} from './form-fields.ts'
 import { kindOf } from './kinds/index.ts'
-import { pickSource } from './kinds/reference.ts'
 import { labelText } from './labels.ts'
 import { groupsOf, type MergedModule } from './merge-module.ts'
 
@@ -46,11 +55,7 @@ export type DerivedWords = Readonly<
 >
 
 const pathOf = (name: string, page: DerivedPage): string => `/pages/m/${name}/${page}`
-const callOf = (name: string, verb: string): string => `/mini/m/${name}/${verb}`
 const rightOf = (name: string, action: string): string => `m.${name}:${action}`
-
-/** True for a module of the tenant's own: its calls are below `/mini/m/`. */
-export type IsOwn = (module: string) => boolean
 
 /** The page of a module of a tenant's own. "Customise" writes it out as an ordinary page. */
 export function derivePage(
@@ -113,7 +118,7 @@ function listPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn): Json
       dataSources: [
         {
           uniqueName: 'rows',
-          requestURL: callOf(name, 'list'),
+          requestURL: ownCall(name, 'list'),
           requestMethod: 'post',
           paging: { items: 'list', cursor: 'cursor', next: 'nextCursor' },
           data: [
@@ -125,7 +130,7 @@ function listPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn): Json
         },
         {
           uniqueName: 'counts',
-          requestURL: callOf(name, 'count'),
+          requestURL: ownCall(name, 'count'),
           requestMethod: 'post',
           auto: true,
           body: { tabs: tabs.map(({ value }) => value) },
@@ -134,7 +139,7 @@ function listPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn): Json
       ],
     },
     widgetList: [
-      field('search-bar', {
+      formField('search-bar', {
         name: 'keyword',
         label: words.search,
         labelHidden: true,
@@ -143,7 +148,7 @@ function listPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn): Json
         recent: true,
         maxLength: 50,
       }),
-      field('quick-tabs', {
+      formField('quick-tabs', {
         name: 'tab',
         label,
         labelHidden: true,
@@ -275,21 +280,22 @@ function filterWidget(one: Field, words: DerivedWords): readonly JsonObject[] | 
   const name = `f_${one.name}`
   const label = labelText(one.label)
   const { stored, index } = kindOf(one.kind)
-  if (one.dict !== undefined) return [field('checkbox', { name, label, dict: one.dict, buttonStyle: true })]
+  if (one.dict !== undefined)
+    return [formField('checkbox', { name, label, dict: one.dict, buttonStyle: true })]
   if (one.options !== undefined)
-    return [field('checkbox', { name, label, optionItems: optionItems(one), buttonStyle: true })]
+    return [formField('checkbox', { name, label, optionItems: optionItems(one), buttonStyle: true })]
   if (index === 'ref') {
     const { type, options = {} } = kindOf(one.kind).widget(one)
-    return [field(type, { ...options, name, label, multiple: true })]
+    return [formField(type, { ...options, name, label, multiple: true })]
   }
   if (stored === 'number')
     return [
-      field('number', { name: `${name}_from`, label: `${label} ${words.from}` }),
-      field('number', { name: `${name}_to`, label: `${label} ${words.until}` }),
+      formField('number', { name: `${name}_from`, label: `${label} ${words.from}` }),
+      formField('number', { name: `${name}_to`, label: `${label} ${words.until}` }),
     ]
-  if (stored === 'day' || stored === 'moment') return [field('date-range', { name, label })]
-  if (stored === 'flag') return [field('switch', { name, label })]
-  return stored === 'text' ? [field('input', { name, label, trim: true, maxLength: 50 })] : null
+  if (stored === 'day' || stored === 'moment') return [formField('date-range', { name, label })]
+  if (stored === 'flag') return [formField('switch', { name, label })]
+  return stored === 'text' ? [formField('input', { name, label, trim: true, maxLength: 50 })] : null
 }
 
 /** The conditions of a list request for what the sheet holds. */
@@ -357,7 +363,7 @@ function detailPage(module: MergedModule, words: DerivedWords): JsonObject {
       dataSources: [
         {
           uniqueName: 'detail',
-          requestURL: callOf(name, 'detail'),
+          requestURL: ownCall(name, 'detail'),
           requestMethod: 'get',
           params: [variable('id', 'params.id')],
           auto: true,
@@ -365,14 +371,14 @@ function detailPage(module: MergedModule, words: DerivedWords): JsonObject {
         },
         {
           uniqueName: 'log',
-          requestURL: callOf(name, 'log'),
+          requestURL: ownCall(name, 'log'),
           requestMethod: 'get',
           params: [variable('id', 'params.id'), variable('cursor', 'DSV.cursor')],
           paging: { items: 'list', cursor: 'cursor', next: 'nextCursor' },
         },
         {
           uniqueName: 'move',
-          requestURL: callOf(name, 'update'),
+          requestURL: ownCall(name, 'update'),
           requestMethod: 'post',
           data: [
             variable('clientToken', 'DSV.clientToken'),
@@ -383,7 +389,7 @@ function detailPage(module: MergedModule, words: DerivedWords): JsonObject {
         },
         {
           uniqueName: 'delete',
-          requestURL: callOf(name, 'delete'),
+          requestURL: ownCall(name, 'delete'),
           requestMethod: 'post',
           data: [variable('clientToken', 'DSV.clientToken')],
           body: { ids: ['{{ params.id }}'] },
@@ -412,7 +418,7 @@ function detailPage(module: MergedModule, words: DerivedWords): JsonObject {
               ),
             ]),
       ]),
-      field('quick-tabs', {
+      formField('quick-tabs', {
         name: 'tab',
         label: words.facts,
         labelHidden: true,
@@ -561,7 +567,7 @@ function formPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn): Json
       dataSources: [
         {
           uniqueName: 'detail',
-          requestURL: callOf(name, 'detail'),
+          requestURL: ownCall(name, 'detail'),
           requestMethod: 'get',
           params: [variable('id', 'params.id')],
           auto: { '!!': { var: 'params.id' } },
@@ -569,14 +575,14 @@ function formPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn): Json
         },
         {
           uniqueName: 'create',
-          requestURL: callOf(name, 'create'),
+          requestURL: ownCall(name, 'create'),
           requestMethod: 'post',
           data: [variable('clientToken', 'DSV.clientToken')],
           body,
         },
         {
           uniqueName: 'update',
-          requestURL: callOf(name, 'update'),
+          requestURL: ownCall(name, 'update'),
           requestMethod: 'post',
           data: [
             variable('clientToken', 'DSV.clientToken'),
@@ -630,68 +636,7 @@ function submit(dsName: string, words: DerivedWords, more: JsonObject): JsonObje
   }
 }
 
-/** The part of a body that a field makes. */
-const bodyOf = (one: Field, words: DerivedWords): JsonObject =>
-  kindOf(one.kind).parts?.(one, words).body ?? { [one.name]: `{{ form.${one.name} }}` }
-
-/** A field of a form: what its kind draws, with the label and the rules of its description. */
-function fieldWidgets(one: Field, words: DerivedWords): readonly JsonObject[] {
-  const parts = kindOf(one.kind).parts?.(one, words)
-  return parts?.widgets ?? [fieldWidget(one, words)]
-}
-
-function fieldWidget(one: Field, words: DerivedWords): JsonObject {
-  const { type, options = {} } = kindOf(one.kind).widget(one)
-  const label = labelText(one.label)
-  return field(type, {
-    ...options,
-    ...('optionItems' in options ? { optionItems: optionItems(one) } : {}),
-    name: one.name,
-    label,
-    ...(one.required === true
-      ? { required: true, requiredHint: words.required.replace('{label}', label) }
-      : {}),
-    ...(isObject(one.required) ? { requiredOn: one.required } : {}),
-    ...(one.help === undefined ? {} : { hint: labelText(one.help) }),
-    ...(isPlainDefault(one.default) ? { defaultValue: one.default } : {}),
-    ...(one.readonly === 'created' ? { disabledOn: { '!!': { var: 'params.id' } } } : {}),
-  })
-}
-
-const isPlainDefault = (value: Json | undefined): value is Json =>
-  value !== undefined && value !== null && !isObject(value) && value !== 'now' && value !== 'me'
-
-const optionItems = ({ options = [] }: Field): Json =>
-  options.map(({ value, label }) => ({ value, label: labelText(label) }))
-
-/** The data source a field's choices come from. */
-function sourceOf(one: Field, isOwn: IsOwn): readonly JsonObject[] {
-  if (one.kind === 'region')
-    return [
-      { uniqueName: 'regions', requestURL: '/engine/web/region/list', requestMethod: 'get', params: [] },
-    ]
-  if (kindOf(one.kind).index !== 'ref') return []
-  return [
-    {
-      uniqueName: pickSource(one),
-      requestURL: optionsCall(one, isOwn),
-      requestMethod: 'get',
-      params: [variable('keyword', 'DSV.search')],
-    },
-  ]
-}
-
-function optionsCall({ kind, module = '' }: Field, isOwn: IsOwn): string {
-  if (kind === 'user' || kind === 'users') return '/mini/user/options'
-  if (kind === 'dept') return '/mini/dept/tree'
-  return isOwn(module) ? callOf(module, 'options') : `/mini/${module}/options`
-}
-
 // ── parts
-
-const variable = (name: string, value: string): JsonObject => ({ name, type: 'Variable', value })
-
-const field = (type: string, options: JsonObject): JsonObject => ({ type, formItemFlag: true, options })
 
 const container = (type: string, options: JsonObject, widgetList: readonly JsonObject[]): JsonObject => ({
   type,

@@ -18,6 +18,7 @@ import { newId } from '../../src/server/db/id.ts'
 import { openPostgresql } from '../../src/server/db/postgresql.ts'
 import { createOwnVerdicts } from '../../src/server/forms/verdicts.ts'
 import { createLog } from '../../src/server/log.ts'
+import type { ModuleLibrary } from '../../src/server/model/library.ts'
 import { DEMO_PASSWORD } from '../../src/server/seed/accounts.ts'
 import {
   EMPTY,
@@ -187,4 +188,13 @@ async function dropDatabase(server: string, name: string): Promise<void> {
       await new Promise((done) => setTimeout(done, 100))
     }
   }
+}
+
+/** No module has fields of a tenant's own: for questions that are asked past the calls. */
+export const NO_MODULES: ModuleLibrary = {
+  vendor: () => undefined,
+  problems: () => [],
+  of: () => Promise.resolve({ modules: new Map(), versions: new Map() }),
+  changed: () => Promise.resolve(),
+  close: () => Promise.resolve(),
 }

@@ -3,6 +3,7 @@ import { callerOf } from '../auth/caller.ts'
 import { ask } from '../records/ask.ts'
 import type { Asking } from '../records/asking.ts'
 import { updateRecord } from '../records/change-record.ts'
+import { withOwnFields } from '../records/ext-fields.ts'
 import { salesLog } from '../records/history.ts'
 import { removeRecord, restoreRecord } from '../records/remove-record.ts'
 import { ownedRoutes, salesRoutes } from '../records/sales-routes.ts'
@@ -23,7 +24,7 @@ import { moveStage } from './stage.ts'
 const BUSSINESS: RecordKind<BussinessRow> = {
   name: 'bussiness',
   module: 'bussiness',
-  list: () => BUSSINESS_LIST,
+  list: (_, asking) => withOwnFields(BUSSINESS_LIST, 'bussiness', asking),
   card: bussinessCard,
   detail: bussinessDetail,
   create: createBussiness,

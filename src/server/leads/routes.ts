@@ -3,6 +3,7 @@ import { callerOf } from '../auth/caller.ts'
 import { ask } from '../records/ask.ts'
 import type { Asking } from '../records/asking.ts'
 import { updateRecord } from '../records/change-record.ts'
+import { withOwnFields } from '../records/ext-fields.ts'
 import { findRecord, wireRecord } from '../records/find-record.ts'
 import { salesLog } from '../records/history.ts'
 import { removeRecord, restoreRecord } from '../records/remove-record.ts'
@@ -23,7 +24,7 @@ import { invalidate, reactivate, setLeadStatus } from './status.ts'
 const LEAD: RecordKind<LeadRow> = {
   name: 'lead',
   module: 'lead',
-  list: () => LEAD_LIST,
+  list: (_, asking) => withOwnFields(LEAD_LIST, 'lead', asking),
   card: leadCard,
   detail: leadDetail,
   create: createLead,

@@ -18,7 +18,7 @@ export interface FilterField {
   /** Another table than the list's own: its alias. */
   readonly row?: string
   /** A value that is no column: worked out from the row of that alias. */
-  readonly value?: (row: string) => RawBuilder<unknown>
+  readonly value?: (row: string, zone: string) => RawBuilder<unknown>
   /** A moment that may be absent: what its indexes put in the place of none. */
   readonly none?: 'infinity' | '-infinity'
   /** Masked in pools: only rows with an owner can be found by it. */
@@ -67,7 +67,7 @@ export function filterCondition(filter: Filter, fields: FilterFields, context: F
 
 function conditionOf(filter: Filter, field: FilterField, context: FilterContext): Condition {
   const row = field.row ?? context.row
-  const column = field.value?.(row) ?? sql.ref(`${row}.${field.column}`)
+  const column = field.value?.(row, context.zone) ?? sql.ref(`${row}.${field.column}`)
   if (filter.op === 'empty') return isEmpty(field, column)
   if (filter.op === 'notEmpty') return sql<boolean>`not (${isEmpty(field, column)})`
   if (field.kind === 'moment' || field.kind === 'day') return timeCondition(filter, field, column, context)

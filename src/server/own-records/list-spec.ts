@@ -1,58 +1,19 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Field } from '../../model/description.ts'
-import { kindOf } from '../../model/kinds/index.ts'
 import type { MergedModule } from '../../model/merge-module.ts'
 import type { Caller } from '../auth/caller.ts'
 import { scopeOf } from '../auth/caller.ts'
 import { ownRights } from '../auth/permissions.ts'
-import type { FilterField, FilterFields } from '../lists/filter-sql.ts'
+import type { FilterFields } from '../lists/filter-sql.ts'
 import type { SortColumn } from '../lists/keyset.ts'
 import type { ListSpec, Tab } from '../lists/run-list.ts'
+import { extFilter, extSort, extValue } from '../model/ext-sql.ts'
 import type { Asking } from '../records/asking.ts'
 import { keywordCondition } from '../search/keyword-condition.ts'
 import { isInScope, isLive, isOwn } from '../visibility/predicate.ts'
 
 /** The alias of `record` in the lists of own modules. */
 export const ROW = 'r'
-
-/** A field's value in `ext`, as the type that it is compared as. */
-export function extValue(row: string, { name, kind }: Pick<Field, 'name' | 'kind'>): RawBuilder<unknown> {
-  const text = sql`(${sql.ref(`${row}.ext`)} ->> ${sql.lit(name)})`
-  const { stored, several } = kindOf(kind)
-  if (several)
-    return sql`array(select jsonb_array_elements_text(coalesce(${sql.ref(`${row}.ext`)} -> ${sql.lit(name)}, '[]'::jsonb)))`
-  if (stored === 'number') return sql`${text}::numeric`
-  if (stored === 'flag') return sql`${text}::boolean`
-  if (stored === 'day') return sql`${text}::date`
-  return stored === 'moment' ? sql`${text}::timestamptz` : text
-}
-
-const FILTER_KINDS = {
-  number: 'number',
-  flag: 'flag',
-  day: 'day',
-  moment: 'moment',
-  texts: 'codes',
-  json: 'text',
-  none: 'text',
-} as const
-
-/** How a field of `ext` is filtered. */
-export function extFilter(field: Field): FilterField {
-  const { stored, operators } = kindOf(field.kind)
-  const isCode = stored === 'text' && !operators.includes('contains')
-  const kind = stored === 'text' ? (isCode ? 'code' : 'text') : FILTER_KINDS[stored]
-  return { kind, column: field.name, value: (row) => extValue(row, field) }
-}
-
-const SORT_TYPES = { number: 'numeric', day: 'date', moment: 'timestamptz' } as const
-
-/** How a list is sorted by a field of `ext`; a record without a value stands last. */
-export function extSort(field: Field): SortColumn {
-  const { stored } = kindOf(field.kind)
-  const type = stored === 'number' || stored === 'day' || stored === 'moment' ? SORT_TYPES[stored] : 'text'
-  return { column: field.name, type, nullable: true, value: (row) => extValue(row, field) }
-}
 
 const COMMON_FILTERS: FilterFields = {
   title: { kind: 'text', column: 'title' },
@@ -118,7 +79,7 @@ function statusTabs({ statuses, fields }: MergedModule): Readonly<Record<string,
   return Object.fromEntries(
     (field?.options ?? []).map(({ value }) => [
       `status_${value}`,
-      { where: () => sql<boolean>`${extValue(ROW, field as Field)} = ${value}` },
+      { where: ({ zone }: Asking) => sql<boolean>`${extValue(ROW, field as Field, zone)} = ${value}` },
     ]),
   )
 }

@@ -2,6 +2,7 @@ import type { Json } from '../../../runtime/core/json.ts'
 import { DERIVED_PAGES, type DerivedPage, type DerivedWords, derivePage } from '../../model/derive-pages.ts'
 import type { Trx } from '../db/database.ts'
 import type { ModuleLibrary } from '../model/library.ts'
+import { withOwnWidgets } from '../model/own-widgets.ts'
 import { type PageVersion, pageVersion } from '../pages/page-version.ts'
 import { text } from '../text.ts'
 
@@ -11,6 +12,8 @@ const PATH = /^\/pages\/m\/([a-z]\w{0,39})\/(index|detail|add)$/
 export interface OwnPages {
   find(trx: Trx, tenantId: string, path: string): Promise<PageVersion | null>
   all(trx: Trx, tenantId: string): Promise<readonly PageVersion[]>
+  /** A page of the product with the tenant's own fields in it. */
+  filled(trx: Trx, tenantId: string, page: PageVersion): Promise<PageVersion>
 }
 
 /** Derives the pages of tenants' own modules; each is made once as long as its module stays the same. */
@@ -42,6 +45,8 @@ export function createOwnPages(modules: ModuleLibrary): OwnPages {
       )
       return pages.filter((one) => one !== null)
     },
+    filled: async (trx, tenantId, version) =>
+      withOwnWidgets(version, await modules.of(trx, tenantId), words()),
   }
 }
 

@@ -6,12 +6,12 @@ import type { MergedModule } from '../../model/merge-module.ts'
 import type { Caller } from '../auth/caller.ts'
 import { ownRights } from '../auth/permissions.ts'
 import { refuse } from '../envelope.ts'
+import { wireValues } from '../model/stored.ts'
+import { namesOf } from '../model/words.ts'
 import type { Asking } from '../records/asking.ts'
 import { wireRow } from '../records/wire.ts'
 import { text } from '../text.ts'
 import { isOwnVisible, ROW } from './list-spec.ts'
-import { wireValues } from './stored.ts'
-import { namesOf } from './words.ts'
 
 /** A record of a tenant's own module as the database gives it. */
 export interface StoredRecord {
@@ -52,7 +52,7 @@ export async function wireRecords(
 ): Promise<readonly JsonObject[]> {
   const plain = rows.map(({ ext, ...row }) => ({
     ...wireRow(row, asking.zone),
-    ...withFormulas(wireValues(ext as Json, module.fields, asking.zone), module),
+    ...withFormulas(wireValues(ext as Json, module.fields), module),
   }))
   return namesOf(plain, module, asking)
 }

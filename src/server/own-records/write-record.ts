@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject, sameJson } from '../../../runtime/core/json.ts'
-import { applyRule, isTruthy } from '../../../runtime/core/logic/apply-rule.ts'
 import type { Field } from '../../model/description.ts'
-import { kindOf } from '../../model/kinds/index.ts'
 import { labelText } from '../../model/labels.ts'
 import type { MergedModule } from '../../model/merge-module.ts'
 import { isEmpty, readRecord } from '../../model/read-record.ts'
@@ -10,19 +8,17 @@ import { newId } from '../db/id.ts'
 import { json } from '../db/json.ts'
 import { refuse } from '../envelope.ts'
 import { dayText, wallTimeOf } from '../lists/zone.ts'
+import { faultTexts, ruleFaults, storedFaults } from '../model/field-faults.ts'
+import { mergedValues, wireValues } from '../model/stored.ts'
 import type { Asking } from '../records/asking.ts'
 import { changeOf, type Faults } from '../records/check-record.ts'
 import { refuseFaults } from '../records/input.ts'
 import { oldestMark } from '../records/recycle-bin.ts'
 import { insertRow, updateRow } from '../records/write-row.ts'
-import { isRegion } from '../regions/regions.ts'
 import { searchColumns } from '../search/search-columns.ts'
 import type { Written } from '../security/write-once.ts'
 import { text } from '../text.ts'
-import { extValue, ROW } from './list-spec.ts'
 import { findOwnRecord, type StoredRecord, wireRecords } from './record.ts'
-import { mergedValues, storedValues, wireValues } from './stored.ts'
-import { namesBehind } from './words.ts'
 
 /** Makes a record of a tenant's own module; it belongs to its author unless it names another colleague. */
 export async function createOwnRecord(
@@ -35,13 +31,18 @@ export async function createOwnRecord(
   const { values, faults } = readRecord(filled, module.fields, true)
   const owner = await ownerOf(module, owner_id, asking)
   refuseFaults({
-    ...ruleFaults(module, filled),
-    ...(await furtherFaults(module, values, null, asking)),
-    ...faultTexts(faults, module),
+    ...ruleFaults(module.fields, filled),
+    ...(await storedFaults(
+      module.fields,
+      values,
+      { table: 'record', module: module.name, id: null },
+      asking,
+    )),
+    ...faultTexts(faults, module.fields),
     ...owner.faults,
   })
   const id = newId(asking.now.getTime())
-  const ext = mergedValues({}, storedValues(values, module.fields, asking.zone))
+  const ext = mergedValues({}, values)
   const record_no = await numberFor(module, asking)
   await insertRow(
     'record',
@@ -72,22 +73,27 @@ export async function updateOwnRecord(
       data: { current: (await wireRecords(module, [found], asking))[0] ?? null },
     })
   const { values, faults } = readRecord(given, module.fields, false)
-  const stored = storedValues(values, module.fields, asking.zone)
   const changed = Object.fromEntries(
-    Object.entries(stored).filter(
+    Object.entries(values).filter(
       ([name, value]) => !sameJson(found.ext[name] ?? null, isEmpty(value) ? null : value),
     ),
   )
   const owner = owner_id === undefined ? NO_OWNER : await ownerOf(module, owner_id, asking)
-  const shown = { ...wireValues(found.ext, module.fields, asking.zone), ...given }
+  const shown = { ...wireValues(found.ext, module.fields), ...given }
   refuseFaults({
-    ...ruleFaults(module, shown),
-    ...(await furtherFaults(module, pickOf(values, changed), found, asking)),
-    ...faultTexts(faults, module),
+    ...ruleFaults(module.fields, shown),
+    ...(await storedFaults(
+      module.fields,
+      pickOf(values, changed),
+      { table: 'record', module: module.name, id },
+      asking,
+    )),
+    ...moveFault(module, values, found),
+    ...faultTexts(faults, module.fields),
     ...owner.faults,
   })
   const ext = mergedValues(found.ext, changed)
-  const before = wireValues(found.ext, fieldsOf(module, changed), asking.zone)
+  const before = wireValues(found.ext, fieldsOf(module, changed))
   if (Object.keys(changed).length > 0 || owner !== NO_OWNER)
     await updateRow(
       'record',
@@ -95,7 +101,7 @@ export async function updateOwnRecord(
       { ...owner.columns, ...derivedOf(module, ext, found.record_no), ext: json(ext) },
       asking,
     )
-  const after = wireValues(ext, fieldsOf(module, changed), asking.zone)
+  const after = wireValues(ext, fieldsOf(module, changed))
   return answerOf(module, id, asking, { before, after })
 }
 
@@ -151,122 +157,19 @@ function defaultsOf({ fields }: MergedModule, { now, zone, caller }: Asking): Js
   )
 }
 
-/** Fields that a rule over the record makes required, as the form asks for them. */
-function ruleFaults({ fields }: MergedModule, values: JsonObject): Faults {
-  const scope = { form: values, params: {}, user: {}, dict: {}, data: {} }
-  return Object.fromEntries(
-    fields
-      .filter(
-        ({ name, required }) =>
-          isObject(required) && isEmpty(values[name]) && isTruthy(applyRule(required, scope)),
-      )
-      .map(({ name, label }) => [name, text('record.required', { label: labelText(label) })]),
-  )
-}
-
-/** What only the database knows: dictionaries, records that are referred to, regions, repeats, moves of the status. */
-async function furtherFaults(
-  module: MergedModule,
-  values: Readonly<Record<string, Json>>,
-  found: StoredRecord | null,
-  asking: Asking,
-): Promise<Faults> {
-  const faults: Record<string, string> = { ...(await dictionaryFaults(module, values, asking)) }
-  for (const field of module.fields) {
-    const value = values[field.name] ?? null
-    if (isEmpty(value)) continue
-    const fault =
-      (await referenceFault(field, value, asking)) ??
-      (await repeatFault(module, field, value, found, asking)) ??
-      regionFault(field, value)
-    if (fault !== null) faults[field.name] = fault
-  }
-  return { ...faults, ...moveFault(module, values, found) }
-}
-
-async function dictionaryFaults(
-  { fields }: MergedModule,
-  values: Readonly<Record<string, Json>>,
-  { trx, caller }: Asking,
-): Promise<Faults> {
-  const asked = fields.flatMap((field) =>
-    field.dict === undefined
-      ? []
-      : codesOf(values[field.name] ?? null).map((code) => ({ field, dict: field.dict, code })),
-  )
-  if (asked.length === 0) return {}
-  const { rows } = await sql<{ key: string }>`select type_key || '/' || value as key from dict_item
-    where tenant_id = ${caller.tenantId} and not disabled and type_key = any(${asked.map(({ dict }) => dict)})
-      and value = any(${asked.map(({ code }) => code)})`.execute(trx)
-  const known = new Set(rows.map(({ key }) => key))
-  return Object.fromEntries(
-    asked
-      .filter(({ dict, code }) => !known.has(`${dict}/${code}`))
-      .map(({ field }) => [field.name, text('record.not-offered', { label: labelText(field.label) })]),
-  )
-}
-
-const codesOf = (value: Json): readonly string[] =>
-  Array.isArray(value) ? value.map(String) : typeof value === 'string' ? [value] : []
-
-/** An id is an access: what it names has to be there, and the writer has to see it. */
-async function referenceFault(field: Field, value: Json, asking: Asking): Promise<string | null> {
-  if (kindOf(field.kind).index !== 'ref') return null
-  const ids = codesOf(value)
-  const names = await namesBehind(field, ids, asking)
-  return ids.every((id) => names.has(id))
-    ? null
-    : text('own.missing-record', { label: labelText(field.label) })
-}
-
-async function repeatFault(
-  module: MergedModule,
-  field: Field,
-  value: Json,
-  found: StoredRecord | null,
-  { trx, caller }: Asking,
-): Promise<string | null> {
-  if (field.unique !== 'refuse') return null
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`unique/${caller.tenantId}/${module.name}/${field.name}`}, 0))`.execute(
-    trx,
-  )
-  const { rows } =
-    await sql`select 1 from record r where r.tenant_id = ${caller.tenantId} and r.module = ${module.name}
-    and r.deleted_at is null and r.id is distinct from ${found?.id ?? null}
-    and ${extValue(ROW, field)}::text = ${String(value)} limit 1`.execute(trx)
-  return rows.length === 0
-    ? null
-    : text('own.unique', { label: labelText(field.label), value: String(value) })
-}
-
-const regionFault = ({ kind, label }: Field, value: Json): string | null =>
-  kind !== 'region' || (Array.isArray(value) && isRegion(value.map(String)))
-    ? null
-    : text('record.region', { label: labelText(label) })
-
 /** A status moves as the module says; a new record begins anywhere. */
 function moveFault(
   { statuses, fields }: MergedModule,
   values: Readonly<Record<string, Json>>,
-  found: StoredRecord | null,
+  found: StoredRecord,
 ): Faults {
-  if (statuses === undefined || found === null || !Object.hasOwn(values, statuses.field)) return {}
+  if (statuses === undefined || !Object.hasOwn(values, statuses.field)) return {}
   const from = String(found.ext[statuses.field] ?? '')
   const to = String(values[statuses.field] ?? '')
   if (from === '' || from === to || (statuses.moves[from] ?? []).includes(to)) return {}
   const options = fields.find(({ name }) => name === statuses.field)?.options ?? []
   const word = (value: string) => labelText(options.find((option) => option.value === value)?.label ?? value)
   return { [statuses.field]: text('own.move', { from: word(from), to: word(to) }) }
-}
-
-/** Faults of the kinds in the words people read. */
-function faultTexts(faults: ReturnType<typeof readRecord>['faults'], { fields }: MergedModule): Faults {
-  return Object.fromEntries(
-    [...faults].map(([name, fault]) => {
-      const label = labelText(fields.find((field) => field.name === name)?.label ?? name)
-      return [name, text(fault.code, { label, ...('places' in fault ? fault.places : {}) })]
-    }),
-  )
 }
 
 /** Title and search columns follow from the fields. */

@@ -21,6 +21,8 @@ export interface PageLibrary {
   find(trx: Trx, tenantId: string, path: string): Promise<PageVersion | null>
   /** Pages the tenant has beside the files, by path: those it published there go first. */
   derived(trx: Trx, tenantId: string): Promise<readonly PageVersion[]>
+  /** A page with the tenant's own fields in it, as {@link find} answers it. */
+  filled(trx: Trx, tenantId: string, page: PageVersion): Promise<PageVersion>
   /** What is wrong with the file as it is now. */
   problemsOf(path: string): readonly PageProblem[]
   /** All problems of a document; none means it can be published. */
@@ -52,6 +54,7 @@ export interface LibraryParts {
 interface OwnPages {
   find(trx: Trx, tenantId: string, path: string): Promise<PageVersion | null>
   all(trx: Trx, tenantId: string): Promise<readonly PageVersion[]>
+  filled(trx: Trx, tenantId: string, page: PageVersion): Promise<PageVersion>
 }
 
 /** Reads the pages and keeps watching them. */
@@ -99,9 +102,11 @@ export async function createPageLibrary({
     async find(trx, tenantId, path) {
       const at = pathOf(path)
       const found = (await findPublished(trx, tenantId, at)) ?? fromFile(path)
-      return found ?? (await own?.find(trx, tenantId, at)) ?? null
+      if (found === null) return (await own?.find(trx, tenantId, at)) ?? null
+      return own?.filled(trx, tenantId, found) ?? found
     },
     derived: async (trx, tenantId) => (await own?.all(trx, tenantId)) ?? [],
+    filled: async (trx, tenantId, page) => own?.filled(trx, tenantId, page) ?? page,
     problemsOf(path) {
       const found = files.pages.get(pathOf(path))
       return isProblems(found) ? found : []

@@ -92,14 +92,14 @@ async function pageBundle(
   reply: FastifyReply,
 ): Promise<Json> {
   const caller = callerOf(request)
-  const { published, derived } = await database.tenant(caller, async (trx) => ({
-    published: await findAllPublished(trx, caller.tenantId),
-    derived: new Map((await pages.derived(trx, caller.tenantId)).map((page) => [page.path, page])),
-  }))
-  const found = [...pages.paths(), ...derived.keys()].flatMap((path) => {
-    const page = published.get(path) ?? pages.fromFile(path) ?? derived.get(path) ?? null
-    const isOpen = page !== null && holdsOne(caller, page)
-    return isOpen ? [{ path, page }] : []
+  const found = await database.tenant(caller, async (trx) => {
+    const published = await findAllPublished(trx, caller.tenantId)
+    const derived = await pages.derived(trx, caller.tenantId)
+    const written = pages.paths().flatMap((path) => published.get(path) ?? pages.fromFile(path) ?? [])
+    const filled = await Promise.all(written.map((page) => pages.filled(trx, caller.tenantId, page)))
+    return [...filled, ...derived]
+      .filter((page) => holdsOne(caller, page))
+      .map((page) => ({ path: page.path, page }))
   })
   const etag = `"${createHash('sha256')
     .update(found.map(({ path, page }) => `${path} ${page.etag}`).join('\n'))

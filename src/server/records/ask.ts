@@ -11,6 +11,7 @@ export function askingOf(services: Services, caller: Caller, trx: Trx): Asking {
     now: new Date(services.now()),
     zone: caller.tenant.timezone,
     cursorSecret: services.secret,
+    modules: services.modules,
   }
 }
 

@@ -42,7 +42,7 @@ export async function checkedNew(
 ): Promise<InputValues> {
   const { ext, ...plain } = writableFields(asking.caller, kind.entity, given)
   const checked = checkInput(plain, kind.fields, asking.zone, true)
-  const own = checkExt(kind.entity, ext, {}, asking, true)
+  const own = await checkExt(kind.entity, null, ext, {}, asking)
   refuseFaults({
     ...pickFaults(more, asking, kind.entity),
     ...(await dictFaults(asking.trx, asking.caller.tenantId, checked.values, kind.fields)),
@@ -118,7 +118,7 @@ export async function checkedChange(
     .filter((name) => kind.fields[name]?.kind === 'dict')
     .map((name) => found[name])
     .filter((it): it is string => typeof it === 'string')
-  const own = checkExt(kind.entity, ext, isObject(found.ext) ? found.ext : {}, asking, false)
+  const own = await checkExt(kind.entity, found.id, ext, isObject(found.ext) ? found.ext : {}, asking)
   refuseFaults({
     ...(pick(formFaults, [...Object.keys(given), FORM_FAULT]) as Record<string, string>),
     ...(await dictFaults(trx, caller.tenantId, changed, kind.fields, kept)),

@@ -1,81 +1,66 @@
-import { isObject, type Json, type JsonObject, ownValue } from '../../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
+import type { MergedField } from '../../model/merge-module.ts'
+import { readRecord } from '../../model/read-record.ts'
+import type { FilterFields } from '../lists/filter-sql.ts'
+import type { SortColumn } from '../lists/keyset.ts'
+import type { ListSpec } from '../lists/run-list.ts'
+import { extFilter, extSort } from '../model/ext-sql.ts'
+import { faultTexts, ruleFaults, storedFaults } from '../model/field-faults.ts'
+import { mergedValues } from '../model/stored.ts'
 import { text } from '../text.ts'
 import type { Asking } from './asking.ts'
 import type { SalesEntity } from './entities.ts'
 
-/** A field of a tenant's own, defined in `tenant.settings.ext_fields.<entity>` (CRM 0.5). */
-interface ExtField {
-  readonly key: string
-  readonly label: string
-  readonly kind: 'text' | 'number' | 'day' | 'flag' | 'select' | 'multi'
-  readonly required: boolean
-  readonly max: number
-  readonly options: readonly string[]
-}
-
-const KINDS: readonly string[] = ['text', 'number', 'day', 'flag', 'select', 'multi']
-const KEY = /^[a-z]\w{0,39}$/
-const FIELDS_MOST = 100
-const TEXT_MOST = 2000
-
-/** The fields a tenant has added to an entity; what is defined wrongly is left out. */
-export function extFieldsOf(entity: SalesEntity, { caller }: Pick<Asking, 'caller'>): readonly ExtField[] {
-  const defined = ownValue(ownValue(caller.tenant.settings, 'ext_fields'), entity)
-  if (!Array.isArray(defined)) return []
-  return defined
-    .filter(isObject)
-    .filter((it) => typeof it.key === 'string' && KEY.test(it.key) && KINDS.includes(String(it.kind)))
-    .slice(0, FIELDS_MOST)
-    .map((it) => ({
-      key: String(it.key),
-      label: typeof it.label === 'string' ? it.label : String(it.key),
-      kind: it.kind as ExtField['kind'],
-      required: it.required === true,
-      max: typeof it.max === 'number' ? Math.min(it.max, TEXT_MOST) : 200,
-      options: Array.isArray(it.options) ? it.options.map(String) : [],
-    }))
+/** The fields a tenant has added to a module of the product; their values stand in `ext`. */
+export async function extFieldsOf(
+  entity: SalesEntity,
+  { trx, caller, modules }: Pick<Asking, 'trx' | 'caller' | 'modules'>,
+): Promise<readonly MergedField[]> {
+  const model = await modules.of(trx, caller.tenantId)
+  return (model.modules.get(entity)?.fields ?? []).filter(({ origin }) => origin === 'tenant')
 }
 
 /**
  * Checks the tenant's own fields of a write.
+ *
+ * @param id  the record, null while it is new
  * @param stored  what the record has already; given fields replace, `null` clears
- * @returns all of them together, and a message per `ext.<key>` that cannot stay
+ * @returns all of them together, and a message per `ext.<name>` that cannot stay
  */
-export function checkExt(
+export async function checkExt(
   entity: SalesEntity,
+  id: string | null,
   given: Json | undefined,
   stored: JsonObject,
   asking: Asking,
-  complete: boolean,
-): { readonly ext: JsonObject; readonly faults: Readonly<Record<string, string>> } {
-  const fields = extFieldsOf(entity, asking)
-  const posted = isObject(given) ? given : {}
-  const faults: Record<string, string> = {}
-  if (given !== undefined && given !== null && !isObject(given)) faults.ext = text('record.unknown-field')
-  for (const key of Object.keys(posted))
-    if (!fields.some((field) => field.key === key)) faults[`ext.${key}`] = text('record.unknown-field')
-  for (const field of fields) {
-    const isPosted = Object.hasOwn(posted, field.key)
-    const value = posted[field.key] ?? null
-    const isEmpty = value === null || value === ''
-    if (field.required && isEmpty && (complete || isPosted))
-      faults[`ext.${field.key}`] = text('record.required', { label: field.label })
-    else if (!isEmpty && !isValue(value, field))
-      faults[`ext.${field.key}`] = text('record.format', { label: field.label })
+): Promise<{ readonly ext: JsonObject; readonly faults: Readonly<Record<string, string>> }> {
+  if (given !== undefined && given !== null && !isObject(given))
+    return { ext: stored, faults: { ext: text('record.unknown-field') } }
+  const all = await extFieldsOf(entity, asking)
+  if (all.length === 0 && !isObject(given)) return { ext: stored, faults: {} }
+  const fields = all.filter(({ retired }) => retired !== true)
+  const { values, faults } = readRecord(isObject(given) ? given : {}, fields, id === null)
+  const ext = mergedValues(stored, values)
+  const found = {
+    ...ruleFaults(fields, ext),
+    ...(await storedFaults(fields, values, { table: entity, module: entity, id }, asking)),
+    ...faultTexts(faults, fields),
   }
-  const entries = Object.entries({ ...stored, ...posted }).filter(
-    ([, value]) => value !== null && value !== '',
-  )
-  return { ext: Object.fromEntries(entries), faults }
+  return {
+    ext,
+    faults: Object.fromEntries(Object.entries(found).map(([name, message]) => [`ext.${name}`, message])),
+  }
 }
 
-function isValue(value: Json, field: ExtField): boolean {
-  if (field.kind === 'number') return typeof value === 'number' && Number.isFinite(value)
-  if (field.kind === 'flag') return typeof value === 'boolean'
-  if (field.kind === 'multi')
-    return Array.isArray(value) && value.every((it) => typeof it === 'string' && field.options.includes(it))
-  if (typeof value !== 'string') return false
-  if (field.kind === 'select') return field.options.includes(value)
-  if (field.kind === 'day') return /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/.test(value)
-  return Array.from(value).length <= field.max && !value.includes('\0')
+/** A list that can be filtered and sorted by the tenant's own fields as well, named `ext.<name>`. */
+export async function withOwnFields(spec: ListSpec, entity: SalesEntity, asking: Asking): Promise<ListSpec> {
+  const fields = await extFieldsOf(entity, asking)
+  if (fields.length === 0) return spec
+  const filters: FilterFields = Object.fromEntries(
+    fields.filter(({ filter }) => filter === true).map((field) => [`ext.${field.name}`, extFilter(field)]),
+  )
+  const sorts: Readonly<Record<string, SortColumn>> = Object.fromEntries(
+    fields.filter(({ sort }) => sort === true).map((field) => [`ext.${field.name}`, extSort(field)]),
+  )
+  return { ...spec, filters: { ...spec.filters, ...filters }, sorts: { ...spec.sorts, ...sorts } }
 }

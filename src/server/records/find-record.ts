@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { JsonObject } from '../../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
+import { ownName } from '../../model/form-fields.ts'
 import { refuse } from '../envelope.ts'
 import { text } from '../text.ts'
 import { maskOf, poolMasks, shownRow } from '../visibility/masking.ts'
@@ -132,7 +133,12 @@ const INTERNAL = new Set([
 /** A record as it goes over the wire, as much of it as the caller may see. */
 export function wireRecord(entity: SalesEntity, found: FoundRecord, { caller, zone }: Asking): JsonObject {
   const open = Object.fromEntries(Object.entries(found).filter(([name]) => !INTERNAL.has(name)))
-  return wireRow(shownRow(open, maskOf(caller, entity, found)), zone)
+  const wire = wireRow(shownRow(open, maskOf(caller, entity, found)), zone)
+  const own = isObject(wire.ext) ? Object.entries(wire.ext) : []
+  return {
+    ...wire,
+    ...Object.fromEntries(own.map(([name, value]): [string, Json] => [ownName(name), value ?? null])),
+  }
 }
 
 /** Fields of the record that hold something and are shown in part. */

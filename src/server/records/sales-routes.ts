@@ -12,6 +12,7 @@ import { attachmentRoute } from './attachments.ts'
 import { eachRecord, idsOf } from './batch.ts'
 import { applyChange, type Changeable, checkedChange } from './change-record.ts'
 import type { PoolEntity, SalesEntity } from './entities.ts'
+import { withOwnFields } from './ext-fields.ts'
 import { findRecord, findToChange } from './find-record.ts'
 import { ownerRecords } from './history.ts'
 import type { InputFields } from './input.ts'
@@ -53,7 +54,9 @@ export function salesRoutes(app: FastifyInstance, services: Services, kind: Sale
   app.post(`${path}/view/list`, { config: { permission: `${entity}:view` } }, (request) =>
     ask(services, callerOf(request), (asking) => savedViews(entity, asking)),
   )
-  write(`${path}/view/save`, `${entity}:view`, (body, asking) => saveView(kind.list, body, asking))
+  write(`${path}/view/save`, `${entity}:view`, async (body, asking) =>
+    saveView(await withOwnFields(kind.list, entity, asking), body, asking),
+  )
   write(`${path}/view/default`, `${entity}:view`, (body, asking) => defaultView(entity, body, asking))
   write(`${path}/view/delete`, `${entity}:view`, (body, asking) => deleteView(entity, body, asking))
 }

@@ -1,0 +1,97 @@
+import { isObject, type Json, type JsonObject } from '../../runtime/core/json.ts'
+import type { Field } from './description.ts'
+import type { PartWords } from './kind.ts'
+import { kindOf } from './kinds/index.ts'
+import { pickSource } from './kinds/reference.ts'
+import { labelText } from './labels.ts'
+
+/** Words of fields on a form, from the text catalogue. */
+export type FormWords = PartWords & Readonly<Record<'required', string>>
+
+/** True for a module of the tenant's own: its calls are below `/mini/m/`. */
+export type IsOwn = (module: string) => boolean
+
+/** The part of a body that a field makes. */
+export const bodyOf = (one: Field, words: FormWords): JsonObject =>
+  kindOf(one.kind).parts?.(one, words).body ?? { [one.name]: `{{ form.${one.name} }}` }
+
+/** A field of a form: what its kind draws, with the label and the rules of its description. */
+export function fieldWidgets(one: Field, words: FormWords): readonly JsonObject[] {
+  const parts = kindOf(one.kind).parts?.(one, words)
+  return parts?.widgets ?? [fieldWidget(one, words)]
+}
+
+function fieldWidget(one: Field, words: FormWords): JsonObject {
+  const { type, options = {} } = kindOf(one.kind).widget(one)
+  const label = labelText(one.label)
+  return formField(type, {
+    ...options,
+    ...('optionItems' in options ? { optionItems: optionItems(one) } : {}),
+    name: one.name,
+    label,
+    ...(one.required === true
+      ? { required: true, requiredHint: words.required.replace('{label}', label) }
+      : {}),
+    ...(isObject(one.required) ? { requiredOn: one.required } : {}),
+    ...(one.help === undefined ? {} : { hint: labelText(one.help) }),
+    ...(isPlainDefault(one.default) ? { defaultValue: one.default } : {}),
+    ...(one.readonly === 'created' ? { disabledOn: { '!!': { var: 'params.id' } } } : {}),
+  })
+}
+
+const isPlainDefault = (value: Json | undefined): value is Json =>
+  value !== undefined && value !== null && !isObject(value) && value !== 'now' && value !== 'me'
+
+export const optionItems = ({ options = [] }: Field): Json =>
+  options.map(({ value, label }) => ({ value, label: labelText(label) }))
+
+/** The data source a field's choices come from. */
+export function sourceOf(one: Field, isOwn: IsOwn): readonly JsonObject[] {
+  if (one.kind === 'region')
+    return [
+      { uniqueName: 'regions', requestURL: '/engine/web/region/list', requestMethod: 'get', params: [] },
+    ]
+  if (kindOf(one.kind).index !== 'ref') return []
+  return [
+    {
+      uniqueName: pickSource(one),
+      requestURL: optionsCall(one, isOwn),
+      requestMethod: 'get',
+      params: [variable('keyword', 'DSV.search')],
+    },
+  ]
+}
+
+function optionsCall({ kind, module = '' }: Field, isOwn: IsOwn): string {
+  if (kind === 'user' || kind === 'users') return '/mini/user/options'
+  if (kind === 'dept') return '/mini/dept/tree'
+  return isOwn(module) ? ownCall(module, 'options') : `/mini/${module}/options`
+}
+
+/** Widgets of fields on a form, and the sources their choices come from. */
+export function fieldsOnForm(
+  fields: readonly Field[],
+  words: FormWords,
+  isOwn: IsOwn,
+): { readonly widgets: readonly JsonObject[]; readonly sources: readonly JsonObject[] } {
+  return {
+    widgets: fields.flatMap((one) => fieldWidgets(one, words)),
+    sources: fields.flatMap((one) => sourceOf(one, isOwn)),
+  }
+}
+
+/** How pages name a field of the tenant's own in a module of the product: `.` separates addresses there. */
+export const ownName = (name: string): string => `ext_${name}`
+
+/** The path of a call on a module of a tenant's own. */
+export const ownCall = (name: string, verb: string): string => `/mini/m/${name}/${verb}`
+
+/** A variable of a request. */
+export const variable = (name: string, value: string): JsonObject => ({ name, type: 'Variable', value })
+
+/** A widget that holds a value. */
+export const formField = (type: string, options: JsonObject): JsonObject => ({
+  type,
+  formItemFlag: true,
+  options,
+})
