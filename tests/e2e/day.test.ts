@@ -29,7 +29,7 @@ describe('a day of sales work', { timeout: 120_000 }, () => {
     const { page } = phone
     await logIn(phone)
 
-    await arrive(phone, '/pages/customer/my/add')
+    await arrive(phone, '/pages/customer/leads/add')
     await box(page, 'name').fill(company)
     await box(page, 'contact_name').fill('周到')
     await box(page, 'mobile').fill('13900005678')
@@ -199,7 +199,7 @@ describe('a day of sales work', { timeout: 120_000 }, () => {
     await go('/pages/customer/contact/index')
     await rows.first().click()
     await page.getByRole('dialog', { name: '联系人' }).getByText('编辑', { exact: true }).click()
-    await arrive(phone, '/pages/customer/my/add')
+    await arrive(phone, '/pages/customer/contact/add')
     await expect.poll(() => page.locator('.vf-layer').filter({ visible: true }).count()).toBe(0)
     await page.goBack()
     await page.getByRole('dialog', { name: '联系人' }).getByRole('button', { name: '关闭' }).click()

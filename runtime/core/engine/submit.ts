@@ -116,12 +116,22 @@ export function createSubmitter({
   }
   async function refused(action: Action, frame: ActionFrame, error: Failure): Promise<Outcome<Json> | null> {
     if (error.type === 'VERSION_CONFLICT' && collide(action, frame, error)) return null
-    const [address] = Object.keys(error.fields ?? {})
-    if (error.fields === undefined || address === undefined) return { ok: false, error }
-    fields.setErrors(error.fields)
+    const faults = Object.entries(error.fields ?? {}).map(
+      ([path, message]) => [fieldOf(path, String(action.dsName)), message] as const,
+    )
+    const [address] = faults[0] ?? []
+    if (address === undefined) return { ok: false, error }
+    fields.setErrors(Object.fromEntries(faults))
     ports.feedback.toast({ text: error.message || ports.text('net.status') })
     await reveal(address)
     return { ok: false, error: { ...error, shown: true } }
+  }
+  /** The field a fault belongs to: the one of that address, else the one whose value the body holds at that path. */
+  function fieldOf(path: string, source: string): string {
+    if (model.find(path) !== undefined) return path
+    const body = model.page.dataSources.get(source)?.body
+    const taken = /^\{\{ form\.([\w.]+) \}\}$/.exec(String(valueAt(body, path) ?? ''))
+    return taken?.[1] ?? path
   }
   function collide(action: Action, frame: ActionFrame, error: Failure): boolean {
     const copy = isObject(error.data) ? (error.data.current ?? error.data.record) : undefined

@@ -33,7 +33,7 @@ const BUSSINESS: RecordKind<BussinessRow> = {
   restore: (id, asking) => restoreRecord('bussiness', id, asking),
   options: ({ keyword, ids, filter }, asking) => bussinessOptions(keyword, ids, filter, asking),
   log: (id, cursor, asking) => salesLog('bussiness', id, cursor, asking),
-  formPage: '/pages/customer/my/add?module=bussiness',
+  formPage: '/pages/bussiness/add',
 }
 
 /** /mini/bussiness/… (CRM 8.3, 8.4). */

@@ -37,7 +37,7 @@ const CONTACT: RecordKind<ContactRow> = {
   restore: restoreContact,
   options: ({ keyword, ids, filter }, asking) => contactOptions(keyword, ids, filter, asking),
   log: (id, cursor, asking) => salesLog('contact', id, cursor, asking),
-  formPage: '/pages/customer/my/add?module=contact',
+  formPage: '/pages/customer/contact/add',
 }
 
 /** /mini/contact/… (CRM 8.3, 8.4). */

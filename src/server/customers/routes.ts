@@ -35,7 +35,7 @@ const CUSTOMER: RecordKind<CardRow> = {
   options: ({ keyword, ids, filter }, asking) => customerOptions(keyword, ids, filter, asking),
   log: (id, cursor, asking) => salesLog('customer', id, cursor, asking),
   // The page whose rules a customer must satisfy (DESIGN 6).
-  formPage: '/pages/customer/my/add?module=customer',
+  formPage: '/pages/customer/my/add',
 }
 
 /** /mini/customer/…: the standard calls (CRM 8.3) and who stands below whom (8.4); its moves are in `moves/routes.ts`. */

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Json, JsonObject } from '../../../runtime/core/index.ts'
+import { isObject, type Json, type JsonObject } from '../../../runtime/core/index.ts'
+import { ownName } from '../../model/form-fields.ts'
 import { refuse } from '../envelope.ts'
 import type { PageLibrary } from '../pages/library.ts'
 import type { PageVersion } from '../pages/page-version.ts'
@@ -110,12 +111,12 @@ export function validateWithPage(judged: Judged, formPage: string, asking: Askin
     const question = {
       etag: version.etag,
       document: documentOf(version),
-      values: { ...flatContact(values), ...values },
+      values: { ...flatContact(values), ...values, ...ownValues(values) },
       params: typeof values.id === 'string' ? { ...params, id: values.id } : params,
       user: userOf(asking),
       now: asking.now.getTime(),
     }
-    return judged.verdict(question, path, tenantId)
+    return byOwnNames(judged.verdict(question, path, tenantId))
   }
 }
 
@@ -135,6 +136,25 @@ function flatContact(values: JsonObject): JsonObject {
   const contacts: readonly Json[] = Array.isArray(values.contacts) ? values.contacts : []
   const [first] = contacts as readonly JsonObject[]
   return { contact_name: first?.name ?? null, contact_mobile: first?.mobile ?? null }
+}
+
+/** The tenant's own fields as pages name them. */
+function ownValues({ ext }: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(isObject(ext) ? ext : {}).map(([name, value]) => [ownName(name), value]),
+  )
+}
+
+const OWN = ownName('')
+
+/** Faults of the tenant's own fields as the wire names them: `ext.<name>`. */
+function byOwnNames(faults: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(faults).map(([address, message]) => [
+      address.startsWith(OWN) ? `ext.${address.slice(OWN.length)}` : address,
+      message,
+    ]),
+  )
 }
 
 /** What rules may read of the caller, as the client gives it to them. */

@@ -33,7 +33,7 @@ const LEAD: RecordKind<LeadRow> = {
   restore: (id, asking) => restoreRecord('lead', id, asking),
   options: ({ keyword, ids }, asking) => leadOptions(keyword, ids, asking),
   log: (id, cursor, asking) => salesLog('lead', id, cursor, asking),
-  formPage: '/pages/customer/my/add?module=lead',
+  formPage: '/pages/customer/leads/add',
 }
 
 /** /mini/lead/… (CRM 8.3, 8.4). */

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, ownValue } from '../../../runtime/core/json.ts'
-import { type FormWords, fieldsOnForm } from '../../model/form-fields.ts'
+import { type FormWords, fieldsOnForm, ownName } from '../../model/form-fields.ts'
 import type { MergedField } from '../../model/merge-module.ts'
 import { type PageVersion, pageVersion } from '../pages/page-version.ts'
 import type { TenantModel } from './library.ts'

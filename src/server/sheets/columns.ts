@@ -137,7 +137,7 @@ export const SHEETS: Readonly<Record<SheetEntity, SheetKind>> = {
     more: [...FIRST_CONTACT, OWNER],
     held: 'customer',
     shown: (row, caller) => shownRow(row, maskOf(caller, 'customer', row)),
-    formPage: '/pages/customer/my/add?module=customer',
+    formPage: '/pages/customer/my/add',
     create: ({ contact_name, contact_mobile, ...rest }, asking, form, holder) => {
       const contact = { name: contact_name ?? null, mobile: contact_mobile ?? null }
       const isNamed = contact_name !== undefined || contact_mobile !== undefined
@@ -162,7 +162,7 @@ export const SHEETS: Readonly<Record<SheetEntity, SheetKind>> = {
       ...OWNED,
     ],
     shown: (row, caller) => shownContact(row, maskOf(caller, 'contact', row)),
-    formPage: '/pages/customer/my/add?module=contact',
+    formPage: '/pages/customer/contact/add',
     held: null,
     known: knownContact,
     change: CONTACT_CHANGE,
@@ -180,7 +180,7 @@ export const SHEETS: Readonly<Record<SheetEntity, SheetKind>> = {
     list: { ...LEAD_LIST, columns: () => sql`l.*, o.name as owner_name, ${poolMasks('l')}` },
     columns: [...fieldColumns(LEAD_FIELDS), system('status', 'sheet.lead-status', 'lead_status'), ...OWNED],
     shown: (row, caller) => shownRow(row, maskOf(caller, 'lead', row)),
-    formPage: '/pages/customer/my/add?module=lead',
+    formPage: '/pages/customer/leads/add',
     more: [OWNER],
     held: 'lead',
     create: createLead,

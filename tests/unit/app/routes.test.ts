@@ -106,7 +106,8 @@ describe('the route table', () => {
       path: '/pages/contract/add',
       query: { customerId: 'c1' },
     })
-    expect(add({ module: 'lead' })).toBe('/pages/customer/my/add')
+    expect(add({ module: 'lead' })).toBe('/pages/customer/leads/add')
+    expect(add({ module: 'customer' })).toBe('/pages/customer/my/add')
     expect(add({ module: 'constructor' })).toBe('/pages/customer/my/add')
     expect(add({})).toBe('/pages/customer/my/add')
   })
