@@ -73,7 +73,7 @@ export async function doOutbox(
 
 /** Why an op is not tried; null when it is. */
 function refusalOf(op: OutboxOp, waits: ReadonlySet<string>, batch: Batch): Envelope | null {
-  if (!waits.has(op.path) || NEVER_WAITS.test(op.path))
+  if (!waits.has(routeOf(op.path)) || NEVER_WAITS.test(op.path))
     return not(400, 'VALIDATION', text('sync.path'), op.path)
   const broken =
     textsIn(op.body).find((id) => batch.lost.has(id)) ?? recordsOf(op).find((it) => batch.failed.has(it))
@@ -90,9 +90,13 @@ function recordsOf({ path, body }: OutboxOp): readonly string[] {
   return ids.filter((id) => typeof id === 'string').map((id) => recordOf(path, id))
 }
 
+/** A path as its route is written: modules of a tenant's own share theirs. */
+const routeOf = (path: string): string => path.replace(/^\/mini\/m\/[a-z]\w{0,39}\//, '/mini/m/:module/')
+
 /** A record by the word of the path that is about it. */
 function recordOf(path: string, id: string): string {
-  return `${path.split('/')[2]}/${id}`
+  const [, , first, module] = path.split('/')
+  return `${first === 'm' ? `m/${module}` : first}/${id}`
 }
 
 /** Every text of a value. */

@@ -4,6 +4,9 @@ import type { Secrets } from './secrets.ts'
 /** Streams stay open, and these end the session that asks. */
 const LEFT_OUT = /stream$|\/login\/|\/tenant\/switch$|\/user\/password$/
 
+/** The module of a tenant's own whose records are tried; every tenant of the tests has one of that name. */
+export const OWN_MODULE = 'vault'
+
 export type Route = readonly ['get' | 'post', string]
 
 /** What is tried with the secrets of somebody; `posts`: the calls that may wait in an outbox. */
@@ -105,7 +108,7 @@ export function routesOf({ app }: TestApp): readonly Route[] {
       const depth = indent.length / 4
       stack.length = depth
       stack[depth] = part
-      const path = stack.join('')
+      const path = stack.join('').replace(':module', OWN_MODULE)
       return methods
         .split(', ')
         .filter((method) => method === 'GET' || method === 'POST')

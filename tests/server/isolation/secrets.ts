@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Client, TestApp } from '../support.ts'
+import { OWN_MODULE } from './routes.ts'
 
 /**
  * Records of a salesperson of 星海科技, every text of which says 机密; what the whole company shares (names of people, roles,
@@ -94,6 +95,17 @@ export async function makeSecrets(server: TestApp): Promise<Secrets> {
     content: '家事',
     publish: true,
   })
+  const description = (label: string) => ({
+    name: OWN_MODULE,
+    label,
+    title: 'title',
+    behaviours: ['owned'],
+    fields: [{ name: 'title', kind: 'text', label, required: true, search: true }],
+  })
+  await admin.post('/engine/web/module/save', { description: description('家事柜') })
+  const stranger = await server.as('yfadmin')
+  await stranger.post('/engine/web/module/save', { description: description('柜子') })
+  const record = await made(admin, `/mini/m/${OWN_MODULE}/create`, { title: '机密物品', owner_id: 'u-demo' })
   await server.database.system(async (trx) => {
     await sql`update membership set name = '家事' || name where tenant_id = 'xinghai' and user_id <> 'u-demo'`.execute(
       trx,
@@ -125,6 +137,7 @@ export async function makeSecrets(server: TestApp): Promise<Secrets> {
     message,
     approval,
     session,
+    record,
   }
   const mark = async (table: string, id: string): Promise<string> => {
     const { rows } = await server.database.system((trx) =>
@@ -149,6 +162,7 @@ export async function makeSecrets(server: TestApp): Promise<Secrets> {
     activity,
     notice,
     user: 'u-zhaolei',
+    [OWN_MODULE]: record,
     stats: 'u-demo',
     home: 'u-demo',
   }
