@@ -20,7 +20,7 @@ function shellFiles(): Plugin {
   }
 }
 
-/** `vite build` makes the client, `--mode server` the API server, `--mode bench` the page of the benchmark (DESIGN 9). */
+/** `vite build` makes the client, `--mode server` the API server, `--mode bench` the page of the benchmark. */
 export default defineConfig(({ mode }) => {
   const test = {
     include: ['../tests/**/*.test.{ts,tsx}'],

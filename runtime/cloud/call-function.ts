@@ -25,7 +25,7 @@ export interface FunctionOptions {
   readonly search?: string | undefined
 }
 
-/** Calls one function with client information and login token added; answers with `errCode: 0` (PLATFORM 1.3, 1.4). */
+/** Calls one function with client information and login token added; answers with `errCode: 0` (PROTOCOL 1.3, 1.4). */
 export type CallFunction = (options: FunctionOptions) => Promise<FunctionReply>
 
 export function createCallFunction(

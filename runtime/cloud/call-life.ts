@@ -3,11 +3,11 @@ import { type CloudError, toCloudError } from './cloud-error.ts'
 import type { Log } from './cloud-ports.ts'
 import type { CloudApi, Interceptors } from './interceptors.ts'
 
-/** Events of the cloud client (PLATFORM 1.4). */
+/** Events of the cloud client (PROTOCOL 1.4). */
 export interface CloudEvents {
   /** After every call of a function, an object or the database; `content` is the result or the error. */
   response: { readonly type: 'cloudfunction' | 'cloudobject' | 'clientdb'; readonly content: unknown }
-  /** A page or an answer wants a login; whoever listens deals with it, no redirect is done (PLATFORM 1.5). */
+  /** A page or an answer wants a login; whoever listens deals with it, no redirect is done (PROTOCOL 1.5). */
   needLogin: NeedLogin
   /** A new login token was stored. */
   refreshToken: { readonly token: string; readonly tokenExpired: number }
@@ -37,7 +37,7 @@ export interface LifeSteps<T> {
   readonly respond?: (content: T | CloudError) => void
 }
 
-/** invoke → work → success or fail → complete → response event (PLATFORM 1.4). Rejects with a CloudError only. */
+/** invoke → work → success or fail → complete → response event (PROTOCOL 1.4). Rejects with a CloudError only. */
 export async function runLife<T>(interceptors: Interceptors, steps: LifeSteps<T>): Promise<T> {
   const { api, respond } = steps
   let result: T

@@ -51,7 +51,7 @@ export interface FileProgress extends UploadProgress {
   readonly tempFilePath: string
 }
 
-/** Chooses, then uploads five at a time; one file that fails does not fail the others (PLATFORM 1.9). */
+/** Chooses, then uploads five at a time; one file that fails does not fail the others (PROTOCOL 1.9). */
 export async function chooseAndUpload(
   ports: CloudPorts,
   uploadFile: Provider['uploadFile'],

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../core/json.ts'
 import type { ClientFacts } from './cloud-ports.ts'
 
-/** Names of the system's facts that are sent on (PLATFORM 1.3). */
+/** Names of the system's facts that are sent on (PROTOCOL 1.3). */
 const SENT = new Set([
   'appId',
   'appLanguage',

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../core/json.ts'
 
-/** Causes are printed at most this deep (PLATFORM 1.1). */
+/** Causes are printed at most this deep (PROTOCOL 1.1). */
 const CAUSE_DEPTH = 10
 
 export interface CloudErrorParts {
@@ -82,7 +82,7 @@ function plain(cause: unknown): Json | undefined {
   return { errCode: String(code), errMsg: String(message) }
 }
 
-/** Anything thrown, as a {@link CloudError}; plain objects with the wire's names are read (PLATFORM 1.1). */
+/** Anything thrown, as a {@link CloudError}; plain objects with the wire's names are read (PROTOCOL 1.1). */
 export function toCloudError(thrown: unknown): CloudError {
   if (thrown instanceof CloudError) return thrown
   if (thrown instanceof Error) return new CloudError({ message: thrown.message, cause: thrown })

@@ -8,7 +8,7 @@ import type { Listeners } from './listeners.ts'
 import type { SavedToken } from './saved-token.ts'
 import type { SecretType } from './secure-network.ts'
 
-/** How calls of a cloud object look to the user (PLATFORM 1.6). */
+/** How calls of a cloud object look to the user (PROTOCOL 1.6). */
 export interface ObjectOptions {
   /** Default false; true: neither loading nor error is shown. */
   readonly customUI?: boolean
@@ -57,7 +57,7 @@ interface Attempt {
   readonly requestId?: string | undefined
 }
 
-/** One call of a method, with its loading, its error and its retry (PLATFORM 1.6). */
+/** One call of a method, with its loading, its error and its retry (PROTOCOL 1.6). */
 export async function callObject(
   tools: ObjectTools,
   call: ObjectCall,

@@ -15,9 +15,9 @@ export interface CloudPorts {
   readonly log: Log
 }
 
-/** What the shell knows about the application and the device (PLATFORM 1.3). */
+/** What the shell knows about the application and the device (PROTOCOL 1.3). */
 export interface ClientFacts {
-  /** Read once; only the names of PLATFORM 1.3 are sent on. */
+  /** Read once; only the names of PROTOCOL 1.3 are sent on. */
   readonly system: () => JsonObject
   /** Read at each call. */
   readonly locale: () => string

@@ -1,4 +1,4 @@
-/** Who raises a code, and what the user sees (PLATFORM 2.6, 11.6; spec §8). */
+/** Who raises a code, and what the user sees (PROTOCOL 2.6). */
 interface CodeFacts {
   readonly by: string
   /** Key of the text in `schemas/text`; without one the server's own words are shown. */
@@ -30,7 +30,7 @@ export const CLOUD_CODES = {
 /** A code of {@link CLOUD_CODES}. */
 export type CloudCode = keyof typeof CLOUD_CODES
 
-/** Secure network (PLATFORM 1.4). */
+/** Secure network (PROTOCOL 1.4). */
 export const SECURE_NETWORK = {
   subject: 'uni-secure-network',
   systemError: { code: 20000, message: 'System error' },
@@ -41,7 +41,7 @@ export const SECURE_NETWORK = {
 const EXPIRED = 'cloud.login-expired'
 const INVALID = 'cloud.login-invalid'
 
-/** Codes in answers of the client database that send the user to login, with their texts (PLATFORM 1.5, 0.3). */
+/** Codes in answers of the client database that send the user to login, with their texts (PROTOCOL 1.5). */
 export const DATABASE_LOGIN_CODES: ReadonlyMap<string, string> = new Map([
   ['TOKEN_INVALID_TOKEN_EXPIRED', EXPIRED],
   ['TOKEN_INVALID', INVALID],

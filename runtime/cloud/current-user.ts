@@ -16,7 +16,7 @@ export interface CurrentUser extends JsonObject {
 const NOBODY: CurrentUser = { uid: null, role: [], permission: [], tokenExpired: 0 }
 
 /**
- * Reads the middle part of a token; without one, or with other than three parts, nobody is logged in (PLATFORM 1.2).
+ * Reads the middle part of a token; without one, or with other than three parts, nobody is logged in (PROTOCOL 1.2).
  * @throws CloudError when the part cannot be decoded
  */
 export function readCurrentUser(token: string | undefined, text: Text): CurrentUser {

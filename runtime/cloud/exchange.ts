@@ -8,7 +8,7 @@ export interface Reply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly data: Json
-  /** `request:ok`, or `request:fail` with its reason (PLATFORM 0.2, 3.1). */
+  /** `request:ok`, or `request:fail` with its reason (PROTOCOL 3.1). */
   readonly errMsg: string
   readonly failure?: Failure
 }

@@ -6,7 +6,7 @@ function refuse(message: string): CloudError {
 }
 
 /**
- * The path under which a file may be stored: trimmed, not empty, without `://` (spec §5, cloud storage checks).
+ * The path under which a file may be stored: trimmed, not empty, without `://` (cloud storage checks).
  * @throws CloudError INVALID_PARAM
  */
 export function checkCloudPath(cloudPath: unknown, text: Text): string {

@@ -1,4 +1,4 @@
-/** Calls that can be intercepted (PLATFORM 1.4). */
+/** Calls that can be intercepted (PROTOCOL 1.4). */
 export type CloudApi =
   | 'callFunction'
   | 'uploadFile'

@@ -7,7 +7,7 @@ import type { FunctionCall, FunctionReply } from './provider.ts'
 import { singleFlight } from './single-flight.ts'
 import type { CloudSpace } from './space.ts'
 
-/** The debug service on the developer's own machine (PLATFORM 2.5). */
+/** The debug service on the developer's own machine (PROTOCOL 2.5). */
 export interface LocalDebug {
   /** Runs the function there; `undefined` means: use the cloud. */
   callFunction(call: FunctionCall): Promise<FunctionReply | undefined>

@@ -7,7 +7,7 @@ import type { Listeners } from './listeners.ts'
 import { loginUrl, pathOf } from './login-url.ts'
 import type { SavedToken } from './saved-token.ts'
 
-/** Router section of the page configuration (PLATFORM 1.5). */
+/** Router section of the page configuration (PROTOCOL 1.5). */
 export interface LoginRules {
   readonly loginPage: string
   /** Patterns over page paths. */

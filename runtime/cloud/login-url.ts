@@ -10,7 +10,7 @@ export function pathOf(url: string, here: string): string {
   return steps.filter((step) => step !== '').join('/')
 }
 
-/** The login page with the way back in its query (PLATFORM 1.5). `back` is an in-app address. */
+/** The login page with the way back in its query (PROTOCOL 1.5). `back` is an in-app address. */
 export function loginUrl(loginPage: string, back: string): string {
   const page = loginPage.startsWith('/') ? loginPage : `/${loginPage}`
   return `${page}${page.includes('?') ? '&' : '?'}uniIdRedirectUrl=${encodeURIComponent(back)}`

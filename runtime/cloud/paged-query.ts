@@ -2,7 +2,7 @@ import { type Json, type JsonObject, ownValue } from '../core/json.ts'
 import type { DbChain } from './database/chain.ts'
 import type { Database } from './database/database.ts'
 
-/** A query as a page or a widget declares it; names as in the page format (PLATFORM 1.8). */
+/** A query as a page or a widget declares it; names as in the page format (PROTOCOL 1.8). */
 export interface CloudQuery {
   readonly collection: string | readonly string[]
   readonly action?: string

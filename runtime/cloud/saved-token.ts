@@ -18,12 +18,12 @@ export interface NewToken {
   readonly tokenExpired: number
 }
 
-/** The login token on the device (PLATFORM 1.2). */
+/** The login token on the device (PROTOCOL 1.2). */
 export interface SavedToken {
   read(): Promise<SavedLogin>
   /** Stores `{token, tokenExpired}` if both are there and answers it; otherwise nothing happens. */
   take(answer: Json | undefined): Promise<NewToken | undefined>
-  /** To be called when the user or the tenant changes (PLATFORM 12, item 16). */
+  /** To be called when the user or the tenant changes. */
   forget(): Promise<void>
 }
 

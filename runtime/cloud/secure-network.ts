@@ -6,7 +6,7 @@ import type { CloudSpace } from './space.ts'
 /** How a call would be encrypted; the web has no secure network. */
 export type SecretType = 'request' | 'response' | 'both'
 
-/** Refuses a secure call, and a client that the space does not know (PLATFORM 1.4). @throws CloudError 20000, 20101 */
+/** Refuses a secure call, and a client that the space does not know (PROTOCOL 1.4). @throws CloudError 20000, 20101 */
 export function checkSecureNetwork(
   space: CloudSpace,
   functionName: string,

@@ -3,7 +3,7 @@ import { DEFAULT_TIMEOUT_MS, LONGEST_TIMEOUT_MS, SHORTEST_TIMEOUT_MS } from './l
 
 interface AnySpace {
   readonly spaceId: string
-  /** Default 15000; below 100 counts as 100, above 600000 as 600000, both with a warning (spec §9). */
+  /** Default 15000; below 100 counts as 100, above 600000 as 600000, both with a warning. */
   readonly timeoutMs?: number
   /** Which applications may call which functions; keys are a name, a comma-joined list of names, or `*`. */
   readonly accessControl?: Readonly<Record<string, readonly AllowedApp[]>>
@@ -16,19 +16,19 @@ interface AllowedApp {
   readonly platform: string
 }
 
-/** Provider 1 (PLATFORM 2.1). */
+/** Provider 1 (PROTOCOL 2.1). */
 export interface AliyunSpace extends AnySpace {
   readonly provider: 'aliyun'
   readonly clientSecret: string
   readonly endpoint?: string
 }
 
-/** Provider 2 (PLATFORM 2.2). */
+/** Provider 2 (PROTOCOL 2.2). */
 export interface TencentSpace extends AnySpace {
   readonly provider: 'tencent' | 'tcb'
 }
 
-/** Provider 3 (PLATFORM 2.3). */
+/** Provider 3 (PROTOCOL 2.3). */
 export interface AlipaySpace extends AnySpace {
   readonly provider: 'alipay'
   readonly spaceAppId: string
@@ -37,7 +37,7 @@ export interface AlipaySpace extends AnySpace {
   readonly endpoint?: string
 }
 
-/** Private provider (PLATFORM 2.4). */
+/** Private provider (PROTOCOL 2.4). */
 export interface PrivateSpace extends AnySpace {
   readonly provider: 'dcloud' | 'private'
   readonly clientSecret: string

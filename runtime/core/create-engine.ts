@@ -343,7 +343,7 @@ export function createEngine(options: EngineOptions): Engine {
   }
 }
 
-/** What the host hears where the widget has no code for it (FACTS 4.3). */
+/** What the host hears where the widget has no code for it (HOOKS 1.3). */
 const HOST_EVENTS: Readonly<Record<string, { readonly type: string; readonly event: string }>> = {
   click: { type: 'button', event: 'buttonClick' },
   appendButtonClick: { type: 'input', event: 'appendButtonClick' },

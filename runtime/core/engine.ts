@@ -15,7 +15,7 @@ export interface SourceState {
   readonly failure: Failure | null
 }
 
-/** Two people changed one record: each field in sight that differs, as texts a person can compare (CRM 0.8). */
+/** Two people changed one record: each field in sight that differs, as texts a person can compare. */
 export interface Conflict {
   readonly fields: readonly {
     readonly name: string

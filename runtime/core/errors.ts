@@ -1,7 +1,7 @@
 import type { Json } from './json.ts'
 
 /**
- * A fault in a page document, for its author. Collected, never thrown one at a time (house-style §7).
+ * A fault in a page document, for its author. Collected, never thrown one at a time.
  * `at` is an RFC 6901 JSON pointer into the document that was handed in; it always exists there.
  */
 export interface Problem {
@@ -13,14 +13,14 @@ export interface Problem {
   readonly severity: 'error' | 'warning'
 }
 
-/** A failure of the world, as a value at a port. `shown`: the user has already been told (DESIGN 7). */
+/** A failure of the world, as a value at a port. `shown`: the user has already been told. */
 export interface Failure {
   readonly code: FailureCode
   readonly message: string
   readonly shown?: boolean
   /** HTTP status or wire code, where there is one. */
   readonly status?: number
-  /** The answer's `meta.error.type`, where there is one (CRM 8.1). */
+  /** The answer's `meta.error.type`, where there is one. */
   readonly type?: string
   /** Messages by field address. */
   readonly fields?: Readonly<Record<string, string>>
@@ -131,7 +131,7 @@ export const PROBLEMS = {
 } as const satisfies Record<string, Entry>
 export type ProblemCode = keyof typeof PROBLEMS
 
-/** Failures of the world, as port values. Wire codes of PLATFORM 3 are kept in `Failure.status`. */
+/** Failures of the world, as port values. Wire codes of PROTOCOL 3 are kept in `Failure.status`. */
 export const FAILURES = {
   NETWORK: { message: 'the network did not answer', hint: 'try again' },
   TIMEOUT: { message: 'timeout', hint: 'try again' },

@@ -10,7 +10,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Names that a page, a rule or a script never reaches (DESIGN 8). */
+/** Names that a page, a rule or a script never reaches. */
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
 
 /** True when `name` may be used as a key of page data. */

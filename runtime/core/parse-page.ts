@@ -5,7 +5,7 @@ import { type ParsedPage, type ParseOptions, parseDocument } from './page/parse.
 export type { ParsedPage, ParseOptions } from './page/parse.ts'
 
 /**
- * Reads a page document, ours or plain VForm (DESIGN 4). Never throws, whatever is handed in.
+ * Reads a page document, ours or plain VForm (PAGE-FORMAT). Never throws, whatever is handed in.
  *
  * @param input  the document or its JSON text; it is neither changed nor copied
  * @returns the page with its warnings, or every problem found, each at a JSON pointer that exists in `input`. Bounds: 2 MiB,

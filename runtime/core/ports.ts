@@ -3,7 +3,7 @@ import type { Json, JsonObject } from './json.ts'
 
 /**
  * The outside world, as the core sees it. Nothing here has an implementation: the client shell, the server and the tests
- * hand in their own (house-style §1). Times are milliseconds.
+ * hand in their own. Times are milliseconds.
  */
 export interface Ports {
   readonly http: Http
@@ -35,7 +35,7 @@ export interface HttpRequest {
   readonly headers?: Readonly<Record<string, string>>
   /** Sent as JSON unless `headers` says otherwise; ignored for GET. */
   readonly body?: Json
-  /** Default 10000 for product calls, 60000 for others (spec §9). */
+  /** Default 10000 for product calls, 60000 for others. */
   readonly timeoutMs?: number
   readonly signal?: AbortLike
   /** `error`: a redirect fails the call, so that what it carries never reaches another origin. Default with `Authorization`. */
@@ -52,7 +52,7 @@ export interface HttpResponse {
   readonly keptAt?: number
 }
 
-/** A failure of the world is a value, never an exception (house-style §7). */
+/** A failure of the world is a value, never an exception. */
 export type Outcome<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: Failure }
@@ -74,7 +74,7 @@ export interface FileHandle {
 export interface UploadRequest {
   readonly url: string
   readonly file: FileHandle
-  /** Multipart field name; default `file` (spec §7). */
+  /** Multipart field name; default `file`. */
   readonly fieldName?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly data?: Readonly<Record<string, string>>
@@ -82,7 +82,7 @@ export interface UploadRequest {
   readonly withCredentials?: boolean
   /** Called with 0–100. */
   readonly onProgress?: (percent: number) => void
-  /** Default 60000 (spec §9). */
+  /** Default 60000. */
   readonly timeoutMs?: number
   readonly signal?: AbortLike
 }
@@ -124,7 +124,7 @@ export interface WaitingWrite {
   }
 }
 
-/** Writes of one form that wait for the network (DESIGN 7). */
+/** Writes of one form that wait for the network. */
 export interface Outbox {
   /** Keeps a write until it is sent. False: the device cannot store it. */
   put(write: WaitingWrite): Promise<boolean>
@@ -139,7 +139,7 @@ export interface Storage {
   remove(key: string): Promise<void>
 }
 
-/** In-app navigation; `url` is a route with an optional query, never another origin (DESIGN 8). */
+/** In-app navigation; `url` is a route with an optional query, never another origin. */
 export interface Navigator {
   open(url: string): void
   redirect(url: string): void
@@ -160,7 +160,7 @@ export interface ToastOptions {
   readonly text: string
   /** Default `none`. */
   readonly icon?: 'success' | 'error' | 'loading' | 'none'
-  /** Default 1500 (spec §9). */
+  /** Default 1500. */
   readonly durationMs?: number
 }
 
@@ -168,7 +168,7 @@ export interface Feedback {
   toast(options: ToastOptions): void
   /** Shows a blocking indicator until the returned function is called. */
   loading(text?: string): () => void
-  /** Both outcomes are answers, never failures (PLATFORM 6). */
+  /** Both outcomes are answers, never failures. */
   modal(options: ModalOptions): Promise<{ readonly confirm: boolean }>
   /** Resolves with the index chosen, or -1 when dismissed. */
   actionSheet(items: readonly string[], title?: string): Promise<number>
@@ -252,7 +252,7 @@ export interface ScriptReport {
   readonly stopped: boolean
 }
 
-/** Budget of one run (DESIGN 5). A page may lower each. */
+/** Budget of one run (HOOKS 1.1). A page may lower each. */
 export interface ScriptLimits {
   /** Default 100. The worker is terminated when a run has not ended 60 ms after this. */
   readonly timeMs: number

@@ -1,10 +1,10 @@
 import { failure } from '../core/errors.ts'
 import type { AbortLike, Outcome } from '../core/ports.ts'
 
-/** Wire codes of a time-out and of an abort (PLATFORM 3). */
+/** Wire codes of a time-out and of an abort (PROTOCOL 3). */
 const TIMEOUT = 5
 const ABORT = 600003
-/** Time-out of requests, transfers and sockets that name none (spec §9). */
+/** Time-out of requests, transfers and sockets that name none. */
 export const GENERIC_TIMEOUT_MS = 60_000
 
 interface Limits {

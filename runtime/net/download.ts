@@ -3,13 +3,13 @@ import type { AbortLike, Outcome } from '../core/ports.ts'
 import { createDeadline } from './deadline.ts'
 import { readBody } from './read-body.ts'
 
-/** Wire code of a transfer that the network broke off (PLATFORM 3.3). */
+/** Wire code of a transfer that the network broke off (PROTOCOL 3.3). */
 const NETWORK = 602001
 
 export interface DownloadRequest {
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Default 60000 (spec §9). */
+  /** Default 60000. */
   readonly timeoutMs?: number
   readonly signal?: AbortLike
   readonly onProgress?: (progress: DownloadProgress) => void
@@ -30,7 +30,7 @@ export interface DownloadedFile {
   readonly blob: Blob
 }
 
-/** Fetches a file. Settles always; a status other than 2xx is a failure, unlike in PLATFORM 3.3 (see 12, 22). */
+/** Fetches a file. Settles always; a status other than 2xx is a failure, unlike in PROTOCOL 3.3 (see 12, 22). */
 export async function downloadFile(
   request: DownloadRequest,
   send: typeof fetch = (input, init) => fetch(input, init),

@@ -12,7 +12,7 @@ export function toOutcome(
   return { ok: false, error: failure('HTTP_STATUS', { status }, { status, headers, data }) }
 }
 
-/** Body as JSON; text that is not JSON stays text (PLATFORM 3.1, dataType); an empty body is null. */
+/** Body as JSON; text that is not JSON stays text (PROTOCOL 3.1, dataType); an empty body is null. */
 export function parseText(text: string): Json {
   if (text === '') return null
   try {

@@ -8,7 +8,7 @@ import { parseText, toOutcome } from './http-answer.ts'
 import { BodyTooLong, readBody } from './read-body.ts'
 import { createUploader, type Transfer } from './upload.ts'
 
-/** Wire code of a network fault (PLATFORM 3.1), kept in `Failure.status`. */
+/** Wire code of a network fault (PROTOCOL 3.1), kept in `Failure.status`. */
 const NETWORK = 5
 /** No answer of ours is near this; a longer one is broken off and counts as unreadable. */
 const MOST_BYTES = 32 * 1024 * 1024
@@ -30,7 +30,7 @@ export interface HttpOptions {
 
 /**
  * The Http port on `fetch`. Settles always: 2xx is `ok`, everything else a failure value. Repeats (at most twice, on network
- * faults and 502–504) only what may be sent twice: GET, HEAD, and writes that carry a `clientToken` (spec §8, CRM 0.7).
+ * faults and 502–504) only what may be sent twice: GET, HEAD, and writes that carry a `clientToken`.
  * A request with an `Authorization` header follows no redirect, so a token never travels on.
  */
 export function createHttp(options: HttpOptions = {}): Http {

@@ -2,7 +2,7 @@ import { failure } from '../core/errors.ts'
 import type { Outcome } from '../core/ports.ts'
 import { GENERIC_TIMEOUT_MS } from './deadline.ts'
 
-/** Wire codes of PLATFORM 3.4. */
+/** Wire codes of PROTOCOL 3.4. */
 const CODE = { connect: 600009, notOpen: 10002, timeout: 5 } as const
 const NOT_OPEN = 'sendSocketMessage:fail SocketTask.readyState is not OPEN'
 
@@ -10,7 +10,7 @@ export interface SocketOptions {
   /** `ws:` or `wss:`. */
   readonly url: string
   readonly protocols?: readonly string[]
-  /** How long the opening may take; default 60000 (spec §9). */
+  /** How long the opening may take; default 60000. */
   readonly timeoutMs?: number
   readonly onOpen?: () => void
   /** Text, or an ArrayBuffer. */
@@ -32,7 +32,7 @@ export interface SocketTask {
   close(code?: number, reason?: string): Outcome<null>
 }
 
-/** Opens a web socket; what cannot even be tried (a wrong url) is a failure with code 600009 (PLATFORM 3.4). */
+/** Opens a web socket; what cannot even be tried (a wrong url) is a failure with code 600009 (PROTOCOL 3.4). */
 export function connectSocket(options: SocketOptions): Outcome<SocketTask> {
   const Socket = options.WebSocket ?? WebSocket
   let socket: WebSocket

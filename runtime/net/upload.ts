@@ -4,12 +4,12 @@ import type { HttpResponse, Outcome, UploadRequest } from '../core/ports.ts'
 /** Sends one file; settles always. */
 export type Transfer = (request: UploadRequest) => Promise<Outcome<HttpResponse>>
 
-/** Uploads at once over the whole app (spec §7, §9). */
+/** Uploads at once over the whole app. */
 export const PARALLEL_UPLOADS = 5
 
 /**
  * A queue in front of `transfer`: at most {@link PARALLEL_UPLOADS} run, the rest wait in the order they came. Progress is held
- * at 99 until the server answered and is 100 only on success (spec §4, upload list).
+ * at 99 until the server answered and is 100 only on success (upload list).
  */
 export function createUploader(transfer: Transfer = browserTransfer): { readonly upload: Transfer } {
   const waiting: (() => void)[] = []

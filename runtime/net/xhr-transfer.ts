@@ -3,10 +3,10 @@ import type { HttpResponse, Outcome, UploadRequest } from '../core/ports.ts'
 import { GENERIC_TIMEOUT_MS } from './deadline.ts'
 import { parseText, toOutcome } from './http-answer.ts'
 
-/** Wire codes of PLATFORM 3.2. */
+/** Wire codes of PROTOCOL 3.2. */
 const CODE = { timeout: 5, abort: 600003, network: 602001 } as const
 
-/** Multipart POST with progress: fields before the file, the content type left to the browser (PLATFORM 3.2). */
+/** Multipart POST with progress: fields before the file, the content type left to the browser (PROTOCOL 3.2). */
 export function xhrTransfer(request: UploadRequest): Promise<Outcome<HttpResponse>> {
   const file = request.file.handle
   if (!(file instanceof Blob)) {

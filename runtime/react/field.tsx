@@ -131,7 +131,7 @@ function Tooltip({ state, id }: { readonly state: NodeState; readonly id: string
   )
 }
 
-/** Spec §9. */
+/** Width of a label in px where neither field nor form sets one. */
 const LABEL_WIDTH = 80
 const SIZES = new Set(['mini', 'small', 'medium', 'large'])
 

@@ -15,7 +15,7 @@ interface State {
   readonly fault: string | null
 }
 
-/** A failed widget is a small notice in its place, with code and pointer; the rest of the page lives on (house-style §7). */
+/** A failed widget is a small notice in its place, with code and pointer; the rest of the page lives on. */
 export class Guard extends Component<Props, State> {
   override state: State = { fault: null }
 

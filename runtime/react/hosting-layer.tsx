@@ -14,7 +14,7 @@ interface Props {
   readonly opened: string
 }
 
-/** Dialog and drawer: head, the page's widgets, and two buttons, each of which the page's code may refuse (FACTS 4.4). */
+/** Dialog and drawer: head, the page's widgets, and two buttons, each of which the page's code may refuse (HOOKS 1.4). */
 export default function HostingLayer({ state, body, side, opened }: Props) {
   const engine = useEngine()
   const t = useText()

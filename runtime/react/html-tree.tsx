@@ -52,7 +52,7 @@ export interface RichParts {
 }
 
 /**
- * Html as elements of ours, by an allow list (DESIGN 8): no text of the author ever reaches a parser of the browser. Of attributes
+ * Html as elements of ours, by an allow list: no text of the author ever reaches a parser of the browser. Of attributes
  * only safe addresses, `alt`, `title`, names of places, spans of cells and a few plain styles come along.
  */
 export function drawHtml(html: string, parts: RichParts): ReactNode {

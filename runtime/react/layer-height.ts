@@ -1,7 +1,7 @@
 import { numberOf } from './options.ts'
 import { useEngine } from './page-context.ts'
 
-/** Spec §9: popups stand so high. */
+/** Popups stand so high. */
 const Z_INDEX = 3000
 
 /** How high layers stand: `popupZIndex` of the form, or 3000. Of two layers the one opened last is above. */

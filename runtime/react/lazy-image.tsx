@@ -15,7 +15,7 @@ interface Props {
   readonly onError?: () => void
 }
 
-/** Spec §9: pictures are fetched once they are so near. */
+/** Pictures are fetched once they are so near. */
 const NEAR = '500px'
 /** A picture of nothing, so that an image that waits is no broken one. */
 const NOTHING = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=='

@@ -40,7 +40,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** Spec §9: popups come and go in so many ms. */
+/** Popups come and go in so many ms. */
 const LEAVE_MS = 300
 const FOCUSABLE =
   'a[href], button:not(:disabled), input:not(:disabled), textarea:not(:disabled), [tabindex="0"]'

@@ -13,7 +13,7 @@ interface Props {
   readonly body: ReactNode
 }
 
-/** Message comes from above, dialog stands in the middle, share comes from below (PLATFORM 7.12). */
+/** Message comes from above, dialog stands in the middle, share comes from below. */
 const SIDES: Readonly<Record<string, Side>> = {
   top: 'top',
   bottom: 'bottom',

@@ -4,7 +4,7 @@ import type { NodeKey } from '../core/page/page.ts'
 /** Brings one child of a container into being: opens its pane, scrolls its window. */
 export type Opener = (child: NodeKey) => void
 
-/** Finds fields whose views are not mounted (DESIGN 2): containers say how their children are opened. */
+/** Finds fields whose views are not mounted: containers say how their children are opened. */
 export interface Revealer {
   /** @returns the function that takes the opener back */
   register(container: NodeKey, open: Opener): () => void

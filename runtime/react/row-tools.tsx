@@ -13,7 +13,7 @@ export interface RowActs {
   readonly byPage: boolean
   readonly canDelete: boolean
   readonly insertAfter: (index: number) => void
-  /** Asks first (spec §4). */
+  /** Asks first. */
   readonly remove: (index: number) => Promise<void>
 }
 

@@ -3,7 +3,7 @@ import { isStoredFile } from '../core/data/stored-file.ts'
 const IN_APP = /^(#|\/(?!\/)|\.\/)/
 const NAMED = /^[a-z][\w+.-]*:/i
 
-/** An address for a picture: in-app, https, blob or a data picture; anything else is empty (DESIGN 8). */
+/** An address for a picture: in-app, https, blob or a data picture; anything else is empty. */
 export function safeImage(url: string): string {
   if (IN_APP.test(url) || !NAMED.test(url)) return url.startsWith('//') ? '' : url
   return /^(https?:|blob:|data:image\/(png|jpeg|gif|webp|svg\+xml)[;,])/i.test(url) ? url : ''

@@ -12,7 +12,7 @@ interface Props {
   readonly show?: 'none' | 'left' | 'right'
   /** Shuts after one of its buttons was pressed or something else was touched; default true. */
   readonly autoClose?: boolean
-  /** Px to draw before it opens; default 20 (PLATFORM 7.10). */
+  /** Px to draw before it opens; default 20. */
   readonly threshold?: number
   /** The actions are made with the first touch or focus: a list that is scrolled makes none. What is in the row can be focused. */
   readonly lazy?: boolean

@@ -9,7 +9,7 @@ export function toneClass(tone: Json | undefined): string {
   return TONES.has(word) ? `vf-tone-${word}` : ''
 }
 
-/** Dictionary colours by name and by value (CRM 8.5 has names, pages may write `#rgb`). */
+/** Dictionary colours by name, as our own server has them, and by value, as pages may write them (`#rgb`). */
 export function colourOf(colour: string | undefined): string | undefined {
   if (colour === undefined || colour === '') return undefined
   return /^#[0-9a-f]{3,8}$/i.test(colour) || /^rgba?\([\d\s,.%/]+\)$/i.test(colour) ? colour : undefined

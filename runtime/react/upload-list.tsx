@@ -7,7 +7,7 @@ import { UploadProgress } from './upload-progress.tsx'
 import type { UploadProps } from './upload-tiles.tsx'
 import { takeFiles } from './use-upload.ts'
 
-/** Files by name, with a button to add; a tap opens the document (spec §2). */
+/** Files by name, with a button to add; a tap opens the document. */
 export function UploadList({ state, parts, uploading, picker }: UploadProps) {
   const t = useText()
   const { device, feedback } = useEngine().ports

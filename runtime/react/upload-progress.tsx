@@ -1,6 +1,6 @@
 import { useText } from './page-context.ts'
 
-/** Spec §9: stroke 3, and never less than 5 percent drawn. */
+/** Stroke 3, and never less than 5 percent drawn. */
 const STROKE = 3
 const LEAST = 5
 

@@ -22,7 +22,7 @@ export interface UploadProps {
   readonly picker: RefObject<HTMLInputElement | null>
 }
 
-/** Pictures in a grid, with a tile to add; a tap shows all of them large (spec §2). */
+/** Pictures in a grid, with a tile to add; a tap shows all of them large. */
 export function UploadTiles({ state, parts, uploading, picker }: UploadProps) {
   const t = useText()
   const { options } = state

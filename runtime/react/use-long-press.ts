@@ -1,12 +1,12 @@
 import { type PointerEvent, useEffect, useRef } from 'react'
 import { useEngine } from './page-context.ts'
 
-/** Spec §9: a finger that rests so long, and moves no farther than so many px. */
+/** A finger that rests so long, and moves no farther than so many px. */
 const HOLD_MS = 350
 const TOLERANCE_PX = 10
 
 /**
- * Handlers that tell a long press: one finger, 350 ms, moved at most 10 px on either axis (PLATFORM 8.13). The tap that would follow is
+ * Handlers that tell a long press: one finger, 350 ms, moved at most 10 px on either axis. The tap that would follow is
  * swallowed, so that a card does not open behind its menu.
  */
 export function useLongPress(onLongPress: (() => void) | undefined) {

@@ -4,7 +4,7 @@ import { isObject, type Json } from '../core/json.ts'
 import { textOf } from './options.ts'
 import { useEngine } from './page-context.ts'
 
-/** Spec §9: the search of a choice waits so long for the next letter. */
+/** The search of a choice waits so long for the next letter. */
 const PAUSE_MS = 300
 
 /**

@@ -5,7 +5,7 @@ import { openSession } from './session.ts'
 
 /**
  * The Script port on a dedicated browser worker. `createWorker` makes it from the bundled `browser-worker.ts`; the response of that
- * file must carry `default-src 'none'; script-src 'wasm-unsafe-eval'` (DESIGN 5). Nothing is fetched before a page with code opens.
+ * file must carry `default-src 'none'; script-src 'wasm-unsafe-eval'` (HOOKS 1.1). Nothing is fetched before a page with code opens.
  *
  * @param graceMs  beyond its budget, before a run's worker is ended; more where messages go a long way (tests)
  */

@@ -32,7 +32,7 @@ type Posted = readonly [id: number, job: Exclude<Job, { kind: 'open' }>]
 const HOPELESS = 5
 
 /**
- * The page's side of a script session (DESIGN 5): posts turns, hands batches to the page, and ends a worker whose run does not end
+ * The page's side of a script session (HOOKS 1.1): posts turns, hands batches to the page, and ends a worker whose run does not end
  * with its budget. A fresh worker starts from the page's state; hooks that had not run yet run there.
  */
 export function openSession(

@@ -25,7 +25,7 @@ interface VmOptions {
 
 const DONE: GuestEnd = { kind: 'done' }
 
-/** One QuickJS runtime with one context: a page's scripts live and die in it (DESIGN 5). */
+/** One QuickJS runtime with one context: a page's scripts live and die in it (HOOKS 1.1). */
 export function createVm(options: VmOptions): ScriptVm {
   const { engine, limits } = options
   const meter = createMeter(limits, options.elapsed)

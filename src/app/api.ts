@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../runtime/core/json.ts'
 import { isObject } from '../../runtime/core/json.ts'
 import type { Feedback, Http, HttpResponse, Outcome, Text } from '../../runtime/core/ports.ts'
 
-/** `meta.code` values that end the session (CRM 0.1). */
+/** `meta.code` values that end the session (DOMAIN 0.1). */
 const SESSION_OVER = new Set([401, 402, 403])
 /** Failures that still mean somebody answered. */
 const REACHED: ReadonlySet<FailureCode> = new Set(['HTTP_STATUS', 'ANSWER_INVALID'])
@@ -19,13 +19,13 @@ export interface ProductOptions {
   readonly prefixes: readonly string[]
   readonly timeoutMs: number
   readonly token: () => string | null
-  /** Sent with every product call: device, version, language (CRM 8.1). */
+  /** Sent with every product call: device, version, language (DOMAIN 8.1). */
   readonly headers: Readonly<Record<string, string>>
   readonly feedback: Feedback
   readonly text: Text
   /** The server ended the session that `token` belongs to. */
   readonly onSessionOver: (message: string, token: string | null) => void
-  /** The user's rights have changed: `X-Auth-Refresh: 1` (CRM 2.5). */
+  /** The user's rights have changed: `X-Auth-Refresh: 1` (DOMAIN 2.5). */
   readonly onRightsChanged: () => void
   /** The session goes on under a new token: `X-Auth-Token`, `X-Auth-Expires` (ms since the epoch). */
   readonly onRenewed: (token: string, expiresAt: number, previous: string | null) => void
@@ -36,7 +36,7 @@ export interface ProductOptions {
 }
 
 /**
- * The product's protocol around the Http port (spec §7, §8): token header, envelope, session end, toasts. Calls to any other
+ * The product's protocol around the Http port (SHELL 4.3): token header, envelope, session end, toasts. Calls to any other
  * address pass through without the token. `quiet` is for reads of the shell itself: network and status faults show no toast.
  */
 export function createProductHttp(options: ProductOptions): { readonly http: Http; readonly quiet: Http } {
@@ -159,7 +159,7 @@ function toFailure({ code, message, error, data }: Fault): Failure {
     {
       status: code,
       data,
-      // Empty when the server has no words: then whoever shows it has a default of its own (spec §8).
+      // Empty when the server has no words: then whoever shows it has a default of its own (SHELL 4.3).
       message,
       ...(typeof error.type === 'string' ? { type: error.type } : {}),
       ...(isObject(error.fields) ? { fields: textsOf(error.fields) } : {}),

@@ -53,7 +53,7 @@ export function readSpaces(answer: Outcome<HttpResponse>): readonly CloudSpace[]
   return Array.isArray(spaces) ? (spaces as unknown as readonly CloudSpace[]) : []
 }
 
-/** `cloud:` addresses on the cloud client. A token code in an answer leads to login (PLATFORM 1.5). */
+/** `cloud:` addresses on the cloud client. A token code in an answer leads to login (PROTOCOL 1.5). */
 export function createCloudCalls(options: CloudCallsOptions): CloudCalls {
   const { spaces, app, browser, locale } = options
   const ports = { ...options.ports, text: withOwnTexts(options.ports.text) }

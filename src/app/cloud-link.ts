@@ -20,7 +20,7 @@ export interface CloudLink {
   readonly http: Http
   /** Where files of the cloud's storage can be fetched now. */
   readonly files: StoredFiles
-  /** Another user or tenant: the cloud's token goes, too (PLATFORM 12, 16). */
+  /** Another user or tenant: the cloud's token goes, too (SHELL 6). */
   forgetLogin(): void
 }
 

@@ -3,13 +3,13 @@ import type { TypedStorage } from './typed-storage.ts'
 const DEVICE_ID = '__DC_STAT_UUID'
 const MOBILE = /Android|iPhone|SymbianOS|Windows Phone|iPad|iPod/
 
-/** True for a desktop browser (PLATFORM 5.2, 12.1). */
+/** True for a desktop browser (SHELL 2.2, 6). */
 export function isPc(userAgent: string): boolean {
   return !MOBILE.test(userAgent)
 }
 
 /**
- * This device's id, made once: milliseconds followed by a random number below 10 000 000 (PLATFORM 5.2).
+ * This device's id, made once: milliseconds followed by a random number below 10 000 000 (SHELL 2.2).
  *
  * @param stores  where it is looked for and kept: local storage, else that of the session
  */

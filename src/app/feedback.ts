@@ -18,7 +18,7 @@ export type Dialog = OpenModal | OpenSheet
 
 /** What the shell shows above the pages. */
 export interface FeedbackState {
-  /** One toast or loading at a time; `id` changes with each (PLATFORM 6). */
+  /** One toast or loading at a time; `id` changes with each (SHELL 3). */
   readonly notice: {
     readonly id: number
     readonly text: string
@@ -34,7 +34,7 @@ export interface FeedbackStore extends Feedback {
 }
 
 /**
- * Toast, loading, modal and action sheet with the single-instance rules of PLATFORM 6: a new toast replaces the old one and
+ * Toast, loading, modal and action sheet with the single-instance rules of SHELL 3: a new toast replaces the old one and
  * restarts its time, a toast gives way to a running loading when it ends, dialogs are queued.
  */
 export function createFeedback(options: {

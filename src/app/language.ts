@@ -5,7 +5,7 @@ import { createStore, type Store } from './store.ts'
 import type { Catalogue } from './text.ts'
 import type { TypedStorage } from './typed-storage.ts'
 
-/** Where the user's own choice is kept (PLATFORM 5.4). */
+/** Where the user's own choice is kept (SHELL 2.4). */
 const STORED = 'UNI_LOCALE'
 
 /** The words of one language: our own texts, and those of the widget library in a form only the views know. */
@@ -50,7 +50,7 @@ export interface Language<W> {
 }
 
 /**
- * Texts in the language in force, else in English, else in the base language, else the code itself (PLATFORM 5.4). A language that
+ * Texts in the language in force, else in English, else in the base language, else the code itself (SHELL 2.4). A language that
  * cannot be fetched leaves the one in force.
  */
 export function createLanguage<W>(options: LanguageOptions<W>): Language<W> {

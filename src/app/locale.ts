@@ -1,14 +1,14 @@
-/** Languages with texts of their own (spec §9). */
+/** Languages with texts of their own (SHELL 5). */
 export const LOCALES = ['en', 'es', 'fr', 'zh-Hans', 'zh-Hant'] as const
 export type Locale = (typeof LOCALES)[number]
 
-/** In force when neither the device, the settings nor the browser names one of ours (PLATFORM 5.4). */
+/** In force when neither the device, the settings nor the browser names one of ours (SHELL 2.4). */
 export const DEFAULT_LOCALE: Locale = 'en'
 
 const TRADITIONAL = ['-hant', '-tw', '-hk', '-mo', '-cht']
 const PREFIXES: readonly Locale[] = ['en', 'fr', 'es']
 
-/** One of our languages for a language tag as people and browsers write it (PLATFORM 5.4); undefined when none fits. */
+/** One of our languages for a language tag as people and browsers write it (SHELL 2.4); undefined when none fits. */
 export function normaliseLocale(written: string): Locale | undefined {
   const tag = written.trim().replaceAll('_', '-')
   const exact = LOCALES.find((one) => one === tag)

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../runtime/core/json.ts'
 import { isObject } from '../../runtime/core/json.ts'
 import type { TypedStorage } from './typed-storage.ts'
 
-/** An entry of the user's menus (CRM 1.14). */
+/** An entry of the user's menus (DOMAIN 1.14). */
 export interface MenuEntry extends JsonObject {
   readonly id: Json
   readonly title: string
@@ -20,7 +20,7 @@ export type MenuLimits = Readonly<Record<'shortcut' | 'common' | 'bottom', { rea
 
 const SAVED = ['menu.shortcut', 'menu.common', 'menu.bottom'] as const
 
-/** The chosen entries the user may see (`hide` 0), in the order chosen, at most as many as the slot takes (spec §6, §9). */
+/** The chosen entries the user may see (`hide` 0), in the order chosen, at most as many as the slot takes (SHELL 4, 5). */
 export function chooseMenus(detail: JsonObject, limits: MenuLimits): Menus {
   const visible = (Array.isArray(detail.authorities) ? detail.authorities : []).flatMap(readEntry)
   const byId = new Map(visible.map((entry) => [String(entry.id), entry]))
@@ -41,7 +41,7 @@ function readEntry(raw: Json): MenuEntry[] {
   return [{ ...raw, id: id ?? null, title, path, icon: typeof icon === 'string' ? icon : '' }]
 }
 
-/** The menus saved on this device (spec §4, Menu). */
+/** The menus saved on this device (SHELL 4, Menu). */
 export function createMenuStore(storage: TypedStorage) {
   return {
     has: () => storage.get(SAVED[0]) !== undefined,

@@ -12,17 +12,17 @@ import {
 } from './page-stack.ts'
 import { formatPlace, type Place, parsePlace, type RouteTable } from './routes.ts'
 
-/** How long opening the same url again is taken for a second tap (spec §9, navigation animation). */
+/** How long opening the same url again is taken for a second tap (SHELL 5, navigation animation). */
 const LOCK_MS = 300
 /** A step of the browser that did not come after this long is not coming. */
 const POP_WAIT_MS = 1_000
 /** A layer that is still there this long after it was asked to close stays. */
 const CLOSE_WAIT_MS = 300
 
-/** Who goes back: the page itself, or the user by the bar's button or the browser's own back (PLATFORM 4.2). */
+/** Who goes back: the page itself, or the user by the bar's button or the browser's own back (SHELL 1.2). */
 export type BackFrom = 'navigateBack' | 'backbutton'
 export type Move = 'navigateTo' | 'redirectTo' | 'reLaunch' | 'switchTab'
-/** Null when the call was carried out, else why it was refused, in the words of PLATFORM 11.2. */
+/** Null when the call was carried out, else why it was refused, in the words of the text catalogue. */
 export type Refusal = string | null
 
 export interface NavigationOptions {
@@ -53,7 +53,7 @@ export interface Navigation {
   dispose(): void
 }
 
-/** Opened pages like those of a native app, in step with the browser's history (spec §2; PLATFORM 4). */
+/** Opened pages like those of a native app, in step with the browser's history (SHELL 1; SHELL 1). */
 export function createNavigation(options: NavigationOptions): Navigation {
   const { history, layers, routes } = options
   const listeners = new Set<() => void>()
@@ -239,7 +239,7 @@ export function createNavigation(options: NavigationOptions): Navigation {
       if (wasAbove && mark.above !== true) await closeLayer()
       return settleAt(mark.index, stack)
     }
-    // PLATFORM 12, 14: the browser's own back asks the hook too, and is undone by a veto.
+    // SHELL 6: the browser's own back asks the hook too, and is undone by a veto.
     if (mark && mark.index < top.index && (await options.askBack(top.id, 'backbutton'))) {
       await step(top.index - mark.index)
       return 'navigateBack:fail onBackPress'

@@ -4,7 +4,7 @@ import { type DownloadedFile, downloadFile } from '../../runtime/net/download.ts
 /**
  * Fetches a document of our own server and opens it in a window; where windows are blocked, or the server wants it saved, it is saved.
  *
- * @returns false when there is nothing to see: another status than 2xx, an empty file, a lost network (PLATFORM 12, 11)
+ * @returns false when there is nothing to see: another status than 2xx, an empty file, a lost network (SHELL 6)
  */
 export async function openDocument(url: string, feedback: Feedback): Promise<boolean> {
   if (isElsewhere(url)) {

@@ -6,7 +6,7 @@ import { createStore, type Store } from './store.ts'
 /** Opened pages that are kept in memory, by the id of their entry. */
 export interface OpenPages {
   readonly all: Store<ReadonlyMap<string, OpenPage>>
-  /** Closes what has left the stack, opens what is in sight; hide comes before load and show (PLATFORM 4.3). */
+  /** Closes what has left the stack, opens what is in sight; hide comes before load and show (SHELL 1.3). */
   follow(stack: PageStack): void
   /** Closes every page; the next `follow` begins anew. */
   closeAll(): void

@@ -14,7 +14,7 @@ interface PageLifeParts {
   readonly onStored: () => void
 }
 
-/** Joins the browser's own life to the pages: launch, tab hidden and shown again, network lost and back (PLATFORM 4.3). */
+/** Joins the browser's own life to the pages: launch, tab hidden and shown again, network lost and back (SHELL 1.3). */
 export function watchDevice({ pages, session, online, live, news, onStored }: PageLifeParts): void {
   const inSight = () => [...pages.all.get().values()].at(-1)
   session.launch()

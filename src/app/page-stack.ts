@@ -8,7 +8,7 @@ export interface Entry extends Place {
   readonly tab: boolean
 }
 
-/** Opened pages from the first to the one in sight, and the tab pages that stay alive beside them (PLATFORM 4.2). */
+/** Opened pages from the first to the one in sight, and the tab pages that stay alive beside them (SHELL 1.2). */
 export interface PageStack {
   readonly entries: readonly [Entry, ...Entry[]]
   readonly kept: readonly Entry[]

@@ -7,8 +7,8 @@ export interface ScrollPlace {
   readonly pageHeight: number
 }
 
-const DISTANCE = 50 // PLATFORM 4.7
-const COOL_DOWN_MS = 350 // spec §9
+const DISTANCE = 50 // SHELL 1.7
+const COOL_DOWN_MS = 350 // SHELL 5
 const LOOK_AGAIN_MS = 300
 
 /**

@@ -39,7 +39,7 @@ function Tabs() {
   return <TabBar active={path} />
 }
 
-/** Each page keeps its own scroll position; a new one begins at the top (PLATFORM 4.4). */
+/** Each page keeps its own scroll position; a new one begins at the top (SHELL 1.4). */
 function useKeptScroll(id: string): void {
   const positions = useRef(new Map<string, number>())
   useLayoutEffect(() => {

@@ -10,7 +10,7 @@ export interface RouteRow {
   readonly needLogin?: boolean
   /** `fixed`: always in the bottom bar. `choice`: a user may put it there. */
   readonly tabBar?: string
-  /** Other routes that stand behind this one, by the value of a parameter (CRM 1.14: one route to add anything). */
+  /** Other routes that stand behind this one, by the value of a parameter (DOMAIN 1.14: one route to add anything). */
   readonly forward?: { readonly param: string; readonly to: Readonly<Record<string, string>> }
 }
 
@@ -79,7 +79,7 @@ const ORIGIN = 'http://in-app.invalid'
 
 /**
  * An in-app url as a place; relative urls are resolved against `from`. Null for anything that leads out of the app: absolute and
- * protocol-relative urls, other schemes, credentials, look-alikes (DESIGN 8).
+ * protocol-relative urls, other schemes, credentials, look-alikes.
  */
 export function parsePlace(url: string, from = '/'): Place | null {
   if (!URL.canParse(url, ORIGIN + from)) return null

@@ -17,7 +17,7 @@ export interface SessionOverOptions {
 
 /**
  * What happens when the server ends the session: clear, message, and after `delayMs` login, which leads back to where one was
- * (spec §4). Many calls that fail at once lead there once; the late answer of an older session leads nowhere.
+ * (SHELL 4). Many calls that fail at once lead there once; the late answer of an older session leads nowhere.
  */
 export function createSessionOver(
   options: SessionOverOptions,
@@ -49,7 +49,7 @@ interface LoginGuardOptions {
 }
 
 /**
- * Login in the place of a page that needs a session, when there is none; it leads back to that page (spec §6). A way back that a
+ * Login in the place of a page that needs a session, when there is none; it leads back to that page (SHELL 4). A way back that a
  * crafted link brought along is kept only when it is one of our own routes.
  */
 export function guardLogin({ routes, loginPath, token }: LoginGuardOptions): (place: Place) => Place | null {

@@ -29,7 +29,7 @@ export interface SessionOptions {
   readonly text: Text
   readonly limits: MenuLimits
   readonly urls: { readonly detail: string; readonly dict: string; readonly logout: string }
-  /** Another user or tenant: every cache of data is dropped (PLATFORM 12, 16). */
+  /** Another user or tenant: every cache of data is dropped (SHELL 6). */
   readonly onIdentityChange: () => void
   /** Another tab has signed somebody else in: what is open here goes before anything can be asked in the new one's name. */
   readonly onLeave: () => void
@@ -55,7 +55,7 @@ export interface AppSession extends Session {
   menus(): Menus
   /** The shell's own reads go through this port, given once the protocol stands. */
   connect(http: Http): void
-  /** At the launch: forgets the saved menus (spec §4). */
+  /** At the launch: forgets the saved menus (SHELL 4). */
   launch(): void
   /** At each show: reads the user's detail when no menus are saved. */
   show(): Promise<void>
@@ -73,7 +73,7 @@ export interface AppSession extends Session {
   takeOver(evenUnknown: boolean): TakenOver
 }
 
-/** Token, user and menus of the product (spec §4). */
+/** Token, user and menus of the product (SHELL 4). */
 export function createSession(options: SessionOptions): AppSession {
   const { storage } = options
   const menus = createMenuStore(storage)
@@ -100,7 +100,7 @@ export function createSession(options: SessionOptions): AppSession {
     return typeof expires === 'number' && expires <= options.clock.now() ? null : value
   }
 
-  /** The server's own words; for the user's detail also our own when it has none (spec §7). */
+  /** The server's own words; for the user's detail also our own when it has none (SHELL 4.3). */
   function tell(error: Failure, isDetail: boolean): void {
     const answered = !error.shown && error.status !== undefined
     if (!answered) return
@@ -134,7 +134,7 @@ export function createSession(options: SessionOptions): AppSession {
     })
   }
 
-  /** Cached on first use (spec §7); read again after the identity changed. */
+  /** Cached on first use (SHELL 4.3); read again after the identity changed. */
   async function readDict(): Promise<Json | undefined> {
     return Object.keys(context.get().dict).length > 0 ? context.get().dict : read(options.urls.dict)
   }

@@ -30,7 +30,7 @@ export interface BrowserFacts {
   readonly touchPoints: number
 }
 
-/** System, kind of device and browser in the names the cloud knows (PLATFORM 1.3, 5.2); what cannot be told is left out. */
+/** System, kind of device and browser in the names the cloud knows (PROTOCOL 1.3, SHELL 2.2); what cannot be told is left out. */
 export function systemFacts({ userAgent, touchPoints }: BrowserFacts): JsonObject {
   const named = SYSTEMS.find(([, pattern]) => pattern.test(userAgent))?.[0]
   // A tablet of Apple calls itself a Macintosh; no Macintosh has a touch screen.

@@ -27,8 +27,8 @@ export interface TypedStorage {
 const TYPES = new Set(['string', 'number', 'boolean', 'object', 'undefined'])
 
 /**
- * The wrapper of PLATFORM 5.1: texts are stored raw, everything else as `{type, data}`. Texts that look like a wrapper are
- * wrapped too, so that they come back as they went in (PLATFORM 12.1, 9).
+ * The wrapper of SHELL 2.1: texts are stored raw, everything else as `{type, data}`. Texts that look like a wrapper are
+ * wrapped too, so that they come back as they went in (SHELL 6).
  */
 export function createTypedStorage(store: TextStore): TypedStorage {
   return {
@@ -57,7 +57,7 @@ function readWrapper(text: string): { readonly data: Json } | undefined {
   if (!isObject(value) || typeof value.type !== 'string' || !TYPES.has(value.type)) return undefined
   const keys = Object.keys(value)
   if (keys.length === 1) return { data: '' }
-  // Dates, which another version wrote, come back as the text they were written as (PLATFORM 5.1).
+  // Dates, which another version wrote, come back as the text they were written as (SHELL 2.1).
   const fits = typeof value.data === value.type || (value.type === 'object' && isMoment(value.data))
   return keys.length === 2 && fits ? { data: value.data ?? null } : undefined
 }

@@ -10,7 +10,7 @@ import { createWidgetViews } from '../../runtime/react/widgets/index.ts'
 import { benchPorts } from './ports.ts'
 import './bench.css'
 
-/** What the benchmark calls (DESIGN 9, bench-peers "The contract"). */
+/** What the benchmark calls (bench-peers "The contract"). */
 interface Bench {
   /** Opens a form; resolves once it is drawn. A second call replaces the first. */
   mountForm(document: JsonObject, element: HTMLElement, formData?: JsonObject): Promise<void>

@@ -1,8 +1,8 @@
-/** By the clock; `cancelled` by hand (CRM 1.8). */
+/** By the clock; `cancelled` by hand (DOMAIN 1.8). */
 export type ActivityStatus = 'pending' | 'running' | 'ended' | 'cancelled'
 export type ActivityAction = 'edit' | 'cancel' | 'member' | 'sign_in' | 'delete' | 'add_lead' | 'share'
 
-/** A card of the activity list (CRM 1.15). */
+/** A card of the activity list (DOMAIN 1.15). */
 export interface ActivityCard {
   readonly id: string
   readonly name: string

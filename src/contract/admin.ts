@@ -1,6 +1,6 @@
 import type { MenuEntry } from './session.ts'
 
-/** What administrators manage: `/engine/web/{name}/{list,detail,save,delete}` (CRM 8.6). */
+/** What administrators manage: `/engine/web/{name}/{list,detail,save,delete}` (DOMAIN 8.6). */
 export const ADMIN_KINDS = [
   'user',
   'role',

@@ -1,4 +1,4 @@
-/** Records that are approved (CRM 1.6, 1.7). */
+/** Records that are approved (DOMAIN 1.6, 1.7). */
 export type ApprovalEntity = 'contract' | 'payment'
 export type ApprovalStatus = 'running' | 'approved' | 'rejected' | 'withdrawn'
 

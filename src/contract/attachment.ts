@@ -1,4 +1,4 @@
-/** A file of a record or of a follow-up on it (CRM 8.3). */
+/** A file of a record or of a follow-up on it (DOMAIN 8.3). */
 export interface Attachment {
   readonly id: string
   /** The follow-up it came with; null for a file of the record itself. */

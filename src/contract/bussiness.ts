@@ -1,4 +1,4 @@
-/** A card of the opportunity list and of the board (CRM 1.5, 1.15). */
+/** A card of the opportunity list and of the board (DOMAIN 1.5, 1.15). */
 export interface BussinessCard {
   readonly id: string
   readonly name: string

@@ -1,4 +1,4 @@
-/** Buttons the server offers for a contract, by permission and state (CRM 1.6, 2.3). */
+/** Buttons the server offers for a contract, by permission and state (DOMAIN 1.6, 2.3). */
 export type ContractAction =
   | 'edit'
   | 'delete'
@@ -15,7 +15,7 @@ export type ContractAction =
   | 'payment_add'
   | 'follow'
 
-/** A line of a contract or opportunity (CRM 1.9.1); name, unit and list price as they were when it was added. */
+/** A line of a contract or opportunity (DOMAIN 1.9.1); name, unit and list price as they were when it was added. */
 export interface ProductLine {
   readonly product_id: string
   readonly product_name: string
@@ -32,7 +32,7 @@ export interface ProductLine {
   readonly remark: string | null
 }
 
-/** A card of the contract list (CRM 1.15). */
+/** A card of the contract list (DOMAIN 1.15). */
 export interface ContractCard {
   readonly id: string
   readonly contract_no: string

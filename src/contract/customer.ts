@@ -1,4 +1,4 @@
-/** A card of the customer list (CRM 1.1.4). Codes are resolved by the client's dictionary. */
+/** A card of the customer list (DOMAIN 1.1.4). Codes are resolved by the client's dictionary. */
 export interface CustomerCard {
   readonly id: string
   readonly name: string
@@ -27,7 +27,7 @@ export interface CustomerCard {
   readonly actions: readonly CustomerAction[]
 }
 
-/** Buttons the server offers for a row (CRM 2.3). */
+/** Buttons the server offers for a row (DOMAIN 2.3). */
 export type CustomerAction =
   | 'follow'
   | 'edit'
@@ -46,7 +46,7 @@ export type CustomerAction =
 
 /** GET /mini/customer/detail. */
 export interface CustomerDetail {
-  /** All columns of CRM 1.0 and 1.1 on the wire. */
+  /** All columns of DOMAIN 1.0, 1.1 on the wire. */
   readonly record: Readonly<Record<string, unknown>>
   /** Names of what the record refers to: owner, department, pool, parent, persons. */
   readonly labels: Readonly<Record<string, string | null>>

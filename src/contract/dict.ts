@@ -1,4 +1,4 @@
-/** GET /engine/web/dict/list: values by dictionary key (spec §3, CRM 1.14). */
+/** GET /engine/web/dict/list: values by dictionary key (DOMAIN 1.14). */
 export type DictMap = Readonly<Record<string, readonly DictEntry[]>>
 
 export interface DictEntry {

@@ -1,4 +1,4 @@
-/** Body of POST /mini/duplicate/check (CRM 8.4). */
+/** Body of POST /mini/duplicate/check (DOMAIN 8.4). */
 export interface DuplicateQuestion {
   readonly entity: 'customer' | 'lead' | 'contact'
   readonly name?: string
@@ -10,7 +10,7 @@ export interface DuplicateQuestion {
   readonly excludeId?: string
 }
 
-/** What makes two records the same or alike (CRM 1.1.3), strongest first. */
+/** What makes two records the same or alike (DOMAIN 1.1.3), strongest first. */
 export type DuplicateMatch = 'credit_code' | 'name' | 'phone' | 'similar_name' | 'website'
 
 export interface DuplicateItem {
@@ -37,7 +37,7 @@ export interface DuplicateAnswer {
   readonly items: readonly DuplicateItem[]
 }
 
-/** Body of POST /mini/duplicate/request: asks the owner of a record for collaboration (CRM 1.1.3). */
+/** Body of POST /mini/duplicate/request: asks the owner of a record for collaboration (DOMAIN 1.1.3). */
 export interface CollaborationRequest {
   readonly targetId: string
   readonly reason: string

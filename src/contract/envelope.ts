@@ -1,4 +1,4 @@
-/** The product's answer around every business call (spec §7, CRM 8.1). */
+/** The product's answer around every business call (DOMAIN 8.1). */
 export interface Envelope<T = unknown> {
   readonly meta: Meta
   readonly data: T
@@ -12,7 +12,7 @@ export interface Meta {
   readonly error: WireError | null
 }
 
-/** 401, 402 and 403 mean "the session is over" and nothing else; a refused action is 405 (CRM 0.1). */
+/** 401, 402 and 403 mean "the session is over" and nothing else; a refused action is 405 (DOMAIN 0.1). */
 export type MetaCode = 200 | 400 | 401 | 402 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 503
 
 export interface WireError {
@@ -22,7 +22,7 @@ export interface WireError {
   readonly detail?: string
 }
 
-/** Birthplace of the error types, by code (CRM 8.1). */
+/** Birthplace of the error types, by code (DOMAIN 8.1). */
 export const ERROR_TYPES = {
   400: ['VALIDATION', 'BAD_FILTER', 'CAPTCHA_REQUIRED', 'LOGIN_FAILED'],
   401: ['TOKEN_INVALID', 'TOKEN_EXPIRED', 'KICKED'],

@@ -2,7 +2,7 @@
 export interface UploadedFile {
   readonly id: string
   readonly name: string
-  /** Signed for 600 s (spec §9); the record's own answers carry fresh ones. */
+  /** Signed for 600 s; the record's own answers carry fresh ones. */
   readonly url: string
   readonly size: number
   readonly ext: string

@@ -1,4 +1,4 @@
-/** A follow-up as lists and the detail show it (CRM 1.10). */
+/** A follow-up as lists and the detail show it (DOMAIN 1.10). */
 export interface FollowRow {
   readonly id: string
   readonly target_type: 'customer' | 'lead' | 'bussiness' | 'contract' | 'contact'

@@ -1,4 +1,4 @@
-/** The eight numbers of the home page (spec §2, CRM 3). */
+/** The eight numbers of the home page (DOMAIN 3). */
 export const STATISTIC_KEYS = [
   'new_customer',
   'new_public_customer',

@@ -1,4 +1,4 @@
-/** A card of the lead list (CRM 1.15). Codes are resolved by the client's dictionary. */
+/** A card of the lead list (DOMAIN 1.15). Codes are resolved by the client's dictionary. */
 export interface LeadCard {
   readonly id: string
   readonly name: string

@@ -1,4 +1,4 @@
-/** Operators of a list filter (CRM 8.1). */
+/** Operators of a list filter (DOMAIN 8.1). */
 export const FILTER_OPS = [
   'eq',
   'ne',
@@ -48,7 +48,7 @@ export interface Sort {
   readonly dir: 'asc' | 'desc'
 }
 
-/** Rows behind a number of the home page: the same rule counts and lists them (CRM 3). */
+/** Rows behind a number of the home page: the same rule counts and lists them (DOMAIN 3). */
 export interface StatFilter {
   readonly key: string
   readonly period: string

@@ -1,4 +1,4 @@
-/** Groups of messages, one tab each (CRM 1.12). */
+/** Groups of messages, one tab each (DOMAIN 1.12). */
 export const MESSAGE_CATEGORIES = [
   'system',
   'notice',

@@ -1,7 +1,7 @@
-/** Buttons the server offers for a payment, by permission and state (CRM 1.7). */
+/** Buttons the server offers for a payment, by permission and state (DOMAIN 1.7). */
 export type PaymentAction = 'edit' | 'delete' | 'submit' | 'withdraw' | 'approve' | 'reject' | 'reverse'
 
-/** A card of the payment list (CRM 1.15). */
+/** A card of the payment list (DOMAIN 1.15). */
 export interface PaymentCard {
   readonly id: string
   readonly payment_no: string
@@ -26,7 +26,7 @@ export interface PaymentCard {
 export type PlanStatus = 'unpaid' | 'partial' | 'paid' | 'void' | 'overdue'
 export type PlanAction = 'edit' | 'delete' | 'payment_add'
 
-/** A card of the list of payment plans (CRM 1.15). */
+/** A card of the list of payment plans (DOMAIN 1.15). */
 export interface PlanCard {
   readonly id: string
   readonly contract_id: string

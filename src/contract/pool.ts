@@ -9,7 +9,7 @@ export interface PoolEntry {
   readonly holding: { readonly n: number; readonly cap: number }
 }
 
-/** What every card of a pool shows besides its entity's own fields (CRM 1.2.5). */
+/** What every card of a pool shows besides its entity's own fields (DOMAIN 1.2.5). */
 export interface PoolCard {
   readonly id: string
   readonly name: string

@@ -1,7 +1,7 @@
-/** Buttons the server offers for a product (CRM 1.9). */
+/** Buttons the server offers for a product (DOMAIN 1.9). */
 export type ProductAction = 'edit' | 'on_shelf' | 'off_shelf' | 'delete'
 
-/** A card of the product list (CRM 1.15). What it costs is never on a card. */
+/** A card of the product list (DOMAIN 1.15). What it costs is never on a card. */
 export interface ProductCard {
   readonly id: string
   readonly name: string

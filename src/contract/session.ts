@@ -1,4 +1,4 @@
-/** POST /mini/login/validate (CRM 1.13). `account` is an account or a mobile number; `agree` must be true. */
+/** POST /mini/login/validate (DOMAIN 1.13). `account` is an account or a mobile number; `agree` must be true. */
 export interface LoginBody {
   readonly account: string
   readonly password: string
@@ -31,7 +31,7 @@ export interface TokenClaims {
   readonly exp: number
 }
 
-/** One entry of the menu (spec §3). `hide` 0 is visible. */
+/** One entry of the menu. `hide` 0 is visible. */
 export interface MenuEntry {
   readonly id: number
   readonly parent_id: number
@@ -48,7 +48,7 @@ export interface MenuEntry {
 export type MenuSlot = 'shortcut' | 'common' | 'bottom'
 export type SelectedMenus = Readonly<Record<MenuSlot, readonly number[]>>
 
-/** Fewest and most entries a user may choose per slot (spec §9). */
+/** Fewest and most entries a user may choose per slot. */
 export const MENU_LIMITS: Readonly<Record<MenuSlot, readonly [number, number]>> = {
   shortcut: [2, 4],
   common: [4, 8],
@@ -81,7 +81,7 @@ export interface UserDetail {
   readonly permissions: readonly string[]
   /** Fields the user may not write, by entity: hidden, masked or read. */
   readonly fieldRights: Readonly<Record<string, Readonly<Record<string, string>>>>
-  /** The password is the first one, or one an administrator gave: a banner asks to change it (CRM 1.13). */
+  /** The password is the first one, or one an administrator gave: a banner asks to change it (DOMAIN 1.13). */
   readonly mustChangePassword: boolean
   readonly tenant: {
     readonly id: string

@@ -67,7 +67,7 @@ export interface FunnelStep {
   readonly days: number | null
 }
 
-/** What people and departments are ranked by (CRM 3). */
+/** What people and departments are ranked by (DOMAIN 3). */
 export const RANK_METRICS = [
   'contract_amount',
   'payment_amount',

@@ -7,7 +7,7 @@ export type SyncEntity = (typeof SYNC_ENTITIES)[number]
 /** Fields by name. */
 type Fields = Readonly<Record<string, unknown>>
 
-/** What POST /mini/sync/changes answers (CRM 8.6). */
+/** What POST /mini/sync/changes answers (DOMAIN 8.6). */
 export interface SyncChanges {
   /** Forget every copy first: these are the first of all records. Also in the first answer of all. */
   readonly reset: boolean

@@ -1,4 +1,4 @@
-/** Kinds of to-dos (CRM 1.11). */
+/** Kinds of to-dos (DOMAIN 1.11). */
 export const TODO_TYPES = [
   'follow',
   'first_follow',

@@ -43,7 +43,7 @@ export interface AppParts {
 
 /** From the first byte of a call to the last: an upload of five megabytes on a slow phone fits. Whoever sends nothing more is cut off. */
 const REQUEST_MS = 120_000
-const BODY_LIMIT = 1024 * 1024 // CRM 8.7
+const BODY_LIMIT = 1024 * 1024 // DOMAIN 8.7
 /** Made per answer, so quick rather than small; the client's files are packed once, by the build. */
 const BROTLI = { [constants.BROTLI_PARAM_QUALITY]: 4 }
 

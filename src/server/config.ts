@@ -22,9 +22,9 @@ export interface Config extends Place {
   readonly schemasDir: string
   readonly clientDir: string
   readonly logLevel: string
-  /** Limits of CRM 8.7. Only tests and measurements outside production switch them off. */
+  /** Limits of DOMAIN 8.7. Only tests and measurements outside production switch them off. */
   readonly rateLimits: boolean
-  /** How long the numbers of the home page are kept (CRM 3); tests that write past the calls switch it off. */
+  /** How long the numbers of the home page are kept (DOMAIN 3); tests that write past the calls switch it off. */
   readonly homeCacheMs: number
   /** Cloud spaces that pages may call (`cloud:` addresses); every client gets to know them. Default: none. */
   readonly cloudSpaces: readonly JsonObject[]

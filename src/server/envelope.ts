@@ -23,7 +23,7 @@ export interface RefusalParts {
 }
 
 /**
- * Refuses the call (CRM 8.1).
+ * Refuses the call (DOMAIN 8.1).
  *
  * @param message  Chinese, ready to be toasted
  * @throws always a {@link Refusal}

@@ -32,7 +32,7 @@ function runtimeReadme(): string {
   return withSection(withSection(read('runtime/README.md'), 'hooks', hookTables()), 'errors', errorTables())
 }
 
-/** The validator as plain code: a strict content policy forbids making it at run time (DESIGN 8). */
+/** The validator as plain code: a strict content policy forbids making it at run time. */
 function documentValidator(): string {
   const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, code: { source: true, esm: true } })
   const code = standaloneCode(ajv, ajv.compile(DOCUMENT_SCHEMA))

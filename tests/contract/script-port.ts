@@ -15,7 +15,7 @@ interface Implementation {
 /** Time beyond budget and watchdog that a report may take on a busy machine; `hostile.test.ts` measures closely. */
 const MARGIN_MS = 500
 
-/** What every implementation of the Script port does (DESIGN 5). */
+/** What every implementation of the Script port does (HOOKS 1.1). */
 export function scriptPortContract({ name, open, terminates }: Implementation): void {
   const opened: ScriptedPage[] = []
   const aScripted = async (

@@ -26,7 +26,7 @@ const WORLD = {
   routes: { '/': 'fixed', [ME]: 'fixed', [ABOUT]: 'none', [KEEPER]: 'none' },
   keepers: [KEEPER],
 } as const
-/** PLATFORM 11.1, uni.async.error. */
+/** What a page that could not be fetched says (SHELL 1.5). */
 const FAILED = {
   en: en['page.failed'],
   es: es['page.failed'],

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { NAMED_RULES, type NamedRuleName, satisfies } from '../../runtime/core/rules/named-rules.ts'
 
-/* The definitions of spec §5 and PLATFORM 9.4, told character by character. */
+/* The definitions, told character by character. */
 const isDigit = (c: string) => c >= '0' && c <= '9' && c.length === 1
 const isLetter = (c: string) => c.length === 1 && ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'))
 const isHan = (c: string) => c.length === 1 && c.charCodeAt(0) >= 0x4e00 && c.charCodeAt(0) <= 0x9fa5

@@ -74,7 +74,7 @@ describe('a page and its script replica', () => {
   })
 })
 
-/** A page, its replica, and the two ordered channels between them, under the rule of DESIGN 5. */
+/** A page, its replica, and the two ordered channels between them, under the rule of HOOKS 1.1. */
 function aWorld() {
   const widgets = [
     aWidget('number', 'a', { defaultValue: 0 }),

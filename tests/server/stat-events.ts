@@ -54,7 +54,7 @@ export function statEvents(now: number): fc.Arbitrary<StatEvent[]> {
   )
 }
 
-/** The ids a number counts, by the words of CRM 3, from the events themselves. */
+/** The ids a number counts, by the words of DOMAIN 3, from the events themselves. */
 export function countedIds(
   key: StatisticKey,
   events: readonly StatEvent[],

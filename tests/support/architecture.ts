@@ -4,7 +4,7 @@ import { codeOnly, type Import, importsOf } from './source-text.ts'
 /** Path from the root of the repository → source. */
 export type Sources = ReadonlyMap<string, string>
 
-/** Which room may import which (house-style §3). A room may always import itself. */
+/** Which room may import which. A room may always import itself. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'runtime/core': [],
   'runtime/sandbox': ['runtime/core'],
@@ -55,7 +55,7 @@ const CORE_FILES: Readonly<Record<string, string>> = {
   'index.ts': 'index',
 }
 
-/** The one home of each package (house-style §3, DESIGN 10). A name ending in `/` or `-` stands for all that begin so. */
+/** The one home of each package. A name ending in `/` or `-` stands for all that begin so. */
 const HOMES: Readonly<Record<string, readonly string[]>> = {
   ajv: ['runtime/core/page/', 'src/tools/'],
   'json-logic-js': ['runtime/core/logic/'],
@@ -96,10 +96,10 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   'node:': ['src/server/', 'src/tools/', 'runtime/sandbox/'],
 }
 
-/** Words of the outside world that core must not speak (DESIGN 2). */
+/** Words of the outside world that core must not speak. */
 const IMPURE =
   /(?<![.\w])(?:fetch\(|Date\.now\b|new Date\(\)|Math\.random\b|setTimeout\b|setInterval\b|queueMicrotask\b|process\.|console\.|window\.|globalThis\b|localStorage\b|sessionStorage\b|document\.(?:body|cookie|createElement|querySelector|getElementById)\b)/
-/** Ways to turn text into code or markup (DESIGN 8). */
+/** Ways to turn text into code or markup. */
 const UNSAFE =
   /(?<![.\w])eval\(|\bnew Function\b|(?<![.\w])Function\(|\bdangerouslySetInnerHTML\b|\.(?:inner|outer)HTML\s*=(?!=)|\binsertAdjacentHTML\b/
 

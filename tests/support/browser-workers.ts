@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { launchChromium } from '../../src/tools/browser.ts'
 
-/** The policies of DESIGN 5 and 8, as the product's server sends them. */
+/** The policies of HOOKS 1.1, as the product's server sends them. */
 const PAGE_POLICY =
   "default-src 'self'; script-src 'self'; worker-src 'self'; object-src 'none'; base-uri 'none'"
 const WORKER_POLICY = "default-src 'none'; script-src 'wasm-unsafe-eval'"

@@ -37,7 +37,7 @@ interface Options {
   readonly onRequest?: ScriptPage['onRequest']
 }
 
-/** Opens a page with the rule of DESIGN 5: a script's write to a cell that the page wrote since its base is dropped. */
+/** Opens a page with the rule of HOOKS 1.1: a script's write to a cell that the page wrote since its base is dropped. */
 export function openScriptedPage({ script, page, limits, variables, onRequest }: Options): ScriptedPage {
   let ids = 0
   const model = createModel({ page, text: (code) => code, now: () => 0, newRowId: () => `idp${++ids}` })

@@ -34,7 +34,7 @@ export function startWalk(url = '/'): WalkState {
   return { opened: [{ url, at: 0 }], kept: [], history: [url] }
 }
 
-/** The spec's rules (§2; PLATFORM 4.2) in the plainest words: what is opened after one step. */
+/** The spec's rules (§2; SHELL 1.2) in the plainest words: what is opened after one step. */
 export function walk(state: WalkState, step: Step, world: World): WalkState {
   const top = sightOf(state)
   const isTab = (url: string) => ['fixed', 'chosen'].includes(world.routes[pathOf(url)] ?? 'none')

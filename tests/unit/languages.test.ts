@@ -20,7 +20,7 @@ const NOT_COPIED = [
   'Échec de la copie, copiez manuellement',
 ] as const
 const CANCEL = ['取消', 'Cancel', '取消', 'Cancelar', 'Annuler'] as const
-/** PLATFORM 11.1: zh-Hans, en, zh-Hant, es, fr. */
+/** Zh-Hans, en, zh-Hant, es, fr. */
 const FIVE: Readonly<Record<string, readonly [string, string, string, string, string]>> = {
   'page.failed': [
     '连接服务器超时，点击屏幕重试',

@@ -18,7 +18,7 @@ type Step = (...params: readonly DbParam[]) => DbChain
 /**
  * A recorded database command. Any other method name is a step too; those listed are the usual ones. The last six send the
  * command and answer with a promise – except inside `db.command`, where all but `get` and `update` are steps, and `count`
- * after `aggregate` (PLATFORM 1.7).
+ * after `aggregate` (PROTOCOL 1.7).
  */
 export interface DbChain extends DbExpression {
   readonly [STEPS]: readonly Recorded[]

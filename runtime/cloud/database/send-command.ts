@@ -26,7 +26,7 @@ export interface DatabaseTools {
 }
 
 /**
- * Sends one command, or several at once, and reads the answer (PLATFORM 1.7).
+ * Sends one command, or several at once, and reads the answer (PROTOCOL 1.7).
  * @param short  true for the variant for short queries, which answers with the inner result
  */
 export function sendCommand(

@@ -15,7 +15,7 @@ export interface DbExpression {
   toJSON(): Json
 }
 
-/** The wire form of a parameter (PLATFORM 1.7); the parameter itself is left as it is. */
+/** The wire form of a parameter (PROTOCOL 1.7); the parameter itself is left as it is. */
 export function serialise(param: DbParam): Json {
   if (param instanceof Date) return { $date: param.toISOString() }
   if (param instanceof RegExp) return { $regexp: { source: param.source, flags: param.flags } }

@@ -26,7 +26,7 @@ const COMMON = [
   'x-client-timestamp',
 ]
 
-/** One signed request of provider 3 and its request id (PLATFORM 2.3). */
+/** One signed request of provider 3 and its request id (PROTOCOL 2.3). */
 export async function callAlipay(
   space: AlipaySpace,
   tools: ProviderTools,

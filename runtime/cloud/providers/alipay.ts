@@ -20,7 +20,7 @@ import { failText } from './client-call.ts'
 const STORAGE_EXPIRY_MS = 60_000
 const CLOUD = 'cloud://'
 
-/** Provider 3 (PLATFORM 2.3). Files cannot be deleted from the client. */
+/** Provider 3 (PROTOCOL 2.3). Files cannot be deleted from the client. */
 export function alipayProvider(space: AlipaySpace, tools: ProviderTools): Provider {
   const { text, clock, log } = tools.ports
 

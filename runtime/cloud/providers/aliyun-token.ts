@@ -22,7 +22,7 @@ export interface TokenCalls {
   call(request: ClientRequest): Promise<FunctionReply>
 }
 
-/** Signed calls of provider 1 with a token that lives in memory and is renewed once per call (PLATFORM 2.1). */
+/** Signed calls of provider 1 with a token that lives in memory and is renewed once per call (PROTOCOL 2.1). */
 export function createTokenCalls(space: AliyunSpace, tools: ProviderTools): TokenCalls {
   const { http, clock, text } = tools.ports
   const url = `${endpointOf(space)}/client`

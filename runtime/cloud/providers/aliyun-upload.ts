@@ -9,7 +9,7 @@ import type { AliyunSpace } from '../space.ts'
 import type { TokenCalls } from './aliyun-token.ts'
 import { METHODS } from './client-call.ts'
 
-/** Sign → send → report; with a callback address the storage itself reports (PLATFORM 2.1, Upload). */
+/** Sign → send → report; with a callback address the storage itself reports (PROTOCOL 2.1, Upload). */
 export async function uploadToAliyun(
   calls: TokenCalls,
   space: AliyunSpace,

@@ -3,7 +3,7 @@ import { CloudError, codeOf, textOf } from '../cloud-error.ts'
 import type { Reply } from '../exchange.ts'
 import type { FunctionReply } from '../provider.ts'
 
-/** Methods of `<endpoint>/client` (PLATFORM 2.1, 2.4). */
+/** Methods of `<endpoint>/client` (PROTOCOL 2.1, 2.4). */
 export const METHODS = {
   authorise: 'serverless.auth.user.anonymousAuthorize',
   invoke: 'serverless.function.runtime.invoke',

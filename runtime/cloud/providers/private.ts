@@ -8,7 +8,7 @@ import { signFields } from '../sign/sign-fields.ts'
 import type { PrivateSpace } from '../space.ts'
 import { type ClientMethod, clientBody, METHODS, readClientAnswer } from './client-call.ts'
 
-/** The private provider: signed like provider 1, without an access token (PLATFORM 2.4). */
+/** The private provider: signed like provider 1, without an access token (PROTOCOL 2.4). */
 export function privateProvider(space: PrivateSpace, tools: ProviderTools): Provider {
   const { ports } = tools
   const url = `${space.endpoint.replace(/\/$/, '')}/client`

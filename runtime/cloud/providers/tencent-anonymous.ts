@@ -9,7 +9,7 @@ import type { TencentStore } from './tencent-store.ts'
 
 export const ANONYMOUS = 'ANONYMOUS'
 
-/** The anonymous sign-in of provider 2 (PLATFORM 2.2). */
+/** The anonymous sign-in of provider 2 (PROTOCOL 2.2). */
 export interface AnonymousAccess {
   /** The stored token while it lasts, else a new one. @throws CloudError INVALID_OPERATION for a user with another login */
   token(): Promise<string>

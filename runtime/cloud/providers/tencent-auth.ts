@@ -8,7 +8,7 @@ import { ANONYMOUS, type AnonymousAccess } from './tencent-anonymous.ts'
 import type { TencentStore } from './tencent-store.ts'
 import { checkWebAnswer, type WebCall } from './tencent-web.ts'
 
-/** Events of provider 2's login (PLATFORM 2.2). */
+/** Events of provider 2's login (PROTOCOL 2.2). */
 export interface TencentEvents {
   loginStateChanged: undefined
   loginStateExpire: undefined

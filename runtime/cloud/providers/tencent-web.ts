@@ -21,7 +21,7 @@ export interface WebRequest {
   readonly search?: string | undefined
 }
 
-/** One action of provider 2; the answer may carry a `code` (PLATFORM 2.2). */
+/** One action of provider 2; the answer may carry a `code` (PROTOCOL 2.2). */
 export type WebCall = (request: WebRequest) => Promise<JsonObject>
 
 /** Actions at `https://tcb-api.tencentcloudapi.com/web`. @throws CloudError NETWORK_ERROR without status 200 or body */

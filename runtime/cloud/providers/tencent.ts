@@ -26,7 +26,7 @@ export interface TencentProvider extends Provider {
   readonly auth: TencentAuth
 }
 
-/** Provider 2 (PLATFORM 2.2). */
+/** Provider 2 (PROTOCOL 2.2). */
 export function tencentProvider(space: TencentSpace, tools: ProviderTools): TencentProvider {
   const { text } = tools.ports
   const store = createTencentStore(tools.ports.storage, space.spaceId)

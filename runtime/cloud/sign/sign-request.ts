@@ -19,7 +19,7 @@ export interface SignedRequest {
   readonly secretKey: string
 }
 
-/** The `Authorization` header of provider 3 (PLATFORM 2.3). */
+/** The `Authorization` header of provider 3 (PROTOCOL 2.3). */
 export function signRequest(request: SignedRequest): string {
   const names = [...request.signed].sort()
   const lines = names.map((name) => `${name.toLowerCase()}:${request.headers[name] ?? ''}\n`).join('')

@@ -14,7 +14,7 @@ export interface UrlCall {
 
 /**
  * The request of a script's own call: the declared source of the same URL (query aside) and method gives address and headers, the
- * call its query and body. Undefined when no source is declared for it: nothing else leaves the page (DESIGN 5).
+ * call its query and body. Undefined when no source is declared for it: nothing else leaves the page (HOOKS 1.1).
  */
 export function callRequest(
   call: UrlCall,

@@ -7,7 +7,7 @@ import { changedParts, configOf } from './config-handler.ts'
 import { refusalOf, unwrapEnvelope } from './envelope.ts'
 import { worded } from './failure-words.ts'
 
-/** Runs one piece of handler code and answers with its return value; see FACTS 8.3. */
+/** Runs one piece of handler code and answers with its return value; see HOOKS 5.3. */
 export type AskHandler = (
   hook: 'configHandlerCode' | 'dataHandlerCode' | 'errorHandlerCode',
   source: string,

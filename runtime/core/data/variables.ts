@@ -11,7 +11,7 @@ const TOKEN =
   /\s*(?:(['"])((?:\\.|(?!\1)[^\\])*)\1|([A-Za-z_$][\w$]*(?:\.[\w$]+|\[(?:'[^']*'|"[^"]*"|\d+)\])*)(\(([^()]*)\))?|(-?\d+(?:\.\d+)?))\s*/y
 
 /**
- * Evaluates a `Variable` (FACTS 8.2): a path (`form.tab`, `DSV.search`), a number, a quoted text, `dsv('x', 'default')`,
+ * Evaluates a `Variable` (HOOKS 5.2): a path (`form.tab`, `DSV.search`), a number, a quoted text, `dsv('x', 'default')`,
  * `VFR.getFieldValue('name')`, or several of them joined by `+`, then joined as text. Nothing else is evaluated: no code runs.
  *
  * @returns the value; undefined when a path leads nowhere or the expression is not of this form
@@ -62,7 +62,7 @@ export function asText(value: Json | undefined): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** The value of a header, parameter or body item (FACTS 8.1); undefined leaves the item out. */
+/** The value of a header, parameter or body item (HOOKS 5.1); undefined leaves the item out. */
 export function itemValue(item: JsonObject, at: VariableScope): Json | undefined {
   const { type, value } = item
   switch (type) {

@@ -13,14 +13,14 @@ export interface CalendarCell {
   readonly text: string
   /** False for the days before and after that fill up the first and last week. */
   readonly inMonth: boolean
-  /** Within the bounds and in the month: can be chosen (spec §5). */
+  /** Within the bounds and in the month: can be chosen. */
   readonly allowed: boolean
 }
 
-/** Six weeks of seven days, whatever the month (spec §9). */
+/** Six weeks of seven days, whatever the month. */
 export const CELLS = 42
 
-/** The sheet of a month: weeks start on Sunday; days of other months fill it up and cannot be chosen (PLATFORM 7.7). */
+/** The sheet of a month: weeks start on Sunday; days of other months fill it up and cannot be chosen. */
 export function monthCells(year: number, month: number, bounds: DayBounds = {}): readonly CalendarCell[] {
   const first = { year, month, day: 1 }
   const start = dayNumber(first) - weekday(first)

@@ -69,7 +69,7 @@ export function readDay(text: string): Day | null {
 /** 0 Sunday … 6 Saturday. */
 export const weekday = (day: Day): number => (((dayNumber(day) + 4) % 7) + 7) % 7
 
-/** The same day `by` months on, shortened to the target month's length: a month after 31 January is 28 February (PLATFORM 7.8). */
+/** The same day `by` months on, shortened to the target month's length: a month after 31 January is 28 February. */
 export function shiftMonth({ year, month, day }: Day, by: number): Day {
   const months = year * 12 + month - 1 + by
   const target = { year: Math.floor(months / 12), month: (((months % 12) + 12) % 12) + 1 }

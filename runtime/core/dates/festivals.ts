@@ -2,7 +2,7 @@ import type { Text } from '../ports.ts'
 import type { Day } from './day.ts'
 import { type LunarDay, lunarDay } from './lunar.ts'
 
-/** Festivals by the Gregorian calendar, `month-day` → text `calendar.festival.<name>` (PLATFORM 12, item 3). */
+/** Festivals by the Gregorian calendar, `month-day` → text `calendar.festival.<name>`. */
 const SOLAR: Readonly<Record<string, string>> = {
   '1-1': 'newYear',
   '3-8': 'women',
@@ -33,7 +33,7 @@ export interface CaptionOptions {
   readonly mark?: string | undefined
 }
 
-/** What stands small under a day: mark, today, festival, lunar day; on the first of a lunar month its name (PLATFORM 7.8). */
+/** What stands small under a day: mark, today, festival, lunar day; on the first of a lunar month its name. */
 export function dayCaption(day: Day, options: CaptionOptions, t: Text): string {
   const { text, today, lunar = true, festivals = true, mark } = options
   if (mark) return mark

@@ -3,13 +3,13 @@ import customParseFormat from 'dayjs/plugin/customParseFormat.js'
 
 dayjs.extend(customParseFormat)
 
-/** Dates and times on the wire: wall-clock texts in the tenant's zone (CRM 0). */
+/** Dates and times on the wire: wall-clock texts in the tenant's zone. */
 export const WIRE = { date: 'YYYY-MM-DD', dateTime: 'YYYY-MM-DD HH:mm:ss' } as const
 
 /** Zone of a tenant that names none: Asia/Shanghai, which has no daylight saving. */
 export const DEFAULT_OFFSET_MINUTES = 480
 
-/** A pattern in dayjs spelling: `yyyy`/`dd` of the older documents count as `YYYY`/`DD` (FACTS 10). */
+/** A pattern in dayjs spelling: `yyyy`/`dd` of the older documents count as `YYYY`/`DD`. */
 export function normalPattern(pattern: string): string {
   return pattern
     .replace(/y+/g, (letters) => letters.toUpperCase())

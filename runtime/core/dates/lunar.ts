@@ -34,7 +34,7 @@ const STEMS = '甲乙丙丁戊己庚辛壬癸'
 const BRANCHES = '子丑寅卯辰巳午未申酉戌亥'
 const ANIMALS = '鼠牛虎兔龙蛇马羊猴鸡狗猪'
 
-/** The Chinese day of a Gregorian one, 1900-01-31 to 2100-12-31; null outside (PLATFORM 7.8.1). */
+/** The Chinese day of a Gregorian one, 1900-01-31 to 2100-12-31; null outside. */
 export function lunarDay(day: Day): LunarDay | null {
   const number = dayNumber(day)
   if (number < FIRST_DAY || number > LAST_DAY) return null

@@ -3,7 +3,7 @@ import { dayAt, dayNumber, dayText, readDay } from './day.ts'
 /** What was tapped so far: nothing, a start, or a start and an end in order. Days as `2026-01-05`. */
 export type RangeChoice = readonly [] | readonly [string] | readonly [string, string]
 
-/** First tap: the start. Second: the end, swapped when it is earlier. Third: all is cleared and it is the new start (spec §4). */
+/** First tap: the start. Second: the end, swapped when it is earlier. Third: all is cleared and it is the new start. */
 export function tapRange(choice: RangeChoice, day: string): RangeChoice {
   const [start, end] = choice
   return start === undefined || end !== undefined ? [day] : orderRange(start, day)

@@ -12,7 +12,7 @@ interface Parts {
   readonly request: Sources['request']
 }
 
-/** The choices of fields that name a data source (`dsEnabled`, `dsName`, `dataSetName`; FACTS 8). */
+/** The choices of fields that name a data source (`dsEnabled`, `dsName`, `dataSetName`; HOOKS 5). */
 export interface Choices {
   /** As the page opens: every field in sight; those in a closed layer (sheet, popup) once it opens for the first time. */
   open(): Promise<void>
@@ -100,7 +100,7 @@ function itemsOf(answer: Outcome<Json>, set: string | null): readonly Json[] {
   return isObject(found) && Array.isArray(found.list) ? found.list : []
 }
 
-/** A picker that asks for many rows at once says so to its source (PLATFORM 7.5). */
+/** A picker that asks for many rows at once says so to its source. */
 function pageSizeOf({ pageSize }: JsonObject): JsonObject {
   return typeof pageSize === 'number' ? { pageSize } : {}
 }

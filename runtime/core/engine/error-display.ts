@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json.ts'
 import type { Ports } from '../ports.ts'
 
-/** How a wrong field is told (spec §5, `formConfig.errShowType`): under it, or as a toast or a dialog, where only the first is shown. */
+/** How a wrong field is told (`formConfig.errShowType`): under it, or as a toast or a dialog, where only the first is shown. */
 export type ErrorMode = 'undertext' | 'toast' | 'modal'
 
 export function errorModeOf({ errShowType }: JsonObject): ErrorMode {

@@ -21,7 +21,7 @@ interface Parts {
   readonly tell: (message: string) => void
 }
 
-/** What a user does to fields (FACTS 5.2): keystroke, commit, focus, blur; and the checks that follow. */
+/** What a user does to fields (HOOKS 2.2): keystroke, commit, focus, blur; and the checks that follow. */
 export interface FieldActs {
   input(key: NodeKey, value: Json): void
   /** Answers whether anything changed. */
@@ -87,7 +87,7 @@ export function createFieldActs({ model, link, touched, text, onChange, tell }: 
     return fieldVerdict(answer, options, text)
   }
 
-  /** The cross-field check, once every field is right (FACTS 4.2); what it finds belongs to no field. */
+  /** The cross-field check, once every field is right (HOOKS 1.2); what it finds belongs to no field. */
   async function askForm(): Promise<readonly FieldError[]> {
     if (!hasCode(model.page.config.onFormValidate)) return []
     const answer = await link.ask({ hook: 'onFormValidate', key: '', args: [null] })

@@ -1,4 +1,4 @@
-/** Where a pull-down refresh stands (PLATFORM 4.6); `aborting` and `restoring` are the way back, after too short a pull and after a refresh. */
+/** Where a pull-down refresh stands; `aborting` and `restoring` are the way back, after too short a pull and after a refresh. */
 export type PullPhase = 'idle' | 'pulling' | 'reached' | 'aborting' | 'refreshing' | 'restoring'
 
 export interface Pull {

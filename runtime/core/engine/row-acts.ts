@@ -7,7 +7,7 @@ import type { RowTiming } from './row-timing.ts'
 import type { ScriptLink } from './script-link.ts'
 import type { Touched } from './touched.ts'
 
-/** Adding and deleting sub-form rows (FACTS 5.4): the data first, then the row hook, then onSubFormRowChange. */
+/** Adding and deleting sub-form rows (HOOKS 2.4): the data first, then the row hook, then onSubFormRowChange. */
 export interface RowActs {
   /** Adds a row of defaults; at the end, or before the row now at `index`. */
   add(subForm: NodeKey, index?: number): void
@@ -52,7 +52,7 @@ export function createRowActs({
   }
 }
 
-/** The question before a row goes, also when code deletes it (FACTS 7.2); answers whether the user agreed. */
+/** The question before a row goes, also when code deletes it (HOOKS 4.2); answers whether the user agreed. */
 export async function confirmRemove({ feedback, text }: Pick<Ports, 'feedback' | 'text'>): Promise<boolean> {
   const question = { title: text('subForm.delete.title'), content: text('subForm.delete.ask') }
   return (await feedback.modal(question)).confirm

@@ -5,9 +5,9 @@ import type { Clock, HookCall, Write } from '../ports.ts'
 import { parseCell } from '../state/cells.ts'
 import type { ScriptLink } from './script-link.ts'
 
-/** Rows that were loaded or made announce themselves after this long (FACTS 5.4, spec §9). */
+/** Rows that were loaded or made announce themselves after this long (HOOKS 2.4). */
 const SETTLED_MS = 800
-/** The blank row a sub-form opens with is told as added after this long (PLATFORM 9.5). */
+/** The blank row a sub-form opens with is told as added after this long. */
 const FIRST_ROW_MS = 200
 
 /** The hooks of sub-forms that run a while after the fact. Nothing is scheduled on a page without such code. */

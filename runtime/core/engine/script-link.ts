@@ -32,7 +32,7 @@ interface Parts {
 }
 
 /**
- * Keeps the page and its script replica in step (DESIGN 5). Every write goes through here; a page without code pays nothing.
+ * Keeps the page and its script replica in step (HOOKS 1.1). Every write goes through here; a page without code pays nothing.
  */
 export interface ScriptLink {
   /** Applies the page's own writes and fires the hooks, with those of the values that were computed by them. */

@@ -26,7 +26,7 @@ interface Parts {
   readonly run: (actions: Json | undefined, frame: ActionFrame) => Promise<void>
 }
 
-/** Sending a form: once, and without losing anything (DESIGN 8, CRM 0.7, 0.8). */
+/** Sending a form: once, and without losing anything. */
 export interface Submitter {
   validateAndReveal(): Promise<boolean>
   submit(action: Action, frame: ActionFrame): Promise<Outcome<Json> | null>

@@ -21,12 +21,12 @@ interface Request {
 const MEGABYTE = 1_048_576
 const DEFAULT_LIMIT = 3
 const DEFAULT_SIZE = 5
-/** Spec §5: the file picker takes at most so many, whatever its limit says. */
+/** The file picker takes at most so many, whatever its limit says. */
 const PICKER_CAP = 9
-/** Spec §9. */
+/** How long the word about files of another format stays. */
 const WRONG_FORMAT_MS = 5000
 
-/** Decides about picked files: the two upload widgets by all-or-nothing checks, the file picker by what fits (spec §5). */
+/** Decides about picked files: the two upload widgets by all-or-nothing checks, the file picker by what fits. */
 export function selectFiles(request: Request): Selection {
   return request.type === 'file-picker' ? pickerSelection(request) : checkedSelection(request)
 }
@@ -54,7 +54,7 @@ export function endingsOf(types: Json | undefined): readonly string[] {
     .map((type) => `.${type}`)
 }
 
-/** Count → type → size; the first that fails ends the whole selection with one message (PLATFORM 0.3). */
+/** Count → type → size; the first that fails ends the whole selection with one message. */
 function checkedSelection({ type, options, count, files, text }: Request): Selection {
   const limit = fileLimit(type, options)
   const endings = endingsOf(options.fileTypes)
@@ -66,7 +66,7 @@ function checkedSelection({ type, options, count, files, text }: Request): Selec
   return { files, replaces: false, toast: null }
 }
 
-/** Files of another format are left out with a word; the rest is taken in order until the list is full (PLATFORM 7.6). */
+/** Files of another format are left out with a word; the rest is taken in order until the list is full. */
 function pickerSelection({ type, options, count, files, text }: Request): Selection {
   const limit = fileLimit(type, options)
   const replaces = options.returnType === 'object' || (limit === 1 && options.disablePreview === true)
@@ -90,7 +90,7 @@ const isAccepted = (file: FileHandle, endings: readonly string[]): boolean =>
   endings.length === 0 || endings.some((ending) => file.name.toLowerCase().endsWith(ending))
 
 /**
- * What is stored of a finished upload (FACTS 10): the script's answer with name and url, else the server's, else the files of a list, else
+ * What is stored of a finished upload: the script's answer with name and url, else the server's, else the files of a list, else
  * the record under `data`, else the answer as it is. Null when there is nothing to keep: the upload has failed.
  */
 export function storedRecords(scripted: Json, body: Json, name: string): readonly JsonObject[] | null {

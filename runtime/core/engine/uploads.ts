@@ -28,7 +28,7 @@ interface Entry {
   readonly size: number
   /** `ready`: picked, not sent yet. */
   readonly status: 'ready' | 'uploading' | 'error'
-  /** 0–99 while on its way (spec §4). */
+  /** 0–99 while on its way. */
   readonly progress: number
 }
 

@@ -64,7 +64,7 @@ const entry =
     note,
   })
 
-/** Names of a browser page that real code uses (FACTS 13.5). The language itself (Object, JSON, Promise …) is not listed. */
+/** Names of a browser page that real code uses (HOOKS 8). The language itself (Object, JSON, Promise …) is not listed. */
 export const GLOBALS: readonly Entry[] = [
   ...SUPPORTED.map(entry('supported')),
   ...STAND_INS.map(entry('stand-in')),

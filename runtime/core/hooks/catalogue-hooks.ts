@@ -1,4 +1,4 @@
-/** When a hook runs and what its return value means (FACTS 4 and 5, left column). */
+/** When a hook runs and what its return value means (HOOKS 1, 2, left column). */
 export interface HookNote {
   readonly fired: string
   readonly returns: string

@@ -264,5 +264,5 @@ const container = [
   ]),
 ]
 
-/** Every method and property of the references (FACTS 6 and 7; PLATFORM 9.3). */
+/** Every method and property of the references (HOOKS 3, 4). */
 export const METHODS: readonly Entry[] = [...every, ...form, ...field, ...subForm, ...container]

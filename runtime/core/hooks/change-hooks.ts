@@ -5,7 +5,7 @@ import { splitRowKey } from '../state/cells.ts'
 import { hookCode } from './hook-code.ts'
 
 /**
- * The hooks that a committed change fires, in order: the field's onChange, then the form's onFormDataChange (FACTS 5.2, left column);
+ * The hooks that a committed change fires, in order: the field's onChange, then the form's onFormDataChange (HOOKS 2.2, left column);
  * those without code are left out. Used by the page for the user's changes and by the replica for a script's.
  *
  * What is state anyway travels as null and is filled in where the hook runs: `subFormData`, `formModel`.
@@ -25,7 +25,7 @@ export function changeHooks(model: Model, { key, value, before }: ValueChange): 
   return calls
 }
 
-/** What onFormDataChange and the host's `formChange` are told: field, new and old value, the form, sub-form and row (FACTS 5.2). */
+/** What onFormDataChange and the host's `formChange` are told: field, new and old value, the form, sub-form and row (HOOKS 2.2). */
 export function changeArgs(model: Model, { key, value, before }: ValueChange, form: Json): readonly Json[] {
   const node = model.pageNode(key)
   const rowId = rowIdOf(model, key)

@@ -30,7 +30,7 @@ function activeIndex(context: PowerContext, key: string): number {
   return Math.max(0, found)
 }
 
-/** Methods of containers: grids, tabs, collapses (FACTS 7.3). */
+/** Methods of containers: grids, tabs, collapses (HOOKS 4.3). */
 export const CONTAINER: Powers = {
   ...COMMON,
   activeTab: (context, [key, index]) => {

@@ -4,7 +4,7 @@ import { newRowHooks } from './life-hooks.ts'
 import { flag, nodeOf, type Power, type PowerContext, type Powers, text } from './power.ts'
 import { COMMON, optionsOf, setOption } from './widget-powers.ts'
 
-/** Sets a value the way a script does: model, then onChange and onFormDataChange, even for the same value (FACTS 5.3). */
+/** Sets a value the way a script does: model, then onChange and onFormDataChange, even for the same value (HOOKS 2.3). */
 export function setValue(context: PowerContext, key: string, value: Json, quiet = false): void {
   const { model } = context
   const node = nodeOf(context, key)
@@ -35,7 +35,7 @@ const put =
   }
 const list = (value: Json | undefined): Json => (Array.isArray(value) ? value : [])
 
-/** Changes the `disabled` of the items with that value; comparison is strict (FACTS 2.7). */
+/** Changes the `disabled` of the items with that value; comparison is strict (PAGE-FORMAT, VForm). */
 const markOption =
   (disabled: boolean): Power =>
   (context, [key, value]) => {
@@ -67,7 +67,7 @@ const putEntry =
 const items = (context: PowerContext, key: string): Json =>
   context.model.node(key).items.map((item) => ({ ...item })) as unknown as Json
 
-/** Methods of fields (FACTS 7.1). */
+/** Methods of fields (HOOKS 4.1). */
 export const FIELD: Powers = {
   ...COMMON,
   getValue: (context, [key]) => context.model.value(text(key)),

@@ -6,7 +6,7 @@ import { DEFAULT_LOCALE } from './format-powers.ts'
 import { flag, names, nodeOf, type Power, type PowerContext, type Powers, text } from './power.ts'
 import { setOption } from './widget-powers.ts'
 
-/** Keys of the nodes a name stands for: a field of a sub-form by its plain name is that field in all rows (FACTS 11.5). */
+/** Keys of the nodes a name stands for: a field of a sub-form by its plain name is that field in all rows (HOOKS 7, no. 5). */
 export function targets({ model }: Pick<PowerContext, 'model'>, name: string): readonly NodeKey[] {
   const key = model.find(name)
   if (key === undefined) return []
@@ -38,7 +38,7 @@ const setForm =
     return undefined
   }
 
-/** Copies known keys, then rebuilds rows, then fires the hooks of every other field, changed or not (FACTS 5.3). */
+/** Copies known keys, then rebuilds rows, then fires the hooks of every other field, changed or not (HOOKS 2.3). */
 function setFormData(context: PowerContext, data: JsonObject): void {
   const { model } = context
   const fields = topFields(context).filter((node) => ownValue(data, node.name) !== undefined)
@@ -92,7 +92,7 @@ const open: Power = (context, [name, data, _extra, title]) => {
   setOption(context, key, 'open', true)
   return undefined
 }
-/** The sub-form of that name; the user is told where there is none (spec §8). */
+/** The sub-form of that name; the user is told where there is none. */
 const subFormKey = (context: PowerContext, name: Json | undefined): NodeKey | undefined => {
   const key = context.model.find(text(name))
   if (key !== undefined && context.model.subForms.has(key)) return key
@@ -106,7 +106,7 @@ const listed = (context: PowerContext, wanted: (node: PageNode) => boolean, as: 
     .filter(wanted)
     .map((node) => ({ type: node.widget.type, name: node.name, [as]: { options: node.options } }))
 
-/** Methods of the form (FACTS 6), as far as they are one call; those with promises or callbacks are in `guest/refs.js`. */
+/** Methods of the form (HOOKS 3), as far as they are one call; those with promises or callbacks are in `guest/refs.js`. */
 export const FORM: Powers = {
   setFormData: (context, [data]) => {
     if (isObject(data)) setFormData(context, data)

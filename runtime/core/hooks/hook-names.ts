@@ -38,8 +38,8 @@ const words = (text: string): readonly string[] => text.split(' ').filter((word)
 const rows = { subFormData: 'subFormData' } as const
 
 /**
- * Every hook and handler (FACTS 4 and 8; PLATFORM 9.3). `functions` is not here: it is global code, run once before anything else.
- * onValidate has one parameter list for its three contracts: code finds `callback` by name, whichever its generation (FACTS 11.11).
+ * Every hook and handler (HOOKS 1, 5). `functions` is not here: it is global code, run once before anything else.
+ * onValidate has one parameter list for its three contracts: code finds `callback` by name, whichever its generation (HOOKS 7, no. 11).
  */
 export const HOOKS: Readonly<Record<string, HookSpec>> = {
   onFormCreated: form(),

@@ -22,7 +22,7 @@ const ICONS: ReadonlyMap<Json | undefined, string> = new Map([
   ['error', 'error'],
   ['warning', 'error'],
 ])
-/** How long a typed toast stays; a plain text stays as long as any toast (PLATFORM 6). */
+/** How long a typed toast stays; a plain text stays as long as any toast. */
 const TYPED_MS = 2_000
 
 /** What a script reaches besides widgets: finding them, telling the user, asking the page. */

@@ -12,7 +12,7 @@ export interface PowerContext {
   write(writes: readonly Write[]): void
   /** Runs hooks now, inside the running one. */
   fire(calls: readonly HookCall[]): void
-  /** Tells that a value was set: its change hooks run now, even when it is the same value (FACTS 5.3). */
+  /** Tells that a value was set: its change hooks run now, even when it is the same value (HOOKS 2.3). */
   changed(change: ValueChange): void
   effect(effect: Effect): void
   /** Asks the page; answers the number under which the script's promise waits. */

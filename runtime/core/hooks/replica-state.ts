@@ -18,7 +18,7 @@ interface Options {
 }
 
 /**
- * The replica's copy of the page's state (DESIGN 5). The page's writes always apply, in order; a script's writes apply here at once
+ * The replica's copy of the page's state (HOOKS 1.1). The page's writes always apply, in order; a script's writes apply here at once
  * and are collected for the page, which drops those to cells it has written itself since `base`. So both sides end up the same.
  */
 export interface ReplicaState {

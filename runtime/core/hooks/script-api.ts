@@ -11,7 +11,7 @@ const owned = (owner: string, methods: Powers): readonly (readonly [string, Powe
   Object.entries(methods).map(([name, power]) => [`${owner}.${name}`, power] as const)
 
 /**
- * Everything a page script can touch, by name: nothing else is reachable (DESIGN 5). `form.*`, `field.*`, `subForm.*` and
+ * Everything a page script can touch, by name: nothing else is reachable (HOOKS 1.1). `form.*`, `field.*`, `subForm.*` and
  * `container.*` become methods of the guest's references under the same name; the others serve those methods.
  *
  * Time is granted with each run (it stands still within it), chance as a seed at the start; network only as the requests

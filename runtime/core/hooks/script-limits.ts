@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../json.ts'
 import type { ScriptLimits } from '../ports.ts'
 
-/** Budget of one hook run (DESIGN 5). */
+/** Budget of one hook run (HOOKS 1.1). */
 export const DEFAULT_LIMITS: ScriptLimits = {
   timeMs: 100,
   memoryBytes: 16 << 20,

@@ -39,7 +39,7 @@ export type HostCall = (name: string, args: readonly Json[]) => Json | undefined
 export interface ScriptVm {
   /** Starts the budget of a run; `now` is the time the script sees, standing still until the next run. */
   begin(now: number): void
-  /** Runs statements at global level, once (`functions`, FACTS 4.2). */
+  /** Runs statements at global level, once (`functions`, HOOKS 1.2). */
   load(code: string): GuestEnd
   /** Closes the built-ins for changes; before the first call. Our own code only: needs no budget. */
   lock(): void

@@ -12,7 +12,7 @@ const rowHook = (hook: string, key: string, ...more: readonly Json[]): HookCall 
   args: [null, ...more],
 })
 
-/** The data first, then the row hook, then onSubFormRowChange (FACTS 5.4). */
+/** The data first, then the row hook, then onSubFormRowChange (HOOKS 2.4). */
 function insert(context: PowerContext, key: string, index: number, hook: string): void {
   const { id, writes } = context.model.insertRow(key, index, {})
   context.write(writes)
@@ -56,7 +56,7 @@ const put =
     return undefined
   }
 
-/** Methods of sub-forms (FACTS 7.2). Indexes count from 0; one beyond the end does nothing, or adds at the end. */
+/** Methods of sub-forms (HOOKS 4.2). Indexes count from 0; one beyond the end does nothing, or adds at the end. */
 export const SUB_FORM: Powers = {
   ...COMMON,
   addSubFormRow: (context, [key]) => {

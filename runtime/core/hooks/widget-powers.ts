@@ -19,7 +19,7 @@ const setFlag =
     return undefined
   }
 
-/** Adds or removes one class name; the stored value may be a text or a list (FACTS 11.3). */
+/** Adds or removes one class name; the stored value may be a text or a list (HOOKS 7, no. 3). */
 function editClasses(context: PowerContext, key: string, edit: (classes: Set<string>) => void): undefined {
   const { customClass } = optionsOf(context, key)
   const classes = new Set(
@@ -29,7 +29,7 @@ function editClasses(context: PowerContext, key: string, edit: (classes: Set<str
   setOption(context, key, 'customClass', [...classes])
 }
 
-/** Methods that every kind of widget has (FACTS 7.1, 7.3). */
+/** Methods that every kind of widget has (HOOKS 4.1, 4.3). */
 export const COMMON: Powers = {
   setHidden: setFlag('hidden'),
   setDisabled: setFlag('disabled'),

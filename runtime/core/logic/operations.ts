@@ -11,7 +11,7 @@ const one: Operation = { min: 1, max: 1 }
 const two: Operation = { min: 2, max: 2 }
 const perItem: Operation = { min: 2, max: 2, perItem: true }
 
-/** Operations of a rule by name. `method` and `log` of JSON-Logic are left out on purpose (DESIGN 8). */
+/** Operations of a rule by name. `method` and `log` of JSON-Logic are left out on purpose. */
 export const OPERATIONS: ReadonlyMap<string, Operation> = new Map<string, Operation>([
   ['var', { min: 1, max: 2 }],
   ['missing', any],

@@ -9,7 +9,7 @@ interface Parts {
   readonly subFormOfRow: (rowId: string) => NodeKey | undefined
 }
 
-/** Names of a field: its node key, its address `subForm.rowIndex.field`, its reference `field@row<rowId>` (FACTS 7.2). */
+/** Names of a field: its node key, its address `subForm.rowIndex.field`, its reference `field@row<rowId>` (HOOKS 4.2). */
 export interface Addresses {
   address(key: NodeKey): string
   find(name: string): NodeKey | undefined

@@ -12,7 +12,7 @@ export interface FieldError {
   readonly message: string
 }
 
-/** The message of one field's own rules (required, named, pattern, bounds), or null. Hidden fields pass (spec §4). */
+/** The message of one field's own rules (required, named, pattern, bounds), or null. Hidden fields pass. */
 export function checkKey(model: Model, key: NodeKey, text: Text): string | null {
   if (!model.shown(key)) return null
   const { label, options, required, value, node } = model.node(key)

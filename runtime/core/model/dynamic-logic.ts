@@ -24,7 +24,7 @@ interface Parts {
 }
 
 /**
- * The page's `dynamicLogicList` (FACTS 2.8): when a trigger field has one of the listed values, its actions write options of other
+ * The page's `dynamicLogicList` (PAGE-FORMAT, VForm): when a trigger field has one of the listed values, its actions write options of other
  * widgets. Nothing is undone by itself: a rule without `elseActions` leaves what it did.
  */
 export interface DynamicLogic {

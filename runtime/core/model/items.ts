@@ -15,7 +15,7 @@ const NONE: readonly OptionItem[] = []
 
 /**
  * The choices of an option field, in the views' shape. Order of the sources: a script's or data source's items, the named
- * dictionary, the static `optionItems` (FACTS 8.4). Items keep `disabled` under either spelling (FACTS 2.7).
+ * dictionary, the static `optionItems` (HOOKS 5.4). Items keep `disabled` under either spelling (PAGE-FORMAT, VForm).
  */
 export function itemsOf(options: JsonObject, dict: JsonObject): readonly OptionItem[] {
   const named = typeof options.dict === 'string' ? ownValue(dict, options.dict) : undefined
@@ -35,7 +35,7 @@ export function itemsOf(options: JsonObject, dict: JsonObject): readonly OptionI
   return isObject(options.itemStates) ? withStates(items, options.itemStates) : items
 }
 
-/** Dynamic logic hides and disables items by their value (FACTS 2.8). */
+/** Dynamic logic hides and disables items by their value (PAGE-FORMAT, VForm). */
 function withStates(items: readonly OptionItem[], states: JsonObject): readonly OptionItem[] {
   return items.flatMap((item) => {
     const state = ownValue(states, String(item.value))
@@ -58,7 +58,7 @@ function mapOnce(source: readonly Json[], keys: Keys): readonly OptionItem[] {
   return items
 }
 
-/** A flat tree is nested here, so that views and texts only know nested items (PLATFORM 7.5). */
+/** A flat tree is nested here, so that views and texts only know nested items. */
 function itemsFrom(rows: readonly JsonObject[], keys: Keys): readonly OptionItem[] {
   const items = rows.map((row) => toItem(row, keys))
   if (keys.parent === '' || !rows.some((row) => isParent(row[keys.parent]))) return items

@@ -15,7 +15,7 @@ export interface Submission {
 }
 
 /**
- * Judges posted values as the page itself would (DESIGN 6): the same rules, the same visibility, the same messages.
+ * Judges posted values as the page itself would: the same rules, the same visibility, the same messages.
  *
  * @returns the faults, and the values of the fields that a user could see: a hidden field's value is not trusted
  */

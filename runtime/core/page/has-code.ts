@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../json.ts'
 
-/** A key whose text is code: `onChange`, `functions`, `dataHandlerCode` (FACTS 4 and 8.1). */
+/** A key whose text is code: `onChange`, `functions`, `dataHandlerCode` (HOOKS 1, 5.1). */
 export function isCodeKey(key: string): boolean {
   return /^on[A-Z]/.test(key) || key === 'functions' || key.endsWith('HandlerCode')
 }

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../json.ts'
 import type { WidgetSpec } from './widget-spec.ts'
 
-/** A JSON-Logic rule over `form`, `row`, `params`, `user`, `dict`, `data` (DESIGN 4). */
+/** A JSON-Logic rule over `form`, `row`, `params`, `user`, `dict`, `data` (PAGE-FORMAT). */
 export type Rule = Json
 
 /** One widget as written in the document. Unknown keys are kept. */
@@ -23,7 +23,7 @@ export interface DataItem {
   readonly value: Json
 }
 
-/** A declared request (spec §3, FACTS 8). The keys after the blank line are ours; a document without them is plain VForm. */
+/** A declared request (HOOKS 5). The keys after the blank line are ours; a document without them is plain VForm. */
 export interface DataSource extends JsonObject {
   readonly uniqueName: string
   readonly requestURL: string
@@ -98,7 +98,7 @@ export interface PageDocument extends JsonObject {
 
 /**
  * Names a node for as long as the page is open. A widget whose `options.name` is unique is keyed by that name, any other by
- * its JSON pointer. A field in a sub-form row is keyed `<name>@row<rowId>`, VForm's own reference name (FACTS 7.2).
+ * its JSON pointer. A field in a sub-form row is keyed `<name>@row<rowId>`, VForm's own reference name (HOOKS 4.2).
  */
 export type NodeKey = string
 

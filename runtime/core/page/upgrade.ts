@@ -12,7 +12,7 @@ interface UpgradeStep {
 
 const HOSTING = ['dialog', 'drawer'] as const
 
-/** All steps, oldest first (FACTS 2.2, 3.2 and 11). */
+/** All steps, oldest first (PAGE-FORMAT, VForm, HOOKS 7). */
 export const UPGRADES: readonly UpgradeStep[] = [
   ...HOSTING.map((type) => ({
     type,

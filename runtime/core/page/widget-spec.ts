@@ -20,7 +20,7 @@ export type WidgetKind = 'field' | 'static' | 'container' | 'part' | 'page'
 export type Bounded = 'value' | 'count'
 
 /**
- * A widget's facts, without its looks (house-style §2, habit 4). The view of the same file name is in `runtime/react/widgets`.
+ * A widget's facts, without its looks. The view of the same file name is in `runtime/react/widgets`.
  */
 export interface WidgetSpec {
   /** Registry name, without `m-`. */

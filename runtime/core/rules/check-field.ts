@@ -26,7 +26,6 @@ export interface FieldToCheck {
  * message of its own, never a silent pass.
  *
  * @returns null when every rule holds
- * @see spec §5, PLATFORM 7.9 and 9.4
  */
 export function checkField(field: FieldToCheck, text: Text): string | null {
   for (const rule of fieldRules(field.options, field.required, field.bounded)) {

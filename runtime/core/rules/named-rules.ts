@@ -7,10 +7,8 @@ export interface NamedRule {
 }
 
 /**
- * The named rules of spec §5. All patterns are anchored and unambiguous at each character, so that a long text costs linear time.
+ * The named rules. All patterns are anchored and unambiguous at each character, so that a long text costs linear time.
  * `regExp` stands for the pattern the field brings itself; noBlankStart and noBlankEnd exist but impose nothing.
- *
- * @see PLATFORM 9.4
  */
 export const NAMED_RULES: Readonly<Record<NamedRuleName, NamedRule>> = {
   number: { pattern: /^-?\d+(?:\.\d+)?$/, textCode: 'rule.number' },

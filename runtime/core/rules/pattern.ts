@@ -11,7 +11,7 @@ const LONGEST = 2000
 
 /**
  * Matches a regular expression of a page against what a user typed, within a bound, because a hostile or careless pattern must
- * not hang the page (DESIGN 8). The pattern may match anywhere in the text, as `RegExp.test` does.
+ * not hang the page. The pattern may match anywhere in the text, as `RegExp.test` does.
  *
  * @param pattern  the source, with or without slashes: `/^a/i` and `^a` are both read; flags i, m, s and u count, others do not
  * @param steps  default {@link PATTERN_STEPS}
@@ -47,7 +47,7 @@ export function patternFault(pattern: string): string | null {
   }
 }
 
-/** Source and flags of a pattern as written; `/` at either end is cut off (PLATFORM 9.4). */
+/** Source and flags of a pattern as written; `/` at either end is cut off. */
 export function splitPattern(pattern: string): { readonly source: string; readonly flags: string } {
   const literal = /^\/([\s\S]*)\/([dgimsuy]*)$/.exec(pattern)
   if (literal?.[1] !== undefined) {

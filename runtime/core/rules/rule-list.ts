@@ -12,7 +12,7 @@ export type FieldRule =
   | { readonly kind: 'count'; readonly min: number | null; readonly max: number | null }
   | { readonly kind: 'custom' }
 
-/** When a rule is evaluated besides a full validation (spec §5, PLATFORM 9.4). */
+/** When a rule is evaluated besides a full validation. */
 export type Trigger = 'blur' | 'change'
 
 /**

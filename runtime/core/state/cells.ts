@@ -2,7 +2,7 @@ import type { NodeKey } from '../page/page.ts'
 
 /**
  * The state of a page is a flat map of cells. A cell is written whole and the last writer wins, which is what lets the page and
- * the script replica write at the same time and still converge (DESIGN 5).
+ * the script replica write at the same time and still converge (HOOKS 1.1).
  */
 export type Cell =
   | { readonly kind: 'value'; readonly key: string }
@@ -53,7 +53,7 @@ export function parseCell(cell: string): Cell | undefined {
 
 const ROW = '@row'
 
-/** Reference name of a node in a sub-form row: VForm's own spelling (FACTS 7.2). */
+/** Reference name of a node in a sub-form row: VForm's own spelling (HOOKS 4.2). */
 export const rowKey = (key: string, rowId: string): string => `${key}${ROW}${rowId}`
 
 /** Splits a row reference; `rowId` is null for keys outside of rows. */

@@ -1,7 +1,7 @@
 import { type Json, sameJson } from '../json.ts'
 import type { Write } from '../ports.ts'
 
-/** The cells of one open page: the only place in the core that holds a variable (house-style §5). */
+/** The cells of one open page: the only place in the core that holds a variable. */
 export interface Store {
   get(cell: string): Json | undefined
   /** Writes the cells and returns those whose value really changed, with what they held before. */

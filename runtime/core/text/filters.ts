@@ -39,7 +39,7 @@ export const FILTERS: Readonly<Record<string, Filter>> = {
   ago: (value, _arg, services) => (typeof value === 'string' ? ago(value, services) : value),
   /** 138****1234 for numbers; names keep the first character. */
   mask: (value) => mask(asText(value)),
-  /** The beginning that is no wider than the argument (default 8); a Chinese sign counts 2 (spec §5). */
+  /** The beginning that is no wider than the argument (default 8); a Chinese sign counts 2. */
   cut: (value, arg) =>
     typeof value === 'string' ? cutText(value, arg === '' ? undefined : Number(arg)) : value,
   /** Numbers above the argument (default 999) become 999+; of a list, the number of its items. */

@@ -1,8 +1,8 @@
-/** Where {@link cutText} ends when nothing else is said (spec §5). */
+/** Where {@link cutText} ends when nothing else is said. */
 const CUT = 8
 const LATIN_1 = 0xff
 
-/** How wide a text is: a sign beyond Latin-1 (a Chinese one) counts 2, any other 1 (spec §5, PLATFORM 12). */
+/** How wide a text is: a sign beyond Latin-1 (a Chinese one) counts 2, any other 1. */
 export function textWidth(text: string): number {
   let width = 0
   for (const sign of text) width += widthOf(sign)

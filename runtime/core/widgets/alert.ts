@@ -2,7 +2,7 @@ import type { WidgetSpec } from '../page/widget-spec.ts'
 import { choice, code, flag, string, text } from './option-kinds.ts'
 import { LIFE, NAMED } from './option-sets.ts'
 
-/** A notice in the page that can be closed (PLATFORM 9.8). */
+/** A notice in the page that can be closed. */
 export const alert: WidgetSpec = {
   type: 'alert',
   kind: 'static',

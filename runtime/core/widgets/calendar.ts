@@ -3,7 +3,7 @@ import { any, flag, list, string, text } from './option-kinds.ts'
 import { CHECKED, DATE_BOUNDS, FIELD, FOCUS_HOOKS, PICKER, PLACEHOLDER } from './option-sets.ts'
 import { asText, momentText } from './values.ts'
 
-/** A day picked on the sheet of a month, with the Chinese calendar; stored as text in `format` (PLATFORM 7.8, 9.8). */
+/** A day picked on the sheet of a month, with the Chinese calendar; stored as text in `format`. */
 export const calendar: WidgetSpec = {
   type: 'calendar',
   kind: 'field',

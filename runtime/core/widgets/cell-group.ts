@@ -2,7 +2,7 @@ import type { WidgetSpec } from '../page/widget-spec.ts'
 import { flag, text } from './option-kinds.ts'
 import { NAMED } from './option-sets.ts'
 
-/** A group of fields with a title, drawn as a card (spec §2, "Card group with a title"). */
+/** A group of fields with a title, drawn as a card ("Card group with a title"). */
 export const cellGroup: WidgetSpec = {
   type: 'cell-group',
   kind: 'container',

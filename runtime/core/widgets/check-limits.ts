@@ -8,7 +8,7 @@ export interface CheckLimits {
 }
 
 /**
- * True when the item cannot be tapped (PLATFORM 7.4): disabled by itself, or chosen while no more than `min` are, or not chosen while
+ * True when the item cannot be tapped: disabled by itself, or chosen while no more than `min` are, or not chosen while
  * `max` are.
  */
 export function isLocked(item: OptionItem, chosen: readonly Json[], { min, max }: CheckLimits): boolean {

@@ -2,7 +2,7 @@ import type { WidgetSpec } from '../page/widget-spec.ts'
 import { any, flag, string, text } from './option-kinds.ts'
 import { NAMED } from './option-sets.ts'
 
-/** Panels that fold (spec §2, "Collapsible panels"). */
+/** Panels that fold ("Collapsible panels"). */
 export const collapse: WidgetSpec = {
   type: 'collapse',
   kind: 'container',

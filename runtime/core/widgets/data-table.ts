@@ -3,7 +3,7 @@ import type { WidgetSpec } from '../page/widget-spec.ts'
 import { flag, list, object, string, text } from './option-kinds.ts'
 import { NAMED } from './option-sets.ts'
 
-/** VForm's table of rows that are only read (FACTS 2.5); on a phone each row is a card. */
+/** VForm's table of rows that are only read (PAGE-FORMAT, VForm); on a phone each row is a card. */
 export const dataTable: WidgetSpec = {
   type: 'data-table',
   kind: 'page',

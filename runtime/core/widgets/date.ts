@@ -24,7 +24,7 @@ export const MOMENT = {
   text: momentText,
 } as const satisfies Omit<WidgetSpec, 'type'>
 
-/** A day (FACTS 10). */
+/** A day. */
 export const date: WidgetSpec = {
   ...MOMENT,
   type: 'date',

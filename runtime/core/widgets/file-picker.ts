@@ -3,7 +3,7 @@ import { any, choice, flag, number, object, text } from './option-kinds.ts'
 import { FIELD, UPLOAD } from './option-sets.ts'
 import { asFiles, plainText } from './values.ts'
 
-/** The file picker of spec §3: takes what fits, leaves other formats out with a word (PLATFORM 7.6). */
+/** The file picker: takes what fits, leaves other formats out with a word. */
 export const filePicker: WidgetSpec = {
   type: 'file-picker',
   kind: 'field',

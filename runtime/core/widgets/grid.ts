@@ -2,7 +2,7 @@ import type { WidgetSpec } from '../page/widget-spec.ts'
 import { any, number } from './option-kinds.ts'
 import { NAMED } from './option-sets.ts'
 
-/** Columns in rows of 24 (spec §2, "Grid of columns"). */
+/** Columns in rows of 24 ("Grid of columns"). */
 export const grid: WidgetSpec = {
   type: 'grid',
   kind: 'container',

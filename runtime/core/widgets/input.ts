@@ -3,7 +3,7 @@ import { any, choice, code, flag, number, string, text } from './option-kinds.ts
 import { CHECKED, FIELD, FOCUS_HOOKS, PLACEHOLDER } from './option-sets.ts'
 import { asText, plainText } from './values.ts'
 
-/** One line of text (FACTS 3.2). */
+/** One line of text (PAGE-FORMAT, VForm). */
 export const input: WidgetSpec = {
   type: 'input',
   kind: 'field',

@@ -10,7 +10,7 @@ export interface NumberScale {
 
 /**
  * One press of plus (1) or minus (-1): nothing happens when it would leave the bounds; a value that lies outside on the other side is
- * brought to its bound. Decimal-safe: 0.1 and 0.2 make 0.3 (PLATFORM 7.1).
+ * brought to its bound. Decimal-safe: 0.1 and 0.2 make 0.3.
  */
 export function pressStep(value: number, direction: 1 | -1, scale: NumberScale): number {
   const next = roundDecimal(value + direction * scale.step, Math.max(digitsOf(scale), decimalsOf(value)))
@@ -21,11 +21,11 @@ export function pressStep(value: number, direction: 1 | -1, scale: NumberScale):
   return next < scale.min ? value : Math.min(next, scale.max)
 }
 
-/** Beyond these VForm's own defaults stand for no bound at all (FACTS 3.2). */
+/** Beyond these VForm's own defaults stand for no bound at all (PAGE-FORMAT, VForm). */
 export const UNBOUNDED = 1e11
 
 /**
- * What a typed text becomes when the box is left: within the bounds, with the step's decimals. What is no number becomes `min` (spec §5),
+ * What a typed text becomes when the box is left: within the bounds, with the step's decimals. What is no number becomes `min`,
  * or what is nearest to 0 where the minimum is none that anybody has set.
  */
 export function commitNumber(text: string, scale: NumberScale): number {

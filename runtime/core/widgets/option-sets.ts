@@ -4,7 +4,7 @@ import { any, choice, code, flag, list, number, object, string, text } from './o
 type Options = Readonly<Record<string, OptionSpec>>
 
 /**
- * What any widget takes on top of VForm (DESIGN 4). Kept out of the specs' own tables: an absent rule is no rule, so these have
+ * What any widget takes on top of VForm (PAGE-FORMAT). Kept out of the specs' own tables: an absent rule is no rule, so these have
  * no defaults that a page would be given; the page schema adds them to every widget.
  */
 export const COMMON_OPTIONS: Options = {
@@ -18,7 +18,7 @@ export const COMMON_OPTIONS: Options = {
   on: object('event → list of actions'),
 }
 
-/** Every widget (FACTS 3.2, "has only"). */
+/** Every widget (PAGE-FORMAT, VForm, "has only"). */
 export const NAMED: Options = {
   name: string('identity: the key of the value and the name in rules and scripts'),
   hidden: flag('not drawn, but its value is kept'),
@@ -31,7 +31,7 @@ export const LIFE: Options = {
   onMounted: code('runs when it is drawn'),
 }
 
-/** Base set of a field (FACTS 3.1). */
+/** Base set of a field (PAGE-FORMAT, VForm). */
 export const FIELD: Options = {
   ...NAMED,
   ...LIFE,
@@ -52,7 +52,7 @@ export const FIELD: Options = {
   onChange: code('(value, oldValue) after a committed change'),
 }
 
-/** Checked against a named rule or a pattern (FACTS 9.2). */
+/** Checked against a named rule or a pattern (HOOKS 6). */
 export const CHECKED: Options = {
   validation: string('name of a rule, or a regular expression'),
   validationHint: text('message when it does not match'),
@@ -68,7 +68,7 @@ export const FOCUS_HOOKS: Options = { onFocus: code(), onBlur: code() }
 
 export const PLACEHOLDER: Options = { placeholder: text('shown while empty') }
 
-/** Option fields: fixed items, a data source or a dictionary (FACTS 8.4). */
+/** Option fields: fixed items, a data source or a dictionary (HOOKS 5.4). */
 export const CHOICES: Options = {
   optionItems: list('[{label, value, disabled?}]'),
   dsEnabled: flag('the items come from a data source'),
@@ -96,7 +96,7 @@ export const DATE_BOUNDS: Options = {
   maxDate: string('latest day that can be picked, in the format; empty = 2120'),
 }
 
-/** Upload fields (FACTS 3.2, PLATFORM 9.7). */
+/** Upload fields (PAGE-FORMAT, VForm). */
 export const UPLOAD: Options = {
   limit: number('most files', 3),
   fileMaxSize: number('MB per file', 5),

@@ -4,7 +4,7 @@ export interface Track {
   readonly circular: boolean
 }
 
-/** A flick faster than this turns the page although the finger came less than half way (PLATFORM 8.1). */
+/** A flick faster than this turns the page although the finger came less than half way. */
 const FLICK_PX_PER_MS = 0.2
 /** Beyond the ends the pages follow the finger by this part. */
 const DAMPING = 0.3
@@ -37,7 +37,7 @@ export function boundPage(page: number, { count, circular }: Track): number {
   return Math.min(count - 1, Math.max(0, page))
 }
 
-/** A picture shown large grows up to four times (spec §9). */
+/** A picture shown large grows up to four times. */
 const MAX_ZOOM = 4
 
 /** The size of a picture under two fingers: as it was, times how far they have moved apart; 1 to 4. */

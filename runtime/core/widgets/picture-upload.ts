@@ -3,7 +3,7 @@ import { any, choice, flag, list } from './option-kinds.ts'
 import { FIELD, UPLOAD } from './option-sets.ts'
 import { asFiles, plainText } from './values.ts'
 
-/** Pictures: checks by count, type and size, thumbnails, preview of all (PLATFORM 9.7). */
+/** Pictures: checks by count, type and size, thumbnails, preview of all. */
 export const pictureUpload: WidgetSpec = {
   type: 'picture-upload',
   kind: 'field',

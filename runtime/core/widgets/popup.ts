@@ -2,7 +2,7 @@ import type { WidgetSpec } from '../page/widget-spec.ts'
 import { choice, flag, list, number, string, text } from './option-kinds.ts'
 import { NAMED } from './option-sets.ts'
 
-/** A layer above the page, opened by the actions openSheet and closeSheet or by the option `open` (spec §4, PLATFORM 7.12). */
+/** A layer above the page, opened by the actions openSheet and closeSheet or by the option `open`. */
 export const popup: WidgetSpec = {
   type: 'popup',
   kind: 'page',

@@ -5,7 +5,7 @@ export interface Stars {
 }
 
 /**
- * The rating under a finger (PLATFORM 7.10): the star it is on; half of it in the star's left half, where halves are allowed. Never below
+ * The rating under a finger: the star it is on; half of it in the star's left half, where halves are allowed. Never below
  * one half or one star, never above `max`.
  *
  * @param share  0 at the left end of the row, 1 at its right end

@@ -1,11 +1,11 @@
-/** More nodes than this at the root are grouped (spec §9). */
+/** More nodes than this at the root are grouped. */
 export const GROUP_FROM = 50
 /** Shorter runs are not worth a group. */
 const RUN = 5
 
 /**
  * Puts runs of at least five plain neighbours into groups when a text has more than fifty of them, so that the tree stays small
- * (PLATFORM 8.21). The order of the nodes never changes.
+ *. The order of the nodes never changes.
  *
  * @param isPlain  true for blocks that need no part of their own: no picture, no film, no link to watch
  */

@@ -28,7 +28,7 @@ export function snapToScale(value: number, scale: Scale): number {
   return Math.abs(max - within) < Math.abs(step - within) ? max : step
 }
 
-/** As {@link snapToScale}; within one step of the maximum it is the maximum (spec §5, PLATFORM 8.3). */
+/** As {@link snapToScale}; within one step of the maximum it is the maximum. */
 export function snapUpper(value: number, scale: Scale): number {
   const snapped = snapToScale(value, scale)
   return scale.max - Math.max(snapped, Math.min(value, scale.max)) < scale.step ? scale.max : snapped
@@ -70,7 +70,7 @@ function asNumber(value: Json | undefined, otherwise: number): number {
   return typeof read === 'number' && Number.isFinite(read) ? read : otherwise
 }
 
-/** True when an end of the pair lies outside of the scale; such a range is told to the console (spec §5). */
+/** True when an end of the pair lies outside of the scale; such a range is told to the console. */
 export function isOutside([low, high]: Pair, { min, max }: Scale): boolean {
   return low < min || high > max
 }

@@ -3,7 +3,7 @@ import { any, number, string } from './option-kinds.ts'
 import { CHECKED, FIELD, FOCUS_HOOKS } from './option-sets.ts'
 import { asNumber, plainText } from './values.ts'
 
-/** A number with minus and plus (PLATFORM 7.1). */
+/** A number with minus and plus. */
 export const stepper: WidgetSpec = {
   type: 'stepper',
   kind: 'field',

@@ -3,7 +3,7 @@ import { choice, code, flag, string, text } from './option-kinds.ts'
 import { NAMED } from './option-sets.ts'
 import { asList } from './values.ts'
 
-/** Rows of the same fields (spec §2, "Sub-form"); the value is a list of row objects. */
+/** Rows of the same fields ("Sub-form"); the value is a list of row objects. */
 export const subForm: WidgetSpec = {
   type: 'sub-form',
   kind: 'container',

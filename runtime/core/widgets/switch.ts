@@ -26,11 +26,11 @@ export const switchField: WidgetSpec = {
   text: (value, options) => switchText(value, options),
 }
 
-/** True exactly when the value is `activeValue` (spec §4). */
+/** True exactly when the value is `activeValue`. */
 export const isOn = (value: Json, options: JsonObject): boolean =>
   sameJson(value, options.activeValue ?? true)
 
-/** The words beside a switch: its label, else its text, else a stored value that is no mere true or false (FACTS 10). */
+/** The words beside a switch: its label, else its text, else a stored value that is no mere true or false. */
 export function switchText(value: Json, options: JsonObject): string {
   const [label, text, stored] = isOn(value, options)
     ? [options.activeLabel, options.activeText, options.activeValue]

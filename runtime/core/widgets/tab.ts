@@ -2,7 +2,7 @@ import type { WidgetSpec } from '../page/widget-spec.ts'
 import { choice, code, flag, string } from './option-kinds.ts'
 import { NAMED } from './option-sets.ts'
 
-/** Panes of which one is shown: the one flagged active, otherwise the first (spec §2). */
+/** Panes of which one is shown: the one flagged active, otherwise the first. */
 export const tab: WidgetSpec = {
   type: 'tab',
   kind: 'container',

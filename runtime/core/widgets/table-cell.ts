@@ -2,7 +2,7 @@ import type { WidgetSpec } from '../page/widget-spec.ts'
 import { flag, number, string } from './option-kinds.ts'
 import { NAMED } from './option-sets.ts'
 
-/** One cell of a layout table; merged cells are not drawn (FACTS 2.5). */
+/** One cell of a layout table; merged cells are not drawn (PAGE-FORMAT, VForm). */
 export const tableCell: WidgetSpec = {
   type: 'table-cell',
   kind: 'part',

@@ -1,12 +1,12 @@
 import { type Json, sameJson } from '../json.ts'
 import type { OptionItem } from '../page/widget-spec.ts'
 
-/** A row of a flat tree: its children are the rows whose `parent` is its value (PLATFORM 7.5). */
+/** A row of a flat tree: its children are the rows whose `parent` is its value. */
 export interface TreeRow extends OptionItem {
   readonly parent?: Json
 }
 
-/** Levels a tree may have (spec §9); what lies deeper is cut off, so that a row that is its own ancestor ends somewhere. */
+/** Levels a tree may have; what lies deeper is cut off, so that a row that is its own ancestor ends somewhere. */
 export const MAX_LEVELS = 10
 
 /** Rows with parents as nested items, in the order of the rows. A root has no parent: null, undefined or ''. */

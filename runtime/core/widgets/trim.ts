@@ -1,6 +1,6 @@
 import type { Json } from '../json.ts'
 
-/** Which blanks a text field drops (spec §5); false and anything unknown: none. */
+/** Which blanks a text field drops; false and anything unknown: none. */
 export type TrimMode = 'none' | 'both' | 'left' | 'right' | 'all'
 
 /** The option `trim` under its several spellings. */

@@ -48,7 +48,7 @@ export function plainText(value: Json | undefined): string {
   return isObject(value) ? plainText(ownValue(value, 'name') ?? ownValue(value, 'label')) : String(value)
 }
 
-/** Labels of the chosen items, joined by a comma (PLATFORM 9.8); a value without an item is shown itself. */
+/** Labels of the chosen items, joined by a comma; a value without an item is shown itself. */
 export function labelsOf(value: Json, items: readonly OptionItem[]): string {
   const chosen = Array.isArray(value)
     ? (value as readonly Json[])
@@ -88,14 +88,14 @@ export function pairText(value: Json, options: JsonObject): string {
     : ''
 }
 
-/** How an item is written: its label, or the template `format` with places like `{label}` or `{value}` (PLATFORM 7.3). */
+/** How an item is written: its label, or the template `format` with places like `{label}` or `{value}`. */
 export function itemText(item: OptionItem, options: JsonObject): string {
   const { format } = options
   if (typeof format !== 'string' || format === '') return item.label
   return format.replace(/\{(\w+)\}/g, (_place, name: string) => plainText(ownValue(item, name)))
 }
 
-/** More letters than this and a chosen text is cut, to its first 25 and dots (spec §9, PLATFORM 7.3). */
+/** More letters than this and a chosen text is cut, to its first 25 and dots. */
 const LONG_TEXT = 10
 const CUT_TEXT = 25
 

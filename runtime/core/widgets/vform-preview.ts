@@ -2,7 +2,7 @@ import type { WidgetSpec } from '../page/widget-spec.ts'
 import { any, object, string, text } from './option-kinds.ts'
 import { NAMED } from './option-sets.ts'
 
-/** A form document opened inside a page: checked, drawn, its events and values told (spec §2, demo pages). */
+/** A form document opened inside a page: checked, drawn, its events and values told (demo pages). */
 export const vformPreview: WidgetSpec = {
   type: 'vform-preview',
   kind: 'page',

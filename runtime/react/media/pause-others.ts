@@ -1,4 +1,4 @@
-/** Starting one film or sound stops the others on the page (PLATFORM 8.21, `pauseVideo`). */
+/** Starting one film or sound stops the others on the page (`pauseVideo`). */
 export function pauseOthers(started: HTMLMediaElement): void {
   for (const other of document.querySelectorAll<HTMLMediaElement>('video, audio')) {
     if (other !== started) other.pause()

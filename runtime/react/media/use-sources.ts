@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 
 /**
- * Sources one after the other: the next is tried when one fails; after the last, `failed` (PLATFORM 8.21). An element may fail before it
+ * Sources one after the other: the next is tried when one fails; after the last, `failed`. An element may fail before it
  * is on the page, where nobody hears of it: so it is asked once it is there.
  */
 export function useSources(

@@ -17,9 +17,9 @@ interface Props {
   readonly sources: readonly string[]
 }
 
-/** Spec §9: the controls go away so long after the last touch. */
+/** The controls go away so long after the last touch. */
 const HIDE_MS = 3000
-/** A finger drawn over so many px would go through the whole film (PLATFORM 8.15). */
+/** A finger drawn over so many px would go through the whole film. */
 const DRAW_PX = 600
 const FITS = { contain: 'contain', cover: 'cover', fill: 'fill' } as const
 

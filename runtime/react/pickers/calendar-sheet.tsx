@@ -43,7 +43,7 @@ const MOVES: Readonly<Record<string, (day: Day) => Day>> = {
   PageDown: (day) => shiftMonth(day, 1),
 }
 
-/** A month's sheet. One day: a tap chooses and closes. A range: two taps and a button; the third tap starts again (spec §4). */
+/** A month's sheet. One day: a tap chooses and closes. A range: two taps and a button; the third tap starts again. */
 export default function CalendarSheet(props: Props) {
   const { open, title, chosen, range = false, bounds, onMonth, onClose, onPick } = props
   const { clock, text: t } = useEngine().ports

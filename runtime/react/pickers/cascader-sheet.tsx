@@ -28,7 +28,7 @@ interface Props {
   readonly onPick: (paths: readonly Path[]) => void
 }
 
-/** One level at a time; the tabs above go back. A choice without children ends it (PLATFORM 7.5). */
+/** One level at a time; the tabs above go back. A choice without children ends it. */
 export default function CascaderSheet(props: Props) {
   const {
     state,
@@ -175,7 +175,7 @@ function toTopWithFocus(level: HTMLElement | null): void {
 
 const hasChildren = (item: OptionItem): boolean => item.children !== undefined && item.children.length > 0
 
-/** A tab for each chosen level, and one more while the chosen item has children (PLATFORM 7.5). */
+/** A tab for each chosen level, and one more while the chosen item has children. */
 function levels(path: readonly OptionItem[], shown: number): readonly (OptionItem | null)[] {
   const last = path.at(-1)
   const more = path.length === 0 || (last !== undefined && hasChildren(last)) || shown >= path.length

@@ -19,7 +19,7 @@ export function fromDay(day: string, format: string): string {
   return parts === null ? '' : writeDate(new Date(parts.year, parts.month - 1, parts.day), format)
 }
 
-/** The days a field allows: its own bounds, else 1920 to 2120 (spec §5). */
+/** The days a field allows: its own bounds, else 1920 to 2120. */
 export function dayBounds({ options }: NodeState, format: string): DayBounds {
   return {
     min: toDay(textOf(options.minDate), format) ?? `${FIRST_YEAR}-01-01`,

@@ -48,7 +48,7 @@ interface Gesture {
   view: View
 }
 
-/** A finger that moved no farther has tapped (PLATFORM 8.17). */
+/** A finger that moved no farther has tapped. */
 const TAP_PX = 20
 /** A finger that slipped a little taps without a click; then the preview closes by itself. */
 const CLICK_MS = 350

@@ -10,7 +10,7 @@ import type { ViewProps } from '../view.ts'
 
 const CalendarPicker = lazy(() => fetchPart(() => import('../pickers/calendar-picker.tsx')))
 
-/** Opens on a tap unless disabled or read-only, and closes once a day is chosen (spec §2). */
+/** Opens on a tap unless disabled or read-only, and closes once a day is chosen. */
 export function View({ state }: ViewProps) {
   const t = useText()
   const parts = useField(state)

@@ -6,7 +6,7 @@ import { UploadTiles } from '../upload-tiles.tsx'
 import { useUpload } from '../use-upload.ts'
 import type { ViewProps } from '../view.ts'
 
-/** Pictures in a grid; anything else, or another mode, is a list of names (PLATFORM 7.6). */
+/** Pictures in a grid; anything else, or another mode, is a list of names. */
 export function View({ state }: ViewProps) {
   const parts = useField(state)
   const picker = useRef<HTMLInputElement>(null)

@@ -13,7 +13,7 @@ import { fetchPart } from '../fetch-part.ts'
 
 const Preview = lazy(() => fetchPart(() => import('../pickers/preview.tsx')))
 
-/** A rich text: pictures near the screen only, films and sounds with a next try, links told (PLATFORM 8.21). */
+/** A rich text: pictures near the screen only, films and sounds with a next try, links told. */
 export function View({ state, row }: ViewProps) {
   const t = useText()
   const fire = useFire(state, row)

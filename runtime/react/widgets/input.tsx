@@ -11,7 +11,7 @@ import { useFire } from '../use-fire.ts'
 import { useTyping } from '../use-typing.ts'
 import type { ViewProps } from '../view.ts'
 
-/** Spec §9: a field's text is at most so long unless the page says otherwise. */
+/** A field's text is at most so long unless the page says otherwise. */
 const MAX_LENGTH = 10_000
 const KEYBOARD = { number: 'decimal', tel: 'tel', email: 'email', url: 'url' } as const
 

@@ -6,7 +6,7 @@ import { listensTo, useFire } from '../use-fire.ts'
 import type { ViewProps } from '../view.ts'
 import '../styles/extra.css'
 
-/** It stands so long before it starts to run (PLATFORM 7.11). */
+/** It stands so long before it starts to run. */
 const REST_MS = 1000
 const SPEED = 100
 

@@ -82,7 +82,7 @@ const boundsOf = (options: JsonObject) => ({
 })
 
 /**
- * Brings a number into its bounds and decimals when it is committed (PLATFORM 7.1). An emptied field is empty: only what was typed and
+ * Brings a number into its bounds and decimals when it is committed. An emptied field is empty: only what was typed and
  * is no number becomes the minimum, where there is one.
  */
 function bounded(text: string, options: JsonObject): Json {

@@ -5,7 +5,7 @@ import { useFire } from '../use-fire.ts'
 import type { ViewProps } from '../view.ts'
 import '../styles/extra.css'
 
-/** PLATFORM 8.8: while it grows, each percent takes so long. */
+/** While it grows, each percent takes so long. */
 const PERCENT_MS = 30
 
 /** A line from 0 to 100. */

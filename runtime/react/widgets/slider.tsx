@@ -21,7 +21,7 @@ import '../styles/scale.css'
 /** More marks are only a grey line. */
 const STOPS = 10
 
-/** One handle, or two that swap when they cross; both snap to the step when they are let go (spec §5). */
+/** One handle, or two that swap when they cross; both snap to the step when they are let go. */
 export function View({ state }: ViewProps) {
   const t = useText()
   const parts = useField(state)

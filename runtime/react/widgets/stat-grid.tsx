@@ -105,7 +105,7 @@ function Tile({ item, value, animate }: TileProps) {
   )
 }
 
-/** A number, or `[start, current, previous]` as the statistics call has it (CRM 3). */
+/** A number, or `[start, current, previous]` as the statistics call has it. */
 function readNumbers(value: Json | undefined) {
   if (Array.isArray(value)) {
     const [start, now, before] = value as readonly Json[]

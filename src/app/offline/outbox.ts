@@ -33,7 +33,7 @@ export interface OutboxOptions {
   readonly owner: () => string | null
   /** Lets one tab at a time work (Web Locks). */
   readonly alone: (task: () => Promise<void>) => Promise<void>
-  /** The server knows a token this long (CRM 0.7): what was tried before it is not sent again unasked. */
+  /** The server knows a token this long (DOMAIN 0.7): what was tried before it is not sent again unasked. */
   readonly tokenMs: number
   /** What such an entry says. */
   readonly unsure: string

@@ -3,13 +3,13 @@ import { useLayer } from '../../../runtime/react/use-layer.ts'
 import { useApp } from '../app-context.ts'
 import type { Dialog } from '../feedback.ts'
 
-/** A modal or an action sheet as the browser's own dialog: it keeps the focus inside and stands above everything (PLATFORM 6). */
+/** A modal or an action sheet as the browser's own dialog: it keeps the focus inside and stands above everything (SHELL 3). */
 export function DialogView({ dialog }: { readonly dialog: Dialog }) {
   const element = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const shown = element.current
     shown?.showModal()
-    // Enter confirms (PLATFORM 6); by itself the browser takes the first button, or the list that scrolls.
+    // Enter confirms (SHELL 3); by itself the browser takes the first button, or the list that scrolls.
     shown?.querySelector<HTMLElement>('.modal-confirm, .sheet-items button')?.focus()
     return () => shown?.close()
   }, [])

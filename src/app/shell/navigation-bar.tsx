@@ -6,7 +6,7 @@ interface NavigationBarProps {
   readonly canGoBack: boolean
 }
 
-/** The bar on top of each page (PLATFORM 4.8). */
+/** The bar on top of each page (SHELL 1.8). */
 export function NavigationBar({ title, canGoBack }: NavigationBarProps) {
   const { navigation, text } = useApp()
   return (

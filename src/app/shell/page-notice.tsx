@@ -7,7 +7,7 @@ import type { AuthorProblem } from '../live.ts'
 /** Seen by authors only: fetched when there is something wrong. */
 const ProblemList = lazy(() => fetchPart(() => import('./problem-list.tsx')))
 
-/** Waiting for a page; seen only when it takes longer than 200 ms (spec §9, page async delay: the style waits). */
+/** Waiting for a page; seen only when it takes longer than 200 ms (SHELL 5, page async delay: the style waits). */
 export function PageLoading() {
   const { text } = useApp()
   return (
@@ -18,7 +18,7 @@ export function PageLoading() {
   )
 }
 
-/** A page that could not be fetched; a click asks again (spec §2). */
+/** A page that could not be fetched; a click asks again (SHELL 1). */
 export function PageFailed({ onRetry }: { readonly onRetry: () => void }) {
   const { text } = useApp()
   return (

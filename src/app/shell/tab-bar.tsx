@@ -6,7 +6,7 @@ interface TabBarProps {
   readonly active: string
 }
 
-/** The bottom bar: home first, me last, up to three chosen pages between (spec §2). */
+/** The bottom bar: home first, me last, up to three chosen pages between (SHELL 1). */
 export function TabBar({ active }: TabBarProps) {
   const { navigation, session, text, homePath, mePath } = useApp()
   useStore(session.context)

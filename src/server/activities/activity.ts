@@ -63,7 +63,7 @@ export function activityRecord(found: StoredActivity, { now, zone }: Asking): Js
   return { ...wireRow(shown, zone), status: statusOf(found, now) }
 }
 
-/** Buttons of an activity (CRM 1.8). */
+/** Buttons of an activity (DOMAIN 1.8). */
 export function activityActions(caller: Caller, status: ActivityStatus): ActivityAction[] {
   const may = (permission: string) => caller.permissions.has(permission)
   const isLive = status !== 'cancelled'
@@ -104,7 +104,7 @@ export async function activityDetail(id: string, asking: Asking): Promise<JsonOb
   }
 }
 
-/** What came of it, counted over the rows the caller sees (CRM 0.12). */
+/** What came of it, counted over the rows the caller sees (DOMAIN 0.12). */
 async function activityStats(found: StoredActivity, { trx, caller }: Asking): Promise<ActivityStats> {
   const customers = sql`select c.id from customer c where c.activity_id = ${found.id}
     and c.tenant_id = ${caller.tenantId} and c.deleted_at is null`

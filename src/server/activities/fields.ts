@@ -2,7 +2,7 @@ import type { InputFields } from '../records/input.ts'
 
 const MONEY = { kind: 'number', min: 0, max: 9_999_999_999.99 } as const
 
-/** Everything a user may write of an activity (CRM 1.8). */
+/** Everything a user may write of an activity (DOMAIN 1.8). */
 export const ACTIVITY_FIELDS = {
   name: { kind: 'text', max: 100, label: 'activity.field.name', required: true },
   type: { kind: 'dict', dict: 'activity_type', label: 'activity.field.type', required: true },

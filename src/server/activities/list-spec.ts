@@ -16,7 +16,7 @@ const SORTS = {
 
 const inStatus = (status: ActivityStatus): Tab => ({ where: () => sql<boolean>`a.status = ${status}` })
 
-/** The list of activities (CRM 1.8, 1.15). */
+/** The list of activities (DOMAIN 1.8, 1.15). */
 export const ACTIVITY_LIST: ListSpec = {
   entity: 'activity',
   row: 'a',

@@ -36,7 +36,7 @@ const MEMBERS = {
   },
 } as const
 
-/** /mini/activity/… (CRM 8.3, 8.4). */
+/** /mini/activity/… (DOMAIN 8.3, 8.4). */
 export const activityRoutes: Resource = (app, services) => {
   standardRoutes(app, services, ACTIVITY)
   app.get<{ Querystring: { id: string; memberId?: string } }>(

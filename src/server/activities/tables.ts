@@ -3,7 +3,7 @@ import type { Json } from '../../../runtime/core/json.ts'
 import type { CommonColumns } from '../db/tables.ts'
 import type { SearchColumns } from '../search/search-columns.ts'
 
-/** Market activity 市场活动 (CRM 1.8). */
+/** Market activity 市场活动 (DOMAIN 1.8). */
 export interface ActivityTable extends CommonColumns, Omit<SearchColumns, 'mobile_norm'> {
   name: string
   activity_no: string

@@ -15,7 +15,7 @@ import { text } from '../text.ts'
 import { activityRecord, findActivity, statusOf } from './activity.ts'
 import { ACTIVITY_DIGITS, ACTIVITY_FIELDS } from './fields.ts'
 
-/** Makes an activity; without an owner it is the caller's (CRM 1.8). */
+/** Makes an activity; without an owner it is the caller's (DOMAIN 1.8). */
 export async function createActivity(
   body: JsonObject,
   asking: Asking,
@@ -95,7 +95,7 @@ export async function cancelActivity(body: JsonObject, asking: Asking): Promise<
   return answerOf(found.id, asking, { reason })
 }
 
-/** Deletes an activity; 422 REFERENCED while leads or customers point at it (CRM 1.16). */
+/** Deletes an activity; 422 REFERENCED while leads or customers point at it (DOMAIN 1.16). */
 export async function removeActivity(id: string, asking: Asking): Promise<void> {
   await findActivity(id, asking, true)
   const { tenantId } = asking.caller

@@ -33,7 +33,7 @@ export async function dictDetail(body: JsonObject, asking: Asking) {
 
 /**
  * Writes a dictionary's values: those given are changed or added, in their order; those not given stay. A value never changes
- * its code, so that records keep their meaning; what is no longer wanted is disabled (CRM 1.14).
+ * its code, so that records keep their meaning; what is no longer wanted is disabled (DOMAIN 1.14).
  * @param body  `id` the key, `name`, `items: [{ value, label, color, disabled, parent, is_default }]`; `create` for a new key
  */
 export async function saveDict(body: JsonObject, asking: Asking): Promise<AdminWritten> {

@@ -21,7 +21,7 @@ const BATCH = 1000
 
 /**
  * 离职交接: everything in somebody's hands — records, to-dos, running approvals — goes to a colleague, in one transaction
- * (CRM 1.13). Stages, statuses and histories stay as they are.
+ * (DOMAIN 1.13). Stages, statuses and histories stay as they are.
  * @param body  `id` who leaves, `toUserId` who takes over
  */
 export async function handOverAll(body: JsonObject, asking: Asking): Promise<AdminWritten> {

@@ -39,7 +39,7 @@ async function levelsOf(entity: PoolEntity, { trx, caller }: Asking) {
 }
 
 /**
- * Makes a pool or changes who belongs to it; its rules are `settings`. Every kind keeps an enabled pool and one default (CRM 1.2).
+ * Makes a pool or changes who belongs to it; its rules are `settings`. Every kind keeps an enabled pool and one default (DOMAIN 1.2).
  * @param body  `name`, `enabled`, `is_default`, `member_all`, `member_user_ids`, `member_dept_ids`, `admin_user_ids`, `settings`;
  *   new: `entity`; change: `id`, `version`
  */

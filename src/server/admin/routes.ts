@@ -99,7 +99,7 @@ const KINDS: readonly AdminResource[] = [
   },
 ]
 
-/** /engine/web/{user,role,dept,dict,menu,pool,flow,stage,notice,log,tenant}/… (CRM 8.6). */
+/** /engine/web/{user,role,dept,dict,menu,pool,flow,stage,notice,log,tenant}/… (DOMAIN 8.6). */
 export const adminResources: Resource = (app, services) => {
   for (const kind of KINDS) adminRoutes(app, services, kind)
 }

@@ -33,7 +33,7 @@ interface UserInput {
 }
 
 /**
- * Makes a colleague with a login of his own, or changes one (CRM 1.13).
+ * Makes a colleague with a login of his own, or changes one (DOMAIN 1.13).
  * @param body  fields of {@link UserInput}, `role_ids`; new: `account`, `password`; change: `id`, `version`
  */
 export async function saveUser(body: JsonObject, asking: Asking): Promise<AdminWritten> {

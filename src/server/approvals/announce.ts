@@ -6,7 +6,7 @@ import { linkTo } from '../messages/links.ts'
 import type { Asking } from '../records/asking.ts'
 import { text } from '../text.ts'
 
-/** Something about a contract or a payment that people should hear of (CRM 5). */
+/** Something about a contract or a payment that people should hear of (DOMAIN 5). */
 export interface Announcement {
   readonly event: `${ApprovalEntity}.${'submit' | 'next' | 'approved' | 'rejected' | 'withdrawn' | 'void' | 'urge'}`
   readonly entity: ApprovalEntity

@@ -7,11 +7,11 @@ import { hasDigits } from '../records/check-record.ts'
 import type { Written } from '../security/write-once.ts'
 import { text } from '../text.ts'
 
-/** From this amount on, in yuan, the director decides too (CRM 1.6). */
+/** From this amount on, in yuan, the director decides too (DOMAIN 1.6). */
 const LARGE = 100_000
 const STEPS_MOST = 10
 
-/** What holds until the tenant decides otherwise (CRM 1.6, 1.7). */
+/** What holds until the tenant decides otherwise (DOMAIN 1.6, 1.7). */
 const DEFAULTS: Readonly<Record<ApprovalEntity, Omit<ApprovalFlow, 'entity'>>> = {
   contract: {
     enabled: true,

@@ -12,7 +12,7 @@ export interface Search {
 
 /**
  * Those a rule names who may decide: enabled, with the right to approve, not barred. Where there are none, the nearest
- * superior who may ("skip upward", CRM 1.6), at last an administrator; nobody when there is nobody at all.
+ * superior who may ("skip upward", DOMAIN 1.6), at last an administrator; nobody when there is nobody at all.
  */
 export async function approversOf(
   rule: ApproverRule,

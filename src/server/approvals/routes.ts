@@ -26,7 +26,7 @@ const words = { type: 'string', minLength: 1, maxLength: 64 } as const
 const query = <Name extends string>(name: Name) =>
   ({ querystring: { type: 'object', required: [name], properties: { [name]: words } } }) as const
 
-/** /mini/approval/… (CRM 8.4). Everybody has submissions, so no right guards reading; acting asks for `…:approve`. */
+/** /mini/approval/… (DOMAIN 8.4). Everybody has submissions, so no right guards reading; acting asks for `…:approve`. */
 export const approvalRoutes: Resource = (app, services) => {
   app.post('/mini/approval/list', (request) =>
     ask(services, callerOf(request), (asking) =>

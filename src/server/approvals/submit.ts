@@ -31,7 +31,7 @@ export type Outcome = 'approved' | 'rejected' | 'withdrawn'
 /** What a kind of record does when its approval ends. */
 export type Settle = (recordId: string, outcome: Outcome, asking: Asking) => Promise<void>
 
-/** Sends a record on its way through the tenant's flow; where no step applies it is approved at once (CRM 1.6). */
+/** Sends a record on its way through the tenant's flow; where no step applies it is approved at once (DOMAIN 1.6). */
 export async function submitForApproval(
   submission: Submission,
   settle: Settle,

@@ -3,7 +3,7 @@ import { FILE_LIMIT_BYTES } from '../files/file-types.ts'
 import type { Resource } from '../resource.ts'
 import PROTOCOLS from './protocols.json'
 
-/** What anybody may read before signing in: terms, and the app's own settings (CRM 8.2). */
+/** What anybody may read before signing in: terms, and the app's own settings (DOMAIN 8.2). */
 export const appRoutes: Resource = (app, services) => {
   app.get<{ Querystring: { type?: keyof typeof PROTOCOLS } }>(
     '/mini/login/protocol',

@@ -75,14 +75,14 @@ export function callerOf(request: FastifyRequest): Caller {
   return request.caller ?? refuse(401, 'TOKEN_INVALID', text('session.over'))
 }
 
-/** Refuses with 405 unless the caller holds `permission` (`module:*`: anything of the module). The session stays (CRM 0.1). */
+/** Refuses with 405 unless the caller holds `permission` (`module:*`: anything of the module). The session stays (DOMAIN 0.1). */
 export function requires(caller: Caller, permission: string): void {
   if (!holdsPermission(caller.permissions, permission)) {
     refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: permission })
   }
 }
 
-/** Whose records the caller sees in `module` (CRM 2.2). */
+/** Whose records the caller sees in `module` (DOMAIN 2.2). */
 export function scopeOf(caller: Caller, module: Module | OwnRights): DataScope {
   return scopeIn(caller, module)
 }

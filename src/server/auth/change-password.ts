@@ -17,7 +17,7 @@ export interface PasswordBody {
   readonly confirmPassword: string
 }
 
-/** Passwords remembered so that they are not used again (CRM 1.13). */
+/** Passwords remembered so that they are not used again (DOMAIN 1.13). */
 const REMEMBERED = 3
 
 /** Changes the caller's password; their other sessions end, this one gets a new token. */

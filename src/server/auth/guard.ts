@@ -17,8 +17,8 @@ export interface GuardDeps {
 
 /**
  * Runs before every API route: who is calling, does the session still count, may they do this.
- * Answer headers: `X-Auth-Refresh: 1` when rights changed since the token was signed (CRM 2.5), `X-Auth-Token` with
- * a renewed token once half its life has passed (CRM 1.13).
+ * Answer headers: `X-Auth-Refresh: 1` when rights changed since the token was signed (DOMAIN 2.5), `X-Auth-Token` with
+ * a renewed token once half its life has passed (DOMAIN 1.13).
  */
 export function createGuard(deps: GuardDeps) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -60,7 +60,7 @@ async function sessionOf(deps: GuardDeps, token: string | null): Promise<Found> 
   return { claims, state }
 }
 
-/** Why a session no longer counts: 403 person, 402 tenant, 401 session (CRM 8.1). */
+/** Why a session no longer counts: 403 person, 402 tenant, 401 session (DOMAIN 8.1). */
 function refuseIfOver(state: SessionState, now: number): void {
   if (state.userStatus === 'cancelled' || state.membershipStatus === 'disabled') {
     refuse(403, 'USER_DISABLED', text('session.user-disabled'))

@@ -7,7 +7,7 @@ export interface Attempt {
   readonly lockedUntil: number | null
 }
 
-/** Failures before a captcha is asked, and before the account rests (CRM 1.13). */
+/** Failures before a captcha is asked, and before the account rests (DOMAIN 1.13). */
 export const CAPTCHA_AFTER = 3
 export const LOCK_AFTER = 5
 export const LOCK_MS = 15 * 60 * 1000

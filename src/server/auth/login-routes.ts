@@ -41,7 +41,7 @@ function isKnownDevice(database: Database, { account, deviceId }: LoginBody): Pr
   })
 }
 
-/** Signing in, out, and staying in (CRM 8.2). */
+/** Signing in, out, and staying in (DOMAIN 8.2). */
 export const loginRoutes: Resource = (app, services) => {
   const { config, database, now, sessions } = services
   const perAddress = createLimit(app, 30, (request) => request.ip)

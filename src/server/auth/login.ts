@@ -22,7 +22,7 @@ import { tellNewDevice } from './tell-security.ts'
 import { type TenantChoice, tenantsOf } from './tenants.ts'
 
 /**
- * Signs a person in (CRM 1.13). Three failures ask for a captcha, five rest the account for 15 minutes; what is said never
+ * Signs a person in (DOMAIN 1.13). Three failures ask for a captcha, five rest the account for 15 minutes; what is said never
  * tells whether the account or the password was wrong.
  */
 export async function login(

@@ -4,7 +4,7 @@ import type { Trx } from '../db/database.ts'
 
 export const SLOTS: readonly MenuSlot[] = ['shortcut', 'common', 'bottom']
 
-/** What a user has who chose nothing; `common` gives the first six visible ones (CRM 1.14). */
+/** What a user has who chose nothing; `common` gives the first six visible ones (DOMAIN 1.14). */
 export const DEFAULT_MENUS: SelectedMenus = {
   shortcut: [200, 201, 203],
   common: [100, 110, 111, 101, 120, 150],
@@ -36,7 +36,7 @@ export async function readMenus(trx: Trx, tenantId: string): Promise<readonly Me
   }))
 }
 
-/** Entries a user may see: visible, permitted, and no parent without a visible child (CRM 2.5). */
+/** Entries a user may see: visible, permitted, and no parent without a visible child (DOMAIN 2.5). */
 export function authoritiesOf(
   menus: readonly MenuEntry[],
   permissions: ReadonlySet<string>,
@@ -57,7 +57,7 @@ export function leastOf(slot: MenuSlot, authorities: readonly MenuEntry[]): numb
 
 /**
  * The user's chosen menus, less what they may no longer see; a slot that falls under its least number is filled up from the
- * defaults, then from anything that fits (CRM 1.14).
+ * defaults, then from anything that fits (DOMAIN 1.14).
  */
 export function selectMenus(
   saved: unknown,

@@ -15,7 +15,7 @@ export async function verifyPassword(stored: string | null, password: string): P
   return stored !== null && matches
 }
 
-/** What is wrong with a new password (CRM 1.13), or null. */
+/** What is wrong with a new password (DOMAIN 1.13), or null. */
 export function passwordFault(password: string, account: string): 'weak' | 'is-account' | null {
   if (password.toLowerCase() === account.toLowerCase()) return 'is-account'
   const kinds = [/\p{L}/u, /\p{N}/u, /[^\p{L}\p{N}]/u].filter((kind) => kind.test(password)).length

@@ -1,4 +1,4 @@
-/** Everything that can be done, by module (CRM 2.3). A permission is written `module:action`. */
+/** Everything that can be done, by module (DOMAIN 2.3). A permission is written `module:action`. */
 export const ACTIONS = {
   customer: [
     'view',
@@ -44,7 +44,7 @@ export const ACTIONS = {
 export type Module = keyof typeof ACTIONS
 export type Permission = { [M in Module]: `${M}:${(typeof ACTIONS)[M][number]}` }[Module]
 
-/** Whose records a role sees in a module, from narrow to wide (CRM 2.2). */
+/** Whose records a role sees in a module, from narrow to wide (DOMAIN 2.2). */
 export const DATA_SCOPES = ['self', 'self_sub', 'dept', 'dept_custom', 'dept_sub', 'all'] as const
 export type DataScope = (typeof DATA_SCOPES)[number]
 

@@ -1,13 +1,13 @@
 import type { FieldRights } from '../visibility/field-rights.ts'
 import { allOf, type DataScope, type Module, type Permission } from './permissions.ts'
 
-/** A role as a new tenant gets it; the tenant may edit its copy (CRM 2.1). */
+/** A role as a new tenant gets it; the tenant may edit its copy (DOMAIN 2.1). */
 export interface RoleTemplate {
   readonly code: string
   readonly name: string
   readonly scopes: Readonly<Partial<Record<Module | 'default', DataScope>>>
   readonly permissions: readonly (Permission | '*')[]
-  /** Fields this role may not write or see in full; all others it may (CRM 2.3). */
+  /** Fields this role may not write or see in full; all others it may (DOMAIN 2.3). */
   readonly fieldRights?: FieldRights
 }
 
@@ -66,7 +66,7 @@ const DIRECTOR: readonly Permission[] = [
 
 const PHONES_MASKED = { mobile: 'masked', telephone: 'masked', wechat: 'masked', email: 'masked' } as const
 
-/** The default roles (CRM 2.1, 2.3). */
+/** The default roles (DOMAIN 2.1, 2.3). */
 export const ROLES: readonly RoleTemplate[] = [
   { code: 'tenant_admin', name: '管理员', scopes: { default: 'all' }, permissions: ['*'] },
   { code: 'sales_director', name: '销售总监', scopes: { default: 'dept_sub' }, permissions: DIRECTOR },

@@ -2,7 +2,7 @@ import type { Trx } from '../db/database.ts'
 import { newId } from '../db/id.ts'
 import { TOKEN_LIFE_MS } from './token.ts'
 
-/** Devices a person may be signed in on at once (CRM 1.13). */
+/** Devices a person may be signed in on at once (DOMAIN 1.13). */
 export const MAX_DEVICES = 3
 /** Calls under way with the token of before a tenant switch may still finish. */
 const HANDOVER_MS = 60_000

@@ -1,7 +1,7 @@
 import { errors, jwtVerify, SignJWT } from 'jose'
 import type { TokenClaims } from '../../contract/session.ts'
 
-/** Twelve hours, renewed while in use (CRM 1.13). */
+/** Twelve hours, renewed while in use (DOMAIN 1.13). */
 export const TOKEN_LIFE_MS = 12 * 60 * 60 * 1000
 
 /** Signs and reads the session token (HS256). */

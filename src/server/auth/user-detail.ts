@@ -4,7 +4,7 @@ import type { Trx } from '../db/database.ts'
 import type { Caller } from './caller.ts'
 import { authoritiesOf, presetMenus, readMenus, selectMenus } from './menus.ts'
 
-/** Everything the client knows about its user (spec §3, CRM 8.2). */
+/** Everything the client knows about its user (DOMAIN 8.2). */
 export async function userDetail(trx: Trx, caller: Caller): Promise<Omit<UserDetail, 'draftKey'>> {
   const { tenantId, userId } = caller
   const member = await trx

@@ -40,7 +40,7 @@ const SWITCH_BODY = {
   properties: { tenantId: { type: 'string', maxLength: 64 }, clientToken: { type: 'string', maxLength: 64 } },
 } as const
 
-/** The signed-in person: detail, menus, tenants, password (CRM 8.2). */
+/** The signed-in person: detail, menus, tenants, password (DOMAIN 8.2). */
 export const userRoutes: Resource = (app, services) => {
   const { database, now } = services
 

@@ -6,7 +6,7 @@ export interface BussinessState extends RecordState {
   readonly status: number
 }
 
-/** The actions of an opportunity, by permission and state (CRM 1.5). */
+/** The actions of an opportunity, by permission and state (DOMAIN 1.5). */
 export function bussinessActions(caller: Caller, state: BussinessState): string[] {
   if (state.owner_id === null) return poolActions(caller, 'bussiness')
   const may = (permission: string) => caller.permissions.has(permission)

@@ -25,7 +25,7 @@ const COLUMN: ListSpec = {
 }
 
 /**
- * POST /mini/bussiness/board: open opportunities by stage (CRM 1.5), each column with its count, sums and first cards.
+ * POST /mini/bussiness/board: open opportunities by stage (DOMAIN 1.5), each column with its count, sums and first cards.
  * @param body  a list request, `flowId`, and for the next cards of one column `stageId` with its `cursor`
  */
 export async function bussinessBoard(

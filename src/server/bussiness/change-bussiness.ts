@@ -13,7 +13,7 @@ import { searchColumns } from '../search/search-columns.ts'
 import { text } from '../text.ts'
 import { BUSSINESS_FIELDS } from './fields.ts'
 
-/** How an opportunity is written (CRM 1.5); a closed one is not edited any more. */
+/** How an opportunity is written (DOMAIN 1.5); a closed one is not edited any more. */
 export const BUSSINESS_CHANGE: Changeable = {
   entity: 'bussiness',
   fields: BUSSINESS_FIELDS,
@@ -37,7 +37,7 @@ export const BUSSINESS_CHANGE: Changeable = {
   },
 }
 
-/** Lines with what follows from them; where there are any, the amount is theirs (CRM 1.5, 1.9.1). */
+/** Lines with what follows from them; where there are any, the amount is theirs (DOMAIN 1.5, 1.9.1). */
 async function moneyOf(
   source: Readonly<Record<string, unknown>>,
   found: FoundRecord | null,

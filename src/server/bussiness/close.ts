@@ -14,7 +14,7 @@ import { afterEnd } from './ended.ts'
 import { flowOf } from './flows.ts'
 import { findOpen, refuseMissing, stageAnswer, stepColumns } from './stage.ts'
 
-/** Ways to end (CRM 1.5): what status and stage they give, and what they ask for. */
+/** Ways to end (DOMAIN 1.5): what status and stage they give, and what they ask for. */
 const ENDS = {
   win: {
     status: 2,
@@ -112,7 +112,7 @@ function endColumns(how: Ending, found: FoundRecord, values: InputValues, asking
 
 const REOPEN_DAYS = 30
 
-/** 重启: back to its last open stage; who may reopen at any time, the owner within 30 days (CRM 1.5). */
+/** 重启: back to its last open stage; who may reopen at any time, the owner within 30 days (DOMAIN 1.5). */
 export async function reopen(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { trx, caller, now } = asking
   const id = String(body.id ?? '')

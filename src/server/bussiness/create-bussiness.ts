@@ -31,7 +31,7 @@ export interface NewBussinessOwner {
 }
 
 /**
- * Makes an opportunity of a customer the caller sees (CRM 1.5). `customer: {name, …}` instead of `customer_id` makes the
+ * Makes an opportunity of a customer the caller sees (DOMAIN 1.5). `customer: {name, …}` instead of `customer_id` makes the
  * customer as well (#911); a name the customer's other opportunities have warns.
  */
 export async function createBussiness(

@@ -1,6 +1,6 @@
 import type { InputFields } from '../records/input.ts'
 
-/** Everything a user may write of an opportunity after it exists (CRM 1.5); stage and end are calls of their own. */
+/** Everything a user may write of an opportunity after it exists (DOMAIN 1.5); stage and end are calls of their own. */
 export const BUSSINESS_FIELDS = {
   name: { kind: 'text', max: 100, label: 'bussiness.field.name', required: true },
   contact_ids: { kind: 'codes', most: 20, label: 'bussiness.field.contact_ids' },

@@ -28,7 +28,7 @@ const SORTS = {
 } as const
 
 const DAY_MS = 86_400_000
-/** 停滞: no move for so long (CRM 1.5). */
+/** 停滞: no move for so long (DOMAIN 1.5). */
 const STALLED_DAYS = 14
 
 const today = ({ now, zone }: Asking, days = 0) => dayText(startOfDay(wallTimeOf(now, zone), days))
@@ -40,7 +40,7 @@ function monthOf({ now, zone }: Asking): readonly [string, string] {
   return [first(0), first(1)]
 }
 
-/** The list of opportunities that have an owner (CRM 1.5, 1.15). */
+/** The list of opportunities that have an owner (DOMAIN 1.5, 1.15). */
 export const BUSSINESS_LIST: ListSpec = {
   entity: 'bussiness',
   row: 'b',
@@ -132,7 +132,7 @@ export interface BussinessRow extends BussinessState, MaskableRow {
   readonly visible: boolean
 }
 
-/** The card of an opportunity (CRM 1.15). */
+/** The card of an opportunity (DOMAIN 1.15). */
 export function bussinessCard(row: BussinessRow, asking: Asking): BussinessCard {
   const { caller, now, zone } = asking
   const {

@@ -36,7 +36,7 @@ const BUSSINESS: RecordKind<BussinessRow> = {
   formPage: '/pages/bussiness/add',
 }
 
-/** /mini/bussiness/… (CRM 8.3, 8.4). */
+/** /mini/bussiness/… (DOMAIN 8.3, 8.4). */
 export const bussinessRoutes: Resource = (app, services) => {
   standardRoutes(app, services, BUSSINESS)
   salesRoutes(app, services, {

@@ -18,7 +18,7 @@ const DAY_MS = 86_400_000
 
 /**
  * POST /mini/bussiness/stage: forward, also over several stages, once what each of them asks for is filled; back with a
- * reason where the flow allows it (CRM 1.5).
+ * reason where the flow allows it (DOMAIN 1.5).
  * @param body  `id`, `stageId`, `reason`, `fields` to fill in at once
  */
 export async function moveStage(body: JsonObject, asking: Asking): Promise<Written<Json>> {

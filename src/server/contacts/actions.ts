@@ -7,7 +7,7 @@ export interface ContactState extends RecordState {
   readonly is_primary: boolean
 }
 
-/** The actions of a contact, by permission and state (CRM 1.3). */
+/** The actions of a contact, by permission and state (DOMAIN 1.3). */
 export function contactActions(caller: Caller, state: ContactState): string[] {
   if (state.owner_id === null) return []
   const { can_write } = state

@@ -18,7 +18,7 @@ export const CONTACT_EDIT_FIELDS = {
 
 const WAYS = ['mobile', 'telephone', 'wechat', 'email'] as const
 
-/** How a contact is written (CRM 1.3). */
+/** How a contact is written (DOMAIN 1.3). */
 export const CONTACT_CHANGE: Changeable = {
   entity: 'contact',
   fields: CONTACT_EDIT_FIELDS,
@@ -41,7 +41,7 @@ export const CONTACT_CHANGE: Changeable = {
   },
 }
 
-/** The superior is a colleague at the same customer, and nobody is his own superior (CRM 1.3). */
+/** The superior is a colleague at the same customer, and nobody is his own superior (DOMAIN 1.3). */
 async function reportFault(
   values: InputValues,
   found: FoundRecord | null,
@@ -63,7 +63,7 @@ async function reportFault(
   return isGood ? null : text('contact.report')
 }
 
-/** Same name and number in one customer is the same person (CRM 1.3). */
+/** Same name and number in one customer is the same person (DOMAIN 1.3). */
 export async function refuseTwin(
   customerId: string,
   source: Readonly<Record<string, unknown>>,

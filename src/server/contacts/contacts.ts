@@ -48,7 +48,7 @@ function isReachable(values: InputValues): boolean {
   return [values.mobile, values.telephone, values.wechat, values.email].some((way) => (way ?? null) !== null)
 }
 
-/** Stores contacts of a customer that has none yet; the marked one, else the first, becomes the primary (CRM 1.1). */
+/** Stores contacts of a customer that has none yet; the marked one, else the first, becomes the primary (DOMAIN 1.1). */
 export async function insertContacts(
   customerId: string,
   contacts: readonly InputValues[],
@@ -95,7 +95,7 @@ export function contactRow(contact: InputValues) {
   return { ...contact, name, ...search } as { name: string } & typeof search
 }
 
-/** A contact as far as the caller sees it: before a claim not even who it is (CRM 1.2.1, `contacts`). */
+/** A contact as far as the caller sees it: before a claim not even who it is (DOMAIN 1.2.1, `contacts`). */
 export function shownContact<Row extends object>(row: Row, mask: Mask): Row {
   const shown = shownRow(row, mask)
   const isHidden = mask.masked.has('contacts') && 'name' in shown && typeof shown.name === 'string'
@@ -124,7 +124,7 @@ const COLUMNS = [
   'version',
 ]
 
-/** The contacts of a customer the caller sees; those who left stand last (CRM 1.3). */
+/** The contacts of a customer the caller sees; those who left stand last (DOMAIN 1.3). */
 export async function contactsOf(customerId: string, asking: Asking): Promise<readonly JsonObject[]> {
   const { trx, caller, zone } = asking
   const customer = await findCustomer(customerId, asking)

@@ -23,7 +23,7 @@ const NEW_FIELDS = {
 const NEW_CONTACT: Changeable = { ...CONTACT_CHANGE, fields: NEW_FIELDS }
 
 /**
- * Makes a contact of a customer the caller may write (CRM 1.3). The first one becomes the primary.
+ * Makes a contact of a customer the caller may write (DOMAIN 1.3). The first one becomes the primary.
  * @throws Refusal 409 DUPLICATE for a namesake with the same number, and for a number that others have until
  *   `confirm: ["DUPLICATE_PHONE"]`
  */

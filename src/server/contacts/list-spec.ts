@@ -30,7 +30,7 @@ function contactBranches({ caller }: Asking, tab: string, sorts: readonly SortBy
   return partBranches(ownedParts(caller, 'customer', 'k', { id: 'customer_id' }), 'k', from, sorts, HELD)
 }
 
-/** Contacts of the customers a caller sees; ownership follows the customer (CRM 1.3, 1.15). Those of a pool are in no tab. */
+/** Contacts of the customers a caller sees; ownership follows the customer (DOMAIN 1.3, 1.15). Those of a pool are in no tab. */
 export const CONTACT_LIST: ListSpec = {
   entity: 'contact',
   row: 'k',

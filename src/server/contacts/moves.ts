@@ -58,7 +58,7 @@ export async function moveContact(body: JsonObject, asking: Asking): Promise<Wri
   return { ...(await written(found.id, asking)), detail: { from: source, to: target } }
 }
 
-/** Puts a contact into the recycle bin; refused while it signed a contract (CRM 1.16). */
+/** Puts a contact into the recycle bin; refused while it signed a contract (DOMAIN 1.16). */
 export async function removeContact(id: string, asking: Asking): Promise<void> {
   const { trx, caller, now } = asking
   const found = await findToChange('contact', id, asking)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Asking } from '../records/asking.ts'
 
-/** Makes a contact the one primary of its customer (CRM 1.3); `null` leaves the customer without. */
+/** Makes a contact the one primary of its customer (DOMAIN 1.3); `null` leaves the customer without. */
 export async function makePrimary(
   customerId: string,
   contactId: string | null,

@@ -40,7 +40,7 @@ const CONTACT: RecordKind<ContactRow> = {
   formPage: '/pages/customer/contact/add',
 }
 
-/** /mini/contact/… (CRM 8.3, 8.4). */
+/** /mini/contact/… (DOMAIN 8.3, 8.4). */
 export const contactRoutes: Resource = (app, services) => {
   standardRoutes(app, services, CONTACT)
   salesRoutes(app, services, {

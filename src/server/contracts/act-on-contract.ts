@@ -28,7 +28,7 @@ import { holdRevised, settleContract, voidContract } from './settle-contract.ts'
 import { refreshTotals } from './totals.ts'
 import { answerOf, numberFor } from './write-contract.ts'
 
-/** Sends a contract to its approvers (CRM 1.6): its owner or author, from draft, rejected or withdrawn. */
+/** Sends a contract to its approvers (DOMAIN 1.6): its owner or author, from draft, rejected or withdrawn. */
 export async function submitContract(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const found = await findDeal(idOf(body), asking)
   const me = asking.caller.userId
@@ -193,7 +193,7 @@ function dayAfter(day: string | null): string | null {
   return next === null || isBeyondDays(next) ? null : dayText(next)
 }
 
-/** Gives a contract, with its revisions and payments, to a colleague; states and history stay (CRM 1.1.6, 8.4). */
+/** Gives a contract, with its revisions and payments, to a colleague; states and history stay (DOMAIN 1.1.6, 8.4). */
 export async function transferContract(id: string, asking: Asking, body: JsonObject): Promise<void> {
   const { trx, caller } = asking
   const found = await findDeal(id, asking)

@@ -11,7 +11,7 @@ import { rateOf } from './money.ts'
 
 const INTERNAL = new Set(['tenant_id', 'deleted_at', 'stat_amount', 'in_scope', 'can_write'])
 
-/** A contract as it goes over the wire: the fields of CRM 1.6 and what follows from them. */
+/** A contract as it goes over the wire: the fields of DOMAIN 1.6 and what follows from them. */
 export function contractRecord(found: FoundContract, asking: Asking): JsonObject {
   const shown = Object.fromEntries(Object.entries(found).filter(([name]) => !INTERNAL.has(name)))
   return {
@@ -42,7 +42,7 @@ export interface ActionState {
   readonly is_asked: boolean
 }
 
-/** The actions of a contract, by permission and state (CRM 1.6, 2.3): the phone shows exactly these. */
+/** The actions of a contract, by permission and state (DOMAIN 1.6, 2.3): the phone shows exactly these. */
 export function contractActions(caller: Caller, row: ActionState): ContractAction[] {
   const may = (permission: string) => caller.permissions.has(permission)
   const { in_scope, can_write, approval_status } = row

@@ -11,7 +11,7 @@ export type DealKind =
   | 'payment_approved'
   | 'payment_reversed'
 
-/** Writes a line for the timeline of the customer (CRM 1.10); nothing changes or removes it. */
+/** Writes a line for the timeline of the customer (DOMAIN 1.10); nothing changes or removes it. */
 export async function recordDealEvent(
   event: {
     readonly kind: DealKind

@@ -1,9 +1,9 @@
 import type { InputFields } from '../records/input.ts'
 
-/** The most a contract can be worth, in yuan (CRM 0). */
+/** The most a contract can be worth, in yuan (DOMAIN 0). */
 export const AMOUNT_MOST = 9_999_999_999.99
 
-/** Everything a user may write of a contract (CRM 1.6), besides `lines[]` and `plans[]`. */
+/** Everything a user may write of a contract (DOMAIN 1.6), besides `lines[]` and `plans[]`. */
 export const CONTRACT_FIELDS = {
   contract_no: { kind: 'text', max: 40, label: 'contract.field.contract_no' },
   name: { kind: 'text', max: 100, label: 'contract.field.name', required: true },

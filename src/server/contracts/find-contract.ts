@@ -40,7 +40,7 @@ export interface FoundContract extends HeldContract {
   readonly can_write: boolean
 }
 
-/** Approval states of contracts and payments (CRM 1.6). */
+/** Approval states of contracts and payments (DOMAIN 1.6). */
 export const STATUS = { draft: 0, running: 1, approved: 2, rejected: 3, withdrawn: 4, void: 5 } as const
 
 /** True in the states in which its author may still edit, delete and submit it. */

@@ -7,7 +7,7 @@ import { type TextCode, text } from '../text.ts'
 import { AMOUNT_MOST } from './fields.ts'
 import { lineAmount, percentOf, rateOf, sumYuan } from './money.ts'
 
-/** Lines of one contract or opportunity (CRM 1.9.1). */
+/** Lines of one contract or opportunity (DOMAIN 1.9.1). */
 const LINES_MOST = 50
 const QUANTITY_MOST = 9_999_999.999
 const KEYS: ReadonlySet<string> = new Set([

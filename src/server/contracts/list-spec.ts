@@ -46,7 +46,7 @@ const SORTS = {
 } as const satisfies Readonly<Record<string, SortColumn>>
 
 const BY_END: readonly SortBy[] = [{ by: SORTS.end_date, dir: 'asc' }]
-/** Days ahead in which an end counts as near (CRM 1.6). */
+/** Days ahead in which an end counts as near (DOMAIN 1.6). */
 const ENDING_DAYS = 30
 
 const current = sql<boolean>`k.replaced_by is null`
@@ -64,7 +64,7 @@ export function waitingForMe(entity: 'contract' | 'payment', { caller }: Asking)
     and a.status = 'running' and ${[caller.userId]}::text[] <@ a.waiting_ids`
 }
 
-/** The quick tabs of CRM 1.6. What a revision has replaced shows nowhere but in the statistics of its day. */
+/** The quick tabs of DOMAIN 1.6. What a revision has replaced shows nowhere but in the statistics of its day. */
 const TABS: Readonly<Record<string, Tab>> = {
   all: { where: () => current },
   mine: { where: ({ caller }) => sql<boolean>`(${current} and k.owner_id = ${caller.userId})` },
@@ -82,7 +82,7 @@ const TABS: Readonly<Record<string, Tab>> = {
   void: { where: () => sql<boolean>`k.approval_status = 5` },
 }
 
-/** The list of contracts (CRM 1.6, 1.15). */
+/** The list of contracts (DOMAIN 1.6, 1.15). */
 export const CONTRACT_LIST: ListSpec = {
   entity: 'contract',
   row: 'k',
@@ -146,7 +146,7 @@ const MOST = 20
 
 /**
  * Rows of a picker: contracts in effect; `filter=unpaid` only those of mine with money to come, for the payment form
- * (CRM 1.7); `ids` finds any the caller sees.
+ * (DOMAIN 1.7); `ids` finds any the caller sees.
  */
 export async function contractOptions({ keyword, ids, filter }: OptionsQuery, asking: Asking) {
   const { trx, caller } = asking

@@ -14,7 +14,7 @@ export function sumYuan(amounts: readonly number[]): number {
 }
 
 /**
- * `price × quantity` in yuan, rounded half up to cents (CRM 1.9.1).
+ * `price × quantity` in yuan, rounded half up to cents (DOMAIN 1.9.1).
  * @param price     yuan, at most 2 decimals, not negative
  * @param quantity  at most 3 decimals, not negative
  */

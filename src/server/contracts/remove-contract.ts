@@ -9,7 +9,7 @@ import { findContract, isOpen, refuseState } from './find-contract.ts'
 const RESTORE_MS = 30 * 86_400_000
 
 /**
- * Puts a draft, rejected or withdrawn contract into the recycle bin with its plans (CRM 1.6, 1.16).
+ * Puts a draft, rejected or withdrawn contract into the recycle bin with its plans (DOMAIN 1.6, 1.16).
  * @throws Refusal 404, 405, 409 STATE_CONFLICT while it is approved or on its way, 422 REFERENCED with payments
  */
 export async function removeContract(id: string, asking: Asking): Promise<void> {

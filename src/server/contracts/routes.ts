@@ -32,7 +32,7 @@ const CONTRACT: RecordKind<ContractRow> = {
   formPage: '/pages/contract/add',
 }
 
-/** /mini/contract/… (CRM 8.3, 8.4). */
+/** /mini/contract/… (DOMAIN 8.3, 8.4). */
 export const contractRoutes: Resource = (app, services) => {
   standardRoutes(app, services, CONTRACT)
   attachmentRoute(app, services, 'contract', async (id, asking) => {

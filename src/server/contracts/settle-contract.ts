@@ -16,7 +16,7 @@ export async function holdForApproval(id: string, asking: Asking): Promise<{ rea
 }
 
 /**
- * What the end of an approval does to its contract, in the same transaction (CRM 1.6): an approved one counts for
+ * What the end of an approval does to its contract, in the same transaction (DOMAIN 1.6): an approved one counts for
  * customer, opportunity and statistics, and takes the place of the one it revises.
  */
 export async function settleContract(id: string, outcome: Outcome, asking: Asking): Promise<void> {
@@ -93,7 +93,7 @@ async function winBussiness(id: string, asking: Asking): Promise<void> {
 }
 
 /**
- * Makes a contract void with all it revised (CRM 1.6); its open plans are void too. Its payments stay what they are.
+ * Makes a contract void with all it revised (DOMAIN 1.6); its open plans are void too. Its payments stay what they are.
  * @throws Refusal 409 when it is not in effect or a payment is being approved, 405 with money received, except for finance
  */
 export async function voidContract(id: string, reason: string, asking: Asking): Promise<HeldContract> {

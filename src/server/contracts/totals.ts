@@ -8,7 +8,7 @@ import { effective } from './find-contract.ts'
 
 /**
  * Brings the totals of a customer and of some of its contracts, with their plans, to the sums of the rows below them
- * (CRM 1.6, 1.7). Only while the customer and the contracts are held (`holdDeal`). Versions stay: somebody editing one
+ * (DOMAIN 1.6, 1.7). Only while the customer and the contracts are held (`holdDeal`). Versions stay: somebody editing one
  * of the records is not disturbed.
  */
 export async function refreshTotals(
@@ -46,7 +46,7 @@ async function refreshContract(id: string, { trx, caller, now, zone }: Asking): 
     where k.tenant_id = ${caller.tenantId} and k.id = ${id}`.execute(trx)
 }
 
-/** What the dates and payments say of the performance of `k`; what a person set by hand stays (CRM 1.6). */
+/** What the dates and payments say of the performance of `k`; what a person set by hand stays (DOMAIN 1.6). */
 function performance(received: ReturnType<typeof sql>, today: string) {
   return sql`case when not ${effective('k')} or k.performed_by_hand then k.perform_status
     when ${received} >= k.amount and (k.end_date is null or k.end_date < ${today}::date) then 2

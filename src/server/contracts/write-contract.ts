@@ -22,9 +22,9 @@ import { checkLines, totalOf } from './lines.ts'
 import { sumYuan } from './money.ts'
 
 /**
- * Makes a contract that belongs to the caller, as a draft (CRM 1.6).
+ * Makes a contract that belongs to the caller, as a draft (DOMAIN 1.6).
  *
- * @param body  fields of CRM 1.6, `lines[]` and `plans[]`; without `amount` the lines make it
+ * @param body  fields of DOMAIN 1.6, `lines[]` and `plans[]`; without `amount` the lines make it
  * @throws Refusal 400 with field messages, 409 DUPLICATE for a number that is taken
  */
 export async function createContract(
@@ -142,7 +142,7 @@ interface Money {
   readonly faults: Faults
 }
 
-/** What the contract is worth: its lines after discount, or an amount given by one who may decide that (CRM 1.6). */
+/** What the contract is worth: its lines after discount, or an amount given by one who may decide that (DOMAIN 1.6). */
 function worth(
   parts: {
     readonly lines: readonly ProductLine[]

@@ -7,7 +7,7 @@ export interface ActionState extends RecordState {
   readonly deal_status: number
 }
 
-/** The actions of a row, by permission and state: the phone shows exactly these (CRM 2.3). */
+/** The actions of a row, by permission and state: the phone shows exactly these (DOMAIN 2.3). */
 export function customerActions(caller: Caller, state: ActionState): string[] {
   const may = (permission: string) => caller.permissions.has(permission)
   if (state.owner_id === null) return poolActions(caller, 'customer')

@@ -12,7 +12,7 @@ import { CUSTOMER_FIELDS } from './fields.ts'
 import { refreshExpiry } from './holding.ts'
 import { parentFault } from './parent.ts'
 
-/** How a customer is written (CRM 1.1). */
+/** How a customer is written (DOMAIN 1.1). */
 export const CUSTOMER_CHANGE: Changeable = {
   entity: 'customer',
   fields: CUSTOMER_FIELDS,

@@ -25,7 +25,7 @@ import { refreshExpiry } from './holding.ts'
 /**
  * Makes a customer with its contacts, for the caller unless `holder` says who gets it.
  *
- * @param body  fields of CRM 1.1, `contacts[]`, and `confirm: ["DUPLICATE_PHONE"]` to keep a number that others have too
+ * @param body  fields of DOMAIN 1.1, `contacts[]`, and `confirm: ["DUPLICATE_PHONE"]` to keep a number that others have too
  * @throws Refusal 400 with field messages, 409 DUPLICATE with what was found, 422 HOLDING_CAP
  */
 export async function createCustomer(
@@ -81,7 +81,7 @@ export function likenessOf(values: InputValues, contacts: readonly InputValues[]
 
 /**
  * Stores a checked customer. The unique indexes decide: of two that arrive at once, the second finds the first
- * (CRM 1.1.3).
+ * (DOMAIN 1.1.3).
  */
 export async function insertCustomer(
   values: InputValues,

@@ -9,7 +9,7 @@ export function creditCodeCheckDigit(first17: string): string {
   return ALPHABET.charAt((31 - (sum % 31)) % 31)
 }
 
-/** True for an 18-character upper-case unified social credit code with a right check digit. @see CRM 1.1 */
+/** True for an 18-character upper-case unified social credit code with a right check digit. @see DOMAIN 1.1 */
 export function isCreditCode(code: string): boolean {
   return code.length === 18 && creditCodeCheckDigit(code.slice(0, 17)) === code.charAt(17)
 }

@@ -8,7 +8,7 @@ import { customerActions } from './actions.ts'
 import { type FoundCustomer, findCustomer } from './find-customer.ts'
 import { customerLabels, customerRelated } from './record.ts'
 
-/** GET /mini/customer/detail. The id of a customer that was merged shows the one it went into (CRM 1.1.6). */
+/** GET /mini/customer/detail. The id of a customer that was merged shows the one it went into (DOMAIN 1.1.6). */
 export async function customerDetail(id: string, asking: Asking): Promise<JsonObject> {
   const found = await findCustomer(await redirected(id, asking), asking)
   await rememberView('customer', found.id, asking)

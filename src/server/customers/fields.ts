@@ -1,12 +1,12 @@
 import type { InputFields } from '../records/input.ts'
 
-/** Rules of spec §5 and CRM 1.1 for numbers. */
+/** Numbers as DOMAIN 1.1 has them. */
 export const MOBILE = /^1[3-9]\d{9}$/
 export const TELEPHONE = /^(?:(?:0\d{2,3}-?)?[1-9]\d{6,7}(?:-\d{1,6})?|[48]00-?\d{3}-?\d{4})$/
 export const EMAIL = /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)+$/
 const WEBSITE = /^(?:https?:\/\/)?[^\s/.]+(?:\.[^\s/.]+)+(?:\/\S*)?$/i
 
-/** Everything a user may write of a customer (CRM 1.1); owner, numbers and totals are the system's. */
+/** Everything a user may write of a customer (DOMAIN 1.1); owner, numbers and totals are the system's. */
 export const CUSTOMER_FIELDS = {
   name: { kind: 'text', min: 2, max: 100, label: 'customer.field.name', required: true },
   short_name: { kind: 'text', max: 40, label: 'customer.field.short_name' },
@@ -34,7 +34,7 @@ export const CUSTOMER_FIELDS = {
   attachments: { kind: 'files', most: 9, label: 'customer.field.attachments' },
 } as const satisfies InputFields
 
-/** Fields that `patch` may set on many customers at once (CRM 8.3). */
+/** Fields that `patch` may set on many customers at once (DOMAIN 8.3). */
 export const PATCH_FIELDS = {
   level: CUSTOMER_FIELDS.level,
   stage: CUSTOMER_FIELDS.stage,
@@ -46,7 +46,7 @@ export const PATCH_FIELDS = {
   next_follow_at: CUSTOMER_FIELDS.next_follow_at,
 } as const satisfies InputFields
 
-/** Everything a user may write of a contact (CRM 1.3). */
+/** Everything a user may write of a contact (DOMAIN 1.3). */
 export const CONTACT_FIELDS = {
   name: { kind: 'text', max: 40, label: 'contact.field.name', required: true },
   mobile: { kind: 'text', max: 11, pattern: MOBILE, label: 'contact.field.mobile' },

@@ -40,13 +40,13 @@ const SORTS = {
   deal_amount: { column: 'deal_amount', type: 'numeric', nullable: false },
 } as const satisfies Readonly<Record<string, SortColumn>>
 
-/** The quick tabs of CRM 1.1.4. */
+/** The quick tabs of DOMAIN 1.1.4. */
 const TABS: Readonly<Record<string, Tab>> = {
   ...ownedTabs('customer', 'c'),
   deal: { where: () => sql<boolean>`(c.owner_id is not null and c.deal_status = 1)` },
 }
 
-/** The list of customers that have an owner (CRM 1.1.4); those in a pool have a list of their own. */
+/** The list of customers that have an owner (DOMAIN 1.1.4); those in a pool have a list of their own. */
 export const CUSTOMER_LIST: ListSpec = {
   entity: 'customer',
   row: 'c',

@@ -36,7 +36,7 @@ export const AROUND = {
   },
 } as const
 
-/** POST /mini/customer/nearby: customers of the caller's lists around a place, the nearest first (CRM 8.4). */
+/** POST /mini/customer/nearby: customers of the caller's lists around a place, the nearest first (DOMAIN 8.4). */
 export async function customersNearby(around: Around, given: Asking): Promise<CustomersNearby> {
   const asking = await withReach(given)
   const { caller, trx } = asking

@@ -3,7 +3,7 @@ import type { Asking } from '../records/asking.ts'
 import { text } from '../text.ts'
 import { isVisible } from '../visibility/predicate.ts'
 
-/** Levels of a tree of customers (CRM 1.1). */
+/** Levels of a tree of customers (DOMAIN 1.1). */
 export const LEVELS_MOST = 5
 
 /**
@@ -17,7 +17,7 @@ export async function holdTrees({ trx, caller }: Pick<Asking, 'trx' | 'caller'>)
 }
 
 /**
- * Whether a customer may stand below another (CRM 1.1): the other is visible, no circle, at most five levels.
+ * Whether a customer may stand below another (DOMAIN 1.1): the other is visible, no circle, at most five levels.
  * @param id the customer itself; null while it is new
  * @returns a message, or null when all is well
  */

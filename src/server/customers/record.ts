@@ -26,7 +26,7 @@ export async function customerLabels(found: FoundCustomer, { trx, caller }: Aski
   return shownRow(labels, maskOf(caller, 'customer', found))
 }
 
-/** Who stands above: named where the caller sees it, otherwise as the duplicate check names it (CRM 1.1.3). */
+/** Who stands above: named where the caller sees it, otherwise as the duplicate check names it (DOMAIN 1.1.3). */
 async function parentLabels(
   id: string,
   { trx, caller }: Pick<Asking, 'trx' | 'caller'>,

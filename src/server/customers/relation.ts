@@ -33,8 +33,8 @@ interface Row extends MaskableRow {
 }
 
 /**
- * GET /mini/customer/relation: the tree a customer stands in, from its top down (CRM 8.4). What the caller does not see is left out;
- * where something he sees hangs below it, it stands there with as much as the duplicate check shows (CRM 1.1.3).
+ * GET /mini/customer/relation: the tree a customer stands in, from its top down (DOMAIN 8.4). What the caller does not see is left out;
+ * where something he sees hangs below it, it stands there with as much as the duplicate check shows (DOMAIN 1.1.3).
  */
 export async function customerRelation(id: string, given: Asking): Promise<CustomerRelation> {
   const asking = await withReach(given)
@@ -102,7 +102,7 @@ function relatedCustomer(row: Row, { caller, zone }: Asking) {
 }
 
 /**
- * POST /mini/customer/relation/save: puts a customer below another, or frees it (CRM 8.4).
+ * POST /mini/customer/relation/save: puts a customer below another, or frees it (DOMAIN 8.4).
  * @param body  `id`, `parentId` (null: it stands for itself)
  */
 export async function saveRelation(body: JsonObject, asking: Asking): Promise<Written<Json>> {

@@ -34,11 +34,11 @@ const CUSTOMER: RecordKind<CardRow> = {
   restore: (id, asking) => restoreRecord('customer', id, asking),
   options: ({ keyword, ids, filter }, asking) => customerOptions(keyword, ids, filter, asking),
   log: (id, cursor, asking) => salesLog('customer', id, cursor, asking),
-  // The page whose rules a customer must satisfy (DESIGN 6).
+  // The page whose rules a customer must satisfy.
   formPage: '/pages/customer/my/add',
 }
 
-/** /mini/customer/…: the standard calls (CRM 8.3) and who stands below whom (8.4); its moves are in `moves/routes.ts`. */
+/** /mini/customer/…: the standard calls (DOMAIN 8.3) and who stands below whom (8.4); its moves are in `moves/routes.ts`. */
 export const customerRoutes: Resource = (app, services) => {
   standardRoutes(app, services, CUSTOMER)
   salesRoutes(app, services, {

@@ -8,10 +8,10 @@ type Optional<T> = Generated<T | null>
 /** Money reads as a number and is written as one. */
 type Money = ColumnType<number, number, number>
 
-/** How a record came to its owner (CRM 1.0). */
+/** How a record came to its owner (DOMAIN 1.0). */
 export type ObtainWay = 'created' | 'claimed' | 'assigned' | 'transferred' | 'converted' | 'imported'
 
-/** The owned mixin (CRM 1.0). */
+/** The owned mixin (DOMAIN 1.0). */
 export interface OwnedColumns {
   owner_id: Optional<string>
   owner_dept_id: Optional<string>
@@ -113,7 +113,7 @@ export interface ContactTable extends CommonColumns, Omit<SearchColumns, 'name_n
   attachments: Generated<Json>
 }
 
-/** Kinds of a change of owner (CRM 1.0). */
+/** Kinds of a change of owner (DOMAIN 1.0). */
 export type OwnerChange =
   | 'create'
   | 'import'

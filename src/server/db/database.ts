@@ -23,7 +23,7 @@ export interface Scope {
  */
 export interface Database {
   readonly kind: ConnectionSource['kind']
-  /** Runs under the role `crm_app`, which sees and writes only the tenant's rows, whatever the SQL says (CRM 2.4). */
+  /** Runs under the role `crm_app`, which sees and writes only the tenant's rows, whatever the SQL says (DOMAIN 2.4). */
   tenant<T>(scope: Scope, work: (trx: Trx) => Promise<T>): Promise<T>
   /** Runs under `crm_system`, across tenants: login, sessions, migrations, jobs, seeds. Not for business calls. */
   system<T>(work: (trx: Trx) => Promise<T>): Promise<T>

@@ -7,7 +7,7 @@ import type { Json } from '../../../runtime/core/json.ts'
  */
 export interface Tables extends PlatformTables {}
 
-/** Columns every tenant table has (CRM 0). Inserts give `id` (see `newId`), `created_by` and `updated_by`. */
+/** Columns every tenant table has (DOMAIN 0). Inserts give `id` (see `newId`), `created_by` and `updated_by`. */
 export interface CommonColumns {
   id: string
   tenant_id: string

@@ -5,7 +5,7 @@ import type { Trx } from '../db/database.ts'
 import { etagOf } from '../pages/page-version.ts'
 import type { Resource } from '../resource.ts'
 
-/** Dictionaries of the caller's tenant (spec §7, CRM 1.14): all, or those named in `keys` (comma-separated). */
+/** Dictionaries of the caller's tenant (DOMAIN 1.14): all, or those named in `keys` (comma-separated). */
 export const dictRoutes: Resource = (app, { database }) => {
   app.get<{ Querystring: { keys?: string } }>(
     '/engine/web/dict/list',

@@ -16,7 +16,7 @@ interface Request {
 }
 
 /**
- * The owner answers a request for collaboration where he reads it (CRM 5): who asked becomes a collaborator who may write, or hears
+ * The owner answers a request for collaboration where he reads it (DOMAIN 5): who asked becomes a collaborator who may write, or hears
  * that he does not. Each request is answered once.
  *
  * @param body  `id` of the message, `agree`

@@ -11,7 +11,7 @@ import { websiteHost } from './website-host.ts'
 
 /** What a record is compared by; all records of the tenant are looked at, also pools and other people's. */
 export interface Likeness {
-  /** What is being made; nothing blocks a lead (CRM 1.4). Default: a customer. */
+  /** What is being made; nothing blocks a lead (DOMAIN 1.4). Default: a customer. */
   readonly entity?: 'customer' | 'lead' | 'contact'
   readonly name?: string | null
   readonly phones: readonly (string | null | undefined)[]
@@ -22,7 +22,7 @@ export interface Likeness {
 
 const ITEMS_MOST = 10
 const CANDIDATES_MOST = 200
-/** From here names count as similar (CRM 1.1.3). */
+/** From here names count as similar (DOMAIN 1.1.3). */
 const SIMILAR_FROM = 0.6
 const BLOCKING: readonly DuplicateMatch[] = ['credit_code', 'name']
 const SAME: readonly DuplicateMatch[] = [...BLOCKING, 'phone']
@@ -56,7 +56,7 @@ interface Compared {
   readonly host: string | null
 }
 
-/** Looks for duplicates and shows no more of them than CRM 1.1.3 allows. */
+/** Looks for duplicates and shows no more of them than DOMAIN 1.1.3 allows. */
 export async function findDuplicates(likeness: Likeness, asking: Asking): Promise<DuplicateAnswer> {
   const compared: Compared = {
     nameNorm: normaliseName(likeness.name ?? ''),

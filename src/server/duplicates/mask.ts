@@ -1,4 +1,4 @@
-/** A name with its middle hidden: 深圳市华信科技有限公司 → 深圳*******公司; short names keep their first character. @see CRM 1.1.3 */
+/** A name with its middle hidden: 深圳市华信科技有限公司 → 深圳*******公司; short names keep their first character. @see DOMAIN 1.1.3 */
 export function maskName(name: string): string {
   const chars = Array.from(name)
   if (chars.length <= 1) return chars.length === 0 ? '' : '*'
@@ -8,7 +8,7 @@ export function maskName(name: string): string {
   return chars.map((char, i) => (i < kept || i >= end ? char : '*')).join('')
 }
 
-/** A phone number with its middle hidden: 13812341234 → 138****1234. @see CRM 2.3 */
+/** A phone number with its middle hidden: 13812341234 → 138****1234. @see DOMAIN 2.3 */
 export function maskPhone(phone: string): string {
   if (phone.length >= 11) return `${phone.slice(0, 3)}${'*'.repeat(phone.length - 7)}${phone.slice(-4)}`
   return phone.length <= 4 ? '*'.repeat(phone.length) : `${'*'.repeat(phone.length - 4)}${phone.slice(-4)}`

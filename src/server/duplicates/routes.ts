@@ -24,7 +24,7 @@ const QUESTION = {
   },
 } as const
 
-/** POST /mini/duplicate/check, /request and /answer (CRM 8.4, 5); 60 checks per minute and caller. */
+/** POST /mini/duplicate/check, /request and /answer (DOMAIN 8.4, 5); 60 checks per minute and caller. */
 export const duplicateRoutes: Resource = (app, services) => {
   app.post<{ Body: DuplicateQuestion }>(
     '/mini/duplicate/check',

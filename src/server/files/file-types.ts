@@ -1,6 +1,6 @@
 import { fileTypeFromBuffer } from 'file-type'
 
-/** Default limit per file (spec §9). */
+/** Default limit per file. */
 export const FILE_LIMIT_BYTES = 5 * 1024 * 1024
 
 export interface FileKind {

@@ -5,7 +5,7 @@ const ADDRESS =
   /\/engine\/web\/file\/([\w-]{1,64})\?tenant=([\w-]{1,64})&until=(\d{1,16})&sign=([\w-]{43})(?![\w-])/g
 
 /**
- * Every answer carries addresses of files that work from now (spec §9): records keep the one a file was uploaded with, which is
+ * Every answer carries addresses of files that work from now: records keep the one a file was uploaded with, which is
  * soon too old. Only an address that was ours before, and of the caller's own tenant, is signed anew.
  */
 export function addFreshAddresses(

@@ -18,7 +18,7 @@ interface FileQuery {
   readonly sign?: string
 }
 
-/** Uploads and downloads (CRM 8.6). */
+/** Uploads and downloads (DOMAIN 8.6). */
 export const fileRoutes: Resource = (app, services) => {
   const store = filesOf(services)
   app.register(multipart, {

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** A signed address works this long (spec §9). */
+/** A signed address works this long. */
 export const URL_LIFE_MS = 600_000
 
 /** The address of a file that works without a session, for an `<img>` or a download. */

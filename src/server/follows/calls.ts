@@ -31,7 +31,7 @@ interface Call {
 }
 
 /**
- * POST /mini/follow/call-start: notes that the caller rings somebody (CRM 8.5).
+ * POST /mini/follow/call-start: notes that the caller rings somebody (DOMAIN 8.5).
  * @param body  `targetType`, `targetId`, `contactId?`, `phone`
  */
 export async function startCall(

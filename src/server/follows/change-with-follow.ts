@@ -13,7 +13,7 @@ import { type InputFields, type InputValues, refuseFaults } from '../records/inp
 import { text } from '../text.ts'
 import type { ResolvedTarget } from './target.ts'
 
-/** "同时变更" (CRM 1.10): stage, level or status of the record the follow-up is about, with the rights and checks of an edit. */
+/** "同时变更" (DOMAIN 1.10): stage, level or status of the record the follow-up is about, with the rights and checks of an edit. */
 export async function changeWithFollow(
   values: InputValues,
   target: ResolvedTarget,

@@ -24,7 +24,7 @@ import { tellMentioned } from './tell-colleagues.ts'
 
 /**
  * Writes a follow-up down and carries its consequences: summary, next date, follow status, recycling date and, in the
- * same transaction, a change of stage or level of the customer (CRM 1.10).
+ * same transaction, a change of stage or level of the customer (DOMAIN 1.10).
  *
  * @throws Refusal 400 with field messages, 404 without the target, 405 where the caller may only read
  */
@@ -79,7 +79,7 @@ export async function createFollow(
   }
 }
 
-/** When it happened and when to go on: CRM 1.10. */
+/** When it happened and when to go on: DOMAIN 1.10. */
 export function dateFaults(values: InputValues, { now }: Asking): Readonly<Record<string, string>> {
   const { followed_at, next_follow_at } = values
   const at = followed_at instanceof Date ? followed_at.getTime() : now.getTime()
@@ -150,7 +150,7 @@ async function insertFollow(values: InputValues, target: ResolvedTarget, asking:
   return id
 }
 
-/** A record on somebody's customer by a colleague tells its owner (CRM 1.10). */
+/** A record on somebody's customer by a colleague tells its owner (DOMAIN 1.10). */
 async function tellOwner(target: ResolvedTarget, record: FollowRow, asking: Asking): Promise<void> {
   if (target.owner_id === null) return
   await announce(

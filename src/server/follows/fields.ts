@@ -1,6 +1,6 @@
 import type { InputFields } from '../records/input.ts'
 
-/** Fields of a follow-up that its author may change later (CRM 1.10). */
+/** Fields of a follow-up that its author may change later (DOMAIN 1.10). */
 export const FOLLOW_EDIT_FIELDS = {
   method: { kind: 'dict', dict: 'follow_method', label: 'follow.field.method', required: true },
   content: { kind: 'text', min: 2, max: 2000, label: 'follow.field.content', required: true },

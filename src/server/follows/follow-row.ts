@@ -16,7 +16,7 @@ export interface StoredFollow {
   readonly author_id: string
   readonly created_at: Date
   readonly contact_ids: readonly string[]
-  /** It hangs on a record in a pool: what was noted of numbers stays masked (CRM 1.2.5). */
+  /** It hangs on a record in a pool: what was noted of numbers stays masked (DOMAIN 1.2.5). */
   readonly in_pool: boolean
 }
 
@@ -79,7 +79,7 @@ export async function followDetail(id: string, asking: Asking): Promise<FollowDe
   }
 }
 
-/** A follow-up held for a change: its author within 24 hours, afterwards only a superior (CRM 1.10). */
+/** A follow-up held for a change: its author within 24 hours, afterwards only a superior (DOMAIN 1.10). */
 export async function followForChange(id: string, asking: Asking) {
   const { trx, caller, now } = asking
   const { rows } = await sql<

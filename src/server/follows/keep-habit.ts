@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Asking } from '../records/asking.ts'
 import type { InputValues } from '../records/input.ts'
 
-/** The way of the last follow-up is what the next one starts with (CRM 1.10); a logged call says nothing of habits. */
+/** The way of the last follow-up is what the next one starts with (DOMAIN 1.10); a logged call says nothing of habits. */
 export async function keepHabit({ method, call }: InputValues, { trx, caller }: Asking): Promise<void> {
   if (typeof method !== 'string' || (call ?? null) !== null) return
   await sql`update membership

@@ -15,7 +15,7 @@ import { likeColumns } from './likes.ts'
 export const FOLLOWED = ['customer', 'lead', 'bussiness', 'contract'] as const
 
 /**
- * Who sees a follow-up: whoever sees one of the records it hangs on (CRM 1.10).
+ * Who sees a follow-up: whoever sees one of the records it hangs on (DOMAIN 1.10).
  *
  * @param asked  `of a page` looks at the records of each row (`offset 0` keeps the planner from reading all records first)
  */
@@ -179,7 +179,7 @@ export const followColumns = (
   (c.id is not null and c.owner_id is null) or (c.id is null and l.id is not null and l.owner_id is null) as in_pool,
   f.created_at - f.followed_at > interval '1 hour' as late`
 
-/** The feed of follow-ups, newest first (CRM 1.10, 1.15). */
+/** The feed of follow-ups, newest first (DOMAIN 1.10, 1.15). */
 export const FOLLOW_LIST: ListSpec = {
   entity: 'follow',
   row: 'f',

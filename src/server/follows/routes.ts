@@ -27,7 +27,7 @@ import { resolveTarget } from './target.ts'
 const FORM_PAGE = '/pages/customer/my/follow/add'
 const TARGETS: readonly FollowTarget[] = ['customer', 'lead', 'bussiness', 'contract', 'contact']
 
-/** /mini/follow/… (CRM 8.5). */
+/** /mini/follow/… (DOMAIN 8.5). */
 export const followRoutes: Resource = (app, services) => {
   app.post('/mini/follow/list', { config: { permission: 'follow:view' } }, (request) =>
     ask(services, callerOf(request), (asking) => followList(request.body, asking)),

@@ -8,11 +8,11 @@ import { findRecord, wireRecord } from '../records/find-record.ts'
 import { pick } from '../records/wire.ts'
 import type { ResolvedTarget } from './target.ts'
 
-/** Characters of the last follow-up that a list card shows (CRM 1.0). */
+/** Characters of the last follow-up that a list card shows (DOMAIN 1.0). */
 const SUMMARY_LENGTH = 120
 
 /**
- * Writes the last follow-up and the next date into the records the follow-up hangs on (CRM 1.10). The version of the
+ * Writes the last follow-up and the next date into the records the follow-up hangs on (DOMAIN 1.10). The version of the
  * records stays: somebody editing one is not disturbed.
  *
  * @param next  the next date; null clears it; undefined keeps one that lies in the future and clears one that is due

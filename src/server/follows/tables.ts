@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 import type { Json } from '../../../runtime/core/json.ts'
 import type { CommonColumns } from '../db/tables.ts'
 
-/** What a follow-up is about (CRM 1.10). */
+/** What a follow-up is about (DOMAIN 1.10). */
 export type FollowTarget = 'customer' | 'lead' | 'bussiness' | 'contract' | 'contact'
 
 export interface FollowTable extends CommonColumns {

@@ -7,7 +7,7 @@ import { text } from '../text.ts'
 import { isInScope, isVisible, isWritable } from '../visibility/predicate.ts'
 import type { FollowTarget } from './tables.ts'
 
-/** What a follow-up hangs on, resolved so that each timeline is one indexed read (CRM 1.10). */
+/** What a follow-up hangs on, resolved so that each timeline is one indexed read (DOMAIN 1.10). */
 export interface ResolvedTarget {
   readonly customer_id: string | null
   readonly lead_id: string | null

@@ -3,7 +3,7 @@ import { announce } from '../records/announce.ts'
 import type { Asking } from '../records/asking.ts'
 
 /**
- * Tells the author of a follow-up what a colleague made of it (CRM 5); nobody is told of his own act.
+ * Tells the author of a follow-up what a colleague made of it (DOMAIN 5); nobody is told of his own act.
  * @param once  of the same key he hears once
  */
 export async function tellAuthor(
@@ -17,7 +17,7 @@ export async function tellAuthor(
   await announce(once === undefined ? told : { ...told, once }, asking)
 }
 
-/** Tells the colleagues that a follow-up or a comment on it mentions (CRM 1.10): what was written, whether or not they see the record. */
+/** Tells the colleagues that a follow-up or a comment on it mentions (DOMAIN 1.10): what was written, whether or not they see the record. */
 export async function tellMentioned(
   ids: readonly string[],
   follow: Pick<FollowRow, 'id'>,

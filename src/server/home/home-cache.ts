@@ -14,7 +14,7 @@ export interface HomeCache {
 const KEPT_MOST = 5_000
 
 /**
- * Keeps the numbers of a person, period and scope (CRM 3, Caching). A write of one's own, on whichever server, a change of rights
+ * Keeps the numbers of a person, period and scope (DOMAIN 3, Caching). A write of one's own, on whichever server, a change of rights
  * and a new day count at once; what colleagues write within `keepMs`.
  *
  * @param keepMs  0 keeps nothing

@@ -17,7 +17,7 @@ import { spansOf } from './period.ts'
 import { readScope, readSpans } from './stat-question.ts'
 import { isBy, namePeople, type StatQuestion, statNumbers } from './stat-rows.ts'
 
-/** Everything the home page shows, in one call (CRM 3, 8.6). */
+/** Everything the home page shows, in one call (DOMAIN 3, 8.6). */
 export async function homeOverview(
   wanted: Pick<StatFilter, 'period' | 'scope' | 'from' | 'to'>,
   asking: Asking,
@@ -78,7 +78,7 @@ const TREND_MONTHS = 6
 /** How long an announcement stands on the home page unless it is pinned, and how many do. */
 const NOTICE_DAYS = 7
 const NOTICES_MOST = 3
-/** What waits today; each number is the rows of the list it opens, by that list's own rule (CRM 3). */
+/** What waits today; each number is the rows of the list it opens, by that list's own rule (DOMAIN 3). */
 async function todoCounts(asking: Asking): Promise<HomeOverview['todo']> {
   const { trx, caller } = asking
   const { total, byType } = await countTodos({ ...asking, cursorSecret: '' })
@@ -95,7 +95,7 @@ async function todoCounts(asking: Asking): Promise<HomeOverview['todo']> {
   return { ...counted, approvals: byType.approval, open: total }
 }
 
-/** What this month should bring and has brought: 业绩目标 (CRM 3). */
+/** What this month should bring and has brought: 业绩目标 (DOMAIN 3). */
 async function targets(question: StatQuestion): Promise<HomeOverview['target']> {
   const { asking } = question
   const month = spansOf('this_month', wallTimeOf(asking.now, asking.zone)).current
@@ -118,7 +118,7 @@ function progress(target: number, done: number): TargetProgress {
   return { target, done, rate: target === 0 ? null : Math.round((done / target) * 1000) / 10 }
 }
 
-/** My customers nobody followed for 7, 15, 30, 90 days: each as the tab of the customer list counts it (CRM 3). */
+/** My customers nobody followed for 7, 15, 30, 90 days: each as the tab of the customer list counts it (DOMAIN 3). */
 async function forgotten(asking: Asking): Promise<HomeOverview['forgotten']> {
   const { trx, caller } = asking
   const since = (days: number) =>

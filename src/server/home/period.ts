@@ -1,6 +1,6 @@
 import { dayText, instantOf, startOfDay, type WallTime } from '../lists/zone.ts'
 
-/** Periods of the statistics (CRM 3). */
+/** Periods of the statistics (DOMAIN 3). */
 export const PERIODS = [
   'today',
   'yesterday',
@@ -29,7 +29,7 @@ export interface ComparedSpans {
   readonly previous: WallSpan
 }
 
-/** Days that `custom` may hold at most (CRM 3). */
+/** Days that `custom` may hold at most (DOMAIN 3). */
 export const LONGEST_CUSTOM_DAYS = 366
 const DAY_MS = 86_400_000
 

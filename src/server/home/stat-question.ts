@@ -14,7 +14,7 @@ import {
   spansOf,
 } from './period.ts'
 
-/** Whose work is counted: one's own, everybody's in the data scope, or a department or person inside it (CRM 3). */
+/** Whose work is counted: one's own, everybody's in the data scope, or a department or person inside it (DOMAIN 3). */
 export type StatScope =
   | { readonly kind: 'mine' }
   | { readonly kind: 'team' }

@@ -52,7 +52,7 @@ const payments = (question: StatQuestion, row: string) => sql<boolean>`(${col(ro
 const CONTRACT_DAYS = { key: 'new_contract', of: 'calendar' } as const
 const PAYMENT_DAYS = { key: 'new_amount', of: 'calendar' } as const
 
-/** The definitions of CRM 3, one row each; the tile counts and the list shows by the same rule. */
+/** The definitions of DOMAIN 3, one row each; the tile counts and the list shows by the same rule. */
 const RULES: Readonly<Record<StatisticKey, StatRule>> = {
   new_customer: {
     entity: 'customer',

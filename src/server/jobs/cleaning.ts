@@ -4,7 +4,7 @@ import { SYNC_DAYS } from '../sync/changes.ts'
 import type { Turn } from './job.ts'
 
 const DAY_MS = 86_400_000
-/** Messages are kept so long (CRM 1.12); what was told is remembered a little longer, so that nothing is told again. */
+/** Messages are kept so long (DOMAIN 1.12); what was told is remembered a little longer, so that nothing is told again. */
 const MESSAGE_DAYS = 180
 const SOURCE_DAYS = 400
 /** Deleted to-dos of the jobs stay as long as their day could come again. */

@@ -6,13 +6,13 @@ import type { MessageEvent } from '../messages/events.ts'
 import { birthdaysOf } from './birthdays.ts'
 import type { Turn } from './job.ts'
 
-/** Days without a follow-up that are told of; at the last also the superior (CRM 5 follow.none). */
+/** Days without a follow-up that are told of; at the last also the superior (DOMAIN 5 follow.none). */
 const NONE_DAYS = [7, 15, 30] as const
 const ENDING_DAYS = [30, 7, 1]
 const STAGNANT_DAYS = 14
 const NAMES_MOST = 5
 
-/** What people are told at 09:00 of their day (CRM 5). Each has a key, so that a second run tells nothing. */
+/** What people are told at 09:00 of their day (DOMAIN 5). Each has a key, so that a second run tells nothing. */
 export async function tellDay(turn: Turn): Promise<number> {
   let told = await tellFollows(turn)
   told += await tellForgotten(turn)
@@ -22,7 +22,7 @@ export async function tellDay(turn: Turn): Promise<number> {
   return told
 }
 
-/** Weekly: opportunities past their date or without a move for 14 days (CRM 5 bussiness.overdue). */
+/** Weekly: opportunities past their date or without a move for 14 days (DOMAIN 5 bussiness.overdue). */
 export async function tellStagnant(turn: Turn): Promise<number> {
   const today = dayOf(turn)
   const since = new Date(turn.now.getTime() - STAGNANT_DAYS * 86_400_000)

@@ -6,7 +6,7 @@ import type { Turn } from './job.ts'
 import { planTodos } from './plan-todos.ts'
 
 const DAY_MS = 86_400_000
-/** Days ahead a contract's end is a to-do (CRM 5 contract.ending). */
+/** Days ahead a contract's end is a to-do (DOMAIN 5 contract.ending). */
 const CONTRACT_DAYS = 30
 /** Old open payment plans a first run still brings up. */
 const PLAN_BACK_DAYS = 365
@@ -18,7 +18,7 @@ const FOLLOWED = [
   ['bussiness', sql`r.status = 1`],
 ] as const satisfies readonly (readonly [string, RawBuilder<unknown>])[]
 
-/** The to-dos of the tenant's day, from the records as they are (CRM 5, 08:30); what no longer holds goes first. */
+/** The to-dos of the tenant's day, from the records as they are (DOMAIN 5: 08:30); what no longer holds goes first. */
 export async function planDay(turn: Turn): Promise<number> {
   const { now, zone } = turn
   const wall = wallTimeOf(now, zone)

@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000
 
 const DAY_PLAN: TenantJob = { name: 'day-plan', schedule: daily('08:30'), run: planDay }
 
-/** Everything the server does by itself, by the clocks of each tenant (CRM 5). */
+/** Everything the server does by itself, by the clocks of each tenant (DOMAIN 5). */
 export const JOBS: readonly Job[] = [
   { name: 'near', schedule: every(1), run: planNear },
   { name: 'remind', schedule: every(1), run: remind },

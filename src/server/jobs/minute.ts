@@ -17,7 +17,7 @@ const NEAR_MS = 20 * MINUTE_MS
 /** To-dos one run takes; what is left waits a minute. */
 const BATCH = 500
 
-/** Reminders whose time has come: one message each, then the to-do waits for its next reminder (CRM 1.11). */
+/** Reminders whose time has come: one message each, then the to-do waits for its next reminder (DOMAIN 1.11). */
 export async function remind({ trx, tenantId, now, zone }: Turn): Promise<number> {
   const { rows } = await sql<
     FoundTodo & { remind_next: Date }
@@ -64,7 +64,7 @@ export async function planNear(turn: Turn): Promise<number> {
   return made + (await repeatDone(turn))
 }
 
-/** 领取后首次跟进: due when the pool's rule would take the record back (CRM 1.2.2, step 6). */
+/** 领取后首次跟进: due when the pool's rule would take the record back (DOMAIN 1.2.2, step 6). */
 async function planFirstFollows(turn: Turn): Promise<number> {
   const { tenantId, now, zone } = turn
   let made = 0

@@ -14,7 +14,7 @@ export interface TodoPlan {
 
 /**
  * Makes the to-dos of a plan that are not there yet; one that was done, moved or deleted is not made again, because its
- * key — assignee, type, target, day — is taken (CRM 1.11).
+ * key — assignee, type, target, day — is taken (DOMAIN 1.11).
  *
  * @returns how many were made
  */

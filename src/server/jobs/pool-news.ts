@@ -4,7 +4,7 @@ import type { Turn } from './job.ts'
 
 const HOUR_MS = 3_600_000
 
-/** What came into a pool in the last hour, for those of its members who want to hear of it (CRM 5 pool.new, off by default). */
+/** What came into a pool in the last hour, for those of its members who want to hear of it (DOMAIN 5 pool.new, off by default). */
 export async function tellPoolNews({ trx, tenantId, now }: Turn): Promise<number> {
   const hour = Math.floor(now.getTime() / HOUR_MS)
   const [from, to] = [new Date((hour - 1) * HOUR_MS), new Date(hour * HOUR_MS)]

@@ -11,7 +11,7 @@ import { completeness, LEAD_FIELDS } from './fields.ts'
 
 const WAYS = ['mobile', 'telephone', 'wechat', 'email'] as const
 
-/** How a lead is written (CRM 1.4); a converted one is read-only. */
+/** How a lead is written (DOMAIN 1.4); a converted one is read-only. */
 export const LEAD_CHANGE: Changeable = {
   entity: 'lead',
   fields: LEAD_FIELDS,

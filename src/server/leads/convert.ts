@@ -25,7 +25,7 @@ import { isTextCode, text } from '../text.ts'
 import { contactsLike, phonesOf, proposalOf } from './match.ts'
 
 /**
- * 转化 (CRM 1.4): a lead becomes a customer with a contact, on wish with an opportunity; all of it or nothing.
+ * 转化 (DOMAIN 1.4): a lead becomes a customer with a contact, on wish with an opportunity; all of it or nothing.
  * @param body  see `LeadConversion` of the contract
  * @throws Refusal 409 STATE_CONFLICT when it is converted already, 405 without the right to make customers,
  *   422 HOLDING_CAP, 409 DUPLICATE, 404 for a customer or contact the caller does not see
@@ -126,7 +126,7 @@ async function linkCustomer(lead: FoundRecord, customerId: string, asking: Askin
   return customerId
 }
 
-/** What a new customer cannot take over by field goes into its remark as "字段：值" (CRM 1.4, step 5). */
+/** What a new customer cannot take over by field goes into its remark as "字段：值" (DOMAIN 1.4, step 5). */
 async function offeredOnly(proposed: JsonObject, lead: FoundRecord, asking: Asking): Promise<JsonObject> {
   const { ext, ...plain } = proposed
   const faults = await dictFaults(asking.trx, asking.caller.tenantId, plain as InputValues, CUSTOMER_FIELDS)

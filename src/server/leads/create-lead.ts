@@ -19,7 +19,7 @@ import { LEAD_FIELDS } from './fields.ts'
 
 /**
  * Makes a lead, for the caller unless `holder` says who gets it. A number that others have too warns, a name that a customer has is
- * a hint (CRM 1.1.3).
+ * a hint (DOMAIN 1.1.3).
  */
 export async function createLead(
   body: JsonObject,

@@ -1,7 +1,7 @@
 import { EMAIL, MOBILE, TELEPHONE } from '../customers/fields.ts'
 import type { InputFields } from '../records/input.ts'
 
-/** Everything a user may write of a lead (CRM 1.4); status and conversion are calls of their own. */
+/** Everything a user may write of a lead (DOMAIN 1.4); status and conversion are calls of their own. */
 export const LEAD_FIELDS = {
   name: { kind: 'text', max: 100, label: 'lead.field.name', required: true },
   company: { kind: 'text', max: 100, label: 'lead.field.company' },
@@ -31,7 +31,7 @@ const { level, source, industry, scale, next_follow_at, activity_id } = LEAD_FIE
 /** Fields that `patch` may set on many leads at once. */
 export const LEAD_PATCH_FIELDS = { level, source, industry, scale, next_follow_at, activity_id }
 
-/** What makes a lead complete; the share that is filled is its score (CRM 1.4). */
+/** What makes a lead complete; the share that is filled is its score (DOMAIN 1.4). */
 const KEY_FIELDS = [
   ['contact_name'],
   ['mobile', 'telephone'],

@@ -23,7 +23,7 @@ const status = (value: number): Tab => ({
 
 const SORTS = { ...OWNED_SORTS, level: { column: 'level', type: 'text', nullable: true } } as const
 
-/** The list of leads that have an owner (CRM 1.4, 1.15). */
+/** The list of leads that have an owner (DOMAIN 1.4, 1.15). */
 export const LEAD_LIST: ListSpec = {
   entity: 'lead',
   row: 'l',
@@ -85,7 +85,7 @@ export interface LeadRow extends LeadState, MaskableRow {
   readonly expire_at: Date | null
 }
 
-/** The card of a lead (CRM 1.15). */
+/** The card of a lead (DOMAIN 1.15). */
 export function leadCard(row: LeadRow, { caller, now, zone }: Asking): LeadCard {
   const { in_scope: _scope, can_write: _write, pool_masks: _masks, expire_at, ...shown } = row
   return {

@@ -7,7 +7,7 @@ import type { Asking } from '../records/asking.ts'
 import { type FoundRecord, findRecord } from '../records/find-record.ts'
 import { normalisePhones } from '../search/normalise-phone.ts'
 
-/** Fields that are the same in a lead and in a customer (CRM 1.4 conversion, step 5). */
+/** Fields that are the same in a lead and in a customer (DOMAIN 1.4 conversion, step 5). */
 const SAME_IN_CUSTOMER = [
   'mobile',
   'telephone',
@@ -20,7 +20,7 @@ const SAME_IN_CUSTOMER = [
   'activity_id',
 ] as const
 
-/** POST /mini/lead/match: customers by name and number, and what new records would begin with (CRM 1.4). */
+/** POST /mini/lead/match: customers by name and number, and what new records would begin with (DOMAIN 1.4). */
 export async function matchLead(id: string, asking: Asking): Promise<LeadMatch> {
   const found = await findRecord('lead', id, asking)
   const phones = phonesOf(found)

@@ -36,7 +36,7 @@ const LEAD: RecordKind<LeadRow> = {
   formPage: '/pages/customer/leads/add',
 }
 
-/** /mini/lead/… (CRM 8.3, 8.4). */
+/** /mini/lead/… (DOMAIN 8.3, 8.4). */
 export const leadRoutes: Resource = (app, services) => {
   standardRoutes(app, services, LEAD)
   salesRoutes(app, services, {

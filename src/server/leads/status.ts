@@ -11,7 +11,7 @@ import type { Written } from '../security/write-once.ts'
 import { text } from '../text.ts'
 import { silenceTodosOf } from '../todos/close-todos.ts'
 
-/** Where a lead may go by hand (CRM 1.4); 40 comes by conversion, 50 by its own call. */
+/** Where a lead may go by hand (DOMAIN 1.4); 40 comes by conversion, 50 by its own call. */
 const BY_HAND: Readonly<Record<number, readonly number[]>> = { 10: [20, 30], 20: [30], 30: [20] }
 const REACTIVATE_DAYS = 30
 
@@ -28,7 +28,7 @@ const INVALID_FIELDS = {
   reason: { kind: 'dict', dict: 'lead_invalid_reason', label: 'lead.field.invalid_reason', required: true },
 } as const
 
-/** 标为无效 with a reason (CRM 1.4); its reminders end. @param body `ids`, `reason` */
+/** 标为无效 with a reason (DOMAIN 1.4); its reminders end. @param body `ids`, `reason` */
 export async function invalidate(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { trx, caller, zone } = asking
   const { values, faults } = checkInput({ reason: body.reason ?? null }, INVALID_FIELDS, zone, true)
@@ -51,7 +51,7 @@ export async function invalidate(body: JsonObject, asking: Asking): Promise<Writ
   return { data, detail: body, ...(ids.length === 1 && first !== undefined ? { recordId: first } : {}) }
 }
 
-/** 重新激活: a superior at any time, the owner within 30 days; goes on as 跟进中 (CRM 1.4). */
+/** 重新激活: a superior at any time, the owner within 30 days; goes on as 跟进中 (DOMAIN 1.4). */
 export async function reactivate(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { trx, caller, now } = asking
   const found = await findToChange('lead', String(body.id ?? ''), asking)

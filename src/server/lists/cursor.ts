@@ -11,7 +11,7 @@ export function fingerprint(question: unknown): string {
   return createHash('sha256').update(canonical(question)).digest('base64url').slice(0, 22)
 }
 
-/** An opaque, signed cursor (CRM 8.1). */
+/** An opaque, signed cursor (DOMAIN 8.1). */
 export function encodeCursor(position: Position, hash: string, secret: string): string {
   const body = Buffer.from(JSON.stringify([hash, position.id, ...position.values])).toString('base64url')
   return `${body}.${signature(body, secret)}`

@@ -3,7 +3,7 @@ import type { Filter, ListRequest, Sort, StatFilter } from '../../contract/list.
 import { refuse } from '../envelope.ts'
 import { text } from '../text.ts'
 
-/** Bounds of a list request (CRM 8.1, 8.7). */
+/** Bounds of a list request (DOMAIN 8.1, 8.7). */
 const LIMIT = { default: 20, most: 100 }
 const KEYWORD_MOST = 50
 const FILTERS_MOST = 20

@@ -10,7 +10,7 @@ import type { SortBy, SortColumn } from './keyset.ts'
 import type { Tab } from './run-list.ts'
 import { instantOf, startOfDay, wallTimeOf } from './zone.ts'
 
-/** Filters every owned record has (CRM 1.0, 1.15). */
+/** Filters every owned record has (DOMAIN 1.0, 1.15). */
 export const OWNED_FILTERS = {
   name: { kind: 'text', column: 'name' },
   follow_status: { kind: 'code', column: 'follow_status' },
@@ -47,7 +47,7 @@ export const OWNED_SORTS = {
 export const BY_NEXT: readonly SortBy[] = [{ by: OWNED_SORTS.next_follow_at, dir: 'asc' }]
 const BY_EXPIRY: readonly SortBy[] = [{ by: OWNED_SORTS.expire_at, dir: 'asc' }]
 
-/** "即将回收": within the three days of the default reminder (CRM 1.2.1 remind_days). */
+/** "即将回收": within the three days of the default reminder (DOMAIN 1.2.1 remind_days). */
 const REMIND_MS = 3 * 86_400_000
 
 /** Midnight of the tenant's day, `days` from now. */
@@ -65,7 +65,7 @@ export function markedIds(
     and user_id = ${caller.userId} and entity = ${entity}`
 }
 
-/** Not followed for so many whole days of the tenant; one just received counts from then (CRM 3). */
+/** Not followed for so many whole days of the tenant; one just received counts from then (DOMAIN 3). */
 export function isForgotten(asking: Asking, row: string, days: number): RawBuilder<boolean> {
   const last = sql.ref(`${row}.last_follow_at`)
   const day = dayStart(asking, -days)
@@ -74,7 +74,7 @@ export function isForgotten(asking: Asking, row: string, days: number): RawBuild
     and greatest(${last}, '-infinity'::timestamptz) < ${day})`
 }
 
-/** The quick tabs every owned record has (CRM 1.1.4). */
+/** The quick tabs every owned record has (DOMAIN 1.1.4). */
 export function ownedTabs(entity: PoolEntity, row: string) {
   const col = (name: string) => sql.ref(`${row}.${name}`)
   const owned = sql<boolean>`${col('owner_id')} is not null`

@@ -58,7 +58,7 @@ export interface ListSpec {
   readonly stat?: (asking: Asking, stat: StatFilter) => Condition
 }
 
-/** Totals and tab counts stop here (CRM 0.10). */
+/** Totals and tab counts stop here (DOMAIN 0.10). */
 const COUNT_MOST = 999
 
 /** One page of a list, and what was asked for with it. */

@@ -9,7 +9,7 @@ import { text } from '../text.ts'
 import { readListRequest } from './list-request.ts'
 import { checkRequest, type ListSpec } from './run-list.ts'
 
-/** Views of a person's own, and shared ones of a tenant, per list (CRM 8.7). */
+/** Views of a person's own, and shared ones of a tenant, per list (DOMAIN 8.7). */
 const OWN_MOST = 10
 const SHARED_MOST = 20
 /** Letters of a screen's fields, as JSON. */

@@ -55,7 +55,7 @@ export function dayText(wall: WallTime): string {
   return new Date(wall).toISOString().slice(0, 10)
 }
 
-/** `yyyy-MM-dd HH:mm:ss`, the wire form of a moment in the tenant's zone (CRM 1). */
+/** `yyyy-MM-dd HH:mm:ss`, the wire form of a moment in the tenant's zone (DOMAIN 1). */
 export function dateTimeText(instant: Date, zone: string): string {
   return new Date(wallTimeOf(instant, zone)).toISOString().slice(0, 19).replace('T', ' ')
 }

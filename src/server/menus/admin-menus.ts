@@ -16,7 +16,7 @@ const MENUS_MOST = 200
 const PATH = /^\/pages\/[\w/?=&%.-]{1,180}$/
 const ICON = /^\w{0,40}$/
 
-/** Every menu entry of the tenant, hidden ones as well (CRM 1.14). */
+/** Every menu entry of the tenant, hidden ones as well (DOMAIN 1.14). */
 export async function listMenus(_: JsonObject, asking: Asking) {
   const { trx, caller } = asking
   return {

@@ -9,7 +9,7 @@ import type { Asking } from '../records/asking.ts'
 import { refuseFaults } from '../records/input.ts'
 import { text } from '../text.ts'
 
-/** What people who chose nothing see, with the entries each slot may hold and its limits (CRM 1.14). */
+/** What people who chose nothing see, with the entries each slot may hold and its limits (DOMAIN 1.14). */
 export async function readDefaultSlots({ trx, caller }: Asking) {
   const menus = (await readMenus(trx, caller.tenantId)).filter((menu) => menu.hide === 0)
   const { rows } = await sql<{ settings: unknown }>`select settings from tenant

@@ -9,7 +9,7 @@ import { EVENT_RULES, isHeard, type MessageEvent } from './events.ts'
 import { CATEGORY_OF, type LinkEntity, linkTo } from './links.ts'
 import { type QuietHours, shownAt } from './quiet.ts'
 
-/** Something people are to be told (CRM 5). */
+/** Something people are to be told (DOMAIN 5). */
 export interface Announcement {
   readonly event: MessageEvent
   readonly tenantId: string

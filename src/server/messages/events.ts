@@ -1,6 +1,6 @@
 import type { MessageCategory } from '../../contract/message.ts'
 
-/** How an event of CRM 5 becomes a message. */
+/** How an event of DOMAIN 5 becomes a message. */
 export interface EventRule {
   /** `entity`: the category is that of the record it is about. */
   readonly category: MessageCategory | 'entity'
@@ -14,7 +14,7 @@ export interface EventRule {
   readonly digest?: true
 }
 
-/** Everything people are told (CRM 5). The words are `message.<event>.title` and `.content` of the text catalogue. */
+/** Everything people are told (DOMAIN 5). The words are `message.<event>.title` and `.content` of the text catalogue. */
 export const EVENTS = {
   'record.assigned': { category: 'entity' },
   'record.taken': { category: 'entity', digest: true },

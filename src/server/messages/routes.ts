@@ -13,7 +13,7 @@ import { messageRow, type StoredMessage } from './message-row.ts'
 import { messageSetting, saveMessageSetting } from './setting.ts'
 import { unreadCount } from './unread.ts'
 
-/** /mini/message/… (CRM 8.5): list, counts, read, delete, switches, and the live stream. */
+/** /mini/message/… (DOMAIN 8.5): list, counts, read, delete, switches, and the live stream. */
 export const messageRoutes: Resource = (app, services) => {
   app.post('/mini/message/list', (request) =>
     ask(services, callerOf(request), (asking) =>

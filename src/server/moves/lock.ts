@@ -16,7 +16,7 @@ import { text } from '../text.ts'
 const LOCK_MOST_DAYS = 180
 
 /**
- * 锁定 / 解锁 (CRM 1.1.1): a locked customer is not taken back; so many per owner.
+ * 锁定 / 解锁 (DOMAIN 1.1.1): a locked customer is not taken back; so many per owner.
  * @param body  `ids` ≤ 200, `lock`, `until` (at most 180 days)
  * @throws Refusal 422 LOCK_CAP
  */
@@ -74,7 +74,7 @@ function readUntil(given: Json | undefined, { zone, now }: Asking): Date | null 
 }
 
 /**
- * 成交状态 by hand (CRM 1.1.1): to 已成交 with the right; back only by a superior and without an effective contract.
+ * 成交状态 by hand (DOMAIN 1.1.1): to 已成交 with the right; back only by a superior and without an effective contract.
  * @param body  `ids` ≤ 200, `dealStatus` 0 or 1, `dealAt`
  */
 export async function setDeal(body: JsonObject, asking: Asking): Promise<Written<Json>> {

@@ -23,7 +23,7 @@ const MERGE_MOST = 5
 const LEFT = new Set(['next_follow_at', 'parent_id', 'lng', 'lat'])
 
 /**
- * 合并 (CRM 1.1.6): everything of the other customers goes to the master, their ids lead there from now on. What the master
+ * 合并 (DOMAIN 1.1.6): everything of the other customers goes to the master, their ids lead there from now on. What the master
  * has not is filled from theirs; what it shall take although it has its own is named in `take`. All of it or nothing.
  *
  * @param body  `masterId`, `ids` ≤ 5, `take` (names of fields to take from the first of them), `fields` (values of its own)

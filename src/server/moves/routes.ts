@@ -6,7 +6,7 @@ import { lockCustomers, setDeal } from './lock.ts'
 import { mergeCustomers } from './merge.ts'
 import { transfer } from './transfer.ts'
 
-/** Transfer and release of every owned record; lock, deal and merge of customers (CRM 8.4). */
+/** Transfer and release of every owned record; lock, deal and merge of customers (DOMAIN 8.4). */
 export const moveRoutes: Resource = (app, services) => {
   for (const entity of POOL_ENTITIES) {
     const write = writer(app, services, entity)

@@ -26,7 +26,7 @@ interface Along {
 }
 
 /**
- * 转移 (CRM 1.1.6): another owner; stages, statuses and history stay as they are. Contacts always follow their customer.
+ * 转移 (DOMAIN 1.1.6): another owner; stages, statuses and history stay as they are. Contacts always follow their customer.
  *
  * @param body  `ids` ≤ 200, `toUserId`, `withBussiness`, `withContract`, `withTodo`, `keepOld` none/read/write, `remark`
  */

@@ -21,7 +21,7 @@ export interface Resolved {
 export type FindFragment = (name: string) => { readonly file: string; readonly content: Json } | undefined
 
 /**
- * Replaces each list item that refers to a fragment, `{ "fragment": "customer/form" }`, by the widgets of that fragment (DESIGN 4). Fragments may use
+ * Replaces each list item that refers to a fragment, `{ "fragment": "customer/form" }`, by the widgets of that fragment (PAGE-FORMAT). Fragments may use
  * fragments. An unknown name or a circle is a problem and leaves the item out.
  */
 export function resolveFragments(document: Json, file: string, find: FindFragment): Resolved {

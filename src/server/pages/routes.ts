@@ -14,7 +14,7 @@ import type { PageVersion } from './page-version.ts'
 
 const PATH = { type: 'string', minLength: 1, maxLength: 200 } as const
 
-/** Pages as data: the document, its changes, and publishing a tenant's own version (DESIGN 6, 9). */
+/** Pages as data: the document, its changes, and publishing a tenant's own version. */
 export const pageRoutes: Resource = (app, services) => {
   app.get<{ Querystring: { path: string } }>(
     '/engine/web/page/detail',
@@ -85,7 +85,7 @@ async function pageDetail(
   return page.document
 }
 
-/** Every page the caller may open, by its path: what a phone keeps for when it has no network (CRM 8.6). */
+/** Every page the caller may open, by its path: what a phone keeps for when it has no network (DOMAIN 8.6). */
 async function pageBundle(
   { database, pages }: Services,
   request: FastifyRequest,

@@ -1,7 +1,7 @@
 import { AMOUNT_MOST } from '../contracts/fields.ts'
 import type { InputFields } from '../records/input.ts'
 
-/** Everything a user may write of a payment (CRM 1.7). */
+/** Everything a user may write of a payment (DOMAIN 1.7). */
 export const PAYMENT_FIELDS = {
   payment_no: { kind: 'text', max: 40, label: 'payment.field.payment_no' },
   contract_id: { kind: 'ref', label: 'payment.field.contract_id', required: true },

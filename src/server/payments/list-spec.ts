@@ -34,7 +34,7 @@ const SORTS = {
   created_at: { column: 'created_at', type: 'timestamptz', nullable: false },
 } as const satisfies Readonly<Record<string, SortColumn>>
 
-/** The list of payments (CRM 1.7, 1.15). */
+/** The list of payments (DOMAIN 1.7, 1.15). */
 export const PAYMENT_LIST: ListSpec = {
   entity: 'payment',
   row: 'p',

@@ -6,7 +6,7 @@ import type { Asking } from '../records/asking.ts'
 import { isConfirmed } from '../records/check-record.ts'
 import { text } from '../text.ts'
 
-/** What a tenant does with a payment above the contract amount: its setting `over_collect` (CRM 1.7). */
+/** What a tenant does with a payment above the contract amount: its setting `over_collect` (DOMAIN 1.7). */
 export type OverCollect = 'warn' | 'block' | 'allow'
 
 function settingOf({ caller }: Asking): OverCollect {

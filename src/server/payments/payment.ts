@@ -36,7 +36,7 @@ export interface FoundPayment extends StoredPayment {
   readonly works: boolean
 }
 
-/** Who sees a payment: whoever sees its contract, and whoever is or was asked to approve it (CRM 2.4). */
+/** Who sees a payment: whoever sees its contract, and whoever is or was asked to approve it (DOMAIN 2.4). */
 export function isPaymentVisible(caller: Caller, payment: string, contract: string) {
   const at = (name: string) => sql.ref(`${payment}.${name}`)
   return sql<boolean>`(${at('tenant_id')} = ${caller.tenantId} and ${at('deleted_at')} is null
@@ -95,7 +95,7 @@ export interface ActionState {
   readonly is_reversible: boolean
 }
 
-/** The actions of a payment, by permission and state (CRM 1.7). */
+/** The actions of a payment, by permission and state (DOMAIN 1.7). */
 export function paymentActions(caller: Caller, row: ActionState): PaymentAction[] {
   const may = (action: string) => caller.permissions.has(`payment:${action}`)
   const open = isOpen(row)

@@ -26,7 +26,7 @@ const PAYMENT: RecordKind<PaymentRow> = {
   formPage: '/pages/contract/payment/add',
 }
 
-/** /mini/payment/… (CRM 8.3, 8.4). */
+/** /mini/payment/… (DOMAIN 8.3, 8.4). */
 export const paymentRoutes: Resource = (app, services) => {
   standardRoutes(app, services, PAYMENT)
   const write = writer(app, services, 'payment')

@@ -31,9 +31,9 @@ import { checkOverCollect } from './over-collect.ts'
 import { type FoundPayment, findPayment, holdPayment, paymentRecord, reversible } from './payment.ts'
 
 /**
- * Writes a payment down as a draft of the contract's owner (CRM 1.7). Without `plan_id` it goes to the oldest open plan.
+ * Writes a payment down as a draft of the contract's owner (DOMAIN 1.7). Without `plan_id` it goes to the oldest open plan.
  *
- * @param body  fields of CRM 1.7; `confirm: ["OVER_COLLECT"]` goes above the contract amount knowingly
+ * @param body  fields of DOMAIN 1.7; `confirm: ["OVER_COLLECT"]` goes above the contract amount knowingly
  * @throws Refusal 400 with field messages, 404, 405, 409 STATE_CONFLICT or DUPLICATE, 422 OVER_COLLECT
  */
 export async function createPayment(

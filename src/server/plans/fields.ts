@@ -1,7 +1,7 @@
 import { AMOUNT_MOST } from '../contracts/fields.ts'
 import type { InputFields } from '../records/input.ts'
 
-/** Everything a user may write of a payment plan (CRM 1.7), besides its contract. */
+/** Everything a user may write of a payment plan (DOMAIN 1.7), besides its contract. */
 export const PLAN_FIELDS = {
   plan_amount: {
     kind: 'number',

@@ -116,7 +116,7 @@ export function paysFor({ caller }: Asking, payment: string, planId: string): Ra
       where tenant_id = ${caller.tenantId} and plan_id = ${planId})))`
 }
 
-/** Deletes a plan; 422 REFERENCED while payments name it (CRM 1.16). */
+/** Deletes a plan; 422 REFERENCED while payments name it (DOMAIN 1.16). */
 export async function deletePlan({ id, period_no }: StoredPlan, asking: Asking): Promise<void> {
   const { rows } = await sql`select 1 from payment p where ${paysFor(asking, 'p', id)} limit 1`.execute(
     asking.trx,

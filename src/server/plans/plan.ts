@@ -82,7 +82,7 @@ function columns({ caller }: Asking) {
     (${isInScope(caller, 'contract', 'k')} or ${isWritable(caller, 'contract', 'k')}) as works`
 }
 
-/** The list of payment plans (CRM 1.7, 1.15). */
+/** The list of payment plans (DOMAIN 1.7, 1.15). */
 export const PLAN_LIST: ListSpec = {
   entity: 'plan',
   row: 'p',

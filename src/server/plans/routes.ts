@@ -25,7 +25,7 @@ const PLAN: RecordKind<PlanRow> = {
   formPage: '/pages/contract/plan/add',
 }
 
-/** /mini/plan/… (CRM 8.3, 8.4); guarded by the rights on payments. */
+/** /mini/plan/… (DOMAIN 8.3, 8.4); guarded by the rights on payments. */
 export const planRoutes: Resource = (app, services) => {
   standardRoutes(app, services, PLAN)
   writer(app, services, 'plan')('/mini/plan/generate', 'payment:add', generatePlans)

@@ -26,7 +26,7 @@ import {
   type StoredPlan,
 } from './plan-rows.ts'
 
-/** Adds a plan to a contract (CRM 1.7); all of its plans together stay within its amount. */
+/** Adds a plan to a contract (DOMAIN 1.7); all of its plans together stay within its amount. */
 export async function createPlan(body: JsonObject, asking: Asking, form: FormCheck): Promise<Written<Json>> {
   const { contract_id, ...given } = body
   const contract = await holdForPlans(contract_id, asking)

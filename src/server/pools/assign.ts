@@ -14,7 +14,7 @@ import { takeFromPool } from './take.ts'
 const PEOPLE_MOST = 50
 
 /**
- * Gives records of the caller's pools to a person, or in turn to several (CRM 1.2.2): no quota and no cool-down, the
+ * Gives records of the caller's pools to a person, or in turn to several (DOMAIN 1.2.2): no quota and no cool-down, the
  * holding cap counts unless the caller may force. Each record succeeds or fails for itself.
  *
  * @param body  `ids` ≤ 200, `toUserIds[]`, `mode` "single" or "roundRobin", `force`

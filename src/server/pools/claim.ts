@@ -24,7 +24,7 @@ interface Failed {
 }
 
 /**
- * The caller takes records from a pool (CRM 1.2.2): member, daily quota, holding cap, cool-downs, then the one guarded
+ * The caller takes records from a pool (DOMAIN 1.2.2): member, daily quota, holding cap, cool-downs, then the one guarded
  * statement. Each record counts for itself; a call for one record that fails is refused as a whole.
  *
  * @throws Refusal 405 not a member, 422 CLAIM_DAILY_LIMIT, HOLDING_CAP, CLAIM_COOLDOWN, 409 ALREADY_CLAIMED, 404
@@ -118,7 +118,7 @@ async function coolingOf(
 
 /**
  * From when the caller may take each record of a pool: some days after *any* of his ownerships of it ended, and some
- * hours after it came in (CRM 1.2.1).
+ * hours after it came in (DOMAIN 1.2.1).
  */
 export async function claimableAt(
   entity: PoolEntity,

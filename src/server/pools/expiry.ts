@@ -1,7 +1,7 @@
 import type { PoolEntity } from '../records/entities.ts'
 import type { PoolSettings } from './settings.ts'
 
-/** What decides when a record goes back to its pool (CRM 1.2.4). */
+/** What decides when a record goes back to its pool (DOMAIN 1.2.4). */
 export interface Holding {
   readonly owner_id: string | null
   readonly owner_since: Date | null

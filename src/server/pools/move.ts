@@ -9,7 +9,7 @@ import type { Written } from '../security/write-once.ts'
 import { text } from '../text.ts'
 import { targetPool } from './pool.ts'
 
-/** Moves records from one pool to another (CRM 1.2.5); they keep the time they came in. */
+/** Moves records from one pool to another (DOMAIN 1.2.5); they keep the time they came in. */
 export async function moveBetweenPools(
   entity: PoolEntity,
   body: JsonObject,

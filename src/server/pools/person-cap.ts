@@ -26,7 +26,7 @@ export async function holdForNew(entity: PoolEntity, { userId }: NewHolder, aski
   await checkHoldingCap(entity, userId, 1, asking)
 }
 
-/** Records that count against the cap: deals, converted leads and closed opportunities do not (CRM 1.2.1). */
+/** Records that count against the cap: deals, converted leads and closed opportunities do not (DOMAIN 1.2.1). */
 const COUNTED: Readonly<Record<PoolEntity, RawBuilder<boolean>>> = {
   customer: sql<boolean>`deal_status = 0`,
   lead: sql<boolean>`status not in (40, 50)`,

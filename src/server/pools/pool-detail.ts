@@ -19,7 +19,7 @@ const DETAILS = { customer: customerDetail, lead: leadDetail, bussiness: bussine
 
 /**
  * GET /mini/pool/{e}/detail: the record without its contact data, who had it, and from when the caller may take it
- * (CRM 1.2.5). 404 once somebody has it.
+ * (DOMAIN 1.2.5). 404 once somebody has it.
  */
 export async function poolDetail(entity: PoolEntity, id: string, asking: Asking): Promise<JsonObject> {
   const found = await findRecord(entity, id, asking)
@@ -36,7 +36,7 @@ export async function poolDetail(entity: PoolEntity, id: string, asking: Asking)
   }
 }
 
-/** The pool's daily number of looks (CRM 1.2.1 daily_view_limit); opening the same record again counts once. */
+/** The pool's daily number of looks (DOMAIN 1.2.1 daily_view_limit); opening the same record again counts once. */
 async function countView(entity: PoolEntity, id: string, pool: Pool, asking: Asking): Promise<void> {
   const { trx, caller } = asking
   const most = pool.settings.daily_view_limit

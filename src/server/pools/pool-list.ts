@@ -15,7 +15,7 @@ import { clearPhones, keywordCondition } from '../search/keyword-condition.ts'
 import { type MaskableRow, maskOf, poolMasks, shownRow } from '../visibility/masking.ts'
 import { isInPools } from '../visibility/predicate.ts'
 
-/** What each entity adds to the cards and filters of its pools (CRM 1.2.5). */
+/** What each entity adds to the cards and filters of its pools (DOMAIN 1.2.5). */
 interface PoolPart {
   readonly columns: RawBuilder<unknown>
   readonly joins: RawBuilder<unknown>
@@ -74,7 +74,7 @@ const PARTS: Readonly<Record<PoolEntity, PoolPart>> = {
 
 const BY_ENTRY = momentSort('pool_entered_at', true)
 
-/** The list of the records in pools of an entity (CRM 1.2.5). @param pools  ids of pools the caller belongs to */
+/** The list of the records in pools of an entity (DOMAIN 1.2.5). @param pools  ids of pools the caller belongs to */
 export function poolListSpec(entity: PoolEntity, pools: readonly string[]): ListSpec {
   const part = PARTS[entity]
   const level =
@@ -164,7 +164,7 @@ export interface PoolRow extends MaskableRow {
   readonly left_at: Date | null
 }
 
-/** How long after an event somebody may claim: per pool (CRM 1.2.1). */
+/** How long after an event somebody may claim: per pool (DOMAIN 1.2.1). */
 export interface ClaimWait {
   readonly cooldownMs: number
   readonly freshMs: number

@@ -39,7 +39,7 @@ export async function homePool(entity: PoolEntity, { trx, tenantId }: Place): Pr
   return rows[0] === undefined ? null : poolFrom(rows[0])
 }
 
-/** A pool the caller belongs to; 405 otherwise (CRM 1.2.2, first check). */
+/** A pool the caller belongs to; 405 otherwise (DOMAIN 1.2.2, first check). */
 export async function memberPool(
   entity: PoolEntity,
   poolId: unknown,

@@ -9,9 +9,9 @@ import { refreshExpiry } from './refresh-expiry.ts'
 
 const BATCH = 500
 const DAY_MS = 86_400_000
-/** The hour of the tenant's day from which warnings go out (CRM 5 record.recycle_soon). */
+/** The hour of the tenant's day from which warnings go out (DOMAIN 5 record.recycle_soon). */
 const WARN_HOUR = 9
-/** More than so many records of one person are told in one message (CRM 1.2.3). */
+/** More than so many records of one person are told in one message (DOMAIN 1.2.3). */
 const DIGEST_FROM = 5
 /** The job works as nobody: row-level security still keeps it inside one tenant. */
 const SYSTEM = 'system'
@@ -25,7 +25,7 @@ interface Turn {
 }
 
 /**
- * The recycling job (CRM 1.2.3), every 15 minutes: expiries after a change of rules, then what has expired goes back
+ * The recycling job (DOMAIN 1.2.3), every 15 minutes: expiries after a change of rules, then what has expired goes back
  * to its pool in batches, then warnings. Several servers may run it at once; a batch belongs to one of them.
  *
  * @returns how many records went back
@@ -141,7 +141,7 @@ async function recycleBatch(entity: PoolEntity, trx: Trx, turn: Turn): Promise<B
   return { seen: rows.length, recycled: gone.size }
 }
 
-/** Locks with an end end (CRM 1.1.1 lock_until). */
+/** Locks with an end end (DOMAIN 1.1.1 lock_until). */
 async function endLocks(trx: Trx, { tenantId, now }: Turn): Promise<void> {
   const { rows } = await sql<{ id: string }>`update customer set lock_status = false, lock_until = null,
       version = version + 1, updated_at = ${now}
@@ -186,7 +186,7 @@ function byOwner<Row extends { readonly owner_id: string }>(
   return groups
 }
 
-/** Once a day from nine o'clock: what goes back within `remind_days` (CRM 5). */
+/** Once a day from nine o'clock: what goes back within `remind_days` (DOMAIN 5). */
 async function warn(entity: PoolEntity, trx: Trx, turn: Turn): Promise<void> {
   const { tenantId, now, zone } = turn
   const wall = wallTimeOf(now, zone)

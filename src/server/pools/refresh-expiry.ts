@@ -21,7 +21,7 @@ const FACTS: Readonly<Record<PoolEntity, RawBuilder<unknown>>> = {
 }
 
 /**
- * Computes when records go back to the pool, and stores it (CRM 1.2.4). Nothing else of the records changes.
+ * Computes when records go back to the pool, and stores it (DOMAIN 1.2.4). Nothing else of the records changes.
  * Call it after every change of owner, follow-up, level, deal, lock, stage or status.
  *
  * @returns the expiry of each record by id; null for those that never go back

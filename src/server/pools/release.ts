@@ -13,14 +13,14 @@ import { text } from '../text.ts'
 import { type Pool, targetPool } from './pool.ts'
 import { putIntoPool } from './put.ts'
 
-/** Why a record is given back; both codes and the remark go into its history (CRM 1.0 pool_reason). */
+/** Why a record is given back; both codes and the remark go into its history (DOMAIN 1.0 pool_reason). */
 export const RELEASE_FIELDS = {
   reason: { kind: 'dict', dict: 'pool_reason', label: 'pool.field.reason', required: true },
   remark: { kind: 'text', max: 200, label: 'pool.field.remark' },
 } as const
 
 /**
- * 放入公海 / 退回 (CRM 1.1.6): of the caller's own records or those in his scope, each for itself.
+ * 放入公海 / 退回 (DOMAIN 1.1.6): of the caller's own records or those in his scope, each for itself.
  * @param body  `ids` ≤ 200, `poolId` (default: the tenant's default pool), `reason`, `remark`
  */
 export async function release(entity: PoolEntity, body: JsonObject, asking: Asking): Promise<Written<Json>> {

@@ -24,7 +24,7 @@ import { readPoolSetting, savePoolSetting } from './settings-calls.ts'
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 
-/** /mini/pool/… (CRM 8.4): the pools of customers, leads and opportunities. */
+/** /mini/pool/… (DOMAIN 8.4): the pools of customers, leads and opportunities. */
 export const poolRoutes: Resource = (app, services) => {
   app.get<{ Querystring: { entity?: string } }>('/mini/pool/list', (request) =>
     ask(services, callerOf(request), (asking) => poolEntries(request.query.entity, asking)),
@@ -54,7 +54,7 @@ export const poolRoutes: Resource = (app, services) => {
   }
 }
 
-/** The caller's pools of an entity, with what he may still take (CRM 1.2.5: the header of a pool). */
+/** The caller's pools of an entity, with what he may still take (DOMAIN 1.2.5: the header of a pool). */
 async function poolEntries(
   entity: string | undefined,
   asking: Asking,

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, ownValue } from '../../../runtime/core/json.ts'
 import type { PoolEntity } from '../records/entities.ts'
 
-/** Settings of a pool (CRM 1.2.1); 0 means no limit or "rule off". */
+/** Settings of a pool (DOMAIN 1.2.1); 0 means no limit or "rule off". */
 export interface PoolSettings {
   readonly daily_claim_limit: number
   readonly holding_cap: number
@@ -36,7 +36,7 @@ const COMMON = {
   manual_pool_choice: true,
 }
 
-/** The defaults of CRM 1.2.1. */
+/** The defaults of DOMAIN 1.2.1. */
 export const POOL_DEFAULTS: Readonly<Record<PoolEntity, PoolSettings>> = {
   customer: {
     ...COMMON,
@@ -122,7 +122,7 @@ function isWhole(value: Json | undefined, most: number): boolean {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most
 }
 
-/** The rules that take records back: a change of one of them gives everybody time (CRM 1.2.3). */
+/** The rules that take records back: a change of one of them gives everybody time (DOMAIN 1.2.3). */
 export const RECYCLE_RULES = [
   'recycle_no_first_follow_days',
   'recycle_no_follow_days',

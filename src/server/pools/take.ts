@@ -15,7 +15,7 @@ export interface Taken {
 
 /**
  * Gives records of a pool to a person, in one statement that only takes what nobody has: of many who ask for a record
- * at once exactly one gets it (CRM 1.2.2, steps 5 and 6). Quotas and cool-downs are checked before.
+ * at once exactly one gets it (DOMAIN 1.2.2, steps 5 and 6). Quotas and cool-downs are checked before.
  *
  * @returns the records that were still there
  */
@@ -54,7 +54,7 @@ export async function takeFromPool(
   return rows
 }
 
-/** Whoever takes an opportunity works on its customer too: write collaborator unless he owns it (CRM 1.5). */
+/** Whoever takes an opportunity works on its customer too: write collaborator unless he owns it (DOMAIN 1.5). */
 async function shareCustomers(
   ids: readonly string[],
   userId: string,

@@ -7,7 +7,7 @@ import { checkInput, refuseFaults } from '../records/input.ts'
 import type { Written } from '../security/write-once.ts'
 import { text } from '../text.ts'
 
-/** Levels of the category tree (CRM 1.9). */
+/** Levels of the category tree (DOMAIN 1.9). */
 const DEPTH_MOST = 3
 
 /** A category with what stands below it; `count` is of its products and theirs. */
@@ -27,7 +27,7 @@ interface Item {
   readonly count: number
 }
 
-/** The tree of product categories: the dictionary `product_category` (CRM 4). */
+/** The tree of product categories: the dictionary `product_category` (DOMAIN 4). */
 export async function categoryTree(asking: Asking): Promise<readonly CategoryNode[]> {
   const items = await itemsOf(asking)
   const below = (parent: string, depth: number): readonly CategoryNode[] =>
@@ -75,7 +75,7 @@ const CATEGORY = {
 
 /**
  * Makes a category, or with `value` renames, sorts or closes one; where it hangs stays.
- * @throws Refusal 400 for a fourth level or an unknown parent, 409 DUPLICATE for a name its siblings have (CRM 1.16)
+ * @throws Refusal 400 for a fourth level or an unknown parent, 409 DUPLICATE for a name its siblings have (DOMAIN 1.16)
  */
 export async function saveCategory(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { value: given, ...rest } = body

@@ -2,7 +2,7 @@ import type { InputFields } from '../records/input.ts'
 
 const MONEY = { kind: 'number', min: 0, max: 9_999_999_999.99 } as const
 
-/** Everything a user may write of a product (CRM 1.9). */
+/** Everything a user may write of a product (DOMAIN 1.9). */
 export const PRODUCT_FIELDS = {
   name: { kind: 'text', max: 100, label: 'product.field.name', required: true },
   product_no: { kind: 'text', max: 40, label: 'product.field.product_no' },
@@ -25,7 +25,7 @@ export const PRODUCT_FIELDS = {
 
 export const PRODUCT_DIGITS = { price: 2, cost: 2, min_price: 2, sort: 0 } as const
 
-/** Fields that `patch` may set on many products at once (CRM 8.3). */
+/** Fields that `patch` may set on many products at once (DOMAIN 8.3). */
 export const PRODUCT_PATCH_FIELDS = {
   category_id: PRODUCT_FIELDS.category_id,
   unit: PRODUCT_FIELDS.unit,

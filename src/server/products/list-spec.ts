@@ -32,7 +32,7 @@ const SORTS = {
 const SOLD_DAYS = 90
 const on = sql<boolean>`p.status = 1`
 
-/** The list of products (CRM 1.9, 1.15): a tab per category of the first level, one for those off the shelf. */
+/** The list of products (DOMAIN 1.9, 1.15): a tab per category of the first level, one for those off the shelf. */
 export async function productList(request: ReadyListRequest, asking: Asking): Promise<ListSpec> {
   const categories = await firstCategories(asking)
   const mayOff = asking.caller.permissions.has('product:status')
@@ -96,7 +96,7 @@ export async function productOptions({ keyword, ids }: OptionsQuery, { trx, call
   return { list: rows.map(({ status, ...row }) => ({ ...row, disabled: status === 0, line: lineOf(row) })) }
 }
 
-/** A product as a new line of a contract or opportunity: one of it at its list price (CRM 1.9.1). */
+/** A product as a new line of a contract or opportunity: one of it at its list price (DOMAIN 1.9.1). */
 function lineOf({ value, label, unit, price }: Readonly<Record<string, unknown>>) {
   return {
     product_id: value,

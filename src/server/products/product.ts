@@ -45,7 +45,7 @@ export function hiddenFields(caller: Caller): readonly string[] {
   return isClear(caller, 'product', 'cost') ? [] : ['cost']
 }
 
-/** Buttons of a product (CRM 1.9). */
+/** Buttons of a product (DOMAIN 1.9). */
 export function productActions(caller: Caller, { status }: { readonly status: number }): ProductAction[] {
   const may = (action: string) => caller.permissions.has(`product:${action}`)
   return [

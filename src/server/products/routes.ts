@@ -32,7 +32,7 @@ const PRODUCT: RecordKind<ProductRow> = {
   formPage: '/pages/product/add',
 }
 
-/** /mini/product/… (CRM 8.3, 8.4). */
+/** /mini/product/… (DOMAIN 8.3, 8.4). */
 export const productRoutes: Resource = (app, services) => {
   standardRoutes(app, services, PRODUCT)
   const write = writer(app, services, 'product')

@@ -3,7 +3,7 @@ import type { Json } from '../../../runtime/core/json.ts'
 import type { CommonColumns } from '../db/tables.ts'
 import type { SearchColumns } from '../search/search-columns.ts'
 
-/** Product 产品 (CRM 1.9). */
+/** Product 产品 (DOMAIN 1.9). */
 export interface ProductTable extends CommonColumns, Omit<SearchColumns, 'mobile_norm'> {
   name: string
   product_no: string

@@ -18,8 +18,8 @@ import { PRODUCT_DIGITS, PRODUCT_FIELDS } from './fields.ts'
 import { findProduct, productRecord, type StoredProduct } from './product.ts'
 
 /**
- * Makes a product, on the shelf (CRM 1.9).
- * @param body  fields of CRM 1.9; `confirm: ["DUPLICATE_NAME"]` keeps a name its category already has
+ * Makes a product, on the shelf (DOMAIN 1.9).
+ * @param body  fields of DOMAIN 1.9; `confirm: ["DUPLICATE_NAME"]` keeps a name its category already has
  * @throws Refusal 400 with field messages, 409 DUPLICATE
  */
 export async function createProduct(
@@ -121,7 +121,7 @@ export async function setStatus(id: string, status: unknown, asking: Asking): Pr
   if (found.status !== status) await updateRow('product', id, { status }, asking)
 }
 
-/** Deletes a product; 422 REFERENCED while any line of a contract or opportunity names it (CRM 1.16). */
+/** Deletes a product; 422 REFERENCED while any line of a contract or opportunity names it (DOMAIN 1.16). */
 export async function removeProduct(id: string, asking: Asking): Promise<void> {
   await findProduct(id, asking, true)
   const line = JSON.stringify([{ product_id: id }])

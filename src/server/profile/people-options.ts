@@ -22,7 +22,7 @@ export interface PeopleQuery {
   readonly ids: readonly string[] | null
 }
 
-/** GET /mini/user/options (CRM 8.2): rows of a member picker, colleagues who work here only, by pinyin. */
+/** GET /mini/user/options (DOMAIN 8.2): rows of a member picker, colleagues who work here only, by pinyin. */
 export async function peopleOptions(query: PeopleQuery, asking: Asking) {
   const { trx, caller } = asking
   const { ids, limit, cursor } = query

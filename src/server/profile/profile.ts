@@ -9,7 +9,7 @@ import { readingOf } from '../search/pinyin.ts'
 import type { Written } from '../security/write-once.ts'
 import { text } from '../text.ts'
 
-/** What a person may change of himself (CRM 8.2). */
+/** What a person may change of himself (DOMAIN 8.2). */
 const FIELDS: InputFields = {
   name: { kind: 'text', max: 40, label: 'profile.field.name', required: true },
   avatar: { kind: 'text', max: 500, pattern: FILE_URL, label: 'profile.field.avatar' },

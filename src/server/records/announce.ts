@@ -11,7 +11,7 @@ export interface Announcement {
   readonly ids: readonly string[]
   /** Places of the sentence: `name` or `names`, `by`, `count`, … What is null is left out. */
   readonly params?: Readonly<Record<string, string | number | readonly string[] | null>>
-  /** Announcements with the same key are one (CRM 5). Default: every one is new. */
+  /** Announcements with the same key are one (DOMAIN 5). Default: every one is new. */
   readonly once?: string
 }
 
@@ -22,7 +22,7 @@ export interface Announcer {
   readonly caller: { readonly tenantId: string; readonly userId: string | null }
 }
 
-/** Tells somebody, in the transaction that caused it; nobody is told of his own act, or of nothing (CRM 5). */
+/** Tells somebody, in the transaction that caused it; nobody is told of his own act, or of nothing (DOMAIN 5). */
 export async function announce(
   { event, to, entity, ids, params = {}, once }: Announcement,
   { trx, now, caller }: Announcer,

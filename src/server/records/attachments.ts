@@ -22,7 +22,7 @@ interface Row extends Omit<Attachment, 'is_image' | 'size_text' | 'at'> {
 }
 
 /**
- * GET /mini/{entity}/attachment/list: the files of a record and of the follow-ups on it, newest first (CRM 8.3).
+ * GET /mini/{entity}/attachment/list: the files of a record and of the follow-ups on it, newest first (DOMAIN 8.3).
  *
  * @param isOpen  refuses with 404 what the caller does not see; false where the record lies in a pool that keeps its files back
  */

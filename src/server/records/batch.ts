@@ -5,7 +5,7 @@ import type { Trx } from '../db/database.ts'
 import { Refusal, refuse } from '../envelope.ts'
 import { text } from '../text.ts'
 
-/** Records one call may name (CRM 8.1). */
+/** Records one call may name (DOMAIN 8.1). */
 const BATCH_MOST = 200
 
 /** The different ids of a batch call; 400 when there are none, 422 when there are more than `most`. */

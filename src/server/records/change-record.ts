@@ -15,7 +15,7 @@ import { checkInput, type InputFields, type InputValues, refuseFaults } from './
 import { pick, wireRow } from './wire.ts'
 import { type Columns, columnsOf, updateRow } from './write-row.ts'
 
-/** How an entity is written (CRM 8.1, 8.3). */
+/** How an entity is written (DOMAIN 8.1, 8.3). */
 export interface Changeable {
   readonly entity: SalesEntity
   readonly fields: InputFields
@@ -61,7 +61,7 @@ function pickFaults(faults: Faults, { caller }: Asking, entity: SalesEntity): Fa
 }
 
 /**
- * Changes the fields that are given; `null` clears, absent ones stay (CRM 8.1).
+ * Changes the fields that are given; `null` clears, absent ones stay (DOMAIN 8.1).
  *
  * @param body  `id`, `version` as it was read, and fields
  * @throws Refusal 409 VERSION_CONFLICT with `data.current` when somebody else was faster, 404, 405, 400

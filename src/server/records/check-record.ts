@@ -94,7 +94,7 @@ export function reasonOf(body: JsonObject, name = 'reason', most = 200): string 
   return given.trim() === '' ? null : given.trim()
 }
 
-/** True when the caller repeats a warned write knowingly (CRM 8.1 `confirm`). */
+/** True when the caller repeats a warned write knowingly (DOMAIN 8.1 `confirm`). */
 export function isConfirmed(confirm: Json | undefined, type: string): boolean {
   return Array.isArray(confirm) && confirm.includes(type)
 }

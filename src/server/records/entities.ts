@@ -1,4 +1,4 @@
-/** Entities with an owner or a pool (CRM 1.0). */
+/** Entities with an owner or a pool (DOMAIN 1.0). */
 export type PoolEntity = 'customer' | 'lead' | 'bussiness'
 /** The records a salesperson works with: those, and the contacts of a customer. */
 export type SalesEntity = PoolEntity | 'contact'

@@ -19,7 +19,7 @@ interface Page {
   readonly hasMore: boolean
 }
 
-/** Who changed what and when (CRM 8.3 log), newest first; masked fields are masked here too. */
+/** Who changed what and when (DOMAIN 8.3 log), newest first; masked fields are masked here too. */
 export async function salesLog(
   entity: SalesEntity,
   id: string,
@@ -98,7 +98,7 @@ function shortText(value: Json | undefined): string {
   return written === '' || written === '""' ? text('log.nothing') : written.slice(0, 60)
 }
 
-/** Who owned it before: 负责人记录 (CRM 1.0), newest first. */
+/** Who owned it before: 负责人记录 (DOMAIN 1.0), newest first. */
 export async function ownerRecords(entity: PoolEntity, id: string, asking: Asking): Promise<readonly Json[]> {
   const { trx, caller, zone } = asking
   await findRecord(entity, id, asking)

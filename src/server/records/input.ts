@@ -144,7 +144,7 @@ function readRows(raw: unknown, most: number): readonly JsonObject[] | typeof IN
   return isRows ? (raw as readonly JsonObject[]) : INVALID
 }
 
-/** Uploaded files as `{name, url, size, ext}` (CRM 1); other keys are left out. */
+/** Uploaded files as `{name, url, size, ext}` (DOMAIN 1); other keys are left out. */
 function readFiles(raw: unknown, most: number): readonly JsonObject[] | typeof INVALID {
   if (!Array.isArray(raw) || raw.length > most) return INVALID
   const files = raw.map((it) => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Trx } from '../db/database.ts'
 import { dayText, wallTimeOf } from '../lists/zone.ts'
 
-/** Documents with a number of their own and how it begins (CRM 1). */
+/** Documents with a number of their own and how it begins (DOMAIN 1). */
 export const NUMBER_PREFIX = {
   customer: 'KH',
   bussiness: 'SJ',
@@ -19,7 +19,7 @@ export function numberText(kind: keyof typeof NUMBER_PREFIX, day: string, count:
 
 /**
  * The next number of the tenant's day, taken inside the writing transaction: gaps are possible, repeats are not
- * (CRM 1.16).
+ * (DOMAIN 1.16).
  */
 export async function nextNumber(
   trx: Trx,

@@ -4,7 +4,7 @@ import type { Trx } from '../db/database.ts'
 import { newId } from '../db/id.ts'
 import type { PoolEntity } from './entities.ts'
 
-/** One change of owner (CRM 1.0). */
+/** One change of owner (DOMAIN 1.0). */
 export interface OwnerMove {
   readonly id: string
   readonly kind: OwnerChange

@@ -13,7 +13,7 @@ export function offered(rules: readonly (readonly [string, boolean])[]): string[
   return rules.filter(([, isOffered]) => isOffered).map(([action]) => action)
 }
 
-/** What can be done with a record that lies in a pool (CRM 1.2.5). */
+/** What can be done with a record that lies in a pool (DOMAIN 1.2.5). */
 export function poolActions(caller: Caller, entity: PoolEntity): string[] {
   const may = (action: string) => caller.permissions.has(`${entity}_pool:${action}`)
   return offered([

@@ -17,7 +17,7 @@ interface LogRow {
 }
 
 /**
- * Who changed a record and when (CRM 8.3 log), newest first; the caller has checked that it may be seen.
+ * Who changed a record and when (DOMAIN 8.3 log), newest first; the caller has checked that it may be seen.
  * @param hidden  fields this caller may not know of
  */
 export async function recordLog(

@@ -7,7 +7,7 @@ import { isInScope, isWritable, poolsOf } from '../visibility/predicate.ts'
 import type { Asking } from './asking.ts'
 import type { PoolEntity, SalesEntity } from './entities.ts'
 
-/** Deleted records can be brought back this long (CRM 0). */
+/** Deleted records can be brought back this long (DOMAIN 0). */
 const RESTORE_DAYS = 30
 const DAY_MS = 86_400_000
 const PAGE = 20

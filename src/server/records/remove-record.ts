@@ -7,7 +7,7 @@ import { ENTITY_TEXT, type PoolEntity } from './entities.ts'
 import { type FoundRecord, findInScope } from './find-record.ts'
 import { isRestorable, oldestMark } from './recycle-bin.ts'
 
-/** What hangs on a record: `blocks` stand against deleting it, `along` share its fate (CRM 1.16). */
+/** What hangs on a record: `blocks` stand against deleting it, `along` share its fate (DOMAIN 1.16). */
 interface Deletion {
   readonly blocks: readonly { readonly table: 'bussiness' | 'contract'; readonly key: string }[]
   readonly along: readonly { readonly table: 'contact' | 'follow'; readonly key: string }[]
@@ -32,14 +32,14 @@ const DELETIONS: Readonly<Record<PoolEntity, Deletion>> = {
 }
 
 /**
- * Puts a record into the recycle bin with what hangs on it (CRM 1.1.2, 1.16).
+ * Puts a record into the recycle bin with what hangs on it (DOMAIN 1.1.2, 1.16).
  * @throws Refusal 404, 405, 422 REFERENCED while something stands against it
  */
 export async function removeRecord(entity: PoolEntity, id: string, asking: Asking): Promise<void> {
   await remove(entity, await findInScope(entity, id, asking, 'del'), asking)
 }
 
-/** The same for a record that lies in one of the caller's pools (CRM 1.2.5). */
+/** The same for a record that lies in one of the caller's pools (DOMAIN 1.2.5). */
 export async function removeFromPool(entity: PoolEntity, id: string, asking: Asking): Promise<void> {
   await remove(entity, await findInPool(entity, id, asking), asking)
 }

@@ -23,7 +23,7 @@ import { writer } from './standard-routes.ts'
 import { readTeam, removeFromTeam, saveTeam } from './team.ts'
 import { timelineOf } from './timeline.ts'
 
-/** What the further calls of CRM 8.3 need to know of an entity. */
+/** What the further calls of DOMAIN 8.3 need to know of an entity. */
 export interface SalesKind<Entity extends SalesEntity = SalesEntity> {
   readonly entity: Entity
   readonly list: ListSpec
@@ -32,7 +32,7 @@ export interface SalesKind<Entity extends SalesEntity = SalesEntity> {
   readonly patchFields: InputFields
 }
 
-/** patch, star, reveal, recycle bin and saved views of an entity (CRM 8.3). */
+/** patch, star, reveal, recycle bin and saved views of an entity (DOMAIN 8.3). */
 export function salesRoutes(app: FastifyInstance, services: Services, kind: SalesKind): void {
   const { entity } = kind
   const path = `/mini/${entity}`
@@ -67,7 +67,7 @@ async function patchOne(kind: SalesKind, id: string, fields: JsonObject, asking:
   await applyChange(kind.change, found, await checkedChange(narrowed, found, fields, asking), asking)
 }
 
-/** Timeline, files, history of owners and collaborators of a record with an owner (CRM 8.3, 8.4). */
+/** Timeline, files, history of owners and collaborators of a record with an owner (DOMAIN 8.3, 8.4). */
 export function ownedRoutes(app: FastifyInstance, services: Services, entity: PoolEntity): void {
   const path = `/mini/${entity}`
   const config = { permission: `${entity}:view` } as const

@@ -23,7 +23,7 @@ export interface OptionsQuery {
   readonly contractId: string | null
 }
 
-/** One kind of record and how its standard calls are answered (CRM 8.3). */
+/** One kind of record and how its standard calls are answered (DOMAIN 8.3). */
 export interface RecordKind<Row extends object> {
   readonly name: MaskedEntity | 'product' | 'activity' | 'contract' | 'payment' | 'plan'
   /** Whose permissions guard it. */

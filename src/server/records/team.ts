@@ -11,7 +11,7 @@ import { findInScope, findRecord } from './find-record.ts'
 import { findReceiver } from './member.ts'
 import { wireRow } from './wire.ts'
 
-/** Collaborators a record may have (CRM 1.0). */
+/** Collaborators a record may have (DOMAIN 1.0). */
 const TEAM_MOST = 20
 
 /** The owner and the colleagues who share a record the caller sees. */
@@ -39,7 +39,7 @@ interface TeamMember {
 }
 
 /**
- * Adds colleagues or changes their level and time (CRM 1.0): the owner and his superiors may.
+ * Adds colleagues or changes their level and time (DOMAIN 1.0): the owner and his superiors may.
  * @param body  `id`, `members: [{ userId, level, expireAt }]`
  */
 export async function saveTeam(entity: PoolEntity, body: JsonObject, asking: Asking): Promise<Written<Json>> {

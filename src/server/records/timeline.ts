@@ -28,7 +28,7 @@ interface Row {
 }
 
 /**
- * The life of a record, newest first: follow-ups on it and its children, and the system's grey lines (CRM 1.10).
+ * The life of a record, newest first: follow-ups on it and its children, and the system's grey lines (DOMAIN 1.10).
  * @param types which kinds; none means all
  */
 export async function timelineOf(

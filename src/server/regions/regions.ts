@@ -15,7 +15,7 @@ const entryOf = ({ code, name, children = [] }: Place): DictEntry => ({
   ...(children.length > 0 ? { children: children.map(entryOf) } : {}),
 })
 
-/** Provinces, their cities and districts (CRM 4, 行政区划); municipalities have districts only. */
+/** Provinces, their cities and districts (DOMAIN 4, 行政区划); municipalities have districts only. */
 export const REGIONS: readonly DictEntry[] = (level as readonly Place[]).map(entryOf)
 
 const paths = new Map<string, readonly string[]>()

@@ -13,7 +13,7 @@ function toHalfWidth(char: string): string {
 /**
  * The text as it is compared and searched: full-width to half-width, upper case, without spaces and `()（）·-.`.
  * Folding twice gives the same text.
- * @see CRM 1.1.3
+ * @see DOMAIN 1.1.3
  */
 export function foldText(text: string): string {
   return Array.from(text, toHalfWidth)

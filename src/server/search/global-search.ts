@@ -95,7 +95,7 @@ const SOURCES: Readonly<Record<SalesEntity, Source>> = {
 const TYPES = Object.keys(SOURCES) as readonly SalesEntity[]
 
 /**
- * Records by name, pinyin, initials, phone fragment or number (CRM 8.4): exact matches first, then beginnings, then
+ * Records by name, pinyin, initials, phone fragment or number (DOMAIN 8.4): exact matches first, then beginnings, then
  * pieces; starred and lately opened ones first among equals.
  * @param types  which kinds; none means all the caller may see
  */

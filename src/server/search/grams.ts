@@ -6,7 +6,7 @@ export function grams(text: string, size: number): string[] {
   return [...new Set(chars.slice(size - 1).map((_, i) => chars.slice(i, i + size).join('')))]
 }
 
-/** Shared 2-grams divided by all 2-grams: 1 for equal texts, 0 for texts with nothing in common. @see CRM 1.1.3 */
+/** Shared 2-grams divided by all 2-grams: 1 for equal texts, 0 for texts with nothing in common. @see DOMAIN 1.1.3 */
 export function similarity(a: string, b: string): number {
   const left = new Set(grams(a, 2))
   const right = new Set(grams(b, 2))

@@ -21,7 +21,7 @@ function withoutLegalForm(name: string): string {
 /**
  * What makes two company names the same: folded, without leading province or city and without trailing legal form.
  * Never empty unless the folded name is; normalising twice gives the same text.
- * @see CRM 1.1.3
+ * @see DOMAIN 1.1.3
  */
 export function normaliseName(name: string): string {
   let rest = foldText(name)

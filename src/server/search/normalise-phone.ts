@@ -1,4 +1,4 @@
-/** Digits of a phone number without the country code 86; `''` when there are none. @see CRM 1.1.3 */
+/** Digits of a phone number without the country code 86; `''` when there are none. @see DOMAIN 1.1.3 */
 export function normalisePhone(phone: string): string {
   const digits = phone.normalize('NFKC').replace(/\D/g, '')
   const isForeignForm = digits.startsWith('86') && digits.length > 11

@@ -10,7 +10,7 @@ interface Reading {
 /**
  * How a name is read.
  * @param name any text; characters without a reading stand for themselves
- * @param kind `person` reads the first character as a surname: 单 → shan, 曾 → zeng (CRM 1.3)
+ * @param kind `person` reads the first character as a surname: 单 → shan, 曾 → zeng (DOMAIN 1.3)
  */
 export function readingOf(name: string, kind: 'company' | 'person'): Reading {
   const syllables = pinyin(name, {

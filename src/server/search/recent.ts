@@ -4,7 +4,7 @@ import { isVisible } from '../visibility/predicate.ts'
 
 const RECENT_MOST = 20
 
-/** The records the caller opened last and still sees, newest first (CRM 8.4). */
+/** The records the caller opened last and still sees, newest first (DOMAIN 8.4). */
 export async function recentRecords({ trx, caller }: Asking) {
   const { rows } = await sql<object>`
     select v.record_id as id, v.entity as type,

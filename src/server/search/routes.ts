@@ -15,7 +15,7 @@ const KEYWORD = {
 } as const
 const LIMIT_DEFAULT = 5
 
-/** GET /mini/search/global and /mini/search/recent (CRM 8.4), 120 searches per minute and caller. */
+/** GET /mini/search/global and /mini/search/recent (DOMAIN 8.4), 120 searches per minute and caller. */
 export const searchRoutes: Resource = (app, services) => {
   app.get<{ Querystring: { keyword: string; types?: string; limit?: string } }>(
     '/mini/search/global',

@@ -13,7 +13,7 @@ export interface Findable {
   readonly phones: readonly (string | null | undefined)[]
 }
 
-/** Columns that the server computes on every write (CRM 0.11). */
+/** Columns that the server computes on every write (DOMAIN 0.11). */
 export interface SearchColumns {
   name_norm: string
   search_text: string

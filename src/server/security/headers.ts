@@ -7,7 +7,7 @@ const TRUSTED_TYPES = ['script-worker']
 type Origins = Pick<Config, 'cloudOrigins' | 'dataOrigins'>
 
 /**
- * The policy of every answer (DESIGN 8): no inline code, no eval, nothing from elsewhere.
+ * The policy of every answer: no inline code, no eval, nothing from elsewhere.
  *
  * @param origins  beside our own: `cloud` for data and files, `data` for data alone
  */
@@ -39,7 +39,7 @@ export const headersFor = ({ cloudOrigins, dataOrigins }: Origins): FastifyHelme
   crossOriginEmbedderPolicy: false,
 })
 
-/** A worker takes the policy of its own response: the guest has the engine and nothing else (DESIGN 5). */
+/** A worker takes the policy of its own response: the guest has the engine and nothing else (HOOKS 1.1). */
 export const SCRIPT_WORKER_POLICY = "default-src 'none'; script-src 'wasm-unsafe-eval'"
 
 /** True for the script worker's file among the client's assets. */

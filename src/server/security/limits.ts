@@ -11,7 +11,7 @@ export interface Limit {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Beside the 600 calls per minute each user has (CRM 8.7). */
+    /** Beside the 600 calls per minute each user has (DOMAIN 8.7). */
     readonly limit?: Limit
   }
 }

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 
-/** The secret that signs sessions: given from outside, otherwise made once and kept in the data folder (DESIGN 9). */
+/** The secret that signs sessions: given from outside, otherwise made once and kept in the data folder. */
 export async function sessionSecret({ sessionSecret: given, dataDir }: Config): Promise<string> {
   if (given !== undefined) return given
   const path = join(dataDir, 'session-secret')

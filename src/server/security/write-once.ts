@@ -22,7 +22,7 @@ export interface Written<T extends Json> {
   readonly detail?: Json
 }
 
-/** Answers are kept this long (CRM 0.7). */
+/** Answers are kept this long (DOMAIN 0.7). */
 export const KEPT_HOURS = 72
 
 /**

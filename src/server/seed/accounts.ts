@@ -8,7 +8,7 @@ import { createTenant } from './new-tenant.ts'
 export const DEMO_PASSWORD = 'Crm@2026'
 
 /**
- * Makes the demo tenants, departments, people and roles (CRM 6.1), once. Ids are fixed: tenants `xinghai`, `yunfan` and
+ * Makes the demo tenants, departments, people and roles (DOMAIN 6.1), once. Ids are fixed: tenants `xinghai`, `yunfan` and
  * `kongbai`; a person's id is `u-<account>`; departments as in `demo-accounts.json`. Needs `database.system`; never in production.
  */
 export async function seedAccounts(trx: Trx): Promise<void> {

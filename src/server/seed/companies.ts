@@ -79,7 +79,7 @@ export function personName(chance: Chance): string {
   return chance.pick(SURNAMES) + chance.pick(GIVEN) + chance.pick(WORDS.givenSecond)
 }
 
-/** Makes mobile numbers with the middle block 0000 that nobody else here has (CRM 6.2). */
+/** Makes mobile numbers with the middle block 0000 that nobody else here has (DOMAIN 6.2). */
 export function createMobiles(chance: Chance): () => string {
   const taken = new Set<string>()
   return () => {

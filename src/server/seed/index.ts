@@ -16,7 +16,7 @@ import { seedTrade } from './seed-trade.ts'
 import { seedWork } from './seed-work.ts'
 import type { Seller, TenantPlan, TenantSize } from './tenant-plan.ts'
 
-/** How much each demo tenant holds (CRM 6.1); 空白企业 has its pools and nothing in them. */
+/** How much each demo tenant holds (DOMAIN 6.1); 空白企业 has its pools and nothing in them. */
 const SIZES: Readonly<Record<string, TenantSize>> = {
   xinghai: {
     customers: 600,
@@ -45,7 +45,7 @@ const FIXED_SEED = 20_260_418
 const DEMO = 'u-demo'
 
 /**
- * Fills an empty database with the demo tenants (CRM 6), once: a second call does nothing. The same data every time,
+ * Fills an empty database with the demo tenants (DOMAIN 6), once: a second call does nothing. The same data every time,
  * dated relative to `now`. Never in production.
  *
  * @returns true when it was filled now
@@ -130,7 +130,7 @@ function decidersOf(people: readonly Person[]): Deciders {
 
 const DAY_MS = 86_400_000
 
-/** The rules of the pools begin with the demo: nobody loses a record on the first day (CRM 1.2.3). */
+/** The rules of the pools begin with the demo: nobody loses a record on the first day (DOMAIN 1.2.3). */
 async function keepToday({ trx, tenantId, calendar }: TenantPlan): Promise<void> {
   const until = new Date(calendar.now.getTime() + DAY_MS)
   await sql`update pool set grace_until = ${until} where tenant_id = ${tenantId}`.execute(trx)

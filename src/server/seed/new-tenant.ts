@@ -32,7 +32,7 @@ interface DictTemplate {
 }
 
 /**
- * Makes a tenant with its copies of the default roles, dictionaries and menus, and a pool per entity (CRM 1.2, 1.14, 2.1, 4). Needs `database.system`.
+ * Makes a tenant with its copies of the default roles, dictionaries and menus, and a pool per entity (DOMAIN 1.2, 1.14, 2.1, 4). Needs `database.system`.
  *
  * @returns role ids by code
  */
@@ -113,7 +113,7 @@ export function firstPoolId(tenantId: string, entity: keyof typeof POOL_NAMES): 
   return `${tenantId}-pool-${entity}`
 }
 
-/** Every tenant has a pool per entity, open to all its members (CRM 1.2). */
+/** Every tenant has a pool per entity, open to all its members (DOMAIN 1.2). */
 async function insertPools(trx: Trx, tenantId: string): Promise<void> {
   const rows = (Object.keys(POOL_NAMES) as (keyof typeof POOL_NAMES)[]).map((entity) => ({
     tenant_id: tenantId,

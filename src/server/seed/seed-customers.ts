@@ -73,7 +73,7 @@ const MONTHS_18 = 540
 /** Whoever is about to lose a customer has had it for longer than any rule waits for a follow-up. */
 const LEAVING_AGE = 40
 
-/** Makes customers, their contacts and ownership history; the first ones belong to `demo` and hold the edge rows (CRM 6.2). */
+/** Makes customers, their contacts and ownership history; the first ones belong to `demo` and hold the edge rows (DOMAIN 6.2). */
 export async function seedCustomers(
   plan: TenantPlan,
   demo: Seller | undefined,
@@ -110,7 +110,7 @@ export async function seedCustomers(
   return made.map((it) => it.seeded)
 }
 
-/** Three deliberate duplicates (CRM 6.2): these have the name of those in another spelling, kept knowingly. */
+/** Three deliberate duplicates (DOMAIN 6.2): these have the name of those in another spelling, kept knowingly. */
 const TWINS: Readonly<Record<number, number>> = { 33: 1, 66: 2, 77: 3 }
 
 /** What demo owns at least; the rest comes by chance. */
@@ -290,7 +290,7 @@ function lastFollow(
   return sinceDays <= 1 ? null : calendar.ago(Math.min(Math.max(0, days), sinceDays - 1))
 }
 
-/** Overdue, today and the days to come, in turn (CRM 6.2). */
+/** Overdue, today and the days to come, in turn (DOMAIN 6.2). */
 function nextFollow({ calendar, chance }: TenantPlan, index: number): Date {
   const turn = index % 5
   if (turn === 0) return calendar.ago(chance.int(1, 7))

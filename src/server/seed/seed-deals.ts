@@ -24,7 +24,7 @@ const CLOSED = [
 ] as const
 const LOSE_REASONS = ['price', 'chose_competitor', 'budget', 'need_changed', 'project_cancelled']
 
-/** Who decides, in the demo tenants (CRM 1.6). */
+/** Who decides, in the demo tenants (DOMAIN 1.6). */
 export interface Deciders {
   readonly approverOf: (userId: string) => string | null
   readonly finance: string | null
@@ -32,7 +32,7 @@ export interface Deciders {
 
 type Numbers = ReturnType<typeof createNumbers>
 
-/** Makes opportunities, contracts, plans, payments and targets, and the totals that follow from them (CRM 6.2). */
+/** Makes opportunities, contracts, plans, payments and targets, and the totals that follow from them (DOMAIN 6.2). */
 export async function seedDeals(
   plan: TenantPlan,
   customers: readonly SeededCustomer[],
@@ -132,7 +132,7 @@ function bussinessRows(plan: TenantPlan, customers: readonly SeededCustomer[], n
 
 const DAY_MS = 86_400_000
 
-/** How an opportunity came to its stage: a step every so many days, and the end of a closed one (CRM 1.5). */
+/** How an opportunity came to its stage: a step every so many days, and the end of a closed one (DOMAIN 1.5). */
 function walked(
   { calendar, chance }: TenantPlan,
   it: { stage: string; status: number; createdAt: Date; by: string },
@@ -140,7 +140,7 @@ function walked(
   const reached = STAGES.findIndex(([stage]) => stage === it.stage)
   const end = { 2: 'won', 3: 'lost', 4: 'invalid' }[it.status]
   const stops = [...STAGES.slice(0, reached + 1).map(([stage]) => stage), ...(end === undefined ? [] : [end])]
-  // The stage it stands in has not lasted longer than a pool would wait (CRM 1.2.1).
+  // The stage it stands in has not lasted longer than a pool would wait (DOMAIN 1.2.1).
   const age = daysBetween(it.createdAt, calendar.now)
   const lastAt =
     calendar.now.getTime() -
@@ -237,7 +237,7 @@ function contractRows(
 
 type ContractRow = ReturnType<typeof contractRows>[number]
 
-/** 1 to 4 plans each; 70 % paid in time, 20 % within 30 days, 10 % open and late (CRM 6.2). */
+/** 1 to 4 plans each; 70 % paid in time, 20 % within 30 days, 10 % open and late (DOMAIN 6.2). */
 function paymentRows(
   plan: TenantPlan,
   contracts: readonly ContractRow[],

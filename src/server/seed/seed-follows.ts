@@ -13,7 +13,7 @@ const METHODS = [
   ['customer_visit', 4],
 ] as const
 const RESULTS = ['interested', 'follow_again', 'quoted', 'appointed', 'no_answer', 'no_need_now']
-/** The long timeline (CRM 6.2) is that of the third customer. */
+/** The long timeline (DOMAIN 6.2) is that of the third customer. */
 const LONG = { index: 2, entries: 120 }
 const MINUTE_MS = 60_000
 

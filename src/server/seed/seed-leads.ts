@@ -29,7 +29,7 @@ const SOURCES = [
   'form_import',
 ]
 
-/** Makes leads; converted ones point at a customer of the tenant (CRM 6.2). */
+/** Makes leads; converted ones point at a customer of the tenant (DOMAIN 6.2). */
 export async function seedLeads(plan: TenantPlan, customers: readonly SeededCustomer[]): Promise<void> {
   const { chance, calendar, size } = plan
   const rows = Array.from({ length: size.leads }, (_, index) => {
@@ -41,7 +41,7 @@ export async function seedLeads(plan: TenantPlan, customers: readonly SeededCust
     const mobile = plan.nextMobile()
     const wasFollowed = status !== 10
     const isMine = isOwned && index % 4 === 0
-    // What is owned is fresh, or was followed these days: else the pool would have it by now (CRM 1.2.1).
+    // What is owned is fresh, or was followed these days: else the pool would have it by now (DOMAIN 1.2.1).
     const createdAt = calendar.ago(
       isMine && status < 40 ? chance.int(0, wasFollowed ? 20 : 3) : chance.int(1, 200),
     )
@@ -136,7 +136,7 @@ export interface OwnedRow {
   readonly pool_reason: string | null
 }
 
-/** How a record came to where it is: created, and then taken from the pool or given back to it (CRM 1.0). */
+/** How a record came to where it is: created, and then taken from the pool or given back to it (DOMAIN 1.0). */
 export function historyOf(entity: 'lead' | 'bussiness', row: OwnedRow, plan: TenantPlan): object[] {
   const record = (kind: string, at: Date, rest: object) => ({
     tenant_id: plan.tenantId,

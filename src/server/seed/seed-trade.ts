@@ -34,7 +34,7 @@ const FIXED_SEED = 20_260_511
 /** A contract's amount is a multiple of 100 yuan, so that these quantities leave whole cents. */
 const QUANTITIES = [1, 2, 4, 5, 10] as const
 
-/** Products, activities, lines of the contracts, and the approvals that wait for somebody (CRM 6). */
+/** Products, activities, lines of the contracts, and the approvals that wait for somebody (DOMAIN 6). */
 export async function seedTrade(plan: TenantPlan): Promise<void> {
   const products = productRows(plan)
   await bulkInsert(plan.trx, 'product', products)

@@ -7,7 +7,7 @@ import { commonColumns, type TenantPlan } from './tenant-plan.ts'
 const DEMO = 'u-demo'
 
 /**
- * To-dos and messages of the demo day (CRM 6): what the jobs make of the records, and some of demo's own.
+ * To-dos and messages of the demo day (DOMAIN 6): what the jobs make of the records, and some of demo's own.
  * @param hasDemo  this is the tenant demo works in
  */
 export async function seedWork(plan: TenantPlan, zone: string, hasDemo: boolean): Promise<void> {

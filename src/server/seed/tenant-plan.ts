@@ -4,7 +4,7 @@ import type { Calendar } from './calendar.ts'
 import type { createCompanies } from './companies.ts'
 import type { Chance } from './random.ts'
 
-/** How much a demo tenant holds (CRM 6.1); `…InPool` are part of the number before. */
+/** How much a demo tenant holds (DOMAIN 6.1); `…InPool` are part of the number before. */
 export interface TenantSize {
   readonly customers: number
   readonly customersInPool: number

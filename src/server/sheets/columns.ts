@@ -100,7 +100,7 @@ export const system = (name: string, label: TextCode, dict?: string): SheetColum
   label: text(label),
   ...(dict === undefined ? {} : { dict }),
 })
-/** Who is met there first: a new customer comes with its contact in one row (CRM 8.3). */
+/** Who is met there first: a new customer comes with its contact in one row (DOMAIN 8.3). */
 const FIRST_CONTACT: readonly InputColumn[] = [
   {
     name: 'contact_name',

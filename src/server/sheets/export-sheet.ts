@@ -15,7 +15,7 @@ import { type ExportKind, labelsOf, type SheetColumn } from './columns.ts'
 import { EXPORTS, type ExportEntity, mayExport } from './exports.ts'
 import { type Cell, createSheetWriter } from './write-sheet.ts'
 
-/** Rows of one export (CRM 8.7). */
+/** Rows of one export (DOMAIN 8.7). */
 export const EXPORT_MOST = 50_000
 const PAGE_ROWS = 500
 const WIDE = 28

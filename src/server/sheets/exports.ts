@@ -80,7 +80,7 @@ const MORE = {
       system('next_follow_at', 'follow.field.next_follow_at'),
       system('next_plan', 'follow.field.next_plan'),
     ],
-    // It hangs on a record in a pool: what was noted of numbers stays masked (CRM 1.2.5).
+    // It hangs on a record in a pool: what was noted of numbers stays masked (DOMAIN 1.2.5).
     shown: (row, caller) =>
       shownRow(
         row,

@@ -17,7 +17,7 @@ import { readRows } from './read-sheet.ts'
 import { createRowReader, type RowReader, textOf } from './row-reader.ts'
 import { createSheetWriter } from './write-sheet.ts'
 
-/** Rows of one file (CRM 8.7). */
+/** Rows of one file (DOMAIN 8.7). */
 export const IMPORT_MOST = 5_000
 
 /** A row that was made in a check is taken back. */

@@ -16,7 +16,7 @@ export type FindKnown = (row: JsonObject, asking: Asking) => Promise<readonly Kn
 const TOLD_APART = 2
 const textOf = (row: JsonObject, name: string): string => String(row[name] ?? '').trim()
 
-/** The customer of that credit code, else of that name, as duplicates are told (CRM 1.1.3). */
+/** The customer of that credit code, else of that name, as duplicates are told (DOMAIN 1.1.3). */
 export const knownCustomer: FindKnown = async (row, { trx, caller }) => {
   const code = textOf(row, 'credit_code').toUpperCase()
   const { rows } = await sql<KnownRecord>`select c.id, c.version from customer c

@@ -35,7 +35,7 @@ const LISTS: Readonly<Record<PoolEntity, ListSpec>> = {
 }
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-/** Export, import and large transfers as work in the background (CRM 8.3, 8.4). */
+/** Export, import and large transfers as work in the background (DOMAIN 8.3, 8.4). */
 export const sheetRoutes: Resource = (app, services) => {
   const runner = createWorkRunner(services, {
     export: exportHand,

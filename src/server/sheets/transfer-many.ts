@@ -17,7 +17,7 @@ interface Failed {
   readonly message: string
 }
 
-/** Transfers more than one call may (CRM 8.4), a hundred at a time; each hundred is one transaction with its count. */
+/** Transfers more than one call may (DOMAIN 8.4), a hundred at a time; each hundred is one transaction with its count. */
 export const transferHand: Hand = {
   permission: (work) => `${work.entity as PoolEntity}:transfer`,
   async run(turn) {

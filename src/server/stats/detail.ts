@@ -68,7 +68,7 @@ interface Row {
 }
 
 /**
- * POST /mini/stats/detail: the rows behind a tile, by the tile's own rule (CRM 3). Rows that count but are not the
+ * POST /mini/stats/detail: the rows behind a tile, by the tile's own rule (DOMAIN 3). Rows that count but are not the
  * caller's to see are there without their names.
  * @param body  `key`, `period`, `scope`, `from`, `to`, `cursor`, `limit`
  */

@@ -17,7 +17,7 @@ export async function statFunnel(body: JsonObject, asking: Asking): Promise<Stat
   return { steps, ...(await closedIn(question, flowId)) }
 }
 
-/** Open opportunities of the scope by stage, as of now (CRM 3 a). */
+/** Open opportunities of the scope by stage, as of now (DOMAIN 3 a). */
 export async function stageSteps(
   question: StatQuestion,
   flowId: string | null,
@@ -39,7 +39,7 @@ export async function stageSteps(
 
 const STEPS = ['leads', 'converted', 'bussiness', 'won', 'paid'] as const
 
-/** What became of the leads made in the period: each step "of those", with the median days to it (CRM 3 b). */
+/** What became of the leads made in the period: each step "of those", with the median days to it (DOMAIN 3 b). */
 async function conversionSteps(question: StatQuestion): Promise<readonly FunnelStep[]> {
   const { asking, span } = question
   const { tenantId } = asking.caller

@@ -9,7 +9,7 @@ import type { Asking } from '../records/asking.ts'
 import { readQuestion, readWord } from './question.ts'
 
 const ROWS_MOST = 50
-/** Closed opportunities somebody needs for a win rate (CRM 3). */
+/** Closed opportunities somebody needs for a win rate (DOMAIN 3). */
 const CLOSED_LEAST = 5
 
 /** POST /mini/stats/rank. @param body `metric`, `by` user or dept, and a period */

@@ -11,7 +11,7 @@ import { keysOf, type Reached, reachedBy, reachMark } from './places.ts'
 import { currentSnapshot, endedBetween, isOfAnother, type Snapshot } from './snapshot.ts'
 import { SYNCED } from './synced.ts'
 
-/** Records of one answer (CRM 8.6). */
+/** Records of one answer (DOMAIN 8.6). */
 const PAGE = 500
 /** Changes are remembered so long (`jobs/cleaning.ts`). */
 export const SYNC_DAYS = 14

@@ -7,11 +7,11 @@ import { Refusal, refuse, refused } from '../envelope.ts'
 import { parseDateTime } from '../lists/zone.ts'
 import { text } from '../text.ts'
 
-/** Ops of one batch (CRM 8.6). */
+/** Ops of one batch (DOMAIN 8.6). */
 const OPS_MOST = 50
-/** "The session is over": nothing after it has a chance (CRM 0.1). */
+/** "The session is over": nothing after it has a chance (DOMAIN 0.1). */
 const OVER: ReadonlySet<number> = new Set([401, 402, 403])
-/** What may not be late: who claims or decides sees what he does (CRM 7.3). */
+/** What may not be late: who claims or decides sees what he does (DOMAIN 7.3). */
 const NEVER_WAITS = /\/claim$|^\/mini\/approval\//
 
 /** A batch of waiting writes. */

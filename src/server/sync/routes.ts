@@ -52,7 +52,7 @@ const OUTBOX = {
   },
 } as const
 
-/** /mini/sync/… for clients that keep a copy and write without a network (CRM 8.6). Registered before the writes it sends. */
+/** /mini/sync/… for clients that keep a copy and write without a network (DOMAIN 8.6). Registered before the writes it sends. */
 export const syncRoutes: Resource = (app, services) => {
   const waits = new Set<string>()
   app.addHook('onRoute', ({ url, config }) => {

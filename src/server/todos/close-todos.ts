@@ -26,7 +26,7 @@ export async function closeTodosOf(
   await notifyPeople(trx, caller.tenantId, people, { kind: 'todo' })
 }
 
-/** The to-dos stay, but nobody is reminded of them (CRM 1.4: an invalid lead). */
+/** The to-dos stay, but nobody is reminded of them (DOMAIN 1.4: an invalid lead). */
 export async function silenceTodosOf(
   target: string,
   id: string,

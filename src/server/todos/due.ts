@@ -4,7 +4,7 @@ import { instantOf, startOfDay, type WallTime, wallTimeOf } from '../lists/zone.
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
-/** When one is reminded of a day, and how long before a time of day (CRM 1.11). */
+/** When one is reminded of a day, and how long before a time of day (DOMAIN 1.11). */
 const REMIND_DAY_AT_MS = 9 * HOUR_MS
 const REMIND_BEFORE_MS = 15 * MINUTE_MS
 
@@ -69,7 +69,7 @@ function shifted(
   return Date.UTC(date.getUTCFullYear(), month, Math.min(anchorDay, last)) + time
 }
 
-/** How a to-do is put off (CRM 1.11). */
+/** How a to-do is put off (DOMAIN 1.11). */
 export const SNOOZES = ['hour', 'tomorrow', 'week'] as const
 export type Snooze = (typeof SNOOZES)[number]
 

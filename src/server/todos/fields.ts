@@ -6,7 +6,7 @@ import { checkInput, type InputFields, type InputValues } from '../records/input
 import { text } from '../text.ts'
 import { type Due, defaultReminder, dueOnDay } from './due.ts'
 
-/** What a person writes into a to-do (CRM 1.11); `due_at` and `remind_at` are read apart, as a day or a moment. */
+/** What a person writes into a to-do (DOMAIN 1.11); `due_at` and `remind_at` are read apart, as a day or a moment. */
 const FIELDS: InputFields = {
   title: { kind: 'text', max: 100, label: 'todo.field.title', required: true },
   remark: { kind: 'text', max: 1000, label: 'todo.field.remark' },

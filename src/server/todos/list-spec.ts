@@ -17,7 +17,7 @@ const ofType = (type: string): readonly [string, Tab] => [
   { where: (asking) => sql<boolean>`(${mine(asking)} and d.type = ${type})` },
 ]
 
-/** POST /mini/todo/list (CRM 1.11, 8.5): tabs by type; what is done, what I gave to others, what I take part in. */
+/** POST /mini/todo/list (DOMAIN 1.11, 8.5): tabs by type; what is done, what I gave to others, what I take part in. */
 export const TODO_LIST: ListSpec = {
   entity: 'todo',
   row: 'd',

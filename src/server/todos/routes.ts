@@ -23,7 +23,7 @@ const BY_ID = {
   },
 } as const
 
-/** /mini/todo/… (CRM 8.5). To-dos are everybody's own, so no permission guards them. */
+/** /mini/todo/… (DOMAIN 8.5). To-dos are everybody's own, so no permission guards them. */
 export const todoRoutes: Resource = (app, services) => {
   app.post('/mini/todo/list', (request) =>
     ask(services, callerOf(request), (asking) => todoList(request.body, asking)),

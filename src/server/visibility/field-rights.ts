@@ -3,7 +3,7 @@ import type { Caller } from '../auth/caller.ts'
 import { refuse } from '../envelope.ts'
 import { text } from '../text.ts'
 
-/** What somebody may do with a field, from narrow to wide (CRM 2.3). */
+/** What somebody may do with a field, from narrow to wide (DOMAIN 2.3). */
 export const FIELD_RIGHTS = ['hidden', 'masked', 'read', 'write'] as const
 export type FieldRight = (typeof FIELD_RIGHTS)[number]
 /** By entity and field; a field that is not named may be written. */

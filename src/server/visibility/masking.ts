@@ -9,7 +9,7 @@ export type MaskedEntity = 'customer' | 'lead' | 'bussiness' | 'contact'
 /** What decides how much of a row is shown. */
 export interface MaskableRow {
   readonly owner_id: string | null
-  /** `masked_fields` of the pool the row lies in; null or absent means the default of CRM 1.2.1. */
+  /** `masked_fields` of the pool the row lies in; null or absent means the default of DOMAIN 1.2.1. */
   readonly pool_masks?: unknown
 }
 
@@ -52,7 +52,7 @@ export function poolMasks(row: string): RawBuilder<unknown> {
     where masks.tenant_id = ${sql.ref(`${row}.tenant_id`)} and masks.id = ${sql.ref(`${row}.pool_id`)}) as pool_masks`
 }
 
-/** How much of a row the caller sees: pools hide contact data before a claim, roles hide fields (CRM 1.2.1, 2.3). */
+/** How much of a row the caller sees: pools hide contact data before a claim, roles hide fields (DOMAIN 1.2.1, 2.3). */
 export function maskOf(caller: Caller, entity: MaskedEntity, row: MaskableRow): Mask {
   const rights = Object.entries(caller.fieldRights[entity] ?? {})
   const named = (right: 'masked' | 'hidden') =>

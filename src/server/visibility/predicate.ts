@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Caller, type Reach, scopeOf } from '../auth/caller.ts'
 import type { OwnRights } from '../auth/permissions.ts'
 
-/** Entities with an owner (CRM 1.0); a contract has one too, and never a pool. */
+/** Entities with an owner (DOMAIN 1.0); a contract has one too, and never a pool. */
 export type OwnedEntity = 'customer' | 'lead' | 'bussiness' | 'contract'
 /** Whatever has an owner, records of a tenant's own modules as well. */
 type Owned = OwnedEntity | OwnRights
@@ -10,7 +10,7 @@ type Owned = OwnedEntity | OwnRights
 type Condition = RawBuilder<boolean>
 
 /**
- * Who sees a row: the one rule for list, detail, search, statistics, duplicates, timeline and export (CRM 2.4).
+ * Who sees a row: the one rule for list, detail, search, statistics, duplicates, timeline and export (DOMAIN 2.4).
  * A row in a pool is seen masked, and only by members of the pool.
  *
  * @param row alias of the entity's table in the query
@@ -86,7 +86,7 @@ export function isWritable(
     and (${isInScope(caller, entity, row)} or ${isShared(caller, entity, row, ['write'])}))`
 }
 
-/** True where the row's owner is in the caller's data scope of that module (CRM 2.2). */
+/** True where the row's owner is in the caller's data scope of that module (DOMAIN 2.2). */
 export function isInScope(caller: Caller, entity: Owned, row: string): Condition {
   const owner = col(row, 'owner_id')
   const dept = col(row, 'owner_dept_id')
@@ -103,7 +103,7 @@ export function isInScope(caller: Caller, entity: Owned, row: string): Condition
   return mine
 }
 
-/** The people in the caller's data scope, as a query of user ids: whose work the statistics count (CRM 3). */
+/** The people in the caller's data scope, as a query of user ids: whose work the statistics count (DOMAIN 3). */
 export function membersInScope(caller: Caller, entity: Owned): RawBuilder<{ user_id: string }> {
   const scope = scopeOf(caller, entity)
   const people = sql`select user_id from membership where tenant_id = ${caller.tenantId}`
@@ -129,7 +129,7 @@ export function poolsOf(
       or ${caller.deptId ?? ''} = any(member_dept_ids))`
 }
 
-/** The departments named for the scope `dept_custom` (CRM 2.2). */
+/** The departments named for the scope `dept_custom` (DOMAIN 2.2). */
 function customDepts(caller: Caller, entity: Owned): string[] {
   return [...(caller.customDepts[entity] ?? caller.customDepts.default ?? [])]
 }

@@ -9,12 +9,12 @@ import type { Written } from '../security/write-once.ts'
 import { text } from '../text.ts'
 import { fieldRight } from './field-rights.ts'
 
-/** Values a person may look at in the clear per day (CRM 8.7). */
+/** Values a person may look at in the clear per day (DOMAIN 8.7). */
 const REVEAL_MOST = 50
 const DAY_MS = 86_400_000
 
 /**
- * One masked value in the clear, for somebody whose role masks the field; written down who looked at what (CRM 2.3).
+ * One masked value in the clear, for somebody whose role masks the field; written down who looked at what (DOMAIN 2.3).
  * What a pool masks stays masked until it is claimed.
  *
  * @throws Refusal 405 in a pool or for a hidden field, 429 past the day's number

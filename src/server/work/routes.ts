@@ -14,7 +14,7 @@ import type { Work } from './work.ts'
 
 const LIST_MOST = 30
 
-/** /mini/job/…: one's own background work (CRM 8.3). */
+/** /mini/job/…: one's own background work (DOMAIN 8.3). */
 export const workRoutes: Resource = (app, services) => {
   app.get<{ Querystring: { id: string } }>(
     '/mini/job/detail',
@@ -76,7 +76,7 @@ function drawWork(work: Work, { secret, now: clock }: Services, { zone, now }: A
     ok,
     failed,
     message: work.message,
-    // Signed anew each time it is asked for; works for ten minutes (spec §9).
+    // Signed anew each time it is asked for; works for ten minutes.
     fileUrl:
       hasFile && work.file_id !== null ? signFileUrl(work.tenant_id, work.file_id, secret, clock()) : null,
     fileName: hasFile ? work.file_name : null,

@@ -4,7 +4,7 @@ import type { Json } from '../../../runtime/core/json.ts'
 export type WorkKind = 'export' | 'import' | 'check' | 'transfer'
 export type WorkStatus = 'waiting' | 'running' | 'done' | 'failed' | 'cancelled'
 
-/** A piece of work in the background (CRM 8.3, job). */
+/** A piece of work in the background (DOMAIN 8.3, job). */
 export interface WorkTable {
   tenant_id: string
   id: string

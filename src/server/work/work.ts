@@ -7,7 +7,7 @@ import type { Asking } from '../records/asking.ts'
 import { text } from '../text.ts'
 import type { WorkKind, WorkTable } from './tables.ts'
 
-/** At work at the same time in one tenant (CRM 8.7). */
+/** At work at the same time in one tenant (DOMAIN 8.7). */
 const RUNNING_MOST = 3
 /** Results can be fetched so long. */
 const LIFE_MS = 24 * 3_600_000

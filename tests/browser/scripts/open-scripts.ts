@@ -8,7 +8,7 @@ import { buildScriptWorker } from '../../support/script-worker.ts'
 
 const OUTPUT = join(import.meta.dirname, '../../output')
 const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript' }
-/** The policies of DESIGN 5 and 8. */
+/** The policies of HOOKS 1.1. */
 const PAGE_POLICY =
   "default-src 'self'; script-src 'self'; worker-src 'self'; object-src 'none'; base-uri 'none'"
 const WORKER_POLICY = "default-src 'none'; script-src 'wasm-unsafe-eval'"

@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript',
   '.css': 'text/css',
 }
-/** The policy of the product (DESIGN 8): what the views do must be allowed by it. */
+/** The policy of the product: what the views do must be allowed by it. */
 const POLICY =
   "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; require-trusted-types-for 'script'"
 

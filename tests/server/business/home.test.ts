@@ -84,7 +84,7 @@ const MANAGED: readonly string[] = ['u-demo', 'u-zhaolei']
 const ZONE = 'Asia/Shanghai'
 
 describe('the eight numbers', () => {
-  it('equal the rows counted one by one, for every period and scope, across month ends and midnight of the zone (CRM 8.8, 10)', async () => {
+  it('equal the rows counted one by one, for every period and scope, across month ends and midnight of the zone (DOMAIN 8.8 no. 10)', async () => {
     const nows = [
       '2026-03-31T15:59:59Z',
       '2026-03-31T16:00:00Z',

@@ -79,7 +79,7 @@ describe('paging', () => {
     expect(rows).toHaveLength(450)
   })
 
-  it('shows each row once while others are inserted (CRM 8.8, 13)', async () => {
+  it('shows each row once while others are inserted (DOMAIN 8.8 no. 13)', async () => {
     let n = 0
     const before = new Set((await stored(sql`owner_id = 'u-demo'`)).map((row) => row.id))
 

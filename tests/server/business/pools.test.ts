@@ -41,7 +41,7 @@ const run: TestApp['database']['system'] = (work) => server.database.system(work
 const forgetClaims = () => run((trx) => sql`delete from owner_record where kind = 'claim'`.execute(trx))
 
 describe('claiming', () => {
-  it('gives the record to exactly one of fifty who ask at once, and counts for him alone (CRM 8.8, 2)', async () => {
+  it('gives the record to exactly one of fifty who ask at once, and counts for him alone (DOMAIN 8.8 no. 2)', async () => {
     const id = await inPool({}, manager)
     const people = [
       'demo',
@@ -76,7 +76,7 @@ describe('claiming', () => {
     expect(claimed[winner]).toBe(1)
   })
 
-  it('counts every claim of the day, also of a record that was given back (CRM 8.8, 3)', async () => {
+  it('counts every claim of the day, also of a record that was given back (DOMAIN 8.8 no. 3)', async () => {
     await forgetClaims()
     const id = await inPool({}, manager)
     await settings({ prev_owner_cooldown_days: 0 })
@@ -110,7 +110,7 @@ describe('claiming', () => {
     await settings({ daily_claim_limit: null })
   })
 
-  it('keeps away whoever had it, also when a friend took it in between, to the minute (CRM 8.8, 4)', async () => {
+  it('keeps away whoever had it, also when a friend took it in between, to the minute (DOMAIN 8.8 no. 4)', async () => {
     await forgetClaims()
     const id = await inPool()
     await claim(colleague, [id])
@@ -134,7 +134,7 @@ describe('claiming', () => {
     expect(late.data.ok).toEqual([id])
   })
 
-  it('stops at the holding cap, deals not counted, a person’s own cap before the pool’s (CRM 8.8, 4)', async () => {
+  it('stops at the holding cap, deals not counted, a person’s own cap before the pool’s (DOMAIN 8.8 no. 4)', async () => {
     await forgetClaims()
     const seller = await server.as('fengqi')
     const [first, second] = [await inPool({}, manager), await inPool({}, manager)]
@@ -188,7 +188,7 @@ describe('what a pool shows', () => {
     email: 'who@secret.cn',
   }
 
-  it('never leaks contact data before the claim, and opens it afterwards (CRM 8.8, 8)', async () => {
+  it('never leaks contact data before the claim, and opens it afterwards (DOMAIN 8.8 no. 8)', async () => {
     await forgetClaims()
     const made = await manager.post('/mini/customer/create', {
       name: aName(),
@@ -287,7 +287,7 @@ describe('what a pool shows', () => {
     ],
     ['bussiness', { amount: 918_273, expected_date: '2026-12-31' }, /918,?273/],
   ])(
-    'of a %s tells nothing that is masked, whichever way one asks (CRM 8.8, 8)',
+    'of a %s tells nothing that is masked, whichever way one asks (DOMAIN 8.8 no. 8)',
     async (entity, given, secret) => {
       const pool = `xinghai-pool-${entity}`
       const name = aName()
@@ -481,7 +481,7 @@ describe('the recycling job', () => {
     expect(gone.data.record.owner_id).toBeNull()
   })
 
-  it('recycles nobody before remind_days have passed since a rule was switched on (CRM 8.8, 14)', async () => {
+  it('recycles nobody before remind_days have passed since a rule was switched on (DOMAIN 8.8 no. 14)', async () => {
     await settings({ recycle_no_follow_days: { default: 0 }, recycle_no_deal_days: 0 })
     const made = await demo.post('/mini/customer/create', { name: aName() })
     const owner = async () =>

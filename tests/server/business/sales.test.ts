@@ -128,7 +128,7 @@ describe('a lead', () => {
 })
 
 describe('converting a lead', () => {
-  it('makes customer, contact and opportunity, carries follow-ups, and answers 409 the second time (CRM 8.8, 11)', async () => {
+  it('makes customer, contact and opportunity, carries follow-ups, and answers 409 the second time (DOMAIN 8.8 no. 11)', async () => {
     const made = await lead({
       contact_name: '解女士',
       demand: '三年维保',
@@ -240,7 +240,7 @@ describe('converting a lead', () => {
     expect(found.data.list).toHaveLength(1)
   })
 
-  it('leaves nothing behind when its last part fails (CRM 8.8, 11)', async () => {
+  it('leaves nothing behind when its last part fails (DOMAIN 8.8 no. 11)', async () => {
     const made = await lead({ contact_name: '查先生' })
     const before = await run(counts())
 
@@ -488,7 +488,7 @@ describe('a contact', () => {
 })
 
 describe('transferring', () => {
-  it('changes the owner and nothing else: stage, status and timeline stay (CRM 8.8, 6)', async () => {
+  it('changes the owner and nothing else: stage, status and timeline stay (DOMAIN 8.8 no. 6)', async () => {
     const deal = await opportunity({ stage_id: 'proposal' })
     const id = deal.data.record.customer_id
     await demo.post('/mini/follow/create', {
@@ -571,7 +571,7 @@ describe('transferring', () => {
 })
 
 describe('a collaborator who may only read', () => {
-  it('cannot change the record on any path (CRM 8.8, 7)', async () => {
+  it('cannot change the record on any path (DOMAIN 8.8 no. 7)', async () => {
     const made = await opportunity()
     const id = made.data.record.customer_id
     const contactId = made.data.record.contact_ids[0]

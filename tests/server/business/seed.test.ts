@@ -23,7 +23,7 @@ describe('the demo data', () => {
     expect(tookMs).toBeLessThan(10_000)
   })
 
-  it('has the sizes of CRM 6.1', async () => {
+  it('has the sizes of DOMAIN 6.1', async () => {
     expect(await countsOf('xinghai')).toEqual({
       customer: 600,
       in_pool: 150,

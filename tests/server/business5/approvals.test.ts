@@ -78,7 +78,7 @@ const walks = fc.array(
   { minLength: 3, maxLength: 10 },
 )
 
-/** What the rules of CRM 1.6 say, written down once more and differently: a queue of steps to come. */
+/** What the rules of DOMAIN 1.6 say, written down once more and differently: a queue of steps to come. */
 class Model {
   readonly asked: Set<string>
   status: 'running' | 'approved' | 'rejected' | 'withdrawn' = 'running'

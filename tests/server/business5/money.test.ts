@@ -301,7 +301,7 @@ async function booksAreRight(customer: string): Promise<void> {
     deal_amount: sum(effective),
     received_amount: sum(books.payments),
   })
-  // The statistics add up what each signature brought: the same sum (CRM 3).
+  // The statistics add up what each signature brought: the same sum (DOMAIN 3).
   const counted = books.contracts.filter((it) => it.approval_status === 2)
   expect(sum(counted, 'stat_amount')).toBe(sum(effective))
 }

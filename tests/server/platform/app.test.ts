@@ -192,7 +192,7 @@ describe('health', () => {
 })
 
 describe('a write', () => {
-  it('with the same token answers the first result and is done once (CRM 8.8, 5)', async () => {
+  it('with the same token answers the first result and is done once (DOMAIN 8.8 no. 5)', async () => {
     const clientToken = newId()
     const before = await count('audit_log')
 

@@ -47,7 +47,7 @@ describe('export', () => {
     ],
     ['contact', 'customer', { contacts: [{ name: '秘密联系人', mobile: '13971000003' }] }],
     ['lead', 'lead', { contact_name: '秘密联系人', mobile: '13971000004', source: 'website' }],
-  ])('of %s tells nothing of what a pool masks (CRM 8.8, 8)', async (entity, owned, given) => {
+  ])('of %s tells nothing of what a pool masks (DOMAIN 8.8 no. 8)', async (entity, owned, given) => {
     const name = `公海导出${entity}公司`
     const sheet = async (body: { [key: string]: Json }) => {
       const job = await finished(manager, await manager.post(`/mini/${entity}/export`, body))

@@ -35,7 +35,7 @@ describe('an in-app url', () => {
   })
 })
 
-/** The specification's table (product-spec §2). */
+/** The specification's table. */
 const SPECIFIED = [
   '/',
   '/pages/components/add-module',

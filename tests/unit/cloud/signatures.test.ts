@@ -23,7 +23,7 @@ describe('the signature of provider 1', () => {
       'method=serverless.function.runtime.invoke&params={"functionTarget":"hello","functionArgs":{"a":1}}&spaceId=space-1&timestamp=1700000000000&token=tok-1',
       '7f57a7091655363b1cb7e5fbe657aaca',
     ],
-  ])('equals the test vector of PLATFORM 2.1 (%#)', (fields, text, signature) => {
+  ])('equals the test vector of PROTOCOL 2.1 (%#)', (fields, text, signature) => {
     expect(canonicalFields(fields)).toBe(text)
     expect(signFields(fields, 'secret-1')).toBe(signature)
   })
@@ -73,7 +73,7 @@ describe('the signature of provider 3', () => {
     secretKey: 'sk-1',
   }
 
-  it('equals the test vector of PLATFORM 2.3', () => {
+  it('equals the test vector of PROTOCOL 2.3', () => {
     const names =
       'x-client-timestamp;x-from-app-id;x-from-env-id;x-from-function-name;x-from-instance-id;x-to-env-id;x-to-function-name'
     const signature = 'f7740e5d34c6bb0d73d487aae94d0ece7a1429e44cf29793ee1696487a3eb1a8'

@@ -71,7 +71,7 @@ describe.each(['in process', 'worker thread'])('a page with scripts, %s', (name)
     ])
   })
 
-  it('opens in the order of FACTS 5.1: form created, fields created, fields mounted, form mounted', async () => {
+  it('opens in the order of HOOKS 2.1: form created, fields created, fields mounted, form mounted', async () => {
     const { engine } = open(
       [
         aLog,

@@ -1,0 +1,82 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
+
+/** Documents of the project that code cites, by the name it cites them by. */
+const DOCUMENTS: Readonly<Record<string, string>> = {
+  DOMAIN: 'src/server/DOMAIN.md',
+  HOOKS: 'runtime/HOOKS.md',
+  PROTOCOL: 'runtime/cloud/PROTOCOL.md',
+  SHELL: 'src/app/SHELL.md',
+  'PAGE-FORMAT': 'runtime/PAGE-FORMAT.md',
+}
+/** Names of documents that are not in the project. */
+const ABSENT = new RegExp(
+  `\\b(?:C${''}RM|PLAT${''}FORM|FA${''}CTS|DES${''}IGN) \\d|\\b[Ss]pec(?:ification)? §|house-${''}style`,
+)
+/** Released files never change; what they cite is said at the head of DOMAIN.md. */
+const RELEASED = 'src/server/migrations/'
+
+const files = execFileSync('git', ['ls-files', '-z', 'runtime', 'src', 'tests', 'schemas', 'README.md'], {
+  cwd: ROOT,
+})
+  .toString()
+  .split('\0')
+  .filter((file) => /\.(?:tsx?|js|css|md|sql|json)$/.test(file) && !file.startsWith(RELEASED))
+  .map((file) => ({ file, text: read(file) }))
+
+/** Numbers of sections, and of rows and entries that are cited like one: `1.2`, `0.7`. */
+function numbersOf(document: string): ReadonlySet<string> {
+  const headings = [...document.matchAll(/^#{2,5} (\d+(?:\.\d+)*)/gm)]
+  const rows = [...document.matchAll(/^\| (\d+\.\d+) \|/gm)]
+  return new Set([...headings, ...rows].map(([, number = '']) => number))
+}
+
+it('nothing cites a document that is not in the project', () => {
+  const dangling = files
+    .filter(({ file }) => file !== DOCUMENTS.DOMAIN)
+    .flatMap(({ file, text }) =>
+      text.split('\n').flatMap((line, i) => (ABSENT.test(line) ? [`${file}:${i + 1}: ${line.trim()}`] : [])),
+    )
+
+  expect(dangling).toEqual([])
+})
+
+describe('a citation of a document of the project', () => {
+  it.each(Object.entries(DOCUMENTS).filter(([name]) => name !== 'PAGE-FORMAT'))(
+    '%s leads to a section',
+    (name, path) => {
+      const known = numbersOf(read(path))
+      const cited = files.flatMap(({ file, text }) =>
+        [...text.matchAll(new RegExp(`\\b${name} (\\d+(?:\\.\\d+)*)((?:, \\d+(?:\\.\\d+)*)*)`, 'g'))].flatMap(
+          ([whole, first = '', more = '']) =>
+            [first, ...more.split(', ').filter(Boolean)].map((number) => ({
+              number,
+              at: `${file}: ${whole}`,
+            })),
+        ),
+      )
+
+      expect(known.size).toBeGreaterThan(5)
+      expect(cited.length).toBeGreaterThan(0)
+      expect(cited.filter(({ number }) => !known.has(number)).map(({ at }) => at)).toEqual([])
+    },
+  )
+
+  it('PAGE-FORMAT leads to a heading or a word of it', () => {
+    const manual = read('runtime/PAGE-FORMAT.md')
+    const cited = files.flatMap(({ file, text }) =>
+      [...text.matchAll(/\bPAGE-FORMAT, "?([A-Za-z]+)/g)].map(([whole, word = '']) => ({
+        word,
+        at: `${file}: ${whole}`,
+      })),
+    )
+
+    expect(cited.filter(({ word }) => !manual.includes(word)).map(({ at }) => at)).toEqual([])
+  })
+})
