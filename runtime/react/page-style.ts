@@ -1,9 +1,12 @@
 import { useLayoutEffect, useState } from 'react'
 import type { Page } from '../core/page/page.ts'
-import { scopeCss } from '../core/page/scope-css.ts'
 import { customClasses } from './custom-class.ts'
+import { fetchPart } from './fetch-part.ts'
 import { textOf } from './options.ts'
 
+type CssReader = typeof import('../core/page/scope-css.ts')
+
+let reader: CssReader | null = null
 let count = 0
 
 const nextName = (): string => {
@@ -19,20 +22,34 @@ export interface PageStyle {
   readonly scope: string
 }
 
-/** The page's css as a sheet of the document while the page is drawn; it reaches only what carries the scope. */
-export function usePageStyle({ config }: Page): PageStyle {
+const hasCss = ({ config }: Page): boolean => textOf(config.cssCode).trim() !== ''
+
+/** Fetches what a page's own css is read with; null when the page has none or it is there. Without it the page is drawn without its css. */
+export function prepareStyle(page: Page): Promise<void> | null {
+  if (!hasCss(page) || reader !== null) return null
+  return fetchPart<CssReader>(() => import('../core/page/scope-css.ts')).then(
+    (fetched) => {
+      reader = fetched
+    },
+    () => undefined,
+  )
+}
+
+/** The page's css as a sheet of the document while the page is drawn, from when it is `ready`; it reaches only what carries the scope. */
+export function usePageStyle(page: Page, ready: boolean): PageStyle {
+  const { config } = page
   const code = textOf(config.cssCode)
   const [name] = useState(nextName)
-  const scope = code.trim() === '' ? '' : name
+  const scope = hasCss(page) ? name : ''
   useLayoutEffect(() => {
-    if (scope === '' || !('adoptedStyleSheets' in document)) return
+    if (scope === '' || !ready || reader === null || !('adoptedStyleSheets' in document)) return
     const sheet = new CSSStyleSheet()
-    sheet.replaceSync(scopeCss(code, scope))
+    sheet.replaceSync(reader.scopeCss(code, scope))
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
     return () => {
       document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet)
     }
-  }, [code, scope])
+  }, [code, scope, ready])
   const classes = [...(scope === '' ? [] : ['vf-styled', scope]), ...customClasses(config.customClass)]
   return { root: classes.join(' '), scope }
 }

@@ -15,7 +15,7 @@ import type { Page } from '../core/page/page.ts'
 import { AutoSources, type Missing } from './auto-sources.tsx'
 import { FailedNote } from './failed-rows.tsx'
 import { PageContext, PageVisible } from './page-context.ts'
-import { usePageStyle } from './page-style.ts'
+import { prepareStyle, usePageStyle } from './page-style.ts'
 import { createRevealer, PAGE_ROOT } from './revealer.ts'
 import type { ViewRegistry } from './view-registry.ts'
 import { createWidgetViews } from './widgets/index.ts'
@@ -58,12 +58,12 @@ export function PageView({
 }: PageViewProps) {
   const root = useRef<HTMLElement>(null)
   const revealer = useMemo(() => createRevealer(engine, () => root.current), [engine])
-  const { root: classes, scope } = usePageStyle(engine.page)
+  const ready = useViews(engine, views)
+  const { root: classes, scope } = usePageStyle(engine.page, ready)
   const page = useMemo(
     () => ({ engine, views, revealer, scope, Children: WindowedChildren, Page: PageView, onDraw }),
     [engine, views, revealer, scope, onDraw],
   )
-  const ready = useViews(engine, views)
   const [missing, setMissing] = useState<Missing | null>(null)
   useEffect(() => engine.onReveal(revealer.reveal), [engine, revealer])
   return (
@@ -111,7 +111,9 @@ function Root({
 /** Fetches all that a page is drawn with; null when it is there. */
 export function preparePage(page: Page, views: ViewRegistry): Promise<void> | null {
   const types = Array.from(page.nodes.values(), (node) => node.type)
-  const wanted = [views.prepare(types), prepareWindow(page)].filter((each) => each !== null)
+  const wanted = [views.prepare(types), prepareWindow(page), prepareStyle(page)].filter(
+    (each) => each !== null,
+  )
   return wanted.length === 0 ? null : Promise.all(wanted).then(() => undefined)
 }
 

@@ -1,12 +1,9 @@
 import { createRoot } from 'react-dom/client'
-import { setAntdRender } from '../../runtime/react/antd-render.ts'
 import settings from '../../schemas/app.json'
 import routeRows from '../../schemas/routes.json'
 import catalogue from '../../schemas/text/zh-hans.json'
 import { createApp } from './create-app.ts'
 import { AppView } from './shell/app-view.tsx'
-
-setAntdRender()
 
 const place = document.getElementById('root')
 if (place) {
