@@ -93,7 +93,8 @@ describe('the pages of the product', () => {
       [...objectsIn(document)].flatMap((action) => {
         if (!OPENING.has(String(action.do)) || typeof action.url !== 'string') return []
         const [place = '', query = ''] = action.url.replaceAll(PLACE, 'x').split('?')
-        if (!place.startsWith('/')) return []
+        // What a tenant's own module is shown on is derived from its description.
+        if (!place.startsWith('/') || place.startsWith('/pages/m/')) return []
         const target = pages.get(product.routes.get(place) ?? place)
         if (target === undefined) return [`${path}: ${place} has no page`]
         const params = settingsOf(target).params

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { isObject, type Json, type JsonObject } from '../../runtime/core/json.ts'
 import { applyRule, dependenciesOf, isTruthy } from '../../runtime/core/logic/rule.ts'
 import { askedRight } from '../../src/app/page-right.ts'
+import { modelRoutes } from '../../src/server/model/routes.ts'
 import { RESOURCES } from '../../src/server/resources.ts'
 import { objectsIn, type ProductPage, readProduct, settingsOf, sourcesOf } from './product-pages.ts'
 
@@ -44,7 +45,7 @@ function rightsOfRoutes(): ReadonlyMap<string, string> {
       found.set(path, options.config?.permission ?? ''),
     addHook: () => undefined,
   }
-  for (const resource of RESOURCES) resource(recorder as never, { config: {} } as never)
+  for (const resource of [...RESOURCES, modelRoutes]) resource(recorder as never, { config: {} } as never)
   return found
 }
 

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import { isObject, type Json } from '../../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
 import { DERIVED_PAGES } from '../../model/derive-pages.ts'
-import type { MergedModule } from '../../model/merge-module.ts'
+import { labelText } from '../../model/labels.ts'
+import type { MergedField, MergedModule } from '../../model/merge-module.ts'
 import { callerOf } from '../auth/caller.ts'
 import type { Database, Trx } from '../db/database.ts'
 import { refuse } from '../envelope.ts'
@@ -11,6 +12,7 @@ import type { Asking } from '../records/asking.ts'
 import type { Resource } from '../resource.ts'
 import { writeOnce } from '../security/write-once.ts'
 import { text } from '../text.ts'
+import { fieldForm, fieldOfForm, kindItems, kindLabel } from './field-form.ts'
 import { deleteField, deleteModule, type Saving, saveField, saveModule } from './save-module.ts'
 
 const NAME = { type: 'string', minLength: 1, maxLength: 40 } as const
@@ -29,6 +31,12 @@ const COUNT_MOST = 999
 /** Modules and fields as data: what there is, and what a tenant says otherwise. */
 export const modelRoutes: Resource = (app, services) => {
   const { database, modules: library } = services
+  const moduleOf = async (
+    name: string,
+    { trx, caller }: Pick<Asking, 'trx' | 'caller'>,
+  ): Promise<MergedModule> =>
+    (await library.of(trx, caller.tenantId)).modules.get(name) ??
+    refuse(404, 'NOT_FOUND', text('model.unknown'))
 
   app.post('/engine/web/module/list', { config }, (request) =>
     ask(services, callerOf(request), async (asking) => {
@@ -53,9 +61,48 @@ export const modelRoutes: Resource = (app, services) => {
     },
     (request) =>
       ask(services, callerOf(request), async ({ trx, caller }) => {
-        const { modules, versions } = await library.of(trx, caller.tenantId)
-        const module = modules.get(request.query.name) ?? refuse(404, 'NOT_FOUND', text('model.unknown'))
+        const { versions } = await library.of(trx, caller.tenantId)
+        const module = await moduleOf(request.query.name, { trx, caller })
         return { description: module as unknown as Json, version: versions.get(module.name) ?? 0 }
+      }),
+  )
+
+  app.get<{ Querystring: { module: string } }>(
+    '/engine/web/field/list',
+    {
+      config,
+      schema: { querystring: { type: 'object', required: ['module'], properties: { module: NAME } } },
+    },
+    (request) =>
+      ask(services, callerOf(request), async (asking) => ({
+        list: (await moduleOf(request.query.module, asking)).fields.map(fieldRow),
+      })),
+  )
+  app.get<{ Querystring: { module: string; name?: string } }>(
+    '/engine/web/field/detail',
+    {
+      config,
+      schema: {
+        querystring: {
+          type: 'object',
+          required: ['module'],
+          properties: { module: NAME, name: { type: 'string', maxLength: 40 } },
+        },
+      },
+    },
+    (request) =>
+      ask(services, callerOf(request), async (asking) => {
+        const { module, name = '' } = request.query
+        const { fields } = await moduleOf(module, asking)
+        const field = fields.find((one) => one.name === name)
+        if (name !== '' && field === undefined) refuse(404, 'NOT_FOUND', text('model.unknown-field'))
+        const { modules } = await library.of(asking.trx, asking.caller.tenantId)
+        return {
+          form: field === undefined ? {} : fieldForm(field),
+          origin: field?.origin ?? 'tenant',
+          kinds: kindItems(),
+          modules: [...modules.values()].map((one) => ({ value: one.name, label: labelText(one.label) })),
+        }
       }),
   )
 
@@ -93,13 +140,19 @@ export const modelRoutes: Resource = (app, services) => {
     body({ name: NAME, base: BASE }, ['name']),
     async ({ name, base }, saving) => ({ version: await deleteModule(name, base, saving), name }),
   )
-  write<{ module: string; field: Json; base?: number }>(
+  write<{ module: string; field?: Json; form?: JsonObject; name?: string; base?: number }>(
     '/engine/web/field/save',
-    body({ module: NAME, field: { type: 'object' }, base: BASE }, ['module', 'field']),
-    async ({ module, field, base }, saving) => ({
-      version: await saveField(module, field, base, saving),
-      name: module,
-    }),
+    body({ module: NAME, field: { type: 'object' }, form: { type: 'object' }, name: NAME, base: BASE }, [
+      'module',
+    ]),
+    async ({ module, field, form = {}, name, base }, saving) => {
+      const { modules } = await library.of(saving.trx, saving.caller.tenantId)
+      const before = modules.get(module)?.fields.find((one) => one.name === name)
+      return {
+        version: await saveField(module, field ?? fieldOfForm(form, before), base, saving),
+        name: module,
+      }
+    },
   )
   write<{ module: string; name: string; base?: number }>(
     '/engine/web/field/delete',
@@ -125,11 +178,29 @@ async function tellClients(
   }
 }
 
+/** A field in a list: what it is, in words. */
+function fieldRow({ name, label, kind, origin, required, filter, sort, retired, changed }: MergedField) {
+  const marks = [
+    ...(required === true ? ['required' as const] : []),
+    ...(filter === true ? ['filter' as const] : []),
+    ...(sort === true ? ['sort' as const] : []),
+  ]
+  return {
+    name,
+    label: labelText(label),
+    kind: kindLabel(kind),
+    origin,
+    changed: changed === true,
+    retired: retired === true,
+    marks: marks.map((mark) => text(`field.${mark}`)).join(' · '),
+  }
+}
+
 /** A module in a list, without its fields. */
 function headOf({ name, label, icon, origin, fields, behaviours }: MergedModule) {
   return {
     name,
-    label,
+    label: labelText(label),
     icon: icon ?? null,
     origin,
     behaviours,

@@ -362,3 +362,58 @@ describe('the pages of an own module', () => {
     expect(bundle.body).toContain('/pages/m/ticket/index')
   })
 })
+
+describe('the form of a field', () => {
+  it('makes a field of what its kind knows, and leaves out the rest', async () => {
+    const form = {
+      label: '满意度',
+      name: 'rating',
+      kind: 'choice',
+      max: 3,
+      dict: null,
+      options: [
+        { label: '满意', value: 'good' },
+        { label: '不满意', value: '' },
+      ],
+      filter: true,
+      retired: false,
+    }
+    await admin.post('/engine/web/field/save', { module: 'ticket', form })
+    const { data } = await admin.get('/engine/web/field/detail?module=ticket&name=rating')
+    const rows = await admin.get('/engine/web/field/list?module=ticket')
+
+    expect(data.form).toMatchObject({
+      label: '满意度',
+      kind: 'choice',
+      filter: true,
+      options: [
+        { value: 'good', label: '满意' },
+        { value: 'v2', label: '不满意' },
+      ],
+    })
+    expect(rows.data.list.at(-1)).toMatchObject({ label: '满意度', kind: '单选', marks: '可筛选' })
+  })
+
+  it('says otherwise of a product’s field what may differ, and keeps the rest', async () => {
+    const { data } = await admin.get('/engine/web/field/detail?module=lead&name=budget')
+    await admin.post('/engine/web/field/save', {
+      module: 'lead',
+      name: 'budget',
+      form: { ...data.form, label: '采购预算', kind: 'text' },
+    })
+    const after = await admin.get('/engine/web/module/detail?name=lead')
+    const field = after.data.description.fields.find((one: JsonObject) => one.name === 'budget')
+
+    expect(field).toMatchObject({ label: '采购预算', kind: 'money', origin: 'vendor', changed: true })
+  })
+
+  it('of a faulty field says where', async () => {
+    const answer = await admin.post('/engine/web/field/save', {
+      module: 'ticket',
+      form: { label: '选项没有', name: 'none', kind: 'choice', options: [] },
+    })
+
+    expect(answer.meta.code).toBe(400)
+    expect(answer.data.problems[0]).toMatchObject({ code: 'KEY_MISSING' })
+  })
+})
