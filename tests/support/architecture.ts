@@ -71,7 +71,6 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   '@tanstack/': ['runtime/react/'],
   'antd-mobile': ['runtime/react/', 'src/bench/'],
   'antd-mobile-icons': ['runtime/react/'],
-  '@dnd-kit/': ['runtime/react/slots/'],
   echarts: ['runtime/react/charts/'],
   uqr: ['runtime/react/widgets/qr-code.tsx'],
   wouter: ['src/app/router.tsx', 'src/app/hash-location.ts'],

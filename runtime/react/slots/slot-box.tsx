@@ -1,19 +1,10 @@
-import {
-  closestCenter,
-  DndContext,
-  type DragEndEvent,
-  KeyboardSensor,
-  PointerSensor,
-  type UniqueIdentifier,
-  useSensor,
-  useSensors,
-} from '@dnd-kit/core'
-import { SortableContext, sortableKeyboardCoordinates, verticalListSortingStrategy } from '@dnd-kit/sortable'
+import { useId, useRef, useState } from 'react'
 import { Glyph } from '../glyph.tsx'
 import { Icon } from '../icon.tsx'
 import { useText } from '../page-context.ts'
-import { announcementsOf } from './announcements.ts'
+import { shiftOf } from './held.ts'
 import { FixedRow, type SlotEntry, SlotRow } from './slot-row.tsx'
+import { useSorting } from './use-sorting.ts'
 
 interface Props {
   readonly title: string
@@ -34,15 +25,23 @@ interface Props {
 export function SlotBox({ chosen, spare, first, last, open, onMove, onAdd, onRemove, ...slot }: Props) {
   const t = useText()
   const { title, min, max } = slot
-  const sensors = useSensors(
-    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
-    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
-  )
-  const placeOf = (id: UniqueIdentifier) => chosen.findIndex((entry) => entry.id === id)
-  const titleOf = (id: UniqueIdentifier) => chosen[placeOf(id)]?.title ?? ''
-  const end = ({ active, over }: DragEndEvent) => {
-    if (over !== null) onMove(placeOf(active.id), placeOf(over.id))
-  }
+  const list = useRef<HTMLOListElement>(null)
+  const how = useId()
+  const [said, setSaid] = useState('')
+  const { held, byHand, handle } = useSorting({
+    list,
+    rows: '.vf-slot-row:not(.vf-slot-fixed)',
+    count: chosen.length,
+    onMove,
+    onEvent: (event, from, at) =>
+      setSaid(
+        t(`widget.slots.${event}`, {
+          title: chosen[from]?.title ?? '',
+          place: at + 1,
+          count: chosen.length,
+        }),
+      ),
+  })
   const full = chosen.length >= max
   return (
     <section className="vf-slot" aria-label={title}>
@@ -52,40 +51,34 @@ export function SlotBox({ chosen, spare, first, last, open, onMove, onAdd, onRem
           {t('widget.slots.count', { count: chosen.length, min, max })}
         </span>
       </header>
-      <DndContext
-        sensors={sensors}
-        collisionDetection={closestCenter}
-        onDragEnd={end}
-        accessibility={{
-          announcements: announcementsOf({
-            text: t,
-            titleOf,
-            placeOf: (id) => placeOf(id) + 1,
-            count: chosen.length,
-          }),
-          screenReaderInstructions: { draggable: t('widget.slots.how') },
-        }}
-      >
-        <ol className="vf-slot-rows">
-          {first.map((entry) => (
-            <FixedRow key={entry.id} entry={entry} />
-          ))}
-          <SortableContext items={chosen.map((entry) => entry.id)} strategy={verticalListSortingStrategy}>
-            {chosen.map((entry, at) => (
-              <SlotRow
-                key={entry.id}
-                entry={entry}
-                open={open}
-                onUp={at === 0 ? null : () => onMove(at, at - 1)}
-                onRemove={() => onRemove(entry.id)}
-              />
-            ))}
-          </SortableContext>
-          {last.map((entry) => (
-            <FixedRow key={entry.id} entry={entry} />
-          ))}
-        </ol>
-      </DndContext>
+      <ol className="vf-slot-rows" ref={list}>
+        {first.map((entry) => (
+          <FixedRow key={entry.id} entry={entry} />
+        ))}
+        {chosen.map((entry, at) => (
+          <SlotRow
+            key={entry.id}
+            entry={entry}
+            open={open}
+            how={how}
+            handle={handle(at)}
+            shift={held && shiftOf(held, at)}
+            isHeld={held?.from === at}
+            isStill={held?.from === at && byHand}
+            onUp={at === 0 ? null : () => onMove(at, at - 1)}
+            onRemove={() => onRemove(entry.id)}
+          />
+        ))}
+        {last.map((entry) => (
+          <FixedRow key={entry.id} entry={entry} />
+        ))}
+      </ol>
+      <p id={how} hidden>
+        {t('widget.slots.how')}
+      </p>
+      <p className="vf-unseen" role="status" aria-live="assertive">
+        {said}
+      </p>
       {spare.length === 0 ? null : (
         <div className="vf-slot-more">
           <span className="vf-quiet">

@@ -1,8 +1,7 @@
-import { useSortable } from '@dnd-kit/sortable'
-import { CSS } from '@dnd-kit/utilities'
 import { Glyph } from '../glyph.tsx'
 import { Icon } from '../icon.tsx'
 import { useText } from '../page-context.ts'
+import type { Sorting } from './use-sorting.ts'
 
 /** An entry of a slot. */
 export interface SlotEntry {
@@ -14,35 +13,36 @@ export interface SlotEntry {
 interface Props {
   readonly entry: SlotEntry
   readonly open: boolean
+  /** Id of the text that says how keys move it. */
+  readonly how: string
+  readonly handle: ReturnType<Sorting['handle']>
+  /** Px from its place; null while nothing is in hand. */
+  readonly shift: number | null
+  readonly isHeld: boolean
+  /** It stands where it is to be at once. */
+  readonly isStill: boolean
   readonly onUp: (() => void) | null
   readonly onRemove: () => void
 }
 
 /** An entry that is dragged by its handle, moved up by a button, or taken away. */
-export function SlotRow({ entry, open, onUp, onRemove }: Props) {
+export function SlotRow({ entry, open, how, handle, shift, isHeld, isStill, onUp, onRemove }: Props) {
   const t = useText()
   const { title } = entry
-  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } =
-    useSortable({
-      id: entry.id,
-      disabled: !open,
-      attributes: { roleDescription: t('widget.slots.sortable') },
-      ...(isStill() ? { transition: null } : {}),
-    })
   return (
     <li
-      ref={setNodeRef}
-      className={`vf-slot-row${isDragging ? ' vf-dragging' : ''}`}
-      style={{ transform: CSS.Translate.toString(transform && { ...transform, x: 0 }), transition }}
+      className={`vf-slot-row${isHeld ? ' vf-dragging' : ''}${shift === null || isStill ? '' : ' vf-slot-moves'}`}
+      style={shift ? { transform: `translateY(${shift}px)` } : undefined}
     >
       <button
-        ref={setActivatorNodeRef}
         type="button"
         className="vf-slot-handle"
         disabled={!open}
-        {...attributes}
-        {...listeners}
+        {...handle}
         aria-label={t('widget.slots.drag', { title })}
+        aria-roledescription={t('widget.slots.sortable')}
+        aria-describedby={how}
+        aria-pressed={isHeld}
       >
         <i aria-hidden="true" />
       </button>
@@ -71,9 +71,6 @@ export function SlotRow({ entry, open, onUp, onRemove }: Props) {
     </li>
   )
 }
-
-/** Who wants less motion sees entries jump to their place. */
-const isStill = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches
 
 /** An entry that stands where it is. */
 export function FixedRow({ entry }: { readonly entry: SlotEntry }) {

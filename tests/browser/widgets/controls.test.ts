@@ -350,3 +350,69 @@ describe('a switch', () => {
 it('said nothing to the console', () => {
   expect(phone.complaints()).toEqual([])
 })
+
+describe('slots', () => {
+  const open = () =>
+    show(
+      'sortable-slots',
+      {
+        slots: [{ key: 'bar', title: '导航', min: 1, max: 4 }],
+        candidates: { bar: ['客户', '合同', '产品'].map((title, i) => ({ id: i + 1, title })) },
+        fixed: [{ slot: 'bar', at: 'first', title: '首页' }],
+      },
+      { values: { f: { bar: [1, 2, 3] } } },
+    )
+  const handle = (title: string) => phone.page.getByRole('button', { name: `拖动${title}` })
+  const said = () => phone.page.locator('.vf-slot [aria-live="assertive"]').innerText()
+  const keys = async (...names: readonly string[]) => {
+    for (const name of names) await phone.page.keyboard.press(name)
+  }
+
+  it('change places by keys, tell of it and keep the focus; Escape puts an entry back', async () => {
+    await open()
+    await handle('客户').focus()
+
+    await keys('Space', 'ArrowDown', 'ArrowDown', 'ArrowDown')
+    expect(await said()).toBe('客户移到第 3 项，共 3 项')
+    await keys('Escape')
+    expect([await said(), await value()]).toEqual(['已取消，客户回到原位', { bar: [1, 2, 3] }])
+    await keys('Space', 'ArrowDown', 'Space')
+    expect([await said(), await value()]).toEqual(['客户放在第 2 项，共 3 项', { bar: [2, 1, 3] }])
+    await keys('Enter', 'ArrowUp', 'Enter')
+    expect(await value()).toEqual({ bar: [1, 2, 3] })
+    expect(await handle('客户').evaluate((it) => it === document.activeElement)).toBe(true)
+    await keys('Space', 'ArrowDown', 'Tab')
+    expect(await value()).toEqual({ bar: [2, 1, 3] })
+    await keys('Space', 'ArrowDown')
+    await handle('合同').focus()
+    expect([await said(), await value()]).toEqual(['已取消，客户回到原位', { bar: [2, 1, 3] }])
+  })
+
+  it('follow the hand, make room, and stay when it hardly moves or lets go with Escape', async () => {
+    await open()
+    const at = await handle('产品').boundingBox()
+    if (at === null) throw new Error('the handle is not on the screen')
+    const [x, y] = [at.x + at.width / 2, at.y + at.height / 2]
+    const move = async (by: number) => {
+      await phone.page.mouse.move(x, y)
+      await phone.page.mouse.down()
+      await phone.page.mouse.move(x, y + by, { steps: 4 })
+    }
+    const topOf = async (title: string) => Math.round((await handle(title).boundingBox())?.y ?? 0)
+    const before = await topOf('合同')
+
+    await move(3)
+    await phone.page.mouse.up()
+    expect([await said(), await value()]).toEqual(['', { bar: [1, 2, 3] }])
+    await move(-45)
+    expect(await said()).toBe('产品移到第 2 项，共 3 项')
+    expect(await topOf('产品')).toBe(Math.round(at.y) - 45)
+    await expect.poll(() => topOf('合同')).toBeGreaterThan(before + 40)
+    await keys('Escape')
+    await phone.page.mouse.up()
+    expect([await said(), await value()]).toEqual(['已取消，产品回到原位', { bar: [1, 2, 3] }])
+    await move(-500)
+    await phone.page.mouse.up()
+    expect([await said(), await value()]).toEqual(['产品放在第 1 项，共 3 项', { bar: [3, 1, 2] }])
+  })
+})
