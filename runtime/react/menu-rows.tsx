@@ -5,6 +5,7 @@ import { Icon } from './icon.tsx'
 import { EntryBadge, entryKey } from './menu-entry.tsx'
 import { textOf } from './options.ts'
 import { useEngine } from './page-context.ts'
+import './styles/extra.css'
 
 interface Props {
   readonly items: readonly JsonObject[]

@@ -4,6 +4,7 @@ import { isObject, type Json, type JsonObject, ownValue } from '../core/json.ts'
 import { numberOf, textOf } from './options.ts'
 import { useEngine, useText } from './page-context.ts'
 import { useScope } from './use-node.ts'
+import './styles/extra.css'
 
 /** Choosing rows of a list; what is chosen is kept in the page's data. */
 export interface Selection {

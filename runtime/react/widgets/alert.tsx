@@ -5,6 +5,7 @@ import { useText } from '../page-context.ts'
 import { Pressable } from '../pressable.tsx'
 import { listensTo, useFire } from '../use-fire.ts'
 import type { ViewProps } from '../view.ts'
+import '../styles/extra.css'
 
 const KINDS = new Set(['success', 'warning', 'error', 'info'])
 

@@ -10,6 +10,7 @@ import { uniqueKeys } from '../unique-keys.ts'
 import { useFire } from '../use-fire.ts'
 import { useScope } from '../use-node.ts'
 import type { ViewProps } from '../view.ts'
+import '../styles/extra.css'
 
 const ROOTS = new Set(['data', 'row', 'form', 'params', 'user', 'dict'])
 

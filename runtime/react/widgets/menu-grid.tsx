@@ -8,6 +8,7 @@ import { useEngine } from '../page-context.ts'
 import { useFire } from '../use-fire.ts'
 import { useScope } from '../use-node.ts'
 import type { ViewProps } from '../view.ts'
+import '../styles/extra.css'
 
 const TONES = ['primary', 'success', 'warning', 'violet', 'teal', 'danger'] as const
 

@@ -2,6 +2,7 @@ import { sameJson } from '../../core/json.ts'
 import { textOf } from '../options.ts'
 import { useFire } from '../use-fire.ts'
 import type { ViewProps } from '../view.ts'
+import '../styles/extra.css'
 
 export function View({ state, row }: ViewProps) {
   const fire = useFire(state, row)

@@ -10,6 +10,7 @@ import { useCountUp } from '../use-count-up.ts'
 import { listensTo, useFire } from '../use-fire.ts'
 import { useScope } from '../use-node.ts'
 import type { ViewProps } from '../view.ts'
+import '../styles/extra.css'
 
 export function View({ state }: ViewProps) {
   const scope = useScope()

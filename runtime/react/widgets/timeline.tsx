@@ -20,6 +20,7 @@ import { useScope } from '../use-node.ts'
 import { type Rows, rowsIn, useRows } from '../use-rows.ts'
 import type { ViewProps } from '../view.ts'
 import { TemplateViews } from '../widget-view.tsx'
+import '../styles/extra.css'
 
 const Preview = lazy(() => fetchPart(() => import('../pickers/preview.tsx')))
 

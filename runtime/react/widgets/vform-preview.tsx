@@ -6,6 +6,7 @@ import { textOf } from '../options.ts'
 import { usePage, useText } from '../page-context.ts'
 import { openPreview, type PreviewSession } from '../preview-session.ts'
 import type { ViewProps } from '../view.ts'
+import '../styles/extra.css'
 
 /** What happened is told at most once in so long. */
 const PAUSE_MS = 120
