@@ -6,6 +6,7 @@ import { useEngine, useText } from './page-context.ts'
 import { UploadProgress } from './upload-progress.tsx'
 import type { UploadProps } from './upload-tiles.tsx'
 import { takeFiles } from './use-upload.ts'
+import './styles/extra.css'
 
 /** Files by name, with a button to add; a tap opens the document. */
 export function UploadList({ state, parts, uploading, picker }: UploadProps) {

@@ -1,4 +1,5 @@
 import { useText } from './page-context.ts'
+import './styles/extra.css'
 
 /** Stroke 3, and never less than 5 percent drawn. */
 const STROKE = 3

@@ -11,6 +11,7 @@ import { safeImage, safePicture } from './safe-url.ts'
 import { UploadProgress } from './upload-progress.tsx'
 import { useAddresses } from './use-address.ts'
 import { takeFiles, type Uploading } from './use-upload.ts'
+import './styles/extra.css'
 
 const Preview = lazy(() => fetchPart(() => import('./pickers/preview.tsx')))
 

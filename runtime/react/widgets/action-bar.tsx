@@ -1,4 +1,5 @@
 import type { ViewProps } from '../view.ts'
+import '../styles/extra.css'
 
 export function View({ state, body }: ViewProps) {
   return (

@@ -6,6 +6,7 @@ import { textOf } from '../options.ts'
 import { usePage } from '../page-context.ts'
 import { useFire } from '../use-fire.ts'
 import type { ViewProps } from '../view.ts'
+import '../styles/extra.css'
 
 /** In an accordion one panel is open at a time: opening this one shuts the others. */
 function shutOthers(engine: Engine, { key, node }: NodeState): void {

@@ -2,6 +2,7 @@ import { Icon } from '../icon.tsx'
 import { textOf } from '../options.ts'
 import { useFire } from '../use-fire.ts'
 import type { ViewProps } from '../view.ts'
+import '../styles/extra.css'
 
 export function View({ state }: ViewProps) {
   const fire = useFire(state)

@@ -5,6 +5,7 @@ import { UploadList } from '../upload-list.tsx'
 import { UploadTiles } from '../upload-tiles.tsx'
 import { useUpload } from '../use-upload.ts'
 import type { ViewProps } from '../view.ts'
+import '../styles/extra.css'
 
 /** Pictures in a grid; anything else, or another mode, is a list of names. */
 export function View({ state }: ViewProps) {
