@@ -3,9 +3,9 @@ import type { Bounded } from '../page/widget-spec.ts'
 import type { Text } from '../ports.ts'
 import { NAMED_RULES, satisfies } from './named-rules.ts'
 import { matchPattern } from './pattern.ts'
-import { type FieldRule, fieldRules, type Trigger, textOption, triggerOf } from './rule-list.ts'
+import { type FieldRule, fieldRules, textOption } from './rule-list.ts'
 
-export { type FieldRule, fieldRules, type Trigger, triggerOf } from './rule-list.ts'
+export { type FieldRule, fieldRules } from './rule-list.ts'
 
 export interface FieldToCheck {
   readonly label: string
@@ -14,8 +14,6 @@ export interface FieldToCheck {
   readonly value: Json | undefined
   /** What `min` and `max` hold for; default: the value. */
   readonly bounded?: Bounded | undefined
-  /** Only the rules with this trigger; default: all. */
-  readonly trigger?: Trigger
 }
 
 /**
@@ -29,7 +27,6 @@ export interface FieldToCheck {
  */
 export function checkField(field: FieldToCheck, text: Text): string | null {
   for (const rule of fieldRules(field.options, field.required, field.bounded)) {
-    if (field.trigger !== undefined && !triggerOf(rule).includes(field.trigger)) continue
     const message = checkRuleOf(rule, field, text)
     if (message !== null) return message
   }

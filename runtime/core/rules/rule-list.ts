@@ -12,9 +12,6 @@ export type FieldRule =
   | { readonly kind: 'count'; readonly min: number | null; readonly max: number | null }
   | { readonly kind: 'custom' }
 
-/** When a rule is evaluated besides a full validation. */
-export type Trigger = 'blur' | 'change'
-
 /**
  * The rules that a field's options and its required flag make. `customRule` is what uploads, cascaders and long texts have in place of
  * `validation`.  `custom` stands for onValidate, which the engine runs.
@@ -42,13 +39,6 @@ export function fieldRules(
   if (min !== null || max !== null) rules.push({ kind: isCount ? 'count' : 'range', min, max })
   if (textOption(options, 'onValidate').trim() !== '') rules.push({ kind: 'custom' })
   return rules
-}
-
-/** Required and named rules wait for the blur; a free pattern, lengths and ranges speak at once; custom code on both. */
-export function triggerOf(rule: FieldRule): readonly Trigger[] {
-  if (rule.kind === 'required' || rule.kind === 'named') return ['blur']
-  if (rule.kind === 'custom') return ['blur', 'change']
-  return ['change']
 }
 
 /** The option as a text; '' for anything else. */

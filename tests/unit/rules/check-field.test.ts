@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { fillPlaces } from '../../../runtime/core/errors.ts'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import type { Text } from '../../../runtime/core/ports.ts'
-import { checkField, fieldRules, triggerOf } from '../../../runtime/core/rules/check-field.ts'
+import { checkField, fieldRules } from '../../../runtime/core/rules/check-field.ts'
 import texts from '../../../schemas/text/zh-hans.json'
 
 const text: Text = (code, params) => fillPlaces((texts as Record<string, string>)[code] ?? `?${code}`, params)
@@ -86,13 +86,6 @@ describe('checkField', () => {
     expect(chosen({ max: 0 }, ['a', 'b'])).toBeNull()
     expect(chosen({ min: 2 }, [])).toBeNull()
   })
-
-  it('evaluates only the rules of the trigger that is named', () => {
-    const field = { label: '金额', options: { validation: 'number' }, required: true }
-
-    expect(checkField({ ...field, value: 'x', trigger: 'change' }, text)).toBeNull()
-    expect(checkField({ ...field, value: 'x', trigger: 'blur' }, text)).not.toBeNull()
-  })
 })
 
 describe('fieldRules', () => {
@@ -106,12 +99,6 @@ describe('fieldRules', () => {
 
   it.each(['noBlankStart', 'noBlankEnd'])('%s imposes nothing', (validation) => {
     expect(check({ validation }, '  x  ')).toBeNull()
-  })
-
-  it('speaks at once for a free pattern, on blur for a named rule, on both for code', () => {
-    expect(triggerOf({ kind: 'pattern', pattern: 'a', hint: '' })).toEqual(['change'])
-    expect(triggerOf({ kind: 'named', name: 'number', hint: '' })).toEqual(['blur'])
-    expect(triggerOf({ kind: 'custom' })).toEqual(['blur', 'change'])
   })
 })
 
