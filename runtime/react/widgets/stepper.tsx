@@ -12,6 +12,7 @@ import { numberOf } from '../options.ts'
 import { useText } from '../page-context.ts'
 import { useNumberTyping } from '../use-number-typing.ts'
 import type { ViewProps } from '../view.ts'
+import '../styles/extra.css'
 
 export function View({ state }: ViewProps) {
   const t = useText()
