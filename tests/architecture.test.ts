@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { HALVES } from '../src/tools/build.ts'
 import { breachesOf } from './support/architecture.ts'
 import { codeOnly, importsOf, quotedAndRest } from './support/source-text.ts'
 
@@ -24,6 +25,26 @@ it('the client’s shell knows no entity and no page: screens are JSON', () => {
   })
 
   expect(known).toEqual([])
+})
+
+it.each([
+  ['app', 'src/app'],
+  ['server', 'src/server'],
+] as const)('a change in anything the %s is built from builds it again', (half, folder) => {
+  const inputs: readonly string[] = HALVES[half].inputs
+  const isInput = (path: string) => inputs.some((input) => path === input || path.startsWith(`${input}/`))
+  const seen = new Set<string>()
+  const visit = (path: string) => {
+    if (seen.has(path)) return
+    seen.add(path)
+    if (!/\.tsx?$/.test(path)) return
+    for (const { specifier } of importsOf(readFileSync(join(ROOT, path), 'utf8'))) {
+      if (specifier.startsWith('.')) visit(join(dirname(path), specifier.replace(/\?.*$/, '')))
+    }
+  }
+  for (const [path] of read(folder)) visit(path)
+
+  expect([...seen].filter((path) => !isInput(path))).toEqual([])
 })
 
 describe('the checker itself', () => {

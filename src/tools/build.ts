@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const STAMP = join(ROOT, 'dist/.stamp')
 
 /** What each half is made from, and the file that proves it was made. Pages and fragments are data: never built. */
-const HALVES = {
+export const HALVES = {
   app: {
     mode: 'production',
     result: 'dist/app/index.html',
@@ -27,7 +27,7 @@ const HALVES = {
   server: {
     mode: 'server',
     result: 'dist/server/main.js',
-    inputs: ['src/server', 'src/contract', 'runtime', 'schemas/text', 'schemas/app.json'],
+    inputs: ['src/server', 'src/model', 'src/contract', 'runtime', 'schemas/text', 'schemas/app.json'],
   },
 } as const
 type Half = keyof typeof HALVES
