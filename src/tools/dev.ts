@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createServer } from 'vite'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const CONFIG = join(ROOT, 'vite.config.ts')
+const CLIENT_PORT = 5173
+
+/**
+ * `npm run dev`: the server, built and started again after each change in it (its debugger listens on 9229), and the client
+ * as Vite serves it, source by source, on port 5173 (`DEV_PORT`). Arguments are Node's own for the server: `--inspect-brk`.
+ */
+async function dev(): Promise<void> {
+  const apiPort = process.env.PORT ?? '8080'
+  const api = `http://127.0.0.1:${apiPort}`
+  const { NODE_ENV: _, ...env } = process.env
+  const [inspect = '--inspect'] = process.argv.slice(2)
+  let server: ChildProcess | undefined
+  const restart = async (): Promise<void> => {
+    const old = server
+    if (old !== undefined && old.exitCode === null) {
+      const gone = new Promise((done) => old.once('exit', done))
+      // The embedded database takes one process at a time.
+      old.kill('SIGTERM')
+      await gone
+    }
+    const args = [inspect, '--enable-source-maps', join(ROOT, 'dist/server/main.js')]
+    server = spawn(process.execPath, args, { cwd: ROOT, env: { ...env, PORT: apiPort }, stdio: 'inherit' })
+  }
+
+  // In a process of its own: building sets NODE_ENV to production, and the client below is served for development.
+  const vite = join(ROOT, 'node_modules/vite/bin/vite.js')
+  const args = ['build', '--mode', 'server', '--watch', '--sourcemap', '--logLevel', 'info']
+  const builder = spawn(process.execPath, [vite, ...args], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'inherit'] })
+  let turn = Promise.resolve()
+  builder.stdout.setEncoding('utf8').on('data', (said: string) => {
+    if (/built in/.test(said)) turn = turn.then(restart)
+    if (/error/i.test(said)) process.stdout.write(said)
+  })
+
+  const client = await createServer({
+    configFile: CONFIG,
+    server: {
+      port: Number(process.env.DEV_PORT ?? CLIENT_PORT),
+      strictPort: true,
+      proxy: { '^/(?:mini|engine|healthz|readyz)(?:/|$)': { target: api } },
+    },
+  })
+  await client.listen()
+  process.stdout.write(`client ${client.resolvedUrls?.local[0] ?? ''} (calls go to ${api})\n`)
+
+  const end = (): void => {
+    builder.kill()
+    server?.kill('SIGTERM')
+    client.close().finally(() => process.exit(0))
+  }
+  process.once('SIGINT', end)
+  process.once('SIGTERM', end)
+}
+
+await dev()
