@@ -75,6 +75,7 @@ export async function commentFollow(body: JsonObject, asking: Asking): Promise<W
   const { trx, caller, now } = asking
   const follow = await followRow(String(id), asking)
   const mentioned = Array.isArray(mentionIds) ? mentionIds.map(String).slice(0, 20) : []
+  if (typeof replyToId === 'string') await refuseStrangeReply(replyToId, follow.id, asking)
   const commentId = newId(now.getTime())
   await trx
     .insertInto('follow_comment')
@@ -99,4 +100,17 @@ export async function commentFollow(body: JsonObject, asking: Asking): Promise<W
   const others = mentioned.filter((to) => to !== follow.author_id) // he hears of the comment
   await tellMentioned(others, follow, content, asking)
   return { data: { id: commentId }, recordId: follow.id, detail: { commentId } }
+}
+
+/** A comment answers one on the same follow-up, or none. */
+async function refuseStrangeReply(id: string, followId: string, { trx, caller }: Asking): Promise<void> {
+  const answered = await trx
+    .selectFrom('follow_comment')
+    .select('id')
+    .where('tenant_id', '=', caller.tenantId)
+    .where('follow_id', '=', followId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (answered === undefined) refuseFaults({ replyToId: text('follow.reply') })
 }

@@ -258,6 +258,21 @@ describe('changing a follow-up', () => {
     )
   })
 
+  it('takes a comment that answers one on the same follow-up, and no other', async () => {
+    const [{ id }, other] = [(await write(demo)).data, (await write(demo)).data]
+    const first = (await manager.post('/mini/follow/comment', { id, content: '继续跟进' })).data.id
+    const strange = (await manager.post('/mini/follow/comment', { id: other.id, content: '在别处' })).data.id
+
+    for (const replyToId of [id, strange, 'nobody']) {
+      const refused = await manager.post('/mini/follow/comment', { id, content: '好', replyToId })
+      expect(refused.meta, replyToId).toMatchObject({ code: 400, error: { type: 'VALIDATION' } })
+    }
+    const taken = await manager.post('/mini/follow/comment', { id, content: '好', replyToId: first })
+    expect(taken.meta.code).toBe(200)
+    const { data } = await demo.get(`/mini/follow/detail?id=${id}`)
+    expect(data.comments).toMatchObject([{ id: first }, { reply_to_id: first }])
+  })
+
   it('tells the colleagues it mentions, and those a comment on it mentions, each once and never the writer', async () => {
     const director = await server.as('director')
     const { id } = (await write(demo, { content: '请周经理看看报价', mention_ids: ['u-manager', 'u-demo'] }))
