@@ -32,7 +32,11 @@ async function dev(): Promise<void> {
   // In a process of its own: building sets NODE_ENV to production, and the client below is served for development.
   const vite = join(ROOT, 'node_modules/vite/bin/vite.js')
   const args = ['build', '--mode', 'server', '--watch', '--sourcemap', '--logLevel', 'info']
-  const builder = spawn(process.execPath, [vite, ...args], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const builder = spawn(process.execPath, [vite, ...args], {
+    cwd: ROOT,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   let turn = Promise.resolve()
   builder.stdout.setEncoding('utf8').on('data', (said: string) => {
     if (/built in/.test(said)) turn = turn.then(restart)
