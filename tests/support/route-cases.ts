@@ -87,7 +87,11 @@ export async function takeRights({ call }: Session, userId: string): Promise<voi
 }
 
 /** Parameters that are no ids. */
-const EXAMPLES: Readonly<Record<string, string>> = { key: 'new_customer' }
+const EXAMPLES: Readonly<Record<string, string>> = {
+  key: 'new_customer',
+  module: 'customer',
+  name: 'customer',
+}
 /** Ids found so far, by the person who looked and the list that was read. */
 const samples = new WeakMap<Session, Map<string, Promise<string>>>()
 
