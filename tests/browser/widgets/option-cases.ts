@@ -224,6 +224,7 @@ export const WITHOUT_EFFECT: Readonly<Record<string, string>> = {
   'picture-upload.labelWidth': ABOVE,
   'file-upload.labelWidth': ABOVE,
   'file-picker.labelWidth': ABOVE,
+  'sortable-slots.labelWidth': ABOVE,
   'file-picker.fileMaxSize': 'the picker of the framework knows count and endings only',
   'file-picker.multipleSelect': 'its limit says whether there may be several',
   'grid-col.sm': 'wider than a phone: 768 px',
