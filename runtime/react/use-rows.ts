@@ -49,7 +49,8 @@ export function useRows(engine: Engine, name: string): Rows {
   const paging = useMemo(() => pagingOf(engine, name), [engine, name])
   const asked = useSourceKey(engine, name)
   const query = useInfiniteQuery({
-    queryKey: sourceQueryKey(engine, name, asked),
+    // Pages of rows: an automatic source of the same name keeps its answer beside them.
+    queryKey: [...sourceQueryKey(engine, name, asked), 'rows'],
     queryFn: ({ pageParam, signal }) =>
       askSource(engine, name, signal, paging && pageParam !== null ? { [paging.cursor]: pageParam } : {}),
     initialPageParam: null as Json,
