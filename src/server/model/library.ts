@@ -45,19 +45,26 @@ export async function createModuleLibrary({
 }: LibraryParts): Promise<ModuleLibrary> {
   const good = new Map<string, ModuleDescription>()
   const kept = new Map<string, TenantModel>()
+  /** How often something was forgotten: a model read meanwhile may be the old one. */
+  let changes = 0
+  const forget = (tenantId?: string): void => {
+    changes += 1
+    if (tenantId === undefined) kept.clear()
+    else kept.delete(tenantId)
+  }
   let problems = await readModules(schemasDir, good)
   const stopWatching = watchFolder(`${schemasDir}/modules`, async () => {
     try {
       problems = await readModules(schemasDir, good)
-      kept.clear()
+      forget()
     } catch (error) {
       onError(error as Error)
     }
   })
   const stopListening = await database.listen(
     CHANNEL,
-    (tenantId) => kept.delete(tenantId),
-    () => kept.clear(),
+    (tenantId) => forget(tenantId),
+    () => forget(),
   )
   return {
     vendor: (name) => good.get(name),
@@ -65,13 +72,15 @@ export async function createModuleLibrary({
     async of(trx, tenantId) {
       const known = kept.get(tenantId)
       if (known !== undefined) return known
+      const before = changes
       const model = modelOf(good, await readOverrides(trx, tenantId))
+      if (before !== changes) return model
       if (kept.size >= KEPT_MOST) kept.clear()
       kept.set(tenantId, model)
       return model
     },
     async changed(trx, tenantId) {
-      kept.delete(tenantId)
+      forget(tenantId)
       await database.notify(trx, CHANNEL, tenantId)
     },
     async close() {
@@ -79,6 +88,15 @@ export async function createModuleLibrary({
       await stopListening()
     },
   }
+}
+
+const shipped = new WeakMap<ModuleDescription, MergedModule>()
+
+/** A module nobody changed: one for all tenants. */
+function asShipped(module: ModuleDescription): MergedModule {
+  const merged = shipped.get(module) ?? asMerged(module, 'vendor')
+  shipped.set(module, merged)
+  return merged
 }
 
 /** The product's modules with what a tenant says over them, and the tenant's own behind them. */
@@ -92,9 +110,7 @@ export function modelOf(
     const isDifference = over?.kind === 'difference'
     return [
       name,
-      isDifference
-        ? mergeModule(module, over.description as unknown as ModuleDifference)
-        : asMerged(module, 'vendor'),
+      isDifference ? mergeModule(module, over.description as unknown as ModuleDifference) : asShipped(module),
     ]
   })
   const own = [...differences.values()]
