@@ -1,6 +1,7 @@
 import type { Json } from '../../../runtime/core/json.ts'
 import type { Field } from '../description.ts'
 import {
+  FORMAT_FAULT,
   INVALID,
   isCode,
   type Kind,
@@ -82,7 +83,7 @@ export const flag: Kind = {
   stored: 'flag',
   index: 'text',
   read: (raw) => (typeof raw === 'boolean' ? raw : INVALID),
-  fault: () => ({ code: 'record.format' }),
+  fault: () => FORMAT_FAULT,
   widget: () => ({ type: 'switch', options: { activeValue: true, inactiveValue: false } }),
   operators: OPERATORS.flag,
   write: (value, _, words) => (value === true ? words.yes : value === false ? words.no : ''),

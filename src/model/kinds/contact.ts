@@ -6,8 +6,8 @@ import { readText } from './text.ts'
 export const MOBILE = /^1[3-9]\d{9}$/
 /** A landline with optional area code and extension, or a 400/800 number. */
 export const LANDLINE = /^(?:(?:0\d{2,3}-?)?[1-9]\d{6,7}(?:-\d{1,6})?|[48]00-?\d{3}-?\d{4})$/
-const EMAIL = /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)+$/
-const WEBSITE = /^(?:https?:\/\/)?[^\s/.]+(?:\.[^\s/.]+)+(?:\/\S*)?$/i
+export const EMAIL = /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)+$/
+export const WEBSITE = /^(?:https?:\/\/)?[^\s/.]+(?:\.[^\s/.]+)+(?:\/\S*)?$/i
 
 const PHONES = {
   mobile: { fits: (text: string) => MOBILE.test(text), max: 11 },

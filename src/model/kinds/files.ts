@@ -3,15 +3,14 @@ import type { Field } from '../description.ts'
 import { INVALID, type Kind, OPERATORS, plainText } from '../kind.ts'
 
 const FILES_MOST = 9
-/** Only files of our own server: a stored address is shown to colleagues. */
-const FILE_URL = /^\/[\w./?=&%:-]{1,500}$/
+/** Only files of our own server: a stored address is shown to colleagues. Two slashes would begin another server's name. */
+export const FILE_URL = /^\/(?!\/)[\w./?=&%:-]{1,500}$/
 
 /** Uploaded files as `{ id?, name, url, size, ext }`; other keys are left out. */
-function readFiles(raw: Json, most: number): readonly JsonObject[] | typeof INVALID {
+export function readFiles(raw: Json, most: number): readonly JsonObject[] | typeof INVALID {
   if (!Array.isArray(raw) || raw.length > most) return INVALID
   const files = raw.map((it) => {
-    if (!isObject(it) || typeof it.url !== 'string' || !FILE_URL.test(it.url) || it.url.startsWith('//'))
-      return null
+    if (!isObject(it) || typeof it.url !== 'string' || !FILE_URL.test(it.url)) return null
     return {
       ...(typeof it.id === 'string' ? { id: it.id.slice(0, 64) } : {}),
       name: plainText(it.name ?? null).slice(0, 200),

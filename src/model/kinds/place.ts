@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../../runtime/core/json.ts'
-import { INVALID, type Kind, OPERATORS, plainText, readCodes } from '../kind.ts'
+import { FORMAT_FAULT, INVALID, type Kind, OPERATORS, plainText, readCodes } from '../kind.ts'
 import { labelText } from '../labels.ts'
 
 const LEVELS = 3
@@ -48,7 +48,7 @@ export const location: Kind = {
       ...(typeof raw.address === 'string' ? { address: raw.address.slice(0, 200) } : {}),
     }
   },
-  fault: () => ({ code: 'record.format' }),
+  fault: () => FORMAT_FAULT,
   widget: () => ({ type: 'static-text' }),
   parts: ({ name, label }, words) => ({
     widgets: [

@@ -1,6 +1,16 @@
 import type { JsonObject } from '../../../runtime/core/json.ts'
 import type { Field } from '../description.ts'
-import { INVALID, isCode, type Kind, OPERATORS, plainText, readCodes, type WidgetShape } from '../kind.ts'
+import {
+  FORMAT_FAULT,
+  INVALID,
+  isCode,
+  type Kind,
+  OPERATORS,
+  plainText,
+  readCodes,
+  splitCell,
+  type WidgetShape,
+} from '../kind.ts'
 
 const SEVERAL_MOST = 20
 
@@ -32,7 +42,7 @@ const one = (name: 'ref' | 'user' | 'dept', attributes: Kind['attributes'], need
   stored: 'text',
   index: 'ref',
   read: (raw) => (isCode(raw) ? raw : INVALID),
-  fault: () => ({ code: 'record.format' }),
+  fault: () => FORMAT_FAULT,
   widget: (field) => picker(field),
   operators: OPERATORS.code,
   write: (value, field, words) => words.labelOf(field, plainText(value)) ?? plainText(value),
@@ -54,8 +64,7 @@ const several = (name: 'refs' | 'users', attributes: Kind['attributes'], needs?:
     Array.isArray(value)
       ? value.map((id) => words.labelOf(field, String(id)) ?? String(id)).join('、')
       : plainText(value),
-  parse: (cell, field, codes) =>
-    cell.split(/[、,，;；]/).map((word) => codes.codeOf(field, word.trim()) ?? word.trim()),
+  parse: (cell, field, codes) => splitCell(cell).map((word) => codes.codeOf(field, word) ?? word),
 })
 
 /** A record of a module; with `inverse` the other side lists those that name it. */

@@ -20,6 +20,13 @@ export function readText(raw: Json, min: number, max: number): string | null | t
   return length >= min && length <= max && !trimmed.includes('\0') ? trimmed : INVALID
 }
 
+/** A few texts without repeats; INVALID for anything else, and beyond their number or length. */
+export function readTexts(raw: Json, most: number, max: number): readonly string[] | typeof INVALID {
+  if (!Array.isArray(raw) || raw.length > most) return INVALID
+  const read = raw.map((one) => readText(one, 1, max))
+  return read.every((one) => typeof one === 'string') ? [...new Set(read)] : INVALID
+}
+
 /** Characters a text field takes at most. */
 export function lengthOf({ kind, max }: Field): number {
   return max ?? LENGTHS[kind === 'long-text' || kind === 'texts' ? kind : 'text'].usual
@@ -78,11 +85,7 @@ export const texts: Kind = {
   stored: 'texts',
   index: 'text',
   several: true,
-  read(raw, field) {
-    if (!Array.isArray(raw) || raw.length > (field.most ?? TEXTS_MOST)) return INVALID
-    const read = raw.map((one) => readText(one, 1, lengthOf(field)))
-    return read.every((one) => typeof one === 'string') ? [...new Set(read)] : INVALID
-  },
+  read: (raw, field) => readTexts(raw, field.most ?? TEXTS_MOST, lengthOf(field)),
   fault: (field) => ({ code: 'record.most', places: { most: field.most ?? TEXTS_MOST } }),
   widget: (field) => ({
     type: 'select',

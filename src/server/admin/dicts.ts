@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
 import type { AdminDict, AdminDictItem } from '../../contract/admin.ts'
+import { isCode } from '../../model/kind.ts'
 import { refuse } from '../envelope.ts'
 import type { Asking } from '../records/asking.ts'
 import { refuseFaults } from '../records/input.ts'
@@ -11,7 +12,6 @@ import { givenId, invalid, shortText, wholeNumber } from './input.ts'
 import type { AdminWritten } from './kind.ts'
 
 const ITEMS_MOST = 500
-const VALUE = /^[\w.-]{1,64}$/
 const COLOR = /^(#[0-9a-fA-F]{3,8}|[a-z]{0,20})$/
 const KEY = /^[a-z]\w{1,39}$/
 
@@ -125,8 +125,7 @@ function readItems(value: Json | undefined, { items: before, tree }: AdminDict):
 }
 
 function readItem(value: Json, index: number): AdminDictItem {
-  if (!isObject(value) || typeof value.value !== 'string' || !VALUE.test(value.value))
-    return invalid('items.value')
+  if (!isObject(value) || !isCode(value.value)) return invalid('items.value')
   const color = shortText(value.color, 'color', 20)
   if (!COLOR.test(color)) return invalid('items.color')
   return {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import { EMAIL, MOBILE } from '../../model/kinds/contact.ts'
 import { hashPassword, passwordFault } from '../auth/password.ts'
 import { holdsAll, type RoleWords } from '../auth/rights.ts'
 import { newId } from '../db/id.ts'
@@ -17,8 +18,6 @@ import type { AdminWritten } from './kind.ts'
 import { readUser } from './users.ts'
 
 const ACCOUNT = /^[a-z][\w.-]{1,31}$/
-const MOBILE = /^1[3-9]\d{9}$/
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/
 const ROLES_MOST = 10
 
 /** What an administrator writes of a colleague. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
 import type { ApprovalEntity, ApprovalFlow, ApproverRule, FlowStep } from '../../contract/approval.ts'
+import { MONEY_MOST } from '../../model/kinds/number.ts'
 import { refuse } from '../envelope.ts'
 import type { Asking } from '../records/asking.ts'
 import { hasDigits } from '../records/check-record.ts'
@@ -86,7 +87,7 @@ function readStep(value: Json): FlowStep {
 }
 
 function isMoney(value: Json): value is number {
-  return typeof value === 'number' && value >= 0 && value <= 9_999_999_999.99 && hasDigits(value, 2)
+  return typeof value === 'number' && value >= 0 && value <= MONEY_MOST && hasDigits(value, 2)
 }
 
 function readRule(value: Json, at: string): ApproverRule {

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import { MONEY_MOST } from '../../model/kinds/number.ts'
 import { refreshExpiry as refreshCustomer } from '../customers/holding.ts'
 import { refuse } from '../envelope.ts'
 import { checkHoldingCap, lockPeople } from '../pools/person-cap.ts'
@@ -23,7 +24,7 @@ const ENDS = {
     event: 'bussiness.won',
     fields: {
       closedAt: { kind: 'moment', label: 'bussiness.field.closed_at' },
-      amount: { kind: 'number', min: 0, max: 9_999_999_999.99, label: 'bussiness.field.amount' },
+      amount: { kind: 'number', min: 0, max: MONEY_MOST, label: 'bussiness.field.amount' },
       remark: { kind: 'text', max: 500, label: 'bussiness.field.lose_remark' },
     },
   },

@@ -1,10 +1,11 @@
+import { MONEY_MOST } from '../../model/kinds/number.ts'
 import type { InputFields } from '../records/input.ts'
 
 /** Everything a user may write of an opportunity after it exists (DOMAIN 1.5); stage and end are calls of their own. */
 export const BUSSINESS_FIELDS = {
   name: { kind: 'text', max: 100, label: 'bussiness.field.name', required: true },
   contact_ids: { kind: 'codes', most: 20, label: 'bussiness.field.contact_ids' },
-  amount: { kind: 'number', min: 0, max: 9_999_999_999.99, label: 'bussiness.field.amount', required: true },
+  amount: { kind: 'number', min: 0, max: MONEY_MOST, label: 'bussiness.field.amount', required: true },
   expected_date: { kind: 'day', label: 'bussiness.field.expected_date', required: true },
   win_rate: { kind: 'number', min: 0, max: 100, label: 'bussiness.field.win_rate' },
   source: { kind: 'dict', dict: 'customer_source', label: 'bussiness.field.source' },

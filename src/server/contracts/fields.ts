@@ -1,7 +1,5 @@
+import { MONEY_MOST } from '../../model/kinds/number.ts'
 import type { InputFields } from '../records/input.ts'
-
-/** The most a contract can be worth, in yuan (DOMAIN 0). */
-export const AMOUNT_MOST = 9_999_999_999.99
 
 /** Everything a user may write of a contract (DOMAIN 1.6), besides `lines[]` and `plans[]`. */
 export const CONTRACT_FIELDS = {
@@ -10,7 +8,7 @@ export const CONTRACT_FIELDS = {
   customer_id: { kind: 'ref', label: 'contract.field.customer_id', required: true },
   bussiness_id: { kind: 'ref', label: 'contract.field.bussiness_id' },
   type: { kind: 'dict', dict: 'contract_type', label: 'contract.field.type', required: true },
-  amount: { kind: 'number', min: 0, max: AMOUNT_MOST, label: 'contract.field.amount' },
+  amount: { kind: 'number', min: 0, max: MONEY_MOST, label: 'contract.field.amount' },
   sign_date: { kind: 'day', label: 'contract.field.sign_date', required: true },
   start_date: { kind: 'day', label: 'contract.field.start_date' },
   end_date: { kind: 'day', label: 'contract.field.end_date' },

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
 import type { ProductLine } from '../../contract/contract.ts'
+import { MONEY_MOST } from '../../model/kinds/number.ts'
 import type { Asking } from '../records/asking.ts'
 import { type Faults, hasDigits } from '../records/check-record.ts'
 import { type TextCode, text } from '../text.ts'
-import { AMOUNT_MOST } from './fields.ts'
 import { lineAmount, percentOf, rateOf, sumYuan } from './money.ts'
 
 /** Lines of one contract or opportunity (DOMAIN 1.9.1). */
@@ -85,7 +85,7 @@ function checkLine(
   if (remark !== null && remark.length > 200) faults.remark = wrong('line.remark')
   if (price === null || quantity === null || Object.keys(faults).length > 0) return { line: null, faults }
   const amount = lineAmount(price, quantity)
-  if (amount > AMOUNT_MOST) return { line: null, faults: { price: wrong('line.amount') } }
+  if (amount > MONEY_MOST) return { line: null, faults: { price: wrong('line.amount') } }
   return {
     faults,
     line: {
@@ -106,7 +106,7 @@ function checkLine(
 /** The price, or what a discount makes of the list price; the list price when neither is given. */
 function priceOf(row: JsonObject, list_price: number): number | null {
   if (row.price !== null && row.price !== undefined && row.price !== '')
-    return numberIn(row.price, 2, AMOUNT_MOST)
+    return numberIn(row.price, 2, MONEY_MOST)
   if (row.discount === null || row.discount === undefined || row.discount === '') return list_price
   const discount = numberIn(row.discount, 2, 10_000)
   return discount === null ? null : percentOf(list_price, discount)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import type { ProductLine } from '../../contract/contract.ts'
+import { MONEY_MOST } from '../../model/kinds/number.ts'
 import { findCustomer } from '../customers/find-customer.ts'
 import { newId } from '../db/id.ts'
 import { json } from '../db/json.ts'
@@ -16,7 +17,7 @@ import { columnsOf, insertRow, updateRow } from '../records/write-row.ts'
 import type { Written } from '../security/write-once.ts'
 import { text } from '../text.ts'
 import { contractRecord } from './contract.ts'
-import { AMOUNT_MOST, CONTRACT_DIGITS, CONTRACT_FIELDS } from './fields.ts'
+import { CONTRACT_DIGITS, CONTRACT_FIELDS } from './fields.ts'
 import { type FoundContract, findContract, isOpen, refuseState, requireWrite } from './find-contract.ts'
 import { checkLines, totalOf } from './lines.ts'
 import { sumYuan } from './money.ts'
@@ -160,7 +161,7 @@ function worth(
   const isOverridden = total !== null && amount !== total
   const mayOverride = caller.permissions.has('contract:approve') || (kept !== null && amount === kept)
   const isWrong = isOverridden && !mayOverride
-  const isBad = amount <= 0 || amount > AMOUNT_MOST
+  const isBad = amount <= 0 || amount > MONEY_MOST
   return {
     amount,
     isOverridden,

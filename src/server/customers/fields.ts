@@ -1,10 +1,5 @@
+import { EMAIL, LANDLINE, MOBILE, WEBSITE } from '../../model/kinds/contact.ts'
 import type { InputFields } from '../records/input.ts'
-
-/** Numbers as DOMAIN 1.1 has them. */
-export const MOBILE = /^1[3-9]\d{9}$/
-export const TELEPHONE = /^(?:(?:0\d{2,3}-?)?[1-9]\d{6,7}(?:-\d{1,6})?|[48]00-?\d{3}-?\d{4})$/
-export const EMAIL = /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)+$/
-const WEBSITE = /^(?:https?:\/\/)?[^\s/.]+(?:\.[^\s/.]+)+(?:\/\S*)?$/i
 
 /** Everything a user may write of a customer (DOMAIN 1.1); owner, numbers and totals are the system's. */
 export const CUSTOMER_FIELDS = {
@@ -18,7 +13,7 @@ export const CUSTOMER_FIELDS = {
   scale: { kind: 'dict', dict: 'company_scale', label: 'customer.field.scale' },
   stage: { kind: 'dict', dict: 'customer_stage', label: 'customer.field.stage' },
   mobile: { kind: 'text', max: 11, pattern: MOBILE, label: 'customer.field.mobile' },
-  telephone: { kind: 'text', max: 20, pattern: TELEPHONE, label: 'customer.field.telephone' },
+  telephone: { kind: 'text', max: 20, pattern: LANDLINE, label: 'customer.field.telephone' },
   email: { kind: 'text', max: 80, pattern: EMAIL, label: 'customer.field.email' },
   wechat: { kind: 'text', max: 40, label: 'customer.field.wechat' },
   website: { kind: 'text', max: 200, pattern: WEBSITE, label: 'customer.field.website' },
@@ -51,7 +46,7 @@ export const CONTACT_FIELDS = {
   name: { kind: 'text', max: 40, label: 'contact.field.name', required: true },
   mobile: { kind: 'text', max: 11, pattern: MOBILE, label: 'contact.field.mobile' },
   mobile2: { kind: 'text', max: 11, pattern: MOBILE, label: 'contact.field.mobile2' },
-  telephone: { kind: 'text', max: 20, pattern: TELEPHONE, label: 'contact.field.telephone' },
+  telephone: { kind: 'text', max: 20, pattern: LANDLINE, label: 'contact.field.telephone' },
   wechat: { kind: 'text', max: 40, label: 'contact.field.wechat' },
   email: { kind: 'text', max: 80, pattern: EMAIL, label: 'contact.field.email' },
   qq: { kind: 'text', max: 20, pattern: /^\d{5,20}$/, label: 'contact.field.qq' },

@@ -1,4 +1,5 @@
-import { EMAIL, MOBILE, TELEPHONE } from '../customers/fields.ts'
+import { EMAIL, LANDLINE, MOBILE } from '../../model/kinds/contact.ts'
+import { MONEY_MOST } from '../../model/kinds/number.ts'
 import type { InputFields } from '../records/input.ts'
 
 /** Everything a user may write of a lead (DOMAIN 1.4); status and conversion are calls of their own. */
@@ -7,7 +8,7 @@ export const LEAD_FIELDS = {
   company: { kind: 'text', max: 100, label: 'lead.field.company' },
   contact_name: { kind: 'text', max: 40, label: 'lead.field.contact_name' },
   mobile: { kind: 'text', max: 11, pattern: MOBILE, label: 'lead.field.mobile' },
-  telephone: { kind: 'text', max: 20, pattern: TELEPHONE, label: 'lead.field.telephone' },
+  telephone: { kind: 'text', max: 20, pattern: LANDLINE, label: 'lead.field.telephone' },
   wechat: { kind: 'text', max: 40, label: 'lead.field.wechat' },
   email: { kind: 'text', max: 80, pattern: EMAIL, label: 'lead.field.email' },
   position: { kind: 'text', max: 40, label: 'lead.field.position' },
@@ -20,7 +21,7 @@ export const LEAD_FIELDS = {
   address: { kind: 'text', max: 200, label: 'lead.field.address' },
   demand: { kind: 'text', max: 1000, label: 'lead.field.demand' },
   products: { kind: 'codes', most: 50, label: 'lead.field.products' },
-  budget: { kind: 'number', min: 0, max: 9_999_999_999.99, label: 'lead.field.budget' },
+  budget: { kind: 'number', min: 0, max: MONEY_MOST, label: 'lead.field.budget' },
   expected_date: { kind: 'day', label: 'lead.field.expected_date' },
   next_follow_at: { kind: 'moment', label: 'lead.field.next_follow_at' },
   remark: { kind: 'text', max: 1000, label: 'lead.field.remark' },

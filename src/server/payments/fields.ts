@@ -1,4 +1,4 @@
-import { AMOUNT_MOST } from '../contracts/fields.ts'
+import { MONEY_MOST } from '../../model/kinds/number.ts'
 import type { InputFields } from '../records/input.ts'
 
 /** Everything a user may write of a payment (DOMAIN 1.7). */
@@ -6,7 +6,7 @@ export const PAYMENT_FIELDS = {
   payment_no: { kind: 'text', max: 40, label: 'payment.field.payment_no' },
   contract_id: { kind: 'ref', label: 'payment.field.contract_id', required: true },
   plan_id: { kind: 'ref', label: 'payment.field.plan_id' },
-  amount: { kind: 'number', min: 0.01, max: AMOUNT_MOST, label: 'payment.field.amount', required: true },
+  amount: { kind: 'number', min: 0.01, max: MONEY_MOST, label: 'payment.field.amount', required: true },
   paid_at: { kind: 'day', label: 'payment.field.paid_at', required: true },
   method: { kind: 'dict', dict: 'payment_method', label: 'payment.field.method', required: true },
   payer: { kind: 'text', max: 100, label: 'payment.field.payer' },

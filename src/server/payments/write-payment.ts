@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import { MONEY_MOST } from '../../model/kinds/number.ts'
 import { withdraw } from '../approvals/act.ts'
 import { type Outcome, submitForApproval } from '../approvals/submit.ts'
 import { recordDealEvent } from '../contracts/deal-event.ts'
-import { AMOUNT_MOST } from '../contracts/fields.ts'
 import { findContract, isEffective, isOpen, refuseState, STATUS } from '../contracts/find-contract.ts'
 import { refreshTotals } from '../contracts/totals.ts'
 import { newId } from '../db/id.ts'
@@ -193,7 +193,7 @@ export async function reversePayment(body: JsonObject, asking: Asking): Promise<
   if (left <= 0) refuse(409, 'STATE_CONFLICT', text('payment.not-reversible'))
   const reason = reasonOf(body)
   const amount = body.amount ?? left
-  const isRight = typeof amount === 'number' && amount > 0 && amount <= AMOUNT_MOST && hasDigits(amount, 2)
+  const isRight = typeof amount === 'number' && amount > 0 && amount <= MONEY_MOST && hasDigits(amount, 2)
   refuseFaults({
     ...(reason === null ? { reason: text('record.required', { label: text('record.reason') }) } : {}),
     ...(!isRight || amount > left ? { amount: text('payment.reverse-most', { left }) } : {}),

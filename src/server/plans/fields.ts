@@ -1,4 +1,4 @@
-import { AMOUNT_MOST } from '../contracts/fields.ts'
+import { MONEY_MOST } from '../../model/kinds/number.ts'
 import type { InputFields } from '../records/input.ts'
 
 /** Everything a user may write of a payment plan (DOMAIN 1.7), besides its contract. */
@@ -6,7 +6,7 @@ export const PLAN_FIELDS = {
   plan_amount: {
     kind: 'number',
     min: 0.01,
-    max: AMOUNT_MOST,
+    max: MONEY_MOST,
     label: 'plan.field.plan_amount',
     required: true,
   },

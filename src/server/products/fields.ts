@@ -1,6 +1,7 @@
+import { MONEY_MOST } from '../../model/kinds/number.ts'
 import type { InputFields } from '../records/input.ts'
 
-const MONEY = { kind: 'number', min: 0, max: 9_999_999_999.99 } as const
+const MONEY = { kind: 'number', min: 0, max: MONEY_MOST } as const
 
 /** Everything a user may write of a product (DOMAIN 1.9). */
 export const PRODUCT_FIELDS = {

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import type { Profile } from '../../contract/profile.ts'
+import { EMAIL, MOBILE } from '../../model/kinds/contact.ts'
+import { FILE_URL } from '../../model/kinds/files.ts'
 import { refuse } from '../envelope.ts'
 import type { Asking } from '../records/asking.ts'
 import { dictFaults } from '../records/dict-check.ts'
-import { checkInput, FILE_URL, type InputFields, refuseFaults } from '../records/input.ts'
+import { checkInput, type InputFields, refuseFaults } from '../records/input.ts'
 import { readingOf } from '../search/pinyin.ts'
 import type { Written } from '../security/write-once.ts'
 import { text } from '../text.ts'
@@ -14,8 +16,8 @@ const FIELDS: InputFields = {
   name: { kind: 'text', max: 40, label: 'profile.field.name', required: true },
   avatar: { kind: 'text', max: 500, pattern: FILE_URL, label: 'profile.field.avatar' },
   gender: { kind: 'dict', dict: 'gender', label: 'profile.field.gender' },
-  mobile: { kind: 'text', max: 11, pattern: /^1[3-9]\d{9}$/, label: 'profile.field.mobile' },
-  email: { kind: 'text', max: 80, pattern: /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/, label: 'profile.field.email' },
+  mobile: { kind: 'text', max: 11, pattern: MOBILE, label: 'profile.field.mobile' },
+  email: { kind: 'text', max: 80, pattern: EMAIL, label: 'profile.field.email' },
   wechat: { kind: 'text', max: 40, label: 'profile.field.wechat' },
   signature: { kind: 'text', max: 100, label: 'profile.field.signature' },
 }

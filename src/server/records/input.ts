@@ -1,4 +1,7 @@
-import { isObject, type JsonObject } from '../../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
+import { INVALID, isCode, readCodes } from '../../model/kind.ts'
+import { readFiles } from '../../model/kinds/files.ts'
+import { readText, readTexts } from '../../model/kinds/text.ts'
 import { refuse } from '../envelope.ts'
 import { parseDateTime, parseWallTime } from '../lists/zone.ts'
 import { isRegion } from '../regions/regions.ts'
@@ -83,9 +86,7 @@ export function bodyOf(body: unknown): JsonObject {
   return fields
 }
 
-const INVALID = Symbol('invalid')
-
-function readValue(raw: unknown, field: InputField, zone: string): InputValue | typeof INVALID {
+function readValue(raw: Json | undefined, field: InputField, zone: string): InputValue | typeof INVALID {
   if (raw === null || raw === undefined || raw === '') return isList(field) ? [] : null
   if (field.kind === 'flag') return typeof raw === 'boolean' ? raw : INVALID
   if (field.kind === 'number') {
@@ -95,16 +96,14 @@ function readValue(raw: unknown, field: InputField, zone: string): InputValue | 
   if (field.kind === 'json') return isObject(raw) && JSON.stringify(raw).length <= 4000 ? raw : INVALID
   if (field.kind === 'dicts' || field.kind === 'codes') return readCodes(raw, field.most)
   if (field.kind === 'region') return readRegion(raw)
-  if (field.kind === 'texts') return readTexts(raw, field)
+  if (field.kind === 'texts') return readTexts(raw, field.most, field.max)
   if (field.kind === 'rows') return readRows(raw, field.most)
   if (typeof raw !== 'string') return INVALID
   if (field.kind === 'moment') return parseDateTime(raw, zone) ?? INVALID
   if (field.kind === 'day') return raw.length === 10 && parseWallTime(raw) !== null ? raw : INVALID
-  if (field.kind === 'text') return readText(raw, field)
-  return CODE.test(raw) ? raw : INVALID
+  if (field.kind === 'text') return readLine(raw, field)
+  return isCode(raw) ? raw : INVALID
 }
-
-const CODE = /^[\w.-]{1,64}$/
 
 function isList(field: InputField): boolean {
   return LISTS.has(field.kind)
@@ -112,56 +111,22 @@ function isList(field: InputField): boolean {
 
 const LISTS: ReadonlySet<InputField['kind']> = new Set(['files', 'dicts', 'codes', 'region', 'texts', 'rows'])
 
-function readText(raw: string, field: InputField & { kind: 'text' }): string | null | typeof INVALID {
-  const trimmed = raw.trim()
-  if (trimmed === '') return null
-  const length = Array.from(trimmed).length
-  const fits = length >= (field.min ?? 0) && length <= field.max && !trimmed.includes('\0')
-  return fits && (field.pattern?.test(trimmed) ?? true) ? trimmed : INVALID
-}
-
-function readCodes(raw: unknown, most: number): readonly string[] | typeof INVALID {
-  if (!Array.isArray(raw) || raw.length > most) return INVALID
-  return raw.every((it) => typeof it === 'string' && CODE.test(it)) ? [...new Set(raw as string[])] : INVALID
+function readLine(raw: string, { min = 0, max, pattern }: InputField & { kind: 'text' }) {
+  const value = readText(raw, min, max)
+  return typeof value !== 'string' || (pattern?.test(value) ?? true) ? value : INVALID
 }
 
 /** Codes from the province down. */
-function readRegion(raw: unknown): readonly string[] | typeof INVALID {
+function readRegion(raw: Json): readonly string[] | typeof INVALID {
   const codes = readCodes(raw, 3)
   return codes === INVALID || isRegion(codes) ? codes : INVALID
 }
 
-function readTexts(raw: unknown, field: InputField & { kind: 'texts' }): readonly string[] | typeof INVALID {
-  if (!Array.isArray(raw) || raw.length > field.most) return INVALID
-  const texts = raw.map((it) => (typeof it === 'string' ? it.trim() : ''))
-  const fits = texts.every((it) => it !== '' && it.length <= field.max && !it.includes('\0'))
-  return fits ? [...new Set(texts)] : INVALID
-}
-
 /** Rows of a sub-form: objects whose fields their owner checks. */
-function readRows(raw: unknown, most: number): readonly JsonObject[] | typeof INVALID {
+function readRows(raw: Json, most: number): readonly JsonObject[] | typeof INVALID {
   const isRows = Array.isArray(raw) && raw.length <= most && raw.every(isObject)
   return isRows ? (raw as readonly JsonObject[]) : INVALID
 }
-
-/** Uploaded files as `{name, url, size, ext}` (DOMAIN 1); other keys are left out. */
-function readFiles(raw: unknown, most: number): readonly JsonObject[] | typeof INVALID {
-  if (!Array.isArray(raw) || raw.length > most) return INVALID
-  const files = raw.map((it) => {
-    if (!isObject(it) || typeof it.url !== 'string' || !FILE_URL.test(it.url)) return null
-    return {
-      ...(typeof it.id === 'string' ? { id: it.id.slice(0, 64) } : {}),
-      name: String(it.name ?? '').slice(0, 200),
-      url: it.url,
-      size: Number(it.size) || 0,
-      ext: String(it.ext ?? '').slice(0, 20),
-    }
-  })
-  return files.includes(null) ? INVALID : (files as JsonObject[])
-}
-
-/** Only files of our own server: a stored address is shown to colleagues. Two slashes would begin another server's name. */
-export const FILE_URL = /^\/(?!\/)[\w./?=&%:-]{1,500}$/
 
 function faultText(field: InputField): string {
   const label = text(field.label)

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
+import { MOBILE } from '../../model/kinds/contact.ts'
 import { hashPassword, passwordFault } from '../auth/password.ts'
 import type { Database, Trx } from '../db/database.ts'
 import { newId } from '../db/id.ts'
@@ -26,7 +27,6 @@ export interface MadeCompany {
 /** One setup at a time, so that of two with the same name one is refused in words. */
 const LOCK = 0x63726d23
 const ACCOUNT = /^[a-z][\w.-]{1,31}$/
-const MOBILE = /^1[3-9]\d{9}$/
 /** Without letters and digits that are taken for each other. */
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz'
 const DIGITS = '23456789'

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import type { DictMap } from '../../contract/dict.ts'
-import { MOBILE } from '../customers/fields.ts'
+import { MOBILE } from '../../model/kinds/contact.ts'
 import type { InputField } from '../records/input.ts'
 import { regionCalled } from '../regions/regions.ts'
 import { text } from '../text.ts'

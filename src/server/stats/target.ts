@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
 import type { StatTarget } from '../../contract/stats.ts'
+import { MONEY_MOST } from '../../model/kinds/number.ts'
 import { requires } from '../auth/caller.ts'
 import { refuse } from '../envelope.ts'
 import { isBy, namePeople } from '../home/stat-rows.ts'
@@ -21,7 +22,6 @@ interface TargetObject {
 
 /** Years back and ahead a target may be set for. */
 const YEARS_AROUND = 5
-const AMOUNT_MOST = 9_999_999_999.99
 
 /** GET /mini/stats/target: twelve months with what was to be and what has been. Default: this year, the caller. */
 export async function readTarget(query: JsonObject, asking: Asking): Promise<StatTarget> {
@@ -115,7 +115,7 @@ function readMonth(value: Json, year: number): { month: string; contract: number
 }
 
 function readMoney(value: Json): number {
-  if (typeof value !== 'number' || value < 0 || value > AMOUNT_MOST || !hasTwoDecimals(value))
+  if (typeof value !== 'number' || value < 0 || value > MONEY_MOST || !hasTwoDecimals(value))
     return invalid('months.amount')
   return value
 }
