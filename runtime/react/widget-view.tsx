@@ -101,6 +101,7 @@ function asState(node: TemplateNode, engine: Engine): NodeState {
     disabled: node.options.disabled === true,
     readonly: true,
     required: false,
+    folded: node.options.folded === true,
     readMode: true,
     error: null,
     items: node.options.dict === undefined ? [] : itemsOf(node.options, engine.scope().dict),

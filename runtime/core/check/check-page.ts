@@ -4,15 +4,13 @@ import { isCodeKey } from '../page/has-code.ts'
 import type { Page, PageNode } from '../page/page.ts'
 import type { PageCheck, Placing } from '../page/parse.ts'
 import { joinPointer } from '../page/pointer.ts'
+import { RULE_OPTIONS } from '../page/rule-options.ts'
 import { checkEvents } from './check-actions.ts'
 import { checkFieldOptions } from './check-options.ts'
 import { checkSources } from './check-sources.ts'
 import { checkTexts } from './check-texts.ts'
 import { checkRuleAt, type Names, namesOf } from './names.ts'
 
-/** The rules any widget may carry in its options (runtime/PAGE-FORMAT.md). */
-const RULE_OPTIONS = ['visibleOn', 'requiredOn', 'disabledOn', 'readonlyOn', 'valueOn'] as const
-const RULES: ReadonlySet<string> = new Set(RULE_OPTIONS)
 /** As deep as texts are checked. */
 const DEEPEST = 32
 
@@ -36,7 +34,7 @@ function checkOptions(node: PageNode, names: Names, placing: Placing): Problem[]
     if (value === null || value === undefined || typeof value === 'boolean' || typeof value === 'number')
       continue
     const at = (below: string): string => placing.at(node, `${joinPointer('/options', key)}${below}`)
-    if (RULES.has(key)) problems.push(...checkRuleAt(value, at, names))
+    if (RULE_OPTIONS.has(key)) problems.push(...checkRuleAt(value, at, names))
     else if (key === 'on') problems.push(...checkEvents(value, at, names))
     else if (!isCodeKey(key) && holdsPlace(value)) problems.push(...checkTexts(value, at, names))
   }

@@ -1,11 +1,9 @@
 import type { Json } from '../json.ts'
 import { dependenciesOf } from '../logic/rule.ts'
 import type { NodeKey, Page, PageNode } from '../page/page.ts'
+import { RULE_OPTIONS } from '../page/rule-options.ts'
 import type { WidgetSpec } from '../page/widget-spec.ts'
 import { pathsOf } from '../text/template.ts'
-
-/** What of a node is decided by a rule. */
-export const RULE_OPTIONS = ['visibleOn', 'requiredOn', 'disabledOn', 'readonlyOn', 'valueOn'] as const
 
 /**
  * Who reads what, found in the rules and texts themselves, never by a dry run. A dependency is named

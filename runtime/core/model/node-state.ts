@@ -17,6 +17,8 @@ export interface NodeState {
   readonly disabled: boolean
   readonly readonly: boolean
   readonly required: boolean
+  /** Closed on the screen; what stands in it is judged nevertheless. */
+  readonly folded: boolean
   /** Draw the value as text. */
   readonly readMode: boolean
   /** The message under the field, or null. */

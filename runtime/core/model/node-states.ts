@@ -125,6 +125,7 @@ export function createNodeStates(parts: Parts): NodeStates {
         graph.rank.has(node.key) ||
         above.some(({ readonly }) => readonly),
       required: options.required === true || holds('requiredOn', false),
+      folded: options.folded === true || (options.folded !== false && !holds('openOn', true)),
       readMode:
         options.readMode === true ||
         (options.readMode !== false && (formFlag('readMode') || above.some(({ readMode }) => readMode))),

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../json.ts'
 import { isCodeKey } from './has-code.ts'
+import { RULE_OPTIONS } from './rule-options.ts'
 
-/** Options whose text means more than itself; the rules first (runtime/PAGE-FORMAT.md). */
-const RULES: ReadonlySet<string> = new Set(['visibleOn', 'requiredOn', 'disabledOn', 'readonlyOn', 'valueOn'])
+/** Options beside the rules whose text means more than itself (runtime/PAGE-FORMAT.md). */
 const NAMES: ReadonlySet<string> = new Set(['bind', 'dict', 'validation', 'dsName', 'on'])
 
 export interface ScannedOptions {
@@ -27,10 +27,10 @@ export function scanOptions(options: JsonObject): ScannedOptions {
     if (value === null || value === undefined) continue
     if (typeof value === 'string') {
       if (value === '') {
-        if (RULES.has(key)) add(key)
+        if (RULE_OPTIONS.has(key)) add(key)
       } else if (isCodeKey(key)) code ||= value.trim() !== ''
-      else if (value.includes('{{') || NAMES.has(key) || RULES.has(key)) add(key)
-    } else if (typeof value === 'object' || RULES.has(key)) add(key)
+      else if (value.includes('{{') || NAMES.has(key) || RULE_OPTIONS.has(key)) add(key)
+    } else if (typeof value === 'object' || RULE_OPTIONS.has(key)) add(key)
   }
   return { special, code }
 }

@@ -11,6 +11,7 @@ export const number = (doc?: string, initial: Json = null): OptionSpec => option
 export const list = (doc?: string, initial: readonly Json[] = []): OptionSpec => option('array', initial, doc)
 export const object = (doc?: string): OptionSpec => option('object', null, doc)
 export const any = (doc?: string, initial: Json = null): OptionSpec => option('any', initial, doc)
+export const rule = (doc: string): OptionSpec => option('rule', null, doc)
 export const code = (doc?: string): OptionSpec => option('code', '', doc)
 
 /** One of a few words; the first is the default. */

@@ -1,5 +1,5 @@
 import type { OptionSpec } from '../page/widget-spec.ts'
-import { any, choice, code, flag, list, number, object, string, text } from './option-kinds.ts'
+import { any, choice, code, flag, list, number, object, rule, string, text } from './option-kinds.ts'
 
 type Options = Readonly<Record<string, OptionSpec>>
 
@@ -8,11 +8,11 @@ type Options = Readonly<Record<string, OptionSpec>>
  * no defaults that a page would be given; the page schema adds them to every widget.
  */
 export const COMMON_OPTIONS: Options = {
-  visibleOn: { type: 'rule', default: null, doc: 'JSON-Logic: drawn only while it holds' },
-  requiredOn: { type: 'rule', default: null, doc: 'JSON-Logic: must be filled in while it holds' },
-  disabledOn: { type: 'rule', default: null, doc: 'JSON-Logic: cannot be used while it holds' },
-  readonlyOn: { type: 'rule', default: null, doc: 'JSON-Logic: cannot be changed while it holds' },
-  valueOn: { type: 'rule', default: null, doc: 'JSON-Logic: the value is computed and cannot be typed' },
+  visibleOn: rule('JSON-Logic: drawn only while it holds'),
+  requiredOn: rule('JSON-Logic: must be filled in while it holds'),
+  disabledOn: rule('JSON-Logic: cannot be used while it holds'),
+  readonlyOn: rule('JSON-Logic: cannot be changed while it holds'),
+  valueOn: rule('JSON-Logic: the value is computed and cannot be typed'),
   bind: string('path a display widget reads: data.detail.name, row.name, form.amount'),
   dict: string('key of a dictionary: shows the label of the value; on option fields: the choices'),
   on: object('event → list of actions'),

@@ -1,26 +1,38 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Glyph } from '../glyph.tsx'
 import { textOf } from '../options.ts'
+import { usePage } from '../page-context.ts'
+import { useFire } from '../use-fire.ts'
 import type { ViewProps } from '../view.ts'
 
-export function View({ state, body }: ViewProps) {
-  const { options } = state
-  const [folded, setFolded] = useState(options.folded === true)
+export function View({ state, row, body }: ViewProps) {
+  const { engine, revealer } = usePage()
+  const fire = useFire(state, row)
+  const { key, options } = state
+  /** In a list each row has the group once, and the page's own state only once for all of them. */
+  const [inRow, setInRow] = useState<boolean | null>(null)
+  const folded = inRow ?? state.folded
+  const toggle = () => {
+    if (row === undefined) engine.setOption(key, 'folded', !folded)
+    else setInRow(!folded)
+    void fire('toggle', [folded])
+  }
+  useEffect(
+    () => revealer.register(key, () => engine.setOption(key, 'folded', false)),
+    [revealer, engine, key],
+  )
   const note = textOf(options.note)
   const title = state.label === '' ? null : <h3>{state.label}</h3>
+  const canFold = options.showFold === true
+  if (folded && !canFold) return null
   return (
     <section
       className={`vf-group${options.inset === true ? ' vf-inset' : ''}${options.border === false ? ' vf-bare' : ''}`}
     >
       {title === null && note === '' ? null : (
         <header className="vf-group-head">
-          {options.showFold === true ? (
-            <button
-              type="button"
-              className="vf-fold"
-              aria-expanded={!folded}
-              onClick={() => setFolded(!folded)}
-            >
+          {canFold ? (
+            <button type="button" className="vf-fold" aria-expanded={!folded} onClick={toggle}>
               {title}
               <Glyph name={folded ? 'right' : 'down'} />
             </button>

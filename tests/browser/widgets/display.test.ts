@@ -506,6 +506,45 @@ describe('a search bar', () => {
   })
 })
 
+describe('groups', () => {
+  const inner = () => [aWidget('input', 'inner', { required: true })]
+
+  it('that are closed open for a fault in them, and tell whoever opens them', async () => {
+    const on = toast('{{ args.0 }}')
+    for (const options of [{ folded: true, showFold: true }, { openOn: { var: 'data.more' } }]) {
+      await show(inside('cell-group', 'g', inner(), { label: '更多', on: { toggle: on }, ...options }))
+      expect(await phone.page.locator('[data-field="inner"]').count()).toBe(0)
+      await phone.page.evaluate(() => {
+        void window.stage.engine().validate()
+        void window.stage.engine().reveal('inner')
+      })
+      await expect
+        .poll(() =>
+          phone.page.evaluate(() => document.activeElement?.closest('[data-field="inner"]') != null),
+        )
+        .toBe(true)
+      expect(await phone.page.locator('[data-field="inner"] .vf-error').isVisible()).toBe(true)
+    }
+    await show(inside('cell-group', 'g', inner(), { label: '更多', showFold: true, on: { toggle: on } }))
+    const head = phone.page.getByRole('button', { name: '更多' })
+    await head.click()
+    expect(await head.getAttribute('aria-expanded')).toBe('false')
+    await head.click()
+    expect(await head.getAttribute('aria-expanded')).toBe('true')
+    expect(await told()).toEqual(['false', 'true'])
+  })
+
+  it('stay away with their title while the rule does not open them', async () => {
+    await show(
+      aWidget('switch', 'all', { label: '全部' }),
+      inside('cell-group', 'g', inner(), { label: '其余', openOn: { var: 'form.all' } }),
+    )
+    expect(await phone.page.getByText('其余').count()).toBe(0)
+    await phone.page.getByRole('switch').click()
+    expect(await phone.page.getByText('其余').isVisible()).toBe(true)
+  })
+})
+
 describe('panels and tabs', () => {
   it('open one at a time as an accordion', async () => {
     const item = (name: string) =>

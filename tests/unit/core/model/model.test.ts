@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import { checkFields } from '../../../../runtime/core/model/check-fields.ts'
 import { createModel, type Model } from '../../../../runtime/core/model/model.ts'
-import { optionCell } from '../../../../runtime/core/state/cells.ts'
+import { dataCell, optionCell } from '../../../../runtime/core/state/cells.ts'
 import { aPage, aSubForm, aWidget } from '../../../support/a-page.ts'
 
 describe('values', () => {
@@ -49,6 +49,29 @@ describe('checks', () => {
 })
 
 describe('rules', () => {
+  it('that only open a group leave what stands in it to be judged; a group that is opened or closed by itself follows no rule', () => {
+    const group = (options: JsonObject) =>
+      aModel([
+        aWidget('cell-group', 'g', options, {
+          category: 'container',
+          widgetList: [aWidget('input', 'a', { required: true })],
+        }),
+      ])
+    const closed = group({ openOn: { '==': [{ var: 'data.more' }, true] } })
+
+    expect(closed.node('g')).toMatchObject({ folded: true, hidden: false })
+    expect(checkFields(closed, (code) => code)).toMatchObject([{ key: 'a', message: 'rule.required' }])
+    closed.apply([{ cell: dataCell('more'), value: true }])
+    expect(closed.node('g').folded).toBe(false)
+    closed.apply([
+      { cell: dataCell('more'), value: false },
+      { cell: optionCell('g', 'folded'), value: false },
+    ])
+    expect(closed.node('g').folded).toBe(false)
+    expect(group({ folded: true }).node('g').folded).toBe(true)
+    expect(group({}).node('g').folded).toBe(false)
+  })
+
   it('hide and show as the value they read changes', () => {
     const model = aModel([
       aWidget('input', 'a'),
