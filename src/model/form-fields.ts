@@ -2,14 +2,11 @@ import { isObject, type Json, type JsonObject } from '../../runtime/core/json.ts
 import type { Field } from './description.ts'
 import type { PartWords } from './kind.ts'
 import { kindOf } from './kinds/index.ts'
-import { pickSource } from './kinds/reference.ts'
 import { labelText } from './labels.ts'
+import { formField, type IsOwn } from './page-parts.ts'
 
 /** Words of fields on a form, from the text catalogue. */
 export type FormWords = PartWords & Readonly<Record<'required', string>>
-
-/** True for a module of the tenant's own: its calls are below `/mini/m/`. */
-export type IsOwn = (module: string) => boolean
 
 /** The part of a body that a field makes. */
 export const bodyOf = (one: Field, words: FormWords): JsonObject =>
@@ -47,25 +44,8 @@ export const optionItems = ({ options = [] }: Field): Json =>
 
 /** The data source a field's choices come from. */
 export function sourceOf(one: Field, isOwn: IsOwn): readonly JsonObject[] {
-  if (one.kind === 'region')
-    return [
-      { uniqueName: 'regions', requestURL: '/engine/web/region/list', requestMethod: 'get', params: [] },
-    ]
-  if (kindOf(one.kind).index !== 'ref') return []
-  return [
-    {
-      uniqueName: pickSource(one),
-      requestURL: optionsCall(one, isOwn),
-      requestMethod: 'get',
-      params: [variable('keyword', 'DSV.search')],
-    },
-  ]
-}
-
-function optionsCall({ kind, module = '' }: Field, isOwn: IsOwn): string {
-  if (kind === 'user' || kind === 'users') return '/mini/user/options'
-  if (kind === 'dept') return '/mini/dept/tree'
-  return isOwn(module) ? ownCall(module, 'options') : `/mini/${module}/options`
+  const source = kindOf(one.kind).source?.(one, isOwn)
+  return source === undefined ? [] : [source]
 }
 
 /** Widgets of fields on a form, and the sources their choices come from. */
@@ -82,16 +62,3 @@ export function fieldsOnForm(
 
 /** How pages name a field of the tenant's own in a module of the product: `.` separates addresses there. */
 export const ownName = (name: string): string => `ext_${name}`
-
-/** The path of a call on a module of a tenant's own. */
-export const ownCall = (name: string, verb: string): string => `/mini/m/${name}/${verb}`
-
-/** A variable of a request. */
-export const variable = (name: string, value: string): JsonObject => ({ name, type: 'Variable', value })
-
-/** A widget that holds a value. */
-export const formField = (type: string, options: JsonObject): JsonObject => ({
-  type,
-  formItemFlag: true,
-  options,
-})

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../runtime/core/json.ts'
 import type { FilterOp } from '../contract/list.ts'
 import type { Field, KindName } from './description.ts'
+import type { IsOwn } from './page-parts.ts'
 
 /** A value that is not what the field holds. */
 export const INVALID: unique symbol = Symbol('invalid')
@@ -39,6 +40,9 @@ export interface WidgetShape {
   readonly options?: JsonObject
 }
 
+/** How the filter sheet of a list asks for a value. */
+export type FilterFace = 'choices' | 'picker' | 'range' | 'days' | 'moments' | 'switch' | 'text'
+
 /** Words that parts of a form need, from the text catalogue. */
 export type PartWords = Readonly<Record<'lng' | 'lat' | 'locate', string>>
 
@@ -71,6 +75,16 @@ export interface Kind {
   readonly parts?: (field: Field, words: PartWords) => FormParts
   /** What those fields are filled with, from the value on the wire. */
   readonly wireParts?: (value: Json, field: Field) => JsonObject
+  /** The data source of a page that its choices come from. */
+  readonly source?: (field: Field, isOwn: IsOwn) => JsonObject
+  /** The value in a text of a page; `at` is its address. */
+  readonly place: (at: string, field: Field) => string
+  /** Too long for a line of a card. */
+  readonly long?: true
+  /** What a row of a detail says instead of {@link place}; null: the place. */
+  readonly fact?: (field: Field) => JsonObject | null
+  /** Null: no filter sheet asks for it. */
+  readonly face: FilterFace | null
   readonly operators: readonly FilterOp[]
   readonly sorts?: true
   /** The value as cards, sheets and the history say it; '' for an empty one. */
@@ -97,6 +111,12 @@ export const FORMAT_FAULT: KindFault = { code: 'record.format' }
 export function plainText(value: Json): string {
   return value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
+
+/** The place of a value that is said as it is. */
+export const plainPlace = (at: string): string => `{{ ${at} }}`
+
+/** The place of a value whose words stand beside it on the wire. */
+export const namedPlace = (at: string): string => `{{ ${at}_name }}`
 
 const CODE = /^[\w.-]{1,64}$/
 

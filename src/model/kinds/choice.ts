@@ -5,6 +5,7 @@ import {
   INVALID,
   isCode,
   type Kind,
+  namedPlace,
   OPERATORS,
   plainText,
   readCodes,
@@ -31,6 +32,9 @@ function offered(field: Field) {
 
 const isShort = (field: Field): boolean => field.options !== undefined && field.options.length <= BUTTONS
 
+const placeOf = (at: string, { dict }: Field): string =>
+  dict === undefined ? namedPlace(at) : `{{ ${at} | dict:${dict} }}`
+
 /** One value of a dictionary, or of options kept with the module. */
 export const choice: Kind = {
   name: 'choice',
@@ -44,6 +48,9 @@ export const choice: Kind = {
     isShort(field)
       ? { type: 'radio', options: { ...offered(field), buttonStyle: true } }
       : { type: 'select', options: offered(field) },
+  place: placeOf,
+  fact: ({ name, dict }) => (dict === undefined ? null : { bind: name, dict }),
+  face: 'choices',
   operators: OPERATORS.code,
   sorts: true,
   write: labelOf,
@@ -69,6 +76,8 @@ export const choices: Kind = {
       ? { ...offered(field), buttonStyle: true }
       : { ...offered(field), multiple: true, multipleLimit: field.most ?? CHOICES_MOST },
   }),
+  place: placeOf,
+  face: 'choices',
   operators: OPERATORS.codes,
   write: (value, field, words) =>
     Array.isArray(value) ? value.map((one) => labelOf(one, field, words)).join('、') : plainText(value),
@@ -85,6 +94,8 @@ export const flag: Kind = {
   read: (raw) => (typeof raw === 'boolean' ? raw : INVALID),
   fault: () => FORMAT_FAULT,
   widget: () => ({ type: 'switch', options: { activeValue: true, inactiveValue: false } }),
+  place: namedPlace,
+  face: 'switch',
   operators: OPERATORS.flag,
   write: (value, _, words) => (value === true ? words.yes : value === false ? words.no : ''),
   parse: (cell, _, codes) => (codes.yes.includes(cell) ? true : codes.no.includes(cell) ? false : cell),

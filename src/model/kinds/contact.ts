@@ -1,5 +1,5 @@
 import type { Field } from '../description.ts'
-import { FORMAT_FAULT, INVALID, type Kind, OPERATORS, plainText } from '../kind.ts'
+import { FORMAT_FAULT, INVALID, type Kind, OPERATORS, plainPlace, plainText } from '../kind.ts'
 import { readText } from './text.ts'
 
 /** 11 digits of the mainland's mobile numbers. */
@@ -38,6 +38,9 @@ export const phone: Kind = {
       ...(field.form === 'mobile' ? { validation: 'mobilePhone' } : {}),
     },
   }),
+  place: plainPlace,
+  fact: ({ name }) => ({ bind: name, dial: true, copy: true }),
+  face: 'text',
   operators: OPERATORS.text,
   write: plainText,
   // Spreadsheets show long numbers with blanks, and as numbers.
@@ -56,6 +59,8 @@ const address = (name: 'email' | 'url', shape: RegExp, usual: number): Kind => (
   },
   fault: () => FORMAT_FAULT,
   widget: (field) => ({ type: 'input', options: { type: name, trim: true, maxLength: field.max ?? usual } }),
+  place: plainPlace,
+  face: 'text',
   operators: OPERATORS.text,
   write: plainText,
   parse: (cell) => cell,

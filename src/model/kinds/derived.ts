@@ -1,5 +1,5 @@
 import { formatDecimal } from '../../../runtime/core/decimal.ts'
-import { FORMAT_FAULT, INVALID, type Kind, OPERATORS, plainText } from '../kind.ts'
+import { FORMAT_FAULT, INVALID, type Kind, OPERATORS, plainPlace, plainText } from '../kind.ts'
 
 /** What nobody writes: a body that names such a field is refused. */
 const derived: Pick<Kind, 'derived' | 'read' | 'fault' | 'parse'> = {
@@ -18,6 +18,8 @@ export const autoNumber: Kind = {
   stored: 'text',
   index: 'text',
   widget: () => ({ type: 'static-text' }),
+  place: plainPlace,
+  face: 'text',
   operators: OPERATORS.text,
   sorts: true,
   write: plainText,
@@ -32,6 +34,8 @@ export const formula: Kind = {
   stored: 'none',
   index: null,
   widget: (field) => ({ type: 'input', options: { readonly: true, valueOn: field.formula ?? null } }),
+  place: plainPlace,
+  face: null,
   operators: OPERATORS.none,
   write: (value, field) =>
     typeof value === 'number' ? formatDecimal(value, field.decimals ?? 2, false) : plainText(value),
@@ -46,6 +50,9 @@ export const rollup: Kind = {
   stored: 'none',
   index: null,
   widget: () => ({ type: 'static-text' }),
+  place: plainPlace,
+  long: true,
+  face: null,
   operators: OPERATORS.none,
   write: (value, field) =>
     typeof value === 'number' ? formatDecimal(value, field.decimals ?? 2, false) : plainText(value),

@@ -1,6 +1,6 @@
 import { formatDecimal, roundDecimal } from '../../../runtime/core/decimal.ts'
 import type { Field } from '../description.ts'
-import { FORMAT_FAULT, INVALID, type Kind, OPERATORS, plainText } from '../kind.ts'
+import { FORMAT_FAULT, INVALID, type Kind, OPERATORS, plainPlace, plainText } from '../kind.ts'
 
 /** The largest amount of money, in yuan, and the largest number a field keeps exactly. */
 export const MONEY_MOST = 9_999_999_999.99
@@ -10,6 +10,11 @@ interface Shape {
   readonly min: number
   readonly max: number
   readonly decimals: number
+}
+
+const PLACES: Readonly<Partial<Record<Kind['name'], Kind['place']>>> = {
+  money: (at) => `{{ ${at} | money }}`,
+  percent: (at) => `{{ ${at} }}%`,
 }
 
 /** A kind of numbers, by its widest bounds; a field may declare narrower ones. More decimals than it has are refused, not rounded away. */
@@ -34,6 +39,8 @@ function numberKind(name: Kind['name'], widest: Shape, own: readonly (keyof Fiel
       const { min, max, decimals } = shapeOf(field)
       return { type: 'number', options: { precision: decimals, min, max } }
     },
+    place: PLACES[name] ?? plainPlace,
+    face: 'range',
     operators: OPERATORS.number,
     sorts: true,
     write: (value, field) =>

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../../../runtime/core/json.ts'
-import { FORMAT_FAULT, INVALID, type Kind, OPERATORS, plainText, readCodes } from '../kind.ts'
+import { FORMAT_FAULT, INVALID, type Kind, namedPlace, OPERATORS, plainText, readCodes } from '../kind.ts'
 import { labelText } from '../labels.ts'
+import { getSource } from '../page-parts.ts'
 
 const LEVELS = 3
 
@@ -17,6 +18,9 @@ export const region: Kind = {
     type: 'cascader',
     options: { dsEnabled: true, dsName: 'regions', filterable: true, checkStrictly: true },
   }),
+  source: () => getSource('regions', '/engine/web/region/list'),
+  place: namedPlace,
+  face: null,
   operators: OPERATORS.codes,
   write: (value, _, words) => (Array.isArray(value) ? words.regionOf(value.map(String)) : plainText(value)),
   parse: (cell, _, codes) => codes.regionCalled(cell) ?? [cell],
@@ -88,6 +92,8 @@ export const location: Kind = {
     [`${name}_lng`]: isObject(value) ? (value.lng ?? null) : null,
     [`${name}_lat`]: isObject(value) ? (value.lat ?? null) : null,
   }),
+  place: namedPlace,
+  face: null,
   operators: OPERATORS.none,
   write: (value) =>
     isObject(value) ? plainText(value.address ?? null) || `${value.lat}, ${value.lng}` : plainText(value),

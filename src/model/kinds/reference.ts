@@ -5,17 +5,19 @@ import {
   INVALID,
   isCode,
   type Kind,
+  namedPlace,
   OPERATORS,
   plainText,
   readCodes,
   splitCell,
   type WidgetShape,
 } from '../kind.ts'
+import { getSource, type IsOwn, ownCall, variable } from '../page-parts.ts'
 
 const SEVERAL_MOST = 20
 
-/** Where the choices of a reference come from: the data source of the page that is called so. */
-export const pickSource = ({ name }: Pick<Field, 'name'>): string => `pick_${name}`
+/** The data source of the page that the choices come from. */
+const pickSource = ({ name }: Pick<Field, 'name'>): string => `pick_${name}`
 
 /** A choice that is searched for; the page declares the source. */
 function picker(field: Field, more: JsonObject = {}): WidgetShape {
@@ -34,11 +36,28 @@ function picker(field: Field, more: JsonObject = {}): WidgetShape {
   }
 }
 
+/** The call that offers what a kind refers to. */
+type Offers = (field: Field, isOwn: IsOwn) => string
+
+const offersRecords: Offers = ({ module = '' }, isOwn) =>
+  isOwn(module) ? ownCall(module, 'options') : `/mini/${module}/options`
+const offersUsers: Offers = () => '/mini/user/options'
+const offersDepts: Offers = () => '/mini/dept/tree'
+
+const shown = (offers: Offers): Pick<Kind, 'source' | 'place' | 'face'> => ({
+  source: (field, isOwn) =>
+    getSource(pickSource(field), offers(field, isOwn), [variable('keyword', 'DSV.search')]),
+  place: namedPlace,
+  face: 'picker',
+})
+
+type OwnAttributes = Pick<Kind, 'attributes' | 'needs'>
+
 /** One id of something else; whether it exists, and whether the writer may see it, is asked where it is stored. */
-const one = (name: 'ref' | 'user' | 'dept', attributes: Kind['attributes'], needs?: Kind['needs']): Kind => ({
+const one = (name: 'ref' | 'user' | 'dept', offers: Offers, own: OwnAttributes): Kind => ({
   name,
-  attributes,
-  ...(needs === undefined ? {} : { needs }),
+  ...own,
+  ...shown(offers),
   stored: 'text',
   index: 'ref',
   read: (raw) => (isCode(raw) ? raw : INVALID),
@@ -49,10 +68,10 @@ const one = (name: 'ref' | 'user' | 'dept', attributes: Kind['attributes'], need
   parse: (cell, field, codes) => codes.codeOf(field, cell) ?? cell,
 })
 
-const several = (name: 'refs' | 'users', attributes: Kind['attributes'], needs?: Kind['needs']): Kind => ({
+const several = (name: 'refs' | 'users', offers: Offers, own: OwnAttributes): Kind => ({
   name,
-  attributes: [...attributes, 'most'],
-  ...(needs === undefined ? {} : { needs }),
+  ...own,
+  ...shown(offers),
   stored: 'texts',
   index: 'ref',
   several: true,
@@ -68,9 +87,9 @@ const several = (name: 'refs' | 'users', attributes: Kind['attributes'], needs?:
 })
 
 /** A record of a module; with `inverse` the other side lists those that name it. */
-export const ref = one('ref', ['module', 'inverse'], [['module']])
-export const refs = several('refs', ['module'], [['module']])
+export const ref = one('ref', offersRecords, { attributes: ['module', 'inverse'], needs: [['module']] })
+export const refs = several('refs', offersRecords, { attributes: ['module', 'most'], needs: [['module']] })
 /** A colleague of the tenant. */
-export const user = one('user', [])
-export const users = several('users', [])
-export const dept = one('dept', [])
+export const user = one('user', offersUsers, { attributes: [] })
+export const users = several('users', offersUsers, { attributes: ['most'] })
+export const dept = one('dept', offersDepts, { attributes: [] })

@@ -1,7 +1,16 @@
 import type { Json } from '../../../runtime/core/json.ts'
 import { matchPattern } from '../../../runtime/core/rules/pattern.ts'
 import type { Field } from '../description.ts'
-import { FORMAT_FAULT, INVALID, type Kind, type KindFault, OPERATORS, plainText, splitCell } from '../kind.ts'
+import {
+  FORMAT_FAULT,
+  INVALID,
+  type Kind,
+  type KindFault,
+  OPERATORS,
+  plainPlace,
+  plainText,
+  splitCell,
+} from '../kind.ts'
 
 /** Characters a field takes that declares no `max`, and the most it may declare. */
 export const LENGTHS = {
@@ -58,6 +67,8 @@ export const text: Kind = {
       ...(field.pattern === undefined ? {} : { validation: field.pattern }),
     },
   }),
+  place: plainPlace,
+  face: 'text',
   operators: OPERATORS.text,
   sorts: true,
   write: plainText,
@@ -73,6 +84,9 @@ export const longText: Kind = {
   read: (raw, field) => readText(raw, field.min ?? 0, lengthOf(field)),
   fault: lengthFault,
   widget: (field) => ({ type: 'textarea', options: { maxLength: lengthOf(field), showWordLimit: true } }),
+  place: plainPlace,
+  long: true,
+  face: null,
   operators: OPERATORS.none,
   write: plainText,
   parse: (cell) => cell,
@@ -91,6 +105,8 @@ export const texts: Kind = {
     type: 'select',
     options: { multiple: true, allowCreate: true, multipleLimit: field.most ?? TEXTS_MOST },
   }),
+  place: (at) => `{{ ${at} | join:、 }}`,
+  face: null,
   operators: OPERATORS.codes,
   write: (value) => (Array.isArray(value) ? value.join('、') : plainText(value)),
   parse: splitCell,

@@ -1,5 +1,5 @@
 import { formatDate, WIRE } from '../../../runtime/core/dates/format.ts'
-import { FORMAT_FAULT, INVALID, type Kind, OPERATORS, plainText } from '../kind.ts'
+import { FORMAT_FAULT, INVALID, type Kind, OPERATORS, plainPlace, plainText } from '../kind.ts'
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const MOMENT = /^\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2}(?::\d{2})?)?$/
@@ -20,6 +20,8 @@ export const day: Kind = {
     typeof raw === 'string' && DAY.test(raw) ? (formatDate(raw, WIRE.date) ?? INVALID) : INVALID,
   fault: () => FORMAT_FAULT,
   widget: () => ({ type: 'date' }),
+  place: plainPlace,
+  face: 'days',
   operators: OPERATORS.time,
   sorts: true,
   write: (value) => plainText(value).slice(0, WIRE.date.length),
@@ -39,6 +41,8 @@ export const moment: Kind = {
     type: 'datetime',
     options: { hideSecond: true, format: 'YYYY-MM-DD HH:mm', valueFormat: WIRE.dateTime },
   }),
+  place: (at) => `{{ ${at} | date:YYYY-MM-DD HH:mm }}`,
+  face: 'moments',
   operators: OPERATORS.time,
   sorts: true,
   write: (value) => plainText(value).slice(0, MINUTES),

@@ -1,0 +1,72 @@
+import type { JsonObject } from '../../../runtime/core/json.ts'
+import type { Field } from '../description.ts'
+import { kindOf } from '../kinds/index.ts'
+import { labelText } from '../labels.ts'
+import { groupsOf, type MergedModule } from '../merge-module.ts'
+
+/** Pages a module has without anybody drawing them. */
+export const DERIVED_PAGES = ['index', 'detail', 'add'] as const
+export type DerivedPage = (typeof DERIVED_PAGES)[number]
+
+export const pathOf = (name: string, page: DerivedPage): string => `/pages/m/${name}/${page}`
+export const rightOf = (name: string, action: string): string => `m.${name}:${action}`
+
+/** Fields in the order of the groups, those that are retired left out. */
+export function shownFields(module: MergedModule): readonly Field[] {
+  const byName = new Map(module.fields.map((field) => [field.name, field]))
+  return groupsOf(module).flatMap(({ fields }) =>
+    fields.flatMap((name) => {
+      const field = byName.get(name)
+      return field === undefined || field.retired === true ? [] : [field]
+    }),
+  )
+}
+
+/** The field that holds the status of a module that has one. */
+export const statusOf = ({ fields, statuses }: MergedModule): Field | undefined =>
+  fields.find(({ name }) => name === statuses?.field)
+
+const TONES = ['primary', 'warning', 'success', 'danger', 'default'] as const
+
+/** The status of a record as a tag, one for each value it may have. */
+export function statusTags(status: Field, root = 'row'): readonly JsonObject[] {
+  return (status.options ?? []).map(({ value, label, color }, i) => ({
+    type: 'tag',
+    options: {
+      name: `is_${value.replace(/\W/g, '_')}`,
+      text: labelText(label),
+      tone: color ?? TONES[i % TONES.length] ?? 'default',
+      visibleOn: { '==': [{ var: `${root}.${status.name}` }, value] },
+    },
+  }))
+}
+
+/** A place of a text that shows the field's value in words. */
+export const placeOf = (field: Field, root: string): string =>
+  kindOf(field.kind).place(`${root}.${field.name}`, field)
+
+export const container = (
+  type: string,
+  options: JsonObject,
+  widgetList: readonly JsonObject[],
+): JsonObject => ({
+  type,
+  category: 'container',
+  options,
+  widgetList,
+})
+
+export const button = (
+  name: string,
+  label: string,
+  click: readonly JsonObject[],
+  more: JsonObject,
+): JsonObject => ({
+  type: 'button',
+  options: { name, label, on: { click }, ...more },
+})
+
+/** The reader holds a right of the module. */
+export const holds = (module: string, action: string): JsonObject => ({
+  in: [rightOf(module, action), { var: 'user.permissions' }],
+})
