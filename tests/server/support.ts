@@ -18,7 +18,7 @@ import { newId } from '../../src/server/db/id.ts'
 import { openPostgresql } from '../../src/server/db/postgresql.ts'
 import { createOwnVerdicts } from '../../src/server/forms/verdicts.ts'
 import { createLog } from '../../src/server/log.ts'
-import type { ModuleLibrary } from '../../src/server/model/library.ts'
+import type { TenantModel } from '../../src/server/model/library.ts'
 import { DEMO_PASSWORD } from '../../src/server/seed/accounts.ts'
 import {
   EMPTY,
@@ -191,10 +191,4 @@ async function dropDatabase(server: string, name: string): Promise<void> {
 }
 
 /** No module has fields of a tenant's own: for questions that are asked past the calls. */
-export const NO_MODULES: ModuleLibrary = {
-  vendor: () => undefined,
-  problems: () => [],
-  of: () => Promise.resolve({ modules: new Map(), versions: new Map() }),
-  changed: () => Promise.resolve(),
-  close: () => Promise.resolve(),
-}
+export const NO_MODEL: TenantModel = { modules: new Map(), versions: new Map() }

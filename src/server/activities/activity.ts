@@ -6,6 +6,7 @@ import { effective } from '../contracts/find-contract.ts'
 import { centsOf } from '../contracts/money.ts'
 import { refuse } from '../envelope.ts'
 import type { Asking } from '../records/asking.ts'
+import { wireExt } from '../records/ext-fields.ts'
 import { wireRow } from '../records/wire.ts'
 import { text } from '../text.ts'
 import { isVisible } from '../visibility/predicate.ts'
@@ -58,9 +59,14 @@ const INTERNAL = new Set([
 ])
 
 /** An activity on the wire. */
-export function activityRecord(found: StoredActivity, { now, zone }: Asking): JsonObject {
+export function activityRecord(found: StoredActivity, asking: Asking): JsonObject {
+  const { now, zone } = asking
   const shown = Object.fromEntries(Object.entries(found).filter(([name]) => !INTERNAL.has(name)))
-  return { ...wireRow(shown, zone), status: statusOf(found, now) }
+  return {
+    ...wireRow(shown, zone),
+    ...wireExt('activity', found.ext, asking),
+    status: statusOf(found, now),
+  }
 }
 
 /** Buttons of an activity (DOMAIN 1.8). */

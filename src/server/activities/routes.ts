@@ -1,5 +1,6 @@
 import { callerOf } from '../auth/caller.ts'
 import { ask } from '../records/ask.ts'
+import { withOwnFields } from '../records/ext-fields.ts'
 import { ONE_ID } from '../records/one-id.ts'
 import { type RecordKind, standardRoutes, writer } from '../records/standard-routes.ts'
 import type { Resource } from '../resource.ts'
@@ -17,7 +18,7 @@ import {
 const ACTIVITY: RecordKind<ActivityRow> = {
   name: 'activity',
   module: 'activity',
-  list: () => ACTIVITY_LIST,
+  list: (_, asking) => withOwnFields(ACTIVITY_LIST, 'activity', asking),
   card: activityCard,
   detail: activityDetail,
   create: createActivity,

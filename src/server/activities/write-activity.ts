@@ -5,6 +5,7 @@ import { refuse } from '../envelope.ts'
 import type { FormCheck } from '../forms/validate-with-page.ts'
 import type { Asking } from '../records/asking.ts'
 import { changedOf, changeOf, checkRecord, type Faults, idOf, reasonOf } from '../records/check-record.ts'
+import { extColumn, extTogether } from '../records/ext-fields.ts'
 import { type InputValues, refuseFaults } from '../records/input.ts'
 import { nextNumber } from '../records/number.ts'
 import { pick, wireRow } from '../records/wire.ts'
@@ -21,12 +22,15 @@ export async function createActivity(
   asking: Asking,
   form: FormCheck,
 ): Promise<Written<Json>> {
-  const { values, faults } = await checkRecord(body, ACTIVITY_FIELDS, ACTIVITY_DIGITS, asking)
+  const { ext, ...given } = body
+  const { values, faults } = await checkRecord(given, ACTIVITY_FIELDS, ACTIVITY_DIGITS, asking)
+  const own = await extColumn('activity', null, ext, asking)
   refuseFaults({
     ...(await form(body)),
     ...timeFaults(values, null),
     ...(await peopleFaults(values, asking)),
     ...faults,
+    ...own.faults,
   })
   const id = newId(asking.now.getTime())
   const activity_no = await nextNumber(asking.trx, asking.caller.tenantId, 'activity', asking)
@@ -34,6 +38,7 @@ export async function createActivity(
     'activity',
     {
       ...columnsOf(values, ACTIVITY_FIELDS),
+      ...own.ext,
       id,
       activity_no,
       owner_id: values.owner_id ?? asking.caller.userId,
@@ -57,24 +62,32 @@ export async function updateActivity(
     refuse(409, 'VERSION_CONFLICT', text('record.conflict'), {
       data: { current: activityRecord(found, asking) },
     })
-  const { values, faults } = await checkRecord(given, ACTIVITY_FIELDS, ACTIVITY_DIGITS, asking, [found.type])
+  const { ext, ...plain } = given
+  const { values, faults } = await checkRecord(plain, ACTIVITY_FIELDS, ACTIVITY_DIGITS, asking, [found.type])
+  const own = await extColumn('activity', found, ext, asking)
   const changed = changedOf(values, found)
-  const shown = { ...pick(wireRow(found, asking.zone), Object.keys(ACTIVITY_FIELDS)), ...given }
+  const shown = {
+    ...pick(wireRow(found, asking.zone), Object.keys(ACTIVITY_FIELDS)),
+    ...given,
+    ...extTogether(found.ext, given),
+  }
   refuseFaults({
     ...(pick(await form(shown), Object.keys(given)) as Faults),
     ...timeFaults(changed, found),
     ...(await peopleFaults(changed, asking)),
     ...faults,
+    ...own.faults,
   })
-  const before = pick(wireRow(found, asking.zone), Object.keys(changed))
+  const before = pick(wireRow(found, asking.zone), Object.keys({ ...changed, ...own.ext }))
   const { owner_id, ...others } = changed
   const name = String(changed.name ?? found.name)
-  if (Object.keys(changed).length > 0)
+  if (Object.keys(before).length > 0)
     await updateRow(
       'activity',
       id,
       {
         ...columnsOf(others, ACTIVITY_FIELDS),
+        ...own.ext,
         ...(typeof owner_id === 'string' ? { owner_id } : {}),
         ...searchOf(name, String(found.activity_no)),
       },

@@ -68,7 +68,7 @@ export function adminRoutes(app: FastifyInstance, services: Services, resource: 
         request,
         { action: `${name}:${verb}`, entity: name },
         async (trx, caller) => {
-          const written = await work(bodyOf(request.body), askingOf(services, caller, trx))
+          const written = await work(bodyOf(request.body), await askingOf(services, caller, trx))
           people = written.people ?? []
           return written
         },

@@ -5,6 +5,7 @@ import { latestApproval } from '../approvals/find-approval.ts'
 import type { Caller } from '../auth/caller.ts'
 import { dayText, wallTimeOf } from '../lists/zone.ts'
 import type { Asking } from '../records/asking.ts'
+import { wireExt } from '../records/ext-fields.ts'
 import { wireRow } from '../records/wire.ts'
 import { type FoundContract, findContract, isEffective, isOpen, STATUS } from './find-contract.ts'
 import { rateOf } from './money.ts'
@@ -16,6 +17,7 @@ export function contractRecord(found: FoundContract, asking: Asking): JsonObject
   const shown = Object.fromEntries(Object.entries(found).filter(([name]) => !INTERNAL.has(name)))
   return {
     ...wireRow(shown, asking.zone),
+    ...wireExt('contract', found.ext, asking),
     received_rate: rateOf(found.received_amount, found.amount),
     expired: isExpired(found, asking),
   }

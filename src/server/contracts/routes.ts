@@ -1,4 +1,5 @@
 import { attachmentRoute } from '../records/attachments.ts'
+import { withOwnFields } from '../records/ext-fields.ts'
 import { batchOf, type RecordKind, standardRoutes, writer } from '../records/standard-routes.ts'
 import type { Resource } from '../resource.ts'
 import {
@@ -20,7 +21,7 @@ import { createContract, updateContract } from './write-contract.ts'
 const CONTRACT: RecordKind<ContractRow> = {
   name: 'contract',
   module: 'contract',
-  list: () => CONTRACT_LIST,
+  list: (_, asking) => withOwnFields(CONTRACT_LIST, 'contract', asking),
   card: contractCard,
   detail: contractDetail,
   create: createContract,

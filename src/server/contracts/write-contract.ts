@@ -10,6 +10,7 @@ import type { FormCheck } from '../forms/validate-with-page.ts'
 import { checkPlans, plannedBy, plansOf, replacePlans } from '../plans/plan-rows.ts'
 import type { Asking } from '../records/asking.ts'
 import { changedOf, changeOf, checkRecord, type Faults } from '../records/check-record.ts'
+import { extColumn, extTogether } from '../records/ext-fields.ts'
 import { type InputValues, refuseFaults } from '../records/input.ts'
 import { nextNumber } from '../records/number.ts'
 import { pick, wireRow } from '../records/wire.ts'
@@ -34,7 +35,9 @@ export async function createContract(
   form: FormCheck,
 ): Promise<Written<Json>> {
   const { lines: givenLines = [], plans: givenPlans = [], ...given } = body
-  const { values, faults } = await checkRecord(given, CONTRACT_FIELDS, CONTRACT_DIGITS, asking)
+  const { ext, ...fields } = given
+  const { values, faults } = await checkRecord(fields, CONTRACT_FIELDS, CONTRACT_DIGITS, asking)
+  const own = await extColumn('contract', null, ext, asking)
   const checked = await checkLines(givenLines, [], asking)
   const plans = await checkPlans(givenPlans ?? [], asking)
   const rate = rateIn(values, 100)
@@ -47,12 +50,14 @@ export async function createContract(
     ...checked.faults,
     ...plans.faults,
     ...plannedFaults(plannedBy(plans.rows), money.amount),
+    ...own.faults,
   })
   const id = newId(asking.now.getTime())
   const stored = await insertRow(
     'contract',
     {
       ...columnsOf(values, CONTRACT_FIELDS),
+      ...own.ext,
       ...moneyColumns(money, checked.lines, rate),
       id,
       contract_no: await numberFor(values.contract_no, asking),
@@ -83,7 +88,8 @@ export async function updateContract(
     refuse(409, 'VERSION_CONFLICT', text('record.conflict'), {
       data: { current: contractRecord(found, asking) },
     })
-  const { lines: givenLines, plans: givenPlans, ...given } = all
+  const { lines: givenLines, plans: givenPlans, ext, ...given } = all
+  const own = await extColumn('contract', found, ext, asking)
   const kept = [found.type, found.payment_terms].filter((it): it is string => typeof it === 'string')
   const { values, faults } = await checkRecord(given, CONTRACT_FIELDS, CONTRACT_DIGITS, asking, kept)
   const checked =
@@ -106,6 +112,7 @@ export async function updateContract(
   const shown = {
     ...pick(wireRow(found, asking.zone), [...Object.keys(CONTRACT_FIELDS), 'lines']),
     ...all,
+    ...extTogether(found.ext, all),
   }
   refuseFaults({
     ...(pick(await form(shown), Object.keys(all)) as Faults),
@@ -118,8 +125,9 @@ export async function updateContract(
       ? { plans: text('plan.revision') }
       : {}),
     ...plannedFaults(planned, money.amount),
+    ...own.faults,
   })
-  const before = pick(wireRow(found, asking.zone), Object.keys(changed))
+  const before = pick(wireRow(found, asking.zone), Object.keys({ ...changed, ...own.ext }))
   const { contract_no, ...others } = changed
   if (typeof contract_no === 'string' && (await isTaken(contract_no, asking))) refuseTakenNumber()
   await updateRow(
@@ -127,6 +135,7 @@ export async function updateContract(
     id,
     {
       ...columnsOf(others, CONTRACT_FIELDS),
+      ...own.ext,
       ...(typeof contract_no === 'string' ? { contract_no } : {}),
       ...moneyColumns(money, checked.lines, rate),
     },

@@ -49,8 +49,8 @@ export const followRoutes: Resource = (app, services) => {
   ) =>
     app.post(path, { config: { permission, once: true } }, (request) =>
       withVerdicts(services, (judged) =>
-        writeOnce(services.database, request, { action: permission, entity: 'follow' }, (trx, caller) =>
-          work(bodyOf(request.body), askingOf(services, caller, trx), request, judged),
+        writeOnce(services.database, request, { action: permission, entity: 'follow' }, async (trx, caller) =>
+          work(bodyOf(request.body), await askingOf(services, caller, trx), request, judged),
         ),
       ),
     )

@@ -130,12 +130,10 @@ async function linkCustomer(lead: FoundRecord, customerId: string, asking: Askin
 async function offeredOnly(proposed: JsonObject, lead: FoundRecord, asking: Asking): Promise<JsonObject> {
   const { ext, ...plain } = proposed
   const faults = await dictFaults(asking.trx, asking.caller.tenantId, plain as InputValues, CUSTOMER_FIELDS)
-  const own = new Set((await extFieldsOf('customer', asking)).map((field) => field.name))
+  const own = new Set(extFieldsOf('customer', asking).map((field) => field.name))
   const known = isObject(ext) ? Object.entries(ext).filter(([key]) => own.has(key)) : []
   const unknown = isObject(ext) ? Object.entries(ext).filter(([key]) => !own.has(key)) : []
-  const labels = new Map(
-    (await extFieldsOf('lead', asking)).map((field) => [field.name, labelText(field.label)]),
-  )
+  const labels = new Map(extFieldsOf('lead', asking).map((field) => [field.name, labelText(field.label)]))
   const left = [
     ...Object.keys(faults).map((name) => [labelOf(name), plain[name]] as const),
     ...unknown.map(([key, value]) => [labels.get(key) ?? key, value] as const),

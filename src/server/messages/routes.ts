@@ -36,7 +36,7 @@ export const messageRoutes: Resource = (app, services) => {
       services.database,
       request,
       { action: 'user:message-setting', entity: 'message_setting' },
-      (trx, caller) => saveMessageSetting(bodyOf(request.body), askingOf(services, caller, trx)),
+      async (trx, caller) => saveMessageSetting(bodyOf(request.body), await askingOf(services, caller, trx)),
     ),
   )
 

@@ -14,7 +14,7 @@ import { namesBehind } from './words.ts'
 
 /** Where a value is stored, for what may be there only once. `id`: the record itself, null while it is new. */
 export interface Place {
-  readonly table: 'record' | 'customer' | 'contact' | 'lead' | 'bussiness'
+  readonly table: string
   readonly module: string
   readonly id: string | null
 }

@@ -33,7 +33,7 @@ const OWNED: readonly string[] = [
  */
 export async function namesOf(
   rows: readonly JsonObject[],
-  { fields }: MergedModule,
+  { fields }: Pick<MergedModule, 'fields'>,
   asking: Asking,
 ): Promise<readonly JsonObject[]> {
   const found = new Map<string, ReadonlyMap<string, string>>()

@@ -118,7 +118,7 @@ export const ownRecordRoutes: Resource = (app, services) => {
           request,
           { action: `${entity}:${action}`, entity },
           async (trx, caller) => {
-            const asking = askingOf(services, caller, trx)
+            const asking = await askingOf(services, caller, trx)
             return work(await moduleOf(request, asking, action), bodyOf(request.body), asking)
           },
         )

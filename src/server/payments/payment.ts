@@ -6,6 +6,7 @@ import type { Caller } from '../auth/caller.ts'
 import { holdDeal, isOpen, STATUS } from '../contracts/find-contract.ts'
 import { refuse } from '../envelope.ts'
 import type { Asking } from '../records/asking.ts'
+import { wireExt } from '../records/ext-fields.ts'
 import { wireRow } from '../records/wire.ts'
 import { text } from '../text.ts'
 import { isInScope, isVisible, isWritable } from '../visibility/predicate.ts'
@@ -79,8 +80,9 @@ export async function holdPayment(id: string, asking: Asking) {
 const INTERNAL = new Set(['tenant_id', 'deleted_at', 'works', 'over_confirmed'])
 
 /** A payment as it goes over the wire. */
-export function paymentRecord(found: FoundPayment, { zone }: Asking): JsonObject {
-  return wireRow(Object.fromEntries(Object.entries(found).filter(([name]) => !INTERNAL.has(name))), zone)
+export function paymentRecord(found: FoundPayment, asking: Asking): JsonObject {
+  const shown = Object.fromEntries(Object.entries(found).filter(([name]) => !INTERNAL.has(name)))
+  return { ...wireRow(shown, asking.zone), ...wireExt('payment', found.ext, asking) }
 }
 
 /** What decides which buttons a payment shows. */

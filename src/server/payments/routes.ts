@@ -1,3 +1,4 @@
+import { withOwnFields } from '../records/ext-fields.ts'
 import { type RecordKind, standardRoutes, writer } from '../records/standard-routes.ts'
 import type { Resource } from '../resource.ts'
 import { PAYMENT_LIST, type PaymentRow, paymentCard, paymentOptions } from './list-spec.ts'
@@ -15,7 +16,7 @@ import {
 const PAYMENT: RecordKind<PaymentRow> = {
   name: 'payment',
   module: 'payment',
-  list: () => PAYMENT_LIST,
+  list: (_, asking) => withOwnFields(PAYMENT_LIST, 'payment', asking),
   card: paymentCard,
   detail: paymentDetail,
   create: createPayment,

@@ -20,6 +20,7 @@ import {
   idOf,
   reasonOf,
 } from '../records/check-record.ts'
+import { extColumn, extTogether } from '../records/ext-fields.ts'
 import { type InputValues, refuseFaults } from '../records/input.ts'
 import { nextNumber } from '../records/number.ts'
 import { pick, wireRow } from '../records/wire.ts'
@@ -42,8 +43,10 @@ export async function createPayment(
   form: FormCheck,
 ): Promise<Written<Json>> {
   const { confirm, ...given } = body
-  const { values, faults } = await checkRecord(given, PAYMENT_FIELDS, PAYMENT_DIGITS, asking)
-  refuseFaults({ ...(await form(body)), ...dateFaults(values, asking), ...faults })
+  const { ext, ...fields } = given
+  const { values, faults } = await checkRecord(fields, PAYMENT_FIELDS, PAYMENT_DIGITS, asking)
+  const own = await extColumn('payment', null, ext, asking)
+  refuseFaults({ ...(await form(body)), ...dateFaults(values, asking), ...faults, ...own.faults })
   const contract = await findContract(String(values.contract_id), asking, true)
   if (!contract.in_scope && !contract.can_write)
     refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: 'payment:add' })
@@ -60,6 +63,7 @@ export async function createPayment(
     'payment',
     {
       ...columnsOf(values, PAYMENT_FIELDS),
+      ...own.ext,
       id,
       payment_no: await numberFor(values.payment_no, asking),
       plan_id,
@@ -89,14 +93,21 @@ export async function updatePayment(
     refuse(409, 'VERSION_CONFLICT', text('record.conflict'), {
       data: { current: paymentRecord(found, asking) },
     })
-  const { values, faults } = await checkRecord(given, PAYMENT_FIELDS, PAYMENT_DIGITS, asking, [found.method])
+  const { ext, ...plain } = given
+  const { values, faults } = await checkRecord(plain, PAYMENT_FIELDS, PAYMENT_DIGITS, asking, [found.method])
+  const own = await extColumn('payment', found, ext, asking)
   const changed = changedOf(values, found)
-  const shown = { ...pick(wireRow(found, asking.zone), Object.keys(PAYMENT_FIELDS)), ...given }
+  const shown = {
+    ...pick(wireRow(found, asking.zone), Object.keys(PAYMENT_FIELDS)),
+    ...given,
+    ...extTogether(found.ext, given),
+  }
   refuseFaults({
     ...(pick(await form(shown), Object.keys(given)) as Faults),
     ...dateFaults(changed, asking),
     ...(changed.contract_id === undefined ? {} : { contract_id: text('payment.fixed') }),
     ...faults,
+    ...own.faults,
   })
   if (!isEffective(contract)) refuse(409, 'STATE_CONFLICT', text('payment.contract'))
   const amount = Number(changed.amount ?? found.amount)
@@ -113,12 +124,13 @@ export async function updatePayment(
   )
   const { payment_no, plan_id, ...others } = changed
   if (typeof payment_no === 'string' && (await isTaken(payment_no, asking))) refuseTakenNumber()
-  const before = pick(wireRow(found, asking.zone), Object.keys(changed))
+  const before = pick(wireRow(found, asking.zone), Object.keys({ ...changed, ...own.ext }))
   await updateRow(
     'payment',
     id,
     {
       ...columnsOf(others, PAYMENT_FIELDS),
+      ...own.ext,
       ...(typeof payment_no === 'string' ? { payment_no } : {}),
       ...(plan_id === undefined ? {} : { plan_id: await planFor(plan_id, contract.id, asking) }),
       over_confirmed,

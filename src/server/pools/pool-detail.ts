@@ -8,6 +8,7 @@ import { dayStart } from '../lists/owned-list.ts'
 import { dateTimeText } from '../lists/zone.ts'
 import type { Asking } from '../records/asking.ts'
 import type { PoolEntity } from '../records/entities.ts'
+import { withDetailWords } from '../records/ext-fields.ts'
 import { findRecord } from '../records/find-record.ts'
 import { ownerRecords } from '../records/history.ts'
 import { rememberView } from '../records/marks.ts'
@@ -29,7 +30,7 @@ export async function poolDetail(entity: PoolEntity, id: string, asking: Asking)
   const at = (await claimableAt(entity, [id], pool, asking)).get(id)?.at
   const isLater = at !== undefined && at > asking.now
   return {
-    ...(await DETAILS[entity](id, asking)),
+    ...(await withDetailWords(entity, await DETAILS[entity](id, asking), asking)),
     claimableAt: isLater ? dateTimeText(at, asking.zone) : null,
     history: [...(await ownerRecords(entity, id, asking))],
     ...(await claimQuota(entity, pool, asking)),

@@ -4,6 +4,7 @@ import type { ProductAction } from '../../contract/product.ts'
 import type { Caller } from '../auth/caller.ts'
 import { refuse } from '../envelope.ts'
 import type { Asking } from '../records/asking.ts'
+import { wireExt } from '../records/ext-fields.ts'
 import { wireRow } from '../records/wire.ts'
 import { text } from '../text.ts'
 import { isClear } from '../visibility/field-rights.ts'
@@ -34,10 +35,11 @@ export async function findProduct(id: string, asking: Asking, lock = false): Pro
 const INTERNAL = ['tenant_id', 'name_norm', 'search_text', 'search_tokens', 'py', 'py_initial', 'deleted_at']
 
 /** A product on the wire; what it costs only for those who may know. */
-export function productRecord(found: StoredProduct, { caller, zone }: Asking): JsonObject {
+export function productRecord(found: StoredProduct, asking: Asking): JsonObject {
+  const { caller, zone } = asking
   const hidden = new Set([...INTERNAL, ...hiddenFields(caller)])
   const shown = Object.fromEntries(Object.entries(found).filter(([name]) => !hidden.has(name)))
-  return wireRow(shown, zone)
+  return { ...wireRow(shown, zone), ...wireExt('product', found.ext, asking) }
 }
 
 /** Fields of a product this caller may not know of. */

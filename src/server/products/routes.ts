@@ -1,5 +1,7 @@
 import { callerOf } from '../auth/caller.ts'
 import { ask } from '../records/ask.ts'
+import { patchFaults, withOwnFields } from '../records/ext-fields.ts'
+import { refuseFaults } from '../records/input.ts'
 import { batchOf, type RecordKind, standardRoutes, writer } from '../records/standard-routes.ts'
 import type { Resource } from '../resource.ts'
 import { fieldRight } from '../visibility/field-rights.ts'
@@ -20,7 +22,7 @@ import {
 const PRODUCT: RecordKind<ProductRow> = {
   name: 'product',
   module: 'product',
-  list: productList,
+  list: async (request, asking) => withOwnFields(await productList(request, asking), 'product', asking),
   card: productCard,
   detail: productDetail,
   create: createProduct,
@@ -48,7 +50,9 @@ export const productRoutes: Resource = (app, services) => {
       async (id, asking, body) => {
         const { ids: _, ...fields } = body
         const found = await findProduct(id, asking, true)
-        await applyProduct(found, await checkChange(found, fields, PRODUCT_PATCH_FIELDS, asking), asking)
+        refuseFaults(patchFaults('product', fields.ext, asking))
+        const { changed, ext } = await checkChange(found, fields, PRODUCT_PATCH_FIELDS, asking)
+        await applyProduct(found, changed, ext, asking)
       },
       (_ids, asking) => lockCategories(asking),
     ),

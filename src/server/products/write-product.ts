@@ -5,10 +5,11 @@ import { refuse } from '../envelope.ts'
 import type { FormCheck } from '../forms/validate-with-page.ts'
 import type { Asking } from '../records/asking.ts'
 import { changedOf, changeOf, checkRecord, type Faults, isConfirmed } from '../records/check-record.ts'
+import { extColumn, extTogether } from '../records/ext-fields.ts'
 import { type InputFields, type InputValues, refuseFaults } from '../records/input.ts'
 import { nextNumber } from '../records/number.ts'
 import { pick, wireRow } from '../records/wire.ts'
-import { columnsOf, insertRow, updateRow } from '../records/write-row.ts'
+import { type Columns, columnsOf, insertRow, updateRow } from '../records/write-row.ts'
 import { searchColumns } from '../search/search-columns.ts'
 import type { Written } from '../security/write-once.ts'
 import { text } from '../text.ts'
@@ -28,8 +29,10 @@ export async function createProduct(
   form: FormCheck,
 ): Promise<Written<Json>> {
   const { confirm, ...given } = body
-  const { values, faults } = await checkRecord(given, fieldsFor(asking), PRODUCT_DIGITS, asking)
-  refuseFaults({ ...(await form(body)), ...floorFaults(values, null), ...faults })
+  const { ext, ...fields } = given
+  const { values, faults } = await checkRecord(fields, fieldsFor(asking), PRODUCT_DIGITS, asking)
+  const own = await extColumn('product', null, ext, asking)
+  refuseFaults({ ...(await form(body)), ...floorFaults(values, null), ...faults, ...own.faults })
   await lockCategories(asking)
   const warned = await warnSameName(values, null, confirm, asking)
   const id = newId(asking.now.getTime())
@@ -38,6 +41,7 @@ export async function createProduct(
     'product',
     {
       ...columnsOf(filled(values), PRODUCT_FIELDS),
+      ...own.ext,
       product_no,
       id,
       ...(await derived(values, product_no, asking)),
@@ -62,9 +66,9 @@ export async function updateProduct(
     refuse(409, 'VERSION_CONFLICT', text('record.conflict'), {
       data: { current: productRecord(found, asking) },
     })
-  const changed = await checkChange(found, given, fieldsFor(asking), asking, form)
+  const { changed, ext } = await checkChange(found, given, fieldsFor(asking), asking, form)
   const warned = await warnSameName({ ...pickNames(found), ...changed }, id, confirm, asking)
-  const before = await applyProduct(found, changed, asking)
+  const before = await applyProduct(found, changed, ext, asking)
   return answerOf(
     id,
     asking,
@@ -80,25 +84,32 @@ export async function checkChange(
   fields: InputFields,
   asking: Asking,
   form?: FormCheck,
-): Promise<InputValues> {
+): Promise<{ readonly changed: InputValues; readonly ext: Columns }> {
   const kept = [found.category_id, found.unit, found.tax_rate].filter(
     (it): it is string => typeof it === 'string',
   )
-  const { values, faults } = await checkRecord(given, fields, PRODUCT_DIGITS, asking, kept)
-  const shown = { ...pick(wireRow(found, asking.zone), Object.keys(fields)), ...given }
+  const { ext, ...plain } = given
+  const { values, faults } = await checkRecord(plain, fields, PRODUCT_DIGITS, asking, kept)
+  const own = await extColumn('product', found, ext, asking)
+  const shown = {
+    ...pick(wireRow(found, asking.zone), Object.keys(fields)),
+    ...given,
+    ...extTogether(found.ext, given),
+  }
   const formFaults = form === undefined ? {} : pick(await form(shown), Object.keys(given))
-  refuseFaults({ ...(formFaults as Faults), ...floorFaults(values, found), ...faults })
-  return changedOf(values, found)
+  refuseFaults({ ...(formFaults as Faults), ...floorFaults(values, found), ...faults, ...own.faults })
+  return { changed: changedOf(values, found), ext: own.ext }
 }
 
 /** Stores checked values and what is computed from them. @returns the changed fields as they were */
 export async function applyProduct(
   found: StoredProduct,
   changed: InputValues,
+  ext: Columns,
   asking: Asking,
 ): Promise<JsonObject> {
-  const before = pick(wireRow(found, asking.zone), Object.keys(changed))
-  if (Object.keys(changed).length === 0) return before
+  const before = pick(wireRow(found, asking.zone), Object.keys({ ...changed, ...ext }))
+  if (Object.keys(before).length === 0) return before
   const { product_no: newNumber, ...others } = changed
   const product_no = typeof newNumber === 'string' ? newNumber : found.product_no
   if (product_no !== found.product_no && (await isTaken(product_no, asking))) refuseTakenNumber()
@@ -107,7 +118,7 @@ export async function applyProduct(
   await updateRow(
     'product',
     found.id,
-    { ...columns, product_no, ...(await derived(all, product_no, asking)) },
+    { ...columns, ...ext, product_no, ...(await derived(all, product_no, asking)) },
     asking,
   )
   return before

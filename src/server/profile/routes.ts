@@ -51,7 +51,7 @@ export const profileRoutes: Resource = (app, services) => {
         services.database,
         request,
         { action: 'user:update', entity: 'membership' },
-        (trx, caller) => updateProfile(bodyOf(request.body), askingOf(services, caller, trx)),
+        async (trx, caller) => updateProfile(bodyOf(request.body), await askingOf(services, caller, trx)),
       )
       // The name is part of what is known of the session.
       await services.sessions.changed(callerOf(request).userId)
@@ -80,7 +80,7 @@ export const profileRoutes: Resource = (app, services) => {
       services.database,
       request,
       { action: 'user:preference', entity: 'membership' },
-      (trx, caller) => savePreferences(bodyOf(request.body), askingOf(services, caller, trx)),
+      async (trx, caller) => savePreferences(bodyOf(request.body), await askingOf(services, caller, trx)),
     ),
   )
   app.get('/mini/user/session/list', (request) => listDevices(services, request))

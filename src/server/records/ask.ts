@@ -4,21 +4,21 @@ import type { Services } from '../resource.ts'
 import type { Asking } from './asking.ts'
 
 /** Puts together what a call works with. */
-export function askingOf(services: Services, caller: Caller, trx: Trx): Asking {
+export async function askingOf(services: Services, caller: Caller, trx: Trx): Promise<Asking> {
   return {
     trx,
     caller,
     now: new Date(services.now()),
     zone: caller.tenant.timezone,
     cursorSecret: services.secret,
-    modules: services.modules,
+    model: await services.modules.of(trx, caller.tenantId),
   }
 }
 
 /** Answers a reading call in one transaction of the caller's tenant. */
 export function ask<T>(services: Services, caller: Caller, work: (asking: Asking) => Promise<T>): Promise<T> {
   const { tenantId, userId } = caller
-  return services.database.tenant({ tenantId, userId, isReading: true }, (trx) =>
-    work(askingOf(services, caller, trx)),
+  return services.database.tenant({ tenantId, userId, isReading: true }, async (trx) =>
+    work(await askingOf(services, caller, trx)),
   )
 }

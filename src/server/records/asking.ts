@@ -1,6 +1,6 @@
 import type { Caller } from '../auth/caller.ts'
 import type { Trx } from '../db/database.ts'
-import type { ModuleLibrary } from '../model/library.ts'
+import type { TenantModel } from '../model/library.ts'
 
 /** One call at work: in which transaction, for whom, when, and what its cursors are signed with. */
 export interface Asking {
@@ -10,5 +10,5 @@ export interface Asking {
   readonly zone: string
   readonly cursorSecret: string
   /** Modules and fields as the caller's tenant has them. */
-  readonly modules: ModuleLibrary
+  readonly model: TenantModel
 }

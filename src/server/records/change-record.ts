@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, sameJson } from '../../../runtime/core/json.ts'
+import { type Json, type JsonObject, sameJson } from '../../../runtime/core/json.ts'
 import { json } from '../db/json.ts'
 import { refuse } from '../envelope.ts'
 import { FORM_FAULT, type FormCheck } from '../forms/validate-with-page.ts'
@@ -9,7 +9,7 @@ import type { Asking } from './asking.ts'
 import { changeOf, type Faults } from './check-record.ts'
 import { dictFaults } from './dict-check.ts'
 import type { SalesEntity } from './entities.ts'
-import { checkExt } from './ext-fields.ts'
+import { checkExt, extTogether } from './ext-fields.ts'
 import { type FoundRecord, findRecord, findToChange, wireRecord } from './find-record.ts'
 import { checkInput, type InputFields, type InputValues, refuseFaults } from './input.ts'
 import { pick, wireRow } from './wire.ts'
@@ -42,7 +42,7 @@ export async function checkedNew(
 ): Promise<InputValues> {
   const { ext, ...plain } = writableFields(asking.caller, kind.entity, given)
   const checked = checkInput(plain, kind.fields, asking.zone, true)
-  const own = await checkExt(kind.entity, null, ext, {}, asking)
+  const own = await checkExt(kind.entity, null, ext, undefined, asking)
   refuseFaults({
     ...pickFaults(more, asking, kind.entity),
     ...(await dictFaults(asking.trx, asking.caller.tenantId, checked.values, kind.fields)),
@@ -97,7 +97,12 @@ export async function updateRecord(
 
 /** What the form page shows for this change: the record with the posted values in it. */
 function formValues(kind: Changeable, found: FoundRecord, given: JsonObject, { zone }: Asking): JsonObject {
-  return { ...pick(wireRow(found, zone), Object.keys(kind.fields)), id: found.id, ...given }
+  return {
+    ...pick(wireRow(found, zone), Object.keys(kind.fields)),
+    id: found.id,
+    ...given,
+    ...extTogether(found.ext, given),
+  }
 }
 
 /** The values that differ from the record, checked; faults of the form page count for posted fields only. */
@@ -118,7 +123,7 @@ export async function checkedChange(
     .filter((name) => kind.fields[name]?.kind === 'dict')
     .map((name) => found[name])
     .filter((it): it is string => typeof it === 'string')
-  const own = await checkExt(kind.entity, found.id, ext, isObject(found.ext) ? found.ext : {}, asking)
+  const own = await checkExt(kind.entity, found.id, ext, found.ext as Json, asking)
   refuseFaults({
     ...(pick(formFaults, [...Object.keys(given), FORM_FAULT]) as Record<string, string>),
     ...(await dictFaults(trx, caller.tenantId, changed, kind.fields, kept)),
@@ -126,7 +131,7 @@ export async function checkedChange(
     ...faults,
     ...own.faults,
   })
-  return ext === undefined ? changed : { ...changed, ext: own.ext }
+  return sameJson(own.ext, (found.ext ?? {}) as Json) ? changed : { ...changed, ext: own.ext }
 }
 
 const MINUTE_MS = 60_000

@@ -1,24 +1,50 @@
-import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
+import type { RawBuilder } from 'kysely'
+import { isObject, type Json, type JsonObject, sameJson } from '../../../runtime/core/json.ts'
+import { ownName } from '../../model/form-fields.ts'
+import { kindOf } from '../../model/kinds/index.ts'
 import type { MergedField } from '../../model/merge-module.ts'
 import { readRecord } from '../../model/read-record.ts'
+import { json } from '../db/json.ts'
 import type { FilterFields } from '../lists/filter-sql.ts'
 import type { SortColumn } from '../lists/keyset.ts'
 import type { ListSpec } from '../lists/run-list.ts'
 import { extFilter, extSort } from '../model/ext-sql.ts'
 import { faultTexts, ruleFaults, storedFaults } from '../model/field-faults.ts'
 import { mergedValues } from '../model/stored.ts'
+import { namesOf } from '../model/words.ts'
 import { text } from '../text.ts'
+import { writableFields } from '../visibility/field-rights.ts'
+import { type Mask, rightsMask, shownExt } from '../visibility/masking.ts'
 import type { Asking } from './asking.ts'
 import type { SalesEntity } from './entities.ts'
 
-/** The fields a tenant has added to a module of the product; their values stand in `ext`. */
-export async function extFieldsOf(
-  entity: SalesEntity,
-  { trx, caller, modules }: Pick<Asking, 'trx' | 'caller' | 'modules'>,
-): Promise<readonly MergedField[]> {
-  const model = await modules.of(trx, caller.tenantId)
+/** Modules of the product that a tenant adds fields to. */
+export const EXT_ENTITIES = [
+  'customer',
+  'contact',
+  'lead',
+  'bussiness',
+  'contract',
+  'payment',
+  'product',
+  'activity',
+] as const satisfies readonly (SalesEntity | 'contract' | 'payment' | 'product' | 'activity')[]
+export type ExtEntity = (typeof EXT_ENTITIES)[number]
+
+export const isExtEntity = (name: string): name is ExtEntity =>
+  (EXT_ENTITIES as readonly string[]).includes(name)
+
+/** How filters, sorts, columns, rights and faults name a field of the tenant's own. */
+export const extName = (name: string): string => `ext.${name}`
+
+/** The fields a tenant has added to a module of the product, retired ones too; their values stand in `ext`. */
+export function extFieldsOf(entity: string, { model }: Pick<Asking, 'model'>): readonly MergedField[] {
   return (model.modules.get(entity)?.fields ?? []).filter(({ origin }) => origin === 'tenant')
 }
+
+/** Those of them that are asked for and shown. */
+export const liveExtFields = (entity: string, asking: Pick<Asking, 'model'>): readonly MergedField[] =>
+  extFieldsOf(entity, asking).filter(({ retired }) => retired !== true)
 
 /**
  * Checks the tenant's own fields of a write.
@@ -28,39 +54,155 @@ export async function extFieldsOf(
  * @returns all of them together, and a message per `ext.<name>` that cannot stay
  */
 export async function checkExt(
-  entity: SalesEntity,
+  entity: ExtEntity,
   id: string | null,
   given: Json | undefined,
-  stored: JsonObject,
+  stored: Json | undefined,
   asking: Asking,
 ): Promise<{ readonly ext: JsonObject; readonly faults: Readonly<Record<string, string>> }> {
+  const before = isObject(stored) ? stored : {}
   if (given !== undefined && given !== null && !isObject(given))
-    return { ext: stored, faults: { ext: text('record.unknown-field') } }
-  const all = await extFieldsOf(entity, asking)
-  if (all.length === 0 && !isObject(given)) return { ext: stored, faults: {} }
-  const fields = all.filter(({ retired }) => retired !== true)
+    return { ext: before, faults: { ext: text('record.unknown-field') } }
+  const fields = liveExtFields(entity, asking)
+  if (!isObject(given) && (fields.length === 0 || id !== null)) return { ext: before, faults: {} }
   const { values, faults } = readRecord(isObject(given) ? given : {}, fields, id === null)
-  const ext = mergedValues(stored, values)
+  const ext = mergedValues(before, values)
   const found = {
     ...ruleFaults(fields, ext),
-    ...(await storedFaults(fields, values, { table: entity, module: entity, id }, asking)),
+    ...(await storedFaults(
+      fields,
+      changedOnly(values, before),
+      { table: entity, module: entity, id },
+      asking,
+    )),
     ...faultTexts(faults, fields),
   }
   return {
     ext,
-    faults: Object.fromEntries(Object.entries(found).map(([name, message]) => [`ext.${name}`, message])),
+    faults: Object.fromEntries(Object.entries(found).map(([name, message]) => [extName(name), message])),
   }
 }
 
+/** A record of the product's with the tenant's own values in it. */
+interface Stored {
+  readonly id: string
+  readonly [column: string]: unknown
+}
+
+/**
+ * The column `ext` of a write, where that changes it, and what is wrong with the posted values; those that the caller may not write are
+ * refused with 405 unless they come back as he was shown them.
+ */
+export async function extColumn(
+  entity: ExtEntity,
+  found: Stored | null,
+  given: Json | undefined,
+  asking: Asking,
+): Promise<{
+  readonly ext: { readonly ext?: RawBuilder<Json> }
+  readonly faults: Readonly<Record<string, string>>
+}> {
+  const stored = isObject(found?.ext) ? (found.ext as JsonObject) : {}
+  const shown = { ext: shownExt(stored, rightsMask(asking.caller, entity)) }
+  const writable = given === undefined ? {} : writableFields(asking.caller, entity, { ext: given }, shown)
+  const { ext, faults } = await checkExt(entity, found?.id ?? null, writable.ext, stored, asking)
+  return { ext: sameJson(ext, stored) ? {} : { ext: json(ext) }, faults }
+}
+
+/** A value that stays is not asked for again: an option that is offered no more may stay where it is. */
+const changedOnly = (values: Readonly<Record<string, Json>>, before: JsonObject) =>
+  Object.fromEntries(Object.entries(values).filter(([name, value]) => !sameJson(before[name] ?? null, value)))
+
+/** Own fields that may not be set on many records at once. */
+export function patchFaults(
+  entity: ExtEntity,
+  given: Json | undefined,
+  asking: Asking,
+): Readonly<Record<string, string>> {
+  const open = new Set(
+    liveExtFields(entity, asking)
+      .filter(({ patch }) => patch === true)
+      .map(({ name }) => name),
+  )
+  const closed = Object.keys(isObject(given) ? given : {}).filter((name) => !open.has(name))
+  return Object.fromEntries(closed.map((name) => [extName(name), text('record.unknown-field')]))
+}
+
+/** What a form shows of own values: those of the record, and over them the posted ones. */
+export function extTogether(stored: unknown, { ext }: JsonObject): JsonObject {
+  const own = { ...(isObject(stored) ? (stored as JsonObject) : {}), ...(isObject(ext) ? ext : {}) }
+  return Object.keys(own).length === 0 ? {} : { ext: own }
+}
+
+/** Own values of a row as its reader sees them: together under `ext`, and each by the name that pages have for it. */
+export function wireExt(
+  entity: string,
+  ext: unknown,
+  asking: Asking,
+  mask: Mask = rightsMask(asking.caller, entity),
+): JsonObject {
+  const shown = shownExt(isObject(ext) ? (ext as JsonObject) : {}, mask)
+  return {
+    ext: shown,
+    ...Object.fromEntries(
+      extFieldsOf(entity, asking)
+        .filter(({ name }) => !mask.hidden.has(extName(name)))
+        .flatMap(({ name, kind }): [string, Json][] => {
+          const value = shown[name] ?? (kindOf(kind).several ? [] : null)
+          return [[ownName(name), value]]
+        }),
+    ),
+  }
+}
+
+/** Records that are looked at, with the words behind their own values: `ext_<name>_name`. */
+export async function withExtWords<Row extends object>(
+  entity: string,
+  rows: readonly Row[],
+  asking: Asking,
+): Promise<readonly Row[]> {
+  const fields = liveExtFields(entity, asking)
+  if (fields.length === 0) return rows
+  const own = rows.map((row): JsonObject => {
+    const ext = 'ext' in row ? (row.ext as Json) : null
+    return isObject(ext) ? ext : {}
+  })
+  const named = await namesOf(own, { fields }, asking)
+  return rows.map((row, at) => {
+    const words = Object.entries(named[at] ?? {}).filter(([name]) => !Object.hasOwn(own[at] ?? {}, name))
+    return { ...row, ...Object.fromEntries(words.map(([name, word]) => [ownName(name), word])) }
+  })
+}
+
+/** A detail whose record has the words behind its own values. */
+export async function withDetailWords(
+  entity: string,
+  detail: JsonObject,
+  asking: Asking,
+): Promise<JsonObject> {
+  const [record] = isObject(detail.record) ? await withExtWords(entity, [detail.record], asking) : []
+  return record === undefined ? detail : { ...detail, record }
+}
+
 /** A list that can be filtered and sorted by the tenant's own fields as well, named `ext.<name>`. */
-export async function withOwnFields(spec: ListSpec, entity: SalesEntity, asking: Asking): Promise<ListSpec> {
-  const fields = await extFieldsOf(entity, asking)
+export function withOwnFields(spec: ListSpec, entity: ExtEntity, asking: Asking): ListSpec {
+  const fields = liveExtFields(entity, asking)
   if (fields.length === 0) return spec
   const filters: FilterFields = Object.fromEntries(
-    fields.filter(({ filter }) => filter === true).map((field) => [`ext.${field.name}`, extFilter(field)]),
+    fields
+      .filter(({ filter }) => filter === true)
+      .map((field) => [extName(field.name), filterOf(entity, field)]),
   )
   const sorts: Readonly<Record<string, SortColumn>> = Object.fromEntries(
-    fields.filter(({ sort }) => sort === true).map((field) => [`ext.${field.name}`, extSort(field)]),
+    fields.filter(({ sort }) => sort === true).map((field) => [extName(field.name), extSort(field)]),
   )
   return { ...spec, filters: { ...spec.filters, ...filters }, sorts: { ...spec.sorts, ...sorts } }
 }
+
+const POOLED: ReadonlySet<string> = new Set(['customer', 'lead', 'bussiness'])
+
+/** What is masked in pools is found by nobody there. */
+const filterOf = (entity: ExtEntity, field: MergedField) =>
+  field.mask === 'pool' && POOLED.has(entity)
+    ? ({ ...extFilter(field), maskedInPool: true } as const)
+    : extFilter(field)

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
-import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
-import { ownName } from '../../model/form-fields.ts'
+import type { JsonObject } from '../../../runtime/core/json.ts'
 import { refuse } from '../envelope.ts'
 import { text } from '../text.ts'
 import { maskOf, poolMasks, shownRow } from '../visibility/masking.ts'
 import { isInScope, isVisible, isVisibleOwned, isWritable } from '../visibility/predicate.ts'
 import type { Asking } from './asking.ts'
 import type { PoolEntity, SalesEntity } from './entities.ts'
+import { extFieldsOf, wireExt } from './ext-fields.ts'
 import { wireRow } from './wire.ts'
 
 /** A record with what the caller may do with it; a contact has the owner and the pool of its customer. */
@@ -131,14 +131,11 @@ const INTERNAL = new Set([
 ])
 
 /** A record as it goes over the wire, as much of it as the caller may see. */
-export function wireRecord(entity: SalesEntity, found: FoundRecord, { caller, zone }: Asking): JsonObject {
+export function wireRecord(entity: SalesEntity, found: FoundRecord, asking: Asking): JsonObject {
+  const { caller, zone } = asking
   const open = Object.fromEntries(Object.entries(found).filter(([name]) => !INTERNAL.has(name)))
-  const wire = wireRow(shownRow(open, maskOf(caller, entity, found)), zone)
-  const own = isObject(wire.ext) ? Object.entries(wire.ext) : []
-  return {
-    ...wire,
-    ...Object.fromEntries(own.map(([name, value]): [string, Json] => [ownName(name), value ?? null])),
-  }
+  const mask = maskOf(caller, entity, found, extFieldsOf(entity, asking))
+  return { ...wireRow(shownRow(open, mask), zone), ...wireExt(entity, found.ext, asking, mask) }
 }
 
 /** Fields of the record that hold something and are shown in part. */

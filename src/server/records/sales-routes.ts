@@ -12,10 +12,10 @@ import { attachmentRoute } from './attachments.ts'
 import { eachRecord, idsOf } from './batch.ts'
 import { applyChange, type Changeable, checkedChange } from './change-record.ts'
 import type { PoolEntity, SalesEntity } from './entities.ts'
-import { withOwnFields } from './ext-fields.ts'
+import { patchFaults, withOwnFields } from './ext-fields.ts'
 import { findRecord, findToChange } from './find-record.ts'
 import { ownerRecords } from './history.ts'
-import type { InputFields } from './input.ts'
+import { type InputFields, refuseFaults } from './input.ts'
 import { setStar } from './marks.ts'
 import { ONE_ID, type OneId } from './one-id.ts'
 import { recycleBin } from './recycle-bin.ts'
@@ -54,8 +54,8 @@ export function salesRoutes(app: FastifyInstance, services: Services, kind: Sale
   app.post(`${path}/view/list`, { config: { permission: `${entity}:view` } }, (request) =>
     ask(services, callerOf(request), (asking) => savedViews(entity, asking)),
   )
-  write(`${path}/view/save`, `${entity}:view`, async (body, asking) =>
-    saveView(await withOwnFields(kind.list, entity, asking), body, asking),
+  write(`${path}/view/save`, `${entity}:view`, (body, asking) =>
+    saveView(withOwnFields(kind.list, entity, asking), body, asking),
   )
   write(`${path}/view/default`, `${entity}:view`, (body, asking) => defaultView(entity, body, asking))
   write(`${path}/view/delete`, `${entity}:view`, (body, asking) => deleteView(entity, body, asking))
@@ -64,6 +64,7 @@ export function salesRoutes(app: FastifyInstance, services: Services, kind: Sale
 async function patchOne(kind: SalesKind, id: string, fields: JsonObject, asking: Asking): Promise<void> {
   const found = await findToChange(kind.entity, id, asking)
   const narrowed = { ...kind.change, fields: kind.patchFields }
+  refuseFaults(patchFaults(kind.entity, fields.ext, asking))
   await applyChange(kind.change, found, await checkedChange(narrowed, found, fields, asking), asking)
 }
 

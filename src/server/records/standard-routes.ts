@@ -11,6 +11,8 @@ import type { MaskedEntity } from '../visibility/masking.ts'
 import { ask, askingOf } from './ask.ts'
 import type { Asking } from './asking.ts'
 import { eachRecord, idsOf } from './batch.ts'
+import { withOwnCards } from './ext-cards.ts'
+import { withDetailWords } from './ext-fields.ts'
 import { bodyOf } from './input.ts'
 import { nameFailed } from './name-failed.ts'
 import { recordLog } from './record-log.ts'
@@ -79,7 +81,8 @@ export function standardRoutes<Row extends object>(
     answer(request, async (asking) => {
       const asked = readListRequest(request.body)
       const spec = await kind.list(asked, asking)
-      return runList<Row>(spec, asked, asking, (row) => kind.card(row, asking))
+      const page = await runList<Row>(spec, asked, asking, (row) => kind.card(row, asking))
+      return { ...page, list: await withOwnCards(kind.name, spec, asked, page.list, asking) }
     }),
   )
   app.post(`${path}/count`, { config }, (request) =>
@@ -96,7 +99,7 @@ export function standardRoutes<Row extends object>(
     (request) =>
       answer(request, async (asking) => {
         const { id, from } = request.query
-        const detail = await kind.detail(id, asking)
+        const detail = await withDetailWords(kind.name, await kind.detail(id, asking), asking)
         if (from === undefined || from === '') return detail
         const asked = readListRequest(jsonOf(from))
         return { ...detail, ...(await neighboursOf(await kind.list(asked, asking), asked, asking, id)) }
@@ -148,7 +151,7 @@ export function writer(app: FastifyInstance, services: Services, entity: string)
     app.post(path, { config }, (request) =>
       withVerdicts(services, (judged) =>
         writeOnce(services.database, request, { action, entity }, async (trx, caller) => {
-          const asking = askingOf(services, caller, trx)
+          const asking = await askingOf(services, caller, trx)
           const written = await work(bodyOf(request.body), asking, judged)
           return { ...written, data: await nameFailed(entity, written.data, asking) }
         }),

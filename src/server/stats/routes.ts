@@ -36,8 +36,11 @@ export const statsRoutes: Resource = (app, services) => {
     (request) => ask(services, callerOf(request), (asking) => readTarget(request.query, asking)),
   )
   app.post('/mini/stats/target', { config: { once: true } }, (request) =>
-    writeOnce(services.database, request, { action: 'stats:target', entity: 'sales_target' }, (trx, caller) =>
-      saveTarget(bodyOf(request.body), askingOf(services, caller, trx)),
+    writeOnce(
+      services.database,
+      request,
+      { action: 'stats:target', entity: 'sales_target' },
+      async (trx, caller) => saveTarget(bodyOf(request.body), await askingOf(services, caller, trx)),
     ),
   )
   app.get<{ Querystring: JsonObject }>(

@@ -38,8 +38,8 @@ export const todoRoutes: Resource = (app, services) => {
   )
   const write = (name: string, work: (body: JsonObject, asking: Asking) => Promise<Written<Json>>) =>
     app.post(`/mini/todo/${name}`, { config: { once: true } }, (request) =>
-      writeOnce(services.database, request, { action: `todo:${name}`, entity: 'todo' }, (trx, caller) =>
-        work(bodyOf(request.body), askingOf(services, caller, trx)),
+      writeOnce(services.database, request, { action: `todo:${name}`, entity: 'todo' }, async (trx, caller) =>
+        work(bodyOf(request.body), await askingOf(services, caller, trx)),
       ),
     )
   write('create', createTodo)

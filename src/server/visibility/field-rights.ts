@@ -58,14 +58,43 @@ export function writableFields(
   given: JsonObject,
   shown: JsonObject = {},
 ): JsonObject {
-  const guarded = Object.keys(given).filter((field) => fieldRight(caller, entity, field) !== 'write')
-  const changed = guarded.filter((field) => !isSameAsShown(given[field], shown[field]))
+  const flat = flatOf(given)
+  const flatShown = flatOf(shown)
+  const guarded = new Set(Object.keys(flat).filter((field) => fieldRight(caller, entity, field) !== 'write'))
+  const changed = [...guarded].filter((field) => !isSameAsShown(flat[field], flatShown[field]))
   if (changed.length > 0) {
     const fields = Object.fromEntries(changed.map((field) => [field, text('record.field-right')]))
     refuse(405, 'NO_PERMISSION', text('record.field-right'), { fields, detail: changed.join() })
   }
-  return Object.fromEntries(Object.entries(given).filter(([field]) => !guarded.includes(field)))
+  return Object.fromEntries(
+    Object.entries(given)
+      .filter(([field]) => !guarded.has(field))
+      .map(([field, value]): [string, Json] => [
+        field,
+        field === OWN && isObject(value) ? unguarded(value, guarded) : (value ?? null),
+      ]),
+  )
 }
+
+const OWN = 'ext'
+
+/** Values with those of the tenant's own fields beside them, under the names that rights have for them. */
+function flatOf({ ext, ...plain }: JsonObject): JsonObject {
+  if (!isObject(ext)) return ext === undefined ? plain : { ...plain, ext }
+  return {
+    ...plain,
+    ...Object.fromEntries(
+      Object.entries(ext).map(([name, value]): [string, Json] => [`${OWN}.${name}`, value ?? null]),
+    ),
+  }
+}
+
+const unguarded = (ext: JsonObject, guarded: ReadonlySet<string>): JsonObject =>
+  Object.fromEntries(
+    Object.entries(ext)
+      .filter(([name]) => !guarded.has(`${OWN}.${name}`))
+      .map(([name, value]): [string, Json] => [name, value ?? null]),
+  )
 
 function isSameAsShown(given: Json | undefined, shown: Json | undefined): boolean {
   const isEmpty = (value: Json | undefined) => value === undefined || value === null || value === ''

@@ -1,4 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
+import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
+import type { Field } from '../../model/description.ts'
 import type { Caller } from '../auth/caller.ts'
 import { maskName, maskPhone, maskText } from '../duplicates/mask.ts'
 import { fieldRight } from './field-rights.ts'
@@ -52,20 +54,38 @@ export function poolMasks(row: string): RawBuilder<unknown> {
     where masks.tenant_id = ${sql.ref(`${row}.tenant_id`)} and masks.id = ${sql.ref(`${row}.pool_id`)}) as pool_masks`
 }
 
-/** How much of a row the caller sees: pools hide contact data before a claim, roles hide fields (DOMAIN 1.2.1, 2.3). */
-export function maskOf(caller: Caller, entity: MaskedEntity, row: MaskableRow): Mask {
+/**
+ * How much of a row the caller sees: pools hide contact data before a claim, roles hide fields (DOMAIN 1.2.1, 2.3).
+ * @param own  fields of the tenant's own, where the row shows them; they are masked in pools as they say themselves
+ */
+export function maskOf(
+  caller: Caller,
+  entity: MaskedEntity,
+  row: MaskableRow,
+  own: readonly Pick<Field, 'name' | 'mask'>[] = [],
+): Mask {
   const rights = Object.entries(caller.fieldRights[entity] ?? {})
   const named = (right: 'masked' | 'hidden') =>
     rights.filter(([, it]) => it === right).map(([field]) => field)
-  const ofPool = row.owner_id === null ? poolMasksOf(entity, row.pool_masks) : []
+  const isInPool = row.owner_id === null
+  const ofPool = isInPool ? poolMasksOf(entity, row.pool_masks) : []
+  const ofOwn = isInPool ? own.filter(({ mask }) => mask === 'pool').map(({ name }) => `ext.${name}`) : []
   const ofContact =
     entity !== 'contact' && fieldRight(caller, 'contact', 'mobile') !== 'write' ? ['contact_mobile'] : []
-  const masked = [...named('masked'), ...ofPool, ...ofContact]
+  const masked = [...named('masked'), ...ofPool, ...ofOwn, ...ofContact]
   return {
     masked:
       masked.length === 0 ? NO_FIELDS : new Set(masked.flatMap((field) => [field, ...(ALONG[field] ?? [])])),
     hidden: new Set(named('hidden')),
   }
+}
+
+/** What the rights of the caller's roles hold back of every row. */
+export function rightsMask({ fieldRights }: Caller, entity: string): Mask {
+  const rights = Object.entries(fieldRights[entity] ?? {})
+  const named = (right: 'masked' | 'hidden') =>
+    new Set(rights.filter(([, it]) => it === right).map(([field]) => field))
+  return { masked: named('masked'), hidden: named('hidden') }
 }
 
 function poolMasksOf(entity: MaskedEntity, setting: unknown): readonly string[] {
@@ -86,9 +106,31 @@ export function shownRow<Row extends object>(row: Row, mask: Mask): Row {
     .filter(([key]) => !mask.hidden.has(key))
     .map(([key, value]) => {
       if (mask.masked.has(key)) return [key, maskValue(key, value)]
+      if (key === 'ext' && isObject(value)) return [key, shownExt(value as JsonObject, mask)]
       return [key, hasWays && TEXTS.has(key) && typeof value === 'string' ? maskNumbers(value) : value]
     })
   return Object.fromEntries(entries) as Row
+}
+
+/** Values of the tenant's own fields, named `ext.<name>` in a mask. */
+export function shownExt(ext: JsonObject, mask: Mask): JsonObject {
+  if (isClearMask(mask)) return ext
+  return Object.fromEntries(
+    Object.entries(ext)
+      .filter(([name]) => !mask.hidden.has(`ext.${name}`))
+      .map(([name, value]): [string, Json] => [
+        name,
+        mask.masked.has(`ext.${name}`) ? maskOwn(value ?? null) : (value ?? null),
+      ]),
+  )
+}
+
+const PHONE = /^\d[\d-]{6,19}$/
+
+function maskOwn(value: Json): Json {
+  if (Array.isArray(value)) return []
+  if (typeof value !== 'string') return null
+  return PHONE.test(value) ? maskPhone(value) : maskText(value)
 }
 
 /** What stays of a masked value. */

@@ -81,7 +81,7 @@ export function createWorkRunner(services: Services, hands: Readonly<Record<Work
         services,
         work,
         caller,
-        inTrx: (task) => database.tenant(caller, (trx) => task(askingOf(services, caller, trx))),
+        inTrx: (task) => database.tenant(caller, async (trx) => task(await askingOf(services, caller, trx))),
         progress: (progress, trx) =>
           trx
             ? beat(trx, work, progress, services.now())

@@ -12,7 +12,7 @@ import { ownedParts } from '../../../src/server/visibility/owned-parts.ts'
 import { isVisible, isVisibleOwned } from '../../../src/server/visibility/predicate.ts'
 import { withReach } from '../../../src/server/visibility/reach.ts'
 import { DEMO } from '../images.ts'
-import { NO_MODULES, openTestDatabase } from '../support.ts'
+import { NO_MODEL, openTestDatabase } from '../support.ts'
 import { misplaced } from './support.ts'
 
 const ENTITIES = ['customer', 'lead', 'bussiness'] as const
@@ -130,7 +130,7 @@ describe('what somebody sees, asked by index', () => {
   function asking<T>(scope: DataScope, work: (asking: Asking) => Promise<T>): Promise<T> {
     const caller = callerIn(scope)
     return database.tenant(caller, (trx) =>
-      work({ trx, caller, now: new Date(), zone: 'Asia/Shanghai', cursorSecret: '', modules: NO_MODULES }),
+      work({ trx, caller, now: new Date(), zone: 'Asia/Shanghai', cursorSecret: '', model: NO_MODEL }),
     )
   }
 })

@@ -10,7 +10,7 @@ import { startOfDay, wallTimeOf } from '../../../src/server/lists/zone.ts'
 import type { Asking } from '../../../src/server/records/asking.ts'
 import { bucketsOf, countPerSpan } from '../../../src/server/stats/trend.ts'
 import { countedIds, PEOPLE, type StatEvent, statEvents, writeEvents } from '../stat-events.ts'
-import { type Client, NO_MODULES, openTestApp, type TestApp } from '../support.ts'
+import { type Client, NO_MODEL, openTestApp, type TestApp } from '../support.ts'
 
 const NAMED = PERIODS.filter((period) => period !== 'custom')
 const ZONES = ['Asia/Shanghai', 'America/New_York', 'Pacific/Auckland'] as const
@@ -216,7 +216,7 @@ describe('a number added up from sums and rows', () => {
               zone,
               now: new Date(now),
               cursorSecret: '',
-              modules: NO_MODULES,
+              model: NO_MODEL,
             }
             for (const key of STATISTIC_KEYS.filter((it) => it !== 'new_public_customer')) {
               const question: StatQuestion = { asking, scope: { kind: 'anyone' }, span: { start: 0, end: 0 } }
