@@ -8,12 +8,22 @@ export interface Layers {
   readonly subscribe: (listener: () => void) => () => void
 }
 
+/** One of them. */
+export interface Layer {
+  /** Nothing was opened above it since. */
+  readonly isTop: () => boolean
+  readonly remove: () => void
+}
+
 type Close = () => void
 
 let open: readonly Close[] = []
 const listeners = new Set<() => void>()
 
-/** The layers of the document, in the order they were opened: the user's Back closes them before it leaves a page. */
+/**
+ * The layers of the document, in the order they were opened. The top-most one has the keys (Escape, Tab), and the user's Back closes
+ * it before it leaves a page.
+ */
 export const layers: Layers = {
   isOpen: () => open.length > 0,
   closeTop() {
@@ -27,11 +37,14 @@ export const layers: Layers = {
   },
 }
 
-/** Says that a layer is open above all others. @returns what to call when it is gone */
-export function addLayer(close: Close): () => void {
-  const layer: Close = () => close()
-  change([...open, layer])
-  return () => change(open.filter((it) => it !== layer))
+/** Says that a layer is open above all others, and how it is asked to close. */
+export function addLayer(close: Close): Layer {
+  const own: Close = () => close()
+  change([...open, own])
+  return {
+    isTop: () => open.at(-1) === own,
+    remove: () => change(open.filter((it) => it !== own)),
+  }
 }
 
 function change(next: readonly Close[]): void {

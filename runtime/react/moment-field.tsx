@@ -52,6 +52,7 @@ export function MomentField({ state, kind }: Props) {
         <Suspense fallback={null}>
           {kind === 'date' ? (
             <DateSheet
+              id={parts.sheetId}
               state={state}
               open={opened}
               value={value}
@@ -61,6 +62,7 @@ export function MomentField({ state, kind }: Props) {
             />
           ) : (
             <TimeSheet
+              id={parts.sheetId}
               open={opened}
               title={state.label}
               value={value}

@@ -10,11 +10,14 @@ import {
 } from 'react'
 import { createPortal } from 'react-dom'
 import { useLayerHeight } from './layer-height.ts'
+import type { Layer } from './layers.ts'
 import { PageVisible, useEngine, usePage } from './page-context.ts'
 import './styles/layer.css'
 import { useLayer } from './use-layer.ts'
+import { usePlaced } from './use-placed.ts'
 
-export type Side = 'top' | 'bottom' | 'left' | 'right' | 'center'
+/** Where a layer comes from; `beside`: it stands at the control that opened it. */
+export type Side = 'top' | 'bottom' | 'left' | 'right' | 'center' | 'beside'
 
 interface Props {
   readonly id?: string | undefined
@@ -42,6 +45,8 @@ interface Props {
 
 /** Popups come and go in so many ms. */
 const LEAVE_MS = 300
+/** What has the focus when a layer opens; default: the layer itself. */
+const FIRST = '[data-first]'
 const FOCUSABLE =
   'a[href], button:not(:disabled), input:not(:disabled), textarea:not(:disabled), [tabindex="0"]'
 
@@ -69,7 +74,7 @@ export function Overlay(props: Props) {
   }, [leaving, ports.clock])
   useScrollLock(open && !light && inSight)
   // Back closes it as Escape does; where Escape does not, Back does nothing but stay.
-  useLayer(open && !light && inSight, props.escapeCloses === false ? stay : props.onClose)
+  const layer = useLayer(open && !light && inSight, props.escapeCloses === false ? stay : props.onClose)
   if (!shown && !open) return null
   return createPortal(
     <div
@@ -77,7 +82,7 @@ export function Overlay(props: Props) {
       style={inSight ? { zIndex } : { display: 'none' }}
     >
       {light ? null : <Mask {...props} />}
-      <Panel {...props} open={open && inSight} />
+      <Panel {...props} open={open && inSight} layer={layer} />
     </div>,
     document.body,
   )
@@ -111,19 +116,28 @@ function Panel({
   onClose,
   onKey,
   children,
-}: Props) {
+  side,
+  layer,
+}: Props & { readonly layer: RefObject<Layer | null> }) {
   const panel = useRef<HTMLDivElement>(null)
   const { scope } = usePage()
-  useLostKeys(panel, open && !light, escapeCloses ? onClose : null)
+  const modal = open && !light
+  usePlaced(panel, id, open && side === 'beside')
+  useLostKeys(panel, layer, modal, escapeCloses ? onClose : null)
   useEffect(() => {
-    if (!open || light) return
+    const own = panel.current
+    if (!modal || own === null) return
     const before = document.activeElement
-    if (!panel.current?.contains(before)) panel.current?.focus({ preventScroll: true })
+    if (!own.contains(before)) {
+      const first = own.querySelector<HTMLElement>(FIRST) ?? own
+      first.focus({ preventScroll: true })
+    }
     return () => {
       if (before instanceof HTMLElement) before.focus({ preventScroll: true })
     }
-  }, [open, light])
+  }, [modal])
   const keys = (event: KeyboardEvent) => {
+    if (layer.current?.isTop() === false) return // of a layer above it, which stands inside of it for React
     if (event.key === 'Escape' && escapeCloses) {
       event.stopPropagation()
       onClose()
@@ -149,15 +163,13 @@ function Panel({
   )
 }
 
-/** Panels that are open, the top-most last. */
-const openPanels: Element[] = []
-
 /**
  * What had the focus may be gone (a level that was tapped away): the next key then belongs to nobody. The top-most panel takes the
  * focus back, and Escape closes it.
  */
 function useLostKeys(
   panel: RefObject<HTMLElement | null>,
+  layer: RefObject<Layer | null>,
   open: boolean,
   onEscape: (() => void) | null,
 ): void {
@@ -166,20 +178,15 @@ function useLostKeys(
     leave.current = onEscape
   })
   useEffect(() => {
-    const own = panel.current
-    if (!open || own === null) return
-    openPanels.push(own)
+    if (!open) return
     const keys = (event: globalThis.KeyboardEvent) => {
-      if (event.target !== document.body || openPanels.at(-1) !== own) return
-      own.focus({ preventScroll: true })
+      if (event.target !== document.body || !layer.current?.isTop()) return
+      panel.current?.focus({ preventScroll: true })
       if (event.key === 'Escape') leave.current?.()
     }
     document.addEventListener('keydown', keys)
-    return () => {
-      document.removeEventListener('keydown', keys)
-      openPanels.splice(openPanels.indexOf(own), 1)
-    }
-  }, [panel, open])
+    return () => document.removeEventListener('keydown', keys)
+  }, [panel, layer, open])
 }
 
 /** Tab goes round inside of the panel. */

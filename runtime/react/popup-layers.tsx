@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useId, useState } from 'react'
 import type { NodeState } from '../core/engine.ts'
 import type { Json } from '../core/json.ts'
 import { Icon } from './icon.tsx'
@@ -92,8 +92,6 @@ function Dialog({ state, tone, body, onClose }: DialogProps) {
   const { options } = state
   const [typed, setTyped] = useState(textOf(options.value))
   const asks = options.mode === 'input'
-  const box = useRef<HTMLInputElement>(null)
-  useEffect(() => box.current?.focus(), [])
   const most = numberOf(options.maxlength, -1)
   const finish = (name: string, args: readonly Json[] = []) => {
     void fire(name, args)
@@ -112,7 +110,7 @@ function Dialog({ state, tone, body, onClose }: DialogProps) {
       <div className="vf-dialog-body">
         {asks ? (
           <input
-            ref={box}
+            data-first
             aria-labelledby={id}
             placeholder={textOf(options.placeholder) || t('popup.placeholder')}
             value={typed}

@@ -55,6 +55,8 @@ export function RangeField({ state, kind }: Props) {
         className={`vf-picker-face${shown === '' ? ' vf-placeholder' : ''}`}
         aria-label={`${named(which)} ${shown}`}
         aria-haspopup="dialog"
+        aria-expanded={end === which}
+        aria-controls={end === which ? parts.sheetId : undefined}
         disabled={!parts.open || (which === 1 && stored[0] === '')}
         onClick={() => setEnd(which)}
       >
@@ -65,6 +67,7 @@ export function RangeField({ state, kind }: Props) {
     )
   }
   const sheet = (which: End) => ({
+    id: parts.sheetId,
     open: true,
     title: named(which),
     value: stored[which] || stored[0],

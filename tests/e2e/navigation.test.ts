@@ -70,7 +70,7 @@ describe('in the browser', { timeout: 90_000 }, () => {
     const phone = await stage.phone(TOOLS)
     const { page } = phone
     const panel = page.getByRole('dialog', { name: '面板' })
-    const wheels = page.locator('.adm-picker:visible')
+    const wheels = page.locator('.vf-wheels:visible')
 
     await press(phone, 'ask')
     await page.getByText('内容').waitFor()

@@ -48,15 +48,16 @@ export default function CalendarPicker({
   return (
     <CalendarSheet
       id={id}
-      open
       title={textOf(options.title) || state.label || t('calendar.title')}
       chosen={values.flatMap((value) => toDay(value, formats.stored) ?? [])}
       range={range}
       bounds={bounds}
-      lunar={options.lunar === undefined ? !range : options.lunar !== false}
-      festivals={options.festivals !== false}
-      showMonth={options.showMonth !== false}
-      marks={marks}
+      look={{
+        lunar: options.lunar === undefined ? !range : options.lunar !== false,
+        festivals: options.festivals !== false,
+        showMonth: options.showMonth !== false,
+        marks,
+      }}
       onMonth={(year, month) => void fire('monthSwitch', [{ year, month }])}
       onClose={onClose}
       onPick={(days) => onPick(days.map((day) => fromDay(day, formats.stored)))}

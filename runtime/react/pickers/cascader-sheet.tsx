@@ -3,11 +3,12 @@ import type { NodeState } from '../../core/engine.ts'
 import { type Json, sameJson } from '../../core/json.ts'
 import type { OptionItem } from '../../core/page/widget-spec.ts'
 import { pathAlong } from '../../core/widgets/tree.ts'
-import { BottomSheet } from '../bottom-sheet.tsx'
 import { Glyph } from '../glyph.tsx'
 import { ItemsNote } from '../items-note.tsx'
 import { useText } from '../page-context.ts'
 import { TabStrip } from '../tab-strip.tsx'
+import { moveAmong } from './move-among.ts'
+import { PickerSheet } from './picker-sheet.tsx'
 import { SheetSearch } from './sheet-search.tsx'
 
 /** Values from the root down to the choice. */
@@ -72,6 +73,7 @@ export default function CascaderSheet(props: Props) {
       type="button"
       role="option"
       aria-selected={on}
+      data-first={path.length === 0 || on || undefined}
       className="vf-option"
       disabled={item.disabled === true}
       onClick={act}
@@ -89,7 +91,7 @@ export default function CascaderSheet(props: Props) {
   const open = path.slice(0, shown).at(-1)
   const here = path.slice(0, shown).map((item) => item.value)
   return (
-    <BottomSheet id={props.id} open title={title} onClose={onClose} height="70vh">
+    <PickerSheet id={props.id} open title={title} onClose={onClose} height="70vh">
       {searched ? <SheetSearch value={keyword} onSearch={setKeyword} /> : null}
       {wanted !== '' ? null : (
         <TabStrip
@@ -111,6 +113,7 @@ export default function CascaderSheet(props: Props) {
         role="listbox"
         aria-label={open?.label ?? title}
         aria-multiselectable={several || undefined}
+        onKeyDown={moveAmong}
       >
         {wanted === ''
           ? list.map((item) => {
@@ -158,7 +161,7 @@ export default function CascaderSheet(props: Props) {
           ) : null}
         </div>
       ) : null}
-    </BottomSheet>
+    </PickerSheet>
   )
 }
 

@@ -1,6 +1,6 @@
-import Picker from 'antd-mobile/es/components/picker'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { precisionOf, readDate, writeDate } from '../../core/dates/date-text.ts'
+import { readDay } from '../../core/dates/day.ts'
 import { WIRE } from '../../core/dates/format.ts'
 import type { MomentFormats } from '../../core/dates/moment-format.ts'
 import {
@@ -10,14 +10,20 @@ import {
   momentOfWheels,
   WHEEL_PARTS,
   type WheelBounds,
+  type WheelPart,
   wheelsOf,
 } from '../../core/dates/wheels.ts'
 import type { NodeState } from '../../core/engine.ts'
 import { textOf } from '../options.ts'
-import { useEngine } from '../page-context.ts'
-import { useWheels } from './use-wheels.ts'
+import { useEngine, useText } from '../page-context.ts'
+import { useAtDesk } from '../use-at-desk.ts'
+import { CalendarBoard } from './calendar-board.tsx'
+import { PickerSheet } from './picker-sheet.tsx'
+import { Wheels, type WheelsProps } from './wheels.tsx'
+import { WheelsSheet } from './wheels-sheet.tsx'
 
 interface Props {
+  readonly id: string
   readonly state: NodeState
   readonly open: boolean
   /** The stored text. */
@@ -30,15 +36,21 @@ interface Props {
   readonly onPick: (text: string) => void
 }
 
-/** Wheels for a day, or a day and a time, between 1920 and 2120 unless the page says otherwise; what is confirmed lies in the bounds. */
-export default function DateSheet({ state, open, value, formats, title, onClose, onPick }: Props) {
+/** How many wheels a day takes. */
+const DAY_WHEELS = 3
+
+/**
+ * A day, or a day and a time, between 1920 and 2120 unless the page says otherwise; what is confirmed lies in the bounds. Wheels on a
+ * phone; at a desk a month's days, and wheels for the time alone.
+ */
+export default function DateSheet({ id, state, open, value, formats, title, onClose, onPick }: Props) {
   const { clock, text: t } = useEngine().ports
-  const layer = useWheels(open, onClose)
   const { start, end } = boundsOf(state, formats.shown)
   const finest = precisionOf(formats.shown)
+  const parts = WHEEL_PARTS.slice(0, WHEEL_PARTS.indexOf(finest) + 1)
   const columns = useMemo(
-    () => (keys: readonly (string | number | null)[]) =>
-      wheelsOf(keys.map(String), { start, end }, finest).map((wheel, i) =>
+    () => (keys: readonly string[]) =>
+      wheelsOf(keys, { start, end }, finest).map((wheel, i) =>
         wheel.map(({ key, number }) => ({
           value: key,
           label: `${number}${t(`widget.date.${WHEEL_PARTS[i]}`)}`,
@@ -48,24 +60,77 @@ export default function DateSheet({ state, open, value, formats, title, onClose,
   )
   const wanted = writeDate(readDate(value, formats.stored) ?? new Date(clock.now()), WIRE.dateTime)
   const now = wanted < start ? start : wanted > end ? end : wanted
-  return (
-    <Picker
-      {...layer}
-      visible={open}
-      title={title || state.label || t('widget.choose')}
-      confirmText={t('widget.confirm')}
-      cancelText={t('widget.cancel')}
-      columns={columns}
-      value={[...keysOf(now, finest)]}
-      onCancel={onClose}
-      onConfirm={(keys) => {
-        const moment = momentOfWheels(keys.map(String), { start, end }, finest)
-        const date = readDate(moment, WIRE.dateTime)
-        if (date !== null) onPick(writeDate(date, formats.stored))
-      }}
-    />
+  const pick = (keys: readonly string[]) => {
+    const date = readDate(momentOfWheels(keys, { start, end }, finest), WIRE.dateTime)
+    if (date !== null) onPick(writeDate(date, formats.stored))
+  }
+  const named = title || state.label || t('widget.choose')
+  const sheet = { id, open, title: named, parts, columns, start: keysOf(now, finest), onClose, onPick: pick }
+  const atDesk = useAtDesk()
+  return atDesk && parts.length >= DAY_WHEELS ? (
+    <PickerSheet id={id} open={open} title={named} onClose={onClose}>
+      <DeskDate {...sheet} isEmpty={value === ''} bounds={{ start, end }} />
+    </PickerSheet>
+  ) : (
+    <WheelsSheet {...sheet} />
   )
 }
+
+interface DeskProps extends Pick<WheelsProps, 'columns'> {
+  readonly parts: readonly WheelPart[]
+  readonly start: readonly string[]
+  /** Nothing is chosen yet. */
+  readonly isEmpty: boolean
+  readonly bounds: WheelBounds
+  readonly onPick: (keys: readonly string[]) => void
+}
+
+/** A day alone is chosen by a tap; with a time it is confirmed. Mounted anew each time the sheet comes. */
+function DeskDate({ parts, columns, start, isEmpty, bounds, onPick }: DeskProps) {
+  const t = useText()
+  const [keys, setKeys] = useState(start)
+  const [isTouched, setIsTouched] = useState(!isEmpty)
+  const times = parts.slice(DAY_WHEELS)
+  const clockColumns = useMemo(() => {
+    const day = keys.slice(0, DAY_WHEELS)
+    return (time: readonly string[]) => columns([...day, ...time]).slice(DAY_WHEELS)
+  }, [columns, keys])
+  const tap = (text: string) => {
+    const day = readDay(text)
+    if (day === null) return
+    const next = [String(day.year), String(day.month), String(day.day), ...keys.slice(DAY_WHEELS)]
+    if (times.length === 0) return onPick(next)
+    setKeys(next)
+    setIsTouched(true)
+  }
+  const chosen = momentOfWheels(keys, bounds, 'second').slice(0, 10)
+  return (
+    <CalendarBoard
+      picked={isTouched ? [chosen] : []}
+      bounds={{ min: bounds.start.slice(0, 10), max: bounds.end.slice(0, 10) }}
+      look={PLAIN}
+      onTap={tap}
+      time={
+        times.length === 0 ? null : (
+          <Wheels
+            parts={times}
+            columns={clockColumns}
+            keys={keys.slice(DAY_WHEELS)}
+            onTurn={(time) => setKeys([...keys.slice(0, DAY_WHEELS), ...time])}
+          />
+        )
+      }
+    >
+      {times.length === 0 ? null : (
+        <button type="button" className="vf-button vf-primary vf-small" onClick={() => onPick(keys)}>
+          {t('widget.confirm')}
+        </button>
+      )}
+    </CalendarBoard>
+  )
+}
+
+const PLAIN = { lunar: false, festivals: false, showMonth: false }
 
 /** From the first to the last moment of the field; an end without a time of day lasts until the day is over. */
 function boundsOf({ options }: NodeState, format: string): WheelBounds {

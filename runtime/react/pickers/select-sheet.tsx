@@ -3,12 +3,13 @@ import type { NodeState } from '../../core/engine.ts'
 import { type Json, sameJson } from '../../core/json.ts'
 import type { OptionItem } from '../../core/page/widget-spec.ts'
 import { asList, itemText } from '../../core/widgets/values.ts'
-import { BottomSheet } from '../bottom-sheet.tsx'
 import { Glyph } from '../glyph.tsx'
 import { ItemsNote } from '../items-note.tsx'
 import { textOf } from '../options.ts'
 import { useText } from '../page-context.ts'
 import { useSearch } from '../use-search.ts'
+import { moveAmong } from './move-among.ts'
+import { PickerSheet } from './picker-sheet.tsx'
 import { SheetSearch } from './sheet-search.tsx'
 
 interface Props {
@@ -61,6 +62,7 @@ export default function SelectSheet({ id, state, open, onClose, onPick }: Props)
       type="button"
       role="option"
       aria-selected={isChosen(item.value)}
+      data-first={chosen.length === 0 || isChosen(item.value) || undefined}
       className="vf-option"
       disabled={item.disabled === true || (isFull && !isChosen(item.value))}
       onClick={() => tap(item.value)}
@@ -74,7 +76,7 @@ export default function SelectSheet({ id, state, open, onClose, onPick }: Props)
     </button>
   )
   return (
-    <BottomSheet id={id} open={open} title={state.label || t('widget.choose')} onClose={close}>
+    <PickerSheet id={id} open={open} title={state.label || t('widget.choose')} onClose={close}>
       {searched ? <SheetSearch value={keyword} onSearch={search} /> : null}
       <div
         className="vf-options"
@@ -82,6 +84,7 @@ export default function SelectSheet({ id, state, open, onClose, onPick }: Props)
         aria-label={state.label || t('widget.choose')}
         aria-multiselectable={several || undefined}
         aria-busy={busy || undefined}
+        onKeyDown={moveAmong}
       >
         {creates ? row({ label: wanted, value: wanted }, t('widget.create', { text: wanted })) : null}
         {several
@@ -119,6 +122,6 @@ export default function SelectSheet({ id, state, open, onClose, onPick }: Props)
           </button>
         </div>
       ) : null}
-    </BottomSheet>
+    </PickerSheet>
   )
 }

@@ -1,11 +1,11 @@
-import Picker from 'antd-mobile/es/components/picker'
 import { useMemo } from 'react'
 import type { MomentFormats } from '../../core/dates/moment-format.ts'
 import { readTime, type TimePart, timeParts, writeTime } from '../../core/dates/time-text.ts'
 import { useText } from '../page-context.ts'
-import { useWheels } from './use-wheels.ts'
+import { WheelsSheet } from './wheels-sheet.tsx'
 
 interface Props {
+  readonly id: string
   readonly open: boolean
   readonly title: string
   /** The stored text. */
@@ -21,33 +21,30 @@ const START = { hour: 9, minute: 0, second: 0 }
 const COUNT: Readonly<Record<TimePart, number>> = { hour: 24, minute: 60, second: 60 }
 
 /** Wheels for a time of day: one for each part that its format names. */
-export default function TimeSheet({ open, title, value, formats, onClose, onPick }: Props) {
+export default function TimeSheet({ id, open, title, value, formats, onClose, onPick }: Props) {
   const t = useText()
-  const layer = useWheels(open, onClose)
   const parts = timeParts(formats.shown)
   const named = parts.join()
-  const columns = useMemo(
-    () =>
-      (named.split(',') as TimePart[]).map((part) =>
-        Array.from({ length: COUNT[part] }, (_, i) => ({
-          label: `${two(i)}${t(`widget.date.${part}`)}`,
-          value: two(i),
-        })),
-      ),
-    [named, t],
-  )
+  const columns = useMemo(() => {
+    const lines = (named.split(',') as TimePart[]).map((part) =>
+      Array.from({ length: COUNT[part] }, (_, i) => ({
+        label: `${two(i)}${t(`widget.date.${part}`)}`,
+        value: two(i),
+      })),
+    )
+    return () => lines
+  }, [named, t])
   const now = readTime(value, formats.stored) ?? START
   return (
-    <Picker
-      {...layer}
-      visible={open}
-      title={title}
-      confirmText={t('widget.confirm')}
-      cancelText={t('widget.cancel')}
+    <WheelsSheet
+      id={id}
+      open={open}
+      title={title || t('widget.choose')}
+      parts={parts}
       columns={columns}
-      value={parts.map((part) => two(now[part]))}
-      onCancel={onClose}
-      onConfirm={(chosen) => {
+      start={parts.map((part) => two(now[part]))}
+      onClose={onClose}
+      onPick={(chosen) => {
         const picked = Object.fromEntries(parts.map((part, i) => [part, Number(chosen[i] ?? 0)]))
         onPick(writeTime({ hour: 0, minute: 0, second: 0, ...picked }, formats.stored))
       }}

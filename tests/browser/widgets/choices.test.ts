@@ -198,10 +198,10 @@ describe('a select', () => {
     await phone.page.getByRole('combobox').focus()
     await phone.page.keyboard.press('Enter')
     await sheet().waitFor()
-    for (let i = 0; i < 2; i += 1) await phone.page.keyboard.press('Tab')
+    await phone.page.keyboard.press('Tab')
     await phone.page.keyboard.press('Enter')
     await gone()
-    expect(await value('f')).toBe('展会')
+    expect(await value('f')).toBe('电话')
     expect(await phone.page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('combobox')
   })
 })
@@ -346,6 +346,46 @@ describe('a data picker', () => {
       { dataSources },
     )
     await expect.poll(() => phone.page.getByRole('combobox').textContent()).toBe(words)
+  })
+})
+
+describe('choices at a desk', () => {
+  beforeAll(() => phone.page.setViewportSize({ width: 1440, height: 900 }))
+  afterAll(() => phone.page.setViewportSize({ width: 390, height: 844 }))
+  const items = Array.from({ length: 40 }, (_, i) => ({ label: `来源 ${i}`, value: i }))
+  const panel = async () => (await phone.page.locator('.vf-layer-panel').boundingBox())?.width
+  const focused = () => phone.page.evaluate(() => document.activeElement?.textContent)
+
+  it('stand beside their field, and are walked through by the arrows', async () => {
+    await open('select', { optionItems: items }, { values: { f: 3 } })
+    await phone.picture('desk-select')
+    expect(await panel()).toBe(301)
+    expect((await phone.page.locator('.vf-layer-panel').boundingBox())?.height).toBeLessThan(480)
+    expect(await focused()).toBe('来源 3')
+
+    await phone.page.keyboard.press('ArrowDown')
+    await phone.page.keyboard.press('ArrowDown')
+    await phone.page.keyboard.press('End')
+    expect(await focused()).toBe('来源 39')
+    await phone.page.keyboard.press('ArrowUp')
+    await phone.page.keyboard.press('Enter')
+
+    await sheet().waitFor({ state: 'detached' })
+    expect(await phone.page.evaluate(() => window.stage.engine().values().f)).toBe(38)
+  })
+
+  it('go down the levels of a cascader by the arrows and Enter, and are left by Escape', async () => {
+    await open('cascader', { optionItems: AREAS })
+    expect(await panel()).toBe(301)
+    await phone.picture('desk-cascader')
+    const begun = await focused()
+    await phone.page.keyboard.press('Enter')
+    await phone.page.keyboard.press('ArrowDown')
+    expect(await focused()).not.toBe(begun)
+    await phone.page.keyboard.press('Escape')
+
+    await sheet().waitFor({ state: 'detached' })
+    expect(await phone.page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('combobox')
   })
 })
 

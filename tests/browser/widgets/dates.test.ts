@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../../runtime/core/json.ts'
+import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import { aDocument, aWidget } from '../../support/a-page.ts'
 import { type OpenStage, openStage, type StagePhone } from '../stage/open-stage.ts'
 import { seriousFaults, smallTargets } from './looks.ts'
@@ -176,7 +176,7 @@ describe('wheels', () => {
       { values: { d: '2026-01-01 10:00:00' } },
     )
     await phone.page.getByLabel('时间').click()
-    await phone.page.locator('.adm-picker').waitFor()
+    await phone.page.locator('.vf-wheels').waitFor()
     await phone.page.waitForTimeout(500)
     await phone.picture('widgets-datetime')
 
@@ -186,7 +186,7 @@ describe('wheels', () => {
   })
 
   const confirm = async () => {
-    await phone.page.locator('.adm-picker').waitFor()
+    await phone.page.locator('.vf-wheels').waitFor()
     await phone.page.waitForTimeout(500)
     await phone.page.getByText('确定').click()
   }
@@ -209,16 +209,16 @@ describe('wheels', () => {
     await confirm()
 
     await expect.poll(() => value('r')).toEqual(pair)
-    await phone.page.locator('.adm-picker').waitFor({ state: 'hidden' })
+    await phone.page.locator('.vf-wheels').waitFor({ state: 'hidden' })
   })
 
   it('stand on the last day when a shorter month is turned to', async () => {
     await phone.show(aDocument([aWidget('date', 'd', { label: '日期' })]), { values: { d: '2026-01-31' } })
     await phone.page.getByLabel('日期').click()
-    await phone.page.locator('.adm-picker').waitFor()
+    await phone.page.locator('.vf-wheels').waitFor()
     await phone.page.waitForTimeout(500)
 
-    await phone.page.locator('[aria-label="选择下一项：2月"]').dispatchEvent('click')
+    await phone.page.getByRole('spinbutton', { name: '月' }).press('ArrowDown')
     await phone.page.waitForTimeout(600)
     await phone.picture('widgets-date-february')
     await phone.page.getByText('确定').click()
@@ -234,7 +234,7 @@ describe('wheels', () => {
 
     await phone.page.getByText('取消').click()
 
-    await phone.page.locator('.adm-picker').waitFor({ state: 'hidden' })
+    await phone.page.locator('.vf-wheels').waitFor({ state: 'hidden' })
     expect(await value('r')).toBeNull()
     expect(await phone.page.getByRole('button', { name: /营业 结束/ }).isDisabled()).toBe(true)
   })
@@ -247,10 +247,10 @@ describe('wheels', () => {
   ])('write a time as %s says, with a wheel for each of its parts', async (format, at, wheels) => {
     await phone.show(aDocument([aWidget('time', 't', { label: '时间', format })]), { values: { t: at } })
     await phone.page.getByLabel('时间').click()
-    await phone.page.locator('.adm-picker').waitFor()
+    await phone.page.locator('.vf-wheels').waitFor()
     expect(await phone.page.locator('.adm-picker-view-column').count()).toBe(wheels)
     await confirm()
-    await phone.page.locator('.adm-picker').waitFor({ state: 'hidden' })
+    await phone.page.locator('.vf-wheels').waitFor({ state: 'hidden' })
     expect(await value('t')).toBe(at)
 
     await phone.page.getByRole('button', { name: '清除' }).click()
@@ -294,11 +294,136 @@ describe('wheels', () => {
       values: { r: ['09:00', '18:00'] },
     })
     await phone.page.getByRole('button', { name: /营业 结束/ }).click()
-    await phone.page.locator('.adm-picker').waitFor()
+    await phone.page.locator('.vf-wheels').waitFor()
     await phone.page.waitForTimeout(500)
     await phone.page.getByText('确定').click()
     await phone.page.waitForTimeout(400)
     expect(await value('r')).toEqual(['09:00', '18:00'])
+  })
+})
+
+describe('at a desk', () => {
+  beforeAll(() => phone.page.setViewportSize({ width: 1440, height: 900 }))
+  afterAll(() => phone.page.setViewportSize({ width: 390, height: 844 }))
+  const show = (type: string, options: JsonObject, values = {}) =>
+    phone.show(aDocument([aWidget(type, 'f', { label: '字段', ...options })]), { values })
+  const face = () => phone.page.locator('[data-field="f"] button').first()
+  const stored = () => value('f')
+  const open = async () => {
+    await face().click()
+    await sheet().waitFor()
+    await phone.page.waitForTimeout(200)
+  }
+  const boxOf = async (part: string) => {
+    const box = await phone.page.locator(part).first().boundingBox()
+    return box ?? { x: 0, y: 0, width: 0, height: 0 }
+  }
+
+  it.each<[string, JsonObject, Json, number]>([
+    ['calendar', {}, '2026-02-17', 301],
+    ['date', {}, '2026-02-17', 301],
+    ['datetime', {}, '2026-02-17 08:30:00', 301],
+    ['date', { format: 'YYYY-MM' }, '2026-02', 301],
+    ['time', {}, '08:30', 301],
+    ['time-range', {}, ['08:30', '18:00'], 301],
+    ['date-range', {}, ['2026-02-17', '2026-03-05'], 653],
+  ])('a %s %j opens below its field, as wide as it needs', async (type, options, value, width) => {
+    await show(type, options, { f: value })
+    await open()
+
+    const panel = await boxOf('.vf-layer-panel')
+    const field = await face().boundingBox()
+    expect(panel.width).toBe(width)
+    expect(panel.x).toBe(field?.x)
+    expect(panel.y).toBe((field?.y ?? 0) + (field?.height ?? 0) + 4)
+    expect(panel.y + panel.height).toBeLessThan(900)
+    await phone.picture(`desk-${type}-${String(options.format ?? '')}`)
+    expect(await seriousFaults(phone.page)).toEqual([])
+
+    await phone.page.keyboard.press('Escape')
+    await gone()
+    expect(await stored()).toEqual(value)
+    expect(await face().evaluate((one) => one === document.activeElement)).toBe(true)
+  })
+
+  it('stands in line with the right side of a field at the right side, and above one at the bottom', async () => {
+    await show('date', {}, { f: '2026-02-17' })
+    await phone.page.locator('#root').evaluate((root: HTMLElement) => {
+      root.style.padding = '700px 0 0 1100px'
+    })
+    await open()
+
+    const panel = await boxOf('.vf-layer-panel')
+    const field = await face().boundingBox()
+    expect(panel.x + panel.width).toBeCloseTo((field?.x ?? 0) + (field?.width ?? 0), 0)
+    expect(panel.y + panel.height).toBe((field?.y ?? 0) - 4)
+    await phone.page.keyboard.press('Escape')
+    await phone.page.locator('#root').evaluate((root: HTMLElement) => root.removeAttribute('style'))
+  })
+
+  it('chooses a day by the keyboard, and closes', async () => {
+    await show('date', {}, { f: '2026-02-17' })
+    await face().focus()
+    await phone.page.keyboard.press('Enter')
+    await sheet().waitFor()
+
+    await phone.page.keyboard.press('ArrowRight')
+    await expect
+      .poll(() => phone.page.evaluate(() => (document.activeElement as HTMLElement).dataset.day))
+      .toBe('2026-02-18')
+    await phone.page.keyboard.press('Enter')
+
+    await gone()
+    expect(await value('f')).toBe('2026-02-18')
+  })
+
+  it('chooses a day and a time, and then confirms', async () => {
+    await show(
+      'datetime',
+      { format: 'YYYY-MM-DD HH:mm', minDate: '2026-02-10 08:30' },
+      { f: '2026-02-17 10:00' },
+    )
+    await open()
+
+    expect(await day('2026-02-09').isDisabled()).toBe(true)
+    await day('2026-02-10').click()
+    expect(await value('f')).toBe('2026-02-17 10:00')
+    await phone.page.getByRole('spinbutton', { name: '时' }).press('Home')
+    await phone.page.getByRole('spinbutton', { name: '分' }).press('ArrowDown')
+    await phone.page.getByRole('button', { name: '确定' }).click()
+
+    await gone()
+    expect(await value('f')).toBe('2026-02-10 08:31')
+  })
+
+  it('shows two months of a range, walks on from the second, and fills the days up to the mouse', async () => {
+    await show('date-range', {}, { f: ['2026-02-17', '2026-02-20'] })
+    await open()
+    expect(await phone.page.locator('.vf-cal-head b').allTextContents()).toEqual(['2026年2月', '2026年3月'])
+
+    await day('2026-02-24').click()
+    await day('2026-03-03').hover()
+    expect(await phone.page.locator('.vf-between').count()).toBe(6)
+    await day('2026-03-31').focus()
+    await phone.page.keyboard.press('ArrowRight')
+    await expect
+      .poll(() => phone.page.locator('.vf-cal-head b').allTextContents())
+      .toEqual(['2026年3月', '2026年4月'])
+    await phone.page.keyboard.press('Enter')
+    await phone.page.getByRole('button', { name: '确定' }).click()
+
+    await gone()
+    expect(await value('f')).toEqual(['2026-02-24', '2026-04-01'])
+  })
+
+  it('a low window gets the sheet of a phone', async () => {
+    await phone.page.setViewportSize({ width: 844, height: 390 })
+    await show('date', {}, { f: '2026-02-17' })
+    await open()
+
+    expect((await boxOf('.vf-layer-panel')).width).toBe(844)
+    await phone.page.keyboard.press('Escape')
+    await phone.page.setViewportSize({ width: 1440, height: 900 })
   })
 })
 

@@ -308,7 +308,7 @@ describe('a picker of a field inside a popup', () => {
       .locator(type === 'picture-upload' ? 'img' : 'button')
       .first()
       .click()
-    await phone.page.locator('.vf-layer, .adm-popup-body').nth(1).waitFor()
+    await phone.page.locator('.vf-layer').nth(1).waitFor()
     await phone.page.waitForTimeout(500)
 
     const onTop = await popup.evaluate((one) => {
@@ -332,12 +332,55 @@ describe('a picker of a field inside a popup', () => {
     )
     await phone.page.getByRole('button', { name: '打开' }).click()
     await phone.page.locator('[data-field="f"] button').first().click()
-    await phone.page.locator('.adm-picker').waitFor()
+    await phone.page.locator('.vf-wheels').waitFor()
 
     await phone.page.keyboard.press('Escape')
 
-    await phone.page.locator('.adm-picker').waitFor({ state: 'hidden' })
+    await phone.page.locator('.vf-wheels').waitFor({ state: 'detached' })
     expect(await isOpen()).toBe(true)
+  })
+})
+
+describe('the layer above another', () => {
+  it('has the keys: Tab goes round in the wheels, not in the popup below', async () => {
+    await phone.show(
+      aDocument([
+        opener,
+        aWidget(
+          'popup',
+          'p',
+          { label: '筛选' },
+          { category: 'container', widgetList: [aWidget('date', 'f'), text] },
+        ),
+      ]),
+    )
+    await phone.page.getByRole('button', { name: '打开' }).click()
+    await phone.page.locator('[data-field="f"] button').first().click()
+    await phone.page.locator('.vf-wheels').waitFor()
+
+    for (let i = 0; i < 7; i += 1) {
+      expect(
+        await phone.page.evaluate(() => document.activeElement?.closest('.vf-sheet-panel') !== null),
+      ).toBe(true)
+      await phone.page.keyboard.press('Tab')
+    }
+    await phone.page.evaluate(() => (document.activeElement as HTMLElement).blur())
+    await phone.page.keyboard.press('Escape')
+
+    await phone.page.locator('.vf-wheels').waitFor({ state: 'detached' })
+    expect(await isOpen()).toBe(true)
+    expect(
+      await phone.page.evaluate(() => document.activeElement?.closest('[data-field="f"]') !== null),
+    ).toBe(true)
+  })
+
+  it('gives the focus back also where a box in it had it from the beginning', async () => {
+    await open({ type: 'dialog', mode: 'input', label: '转交说明' })
+    expect(await phone.page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT')
+    await phone.page.keyboard.press('Escape')
+
+    await gone()
+    expect(await phone.page.evaluate(() => document.activeElement?.textContent)).toBe('打开')
   })
 })
 

@@ -1,0 +1,25 @@
+import { type ReactNode, useId } from 'react'
+import { PickerLayer } from '../picker-layer.tsx'
+import { SheetFrame } from '../sheet-frame.tsx'
+
+interface Props {
+  readonly id: string
+  readonly open: boolean
+  readonly title: string
+  readonly double?: boolean
+  readonly height?: string
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+/** The layer of a picker, with a title and a cross. */
+export function PickerSheet({ title, onClose, children, ...layer }: Props) {
+  const titleId = useId()
+  return (
+    <PickerLayer {...layer} onClose={onClose} naming={{ 'aria-labelledby': titleId }}>
+      <SheetFrame titleId={titleId} title={title} onClose={onClose}>
+        {children}
+      </SheetFrame>
+    </PickerLayer>
+  )
+}

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { addLayer, layers } from '../../../runtime/react/layers.ts'
+
+it('the layer that was opened last is the top-most, and Back is its own', () => {
+  const closed: string[] = []
+  const sheet = addLayer(() => closed.push('sheet'))
+  const wheels = addLayer(() => closed.push('wheels'))
+
+  expect([sheet.isTop(), wheels.isTop()]).toEqual([false, true])
+  expect(layers.closeTop()).toBe(true)
+  wheels.remove()
+  expect(sheet.isTop()).toBe(true)
+  layers.closeTop()
+  sheet.remove()
+
+  expect(closed).toEqual(['wheels', 'sheet'])
+  expect(layers.closeTop()).toBe(false)
+})
