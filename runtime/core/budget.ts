@@ -33,7 +33,8 @@ export function spending<T>(budget: Budget, task: () => T): T {
 export function spend(steps: number): void {
   if (inForce === undefined) return
   inForce.left -= steps
-  if (inForce.left < 0) throw new OverBudget('the rules of the page take too many steps')
+  if (inForce.left < 0)
+    throw new OverBudget(`the rules of one turn of the page take more than ${TURN_STEPS} steps`)
 }
 
 /** What is left in the budget in force; infinity outside of any. */

@@ -5,6 +5,7 @@ import { createChoices } from './engine/choices.ts'
 import { effectRunner } from './engine/effects.ts'
 import { tellError } from './engine/error-display.ts'
 import { createFieldActs } from './engine/field-acts.ts'
+import { createReports } from './engine/reports.ts'
 import { createReveal } from './engine/reveal.ts'
 import { createRowActs } from './engine/row-acts.ts'
 import { createRowTiming } from './engine/row-timing.ts'
@@ -22,7 +23,7 @@ import { isObject, type Json, type JsonObject, valueAt } from './json.ts'
 import { createModel, type ValueChange } from './model/model.ts'
 import type { NodeKey } from './page/page.ts'
 import type { Scope } from './page/scope.ts'
-import type { ScriptReport, Write } from './ports.ts'
+import type { Write } from './ports.ts'
 import {
   dataCell,
   errorCell,
@@ -41,8 +42,10 @@ import { fillText, templateValue } from './text/template.ts'
  */
 export function createEngine(options: EngineOptions): Engine {
   const { page, registry, ports } = options
+  const reports = createReports()
   const model = createModel({
     page,
+    onBound: reports.tellBound,
     text: ports.text,
     now: () => ports.clock.now(),
     newRowId: () => `id${ports.random.uuid().replaceAll('-', '')}`,
@@ -52,7 +55,6 @@ export function createEngine(options: EngineOptions): Engine {
     const written = model.read(VARIABLES_CELL)
     return isObject(written) ? written : (options.variables ?? {})
   }
-  const reports = new Set<(report: ScriptReport) => void>()
   const refreshers = new Set<(name: string | undefined) => Promise<void>>()
   const emitted = new Set<(name: string, args: readonly Json[]) => void>()
   const running = new Set<string>()
@@ -64,9 +66,7 @@ export function createEngine(options: EngineOptions): Engine {
     variables: options.variables ?? {},
     limits: lowerLimits(page.settings.scriptLimits),
     onEffect: (effect) => runEffect(effect),
-    onReport: (report) => {
-      for (const listener of reports) listener(report)
-    },
+    onReport: reports.tell,
     onRequest: (name, args) => answerRequest(name, args),
     onChange: tellChange,
   })
@@ -328,10 +328,7 @@ export function createEngine(options: EngineOptions): Engine {
       refreshers.add(listener)
       return () => refreshers.delete(listener)
     },
-    onReport: (listener) => {
-      reports.add(listener)
-      return () => reports.delete(listener)
-    },
+    onReport: reports.subscribe,
     onEmit: (listener) => {
       emitted.add(listener)
       return () => emitted.delete(listener)

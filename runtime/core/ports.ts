@@ -234,7 +234,10 @@ export interface Batch {
   readonly effects: readonly Effect[]
 }
 
-/** Why a hook did not run to its end. `stopped`: three strikes, it will not run again until the page is reloaded. */
+/**
+ * Why a hook did not run to its end, or a rule (`hook` is its option) has no answer. `stopped`: three strikes, it will not run again
+ * until the page is reloaded.
+ */
 export interface ScriptReport {
   readonly hook: string
   readonly key: string
@@ -246,6 +249,7 @@ export interface ScriptReport {
     | 'SCRIPT_CALLS'
     | 'SCRIPT_RESULT'
     | 'SCRIPT_STOPPED'
+    | 'RULE_BUDGET'
   readonly message: string
   /** Line in the hook's own code, from 1, when known. */
   readonly line?: number

@@ -311,7 +311,9 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
         onReport(path, report) {
           // The author's detail; the user is told no more than that something did not run.
           console.debug(path, report)
-          feedback.toast({ text: text(report.stopped ? 'script.stopped' : 'script.failed') })
+          const code =
+            report.code === 'RULE_BUDGET' ? 'rule.bound' : report.stopped ? 'script.stopped' : 'script.failed'
+          feedback.toast({ text: text(code) })
         },
         prepare: (page) => {
           const parts = [preparePage(page, views), language.need(page.language)].filter((one) => one !== null)

@@ -18,16 +18,18 @@ const ITEMS_OF_A_STEP = 8
  * Runs a rule. Never throws: a rule that fails, or that passes its bounds, answers null.
  *
  * @param rule  a rule that {@link checkRule} accepted; `row` reads the row in `scope`, a bare name reads `form`
+ * @param onBound  is told which bound it passed
  * @returns JSON; numbers that JSON cannot carry (NaN, infinity) are null
  */
-export function applyRule(rule: Json, scope: Scope): Json {
+export function applyRule(rule: Json, scope: Scope, onBound?: (error: RangeError) => void): Json {
   if (typeof rule !== 'object' || rule === null) return rule
   const outer = { root, steps }
   root = scope
   steps = 0
   try {
     return asJson(jsonLogic.apply(rule as Parameters<typeof jsonLogic.apply>[0], scope))
-  } catch {
+  } catch (error) {
+    if (error instanceof RangeError) onBound?.(error)
     return null
   } finally {
     root = outer.root
@@ -45,7 +47,7 @@ let steps = 0
 
 function step(cost: number): void {
   steps += cost
-  if (steps > LIMITS.steps) throw new RangeError('the rule takes too many steps')
+  if (steps > LIMITS.steps) throw new RangeError(`the rule takes more than ${LIMITS.steps} steps`)
   spend(cost)
 }
 

@@ -11,7 +11,7 @@ import { createStore } from '../state/store.ts'
 import { createAddresses } from './addresses.ts'
 import { createDynamicLogic, type DynamicLogic } from './dynamic-logic.ts'
 import { type Graph, graphOf } from './graph.ts'
-import type { NodeState, TemplateNode } from './node-state.ts'
+import type { NodeState, RuleBound, TemplateNode } from './node-state.ts'
 import { createNodeStates } from './node-states.ts'
 import { firstRows, initialValue, replaceRows, rowWrites, type SubForm, subFormsOf } from './rows.ts'
 
@@ -26,6 +26,8 @@ export interface ModelOptions {
   readonly user?: JsonObject
   readonly dict?: JsonObject
   readonly values?: JsonObject
+  /** A rule passed its bounds, or those of the turn: it has no answer. */
+  readonly onBound?: (bound: RuleBound) => void
   /** The writes of another model of the same page, instead of the initial values (a fresh replica). */
   readonly writes?: readonly Write[]
 }
@@ -168,6 +170,7 @@ export function createModel(options: ModelOptions): Model {
     address: addresses.address,
     text: options.text,
     now: options.now,
+    onBound: options.onBound,
   })
 
   /** Everything that reads a changed dependency, as node keys with their rows; computed nodes first, by rank. */
@@ -201,7 +204,10 @@ export function createModel(options: ModelOptions): Model {
   }
   function compute(key: NodeKey): Json {
     const node = pageNode(key) as PageNode
-    return shapeOf(node, applyRule(node.option('valueOn') as Json, scope(splitRowKey(key).rowId)))
+    const value = applyRule(node.option('valueOn') as Json, scope(splitRowKey(key).rowId), (error) =>
+      options.onBound?.({ rule: 'valueOn', key, error }),
+    )
+    return shapeOf(node, value)
   }
   function setComputed(key: NodeKey, value: Json): void {
     computed.set(valueKey(key), value)

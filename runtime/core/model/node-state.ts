@@ -43,3 +43,10 @@ export interface TemplateNode {
   readonly hidden: boolean
   readonly children: readonly TemplateNode[]
 }
+
+/** A rule without an answer: its option (`valueOn`, `visibleOn` …), its node, and the bound that it passed. */
+export interface RuleBound {
+  readonly rule: string
+  readonly key: NodeKey
+  readonly error: RangeError
+}

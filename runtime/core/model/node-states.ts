@@ -9,7 +9,7 @@ import type { Store } from '../state/store.ts'
 import { fillText } from '../text/template.ts'
 import type { Graph } from './graph.ts'
 import { itemsOf } from './items.ts'
-import type { NodeState, TemplateNode } from './node-state.ts'
+import type { NodeState, RuleBound, TemplateNode } from './node-state.ts'
 
 interface Parts {
   readonly page: Page
@@ -22,6 +22,7 @@ interface Parts {
   readonly address: (key: NodeKey) => string
   readonly text: Text
   readonly now: () => number
+  readonly onBound: ((bound: RuleBound) => void) | undefined
 }
 
 /** What views draw, made on demand and kept until something it was made of changes. */
@@ -100,7 +101,7 @@ export function createNodeStates(parts: Parts): NodeStates {
     const { rowId } = page.nodes.has(key) ? { rowId: null } : splitRowKey(key)
     const at = scope(rowId)
     const options = optionsOf(node, key, at)
-    const holds = (name: string, whenAbsent: boolean): boolean => rulesOn(node, name, at, whenAbsent)
+    const holds = (name: string, whenAbsent: boolean): boolean => rulesOn(node, key, name, at, whenAbsent)
     const above = locksAbove(node).map((lock) =>
       stateOf(rowId !== null && page.nodes.get(lock)?.subForm != null ? rowKey(lock, rowId) : lock),
     )
@@ -141,10 +142,12 @@ export function createNodeStates(parts: Parts): NodeStates {
           : null,
     }
   }
-  const rulesOn = (node: PageNode, name: string, at: Scope, whenAbsent: boolean): boolean => {
+  const rulesOn = (node: PageNode, key: NodeKey, name: string, at: Scope, whenAbsent: boolean): boolean => {
     const rule = node.option(name)
-    return rule === undefined || rule === null ? whenAbsent : isTruthy(applyRule(rule, at))
+    return rule === undefined || rule === null ? whenAbsent : isTruthy(answerOf(rule, at, key, name))
   }
+  const answerOf = (rule: Json, at: Scope, key: NodeKey, name: string): Json =>
+    applyRule(rule, at, (error) => parts.onBound?.({ rule: name, key, error }))
   function hidden(key: NodeKey): boolean {
     const known = states.get(key)
     if (known && !stale.has(key)) return known.hidden
@@ -152,7 +155,7 @@ export function createNodeStates(parts: Parts): NodeStates {
     if (!node) throw new RuntimeError('NODE_UNKNOWN', { key })
     const own = overrides.get(key)?.hidden ?? overrides.get(node.key)?.hidden ?? node.option('hidden')
     if (own === true || !node.special.includes('visibleOn')) return own === true
-    return !rulesOn(node, 'visibleOn', scope(page.nodes.has(key) ? null : splitRowKey(key).rowId), true)
+    return !rulesOn(node, key, 'visibleOn', scope(page.nodes.has(key) ? null : splitRowKey(key).rowId), true)
   }
   const boundValue = (node: PageNode, at: Scope): Json =>
     typeof node.options.bind === 'string' && node.options.bind !== ''
@@ -173,7 +176,7 @@ export function createNodeStates(parts: Parts): NodeStates {
       const node = page.nodes.get(key) as PageNode
       const rule = node.options.visibleOn
       // What a rule hides is not drawn: its texts and what stands in it are not worked out for every row.
-      if (rule !== undefined && rule !== null && !isTruthy(applyRule(rule, at)))
+      if (rule !== undefined && rule !== null && !isTruthy(answerOf(rule, at, key, 'visibleOn')))
         return { key, node, options: node.options, label: '', value: null, hidden: true, children: [] }
       const options = optionsOf(node, key, at)
       return {

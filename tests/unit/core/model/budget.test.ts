@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { createBudget, isOver, spending, TURN_STEPS } from '../../../../runtime/core/budget.ts'
+import { createEngine } from '../../../../runtime/core/create-engine.ts'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import { applyRule } from '../../../../runtime/core/logic/rule.ts'
 import { checkFields } from '../../../../runtime/core/model/check-fields.ts'
 import { createModel } from '../../../../runtime/core/model/model.ts'
 import { valueCell } from '../../../../runtime/core/state/cells.ts'
-import { aPage, aWidget } from '../../../support/a-page.ts'
+import { aPage, aWidget, registry } from '../../../support/a-page.ts'
 import { aScope } from '../../../support/a-scope.ts'
+import { memoryWorld } from '../../../support/memory-ports.ts'
 
 const TEN: readonly Json[] = [...'0123456789']
 const LONG = 'x'.repeat(80_000)
@@ -16,6 +18,7 @@ const longTexts = (n: number): Json => ({
 })
 const HUNDRED: readonly Json[] = Array.from({ length: 100 }, () => 1)
 const MANY_STEPS: Json = { map: [TEN, { map: [HUNDRED, { map: [HUNDRED, { '+': [1, 2] }] }] }] }
+const SOME_STEPS: Json = { map: [HUNDRED, { map: [HUNDRED, { '+': [1, 2] }] }] }
 const modelOf = (widgets: Parameters<typeof aPage>[0], values: JsonObject = {}) =>
   createModel({ page: aPage(widgets), text: (code) => code, now: () => 0, newRowId: () => 'r', values })
 const astray = (n: number) =>
@@ -101,5 +104,52 @@ describe('one budget', () => {
     model.apply([{ cell: valueCell('a'), value: 'x' }])
 
     expect(model.form.sum).toBe('x!')
+  })
+})
+
+describe('a rule without an answer', () => {
+  /** What the author of the page hears while somebody types so many letters into the field `a`. */
+  const told = (widgets: readonly JsonObject[], letters: readonly string[]) => {
+    const { ports } = memoryWorld()
+    const engine = createEngine({ page: aPage([aWidget('input', 'a'), ...widgets]), registry, ports })
+    const heard: string[] = []
+    const type = (letter: string) => {
+      engine.change('a', letter)
+      for (const { name } of widgets.map(({ options }) => options as { name: string })) engine.node(name)
+    }
+    letters.slice(0, 1).forEach(type)
+    engine.onReport(({ hook, key, code, message }) => heard.push(`${code} ${hook} ${key}: ${message}`))
+    letters.slice(1).forEach(type)
+    engine.dispose()
+    return heard
+  }
+
+  it('is told to the author once, also when it went astray before anybody listened', () => {
+    const rule = { if: [{ var: 'form.a' }, { map: [TEN, MANY_STEPS] }, 1] }
+
+    expect(told([aWidget('input', 'sum', { valueOn: rule })], ['x', 'y', 'z'])).toEqual([
+      'RULE_BUDGET valueOn sum: the rule takes more than 100000 steps',
+    ])
+    expect(told([aWidget('input', 'sum', { visibleOn: rule })], ['x', 'y'])).toEqual([
+      'RULE_BUDGET visibleOn sum: the rule takes more than 100000 steps',
+    ])
+  })
+
+  it('names the first that had no steps left where it was the turn that took too many', () => {
+    const heavy = Array.from({ length: 200 }, (_, at) =>
+      aWidget('input', `f${at}`, { valueOn: { cat: [{ var: 'form.a' }, SOME_STEPS] } }),
+    )
+
+    expect(told(heavy, ['x', 'y', 'z'])).toEqual([
+      expect.stringMatching(
+        /^RULE_BUDGET valueOn f\d+: the rules of one turn of the page take more than 200000 steps$/,
+      ),
+    ])
+  })
+
+  it('is nothing that an honest page hears of', () => {
+    expect(
+      told([aWidget('input', 'sum', { valueOn: { cat: [{ var: 'form.a' }, '!'] } })], ['x', 'y']),
+    ).toEqual([])
   })
 })
