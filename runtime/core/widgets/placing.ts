@@ -30,15 +30,15 @@ const EDGE = 8
  *
  * @param before  where it stood until now: it stays on that side while it fits there
  */
-export function placeBeside(field: Box, panel: Size, window: Size, before: PlaceSide = 'below'): Place {
+export function placeBeside(field: Box, panel: Size, room: Size, before: PlaceSide = 'below'): Place {
   const tops = {
     below: field.bottom + GAP,
     above: field.top - GAP - panel.height,
-    over: Math.max(EDGE, window.height - EDGE - panel.height),
+    over: Math.max(EDGE, room.height - EDGE - panel.height),
   }
-  const fits = (side: PlaceSide) => tops[side] >= EDGE && tops[side] + panel.height <= window.height - EDGE
+  const fits = (side: PlaceSide) => tops[side] >= EDGE && tops[side] + panel.height <= room.height - EDGE
   const side = ([before, 'below', 'above'] as const).find((one) => one !== 'over' && fits(one)) ?? 'over'
-  const end = window.width - EDGE - panel.width
+  const end = room.width - EDGE - panel.width
   const left = field.left <= end ? field.left : Math.min(field.right - panel.width, end)
   return { left: Math.max(EDGE, left), top: tops[side], side }
 }
