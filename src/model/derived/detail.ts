@@ -1,10 +1,9 @@
 import type { JsonObject } from '../../../runtime/core/json.ts'
 import type { Field } from '../description.ts'
-import { kindOf } from '../kinds/index.ts'
 import { labelText } from '../labels.ts'
 import { groupsOf, type MergedModule } from '../merge-module.ts'
 import { formField, ownCall, variable } from '../page-parts.ts'
-import { button, container, pathOf, placeOf, rightOf, statusOf, statusTags } from './parts.ts'
+import { button, container, factOf, pathOf, rightOf, statusOf, statusTags } from './parts.ts'
 import type { DerivedWords } from './words.ts'
 
 /** The detail: title and status, facts by group, history, what may be done. */
@@ -94,7 +93,9 @@ export function detailPage(module: MergedModule, words: DerivedWords): JsonObjec
       }),
       ...groupsOf(module).flatMap((group, i) => {
         const members = group.fields.flatMap((one) => byName.get(one) ?? [])
-        const items = members.filter(({ retired }) => retired !== true).map(factOf)
+        const items = members
+          .filter(({ retired }) => retired !== true)
+          .map((one) => factOf(one, 'data.detail.record'))
         if (items.length === 0 && i > 0) return []
         return [
           {
@@ -175,12 +176,6 @@ const deleteActions = (words: DerivedWords): readonly JsonObject[] => [
     ],
   },
 ]
-
-const factOf = (one: Field): JsonObject => ({
-  label: labelText(one.label),
-  hideEmpty: true,
-  ...(kindOf(one.kind).fact?.(one) ?? { text: placeOf(one, 'data.detail.record') }),
-})
 
 const commonFacts = (module: MergedModule, words: DerivedWords): readonly JsonObject[] => [
   ...(module.number === undefined ? [] : [{ label: words.number, bind: 'record_no', copy: true }]),

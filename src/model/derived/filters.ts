@@ -106,9 +106,13 @@ const faceOf = ({ kind }: Field): Face | null => {
 export const filterConditions = (field: Field): readonly JsonObject[] =>
   faceOf(field)?.conditions(askedOf(field)) ?? []
 
+/** What the sheet asks for one field with. */
+export const filterWidgets = (field: Field, words: DerivedWords): readonly JsonObject[] =>
+  faceOf(field)?.widgets(askedOf(field), words) ?? []
+
 /** The sheet that asks for them. */
 export function filterSheet(fields: readonly Field[], words: DerivedWords): JsonObject {
-  const widgets = fields.flatMap((one) => faceOf(one)?.widgets(askedOf(one), words) ?? [])
+  const widgets = fields.flatMap((one) => filterWidgets(one, words))
   const names = widgets.map(({ options }) => (isObject(options) ? String(options.name) : ''))
   return container('sheet', { name: 'filters', label: words.filter }, [
     ...widgets,

@@ -45,6 +45,13 @@ export function statusTags(status: Field, root = 'row'): readonly JsonObject[] {
 export const placeOf = (field: Field, root: string): string =>
   kindOf(field.kind).place(`${root}.${field.name}`, field)
 
+/** A row of a detail that says the field's value; `root` is the address of the record. */
+export const factOf = (field: Field, root: string): JsonObject => ({
+  label: labelText(field.label),
+  hideEmpty: true,
+  ...(kindOf(field.kind).fact?.(field) ?? { text: placeOf(field, root) }),
+})
+
 export const container = (
   type: string,
   options: JsonObject,

@@ -9,6 +9,8 @@ import { ask } from '../records/ask.ts'
 import type { Asking } from '../records/asking.ts'
 import { eachRecord, idsOf } from '../records/batch.ts'
 import { POOL_ENTITIES, type PoolEntity } from '../records/entities.ts'
+import { withOwnCards } from '../records/ext-cards.ts'
+import { withOwnFields } from '../records/ext-fields.ts'
 import { ONE_ID, type OneId } from '../records/one-id.ts'
 import { removeFromPool } from '../records/remove-record.ts'
 import { writer } from '../records/standard-routes.ts'
@@ -94,14 +96,14 @@ async function poolPage(entity: PoolEntity, body: unknown, asking: Asking) {
     ]),
   )
   const ids = pools.map((pool) => pool.id)
-  const page = await runList<PoolRow>(
-    poolListSpec(entity, ids),
-    readListRequest(rest),
-    asking,
-    (row) => poolCard(entity, row, waits, asking),
-    { where: sql<boolean>`true`, key: ids.join() },
-  )
+  const spec = withOwnFields(poolListSpec(entity, ids), entity, asking)
+  const asked = readListRequest(rest)
+  const page = await runList<PoolRow>(spec, asked, asking, (row) => poolCard(entity, row, waits, asking), {
+    where: sql<boolean>`true`,
+    key: ids.join(),
+  })
   const [first] = pools
   const header = first === undefined ? {} : await claimQuota(entity, first, asking)
-  return { ...page, ...header } as unknown as Json
+  const list = await withOwnCards(entity, spec, asked, page.list, asking)
+  return { ...page, list, ...header } as unknown as Json
 }
