@@ -7,6 +7,8 @@ import type { Feedback, Http, HttpResponse, Outcome, Text } from '../../runtime/
 
 /** `meta.code` values that end the session (DOMAIN 0.1). */
 const SESSION_OVER = new Set([401, 402, 403])
+/** `error.type` of everything that is refused until the password is changed. */
+export const PASSWORD_DUE = 'PASSWORD_CHANGE'
 /** Failures that still mean somebody answered. */
 const REACHED: ReadonlySet<FailureCode> = new Set(['HTTP_STATUS', 'ANSWER_INVALID'])
 const CODES: Readonly<Record<number, FailureCode>> = { 400: 'INVALID_INPUT', 409: 'CONFLICT' }
@@ -25,6 +27,8 @@ export interface ProductOptions {
   readonly text: Text
   /** The server ended the session that `token` belongs to. */
   readonly onSessionOver: (message: string, token: string | null) => void
+  /** The server does nothing for this person until the password is changed; `message` says so. */
+  readonly onPasswordDue: (message: string) => void
   /** The user's rights have changed: `X-Auth-Refresh: 1` (DOMAIN 2.5). */
   readonly onRightsChanged: () => void
   /** The session goes on under a new token: `X-Auth-Token`, `X-Auth-Expires` (ms since the epoch). */
@@ -77,7 +81,11 @@ export function createProductHttp(options: ProductOptions): { readonly http: Htt
     if (refresh === '1') options.onRightsChanged()
     const fault = readEnvelope(outcome.value.data)
     if (fault === null) return outcome
-    return SESSION_OVER.has(fault.code) ? endSession(fault, token) : { ok: false, error: toFailure(fault) }
+    if (SESSION_OVER.has(fault.code)) return endSession(fault, token)
+    const error = toFailure(fault)
+    if (error.type !== PASSWORD_DUE) return { ok: false, error }
+    options.onPasswordDue(error.message)
+    return { ok: false, error: { ...error, shown: true } }
   }
 
   /** The same by the envelope alone and by a status beside it: a proxy may have turned one into the other. */

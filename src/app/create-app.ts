@@ -176,6 +176,13 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
       url: browserHistory.url,
       relaunch: (url) => void navigation.move('reLaunch', url),
     }),
+    onPasswordDue(message) {
+      const { path } = topOf(navigation.stack())
+      if (path === settings.passwordPath || path === settings.loginPath) return
+      session.rightsChanged()
+      feedback.toast({ text: message })
+      void navigation.move('reLaunch', settings.passwordPath)
+    },
     onRightsChanged: session.rightsChanged,
     onRenewed: session.renew,
     onReach: (reached) => online.set(reached && navigator.onLine),
@@ -383,7 +390,13 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     now: clock.now,
     newId: random.uuid,
     chosenTabs: () => session.menus().bottom.map((entry) => entry.path),
-    guard: guardLogin({ routes, loginPath: settings.loginPath, token: session.token }),
+    guard: guardLogin({
+      routes,
+      loginPath: settings.loginPath,
+      passwordPath: settings.passwordPath,
+      token: session.token,
+      mustChangePassword: () => session.context.get().user.mustChangePassword === true,
+    }),
     askBack: async (id, from) => (await pages.all.get().get(id)?.askBack(from)) ?? false,
     layers,
     homePath: settings.homePath,

@@ -257,8 +257,9 @@ export function createNavigation(options: NavigationOptions): Navigation {
   /** A typed address, a forward step, or a step back over pages that a reload made forget. */
   function followUnknown(mark: HistoryMark | null, top: Entry): null {
     const asked = addressed()
-    const place = options.guard(asked) ?? asked
-    const entry = toEntry(place, mark?.index ?? top.index + 1, mark?.id)
+    const guarded = options.guard(asked)
+    const entry = toEntry(guarded ?? asked, mark?.index ?? top.index + 1, mark?.id)
+    if (guarded?.path === top.path) return show(replaceTop(stack, entry))
     const opened = entry.index > top.index ? pushEntry(stack, entry) : startWith(entry)
     return show(entry.tab ? switchTo(stack, entry) : opened)
   }

@@ -20,8 +20,12 @@ export function watchDevice({ pages, session, online, live, news, onStored }: Pa
   session.launch()
   void session.show()
 
-  const followPerson = () =>
-    news.follow(session.token() === null || !session.context.get().user.id ? null : session.owner())
+  const followPerson = () => {
+    const { user } = session.context.get()
+    // The server tells nothing until the password is changed.
+    const isKnown = session.token() !== null && Boolean(user.id) && user.mustChangePassword !== true
+    news.follow(isKnown ? session.owner() : null)
+  }
   session.context.subscribe(followPerson)
   followPerson()
 

@@ -45,20 +45,29 @@ export function loginUrl(loginPath: string, back: string): string {
 interface LoginGuardOptions {
   readonly routes: RouteTable
   readonly loginPath: string
+  readonly passwordPath: string
   readonly token: () => string | null
+  /** The password is one that an administrator gave. */
+  readonly mustChangePassword: () => boolean
 }
 
 /**
  * Login in the place of a page that needs a session, when there is none; it leads back to that page (SHELL 4). A way back that a
- * crafted link brought along is kept only when it is one of our own routes.
+ * crafted link brought along is kept only when it is one of our own routes. Whoever has yet to change the password is led there from
+ * everywhere: the server answers nothing else.
  */
-export function guardLogin({ routes, loginPath, token }: LoginGuardOptions): (place: Place) => Place | null {
+export function guardLogin(options: LoginGuardOptions): (place: Place) => Place | null {
+  const { routes, loginPath, passwordPath, token } = options
   return (place) => {
     if (place.path === loginPath)
       return [place.query.redirect, place.query.uniIdRedirectUrl].every((url) => isOwn(routes, url))
         ? null
         : { path: loginPath, query: {} }
-    if (routes.find(place.path)?.needLogin !== true || token() !== null) return null
+    if (routes.find(place.path)?.needLogin !== true) return null
+    if (token() !== null)
+      return options.mustChangePassword() && place.path !== passwordPath
+        ? { path: passwordPath, query: {} }
+        : null
     const back = formatPlace(place)
     return { path: loginPath, query: back === '/' ? {} : { redirect: back } }
   }

@@ -50,6 +50,7 @@ describe('an administrator’s walk', { timeout: 180_000 }, () => {
     await arrive(phone, '/pages/admin/user/detail')
     await inSight(page).getByText('大客户部').waitFor()
     await phone.picture('admin-user')
+    await beginsWithOwnPassword(await stage.phone())
 
     await open(phone, '/pages/admin/role/index')
     await inSight(page).getByText('客服').click()
@@ -119,4 +120,22 @@ async function choose({ page }: Phone, address: string, label: string): Promise<
   await picker.getByText(label, { exact: true }).first().click()
   const done = picker.getByRole('button', { name: '确定' })
   if ((await done.count()) > 0) await done.click()
+}
+
+/** Whoever got a password from the administrator comes to nothing but the form for one of their own. */
+async function beginsWithOwnPassword(phone: Phone): Promise<void> {
+  const { page } = phone
+  await logIn(phone, 'xiaowang', 'Start-2026')
+  await arrive(phone, '/pages/my/setting/password')
+  await phone.picture('first-password')
+  await page.evaluate(() => {
+    location.hash = '#/pages/customer/my/index'
+  })
+  await arrive(phone, '/pages/my/setting/password')
+  await box(page, 'oldPassword').fill('Start-2026')
+  await box(page, 'newPassword').fill('Wang#2026')
+  await box(page, 'confirmPassword').fill('Wang#2026')
+  await button(page, '确认修改').click()
+  await arrive(phone, '/')
+  await inSight(page).locator('[data-widget="stat-grid"]').first().waitFor()
 }

@@ -162,6 +162,7 @@ async function aPhone(at: number, token: string) {
     text,
     online: () => true,
     onSessionOver: (message) => unhandled.push(message),
+    onPasswordDue: (message) => unhandled.push(message),
     onRightsChanged() {},
     onRenewed: session.renew,
     onReach() {},

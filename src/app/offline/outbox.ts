@@ -1,4 +1,5 @@
 import type { Clock, Http, Outcome, WaitingWrite } from '../../../runtime/core/ports.ts'
+import { PASSWORD_DUE } from '../api.ts'
 import { createStore, type Store } from '../store.ts'
 import { isAway } from './kept-http.ts'
 import type { OfflineDatabase, OutboxEntry } from './offline-database.ts'
@@ -171,7 +172,8 @@ export function createOutbox(options: OutboxOptions): AppOutbox {
 /** Not the entry's fault: it goes on waiting. */
 function isLater(outcome: Extract<Outcome<unknown>, { ok: false }>): boolean {
   const { error } = outcome
-  return isAway(error) || error.code === 'SESSION_OVER' || error.code === 'ABORTED' || error.status === 429
+  if (error.type === PASSWORD_DUE || error.status === 429) return true
+  return isAway(error) || error.code === 'SESSION_OVER' || error.code === 'ABORTED'
 }
 
 async function attempt<T>(task: () => Promise<T>): Promise<T | undefined> {

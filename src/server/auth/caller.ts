@@ -58,6 +58,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Works without a session. */
     readonly public?: boolean
+    /** Open to somebody who has yet to replace the password an administrator gave; everything else waits for that. */
+    readonly beforePassword?: true
     /** Refused with 405 for callers who do not hold it. */
     readonly permission?: Permission
     /** The handler's answer is sent as it is, not inside the envelope. */

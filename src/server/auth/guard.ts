@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify'
 import type { TokenClaims } from '../../contract/session.ts'
 import type { Database } from '../db/database.ts'
 import { Refusal, refuse } from '../envelope.ts'
@@ -25,16 +25,25 @@ export function createGuard(deps: GuardDeps) {
     const { config } = request.routeOptions
     const token = tokenOf(request)
     if (token === null && config.public === true) return
-    const session = await sessionOf(deps, token).catch((error: unknown) => {
-      if (config.public !== true || !(error instanceof Refusal)) throw error
-      request.sessionFault = error
-      return null
-    })
+    const session = await sessionOf(deps, token)
+      .then((found) => afterPassword(found, config))
+      .catch((error: unknown) => {
+        if (config.public !== true || !(error instanceof Refusal)) throw error
+        request.sessionFault = error
+        return null
+      })
     if (session === null) return
     request.caller = session.state.caller
     if (config.permission !== undefined) requires(session.state.caller, config.permission)
     await announce(deps, session, reply)
   }
+}
+
+/** A password that somebody else knows opens nothing but the way to another one. */
+function afterPassword(found: Found, config: FastifyContextConfig): Found {
+  if (found.state.caller.mustChangePassword && config.beforePassword !== true)
+    refuse(405, 'PASSWORD_CHANGE', text('session.change-password'))
+  return found
 }
 
 interface Found {

@@ -72,7 +72,7 @@ export const loginRoutes: Resource = (app, services) => {
     (request) => createCaptcha(database, request.query.deviceId, now()),
   )
 
-  app.post('/mini/login/logout', async (request) => {
+  app.post('/mini/login/logout', { config: { beforePassword: true } }, async (request) => {
     const caller = callerOf(request)
     await database.system((trx) => revokeDevice(trx, caller.sessionId, 'logout', now()))
     await database.tenant(caller, (trx) =>
@@ -82,7 +82,7 @@ export const loginRoutes: Resource = (app, services) => {
     return null
   })
 
-  app.post('/mini/login/refresh', async (request) => {
+  app.post('/mini/login/refresh', { config: { beforePassword: true } }, async (request) => {
     const caller = callerOf(request)
     const isOpen = await database.system((trx) => extendSession(trx, caller.sessionId, now()))
     if (!isOpen) refuse(401, 'TOKEN_INVALID', text('session.over'))

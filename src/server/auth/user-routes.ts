@@ -44,7 +44,7 @@ const SWITCH_BODY = {
 export const userRoutes: Resource = (app, services) => {
   const { database, now } = services
 
-  app.get('/mini/user/detail', async (request): Promise<UserDetail> => {
+  app.get('/mini/user/detail', { config: { beforePassword: true } }, async (request): Promise<UserDetail> => {
     const caller = callerOf(request)
     const detail = await database.tenant(caller, (trx) => userDetail(trx, caller))
     return { ...detail, draftKey: draftKeyOf(services.secret, caller.tenantId, caller.userId) }
@@ -56,8 +56,10 @@ export const userRoutes: Resource = (app, services) => {
     saveMenus(services, request),
   )
 
-  app.post<{ Body: PasswordBody }>('/mini/user/password', { schema: { body: PASSWORD_BODY } }, (request) =>
-    changePassword(services, request),
+  app.post<{ Body: PasswordBody }>(
+    '/mini/user/password',
+    { config: { beforePassword: true }, schema: { body: PASSWORD_BODY } },
+    (request) => changePassword(services, request),
   )
 
   app.get('/mini/tenant/list', async (request) => {

@@ -19,13 +19,13 @@ export const pageRoutes: Resource = (app, services) => {
   app.get<{ Querystring: { path: string } }>(
     '/engine/web/page/detail',
     {
-      config: { public: true, raw: true },
+      config: { public: true, raw: true, beforePassword: true },
       schema: { querystring: { type: 'object', required: ['path'], properties: { path: PATH } } },
     },
     (request, reply) => pageDetail(services, request, reply),
   )
 
-  app.get('/engine/web/page/bundle', { config: { raw: true } }, (request, reply) =>
+  app.get('/engine/web/page/bundle', { config: { raw: true, beforePassword: true } }, (request, reply) =>
     pageBundle(services, request, reply),
   )
 
@@ -33,7 +33,7 @@ export const pageRoutes: Resource = (app, services) => {
   app.addHook('preClose', async () => streams.close())
   app.get(
     '/engine/web/page/stream',
-    { config: { public: true, raw: true, byStatus: true } },
+    { config: { public: true, raw: true, byStatus: true, beforePassword: true } },
     (request, reply) => streams.open(request, reply),
   )
 

@@ -95,8 +95,13 @@ export function postsOf(routes: readonly Route[]): readonly string[] {
   return routes.flatMap(([method, path]) => (method === 'post' && path.startsWith('/mini/') ? [path] : []))
 }
 
-/** The routes as the server has them. */
-export function routesOf({ app }: TestApp): readonly Route[] {
+/** The routes as the server has them, but for those that cannot be tried like the others. */
+export function routesOf(server: TestApp): readonly Route[] {
+  return everyRouteOf(server).filter(([, path]) => !LEFT_OUT.test(path))
+}
+
+/** Every route of the interface. */
+export function everyRouteOf({ app }: TestApp): readonly Route[] {
   const stack: string[] = []
   return app
     .printRoutes({ commonPrefix: false })
@@ -114,5 +119,5 @@ export function routesOf({ app }: TestApp): readonly Route[] {
         .filter((method) => method === 'GET' || method === 'POST')
         .map((method) => [method === 'GET' ? 'get' : 'post', path] as const)
     })
-    .filter(([, path]) => /^\/(mini|engine)\//.test(path) && !LEFT_OUT.test(path))
+    .filter(([, path]) => /^\/(mini|engine)\//.test(path))
 }

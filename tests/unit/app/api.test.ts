@@ -150,6 +150,20 @@ describe('other codes', () => {
   })
 })
 
+it('a password that must be changed first is told once, in the words of the server, and nobody toasts it again', async () => {
+  const app = aProduct({
+    answer: ok({
+      meta: { code: 405, success: false, message: '请先修改密码', error: { type: 'PASSWORD_CHANGE' } },
+      data: null,
+    }),
+  })
+
+  const outcome = await app.http.send({ url: '/mini/x', method: 'GET' })
+
+  expect([app.due, app.ended]).toEqual([['请先修改密码'], []])
+  expect(outcome).toMatchObject({ ok: false, error: { status: 405, shown: true } })
+})
+
 describe('faults of the transport', () => {
   it.each([
     [{ error: '文件太大' }, '文件太大'],
@@ -228,6 +242,7 @@ function aProduct(given: { answer?: Outcome<HttpResponse>; online?: boolean } = 
   const ended: [string, string | null][] = []
   const reached: boolean[] = []
   const renewed: [string, number, string | null][] = []
+  const due: string[] = []
   let rights = 0
   const answer = given.answer ?? ok({})
   const wire: Http = {
@@ -257,12 +272,13 @@ function aProduct(given: { answer?: Outcome<HttpResponse>; online?: boolean } = 
     text: createText(texts),
     onSessionOver: (message, token) => ended.push([message, token]),
     onRenewed: (...one) => renewed.push(one),
+    onPasswordDue: (message) => due.push(message),
     onRightsChanged: () => {
       rights += 1
     },
     onReach: (one) => reached.push(one),
   })
-  return { ...product, sent, toasts, ended, reached, renewed, rights: () => rights }
+  return { ...product, sent, toasts, ended, due, reached, renewed, rights: () => rights }
 }
 
 function ok(data: Json): Outcome<HttpResponse> {

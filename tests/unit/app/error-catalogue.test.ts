@@ -268,6 +268,7 @@ function aShell(timeoutMs = 5_000) {
       url: () => '/pages/my/about',
       relaunch: (to) => relaunched.push(to),
     }),
+    onPasswordDue() {},
     onRightsChanged() {},
     onRenewed() {},
     onReach() {},

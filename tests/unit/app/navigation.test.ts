@@ -377,6 +377,18 @@ describe('a typed address', () => {
     expect(app.shown()).toBe(DETAIL)
     expect(app.nav.stack().entries.length).toBe(2)
   })
+
+  it('that the guard leads back to the page in sight puts no second one above it', async () => {
+    const app = anApp({
+      at: LIST,
+      guard: (place) => (place.path === DETAIL ? { path: LIST, query: {} } : null),
+    })
+
+    app.history.type(DETAIL)
+    await pause()
+
+    expect(app.nav.stack().entries.map((entry) => entry.path)).toEqual([LIST])
+  })
 })
 
 function anApp(

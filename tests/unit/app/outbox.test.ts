@@ -27,9 +27,15 @@ describe('waiting writes', () => {
     expect(app.rounds).toEqual([{ sent: 2, refused: 0 }])
   })
 
-  it('wait while the server is away, and are tried again by themselves', async () => {
+  it.each([
+    ['the server is away', AWAY],
+    [
+      'a password must be changed first',
+      { ok: false as const, error: failure('REFUSED', {}, { type: 'PASSWORD_CHANGE', status: 405 }) },
+    ],
+  ])('wait while %s, and are tried again by themselves', async (_, answer) => {
     const app = anOutbox()
-    app.answer = AWAY
+    app.answer = answer
     await app.outbox.put(aWrite('一'), '/pages/a')
     await app.outbox.flush()
     const waiting = app.outbox.entries.get().length

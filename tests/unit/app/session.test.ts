@@ -119,10 +119,25 @@ it('pages that need a session become login, which leads back', () => {
     { path: '/a', title: '' },
     { path: '/open', title: '', needLogin: false },
   ])
-  const guard = guardLogin({ routes, loginPath: LOGIN, token: () => null })
+  const guard = guardLogin({ ...PLACES, routes, token: () => null })
 
   expect(guard({ path: '/a', query: { id: '1' } })).toEqual({ path: LOGIN, query: { redirect: '/a?id=1' } })
   expect(guard({ path: '/open', query: {} })).toBeNull()
+})
+
+it('every page but those for anybody becomes the form of the password, until that is changed', () => {
+  const routes = createRouteTable([
+    { path: '/a', title: '' },
+    { path: '/password', title: '' },
+    { path: '/open', title: '', needLogin: false },
+  ])
+  let must = true
+  const guard = guardLogin({ ...PLACES, routes, token: () => 'token', mustChangePassword: () => must })
+  const at = (path: string) => guard({ path, query: {} })
+
+  expect([at('/a'), at('/password'), at('/open')]).toEqual([{ path: '/password', query: {} }, null, null])
+  must = false
+  expect(at('/a')).toBeNull()
 })
 
 it.each(['https://evil.example/', '//evil.example', 'javascript:alert(1)', '/pages/nowhere', '/a@evil'])(
@@ -132,13 +147,15 @@ it.each(['https://evil.example/', '//evil.example', 'javascript:alert(1)', '/pag
       { path: '/a', title: '' },
       { path: LOGIN, title: '', needLogin: false },
     ])
-    const guard = guardLogin({ routes, loginPath: LOGIN, token: () => null })
+    const guard = guardLogin({ ...PLACES, routes, token: () => null })
 
     expect(guard({ path: LOGIN, query: { redirect } })).toEqual({ path: LOGIN, query: {} })
     expect(guard({ path: LOGIN, query: { uniIdRedirectUrl: redirect } })).toEqual({ path: LOGIN, query: {} })
     expect(guard({ path: LOGIN, query: { redirect: '/a?id=1' } })).toBeNull()
   },
 )
+
+const PLACES = { loginPath: LOGIN, passwordPath: '/password', mustChangePassword: () => false }
 
 function aSession(given: { fail?: boolean } = {}) {
   const clock = fakeClock()
