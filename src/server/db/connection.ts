@@ -23,7 +23,8 @@ export interface ConnectionSource {
   readonly kind: 'embedded' | 'postgresql'
   /** How many there are at most, and how long somebody waits for one; the embedded database's one session is waited for as long as it takes. */
   readonly sessions?: { readonly count: number; readonly waitMs: number }
-  acquire(): Promise<Connection>
+  /** @param isPatient its statements may take minutes */
+  acquire(isPatient?: boolean): Promise<Connection>
   /** Listens on a channel; the returned function stops it. */
   listen(channel: string, heard: Heard, missed: Missed): Promise<() => Promise<void>>
   close(): Promise<void>

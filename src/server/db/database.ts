@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Kysely, sql, type Transaction } from 'kysely'
 import type { ConnectionSource, Heard, Missed } from './connection.ts'
-import { createDialect } from './dialect.ts'
+import { createDialect, type Opening } from './dialect.ts'
 import { createShares, type ShareSizes } from './shares.ts'
 import type { Tables } from './tables.ts'
 
@@ -56,17 +56,20 @@ const ID = /^[\w-]{1,64}$/
 
 /** Builds the database on a source of connections; the caller migrates it (`migrate`) before use. */
 export function createDatabase(source: ConnectionSource): Database {
-  const current = new AsyncLocalStorage<string>()
+  const current = new AsyncLocalStorage<Opening>()
   const kysely = new Kysely<Tables>({
-    dialect: createDialect(source, () => current.getStore() ?? 'begin'),
+    dialect: createDialect(source, () => current.getStore() ?? { statements: 'begin', isPatient: false }),
   })
   const patient = new AsyncLocalStorage<boolean>()
   const shares = source.sessions === undefined ? null : createShares(sharesOf(source.sessions))
   const run = <T>(opening: string, work: (trx: Trx) => Promise<T>): Promise<T> => {
     if (current.getStore() !== undefined)
       throw new Error('a transaction inside a transaction: hand the outer one down')
-    const limits = source.kind === 'postgresql' && patient.getStore() === true ? PATIENT : ''
-    return current.run(`${opening}${limits}`, () => again(TIMES, () => kysely.transaction().execute(work)))
+    const isPatient = patient.getStore() === true
+    const limits = source.kind === 'postgresql' && isPatient ? PATIENT : ''
+    return current.run({ statements: `${opening}${limits}`, isPatient }, () =>
+      again(TIMES, () => kysely.transaction().execute(work)),
+    )
   }
   return {
     kind: source.kind,

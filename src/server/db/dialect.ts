@@ -10,8 +10,15 @@ import {
 } from 'kysely'
 import type { Connection, ConnectionSource } from './connection.ts'
 
-/** kysely on a connection source. `opening` gives the statements that open the transaction of the current call. */
-export function createDialect(source: ConnectionSource, opening: () => string): Dialect {
+/** How the transaction of the current call begins. */
+export interface Opening {
+  readonly statements: string
+  /** Its statements may take minutes. */
+  readonly isPatient: boolean
+}
+
+/** kysely on a connection source. */
+export function createDialect(source: ConnectionSource, opening: () => Opening): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => createDriver(source, opening),
@@ -25,7 +32,7 @@ interface Held extends DatabaseConnection {
   broken: boolean
 }
 
-function createDriver(source: ConnectionSource, opening: () => string): Driver {
+function createDriver(source: ConnectionSource, opening: () => Opening): Driver {
   const held = new WeakMap<DatabaseConnection, Held>()
   const of = (connection: DatabaseConnection): Held => {
     const found = held.get(connection)
@@ -35,13 +42,13 @@ function createDriver(source: ConnectionSource, opening: () => string): Driver {
   return {
     async init() {},
     async acquireConnection() {
-      const mine = hold(await source.acquire())
+      const mine = hold(await source.acquire(opening().isPatient))
       held.set(mine, mine)
       return mine
     },
     async beginTransaction(connection) {
       const mine = of(connection)
-      await mine.connection.exec(opening()).catch(async (error: unknown) => {
+      await mine.connection.exec(opening().statements).catch(async (error: unknown) => {
         await rollBack(mine)
         throw error
       })

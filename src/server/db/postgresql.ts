@@ -1,8 +1,9 @@
 import pg from 'pg'
 import type { Connection, ConnectionSource } from './connection.ts'
 import { createListening } from './listening.ts'
+import { createPulse, type Pulse } from './pulse.ts'
 import { COLUMN_READERS } from './types.ts'
-import { asUnavailable } from './unavailable.ts'
+import { asUnavailable, DatabaseUnavailable } from './unavailable.ts'
 
 type Reader = (text: string) => unknown
 
@@ -18,11 +19,17 @@ const CONNECT_MS = 5_000
 const POOL_SIZE = 10
 const WAIT_MS = 10_000
 
+const PULSE = { slowMs: 3_000, answerMs: 4_000 }
+/** A statement ends by itself at its own limit (30 s, 15 minutes in the background); an answer that is later than this will not come. */
+const LIMITS = { longestMs: 35_000, patientMs: 16 * 60_000 }
+
 export interface PoolOptions {
   /** Sessions at most. Default: 10. */
   readonly size?: number | undefined
   /** So long somebody waits for a session, in milliseconds. Default: 10,000. */
   readonly waitMs?: number | undefined
+  /** So long the answer of a statement is waited for. */
+  readonly limits?: typeof LIMITS
 }
 
 /**
@@ -35,7 +42,7 @@ const OPENING = `set jit = off; set statement_timeout = '30s'; set lock_timeout 
 export function openPostgresql(
   url: string,
   onError: (error: Error) => void,
-  { size = POOL_SIZE, waitMs = WAIT_MS }: PoolOptions = {},
+  { size = POOL_SIZE, waitMs = WAIT_MS, limits = LIMITS }: PoolOptions = {},
 ): ConnectionSource {
   const pool = new pg.Pool({
     connectionString: url,
@@ -50,26 +57,52 @@ export function openPostgresql(
     client.on('error', onError)
     client.query(OPENING).catch(onError)
   })
+  const pulse = createPulse(url, PULSE)
   const listening = createListening({ url, onError, connectMs: CONNECT_MS })
   return {
     kind: 'postgresql',
     sessions: { count: size, waitMs },
-    async acquire() {
+    async acquire(isPatient = false) {
+      pulse.admit()
       try {
-        return connectionOf(await pool.connect())
+        const client = await pulse.watch(...open(pool), Number.POSITIVE_INFINITY)
+        return connectionOf(client, pulse, isPatient ? limits.patientMs : limits.longestMs)
       } catch (error) {
         throw asUnavailable(error)
       }
     },
     listen: listening.listen,
     async close() {
+      pulse.close()
       await listening.close()
       await pool.end()
     },
   }
 }
 
-function connectionOf(client: pg.PoolClient): Connection {
+/** A session, and how to stop waiting for one: what comes later is not used. */
+function open(pool: pg.Pool): [Promise<pg.PoolClient>, () => void] {
+  let giveUp = (): void => undefined
+  const session = new Promise<pg.PoolClient>((done, fail) => {
+    let isGivenUp = false
+    giveUp = () => {
+      isGivenUp = true
+      fail(new DatabaseUnavailable('it does not answer'))
+    }
+    pool.connect().then((client) => (isGivenUp ? client.release(true) : done(client)), fail)
+  })
+  return [session, giveUp]
+}
+
+function connectionOf(client: pg.PoolClient, pulse: Pulse, mostMs: number): Connection {
+  // With a statement open this ends the connection without a word, and the statement with it.
+  const cut = (): void => {
+    client.end().catch(() => undefined)
+  }
+  const told = (answer: Promise<pg.QueryResult>): Promise<pg.QueryResult> =>
+    pulse.watch(answer, cut, mostMs).catch((error: unknown) => {
+      throw asUnavailable(error)
+    })
   return {
     async query(text, parameters) {
       const result = await told(client.query(text, [...parameters]))
@@ -81,13 +114,5 @@ function connectionOf(client: pg.PoolClient): Connection {
     release(broken = false) {
       client.release(broken)
     },
-  }
-}
-
-async function told<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer
-  } catch (error) {
-    throw asUnavailable(error)
   }
 }

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -254,6 +255,67 @@ describe('a server', () => {
     expect((await server.app.inject('/readyz')).statusCode).toBe(200)
   })
 
+  it('answers 503 soon, and then at once, while its database is frozen, and as before when that thaws', {
+    timeout: 60_000,
+  }, async () => {
+    const demo = await server.as('demo')
+    const missed: number[] = []
+    const heard: string[] = []
+    await server.database.listen(
+      'thaw',
+      (payload) => heard.push(payload),
+      (since) => missed.push(since),
+    )
+    const thaw = await freeze(server.database)
+    try {
+      const begun = Date.now()
+      const ready = server.app.inject('/readyz').then(({ statusCode }) => [statusCode, Date.now() - begun])
+      const answers = await Promise.all([demo.post('/mini/customer/list'), demo.post('/mini/lead/list')])
+      const took = Date.now() - begun
+      const again = await demo.post('/mini/customer/list')
+
+      for (const answer of [...answers, again]) {
+        expect([answer.status, answer.meta.error?.type]).toEqual([503, 'UNAVAILABLE'])
+        expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+      }
+      expect(took).toBeLessThan(10_000)
+      expect(Date.now() - begun - took).toBeLessThan(500)
+      expect(await ready).toEqual([503, expect.toSatisfy((ms: number) => ms < 1_700)])
+    } finally {
+      thaw()
+    }
+
+    await expect
+      .poll(async () => (await demo.post('/mini/customer/list')).meta.code, { timeout: 8_000 })
+      .toBe(200)
+    expect((await server.app.inject('/readyz')).statusCode).toBe(200)
+    await server.database.owner((trx) => server.database.notify(trx, 'thaw', 'word'))
+    await expect.poll(() => heard, { timeout: 8_000 }).toEqual(['word'])
+  })
+
+  it('gives up a statement whose session alone is frozen, and that session with it', {
+    timeout: 60_000,
+  }, async () => {
+    const database = createDatabase(
+      openPostgresql(cluster.url, () => undefined, {
+        size: 1,
+        limits: { longestMs: 2_000, patientMs: 2_000 },
+      }),
+    )
+    const pids: number[] = []
+    const stopped = database.system(async (trx) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx)
+      pids.push(...rows.map(({ pid }) => pid))
+      for (const pid of pids) process.kill(pid, 'SIGSTOP')
+      await sql`select 1`.execute(trx)
+    })
+
+    await expect(stopped).rejects.toThrow(DatabaseUnavailable)
+    await expect(database.system((trx) => sql`select 1`.execute(trx))).resolves.toBeDefined()
+    for (const pid of pids) process.kill(pid, 'SIGCONT')
+    await database.close()
+  })
+
   it('is not ready, within a second, while no session is to be had', async () => {
     const crowd = Array.from({ length: 10 }, () =>
       server.database.system((trx) => sql`select pg_sleep(2.5)`.execute(trx)),
@@ -268,3 +330,17 @@ describe('a server', () => {
     await Promise.all(crowd)
   })
 })
+
+/** Stops every process of a PostgreSQL on this machine where it stands: connections are taken and nothing is answered. */
+async function freeze(database: Database): Promise<() => void> {
+  const { rows } = await database.owner((trx) =>
+    sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx),
+  )
+  const [, parent = ''] = /^PPid:\s*(\d+)/m.exec(await readFile(`/proc/${rows[0]?.pid}/status`, 'utf8')) ?? []
+  const children = await readFile(`/proc/${parent}/task/${parent}/children`, 'utf8')
+  const all = [parent, ...children.trim().split(' ')].map(Number)
+  for (const pid of all) process.kill(pid, 'SIGSTOP')
+  return () => {
+    for (const pid of all) process.kill(pid, 'SIGCONT')
+  }
+}

@@ -1,0 +1,93 @@
+import { performance } from 'node:perf_hooks'
+import pg from 'pg'
+import { DatabaseUnavailable } from './unavailable.ts'
+
+/** Tells a database that takes its time from one that has stopped: taken to the connection, it never answers. */
+export interface Pulse {
+  /** The answer, unless the database stops answering meanwhile or takes longer than `mostMs`: then `cut`, which lets it fail. */
+  watch<T>(answer: Promise<T>, cut: () => void, mostMs: number): Promise<T>
+  /** @throws DatabaseUnavailable while the database is known not to answer */
+  admit(): void
+  close(): void
+}
+
+export interface PulseTimes {
+  /** After so long without an answer the database is asked whether it is there. */
+  readonly slowMs: number
+  /** So long it may take to say so. */
+  readonly answerMs: number
+}
+
+interface Waiting {
+  readonly since: number
+  readonly until: number
+  readonly cut: () => void
+}
+
+const TICK_MS = 500
+/** What counts as no answer at all; whatever else goes wrong, somebody said so. */
+const SILENCE = /timeout/i
+
+/** @param url of the database, which is asked on a session of its own */
+export function createPulse(url: string, times: PulseTimes): Pulse {
+  const waiting = new Set<Waiting>()
+  let timer: NodeJS.Timeout | undefined
+  let isAsking = false
+  let isFrozen = false
+  /** When the database last said that it was there. */
+  let seenAt = 0
+
+  const look = (): void => {
+    const now = performance.now()
+    for (const one of waiting) if (one.until < now) one.cut()
+    const isSlow = [...waiting].some(({ since }) => now - Math.max(since, seenAt) >= times.slowMs)
+    if (!isAsking && (isSlow || isFrozen)) void ask()
+    if (waiting.size > 0 || isFrozen || isAsking) return
+    clearInterval(timer)
+    timer = undefined
+  }
+  const ask = async (): Promise<void> => {
+    const begun = performance.now()
+    isAsking = true
+    isFrozen = !(await answers(url, times.answerMs))
+    isAsking = false
+    if (isFrozen) {
+      for (const one of waiting) if (one.since < begun) one.cut()
+    } else seenAt = performance.now()
+  }
+  return {
+    async watch(answer, cut, mostMs) {
+      const since = performance.now()
+      const one = { since, cut, until: since + mostMs }
+      waiting.add(one)
+      timer ??= setInterval(look, TICK_MS).unref()
+      try {
+        return await answer
+      } finally {
+        waiting.delete(one)
+      }
+    },
+    admit() {
+      if (isFrozen) throw new DatabaseUnavailable('it takes connections and does not answer')
+    },
+    close: () => clearInterval(timer),
+  }
+}
+
+async function answers(url: string, answerMs: number): Promise<boolean> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: answerMs,
+    query_timeout: answerMs,
+  })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await client.query('select 1')
+    return true
+  } catch (error) {
+    return !(error instanceof Error && !('code' in error) && SILENCE.test(error.message))
+  } finally {
+    client.end().catch(() => undefined)
+  }
+}
