@@ -230,16 +230,18 @@ describe('colleagues', () => {
       '/engine/web/user/save',
       aUser({ account: 'hr2', mobile: '', role_ids: [made.data.id] }),
     )
-    const deputy = server.with(
-      (
-        await server.with(null).post('/mini/login/validate', {
-          account: 'hr2',
-          password: 'Start-2026',
-          agree: true,
-          deviceId: 'd2',
-        })
-      ).data.token,
-    )
+    const { data: first } = await server.with(null).post('/mini/login/validate', {
+      account: 'hr2',
+      password: 'Start-2026',
+      agree: true,
+      deviceId: 'd2',
+    })
+    const { data: own } = await server.with(first.token).post('/mini/user/password', {
+      oldPassword: 'Start-2026',
+      newPassword: 'Own-2026-word',
+      confirmPassword: 'Own-2026-word',
+    })
+    const deputy = server.with(own.token)
     const masked = { customer: { mobile: 'masked' } }
     const role = {
       name: '新角色',
