@@ -14,8 +14,12 @@ await runCommand('setup', async () => {
     await migrate(database)
     return makeCompany(database, company)
   })
+  const known =
+    made.elsewhere === null
+      ? ''
+      : `, with the password he has; he works for ${made.elsewhere.join(', ') || 'no other tenant'} too and chooses the tenant once signed in`
   const lines = [
-    `made the tenant ${company.tenant} (${made.code}) and its administrator ${company.name}, who signs in as ${company.account}`,
+    `made the tenant ${company.tenant} (${made.code}) and its administrator ${company.name}, who signs in as ${company.account}${known}`,
     made.password === null
       ? null
       : `password, shown only now and to be changed at the first sign-in: ${made.password}`,

@@ -20,8 +20,10 @@ export interface NewCompany {
 export interface MadeCompany {
   readonly tenantId: string
   readonly code: string
-  /** The password that was made; null for one that was given. */
+  /** The password that was made; null for one that was given, or that the person has. */
   readonly password: string | null
+  /** Tenants that this person works for already, and signs in to as before. */
+  readonly elsewhere: readonly string[] | null
 }
 
 /** One setup at a time, so that of two with the same name one is refused in words. */
@@ -49,18 +51,20 @@ export function companyFaults({ tenant, account, name, mobile, password }: NewCo
 }
 
 /**
- * Makes a tenant with its roles, dictionaries, menus, pools and a first department, and in it an administrator who can sign in.
+ * Makes a tenant with its roles, dictionaries, menus, pools and a first department, and in it an administrator who can sign in. A login
+ * belongs to the person: somebody who has one, known by account and mobile together, keeps it with its password.
  *
- * @throws Error with a sentence when tenant, account or mobile are taken
+ * @throws Error with a sentence when the tenant is there, or account and mobile are not of one person
  */
 export async function makeCompany(database: Database, company: NewCompany): Promise<MadeCompany> {
-  const made = company.password === null ? newPassword() : null
-  const passwordHash = await hashPassword(company.password ?? made ?? '')
   const tenant = company.tenant.trim()
-  const name = company.name.trim()
   return database.system(async (trx) => {
     await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx)
-    await refuseTaken(trx, company)
+    await refuseTaken(trx, tenant)
+    const known = await findPerson(trx, company)
+    const { userId, password } =
+      known === null ? await makeLogin(trx, company) : { userId: known.id, password: null }
+    const elsewhere = known === null ? null : await tenantsWith(trx, userId)
     const tenantId = newId()
     const code = await freeCode(trx, tenant)
     const roles = await createTenant(trx, {
@@ -70,61 +74,108 @@ export async function makeCompany(database: Database, company: NewCompany): Prom
       shortName: [...tenant].slice(0, 8).join(''),
       industry: '',
     })
-    const userId = newId()
-    const deptId = newId()
-    const nobody = { created_by: null, updated_by: null }
-    await trx
-      .insertInto('app_user')
-      .values({
-        id: userId,
-        account: company.account,
-        mobile: company.mobile,
-        password_hash: passwordHash,
-        must_change_password: made !== null,
-      })
-      .execute()
-    await trx
-      .insertInto('department')
-      .values({
-        tenant_id: tenantId,
-        id: deptId,
-        parent_id: null,
-        name: tenant,
-        path: `${deptId}/`,
-        leader_id: userId,
-        ...nobody,
-      })
-      .execute()
-    await trx
-      .insertInto('membership')
-      .values({
-        tenant_id: tenantId,
-        user_id: userId,
-        name,
-        mobile: company.mobile,
-        py: readingOf(name, 'person').py,
-        dept_id: deptId,
-        is_default: true,
-        ...nobody,
-      })
-      .execute()
+    const isDefault = elsewhere === null || elsewhere.length === 0
+    await makeMember(trx, company, { tenantId, userId, isDefault })
     await trx
       .insertInto('role_assignment')
       .values({ tenant_id: tenantId, user_id: userId, role_id: roles.get('tenant_admin') ?? '' })
       .execute()
-    return { tenantId, code, password: made }
+    return { tenantId, code, password, elsewhere }
   })
 }
 
-async function refuseTaken(trx: Trx, { tenant, account, mobile }: NewCompany): Promise<void> {
-  const { rows } = await sql<{ what: string }>`
-    select 'the tenant ' || name as what from tenant where name = ${tenant.trim()}
-    union all select 'the account ' || account from app_user where account = ${account}
-    union all select 'somebody with the mobile ' || mobile from app_user where mobile = ${mobile}`.execute(
+async function makeLogin(
+  trx: Trx,
+  { account, mobile, password }: NewCompany,
+): Promise<{ userId: string; password: string | null }> {
+  const made = password === null ? newPassword() : null
+  const userId = newId()
+  await trx
+    .insertInto('app_user')
+    .values({
+      id: userId,
+      account,
+      mobile,
+      password_hash: await hashPassword(password ?? made ?? ''),
+      must_change_password: made !== null,
+    })
+    .execute()
+  return { userId, password: made }
+}
+
+/** The person in a department of the tenant's name, which he leads. */
+async function makeMember(
+  trx: Trx,
+  company: NewCompany,
+  ids: { readonly tenantId: string; readonly userId: string; readonly isDefault: boolean },
+): Promise<void> {
+  const { tenantId, userId } = ids
+  const deptId = newId()
+  const name = company.name.trim()
+  const nobody = { created_by: null, updated_by: null }
+  await trx
+    .insertInto('department')
+    .values({
+      tenant_id: tenantId,
+      id: deptId,
+      parent_id: null,
+      name: company.tenant.trim(),
+      path: `${deptId}/`,
+      leader_id: userId,
+      ...nobody,
+    })
+    .execute()
+  await trx
+    .insertInto('membership')
+    .values({
+      tenant_id: tenantId,
+      user_id: userId,
+      name,
+      mobile: company.mobile,
+      py: readingOf(name, 'person').py,
+      dept_id: deptId,
+      is_default: ids.isDefault,
+      ...nobody,
+    })
+    .execute()
+}
+
+async function refuseTaken(trx: Trx, tenant: string): Promise<void> {
+  const { rows } = await sql`select 1 from tenant where name = ${tenant}`.execute(trx)
+  if (rows.length > 0) throw new Error(`the tenant ${tenant} is there already: nothing was made`)
+}
+
+/** Who has that login; null for a new one. */
+async function findPerson(trx: Trx, company: NewCompany): Promise<{ readonly id: string } | null> {
+  const { account, mobile, password } = company
+  const known = await trx
+    .selectFrom('app_user')
+    .select(['id', 'account', 'mobile', 'status'])
+    .where((where) => where.or([where('account', '=', account), where('mobile', '=', mobile)]))
+    .execute()
+  const [person] = known
+  if (person === undefined) return null
+  const nothing = 'nothing was made'
+  if (known.length > 1)
+    throw new Error(`the account ${account} and the mobile ${mobile} are of two people: ${nothing}`)
+  if (person.account !== account)
+    throw new Error(`somebody with the mobile ${mobile} signs in as ${person.account}: ${nothing}`)
+  if (person.mobile !== mobile)
+    throw new Error(`the account ${account} is of somebody with another mobile: ${nothing}`)
+  if (person.status !== 'normal') throw new Error(`the account ${account} is closed: ${nothing}`)
+  if (password !== null)
+    throw new Error(`the account ${account} has a password, which stays: give none; ${nothing}`)
+  return person
+}
+
+async function tenantsWith(trx: Trx, userId: string): Promise<readonly string[]> {
+  const { rows } = await sql<{
+    name: string
+  }>`select t.name from membership m join tenant t on t.id = m.tenant_id
+    where m.user_id = ${userId} and m.status = 'enabled' and m.deleted_at is null order by t.name`.execute(
     trx,
   )
-  if (rows.length > 0)
-    throw new Error(`${rows.map((row) => row.what).join(' and ')} is there already: nothing was made`)
+  return rows.map((row) => row.name)
 }
 
 /** A short name in letters, from how the name is read. */

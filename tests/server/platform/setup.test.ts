@@ -53,11 +53,36 @@ describe('setup', () => {
     expect((await server.with(data.token).get('/mini/user/detail')).data.mustChangePassword).toBe(true)
   })
 
+  it('makes somebody with a login the administrator of a further tenant, too: same password, and he chooses the tenant', async () => {
+    const made = await makeCompany(server.database, { ...COMPANY, tenant: '远山贸易', password: null })
+
+    expect([made.password, made.elsewhere]).toEqual([null, ['长河机械']])
+    const { data } = await signIn('lizhen', 'Chang-he2026')
+    expect(data).toMatchObject({ mustChangePassword: false })
+    expect(data.tenants.map((tenant: { name: string }) => tenant.name).sort()).toEqual([
+      '远山贸易',
+      '长河机械',
+    ])
+    const moved = await server.with(data.token).post('/mini/tenant/switch', { tenantId: made.tenantId })
+    const users = await server.with(moved.data.token).post('/engine/web/user/list', {})
+    expect(users.data.list.map((row: { account: string }) => row.account)).toEqual(['lizhen'])
+  })
+
   it.each([
-    ['the tenant', { account: 'new', mobile: '13900000001' }, 'the tenant 长河机械 is there already'],
-    ['the account', { tenant: '新公司', mobile: '13900000001' }, 'the account lizhen is there already'],
-    ['the mobile', { tenant: '新公司', account: 'new' }, 'the mobile 13912345678 is there already'],
-  ])('makes nothing when %s is taken', async (_, change, sentence) => {
+    [
+      'the tenant is there',
+      { account: 'new', mobile: '13900000001' },
+      'the tenant 长河机械 is there already',
+    ],
+    [
+      'the account is of somebody else',
+      { tenant: '新公司', mobile: '13900000001' },
+      'somebody with another mobile',
+    ],
+    ['the mobile is of somebody else', { tenant: '新公司', account: 'new' }, 'signs in as lizhen'],
+    ['both are, of two', { tenant: '新公司', mobile: '13912345679' }, 'are of two people'],
+    ['the login has a password', { tenant: '新公司' }, 'has a password, which stays'],
+  ])('makes nothing when %s', async (_, change, sentence) => {
     await expect(makeCompany(server.database, { ...COMPANY, ...change })).rejects.toThrow(sentence)
     const { rows } = await server.database.system(async (trx) => ({
       rows: await trx.selectFrom('tenant').select('name').where('name', '=', '新公司').execute(),
