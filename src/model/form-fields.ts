@@ -12,17 +12,18 @@ export type FormWords = PartWords & Readonly<Record<'required', string>>
 export const bodyOf = (one: Field, words: FormWords): JsonObject =>
   kindOf(one.kind).parts?.(one, words).body ?? { [one.name]: `{{ form.${one.name} }}` }
 
-/** A field of a form: what its kind draws, with the label and the rules of its description. */
-export function fieldWidgets(one: Field, words: FormWords): readonly JsonObject[] {
+/** A field of a form: what its kind draws, with the label and the rules of its description. @param more  further options of its widget */
+export function fieldWidgets(one: Field, words: FormWords, more: JsonObject = {}): readonly JsonObject[] {
   const parts = kindOf(one.kind).parts?.(one, words)
-  return parts?.widgets ?? [fieldWidget(one, words)]
+  return parts?.widgets ?? [fieldWidget(one, words, more)]
 }
 
-function fieldWidget(one: Field, words: FormWords): JsonObject {
+function fieldWidget(one: Field, words: FormWords, more: JsonObject): JsonObject {
   const { type, options = {} } = kindOf(one.kind).widget(one)
   const label = labelText(one.label)
   return formField(type, {
     ...options,
+    ...more,
     ...('optionItems' in options ? { optionItems: optionItems(one) } : {}),
     name: one.name,
     label,

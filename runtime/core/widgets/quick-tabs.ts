@@ -1,5 +1,5 @@
 import type { WidgetSpec } from '../page/widget-spec.ts'
-import { any, choice, flag, string } from './option-kinds.ts'
+import { any, choice, flag, list, string } from './option-kinds.ts'
 import { CHOICES, FIELD } from './option-sets.ts'
 import { labelsOf } from './values.ts'
 
@@ -12,6 +12,7 @@ export const quickTabs: WidgetSpec = {
   options: {
     ...FIELD,
     ...CHOICES,
+    optionItems: list('[{label, value, disabled?, visibleOn?}]'),
     defaultValue: any('empty = the first', null),
     counts: string('path to {value: number}; shown behind the labels'),
     sticky: flag('stays under the navigation bar'),

@@ -1,5 +1,5 @@
 import type { WidgetSpec } from '../page/widget-spec.ts'
-import { any, code, flag, number, text } from './option-kinds.ts'
+import { any, code, flag, list, number, text } from './option-kinds.ts'
 import { CHOICES, FIELD, FOCUS_HOOKS, PLACEHOLDER } from './option-sets.ts'
 import { asList, itemText, labelsOf } from './values.ts'
 
@@ -23,6 +23,9 @@ export const select: WidgetSpec = {
     remote: flag('items are asked for while searching: onRemoteQuery, and the data source with DSV.search'),
     allowCreate: flag('what was searched for can be chosen although it is no item'),
     automaticDropdown: flag('opens as soon as it is focused'),
+    namesAt: list(
+      'paths of the value with its words beside it as `<path>_name`, shown while it is none of the items: ["data.detail.record.customer_id"]',
+    ),
     emptyTips: text('words when there are no items'),
     format: text('how an item is written, with places like {label}; empty = its label'),
     onRemoteQuery: code('(keyword)'),

@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import { sameJson, valueAt } from '../../core/json.ts'
-import { textOf } from '../options.ts'
+import { applyRule, isTruthy } from '../../core/logic/rule.ts'
+import { objectsOf, textOf } from '../options.ts'
 import { useEngine, useText } from '../page-context.ts'
 import { TabStrip } from '../tab-strip.tsx'
 import { useScope } from '../use-node.ts'
@@ -11,7 +12,12 @@ export function View({ state }: ViewProps) {
   const t = useText()
   const engine = useEngine()
   const scope = useScope()
-  const { items, options } = state
+  const { options } = state
+  const ruled = objectsOf(options.optionItems).filter(({ visibleOn }) => visibleOn !== undefined)
+  const items = state.items.filter(({ value }) => {
+    const rule = ruled.find((one) => sameJson(one.value, value))?.visibleOn
+    return rule === undefined || rule === null || isTruthy(applyRule(rule, scope))
+  })
   const chosen = items.find((item) => sameJson(item.value, state.value)) ?? items[0]
   if (chosen === undefined) return <div className="vf-tabs" />
   const counts = textOf(options.counts)

@@ -1,11 +1,13 @@
 import { lazy, Suspense, useState } from 'react'
-import type { Json } from '../../core/json.ts'
-import { shortText } from '../../core/widgets/values.ts'
+import type { NodeState } from '../../core/engine.ts'
+import { type Json, sameJson, valueAt } from '../../core/json.ts'
+import { asList, shortText } from '../../core/widgets/values.ts'
 import { fetchPart } from '../fetch-part.ts'
 import { Field, readText, useField } from '../field.tsx'
 import { textOf } from '../options.ts'
 import { useText } from '../page-context.ts'
 import { PickerButton } from '../picker-button.tsx'
+import { useScope } from '../use-node.ts'
 import type { ViewProps } from '../view.ts'
 
 const SelectSheet = lazy(() => fetchPart(() => import('../pickers/select-sheet.tsx')))
@@ -15,14 +17,15 @@ export function View({ state }: ViewProps) {
   const parts = useField(state)
   const [opened, setOpened] = useState(false)
   const [wanted, setWanted] = useState(false)
-  const full = isEmpty(state.value) ? '' : readText(state)
+  const named = useNamed(state)
+  const full = isEmpty(state.value) ? '' : (named ?? readText(state))
   const several = state.options.multiple === true
   const open = () => {
     setWanted(true)
     setOpened(true)
   }
   return (
-    <Field state={state} parts={parts}>
+    <Field state={state} parts={parts} {...(named === null ? {} : { read: named })}>
       <PickerButton
         parts={parts}
         text={shortText(full)}
@@ -50,6 +53,16 @@ export function View({ state }: ViewProps) {
       ) : null}
     </Field>
   )
+}
+
+/** The words that the page knows for a value which is none of the items; null: there are none. */
+function useNamed({ value, items, options }: NodeState): string | null {
+  const scope = useScope()
+  const paths = Array.isArray(options.namesAt) ? options.namesAt.map(textOf) : []
+  const isItem = (one: Json) => items.some((item) => sameJson(item.value, one))
+  if (paths.length === 0 || (asList(value) as readonly Json[]).every(isItem)) return null
+  const path = paths.find((one) => sameJson(valueAt(scope, one) ?? null, value))
+  return path === undefined ? null : textOf(valueAt(scope, `${path}_name`)) || null
 }
 
 const isEmpty = (value: Json): boolean =>

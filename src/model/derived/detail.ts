@@ -1,15 +1,22 @@
 import type { JsonObject } from '../../../runtime/core/json.ts'
 import type { Field } from '../description.ts'
+import type { Inverse } from '../inverse.ts'
 import { labelText } from '../labels.ts'
 import { groupsOf, type MergedModule } from '../merge-module.ts'
 import { formField, ownCall, variable } from '../page-parts.ts'
 import { button, container, factOf, pathOf, rightOf, statusOf, statusTags } from './parts.ts'
+import { inverseTab, isOpen } from './tabs.ts'
 import type { DerivedWords } from './words.ts'
 
 /** The detail: title and status, facts by group, history, what may be done. */
-export function detailPage(module: MergedModule, words: DerivedWords): JsonObject {
+export function detailPage(
+  module: MergedModule,
+  words: DerivedWords,
+  inverses: readonly Inverse[],
+): JsonObject {
   const { name } = module
   const status = statusOf(module)
+  const tabs = inverses.map((one) => inverseTab(one, words, 'data.detail.record.title'))
   const byName = new Map(module.fields.map((one) => [one.name, one]))
   return {
     formConfig: {
@@ -56,6 +63,7 @@ export function detailPage(module: MergedModule, words: DerivedWords): JsonObjec
           data: [variable('clientToken', 'DSV.clientToken')],
           body: { ids: ['{{ params.id }}'] },
         },
+        ...tabs.flatMap(({ sources }) => sources),
       ],
     },
     widgetList: [
@@ -86,8 +94,10 @@ export function detailPage(module: MergedModule, words: DerivedWords): JsonObjec
         labelHidden: true,
         sticky: true,
         defaultValue: 'facts',
+        counts: 'data.detail.related',
         optionItems: [
           { label: words.facts, value: 'facts' },
+          ...tabs.map(({ item }) => item),
           { label: words.log, value: 'log' },
         ],
       }),
@@ -104,18 +114,19 @@ export function detailPage(module: MergedModule, words: DerivedWords): JsonObjec
               name: `facts_${group.name}`,
               label: labelText(group.label) || words.facts,
               bind: 'data.detail.record',
-              visibleOn: { '==': [{ var: 'form.tab' }, 'facts'] },
+              visibleOn: isOpen('facts'),
               items: [...items, ...(i === 0 ? commonFacts(module, words) : [])],
             },
           },
         ]
       }),
+      ...tabs.flatMap(({ widgets }) => widgets),
       container(
         'timeline',
         {
           name: 'logRows',
           dsName: 'log',
-          visibleOn: { '==': [{ var: 'form.tab' }, 'log'] },
+          visibleOn: isOpen('log'),
           groupByDay: false,
           time: 'at',
           who: 'user_name',

@@ -19,6 +19,8 @@ export function formPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
     ).values(),
   ]
   const byName = new Map(fields.map((one) => [one.name, one]))
+  // A record that this one belongs to opens the form with itself filled in.
+  const given = fields.filter(({ inverse }) => inverse !== undefined)
   const isNew = { '!': { var: 'params.id' } }
   return {
     formConfig: {
@@ -31,7 +33,13 @@ export function formPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
           { permission: rightOf(name, 'add') },
         ],
         draft: true,
-        params: [{ name: 'id', type: 'String', required: false }],
+        params: [
+          { name: 'id', type: 'String', required: false },
+          ...given.flatMap(({ name: one }) => [
+            { name: one, type: 'String', required: false },
+            { name: `${one}_name`, type: 'String', required: false },
+          ]),
+        ],
         on: {
           load: [
             { do: 'set', data: 'title', value: `${words.new}${labelText(module.label)}` },
@@ -41,6 +49,12 @@ export function formPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
               data: 'title',
               value: `${words.edit}${labelText(module.label)}`,
             },
+            ...given.map(({ name: one }) => ({
+              do: 'set',
+              if: { '!!': { var: `params.${one}` } },
+              field: one,
+              value: `{{ params.${one} }}`,
+            })),
           ],
         },
       },
@@ -78,7 +92,7 @@ export function formPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
       ...groupsOf(module).flatMap((group) => {
         const widgets = group.fields.flatMap((one) => {
           const found = byName.get(one)
-          return found === undefined ? [] : fieldWidgets(found, words)
+          return found === undefined ? [] : fieldWidgets(found, words, namesOf(found))
         })
         if (widgets.length === 0) return []
         const label = labelText(group.label) || labelText(module.label)
@@ -102,6 +116,10 @@ export function formPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
     ],
   }
 }
+
+/** Where the page knows the words of a record that a picker does not offer just now. */
+const namesOf = ({ name, kind }: Field): JsonObject =>
+  kindOf(kind).face === 'picker' ? { namesAt: [`data.detail.record.${name}`, `params.${name}`] } : {}
 
 const isWritten = (one: Field): boolean => one.readonly !== 'always' && !kindOf(one.kind).derived
 

@@ -1,25 +1,12 @@
 import type { JsonObject } from '../../../runtime/core/json.ts'
-import type { Field } from '../description.ts'
 import { sourceOf } from '../form-fields.ts'
-import { kindOf } from '../kinds/index.ts'
 import { labelText } from '../labels.ts'
 import type { MergedModule } from '../merge-module.ts'
 import { formField, type IsOwn, ownCall, variable } from '../page-parts.ts'
+import { cardOf } from './card.ts'
 import { filterConditions, filterSheet, filtersOf } from './filters.ts'
-import {
-  button,
-  container,
-  holds,
-  pathOf,
-  placeOf,
-  rightOf,
-  shownFields,
-  statusOf,
-  statusTags,
-} from './parts.ts'
+import { button, container, holds, pathOf, rightOf, statusOf } from './parts.ts'
 import type { DerivedWords } from './words.ts'
-
-const CARD_MOST = 4
 
 /** The list: search, tabs, filters, cards. */
 export function listPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn): JsonObject {
@@ -115,7 +102,7 @@ export function listPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
           empty: words.none,
           on: { rowClick: [{ do: 'navigate', url: `${pathOf(name, 'detail')}?id={{ row.id }}` }] },
         },
-        cardOf(module, status),
+        cardOf(module),
       ),
       {
         type: 'fab',
@@ -129,52 +116,4 @@ export function listPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
       ...(filters.length === 0 ? [] : [filterSheet(filters, words)]),
     ],
   }
-}
-
-/** Title and status, then the fields that say they belong on a card, else the first that say something. */
-function cardOf(module: MergedModule, status: Field | undefined): readonly JsonObject[] {
-  const others = shownFields(module).filter(({ name }) => name !== module.title && name !== status?.name)
-  const chosen = others.filter(({ card }) => card === true)
-  const lines = (chosen.length > 0 ? chosen : others.filter(({ kind }) => kindOf(kind).long !== true)).slice(
-    0,
-    CARD_MOST,
-  )
-  return [
-    container('line', { name: 'head', gap: 8, grow: 'title' }, [
-      {
-        type: 'static-text',
-        options: {
-          name: 'title',
-          textContent: '{{ row.title }}',
-          fontSize: '17px',
-          weight: 'medium',
-          maxLines: 1,
-        },
-      },
-      ...(status === undefined ? [] : statusTags(status)),
-    ]),
-    ...lines.map((one) => ({
-      type: 'static-text',
-      options: {
-        name: `card_${one.name}`,
-        textContent: `${labelText(one.label)} ${placeOf(one, 'row')}`,
-        fontSize: '13px',
-        tone: 'secondary',
-        maxLines: 1,
-        visibleOn: { '!!': { var: `row.${one.name}` } },
-      },
-    })),
-    {
-      type: 'static-text',
-      options: {
-        name: 'foot',
-        textContent: module.behaviours.includes('owned')
-          ? '{{ row.owner_name }} · {{ row.created_at | date:YYYY-MM-DD }}'
-          : '{{ row.created_at | date:YYYY-MM-DD }}',
-        fontSize: '13px',
-        tone: 'weak',
-        maxLines: 1,
-      },
-    },
-  ]
 }

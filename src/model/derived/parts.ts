@@ -29,11 +29,11 @@ export const statusOf = ({ fields, statuses }: MergedModule): Field | undefined 
 const TONES = ['primary', 'warning', 'success', 'danger', 'default'] as const
 
 /** The status of a record as a tag, one for each value it may have. */
-export function statusTags(status: Field, root = 'row'): readonly JsonObject[] {
+export function statusTags(status: Field, root = 'row', prefix = ''): readonly JsonObject[] {
   return (status.options ?? []).map(({ value, label, color }, i) => ({
     type: 'tag',
     options: {
-      name: `is_${value.replace(/\W/g, '_')}`,
+      name: `${prefix}is_${value.replace(/\W/g, '_')}`,
       text: labelText(label),
       tone: color ?? TONES[i % TONES.length] ?? 'default',
       visibleOn: { '==': [{ var: `${root}.${status.name}` }, value] },

@@ -192,7 +192,8 @@ const ownFields = ({ modules }: TenantModel, module: string): readonly MergedFie
 
 const renamed = (field: MergedField): MergedField => ({ ...field, name: ownName(field.name) })
 
-function withSources(document: JsonObject, more: readonly JsonObject[]): JsonObject {
+/** The page with further data sources; one that it has already stays its own. */
+export function withSources(document: JsonObject, more: readonly JsonObject[]): JsonObject {
   const config = isObject(document.formConfig) ? document.formConfig : {}
   const there = Array.isArray(config.dataSources) ? config.dataSources : []
   const names = new Set(there.map((one) => ownValue(one, 'uniqueName')))

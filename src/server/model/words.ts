@@ -1,13 +1,16 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import { holdsPermission } from '../../contract/permission.ts'
 import type { Field } from '../../model/description.ts'
 import type { Words } from '../../model/kind.ts'
 import { kindOf } from '../../model/kinds/index.ts'
 import { labelText } from '../../model/labels.ts'
 import type { MergedModule } from '../../model/merge-module.ts'
+import { ownRights } from '../auth/permissions.ts'
 import type { Asking } from '../records/asking.ts'
 import { regionName } from '../regions/regions.ts'
 import { text } from '../text.ts'
+import { isOwnVisible } from '../visibility/own-module.ts'
 import { isVisible, isVisibleOwned, type OwnedEntity } from '../visibility/predicate.ts'
 
 /** Modules of the product that a field may refer to; each names its records by `name`. */
@@ -91,7 +94,7 @@ const idsOf = (value: Json): readonly string[] =>
 export async function namesBehind(
   { kind, module = '' }: Field,
   ids: readonly string[],
-  { trx, caller }: Asking,
+  { trx, caller, model }: Asking,
 ): Promise<ReadonlyMap<string, string>> {
   const wanted = sql`${[...ids]}::text[]`
   const rowsOf = async (query: ReturnType<typeof sql<{ id: string; name: string }>>) =>
@@ -102,9 +105,13 @@ export async function namesBehind(
   if (kind === 'dept')
     return rowsOf(sql`select id, name from department where tenant_id = ${caller.tenantId} and id = any(${wanted})
       and deleted_at is null`)
-  if (!NAMED.has(module))
-    return rowsOf(sql`select id, title as name from record where tenant_id = ${caller.tenantId} and module = ${module}
-      and id = any(${wanted}) and deleted_at is null`)
+  if (!NAMED.has(module)) {
+    const own = model.modules.get(module)
+    if (own === undefined || !holdsPermission(caller.permissions, `${ownRights(module)}:view`))
+      return new Map()
+    return rowsOf(sql`select x.id, x.title as name from record x
+      where x.id = any(${wanted}) and ${isOwnVisible(caller, own, 'x')}`)
+  }
   const visible = OWNED.includes(module)
     ? isVisible(caller, module as OwnedEntity, 'x')
     : module === 'contact'

@@ -1,8 +1,6 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Field } from '../../model/description.ts'
 import type { MergedModule } from '../../model/merge-module.ts'
-import type { Caller } from '../auth/caller.ts'
-import { scopeOf } from '../auth/caller.ts'
 import { ownRights } from '../auth/permissions.ts'
 import type { FilterFields } from '../lists/filter-sql.ts'
 import type { SortColumn } from '../lists/keyset.ts'
@@ -10,7 +8,8 @@ import type { ListSpec, Tab } from '../lists/run-list.ts'
 import { extFilter, extSort, extValue } from '../model/ext-sql.ts'
 import type { Asking } from '../records/asking.ts'
 import { keywordCondition } from '../search/keyword-condition.ts'
-import { isInScope, isLive, isOwn } from '../visibility/predicate.ts'
+import { isOwnVisible } from '../visibility/own-module.ts'
+import { isOwn } from '../visibility/predicate.ts'
 
 /** The alias of `record` in the lists of own modules. */
 export const ROW = 'r'
@@ -30,9 +29,9 @@ const COMMON_SORTS = {
   py: { column: 'py', type: 'text', nullable: false },
 } as const satisfies Readonly<Record<string, SortColumn>>
 
-/** Fields that can be filtered: those that say so, and the status. */
-const isFiltered = (module: MergedModule, { name, filter }: Field): boolean =>
-  filter === true || module.statuses?.field === name
+/** Fields that can be filtered: those that say so, the status, and what the lists of other records ask by. */
+const isFiltered = (module: MergedModule, { name, filter, inverse }: Field): boolean =>
+  filter === true || module.statuses?.field === name || inverse !== undefined
 
 /** The list of a module of a tenant's own, worked out from its description. */
 export function ownListSpec(module: MergedModule): ListSpec {
@@ -45,7 +44,7 @@ export function ownListSpec(module: MergedModule): ListSpec {
     ),
   }
   const [by = 'created_at', dir = 'desc'] = (module.defaultSort ?? '').split(' ').filter(Boolean)
-  const visible = ({ caller }: Asking) => isOwnVisible(caller, module)
+  const visible = ({ caller }: Asking) => isOwnVisible(caller, module, ROW)
   return {
     entity: rights,
     row: ROW,
@@ -82,13 +81,4 @@ function statusTabs({ statuses, fields }: MergedModule): Readonly<Record<string,
       { where: ({ zone }: Asking) => sql<boolean>`${extValue(ROW, field as Field, zone)} = ${value}` },
     ]),
   )
-}
-
-/** Who sees a record of a tenant's own module: whose scope takes its owner in; without owners, whoever may see the module. */
-export function isOwnVisible(caller: Caller, module: MergedModule): RawBuilder<boolean> {
-  const isThere = sql<boolean>`${isLive(caller, ROW)} and ${sql.ref(`${ROW}.module`)} = ${module.name}`
-  const rights = ownRights(module.name)
-  if (!module.behaviours.includes('owned') || scopeOf(caller, rights) === 'all')
-    return sql<boolean>`(${isThere})`
-  return sql<boolean>`(${isThere} and ${isInScope(caller, rights, ROW)})`
 }

@@ -1,7 +1,9 @@
 import type { Json } from '../../../runtime/core/json.ts'
 import { DERIVED_PAGES, type DerivedPage, type DerivedWords, derivePage } from '../../model/derive-pages.ts'
+import { inversesOf } from '../../model/inverse.ts'
 import type { Trx } from '../db/database.ts'
-import type { ModuleLibrary } from '../model/library.ts'
+import { withInverseTabs } from '../model/inverse-tabs.ts'
+import type { ModuleLibrary, TenantModel } from '../model/library.ts'
 import { withOwnWidgets } from '../model/own-widgets.ts'
 import { type PageVersion, pageVersion } from '../pages/page-version.ts'
 import { text } from '../text.ts'
@@ -12,24 +14,25 @@ const PATH = /^\/pages\/m\/([a-z]\w{0,39})\/(index|detail|add)$/
 export interface OwnPages {
   find(trx: Trx, tenantId: string, path: string): Promise<PageVersion | null>
   all(trx: Trx, tenantId: string): Promise<readonly PageVersion[]>
-  /** A page of the product with the tenant's own fields in it. */
+  /** A page of the product with the tenant's own fields in it, and on a detail the records of its own modules that name it. */
   filled(trx: Trx, tenantId: string, page: PageVersion): Promise<PageVersion>
 }
 
-/** Derives the pages of tenants' own modules; each is made once as long as its module stays the same. */
+/** Derives the pages of tenants' own modules; each is made once as long as the tenant's modules stay the same. */
 export function createOwnPages(modules: ModuleLibrary): OwnPages {
-  const made = new WeakMap<object, Map<DerivedPage, PageVersion>>()
+  const made = new WeakMap<TenantModel, Map<string, PageVersion>>()
   const page = async (trx: Trx, tenantId: string, name: string, kind: DerivedPage) => {
     const model = await modules.of(trx, tenantId)
     const module = model.modules.get(name)
     if (module === undefined || module.origin !== 'tenant') return null
-    const known = made.get(module) ?? new Map<DerivedPage, PageVersion>()
-    made.set(module, known)
+    const path = `/pages/m/${name}/${kind}`
+    const known = made.get(model) ?? new Map<string, PageVersion>()
+    made.set(model, known)
     const isOwn = (other: string): boolean => model.modules.get(other)?.origin === 'tenant'
+    const inverses = inversesOf(model.modules.values(), name)
     const version =
-      known.get(kind) ??
-      pageVersion(`/pages/m/${name}/${kind}`, derivePage(kind, module, words(), isOwn) as Json)
-    known.set(kind, version)
+      known.get(path) ?? pageVersion(path, derivePage(kind, module, words(), isOwn, inverses) as Json)
+    known.set(path, version)
     return version
   }
   return {
@@ -45,8 +48,10 @@ export function createOwnPages(modules: ModuleLibrary): OwnPages {
       )
       return pages.filter((one) => one !== null)
     },
-    filled: async (trx, tenantId, version) =>
-      withOwnWidgets(version, await modules.of(trx, tenantId), words()),
+    async filled(trx, tenantId, version) {
+      const model = await modules.of(trx, tenantId)
+      return withInverseTabs(withOwnWidgets(version, model, words()), model, words())
+    },
   }
 }
 

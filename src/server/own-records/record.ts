@@ -6,12 +6,14 @@ import type { MergedModule } from '../../model/merge-module.ts'
 import type { Caller } from '../auth/caller.ts'
 import { ownRights } from '../auth/permissions.ts'
 import { refuse } from '../envelope.ts'
+import { inverseCounts } from '../model/inverse-counts.ts'
 import { wireValues } from '../model/stored.ts'
 import { namesOf } from '../model/words.ts'
 import type { Asking } from '../records/asking.ts'
 import { wireRow } from '../records/wire.ts'
 import { text } from '../text.ts'
-import { isOwnVisible, ROW } from './list-spec.ts'
+import { isOwnVisible } from '../visibility/own-module.ts'
+import { ROW } from './list-spec.ts'
 
 /** A record of a tenant's own module as the database gives it. */
 export interface StoredRecord {
@@ -39,7 +41,7 @@ export async function findOwnRecord(
     await sql<StoredRecord>`select r.id, r.title, r.record_no, r.owner_id, r.owner_dept_id, r.created_by,
       r.created_at, r.updated_at, r.version, r.ext,
       (select name from membership o where o.tenant_id = r.tenant_id and o.user_id = r.owner_id) as owner_name
-    from record r where ${sql.ref(`${ROW}.id`)} = ${id} and ${isOwnVisible(asking.caller, module)}
+    from record r where ${sql.ref(`${ROW}.id`)} = ${id} and ${isOwnVisible(asking.caller, module, ROW)}
     ${lock ? sql`for update of r` : sql``}`.execute(asking.trx)
   return rows[0] ?? refuse(404, 'NOT_FOUND', text('own.not-found'))
 }
@@ -85,7 +87,7 @@ export async function ownDetail(module: MergedModule, id: string, asking: Asking
   return {
     record: { ...record, created_by_name: rows[0]?.name ?? null },
     labels: { owner_name: found.owner_name },
-    related: {},
+    related: await inverseCounts(module.name, id, asking),
     actions: [...ownActions(module, asking.caller)],
     moves: movesOf(module, record),
     mask: [],

@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject, ownValue } from '../../../runtime/core/json.ts'
 import { type Caller, callerOf } from '../auth/caller.ts'
 import type { Module, Permission } from '../auth/permissions.ts'
 import { type FormCheck, type Judged, validateWithPage, withVerdicts } from '../forms/validate-with-page.ts'
 import { bad, type ReadyListRequest, readListRequest } from '../lists/list-request.ts'
 import { countTabs, type ListSpec, neighboursOf, runList } from '../lists/run-list.ts'
+import { inverseCounts } from '../model/inverse-counts.ts'
 import type { Services } from '../resource.ts'
 import { type Written, writeOnce } from '../security/write-once.ts'
 import type { MaskedEntity } from '../visibility/masking.ts'
@@ -99,7 +100,8 @@ export function standardRoutes<Row extends object>(
     (request) =>
       answer(request, async (asking) => {
         const { id, from } = request.query
-        const detail = await withDetailWords(kind.name, await kind.detail(id, asking), asking)
+        const found = await kind.detail(id, asking)
+        const detail = await withInverse(kind.name, await withDetailWords(kind.name, found, asking), asking)
         if (from === undefined || from === '') return detail
         const asked = readListRequest(jsonOf(from))
         return { ...detail, ...(await neighboursOf(await kind.list(asked, asking), asked, asking, id)) }
@@ -137,6 +139,14 @@ export function standardRoutes<Row extends object>(
   )
   write(`${path}/delete`, may('del'), batchOf(kind.remove, kind.prepare))
   write(`${path}/restore`, may('del'), batchOf(kind.restore, kind.prepare))
+}
+
+/** A detail with the numbers of the tenant's own records that name it. */
+async function withInverse(name: string, detail: JsonObject, asking: Asking): Promise<JsonObject> {
+  const id = ownValue(detail.record, 'id')
+  if (typeof id !== 'string') return detail
+  const counts = await inverseCounts(name, id, asking)
+  return { ...detail, related: { ...(isObject(detail.related) ? detail.related : {}), ...counts } }
 }
 
 /** Registers writing calls of an entity: one transaction, one audit row, once per token; form pages judge outside of it. */

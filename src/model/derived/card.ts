@@ -1,0 +1,56 @@
+import type { JsonObject } from '../../../runtime/core/json.ts'
+import { kindOf } from '../kinds/index.ts'
+import { labelText } from '../labels.ts'
+import type { MergedModule } from '../merge-module.ts'
+import { container, placeOf, shownFields, statusOf, statusTags } from './parts.ts'
+
+const CARD_MOST = 4
+
+/** Title and status, then the fields that say they belong on a card, else the first that say something. @param prefix  keeps its names apart on a page with other cards */
+export function cardOf(module: MergedModule, prefix = ''): readonly JsonObject[] {
+  const status = statusOf(module)
+  const others = shownFields(module).filter(({ name }) => name !== module.title && name !== status?.name)
+  const chosen = others.filter(({ card }) => card === true)
+  const lines = (chosen.length > 0 ? chosen : others.filter(({ kind }) => kindOf(kind).long !== true)).slice(
+    0,
+    CARD_MOST,
+  )
+  return [
+    container('line', { name: `${prefix}head`, gap: 8, grow: `${prefix}title` }, [
+      {
+        type: 'static-text',
+        options: {
+          name: `${prefix}title`,
+          textContent: '{{ row.title }}',
+          fontSize: '17px',
+          weight: 'medium',
+          maxLines: 1,
+        },
+      },
+      ...(status === undefined ? [] : statusTags(status, 'row', prefix)),
+    ]),
+    ...lines.map((one) => ({
+      type: 'static-text',
+      options: {
+        name: `${prefix}card_${one.name}`,
+        textContent: `${labelText(one.label)} ${placeOf(one, 'row')}`,
+        fontSize: '13px',
+        tone: 'secondary',
+        maxLines: 1,
+        visibleOn: { '!!': { var: `row.${one.name}` } },
+      },
+    })),
+    {
+      type: 'static-text',
+      options: {
+        name: `${prefix}foot`,
+        textContent: module.behaviours.includes('owned')
+          ? '{{ row.owner_name }} · {{ row.created_at | date:YYYY-MM-DD }}'
+          : '{{ row.created_at | date:YYYY-MM-DD }}',
+        fontSize: '13px',
+        tone: 'weak',
+        maxLines: 1,
+      },
+    },
+  ]
+}

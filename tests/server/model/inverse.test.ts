@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../../runtime/core/json.ts'
+import { type Client, openTestApp, type TestApp } from '../support.ts'
+
+const server: TestApp = await openTestApp()
+let admin: Client
+let demo: Client
+beforeAll(async () => {
+  admin = await server.as('admin')
+  demo = await server.as('demo')
+}, 60_000)
+afterAll(() => server.close())
+
+const ref = (name: string, module: string, tab: string): JsonObject => ({
+  name,
+  kind: 'ref',
+  module,
+  label: '所属',
+  inverse: { tab, label: '工单' },
+})
+const TICKET: JsonObject = {
+  name: 'ticket',
+  label: '售后工单',
+  title: 'title',
+  behaviours: ['owned', 'recycle'],
+  fields: [
+    { name: 'title', kind: 'text', label: '标题', required: true },
+    ref('customer_id', 'customer', 'tickets'),
+    ref('contract_id', 'contract', 'tickets'),
+    ref('visit_id', 'visit', 'follow_ups'),
+  ],
+}
+const VISIT: JsonObject = {
+  name: 'visit',
+  label: '拜访记录',
+  title: 'title',
+  behaviours: ['owned'],
+  fields: [{ name: 'title', kind: 'text', label: '标题', required: true }],
+}
+
+describe('records that name another', () => {
+  let customer = ''
+  beforeAll(async () => {
+    await admin.post('/engine/web/module/save', { description: VISIT })
+    await admin.post('/engine/web/module/save', { description: TICKET })
+    const made = await demo.post('/mini/customer/create', { name: '工单所属客户', mobile: '13800010001' })
+    customer = made.data.id
+  })
+
+  it('are a tab on the detail page of a product’s module, with an add button that fills it in', async () => {
+    const { body } = await admin.get('/engine/web/page/detail?path=/pages/customer/my/detail')
+    const page = JSON.parse(body)
+    const tabs = page.widgetList.find((one: JsonObject) => one.type === 'quick-tabs')
+    const at = page.widgetList.findIndex(
+      (one: { options?: JsonObject }) => one.options?.name === 'inverse_tickets',
+    )
+
+    expect(tabs.options.optionItems.at(-1)).toMatchObject({ label: '工单', value: 'tickets' })
+    expect(page.widgetList[at].options.on.rowClick[0].url).toBe('/pages/m/ticket/detail?id={{ row.id }}')
+    expect(page.widgetList[at - 1].widgetList[0].options.on.click[0]).toMatchObject({
+      url: '/pages/m/ticket/add',
+      query: { customer_id: '{{ params.id }}', customer_id_name: '{{ data.detail.record.name }}' },
+    })
+  })
+
+  it('are listed and counted there as far as the reader sees them', async () => {
+    await admin.post('/mini/m/ticket/create', { title: '屏幕不亮', customer_id: customer })
+    await admin.post('/mini/m/ticket/create', { title: '别的' })
+    const detail = await admin.get(`/mini/customer/detail?id=${customer}`)
+    const listed = await admin.post('/mini/m/ticket/list', {
+      filters: [{ field: 'customer_id', op: 'eq', value: customer }],
+    })
+    const theirs = await demo.get(`/mini/customer/detail?id=${customer}`)
+
+    expect(detail.data.related).toMatchObject({ tickets: 1, contact: expect.any(Number) })
+    expect(listed.data.list).toMatchObject([{ title: '屏幕不亮' }])
+    expect(theirs.data.related).not.toHaveProperty('tickets')
+  })
+
+  it('are a tab of an own module as well', async () => {
+    const visit = await admin.post('/mini/m/visit/create', { title: '季度拜访' })
+    await admin.post('/mini/m/ticket/create', { title: '跟一下', visit_id: visit.data.id })
+    const detail = await admin.get(`/mini/m/visit/detail?id=${visit.data.id}`)
+    const { body } = await admin.get('/engine/web/page/detail?path=/pages/m/visit/detail')
+
+    expect(detail.data.related).toEqual({ follow_ups: 1 })
+    expect(body).toContain('inverse_follow_ups')
+  })
+
+  it('keep apart where two fields ask for the same tab', async () => {
+    await admin.post('/engine/web/field/save', {
+      module: 'ticket',
+      field: ref('payer_id', 'customer', 'tickets'),
+    })
+    const detail = await admin.get(`/mini/customer/detail?id=${customer}`)
+
+    expect(detail.data.related).toMatchObject({ tickets: 1, tickets_ticket_payer_id: 0 })
+  })
+
+  it('are gone from the page with their module', async () => {
+    await admin.post('/engine/web/module/delete', { name: 'ticket' })
+    const { body } = await admin.get('/engine/web/page/detail?path=/pages/customer/my/detail')
+
+    expect(body).not.toContain('inverse_tickets')
+  })
+})
