@@ -9,6 +9,7 @@ import { writeOnce } from '../security/write-once.ts'
 import { text } from '../text.ts'
 import { announcePublished } from './library.ts'
 import { findAllPublished, publishPage } from './overrides.ts'
+import { allowedOrigins, refusedOrigins } from './page-origins.ts'
 import { createPageStreams } from './page-streams.ts'
 import type { PageVersion } from './page-version.ts'
 
@@ -124,7 +125,7 @@ function holdsOne({ permissions }: Caller, page: PageVersion): boolean {
 }
 
 async function publish(
-  { database, pages }: Services,
+  { config, database, pages }: Services,
   request: FastifyRequest<{ Body: { path: string; document: Json; note?: string } }>,
 ): Promise<Json> {
   const { document, note = '' } = request.body
@@ -133,6 +134,12 @@ async function publish(
   const problems = pages.check(document).filter((found) => found.severity === 'error')
   if (problems.length > 0)
     refuse(400, 'VALIDATION', text('call.invalid'), { data: asJson({ path, problems }) })
+  const allowed = allowedOrigins(config, callerOf(request).tenant.settings)
+  const [foreign] = refusedOrigins(document, `${request.protocol}://${request.host}`, allowed)
+  if (foreign !== undefined) {
+    const sentence = text('page.origin', { origin: foreign.origin })
+    refuse(400, 'VALIDATION', sentence, { detail: foreign.at, data: asJson({ path, ...foreign }) })
+  }
   return writeOnce(
     database,
     request,

@@ -40,7 +40,10 @@ beforeAll(async () => {
   )
   await write('fragments/shared/head', [text('head-1'), { fragment: 'tail' }])
   await write('fragments/tail', { widgetList: [text('tail-1')] })
-  server = await openTestApp({ SCHEMAS_DIR: schemas })
+  server = await openTestApp({
+    SCHEMAS_DIR: schemas,
+    DATA_ORIGINS: 'https://good.example https://other.example',
+  })
   url = await server.app.listen({ port: 0, host: '127.0.0.1' })
 }, 60_000)
 afterEach(() => {
@@ -264,6 +267,45 @@ describe('publishing', () => {
 
     expect(answers.map((answer) => answer.meta.code)).toEqual([405, 404, 400])
     expect(answers[2]?.data.problems[0]).toMatchObject({ code: 'DOCUMENT_INVALID' })
+  })
+
+  it('takes only origins that the operator allows and the tenant has left', async () => {
+    const admin = await server.as('admin')
+    const tenant = (await admin.get('/engine/web/tenant/detail')).data.record
+    const tryOne = async (requestURL: string) => {
+      const dataSources = [{ uniqueName: 'a', requestURL, requestMethod: 'get' }]
+      const document = { formConfig: { dataSources }, widgetList: [] }
+      return admin.post('/engine/web/page/publish', { path: '/pages/guarded', document })
+    }
+    const urls = [
+      'https://good.example/x?a=1',
+      'https://other.example',
+      'https://evil.example/x',
+      'HTTPS://EVIL.example/x',
+      '//evil.example/x',
+      '\\\\evil.example/x',
+      'https://good.example@evil.example/x',
+      '/mini/x',
+      'cloud:db/t',
+      '{{ data.base }}/x',
+    ]
+    const codes = async () => {
+      const all: number[] = []
+      for (const url of urls) all.push((await tryOne(url)).meta.code)
+      return all
+    }
+
+    expect(await codes()).toEqual([200, 200, 400, 400, 400, 400, 400, 200, 200, 200])
+    await admin.post('/engine/web/tenant/save', {
+      ...tenant,
+      data_origins: 'https://good.example https://evil.example',
+    })
+
+    expect(await codes()).toEqual([200, 400, 400, 400, 400, 400, 400, 200, 200, 200])
+    expect((await tryOne('https://other.example/x')).meta).toMatchObject({
+      message: expect.stringContaining('“https://other.example” 不在允许访问的地址里'),
+      error: { detail: '/formConfig/dataSources/0/requestURL' },
+    })
   })
 })
 
