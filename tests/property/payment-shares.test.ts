@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type Share, spread, takeBack } from '../../src/server/payments/spread.ts'
+import { type Share, spread, spreadChosen, takeBack } from '../../src/server/payments/spread.ts'
 
 const cents = fc.integer({ min: 1, max: 1_000_000 })
 const plans = fc
@@ -35,6 +35,27 @@ it('taking back leaves the beginning of the shares as they were', () => {
       expect(sum(left)).toBe(Math.max(0, sum(shares) - back))
       expect(left.slice(0, -1)).toEqual(shares.slice(0, Math.max(0, left.length - 1)))
       expect(left.at(-1)?.planId).toBe(shares[left.length - 1]?.planId)
+    }),
+  )
+})
+
+it('what was chosen goes first, no plan gets more than is open, and what was left out goes to later plans alone', () => {
+  const choice = fc.array(fc.integer({ min: 0, max: 300_000 }), { maxLength: 6 })
+  fc.assert(
+    fc.property(cents, plans, choice, (paid, open, wishes) => {
+      const chosen = wishes.map((it, i) => ({ planId: `p${i}`, amount: it / 100 }))
+      const wanted = Math.min(paid, sum(chosen))
+      const shares = spreadChosen(paid / 100, chosen, wanted / 100, open)
+      const room = (id: string) => Math.max(0, Math.round((open.find((it) => it.id === id)?.open ?? 0) * 100))
+
+      for (const { planId, amount } of shares)
+        expect(Math.round(amount * 100)).toBeLessThanOrEqual(room(planId))
+      const offered = shares.filter(({ planId }) => chosen.some((it) => it.planId === planId))
+      expect(sum(offered)).toBeLessThanOrEqual(wanted)
+      if (sum(chosen) <= paid && wishes.every((it, i) => it <= room(`p${i}`)))
+        expect(offered.filter(({ amount }) => amount > 0)).toEqual(chosen.filter(({ amount }) => amount > 0))
+      const all = open.reduce((total, it) => total + room(it.id), 0)
+      expect(sum(shares)).toBeGreaterThanOrEqual(Math.min(wanted, all))
     }),
   )
 })

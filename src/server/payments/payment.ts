@@ -4,12 +4,15 @@ import type { PaymentAction } from '../../contract/payment.ts'
 import { latestApproval } from '../approvals/find-approval.ts'
 import type { Caller } from '../auth/caller.ts'
 import { holdDeal, isOpen, STATUS } from '../contracts/find-contract.ts'
+import { sumYuan } from '../contracts/money.ts'
 import { refuse } from '../envelope.ts'
 import type { Asking } from '../records/asking.ts'
 import { wireExt } from '../records/ext-fields.ts'
 import { wireRow } from '../records/wire.ts'
 import { text } from '../text.ts'
 import { isInScope, isVisible, isWritable } from '../visibility/predicate.ts'
+import { openPlans, spreadMore } from './share-out.ts'
+import type { Share } from './spread.ts'
 
 /** A payment as the database gives it. */
 export interface StoredPayment {
@@ -27,6 +30,8 @@ export interface StoredPayment {
   readonly submitted_by: string | null
   readonly approval_status: number
   readonly over_confirmed: number
+  /** How its author wants it spread over plans; null: as it comes. */
+  readonly chosen_shares: readonly Share[] | null
   readonly version: number
   readonly [column: string]: unknown
 }
@@ -77,7 +82,7 @@ export async function holdPayment(id: string, asking: Asking) {
   return { payment, contract }
 }
 
-const INTERNAL = new Set(['tenant_id', 'deleted_at', 'works', 'over_confirmed'])
+const INTERNAL = new Set(['tenant_id', 'deleted_at', 'works', 'over_confirmed', 'chosen_shares'])
 
 /** A payment as it goes over the wire. */
 export function paymentRecord(found: FoundPayment, asking: Asking): JsonObject {
@@ -142,9 +147,14 @@ export async function paymentDetail(id: string, asking: Asking): Promise<JsonObj
     left join payment x on x.tenant_id = p.tenant_id and x.id = p.reverses_id
     where p.tenant_id = ${caller.tenantId} and p.id = ${id}`.execute(trx)
   const labels = rows[0] ?? {}
-  const shares = await sharesOf(found.reverses_id ?? id, asking)
+  const shares = await sharesOf(found, asking)
   return {
-    record: { ...paymentRecord(found, asking), ...labels, shares },
+    record: {
+      ...paymentRecord(found, asking),
+      ...labels,
+      shares,
+      unassigned_amount: unassigned(found, shares),
+    },
     labels,
     related: {},
     actions: paymentActions(caller, {
@@ -157,11 +167,33 @@ export async function paymentDetail(id: string, asking: Asking): Promise<JsonObj
   }
 }
 
-/** What of a payment counts for which plan, in the order it was spread. */
-async function sharesOf(id: string, { trx, caller }: Asking) {
-  const { rows } = await sql<{ plan_id: string; period_no: number; plan_date: string; amount: number }>`
-    select s.plan_id, l.period_no, l.plan_date, s.amount from payment_share s
-    join payment_plan l on l.tenant_id = s.tenant_id and l.id = s.plan_id
-    where s.tenant_id = ${caller.tenantId} and s.payment_id = ${id} order by s.place`.execute(trx)
-  return rows
+/** What of a payment counts for no plan; of a reversal nothing is said. */
+function unassigned(found: StoredPayment, shares: readonly { readonly amount: number }[]): number {
+  if (found.reverses_id !== null) return 0
+  return sumYuan([found.amount, ...shares.map((share) => -share.amount)])
+}
+
+/**
+ * What of a payment counts for which plan, in the order it was spread; before it is approved, what would count now. A reversal shows
+ * those of the payment it takes back.
+ */
+async function sharesOf(found: StoredPayment, asking: Asking) {
+  const { trx, caller } = asking
+  const isCounted = found.approval_status === STATUS.approved
+  const { rows: stored } = await sql<Share>`select plan_id as "planId", amount from payment_share
+    where tenant_id = ${caller.tenantId} and payment_id = ${found.reverses_id ?? found.id} order by place`.execute(
+    trx,
+  )
+  const plan = { plan_id: found.plan_id, shares: [], chosen: found.chosen_shares }
+  const shares = isCounted
+    ? stored
+    : spreadMore(found.amount, plan, await openPlans(found.contract_id, asking))
+  const ids = shares.map(({ planId }) => planId)
+  const { rows: plans } = await sql<{ plan_id: string; period_no: number; plan_date: string }>`
+    select id as plan_id, period_no, plan_date from payment_plan
+    where tenant_id = ${caller.tenantId} and id = any(${ids}::text[])`.execute(trx)
+  return shares.flatMap(({ planId, amount }) => {
+    const shown = plans.find(({ plan_id }) => plan_id === planId)
+    return shown === undefined ? [] : [{ ...shown, amount }]
+  })
 }

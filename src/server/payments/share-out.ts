@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { sumYuan } from '../contracts/money.ts'
 import type { Asking } from '../records/asking.ts'
-import { type Share, spread, takeBack } from './spread.ts'
+import { joined, type OpenPlan, type Share, spread, spreadChosen, takeBack } from './spread.ts'
 
 interface Paid {
   readonly id: string
@@ -9,11 +9,8 @@ interface Paid {
   /** What came in and was not taken back. */
   readonly net: number
   readonly shares: readonly Share[]
-}
-
-interface Plan {
-  readonly id: string
-  readonly open: number
+  /** How its author wants it spread; null: as it comes. */
+  readonly chosen: readonly Share[] | null
 }
 
 /**
@@ -29,7 +26,7 @@ export async function shareOut(contractId: string, asking: Asking): Promise<void
   for (const payment of await paymentsOf(contractId, asking)) {
     const missing = sumYuan([payment.net, -sharedBy(payment)])
     if (missing <= 0) continue
-    const more = spread(missing, payment.plan_id, await openPlans(contractId, asking))
+    const more = spreadMore(missing, payment, await openPlans(contractId, asking))
     if (more.length > 0) await store(payment, joined(payment.shares, more), asking)
   }
 }
@@ -38,17 +35,8 @@ function sharedBy({ shares }: Paid): number {
   return sumYuan(shares.map((share) => share.amount))
 }
 
-/** Each plan once, in the order it came up first. */
-function joined(before: readonly Share[], more: readonly Share[]): readonly Share[] {
-  const plans = [...new Set([...before, ...more].map((share) => share.planId))]
-  return plans.map((planId) => ({
-    planId,
-    amount: sumYuan([...before, ...more].filter((it) => it.planId === planId).map((it) => it.amount)),
-  }))
-}
-
 async function paymentsOf(contractId: string, { trx, caller }: Asking): Promise<readonly Paid[]> {
-  const { rows } = await sql<Paid>`select p.id, p.plan_id,
+  const { rows } = await sql<Paid>`select p.id, p.plan_id, p.chosen_shares as chosen,
       p.amount + coalesce((select sum(r.amount) from payment r where r.tenant_id = p.tenant_id and r.reverses_id = p.id
         and r.approval_status = 2 and r.deleted_at is null), 0) as net,
       coalesce((select json_agg(json_build_object('planId', s.plan_id, 'amount', s.amount) order by s.place)
@@ -59,10 +47,27 @@ async function paymentsOf(contractId: string, { trx, caller }: Asking): Promise<
   return rows
 }
 
+/**
+ * What counts for which plan of an amount that counts for none yet.
+ * @param payment  what it counts for already, and what its author wishes
+ */
+export function spreadMore(
+  missing: number,
+  payment: Pick<Paid, 'plan_id' | 'shares' | 'chosen'>,
+  plans: readonly OpenPlan[],
+): readonly Share[] {
+  const { chosen, shares } = payment
+  if (chosen === null) return spread(missing, payment.plan_id, plans)
+  const has = (planId: string) => sumYuan(shares.filter((it) => it.planId === planId).map((it) => it.amount))
+  const open = chosen.map(({ planId, amount }) => ({ planId, amount: sumYuan([amount, -has(planId)]) }))
+  const wanted = sumYuan([...chosen.map((it) => it.amount), ...shares.map((it) => -it.amount)])
+  return spreadChosen(missing, open, wanted, plans)
+}
+
 /** Plans that may take money, the oldest first. */
-async function openPlans(contractId: string, { trx, caller }: Asking): Promise<readonly Plan[]> {
+export async function openPlans(contractId: string, { trx, caller }: Asking): Promise<readonly OpenPlan[]> {
   const { rows } =
-    await sql<Plan>`select l.id, l.plan_amount - coalesce((select sum(s.amount) from payment_share s
+    await sql<OpenPlan>`select l.id, l.plan_amount - coalesce((select sum(s.amount) from payment_share s
       where s.tenant_id = l.tenant_id and s.plan_id = l.id), 0) as open
     from payment_plan l where l.tenant_id = ${caller.tenantId} and l.contract_id = ${contractId}
       and l.status <> 'void' and l.deleted_at is null

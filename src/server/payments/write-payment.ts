@@ -27,12 +27,15 @@ import { pick, wireRow } from '../records/wire.ts'
 import { columnsOf, insertRow, updateRow } from '../records/write-row.ts'
 import type { Written } from '../security/write-once.ts'
 import { text } from '../text.ts'
+import { chosenShares, fitsAmount } from './chosen-shares.ts'
 import { PAYMENT_DIGITS, PAYMENT_FIELDS } from './fields.ts'
 import { checkOverCollect } from './over-collect.ts'
 import { type FoundPayment, findPayment, holdPayment, paymentRecord, reversible } from './payment.ts'
+import type { Share } from './spread.ts'
 
 /**
- * Writes a payment down as a draft of the contract's owner (DOMAIN 1.7). Without `plan_id` it goes to the oldest open plan.
+ * Writes a payment down as a draft of the contract's owner (DOMAIN 1.7). It is spread as `shares` says; without them the plan `plan_id`
+ * comes first, and then the open ones, oldest first.
  *
  * @param body  fields of DOMAIN 1.7; `confirm: ["OVER_COLLECT"]` goes above the contract amount knowingly
  * @throws Refusal 400 with field messages, 404, 405, 409 STATE_CONFLICT or DUPLICATE, 422 OVER_COLLECT
@@ -42,7 +45,7 @@ export async function createPayment(
   asking: Asking,
   form: FormCheck,
 ): Promise<Written<Json>> {
-  const { confirm, ...given } = body
+  const { confirm, shares, ...given } = body
   const { ext, ...fields } = given
   const { values, faults } = await checkRecord(fields, PAYMENT_FIELDS, PAYMENT_DIGITS, asking)
   const own = await extColumn('payment', null, ext, asking)
@@ -51,8 +54,9 @@ export async function createPayment(
   if (!contract.in_scope && !contract.can_write)
     refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: 'payment:add' })
   if (!isEffective(contract)) refuse(409, 'STATE_CONFLICT', text('payment.contract'))
-  const plan_id = await planFor(values.plan_id, contract.id, asking)
   const amount = Number(values.amount)
+  const chosen = await chosenShares(shares, { contractId: contract.id, amount }, asking)
+  const plan_id = chosen === null ? await planFor(values.plan_id, contract.id, asking) : firstOf(chosen)
   const over_confirmed = await checkOverCollect(
     { id: null, contractId: contract.id, contractAmount: contract.amount, amount, known: 0 },
     confirm,
@@ -67,6 +71,7 @@ export async function createPayment(
       id,
       payment_no: await numberFor(values.payment_no, asking),
       plan_id,
+      chosen_shares: asJson(chosen),
       owner_id: contract.owner_id,
       owner_dept_id: contract.owner_dept_id,
       over_confirmed,
@@ -74,7 +79,7 @@ export async function createPayment(
     asking,
   )
   if (!stored) refuseTakenNumber()
-  return answerOf(id, asking, given, over_confirmed)
+  return answerOf(id, asking, body, over_confirmed)
 }
 
 /** Changes a payment that is a draft, rejected or withdrawn; its contract stays. */
@@ -84,7 +89,8 @@ export async function updatePayment(
   form: FormCheck,
 ): Promise<Written<Json>> {
   const { confirm, ...rest } = body
-  const { id, version, given } = changeOf(rest)
+  const { id, version, given: all } = changeOf(rest)
+  const { shares, ...given } = all
   const seen = await findPayment(id, asking)
   const contract = await findContract(seen.contract_id, asking, true)
   const found = await findPayment(id, asking, true)
@@ -99,11 +105,11 @@ export async function updatePayment(
   const changed = changedOf(values, found)
   const shown = {
     ...pick(wireRow(found, asking.zone), Object.keys(PAYMENT_FIELDS)),
-    ...given,
+    ...all,
     ...extTogether(found.ext, given),
   }
   refuseFaults({
-    ...(pick(await form(shown), Object.keys(given)) as Faults),
+    ...(pick(await form(shown), Object.keys(all)) as Faults),
     ...dateFaults(changed, asking),
     ...(changed.contract_id === undefined ? {} : { contract_id: text('payment.fixed') }),
     ...faults,
@@ -123,6 +129,7 @@ export async function updatePayment(
     asking,
   )
   const { payment_no, plan_id, ...others } = changed
+  const chosen = await choiceAfter({ found, amount, shares, isPlanNew: plan_id !== undefined }, asking)
   if (typeof payment_no === 'string' && (await isTaken(payment_no, asking))) refuseTakenNumber()
   const before = pick(wireRow(found, asking.zone), Object.keys({ ...changed, ...own.ext }))
   await updateRow(
@@ -132,7 +139,8 @@ export async function updatePayment(
       ...columnsOf(others, PAYMENT_FIELDS),
       ...own.ext,
       ...(typeof payment_no === 'string' ? { payment_no } : {}),
-      ...(plan_id === undefined ? {} : { plan_id: await planFor(plan_id, contract.id, asking) }),
+      ...(await planAfter(plan_id, chosen, contract.id, asking)),
+      chosen_shares: asJson(chosen),
       over_confirmed,
     },
     asking,
@@ -296,6 +304,41 @@ async function planFor(given: unknown, contractId: string, { trx, caller }: Aski
   if (plan === undefined && typeof given === 'string')
     refuseFaults({ plan_id: text('record.not-offered', { label: text('payment.field.plan_id') }) })
   return plan?.id ?? null
+}
+
+/** The choice of a payment that is changed: a new one, else the one it has, unless it no longer fits. */
+async function choiceAfter(
+  change: {
+    readonly found: FoundPayment
+    readonly amount: number
+    readonly shares: Json | undefined
+    readonly isPlanNew: boolean
+  },
+  asking: Asking,
+): Promise<readonly Share[] | null> {
+  const { found, amount, shares } = change
+  if (shares !== undefined) return chosenShares(shares, { contractId: found.contract_id, amount }, asking)
+  if (change.isPlanNew || found.chosen_shares === null) return null
+  return fitsAmount(found.chosen_shares, amount) ? found.chosen_shares : null
+}
+
+async function planAfter(
+  given: unknown,
+  chosen: readonly Share[] | null,
+  contractId: string,
+  asking: Asking,
+): Promise<{ readonly plan_id?: string | null }> {
+  if (chosen !== null) return { plan_id: firstOf(chosen) }
+  return given === undefined ? {} : { plan_id: await planFor(given, contractId, asking) }
+}
+
+/** The plan that stands for a payment in lists: the first that gets some of it. */
+function firstOf(chosen: readonly Share[]): string | null {
+  return chosen.find(({ amount }) => amount > 0)?.planId ?? null
+}
+
+function asJson(chosen: readonly Share[] | null): string | null {
+  return chosen === null ? null : JSON.stringify(chosen)
 }
 
 async function numberFor(given: unknown, asking: Asking): Promise<string> {

@@ -112,7 +112,9 @@ export async function insertPlan(contractId: string, values: InputValues, asking
 export function paysFor({ caller }: Asking, payment: string, planId: string): RawBuilder<boolean> {
   const at = (name: string) => sql.ref(`${payment}.${name}`)
   return sql<boolean>`(${at('tenant_id')} = ${caller.tenantId} and ${at('deleted_at')} is null
-    and (${at('plan_id')} = ${planId} or ${at('id')} in (select payment_id from payment_share
+    and (${at('plan_id')} = ${planId}
+      or ${at('chosen_shares')} @> ${JSON.stringify([{ planId }])}::jsonb and ${at('approval_status')} <> 2
+      or ${at('id')} in (select payment_id from payment_share
       where tenant_id = ${caller.tenantId} and plan_id = ${planId})))`
 }
 

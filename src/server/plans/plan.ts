@@ -137,12 +137,27 @@ export async function planDetail(id: string, asking: Asking): Promise<JsonObject
   const payments = await sql<{ n: number }>`select count(*) as n from payment p
     where ${paysFor(asking, 'p', id)}`.execute(asking.trx)
   return {
-    record: record as unknown as JsonObject,
+    record: { ...(record as unknown as JsonObject), shares: await sharesOf(id, asking) },
     labels: { customer_name: row.customer_name, owner_name: row.owner_name },
     related: { payment: payments.rows[0]?.n ?? 0 },
     actions,
     mask: [],
   }
+}
+
+/** What of which payment counts for a plan, in the order in which they came in. */
+async function sharesOf(id: string, { trx, caller }: Asking) {
+  const { rows } = await sql<{
+    payment_id: string
+    payment_no: string
+    paid_at: string
+    amount: number
+    total: number
+  }>`
+    select s.payment_id, x.payment_no, x.paid_at, s.amount, x.amount as total from payment_share s
+    join payment x on x.tenant_id = s.tenant_id and x.id = s.payment_id
+    where s.tenant_id = ${caller.tenantId} and s.plan_id = ${id} order by x.paid_at, x.id`.execute(trx)
+  return rows
 }
 
 const MOST = 60

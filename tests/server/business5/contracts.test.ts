@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Json } from '../../../runtime/core/json.ts'
 import {
   approveAll,
   contractInEffect,
@@ -8,6 +9,7 @@ import {
   makeProduct,
   openDeals,
   paid,
+  paymentOf,
   read,
   right,
 } from './deals.ts'
@@ -262,6 +264,172 @@ describe('a contract', () => {
       { period_no: 3, amount: 1000 },
       { period_no: 2, amount: 500 },
     ])
+  })
+
+  describe('with a payment that its author spreads himself', () => {
+    const plans = [
+      { plan_amount: 5000, plan_date: '2026-04-01' },
+      { plan_amount: 4000, plan_date: '2026-05-01' },
+      { plan_amount: 1000, plan_date: '2026-06-01' },
+    ]
+    const planList = async (id: string) =>
+      right(
+        await deals.demo.post('/mini/plan/list', {
+          filters: [{ field: 'contract_id', op: 'eq', value: id }],
+        }),
+      ).list
+    const received = async (id: string) =>
+      (await planList(id)).map((it: { received_amount: number }) => it.received_amount)
+    const shared = async (id: string) => {
+      const { shares, unassigned_amount } = right(
+        await deals.demo.get(`/mini/payment/detail?id=${id}`),
+      ).record
+      return [
+        shares.map((it: { period_no: number; amount: number }) => [it.period_no, it.amount]),
+        unassigned_amount,
+      ]
+    }
+
+    it('proposes all that is to come, today, over the open plans by day, and a tapped plan first', async () => {
+      const id = await contractInEffect(deals, { plans })
+      await paid(deals, id, 2000)
+      const [, second] = await planList(id)
+      const ask = async (more: string) =>
+        right(await deals.demo.get(`/mini/payment/propose?contractId=${id}${more}`))
+      const spread = (it: { shares: { open: number; amount: number }[] }) =>
+        it.shares.map(({ open, amount }) => [open, amount])
+
+      const all = await ask('')
+      expect(all).toMatchObject({ amount: 8000, paid_at: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) })
+      expect(spread(all)).toEqual([
+        [3000, 3000],
+        [4000, 4000],
+        [1000, 1000],
+      ])
+      expect(spread(await ask('&amount=3500'))).toEqual([
+        [3000, 3000],
+        [4000, 500],
+        [1000, 0],
+      ])
+      const tapped = await ask(`&planId=${second.id}`)
+      expect(tapped.amount).toBe(4000)
+      expect(spread(tapped)).toEqual([
+        [3000, 0],
+        [4000, 4000],
+        [1000, 0],
+      ])
+    })
+
+    it('counts for the plans it was given to, shows what is left over, and gives that to later plans alone', async () => {
+      const id = await contractInEffect(deals, { plans: plans.slice(0, 2) })
+      const [first, second] = await planList(id)
+      const shares = [
+        { plan_id: first.id, amount: 1000 },
+        { plan_id: second.id, amount: 2500, period_no: 2, open: 4000 },
+      ]
+      const draft = right(await deals.demo.post('/mini/payment/create', paymentOf(id, 4000, { shares })))
+      const before = await shared(draft.id)
+      right(await deals.demo.post('/mini/payment/submit', { id: draft.id }))
+      await approveAll(deals, 'payment', draft.id)
+
+      expect(before).toEqual([
+        [
+          [1, 1000],
+          [2, 2500],
+        ],
+        500,
+      ])
+      expect(await shared(draft.id)).toEqual(before)
+      expect(await received(id)).toEqual([1000, 2500])
+
+      right(
+        await deals.demo.post('/mini/plan/create', {
+          contract_id: id,
+          plan_amount: 300,
+          plan_date: '2026-07-01',
+        }),
+      )
+      expect(await received(id)).toEqual([1000, 2500, 300])
+
+      const shown = right(await deals.demo.get(`/mini/plan/detail?id=${second.id}`)).record.shares
+      expect(shown).toMatchObject([{ payment_id: draft.id, amount: 2500, total: 4000 }])
+      right(await deals.finance.post('/mini/payment/reverse', { id: draft.id, amount: 3500, reason: '退款' }))
+      expect(await received(id)).toEqual([500, 0, 0])
+    })
+
+    it('goes on to other plans where another payment was quicker', async () => {
+      const id = await contractInEffect(deals, { plans })
+      const [first, , third] = await planList(id)
+      const shares = [
+        { plan_id: first.id, amount: 0 },
+        { plan_id: third.id, amount: 1000 },
+      ]
+      const slow = right(await deals.demo.post('/mini/payment/create', paymentOf(id, 1000, { shares })))
+      await paid(deals, id, 1000, { plan_id: third.id })
+      right(await deals.demo.post('/mini/payment/submit', { id: slow.id }))
+      await approveAll(deals, 'payment', slow.id)
+
+      expect(await received(id)).toEqual([1000, 0, 1000])
+    })
+
+    it('is refused where the parts are above the payment or a plan, or the plan is not of the contract', async () => {
+      const id = await contractInEffect(deals, { plans })
+      const other = await contractInEffect(deals, { plans })
+      const [first, second] = await planList(id)
+      const [foreign] = await planList(other)
+      const faults = async (amount: number, shares: Json) =>
+        (await deals.demo.post('/mini/payment/create', paymentOf(id, amount, { shares }))).meta.error?.fields
+
+      expect(
+        await faults(3000, [
+          { plan_id: first.id, amount: 2000 },
+          { plan_id: second.id, amount: 1000.01 },
+        ]),
+      ).toEqual({ shares: '分配合计 3000.01 元，超过回款金额 3000 元' })
+      expect(await faults(9000, [{ plan_id: second.id, amount: 4000.01 }])).toHaveProperty([
+        'shares.0.amount',
+      ])
+      expect(await faults(9000, [{ plan_id: second.id, amount: -1 }])).toHaveProperty(['shares.0.amount'])
+      expect(await faults(9000, [{ plan_id: foreign.id, amount: 1 }])).toHaveProperty('shares')
+      expect(
+        await faults(9000, [
+          { plan_id: first.id, amount: 1 },
+          { plan_id: first.id, amount: 1 },
+        ]),
+      ).toHaveProperty('shares')
+      expect(await faults(9000, 'all')).toHaveProperty('shares')
+    })
+
+    it('keeps its parts while it is edited, until its amount no longer holds them', async () => {
+      const id = await contractInEffect(deals, { plans })
+      const [first, , third] = await planList(id)
+      const shares = [{ plan_id: third.id, amount: 1000 }]
+      const draft = right(await deals.demo.post('/mini/payment/create', paymentOf(id, 3000, { shares })))
+      const proposed = right(
+        await deals.demo.get(`/mini/payment/propose?contractId=${id}&amount=3000&id=${draft.id}`),
+      ).shares
+      const named = right(
+        await deals.demo.post('/mini/payment/update', { id: draft.id, version: 1, remark: '分期' }),
+      )
+      const kept = await shared(draft.id)
+      const less = right(
+        await deals.demo.post('/mini/payment/update', { id: draft.id, version: named.version, amount: 900 }),
+      )
+
+      expect(named.record.plan_id).toBe(third.id)
+      expect(proposed.map((it: { amount: number }) => it.amount)).toEqual([2000, 0, 1000])
+      expect(kept).toEqual([
+        [
+          [3, 1000],
+          [1, 2000],
+        ],
+        0,
+      ])
+      expect(await shared(draft.id)).toEqual([[[3, 900]], 0])
+      expect((await deals.demo.post('/mini/plan/delete', { ids: [third.id] })).data.failed).toHaveLength(1)
+      expect(first.received_amount).toBe(0)
+      expect(less.version).toBe(named.version + 1)
+    })
   })
 
   it('is void with a reason by one who may, and with money received by finance alone', async () => {

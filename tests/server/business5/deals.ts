@@ -103,6 +103,11 @@ export async function contractInEffect(
   return id
 }
 
+/** What a form of a payment sends. */
+export function paymentOf(contract_id: string, amount: number, more: Body = {}): Body {
+  return { contract_id, amount, paid_at: '2026-03-12', method: 'bank_transfer', ...more }
+}
+
 /** A payment, approved. */
 export async function paid(
   deals: Deals,
@@ -110,15 +115,7 @@ export async function paid(
   amount: number,
   more: Body = {},
 ): Promise<string> {
-  const { id } = right(
-    await deals.demo.post('/mini/payment/create', {
-      contract_id,
-      amount,
-      paid_at: '2026-03-12',
-      method: 'bank_transfer',
-      ...more,
-    }),
-  )
+  const { id } = right(await deals.demo.post('/mini/payment/create', paymentOf(contract_id, amount, more)))
   right(await deals.demo.post('/mini/payment/submit', { id }))
   await approveAll(deals, 'payment', id)
   return id
