@@ -22,6 +22,7 @@ import type { KeepStreamOptions } from './keep-stream.ts'
 import { createLanguage } from './language.ts'
 import { answerLanguage, asksLanguage } from './language-source.ts'
 import { listenToChanges } from './live.ts'
+import { createLocker } from './locker.ts'
 import { createNavigation } from './navigation.ts'
 import { createNavigator } from './navigator.ts'
 import { listenToNews } from './news.ts'
@@ -125,6 +126,8 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     },
     onSignedOut: () => void navigation.move('reLaunch', settings.loginPath),
   })
+  const room = () => import('./seal.ts')
+  const locker = createLocker(session.draftKey, room)
   const tabs = followTabs({
     session,
     clock,
@@ -194,6 +197,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     http: quiet,
     clock,
     session,
+    locker,
     feedback,
     text,
     pages: () => pages,
@@ -248,7 +252,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     storage,
     atOnce: typed,
     lock: session.draftKey,
-    seal: () => import('./seal.ts'),
+    seal: room,
     clock,
     debounceMs: settings.draftDebounceMs,
     onUnkept: () => feedback.toast({ text: text('draft.unkept'), durationMs: UNKEPT_MS }),
@@ -260,7 +264,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     }),
     clock,
     random,
-    storage: createOwnedStorage(storage, session.owner),
+    storage: createOwnedStorage(storage, session.owner, locker),
     navigator: createNavigator({
       move: (kind, url) => navigation.move(kind, url),
       back: (delta) => navigation.back(delta),

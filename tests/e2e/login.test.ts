@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { anotherTab, arrive, box, button, inSight, logIn, toasted } from '../support/acts.ts'
+import { anotherTab, arrive, box, button, inSight, logIn, lyingOnDevice, toasted } from '../support/acts.ts'
 import type { Phone } from '../support/phone.ts'
 import { aStage } from '../support/stage.ts'
 
@@ -110,17 +110,7 @@ describe('two tabs of one browser', { timeout: 60_000 }, () => {
     const question = second.page.getByRole('dialog').filter({ hasText: '还有 1 份没有提交的内容' })
     await question.getByRole('button', { name: '保留' }).click()
     await arrive(second, '/pages/login/login')
-    const lying = await second.page.evaluate(async () => {
-      const opened = await new Promise<IDBDatabase>((resolve) => {
-        const request = indexedDB.open('vform-crm')
-        request.onsuccess = () => resolve(request.result)
-      })
-      const all = opened.transaction('values').objectStore('values').getAll()
-      await new Promise((resolve) => {
-        all.onsuccess = resolve
-      })
-      return JSON.stringify([all.result, { ...localStorage }])
-    })
+    const lying = await lyingOnDevice(second.page)
     expect(lying).toContain('sealed1:')
     expect(lying).not.toContain('李明轩的客户')
     expect(lying).not.toContain('draft_key')

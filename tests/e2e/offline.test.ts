@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { anotherTab, arrive, box, button, field, inSight, logIn, toasted } from '../support/acts.ts'
+import {
+  anotherTab,
+  arrive,
+  box,
+  button,
+  field,
+  inSight,
+  logIn,
+  lyingOnDevice,
+  toasted,
+} from '../support/acts.ts'
 import { LOST_NETWORK, type Phone } from '../support/phone.ts'
 import { workUntil } from '../support/rough-day.ts'
 import { seeded } from '../support/seeded.ts'
@@ -177,6 +187,49 @@ describe('without network', { timeout: 90_000 }, () => {
 
     expect(await ask(phone, '/mini/customer/list', { keyword: '断网改名客户' })).toHaveLength(1)
     await expect.poll(() => page.getByText('未能提交').count()).toBe(0)
+  })
+})
+
+describe('who signs out', { timeout: 90_000 }, () => {
+  it('leaves no name and no phone readable on the device, and finds what waits and what was typed again', async () => {
+    const phone = await stage.phone(LIST)
+    const { page, context } = phone
+    phone.allow(LOST_NETWORK)
+    phone.allow(/ERR_FAILED/)
+    await logIn(phone)
+    await arrive(phone, LIST)
+    const card = inSight(page).locator('.vf-card:has([data-widget])').first()
+    const seen = await card.locator('[data-widget="static-text"]').first().innerText()
+    await box(page, 'keyword').fill('守密集团')
+    await box(page, 'keyword').press('Enter')
+    await page.goto(`${stage.product().url}/#${ADD}`)
+    await box(page, 'name').fill('守密科技')
+    await box(page, 'mobile').fill('13900004321')
+    await context.route('**/mini/customer/create', (route) => route.abort())
+    await button(page, '保存').click()
+    await toasted(phone, '待提交')
+    await page.goto(`${stage.product().url}/#${ADD}`)
+    await box(page, 'name').fill('守密半份')
+    await page.waitForTimeout(500)
+
+    await page.goto(`${stage.product().url}/#/pages/my/index`)
+    await button(page, '退出登录').click()
+    await page.getByRole('dialog').getByRole('button', { name: '确定' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: '保留' }).click()
+    await arrive(phone, '/pages/login/login')
+    const lying = await lyingOnDevice(page)
+
+    expect(lying).toContain('own:')
+    expect(lying).toContain('waiting')
+    expect(lying).toContain('draft:')
+    for (const word of ['守密', '4321', seen, '李明轩', 'draft_key']) expect(lying).not.toContain(word)
+
+    await context.unroute('**/mini/customer/create')
+    await logIn(phone)
+    await toasted(phone, '1 条内容已提交')
+    await page.goto(`${stage.product().url}/#${ADD}`)
+    await expect.poll(() => box(page, 'name').inputValue()).toBe('守密半份')
+    expect(await ask(phone, '/mini/customer/list', { keyword: '守密科技' })).toHaveLength(1)
   })
 })
 

@@ -56,3 +56,24 @@ export async function anotherTab(phone: Phone, at: string): Promise<Phone> {
     picture: async (name) => void (await page.screenshot({ path: `tests/output/${name}.png` })),
   }
 }
+
+/** All that anybody who holds the device can read of the app with the browser's own tools: its databases and both stores. */
+export function lyingOnDevice(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const done = <T>(request: IDBRequest<T>): Promise<T> =>
+      new Promise((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result)
+        request.onerror = () => reject(request.error)
+      })
+    const found: unknown[] = [{ ...localStorage }, { ...sessionStorage }]
+    for (const { name = '' } of await indexedDB.databases()) {
+      const database = await done(indexedDB.open(name))
+      for (const table of database.objectStoreNames) {
+        const store = database.transaction(table).objectStore(table)
+        found.push(table, await done(store.getAllKeys()), await done(store.getAll()))
+      }
+      database.close()
+    }
+    return JSON.stringify(found)
+  })
+}

@@ -1,4 +1,5 @@
 import type { Clock, Feedback, Http, Text } from '../../../runtime/core/ports.ts'
+import type { Locker } from '../locker.ts'
 import type { OpenPages } from '../open-pages.ts'
 import type { AppSession } from '../session.ts'
 import type { Store } from '../store.ts'
@@ -38,6 +39,7 @@ interface OutboxParts {
   readonly http: Http
   readonly clock: Clock
   readonly session: AppSession
+  readonly locker: Locker
   readonly feedback: Feedback
   readonly text: Text
   /** The page in sight is read again after something was sent. */
@@ -55,6 +57,8 @@ export function createAppOutbox(parts: OutboxParts): AppOutbox {
     owner: () => (session.token() === null || session.owner().endsWith(':') ? null : session.owner()),
     tokenMs: parts.settings.outboxTokenHours * HOUR_MS,
     unsure: text('outbox.unsure'),
+    locker: parts.locker,
+    lost: text('outbox.lost'),
     onRound({ sent, refused }) {
       if (refused > 0) feedback.toast({ text: text('outbox.refused', { n: refused }) })
       else feedback.toast({ text: text('outbox.sent', { n: sent }), icon: 'success' })

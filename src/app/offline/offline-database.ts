@@ -35,9 +35,14 @@ export interface OutboxEntry {
   readonly triedAt: number | null
 }
 
+/** An entry as it lies on the device: everything that its owner wrote, and what the server said to it, is locked. */
+export interface StoredEntry extends Pick<OutboxEntry, 'seq' | 'owner' | 'at' | 'state' | 'triedAt'> {
+  readonly locked: string
+}
+
 interface Tables extends DBSchema {
   answers: { key: string; value: KeptAnswer; indexes: { at: number } }
-  outbox: { key: number; value: OutboxEntry }
+  outbox: { key: number; value: StoredEntry | OutboxEntry }
 }
 
 /** The device's own database for times without network. Rejects where the device cannot store (see `open-database.ts`). */

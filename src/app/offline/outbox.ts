@@ -1,8 +1,10 @@
 import type { Clock, Http, Outcome, WaitingWrite } from '../../../runtime/core/ports.ts'
 import { PASSWORD_DUE } from '../api.ts'
+import type { Locker } from '../locker.ts'
 import { createStore, type Store } from '../store.ts'
 import { isAway } from './kept-http.ts'
-import type { OfflineDatabase, OutboxEntry } from './offline-database.ts'
+import { isLost, isStored, lockEntry, openEntry } from './locked-entries.ts'
+import type { OfflineDatabase, OutboxEntry, StoredEntry } from './offline-database.ts'
 
 /** Waits between attempts while the server cannot be reached. */
 const BACKOFF_MS = [3_000, 10_000, 30_000, 60_000] as const
@@ -38,6 +40,10 @@ export interface OutboxOptions {
   readonly tokenMs: number
   /** What such an entry says. */
   readonly unsure: string
+  /** What entries are locked with. */
+  readonly locker: Locker
+  /** What an entry says that does not open. */
+  readonly lost: string
   /** After a round that sent or was refused something. */
   readonly onRound: (round: { readonly sent: number; readonly refused: number }) => void
 }
@@ -54,8 +60,16 @@ export function createOutbox(options: OutboxOptions): AppOutbox {
 
   async function reload(): Promise<void> {
     const owner = options.owner()
-    const all = (await attempt(async () => (await database()).getAll('outbox'))) ?? entries.get()
-    entries.set(all.flatMap(asFarAsKnown).filter((entry) => entry.owner === owner))
+    const all = await attempt(async () => {
+      const lock = await options.locker()
+      const rows = (await (await database()).getAll('outbox')).filter((row) => row.owner === owner)
+      if (lock === null) return []
+      // An older version did not lock.
+      for (const row of rows)
+        if (!isStored(row)) await (await database()).put('outbox', lockEntry(row, lock) as StoredEntry)
+      return rows.map((row) => openEntry(row, lock, options.lost))
+    })
+    entries.set((all ?? entries.get()).flatMap(asFarAsKnown).filter((entry) => entry.owner === owner))
   }
   function asFarAsKnown(entry: OutboxEntry): OutboxEntry[] {
     const part = unwritten.get(entry.seq)
@@ -67,9 +81,15 @@ export function createOutbox(options: OutboxOptions): AppOutbox {
     const whole = { ...known, ...part }
     unwritten.set(seq, whole)
     const written = await attempt(async () => {
+      const lock = await options.locker()
+      if (lock === null) return false
       const transaction = (await database()).transaction('outbox', 'readwrite')
-      const entry = await transaction.store.get(seq)
-      if (entry) await transaction.store.put({ ...entry, ...whole })
+      const row = await transaction.store.get(seq)
+      if (row) {
+        const entry = openEntry(row, lock, options.lost)
+        if (!isLost(entry))
+          await transaction.store.put(lockEntry({ ...entry, ...whole }, lock) as StoredEntry)
+      }
       await transaction.done
       return true
     })
@@ -143,7 +163,14 @@ export function createOutbox(options: OutboxOptions): AppOutbox {
         if (held.delete(seq)) void flush()
       }
     },
-    get: (seq) => attempt(async () => (await database()).get('outbox', seq)),
+    get: (seq) =>
+      attempt(async () => {
+        const lock = await options.locker()
+        const row = await (await database()).get('outbox', seq)
+        return lock === null || row?.owner !== options.owner()
+          ? undefined
+          : openEntry(row, lock, options.lost)
+      }),
     async retry(seq) {
       // Asked for by the user, who has looked whether it had arrived: its age counts anew.
       await change(seq, { state: 'waiting', message: '', triedAt: null })
@@ -155,9 +182,11 @@ export function createOutbox(options: OutboxOptions): AppOutbox {
       const entry = { owner, at: clock.now(), ...request, title, text, draft, place }
       const fresh = { ...entry, state: 'waiting', message: '', triedAt: null } as const
       const stored = await attempt(async () => {
+        const lock = await options.locker()
+        if (lock === null) return undefined
         // `seq` comes from the database, unless this takes the place of an entry.
         const row = replaces === undefined ? fresh : { ...fresh, seq: replaces }
-        const seq = await (await database()).put('outbox', row as OutboxEntry)
+        const seq = await (await database()).put('outbox', lockEntry(row, lock) as StoredEntry)
         unwritten.delete(seq)
         return seq
       })

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { failure } from '../../../runtime/core/errors.ts'
+import type { Json } from '../../../runtime/core/json.ts'
 import type { HttpRequest, HttpResponse, Outcome, WaitingWrite } from '../../../runtime/core/ports.ts'
+import { createLocker } from '../../../src/app/locker.ts'
 import { createOutbox } from '../../../src/app/offline/outbox.ts'
 import { outboxRows } from '../../../src/app/offline/outbox-rows.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
@@ -163,6 +165,76 @@ describe('on a device that cannot store', () => {
   })
 })
 
+describe('on the device', () => {
+  const lying = (app: ReturnType<typeof anOutbox>) => JSON.stringify([...app.device.tables.outbox.values()])
+
+  it('what waits is locked, with what the server said to it, and opens again for its owner', async () => {
+    const app = anOutbox()
+    app.answers.push(NO)
+    await app.outbox.put(aWrite('华信软件'), '/pages/a?name=华信软件')
+    expect(lying(app)).not.toContain('华信')
+    await app.outbox.flush()
+    expect(lying(app)).not.toMatch(/华信|已存在/)
+
+    Object.assign(app, { key: null, owner: null })
+    await app.outbox.reload()
+    expect(app.outbox.entries.get()).toEqual([])
+    Object.assign(app, { key: 'A'.repeat(43), owner: 't:u' })
+    await app.outbox.reload()
+
+    expect(app.outbox.entries.get()).toMatchObject([
+      { title: '华信软件', message: '客户已存在', state: 'refused' },
+    ])
+    const [{ seq = 0 } = {}] = app.outbox.entries.get()
+    expect(await app.outbox.get(seq)).toMatchObject({ draft: { values: { title: '华信软件' } } })
+  })
+
+  it('what an older version left open is locked at the first look, and sent', async () => {
+    const app = anOutbox()
+    const { request, ...words } = aWrite('华信软件')
+    const open = {
+      seq: 7,
+      owner: 't:u',
+      at: 0,
+      ...request,
+      ...words,
+      place: '/',
+      state: 'waiting',
+      message: '',
+      triedAt: null,
+    }
+    app.device.tables.outbox.set(7, open as unknown as Json)
+
+    await app.outbox.reload()
+    expect(lying(app)).not.toContain('华信')
+    await app.outbox.flush()
+
+    expect(app.sent.map(({ body }) => body)).toEqual([token('华信软件')])
+  })
+
+  it('what does not open any more is never sent: it waits to be thrown away', async () => {
+    const app = anOutbox()
+    await app.outbox.put(aWrite('一'), '/pages/a')
+    app.key = `B${'A'.repeat(42)}`
+
+    await app.outbox.flush()
+    await app.outbox.retry(app.outbox.entries.get()[0]?.seq ?? 0)
+
+    expect(app.sent).toEqual([])
+    expect(app.outbox.entries.get()).toMatchObject([{ state: 'refused', message: '打不开' }])
+    await app.outbox.remove(app.outbox.entries.get()[0]?.seq ?? 0)
+    expect(lying(app)).toBe('[]')
+  })
+
+  it('nothing is put down while there is no lock', async () => {
+    const app = anOutbox()
+    app.key = null
+
+    expect(await app.outbox.put(aWrite('一'), '/pages/a')).toBe(false)
+    expect(lying(app)).toBe('[]')
+  })
+})
+
 function anOutbox() {
   const clock = fakeClock()
   const device = memoryDatabase()
@@ -170,6 +242,7 @@ function anOutbox() {
     clock,
     device,
     owner: 't:u' as string | null,
+    key: 'A'.repeat(43) as string | null,
     sent: [] as HttpRequest[],
     answers: [] as Outcome<HttpResponse>[],
     answer: SENT,
@@ -189,6 +262,11 @@ function anOutbox() {
     alone: (task) => task(),
     tokenMs: 72 * HOUR_MS,
     unsure: '请核对',
+    locker: createLocker(
+      () => app.key,
+      () => import('../../../src/app/seal.ts'),
+    ),
+    lost: '打不开',
     onRound: ({ sent, refused }) => app.rounds.push({ sent, refused }),
   })
   return Object.assign(app, { outbox })

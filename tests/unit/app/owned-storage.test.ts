@@ -1,17 +1,58 @@
 import { expect, it } from 'vitest'
+import { createLocker } from '../../../src/app/locker.ts'
 import { createOwnedStorage } from '../../../src/app/owned-storage.ts'
 import { memoryStorage } from '../../support/memory-storage.ts'
 
+const ONE = 'A'.repeat(43)
+const OTHER = `B${'A'.repeat(42)}`
+
+function aDevice() {
+  const device = memoryStorage()
+  const now = { owner: 'xinghai:u-demo', key: ONE as string | null }
+  const locker = createLocker(
+    () => now.key,
+    () => import('../../../src/app/seal.ts'),
+  )
+  return { device, now, storage: createOwnedStorage(device, () => now.owner, locker) }
+}
+
 it('what a page keeps is of one user in one tenant: another finds nothing, the first finds it again', async () => {
-  let owner = 'xinghai:u-demo'
-  const storage = createOwnedStorage(memoryStorage(), () => owner)
+  const { storage, now } = aDevice()
   await storage.set('recent:keyword', ['华信软件'])
 
-  owner = 'yunfan:u-demo'
+  Object.assign(now, { owner: 'yunfan:u-demo', key: OTHER })
   const elsewhere = await storage.get('recent:keyword')
   await storage.remove('recent:keyword')
-  owner = 'xinghai:u-demo'
+  Object.assign(now, { owner: 'xinghai:u-demo', key: ONE })
 
   expect(elsewhere).toBeUndefined()
   expect(await storage.get('recent:keyword')).toEqual(['华信软件'])
+})
+
+it('it lies locked on the device: who has signed out leaves nothing readable, and another key opens nothing', async () => {
+  const { storage, device, now } = aDevice()
+  await storage.set('recent:keyword', ['华信软件'])
+  expect(JSON.stringify([...device.values])).not.toContain('华信')
+
+  now.key = null
+  expect(await storage.get('recent:keyword')).toBeUndefined()
+  now.key = OTHER
+  expect(await storage.get('recent:keyword')).toBeUndefined()
+})
+
+it('what an older version left open is locked as soon as it is read', async () => {
+  const { storage, device } = aDevice()
+  await device.set('own:xinghai:u-demo:recent:keyword', ['华信软件'])
+
+  expect(await storage.get('recent:keyword')).toEqual(['华信软件'])
+  expect(JSON.stringify([...device.values])).not.toContain('华信')
+  expect(await storage.get('recent:keyword')).toEqual(['华信软件'])
+})
+
+it('before anybody has signed in a page keeps its values all the same', async () => {
+  const { storage, now } = aDevice()
+  now.key = null
+  await storage.set('agreed', true)
+
+  expect(await storage.get('agreed')).toBe(true)
 })

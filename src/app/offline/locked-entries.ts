@@ -1,0 +1,42 @@
+import { isObject } from '../../../runtime/core/json.ts'
+import type { Lock } from '../locker.ts'
+import type { OutboxEntry, StoredEntry } from './offline-database.ts'
+
+type NewEntry = Omit<OutboxEntry, 'seq'> & { readonly seq?: number }
+
+/** The entry as it may lie on the device. */
+export function lockEntry(entry: NewEntry, lock: Lock): Omit<StoredEntry, 'seq'> & { readonly seq?: number } {
+  const { seq, owner, at, state, triedAt, ...rest } = entry
+  const locked = lock.shut(JSON.parse(JSON.stringify(rest)), placeOf(entry))
+  return { ...(seq === undefined ? {} : { seq }), owner, at, state, triedAt, locked }
+}
+
+/**
+ * The entry that its owner wrote. One that does not open any more (the server's secret has changed) can only be thrown away:
+ * it waits as refused, with `lost` for its reason.
+ */
+export function openEntry(row: StoredEntry | OutboxEntry, lock: Lock, lost: string): OutboxEntry {
+  if (!isStored(row)) return row
+  const { locked, ...known } = row
+  const rest = lock.open(locked, placeOf(row))
+  if (isObject(rest)) return { ...known, ...(rest as unknown as Omit<OutboxEntry, keyof typeof known>) }
+  return { ...known, ...NOTHING, state: 'refused', message: lost }
+}
+
+export const isStored = (row: StoredEntry | OutboxEntry): row is StoredEntry => 'locked' in row
+
+/** It did not open: there is nothing to send. */
+export const isLost = ({ url }: OutboxEntry): boolean => url === ''
+
+/** Rows cannot be swapped between people, nor one for another. */
+const placeOf = ({ owner, at }: { readonly owner: string; readonly at: number }): string =>
+  `outbox:${owner}:${at}`
+
+const NOTHING = {
+  url: '',
+  method: 'POST',
+  title: '',
+  text: '',
+  place: '/',
+  draft: { values: {}, rows: {} },
+} as const
