@@ -1,9 +1,10 @@
 import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
 import type { AdminRole } from '../../contract/admin.ts'
-import { ACTIONS } from '../auth/permissions.ts'
+import { ACTIONS, type OwnRights } from '../auth/permissions.ts'
 import { BUSSINESS_FIELDS } from '../bussiness/fields.ts'
 import { CONTACT_FIELDS, CUSTOMER_FIELDS } from '../customers/fields.ts'
 import { LEAD_FIELDS } from '../leads/fields.ts'
+import { rightsField } from '../model/own-rights.ts'
 import { PRODUCT_FIELDS } from '../products/fields.ts'
 import type { InputFields } from '../records/input.ts'
 import { text } from '../text.ts'
@@ -31,9 +32,13 @@ export function fieldTree(): readonly JsonObject[] {
   }))
 }
 
-/** A role as its form has it: rights by module (`p_…`), scopes by module (`s_…`, '' = as the default), one row per guarded field. */
-export function roleForm(role: AdminRole): JsonObject {
+/** A role as its form has it: rights by module (`p_…`), scopes by module (`s_…`, '' = as the default), one row per guarded field. @param own  the tenant's own modules */
+export function roleForm(role: AdminRole, own: readonly OwnRights[]): JsonObject {
   const isAll = role.permissions.includes('*')
+  const ownFields = own.flatMap((rights): [string, Json][] => [
+    [rightsField('p', rights), role.permissions.filter((it) => it.startsWith(`${rights}:`))],
+    [rightsField('s', rights), role.scopes[rights] ?? ''],
+  ])
   const rights = MODULES.map((module): [string, Json] => [
     `p_${module}`,
     role.permissions.filter((it) => it.startsWith(`${module}:`)),
@@ -45,15 +50,18 @@ export function roleForm(role: AdminRole): JsonObject {
   return {
     name: role.name,
     all: isAll,
-    ...Object.fromEntries([...rights, ...scopes]),
+    ...Object.fromEntries([...rights, ...scopes, ...ownFields]),
     s_default: role.scopes.default ?? 'self',
     custom_depts: [...new Set(Object.values(role.custom_depts).flat())],
     field_rows: fields,
   }
 }
 
-/** The body of a save from such a form; a body without a form stays as it is. */
-export function roleBody(body: JsonObject): JsonObject {
+/**
+ * The body of a save from such a form; a body without a form stays as it is.
+ * @param before  what the role says of own modules that the form does not ask for stays
+ */
+export function roleBody(body: JsonObject, before: AdminRole | null): JsonObject {
   const { form, ...rest } = body
   if (form === undefined) return body
   if (!isObject(form)) return invalid('form')
@@ -64,14 +72,43 @@ export function roleBody(body: JsonObject): JsonObject {
     const scope = form[`s_${module}`]
     return typeof scope === 'string' && scope !== '' ? [[module, scope]] : []
   })
+  const own = ownGiven(form.own, before)
   return {
     ...rest,
     name: form.name ?? '',
     permissions:
-      form.all === true ? ['*'] : lists.flatMap((it) => (Array.isArray(it) ? it : invalid('form'))),
-    scopes: Object.fromEntries(scopes),
+      form.all === true
+        ? ['*']
+        : [...lists.flatMap((it) => (Array.isArray(it) ? it : invalid('form'))), ...own.permissions],
+    scopes: { ...own.scopes, ...Object.fromEntries(scopes) },
     custom_depts: { default: form.custom_depts ?? [] },
     field_rights: fieldRights(form.field_rows),
+  }
+}
+
+interface OwnGiven {
+  readonly permissions: readonly Json[]
+  readonly scopes: JsonObject
+}
+
+/** Rights on own modules, as the form gives them and else as the role has them. */
+function ownGiven(form: Json | undefined, before: AdminRole | null): OwnGiven {
+  const given = isObject(form) ? form : {}
+  const isKept = (module: string) => module.startsWith('m.') && !Object.hasOwn(given, module)
+  const kept = (before?.permissions ?? []).filter((it) => isKept(it.slice(0, it.indexOf(':'))))
+  const keptScopes = Object.entries(before?.scopes ?? {}).filter(([module]) => isKept(module))
+  const rows = Object.entries(given).flatMap(([module, row]) => (isObject(row) ? [{ module, row }] : []))
+  return {
+    permissions: [
+      ...kept,
+      ...rows.flatMap(({ row }) => (Array.isArray(row.permissions) ? row.permissions : [])),
+    ],
+    scopes: Object.fromEntries([
+      ...keptScopes,
+      ...rows.flatMap(({ module, row }): [string, Json][] =>
+        typeof row.scope === 'string' && row.scope !== '' ? [[module, row.scope]] : [],
+      ),
+    ]),
   }
 }
 

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
 import type { AdminRole } from '../../contract/admin.ts'
-import { ACTIONS, DATA_SCOPES } from '../auth/permissions.ts'
+import { labelText } from '../../model/labels.ts'
+import { ACTIONS, allOwn, DATA_SCOPES, OWN_ACTIONS, ownRights } from '../auth/permissions.ts'
 import { newId } from '../db/id.ts'
 import { json } from '../db/json.ts'
 import { refuse } from '../envelope.ts'
+import { ownModules } from '../model/own-rights.ts'
 import type { Asking } from '../records/asking.ts'
 import { text } from '../text.ts'
 import { goesBeyond } from './above.ts'
@@ -22,12 +24,28 @@ const FIELD_NAME = /^[a-z]\w{0,39}$/
 
 /** The roles of the tenant, and everything a role can be given. */
 export async function listRoles(_: JsonObject, asking: Asking) {
-  return { list: await readRoles(asking), permissions: ACTIONS, scopes: DATA_SCOPES, fields: fieldTree() }
+  return {
+    list: await readRoles(asking),
+    permissions: ACTIONS,
+    own: ownModules(asking.model).map(({ name, label }) => ({
+      name: ownRights(name),
+      label: labelText(label),
+      actions: [...OWN_ACTIONS],
+    })),
+    scopes: DATA_SCOPES,
+    fields: fieldTree(),
+  }
 }
 
 export async function roleDetail(body: JsonObject, asking: Asking) {
   const record = await readRole(givenId(body), asking)
-  return { record, form: roleForm(record) }
+  return {
+    record,
+    form: roleForm(
+      record,
+      ownModules(asking.model).map(({ name }) => ownRights(name)),
+    ),
+  }
 }
 
 /**
@@ -36,13 +54,14 @@ export async function roleDetail(body: JsonObject, asking: Asking) {
  */
 export async function saveRole(sent: JsonObject, asking: Asking): Promise<AdminWritten> {
   const { trx, caller, now } = asking
-  const body = roleBody(sent)
-  const id = givenId(body)
+  const id = givenId(sent)
   const before = id === '' ? null : await readRole(id, asking)
+  const body = roleBody(sent, before)
+  const known = knownOf(before, asking)
   if (before !== null) checkVersion(body.version, before.version)
   const words = {
-    permissions: readPermissions(body.permissions),
-    scopes: readScopes(body.scopes),
+    permissions: readPermissions(body.permissions, known),
+    scopes: readScopes(body.scopes, known),
     custom_depts: idTable(body.custom_depts, 'custom_depts'),
     field_rights: readFieldRights(body.field_rights),
   }
@@ -132,22 +151,42 @@ async function refuseRoleAbove(role: AdminRole, asking: Asking): Promise<void> {
     refuse(405, 'NO_PERMISSION', text('admin.role.above'), { detail: 'role' })
 }
 
+/** What a role may name. */
+interface Known {
+  readonly permissions: ReadonlySet<string>
+  readonly modules: ReadonlySet<string>
+}
+
+/** The product's, those of the tenant's own modules, and what the role says already of one that is deleted: it may come back. */
+function knownOf(before: AdminRole | null, { model }: Asking): Known {
+  const own = ownModules(model).map(({ name }) => name)
+  const isOwn = (name: string): boolean => name.startsWith('m.')
+  return {
+    permissions: new Set([
+      ...ALL_PERMISSIONS,
+      ...own.flatMap(allOwn),
+      ...(before?.permissions ?? []).filter(isOwn),
+    ]),
+    modules: new Set([...MODULES, ...own.map(ownRights), ...Object.keys(before?.scopes ?? {}).filter(isOwn)]),
+  }
+}
+
 /** Permissions there are. */
-function readPermissions(value: Json | undefined): readonly string[] {
+function readPermissions(value: Json | undefined, { permissions }: Known): readonly string[] {
   if (!Array.isArray(value)) return invalid('permissions')
   const asked = [...new Set(value)]
   const known = asked.filter(
-    (it): it is string => typeof it === 'string' && (it === '*' || ALL_PERMISSIONS.includes(it)),
+    (it): it is string => typeof it === 'string' && (it === '*' || permissions.has(it)),
   )
   return known.length < asked.length ? invalid('permissions') : known
 }
 
-function readScopes(value: Json | undefined): Readonly<Record<string, string>> {
+function readScopes(value: Json | undefined, { modules }: Known): Readonly<Record<string, string>> {
   if (value === undefined || value === null) return { default: 'self' }
   if (!isObject(value)) return invalid('scopes')
   const entries = Object.entries(value).map(([module, scope]): [string, string] => {
     const known = DATA_SCOPES.find((it) => it === scope)
-    if (known === undefined || (module !== 'default' && !MODULES.includes(module)))
+    if (known === undefined || (module !== 'default' && !modules.has(module)))
       return invalid(`scopes.${module}`)
     return [module, known]
   })

@@ -65,7 +65,7 @@ export function allOf<M extends Module>(module: M, ...without: (typeof ACTIONS)[
 /** A module of a tenant's own, as permissions and scopes name it. */
 export type OwnRights = `m.${string}`
 /** What can be done with the records of a module of a tenant's own. */
-export const OWN_ACTIONS = ['view', 'add', 'edit', 'del', 'export', 'import'] as const
+export const OWN_ACTIONS = ['view', 'add', 'edit', 'del', 'transfer', 'export', 'import'] as const
 
 /** How permissions and scopes name a module of a tenant's own. */
 export const ownRights = (name: string): OwnRights => `m.${name}`

@@ -1,6 +1,6 @@
 import { isObject } from '../../../runtime/core/json.ts'
 import { FIELD_RIGHTS, type FieldRights, mergeFieldRights } from '../visibility/field-rights.ts'
-import { ACTIONS, DATA_SCOPES, type DataScope, expandPermissions, widestScope } from './permissions.ts'
+import { DATA_SCOPES, type DataScope, expandPermissions, widestScope } from './permissions.ts'
 
 /** What a role says, as the database holds it. */
 export interface RoleWords {
@@ -53,9 +53,11 @@ export function covers(
 ): boolean {
   if (holdsAll(mine)) return true
   if (![...theirs.permissions].every((permission) => mine.permissions.has(permission))) return false
-  const modules = Object.keys(ACTIONS).filter((module) => holdsAny(theirs, module))
+  const modules = new Set(
+    [...theirs.permissions].map((permission) => permission.slice(0, permission.indexOf(':'))),
+  )
   return (
-    modules.every((module) => coversScope(mine, theirs, module, isWithin)) &&
+    [...modules].every((module) => coversScope(mine, theirs, module, isWithin)) &&
     Object.entries(mine.fieldRights).every(([entity, fields]) => {
       const isTheirs = holdsAny(theirs, entity) || holdsAny(theirs, `${entity}_pool`)
       return (

@@ -127,7 +127,7 @@ async function store(
   const others = overrides.filter((one) => one.kind === 'own' && !one.deleted && one.name !== name)
   if (others.length >= OWN_MODULES_MOST)
     refuse(422, 'BATCH_TOO_LARGE', text('model.too-many-modules', { most: OWN_MODULES_MOST }))
-  await grantOwnModule(name, saving)
+  if (found === undefined || found.deleted) await grantOwnModule(name, saving)
   await placeInMenu(given as unknown as ModuleDescription, saving)
   return next({ name, version: 0, kind: 'own', description: given, deleted: false }, overrides, saving)
 }

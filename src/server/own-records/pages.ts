@@ -4,6 +4,7 @@ import { inversesOf } from '../../model/inverse.ts'
 import type { Trx } from '../db/database.ts'
 import { withInverseTabs } from '../model/inverse-tabs.ts'
 import type { ModuleLibrary, TenantModel } from '../model/library.ts'
+import { withOwnRights } from '../model/own-rights.ts'
 import { withOwnWidgets } from '../model/own-widgets.ts'
 import { type PageVersion, pageVersion } from '../pages/page-version.ts'
 import { text } from '../text.ts'
@@ -50,7 +51,8 @@ export function createOwnPages(modules: ModuleLibrary): OwnPages {
     },
     async filled(trx, tenantId, version) {
       const model = await modules.of(trx, tenantId)
-      return withInverseTabs(withOwnWidgets(version, model, words()), model, words())
+      const own = withOwnWidgets(version, model, words())
+      return withOwnRights(withInverseTabs(own, model, words()), model)
     },
   }
 }

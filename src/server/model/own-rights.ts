@@ -1,0 +1,75 @@
+import { isObject, type Json, type JsonObject, ownValue } from '../../../runtime/core/json.ts'
+import { labelText } from '../../model/labels.ts'
+import type { MergedModule } from '../../model/merge-module.ts'
+import { type OwnRights, ownRights } from '../auth/permissions.ts'
+import { type PageVersion, pageVersion } from '../pages/page-version.ts'
+import type { TenantModel } from './library.ts'
+
+const versions = new WeakMap<TenantModel, WeakMap<PageVersion, PageVersion>>()
+const MENTION = '"rights":"own"'
+
+/** The tenant's own modules. */
+export const ownModules = ({ modules }: TenantModel): readonly MergedModule[] =>
+  [...modules.values()].filter(({ origin }) => origin === 'tenant')
+
+/** How a form names what it asks of the rights on an own module: `p_m_ticket`, `s_m_ticket`. */
+export const rightsField = (kind: 'm' | 'p' | 's', rights: OwnRights): string =>
+  `${kind}_${rights.replace('.', '_')}`
+
+/**
+ * The page with the rights on the tenant's own modules: a container with the option `"rights": "own"` is there once for each of them, its
+ * widgets `s_own` and `p_own` (values `own:view` …) named after it; `{ "rights": "own" }` in a body becomes what they hold, by module.
+ */
+export function withOwnRights(version: PageVersion, model: TenantModel): PageVersion {
+  const known = versions.get(model) ?? new WeakMap<PageVersion, PageVersion>()
+  versions.set(model, known)
+  const made = known.get(version)
+  if (made !== undefined) return made
+  const isMeant = JSON.stringify(version.document).includes(MENTION)
+  const filled = isMeant
+    ? {
+        ...pageVersion(version.path, filledIn(version.document, ownModules(model)) as JsonObject),
+        needLogin: version.needLogin,
+        permissions: version.permissions,
+      }
+    : version
+  known.set(version, filled)
+  return filled
+}
+
+function filledIn(value: Json, modules: readonly MergedModule[]): Json {
+  if (Array.isArray(value))
+    return value.flatMap((item) =>
+      isMarked(ownValue(item, 'options'))
+        ? modules.map((module) => groupOf(item as JsonObject, module))
+        : [filledIn(item, modules)],
+    )
+  if (!isObject(value)) return value
+  if (isMarked(value) && Object.keys(value).length === 1)
+    return Object.fromEntries(modules.map(({ name }) => [ownRights(name), heldBy(ownRights(name))]))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, child]) => [key, filledIn(child ?? null, modules)]),
+  )
+}
+
+const isMarked = (value: unknown): boolean => ownValue(value, 'rights') === 'own'
+
+const heldBy = (rights: OwnRights): JsonObject => ({
+  permissions: `{{ form.${rightsField('p', rights)} }}`,
+  scope: `{{ form.${rightsField('s', rights)} }}`,
+})
+
+function groupOf(template: JsonObject, { name, label }: MergedModule): JsonObject {
+  const rights = ownRights(name)
+  const named = (value: Json): Json => {
+    if (Array.isArray(value)) return value.map(named)
+    if (isObject(value))
+      return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, named(child ?? null)]))
+    if (typeof value !== 'string') return value
+    const field = /^([mps])_own$/.exec(value)?.[1] as 'm' | 'p' | 's' | undefined
+    return field === undefined ? value.replace(/^own:/, `${rights}:`) : rightsField(field, rights)
+  }
+  const { options, ...rest } = named(template) as JsonObject
+  const { rights: _, ...kept } = isObject(options) ? options : {}
+  return { ...rest, options: { ...kept, label: labelText(label) } }
+}

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../../runtime/core/json.ts'
+import { type Client, openTestApp, type TestApp } from '../support.ts'
+
+const server: TestApp = await openTestApp()
+let admin: Client
+let demo: Client
+beforeAll(async () => {
+  admin = await server.as('admin')
+  demo = await server.as('demo')
+  for (const [name, label] of [
+    ['ticket', '售后工单'],
+    ['visit', '拜访记录'],
+  ])
+    await admin.post('/engine/web/module/save', {
+      description: {
+        name,
+        label,
+        title: 'title',
+        behaviours: ['owned', 'recycle'],
+        fields: [
+          { name: 'title', kind: 'text', label: '标题', required: true },
+          { name: 'visit_id', kind: 'ref', module: 'visit', label: '拜访' },
+        ],
+      },
+    })
+}, 60_000)
+afterAll(() => server.close())
+
+const roleCalled = async (code: string): Promise<JsonObject> =>
+  (await admin.post('/engine/web/role/list')).data.list.find((one: JsonObject) => one.code === code)
+
+const formOf = async (code: string) => {
+  const { id } = await roleCalled(code)
+  const { data } = await admin.get(`/engine/web/role/detail?id=${id}`)
+  return { id, version: data.record.version, form: data.form }
+}
+
+describe('rights on own modules', () => {
+  it('stand on the screen of a role, a group for each module', async () => {
+    const { body } = await admin.get('/engine/web/page/detail?path=/pages/admin/role/edit')
+    const page = JSON.parse(body)
+    const group = page.widgetList.find((one: { options?: JsonObject }) => one.options?.name === 'm_m_ticket')
+
+    expect(group.options.label).toBe('售后工单')
+    expect(group.widgetList.map((one: { options: JsonObject }) => one.options.name)).toEqual([
+      's_m_ticket',
+      'p_m_ticket',
+    ])
+    expect(group.widgetList[1].options.optionItems[0]).toEqual({ label: '查看', value: 'm.ticket:view' })
+    expect(body).toContain('"m.visit":{"permissions":"{{ form.p_m_visit }}"')
+    expect(body).not.toContain('own:view')
+  })
+
+  it('are given by that form, and count with the next call', async () => {
+    const { id, version, form } = await formOf('sales')
+    const saved = await admin.post('/engine/web/role/save', {
+      id,
+      version,
+      form: {
+        ...form,
+        own: { 'm.ticket': { permissions: ['m.ticket:view', 'm.ticket:add'], scope: 'self' } },
+      },
+    })
+    await admin.post('/mini/m/ticket/create', { title: '别人的' })
+    const made = await demo.post('/mini/m/ticket/create', { title: '自己的' })
+    const listed = await demo.post('/mini/m/ticket/list')
+    const after = await formOf('sales')
+
+    expect(saved.meta.code).toBe(200)
+    expect(made.meta.code).toBe(200)
+    expect(listed.data.list).toMatchObject([{ title: '自己的' }])
+    expect((await demo.post('/mini/m/visit/list')).meta.code).toBe(405)
+    expect(after.form).toMatchObject({
+      p_m_ticket: ['m.ticket:view', 'm.ticket:add'],
+      s_m_ticket: 'self',
+      p_m_visit: [],
+      s_m_visit: '',
+    })
+  })
+
+  it('stay as they are where a form does not ask for them', async () => {
+    const { id, version, form } = await formOf('sales')
+    await admin.post('/engine/web/role/save', { id, version, form })
+
+    expect(await roleCalled('sales')).toMatchObject({
+      permissions: expect.arrayContaining(['m.ticket:view', 'm.ticket:add']),
+      scopes: { 'm.ticket': 'self' },
+    })
+  })
+
+  it('of a module that is not there cannot be given', async () => {
+    const { id, version, form } = await formOf('sales')
+    const own = { 'm.nothing': { permissions: ['m.nothing:view'], scope: 'all' } }
+    const refused = await admin.post('/engine/web/role/save', { id, version, form: { ...form, own } })
+
+    expect(refused.meta.code).toBe(400)
+  })
+
+  it('come back with a module that was deleted', async () => {
+    await admin.post('/engine/web/module/save', {
+      description: {
+        name: 'brief',
+        label: '简报',
+        title: 't',
+        behaviours: [],
+        fields: [{ name: 't', kind: 'text', label: '标题' }],
+      },
+    })
+    const sales = await formOf('sales')
+    const own = { 'm.brief': { permissions: ['m.brief:view'], scope: '' } }
+    await admin.post('/engine/web/role/save', { ...sales, form: { ...sales.form, own } })
+    const { data } = await admin.get('/engine/web/module/detail?name=brief')
+    await admin.post('/engine/web/module/delete', { name: 'brief' })
+    const between = await formOf('sales')
+    const saved = await admin.post('/engine/web/role/save', between)
+    const { origin: _, ...description } = data.description
+    await admin.post('/engine/web/module/save', {
+      description: { ...description, fields: [{ name: 't', kind: 'text', label: '标题' }] },
+    })
+
+    expect(saved.meta.code).toBe(200)
+    expect((await demo.post('/mini/m/brief/list')).meta.code).toBe(200)
+  })
+
+  it('go no further than those of a deputy who gives them', async () => {
+    const deputy = await admin.post('/engine/web/role/save', {
+      name: '副手',
+      permissions: ['system:role', 'system:user', 'm.ticket:view'],
+      scopes: { default: 'self', 'm.ticket': 'dept' },
+    })
+    const people = await admin.post('/engine/web/user/list', {})
+    const person = people.data.list.find((one: JsonObject) => one.account === 'finance')
+    await admin.post('/engine/web/user/save', { ...person, role_ids: [deputy.data.id] })
+    const finance = await server.as('finance')
+    const give = (permissions: readonly string[], scope: string) =>
+      finance.post('/engine/web/role/save', {
+        name: `给予 ${scope} ${permissions.length}`,
+        permissions: [...permissions],
+        scopes: { default: 'self', 'm.ticket': scope },
+      })
+
+    expect((await give(['m.ticket:view'], 'dept')).meta.code).toBe(200)
+    expect((await give(['m.ticket:view'], 'all')).meta.code).toBe(405)
+    expect((await give(['m.ticket:view', 'm.ticket:del'], 'self')).meta.code).toBe(405)
+  })
+
+  it('show no name of a record that lies outside of them', async () => {
+    const visit = await admin.post('/mini/m/visit/create', { title: '机密拜访' })
+    const named = await demo.post('/mini/m/ticket/create', { title: '借名', visit_id: visit.data.id })
+
+    expect(named.meta.code).toBe(400)
+    expect(JSON.stringify(named.data)).not.toContain('机密')
+  })
+})
