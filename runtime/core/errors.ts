@@ -150,6 +150,10 @@ export const FAILURES = {
     message: 'the origin of {url} is not allowed',
     hint: 'the operator lists it in DATA_ORIGINS, and the tenant has not taken it out of its own list',
   },
+  NOT_A_READ: {
+    message: 'a check on the server does not ask for {url}',
+    hint: 'checks may ask what our own server answers and what changes nothing: GET, and lists, counts, checks by POST',
+  },
   SCRIPT_ERROR: { message: 'the script failed: {reason}', hint: '' },
   SCRIPT_BUDGET: { message: 'the script used up its time', hint: '' },
   STORAGE: { message: 'the device cannot store', hint: '' },

@@ -1,6 +1,6 @@
 /** The door of the core: parse a page, open it, judge posted values. */
 export { createEngine } from './create-engine.ts'
-export { CheckOverBudget, type CheckPlace, validateWithScripts } from './engine/validate-with-scripts.ts'
+export { CheckOverBudget, type CheckPlace, judgeSubmission } from './engine/judge-submission.ts'
 export type {
   Conflict,
   Draft,
@@ -13,6 +13,7 @@ export type {
 } from './engine.ts'
 export { type Failure, failure, type Problem, RuntimeError } from './errors.ts'
 export { isObject, type Json, type JsonObject, sameJson, valueAt } from './json.ts'
+export { FORM_STATE_HEADER, type FormState, isOwnAddress, parseFormState } from './model/form-state.ts'
 export { type Submission, validateValues } from './model/validate-values.ts'
 export type { Page, PageDocument, PageNode } from './page/page.ts'
 export { printPage } from './page/print.ts'

@@ -3,6 +3,7 @@ import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { createGuard } from './auth/guard.ts'
+import { innerReads } from './auth/inner-reads.ts'
 import { createSessions } from './auth/sessions.ts'
 import { createTokens } from './auth/token.ts'
 import { addClientFiles } from './client-files.ts'
@@ -109,6 +110,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     pages,
     modules,
     verdicts,
+    readAs: innerReads(app),
     log,
     sessions,
     tokens,

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { ReadAs } from './auth/inner-reads.ts'
 import type { Sessions } from './auth/sessions.ts'
 import type { Tokens } from './auth/token.ts'
 import type { Config } from './config.ts'
@@ -19,6 +20,8 @@ export interface Services {
   readonly modules: ModuleLibrary
   /** Who judges submissions by their form pages. */
   readonly verdicts: Verdicts
+  /** Asks the server itself, as somebody. */
+  readonly readAs: ReadAs
   readonly sessions: Sessions
   readonly tokens: Tokens
   readonly log: FastifyBaseLogger

@@ -86,7 +86,11 @@ export interface Answer {
 export interface Client {
   readonly token: string
   get(url: string, headers?: Record<string, string>): Promise<Answer>
-  post(url: string, body?: { readonly [key: string]: Json | undefined }): Promise<Answer>
+  post(
+    url: string,
+    body?: { readonly [key: string]: Json | undefined },
+    headers?: Record<string, string>,
+  ): Promise<Answer>
 }
 
 export interface TestApp {
@@ -137,9 +141,9 @@ export async function openTestApp(
     async get(url, headers = {}) {
       return read(await app.inject({ method: 'GET', url, headers: { ...auth(token), ...headers } }))
     },
-    async post(url, body = {}) {
+    async post(url, body = {}, headers = {}) {
       const payload = { clientToken: newId(), ...body }
-      return read(await app.inject({ method: 'POST', url, headers: auth(token), payload }))
+      return read(await app.inject({ method: 'POST', url, headers: { ...auth(token), ...headers }, payload }))
     },
   })
   return {

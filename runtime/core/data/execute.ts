@@ -17,7 +17,7 @@ export type AskHandler = (
 interface Execution {
   readonly source: DataSource
   readonly context: RequestContext
-  readonly http: Http
+  readonly http: Pick<Http, 'send'>
   readonly ask: AskHandler
   readonly text: Text
   readonly signal?: AbortLike

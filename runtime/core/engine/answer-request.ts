@@ -13,16 +13,16 @@ interface Parts {
   readonly ports: Ports
 }
 
-type Answer = (args: readonly Json[], parts: Parts) => Promise<Json>
+type Answer<P> = (args: readonly Json[], parts: P) => Promise<Json>
 
-/** What a script may ask the page for and await; the names are granted in `hooks/script-api.ts`. A rejection reaches it as an error. */
-const ANSWERS: Readonly<Record<string, Answer>> = {
-  executeDataSource: async ([name, variables], { sources }) => {
+/** Those that the data sources alone answer, whether a page is open or a submission is judged. */
+export const SOURCE_ANSWERS: Readonly<Record<string, Answer<Sources>>> = {
+  executeDataSource: async ([name, variables], sources) => {
     const answer = await sources.request(String(name), isObject(variables) ? variables : {}, { tell: true })
     if (!answer.ok) throw new Error(answer.error.message)
     return answer.value
   },
-  callUrl: async ([as, url, method, query, body], { sources }) => {
+  callUrl: async ([as, url, method, query, body], sources) => {
     const answer = await sources.call({
       url: String(url),
       method: String(method),
@@ -36,6 +36,16 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
     if (!answer.ok) throw new Error(answer.error.message)
     return { status: answer.value.status, headers: { ...answer.value.headers }, data: answer.value.data }
   },
+}
+
+/** What a script may ask the page for and await; the names are granted in `hooks/script-api.ts`. A rejection reaches it as an error. */
+const ANSWERS: Readonly<Record<string, Answer<Parts>>> = {
+  ...Object.fromEntries(
+    Object.entries(SOURCE_ANSWERS).map(([name, answer]) => [
+      name,
+      (args, { sources }) => answer(args, sources),
+    ]),
+  ),
   validate: async (_, { fields, ports }) => {
     const [first] = await fields.checkAll()
     const message = first?.key === '' ? first.message : ports.text('form.invalid')

@@ -5,6 +5,7 @@ import { worded } from '../data/failure-words.ts'
 import type { SourceState } from '../engine.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { applyRule, isTruthy } from '../logic/rule.ts'
+import { FORM_STATE_HEADER, isOwnAddress, printFormState } from '../model/form-state.ts'
 import type { Model } from '../model/model.ts'
 import type { DataSource } from '../page/page.ts'
 import type { Scope } from '../page/scope.ts'
@@ -12,10 +13,17 @@ import type { AbortLike, HttpRequest, HttpResponse, Outcome, Ports } from '../po
 import { fillText, templateValue } from '../text/template.ts'
 import type { ScriptLink } from './script-link.ts'
 
+/** What asking takes of the outside world. */
+export interface SourcePorts extends Pick<Ports, 'text'> {
+  readonly http: Pick<Ports['http'], 'send'>
+  readonly clock: Pick<Ports['clock'], 'now'>
+  readonly feedback: Pick<Ports['feedback'], 'toast'>
+}
+
 interface Parts {
   readonly model: Model
-  readonly link: ScriptLink
-  readonly ports: Ports
+  readonly link: Pick<ScriptLink, 'ask'>
+  readonly ports: SourcePorts
   /** The host's variables, as they are now. */
   readonly variables: () => JsonObject
   /** Takes a finished automatic source's result into the page. */
@@ -30,12 +38,14 @@ export interface RequestOptions {
   readonly keep?: boolean
   /** The user is told of a failure that no code of the source takes; for askers with nothing to show it in. */
   readonly tell?: boolean
+  /** A write of the form: what its checks read goes along, see {@link FORM_STATE_HEADER}. */
+  readonly isForm?: boolean
 }
 
 /** The declared data sources of one open page. */
 export interface Sources {
   request(name: string, variables?: JsonObject, options?: RequestOptions): Promise<Outcome<Json>>
-  /** What a source would send, without sending it. Undefined: nobody declared it, or its code decides while it is sent. */
+  /** What a source would send as a write of the form, without sending it. Undefined: nobody declared it, or its code decides while it is sent. */
   built(name: string, variables?: JsonObject): HttpRequest | undefined
   /** Fills a text as the sources' own texts are. */
   fill(text: string): string
@@ -71,7 +81,7 @@ export function createSources({ model, link, ports, variables, store }: Parts): 
     const outcome = await executeSource({
       source,
       context: context(local, options.scope ?? model.scope()),
-      http: ports.http,
+      http: options.isForm === true ? { send: (asked) => ports.http.send(withState(asked)) } : ports.http,
       ask: (hook, uniqueName, args) => link.ask({ hook, key: uniqueName, args }),
       text: ports.text,
       ...(options.signal ? { signal: options.signal } : {}),
@@ -82,6 +92,12 @@ export function createSources({ model, link, ports, variables, store }: Parts): 
     if (error.shown === true || error.code === 'ABORTED') return outcome
     ports.feedback.toast({ text: error.message })
     return { ok: false, error: { ...error, shown: true } }
+  }
+  function withState<R extends HttpRequest>(request: R): R {
+    const state = isOwnAddress(request.url) ? printFormState(model) : null
+    return state === null
+      ? request
+      : { ...request, headers: { ...request.headers, [FORM_STATE_HEADER]: state } }
   }
   const holds = (source: DataSource): boolean =>
     source.auto !== undefined &&
@@ -107,7 +123,7 @@ export function createSources({ model, link, ports, variables, store }: Parts): 
     built(name, local) {
       const source = page.dataSources.get(name)
       const coded = (source?.configHandlerCode ?? '').trim() !== ''
-      return source && !coded ? buildRequest(source, context(local, model.scope())) : undefined
+      return source && !coded ? withState(buildRequest(source, context(local, model.scope()))) : undefined
     },
     fill: (text) => fillText(text, model.scope(), services()),
     async call(call) {

@@ -78,7 +78,7 @@ export function createSubmitter({
       typeof action.waiting === 'string' ? sources.fill(action.waiting) : ports.text('form.saving')
     const done = ports.feedback.loading(waiting)
     try {
-      return await sources.request(name, { clientToken: tokenFor(name, frame) })
+      return await sources.request(name, { clientToken: tokenFor(name, frame) }, { isForm: true })
     } finally {
       done()
     }

@@ -52,6 +52,7 @@ export const DOCUMENT_SCHEMA = {
         share: { type: 'boolean' },
         tabBar: { type: 'boolean' },
         draft: { type: 'boolean' },
+        onUnjudged: { enum: ['refuse', 'log'] },
         texts: {
           type: 'object',
           additionalProperties: { type: 'object', additionalProperties: { type: 'string' } },

@@ -73,6 +73,8 @@ export interface PageSettings extends JsonObject {
   readonly tabBar?: boolean
   /** Keep typed values until they were saved (draft); default true on pages with a `submit` action. */
   readonly draft?: boolean
+  /** What the server does with a write of this form of which it could not judge a part: refuse it, or only log it (the default). */
+  readonly onUnjudged?: 'refuse' | 'log'
   /** Texts by language and key; `{{ text.key }}` stands for one of them. */
   readonly texts?: Readonly<Record<string, Readonly<Record<string, string>>>>
 }

@@ -4,6 +4,7 @@ import type { Database } from '../db/database.ts'
 import { Refusal, refuse } from '../envelope.ts'
 import { text } from '../text.ts'
 import { requires } from './caller.ts'
+import { innerCall } from './inner-reads.ts'
 import { extendSession } from './session-store.ts'
 import type { SessionState, Sessions } from './sessions.ts'
 import { TOKEN_LIFE_MS, type Tokens } from './token.ts'
@@ -23,6 +24,14 @@ export interface GuardDeps {
 export function createGuard(deps: GuardDeps) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { config } = request.routeOptions
+    const inner = innerCall()
+    if (inner !== null) {
+      inner.isRefused = config.raw === true
+      if (inner.isRefused) refuse(405, 'NO_PERMISSION', text('call.no-permission'))
+      request.caller = inner.caller
+      if (config.permission !== undefined) requires(inner.caller, config.permission)
+      return
+    }
     const token = tokenOf(request)
     if (token === null && config.public === true) return
     const session = await sessionOf(deps, token)

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
 import { callerOf } from '../auth/caller.ts'
 import type { Permission } from '../auth/permissions.ts'
-import { type Judged, validateWithPage, withVerdicts } from '../forms/validate-with-page.ts'
+import { formStateOf, type Judged, validateWithPage, withVerdicts } from '../forms/validate-with-page.ts'
 import { bad, readListRequest } from '../lists/list-request.ts'
 import { runList } from '../lists/run-list.ts'
 import { ask, askingOf } from '../records/ask.ts'
@@ -48,7 +48,7 @@ export const followRoutes: Resource = (app, services) => {
     ) => Promise<Written<Json>>,
   ) =>
     app.post(path, { config: { permission, once: true } }, (request) =>
-      withVerdicts(services, (judged) =>
+      withVerdicts(services, formStateOf(request), (judged) =>
         writeOnce(services.database, request, { action: permission, entity: 'follow' }, async (trx, caller) =>
           work(bodyOf(request.body), await askingOf(services, caller, trx), request, judged),
         ),

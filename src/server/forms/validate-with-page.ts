@@ -1,6 +1,15 @@
-import type { FastifyBaseLogger } from 'fastify'
-import { isObject, type Json, type JsonObject } from '../../../runtime/core/index.ts'
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
+import {
+  FORM_STATE_HEADER,
+  type FormState,
+  isObject,
+  type Json,
+  type JsonObject,
+  parseFormState,
+} from '../../../runtime/core/index.ts'
 import { ownName } from '../../model/form-fields.ts'
+import type { Caller } from '../auth/caller.ts'
+import type { ReadAs } from '../auth/inner-reads.ts'
 import { refuse } from '../envelope.ts'
 import type { PageLibrary } from '../pages/library.ts'
 import type { PageVersion } from '../pages/page-version.ts'
@@ -21,26 +30,29 @@ export type FormCheck = (values: JsonObject) => Promise<Readonly<Record<string, 
 export interface FormJudge {
   readonly pages: PageLibrary
   readonly verdicts: Verdicts
+  readonly readAs: ReadAs
   readonly log: FastifyBaseLogger
 }
 
 /** The verdicts of one submission so far. */
 export interface Judged {
   readonly pages: PageLibrary
+  /** What the client says the form was filled in with. */
+  readonly state: FormState | null
   /** @throws VerdictWanted while there is none */
-  verdict(question: FormQuestion, path: string, tenantId: string): Readonly<Record<string, string>>
+  verdict(question: FormQuestion, path: string, caller: Caller): Readonly<Record<string, string>>
 }
 
 /** A transaction needs a verdict to go on: it is taken back, the verdict found, and then it is done again. */
 class VerdictWanted extends Error {
   readonly question: FormQuestion
   readonly path: string
-  readonly tenantId: string
-  constructor(question: FormQuestion, path: string, tenantId: string) {
+  readonly caller: Caller
+  constructor(question: FormQuestion, path: string, caller: Caller) {
     super('a verdict of the form page is wanted')
     this.question = question
     this.path = path
-    this.tenantId = tenantId
+    this.caller = caller
   }
 }
 
@@ -52,15 +64,21 @@ const TIMES = 3
  * needs a verdict and leaves nothing, the page is asked outside of any, and the write is done anew with its answer, which holds for
  * exactly those values. What the write changes outside it must therefore set, not add, as for a transaction that was broken off.
  *
+ * @param state  as the page sent it along; null for a write that no page made
  * @throws Refusal 400 when the checks of a page take too long, 429 when too many of the tenant wait for theirs
  */
-export async function withVerdicts<T>(judge: FormJudge, write: (judged: Judged) => Promise<T>): Promise<T> {
+export async function withVerdicts<T>(
+  judge: FormJudge,
+  state: FormState | null,
+  write: (judged: Judged) => Promise<T>,
+): Promise<T> {
   const known = new Map<string, Readonly<Record<string, string>>>()
   const judged: Judged = {
     pages: judge.pages,
-    verdict(question, path, tenantId) {
+    state,
+    verdict(question, path, caller) {
       const faults = known.get(keyOf(question))
-      if (faults === undefined) throw new VerdictWanted(question, path, tenantId)
+      if (faults === undefined) throw new VerdictWanted(question, path, caller)
       return faults
     },
   }
@@ -70,10 +88,16 @@ export async function withVerdicts<T>(judge: FormJudge, write: (judged: Judged) 
     } catch (error) {
       if (!(error instanceof VerdictWanted)) throw error
       if (times === TIMES) refuse(409, 'STATE_CONFLICT', text('record.conflict'))
-      const { question, tenantId } = error
-      known.set(keyOf(question), faultsOf(await judge.verdicts.judge(tenantId, question), error, judge.log))
+      const { question, caller } = error
+      const judgement = await judge.verdicts.judge(caller.tenantId, question, judge.readAs(caller))
+      known.set(keyOf(question), faultsOf(judgement, error, judge.log))
     }
   }
+}
+
+/** What a page sent along with a write. */
+export function formStateOf({ headers }: FastifyRequest): FormState | null {
+  return parseFormState(headers[FORM_STATE_HEADER.toLowerCase()])
 }
 
 /** All that a verdict depends on but the time. */
@@ -82,7 +106,7 @@ const keyOf = ({ etag, values, params, user }: FormQuestion): string =>
 
 function faultsOf(
   judgement: Judgement,
-  { path, tenantId }: VerdictWanted,
+  { path, caller: { tenantId } }: VerdictWanted,
   log: FastifyBaseLogger,
 ): Readonly<Record<string, string>> {
   if ('over' in judgement) {
@@ -92,7 +116,12 @@ function faultsOf(
   }
   for (const report of judgement.reports)
     log.warn({ path, tenantId, report }, 'the code of a form page failed')
-  return judgement.faults
+  const { faults, unjudged, isStrict } = judgement
+  if (unjudged.length === 0) return faults
+  log.warn({ path, tenantId, unjudged, isRefused: isStrict }, 'a part of a form page could not be judged')
+  if (isStrict && Object.keys(faults).length === 0)
+    refuse(400, 'VALIDATION', text('form.unjudged'), { detail: unjudged.join(', ') })
+  return faults
 }
 
 /**
@@ -114,9 +143,10 @@ export function validateWithPage(judged: Judged, formPage: string, asking: Askin
       values: { ...flatContact(values), ...values, ...ownValues(values) },
       params: typeof values.id === 'string' ? { ...params, id: values.id } : params,
       user: userOf(asking),
+      state: judged.state,
       now: asking.now.getTime(),
     }
-    return byOwnNames(judged.verdict(question, path, tenantId))
+    return byOwnNames(judged.verdict(question, path, asking.caller))
   }
 }
 

@@ -6,7 +6,7 @@ import { nodeQuickJs } from '../../../runtime/sandbox/node-quickjs.ts'
 import { parseForScripts } from '../../../runtime/sandbox/parse-for-scripts.ts'
 import type { OpenEndpoint } from '../../../runtime/sandbox/protocol.ts'
 import { openSession } from '../../../runtime/sandbox/session.ts'
-import { judgeForm, TOTAL_MS } from './judge-form.ts'
+import { type AskServer, type FormQuestion, judgeForm, TOTAL_MS } from './judge-form.ts'
 import type { FromJudge, ToJudge } from './verdict-messages.ts'
 
 /** The engine of the usual size is made ahead, for the one page whose code runs here. */
@@ -55,7 +55,8 @@ const WARM_PAGE = {
 /** Judges a page of ours, on an engine of its own: what a real one pays for is then itself, not the first use of all the code here. */
 async function warmUp(): Promise<void> {
   const document = JSON.stringify(WARM_PAGE)
-  await judgeForm({ etag: '', document, values: { a: '1' }, params: {}, user: {}, now: 0 }, { script })
+  const question = { etag: '', document, values: { a: '1' }, params: {}, user: {}, state: null, now: 0 }
+  await judgeForm(question, { script, send: () => Promise.reject(new Error('nothing is asked')) })
   isUsed = false
   early = nodeQuickJs(DEFAULT_LIMITS.memoryBytes)
   await early
@@ -64,19 +65,33 @@ async function warmUp(): Promise<void> {
 const port = parentPort
 if (port) {
   const isReady = warmUp().catch(() => undefined)
-  const send = (message: FromJudge): void => port.postMessage(message)
-  port.on('message', async (question: ToJudge) => {
+  const tell = (message: FromJudge): void => port.postMessage(message)
+  const waiting = new Map<number, (outcome: Awaited<ReturnType<AskServer>>) => void>()
+  let asked = 0
+  const send: AskServer = ({ signal: _, ...request }) =>
+    new Promise((answered) => {
+      const id = ++asked
+      waiting.set(id, answered)
+      tell({ type: 'ask', id, request })
+    })
+  async function judge(question: FormQuestion): Promise<void> {
     await isReady
     let end = Number.POSITIVE_INFINITY
     const judgement = await judgeForm(question, {
       script,
+      send,
       onBegin: () => {
         end = performance.now() + TOTAL_MS
-        send({ type: 'began' })
+        tell({ type: 'began' })
       },
       leftMs: () => end - performance.now(),
-      onCheck: (place) => send({ type: 'check', place }),
+      onCheck: (place) => tell({ type: 'check', place }),
     })
-    send({ type: 'judged', judgement, isUsed })
+    tell({ type: 'judged', judgement, isUsed })
+  }
+  port.on('message', (message: ToJudge) => {
+    if (message.type === 'judge') return void judge(message.question)
+    waiting.get(message.id)?.(message.outcome)
+    waiting.delete(message.id)
   })
 }

@@ -6,13 +6,16 @@ import { refuse } from '../envelope.ts'
 import { text } from '../text.ts'
 import { Crowded, createFairTurns, type TurnsSize } from '../threads/fair-turns.ts'
 import { startThread } from '../threads/start-thread.ts'
-import { type FormQuestion, type Judgement, judgeForm, TOTAL_MS } from './judge-form.ts'
-import type { FromJudge } from './verdict-messages.ts'
+import { type AskServer, type FormQuestion, type Judgement, judgeForm, TOTAL_MS } from './judge-form.ts'
+import type { FromJudge, ToJudge } from './verdict-messages.ts'
 
 /** Judges submissions, off the server's own thread. */
 export interface Verdicts {
-  /** @throws Refusal 429 when too many submissions of the tenant wait already */
-  judge(tenantId: string, question: FormQuestion): Promise<Judgement>
+  /**
+   * @param send  asks the server for what a check reads, as the caller
+   * @throws Refusal 429 when too many submissions of the tenant wait already
+   */
+  judge(tenantId: string, question: FormQuestion, send: AskServer): Promise<Judgement>
   /** Keeps threads ready from now on. */
   warm(): void
   close(): void
@@ -45,9 +48,9 @@ export function createVerdicts(size: TurnsSize = SIZE, startWorker = startVerdic
       if (at >= 0) idle.splice(at, 1)
     })
   }
-  async function ask(question: FormQuestion): Promise<Judgement> {
+  async function ask(question: FormQuestion, send: AskServer): Promise<Judgement> {
     const judge = idle.shift() ?? startJudge(startWorker())
-    const judgement = await judge.ask(question)
+    const judgement = await judge.ask(question, send)
     if (judge.isFit() && idle.length < Math.max(spare, 1)) add(judge)
     else judge.end()
     fill()
@@ -55,9 +58,9 @@ export function createVerdicts(size: TurnsSize = SIZE, startWorker = startVerdic
   }
 
   return {
-    async judge(tenantId, question) {
+    async judge(tenantId, question, send) {
       try {
-        return await turns.run(tenantId, () => ask(question))
+        return await turns.run(tenantId, () => ask(question, send))
       } catch (error) {
         if (error instanceof Crowded) refuse(429, 'RATE_LIMIT', text('form.crowded'))
         throw error
@@ -77,7 +80,7 @@ export function createVerdicts(size: TurnsSize = SIZE, startWorker = startVerdic
 /** Verdicts from this thread, without a bound on their time. For tests. */
 export function createOwnVerdicts(script: Script): Verdicts {
   return {
-    judge: (_, question) => judgeForm(question, { script }),
+    judge: (_, question, send) => judgeForm(question, { script, send }),
     warm: () => undefined,
     close: () => undefined,
   }
@@ -85,7 +88,7 @@ export function createOwnVerdicts(script: Script): Verdicts {
 
 /** A thread that judges one submission at a time. */
 interface Judge {
-  ask(question: FormQuestion): Promise<Judgement>
+  ask(question: FormQuestion, send: AskServer): Promise<Judgement>
   /** Whether it may be asked again. */
   isFit(): boolean
   onDeath(heard: () => void): void
@@ -102,6 +105,7 @@ const startVerdictWorker = (): Worker =>
 function startJudge(worker: Worker): Judge {
   let isFit = true
   let place = NOWHERE
+  let asking: AskServer | undefined
   let answer: ((judgement: Judgement) => void) | undefined
   let fail: ((error: Error) => void) | undefined
   const settle = (act: () => void): void => {
@@ -110,7 +114,9 @@ function startJudge(worker: Worker): Judge {
     act()
     answer = undefined
     fail = undefined
+    asking = undefined
   }
+  const tell = (message: ToJudge): void => worker.postMessage(message)
   const over = (): void => {
     end()
     settle(() => answer?.({ over: place }))
@@ -126,7 +132,10 @@ function startJudge(worker: Worker): Judge {
       clearTimeout(late)
       dog.watch(0, TOTAL_MS + GRACE_MS)
     } else if (message.type === 'check') place = message.place
-    else {
+    else if (message.type === 'ask') {
+      const { id, request } = message
+      void asking?.(request).then((outcome) => tell({ type: 'answer', id, outcome }))
+    } else {
       if (message.isUsed) isFit = false
       settle(() => answer?.(message.judgement))
     }
@@ -138,16 +147,17 @@ function startJudge(worker: Worker): Judge {
     settle(() => (isJudging ? answer?.({ over: place }) : fail?.(error)))
   })
   return {
-    ask: (question) =>
+    ask: (question, send) =>
       new Promise((resolve, reject) => {
         place = NOWHERE
+        asking = send
         answer = resolve
         fail = reject
         late = setTimeout(() => {
           end()
           settle(() => fail?.(new Error('a thread that judges forms does not start')))
         }, READY_MS)
-        worker.postMessage(question)
+        tell({ type: 'judge', question })
       }),
     isFit: () => isFit,
     onDeath: (heard) => void worker.once('exit', heard),

@@ -2,7 +2,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isObject, type Json, type JsonObject, ownValue } from '../../../runtime/core/json.ts'
 import { type Caller, callerOf } from '../auth/caller.ts'
 import type { Module, Permission } from '../auth/permissions.ts'
-import { type FormCheck, type Judged, validateWithPage, withVerdicts } from '../forms/validate-with-page.ts'
+import {
+  type FormCheck,
+  formStateOf,
+  type Judged,
+  validateWithPage,
+  withVerdicts,
+} from '../forms/validate-with-page.ts'
 import { bad, type ReadyListRequest, readListRequest } from '../lists/list-request.ts'
 import { countTabs, type ListSpec, neighboursOf, runList } from '../lists/run-list.ts'
 import { inverseCounts } from '../model/inverse-counts.ts'
@@ -159,7 +165,7 @@ export function writer(app: FastifyInstance, services: Services, entity: string)
     const config = { once: true, ...(permission === null ? {} : { permission }) }
     const action = permission ?? path.replace(/^\/mini\//, '').replace('/', ':')
     app.post(path, { config }, (request) =>
-      withVerdicts(services, (judged) =>
+      withVerdicts(services, formStateOf(request), (judged) =>
         writeOnce(services.database, request, { action, entity }, async (trx, caller) => {
           const asking = await askingOf(services, caller, trx)
           const written = await work(bodyOf(request.body), asking, judged)

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { ownValue } from '../../../runtime/core/json.ts'
 import type { Caller } from '../auth/caller.ts'
+import { onlyLooks } from '../auth/inner-reads.ts'
 import type { Trx } from '../db/database.ts'
 import { maskPhone } from '../duplicates/mask.ts'
 import { refuse } from '../envelope.ts'
@@ -27,7 +28,7 @@ const WORDS = ['keyword', 'mobile', 'telephone'] as const
 export function addNumberSearches(app: FastifyInstance, services: Services): void {
   app.addHook('preHandler', async (request) => {
     const { caller } = request
-    if (caller === null || !isSearch(request)) return
+    if (caller === null || !onlyLooks(request.method, request.routeOptions.url ?? '')) return
     const numbers = WORDS.flatMap((word) => {
       const given = ownValue(request.method === 'GET' ? request.query : request.body, word)
       return typeof given === 'string' ? (wholeNumberIn(given) ?? []) : []
@@ -37,11 +38,6 @@ export function addNumberSearches(app: FastifyInstance, services: Services): voi
       for (const number of new Set(numbers)) await noteNumber(trx, request, { caller, number, services })
     })
   })
-}
-
-/** Calls that only look; a number that is saved is somebody's own to write. */
-function isSearch({ method, routeOptions: { url = '' } }: FastifyRequest): boolean {
-  return method === 'GET' || /\/(?:list|count|deleted|board|check|match|options)$/.test(url)
 }
 
 interface Looked {

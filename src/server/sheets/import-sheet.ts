@@ -97,7 +97,7 @@ async function one(
   task: (asking: Asking, judged: Judged) => Promise<void>,
 ): Promise<string | null> {
   try {
-    await withVerdicts(services, (judged) => inTrx((asking) => task(asking, judged)))
+    await withVerdicts(services, null, (judged) => inTrx((asking) => task(asking, judged)))
     return null
   } catch (error) {
     if (error instanceof TakeBack) return null

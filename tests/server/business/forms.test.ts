@@ -47,7 +47,6 @@ describe.each(ENTITIES)('the published form of a %s', (entity, body, path) => {
     await publish(path, (field) => {
       if (field.name === 'name') field.requiredOn = null
       if (field.name === 'remark') field.requiredOn = true
-      if (field.name === 'rest') field.visibleOn = true
     })
 
     const without = await create()
@@ -91,10 +90,14 @@ describe.each(ENTITIES)('the published form of a %s', (entity, body, path) => {
 
 describe('code of a form', () => {
   const create = () => demo.post('/mini/lead/create', { ...ENTITIES[2]?.[1]() })
-  const nameCode = (code: string) =>
-    publish('/pages/customer/leads/add', (field) => {
-      if (field.name === 'name') field.onValidate = code
-    })
+  const nameCode = (code: string, config: JsonObject = {}) =>
+    publish(
+      '/pages/customer/leads/add',
+      (field) => {
+        if (field.name === 'name') field.onValidate = code
+      },
+      config,
+    )
 
   it('that fails or does not end is against the write', async () => {
     await nameCode('throw new Error("broken")')
@@ -106,10 +109,81 @@ describe('code of a form', () => {
     expect(faults(endless)).toEqual(['name'])
   })
 
-  it('that asks a data source has no say here', async () => {
-    await nameCode("return this.executeDataSource('detail').then(function () { return false })")
+  it('that asks a data source is answered as the caller would be', async () => {
+    await nameCode('return true')
+    const seen = await demo.post('/mini/lead/create', { ...ENTITIES[2]?.[1](), name: '查得到的线索' })
+    const hidden = await (await server.as('zengke')).post('/mini/lead/create', {
+      ...ENTITIES[2]?.[1](),
+      name: '别人的线索',
+    })
+    const ask = (id: string) =>
+      nameCode(
+        `return this.executeDataSource('other').then(function (found) { return found.record.name + '已有' }, function (e) { return '查不到' })`,
+        {
+          dataSources: [
+            { uniqueName: 'other', requestURL: `/mini/lead/detail?id=${id}`, requestMethod: 'get' },
+          ],
+        },
+      )
 
-    expect((await create()).meta.code).toBe(200)
+    await ask(seen.data.id)
+    expect((await create()).meta.error?.fields).toEqual({ name: '查得到的线索已有' })
+    await ask(hidden.data.id)
+    expect((await create()).meta.error?.fields).toEqual({ name: '查不到' })
+  })
+
+  it('that would change something, or asks a stranger, has no say: the write is refused or logged, as the page says', async () => {
+    const code = `return this.executeDataSource('other').then(function () { return '做了' }, function () { return '没做' })`
+    for (const requestURL of ['/mini/lead/delete', 'https://elsewhere.test/x', '/engine/web/page/stream']) {
+      const dataSources = [
+        { uniqueName: 'other', requestURL, requestMethod: requestURL.endsWith('stream') ? 'get' : 'post' },
+      ]
+      await nameCode(code, { dataSources, page: { onUnjudged: 'refuse' } })
+      expect((await create()).meta).toMatchObject({
+        code: 400,
+        message: '这张表单有校验无法在服务器上完成，没有保存，请联系管理员',
+        error: { detail: `onValidate name: ${requestURL.endsWith('stream') ? 'GET' : 'POST'} ${requestURL}` },
+      })
+      await nameCode(code, { dataSources })
+      expect((await create()).meta.code).toBe(200)
+    }
+  })
+})
+
+describe('a rule of a form that reads the page’s data', () => {
+  const create = (state?: JsonObject) =>
+    demo.post(
+      '/mini/lead/create',
+      ENTITIES[2]?.[1](),
+      state === undefined ? {} : { 'x-form-state': encodeURIComponent(JSON.stringify(state)) },
+    )
+  const remarkOn = (requiredOn: Json, config: JsonObject) =>
+    publish(
+      '/pages/customer/leads/add',
+      (field) => {
+        if (field.name === 'remark') field.requiredOn = requiredOn
+      },
+      config,
+    )
+
+  it('has it from its source, asked by the server as the caller', async () => {
+    const dataSources = [
+      { uniqueName: 'me', requestURL: '/mini/user/profile', requestMethod: 'get', auto: true },
+    ]
+    await remarkOn({ '==': [{ var: 'data.me.account' }, 'demo'] }, { dataSources })
+
+    expect(faults(await create())).toEqual(['remark'])
+    expect(faults(await create({ data: { me: { account: 'x' } }, params: {}, options: {} }))).toEqual([
+      'remark',
+    ])
+  })
+
+  it('that nobody but the page knows has it from the page, or is named', async () => {
+    await remarkOn({ var: 'data.careful' }, { page: { onUnjudged: 'refuse' } })
+
+    expect((await create()).meta).toMatchObject({ code: 400, error: { detail: 'data.careful' } })
+    expect(faults(await create({ data: { careful: true }, params: {}, options: {} }))).toEqual(['remark'])
+    expect((await create({ data: { careful: false }, params: {}, options: {} })).meta.code).toBe(200)
   })
 })
 
@@ -145,7 +219,12 @@ async function publish(
     }
   }
   walk(document.widgetList)
-  Object.assign(document.formConfig, config)
+  const { dataSources = [], page = {}, ...rest } = config
+  const old = document.formConfig
+  Object.assign(old, rest, {
+    dataSources: [...(old.dataSources as Json[]), ...(dataSources as Json[])],
+    page: { ...(old.page as JsonObject), ...(page as JsonObject) },
+  })
   const answer = await admin.post('/engine/web/page/publish', { path, document: document as never })
   expect(answer.meta.message).toBe('')
 }

@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { failure } from '../../../runtime/core/errors.ts'
 import type { JsonObject } from '../../../runtime/core/json.ts'
-import type { FormQuestion, Judgement } from '../../../src/server/forms/judge-form.ts'
+import type { AskServer, FormQuestion, Judgement } from '../../../src/server/forms/judge-form.ts'
 import { createVerdicts, type Verdicts } from '../../../src/server/forms/verdicts.ts'
 import { buildThread } from '../../support/build-thread.ts'
 
@@ -20,7 +21,7 @@ function question(
 ): FormQuestion {
   version += 1
   const document = JSON.stringify({ widgetList, formConfig })
-  return { etag: `"${version}"`, document, values, params: {}, user: {}, now: 0 }
+  return { etag: `"${version}"`, document, values, params: {}, user: {}, state: null, now: 0 }
 }
 const field = (name: string, options: JsonObject = {}): JsonObject => ({
   type: 'input',
@@ -34,9 +35,13 @@ const filled = (n: number, value: string): JsonObject =>
   Object.fromEntries(Array.from({ length: n }, (_, at) => [`f${at}`, value]))
 const busyFor = (ms: number) => `var end = Date.now() + ${ms}; while (Date.now() < end) {} return true`
 
+/** A server that has nothing to read. */
+const nothing: AskServer = async ({ url }) => ({ ok: false, error: failure('NOT_A_READ', { url }) })
+const judge = (asked: FormQuestion, send = nothing) => verdicts.judge('t', asked, send)
+
 /** On a busy machine a healthy page may run out of time: it is asked again. */
 async function fairly(asked: FormQuestion, times = 5): Promise<Judgement> {
-  const judgement = await verdicts.judge('t', asked)
+  const judgement = await judge(asked)
   return 'over' in judgement && times > 1 ? fairly(asked, times - 1) : judgement
 }
 
@@ -78,15 +83,15 @@ describe('a verdict from a thread', () => {
       'rules',
     ],
   ])('of %s is none: it is over within its time, and the check is named', async (_, ask, hook) => {
-    await verdicts.judge('t', question([field('a')], { a: '1' })) // a thread is there
+    await judge(question([field('a')], { a: '1' })) // a thread is there
     const begin = performance.now()
 
-    const judgement = await verdicts.judge('t', ask())
+    const judgement = await judge(ask())
 
     expect(judgement).toMatchObject({ over: { hook } })
     // 0.65 s at most, and the start of a thread, on a quiet machine.
     expect(performance.now() - begin).toBeLessThan(5_000)
-    expect(await verdicts.judge('t', question([field('a')], { a: '1' }))).toMatchObject({ faults: {} })
+    expect(await judge(question([field('a')], { a: '1' }))).toMatchObject({ faults: {} })
   })
 
   it('with a pattern that goes astray in code is a fault at the field, and the author is told', async () => {
@@ -108,7 +113,7 @@ describe('a verdict from a thread', () => {
 
   it('is refused to a tenant of whom too many wait', async () => {
     const answers = await Promise.allSettled(
-      Array.from({ length: 6 }, () => verdicts.judge('many', question([field('a')], { a: '1' }))),
+      Array.from({ length: 6 }, () => verdicts.judge('many', question([field('a')], { a: '1' }), nothing)),
     )
 
     expect(answers.map(({ status }) => status).filter((status) => status === 'rejected')).toHaveLength(2)
@@ -119,7 +124,7 @@ describe('a verdict from a thread', () => {
     const leave = field('a', { onValidate: 'globalThis.left = 1; Array.prototype.left = 1; return true' })
     const look = field('a', { onValidate: 'return typeof globalThis.left + typeof [].left' })
 
-    await verdicts.judge('t', question([leave], { a: '1' }))
+    await judge(question([leave], { a: '1' }))
 
     expect(await fairly(question([look], { a: '1' }))).toMatchObject({
       faults: { a: 'undefinedundefined' },

@@ -1,13 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { validateWithScripts } from '../../../../runtime/core/engine/validate-with-scripts.ts'
 import type { Engine } from '../../../../runtime/core/engine.ts'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
-import type { ScriptReport } from '../../../../runtime/core/ports.ts'
 import { createInProcessScript } from '../../../../runtime/sandbox/in-process.ts'
 import { nodeQuickJs } from '../../../../runtime/sandbox/node-quickjs.ts'
 import { parseForScripts } from '../../../../runtime/sandbox/parse-for-scripts.ts'
-import { aPage, aWidget } from '../../../support/a-page.ts'
-import { memoryWorld } from '../../../support/memory-ports.ts'
+import { aWidget } from '../../../support/a-page.ts'
 import { aScriptedEngine, type ScriptedEngine } from '../../../support/scripted-engine.ts'
 
 const script = createInProcessScript(nodeQuickJs, parseForScripts)
@@ -260,29 +257,6 @@ it('a data handler whose promise never comes fails its source, also for the scri
 
   await expect.poll(() => told).toContainEqual(['lost', 'data.scriptFailed'])
   expect(reports).toMatchObject([{ hook: 'dataHandlerCode', key: 'd', code: 'SCRIPT_ERROR' }])
-})
-
-describe('a check without an answer, on the server', () => {
-  it.each([
-    ['returns nothing and takes no callback', 'var seen = value', []],
-    ['never calls its callback', 'if (value === "never") callback()', ['a: rule.scriptFailed']],
-    ['asks for what only an open page has', 'this.executeDataSource("d").then(callback)', []],
-  ])('is judged as on the page when it %s', async (_, onValidate, faults) => {
-    const { ports } = memoryWorld()
-    const reports: ScriptReport[] = []
-
-    const found = await validateWithScripts({
-      page: aPage([aWidget('input', 'a', { onValidate })]),
-      values: { a: 'x' },
-      text: ports.text,
-      now: ports.clock.now,
-      script,
-      onReport: (report) => reports.push(report),
-    })
-
-    expect(found.map(({ address, message }) => `${address}: ${message}`)).toEqual(faults)
-    expect(reports.length > 0).toBe(onValidate.includes('callback'))
-  })
 })
 
 const aSource = {
