@@ -5,7 +5,7 @@ import { checkFields, checkKey, type FieldError } from '../model/check-fields.ts
 import { checkReads } from '../model/check-reads.ts'
 import { type FormState, formStateWrites, isAskedByServer } from '../model/form-state.ts'
 import type { Model } from '../model/model.ts'
-import { type Submission, submittedModel } from '../model/validate-values.ts'
+import { type Submission, submittedModel } from '../model/submitted-model.ts'
 import type { NodeKey } from '../page/page.ts'
 import type { Http, Outcome, Script, ScriptReport } from '../ports.ts'
 import { fieldVerdict, formVerdict } from './script-verdict.ts'
