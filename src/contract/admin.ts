@@ -59,6 +59,8 @@ export interface Holdings {
   readonly bussiness: number
   readonly contract: number
   readonly payment: number
+  /** Records of the tenant's own modules. */
+  readonly record: number
   readonly todo: number
   readonly approval: number
 }

@@ -6,6 +6,7 @@ import { groupsOf, type MergedModule } from '../merge-module.ts'
 import { formField, ownCall, variable } from '../page-parts.ts'
 import { button, container, factOf, pathOf, rightOf, statusOf, statusTags } from './parts.ts'
 import { inverseTab, isOpen } from './tabs.ts'
+import { transferParts } from './transfer.ts'
 import type { DerivedWords } from './words.ts'
 
 /** The detail: title and status, facts by group, history, what may be done. */
@@ -17,6 +18,7 @@ export function detailPage(
   const { name } = module
   const status = statusOf(module)
   const tabs = inverses.map((one) => inverseTab(one, words, 'data.detail.record.title'))
+  const transfer = transferParts(module, words)
   const byName = new Map(module.fields.map((one) => [one.name, one]))
   return {
     formConfig: {
@@ -64,6 +66,7 @@ export function detailPage(
           body: { ids: ['{{ params.id }}'] },
         },
         ...tabs.flatMap(({ sources }) => sources),
+        ...transfer.sources,
       ],
     },
     widgetList: [
@@ -142,11 +145,13 @@ export function detailPage(
           type: 'primary',
           visibleOn: { in: ['edit', { var: 'data.detail.actions' }] },
         }),
+        ...transfer.buttons,
         button('delete', words.delete, deleteActions(words), {
           type: 'default',
           visibleOn: { in: ['delete', { var: 'data.detail.actions' }] },
         }),
       ]),
+      ...transfer.sheets,
     ],
   }
 }

@@ -2,6 +2,9 @@
 export type DerivedWords = Readonly<
   Record<
     | 'new'
+    | 'transfer'
+    | 'transferTo'
+    | 'transferred'
     | 'edit'
     | 'save'
     | 'saved'

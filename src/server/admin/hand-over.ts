@@ -20,7 +20,7 @@ import { holdingsOf, readUser } from './users.ts'
 const BATCH = 1000
 
 /**
- * 离职交接: everything in somebody's hands — records, to-dos, running approvals — goes to a colleague, in one transaction
+ * 离职交接: everything in somebody's hands — records, those of the tenant's own modules too, to-dos, running approvals — goes to a colleague, in one transaction
  * (DOMAIN 1.13). Stages, statuses and histories stay as they are.
  * @param body  `id` who leaves, `toUserId` who takes over
  */
@@ -36,7 +36,7 @@ export async function handOverAll(body: JsonObject, asking: Asking): Promise<Adm
   )
   const before = await holdingsOf(from.id, asking)
   for (const entity of POOL_ENTITIES) await moveOwned(entity, from.id, to, asking)
-  for (const table of ['contract', 'payment'] as const)
+  for (const table of ['contract', 'payment', 'record'] as const)
     await sql`update ${sql.table(table)} set owner_id = ${to.user_id}, owner_dept_id = ${to.dept_id},
         updated_by = ${caller.userId}, updated_at = ${now}, version = version + 1
       where tenant_id = ${caller.tenantId} and owner_id = ${from.id} and deleted_at is null`.execute(trx)

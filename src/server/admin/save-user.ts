@@ -85,7 +85,7 @@ export async function saveUser(body: JsonObject, asking: Asking): Promise<AdminW
 }
 
 /** Tables whose records stand in the department of their owner. */
-const PLACED = ['customer', 'lead', 'bussiness', 'contract', 'payment'] as const
+const PLACED = ['customer', 'lead', 'bussiness', 'contract', 'payment', 'record'] as const
 
 /** What somebody owns goes with him to his new department, so that his new superiors see it and the former do not. */
 async function takeAlong(userId: string, deptId: string | null, { trx, caller }: Asking): Promise<void> {

@@ -106,13 +106,24 @@ export async function holdingsOf(userId: string, { trx, caller }: Asking): Promi
   ) => sql`(select count(*) from ${sql.table(table)} where tenant_id = ${caller.tenantId}
     and owner_id = ${userId} and deleted_at is null) as ${sql.ref(table)}`
   const { rows } = await sql<Holdings>`select
-      ${sql.join(['customer', 'lead', 'bussiness', 'contract', 'payment'].map(owned))},
+      ${sql.join(['customer', 'lead', 'bussiness', 'contract', 'payment', 'record'].map(owned))},
       (select count(*) from todo where tenant_id = ${caller.tenantId} and assignee_id = ${userId} and status = 0
         and deleted_at is null) as todo,
       (select count(*) from approval a where a.tenant_id = ${caller.tenantId} and ${isStillAsked(userId, 'a')}) as approval`.execute(
     trx,
   )
-  return rows[0] ?? { customer: 0, lead: 0, bussiness: 0, contract: 0, payment: 0, todo: 0, approval: 0 }
+  return (
+    rows[0] ?? {
+      customer: 0,
+      lead: 0,
+      bussiness: 0,
+      contract: 0,
+      payment: 0,
+      record: 0,
+      todo: 0,
+      approval: 0,
+    }
+  )
 }
 
 function userRow({ roles, ...row }: Row, { zone }: Asking): AdminUser {

@@ -12,6 +12,8 @@ export type LinkEntity =
   | 'follow'
   | 'todo'
   | 'notice'
+  /** A record of an own module; who announces it says where its link leads. */
+  | 'record'
 
 /** The screen of one record, and of several. */
 const ROUTES: Readonly<Record<LinkEntity, readonly [string, string]>> = {
@@ -25,6 +27,7 @@ const ROUTES: Readonly<Record<LinkEntity, readonly [string, string]>> = {
   follow: ['/pages/customer/my/follow/detail', '/pages/customer/my/index'],
   todo: ['/pages/work/todo/index', '/pages/work/todo/index'],
   notice: ['/pages/my/message/index', '/pages/my/message/index'],
+  record: ['/pages/work/index', '/pages/work/index'],
 }
 
 /** The category of messages about a record. */
@@ -39,6 +42,7 @@ export const CATEGORY_OF: Readonly<Record<LinkEntity, MessageCategory>> = {
   follow: 'follow',
   todo: 'todo',
   notice: 'notice',
+  record: 'todo',
 }
 
 /** True for an entity that has a screen. */

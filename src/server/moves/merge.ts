@@ -9,6 +9,7 @@ import { findCustomer } from '../customers/find-customer.ts'
 import { refreshExpiry } from '../customers/holding.ts'
 import { holdTrees } from '../customers/parent.ts'
 import { refuse } from '../envelope.ts'
+import { repointOwn } from '../model/repoint.ts'
 import type { Asking } from '../records/asking.ts'
 import { idsOf } from '../records/batch.ts'
 import { applyChange, checkedChange } from '../records/change-record.ts'
@@ -112,6 +113,7 @@ async function mergeOne(id: string, masterId: string, asking: Asking): Promise<v
     and id <> ${masterId}`.execute(trx)
   await sql`update customer set parent_id = null where tenant_id = ${tenant} and id = ${masterId}
     and parent_id = ${id}`.execute(trx)
+  await repointOwn('customer', { gone: id, stays: masterId }, asking)
   await shareTeam(id, masterId, asking)
   await keepMarks('customer', { gone: id, stays: masterId }, asking)
   await sql`update customer set deleted_at = ${now}, primary_contact_id = null, updated_by = ${caller.userId},
@@ -154,6 +156,7 @@ async function replaceContact({ gone, stays }: Double, asking: Asking): Promise<
   for (const table of ['follow', 'todo'] as const)
     await sql`update ${sql.table(table)} set target_id = ${stays} where tenant_id = ${tenant}
       and target_type = 'contact' and target_id = ${gone}`.execute(trx)
+  await repointOwn('contact', { gone, stays }, asking)
   await keepMarks('contact', { gone, stays }, asking)
 }
 

@@ -59,6 +59,9 @@ export function createOwnPages(modules: ModuleLibrary): OwnPages {
 
 const words = (): DerivedWords => ({
   new: text('derived.new'),
+  transfer: text('derived.transfer'),
+  transferTo: text('derived.transfer-to'),
+  transferred: text('derived.transferred'),
   edit: text('derived.edit'),
   save: text('derived.save'),
   saved: text('derived.saved'),

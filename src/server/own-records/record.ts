@@ -75,7 +75,12 @@ function withFormulas(values: JsonObject, { fields }: MergedModule): JsonObject 
 /** What the caller may do with a record. */
 export function ownActions(module: MergedModule, caller: Caller): readonly string[] {
   const may = (action: string) => caller.permissions.has(`${ownRights(module.name)}:${action}`)
-  return [...(may('edit') ? ['edit'] : []), ...(may('del') ? ['delete'] : [])]
+  const isOwned = module.behaviours.includes('owned')
+  return [
+    ...(may('edit') ? ['edit'] : []),
+    ...(isOwned && may('transfer') ? ['transfer'] : []),
+    ...(may('del') ? ['delete'] : []),
+  ]
 }
 
 /** GET /mini/m/<module>/detail. */

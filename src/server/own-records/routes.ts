@@ -15,6 +15,7 @@ import type { Resource } from '../resource.ts'
 import { type Written, writeOnce } from '../security/write-once.ts'
 import { text } from '../text.ts'
 import { ownListSpec } from './list-spec.ts'
+import { transferOwn } from './owner.ts'
 import { findOwnRecord, ownActions, ownDetail, type StoredRecord, wireRecords } from './record.ts'
 import { createOwnRecord, removeOwnRecord, restoreOwnRecord, updateOwnRecord } from './write-record.ts'
 
@@ -127,6 +128,7 @@ export const ownRecordRoutes: Resource = (app, services) => {
   }
   write('create', 'add', createOwnRecord)
   write('update', 'edit', updateOwnRecord)
+  write('transfer', 'transfer', transferOwn)
   write('delete', 'del', (module, body, asking) =>
     batchOf((id, one) => removeOwnRecord(module, id, one))(body, asking),
   )

@@ -4,6 +4,8 @@ import type { Field } from '../../model/description.ts'
 import { labelText } from '../../model/labels.ts'
 import type { MergedModule } from '../../model/merge-module.ts'
 import { isEmpty, readRecord } from '../../model/read-record.ts'
+import { requires } from '../auth/caller.ts'
+import { ownRights } from '../auth/permissions.ts'
 import { newId } from '../db/id.ts'
 import { json } from '../db/json.ts'
 import { refuse } from '../envelope.ts'
@@ -18,6 +20,7 @@ import { insertRow, updateRow } from '../records/write-row.ts'
 import { searchColumns } from '../search/search-columns.ts'
 import type { Written } from '../security/write-once.ts'
 import { text } from '../text.ts'
+import { tellOf } from './owner.ts'
 import { findOwnRecord, type StoredRecord, wireRecords } from './record.ts'
 
 /** Makes a record of a tenant's own module; it belongs to its author unless it names another colleague. */
@@ -56,6 +59,8 @@ export async function createOwnRecord(
     },
     asking,
   )
+  if (typeof owner.columns.owner_id === 'string')
+    await tellOf('record.assigned', module, owner.columns.owner_id, [id], asking)
   return answerOf(module, id, asking, filled)
 }
 
@@ -78,7 +83,9 @@ export async function updateOwnRecord(
       ([name, value]) => !sameJson(found.ext[name] ?? null, isEmpty(value) ? null : value),
     ),
   )
-  const owner = owner_id === undefined ? NO_OWNER : await ownerOf(module, owner_id, asking)
+  const isGiven = owner_id !== undefined && owner_id !== found.owner_id
+  if (isGiven) requires(asking.caller, `${ownRights(module.name)}:transfer`)
+  const owner = isGiven ? await ownerOf(module, owner_id, asking) : NO_OWNER
   const shown = { ...wireValues(found.ext, module.fields), ...given }
   refuseFaults({
     ...ruleFaults(module.fields, shown),
@@ -101,6 +108,9 @@ export async function updateOwnRecord(
       { ...owner.columns, ...derivedOf(module, ext, found.record_no), ext: json(ext) },
       asking,
     )
+  const receiver = owner.columns.owner_id
+  if (typeof receiver === 'string' && receiver !== found.owner_id)
+    await tellOf('record.assigned', module, receiver, [id], asking)
   const after = wireValues(ext, fieldsOf(module, changed))
   return answerOf(module, id, asking, { before, after })
 }
