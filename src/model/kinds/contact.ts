@@ -17,6 +17,12 @@ const PHONES = {
 
 const phoneOf = (field: Field) => PHONES[field.form ?? 'any']
 
+/** `+86 138-0013 8000` → `13800138000`; other numbers keep their marks. */
+export function digitsOf(written: string): string {
+  const digits = written.replace(/[\s\-—－()（）]/g, '').replace(/^(?:\+|00)?86(?=1\d{10}$)/, '')
+  return MOBILE.test(digits) ? digits : written.replace(/[—－]/g, '-').replace(/\s+/g, '')
+}
+
 /** A phone number: found by its last digits, dialled by a tap, masked where the reader may not have it. */
 export const phone: Kind = {
   name: 'phone',
@@ -43,8 +49,7 @@ export const phone: Kind = {
   face: 'text',
   operators: OPERATORS.text,
   write: plainText,
-  // Spreadsheets show long numbers with blanks, and as numbers.
-  parse: (cell) => cell.replace(/\s/g, ''),
+  parse: digitsOf,
 }
 
 /** Kinds of addresses: a text of one shape. */

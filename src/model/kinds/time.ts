@@ -1,14 +1,10 @@
 import { formatDate, WIRE } from '../../../runtime/core/dates/format.ts'
 import { FORMAT_FAULT, INVALID, type Kind, OPERATORS, plainPlace, plainText } from '../kind.ts'
+import { writtenDate } from '../written-date.ts'
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const MOMENT = /^\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2}(?::\d{2})?)?$/
 const MINUTES = 16
-
-/** Wall-clock text in wire form as people write it in files: `2026/3/5`, `2026年3月5日`, with or without a time. */
-function writtenDate(cell: string): string {
-  return cell.trim().replace(/^(\d{4})[年./-](\d{1,2})[月./-](\d{1,2})日?/, '$1-$2-$3')
-}
 
 /** A day, `yyyy-MM-dd`. */
 export const day: Kind = {
@@ -25,7 +21,7 @@ export const day: Kind = {
   operators: OPERATORS.time,
   sorts: true,
   write: (value) => plainText(value).slice(0, WIRE.date.length),
-  parse: (cell) => formatDate(writtenDate(cell), WIRE.date) ?? cell,
+  parse: (cell) => writtenDate(cell.trim(), true),
 }
 
 /** A day with a time, `yyyy-MM-dd HH:mm:ss` on the tenant's clocks. */
@@ -46,5 +42,5 @@ export const moment: Kind = {
   operators: OPERATORS.time,
   sorts: true,
   write: (value) => plainText(value).slice(0, MINUTES),
-  parse: (cell) => formatDate(writtenDate(cell), WIRE.dateTime) ?? cell,
+  parse: (cell) => writtenDate(cell.trim(), false),
 }

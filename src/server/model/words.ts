@@ -92,25 +92,51 @@ const idsOf = (value: Json): readonly string[] =>
 
 /** Id → name of what a reference points at, as far as the caller sees it. */
 export async function namesBehind(
-  { kind, module = '' }: Field,
+  field: Field,
   ids: readonly string[],
-  { trx, caller, model }: Asking,
+  asking: Asking,
 ): Promise<ReadonlyMap<string, string>> {
-  const wanted = sql`${[...ids]}::text[]`
-  const rowsOf = async (query: ReturnType<typeof sql<{ id: string; name: string }>>) =>
-    new Map((await query.execute(trx)).rows.map(({ id, name }) => [id, name]))
+  const rows = await referred(field, 'id', ids, asking)
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+/** Name → id of what a reference may point at, of those the caller sees; a name that two have stands for neither. */
+export async function idsCalled(
+  field: Field,
+  names: readonly string[],
+  asking: Asking,
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await referred(field, 'name', names, asking)
+  const isOnce = (name: string) => rows.filter((row) => row.name === name).length === 1
+  return new Map(rows.filter(({ name }) => isOnce(name)).map(({ id, name }) => [name, id]))
+}
+
+interface Referred {
+  readonly id: string
+  readonly name: string
+}
+
+/** Records, colleagues or departments with one of the ids or names, as far as the caller sees them. */
+async function referred(
+  { kind, module = '' }: Field,
+  by: 'id' | 'name',
+  given: readonly string[],
+  { trx, caller, model }: Asking,
+): Promise<readonly Referred[]> {
+  const wanted = sql`${[...given]}::text[]`
+  const rowsOf = async (query: ReturnType<typeof sql<Referred>>) => (await query.execute(trx)).rows
+  const at = (id: string, name = 'name') => sql.ref(by === 'id' ? id : name)
   if (kind === 'user' || kind === 'users')
     return rowsOf(sql`select user_id as id, name from membership
-      where tenant_id = ${caller.tenantId} and user_id = any(${wanted})`)
+      where tenant_id = ${caller.tenantId} and ${at('user_id')} = any(${wanted})`)
   if (kind === 'dept')
-    return rowsOf(sql`select id, name from department where tenant_id = ${caller.tenantId} and id = any(${wanted})
+    return rowsOf(sql`select id, name from department where tenant_id = ${caller.tenantId} and ${at('id')} = any(${wanted})
       and deleted_at is null`)
   if (!NAMED.has(module)) {
     const own = model.modules.get(module)
-    if (own === undefined || !holdsPermission(caller.permissions, `${ownRights(module)}:view`))
-      return new Map()
+    if (own === undefined || !holdsPermission(caller.permissions, `${ownRights(module)}:view`)) return []
     return rowsOf(sql`select x.id, x.title as name from record x
-      where x.id = any(${wanted}) and ${isOwnVisible(caller, own, 'x')}`)
+      where ${at('x.id', 'x.title')} = any(${wanted}) and ${isOwnVisible(caller, own, 'x')}`)
   }
   const visible = OWNED.includes(module)
     ? isVisible(caller, module as OwnedEntity, 'x')
@@ -118,6 +144,6 @@ export async function namesBehind(
       ? isVisibleOwned(caller, 'customer', 'x', 'customer_id')
       : sql<boolean>`(x.tenant_id = ${caller.tenantId} and x.deleted_at is null)`
   return rowsOf(
-    sql`select x.id, x.name from ${sql.table(module)} x where x.id = any(${wanted}) and ${visible}`,
+    sql`select x.id, x.name from ${sql.table(module)} x where ${at('x.id', 'x.name')} = any(${wanted}) and ${visible}`,
   )
 }

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
 import type { ReadyListRequest } from '../lists/list-request.ts'
 import type { ListSpec } from '../lists/run-list.ts'
-import { type MaskedEntity, maskOf, poolMasks, rightsMask } from '../visibility/masking.ts'
+import { poolMasks } from '../visibility/masking.ts'
 import type { Asking } from './asking.ts'
-import { isExtEntity, liveExtFields, wireExt, withExtWords } from './ext-fields.ts'
+import { isExtEntity, liveExtFields, ownMask, wireExt, withExtWords } from './ext-fields.ts'
 
 const POOLED: ReadonlySet<string> = new Set(['customer', 'lead', 'bussiness'])
 
@@ -32,14 +32,14 @@ export async function withOwnCards(
     owner_id: string | null
     pool_masks?: unknown
   }>`select r.id, r.ext,
-    ${isPooled ? sql`r.owner_id, ${poolMasks('r')}` : sql`'' as owner_id`}
+    ${isPooled ? sql`r.owner_id, ${poolMasks('r')}` : entity === 'contact' ? sql`r.owner_id` : sql`'' as owner_id`}
     from ${sql.table(entity)} r where r.tenant_id = ${caller.tenantId} and r.id = any(${[...open]}::text[])`.execute(
     trx,
   )
   const names = new Set(shown.map(({ name }) => name))
   const own = new Map(
     rows.map((row): [string, JsonObject] => {
-      const mask = isPooled ? maskOf(caller, entity as MaskedEntity, row, shown) : rightsMask(caller, entity)
+      const mask = ownMask(entity, row, asking)
       const ext = Object.fromEntries(
         Object.entries(isObject(row.ext) ? row.ext : {}).filter(([name]) => names.has(name)),
       )

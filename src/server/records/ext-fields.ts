@@ -14,7 +14,14 @@ import { mergedValues } from '../model/stored.ts'
 import { namesOf } from '../model/words.ts'
 import { text } from '../text.ts'
 import { writableFields } from '../visibility/field-rights.ts'
-import { type Mask, rightsMask, shownExt } from '../visibility/masking.ts'
+import {
+  type Mask,
+  type MaskableRow,
+  type MaskedEntity,
+  maskOf,
+  rightsMask,
+  shownExt,
+} from '../visibility/masking.ts'
 import type { Asking } from './asking.ts'
 import type { SalesEntity } from './entities.ts'
 
@@ -132,6 +139,20 @@ export function patchFaults(
 export function extTogether(stored: unknown, { ext }: JsonObject): JsonObject {
   const own = { ...(isObject(stored) ? (stored as JsonObject) : {}), ...(isObject(ext) ? ext : {}) }
   return Object.keys(own).length === 0 ? {} : { ext: own }
+}
+
+const MASKED: ReadonlySet<string> = new Set(['customer', 'contact', 'lead', 'bussiness'])
+
+/** How much of own values the caller sees of a row: by the rights of his roles, and by the pool the row may lie in. */
+export const ownMask = (entity: string, row: MaskableRow, asking: Asking): Mask =>
+  MASKED.has(entity)
+    ? maskOf(asking.caller, entity as MaskedEntity, row, extFieldsOf(entity, asking))
+    : rightsMask(asking.caller, entity)
+
+/** Own values of a row as far as the caller sees them. */
+export function shownOwn(entity: string, row: MaskableRow, asking: Asking): JsonObject {
+  const ext = 'ext' in row ? (row.ext as Json) : null
+  return shownExt(isObject(ext) ? ext : {}, ownMask(entity, row, asking))
 }
 
 /** Own values of a row as its reader sees them: together under `ext`, and each by the name that pages have for it. */

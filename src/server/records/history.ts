@@ -3,12 +3,14 @@ import { isObject, type Json, ownValue } from '../../../runtime/core/json.ts'
 import { maskName } from '../duplicates/mask.ts'
 import { refuse } from '../envelope.ts'
 import { decodeCursor, encodeCursor, fingerprint } from '../lists/cursor.ts'
-import { isTextCode, type TextCode, text } from '../text.ts'
-import { type Mask, maskOf, shownRow } from '../visibility/masking.ts'
+import { type TextCode, text } from '../text.ts'
+import { maskOf, shownRow } from '../visibility/masking.ts'
 import { isVisible } from '../visibility/predicate.ts'
 import type { Asking } from './asking.ts'
 import { ENTITY_TEXT, type PoolEntity, type SalesEntity } from './entities.ts'
+import { extFieldsOf } from './ext-fields.ts'
 import { findRecord } from './find-record.ts'
+import { logWords } from './log-words.ts'
 import { wireRow } from './wire.ts'
 
 const PAGE = 20
@@ -27,7 +29,8 @@ export async function salesLog(
   asking: Asking,
 ): Promise<Page> {
   const { trx, caller, zone } = asking
-  const mask = maskOf(caller, entity, await findRecord(entity, id, asking))
+  const mask = maskOf(caller, entity, await findRecord(entity, id, asking), extFieldsOf(entity, asking))
+  const shown = (values: Json | undefined) => (isObject(values) ? shownRow(values, mask) : {})
   return pageOf(asking, [`${entity}-log`, caller.tenantId, id], cursor, async (after) => {
     const { rows } = await sql<LogRow>`
       select a.id, a.at, a.at::text as at_text, a.action, a.detail, a.user_id, m.name as user_name
@@ -36,10 +39,18 @@ export async function salesLog(
         and (${after.at}::timestamptz is null or (a.at, a.id) < (${after.at}::timestamptz, ${after.id}))
       order by a.at desc, a.id desc limit ${PAGE + 1}`.execute(trx)
     const names = await namesOfParents(rows, asking)
-    return rows.map(({ at_text, detail, ...row }) => ({
+    const changes = rows.map(({ action, detail }) => ({
+      action,
+      before: shown(ownValue(detail, 'before')),
+      after: shown(ownValue(detail, 'after')),
+    }))
+    const words = await logWords(entity, changes, asking, (_, value) =>
+      typeof value === 'string' ? (names.get(value) ?? value) : value,
+    )
+    return rows.map(({ at_text, detail: _, ...row }, i) => ({
       at: at_text,
       id: row.id,
-      row: { ...wireRow(row, zone), ...logWords(entity, row.action, detail, mask, names) },
+      row: { ...wireRow(row, zone), ...words[i] },
     }))
   })
 }
@@ -66,36 +77,6 @@ interface LogRow {
   at_text: string
   action: string
   detail: Json
-}
-
-/** A log entry in words: what was done, and each field as it was and became. */
-function logWords(
-  entity: SalesEntity,
-  action: string,
-  detail: Json,
-  mask: Mask,
-  names: ReadonlyMap<string, string>,
-): { title: string; text: string } {
-  const code = `log.${action.replace(':', '.')}`
-  const was = ownValue(detail, 'before')
-  const is = ownValue(detail, 'after')
-  const before = isObject(was) ? shownRow(was, mask) : {}
-  const after = isObject(is) ? shownRow(is, mask) : {}
-  const named = (value: Json | undefined) => (typeof value === 'string' ? (names.get(value) ?? value) : value)
-  const changes = Object.keys(before).map((name) => {
-    const label = `${entity}.field.${name}`
-    return text('log.change', {
-      label: isTextCode(label) ? text(label) : name,
-      was: shortText(named(ownValue(before, name))),
-      is: shortText(named(ownValue(after, name))),
-    })
-  })
-  return { title: isTextCode(code) ? text(code) : action, text: changes.join('\n') }
-}
-
-function shortText(value: Json | undefined): string {
-  const written = typeof value === 'string' ? value : JSON.stringify(value ?? '')
-  return written === '' || written === '""' ? text('log.nothing') : written.slice(0, 60)
 }
 
 /** Who owned it before: 负责人记录 (DOMAIN 1.0), newest first. */

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
-import { isObject, type Json, ownValue } from '../../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject, ownValue } from '../../../runtime/core/json.ts'
 import { refuse } from '../envelope.ts'
 import { decodeCursor, encodeCursor, fingerprint } from '../lists/cursor.ts'
-import { isTextCode, text } from '../text.ts'
+import { text } from '../text.ts'
+import { rightsMask, shownRow } from '../visibility/masking.ts'
 import type { Asking } from './asking.ts'
+import { logWords } from './log-words.ts'
 import { wireRow } from './wire.ts'
 
 const PAGE = 20
@@ -42,33 +44,23 @@ export async function recordLog(
   const page = rows.slice(0, PAGE)
   const last = page.at(-1)
   const hasMore = rows.length > PAGE
+  const mask = rightsMask(caller, entity)
+  const open = (values: Json | undefined): JsonObject =>
+    Object.fromEntries(
+      Object.entries(isObject(values) ? shownRow(values, mask) : {}).filter(
+        ([name]) => !hidden.includes(name),
+      ),
+    )
+  const changes = page.map(({ action, detail }) => ({
+    action,
+    before: open(ownValue(detail, 'before')),
+    after: open(ownValue(detail, 'after')),
+  }))
+  const words = await logWords(entity, changes, asking)
   return {
-    list: page.map(({ at_text: _, detail, ...row }) => ({
-      ...wireRow(row, zone),
-      ...logWords(entity, row.action, detail, hidden),
-    })),
+    list: page.map(({ at_text: _, detail: __, ...row }, i) => ({ ...wireRow(row, zone), ...words[i] })),
     nextCursor:
       hasMore && last ? encodeCursor({ values: [last.at_text], id: last.id }, hash, cursorSecret) : null,
     hasMore,
   }
-}
-
-function logWords(entity: string, action: string, detail: Json, hidden: readonly string[]) {
-  const code = `log.${action.replace(':', '.')}`
-  const before = ownValue(detail, 'before')
-  const names = isObject(before) ? Object.keys(before).filter((name) => !hidden.includes(name)) : []
-  const changes = names.map((name) => {
-    const label = `${entity}.field.${name}`
-    return text('log.change', {
-      label: isTextCode(label) ? text(label) : name,
-      was: shortText(ownValue(before, name)),
-      is: shortText(ownValue(ownValue(detail, 'after'), name)),
-    })
-  })
-  return { title: isTextCode(code) ? text(code) : action, text: changes.join('\n') }
-}
-
-function shortText(value: Json | undefined): string {
-  const written = typeof value === 'string' ? value : JSON.stringify(value ?? '')
-  return written === '' || written === '""' || written === 'null' ? text('log.nothing') : written.slice(0, 60)
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import type { DictEntry, DictMap } from '../../contract/dict.ts'
 import { MOBILE } from '../../model/kinds/contact.ts'
+import type { MergedField } from '../../model/merge-module.ts'
 import type { Caller } from '../auth/caller.ts'
 import { CONTACT_CHANGE } from '../contacts/change-contact.ts'
 import { shownContact } from '../contacts/contacts.ts'
@@ -31,15 +32,20 @@ import { type FindKnown, knownContact, knownCustomer, knownLead } from './known-
 export type SheetEntity = 'customer' | 'contact' | 'lead'
 export const SHEET_ENTITIES: readonly SheetEntity[] = ['customer', 'contact', 'lead']
 
-/** One column of a sheet: a field of the record, or something the system knows of it (`field` undefined: not imported). */
+/** One column of a sheet: a field of the product's or of the tenant's own, or something the system knows of the record (neither). */
 export interface SheetColumn {
   readonly name: string
   readonly label: string
   readonly field?: InputField
+  readonly own?: MergedField
   readonly dict?: string
 }
 
-export type InputColumn = SheetColumn & { readonly field: InputField }
+/** A column that a file may fill. */
+export type InputColumn = SheetColumn & ({ readonly field: InputField } | { readonly own: MergedField })
+
+/** True when a file needs the column. */
+export const isRequired = ({ field, own }: SheetColumn): boolean => (field ?? own)?.required === true
 
 /** How one entity is written to a sheet. */
 export interface ExportKind {
@@ -190,7 +196,7 @@ export const SHEETS: Readonly<Record<SheetEntity, SheetKind>> = {
   },
 }
 
-/** The columns of a file that somebody fills in. */
+/** The columns of a file that somebody fills in, but for the tenant's own. */
 export function inputColumns(kind: SheetKind): readonly InputColumn[] {
   const own = kind.columns.flatMap((column) =>
     column.field === undefined ? [] : [{ ...column, field: column.field }],

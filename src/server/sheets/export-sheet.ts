@@ -1,18 +1,24 @@
 import { sql } from 'kysely'
-import { isObject } from '../../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
 import type { DictMap } from '../../contract/dict.ts'
+import type { Words } from '../../model/kind.ts'
+import { kindOf } from '../../model/kinds/index.ts'
+import type { MergedField } from '../../model/merge-module.ts'
+import { isEmpty } from '../../model/read-record.ts'
 import { readDicts } from '../dict/routes.ts'
 import { type ReadyListRequest, readListRequest } from '../lists/list-request.ts'
 import { runList } from '../lists/run-list.ts'
 import { dateTimeText, dayText, wallTimeOf } from '../lists/zone.ts'
 import type { Asking } from '../records/asking.ts'
+import { shownOwn } from '../records/ext-fields.ts'
 import { regionName } from '../regions/regions.ts'
 import { text } from '../text.ts'
 import type { MaskableRow } from '../visibility/masking.ts'
 import { keepResult } from '../work/result-file.ts'
 import type { Hand, Turn } from '../work/runner.ts'
 import { type ExportKind, labelsOf, type SheetColumn } from './columns.ts'
-import { EXPORTS, type ExportEntity, mayExport } from './exports.ts'
+import { EXPORTS, type ExportEntity, listOf, mayExport } from './exports.ts'
+import { ownColumns, wordsOfRows } from './own-columns.ts'
 import { type Cell, createSheetWriter } from './write-sheet.ts'
 
 /** Rows of one export (DOMAIN 8.7). */
@@ -29,7 +35,8 @@ export const exportHand: Hand = {
   async run(turn) {
     const kind: ExportKind = EXPORTS[turn.work.entity as ExportEntity]
     const { list: request, ids } = readInput(turn)
-    const columns = kind.columns.filter(
+    const own = await turn.inTrx((asking) => Promise.resolve(ownColumns(kind.entity, asking)))
+    const columns = [...kind.columns, ...own].filter(
       ({ name }) => turn.caller.fieldRights[kind.entity]?.[name] !== 'hidden',
     )
     const dicts = await turn.inTrx(({ trx, caller }) => readDicts(trx, caller.tenantId))
@@ -43,17 +50,25 @@ export const exportHand: Hand = {
     do {
       const limit = Math.min(PAGE_ROWS, EXPORT_MOST - done)
       const asked = { ...request, limit, withTotal: done === 0, ...(cursor === undefined ? {} : { cursor }) }
-      const page = await turn.inTrx((asking) =>
-        runList<Row>(
-          kind.list,
+      const { page, words } = await turn.inTrx(async (asking) => {
+        const found = await runList<Row>(
+          listOf(kind, asking),
           asked,
           asking,
-          (row) => kind.shown(row, asking.caller),
+          (row) => ({ ...kind.shown(row, asking.caller), ext: shownOwn(kind.entity, row, asking) }),
           narrowed(kind, request, ids, asking),
-        ),
-      )
+        )
+        const rows = (found.list as readonly Row[]).map(extOf)
+        return { page: found, words: await wordsOfRows(columns, rows, asking) }
+      })
       for (const row of page.list as readonly Row[])
-        sheet.row(columns.map((column) => cellOf(row[column.name], column, labels.get(column.name), turn)))
+        sheet.row(
+          columns.map((column) =>
+            column.own === undefined
+              ? cellOf(row[column.name], column, labels.get(column.name), turn)
+              : ownCell(extOf(row)[column.own.name], column.own, words),
+          ),
+        )
       done += page.list.length
       cursor = page.hasMore && done < EXPORT_MOST ? (page.nextCursor ?? undefined) : undefined
       const known = typeof page.total === 'number' ? { total: page.total } : {}
@@ -86,6 +101,14 @@ function narrowed(
   return conditions.length === 0
     ? undefined
     : { where: sql<boolean>`(${sql.join(conditions, sql` and `)})`, key: ids?.join() ?? '' }
+}
+
+const extOf = ({ ext }: Row): JsonObject => (isObject(ext) ? (ext as JsonObject) : {})
+
+/** Numbers stay numbers, so that they can be added up; everything else is said in words. */
+function ownCell(value: Json | undefined, field: MergedField, words: Words): Cell {
+  if (isEmpty(value)) return null
+  return typeof value === 'number' ? value : kindOf(field.kind).write(value ?? null, field, words)
 }
 
 function cellOf(

@@ -5,8 +5,11 @@ import { BUSSINESS_LIST } from '../bussiness/list-spec.ts'
 import { CONTRACT_FIELDS } from '../contracts/fields.ts'
 import { CONTRACT_LIST } from '../contracts/list-spec.ts'
 import { FOLLOW_LIST, followColumns } from '../follows/list-spec.ts'
+import type { ListSpec } from '../lists/run-list.ts'
 import { PAYMENT_FIELDS } from '../payments/fields.ts'
 import { PAYMENT_LIST } from '../payments/list-spec.ts'
+import type { Asking } from '../records/asking.ts'
+import { isExtEntity, withOwnFields } from '../records/ext-fields.ts'
 import { maskOf, poolMasks, shownRow } from '../visibility/masking.ts'
 import { type ExportKind, fieldColumns, OWNED, SHEETS, system } from './columns.ts'
 
@@ -93,6 +96,10 @@ const MORE = {
 export const EXPORTS = { ...SHEETS, ...MORE } satisfies Readonly<Record<string, ExportKind>>
 export type ExportEntity = keyof typeof EXPORTS
 export const EXPORT_ENTITIES = Object.keys(EXPORTS) as readonly ExportEntity[]
+
+/** The list behind an export, with the tenant's own fields to filter and sort by. */
+export const listOf = ({ entity, list }: ExportKind, asking: Asking): ListSpec =>
+  isExtEntity(entity) ? withOwnFields(list, entity, asking) : list
 
 /** Who may write a list of them to a sheet. */
 export const mayExport = (entity: ExportEntity): Permission => `${entity}:export`

@@ -12,6 +12,7 @@ import { inputColumns, SHEETS, type SheetEntity, type SheetKind } from './column
 import { type HeldEntity, holderOfRow, poolOf } from './holder-of-row.ts'
 import { findOwnFile, readFileContent } from './import-file.ts'
 import { guessMapping, readMapping, refuseUnfit } from './mapping.ts'
+import { codesOfFile, ownInputColumns } from './own-columns.ts'
 import type { ReadCell, ReadRow } from './parse-sheet.ts'
 import { readRows } from './read-sheet.ts'
 import { createRowReader, type RowReader, textOf } from './row-reader.ts'
@@ -54,7 +55,7 @@ async function readFile(turn: Turn, isCheck: boolean) {
   }
   const rows = await readRows(turn.work.tenant_id, await contentOf(turn), IMPORT_MOST)
   const [head, ...body] = rows
-  const reader = await readerOf(turn, head?.cells ?? [])
+  const reader = await readerOf(turn, head?.cells ?? [], body)
   let { ok, failed } = turn.work
   await turn.progress({ total: body.length })
   for (const [index, { at, cells }] of body.entries()) {
@@ -87,7 +88,9 @@ async function write({ kind, isUpdate, poolId }: How, row: JsonObject, asking: A
     return kind.create(fields, asking, form, holder)
   }
   if (others.length > 0) refuse(409, 'DUPLICATE', text('sheet.several'))
-  const fields = Object.entries(row).filter(([name]) => Object.hasOwn(kind.change.fields, name))
+  const fields = Object.entries(row).filter(
+    ([name]) => name === 'ext' || Object.hasOwn(kind.change.fields, name),
+  )
   return updateRecord(kind.change, { ...Object.fromEntries(fields), ...known }, asking, form)
 }
 
@@ -114,15 +117,18 @@ async function contentOf({ work, services, inTrx }: Turn): Promise<Buffer> {
 }
 
 /** By the columns somebody chose, else by the titles. @throws Refusal 400 when a required field has no column */
-async function readerOf(turn: Turn, head: readonly ReadCell[]): Promise<RowReader> {
+async function readerOf(turn: Turn, head: readonly ReadCell[], rows: readonly ReadRow[]): Promise<RowReader> {
   const kind = SHEETS[turn.work.entity as SheetEntity]
-  const columns = inputColumns(kind)
+  const own = await turn.inTrx((asking) => Promise.resolve(ownInputColumns(kind.entity, asking)))
+  const columns = [...inputColumns(kind), ...own]
   const given = isObject(turn.work.input) ? turn.work.input.mapping : null
   const titles = head.map((cell) => textOf(cell))
   const mapping = given == null ? guessMapping(titles, columns, kind.entity) : readMapping(given, columns)
   refuseUnfit(mapping, columns)
-  const dicts = await turn.inTrx(({ trx, caller }) => readDicts(trx, caller.tenantId))
-  return createRowReader(mapping, columns, dicts)
+  return turn.inTrx(async (asking) => {
+    const dicts = await readDicts(asking.trx, asking.caller.tenantId)
+    return createRowReader(mapping, columns, dicts, await codesOfFile(mapping, columns, rows, asking))
+  })
 }
 
 /** The refused rows as they were, with their number and why: filled in again they are a file to import. */

@@ -1,7 +1,7 @@
 import type { Json } from '../../../runtime/core/json.ts'
 import { refuse } from '../envelope.ts'
 import { text } from '../text.ts'
-import type { InputColumn, SheetEntity } from './columns.ts'
+import { type InputColumn, isRequired, type SheetEntity } from './columns.ts'
 import { COLUMNS_MOST } from './read-sheet.ts'
 import TITLES from './titles.json'
 
@@ -26,8 +26,10 @@ export function guessMapping(
   const taken = new Set<string>()
   const longestFirst = [...columns].sort((one, other) => other.label.length - one.label.length)
   const isTitle = (title: string, { label, name }: InputColumn) => title === plain(label) || title === name
-  const isAlso = (title: string, { name }: InputColumn) =>
-    [...(ALSO[entity][name] ?? []), ...(ALSO.any[name] ?? [])].some((word) => title === plain(word))
+  const isAlso = (title: string, { name, own }: InputColumn) =>
+    [...(ALSO[entity][name] ?? []), ...(ALSO.any[name] ?? []), ...(own?.import ?? [])].some(
+      (word) => title === plain(word),
+    )
   const isWithin = (title: string, { label }: InputColumn) => title.includes(plain(label))
   for (const isMeant of [isTitle, isAlso, isWithin])
     for (const [at, title] of titles.map(plain).entries()) {
@@ -51,9 +53,7 @@ export function readMapping(given: Json, columns: readonly InputColumn[]): Mappi
 
 /** Labels of the required fields that no column goes into. */
 export const missingOf = (mapping: Mapping, columns: readonly InputColumn[]): readonly string[] =>
-  columns
-    .filter(({ name, field }) => field.required === true && !mapping.includes(name))
-    .map(({ label }) => label)
+  columns.filter((column) => isRequired(column) && !mapping.includes(column.name)).map(({ label }) => label)
 
 /** Labels of the fields that more than one column goes into. */
 export const repeatedOf = (mapping: Mapping, columns: readonly InputColumn[]): readonly string[] =>

@@ -1,18 +1,25 @@
-import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
 import type { DictMap } from '../../contract/dict.ts'
+import type { Words } from '../../model/kind.ts'
+import { kindOf } from '../../model/kinds/index.ts'
+import { labelText } from '../../model/labels.ts'
+import type { MergedField } from '../../model/merge-module.ts'
+import { isEmpty } from '../../model/read-record.ts'
 import type { Caller } from '../auth/caller.ts'
 import { readDicts } from '../dict/routes.ts'
 import { refuse } from '../envelope.ts'
 import { ask } from '../records/ask.ts'
 import { dictFaults } from '../records/dict-check.ts'
+import { checkExt } from '../records/ext-fields.ts'
 import { checkInput } from '../records/input.ts'
 import { regionName } from '../regions/regions.ts'
 import type { Services } from '../resource.ts'
 import { text } from '../text.ts'
-import { type InputColumn, inputColumns, labelsOf, SHEETS, type SheetEntity } from './columns.ts'
+import { type InputColumn, inputColumns, isRequired, labelsOf, SHEETS, type SheetEntity } from './columns.ts'
 import { findOwnFile, readFileContent } from './import-file.ts'
 import { IMPORT_MOST } from './import-sheet.ts'
 import { guessMapping, missingOf, readMapping, repeatedOf } from './mapping.ts'
+import { codesOfFile, ownInputColumns, wordsOfRows } from './own-columns.ts'
 import type { ReadRow } from './parse-sheet.ts'
 import { readRows } from './read-sheet.ts'
 import { createRowReader, textOf } from './row-reader.ts'
@@ -32,25 +39,42 @@ export async function previewSheet(
   services: Services,
 ): Promise<Json> {
   if (typeof fileId !== 'string' || fileId === '') refuse(400, 'VALIDATION', text('sheet.no-file'))
-  const columns = inputColumns(SHEETS[entity])
-  await ask(services, caller, (asking) => findOwnFile(fileId, asking))
+  const columns = await ask(services, caller, async (asking) => {
+    await findOwnFile(fileId, asking)
+    return [...inputColumns(SHEETS[entity]), ...ownInputColumns(entity, asking)]
+  })
   const content = await readFileContent(services, caller.tenantId, fileId)
   const [head, ...body] = await readRows(caller.tenantId, content, IMPORT_MOST)
   const titles = (head?.cells ?? []).map((cell) => textOf(cell))
   const mapping = given == null ? guessMapping(titles, columns, entity) : readMapping(given, columns)
   return ask(services, caller, async (asking) => {
     const dicts = await readDicts(asking.trx, caller.tenantId)
-    const reader = createRowReader(mapping, columns, dicts)
-    const fields = Object.fromEntries(columns.map(({ name, field }) => [name, field]))
+    const shown = body.slice(0, SHOWN)
+    const codes = await codesOfFile(mapping, columns, shown, asking)
+    const reader = createRowReader(mapping, columns, dicts, codes)
+    const words = await wordsOfRows(
+      columns,
+      shown.map(({ cells }) => extOf(reader(cells))),
+      asking,
+    )
+    const fields = Object.fromEntries(
+      columns.flatMap(({ name, field }) => (field === undefined ? [] : [[name, field]])),
+    )
     const rows = await Promise.all(
-      body.slice(0, SHOWN).map(async ({ at, cells }) => {
+      shown.map(async ({ at, cells }) => {
         const row = reader(cells)
-        const { values, faults } = checkInput(row, fields, asking.zone, true)
+        const { ext, ...plain } = row
+        const { values, faults } = checkInput(plain, fields, asking.zone, true)
+        const own = await checkExt(entity, null, ext, undefined, asking)
         const unknown = await dictFaults(asking.trx, caller.tenantId, values, fields)
         return {
           at,
-          lines: columns.flatMap((column) => lineOf(row[column.name], column, dicts)),
-          fault: Object.values({ ...unknown, ...faults }).join('；'),
+          lines: columns.flatMap((column) =>
+            column.own === undefined
+              ? lineOf(row[column.name], column, dicts)
+              : ownLine(extOf(row)[column.own.name], column.own, words),
+          ),
+          fault: Object.values({ ...unknown, ...faults, ...own.faults }).join('；'),
         }
       }),
     )
@@ -61,9 +85,9 @@ export async function previewSheet(
         sample: sampleOf(body, at),
         field: mapping[at] ?? null,
       })),
-      fields: columns.map(({ name, label, field }) => ({
-        value: name,
-        label: field.required === true ? `${label}*` : label,
+      fields: columns.map((column) => ({
+        value: column.name,
+        label: isRequired(column) ? `${column.label}*` : column.label,
       })),
       missing: [...missingOf(mapping, columns)],
       repeated: [...repeatedOf(mapping, columns)],
@@ -79,6 +103,18 @@ function sampleOf(body: readonly ReadRow[], at: number): string {
   return textOf(filled?.cells[at] ?? null).slice(0, SAMPLE_CHARS)
 }
 
+const extOf = ({ ext }: JsonObject): JsonObject => (isObject(ext) ? ext : {})
+
+const ownLine = (value: Json | undefined, field: MergedField, words: Words): readonly string[] =>
+  isEmpty(value)
+    ? []
+    : [
+        text('sheet.line', {
+          label: labelText(field.label),
+          value: kindOf(field.kind).write(value ?? null, field, words),
+        }),
+      ]
+
 /** `label：value` as it will be shown of the record. */
 function lineOf(
   value: Json | undefined,
@@ -90,7 +126,7 @@ function lineOf(
   const one = (it: Json) => words.get(String(it)) ?? String(it)
   const codes = Array.isArray(value) ? value : [value]
   const shown =
-    field.kind === 'region'
+    field?.kind === 'region'
       ? regionName(codes.map(String)) || codes.map(String).join()
       : typeof value === 'boolean'
         ? text(value ? 'widget.yes' : 'widget.no')

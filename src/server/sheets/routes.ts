@@ -12,6 +12,7 @@ import { memberPool, type Pool } from '../pools/pool.ts'
 import type { Asking } from '../records/asking.ts'
 import { idsOf } from '../records/batch.ts'
 import type { PoolEntity } from '../records/entities.ts'
+import { withOwnFields } from '../records/ext-fields.ts'
 import { bodyOf } from '../records/input.ts'
 import { writer } from '../records/standard-routes.ts'
 import type { Resource, Services } from '../resource.ts'
@@ -19,11 +20,12 @@ import { text } from '../text.ts'
 import { isInScope } from '../visibility/predicate.ts'
 import { createWorkRunner } from '../work/runner.ts'
 import { addWork } from '../work/work.ts'
-import { inputColumns, SHEET_ENTITIES, SHEETS, type SheetKind } from './columns.ts'
+import { inputColumns, isRequired, SHEET_ENTITIES, SHEETS, type SheetKind } from './columns.ts'
 import { exportHand } from './export-sheet.ts'
-import { EXPORT_ENTITIES, EXPORTS, mayExport } from './exports.ts'
+import { EXPORT_ENTITIES, EXPORTS, listOf, mayExport } from './exports.ts'
 import { checkHand, importHand } from './import-sheet.ts'
 import { readMapping, refuseUnfit } from './mapping.ts'
+import { ownInputColumns } from './own-columns.ts'
 import { previewSheet } from './preview-sheet.ts'
 import { TRANSFER_MOST, transferHand } from './transfer-many.ts'
 import { createSheetWriter } from './write-sheet.ts'
@@ -56,7 +58,7 @@ export const sheetRoutes: Resource = (app, services) => {
     writer(app, services, entity)(`/mini/${entity}/export`, mayExport(entity), async (body, asking) => {
       const { ids, ...list } = body
       const named = ids === undefined ? undefined : idsOf({ ids }, TRANSFER_MOST)
-      checkRequest(kind.list, readListRequest(list), asking)
+      checkRequest(listOf(kind, asking), readListRequest(list), asking)
       const input = { list, ...(named === undefined ? {} : { ids: [...named] }) }
       const jobId = await addWork({ kind: 'export', entity, title, input }, asking)
       return { data: { jobId }, detail: input, recordId: jobId }
@@ -71,7 +73,7 @@ export const sheetRoutes: Resource = (app, services) => {
     app.get(`/mini/${entity}/import/template`, { config: { public: true, raw: true } }, async (_, reply) => {
       const columns = inputColumns(kind)
       const sheet = createSheetWriter(columns.map(() => 18))
-      sheet.row(columns.map(({ label, field }) => (field.required === true ? `${label}*` : label)))
+      sheet.row(columns.map((column) => (isRequired(column) ? `${column.label}*` : column.label)))
       return reply
         .header('content-type', XLSX)
         .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(`${name}.xlsx`)}`)
@@ -128,7 +130,8 @@ function importRoutes(app: FastifyInstance, services: Services, { kind, base, pe
     writer(app, services, entity)(`${base}/import/${step}`, permission, async (body, asking) => {
       const { fileId, mapping = null } = body
       if (typeof fileId !== 'string' || fileId === '') refuse(400, 'VALIDATION', text('sheet.no-file'))
-      if (mapping !== null) refuseUnfit(readMapping(mapping, inputColumns(kind)), inputColumns(kind))
+      const columns = [...inputColumns(kind), ...ownInputColumns(entity, asking)]
+      if (mapping !== null) refuseUnfit(readMapping(mapping, columns), columns)
       const into = await pool?.(body, asking)
       const input = {
         fileId,
@@ -158,7 +161,7 @@ function modeOf({ mode = 'skip' }: JsonObject): 'skip' | 'update' {
 
 /** Everything a list request finds that the caller may hand on, as it is now: the work does not look again. */
 async function idsFound(entity: PoolEntity, list: Json, asking: Asking): Promise<readonly string[]> {
-  const spec = LISTS[entity]
+  const spec = withOwnFields(LISTS[entity], entity, asking)
   const isTheirs = isInScope(asking.caller, entity, spec.row)
   const ids = await idsOfList(spec, readListRequest(list), asking, TRANSFER_MOST, isTheirs)
   return ids.length > 0 ? ids : refuse(400, 'VALIDATION', text('sheet.transfer-none'))

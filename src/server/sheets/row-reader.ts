@@ -1,13 +1,16 @@
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import type { DictMap } from '../../contract/dict.ts'
-import { MOBILE } from '../../model/kinds/contact.ts'
+import type { Field } from '../../model/description.ts'
+import type { Codes } from '../../model/kind.ts'
+import { digitsOf, MOBILE } from '../../model/kinds/contact.ts'
+import { kindOf } from '../../model/kinds/index.ts'
+import { writtenDate } from '../../model/written-date.ts'
 import type { InputField } from '../records/input.ts'
 import { regionCalled } from '../regions/regions.ts'
 import { text } from '../text.ts'
 import { type InputColumn, labelsOf } from './columns.ts'
 import type { Mapping } from './mapping.ts'
 import type { ReadCell } from './parse-sheet.ts'
-import { writtenDate } from './written-date.ts'
 
 /** The cells of a row as the body of a write; empty cells are left out. */
 export type RowReader = (cells: readonly ReadCell[]) => JsonObject
@@ -17,20 +20,27 @@ export function createRowReader(
   mapping: Mapping,
   columns: readonly InputColumn[],
   dicts: DictMap,
+  own: Codes,
 ): RowReader {
   const read = mapping.flatMap((name, at) => {
     const column = columns.find((one) => one.name === name)
-    return column === undefined
-      ? []
-      : [{ at, name: column.name, field: column.field, codes: codesOf(dicts, column.dict) }]
+    return column === undefined ? [] : [{ at, column, codes: codesOf(dicts, column.dict) }]
   })
   const known = new Set(columns.map((column) => column.name))
   return (cells) => {
-    const entries = read.flatMap(({ at, name, field, codes }): [string, Json][] => {
-      const value = cellValue(cells[at] ?? null, field, codes)
-      return value === null ? [] : [[name, value]]
+    const entries = read.flatMap(({ at, column, codes }): [string, Json][] => {
+      if (column.field === undefined) return []
+      const value = cellValue(cells[at] ?? null, column.field, codes)
+      return value === null ? [] : [[column.name, value]]
     })
-    return phonesInPlace(Object.fromEntries(entries), known)
+    const ext = read.flatMap(({ at, column }): [string, Json][] => {
+      const value = column.own === undefined ? null : ownValue(cells[at] ?? null, column.own, own)
+      return column.own === undefined || value === null ? [] : [[column.own.name, value]]
+    })
+    return {
+      ...phonesInPlace(Object.fromEntries(entries), known),
+      ...(ext.length === 0 ? {} : { ext: Object.fromEntries(ext) }),
+    }
   }
 }
 
@@ -49,12 +59,6 @@ function phonesInPlace(row: JsonObject, known: ReadonlySet<string>): JsonObject 
   return typeof telephone === 'string' && MOBILE.test(telephone) && isFree
     ? { ...rest, mobile: telephone }
     : clean
-}
-
-/** `+86 138-0013 8000` → `13800138000`; other numbers keep their marks. */
-function digitsOf(written: string): string {
-  const digits = written.replace(/[\s\-—－()（）]/g, '').replace(/^(?:\+|00)?86(?=1\d{10}$)/, '')
-  return MOBILE.test(digits) ? digits : written.replace(/[—－]/g, '-').replace(/\s+/g, '')
 }
 
 const codesOf = (dicts: DictMap, dict: string | undefined): ReadonlyMap<string, string> =>
@@ -76,6 +80,11 @@ function cellValue(cell: ReadCell, field: InputField, codes: ReadonlyMap<string,
   if (field.kind === 'dicts')
     return written.split(/[、,，;；]/).map((one) => codes.get(one.trim()) ?? one.trim())
   return written
+}
+
+function ownValue(cell: ReadCell, field: Field, codes: Codes): Json {
+  const written = textOf(cell, field.kind === 'day')
+  return written === '' ? null : kindOf(field.kind).parse(written, field, codes)
 }
 
 const YES = new Set([text('widget.yes'), '1', 'true', 'TRUE', 'Y'])

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../runtime/core/json.ts'
 import type { KindName } from '../../../src/model/description.ts'
 import { KIND_NAMES, kindOf } from '../../../src/model/kinds/index.ts'
+import { type Cell, createSheetWriter } from '../../../src/server/sheets/write-sheet.ts'
 import { contractInEffect, type Deals, makeProduct, openDeals, right } from '../business5/deals.ts'
+import { finished, readSheetOf, uploadedBytes } from '../sheets/finished-job.ts'
 import type { Client } from '../support.ts'
 import { fieldsOf, labelOf, nameOf, type Samples, samplesOf, valuesOf } from './own-field-kinds.ts'
 
@@ -27,6 +29,17 @@ const KINDS_LEFT: readonly KindName[] = ['auto-number', 'formula', 'rollup', 'li
 
 /** Lists whose page has no sheet of sorts: own fields sort them by the call alone. */
 const NO_SORTS: readonly Module[] = ['activity']
+
+/** Modules whose lists go out as sheets. */
+const EXPORTED: readonly Module[] = ['customer', 'contact', 'lead', 'bussiness', 'contract', 'payment']
+/** What the sheets of those that come in need besides. */
+const NAMED: Readonly<Record<'customer' | 'contact' | 'lead', Readonly<Record<string, Cell>>>> = {
+  customer: { 客户名称: '从表格来的客户有限公司' },
+  contact: { 客户名称: '北京测试客户有限公司', 姓名: '从表格来的人', 手机: '13911119998' },
+  lead: { 线索名称: '从表格来的线索', 线索来源: 'website', 手机: '13911119997' },
+}
+/** Kinds whose values are codes, or written otherwise. */
+const CODED: ReadonlySet<string> = new Set(['choice', 'ref', 'user', 'dept', 'moment'])
 
 const PAGES: Readonly<Record<Module, { form: string; detail: string; list?: string }>> = {
   customer: {
@@ -183,6 +196,54 @@ describe.each(MODULES)('own fields of %s', (module) => {
     }
   })
 
+  it('go out as a sheet, in words', async () => {
+    if (!EXPORTED.includes(module)) return
+    const who = module === 'payment' ? deals.finance : deals.director
+    const job = await finished(who, await who.post(`/mini/${module}/export`, { ids: [idOf(module)] }))
+    const [titles = [], row = []] = await readSheetOf(deals.server, job.fileUrl)
+
+    for (const [kind, { value, words }] of Object.entries(samples)) {
+      const cell = row[titles.indexOf(labelOf(kind))]
+      const isPlain = typeof value === 'string' || typeof value === 'number'
+      expect(cell ?? null, kind).not.toBeNull()
+      if (words !== undefined || (isPlain && !CODED.has(kind))) expect(cell, kind).toEqual(words ?? value)
+    }
+  })
+
+  it('come in from a sheet as they went out, and are changed by one', async () => {
+    if (module !== 'customer' && module !== 'contact' && module !== 'lead') return
+    const who = deals.director
+    const asked = kindsWith(({ stored }) => stored !== 'json')
+    const out = await finished(who, await who.post(`/mini/${module}/export`, { ids: [idOf(module)] }))
+    const [titles = [], row = []] = await readSheetOf(deals.server, out.fileUrl)
+    const columns = [...Object.keys(NAMED[module]), ...asked.map(labelOf)]
+    const cellOf = (title: string): Cell => {
+      const cell = NAMED[module][title] ?? row[titles.indexOf(title)] ?? null
+      return typeof cell === 'number' || cell === null ? cell : String(cell)
+    }
+    const sheet = createSheetWriter(columns.map(() => 18))
+    sheet.row([...columns])
+    sheet.row(columns.map(cellOf))
+    const fileId = await uploadedBytes(deals.server, who, sheet.end())
+    const { fields, rows } = right(await who.post(`/mini/${module}/import/preview`, { fileId }))
+    const done = await finished(
+      who,
+      await who.post(`/mini/${module}/import/start`, { fileId, mode: 'update' }),
+    )
+    const found = right(
+      await who.post(`/mini/${module}/list`, { sort: [{ field: 'created_at', dir: 'desc' }] }),
+    ).list
+    const { record } = right(await who.get(`/mini/${module}/detail?id=${found[0]?.id}`))
+
+    expect(fields.map(({ value }: JsonObject) => value)).toEqual(
+      expect.arrayContaining(asked.map((kind) => `ext.${nameOf(kind)}`)),
+    )
+    expect(rows[0]).toMatchObject({ fault: '' })
+    expect(rows[0].lines.join()).toContain(`${labelOf('choices')}：金卡会员、普通会员`)
+    expect(done).toMatchObject({ ok: 1, failed: 0 })
+    expect(record.ext).toEqual(Object.fromEntries(asked.map((kind) => [nameOf(kind), ext[nameOf(kind)]])))
+  })
+
   it('that are wrong are refused, each by its name', async () => {
     const { version } = right(await clients[module].get(`/mini/${module}/detail?id=${idOf(module)}`)).record
     const answer = await clients[module].post(`/mini/${module}/update`, {
@@ -197,5 +258,21 @@ describe.each(MODULES)('own fields of %s', (module) => {
       'ext.own_unknown',
       'ext.own_user',
     ])
+  })
+
+  it('stand in the history with their labels and in words, as they were and became', async () => {
+    const { version } = right(await clients[module].get(`/mini/${module}/detail?id=${idOf(module)}`)).record
+    const none = Object.fromEntries(Object.keys(ext).map((name) => [name, null]))
+    const at = { id: idOf(module), version }
+    right(await clients[module].post(`/mini/${module}/update`, { ...at, ext: none }))
+    const log = right(await clients[module].get(`/mini/${module}/log?id=${idOf(module)}`)).list
+
+    const lines = String(log[0].text).split('\n')
+    expect(lines).toHaveLength(sampled().length)
+    for (const [kind, { words }] of Object.entries(samples))
+      expect(lines, kind).toContainEqual(
+        expect.stringMatching(new RegExp(`^${labelOf(kind)}：${words ?? '.+'}`)),
+      )
+    expect(lines).toContain(`${labelOf('choice')}：重点客户 → 空`)
   })
 })

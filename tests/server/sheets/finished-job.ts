@@ -1,5 +1,6 @@
 import { readSheet } from 'read-excel-file/node'
 import { expect } from 'vitest'
+import { newId } from '../../../src/server/db/id.ts'
 import type { Answer, Client, TestApp } from '../support.ts'
 
 export interface Job {
@@ -23,4 +24,21 @@ export async function finished(client: Client, answer: Answer): Promise<Job> {
 export async function readSheetOf(server: TestApp, url: string): Promise<readonly (readonly unknown[])[]> {
   const { rawPayload } = await server.app.inject({ url })
   return readSheet(rawPayload)
+}
+
+/** The id of an uploaded file; null when its kind is refused at the door. */
+export async function uploadedBytes(
+  { app }: TestApp,
+  client: Client,
+  content: Buffer,
+): Promise<string | null> {
+  const boundary = newId()
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="导入.xlsx"\r\nContent-Type: application/octet-stream\r\n\r\n`
+  const { payload } = await app.inject({
+    method: 'POST',
+    url: '/engine/web/file/upload',
+    headers: { authorization: client.token, 'content-type': `multipart/form-data; boundary=${boundary}` },
+    payload: Buffer.concat([Buffer.from(head), content, Buffer.from(`\r\n--${boundary}--\r\n`)]),
+  })
+  return JSON.parse(payload).data?.id ?? null
 }

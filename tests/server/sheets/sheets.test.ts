@@ -1,10 +1,9 @@
 import { readSheet } from 'read-excel-file/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json } from '../../../runtime/core/json.ts'
-import { newId } from '../../../src/server/db/id.ts'
 import { type Cell, createSheetWriter } from '../../../src/server/sheets/write-sheet.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
-import { finished, readSheetOf } from './finished-job.ts'
+import { finished, readSheetOf, uploadedBytes } from './finished-job.ts'
 
 let server: TestApp
 let manager: Client
@@ -394,7 +393,7 @@ describe('import', () => {
     ['no sheet at all', Buffer.from('PK\u0003\u0004 nothing')],
     ['an archive that ends early', bomb().subarray(0, 200)],
   ])('refuses %s', async (_, content) => {
-    const fileId = await uploadedBytes(manager, content)
+    const fileId = await uploadedBytes(server, manager, content)
     if (fileId === null) return
 
     const job = await finished(manager, await manager.post('/mini/customer/import/start', { fileId }))
@@ -469,26 +468,13 @@ const sheetOf = (url: string) => readSheetOf(server, url)
 function uploaded(client: Client, rows: readonly (readonly Cell[])[]): Promise<string> {
   const sheet = createSheetWriter([20])
   for (const row of rows) sheet.row(row)
-  return uploadedBytes(client, sheet.end()) as Promise<string>
+  return uploadedBytes(server, client, sheet.end()) as Promise<string>
 }
 
 function bomb(): Buffer {
   const sheet = createSheetWriter([20])
   for (let n = 0; n < 1000; n += 1) sheet.row(['0'.repeat(1000)])
   return sheet.end()
-}
-
-/** The id of an uploaded file; null when its kind is refused at the door. */
-async function uploadedBytes(client: Client, content: Buffer): Promise<string | null> {
-  const boundary = newId()
-  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="导入.xlsx"\r\nContent-Type: application/octet-stream\r\n\r\n`
-  const { payload } = await server.app.inject({
-    method: 'POST',
-    url: '/engine/web/file/upload',
-    headers: { authorization: client.token, 'content-type': `multipart/form-data; boundary=${boundary}` },
-    payload: Buffer.concat([Buffer.from(head), content, Buffer.from(`\r\n--${boundary}--\r\n`)]),
-  })
-  return JSON.parse(payload).data?.id ?? null
 }
 
 async function asSystem(statement: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { writtenDate } from '../../../src/server/sheets/written-date.ts'
+import { writtenDate } from '../../../src/model/written-date.ts'
 
 describe('a date as people write it', () => {
   it.each([

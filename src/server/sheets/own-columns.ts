@@ -1,0 +1,56 @@
+import type { JsonObject } from '../../../runtime/core/json.ts'
+import type { Codes, Words } from '../../model/kind.ts'
+import { kindOf } from '../../model/kinds/index.ts'
+import { labelText } from '../../model/labels.ts'
+import type { MergedField } from '../../model/merge-module.ts'
+import { codesFor, wordsFor } from '../model/value-words.ts'
+import type { Asking } from '../records/asking.ts'
+import { extName, liveExtFields } from '../records/ext-fields.ts'
+import type { InputColumn, SheetColumn } from './columns.ts'
+import type { Mapping } from './mapping.ts'
+import type { ReadRow } from './parse-sheet.ts'
+import { textOf } from './row-reader.ts'
+
+/** A column of a tenant's own field. */
+export type OwnColumn = SheetColumn & { readonly own: MergedField }
+
+/** Columns of the fields a tenant added, in the order they stand in the module. */
+export function ownColumns(entity: string, asking: Asking): readonly OwnColumn[] {
+  return liveExtFields(entity, asking)
+    .filter(({ kind }) => kindOf(kind).stored !== 'none')
+    .map((own) => ({ name: extName(own.name), label: labelText(own.label), own }))
+}
+
+/** Those of them that a file can fill: a cell is no place for files, or for a point on the map. */
+export const ownInputColumns = (entity: string, asking: Asking): readonly (InputColumn & OwnColumn)[] =>
+  ownColumns(entity, asking).filter(
+    ({ own }) => kindOf(own.kind).stored !== 'json' && kindOf(own.kind).derived !== true,
+  )
+
+const ownOf = (columns: readonly SheetColumn[]): readonly MergedField[] =>
+  columns.flatMap(({ own }) => (own === undefined ? [] : [own]))
+
+/** The codes behind the words of a file: names of records and colleagues are looked up for all of its rows at once. */
+export function codesOfFile(
+  mapping: Mapping,
+  columns: readonly InputColumn[],
+  rows: readonly ReadRow[],
+  asking: Asking,
+): Promise<Codes> {
+  const cells = new Map(
+    columns.flatMap(({ name, own }): [string, readonly string[]][] => {
+      const at = mapping.indexOf(name)
+      return own === undefined || at < 0
+        ? []
+        : [[own.name, rows.map((row) => textOf(row.cells[at] ?? null)).filter((cell) => cell !== '')]]
+    }),
+  )
+  return codesFor(ownOf(columns), cells, asking)
+}
+
+/** The words behind own values of rows that are written to a sheet. */
+export const wordsOfRows = (
+  columns: readonly SheetColumn[],
+  rows: readonly JsonObject[],
+  asking: Asking,
+): Promise<Words> => wordsFor(ownOf(columns), rows, asking)
