@@ -103,6 +103,23 @@ describe('a verdict from a thread', () => {
     })
   })
 
+  it('asks the server for what its checks read, within its time', async () => {
+    const source = { uniqueName: 'd', requestURL: '/mini/d', requestMethod: 'get', auto: true }
+    const page = [field('a', { requiredOn: { var: 'data.d' }, onValidate: CHECK })]
+    const ask = (value: string, send: AskServer) =>
+      judge(question(page, { a: value }, { dataSources: [source] }), send)
+    const yes: AskServer = async () => ({ ok: true, value: { status: 200, headers: {}, data: true } })
+
+    expect(await ask('', yes)).toMatchObject({ faults: { a: 'a必填' }, unjudged: [] })
+    expect(await ask('x', yes)).toMatchObject({ faults: { a: 'true' }, unjudged: [] })
+    expect(await ask('x', nothing)).toMatchObject({
+      unjudged: ['data.d: GET /mini/d', 'onValidate a: GET /mini/d'],
+    })
+    expect(await ask('x', () => new Promise(() => undefined))).toMatchObject({
+      over: { hook: 'data', key: 'd' },
+    })
+  })
+
   it('whose code never answers is a fault at the field', async () => {
     const page = [field('a', { onValidate: 'return new Promise(function () {})' })]
 
@@ -132,6 +149,8 @@ describe('a verdict from a thread', () => {
   })
 })
 
+const CHECK =
+  "this.executeDataSource('d').then(function (found) { callback(new Error(String(found))) }, callback)"
 const TEN = Array.from({ length: 10 }, (_, n) => n)
 /** Steps of steps, each with a text of 80,000 characters. */
 const MASS = {
