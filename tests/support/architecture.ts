@@ -81,6 +81,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   '@electric-sql/': ['src/server/'],
   pg: ['src/server/', 'src/tools/load/'],
   jose: ['src/server/'],
+  'csv-parse': ['src/server/sheets/'],
   fflate: ['src/server/sheets/'],
   sax: ['src/server/sheets/'],
   tsx: ['src/server/threads/from-source.js'],

@@ -28,9 +28,8 @@ export async function fileKind(content: Buffer, name: string): Promise<FileKind 
   const named = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
   const found = await fileTypeFromBuffer(content)
   if (found === undefined) {
-    return PLAIN_TEXT.has(named) && isText(content)
-      ? { ext: named, mime: 'text/plain; charset=utf-8', inline: false }
-      : null
+    const charset = PLAIN_TEXT.has(named) ? charsetOf(content) : null
+    return charset === null ? null : { ext: named, mime: `text/plain; charset=${charset}`, inline: false }
   }
   if (IMAGES.has(found.ext)) return { ext: found.ext, mime: found.mime, inline: true }
   if (!OTHERS.has(found.ext)) return null
@@ -40,11 +39,15 @@ export async function fileKind(content: Buffer, name: string): Promise<FileKind 
     : { ext: named, mime: office, inline: false }
 }
 
-/** UTF-8 without control characters that text does not have. */
-function isText(content: Buffer): boolean {
-  if (content.includes(0)) return false
+/** How a text is written: sheets of texts are often saved in the encoding of a Chinese Windows. Null for what is none. */
+function charsetOf(content: Buffer): 'utf-8' | 'gb18030' | null {
+  if (content.includes(0)) return null
+  return (['utf-8', 'gb18030'] as const).find((charset) => isText(content, charset)) ?? null
+}
+
+function isText(content: Buffer, charset: string): boolean {
   try {
-    new TextDecoder('utf-8', { fatal: true }).decode(content)
+    new TextDecoder(charset, { fatal: true }).decode(content)
     return true
   } catch {
     return false

@@ -1,6 +1,6 @@
 import { readXml } from './read-xml.ts'
 import { dateOfSerial, isDateFormat } from './sheet-dates.ts'
-import { Unfit } from './unfit.ts'
+import { CELL_MOST, TEXT_MOST, Unfit } from './unfit.ts'
 import { openZip, type ZipParts } from './zip-parts.ts'
 
 /** A cell as it was read. */
@@ -21,10 +21,6 @@ export interface SheetLimits {
 
 /** All parts that are read, unpacked. */
 const UNPACKED_MOST = 60 * 1024 * 1024
-/** Characters of a cell, as spreadsheet programs have it. */
-const CELL_MOST = 32_767
-/** Characters of all cells: a shared text counts wherever it stands. */
-const TEXT_MOST = 10_000_000
 /** Texts shared by the cells of all sheets of a file. */
 const SHARED_MOST = 1_000_000
 

@@ -69,11 +69,17 @@ const codesOf = (dicts: DictMap, dict: string | undefined): ReadonlyMap<string, 
     ]),
   )
 
+/** `12,000.50` is a number where it is written as a text. */
+function numberOf(written: string): number | string {
+  const bare = /^-?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(written) ? written.replaceAll(',', '') : written
+  return Number.isNaN(Number(bare)) ? written : Number(bare)
+}
+
 function cellValue(cell: ReadCell, field: InputField, codes: ReadonlyMap<string, string>): Json {
   const written = textOf(cell, field.kind === 'day')
   if (written === '') return null
   if (field.kind === 'day' || field.kind === 'moment') return writtenDate(written, field.kind === 'day')
-  if (field.kind === 'number') return Number.isNaN(Number(written)) ? written : Number(written)
+  if (field.kind === 'number') return numberOf(written)
   if (field.kind === 'flag') return YES.has(written) ? true : NO.has(written) ? false : written
   if (field.kind === 'dict') return codes.get(written) ?? written.slice(0, 64)
   if (field.kind === 'region') return [...(regionCalled(written) ?? [written])]

@@ -1,10 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { parseCsv } from './parse-csv.ts'
 import { parseSheet, type ReadRow } from './parse-sheet.ts'
 import type { FromSheetWorker, SheetTask } from './sheet-messages.ts'
 import { Unfit } from './unfit.ts'
 
 /** Rows that cross at once: few enough that taking them over is no pause for the server. */
 const BLOCK = 100
+/** How an xlsx file begins; whatever else is a sheet is one of texts. */
+const ARCHIVE = 'PK'
 
 const send = (message: FromSheetWorker): void => parentPort?.postMessage(message)
 
@@ -15,7 +18,9 @@ async function read({ content, limits }: SheetTask): Promise<void> {
     block = []
   }
   try {
-    await parseSheet(Buffer.from(content), limits, (row) => {
+    const file = Buffer.from(content)
+    const parse = file.subarray(0, 2).toString('latin1') === ARCHIVE ? parseSheet : parseCsv
+    await parse(file, limits, (row) => {
       if (block.push(row) >= BLOCK) flush()
     })
     flush()

@@ -109,11 +109,12 @@ describe('a file to import made to cost', () => {
       () => xlsxFile({ rows: `<row><c t="inlineStr"><is><t>${' '.repeat(16 * MB)}</t></is></c></row>` }),
       '有单元格超过 32767 个字，请修改后重新上传',
     ],
+    ['a csv of five million commas', 'a.csv', () => full(','), '一个文件最多 100 列，请删除多余的列'],
     [
-      'a csv of five million commas',
+      'a csv of one quote',
       'a.csv',
-      () => full(','),
-      '无法读取这个文件，请上传按模板填写的 xlsx 文件',
+      () => headed(Buffer.from('"'), 'b\n'),
+      '有单元格超过 32767 个字，请修改后重新上传',
     ],
   ])(
     '%s is refused with a sentence, before and in the background; others work meanwhile',

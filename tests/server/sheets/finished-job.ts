@@ -31,9 +31,10 @@ export async function uploadedBytes(
   { app }: TestApp,
   client: Client,
   content: Buffer,
+  name = '导入.xlsx',
 ): Promise<string | null> {
   const boundary = newId()
-  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="导入.xlsx"\r\nContent-Type: application/octet-stream\r\n\r\n`
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`
   const { payload } = await app.inject({
     method: 'POST',
     url: '/engine/web/file/upload',

@@ -10,7 +10,7 @@ const MOST = 5_000
 const cell = (at: string, text: string) => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`
 const TITLE = `<row r="1">${cell('A1', '客户名称')}</row>`
 const MANY = '文件内容过多，请删除多余的内容或拆成几个文件'
-const NO_SHEET = '无法读取这个文件，请上传按模板填写的 xlsx 文件'
+const NO_SHEET = '无法读取这个文件，请上传 xlsx 或 csv 表格'
 const ROWS = '一个文件最多 5000 行，请拆成几个文件'
 const COLUMNS = '一个文件最多 100 列，请删除多余的列'
 const LONG = '有单元格超过 32767 个字，请修改后重新上传'
@@ -104,7 +104,23 @@ describe('a hostile sheet', () => {
     ['that is cut off', () => xlsxFile({ rows: TITLE }).subarray(0, 300), 415, NO_SHEET],
     ['that is no archive', () => Buffer.alloc(5 * 1024 * 1024, 'PK'), 415, NO_SHEET],
     ['of nothing', () => Buffer.alloc(0), 415, NO_SHEET],
-    ['of texts between commas', () => Buffer.from(mass('a,b\n', 5)), 415, NO_SHEET],
+    ['of blanks', () => Buffer.from(mass(' \n', 5)), 415, NO_SHEET],
+    ['of a million rows of texts', () => Buffer.from(mass('a,b\n', 5)), 422, ROWS],
+    ['of a million columns of texts', () => Buffer.from('a,'.repeat(1_000_000)), 422, COLUMNS],
+    ['of a million empty columns and one', () => Buffer.from(`${','.repeat(900_000)}x`), 422, COLUMNS],
+    ['of a million rows without a sign', () => Buffer.from(`a${'\n'.repeat(1_000_000)}b`), 422, ROWS],
+    ['whose quote is never closed', () => Buffer.from(`a,"${mass('b\n')}`), 422, LONG],
+    ['of 16 MB of quotes', () => Buffer.from(`a\n${mass('"')}`), 422, LONG],
+    ['of one text of 16 MB', () => Buffer.from(mass('长')), 422, LONG],
+    ['whose titles are 16 MB of quotes in pairs', () => Buffer.from(`"${mass('""')}`), 422, LONG],
+    [
+      'with texts of ten million characters',
+      () => Buffer.from(`${`${'a'.repeat(30_000)},`.repeat(30)}\n`.repeat(20)),
+      422,
+      MANY,
+    ],
+    ['of texts with a NUL', () => Buffer.from('a,b\n1,\0\n'), 415, NO_SHEET],
+    ['of texts in no encoding', () => Buffer.from([0x61, 0x2c, 0xff, 0xff, 0x0a]), 415, NO_SHEET],
   ])('%s is refused with a sentence; the server goes on meanwhile', async (_, make, code, message) => {
     const content = make()
     const delay = monitorEventLoopDelay({ resolution: 10 })
@@ -141,6 +157,53 @@ describe('a hostile sheet', () => {
     const refused = answers.filter(({ status }) => status === 'rejected')
     expect(refused.length).toBe(3)
     expect(refused[0]).toMatchObject({ reason: { code: 429, message: '正在读取的文件较多，请稍后重试' } })
+  })
+})
+
+describe('a sheet of texts', () => {
+  const rowsOf = async (content: string | Buffer) =>
+    (await readRows('t', Buffer.from(content as string), MOST)).map(({ at, cells }) => [at, ...cells])
+
+  it.each([
+    ['commas', '名称,电话\r\n甲,138\r\n'],
+    ['semicolons', '名称;电话\n甲;138'],
+    ['tabs', '名称\t电话\r甲\t138\r'],
+    ['a mark of its encoding', '\ufeff名称,电话\n甲,138\n'],
+    ['a delimiter it names', 'sep=;\r\n名称;电话\r\n甲;138\r\n'],
+    ['line ends of all kinds', '名称,电话\r\n甲,138\r\r\n\n'],
+    ['quotes', '"名称","电话"\n"甲","138"\n'],
+    ['numbers that programs keep as texts', '名称,电话\n甲,="138"\n'],
+    ['blanks around', ' 名称 , 电话,,\n甲 ,138 ,\n'],
+  ])('with %s is read', async (_, content) => {
+    expect(await rowsOf(content)).toEqual([
+      [1, '名称', '电话'],
+      [2, '甲', '138'],
+    ])
+  })
+
+  it('keeps what stands in quotes: delimiters, lines and quotes; empty rows count and are left out', async () => {
+    expect(await rowsOf('"名,称";b\n\n"第一行\n第二行";"他说""好"""\n;5" 管\n')).toEqual([
+      [1, '名,称', 'b'],
+      [3, '第一行\n第二行', '他说"好"'],
+      [4, null, '5" 管'],
+    ])
+  })
+
+  it('is read as a Chinese Windows writes it', async () => {
+    const gb = Buffer.from([0xc3, 0xfb, 0xb3, 0xc6, 0x2c, 0x61, 0x0a, 0x95, 0x32, 0x82, 0x36, 0x2c, 0x31])
+
+    expect(await rowsOf(gb)).toEqual([
+      [1, '名称', 'a'],
+      [2, '𠀀', '1'],
+    ])
+  })
+
+  it('of 5,000 rows and 100 columns is read whole', async () => {
+    const line = Array.from({ length: 100 }, (_, at) => `列${at}`).join(',')
+
+    const rows = await readRows('t', Buffer.from(`${line}\n`.repeat(MOST + 1)), MOST)
+
+    expect([rows.length, rows.at(-1)?.cells.length]).toEqual([MOST + 1, 100])
   })
 })
 

@@ -115,6 +115,23 @@ describe('export', () => {
 describe('import', () => {
   const TITLES = ['客户名称*', '客户级别', '手机', '标签', '备注']
 
+  it('takes a csv file, in UTF-8 or as a Chinese Windows writes it, like a sheet', async () => {
+    const utf8 = Buffer.from('\ufeff客户名称;客户级别;备注\r\n逗号文件公司;重点客户;"一行\n二行"\r\n')
+    const gb = Buffer.from('bfcdbba7c3fbb3c62cb1b8d7a20a47423138303330b9abcbbe2c3d2230303132220a', 'hex')
+
+    for (const [content, name] of [
+      [utf8, '客户.csv'],
+      [gb, 'KEHU.CSV'],
+    ] as const) {
+      const fileId = await uploadedBytes(server, manager, content, name)
+      const job = await finished(manager, await manager.post('/mini/customer/import/start', { fileId }))
+      expect(job).toMatchObject({ status: 'done', total: 1, ok: 1 })
+    }
+
+    const { data } = await manager.post('/mini/customer/list', { keyword: 'GB18030公司' })
+    expect(data.list.map((row: { name: string }) => row.name)).toEqual(['GB18030公司'])
+  })
+
   it('makes each row by the rules of the form, and hands the refused ones back with the reason', async () => {
     const fileId = await uploaded(manager, [
       TITLES,
@@ -398,7 +415,7 @@ describe('import', () => {
 
     const job = await finished(manager, await manager.post('/mini/customer/import/start', { fileId }))
 
-    expect(job).toMatchObject({ status: 'failed', message: '无法读取这个文件，请上传按模板填写的 xlsx 文件' })
+    expect(job).toMatchObject({ status: 'failed', message: '无法读取这个文件，请上传 xlsx 或 csv 表格' })
   })
 
   it('somebody else’s file does not exist, a template does', async () => {

@@ -1,0 +1,100 @@
+import { pipeline } from 'node:stream/promises'
+import { CsvError, parse } from 'csv-parse'
+import type { ReadCell, ReadRow, SheetLimits } from './parse-sheet.ts'
+import { CELL_MOST, TEXT_MOST, Unfit } from './unfit.ts'
+
+/** Bytes of a row; a quote that is never closed makes one of the whole file. */
+const ROW_MOST = 1_000_000
+/** Characters that are handed over at once. */
+const PIECE = 65_536
+/** Columns that a spreadsheet program has: those that are empty in every row are written too. */
+const WIDEST = 16_384
+const DELIMITERS = [',', ';', '\t'] as const
+/** What spreadsheet programs read as the delimiter, and other programs write above the titles. */
+const SAID = /^sep=(.)\r?\n/
+
+/**
+ * Reads rows of texts: in UTF-8 or GB18030, between commas, semicolons or tabs. Rows are handed on as they end, empty ones are left out.
+ * @throws Unfit
+ */
+export async function parseCsv(
+  content: Buffer,
+  limits: SheetLimits,
+  onRow: (row: ReadRow) => void,
+): Promise<void> {
+  const written = decode(content)
+  const said = SAID.exec(written)
+  const body = said === null ? written : written.slice(said[0].length)
+  const parser = parse({
+    delimiter: said?.[1] ?? delimiterOf(body),
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_column_count: true,
+    relax_quotes: true,
+    max_record_size: ROW_MOST,
+  })
+  const read = createReader(limits, onRow)
+  try {
+    await pipeline(pieces(body), parser, async (rows: AsyncIterable<readonly string[]>) => {
+      for await (const row of rows) read(row)
+    })
+  } catch (error) {
+    throw error instanceof CsvError && error.code === 'CSV_MAX_RECORD_SIZE' ? new Unfit('cell') : error
+  }
+}
+
+function* pieces(text: string): Generator<string> {
+  for (let at = 0; at < text.length; at += PIECE) yield text.slice(at, at + PIECE)
+}
+
+function createReader(limits: SheetLimits, onRow: (row: ReadRow) => void): (row: readonly string[]) => void {
+  let at = 0
+  let textLeft = TEXT_MOST
+  return (row) => {
+    at += 1
+    if (row.length > WIDEST) throw new Unfit('columns')
+    const cells = row.map(cellOf)
+    while (cells.length > 0 && cells.at(-1) === null) cells.pop()
+    if (cells.length === 0) return
+    if (cells.length > limits.columns) throw new Unfit('columns')
+    if (at > limits.rows) throw new Unfit('rows')
+    for (const cell of cells) {
+      const { length } = String(cell ?? '')
+      if (length > CELL_MOST) throw new Unfit('cell')
+      textLeft -= length
+    }
+    if (textLeft < 0) throw new Unfit('text')
+    onRow({ at, cells })
+  }
+}
+
+/** `="0012"` is how programs keep a number's zeros. */
+function cellOf(written: string): ReadCell {
+  const text = written.replace(/^="([^"]*)"$/, '$1').trim()
+  return text === '' ? null : text
+}
+
+/** The sign that stands most often in the titles, outside of quotes. */
+function delimiterOf(written: string): string {
+  const titles = /^(?:"(?:[^"]|"")*"|[^"\r\n])*/
+    .exec(written.slice(0, PIECE))?.[0]
+    .replace(/"(?:[^"]|"")*"/g, '')
+  const count = (sign: string) => (titles ?? '').split(sign).length
+  return [...DELIMITERS].sort((one, other) => count(other) - count(one))[0] ?? ','
+}
+
+/** Signs that no text has: then the file is something else. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const NO_TEXT = /[\u0000-\u0008\u000e-\u001f]/
+
+/** @throws Unfit for what is no text */
+function decode(content: Buffer): string {
+  for (const encoding of ['utf-8', 'gb18030'])
+    try {
+      const text = new TextDecoder(encoding, { fatal: true }).decode(content)
+      if (text.trim() === '' || NO_TEXT.test(text)) break
+      return text
+    } catch {
+      // Another encoding, or none.
+    }
+  throw new Unfit('unreadable')
+}
