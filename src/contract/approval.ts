@@ -61,6 +61,14 @@ export interface ApprovalDelegate {
   readonly until: string
 }
 
+/** A row of GET /mini/approval/delegate/list: what concerns the caller, and for administrators of flows all. */
+export interface ApprovalDelegateRow extends ApprovalDelegate {
+  readonly userName: string
+  /** It holds now; otherwise it is still to come. */
+  readonly begun: boolean
+  readonly mayEnd: boolean
+}
+
 /** A row of POST /mini/approval/list (tabs todo, done, mine, cc; running and stuck for administrators of flows). */
 export interface ApprovalCard {
   readonly id: string
@@ -75,6 +83,8 @@ export interface ApprovalCard {
   readonly status: ApprovalStatus
   readonly submitted_at: string
   readonly ended_at: string | null
+  /** Who is asked now; null when nobody is, or it is over. */
+  readonly waiting_names: string | null
   readonly actions: readonly ApprovalAction[]
 }
 export type ApprovalAction = 'approve' | 'reject' | 'transfer' | 'addSign' | 'withdraw' | 'urge' | 'reassign'
@@ -89,6 +99,10 @@ export interface ApprovalDetail {
     readonly added: boolean
     readonly people: readonly { readonly id: string; readonly name: string; readonly approved: boolean }[]
   }[]
+  /** Who is still to decide, in this step and in those to come: whom another can be asked for. */
+  readonly asked: readonly { readonly id: string; readonly name: string }[]
+  /** The right that deciding takes. */
+  readonly may: `${ApprovalEntity}:approve`
   readonly acts: readonly {
     readonly id: string
     readonly action: ApprovalAct

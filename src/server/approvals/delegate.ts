@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
-import type { ApprovalDelegate, ApprovalEntity } from '../../contract/approval.ts'
+import type { ApprovalDelegate, ApprovalDelegateRow, ApprovalEntity } from '../../contract/approval.ts'
 import { requires } from '../auth/caller.ts'
 import { refuse } from '../envelope.ts'
 import { parseDateTime } from '../lists/zone.ts'
@@ -29,6 +29,22 @@ export async function delegateOf(
     from approval_delegate d join membership m on m.tenant_id = d.tenant_id and m.user_id = d.to_user_id
     where d.tenant_id = ${caller.tenantId} and d.user_id = ${person} and d.until_at > ${now}`.execute(trx)
   return rows[0] === undefined ? null : (wireRow(rows[0], zone) as unknown as ApprovalDelegate)
+}
+
+/** Delegations that hold or are to come: from the caller or to him, and for administrators of flows everybody's. */
+export async function delegateList({ trx, caller, now, zone }: Asking) {
+  const seesAll = caller.permissions.has('system:flow')
+  const { rows } =
+    await sql<object>`select d.user_id as "userId", o.name as "userName", d.to_user_id as "toUserId",
+      m.name as "toUserName", d.from_at as "from", d.until_at as "until", d.from_at <= ${now} as begun,
+      (d.user_id = ${caller.userId} or ${seesAll}) as "mayEnd"
+    from approval_delegate d join membership m on m.tenant_id = d.tenant_id and m.user_id = d.to_user_id
+    join membership o on o.tenant_id = d.tenant_id and o.user_id = d.user_id
+    where d.tenant_id = ${caller.tenantId} and d.until_at > ${now}
+      and (${seesAll} or d.user_id = ${caller.userId} or d.to_user_id = ${caller.userId})
+    order by d.from_at, d.user_id`.execute(trx)
+  const list = rows.map((row) => wireRow(row, zone) as unknown as ApprovalDelegateRow)
+  return { list, mine: list.some((row) => row.userId === caller.userId) }
 }
 
 /**
@@ -74,7 +90,7 @@ async function delegator(given: Json | undefined, asking: Asking): Promise<strin
 }
 
 function spanOf({ from, until }: JsonObject, { now, zone }: Asking) {
-  const begin = from === undefined || from === '' ? now : momentOf(from, zone)
+  const begin = (from ?? '') === '' ? now : momentOf(from, zone)
   const end = momentOf(until, zone)
   if (begin === null || end === null || end <= now || end <= begin)
     wrong('until', text('approval.delegate.span'))

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ApprovalEntity, ApproverRule } from '../../contract/approval.ts'
 import type { Asking } from '../records/asking.ts'
-import { holdsRight } from '../records/member.ts'
+import { holdersOf, holdsRight } from '../records/member.ts'
 
 /** Whose submission it is, and who may not decide on it. */
 export interface Search {
@@ -12,7 +12,7 @@ export interface Search {
 
 /**
  * Those a rule names who may decide: enabled, with the right to approve, not barred. Where there are none, the nearest
- * superior who may ("skip upward", DOMAIN 1.6), at last an administrator; nobody when there is nobody at all.
+ * superior who may ("skip upward", DOMAIN 1.6), at last one who looks after the flows; nobody when there is nobody at all.
  */
 export async function approversOf(
   rule: ApproverRule,
@@ -25,7 +25,7 @@ export async function approversOf(
     const found = await eligible([superior], search, asking)
     if (found.length > 0) return found
   }
-  const admins = await eligible(await inRole('tenant_admin', asking), search, asking)
+  const admins = await eligible(await holdersOf('system:flow', asking), search, asking)
   return admins.slice(0, 1)
 }
 

@@ -8,7 +8,7 @@ import { ask } from '../records/ask.ts'
 import { writer } from '../records/standard-routes.ts'
 import type { Resource } from '../resource.ts'
 import { actOnApproval, type Subjects } from './act.ts'
-import { delegateOf, endDelegate, saveDelegate } from './delegate.ts'
+import { delegateList, delegateOf, endDelegate, saveDelegate } from './delegate.ts'
 import { entityOf, flowOf, saveFlow } from './flow.ts'
 import { reassign, urge } from './keep-going.ts'
 import { APPROVAL_LIST, type ApprovalRow, approvalCard, approvalDetail } from './show-approval.ts'
@@ -53,6 +53,7 @@ export const approvalRoutes: Resource = (app, services) => {
     { schema: { querystring: { type: 'object', properties: { userId: words } } } },
     (request) => ask(services, callerOf(request), (asking) => delegateOf(request.query.userId, asking)),
   )
+  app.get('/mini/approval/delegate/list', (request) => ask(services, callerOf(request), delegateList))
   const write = writer(app, services, 'approval')
   write('/mini/approval/urge', null, urge)
   write('/mini/approval/reassign', 'system:flow', (body, asking) => reassign(body, SUBJECTS, asking))

@@ -13,6 +13,7 @@ export interface ApprovalRow extends StoredApproval {
   readonly record_no: string | null
   readonly customer_name: string | null
   readonly submitter_name: string | null
+  readonly waiting_names: string | null
 }
 
 const FROM = sql`approval a
@@ -23,7 +24,8 @@ const FROM = sql`approval a
   left join membership m on m.tenant_id = a.tenant_id and m.user_id = a.submitter_id`
 const COLUMNS = sql`a.id, a.entity, a.record_id, a.title, a.amount, a.submitter_id, a.status, a.steps, a.step_no,
   a.barred_ids, a.waiting_ids, a.approver_ids, a.submitted_at, a.ended_at, coalesce(p.payment_no, k.contract_no) as record_no,
-  c.name as customer_name, m.name as submitter_name`
+  c.name as customer_name, m.name as submitter_name, (select string_agg(w.name, '、' order by w.name) from membership w
+    where a.status = 'running' and w.tenant_id = a.tenant_id and w.user_id = any(a.waiting_ids)) as waiting_names`
 const SUBMITTED = { column: 'submitted_at', type: 'timestamptz', nullable: false } as const
 
 /** POST /mini/approval/list: what waits for me, what I decided, what I submitted, what I read along; and, for administrators, what runs and what hangs. */
@@ -113,7 +115,7 @@ export async function approvalDetail(id: string, asking: Asking): Promise<Approv
   const [row] = rows
   return {
     record: approvalCard(
-      row ?? { ...found, record_no: null, customer_name: null, submitter_name: null },
+      row ?? { ...found, record_no: null, customer_name: null, submitter_name: null, waiting_names: null },
       asking,
     ),
     steps: found.steps.map((step, index) => ({
@@ -127,12 +129,22 @@ export async function approvalDetail(id: string, asking: Asking): Promise<Approv
         approved: step.approved.includes(person),
       })),
     })),
+    asked: stillAsked(found).map((person) => ({ id: person, name: nameOf.get(person) ?? '' })),
+    may: `${found.entity}:approve`,
     acts: acts.rows.map((act) => ({
       ...(wireRow(act, zone) as unknown as ApprovalDetail['acts'][number]),
       title: text(`approval.act.${act.action}`),
     })),
     actions: approvalActions(found, asking),
   }
+}
+
+function stillAsked({ status, steps, step_no }: StoredApproval): readonly string[] {
+  if (status !== 'running') return []
+  const people = steps
+    .slice(step_no)
+    .flatMap((step) => step.people.filter((it) => !step.approved.includes(it)))
+  return [...new Set(people)]
 }
 
 type ActRow = Omit<ApprovalDetail['acts'][number], 'title' | 'at'> & { readonly at: Date }

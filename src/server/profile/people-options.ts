@@ -10,7 +10,7 @@ export interface PeopleQuery {
   readonly deptId: string | null
   /** `team`: the caller's department and those below; `sub`: who reports to him. */
   readonly scope: 'all' | 'team' | 'sub'
-  /** Only who holds this permission. */
+  /** Only who holds this permission, or one of several with commas between. */
   readonly may: string | null
   readonly withoutMe: boolean
   /** Who is there already. */
@@ -59,7 +59,14 @@ function isOffered(query: PeopleQuery, { caller }: Asking): RawBuilder<boolean> 
         ? sql<boolean>`starts_with(d.path, ${caller.deptPath})`
         : sql<boolean>`(${scope === 'all'} or m.supervisor_id = ${caller.userId})`
     }
-    and ${may === null ? sql<boolean>`true` : holdsRight('m', may)}`
+    and ${may === null ? sql<boolean>`true` : holdsAnyOf(may.split(','))}`
+}
+
+function holdsAnyOf(rights: readonly string[]): RawBuilder<boolean> {
+  return sql<boolean>`(${sql.join(
+    rights.map((right) => holdsRight('m', right)),
+    sql` or `,
+  )})`
 }
 
 function isNamed(keyword: string): RawBuilder<boolean> {

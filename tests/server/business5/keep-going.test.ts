@@ -50,6 +50,29 @@ describe('an approval whose approver has gone', () => {
     expect((await messagesOf(deals.director, 'contract.next')).map((it) => it.link.query.id)).toContain(id)
   })
 
+  it('comes at last to one who looks after the flows, whatever his role is called', async () => {
+    const permissions = ['system:flow', 'contract:view', 'contract:approve']
+    const role = right(await deals.admin.post('/engine/web/role/save', { name: '流程管理', permissions }))
+    await deals.server.database.system((trx) =>
+      sql`insert into role_assignment (tenant_id, user_id, role_id) values ('xinghai', 'u-ouyang', ${role.id})`.execute(
+        trx,
+      ),
+    )
+    await deals.server.database.system((trx) =>
+      sql`update membership set status = 'disabled' where tenant_id = 'xinghai'
+        and user_id not in ('u-demo', 'u-ouyang')`.execute(trx),
+    )
+
+    const { id } = await draft(deals.demo, deals.customerId)
+    right(await deals.demo.post('/mini/contract/submit', { id }))
+
+    const waiting = await waitingFor(id)
+    await deals.server.database.system((trx) =>
+      sql`delete from role_assignment where user_id = 'u-ouyang' and role_id = ${role.id}`.execute(trx),
+    )
+    expect(waiting).toEqual(['u-ouyang'])
+  })
+
   it('is found by an administrator, who asks somebody else; nobody without that right can', async () => {
     const { id, approval } = await submitted()
     await disable('u-manager')
@@ -69,6 +92,8 @@ describe('an approval whose approver has gone', () => {
 
     expect(stuck).toContain(approval)
     expect(shown.actions).toContain('reassign')
+    expect(shown).toMatchObject({ may: 'contract:approve', record: { waiting_names: expect.any(String) } })
+    expect(shown.asked.map((it: { id: string }) => it.id)).toEqual(['u-manager', 'u-finance'])
     expect([byFinance.meta.code, toOwner.meta.code, done.meta.code]).toEqual([405, 400, 200])
     expect(await waitingFor(id)).toEqual(['u-director'])
     expect(await tabOf(deals.admin, 'stuck')).not.toContain(approval)
@@ -146,7 +171,8 @@ describe('a delegation', () => {
     client.post('/mini/approval/delegate/save', { toUserId: 'u-director', until: `${until} 18:00`, ...more })
 
   it('asks another for what begins while somebody is away, and says so', async () => {
-    right(await delegate(deals.manager, { until: dayAfter(30) }))
+    // As the form sends it: without a beginning it begins now.
+    right(await delegate(deals.manager, { from: null, until: dayAfter(30), withRunning: null }))
     const { id, approval } = await submitted()
     const during = await waitingFor(id)
     right(await deals.manager.post('/mini/approval/delegate/end', {}))
@@ -189,6 +215,22 @@ describe('a delegation', () => {
       delegate(deals.manager, { until: '下周' }),
     ])
     expect(bad.map((it) => it.meta.code)).toEqual([400, 400, 400, 400, 400])
+  })
+
+  it('is listed for who gave it, who has it and the administrators, and may be ended by the first and the last', async () => {
+    const list = async (client: Client) => right(await client.get('/mini/approval/delegate/list'))
+    right(await delegate(deals.manager, { from: dayAfter(1), until: dayAfter(30) }))
+    const rows = await Promise.all([deals.manager, deals.director, deals.admin, deals.finance].map(list))
+    right(await deals.admin.post('/mini/approval/delegate/end', { userId: 'u-manager' }))
+
+    expect(rows[0]).toMatchObject({ mine: true, list: [{ userId: 'u-manager', toUserId: 'u-director' }] })
+    expect(rows.map(({ list: [row] }) => row && [row.begun, row.mayEnd])).toEqual([
+      [false, true],
+      [false, false],
+      [false, true],
+      undefined,
+    ])
+    expect((await list(deals.manager)).list).toEqual([])
   })
 
   it('is set for somebody else by an administrator alone', async () => {

@@ -300,6 +300,9 @@ describe('the member picker', () => {
     expect(approvers).toContain('u-director')
     expect(approvers).not.toContain('u-demo')
     expect(approvers).not.toContain('u-manager')
+    const either = await names('manager', 'may=contract:approve,payment:approve')
+    expect(either).toEqual(expect.arrayContaining([...approvers, 'u-finance', 'u-manager']))
+    expect(either).not.toContain('u-demo')
   })
 
   it('names those asked for by id, and nobody of another tenant', async () => {
