@@ -44,8 +44,10 @@ export function listenToNews(options: NewsOptions): News {
   function onData(data: string): void {
     const event = readEvent(data)
     if (event === null) return
-    if (isObject(event.unread)) heard(event.unread)
-    if (event.kind !== 'unread') options.onNews(event)
+    // The session is over: asking again in its name is of no use. The next one begins with another `follow`.
+    if (event.kind === 'signed-out') stop()
+    else if (isObject(event.unread)) heard(event.unread)
+    if (event.kind !== 'unread' && event.kind !== 'signed-out') options.onNews(event)
   }
   /** Asks every so often from now on, however often the stream tries to come back meanwhile. */
   function startPolling(): void {

@@ -69,3 +69,5 @@ export type LiveEvent =
   | { readonly kind: 'todo' }
   | { readonly kind: 'record-changed'; readonly entity: string; readonly ids: readonly string[] }
   | { readonly kind: 'job'; readonly id: string }
+  /** The session is over; the stream ends, and coming back is of no use. */
+  | { readonly kind: 'signed-out' }

@@ -58,7 +58,9 @@ export function createHub(services: Services): Hub {
     const { sessionId, tenantId } = listener.caller
     const isOver = isSessionOver(await sessions.find(sessionId, tenantId), now())
     if (isOver) {
+      const last: LiveEvent = { kind: 'signed-out' }
       drop(listener)
+      listener.stream.send(last)
       listener.stream.close()
     }
     return isOver

@@ -144,17 +144,17 @@ describe('the live stream', () => {
     for (const stream of [...streams, signedIn]) if (stream !== refused) await stream.body?.cancel()
   })
 
-  it('ends with the session', async () => {
+  it('says that the session is over, and ends with it', async () => {
     const token = await there.signIn('demo')
     const live = await there.stream(token)
     await live.until((event) => event.kind === 'unread')
     const before = live.events.length
 
     await here.post('/mini/login/logout', token, {})
-    await new Promise((done) => setTimeout(done, 200))
+    await live.until((event) => event.kind === 'signed-out')
     await tell(here, told({ params: { names: '退出以后' } }))
     await new Promise((done) => setTimeout(done, 300))
 
-    expect(live.events).toHaveLength(before)
+    expect(live.events.slice(before).map((event) => event.kind)).toEqual(['signed-out'])
   })
 })

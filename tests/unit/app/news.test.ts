@@ -65,6 +65,21 @@ describe('news of the signed-in person', () => {
     expect(app.kinds).toEqual(['poll'])
   })
 
+  it('end with the session: nothing is asked in its name any more, until somebody signs in', async () => {
+    const app = listening()
+    app.answers.push({ total: 1 })
+
+    app.wire().onData('{"kind":"signed-out"}')
+    app.news.restart()
+    await app.clock.pass(120_000)
+    const asked = [app.opened(), app.closed(), app.unread, app.kinds]
+    app.news.follow(null)
+    app.news.follow('t:u1')
+
+    expect(asked).toEqual([1, 1, [], []])
+    expect(app.opened()).toBe(2)
+  })
+
   it('end with the person, and begin anew for the next one', () => {
     const app = listening()
 
