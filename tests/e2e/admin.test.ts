@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { arrive, box, button, field, inSight, logIn, toasted } from '../support/acts.ts'
+import { arrive, box, button, choose, field, goTo, inSight, logIn, toasted } from '../support/acts.ts'
 import type { Phone } from '../support/phone.ts'
 import { aStage } from '../support/stage.ts'
 
@@ -31,13 +31,13 @@ describe('an administrator’s walk', { timeout: 180_000 }, () => {
     await rowOf(phone, '战略客户').getByText('默认').waitFor()
     await phone.picture('admin-dict')
 
-    await open(phone, '/pages/admin/dept/edit')
+    await goTo(phone, '/pages/admin/dept/edit')
     await box(page, 'name').fill('大客户部')
     await choose(phone, 'parent_id', '总经办')
     await button(page, '保存').click()
     await toasted(phone, '部门已保存')
 
-    await open(phone, '/pages/admin/user/edit')
+    await goTo(phone, '/pages/admin/user/edit')
     await button(page, '保存').click()
     await inSight(page).getByText('登录账号必填').first().waitFor()
     await box(page, 'account').fill('xiaowang')
@@ -52,35 +52,35 @@ describe('an administrator’s walk', { timeout: 180_000 }, () => {
     await phone.picture('admin-user')
     await beginsWithOwnPassword(await stage.phone())
 
-    await open(phone, '/pages/admin/role/index')
+    await goTo(phone, '/pages/admin/role/index')
     await inSight(page).getByText('客服').click()
     await inSight(page).getByRole('button', { name: '客户', exact: true }).click()
     await field(page, 'p_customer').getByRole('checkbox', { name: '导出' }).check()
     await button(page, '保存').click()
     await toasted(phone, '角色已保存')
 
-    await open(phone, '/pages/admin/pool/index')
+    await goTo(phone, '/pages/admin/pool/index')
     await inSight(page).getByText('公共公海').click()
     await box(page, 'daily_claim_limit').fill('8')
     await button(page, '保存').click()
     await toasted(phone, '规则已保存')
 
-    await open(phone, '/pages/admin/flow/edit?id=payment')
+    await goTo(phone, '/pages/admin/flow/edit?id=payment')
     await button(page, '添加步骤').click()
     await button(page, '保存').click()
     await toasted(phone, '审批流已保存')
 
-    await open(phone, '/pages/admin/menu/index')
+    await goTo(phone, '/pages/admin/menu/index')
     await button(page, '保存默认菜单').click()
     await toasted(phone, '默认菜单已保存')
 
-    await open(phone, '/pages/admin/tenant/index')
+    await goTo(phone, '/pages/admin/tenant/index')
     await expect.poll(() => box(page, 'short_name').inputValue()).toBe('星海')
     await box(page, 'short_name').fill('星海集团')
     await button(page, '保存').click()
     await toasted(phone, '企业设置已保存')
 
-    await open(phone, '/pages/admin/log/index')
+    await goTo(phone, '/pages/admin/log/index')
     await inSight(page).getByText('保存企业设置').click()
     await arrive(phone, '/pages/admin/log/detail')
     await inSight(page).getByText('新值：星海集团').waitFor()
@@ -94,16 +94,11 @@ describe('an administrator’s walk', { timeout: 180_000 }, () => {
     await inSight(phone.page).getByText('我的设置').waitFor()
 
     expect(await inSight(phone.page).getByText('企业管理').count()).toBe(0)
-    await open(phone, '/pages/admin/user/index')
+    await goTo(phone, '/pages/admin/user/index')
     await phone.page.getByText('没有操作权限').first().waitFor()
     await phone.picture('admin-refused')
   })
 })
-
-const open = (phone: Phone, path: string) =>
-  phone.page.evaluate((hash) => {
-    location.hash = hash
-  }, path)
 
 const sheet = ({ page }: Phone) => page.getByRole('dialog')
 
@@ -112,14 +107,6 @@ const rowOf = ({ page }: Phone, text: string) => inSight(page).locator('.vf-card
 async function labels({ page }: Phone): Promise<readonly string[]> {
   const names = await inSight(page).locator('.vf-card').allInnerTexts()
   return names.map((text) => text.split('\n')[0] ?? '')
-}
-
-async function choose({ page }: Phone, address: string, label: string): Promise<void> {
-  await field(page, address).locator('.vf-picker-face').click()
-  const picker = page.getByRole('dialog')
-  await picker.getByText(label, { exact: true }).first().click()
-  const done = picker.getByRole('button', { name: '确定' })
-  if ((await done.count()) > 0) await done.click()
 }
 
 /** Whoever got a password from the administrator comes to nothing but the form for one of their own. */

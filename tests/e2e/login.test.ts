@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { anotherTab, arrive, box, button, inSight, logIn, lyingOnDevice, toasted } from '../support/acts.ts'
+import {
+  anotherTab,
+  arrive,
+  box,
+  button,
+  goTo,
+  inSight,
+  logIn,
+  lyingOnDevice,
+  toasted,
+} from '../support/acts.ts'
 import type { Phone } from '../support/phone.ts'
 import { aStage } from '../support/stage.ts'
 
@@ -120,9 +130,7 @@ describe('two tabs of one browser', { timeout: 60_000 }, () => {
 
     await arrive(first, '/')
     expect(first.at()).toBe(second.at())
-    await first.page.evaluate((to) => {
-      location.hash = to
-    }, ADD)
+    await goTo(first, ADD)
     await box(first.page, 'name').waitFor()
     expect(await box(first.page, 'name').inputValue()).toBe('')
     expect(saved).toEqual([])

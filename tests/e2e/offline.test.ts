@@ -2,12 +2,15 @@ import { describe, expect, it } from 'vitest'
 import {
   anotherTab,
   arrive,
+  ask,
   box,
   button,
   field,
+  goTo,
   inSight,
   logIn,
   lyingOnDevice,
+  type Row,
   toasted,
 } from '../support/acts.ts'
 import { LOST_NETWORK, type Phone } from '../support/phone.ts'
@@ -101,7 +104,7 @@ describe('on a device that cannot store', { timeout: 60_000 }, () => {
 
     await toasted(phone, '客户已保存')
     expect(typed).toBe('无痕模式客户')
-    expect(await ask(phone, '/mini/customer/list', { keyword: '无痕模式客户' })).toHaveLength(1)
+    expect(await rowsOf(phone, '/mini/customer/list', { keyword: '无痕模式客户' })).toHaveLength(1)
   })
 })
 
@@ -152,12 +155,12 @@ describe('without network', { timeout: 90_000 }, () => {
 
     expect(waiting.filter((text) => /跟进|新建/.test(text)).length).toBe(3)
     expect(sent.map((body) => /第一条|第二条|新客户/.exec(body)?.[0])).toEqual(['第一条', '第二条', '新客户'])
-    const follows = await ask(last, '/mini/follow/list', { targetType: 'customer', targetId: customer })
+    const follows = await rowsOf(last, '/mini/follow/list', { targetType: 'customer', targetId: customer })
     expect(contents(follows).filter((text) => text.startsWith('断网时'))).toEqual([
       '断网时写的第二条',
       '断网时写的第一条',
     ])
-    const customers = await ask(last, '/mini/customer/list', { keyword: '断网新客户' })
+    const customers = await rowsOf(last, '/mini/customer/list', { keyword: '断网新客户' })
     expect(customers).toHaveLength(1)
   })
 
@@ -185,7 +188,7 @@ describe('without network', { timeout: 90_000 }, () => {
     await button(page, '保存').click()
     await toasted(phone, '客户已保存')
 
-    expect(await ask(phone, '/mini/customer/list', { keyword: '断网改名客户' })).toHaveLength(1)
+    expect(await rowsOf(phone, '/mini/customer/list', { keyword: '断网改名客户' })).toHaveLength(1)
     await expect.poll(() => page.getByText('未能提交').count()).toBe(0)
   })
 })
@@ -229,7 +232,7 @@ describe('who signs out', { timeout: 90_000 }, () => {
     await toasted(phone, '1 条内容已提交')
     await page.goto(`${stage.product().url}/#${ADD}`)
     await expect.poll(() => box(page, 'name').inputValue()).toBe('守密半份')
-    expect(await ask(phone, '/mini/customer/list', { keyword: '守密科技' })).toHaveLength(1)
+    expect(await rowsOf(phone, '/mini/customer/list', { keyword: '守密科技' })).toHaveLength(1)
   })
 })
 
@@ -259,12 +262,14 @@ describe('on a network that loses, delays and cuts', () => {
     const found: string[] = []
     for (const keyword of day.customers)
       found.push(
-        ...(await ask(phone, '/mini/customer/list', { tab: 'all', keyword })).map((row) => String(row.name)),
+        ...(await rowsOf(phone, '/mini/customer/list', { tab: 'all', keyword })).map((row) =>
+          String(row.name),
+        ),
       )
     const followed: string[] = []
     for (const customer of new Set(day.follows.map((one) => one.customer)))
       followed.push(
-        ...contents(await ask(phone, '/mini/follow/list', { targetType: 'customer', targetId: customer })),
+        ...contents(await rowsOf(phone, '/mini/follow/list', { targetType: 'customer', targetId: customer })),
       )
     expect(day.follows.length).toBeGreaterThan(0)
     expect(found.sort()).toEqual([...day.customers].sort())
@@ -286,9 +291,7 @@ async function shellKept({ page }: Phone): Promise<void> {
 
 async function writeFollow(tab: Phone, customer: string, content: string): Promise<void> {
   const url = `/pages/customer/my/follow/add?targetType=customer&targetId=${customer}`
-  await tab.page.evaluate((to) => {
-    location.hash = to
-  }, url)
+  await goTo(tab, url)
   await arrive(tab, '/pages/customer/my/follow/add')
   await field(tab.page, 'content').waitFor()
   await box(tab.page, 'content').fill(content)
@@ -297,23 +300,7 @@ async function writeFollow(tab: Phone, customer: string, content: string): Promi
   await arrive(tab, DETAIL)
 }
 
-type Row = Record<string, unknown>
-
-async function ask({ page }: Phone, url: string, body: Row): Promise<readonly Row[]> {
-  return page.evaluate(
-    async ([address, sent]) => {
-      const answer = await fetch(address as string, {
-        method: 'POST',
-        headers: {
-          'Content-Type': 'application/json',
-          Authorization: localStorage.getItem('token') ?? '',
-        },
-        body: JSON.stringify(sent),
-      })
-      return (await answer.json()).data.list
-    },
-    [url, body] as const,
-  )
-}
+const rowsOf = async (phone: Phone, url: string, body: Row) =>
+  (await ask(phone, url, body)).list as readonly Row[]
 
 const contents = (rows: readonly Row[]): readonly string[] => rows.map((row) => String(row.content))

@@ -1,6 +1,18 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { arrive, box, button, field, inSight, logIn, PASSWORD, toasted } from '../support/acts.ts'
+import {
+  arrive,
+  ask,
+  box,
+  button,
+  field,
+  goTo,
+  inSight,
+  logIn,
+  open,
+  PASSWORD,
+  toasted,
+} from '../support/acts.ts'
 import type { Phone } from '../support/phone.ts'
 import { aStage } from '../support/stage.ts'
 
@@ -76,6 +88,110 @@ describe('my settings', { timeout: 60_000 }, () => {
     await inSight(phone.page).locator('img.vf-avatar').waitFor()
   })
 
+  it('keep every part of the profile: the signature is seen, the number signs in', async () => {
+    const phone = await signedIn()
+    await open(phone, '/pages/my/setting/edit')
+    await expect.poll(() => box(phone.page, 'mobile').inputValue()).not.toBe('')
+    const said = {
+      mobile: '13900007788',
+      email: 'ming@xinghai.example',
+      wechat: 'ming_7788',
+      signature: '有问必答',
+    }
+    for (const [name, value] of Object.entries(said)) await box(phone.page, name).fill(value)
+    await field(phone.page, 'gender').getByRole('radio', { name: '女' }).check()
+    await button(phone.page, '保存').click()
+    await toasted(phone, '已保存')
+    await goTo(phone, '/pages/my/index')
+    await inSight(phone.page).getByText('有问必答').waitFor()
+
+    const again = await stage.phone()
+    await logIn(again, said.mobile)
+    await arrive(again, '/')
+    await open(again, '/pages/my/setting/edit')
+    await expect.poll(() => box(again.page, 'mobile').inputValue()).toBe(said.mobile)
+    for (const [name, value] of Object.entries(said))
+      expect(await box(again.page, name).inputValue()).toBe(value)
+    expect(await field(again.page, 'gender').getByRole('radio', { name: '女' }).isChecked()).toBe(true)
+  })
+
+  it('choose the messages that come, and the hours without', async () => {
+    const phone = await signedIn()
+    const colleague = await stage.phone()
+    await logIn(colleague, 'manager')
+    await arrive(colleague, '/')
+    /** Whether a to-do that the colleague hands over comes as a message. */
+    const isTold = async (title: string): Promise<boolean> => {
+      const made = await ask(colleague, '/mini/todo/create', {
+        clientToken: crypto.randomUUID(),
+        title,
+        due_at: '2030-01-05 15:00:00',
+      })
+      const { id } = made.record as { id: string }
+      await ask(colleague, '/mini/todo/transfer', {
+        clientToken: crypto.randomUUID(),
+        id,
+        toUserId: 'u-demo',
+      })
+      const { list } = await ask(phone, '/mini/message/list', {})
+      return JSON.stringify(list).includes(title)
+    }
+    const switchEvent = async () => {
+      const line = inSight(phone.page).getByText('待办转交给我')
+      await expect
+        .poll(async () => {
+          if ((await line.count()) === 0) await phone.page.mouse.wheel(0, 300) // only the rows in sight are drawn
+          return line.count()
+        })
+        .toBe(1)
+      await line.click()
+    }
+    await open(phone, '/pages/my/message/setting')
+    await expect.poll(() => field(phone.page, 'quiet').getByRole('switch').isChecked()).toBe(true)
+    await field(phone.page, 'quiet').getByRole('switch').click()
+    await toasted(phone, '已保存')
+    expect(await isTold('转交之一')).toBe(true)
+
+    await switchEvent()
+    await toasted(phone, '已关闭')
+    expect(await isTold('转交之二')).toBe(false)
+    await switchEvent()
+    await toasted(phone, '已开启')
+    expect(await isTold('转交之三')).toBe(true)
+
+    await field(phone.page, 'quiet').getByRole('switch').click()
+    for (const [name, key] of [
+      ['quietFrom', 'Home'],
+      ['quietTo', 'End'],
+    ] as const) {
+      await field(phone.page, name).locator('.vf-picker-face').click()
+      for (const wheel of ['时', '分']) await phone.page.getByRole('spinbutton', { name: wheel }).press(key)
+      const saved = phone.page.waitForResponse(/\/mini\/message\/setting$/)
+      await phone.page.getByRole('dialog').getByRole('button', { name: '确定' }).click()
+      await saved
+    }
+    await expect.poll(() => field(phone.page, 'quietTo').locator('.vf-picker-face').innerText()).toBe('23:59')
+    expect(await isTold('转交之四')).toBe(false)
+  })
+
+  it('send a device away', async () => {
+    const phone = await signedIn()
+    const other = await signedIn()
+    await open(phone, '/pages/my/setting/index')
+    await expect.poll(() => button(phone.page, '下线').count()).toBeGreaterThan(0)
+    while ((await button(phone.page, '下线').count()) > 0) {
+      const left = await button(phone.page, '下线').count()
+      await button(phone.page, '下线').first().click()
+      await phone.page.getByRole('dialog').getByRole('button', { name: '确定' }).click()
+      await expect.poll(() => button(phone.page, '下线').count()).toBe(left - 1)
+    }
+    await goTo(other, '/pages/customer/my/index')
+
+    await arrive(other, '/pages/login/login')
+    await goTo(phone, '/pages/customer/my/index')
+    await inSight(phone.page).locator('.vf-card:has([data-widget])').first().waitFor()
+  })
+
   it('put the menus in order by finger and by key, and the bar at the bottom follows at once', async () => {
     const phone = await signedIn()
     await open(phone, MENU)
@@ -115,6 +231,32 @@ describe('my settings', { timeout: 60_000 }, () => {
     for (const name of ['新建合同', '写跟进'])
       await shortcut.getByRole('button', { name: `添加${name}` }).click()
     expect(await shortcut.getByRole('button', { name: '添加新建线索' }).isDisabled()).toBe(true)
+    const common = slot(phone.page, '常用功能')
+    const [first = ''] = await titles(common)
+    await common.getByRole('button', { name: `移除${first}` }).click()
+    const wanted = [await titles(shortcut), await titles(common)]
+    await button(phone.page, '保存').click()
+    await toasted(phone, '菜单已更新')
+
+    await goTo(phone, '/')
+    await arrive(phone, '/')
+    const entries = (name: string) =>
+      inSight(phone.page).locator(`[data-widget="menu-grid"]`).filter({ hasText: name })
+    const [quick = [], often = []] = wanted
+    await expect
+      .poll(() =>
+        entries(quick[0] ?? '')
+          .first()
+          .innerText(),
+      )
+      .toBe(quick.join('\n'))
+    await expect
+      .poll(() =>
+        entries(often[0] ?? '')
+          .last()
+          .innerText(),
+      )
+      .toBe(often.join('\n'))
   })
 
   it('change the password: weak ones are refused in place, and the other phone is out', async () => {
@@ -131,8 +273,6 @@ describe('my settings', { timeout: 60_000 }, () => {
     await button(phone.page, '确认修改').click()
     await field(phone.page, 'oldPassword').getByText('原密码错误').waitFor()
 
-    // Its stream of news may come back, and be refused, before its next call is.
-    other.allow(/401.*\/mini\/message\/stream/)
     await box(phone.page, 'oldPassword').fill(PASSWORD)
     await button(phone.page, '确认修改').click()
     await toasted(phone, '密码已修改')
@@ -153,18 +293,6 @@ describe('my settings', { timeout: 60_000 }, () => {
     return phone
   }
 })
-
-function goTo(phone: Phone, path: string): Promise<void> {
-  return phone.page.evaluate((to) => {
-    location.hash = `#${to}`
-  }, path)
-}
-
-async function open(phone: Phone, path: string): Promise<void> {
-  await goTo(phone, path)
-  await arrive(phone, path)
-  await phone.page.locator(`section.page[data-page="${path}"]:visible [data-widget]`).first().waitFor()
-}
 
 async function switchTo(phone: Phone, tenant: string): Promise<void> {
   await open(phone, '/pages/my/setting/tenant')

@@ -44,6 +44,54 @@ export async function toasted(phone: Phone, text: string | RegExp): Promise<void
   await phone.page.locator('.toast').filter({ hasText: text }).waitFor()
 }
 
+/** Has another address entered in the address bar, as a link would. */
+export function goTo(phone: Phone, path: string): Promise<void> {
+  return phone.page.evaluate((to) => {
+    location.hash = to
+  }, path)
+}
+
+/** Goes to a page and waits until its widgets are there. */
+export async function open(phone: Phone, path: string): Promise<void> {
+  await goTo(phone, path)
+  await arrive(phone, path.split('?')[0] ?? path)
+  const page = `section.page[data-page="${path.split('?')[0]}"]:visible`
+  await phone.page.locator(`${page} [data-widget]`).first().waitFor()
+}
+
+/** Chooses by its label in a picker of the page in sight: searched for where there is a box, confirmed where that is asked. */
+export async function choose({ page }: Phone, address: string, label: string): Promise<void> {
+  await field(page, address).locator('.vf-picker-face').click()
+  const picker = page.getByRole('dialog')
+  const choice = picker.getByText(label, { exact: true }).first()
+  const search = picker.getByRole('searchbox')
+  await choice.or(search).first().waitFor()
+  if (await search.isVisible()) await search.fill(label)
+  await choice.click()
+  const done = picker.getByRole('button', { name: '确定' })
+  if ((await done.count()) > 0) await done.click()
+}
+
+export type Row = Record<string, unknown>
+
+/** Asks the server in the name of whoever is signed in. @returns the answer's data */
+export function ask({ page }: Phone, url: string, body: Row): Promise<Row> {
+  return page.evaluate(
+    async ([address, sent]) => {
+      const answer = await fetch(address as string, {
+        method: 'POST',
+        headers: {
+          'Content-Type': 'application/json',
+          Authorization: localStorage.getItem('token') ?? '',
+        },
+        body: JSON.stringify(sent),
+      })
+      return (await answer.json()).data
+    },
+    [url, body] as const,
+  )
+}
+
 /** A new tab of the same phone, as after the first one was killed. */
 export async function anotherTab(phone: Phone, at: string): Promise<Phone> {
   const page = await phone.context.newPage()
