@@ -26,12 +26,6 @@ export function formatDate(text: string, pattern: string): string | null {
   return date === null ? null : date.format(normalPattern(pattern))
 }
 
-/** Reads a text written in `pattern` and writes it in wire form; null when it does not fit exactly. */
-export function parseDate(text: string, pattern: string, wire: string = WIRE.date): string | null {
-  const date = dayjs(text, normalPattern(pattern), true)
-  return date.isValid() ? date.format(wire) : null
-}
-
 /** The wall clock of an instant (ms since the epoch) in a zone, in wire form. */
 export function wallClock(instant: number, offsetMinutes: number = DEFAULT_OFFSET_MINUTES): string {
   return new Date(instant + offsetMinutes * 60_000).toISOString().slice(0, 19).replace('T', ' ')

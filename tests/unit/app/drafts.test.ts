@@ -11,11 +11,7 @@ import { memoryTexts } from '../../support/memory-texts.ts'
 
 describe('a tab that goes away', () => {
   it('keeps the last letters, though the device had no time to store them', async () => {
-    const tab = aDevice()
-    const { engine, watcher } = tab.open()
-    engine.input('name', '星')
-    await tab.pass(300)
-    engine.input('name', '星海')
+    const { tab, engine, watcher } = await halfStored('星', '星海')
     engine.input('secret', 'x')
 
     watcher.keepNow()
@@ -65,11 +61,7 @@ describe('a tab that goes away', () => {
 
 describe('a draft on a device that others can read', () => {
   it('is locked wherever it lies, and opens for its owner only', async () => {
-    const tab = aDevice()
-    const { engine, watcher } = tab.open()
-    engine.input('name', '星海科技')
-    await tab.pass(300)
-    engine.input('name', '星海科技二')
+    const { tab, watcher } = await halfStored('星海科技', '星海科技二')
     await pause()
     watcher.keepNow()
 
@@ -117,17 +109,23 @@ describe('a draft on a device that others can read', () => {
 })
 
 it('a draft that is thrown away is gone from both places', async () => {
-  const tab = aDevice()
-  const { engine, watcher, drafts } = tab.open()
-  engine.input('name', '星海')
-  await tab.pass(300)
-  engine.input('name', '星海科技')
+  const { tab, watcher, drafts } = await halfStored('星海', '星海科技')
   watcher.keepNow()
 
   await drafts.remove('d')
 
   expect(await tab.next().drafts.read('d')).toBeUndefined()
 })
+
+/** A page with a name that is stored, and more of it that is not yet. */
+async function halfStored(stored: string, typed: string) {
+  const tab = aDevice()
+  const opened = tab.open()
+  opened.engine.input('name', stored)
+  await tab.pass(300)
+  opened.engine.input('name', typed)
+  return { tab, ...opened }
+}
 
 /** A device that is visited more than once. */
 function aDevice() {

@@ -285,6 +285,15 @@ describe('without a session', () => {
     })
     return { ...app, login, paths: () => app.nav.stack().entries.map((entry) => entry.path) }
   }
+  /** A page above a list, under which the session has gone. */
+  const aLostSession = async () => {
+    const app = aGuest('/')
+    app.login.signedIn = true
+    await app.nav.move('navigateTo', LIST)
+    await app.nav.move('navigateTo', OPEN)
+    app.login.signedIn = false
+    return app
+  }
 
   it('back on the first page leads to login, not home', async () => {
     const app = aGuest(OPEN)
@@ -319,11 +328,7 @@ describe('without a session', () => {
   })
 
   it('login in the place of a page that the session was lost under: back shows nothing of it', async () => {
-    const app = aGuest('/')
-    app.login.signedIn = true
-    await app.nav.move('navigateTo', LIST)
-    await app.nav.move('navigateTo', OPEN)
-    app.login.signedIn = false
+    const app = await aLostSession()
 
     await app.nav.back()
 
@@ -332,11 +337,7 @@ describe('without a session', () => {
   })
 
   it('the browser’s own back shows nothing of it either', async () => {
-    const app = aGuest('/')
-    app.login.signedIn = true
-    await app.nav.move('navigateTo', LIST)
-    await app.nav.move('navigateTo', OPEN)
-    app.login.signedIn = false
+    const app = await aLostSession()
 
     app.history.go(-1)
 

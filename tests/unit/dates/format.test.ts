@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { asWallClock, formatDate, parseDate, wallClock } from '../../../runtime/core/dates/format.ts'
+import { asWallClock, formatDate, wallClock } from '../../../runtime/core/dates/format.ts'
 
 describe('formatDate', () => {
   it.each([
@@ -13,13 +13,6 @@ describe('formatDate', () => {
 
   it.each(['', 'soon', '2026-02-30', '2026-13-01', '2026-02-28 25:00'])('knows no date in %j', (text) => {
     expect(formatDate(text, 'YYYY')).toBeNull()
-  })
-})
-
-describe('parseDate', () => {
-  it('reads what formatDate wrote, and nothing else', () => {
-    expect(parseDate('2026年02月08日', 'yyyy年MM月dd日')).toBe('2026-02-08')
-    expect(parseDate('2026-02-08', 'yyyy年MM月dd日')).toBeNull()
   })
 })
 
