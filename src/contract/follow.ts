@@ -1,7 +1,7 @@
 /** A follow-up as lists and the detail show it (DOMAIN 1.10). */
 export interface FollowRow {
   readonly id: string
-  readonly target_type: 'customer' | 'lead' | 'bussiness' | 'contract' | 'contact'
+  readonly target_type: 'customer' | 'lead' | 'bussiness' | 'contract' | 'contact' | `m/${string}`
   readonly target_id: string
   readonly customer_id: string | null
   readonly customer_name: string | null

@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../../runtime/core/json.ts'
-import type { Field } from '../description.ts'
+import type { Behaviour, Field } from '../description.ts'
 import type { Inverse } from '../inverse.ts'
 import { labelText } from '../labels.ts'
 import { groupsOf, type MergedModule } from '../merge-module.ts'
 import { formField, ownCall, variable } from '../page-parts.ts'
 import { button, container, factOf, pathOf, rightOf, statusOf, statusTags } from './parts.ts'
-import { inverseTab, isOpen } from './tabs.ts'
+import { filesTab, followTab, inverseTab, isOpen } from './tabs.ts'
 import { transferParts } from './transfer.ts'
 import type { DerivedWords } from './words.ts'
 
@@ -17,7 +17,12 @@ export function detailPage(
 ): JsonObject {
   const { name } = module
   const status = statusOf(module)
-  const tabs = inverses.map((one) => inverseTab(one, words, 'data.detail.record.title'))
+  const can = (behaviour: Behaviour): boolean => module.behaviours.includes(behaviour)
+  const tabs = [
+    ...(can('follow') ? [followTab(module, words)] : []),
+    ...inverses.map((one) => inverseTab(one, words, 'data.detail.record.title')),
+    ...(can('files') ? [filesTab(module, words)] : []),
+  ]
   const transfer = transferParts(module, words)
   const byName = new Map(module.fields.map((one) => [one.name, one]))
   return {

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../../runtime/core/json.ts'
 import type { Inverse } from '../inverse.ts'
 import { labelText } from '../labels.ts'
-import { ownCall, variable } from '../page-parts.ts'
+import type { MergedModule } from '../merge-module.ts'
+import { getSource, ownCall, variable } from '../page-parts.ts'
 import { cardOf } from './card.ts'
 import { button, container, holds, pathOf } from './parts.ts'
 import type { DerivedWords } from './words.ts'
@@ -15,6 +16,17 @@ export interface DetailTab {
 
 /** True while a tab is open. */
 export const isOpen = (tab: string): JsonObject => ({ '==': [{ var: 'form.tab' }, tab] })
+
+/** A small button above a list. */
+const SMALL: JsonObject = {
+  type: 'text',
+  size: 'small',
+  displayStyle: 'inline-block',
+  icon: 'AddOutline',
+}
+
+const tools = (name: string, visibleOn: JsonObject, buttons: readonly JsonObject[]): JsonObject =>
+  container('line', { name, gap: 8, justify: 'end', visibleOn, customClass: ['page-inset'] }, buttons)
 
 /**
  * The records that name this one, and a button for one more.
@@ -40,24 +52,20 @@ export function inverseTab(
       },
     ],
     widgets: [
-      container(
-        'line',
-        { name: `${rows}_tools`, gap: 8, justify: 'end', visibleOn: mayAdd, customClass: ['page-inset'] },
-        [
-          button(
-            `${rows}_add`,
-            `${words.new}${labelText(module.label)}`,
-            [
-              {
-                do: 'navigate',
-                url: pathOf(module.name, 'add'),
-                query: { [field.name]: '{{ params.id }}', [`${field.name}_name`]: `{{ ${title} }}` },
-              },
-            ],
-            { type: 'text', size: 'small', displayStyle: 'inline-block', icon: 'AddOutline' },
-          ),
-        ],
-      ),
+      tools(`${rows}_tools`, mayAdd, [
+        button(
+          `${rows}_add`,
+          `${words.new}${labelText(module.label)}`,
+          [
+            {
+              do: 'navigate',
+              url: pathOf(module.name, 'add'),
+              query: { [field.name]: '{{ params.id }}', [`${field.name}_name`]: `{{ ${title} }}` },
+            },
+          ],
+          SMALL,
+        ),
+      ]),
       container(
         'list',
         {
@@ -69,6 +77,111 @@ export function inverseTab(
           on: { rowClick: [{ do: 'navigate', url: `${pathOf(module.name, 'detail')}?id={{ row.id }}` }] },
         },
         cardOf(module, `${rows}_`),
+      ),
+    ],
+  }
+}
+
+/** What people did about the record, and a button to write more. */
+export function followTab(module: MergedModule, words: DerivedWords): DetailTab {
+  const type = `m/${module.name}`
+  const mayFollow = { and: [isOpen('follow'), { in: ['follow:add', { var: 'user.permissions' }] }] }
+  return {
+    item: { label: words.follow, value: 'follow' },
+    sources: [
+      {
+        uniqueName: 'follows',
+        requestURL: '/mini/follow/list',
+        requestMethod: 'post',
+        paging: { items: 'list', cursor: 'cursor', next: 'nextCursor' },
+        data: [variable('cursor', 'DSV.cursor')],
+        body: { limit: 20, targetType: type, targetId: '{{ params.id }}' },
+      },
+    ],
+    widgets: [
+      tools('followTools', mayFollow, [
+        button(
+          'followAdd',
+          words.writeFollow,
+          [
+            {
+              do: 'navigate',
+              url: '/pages/customer/my/follow/add',
+              query: { targetType: type, targetId: '{{ params.id }}' },
+            },
+          ],
+          SMALL,
+        ),
+      ]),
+      container(
+        'timeline',
+        {
+          name: 'followRows',
+          dsName: 'follows',
+          visibleOn: isOpen('follow'),
+          time: 'followed_at',
+          who: 'author_name',
+          title: '{{ row.result | dict:follow_result }}',
+          content: '{{ row.content }}',
+          tag: '{{ row.method | dict:follow_method }}',
+          empty: words.noFollow,
+          on: {
+            rowClick: [{ do: 'navigate', url: '/pages/customer/my/follow/detail?id={{ row.id }}' }],
+          },
+        },
+        [],
+      ),
+    ],
+  }
+}
+
+/** Files of the record and of the follow-ups on it. */
+export function filesTab(module: MergedModule, words: DerivedWords): DetailTab {
+  return {
+    item: { label: words.files, value: 'files' },
+    sources: [getSource('files', ownCall(module.name, 'attachment/list'), [variable('id', 'params.id')])],
+    widgets: [
+      container(
+        'list',
+        {
+          name: 'fileRows',
+          dsName: 'files',
+          itemHeight: 72,
+          visibleOn: isOpen('files'),
+          empty: words.noFiles,
+          on: { rowClick: [{ do: 'openFile', url: '{{ row.url }}' }] },
+        },
+        [
+          container('line', { name: 'fileLine', gap: 12, grow: 'fileName' }, [
+            {
+              type: 'image',
+              options: {
+                name: 'fileImage',
+                src: '{{ row.url }}',
+                alt: '{{ row.name }}',
+                width: '48px',
+                height: '48px',
+                radius: 6,
+                preview: true,
+                visibleOn: { var: 'row.is_image' },
+              },
+            },
+            {
+              type: 'static-text',
+              options: { name: 'fileName', textContent: '{{ row.name }}', fontSize: '15px', maxLines: 2 },
+            },
+          ]),
+          {
+            type: 'static-text',
+            options: {
+              name: 'fileFrom',
+              textContent: '{{ row.user_name }} {{ row.at | date:YYYY-MM-DD }} {{ row.size_text }}',
+              fontSize: '13px',
+              tone: 'secondary',
+              maxLines: 1,
+            },
+          },
+        ],
       ),
     ],
   }

@@ -2,6 +2,11 @@
 export type DerivedWords = Readonly<
   Record<
     | 'new'
+    | 'follow'
+    | 'writeFollow'
+    | 'noFollow'
+    | 'files'
+    | 'noFiles'
     | 'transfer'
     | 'transferTo'
     | 'transferred'

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
 import type { Field } from '../description.ts'
-import { INVALID, type Kind, OPERATORS, plainPlace, plainText } from '../kind.ts'
+import { INVALID, type Kind, namedPlace, OPERATORS, plainText } from '../kind.ts'
 
 const FILES_MOST = 9
 /** Only files of our own server: a stored address is shown to colleagues. Two slashes would begin another server's name. */
@@ -34,7 +34,7 @@ const fileKind = (name: 'files' | 'pictures', widget: string): Kind => ({
     type: widget,
     options: { uploadURL: '/engine/web/file/upload', limit: field.most ?? FILES_MOST },
   }),
-  place: plainPlace,
+  place: namedPlace,
   long: true,
   face: null,
   operators: OPERATORS.none,

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
 import type { Field, KindName } from '../description.ts'
-import { INVALID, type Kind, OPERATORS, plainPlace } from '../kind.ts'
+import { INVALID, type Kind, namedPlace, OPERATORS } from '../kind.ts'
 
 const LINES_MOST = 50
 
@@ -34,7 +34,7 @@ export function linesKind(kindOf: (name: KindName) => Kind): Kind {
     },
     fault: (field) => ({ code: 'record.most', places: { most: field.most ?? LINES_MOST } }),
     widget: () => ({ type: 'sub-form', options: { showRowNumber: true } }),
-    place: plainPlace,
+    place: namedPlace,
     long: true,
     face: null,
     operators: OPERATORS.none,

@@ -7,11 +7,11 @@ import { checkInput, type InputFields, refuseFaults } from '../records/input.ts'
 import type { Written } from '../security/write-once.ts'
 import { FOLLOW_FIELDS } from './fields.ts'
 import type { FollowTarget } from './tables.ts'
-import { refuseForeignContacts, resolveTarget } from './target.ts'
+import { isOwnTarget, refuseForeignContacts, resolveTarget } from './target.ts'
 
 const PHONE = /^\+?[\d-]{3,29}$/
 const CALL_FIELDS = {
-  targetType: FOLLOW_FIELDS.target_type,
+  targetType: { ...FOLLOW_FIELDS.target_type, pattern: /^(?:customer|lead|bussiness|contract|contact)$/ },
   targetId: FOLLOW_FIELDS.target_id,
   contactId: { kind: 'ref', label: 'follow.field.contact_ids' },
   phone: { kind: 'text', max: 30, pattern: PHONE, label: 'customer.field.mobile', required: true },
@@ -76,7 +76,8 @@ export async function linkCall(
   },
   asking: Asking,
 ): Promise<void> {
-  if (!isObject(call)) return
+  // Calls are counted for what the product sells to, not for records of own modules.
+  if (!isObject(call) || isOwnTarget(target.target_type)) return
   const { trx, caller } = asking
   const phone = typeof call.phone === 'string' ? call.phone : ''
   const named = typeof call.callId === 'string' ? call.callId : ''

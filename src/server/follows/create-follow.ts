@@ -19,7 +19,7 @@ import { followRow } from './follow-row.ts'
 import { keepHabit } from './keep-habit.ts'
 import { refreshSummary, targetSummary } from './summary.ts'
 import type { FollowTarget } from './tables.ts'
-import { type ResolvedTarget, refuseForeignContacts, resolveTarget } from './target.ts'
+import { isOwnTarget, type ResolvedTarget, refuseForeignContacts, resolveTarget } from './target.ts'
 import { tellMentioned } from './tell-colleagues.ts'
 
 /**
@@ -114,7 +114,7 @@ async function inOrder(writtenAt: Date, values: InputValues, { trx, caller, now 
 async function insertFollow(values: InputValues, target: ResolvedTarget, asking: Asking): Promise<string> {
   const { trx, caller, now } = asking
   const id = newId(now.getTime())
-  const { customer_id, lead_id, bussiness_id, contract_id } = target
+  const { customer_id, lead_id, bussiness_id, contract_id, record_module, record_id } = target
   const written = values as Record<string, string>
   const structured = ['images', 'files', 'audio', 'location', 'call', 'stage_change'].flatMap((name) =>
     values[name] == null ? [] : [[name, json(values[name] as unknown as Json)]],
@@ -126,6 +126,8 @@ async function insertFollow(values: InputValues, target: ResolvedTarget, asking:
       lead_id,
       bussiness_id,
       contract_id,
+      record_module,
+      record_id,
       ...Object.fromEntries(structured),
       tenant_id: caller.tenantId,
       id,
@@ -152,13 +154,16 @@ async function insertFollow(values: InputValues, target: ResolvedTarget, asking:
 
 /** A record on somebody's customer by a colleague tells its owner (DOMAIN 1.10). */
 async function tellOwner(target: ResolvedTarget, record: FollowRow, asking: Asking): Promise<void> {
+  const { target_type: type, target_id: id } = record
   if (target.owner_id === null) return
   await announce(
     {
       event: 'follow.by_other',
       to: target.owner_id,
-      entity: record.target_type,
-      ids: [record.target_id],
+      ...(isOwnTarget(type)
+        ? { entity: 'record', link: { route: `/pages/${type}/detail`, query: { id } } }
+        : { entity: type }),
+      ids: [id],
       params: { name: asking.caller.name, content: record.content.slice(0, 60) },
     },
     asking,

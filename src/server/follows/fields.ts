@@ -16,8 +16,8 @@ export const FOLLOW_FIELDS = {
   ...FOLLOW_EDIT_FIELDS,
   target_type: {
     kind: 'text',
-    max: 20,
-    pattern: /^(?:customer|lead|bussiness|contract|contact)$/,
+    max: 50,
+    pattern: /^(?:customer|lead|bussiness|contract|contact|m\/[a-z]\w{0,39})$/,
     label: 'follow.field.target_type',
     required: true,
   },

@@ -8,7 +8,7 @@ import { text } from '../text.ts'
 import { maskOf, shownRow } from '../visibility/masking.ts'
 import { membersInScope } from '../visibility/predicate.ts'
 import { AUTHOR_WINDOW_MS } from './fields.ts'
-import { FOLLOW_FROM, followColumns, isFollowOfOwned, isFollowVisible } from './list-spec.ts'
+import { FOLLOW_FROM, followColumns, isFollowOfOwned, isFollowSeen } from './list-spec.ts'
 
 /** A follow-up as the database gives it. */
 export interface StoredFollow {
@@ -41,9 +41,10 @@ function followActions(row: StoredFollow, { caller, now }: Asking): FollowRow['a
   ]
 }
 
-async function readFollow(id: string, { trx, caller }: Asking): Promise<StoredFollow> {
+async function readFollow(id: string, asking: Asking): Promise<StoredFollow> {
+  const { trx, caller } = asking
   const { rows } = await sql<StoredFollow>`select ${followColumns(caller)} from ${FOLLOW_FROM}
-    where ${isFollowVisible(caller, 'f')} and f.id = ${id}`.execute(trx)
+    where ${isFollowSeen(asking, 'f')} and f.id = ${id}`.execute(trx)
   return rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
 }
 
@@ -85,9 +86,7 @@ export async function followForChange(id: string, asking: Asking) {
   const { rows } = await sql<
     StoredFollow & Record<'customer_id' | 'lead_id' | 'bussiness_id' | 'contract_id', string | null>
   >`
-    select f.* from follow f where ${isFollowVisible(caller, 'f')} and f.id = ${id} for update of f`.execute(
-    trx,
-  )
+    select f.* from follow f where ${isFollowSeen(asking, 'f')} and f.id = ${id} for update of f`.execute(trx)
   const found = rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
   const isOwn = found.author_id === caller.userId
   const isInTime = now.getTime() - found.created_at.getTime() <= AUTHOR_WINDOW_MS

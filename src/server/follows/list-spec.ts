@@ -1,12 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Filter } from '../../contract/list.ts'
+import { holdsPermission } from '../../contract/permission.ts'
 import { type Caller, scopeOf } from '../auth/caller.ts'
+import { ownRights } from '../auth/permissions.ts'
 import { statCondition } from '../home/stat-rows.ts'
 import type { Branch, Branches } from '../lists/branches.ts'
 import type { SortBy } from '../lists/keyset.ts'
 import type { ListSpec } from '../lists/run-list.ts'
+import { ownModules } from '../model/own-rights.ts'
 import type { Asking } from '../records/asking.ts'
 import { grams } from '../search/grams.ts'
+import { isOwnVisible } from '../visibility/own-module.ts'
 import { ownedParts, reachedIds } from '../visibility/owned-parts.ts'
 import { isApprover, isLive, isVisible, isVisibleOwned, membersInScope } from '../visibility/predicate.ts'
 import { likeColumns } from './likes.ts'
@@ -26,6 +30,23 @@ export function isFollowVisible(
 ): RawBuilder<boolean> {
   const fence = asked === 'of a page' ? sql` offset 0` : sql``
   return hangsOnSeen(caller, row, (entity) => sql`${isVisible(caller, entity, 'seen')}${fence}`)
+}
+
+/** {@link isFollowVisible}, and of those on records of own modules whoever sees the record. */
+export function isFollowSeen({ caller, model }: Asking, row: string): RawBuilder<boolean> {
+  const at = (name: string) => sql.ref(`${row}.${name}`)
+  const ways = ownModules(model)
+    .filter(
+      ({ name, behaviours }) =>
+        behaviours.includes('follow') && holdsPermission(caller.permissions, `${ownRights(name)}:view`),
+    )
+    .map(
+      (module) => sql`exists (select 1 from record seen where seen.module = ${at('record_module')}
+        and seen.id = ${at('record_id')} and ${isOwnVisible(caller, module, 'seen')})`,
+    )
+  const mine = sql`${at('record_id')} is not null and ${isLive(caller, row)}`
+  return sql<boolean>`(${isFollowVisible(caller, row)}
+    ${ways.length === 0 ? sql`` : sql`or ${mine} and (${sql.join(ways, sql` or `)})`})`
 }
 
 /** {@link isFollowVisible} of what hangs on a record that has an owner; looks at the records of each row. */

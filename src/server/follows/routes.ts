@@ -5,7 +5,7 @@ import { callerOf } from '../auth/caller.ts'
 import type { Permission } from '../auth/permissions.ts'
 import { formStateOf, type Judged, validateWithPage, withVerdicts } from '../forms/validate-with-page.ts'
 import { bad, readListRequest } from '../lists/list-request.ts'
-import { runList } from '../lists/run-list.ts'
+import { type ListSpec, runList } from '../lists/run-list.ts'
 import { ask, askingOf } from '../records/ask.ts'
 import type { Asking } from '../records/asking.ts'
 import { eachRecord, idsOf } from '../records/batch.ts'
@@ -14,6 +14,7 @@ import { ONE_ID, type OneId } from '../records/one-id.ts'
 import type { Resource } from '../resource.ts'
 import { type Written, writeOnce } from '../security/write-once.ts'
 import { writtenAt } from '../security/written-at.ts'
+import { isLive } from '../visibility/predicate.ts'
 import { startCall } from './calls.ts'
 import { commentFollow, removeFollow, updateFollow } from './change-follow.ts'
 import { createFollow } from './create-follow.ts'
@@ -22,7 +23,7 @@ import { drawFollow, followDetail, type StoredFollow } from './follow-row.ts'
 import { likeFollow } from './like-follow.ts'
 import { FOLLOW_LIST } from './list-spec.ts'
 import type { FollowTarget } from './tables.ts'
-import { resolveTarget } from './target.ts'
+import { isOwnTarget, resolveTarget } from './target.ts'
 
 const FORM_PAGE = '/pages/customer/my/follow/add'
 const TARGETS: readonly FollowTarget[] = ['customer', 'lead', 'bussiness', 'contract', 'contact']
@@ -77,18 +78,28 @@ export const followRoutes: Resource = (app, services) => {
 /** What hangs on one record is in the order of an index of its own. */
 const { branches: _feed, ...TIMELINE } = FOLLOW_LIST
 
+/** Of a record of an own module whoever sees it sees what hangs on it: that he does was asked. */
+const { found: _holders, ...ON_RECORD } = TIMELINE
+const OWN_TIMELINE: ListSpec = { ...ON_RECORD, visible: ({ caller }) => isLive(caller, 'f') }
+
 /** The timeline of one record (`targetType`, `targetId`), or the feed of everything the caller sees. */
 async function followList(body: unknown, asking: Asking) {
   const { targetType, targetId, ...rest } = isObject(body) ? body : {}
   const request = readListRequest(rest)
   const draw = (row: StoredFollow) => drawFollow(row, asking)
   if (targetType === undefined && targetId === undefined) return runList(FOLLOW_LIST, request, asking, draw)
-  const type = TARGETS.find((it) => it === targetType) ?? bad('targetType')
+  const isOwn = typeof targetType === 'string' && isOwnTarget(targetType)
+  const type = isOwn ? targetType : (TARGETS.find((it) => it === targetType) ?? bad('targetType'))
   if (typeof targetId !== 'string') bad('targetId')
   const target = await resolveTarget(type, targetId, asking)
   const where =
     type === 'contact'
       ? sql<boolean>`f.customer_id = ${target.customer_id} and ${targetId} = any(f.contact_ids || f.target_id)`
-      : sql<boolean>`${sql.ref(`f.${type}_id`)} = ${targetId}`
-  return runList(TIMELINE, request, asking, draw, { where, key: `${type}/${targetId}` })
+      : target.record_id === null
+        ? sql<boolean>`${sql.ref(`f.${type}_id`)} = ${targetId}`
+        : sql<boolean>`f.record_module = ${target.record_module} and f.record_id = ${target.record_id}`
+  return runList(isOwn ? OWN_TIMELINE : TIMELINE, request, asking, draw, {
+    where,
+    key: `${type}/${targetId}`,
+  })
 }

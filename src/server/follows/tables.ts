@@ -3,7 +3,9 @@ import type { Json } from '../../../runtime/core/json.ts'
 import type { CommonColumns } from '../db/tables.ts'
 
 /** What a follow-up is about (DOMAIN 1.10). */
-export type FollowTarget = 'customer' | 'lead' | 'bussiness' | 'contract' | 'contact'
+export type FollowTarget = 'customer' | 'lead' | 'bussiness' | 'contract' | 'contact' | OwnTarget
+/** A module of the tenant's own, by the path of its calls. */
+export type OwnTarget = `m/${string}`
 
 export interface FollowTable extends CommonColumns {
   target_type: FollowTarget
@@ -12,6 +14,8 @@ export interface FollowTable extends CommonColumns {
   lead_id: Generated<string | null>
   bussiness_id: Generated<string | null>
   contract_id: Generated<string | null>
+  record_module: Generated<string | null>
+  record_id: Generated<string | null>
   contact_ids: Generated<string[]>
   method: string
   content: string

@@ -1,11 +1,16 @@
 import { sql } from 'kysely'
+import { holdsPermission } from '../../contract/permission.ts'
+import type { MergedModule } from '../../model/merge-module.ts'
+import { ownRights } from '../auth/permissions.ts'
 import { findCustomer } from '../customers/find-customer.ts'
 import { refuse } from '../envelope.ts'
+import { ownModules } from '../model/own-rights.ts'
 import type { Asking } from '../records/asking.ts'
 import { refuseFaults } from '../records/input.ts'
 import { text } from '../text.ts'
+import { isOwnVisible } from '../visibility/own-module.ts'
 import { isInScope, isVisible, isWritable } from '../visibility/predicate.ts'
-import type { FollowTarget } from './tables.ts'
+import type { FollowTarget, OwnTarget } from './tables.ts'
 
 /** What a follow-up hangs on, resolved so that each timeline is one indexed read (DOMAIN 1.10). */
 export interface ResolvedTarget {
@@ -15,12 +20,21 @@ export interface ResolvedTarget {
   readonly is_converted?: boolean
   readonly bussiness_id: string | null
   readonly contract_id: string | null
+  readonly record_module: string | null
+  readonly record_id: string | null
   readonly owner_id: string | null
   /** The caller may write a follow-up here: owner, superior or write collaborator; never in a pool. */
   readonly can_follow: boolean
 }
 
-const NOWHERE = { customer_id: null, lead_id: null, bussiness_id: null, contract_id: null }
+const NOWHERE = {
+  customer_id: null,
+  lead_id: null,
+  bussiness_id: null,
+  contract_id: null,
+  record_module: null,
+  record_id: null,
+}
 
 /**
  * Finds the target; 404 when the caller does not see it.
@@ -32,6 +46,7 @@ export async function resolveTarget(
   asking: Asking,
   lock = false,
 ): Promise<ResolvedTarget> {
+  if (isOwnTarget(type)) return resolveOwn(type, id, asking, lock)
   if (type === 'contact') return resolveTarget('customer', await customerOfContact(id, asking), asking, lock)
   if (type === 'customer') {
     const found = await findCustomer(id, asking, lock)
@@ -50,6 +65,35 @@ export async function resolveTarget(
     ${lock ? sql`for update of t` : sql``}`.execute(trx)
   const row = rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
   return { ...NOWHERE, ...row, [`${type}_id`]: id }
+}
+
+/** True for a record of an own module. */
+export const isOwnTarget = (type: string): type is OwnTarget => type.startsWith('m/')
+
+/** The own module behind a target type, where its records are followed up and the caller may see some of them; 404 otherwise. */
+export function followedModule(type: OwnTarget, { model, caller }: Asking): MergedModule {
+  const name = type.slice('m/'.length)
+  const module = ownModules(model).find((one) => one.name === name)
+  const isOpen =
+    module?.behaviours.includes('follow') &&
+    holdsPermission(caller.permissions, `${ownRights(module.name)}:view`)
+  return module !== undefined && isOpen ? module : refuse(404, 'NOT_FOUND', text('call.not-found'))
+}
+
+/** Whoever sees a record of an own module may write what he did about it. */
+async function resolveOwn(
+  type: OwnTarget,
+  id: string,
+  asking: Asking,
+  lock: boolean,
+): Promise<ResolvedTarget> {
+  const module = followedModule(type, asking)
+  const { rows } = await sql<{ owner_id: string | null }>`select r.owner_id from record r
+    where ${isOwnVisible(asking.caller, module, 'r')} and r.id = ${id} ${lock ? sql`for update of r` : sql``}`.execute(
+    asking.trx,
+  )
+  const row = rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
+  return { ...NOWHERE, ...row, record_module: module.name, record_id: id, can_follow: true }
 }
 
 async function customerOfContact(id: string, { trx, caller }: Asking): Promise<string> {

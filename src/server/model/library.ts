@@ -6,6 +6,7 @@ import { asMerged, type MergedModule, type ModuleDifference, mergeModule } from 
 import type { Database, Trx } from '../db/database.ts'
 import { readJsonFolder } from '../pages/read-files.ts'
 import { watchFolder } from '../pages/watch.ts'
+import { text } from '../text.ts'
 import { type Override, readOverrides } from './overrides.ts'
 
 /** All modules as one tenant has them. */
@@ -99,6 +100,15 @@ function asShipped(module: ModuleDescription): MergedModule {
   return merged
 }
 
+/** The field of a module whose records carry files: what hangs on the record itself. */
+const FILES = 'attachments'
+
+function withFiles(module: MergedModule): MergedModule {
+  if (!module.behaviours.includes('files') || module.fields.some(({ name }) => name === FILES)) return module
+  const field = { name: FILES, kind: 'files', label: text('derived.files'), origin: 'tenant' } as const
+  return { ...module, fields: [...module.fields, field] }
+}
+
 /** The product's modules with what a tenant says over them, and the tenant's own behind them. */
 export function modelOf(
   vendor: ReadonlyMap<string, ModuleDescription>,
@@ -117,7 +127,7 @@ export function modelOf(
     .filter(({ kind, name }) => kind === 'own' && !vendor.has(name))
     .map(({ name, description }): [string, MergedModule] => [
       name,
-      asMerged(description as unknown as ModuleDescription, 'tenant'),
+      withFiles(asMerged(description as unknown as ModuleDescription, 'tenant')),
     ])
   return {
     modules: new Map([...merged, ...own]),

@@ -53,7 +53,7 @@ export async function namesOf(
           return [[`${field.name}_name`, Array.isArray(value) ? regionName(value.map(String)) : '']]
         if (field.kind === 'flag')
           return [[`${field.name}_name`, value === null ? '' : text(value ? 'sheet.yes' : 'sheet.no')]]
-        if (field.kind === 'location')
+        if (kindOf(field.kind).stored === 'json')
           return [
             [`${field.name}_name`, kindOf(field.kind).write(value, field, NO_WORDS)],
             ...Object.entries(kindOf(field.kind).wireParts?.(value, field) ?? {}).map(

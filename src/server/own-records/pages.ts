@@ -59,6 +59,11 @@ export function createOwnPages(modules: ModuleLibrary): OwnPages {
 
 const words = (): DerivedWords => ({
   new: text('derived.new'),
+  follow: text('derived.follow'),
+  writeFollow: text('derived.write-follow'),
+  noFollow: text('derived.no-follow'),
+  files: text('derived.files'),
+  noFiles: text('derived.no-files'),
   transfer: text('derived.transfer'),
   transferTo: text('derived.transfer-to'),
   transferred: text('derived.transferred'),

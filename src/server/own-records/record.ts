@@ -92,11 +92,27 @@ export async function ownDetail(module: MergedModule, id: string, asking: Asking
   return {
     record: { ...record, created_by_name: rows[0]?.name ?? null },
     labels: { owner_name: found.owner_name },
-    related: await inverseCounts(module.name, id, asking),
+    related: {
+      ...(await followCount(module, id, asking)),
+      ...(await inverseCounts(module.name, id, asking)),
+    },
     actions: [...ownActions(module, asking.caller)],
     moves: movesOf(module, record),
     mask: [],
   }
+}
+
+async function followCount(
+  { name, behaviours }: MergedModule,
+  id: string,
+  { trx, caller }: Asking,
+): Promise<JsonObject> {
+  if (!behaviours.includes('follow')) return {}
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from follow
+    where tenant_id = ${caller.tenantId} and record_module = ${name} and record_id = ${id} and deleted_at is null`.execute(
+    trx,
+  )
+  return { follow: rows[0]?.n ?? 0 }
 }
 
 /** The statuses a record may go to from where it is. */

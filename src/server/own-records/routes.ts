@@ -8,6 +8,7 @@ import { readListRequest } from '../lists/list-request.ts'
 import { countTabs, neighboursOf, runList } from '../lists/run-list.ts'
 import { ask, askingOf } from '../records/ask.ts'
 import type { Asking } from '../records/asking.ts'
+import { ownAttachments } from '../records/attachments.ts'
 import { bodyOf } from '../records/input.ts'
 import { recordLog } from '../records/record-log.ts'
 import { batchOf } from '../records/standard-routes.ts'
@@ -96,6 +97,24 @@ export const ownRecordRoutes: Resource = (app, services) => {
         const { id, cursor = null } = request.query
         await findOwnRecord(module, id, asking)
         return recordLog(ownRights(module.name), id, cursor, asking)
+      }),
+  )
+  app.get<OfModule & { Querystring: { id: string } }>(
+    '/mini/m/:module/attachment/list',
+    { schema: BY_ID },
+    (request) =>
+      answer(request, async (module, asking) => {
+        const { id } = request.query
+        await findOwnRecord(module, id, asking)
+        const fields = module.fields.filter(({ kind }) => kind === 'files' || kind === 'pictures')
+        return {
+          list: await ownAttachments(
+            module.name,
+            id,
+            fields.map(({ name }) => name),
+            asking,
+          ),
+        }
       }),
   )
   app.get<OfModule & { Querystring: { keyword?: string; ids?: string } }>(

@@ -1,3 +1,4 @@
+import type { MessageLink } from '../../contract/message.ts'
 import type { Trx } from '../db/database.ts'
 import { announce as tell } from '../messages/announce.ts'
 import type { MessageEvent } from '../messages/events.ts'
@@ -7,8 +8,10 @@ import type { SalesEntity } from './entities.ts'
 export interface Announcement {
   readonly event: MessageEvent
   readonly to: string
-  readonly entity: SalesEntity | 'contract' | 'follow'
+  readonly entity: SalesEntity | 'contract' | 'follow' | 'record'
   readonly ids: readonly string[]
+  /** Where a tap leads, when it is not the record's own screen. */
+  readonly link?: MessageLink
   /** Places of the sentence: `name` or `names`, `by`, `count`, … What is null is left out. */
   readonly params?: Readonly<Record<string, string | number | readonly string[] | null>>
   /** Announcements with the same key are one (DOMAIN 5). Default: every one is new. */
@@ -24,7 +27,7 @@ export interface Announcer {
 
 /** Tells somebody, in the transaction that caused it; nobody is told of his own act, or of nothing (DOMAIN 5). */
 export async function announce(
-  { event, to, entity, ids, params = {}, once }: Announcement,
+  { event, to, entity, ids, link, params = {}, once }: Announcement,
   { trx, now, caller }: Announcer,
 ): Promise<void> {
   if (ids.length === 0) return
@@ -41,6 +44,7 @@ export async function announce(
     entity,
     ids,
     params: Object.fromEntries(places),
+    ...(link === undefined ? {} : { link }),
     ...(once === undefined ? {} : { sourceKey: once }),
   })
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Attachment } from '../../contract/attachment.ts'
 import { callerOf } from '../auth/caller.ts'
 import type { Services } from '../resource.ts'
@@ -42,16 +42,42 @@ export function attachmentRoute(
   )
 }
 
-async function attachmentsOf(entity: Carrier, id: string, { trx, caller, zone }: Asking) {
+function attachmentsOf(entity: Carrier, id: string, asking: Asking) {
+  const { tenantId } = asking.caller
+  return filesOn(
+    sql`${sql.table(entity)} r, jsonb_array_elements(r.attachments) with ordinality as given(file, n)
+      where r.tenant_id = ${tenantId} and r.id = ${id}`,
+    sql<boolean>`${sql.ref(`f.${entity}_id`)} = ${id}`,
+    asking,
+  )
+}
+
+/** Files of a record of an own module: what its fields hold, and the follow-ups on it. @param fields  names of its fields of files */
+export function ownAttachments(module: string, id: string, fields: readonly string[], asking: Asking) {
+  const { tenantId } = asking.caller
+  return filesOn(
+    sql`record r, unnest(${[...fields]}::text[]) field, jsonb_array_elements(coalesce(r.ext -> field, '[]'::jsonb))
+        with ordinality as given(file, n)
+      where r.tenant_id = ${tenantId} and r.module = ${module} and r.id = ${id}`,
+    sql<boolean>`(f.record_module, f.record_id) = (${module}, ${id})`,
+    asking,
+  )
+}
+
+/** @param given  where the record's own files come from, as `file` and `n` */
+async function filesOn(
+  given: RawBuilder<unknown>,
+  isOnRecord: RawBuilder<boolean>,
+  { trx, caller, zone }: Asking,
+) {
   const { rows } = await sql<Row>`
     with files as (
       select file, n, null as follow_id, coalesce(r.updated_at, r.created_at) as at, coalesce(r.updated_by, r.created_by) as user_id
-      from ${sql.table(entity)} r, jsonb_array_elements(r.attachments) with ordinality as given(file, n)
-      where r.tenant_id = ${caller.tenantId} and r.id = ${id}
+      from ${given}
       union all
       select file, n, f.id, f.followed_at, f.author_id
       from follow f, jsonb_array_elements(f.images || f.files) with ordinality as given(file, n)
-      where f.tenant_id = ${caller.tenantId} and f.deleted_at is null and ${sql.ref(`f.${entity}_id`)} = ${id}
+      where f.tenant_id = ${caller.tenantId} and f.deleted_at is null and ${isOnRecord}
     )
     select coalesce(follow_id, 'record') || '-' || n as id, follow_id, file ->> 'name' as name, file ->> 'url' as url,
       coalesce((file ->> 'size')::bigint, 0) as size, coalesce(file ->> 'ext', '') as ext, at, m.name as user_name
