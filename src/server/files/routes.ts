@@ -1,7 +1,8 @@
 import multipart from '@fastify/multipart'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { UploadedFile } from '../../contract/files.ts'
-import { callerOf } from '../auth/caller.ts'
+import { type Caller, callerOf } from '../auth/caller.ts'
+import { isSessionOver } from '../auth/sessions.ts'
 import { refuse } from '../envelope.ts'
 import type { Resource, Services } from '../resource.ts'
 import { audit, auditOf } from '../security/write-once.ts'
@@ -15,8 +16,11 @@ import { readSignedUrl, signFileUrl } from './signed-url.ts'
 interface FileQuery {
   readonly tenant?: string
   readonly until?: string
+  readonly session?: string
   readonly sign?: string
 }
+
+type DownloadRequest = FastifyRequest<{ Params: { id: string }; Querystring: FileQuery }>
 
 /** Uploads and downloads (DOMAIN 8.6). */
 export const fileRoutes: Resource = (app, services) => {
@@ -50,7 +54,7 @@ async function upload(services: Services, store: FileStore, request: FastifyRequ
   return {
     id,
     name,
-    url: signFileUrl(caller.tenantId, id, secret, now()),
+    url: signFileUrl(caller, id, secret, now()),
     size: content.length,
     ext: kind.ext,
   }
@@ -73,16 +77,33 @@ function nameOf(name: string, ext: string): string {
 
 const SAME_AS: Readonly<Record<string, string>> = { jpeg: 'jpg', heif: 'heic', text: 'txt', oga: 'ogg' }
 
+/**
+ * Whom the address was made for; it ends with his session, and serves no other who is signed in. Null for one that does not count:
+ * then it is asked who the caller is.
+ */
+async function holderOf(
+  { sessions, secret, now }: Services,
+  { caller, params, query }: DownloadRequest,
+): Promise<Caller | null> {
+  const { tenant = '', until = '', session, sign } = query
+  if (sign === undefined) return null
+  const holder = readSignedUrl({ id: params.id, tenant, until, session, sign }, secret, now())
+  const state = holder && (await sessions.find(holder.sessionId, holder.tenantId))
+  if (state === null || isSessionOver(state, now())) return null
+  const { userId, tenantId } = state.caller
+  return caller === null || (caller.userId === userId && caller.tenantId === tenantId) ? state.caller : null
+}
+
 async function download(
-  { database, secret, now }: Services,
+  services: Services,
   store: FileStore,
-  request: FastifyRequest<{ Params: { id: string }; Querystring: FileQuery }>,
+  request: DownloadRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { id } = request.params
-  const { tenant = '', until = '', sign } = request.query
-  const signedFor = sign === undefined ? null : readSignedUrl({ id, tenant, until, sign }, secret, now())
-  const scope = signedFor === null ? callerOf(request) : { tenantId: signedFor, userId: 'signed-url' }
+  const { database } = services
+  const holder = await holderOf(services, request)
+  const scope = holder ?? callerOf(request)
   const file = await database.tenant(scope, (trx) =>
     trx
       .selectFrom('file')
@@ -92,7 +113,7 @@ async function download(
       .where('deleted_at', 'is', null)
       // Whoever sees the record a file hangs on has its signed address from there; without one it is there for who brought it,
       // and what background work has made for nobody.
-      .$if(signedFor === null, (query) =>
+      .$if(holder === null, (query) =>
         query.where('biz', '<>', 'work').where('created_by', '=', scope.userId),
       )
       .executeTakeFirst(),
@@ -105,7 +126,7 @@ async function download(
     await database.tenant(scope, (trx) =>
       auditOf(
         trx,
-        { tenantId: scope.tenantId, userId: signedFor === null ? scope.userId : null },
+        scope,
         request,
         { action: 'file:download', entity: 'file' },
         { recordId: id, detail: { name: file.name } },
@@ -118,7 +139,8 @@ async function download(
     .header('content-length', range === undefined ? file.size : range.end - range.start + 1)
     .header('accept-ranges', 'bytes')
     .header('etag', `"${file.sha256.slice(0, 32)}"`)
-    .header('cache-control', 'private, max-age=600')
+    .header('cache-control', kind === 'inline' ? 'private, max-age=600' : 'private, no-store')
+    .header('referrer-policy', 'no-referrer')
     .header('content-security-policy', "default-src 'none'; sandbox")
     .header('content-disposition', `${kind}; filename*=UTF-8''${encodeURIComponent(file.name)}`)
     .send(content)

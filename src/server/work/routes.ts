@@ -60,7 +60,7 @@ async function findWork(id: string, { trx, caller }: Asking): Promise<Work> {
   return rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
 }
 
-function drawWork(work: Work, { secret, now: clock }: Services, { zone, now }: Asking): Json {
+function drawWork(work: Work, { secret, now: clock }: Services, { zone, now, caller }: Asking): Json {
   const { status, total, done, ok, failed } = work
   const isOver = status !== 'waiting' && status !== 'running'
   const hasFile = work.file_id !== null && work.expires_at > now
@@ -77,8 +77,7 @@ function drawWork(work: Work, { secret, now: clock }: Services, { zone, now }: A
     failed,
     message: work.message,
     // Signed anew each time it is asked for; works for ten minutes.
-    fileUrl:
-      hasFile && work.file_id !== null ? signFileUrl(work.tenant_id, work.file_id, secret, clock()) : null,
+    fileUrl: hasFile && work.file_id !== null ? signFileUrl(caller, work.file_id, secret, clock()) : null,
     fileName: hasFile ? work.file_name : null,
     expires_at: dateTimeText(work.expires_at, zone),
     created_at: dateTimeText(work.created_at, zone),

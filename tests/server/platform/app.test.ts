@@ -458,6 +458,36 @@ describe('files', () => {
     expect(after.avatar).toBe(forged)
   })
 
+  it('by a signed address are there for whom it was made: not for another who is signed in, and not after he signed out', async () => {
+    const owner = await server.as('manager')
+    const { url } = (await upload(owner, 'notes.txt', Buffer.from('会议纪要'))).json().data
+    const others = [await server.as('zengke'), await server.as('yfadmin')]
+    const by = (client: Client) => client.get(url).then(({ status }) => status)
+
+    const first = await server.app.inject(url)
+    expect([
+      first.statusCode,
+      await by(owner),
+      await by(others[0] as Client),
+      await by(others[1] as Client),
+    ]).toEqual([200, 200, 404, 404])
+    expect(first.headers).toMatchObject({
+      'content-disposition': expect.stringMatching(/^attachment;/),
+      'cache-control': 'private, no-store',
+      'referrer-policy': 'no-referrer',
+    })
+    const elsewhere = url.replace(/session=[^&]*/, 'session=other')
+    const without = url.replace(/session=[^&]*&/, '')
+    expect([
+      (await server.app.inject(elsewhere)).statusCode,
+      (await server.app.inject(without)).statusCode,
+    ]).toEqual([401, 401])
+
+    await owner.post('/mini/login/logout')
+
+    expect((await server.app.inject(url)).statusCode).toBe(401)
+  })
+
   it('without a signed address are there for who brought them, and not for another tenant nor a colleague', async () => {
     const { data } = (await upload(demo, 'a.png', PNG)).json()
     const others = [await server.as('yfadmin'), await server.as('zengke'), await server.as('director')]
@@ -505,12 +535,14 @@ describe('files', () => {
     await vi.waitFor(async () => {
       const { rows } = await server.database.system((trx) =>
         sql<{ action: string; user_id: string | null }>`select action, user_id from audit_log
-          where action in ('file:download', 'contact:vcard', 'call:refused') order by action`.execute(trx),
+          where action in ('file:download', 'contact:vcard', 'call:refused') and user_id = 'u-demo' order by action`.execute(
+          trx,
+        ),
       )
       expect(rows).toEqual([
         { action: 'call:refused', user_id: 'u-demo' },
         { action: 'contact:vcard', user_id: 'u-demo' },
-        { action: 'file:download', user_id: null },
+        { action: 'file:download', user_id: 'u-demo' },
       ])
     })
   })
