@@ -4,6 +4,7 @@ import { refuseUnsafe } from './catalogue.ts'
 import { createDatabase, type Database } from './database.ts'
 import { addressOf } from './describe.ts'
 import { openEmbedded } from './embedded.ts'
+import { markLeakproof } from './leakproof.ts'
 import { MIGRATIONS, migrate } from './migrate.ts'
 import { openPostgresql } from './postgresql.ts'
 
@@ -25,16 +26,17 @@ export interface OpenedDatabase {
 /**
  * Opens the database, brings it up to date and sees that it keeps tenants apart.
  *
- * @param say  hears what a start waits for
+ * @param say  hears what a start waits for, and what an administrator of the database should do
  */
 export async function openDatabase(
   place: DatabasePlace,
-  say?: (line: string) => void,
+  say: (line: string) => void = () => undefined,
 ): Promise<OpenedDatabase> {
   const database = await connectDatabase(place)
   try {
     const ran = await migrate(database, MIGRATIONS, say)
     await refuseUnsafe(database)
+    await markLeakproof(database, say)
     return { database, ran }
   } catch (error) {
     await database.close()

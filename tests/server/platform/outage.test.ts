@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDatabase, type Database } from '../../../src/server/db/database.ts'
+import { markLeakproof } from '../../../src/server/db/leakproof.ts'
 import { MIGRATIONS, migrate, pendingMigrations } from '../../../src/server/db/migrate.ts'
 import { openDatabase } from '../../../src/server/db/open.ts'
 import { openPostgresql } from '../../../src/server/db/postgresql.ts'
@@ -112,6 +113,50 @@ describe('a start on a database', () => {
     await inCluster('alter role crm_app bypassrls')
     await expect(open('restored')).rejects.toThrow('crm_app: the role passes by row-level security')
     await inCluster('drop database restored', 'alter role crm_app nobypassrls')
+  })
+
+  it('that lost its marks of leakproof, as a restore does, has them again, or says who may set them', async () => {
+    await inCluster('create database marks')
+    await (await open('marks')).database.close()
+    const url = new URL(cluster.url)
+    url.pathname = '/marks'
+    const lose = () =>
+      onServer(url.href, (client) =>
+        client.query('alter function arraycontains(anyarray, anyarray) not leakproof'),
+      )
+    const isMarked = async () => {
+      let isSo: unknown
+      await onServer(url.href, async (client) => {
+        const { rows } = await client.query(
+          "select bool_and(proleakproof) as is_so from pg_proc where proname in ('arraycontains', 'crm_pieces')",
+        )
+        isSo = rows[0].is_so
+      })
+      return isSo
+    }
+    await lose()
+    const said: string[] = []
+
+    await (await open('marks', (line) => said.push(line))).database.close()
+    expect([await isMarked(), said]).toEqual([true, []])
+
+    await lose()
+    await inCluster('create role plain login')
+    url.username = 'plain'
+    const plain = createDatabase(openPostgresql(url.href, (error) => errors.push(error)))
+    await markLeakproof(plain, (line) => said.push(line))
+    await plain.close()
+    url.username = 'postgres'
+    expect(await isMarked()).toBe(false)
+    expect(said).toEqual([
+      'searches read whole tables until an administrator of the database runs: alter function pg_catalog.arraycontains(anyarray, anyarray) leakproof',
+    ])
+
+    await onServer(url.href, (client) => client.query('drop function crm_pieces(text) cascade'))
+    await expect(open('marks')).rejects.toThrow(
+      'public.crm_pieces(text) is missing: was the restore complete?',
+    )
+    await inCluster('drop database marks', 'drop role plain')
   })
 
   it('that another start is migrating says so and waits', async () => {
