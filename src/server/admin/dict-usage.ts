@@ -1,65 +1,55 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { kindOf } from '../../model/kinds/index.ts'
+import type { MergedField, MergedModule } from '../../model/merge-module.ts'
+import { tableOf } from '../model/stored.ts'
 import type { Asking } from '../records/asking.ts'
 
-/** Where values of a dictionary stand in records; a column ending in `[]` is a list. */
-const USES: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
-  customer_level: [['customer', 'level']],
-  customer_type: [['customer', 'customer_type']],
-  customer_stage: [['customer', 'stage']],
-  customer_source: [
-    ['customer', 'source'],
-    ['bussiness', 'source'],
-  ],
-  customer_tag: [['customer', 'tags[]']],
-  lead_source: [['lead', 'source']],
-  lead_level: [['lead', 'level']],
-  lead_invalid_reason: [['lead', 'invalid_reason']],
-  industry: [
-    ['customer', 'industry_path[]'],
-    ['lead', 'industry'],
-  ],
-  company_scale: [
-    ['customer', 'scale'],
-    ['lead', 'scale'],
-  ],
+/** Where values of a dictionary stand besides the fields of modules; a column ending in `[]` is a list. */
+const BESIDES: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
+  industry: [['customer', 'industry_path[]']],
+  product_category: [['product', 'category_path[]']],
   pool_reason: [
     ['customer', 'pool_reason'],
     ['lead', 'pool_reason'],
     ['bussiness', 'pool_reason'],
     ['owner_record', 'reason'],
   ],
-  follow_method: [['follow', 'method']],
-  follow_result: [['follow', 'result']],
-  contact_role: [['contact', 'role']],
-  contact_attitude: [['contact', 'attitude']],
-  gender: [
-    ['contact', 'gender'],
-    ['membership', 'gender'],
-  ],
-  bussiness_type: [['bussiness', 'type']],
-  bussiness_stage: [['bussiness', 'stage_id']],
-  lose_reason: [['bussiness', 'lose_reason']],
-  contract_type: [['contract', 'type']],
-  payment_terms: [['contract', 'payment_terms']],
-  payment_method: [
-    ['payment', 'method'],
-    ['payment_plan', 'method'],
-  ],
-  product_unit: [['product', 'unit']],
-  product_category: [['product', 'category_path[]']],
-  tax_rate: [['product', 'tax_rate']],
-  activity_type: [['activity', 'type']],
+  gender: [['membership', 'gender']],
 }
 
-/** True when a record, also a deleted one, has the value. */
-export async function isUsed(key: string, value: string, { trx, caller }: Asking): Promise<boolean> {
-  for (const [table, name] of USES[key] ?? []) {
-    const column = sql.ref(name.replace('[]', ''))
-    const holds = name.endsWith('[]') ? sql`${value} = any(${column})` : sql`${column} = ${value}`
-    const { rows } =
-      await sql`select 1 from ${sql.table(table)} where tenant_id = ${caller.tenantId} and ${holds}
-      limit 1`.execute(trx)
+/** A question for one row that holds the value. */
+type Use = RawBuilder<unknown>
+
+/** True when a record, also a deleted one, has the value: in a field of the product, of the tenant's own, or of an own module. */
+export async function isUsed(key: string, value: string, { trx, caller, model }: Asking): Promise<boolean> {
+  const ofModules = [...model.modules.values()].flatMap((module) =>
+    module.fields.filter(({ dict }) => dict === key).map((field) => useOf(module, field, value)),
+  )
+  const besides = (BESIDES[key] ?? []).map(
+    ([table, name]): Use => sql`select 1 from ${sql.table(table)} r where ${holds(name, value)}`,
+  )
+  for (const use of [...besides, ...ofModules]) {
+    const { rows } = await sql`${use} and r.tenant_id = ${caller.tenantId} limit 1`.execute(trx)
     if (rows.length > 0) return true
   }
   return false
+}
+
+function useOf(module: MergedModule, { name, kind, origin }: MergedField, value: string): Use {
+  const from = sql`select 1 from ${sql.table(tableOf(module))} r`
+  const isSeveral = kindOf(kind).several === true
+  if (origin === 'vendor') return sql`${from} where ${holds(isSeveral ? `${name}[]` : name, value)}`
+  const isHere = isSeveral
+    ? sql`r.ext -> ${sql.lit(name)} ? ${value}`
+    : sql`r.ext ->> ${sql.lit(name)} = ${value}`
+  return module.origin === 'tenant'
+    ? sql`${from} where r.module = ${module.name} and ${isHere}`
+    : sql`${from} where ${isHere}`
+}
+
+function holds(name: string, value: string): RawBuilder<boolean> {
+  const column = sql.ref(`r.${name.replace('[]', '')}`)
+  return name.endsWith('[]')
+    ? sql<boolean>`${value} = any(${column})`
+    : sql<boolean>`${column}::text = ${value}`
 }

@@ -1,18 +1,21 @@
 import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
 import type { AdminRole } from '../../contract/admin.ts'
+import { labelText } from '../../model/labels.ts'
 import { ACTIONS, type OwnRights } from '../auth/permissions.ts'
 import { BUSSINESS_FIELDS } from '../bussiness/fields.ts'
 import { CONTACT_FIELDS, CUSTOMER_FIELDS } from '../customers/fields.ts'
 import { LEAD_FIELDS } from '../leads/fields.ts'
 import { rightsField } from '../model/own-rights.ts'
 import { PRODUCT_FIELDS } from '../products/fields.ts'
+import type { Asking } from '../records/asking.ts'
+import { EXT_ENTITIES, type ExtEntity, extName, liveExtFields } from '../records/ext-fields.ts'
 import type { InputFields } from '../records/input.ts'
 import { text } from '../text.ts'
 import { invalid } from './input.ts'
 
 const MODULES = Object.keys(ACTIONS)
-/** Entities whose fields a role may be kept from. */
-const GUARDED: Readonly<Record<'customer' | 'contact' | 'lead' | 'bussiness' | 'product', InputFields>> = {
+/** Fields of the product's that a role may be kept from; the tenant's own can be guarded in every module. */
+const GUARDED: Readonly<Partial<Record<ExtEntity, InputFields>>> = {
   customer: CUSTOMER_FIELDS,
   contact: CONTACT_FIELDS,
   lead: LEAD_FIELDS,
@@ -20,16 +23,19 @@ const GUARDED: Readonly<Record<'customer' | 'contact' | 'lead' | 'bussiness' | '
   product: PRODUCT_FIELDS,
 }
 
-/** The fields a right can be set for, as a tree of entities. */
-export function fieldTree(): readonly JsonObject[] {
-  return Object.entries(GUARDED).map(([entity, fields]) => ({
+/** The fields a right can be set for, as a tree of entities: the product's and the tenant's own. */
+export function fieldTree(asking: Pick<Asking, 'model'>): readonly JsonObject[] {
+  return EXT_ENTITIES.map((entity) => ({
     value: entity,
-    label: text(`entity.${entity as keyof typeof GUARDED}`),
-    children: Object.entries(fields).map(([value, { label }]) => ({
-      value,
-      label: label === undefined ? value : text(label),
-    })),
-  }))
+    label: text(`entity.${entity}`),
+    children: [
+      ...Object.entries(GUARDED[entity] ?? {}).map(([value, { label }]) => ({ value, label: text(label) })),
+      ...liveExtFields(entity, asking).map(({ name, label }) => ({
+        value: extName(name),
+        label: labelText(label),
+      })),
+    ],
+  })).filter(({ children }) => children.length > 0)
 }
 
 /** A role as its form has it: rights by module (`p_…`), scopes by module (`s_…`, '' = as the default), one row per guarded field. @param own  the tenant's own modules */

@@ -20,7 +20,7 @@ const ALL_PERMISSIONS: readonly string[] = Object.entries(ACTIONS).flatMap(([mod
   actions.map((action) => `${module}:${action}`),
 )
 const RIGHTS: readonly Json[] = ['hidden', 'masked', 'read', 'write']
-const FIELD_NAME = /^[a-z]\w{0,39}$/
+const FIELD_NAME = /^(?:ext\.)?[a-z]\w{0,39}$/
 
 /** The roles of the tenant, and everything a role can be given. */
 export async function listRoles(_: JsonObject, asking: Asking) {
@@ -33,7 +33,7 @@ export async function listRoles(_: JsonObject, asking: Asking) {
       actions: [...OWN_ACTIONS],
     })),
     scopes: DATA_SCOPES,
-    fields: fieldTree(),
+    fields: fieldTree(asking),
   }
 }
 

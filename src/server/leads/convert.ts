@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
+import { INVALID } from '../../model/kind.ts'
+import { kindOf } from '../../model/kinds/index.ts'
 import { labelText } from '../../model/labels.ts'
+import { readField } from '../../model/read-record.ts'
 import { createBussinessOf } from '../bussiness/create-bussiness.ts'
 import { insertContact } from '../contacts/create-contact.ts'
 import { CUSTOMER_CHANGE } from '../customers/change-customer.ts'
@@ -9,13 +12,15 @@ import { CONTACT_FIELDS, CUSTOMER_FIELDS } from '../customers/fields.ts'
 import { refreshExpiry as refreshCustomer } from '../customers/holding.ts'
 import { findDuplicates } from '../duplicates/find-duplicates.ts'
 import { refuse } from '../envelope.ts'
+import { storedFaults } from '../model/field-faults.ts'
+import { wordsFor } from '../model/value-words.ts'
 import { checkHoldingCap, lockPeople } from '../pools/person-cap.ts'
 import { refreshExpiry } from '../pools/refresh-expiry.ts'
 import { announce } from '../records/announce.ts'
 import type { Asking } from '../records/asking.ts'
 import { checkedNew } from '../records/change-record.ts'
 import { dictFaults } from '../records/dict-check.ts'
-import { extFieldsOf } from '../records/ext-fields.ts'
+import { extFieldsOf, extTogether, liveExtFields } from '../records/ext-fields.ts'
 import { type FoundRecord, findRecord, findToChange, noPermission } from '../records/find-record.ts'
 import type { InputValues } from '../records/input.ts'
 import { wireValues } from '../records/wire.ts'
@@ -93,7 +98,12 @@ async function customerFor(lead: FoundRecord, given: Json | undefined, asking: A
   await checkHoldingCap('customer', owner, 1, asking)
   const proposed = await offeredOnly(wireValues(proposalOf(lead, asking).customer, asking.zone), lead, asking)
   const fields = isObject(choice.fields) ? choice.fields : {}
-  const values = await checkedNew(CUSTOMER_CHANGE, { ...proposed, ...fields }, asking, {})
+  const values = await checkedNew(
+    CUSTOMER_CHANGE,
+    { ...proposed, ...fields, ...extTogether(proposed.ext, fields) },
+    asking,
+    {},
+  )
   const likeness = likenessOf(values, [])
   const duplicates = await findDuplicates(likeness, asking)
   if (duplicates.block)
@@ -130,20 +140,46 @@ async function linkCustomer(lead: FoundRecord, customerId: string, asking: Askin
 async function offeredOnly(proposed: JsonObject, lead: FoundRecord, asking: Asking): Promise<JsonObject> {
   const { ext, ...plain } = proposed
   const faults = await dictFaults(asking.trx, asking.caller.tenantId, plain as InputValues, CUSTOMER_FIELDS)
-  const own = new Set(extFieldsOf('customer', asking).map((field) => field.name))
-  const known = isObject(ext) ? Object.entries(ext).filter(([key]) => own.has(key)) : []
-  const unknown = isObject(ext) ? Object.entries(ext).filter(([key]) => !own.has(key)) : []
-  const labels = new Map(extFieldsOf('lead', asking).map((field) => [field.name, labelText(field.label)]))
+  const own = await carriedOver(isObject(ext) ? ext : {}, asking)
   const left = [
     ...Object.keys(faults).map((name) => [labelOf(name), plain[name]] as const),
-    ...unknown.map(([key, value]) => [labels.get(key) ?? key, value] as const),
+    ...own.left,
     ...(typeof lead.demand === 'string' ? [[labelOf('demand'), lead.demand] as const] : []),
   ].map(([label, value]) => text('lead.carried', { label, value: String(value) }))
   const remark = [plain.remark, ...left].filter(Boolean).join('\n').slice(0, 1000)
   return {
     ...Object.fromEntries(Object.entries(plain).filter(([name]) => !Object.hasOwn(faults, name))),
     ...(remark === '' ? {} : { remark }),
-    ...(known.length > 0 ? { ext: Object.fromEntries(known) } : {}),
+    ...(Object.keys(own.ext).length > 0 ? { ext: own.ext } : {}),
+  }
+}
+
+/** Own values of a lead that a customer takes under the same name, and the others in words. */
+async function carriedOver(
+  ext: JsonObject,
+  asking: Asking,
+): Promise<{ readonly ext: JsonObject; readonly left: readonly (readonly [string, string])[] }> {
+  const takes = new Map(liveExtFields('customer', asking).map((field) => [field.name, field]))
+  const isTaken = ([name, value]: readonly [string, Json | undefined]): boolean => {
+    const field = takes.get(name)
+    return field !== undefined && readField(value ?? null, field) !== INVALID
+  }
+  const entries = Object.entries(ext)
+  const taken = Object.fromEntries(entries.filter(isTaken))
+  const place = { table: 'customer', module: 'customer', id: null }
+  const faults = await storedFaults([...takes.values()], taken as Record<string, Json>, place, asking)
+  const stays = Object.entries(taken).filter(([name]) => !Object.hasOwn(faults, name))
+  const left = entries.filter(([name]) => !stays.some(([other]) => other === name))
+  const fields = new Map(extFieldsOf('lead', asking).map((field) => [field.name, field]))
+  const words = await wordsFor([...fields.values()], [ext], asking)
+  return {
+    ext: Object.fromEntries(stays),
+    left: left.map(([name, value]) => {
+      const field = fields.get(name)
+      return field === undefined
+        ? [name, String(value)]
+        : [labelText(field.label), kindOf(field.kind).write(value ?? null, field, words)]
+    }),
   }
 }
 

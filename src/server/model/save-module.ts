@@ -6,11 +6,13 @@ import { asMerged, differenceProblems, OWN_MODULES_MOST } from '../../model/merg
 import type { Caller } from '../auth/caller.ts'
 import type { Trx } from '../db/database.ts'
 import { refuse } from '../envelope.ts'
+import { isExtEntity } from '../records/ext-fields.ts'
 import { text } from '../text.ts'
 import { grantOwnModule } from './grant.ts'
 import type { ModuleLibrary } from './library.ts'
 import { hideInMenu, placeInMenu } from './menu.ts'
 import { addOverride, holdModules, type Override, readOverrides } from './overrides.ts'
+import { tableOf } from './stored.ts'
 
 /** Who saves, in which transaction, over which product's modules. */
 export interface Saving {
@@ -118,6 +120,7 @@ async function store(
   refuseProblems(problemsOf(description, vendor))
   refuseStale(found, base, saving)
   await refuseOtherKinds(name, given, found, saving)
+  refuseUnstored(name, given, vendor)
   if (vendor !== undefined)
     return next(
       { name, version: 0, kind: 'difference', description: given, deleted: false },
@@ -130,6 +133,13 @@ async function store(
   if (found === undefined || found.deleted) await grantOwnModule(name, saving)
   await placeInMenu(given as unknown as ModuleDescription, saving)
   return next({ name, version: 0, kind: 'own', description: given, deleted: false }, overrides, saving)
+}
+
+/** Follow-ups, to-dos and plans are written by calls of their own, which keep no fields of a tenant's. */
+function refuseUnstored(name: string, given: JsonObject, vendor: ModuleDescription | undefined): void {
+  if (vendor === undefined || isExtEntity(name)) return
+  const isOwn = (field: JsonObject) => !vendor.fields.some((one) => one.name === field.name)
+  if (fieldsOf(given).some(isOwn)) refuse(422, 'REFERENCED', text('model.no-own-fields'))
 }
 
 function problemsOf(description: Json, vendor: ModuleDescription | undefined): readonly ModuleProblem[] {
@@ -171,7 +181,8 @@ async function refuseOtherKinds(
 ): Promise<void> {
   const before = new Map(fieldsOf(found?.description ?? {}).map((field) => [field.name, field.kind]))
   const changed = fieldsOf(given).filter(({ name, kind }) => before.has(name) && before.get(name) !== kind)
-  const table = library.vendor(module) === undefined ? 'record' : tableOf(module)
+  const origin = library.vendor(module) === undefined ? 'tenant' : 'vendor'
+  const table = tableOf({ name: module, origin })
   for (const [i, { name }] of changed.entries()) {
     const isOwn = table === 'record' ? sql`and module = ${module}` : sql``
     const { rows } = await sql<{
@@ -192,9 +203,6 @@ async function refuseOtherKinds(
       ])
   }
 }
-
-/** Tables of the product's modules that are not called like them. */
-const tableOf = (module: string): string => (module === 'plan' ? 'payment_plan' : module)
 
 async function next(override: Override, overrides: readonly Override[], saving: Saving): Promise<number> {
   const { trx, caller, library } = saving

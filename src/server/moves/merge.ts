@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
+import { isEmpty } from '../../model/read-record.ts'
 import { choosePrimary } from '../contacts/primary.ts'
 import { refreshTotals } from '../contracts/totals.ts'
 import { CUSTOMER_CHANGE } from '../customers/change-customer.ts'
@@ -13,6 +14,7 @@ import { repointOwn } from '../model/repoint.ts'
 import type { Asking } from '../records/asking.ts'
 import { idsOf } from '../records/batch.ts'
 import { applyChange, checkedChange } from '../records/change-record.ts'
+import { extName, extTogether, liveExtFields } from '../records/ext-fields.ts'
 import { type FoundRecord, findInScope } from '../records/find-record.ts'
 import { wireRow } from '../records/wire.ts'
 import type { Written } from '../security/write-once.ts'
@@ -47,7 +49,8 @@ export async function mergeCustomers(body: JsonObject, asking: Asking): Promise<
   await choosePrimary(masterId, asking)
   const master = await findCustomer(masterId, asking, true)
   const chosen = isObject(body.fields) ? body.fields : {}
-  const fields = { ...takenOver(master, idsInOrder(body), rows, body.take, asking), ...chosen }
+  const taken = takenOver(master, idsInOrder(body), rows, body.take, asking)
+  const fields = { ...taken, ...chosen, ...extTogether(taken.ext, chosen) }
   const values = await checkedChange(CUSTOMER_CHANGE, master, fields, asking)
   await applyChange(CUSTOMER_CHANGE, master, values, asking)
   await refreshExpiry(asking, masterId)
@@ -70,22 +73,40 @@ function takenOver(
   ids: readonly string[],
   rows: ReadonlyMap<string, FoundRecord>,
   take: Json | undefined,
-  { zone }: Asking,
+  asking: Asking,
 ): JsonObject {
+  const { zone } = asking
   const asked = new Set(Array.isArray(take) ? take.map(String) : [])
   const others = ids.flatMap((id) => rows.get(id) ?? []).map((row) => wireRow(row, zone))
   const own = wireRow(master, zone)
-  const isBlank = (value: Json | undefined) =>
-    value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
-  return Object.fromEntries(
-    Object.keys(CUSTOMER_FIELDS)
-      .filter((name) => asked.has(name) || (isBlank(own[name]) && !LEFT.has(name)))
-      .flatMap((name): [string, Json][] => {
-        const value = others.map((row) => row[name]).find((one) => !isBlank(one))
-        return value === undefined ? [] : [[name, value]]
-      }),
+  const plain = filledFrom(
+    Object.keys(CUSTOMER_FIELDS),
+    others,
+    (name) => asked.has(name) || (isEmpty(own[name]) && !LEFT.has(name)),
   )
+  const mine = extOf(own)
+  const ext = filledFrom(
+    liveExtFields('customer', asking).map(({ name }) => name),
+    others.map(extOf),
+    (name) => asked.has(extName(name)) || isEmpty(mine[name]),
+  )
+  return { ...plain, ...(Object.keys(ext).length > 0 ? { ext } : {}) }
 }
+
+const extOf = ({ ext }: JsonObject): JsonObject => (isObject(ext) ? ext : {})
+
+/** The wanted values, each from the first that has one. */
+const filledFrom = (
+  names: readonly string[],
+  others: readonly JsonObject[],
+  isWanted: (name: string) => boolean,
+): JsonObject =>
+  Object.fromEntries(
+    names.filter(isWanted).flatMap((name): [string, Json][] => {
+      const value = others.map((row) => row[name]).find((one) => !isEmpty(one))
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
 
 /** Tables whose rows point at a customer. */
 const CHILDREN = ['bussiness', 'contract', 'follow', 'lead'] as const

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../runtime/core/json.ts'
 import type { KindName } from '../../../src/model/description.ts'
@@ -274,5 +275,201 @@ describe.each(MODULES)('own fields of %s', (module) => {
         expect.stringMatching(new RegExp(`^${labelOf(kind)}：${words ?? '.+'}`)),
       )
     expect(lines).toContain(`${labelOf('choice')}：重点客户 → 空`)
+  })
+})
+
+describe('own fields where records become others', () => {
+  const ownValue = { own_text: '带过去的', own_choice: 'A', own_money: 9.5 }
+
+  it('are set on many at once, where the field says so', async () => {
+    const { admin, director, demo } = deals
+    const second = right(await demo.post('/mini/customer/create', { name: '批量修改客户有限公司' })).id
+    const shut = { name: 'shut', kind: 'text', label: '不批量' }
+    right(await admin.post('/engine/web/field/save', { module: 'customer', field: shut }))
+    const done = right(
+      await demo.post('/mini/customer/patch', { ids: [idOf('customer'), second], ext: { own_choice: 'B' } }),
+    )
+    const refused = right(await demo.post('/mini/customer/patch', { ids: [second], ext: { shut: '不行' } }))
+    const product = right(
+      await director.post('/mini/product/patch', { ids: [idOf('product')], ext: { own_choice: 'B' } }),
+    )
+    const { record } = right(await demo.get(`/mini/customer/detail?id=${second}`))
+
+    expect(done).toMatchObject({ failed: [] })
+    expect(product).toMatchObject({ failed: [] })
+    expect(record.ext).toEqual({ own_choice: 'B' })
+    expect(refused.failed).toMatchObject([{ message: '不支持的字段' }])
+  })
+
+  it('go from a merged customer where the other has none, or where they are asked for', async () => {
+    const { demo, director } = deals
+    const make = async (name: string, values: JsonObject) =>
+      right(await demo.post('/mini/customer/create', { name, ext: values })).id
+    const other = await make('被合并的客户有限公司', { own_text: '乙', own_money: 5, own_day: '2026-01-01' })
+    const master = await make('合并到的客户有限公司', { own_text: '甲', own_money: 4 })
+    right(
+      await director.post('/mini/customer/merge', {
+        masterId: master,
+        ids: [other],
+        take: ['ext.own_money'],
+      }),
+    )
+    const { record } = right(await demo.get(`/mini/customer/detail?id=${master}`))
+
+    expect(record.ext).toEqual({ own_text: '甲', own_money: 5, own_day: '2026-01-01' })
+  })
+
+  it('go from a lead into its customer by name, and in words into its remark where there is none', async () => {
+    const { admin, demo } = deals
+    const only = {
+      name: 'only_lead',
+      kind: 'choice',
+      label: '线索独有',
+      options: [{ value: 'x', label: '独有一项' }],
+    }
+    right(await admin.post('/engine/web/field/save', { module: 'lead', field: only }))
+    const { id } = right(
+      await demo.post('/mini/lead/create', {
+        name: '要转化的线索',
+        company: '转化出来的有限公司',
+        source: 'website',
+        mobile: '13911110099',
+        ext: { ...ownValue, only_lead: 'x' },
+      }),
+    )
+    const { customerId } = right(await demo.post('/mini/lead/convert', { id, customer: { mode: 'create' } }))
+    const { record } = right(await demo.get(`/mini/customer/detail?id=${customerId}`))
+
+    expect(record.ext).toEqual(ownValue)
+    expect(record.remark).toContain('线索独有：独有一项')
+  })
+
+  it('keep a value of their dictionary from being deleted, as fields of the product do', async () => {
+    const { admin, demo } = deals
+    const items = [
+      { value: 'kept', label: '在用' },
+      { value: 'free', label: '没用' },
+    ]
+    right(
+      await admin.post('/engine/web/dict/save', { id: 'own_dict', create: true, name: '自有字典', items }),
+    )
+    const field = { name: 'of_dict', kind: 'choice', label: '自有字典项', dict: 'own_dict' }
+    for (const module of MODULES) right(await admin.post('/engine/web/field/save', { module, field }))
+    const { id } = right(
+      await demo.post('/mini/customer/create', { name: '字典在用的客户有限公司', ext: { of_dict: 'kept' } }),
+    )
+    const without = (value: string) =>
+      admin.post('/engine/web/dict/delete', { id: 'own_dict', values: [value] })
+
+    expect(id).not.toBe('')
+    expect((await without('kept')).meta.code).toBe(422)
+    expect((await without('free')).meta.code).toBe(200)
+  })
+
+  it('of a dictionary of the product are asked for in every module that has it', async () => {
+    const { list } = right(await deals.admin.post('/engine/web/dict/list', {}))
+    const answers: string[] = []
+    for (const { id } of list.filter(({ system }: JsonObject) => system !== true)) {
+      const { record } = right(await deals.admin.get(`/engine/web/dict/detail?id=${id}`))
+      const value = record.items.at(-1)?.value
+      if (value === undefined) continue
+      const { meta } = await deals.admin.post('/engine/web/dict/delete', { id, values: [value] })
+      if (meta.code !== 200 && meta.code !== 422) answers.push(`${id} ${meta.code}`)
+    }
+
+    expect(answers).toEqual([])
+    expect(list.length).toBeGreaterThan(20)
+  })
+
+  it.each(['follow', 'todo', 'plan'])('are refused in %s, which keeps none', async (module) => {
+    const answer = await deals.admin.post('/engine/web/field/save', {
+      module,
+      field: { name: 'own', kind: 'text', label: '自有' },
+    })
+
+    expect(answer.meta).toMatchObject({ code: 422, message: '这个模块不支持添加字段' })
+  })
+
+  it('are hidden, masked and kept from being written as the role says: nowhere to be seen, sorted or filtered by', async () => {
+    const { server, demo, manager } = deals
+    const rights = {
+      customer: { 'ext.own_text': 'hidden', 'ext.own_phone': 'masked', 'ext.own_money': 'read' },
+    }
+    const secret = { own_text: '谁也不许看', own_phone: '13866660000', own_money: 7 }
+    const { id } = right(
+      await demo.post('/mini/customer/create', { name: '有秘密的客户有限公司', ext: secret }),
+    )
+    await server.database.system((trx) =>
+      sql`update role set field_rights = ${JSON.stringify(rights)}::jsonb
+        where tenant_id = 'xinghai' and code = 'sales_manager'`.execute(trx),
+    )
+    const boss = await server.as('manager')
+    const { record } = right(await boss.get(`/mini/customer/detail?id=${id}`))
+    const list = await boss.post('/mini/customer/list', {})
+    const filtered = await boss.post('/mini/customer/list', {
+      filters: [{ field: 'ext.own_text', op: 'contains', value: '谁' }],
+    })
+    const sorted = await boss.post('/mini/customer/list', { sort: [{ field: 'ext.own_text', dir: 'asc' }] })
+    const written = await boss.post('/mini/customer/update', {
+      id,
+      version: record.version,
+      ext: { own_money: 8 },
+    })
+    const same = await boss.post('/mini/customer/update', {
+      id,
+      version: record.version,
+      ext: { own_money: 7, own_phone: record.ext.own_phone, own_day: '2026-02-02' },
+    })
+    const job = await finished(boss, await boss.post('/mini/customer/export', { ids: [id] }))
+    const sheet = JSON.stringify(await readSheetOf(server, job.fileUrl))
+    const sync = await boss.post('/mini/sync/changes', { entities: ['customer'] })
+    const log = await boss.get(`/mini/customer/log?id=${id}`)
+
+    expect(manager.token).not.toBe('')
+    expect(record.ext).toEqual({ own_phone: '138****0000', own_money: 7 })
+    for (const answer of [list.body, sheet, sync.body, log.body, JSON.stringify(record)])
+      expect(answer).not.toMatch(/谁也不许看|13866660000/)
+    expect(sync.body).toContain('138****0000')
+    expect(filtered.meta.error?.type).toBe('BAD_FILTER')
+    expect(sorted.meta.error?.type).toBe('BAD_FILTER')
+    expect(written.meta).toMatchObject({
+      code: 405,
+      error: { fields: { 'ext.own_money': expect.any(String) } },
+    })
+    expect(same.meta.code).toBe(200)
+    expect(right(await demo.get(`/mini/customer/detail?id=${id}`)).record.ext).toEqual({
+      ...secret,
+      own_day: '2026-02-02',
+    })
+  })
+
+  it('that pools mask are masked there, and found there by nobody', async () => {
+    const { admin, demo, server } = deals
+    const field = {
+      name: 'wechat_id',
+      kind: 'text',
+      label: '私人微信',
+      mask: 'pool',
+      filter: true,
+      card: true,
+    }
+    right(await admin.post('/engine/web/field/save', { module: 'customer', field }))
+    const { id } = right(
+      await demo.post('/mini/customer/create', {
+        name: '进公海的客户有限公司',
+        ext: { wechat_id: 'wx_secret' },
+      }),
+    )
+    right(await demo.post('/mini/customer/release', { ids: [id], reason: 'other' }))
+    const manager = await server.as('manager')
+    const found = await manager.post('/mini/pool/customer/list', {
+      filters: [{ field: 'ext.wechat_id', op: 'eq', value: 'wx_secret' }],
+    })
+    const list = await manager.post('/mini/pool/customer/list', { keyword: '进公海的' })
+    const detail = await manager.get(`/mini/pool/customer/detail?id=${id}`)
+
+    expect(right(found).list).toEqual([])
+    expect(list.body).toContain('w********')
+    for (const answer of [list, detail]) expect(answer.body).not.toContain('wx_secret')
   })
 })
