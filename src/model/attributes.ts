@@ -92,7 +92,7 @@ export const FIELD_ATTRIBUTES: Readonly<Record<keyof Field, Schema>> = {
       required: ['value', 'label'],
       additionalProperties: false,
       properties: {
-        value: { type: 'string', pattern: '^[\\w.-]{1,64}$' },
+        value: { type: 'string', pattern: '^\\S(?:.{0,62}\\S)?$' },
         label: LABEL,
         color: { type: 'string' },
       },

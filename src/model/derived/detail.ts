@@ -163,7 +163,7 @@ export function detailPage(
 
 /** A button for each status the record may go to from where it is. */
 function moveButtons(module: MergedModule, status: Field | undefined): readonly JsonObject[] {
-  return (status?.options ?? []).flatMap(({ value, label }) => {
+  return (status?.options ?? []).flatMap(({ value, label }, i) => {
     const from = Object.entries(module.statuses?.moves ?? {})
       .filter(([, to]) => to.includes(value))
       .map(([one]) => one)
@@ -171,7 +171,7 @@ function moveButtons(module: MergedModule, status: Field | undefined): readonly 
     const isHere = { in: [{ var: `data.detail.record.${status?.name}` }, from] }
     return [
       button(
-        `to_${value.replace(/\W/g, '_')}`,
+        `to_${/^\w+$/.test(value) ? value : `v${i + 1}`}`,
         labelText(label),
         [
           { do: 'set', data: 'to', value },

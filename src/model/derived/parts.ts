@@ -33,7 +33,7 @@ export function statusTags(status: Field, root = 'row', prefix = ''): readonly J
   return (status.options ?? []).map(({ value, label, color }, i) => ({
     type: 'tag',
     options: {
-      name: `${prefix}is_${value.replace(/\W/g, '_')}`,
+      name: `${prefix}is_${/^\w+$/.test(value) ? value : `v${i + 1}`}`,
       text: labelText(label),
       tone: color ?? TONES[i % TONES.length] ?? 'default',
       visibleOn: { '==': [{ var: `${root}.${status.name}` }, value] },

@@ -8,18 +8,20 @@ import {
   namedPlace,
   OPERATORS,
   plainText,
-  readCodes,
   splitCell,
   type Words,
 } from '../kind.ts'
+import { readTexts } from './text.ts'
 
 /** Up to this many values of its own a choice is drawn as buttons, beyond them as a sheet. */
 const BUTTONS = 6
 const CHOICES_MOST = 10
 
-/** A choice with options of its own knows its values; those of a dictionary are judged where the dictionary is. */
+const VALUE_MOST = 64
+
+/** A choice with options of its own knows its values, which may be any texts; those of a dictionary are judged where the dictionary is. */
 const isOffered = (field: Field, code: string): boolean =>
-  field.options === undefined || field.options.some((option) => option.value === code)
+  field.options === undefined ? isCode(code) : field.options.some((option) => option.value === code)
 
 const labelOf = (code: Json, field: Field, words: Words): string =>
   typeof code === 'string' ? (words.labelOf(field, code) ?? code) : plainText(code)
@@ -42,7 +44,7 @@ export const choice: Kind = {
   needs: [['dict', 'options']],
   stored: 'text',
   index: 'text',
-  read: (raw, field) => (isCode(raw) && isOffered(field, raw) ? raw : INVALID),
+  read: (raw, field) => (typeof raw === 'string' && isOffered(field, raw) ? raw : INVALID),
   fault: () => ({ code: 'record.not-offered' }),
   widget: (field) =>
     isShort(field)
@@ -66,7 +68,7 @@ export const choices: Kind = {
   index: 'text',
   several: true,
   read(raw, field) {
-    const read = readCodes(raw, field.most ?? CHOICES_MOST)
+    const read = readTexts(raw, field.most ?? CHOICES_MOST, VALUE_MOST)
     return read !== INVALID && read.every((code) => isOffered(field, code)) ? read : INVALID
   },
   fault: (field) => ({ code: 'record.most', places: { most: field.most ?? CHOICES_MOST } }),

@@ -39,12 +39,28 @@ const versions = (await readdir(RELEASED)).map((name) => name.replace(/\.sql\.gz
 const dumpOf = async (version: string): Promise<string> =>
   gunzipSync(await readFile(join(RELEASED, `${version}.sql.gz`))).toString()
 
+/** Fields of its own that a tenant had in its settings, and a customer with a value of each. */
+const OLD_FIELDS = `
+  update tenant set settings = settings || '{"ext_fields": {"customer": [
+    {"key": "wechat_group", "label": "微信群名称", "kind": "text", "required": true, "max": 800},
+    {"key": "area", "label": "面积", "kind": "number"},
+    {"key": "renew_on", "label": "续费日期", "kind": "day"},
+    {"key": "signed", "label": "已签", "kind": "flag"},
+    {"key": "level", "label": "会员等级", "kind": "select", "options": ["金卡", "普通 会员"]},
+    {"key": "wishes", "label": "意向", "kind": "multi", "options": ["甲", "乙"]},
+    {"key": "Bad", "label": "坏的", "kind": "text"}, {"key": "odd", "kind": "unknown"}
+  ], "lead": "nothing"}}' where id = 'yunfan';
+  update customer set ext = '{"wechat_group": "老客户群", "area": 12.345, "renew_on": "2026-06-01", "signed": true, "level": "金卡",
+    "wishes": ["乙"], "gone": "旧的"}' where tenant_id = 'yunfan' and id = (select min(id) from customer where tenant_id = 'yunfan');
+`
+
 const OPEN = {
   async embedded(version: string): Promise<Database> {
     const pglite = await PGlite.create(EMBEDDED)
     await pglite.exec(`create role crm_app nologin; create role crm_system nologin`)
     await pglite.exec(await dumpOf(version))
     await pglite.exec('reset all')
+    await pglite.exec(OLD_FIELDS)
     const database = createDatabase(embeddedSource(pglite))
     await migrate(database)
     await refuseUnsafe(database)
@@ -55,6 +71,7 @@ const OPEN = {
     url.pathname = `/released_${version}`
     await onServer(cluster.url, (client) => client.query(`create database released_${version}`))
     await onServer(url.href, async (client) => client.query(await dumpOf(version)))
+    await onServer(url.href, (client) => client.query(OLD_FIELDS))
     return (await openDatabase({ url: url.href, folder: null, onError: () => undefined })).database
   },
 } as const
@@ -102,14 +119,54 @@ describe.each(
 
     const { data: me } = await post('/mini/login/validate', signIn)
     const customers = await post('/mini/customer/list', { tab: 'all' }, me.token)
+    const mine = customers.data.list.length
+    const { rows } = await database.system((trx) =>
+      sql<{ id: string }>`select min(id) as id from customer where tenant_id = 'yunfan'`.execute(trx),
+    )
+    const detail = (
+      await app.inject({
+        method: 'GET',
+        url: `/mini/customer/detail?id=${rows[0]?.id}`,
+        headers: { authorization: me.token },
+      })
+    ).json()
+    const { ext, version: seen } = detail.data.record
+    const { gone: _, ...known } = ext
+    const kept = await post(
+      '/mini/customer/update',
+      { id: rows[0]?.id, version: seen, ext: known, clientToken: 'released-2' },
+      me.token,
+    )
+    const without = await post(
+      '/mini/customer/create',
+      { name: '没有群名的客户有限公司', clientToken: 'released-3' },
+      me.token,
+    )
     const created = await post(
       '/mini/customer/create',
-      { name: '新来客户有限公司', mobile: '13988887777', clientToken: 'released-1' },
+      {
+        name: '新来客户有限公司',
+        mobile: '13988887777',
+        ext: { wechat_group: '新群', x_level: '普通 会员' },
+        clientToken: 'released-1',
+      },
       me.token,
     )
     await app.close()
 
-    expect(customers.data.list.length).toBeGreaterThan(10)
+    expect(mine).toBeGreaterThan(10)
+    expect(ext).toEqual({
+      wechat_group: '老客户群',
+      area: 12.345,
+      renew_on: '2026-06-01',
+      signed: true,
+      x_level: '金卡',
+      wishes: ['乙'],
+      gone: '旧的',
+    })
+    expect(detail.data.record).toMatchObject({ ext_x_level: '金卡', ext_wechat_group: '老客户群' })
+    expect(kept.meta).toMatchObject({ code: 200 })
+    expect(without.meta.error.fields).toEqual({ 'ext.wechat_group': '请填写微信群名称' })
     expect(created.meta).toMatchObject({ code: 200 })
   })
 })
