@@ -71,6 +71,7 @@ export const PROBLEMS = {
     message: 'no widget is registered as "{type}"',
     hint: 'did you mean "{nearest}"?',
   },
+  WORD_UNKNOWN: { message: '"{name}" is not one of the {what}', hint: 'see runtime/PAGE-FORMAT.md' },
   OPTION_INVALID: { message: '{reason}', hint: 'see runtime/PAGE-FORMAT.md' },
   RULE_INVALID: {
     message: '{reason}',

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { isAbsolute, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseStrictly } from '../../runtime/core/check/parse-strictly.ts'
 import { type Problem, problem } from '../../runtime/core/errors.ts'
 import { isObject, type Json } from '../../runtime/core/json.ts'
-import { parsePage } from '../../runtime/core/parse-page.ts'
 import { createRegistry } from '../../runtime/core/widgets/index.ts'
 import { checkCode } from './check-code.ts'
 
@@ -60,7 +60,7 @@ function checkDocument(
   const list = isFragment && Array.isArray(document)
   const page = isFragment && !(isObject(document) && document.formConfig !== undefined)
   const whole = page ? { widgetList: listOf(document), formConfig: { page: {} } } : document
-  const result = parsePage(whole, { registry: createRegistry(), fragments })
+  const result = parseStrictly(whole, { registry: createRegistry(), fragments })
   const problems = [...(result.ok ? result.warnings : result.problems), ...checkCode(whole)]
   if (!page) return problems
   return problems

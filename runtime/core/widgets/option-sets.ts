@@ -15,6 +15,7 @@ export const COMMON_OPTIONS: Options = {
   valueOn: rule('JSON-Logic: the value is computed and cannot be typed'),
   bind: string('path a display widget reads: data.detail.name, row.name, form.amount'),
   dict: string('key of a dictionary: shows the label of the value; on option fields: the choices'),
+  columnWidth: string('px of its column, in a sub-form that is drawn as a table'),
   on: object('event → list of actions'),
 }
 

@@ -16,6 +16,7 @@ export const subForm: WidgetSpec = {
   options: {
     ...NAMED,
     label: text('title'),
+    labelHidden: flag('draws no title'),
     labelAlign: string(),
     disabled: flag('rows can be neither changed, added nor deleted'),
     readonly: flag('the same, drawn as usual'),

@@ -25,8 +25,6 @@ export interface PageLibrary {
   filled(trx: Trx, tenantId: string, page: PageVersion): Promise<PageVersion>
   /** What is wrong with the file as it is now. */
   problemsOf(path: string): readonly PageProblem[]
-  /** All problems of a document; none means it can be published. */
-  readonly check: CheckPage
   paths(): readonly string[]
   subscribe(heard: (announcement: Announcement) => void): () => void
   close(): Promise<void>
@@ -98,7 +96,6 @@ export async function createPageLibrary({
   return {
     pathOf,
     fromFile,
-    check,
     async find(trx, tenantId, path) {
       const at = pathOf(path)
       const found = (await findPublished(trx, tenantId, at)) ?? fromFile(path)

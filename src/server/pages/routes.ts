@@ -7,6 +7,7 @@ import { refuse } from '../envelope.ts'
 import type { Resource, Services } from '../resource.ts'
 import { writeOnce } from '../security/write-once.ts'
 import { text } from '../text.ts'
+import { checkStrictly } from './check.ts'
 import { announcePublished } from './library.ts'
 import { findAllPublished, publishPage } from './overrides.ts'
 import { allowedOrigins, refusedOrigins } from './page-origins.ts'
@@ -131,7 +132,7 @@ async function publish(
   const { document, note = '' } = request.body
   const path = pages.pathOf(request.body.path)
   if (pages.fromFile(path) === null) refuse(404, 'NOT_FOUND', text('page.unknown'))
-  const problems = pages.check(document).filter((found) => found.severity === 'error')
+  const problems = checkStrictly(document).filter((found) => found.severity === 'error')
   if (problems.length > 0)
     refuse(400, 'VALIDATION', text('call.invalid'), { data: asJson({ path, problems }) })
   const allowed = allowedOrigins(config, callerOf(request).tenant.settings)

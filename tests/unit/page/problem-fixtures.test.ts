@@ -6,8 +6,8 @@ import { createRegistry } from '../../../runtime/core/widgets/index.ts'
 import { PROBLEM_FIXTURES } from '../../support/problem-fixtures.ts'
 
 const registry = createRegistry()
-/** Found by the page check alone, which may look at files and parse scripts: see check-pages.test.ts. */
-const BY_THE_TOOL = ['CODE_INVALID', 'TEXT_UNKNOWN']
+/** Found at the doors of authors alone: see check-pages.test.ts (files and scripts) and check-words.test.ts. */
+const BY_THE_TOOL = ['CODE_INVALID', 'TEXT_UNKNOWN', 'WORD_UNKNOWN']
 
 describe.each(PROBLEM_FIXTURES)('$name', ({ code, at, input, fragments }) => {
   it(`is refused as ${code} at ${at || 'the root'}`, () => {

@@ -1,0 +1,114 @@
+import { type Problem, problem } from '../errors.ts'
+import { isObject, type Json } from '../json.ts'
+import { isCodeKey } from '../page/has-code.ts'
+import { nearestName } from '../page/nearest-type.ts'
+import type { PageNode } from '../page/page.ts'
+import type { PageCheck } from '../page/parse.ts'
+import { joinPointer } from '../page/pointer.ts'
+import type { OptionSpec } from '../page/widget-spec.ts'
+import { COMMON_OPTIONS } from '../widgets/option-sets.ts'
+import { FORM_KEYS, MODEL_OPTIONS, PAGE_EVENTS, PAGE_KEYS, SOURCE_KEYS, WIDGET_KEYS } from './known-words.ts'
+
+/**
+ * Words of a document that mean nothing here, and values that an option does not take: a misspelt option does nothing, without a word.
+ * For the doors of authors (publishing, `check:pages`, the workbench), not for opening a page. In a plain VForm document, which carries
+ * much that is not meant for us, only what looks like a slip is told, as advice.
+ */
+export const checkWords: PageCheck = (page, placing) => {
+  const severity = placing.ours ? 'error' : 'warning'
+  const unknown = (at: string, what: string, name: string, known: readonly string[]): Problem[] => {
+    const nearest = nearestName(name, known)
+    if (nearest === null && !placing.ours) return []
+    const hint = nearest === null ? `known: ${known.join(', ')}` : `did you mean "${nearest}"?`
+    return [{ ...problem('WORD_UNKNOWN', at, { what, name }, severity), hint }]
+  }
+  const keysIn = (object: unknown, pointer: string, what: string, known: readonly string[]): Problem[] =>
+    isObject(object)
+      ? Object.keys(object)
+          .filter((name) => !known.includes(name) && !isComment(name) && !isCodeKey(name))
+          .flatMap((name) => unknown(joinPointer(pointer, name), what, name, known))
+      : []
+
+  function optionsOf(node: PageNode): Problem[] {
+    const specs: Readonly<Record<string, OptionSpec>> = { ...COMMON_OPTIONS, ...node.spec.options }
+    const hooks = node.spec.events.map((event) => `on${event.charAt(0).toUpperCase()}${event.slice(1)}`)
+    const known = [...Object.keys(specs), ...hooks, ...MODEL_OPTIONS]
+    return Object.entries(node.widget.options).flatMap(([name, value]) => {
+      const at = placing.at(node, joinPointer('/options', name))
+      const spec = Object.hasOwn(specs, name) ? specs[name] : undefined
+      if (spec === undefined)
+        return known.includes(name) || isComment(name)
+          ? []
+          : unknown(at, `options of ${node.type}`, name, known)
+      const reason = faultOf(spec, value)
+      return reason === null
+        ? []
+        : [problem('OPTION_INVALID', at, { reason: `"${name}" ${reason}` }, severity)]
+    })
+  }
+  function eventsOf(node: PageNode): Problem[] {
+    const { on } = node.widget.options
+    if (!isObject(on)) return []
+    const known = node.spec.events
+    return Object.keys(on)
+      .filter((event) => !known.includes(event))
+      .flatMap((event) =>
+        unknown(placing.at(node, joinPointer('/options/on', event)), `events of ${node.type}`, event, known),
+      )
+  }
+
+  const { config, settings } = page
+  const sources: readonly unknown[] = Array.isArray(config.dataSources) ? config.dataSources : []
+  return [
+    ...[...page.nodes.values()].flatMap((node) =>
+      node.type === 'unsupported' ? [] : [...widgetKeys(node), ...optionsOf(node), ...eventsOf(node)],
+    ),
+    ...keysIn(config, '/formConfig', 'keys of formConfig', FORM_KEYS),
+    ...keysIn(settings, '/formConfig/page', 'keys of a page', PAGE_KEYS),
+    ...keysIn(settings.on, '/formConfig/page/on', 'events of a page', PAGE_EVENTS),
+    ...sources.flatMap((source, i) =>
+      keysIn(source, `/formConfig/dataSources/${i}`, 'keys of a data source', SOURCE_KEYS),
+    ),
+  ]
+
+  function widgetKeys(node: PageNode): Problem[] {
+    return Object.keys(node.widget)
+      .filter((name) => !WIDGET_KEYS.includes(name) && !isComment(name))
+      .flatMap((name) =>
+        unknown(placing.at(node, joinPointer('', name)), 'keys of a widget', name, WIDGET_KEYS),
+      )
+  }
+}
+
+/** `$comment`, `$schema`: for the reader of the file. */
+const isComment = (name: string): boolean => name.startsWith('$')
+
+/** Why an option does not take a value; null when it does. A text with places may become anything. */
+function faultOf(
+  { type, enum: words, default: initial }: OptionSpec,
+  value: Json | undefined,
+): string | null {
+  if (value === null || value === undefined || value === '' || value === initial) return null
+  if (typeof value === 'string' && value.includes('{{')) return null
+  if (words !== undefined && !words.includes(value))
+    return `is one of ${words.map((one) => JSON.stringify(one)).join(', ')}`
+  switch (type) {
+    case 'boolean':
+      return typeof value === 'boolean' ? null : 'is true or false'
+    case 'number':
+      return Number.isFinite(Number(value)) && typeof value !== 'boolean' && typeof value !== 'object'
+        ? null
+        : 'is a number'
+    case 'array':
+      return Array.isArray(value) ? null : 'is a list'
+    case 'object':
+      return isObject(value) ? null : 'is an object'
+    case 'rule':
+      return typeof value === 'string' ? 'is a rule, not a text' : null
+    case 'code':
+    case 'text':
+      return typeof value === 'object' ? 'is a text' : null
+    default:
+      return null
+  }
+}

@@ -1,0 +1,89 @@
+/** Keys that documents may have, by where they stand (runtime/PAGE-FORMAT.md); what VForm's designer writes beside them is kept. */
+
+export const WIDGET_KEYS: readonly string[] = [
+  'type',
+  'id',
+  'key',
+  'icon',
+  'category',
+  'internal',
+  'alias',
+  'formItemFlag',
+  'options',
+  'widgetList',
+  'cols',
+  'tabs',
+  'rows',
+  'fragment',
+  'with',
+]
+
+export const FORM_KEYS: readonly string[] = [
+  'page',
+  'dataSources',
+  'jsonVersion',
+  'modelName',
+  'refName',
+  'rulesName',
+  'labelWidth',
+  'labelPosition',
+  'labelAlign',
+  'inputAlign',
+  'size',
+  'layoutType',
+  'cssCode',
+  'customClass',
+  'functions',
+  'errShowType',
+  'dynamicLogicList',
+  'draft',
+]
+
+export const PAGE_KEYS: readonly string[] = [
+  'title',
+  'navigationBar',
+  'needLogin',
+  'permission',
+  'params',
+  'tabBar',
+  'pullDownRefresh',
+  'share',
+  'draft',
+  'onUnjudged',
+  'texts',
+  'scriptLimits',
+  'on',
+]
+
+export const PAGE_EVENTS: readonly string[] = [
+  'load',
+  'show',
+  'hide',
+  'pullDownRefresh',
+  'reachBottom',
+  'backPress',
+  'live',
+]
+
+export const SOURCE_KEYS: readonly string[] = [
+  'uniqueName',
+  'description',
+  'requestURL',
+  'requestURLType',
+  'requestMethod',
+  'headers',
+  'params',
+  'data',
+  'body',
+  'auto',
+  'fill',
+  'debounceMs',
+  'keep',
+  'needed',
+  'paging',
+  'dataSetEnabled',
+  'dataSets',
+]
+
+/** Where the tenant's own fields and modules go, by the module's name; the server puts them in place. */
+export const MODEL_OPTIONS: readonly string[] = ['fields', 'facts', 'card', 'filters', 'sorts', 'rights']
