@@ -3,7 +3,6 @@ import { instantOf, startOfDay, type WallTime, wallTimeOf } from '../lists/zone.
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
-const DAY_MS = 86_400_000
 /** When one is reminded of a day, and how long before a time of day (DOMAIN 1.11). */
 const REMIND_DAY_AT_MS = 9 * HOUR_MS
 const REMIND_BEFORE_MS = 15 * MINUTE_MS
@@ -37,36 +36,57 @@ export function nextReminder(remindAt: readonly Date[], now: Date): Date | null 
   return ahead[0] ?? null
 }
 
+/** What all of a series have in common: the day of the month it began on, and the time of day, by the tenant's clock. */
+export interface Anchor {
+  readonly day: number
+  readonly timeMs: number
+}
+
+/** What a series that begins with this date keeps. */
+export function anchorOf({ at }: Due, zone: string): Anchor {
+  const wall = wallTimeOf(at, zone)
+  return { day: new Date(wall).getUTCDate(), timeMs: wall - startOfDay(wall) }
+}
+
 /**
- * The next date of a repeating to-do that lies ahead of now; a month without the day has its last day instead.
- * @param anchorDay  the day of the month it was first due on
+ * The next date of a repeating to-do that lies ahead of now; a month without the day has its last day instead, and a day whose clock
+ * leaves the time out has it as far after the gap.
  */
 export function nextDue(
   due: Due,
   repeat: Exclude<TodoRepeat, 'none'>,
-  anchorDay: number,
-  at: { now: Date; zone: string },
+  anchor: Anchor,
+  { now, zone }: { now: Date; zone: string },
 ): Due {
-  const wall = wallTimeOf(due.at, at.zone)
+  const first = startOfDay(wallTimeOf(due.at, zone))
   for (let step = 1; ; step++) {
-    const next = { at: instantOf(shifted(wall, repeat, step, anchorDay), at.zone), allDay: due.allDay }
-    if (next.at > at.now) return next
+    const day = shifted(first, repeat, step, anchor.day)
+    const next = due.allDay
+      ? dueOnDay(day, zone)
+      : { at: instantOf(day + anchor.timeMs, zone), allDay: false }
+    if (next.at > now) return next
   }
 }
 
+/** The day `step` times later. */
 function shifted(
-  wall: WallTime,
+  day: WallTime,
   repeat: Exclude<TodoRepeat, 'none'>,
   step: number,
   anchorDay: number,
 ): WallTime {
-  if (repeat === 'day') return wall + step * DAY_MS
-  if (repeat === 'week') return wall + step * 7 * DAY_MS
-  const date = new Date(wall)
+  if (repeat === 'day') return startOfDay(day, step)
+  if (repeat === 'week') return startOfDay(day, step * 7)
+  const date = new Date(day)
   const month = date.getUTCMonth() + step
   const last = new Date(Date.UTC(date.getUTCFullYear(), month + 1, 0)).getUTCDate()
-  const time = wall - startOfDay(wall)
-  return Date.UTC(date.getUTCFullYear(), month, Math.min(anchorDay, last)) + time
+  return Date.UTC(date.getUTCFullYear(), month, Math.min(anchorDay, last))
+}
+
+/** A reminder of the next of a series: as far before it as that of the one before was, by the tenant's clock. */
+export function reminderLike(reminder: Date, before: Due, next: Due, zone: string): Date {
+  const lead = wallTimeOf(before.at, zone) - wallTimeOf(reminder, zone)
+  return instantOf(wallTimeOf(next.at, zone) - lead, zone)
 }
 
 /** How a to-do is put off (DOMAIN 1.11). */

@@ -4,7 +4,7 @@ import { parseDateTime, wallTimeOf } from '../lists/zone.ts'
 import type { Asking } from '../records/asking.ts'
 import { checkInput, type InputFields, type InputValues } from '../records/input.ts'
 import { text } from '../text.ts'
-import { type Due, defaultReminder, dueOnDay } from './due.ts'
+import { anchorOf, type Due, defaultReminder, dueOnDay } from './due.ts'
 
 /** What a person writes into a to-do (DOMAIN 1.11); `due_at` and `remind_at` are read apart, as a day or a moment. */
 const FIELDS: InputFields = {
@@ -77,9 +77,10 @@ export function remindersOf(
   return chosen ?? [defaultReminder(due, zone)]
 }
 
-/** The day of the month of a due date. */
-export function dayOfMonth({ at }: Due, zone: string): number {
-  return new Date(wallTimeOf(at, zone)).getUTCDate()
+/** What a series that begins with a due date keeps, as the columns of a to-do: the day of the month and the time of day. */
+export function seriesColumns(due: Due, zone: string) {
+  const { day, timeMs } = anchorOf(due, zone)
+  return { repeat_day: day, repeat_ms: timeMs }
 }
 
 /** `yyyy-MM-dd` is a whole day, with a time of day it is that moment. */

@@ -9,6 +9,7 @@ import { type StoredTodo, TODO_COLUMNS, todosOf } from './todo-row.ts'
 export interface FoundTodo extends StoredTodo {
   readonly type: Exclude<StoredTodo['type'], 'approval'>
   readonly repeat_day: number | null
+  readonly repeat_ms: number | null
   readonly series_id: string | null
   readonly repeated: boolean
   /** When it would be due had nobody put it off; null where nobody did. */

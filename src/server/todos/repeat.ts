@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import type { Trx } from '../db/database.ts'
 import { newId } from '../db/id.ts'
 import { dayText, wallTimeOf } from '../lists/zone.ts'
-import { defaultReminder, dueAt, nextDue, nextReminder } from './due.ts'
-import { dayOfMonth } from './fields.ts'
+import { anchorOf, defaultReminder, dueAt, nextDue, nextReminder, reminderLike } from './due.ts'
 import { dueOf, type FoundTodo } from './find-todo.ts'
 
 /** In which tenant and when a series goes on. */
@@ -24,26 +23,26 @@ export async function repeatTodo(
 ): Promise<string | null> {
   if (done.repeat === 'none') return null
   const planned = done.series_due === null ? dueOf(done) : dueAt(done.series_due, zone)
-  const anchor = done.repeat_day ?? dayOfMonth(planned, zone)
+  const own = anchorOf(planned, zone)
+  const anchor = { day: done.repeat_day ?? own.day, timeMs: done.repeat_ms ?? own.timeMs }
   const due = nextDue(planned, done.repeat, anchor, { now, zone })
   const series = done.series_id ?? done.id
-  const lead = done.remind_at.map((at) => done.due_at.getTime() - at.getTime())
   const reminders =
-    lead.length === 0
+    done.remind_at.length === 0
       ? []
       : due.allDay || done.series_due !== null
         ? [defaultReminder(due, zone)]
-        : lead.map((ms) => new Date(due.at.getTime() - ms))
+        : done.remind_at.map((at) => reminderLike(at, dueOf(done), due, zone))
   const id = newId(now.getTime())
   const key = `repeat/${series}/${dayText(wallTimeOf(due.at, zone))}`
   const { rows } = await sql<{
     id: string
   }>`insert into todo (tenant_id, id, title, type, target_type, target_id, target_name,
-      due_at, all_day, remind_at, remind_next, priority, assignee_id, participant_ids, repeat, repeat_day, series_id, origin,
+      due_at, all_day, remind_at, remind_next, priority, assignee_id, participant_ids, repeat, repeat_day, repeat_ms, series_id, origin,
       source_key, remark, created_by, created_at, updated_by, updated_at, ext)
     select t.tenant_id, ${id}, t.title, t.type, t.target_type, t.target_id, t.target_name, ${due.at}, ${due.allDay},
       ${reminders}::timestamptz[], ${nextReminder(reminders, now)}, t.priority, t.assignee_id, t.participant_ids, t.repeat,
-      ${anchor}, ${series}, 'repeat', ${key}, t.remark, t.created_by, ${now}, t.created_by, ${now}, t.ext
+      ${anchor.day}, ${anchor.timeMs}, ${series}, 'repeat', ${key}, t.remark, t.created_by, ${now}, t.created_by, ${now}, t.ext
     from todo t where t.tenant_id = ${tenantId} and t.id = ${done.id}
     on conflict (tenant_id, source_key) where source_key is not null do update
       set status = 0, deleted_at = null, done_at = null, done_by = null, due_at = excluded.due_at where todo.deleted_at is not null

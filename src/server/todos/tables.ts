@@ -21,6 +21,7 @@ export interface TodoTable extends CommonColumns {
   done_note: Generated<string | null>
   repeat: Generated<TodoRepeat>
   repeat_day: Generated<number | null>
+  repeat_ms: Generated<number | null>
   series_id: Generated<string | null>
   repeated: Generated<boolean>
   series_due: Generated<Date | null>

@@ -10,7 +10,7 @@ import { type InputValues, refuseFaults } from '../records/input.ts'
 import type { Written } from '../security/write-once.ts'
 import { text } from '../text.ts'
 import { type Due, nextReminder } from './due.ts'
-import { checkTodo, dayOfMonth, remindersOf } from './fields.ts'
+import { checkTodo, remindersOf, seriesColumns } from './fields.ts'
 import { dueOf, type FoundTodo, findTodo, readTodo } from './find-todo.ts'
 import { targetOf } from './target.ts'
 import { type StoredTodo, titleOf, todoRow } from './todo-row.ts'
@@ -44,7 +44,7 @@ export async function createTodo(body: JsonObject, asking: Asking): Promise<Writ
       assignee_id: assignee,
       participant_ids: [...((values.participant_ids as string[] | undefined) ?? [])],
       repeat: given.repeat ?? 'none',
-      repeat_day: dayOfMonth(due, zone),
+      ...seriesColumns(due, zone),
       remark: (values.remark as string | null | undefined) ?? null,
       ext: json(target?.contract_id ? { contract_id: target.contract_id } : {}),
       created_by: caller.userId,
@@ -87,7 +87,7 @@ export async function updateTodo(body: JsonObject, asking: Asking): Promise<Writ
       ...(given.priority === undefined ? {} : { priority: given.priority }),
       ...(given.repeat === undefined ? {} : { repeat: given.repeat }),
       ...(given.type === undefined ? {} : { type: given.type }),
-      ...(due === undefined ? {} : { repeat_day: dayOfMonth(due, zone), series_due: null }),
+      ...(due === undefined ? {} : { ...seriesColumns(due, zone), series_due: null }),
       due_at: after.at,
       all_day: after.allDay,
       remind_at: [...reminders],

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { TODO_SECTIONS, TODO_TYPES, type TodoRow } from '../../../src/contract/todo.ts'
-import { startOfDay, wallTimeOf } from '../../../src/server/lists/zone.ts'
-import { nextDue, snoozed } from '../../../src/server/todos/due.ts'
+import { instantOf, startOfDay, wallTimeOf } from '../../../src/server/lists/zone.ts'
+import { anchorOf, dueOnDay, nextDue, reminderLike, snoozed } from '../../../src/server/todos/due.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
 import { aContract, aCustomer, anApproval } from './rows.ts'
 
@@ -296,6 +296,43 @@ describe('a series', () => {
   })
 })
 
+describe('a series in a zone with summer time', () => {
+  const zone = (name: string) =>
+    server.database.system((trx) =>
+      sql`update tenant set timezone = ${name} where id = 'xinghai'`.execute(trx),
+    )
+
+  it('that was due in the hour that was left out is due at its own time again', async () => {
+    await zone('Europe/Berlin')
+    server.clock.now = Date.parse('2026-03-27T05:00:00Z')
+    const demo = await server.as('demo')
+    const due: string[] = []
+    const remind: string[] = []
+    let { id } = await create(demo, {
+      due_at: '2026-03-28 02:30',
+      repeat: 'day',
+      remind_at: ['2026-03-27 09:00'],
+    })
+    for (let days = 0; days < 3; days++) {
+      await demo.post('/mini/todo/done', { id })
+      const next = await server.database.system(async (trx) => {
+        const found = await sql<{ id: string; due: string; remind: string }>`select id,
+          to_char(due_at at time zone 'Europe/Berlin', 'MM-DD HH24:MI') as due,
+          to_char(remind_at[1] at time zone 'Europe/Berlin', 'MM-DD HH24:MI') as remind
+          from todo where origin = 'repeat' and status = 0`.execute(trx)
+        return found.rows[0]
+      })
+      id = next?.id ?? ''
+      due.push(next?.due ?? '')
+      remind.push(next?.remind ?? '')
+    }
+    await zone('Asia/Shanghai')
+
+    expect(due).toEqual(['03-29 03:30', '03-30 02:30', '03-31 02:30'])
+    expect(remind).toEqual(['03-28 10:00', '03-29 09:00', '03-30 09:00'])
+  })
+})
+
 describe('dates', () => {
   const zones = fc.constantFrom('Asia/Shanghai', 'America/New_York', 'Pacific/Auckland')
   const moments = fc.date({ min: new Date('2025-01-01'), max: new Date('2027-12-31'), noInvalidDate: true })
@@ -309,7 +346,8 @@ describe('dates', () => {
         fc.constantFrom('day', 'week', 'month'),
         (at, now, zone, repeat) => {
           const wall = new Date(wallTimeOf(at, zone))
-          const next = nextDue({ at, allDay: false }, repeat, wall.getUTCDate(), { now, zone })
+          const due = { at, allDay: false }
+          const next = nextDue(due, repeat, anchorOf(due, zone), { now, zone })
           const after = new Date(wallTimeOf(next.at, zone))
 
           expect(next.at > now && next.at > at).toBe(true)
@@ -319,6 +357,53 @@ describe('dates', () => {
         },
       ),
       { numRuns: 300 },
+    )
+  })
+
+  it('of a series stay at their time of day for a year, whatever the clocks of the zone do', () => {
+    const changing = fc.constantFrom(
+      'Europe/Berlin',
+      'America/New_York',
+      'America/Santiago',
+      'Africa/Cairo',
+      'Australia/Lord_Howe',
+      'Asia/Shanghai',
+    )
+    const times = fc.oneof(fc.constant(9 * 60), fc.integer({ min: 0, max: 24 * 60 - 1 }))
+    fc.assert(
+      fc.property(
+        changing,
+        times,
+        fc.integer({ min: 0, max: 364 }),
+        fc.constantFrom('day', 'week'),
+        fc.boolean(),
+        (zone, minute, first, repeat, allDay) => {
+          const day = startOfDay(Date.UTC(2026, 0, 1), first)
+          const begin = allDay ? dueOnDay(day, zone) : { at: instantOf(day + minute * 60_000, zone), allDay }
+          const anchor = { ...anchorOf(begin, zone), ...(allDay ? {} : { timeMs: minute * 60_000 }) }
+          const stepDays = repeat === 'day' ? 1 : 7
+          let due = begin
+          for (let days = stepDays; days <= 365; days += stepDays) {
+            const reminder = instantOf(wallTimeOf(due.at, zone) - 24 * 3_600_000, zone)
+            const next = nextDue(due, repeat, anchor, { now: due.at, zone })
+            const planned = allDay ? startOfDay(day, days + 1) - 1 : startOfDay(day, days) + minute * 60_000
+            const exists = wallTimeOf(instantOf(planned, zone), zone) === planned
+
+            if (exists) expect(wallTimeOf(next.at, zone)).toBe(planned)
+            else expect(wallTimeOf(next.at, zone) - planned).toBeLessThanOrEqual(3_600_000)
+            if (allDay)
+              expect(new Date(wallTimeOf(new Date(next.at.getTime() + 1), zone)).getUTCDate()).toBe(
+                new Date(startOfDay(day, days + 1)).getUTCDate(),
+              )
+            const reminded = reminderLike(reminder, due, next, zone)
+            const wall = wallTimeOf(next.at, zone) - (wallTimeOf(due.at, zone) - wallTimeOf(reminder, zone))
+            expect(wallTimeOf(reminded, zone) - wall).toBeGreaterThanOrEqual(0)
+            expect(wallTimeOf(reminded, zone) - wall).toBeLessThanOrEqual(3_600_000)
+            due = next
+          }
+        },
+      ),
+      { numRuns: 60 },
     )
   })
 
