@@ -7,11 +7,12 @@ import { json } from '../db/json.ts'
 import { refuse } from '../envelope.ts'
 import type { FormCheck } from '../forms/validate-with-page.ts'
 import { dayText, wallTimeOf } from '../lists/zone.ts'
-import { checkHoldingCap, lockPeople } from '../pools/person-cap.ts'
+import { holdForNew } from '../pools/person-cap.ts'
 import { refreshExpiry } from '../pools/refresh-expiry.ts'
 import type { Asking } from '../records/asking.ts'
 import { type Changeable, checkedNew, recordColumns } from '../records/change-record.ts'
 import { findRecord, noPermission, wireRecord } from '../records/find-record.ts'
+import { firstMove, holderColumns, mine, type NewHolder } from '../records/new-holder.ts'
 import { nextNumber } from '../records/number.ts'
 import { recordMoves } from '../records/owner-record.ts'
 import { insertRow } from '../records/write-row.ts'
@@ -23,13 +24,6 @@ import { flowOf, offered } from './flows.ts'
 
 const NEW_BUSSINESS: Changeable = { ...BUSSINESS_CHANGE, fields: NEW_BUSSINESS_FIELDS }
 
-/** Who gets a new opportunity, and how. */
-export interface NewBussinessOwner {
-  readonly userId: string
-  readonly deptId: string | null
-  readonly way: 'created' | 'converted'
-}
-
 /**
  * Makes an opportunity of a customer the caller sees (DOMAIN 1.5). `customer: {name, …}` instead of `customer_id` makes the
  * customer as well (#911); a name the customer's other opportunities have warns.
@@ -38,20 +32,21 @@ export async function createBussiness(
   body: JsonObject,
   asking: Asking,
   form: FormCheck,
+  holder: NewHolder = mine(asking),
 ): Promise<Written<Json>> {
-  const { caller } = asking
   const { customer, ...given } = body
   if (!isObject(customer)) await refuseReader(given.customer_id, asking)
   const customer_id = isObject(customer)
     ? await inlineCustomer(customer, asking)
     : (given.customer_id ?? null)
-  const owner = { userId: caller.userId, deptId: caller.deptId, way: 'created' } as const
   const id = await createBussinessOf(
     { ...given, customer_id },
-    owner,
+    holder,
     asking,
     await form({ ...given, customer_id }),
   )
+  // What goes into a pool is masked there, for its author as well.
+  if (holder.userId !== asking.caller.userId) return { data: { id, version: 1 }, recordId: id, detail: given }
   const found = await findRecord('bussiness', id, asking)
   const isNamesake = await hasNamesake(id, found, asking)
   return {
@@ -66,18 +61,17 @@ export async function createBussiness(
   }
 }
 
-/** Checks and stores an opportunity of `fields.customer_id` for an owner. @returns its id */
+/** Checks and stores an opportunity of `fields.customer_id` for an owner or a pool. @returns its id */
 export async function createBussinessOf(
   fields: JsonObject,
-  owner: NewBussinessOwner,
+  holder: NewHolder,
   asking: Asking,
   formFaults: Readonly<Record<string, string>> = {},
 ): Promise<string> {
   const { trx, caller, now, zone } = asking
   const given = withDefaults(fields, await customerName(fields.customer_id, asking), asking)
   const values = await checkedNew(NEW_BUSSINESS, given, asking, formFaults)
-  await lockPeople(trx, caller.tenantId, [owner.userId])
-  await checkHoldingCap('bussiness', owner.userId, 1, asking)
+  await holdForNew('bussiness', holder, asking)
   const flow = offered(await flowOf(values.flow_id, asking))
   const stage = values.stage_id == null ? flow.stages[0] : flow.stages.find((it) => it.id === values.stage_id)
   if (stage === undefined)
@@ -100,15 +94,11 @@ export async function createBussinessOf(
       win_rate: values.win_rate ?? stage.winRate,
       stage_since: now,
       stage_history: json([step]),
-      owner_id: owner.userId,
-      owner_dept_id: owner.deptId,
-      owner_since: now,
-      obtain_way: owner.way,
+      ...holderColumns(holder, asking),
     },
     asking,
   )
-  const kind = owner.way === 'converted' ? 'convert' : 'create'
-  await recordMoves('bussiness', [{ id, kind, toUser: owner.userId }], {
+  await recordMoves('bussiness', [firstMove(id, holder)], {
     trx,
     now,
     tenantId: caller.tenantId,

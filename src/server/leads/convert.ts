@@ -241,7 +241,11 @@ async function bussinessFor(
     customer_id: customerId,
   }
   const deptId = typeof lead.owner_dept_id === 'string' ? lead.owner_dept_id : null
-  return createBussinessOf(fields, { userId: lead.owner_id ?? '', deptId, way: 'converted' }, asking)
+  return createBussinessOf(
+    fields,
+    { userId: lead.owner_id ?? '', deptId, poolId: null, way: 'converted' },
+    asking,
+  )
 }
 
 /** The customer's last follow-up is now perhaps one of the lead. */

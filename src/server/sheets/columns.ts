@@ -4,6 +4,11 @@ import type { DictEntry, DictMap } from '../../contract/dict.ts'
 import { MOBILE } from '../../model/kinds/contact.ts'
 import type { MergedField } from '../../model/merge-module.ts'
 import type { Caller } from '../auth/caller.ts'
+import type { Permission } from '../auth/permissions.ts'
+import { BUSSINESS_CHANGE } from '../bussiness/change-bussiness.ts'
+import { createBussiness } from '../bussiness/create-bussiness.ts'
+import { BUSSINESS_FIELDS } from '../bussiness/fields.ts'
+import { BUSSINESS_LIST } from '../bussiness/list-spec.ts'
 import { CONTACT_CHANGE } from '../contacts/change-contact.ts'
 import { shownContact } from '../contacts/contacts.ts'
 import { createContact } from '../contacts/create-contact.ts'
@@ -26,11 +31,11 @@ import type { Written } from '../security/write-once.ts'
 import { type TextCode, text } from '../text.ts'
 import { type MaskableRow, maskOf, poolMasks, shownRow } from '../visibility/masking.ts'
 import type { HeldEntity } from './holder-of-row.ts'
-import { type FindKnown, knownContact, knownCustomer, knownLead } from './known-records.ts'
+import { type FindKnown, knownBussiness, knownContact, knownCustomer, knownLead } from './known-records.ts'
 
 /** Records that come and go as sheets. */
-export type SheetEntity = 'customer' | 'contact' | 'lead'
-export const SHEET_ENTITIES: readonly SheetEntity[] = ['customer', 'contact', 'lead']
+export type SheetEntity = 'customer' | 'contact' | 'lead' | 'bussiness'
+export const SHEET_ENTITIES: readonly SheetEntity[] = ['customer', 'contact', 'lead', 'bussiness']
 
 /** One column of a sheet: a field of the product's or of the tenant's own, or something the system knows of the record (neither). */
 export interface SheetColumn {
@@ -66,6 +71,8 @@ export interface SheetKind extends ExportKind {
   readonly formPage: string
   /** Whose rows say who gets them, or go into a pool; null for what belongs to another record. */
   readonly held: HeldEntity | null
+  /** Whose right lets rows go to people; null where they only go into a pool. */
+  readonly permission: Permission | null
   readonly create: (
     body: JsonObject,
     asking: Asking,
@@ -120,6 +127,12 @@ const FIRST_CONTACT: readonly InputColumn[] = [
     field: { kind: 'text', max: 11, pattern: MOBILE, label: 'sheet.contact-mobile' },
   },
 ]
+/** Whose record it is. */
+const CUSTOMER_NAME: InputColumn = {
+  name: 'customer_name',
+  label: text('customer.field.name'),
+  field: { kind: 'text', max: 100, label: 'customer.field.name', required: true },
+}
 /** Who gets the record of a row. */
 const OWNER: InputColumn = {
   name: 'owner_name',
@@ -143,6 +156,7 @@ export const SHEETS: Readonly<Record<SheetEntity, SheetKind>> = {
     columns: [system('customer_no', 'sheet.customer-no'), ...fieldColumns(CUSTOMER_FIELDS), ...OWNED],
     more: [...FIRST_CONTACT, OWNER],
     held: 'customer',
+    permission: 'customer:import',
     shown: (row, caller) => shownRow(row, maskOf(caller, 'customer', row)),
     formPage: '/pages/customer/my/add',
     create: ({ contact_name, contact_mobile, ...rest }, asking, form, holder) => {
@@ -159,18 +173,11 @@ export const SHEETS: Readonly<Record<SheetEntity, SheetKind>> = {
       ...CONTACT_LIST,
       columns: () => sql`k.*, c.name as customer_name, c.owner_id, o.name as owner_name, ${poolMasks('c')}`,
     },
-    columns: [
-      {
-        name: 'customer_name',
-        label: text('customer.field.name'),
-        field: { kind: 'text', max: 100, label: 'customer.field.name', required: true },
-      },
-      ...fieldColumns(CONTACT_FIELDS),
-      ...OWNED,
-    ],
+    columns: [CUSTOMER_NAME, ...fieldColumns(CONTACT_FIELDS), ...OWNED],
     shown: (row, caller) => shownContact(row, maskOf(caller, 'contact', row)),
     formPage: '/pages/customer/contact/add',
     held: null,
+    permission: 'contact:import',
     known: knownContact,
     change: CONTACT_CHANGE,
     create: async (body, asking, form) => {
@@ -190,9 +197,40 @@ export const SHEETS: Readonly<Record<SheetEntity, SheetKind>> = {
     formPage: '/pages/customer/leads/add',
     more: [OWNER],
     held: 'lead',
+    permission: 'lead:import',
     create: createLead,
     known: knownLead,
     change: LEAD_CHANGE,
+  },
+  bussiness: {
+    entity: 'bussiness',
+    list: {
+      ...BUSSINESS_LIST,
+      columns: () => sql`b.*, c.name as customer_name, o.name as owner_name, ${poolMasks('b')}`,
+    },
+    columns: [
+      system('bussiness_no', 'sheet.bussiness-no'),
+      CUSTOMER_NAME,
+      ...fieldColumns(BUSSINESS_FIELDS),
+      system('stage_id', 'bussiness.field.stage_id', 'bussiness_stage'),
+      system('status', 'sheet.bussiness-status', 'bussiness_status'),
+      system('lose_reason', 'bussiness.field.lose_reason', 'lose_reason'),
+      system('closed_at', 'bussiness.field.closed_at'),
+      ...OWNED,
+    ],
+    shown: (row, caller) => shownRow(row, maskOf(caller, 'bussiness', row)),
+    formPage: '/pages/bussiness/add',
+    held: 'bussiness',
+    permission: null,
+    create: async ({ customer_name, ...rest }, asking, form, holder) =>
+      createBussiness(
+        { ...rest, customer_id: await customerCalled(customer_name, asking) },
+        asking,
+        form,
+        holder,
+      ),
+    known: knownBussiness,
+    change: BUSSINESS_CHANGE,
   },
 }
 

@@ -1,7 +1,5 @@
 import { sql } from 'kysely'
 import type { Permission } from '../auth/permissions.ts'
-import { BUSSINESS_FIELDS } from '../bussiness/fields.ts'
-import { BUSSINESS_LIST } from '../bussiness/list-spec.ts'
 import { CONTRACT_FIELDS } from '../contracts/fields.ts'
 import { CONTRACT_LIST } from '../contracts/list-spec.ts'
 import { FOLLOW_LIST, followColumns } from '../follows/list-spec.ts'
@@ -10,31 +8,13 @@ import { PAYMENT_FIELDS } from '../payments/fields.ts'
 import { PAYMENT_LIST } from '../payments/list-spec.ts'
 import type { Asking } from '../records/asking.ts'
 import { isExtEntity, withOwnFields } from '../records/ext-fields.ts'
-import { maskOf, poolMasks, shownRow } from '../visibility/masking.ts'
-import { type ExportKind, fieldColumns, OWNED, SHEETS, system } from './columns.ts'
+import { maskOf, shownRow } from '../visibility/masking.ts'
+import { type ExportKind, fieldColumns, SHEETS, system } from './columns.ts'
 
 const KEPT = [system('owner_name', 'sheet.owner'), system('created_at', 'sheet.created')]
 
 /** Records that only go out as sheets: they come into being by steps that no file stands for. */
 const MORE = {
-  bussiness: {
-    entity: 'bussiness',
-    list: {
-      ...BUSSINESS_LIST,
-      columns: () => sql`b.*, c.name as customer_name, o.name as owner_name, ${poolMasks('b')}`,
-    },
-    columns: [
-      system('bussiness_no', 'sheet.bussiness-no'),
-      system('customer_name', 'customer.field.name'),
-      ...fieldColumns(BUSSINESS_FIELDS),
-      system('stage_id', 'bussiness.field.stage_id', 'bussiness_stage'),
-      system('status', 'sheet.bussiness-status', 'bussiness_status'),
-      system('lose_reason', 'bussiness.field.lose_reason', 'lose_reason'),
-      system('closed_at', 'bussiness.field.closed_at'),
-      ...OWNED,
-    ],
-    shown: (row, caller) => shownRow(row, maskOf(caller, 'bussiness', row)),
-  },
   contract: {
     entity: 'contract',
     list: { ...CONTRACT_LIST, columns: () => sql`k.*, c.name as customer_name, o.name as owner_name` },

@@ -10,7 +10,7 @@ import { mine, type NewHolder } from '../records/new-holder.ts'
 import { text } from '../text.ts'
 
 /** Records that have an owner, or lie in a pool. */
-export type HeldEntity = 'customer' | 'lead'
+export type HeldEntity = 'customer' | 'lead' | 'bussiness'
 
 /** The pool an import goes into; null where each row has an owner. */
 export function poolOf(input: Json): string | null {

@@ -29,10 +29,12 @@ class TakeBack extends Error {}
  * `update` a row changes the record it stands for, as far as its cells are filled; otherwise such a row is refused as a duplicate.
  */
 export const importHand: Hand = {
-  permission: (work) =>
-    poolOf(work.input) === null
-      ? `${work.entity as SheetEntity}:import`
-      : `${work.entity as HeldEntity}_pool:import`,
+  permission: (work) => {
+    const { permission } = SHEETS[work.entity as SheetEntity]
+    return poolOf(work.input) === null && permission !== null
+      ? permission
+      : `${work.entity as HeldEntity}_pool:import`
+  },
   run: (turn) => readFile(turn, false),
 }
 

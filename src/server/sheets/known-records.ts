@@ -46,3 +46,14 @@ export const knownLead: FindKnown = async (row, { trx, caller }) => {
     order by l.id limit ${TOLD_APART}`.execute(trx)
   return rows
 }
+
+/** The namesake under the same customer that is still open. */
+export const knownBussiness: FindKnown = async (row, { trx, caller }) => {
+  const { rows } = await sql<KnownRecord>`select b.id, b.version from bussiness b
+    join customer c on c.tenant_id = b.tenant_id and c.id = b.customer_id
+    where b.tenant_id = ${caller.tenantId} and b.deleted_at is null and b.status = 1
+      and ${isVisible(caller, 'bussiness', 'b')} and c.name = ${textOf(row, 'customer_name')}
+      and b.name = ${textOf(row, 'name')}
+    order by b.id limit ${TOLD_APART}`.execute(trx)
+  return rows
+}

@@ -80,7 +80,8 @@ export const sheetRoutes: Resource = (app, services) => {
         .send(sheet.end())
     })
     const { held } = kind
-    importRoutes(app, services, { kind, base: `/mini/${entity}`, permission: `${entity}:import` })
+    if (kind.permission !== null)
+      importRoutes(app, services, { kind, base: `/mini/${entity}`, permission: kind.permission })
     if (held !== null)
       importRoutes(app, services, {
         kind,

@@ -364,6 +364,37 @@ describe('import', () => {
     },
   )
 
+  it('puts opportunities into a pool, of customers that the importer works on', async () => {
+    const poolId = 'xinghai-pool-bussiness'
+    const admin = await server.as('admin')
+    await admin.post('/mini/customer/create', { name: '公海商机客户公司' })
+    const fileId = await uploaded(admin, [
+      ['项目名称', '所属客户', '预计金额', '预计成交日期'],
+      ['公海导入商机一', '公海商机客户公司', '12000', '2026-06-01'],
+      ['公海导入商机二', '没有这家公司', '1', '2026-06-01'],
+    ])
+    const start = (client: Client, into: string) =>
+      client.post(`/mini/pool/bussiness/import/start`, { fileId, poolId: into })
+
+    const job = await finished(admin, await start(admin, poolId))
+    const wrong = await Promise.all([
+      start(admin, 'xinghai-pool-customer'),
+      start(await server.as('demo'), poolId),
+      admin.post('/mini/bussiness/import/start', { fileId }),
+    ])
+
+    expect(job).toMatchObject({ ok: 1, failed: 1 })
+    expect(wrong.map(({ meta }) => meta.code)).toEqual([405, 405, 404])
+    const { list } = (await admin.post('/mini/pool/bussiness/list', { poolId, keyword: '公海导入商机' })).data
+    expect(list).toMatchObject([{ name: '公海导入商机一' }])
+    const { rows } =
+      await asRows(`select b.owner_id, b.pool_id, b.obtain_way, o.kind, b.amount::text as amount
+      from bussiness b join owner_record o on o.record_id = b.id where b.name = '公海导入商机一'`)
+    expect(rows).toEqual([
+      { owner_id: null, pool_id: poolId, obtain_way: 'imported', kind: 'import', amount: '12000.00' },
+    ])
+  })
+
   it('goes on after a crash where it stood', async () => {
     const fileId = await uploaded(manager, [
       TITLES,
