@@ -167,7 +167,8 @@ describe('pictures', () => {
       expect(await phone.page.evaluate(() => document.activeElement?.tagName)).not.toBe('TEXTAREA')
     }
     await phone.page.touchscreen.tap(250, 500)
-    expect(await phone.page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA')
+    // The browser makes the click of a tap after it has said that the tap is done.
+    await expect.poll(() => phone.page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA')
   })
 
   it('come from the camera or the album where the page says so', async () => {
