@@ -171,7 +171,7 @@ export interface Feedback {
   /** Both outcomes are answers, never failures. */
   modal(options: ModalOptions): Promise<{ readonly confirm: boolean }>
   /** Resolves with the index chosen, or -1 when dismissed. */
-  actionSheet(items: readonly string[], title?: string): Promise<number>
+  actionSheet(items: readonly string[], title?: string, cancelText?: string): Promise<number>
 }
 
 /** The login of the product; pages reach it by the `signIn`, `signOut` and `refreshUser` actions. */

@@ -15,7 +15,7 @@ import { createDevice } from './device.ts'
 import { isPc, readDeviceId } from './device-facts.ts'
 import { createDeviceStorage } from './device-storage.ts'
 import { createDrafts } from './drafts.ts'
-import { createFeedback } from './feedback.ts'
+import { createFeedback, feedbackIn } from './feedback.ts'
 import { followTabs } from './follow-tabs.ts'
 import { browserHistory } from './hash-location.ts'
 import type { KeepStreamOptions } from './keep-stream.ts'
@@ -286,6 +286,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     return {
       ...given,
       text: language.textIn(locale),
+      feedback: feedbackIn(language.textIn(locale), given.feedback),
       http: {
         send(request) {
           if (people !== then) return over()

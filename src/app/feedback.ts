@@ -1,4 +1,4 @@
-import type { Clock, Feedback, ModalOptions, ToastOptions } from '../../runtime/core/ports.ts'
+import type { Clock, Feedback, ModalOptions, Text, ToastOptions } from '../../runtime/core/ports.ts'
 import { createStore, type Store } from './store.ts'
 
 interface OpenModal extends ModalOptions {
@@ -10,6 +10,8 @@ interface OpenSheet {
   readonly kind: 'sheet'
   readonly id: number
   readonly title: string | undefined
+  /** Default: the shell's own word. */
+  readonly cancelText: string | undefined
   readonly items: readonly string[]
   readonly answer: (index: number) => void
 }
@@ -98,6 +100,22 @@ export function createFeedback(options: {
     modal: async (modal) => ({
       confirm: await ask<boolean>((id, answer) => ({ ...modal, kind: 'modal', id, answer })),
     }),
-    actionSheet: (items, title) => ask<number>((id, answer) => ({ kind: 'sheet', id, items, title, answer })),
+    actionSheet: (items, title, cancelText) =>
+      ask<number>((id, answer) => ({ kind: 'sheet', id, items, title, cancelText, answer })),
+  }
+}
+
+/** The port as a page gets it: the words that a dialog brings along are in the page's language, as its question is. */
+export function feedbackIn(text: Text, feedback: Feedback): Feedback {
+  return {
+    toast: feedback.toast,
+    loading: (words = text('feedback.loading')) => feedback.loading(words),
+    modal: (modal) =>
+      feedback.modal({
+        confirmText: text('feedback.confirm'),
+        cancelText: text('feedback.cancel'),
+        ...modal,
+      }),
+    actionSheet: (items, title) => feedback.actionSheet(items, title, text('feedback.cancel')),
   }
 }

@@ -60,6 +60,11 @@ describe('my settings', { timeout: 60_000 }, () => {
     await expect.poll(() => phone.page.locator('html').getAttribute('lang')).toBe('fr')
     await inSight(phone.page).getByText('English', { exact: true }).click()
     await inSight(phone.page).getByText('Pages without a translation').waitFor()
+    expect(await chineseIn(phone.page, '')).toEqual(['简体中文', '繁體中文'])
+    for (const path of ['/', '/pages/my/index', '/pages/my/setting/index', '/pages/my/setting/edit']) {
+      await open(phone, path)
+      expect([path, ...(await chineseIn(phone.page, PAGES_OWN))]).toEqual([path])
+    }
 
     await goTo(phone, '/pages/customer/my/index')
     await inSight(phone.page).locator('.vf-card:has([data-widget])').first().waitFor()
@@ -68,6 +73,34 @@ describe('my settings', { timeout: 60_000 }, () => {
     expect(list).toMatch(/天前|小时前|刚刚|昨天|分钟前/)
     expect(list).not.toMatch(/days ago|hours ago|just now/)
     expect(await phone.page.getByRole('navigation', { name: 'Bottom navigation' }).count()).toBe(1)
+  })
+
+  it('speak it also where something goes wrong, at the way out and at login', async () => {
+    const phone = await signedIn()
+    await open(phone, '/pages/my/setting/language')
+    await inSight(phone.page).getByText('English', { exact: true }).click()
+    await open(phone, ADD)
+    await box(phone.page, 'name').fill('Half a customer')
+    await phone.page.waitForTimeout(500)
+    await phone.page.reload()
+    await phone.page.locator('.draft-notice').waitFor()
+    expect(await chineseIn(phone.page, PAGES_OWN)).toEqual([])
+    await goTo(phone, '/pages/nowhere')
+    await phone.page.locator('section.page:visible .page-closed').waitFor()
+    expect(await chineseIn(phone.page, '.tab-bar-item')).toEqual([])
+    await open(phone, '/pages/my/index')
+    await button(phone.page, '退出登录').click()
+    await phone.page.getByRole('dialog').getByRole('button', { name: '确定' }).click() // in one language with the page's question
+    const left = phone.page.getByRole('dialog').filter({ hasText: '1' })
+    await left.waitFor()
+    const leaving = await chineseIn(phone.page, PAGES_OWN)
+    await phone.picture('language-en-leave')
+    await left.getByRole('button').last().click()
+    await arrive(phone, '/pages/login/login')
+    await box(phone.page, 'account').waitFor()
+
+    expect(leaving).toEqual([])
+    expect(await chineseIn(phone.page, PAGES_OWN)).toEqual([])
   })
 
   it('take a picture and a name, which are seen at once', async () => {
@@ -293,6 +326,25 @@ describe('my settings', { timeout: 60_000 }, () => {
     return phone
   }
 })
+
+/** What pages say themselves, and the names of menus: they may be in Chinese. */
+const PAGES_OWN = 'main.page-body, .nav-bar-title, .tab-bar-item:not(:first-child, :last-child)'
+
+/** Chinese that is seen, or told to who listens to the screen, outside of `without`. */
+function chineseIn(page: Page, without: string): Promise<readonly string[]> {
+  return page.evaluate((skipped) => {
+    const words = (element: Element): readonly string[] => [
+      ...[...element.childNodes].flatMap((node) => (node instanceof Text ? [node.data] : [])),
+      ...['aria-label', 'title', 'placeholder', 'alt', 'aria-valuetext'].map(
+        (name) => element.getAttribute(name) ?? '',
+      ),
+    ]
+    return [...document.body.querySelectorAll('*:not(script, style)')]
+      .filter((element) => element.checkVisibility() && (skipped === '' || element.closest(skipped) === null))
+      .flatMap(words)
+      .filter((text) => /\p{Script=Han}/u.test(text))
+  }, without)
+}
 
 async function switchTo(phone: Phone, tenant: string): Promise<void> {
   await open(phone, '/pages/my/setting/tenant')

@@ -91,7 +91,7 @@ function Sheet({ dialog, onCancel }: SheetProps) {
         ))}
       </div>
       <button type="button" className="sheet-cancel" onClick={onCancel}>
-        {text('feedback.cancel')}
+        {dialog.cancelText ?? text('feedback.cancel')}
       </button>
     </div>
   )

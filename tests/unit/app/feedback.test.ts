@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createFeedback } from '../../../src/app/feedback.ts'
+import { createFeedback, feedbackIn } from '../../../src/app/feedback.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 
 describe('a toast', () => {
@@ -96,6 +96,26 @@ describe('dialogs', () => {
     expect(left).toMatchObject({ content: '二' })
     expect(await second).toEqual({ confirm: false })
   })
+})
+
+it('a dialog of a page brings its words along in the language of the page, unless the page has its own', () => {
+  const app = aShell()
+  const page = feedbackIn((code) => `page's ${code}`, app.feedback)
+
+  void page.modal({ content: '?' })
+  const modal = app.dialog()
+  answer(app, true)
+  void page.modal({ content: '?', confirmText: 'Do it' })
+  const own = app.dialog()
+  answer(app, true)
+  void page.actionSheet(['a'])
+
+  expect(modal).toMatchObject({
+    confirmText: "page's feedback.confirm",
+    cancelText: "page's feedback.cancel",
+  })
+  expect(own).toMatchObject({ confirmText: 'Do it', cancelText: "page's feedback.cancel" })
+  expect(app.dialog()).toMatchObject({ cancelText: "page's feedback.cancel" })
 })
 
 function aShell() {
