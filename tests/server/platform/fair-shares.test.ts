@@ -99,7 +99,7 @@ async function publishWorst(token: string): Promise<void> {
   const walk = (widgets: Json | undefined): void => {
     for (const widget of Array.isArray(widgets) ? widgets.filter(isObject) : []) {
       const { options } = widget
-      if (isObject(options) && widget.formItemFlag !== false)
+      if (isObject(options) && widget.formItemFlag === true)
         (options as Record<string, Json>).onValidate =
           'var end = Date.now() + 90; while (Date.now() < end) {} return true'
       walk(widget.widgetList)
