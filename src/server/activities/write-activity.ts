@@ -1,20 +1,21 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import type { Field } from '../../model/description.ts'
 import { newId } from '../db/id.ts'
 import { refuse } from '../envelope.ts'
 import type { FormCheck } from '../forms/validate-with-page.ts'
 import type { Asking } from '../records/asking.ts'
-import { changedOf, changeOf, checkRecord, type Faults, idOf, reasonOf } from '../records/check-record.ts'
+import { changedOf, changeOf, type Faults, idOf, reasonOf } from '../records/check-record.ts'
+import { checkDescribed, describedColumns, namesOfFields, writtenFields } from '../records/described.ts'
 import { extColumn, extTogether } from '../records/ext-fields.ts'
 import { type InputValues, refuseFaults } from '../records/input.ts'
 import { nextNumber } from '../records/number.ts'
 import { pick, wireRow } from '../records/wire.ts'
-import { columnsOf, insertRow, updateRow } from '../records/write-row.ts'
+import { insertRow, updateRow } from '../records/write-row.ts'
 import { searchColumns } from '../search/search-columns.ts'
 import type { Written } from '../security/write-once.ts'
 import { text } from '../text.ts'
 import { activityRecord, findActivity, statusOf } from './activity.ts'
-import { ACTIVITY_DIGITS, ACTIVITY_FIELDS } from './fields.ts'
 
 /** Makes an activity; without an owner it is the caller's (DOMAIN 1.8). */
 export async function createActivity(
@@ -23,7 +24,7 @@ export async function createActivity(
   form: FormCheck,
 ): Promise<Written<Json>> {
   const { ext, ...given } = body
-  const { values, faults } = await checkRecord(given, ACTIVITY_FIELDS, ACTIVITY_DIGITS, asking)
+  const { values, faults } = await checkDescribed(given, fieldsOf(asking), asking)
   const own = await extColumn('activity', null, ext, asking)
   refuseFaults({
     ...(await form(body)),
@@ -37,7 +38,7 @@ export async function createActivity(
   await insertRow(
     'activity',
     {
-      ...columnsOf(values, ACTIVITY_FIELDS),
+      ...describedColumns(values, fieldsOf(asking)),
       ...own.ext,
       id,
       activity_no,
@@ -63,11 +64,12 @@ export async function updateActivity(
       data: { current: activityRecord(found, asking) },
     })
   const { ext, ...plain } = given
-  const { values, faults } = await checkRecord(plain, ACTIVITY_FIELDS, ACTIVITY_DIGITS, asking, [found.type])
+  const stored = wireRow(found, asking.zone)
+  const { values, faults } = await checkDescribed(plain, fieldsOf(asking), asking, stored)
   const own = await extColumn('activity', found, ext, asking)
   const changed = changedOf(values, found)
   const shown = {
-    ...pick(wireRow(found, asking.zone), Object.keys(ACTIVITY_FIELDS)),
+    ...pick(stored, namesOfFields(fieldsOf(asking))),
     ...given,
     ...extTogether(found.ext, given),
   }
@@ -86,7 +88,7 @@ export async function updateActivity(
       'activity',
       id,
       {
-        ...columnsOf(others, ACTIVITY_FIELDS),
+        ...describedColumns(others, fieldsOf(asking)),
         ...own.ext,
         ...(typeof owner_id === 'string' ? { owner_id } : {}),
         ...searchOf(name, String(found.activity_no)),
@@ -132,6 +134,12 @@ export async function restoreActivity(id: string, asking: Asking): Promise<void>
   if (rows.length === 0) refuse(404, 'NOT_FOUND', text('record.not-deleted'))
   await updateRow('activity', id, { deleted_at: null }, asking)
 }
+
+/** What people write of an activity: its owner, who is a column of every record, besides the fields of its description. */
+const fieldsOf = (asking: Asking): readonly Field[] => [
+  ...writtenFields('activity', asking),
+  { name: 'owner_id', kind: 'user', label: text('activity.field.owner_id') },
+]
 
 function refuseCancelled(cancelled_at: Date | null): void {
   if (cancelled_at !== null) refuse(409, 'STATE_CONFLICT', text('activity.cancelled'))

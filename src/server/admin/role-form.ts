@@ -6,21 +6,20 @@ import { BUSSINESS_FIELDS } from '../bussiness/fields.ts'
 import { CONTACT_FIELDS, CUSTOMER_FIELDS } from '../customers/fields.ts'
 import { LEAD_FIELDS } from '../leads/fields.ts'
 import { rightsField } from '../model/own-rights.ts'
-import { PRODUCT_FIELDS } from '../products/fields.ts'
 import type { Asking } from '../records/asking.ts'
+import { writtenFields } from '../records/described.ts'
 import { EXT_ENTITIES, type ExtEntity, extName, liveExtFields } from '../records/ext-fields.ts'
 import type { InputFields } from '../records/input.ts'
 import { text } from '../text.ts'
 import { invalid } from './input.ts'
 
 const MODULES = Object.keys(ACTIONS)
-/** Fields of the product's that a role may be kept from; the tenant's own can be guarded in every module. */
+/** Fields that a role may be kept from, of modules whose writers do not read the description yet. */
 const GUARDED: Readonly<Partial<Record<ExtEntity, InputFields>>> = {
   customer: CUSTOMER_FIELDS,
   contact: CONTACT_FIELDS,
   lead: LEAD_FIELDS,
   bussiness: BUSSINESS_FIELDS,
-  product: PRODUCT_FIELDS,
 }
 
 /** The fields a right can be set for, as a tree of entities: the product's and the tenant's own. */
@@ -30,6 +29,10 @@ export function fieldTree(asking: Pick<Asking, 'model'>): readonly JsonObject[] 
     label: text(`entity.${entity}`),
     children: [
       ...Object.entries(GUARDED[entity] ?? {}).map(([value, { label }]) => ({ value, label: text(label) })),
+      ...(entity === 'product' ? writtenFields(entity, asking) : []).map(({ name, label }) => ({
+        value: name,
+        label: labelText(label),
+      })),
       ...liveExtFields(entity, asking).map(({ name, label }) => ({
         value: extName(name),
         label: labelText(label),

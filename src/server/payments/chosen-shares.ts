@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../../../runtime/core/json.ts'
 import { MONEY_MOST } from '../../model/kinds/number.ts'
 import { sumYuan } from '../contracts/money.ts'
-import { PLANS_MOST } from '../plans/fields.ts'
+import { PLANS_MOST } from '../plans/plan-rows.ts'
 import type { Asking } from '../records/asking.ts'
 import { type Faults, hasDigits } from '../records/check-record.ts'
 import { refuseFaults } from '../records/input.ts'

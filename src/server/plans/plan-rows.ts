@@ -1,14 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
+import type { Field } from '../../model/description.ts'
 import { sumYuan } from '../contracts/money.ts'
 import { newId } from '../db/id.ts'
 import { refuse } from '../envelope.ts'
 import type { Asking } from '../records/asking.ts'
-import { checkRecord, type Faults } from '../records/check-record.ts'
+import type { Faults } from '../records/check-record.ts'
+import { checkDescribed, writtenFields } from '../records/described.ts'
 import type { InputValues } from '../records/input.ts'
 import { insertRow, updateRow } from '../records/write-row.ts'
 import { text } from '../text.ts'
-import { PLAN_DIGITS, PLAN_FIELDS, PLANS_MOST } from './fields.ts'
 
 /** A plan as the database gives it. */
 export interface StoredPlan {
@@ -41,6 +42,13 @@ const SHOWN: ReadonlySet<string> = new Set([
   'contract_id',
 ])
 
+/** Plans of one contract, at most. */
+export const PLANS_MOST = 60
+
+/** What people write of a plan; its contract is named when it is made, and stays. */
+export const planFields = (asking: Asking): readonly Field[] =>
+  writtenFields('plan', asking).filter(({ name }) => name !== 'contract_id')
+
 /** Checks the plans that come with a contract, with faults under `plans.<index>.<field>`. */
 export async function checkPlans(given: Json, asking: Asking): Promise<CheckedPlans> {
   if (!Array.isArray(given) || given.length > PLANS_MOST || !given.every(isObject))
@@ -49,7 +57,7 @@ export async function checkPlans(given: Json, asking: Asking): Promise<CheckedPl
   const faults: Record<string, string> = {}
   for (const [index, row] of given.filter((it) => !isBlank(it)).entries()) {
     const fields = Object.fromEntries(Object.entries(row).filter(([name]) => !SHOWN.has(name)))
-    const checked = await checkRecord(fields, PLAN_FIELDS, PLAN_DIGITS, asking)
+    const checked = await checkDescribed(fields, planFields(asking), asking)
     for (const [name, message] of Object.entries(checked.faults)) faults[`plans.${index}.${name}`] = message
     rows.push({ id: typeof row.id === 'string' ? row.id : null, values: checked.values })
   }

@@ -7,19 +7,21 @@ import { refuse } from '../envelope.ts'
 import type { FormCheck } from '../forms/validate-with-page.ts'
 import { dayText, isBeyondDays, parseWallTime } from '../lists/zone.ts'
 import type { Asking } from '../records/asking.ts'
-import { changedOf, changeOf, checkRecord, type Faults } from '../records/check-record.ts'
+import { changedOf, changeOf, type Faults } from '../records/check-record.ts'
+import { checkDescribed, namesOfFields } from '../records/described.ts'
 import { refuseFaults } from '../records/input.ts'
 import { pick, wireRow } from '../records/wire.ts'
 import { updateRow } from '../records/write-row.ts'
 import type { Written } from '../security/write-once.ts'
 import { text } from '../text.ts'
-import { PLAN_DIGITS, PLAN_FIELDS, PLANS_MOST } from './fields.ts'
 import { planDetail } from './plan.ts'
 import {
   checkPlans,
   deletePlan,
   insertPlan,
+  PLANS_MOST,
   planColumns,
+  planFields,
   plannedBy,
   plansOf,
   replacePlans,
@@ -30,7 +32,7 @@ import {
 export async function createPlan(body: JsonObject, asking: Asking, form: FormCheck): Promise<Written<Json>> {
   const { contract_id, ...given } = body
   const contract = await holdForPlans(contract_id, asking)
-  const { values, faults } = await checkRecord(given, PLAN_FIELDS, PLAN_DIGITS, asking)
+  const { values, faults } = await checkDescribed(given, planFields(asking), asking)
   refuseFaults({
     ...(await form(body)),
     ...(await sumFaults(contract, null, Number(values.plan_amount ?? 0), asking)),
@@ -51,10 +53,10 @@ export async function updatePlan(body: JsonObject, asking: Asking, form: FormChe
     refuse(409, 'VERSION_CONFLICT', text('record.conflict'), {
       data: { current: (await planDetail(id, asking)).record ?? null },
     })
-  const kept = plan.method === null ? [] : [plan.method]
-  const { values, faults } = await checkRecord(given, PLAN_FIELDS, PLAN_DIGITS, asking, kept)
+  const stored = wireRow(plan, asking.zone)
+  const { values, faults } = await checkDescribed(given, planFields(asking), asking, stored)
   const changed = changedOf(values, plan as unknown as Record<string, unknown>)
-  const shown = { ...pick(wireRow(plan, asking.zone), Object.keys(PLAN_FIELDS)), ...given }
+  const shown = { ...pick(stored, namesOfFields(planFields(asking))), ...given }
   refuseFaults({
     ...(pick(await form(shown), Object.keys(given)) as Faults),
     ...(changed.plan_amount === undefined

@@ -1,12 +1,12 @@
 import { callerOf } from '../auth/caller.ts'
 import { ask } from '../records/ask.ts'
+import { writtenFields } from '../records/described.ts'
 import { patchFaults, withOwnFields } from '../records/ext-fields.ts'
 import { refuseFaults } from '../records/input.ts'
 import { batchOf, type RecordKind, standardRoutes, writer } from '../records/standard-routes.ts'
 import type { Resource } from '../resource.ts'
 import { fieldRight } from '../visibility/field-rights.ts'
 import { categoryTree, lockCategories, removeCategory, saveCategory } from './categories.ts'
-import { PRODUCT_PATCH_FIELDS } from './fields.ts'
 import { type ProductRow, productCard, productList, productOptions } from './list-spec.ts'
 import { findProduct, hiddenFields, productDetail } from './product.ts'
 import {
@@ -51,7 +51,8 @@ export const productRoutes: Resource = (app, services) => {
         const { ids: _, ...fields } = body
         const found = await findProduct(id, asking, true)
         refuseFaults(patchFaults('product', fields.ext, asking))
-        const { changed, ext } = await checkChange(found, fields, PRODUCT_PATCH_FIELDS, asking)
+        const patched = writtenFields('product', asking).filter(({ patch }) => patch === true)
+        const { changed, ext } = await checkChange(found, fields, patched, asking)
         await applyProduct(found, changed, ext, asking)
       },
       (_ids, asking) => lockCategories(asking),

@@ -1,21 +1,22 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import type { Field } from '../../model/description.ts'
 import { newId } from '../db/id.ts'
 import { refuse } from '../envelope.ts'
 import type { FormCheck } from '../forms/validate-with-page.ts'
 import type { Asking } from '../records/asking.ts'
-import { changedOf, changeOf, checkRecord, type Faults, isConfirmed } from '../records/check-record.ts'
+import { changedOf, changeOf, type Faults, isConfirmed } from '../records/check-record.ts'
+import { checkDescribed, describedColumns, namesOfFields, writtenFields } from '../records/described.ts'
 import { extColumn, extTogether } from '../records/ext-fields.ts'
-import { type InputFields, type InputValues, refuseFaults } from '../records/input.ts'
+import { type InputValues, refuseFaults } from '../records/input.ts'
 import { nextNumber } from '../records/number.ts'
 import { pick, wireRow } from '../records/wire.ts'
-import { type Columns, columnsOf, insertRow, updateRow } from '../records/write-row.ts'
+import { type Columns, insertRow, updateRow } from '../records/write-row.ts'
 import { searchColumns } from '../search/search-columns.ts'
 import type { Written } from '../security/write-once.ts'
 import { text } from '../text.ts'
 import { fieldRight } from '../visibility/field-rights.ts'
 import { categoryPath, lockCategories } from './categories.ts'
-import { PRODUCT_DIGITS, PRODUCT_FIELDS } from './fields.ts'
 import { findProduct, productRecord, type StoredProduct } from './product.ts'
 
 /**
@@ -30,7 +31,7 @@ export async function createProduct(
 ): Promise<Written<Json>> {
   const { confirm, ...given } = body
   const { ext, ...fields } = given
-  const { values, faults } = await checkRecord(fields, fieldsFor(asking), PRODUCT_DIGITS, asking)
+  const { values, faults } = await checkDescribed(fields, fieldsFor(asking), asking)
   const own = await extColumn('product', null, ext, asking)
   refuseFaults({ ...(await form(body)), ...floorFaults(values, null), ...faults, ...own.faults })
   await lockCategories(asking)
@@ -40,7 +41,7 @@ export async function createProduct(
   const stored = await insertRow(
     'product',
     {
-      ...columnsOf(filled(values), PRODUCT_FIELDS),
+      ...describedColumns(filled(values), fieldsFor(asking)),
       ...own.ext,
       product_no,
       id,
@@ -81,18 +82,16 @@ export async function updateProduct(
 export async function checkChange(
   found: StoredProduct,
   given: JsonObject,
-  fields: InputFields,
+  fields: readonly Field[],
   asking: Asking,
   form?: FormCheck,
 ): Promise<{ readonly changed: InputValues; readonly ext: Columns }> {
-  const kept = [found.category_id, found.unit, found.tax_rate].filter(
-    (it): it is string => typeof it === 'string',
-  )
+  const stored = wireRow(found, asking.zone)
   const { ext, ...plain } = given
-  const { values, faults } = await checkRecord(plain, fields, PRODUCT_DIGITS, asking, kept)
+  const { values, faults } = await checkDescribed(plain, fields, asking, stored)
   const own = await extColumn('product', found, ext, asking)
   const shown = {
-    ...pick(wireRow(found, asking.zone), Object.keys(fields)),
+    ...pick(stored, namesOfFields(fields)),
     ...given,
     ...extTogether(found.ext, given),
   }
@@ -114,7 +113,7 @@ export async function applyProduct(
   const product_no = typeof newNumber === 'string' ? newNumber : found.product_no
   if (product_no !== found.product_no && (await isTaken(product_no, asking))) refuseTakenNumber()
   const all = { ...found, ...changed } as unknown as InputValues
-  const columns = columnsOf(filled(others), PRODUCT_FIELDS)
+  const columns = describedColumns(filled(others), writtenFields('product', asking))
   await updateRow(
     'product',
     found.id,
@@ -162,10 +161,9 @@ export async function restoreProduct(id: string, asking: Asking): Promise<void> 
 const RESTORE_MS = 30 * 86_400_000
 
 /** What this caller may write: the cost only with a right to it. */
-function fieldsFor({ caller }: Asking): InputFields {
-  if (fieldRight(caller, 'product', 'cost') === 'write') return PRODUCT_FIELDS
-  const { cost: _, ...others } = PRODUCT_FIELDS
-  return others
+function fieldsFor(asking: Asking): readonly Field[] {
+  const isOpen = fieldRight(asking.caller, 'product', 'cost') === 'write'
+  return writtenFields('product', asking).filter(({ name }) => isOpen || name !== 'cost')
 }
 
 function floorFaults(values: InputValues, found: StoredProduct | null): Faults {

@@ -1,8 +1,15 @@
 import { sql } from 'kysely'
 import type { Trx } from '../db/database.ts'
-import { text } from '../text.ts'
+import { isTextCode, text } from '../text.ts'
 import type { Asking } from './asking.ts'
-import type { InputFields, InputValues } from './input.ts'
+import type { InputValues } from './input.ts'
+
+/** A field whose values are of a dictionary; its label as a text of the catalogue, or as it is. Others are passed over. */
+interface DictField {
+  readonly kind: string
+  readonly dict?: string
+  readonly label: string
+}
 
 /**
  * Finds values that their dictionary does not have (a disabled one counts as not offered unless it is in `kept`).
@@ -12,15 +19,16 @@ export async function dictFaults(
   trx: Trx,
   tenantId: string,
   values: InputValues,
-  fields: InputFields,
+  fields: Readonly<Record<string, DictField>>,
   kept: readonly string[] = [],
 ): Promise<Readonly<Record<string, string>>> {
   const asked = Object.entries(values).flatMap(([name, value]) => {
     const field = fields[name]
-    if (field?.kind !== 'dict' && field?.kind !== 'dicts') return []
+    const dict = field?.kind === 'dict' || field?.kind === 'dicts' ? field.dict : undefined
+    if (field === undefined || dict === undefined) return []
     const codes = Array.isArray(value) ? (value as string[]) : [value]
     return codes.flatMap((code) =>
-      typeof code === 'string' ? [{ name, dict: field.dict, code, label: field.label }] : [],
+      typeof code === 'string' ? [{ name, dict, code, label: field.label }] : [],
     )
   })
   if (asked.length === 0) return {}
@@ -31,7 +39,10 @@ export async function dictFaults(
   const known = new Set(rows.map((row) => `${row.type_key}/${row.value}`))
   const missing = asked.filter((it) => !known.has(`${it.dict}/${it.code}`))
   return Object.fromEntries(
-    missing.map((it) => [it.name, text('record.not-offered', { label: text(it.label) })]),
+    missing.map((it) => [
+      it.name,
+      text('record.not-offered', { label: isTextCode(it.label) ? text(it.label) : it.label }),
+    ]),
   )
 }
 
