@@ -40,9 +40,8 @@ export async function logWords(
     const plain = Object.keys(before)
       .filter((name) => !isOwn(name, before[name], own))
       .map((name) => {
-        const label = `${entity}.field.${name}`
         return text('log.change', {
-          label: isTextCode(label) ? text(label) : name,
+          label: labelOf(entity, name, asking),
           was: shortText(said(name, ownValue(before, name))),
           is: shortText(said(name, ownValue(after, name))),
         })
@@ -50,6 +49,14 @@ export async function logWords(
     const ofOwn = words === null ? [] : ownChanges(own, extOf(before), extOf(after), words)
     return { title: isTextCode(code) ? text(code) : action, text: [...plain, ...ofOwn].join('\n') }
   })
+}
+
+/** What the tenant calls a field; columns that no description has are in the catalogue. */
+function labelOf(entity: string, name: string, { model }: Asking): string {
+  const field = model.modules.get(entity)?.fields.find((one) => one.name === name)
+  const code = `${entity}.field.${name}`
+  if (field !== undefined) return labelText(field.label)
+  return isTextCode(code) ? text(code) : name
 }
 
 const isOwn = (name: string, value: Json | undefined, own: readonly Field[]): boolean =>
