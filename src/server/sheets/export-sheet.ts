@@ -17,8 +17,9 @@ import type { MaskableRow } from '../visibility/masking.ts'
 import { keepResult } from '../work/result-file.ts'
 import type { Hand, Turn } from '../work/runner.ts'
 import { type ExportKind, labelsOf, type SheetColumn } from './columns.ts'
-import { EXPORTS, type ExportEntity, listOf, mayExport } from './exports.ts'
+import { type ExportEntity, exportKind, listOf, mayExport } from './exports.ts'
 import { ownColumns, wordsOfRows } from './own-columns.ts'
+import { isOwnEntity, type OwnEntity, rightsOfEntity } from './own-sheets.ts'
 import { type Cell, createSheetWriter } from './write-sheet.ts'
 
 /** Rows of one export (DOMAIN 8.7). */
@@ -31,9 +32,11 @@ type Row = MaskableRow & Readonly<Record<string, unknown>>
 
 /** Writes the rows a list request finds, each as far as the caller may see it. Begins anew after a crash: it only reads. */
 export const exportHand: Hand = {
-  permission: (work) => mayExport(work.entity as ExportEntity),
+  permission: ({ entity }) =>
+    isOwnEntity(entity) ? `${rightsOfEntity(entity)}:export` : mayExport(entity as ExportEntity),
   async run(turn) {
-    const kind: ExportKind = EXPORTS[turn.work.entity as ExportEntity]
+    const entity = turn.work.entity as ExportEntity | OwnEntity
+    const kind = await turn.inTrx((asking) => Promise.resolve(exportKind(entity, asking)))
     const { list: request, ids } = readInput(turn)
     const own = await turn.inTrx((asking) => Promise.resolve(ownColumns(kind.entity, asking)))
     const columns = [...kind.columns, ...own].filter(
@@ -55,7 +58,10 @@ export const exportHand: Hand = {
           listOf(kind, asking),
           asked,
           asking,
-          (row) => ({ ...kind.shown(row, asking.caller), ext: shownOwn(kind.entity, row, asking) }),
+          (row) => ({
+            ...kind.shown(row, asking.caller),
+            ext: isOwnEntity(kind.entity) ? (row.ext as Json) : shownOwn(kind.entity, row, asking),
+          }),
           narrowed(kind, request, ids, asking),
         )
         const rows = (found.list as readonly Row[]).map(extOf)

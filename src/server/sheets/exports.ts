@@ -10,6 +10,7 @@ import type { Asking } from '../records/asking.ts'
 import { isExtEntity, withOwnFields } from '../records/ext-fields.ts'
 import { maskOf, shownRow } from '../visibility/masking.ts'
 import { type ExportKind, fieldColumns, SHEETS, system } from './columns.ts'
+import { isOwnEntity, moduleOfEntity, type OwnEntity, ownExport } from './own-sheets.ts'
 
 const KEPT = [system('owner_name', 'sheet.owner'), system('created_at', 'sheet.created')]
 
@@ -80,6 +81,10 @@ export const EXPORT_ENTITIES = Object.keys(EXPORTS) as readonly ExportEntity[]
 /** The list behind an export, with the tenant's own fields to filter and sort by. */
 export const listOf = ({ entity, list }: ExportKind, asking: Asking): ListSpec =>
   isExtEntity(entity) ? withOwnFields(list, entity, asking) : list
+
+/** How a list of them is written to a sheet; those of own modules as the tenant has them now. */
+export const exportKind = (entity: ExportEntity | OwnEntity, asking: Asking): ExportKind =>
+  isOwnEntity(entity) ? ownExport(moduleOfEntity(entity, asking)) : EXPORTS[entity]
 
 /** Who may write a list of them to a sheet. */
 export const mayExport = (entity: ExportEntity): Permission => `${entity}:export`

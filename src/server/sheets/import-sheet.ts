@@ -8,11 +8,12 @@ import { updateRecord } from '../records/change-record.ts'
 import { text } from '../text.ts'
 import { keepResult } from '../work/result-file.ts'
 import type { Hand, Turn } from '../work/runner.ts'
-import { inputColumns, SHEETS, type SheetEntity, type SheetKind } from './columns.ts'
+import { SHEETS, type SheetEntity, type SheetKind } from './columns.ts'
 import { type HeldEntity, holderOfRow, poolOf } from './holder-of-row.ts'
 import { findOwnFile, readFileContent } from './import-file.ts'
 import { guessMapping, readMapping, refuseUnfit } from './mapping.ts'
-import { codesOfFile, ownInputColumns } from './own-columns.ts'
+import { codesOfFile, columnsOfFile } from './own-columns.ts'
+import { isOwnEntity, type OwnEntity, rightsOfEntity, writeOwnRow } from './own-sheets.ts'
 import type { ReadCell, ReadRow } from './parse-sheet.ts'
 import { readRows } from './read-sheet.ts'
 import { createRowReader, type RowReader, textOf } from './row-reader.ts'
@@ -30,6 +31,7 @@ class TakeBack extends Error {}
  */
 export const importHand: Hand = {
   permission: (work) => {
+    if (isOwnEntity(work.entity)) return `${rightsOfEntity(work.entity)}:import`
     const { permission } = SHEETS[work.entity as SheetEntity]
     return poolOf(work.input) === null && permission !== null
       ? permission
@@ -43,7 +45,9 @@ export const checkHand: Hand = { ...importHand, run: (turn) => readFile(turn, tr
 
 /** What becomes of the rows. */
 interface How {
-  readonly kind: SheetKind
+  /** Null: of an own module. */
+  readonly kind: SheetKind | null
+  readonly entity: string
   readonly isUpdate: boolean
   readonly poolId: string | null
 }
@@ -51,7 +55,8 @@ interface How {
 async function readFile(turn: Turn, isCheck: boolean) {
   const { input } = turn.work
   const how: How = {
-    kind: SHEETS[turn.work.entity as SheetEntity],
+    kind: isOwnEntity(turn.work.entity) ? null : SHEETS[turn.work.entity as SheetEntity],
+    entity: turn.work.entity,
     isUpdate: isObject(input) && input.mode === 'update',
     poolId: poolOf(input),
   }
@@ -80,7 +85,13 @@ async function readFile(turn: Turn, isCheck: boolean) {
   return { message, fileId: await keepErrors(turn, rows, fileName), fileName }
 }
 
-async function write({ kind, isUpdate, poolId }: How, row: JsonObject, asking: Asking, judged: Judged) {
+async function write(
+  { kind, entity, isUpdate, poolId }: How,
+  row: JsonObject,
+  asking: Asking,
+  judged: Judged,
+) {
+  if (kind === null) return writeOwnRow(entity as OwnEntity, row, isUpdate, asking)
   const form = validateWithPage(judged, kind.formPage, asking)
   const [known, ...others] = isUpdate ? await kind.known(row, asking) : []
   if (known === undefined) {
@@ -120,12 +131,11 @@ async function contentOf({ work, services, inTrx }: Turn): Promise<Buffer> {
 
 /** By the columns somebody chose, else by the titles. @throws Refusal 400 when a required field has no column */
 async function readerOf(turn: Turn, head: readonly ReadCell[], rows: readonly ReadRow[]): Promise<RowReader> {
-  const kind = SHEETS[turn.work.entity as SheetEntity]
-  const own = await turn.inTrx((asking) => Promise.resolve(ownInputColumns(kind.entity, asking)))
-  const columns = [...inputColumns(kind), ...own]
+  const entity = turn.work.entity as SheetEntity | OwnEntity
+  const columns = await turn.inTrx((asking) => Promise.resolve(columnsOfFile(entity, asking)))
   const given = isObject(turn.work.input) ? turn.work.input.mapping : null
   const titles = head.map((cell) => textOf(cell))
-  const mapping = given == null ? guessMapping(titles, columns, kind.entity) : readMapping(given, columns)
+  const mapping = given == null ? guessMapping(titles, columns, entity) : readMapping(given, columns)
   refuseUnfit(mapping, columns)
   return turn.inTrx(async (asking) => {
     const dicts = await readDicts(asking.trx, asking.caller.tenantId)

@@ -2,6 +2,7 @@ import type { Json } from '../../../runtime/core/json.ts'
 import { refuse } from '../envelope.ts'
 import { text } from '../text.ts'
 import { type InputColumn, isRequired, type SheetEntity } from './columns.ts'
+import { isOwnEntity, type OwnEntity } from './own-sheets.ts'
 import { COLUMNS_MOST } from './read-sheet.ts'
 import TITLES from './titles.json'
 
@@ -20,16 +21,18 @@ const plain = (title: string): string => title.replace(/[*＊\s:：()（）]/g, 
 export function guessMapping(
   titles: readonly string[],
   columns: readonly InputColumn[],
-  entity: SheetEntity,
+  entity: SheetEntity | OwnEntity,
 ): Mapping {
   const found = new Map<number, string>()
   const taken = new Set<string>()
   const longestFirst = [...columns].sort((one, other) => other.label.length - one.label.length)
   const isTitle = (title: string, { label, name }: InputColumn) => title === plain(label) || title === name
   const isAlso = (title: string, { name, own }: InputColumn) =>
-    [...(ALSO[entity][name] ?? []), ...(ALSO.any[name] ?? []), ...(own?.import ?? [])].some(
-      (word) => title === plain(word),
-    )
+    [
+      ...((isOwnEntity(entity) ? undefined : ALSO[entity][name]) ?? []),
+      ...(ALSO.any[name] ?? []),
+      ...(own?.import ?? []),
+    ].some((word) => title === plain(word))
   const isWithin = (title: string, { label }: InputColumn) => title.includes(plain(label))
   for (const isMeant of [isTitle, isAlso, isWithin])
     for (const [at, title] of titles.map(plain).entries()) {

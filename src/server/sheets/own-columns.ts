@@ -6,16 +6,18 @@ import type { MergedField } from '../../model/merge-module.ts'
 import { codesFor, wordsFor } from '../model/value-words.ts'
 import type { Asking } from '../records/asking.ts'
 import { extName, liveExtFields } from '../records/ext-fields.ts'
-import type { InputColumn, SheetColumn } from './columns.ts'
+import { type InputColumn, inputColumns, SHEETS, type SheetColumn, type SheetEntity } from './columns.ts'
 import type { Mapping } from './mapping.ts'
+import { isOwnEntity, moduleColumns, moduleOfEntity, type OwnEntity } from './own-sheets.ts'
 import type { ReadRow } from './parse-sheet.ts'
 import { textOf } from './row-reader.ts'
 
 /** A column of a tenant's own field. */
 export type OwnColumn = SheetColumn & { readonly own: MergedField }
 
-/** Columns of the fields a tenant added, in the order they stand in the module. */
+/** Columns of the fields a tenant added, of an own module all, in the order they stand in the module. */
 export function ownColumns(entity: string, asking: Asking): readonly OwnColumn[] {
+  if (isOwnEntity(entity)) return moduleColumns(moduleOfEntity(entity, asking))
   return liveExtFields(entity, asking)
     .filter(({ kind }) => kindOf(kind).stored !== 'none')
     .map((own) => ({ name: extName(own.name), label: labelText(own.label), own }))
@@ -26,6 +28,12 @@ export const ownInputColumns = (entity: string, asking: Asking): readonly (Input
   ownColumns(entity, asking).filter(
     ({ own }) => kindOf(own.kind).stored !== 'json' && kindOf(own.kind).derived !== true,
   )
+
+/** Everything a file of the entity can fill: the product's columns and the tenant's own. */
+export const columnsOfFile = (entity: SheetEntity | OwnEntity, asking: Asking): readonly InputColumn[] => [
+  ...(isOwnEntity(entity) ? [] : inputColumns(SHEETS[entity])),
+  ...ownInputColumns(entity, asking),
+]
 
 const ownOf = (columns: readonly SheetColumn[]): readonly MergedField[] =>
   columns.flatMap(({ own }) => (own === undefined ? [] : [own]))

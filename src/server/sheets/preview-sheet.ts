@@ -3,11 +3,12 @@ import type { DictMap } from '../../contract/dict.ts'
 import type { Words } from '../../model/kind.ts'
 import { kindOf } from '../../model/kinds/index.ts'
 import { labelText } from '../../model/labels.ts'
-import type { MergedField } from '../../model/merge-module.ts'
-import { isEmpty } from '../../model/read-record.ts'
+import type { MergedField, MergedModule } from '../../model/merge-module.ts'
+import { isEmpty, readRecord } from '../../model/read-record.ts'
 import type { Caller } from '../auth/caller.ts'
 import { readDicts } from '../dict/routes.ts'
 import { refuse } from '../envelope.ts'
+import { faultTexts } from '../model/field-faults.ts'
 import { ask } from '../records/ask.ts'
 import { dictFaults } from '../records/dict-check.ts'
 import { checkExt } from '../records/ext-fields.ts'
@@ -15,11 +16,12 @@ import { checkInput } from '../records/input.ts'
 import { regionName } from '../regions/regions.ts'
 import type { Services } from '../resource.ts'
 import { text } from '../text.ts'
-import { type InputColumn, inputColumns, isRequired, labelsOf, SHEETS, type SheetEntity } from './columns.ts'
+import { type InputColumn, isRequired, labelsOf, type SheetEntity } from './columns.ts'
 import { findOwnFile, readFileContent } from './import-file.ts'
 import { IMPORT_MOST } from './import-sheet.ts'
 import { guessMapping, missingOf, readMapping, repeatedOf } from './mapping.ts'
-import { codesOfFile, ownInputColumns, wordsOfRows } from './own-columns.ts'
+import { codesOfFile, columnsOfFile, wordsOfRows } from './own-columns.ts'
+import { isOwnEntity, moduleOfEntity, type OwnEntity } from './own-sheets.ts'
 import type { ReadRow } from './parse-sheet.ts'
 import { readRows } from './read-sheet.ts'
 import { createRowReader, textOf } from './row-reader.ts'
@@ -33,7 +35,7 @@ const SAMPLE_CHARS = 40
  * `mapping` says), what is missing, and the first rows as they would be read. Nothing is written.
  */
 export async function previewSheet(
-  entity: SheetEntity,
+  entity: SheetEntity | OwnEntity,
   { fileId, mapping: given }: JsonObject,
   caller: Caller,
   services: Services,
@@ -41,7 +43,7 @@ export async function previewSheet(
   if (typeof fileId !== 'string' || fileId === '') refuse(400, 'VALIDATION', text('sheet.no-file'))
   const columns = await ask(services, caller, async (asking) => {
     await findOwnFile(fileId, asking)
-    return [...inputColumns(SHEETS[entity]), ...ownInputColumns(entity, asking)]
+    return columnsOfFile(entity, asking)
   })
   const content = await readFileContent(services, caller.tenantId, fileId)
   const [head, ...body] = await readRows(caller.tenantId, content, IMPORT_MOST)
@@ -65,7 +67,9 @@ export async function previewSheet(
         const row = reader(cells)
         const { ext, ...plain } = row
         const { values, faults } = checkInput(plain, fields, asking.zone, true)
-        const own = await checkExt(entity, null, ext, undefined, asking)
+        const own = isOwnEntity(entity)
+          ? ownFaults(moduleOfEntity(entity, asking), extOf({ ext: ext ?? null }))
+          : await checkExt(entity, null, ext, undefined, asking)
         const unknown = await dictFaults(asking.trx, caller.tenantId, values, fields)
         return {
           at,
@@ -102,6 +106,11 @@ function sampleOf(body: readonly ReadRow[], at: number): string {
   const filled = body.find(({ cells }) => textOf(cells[at] ?? null) !== '')
   return textOf(filled?.cells[at] ?? null).slice(0, SAMPLE_CHARS)
 }
+
+/** What is wrong with the values of an own module's record, as far as it can be seen without it. */
+const ownFaults = ({ fields }: MergedModule, values: JsonObject) => ({
+  faults: faultTexts(readRecord(values, fields, true).faults, fields),
+})
 
 const extOf = ({ ext }: JsonObject): JsonObject => (isObject(ext) ? ext : {})
 

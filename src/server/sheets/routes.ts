@@ -26,7 +26,9 @@ import { EXPORT_ENTITIES, EXPORTS, listOf, mayExport } from './exports.ts'
 import { checkHand, importHand } from './import-sheet.ts'
 import { readMapping, refuseUnfit } from './mapping.ts'
 import { ownInputColumns } from './own-columns.ts'
+import { ownSheetRoutes } from './own-sheet-routes.ts'
 import { previewSheet } from './preview-sheet.ts'
+import { modeOf } from './read-mode.ts'
 import { TRANSFER_MOST, transferHand } from './transfer-many.ts'
 import { createSheetWriter } from './write-sheet.ts'
 
@@ -52,6 +54,7 @@ export const sheetRoutes: Resource = (app, services) => {
       runner.wake()
   })
 
+  ownSheetRoutes(app, services)
   for (const entity of EXPORT_ENTITIES) {
     const kind = EXPORTS[entity]
     const title = text('sheet.export-title', { name: text(`sheet.${entity}`) })
@@ -152,12 +155,6 @@ function importRoutes(app: FastifyInstance, services: Services, { kind, base, pe
       )
       return { data: { jobId }, detail: input, recordId: jobId }
     })
-}
-
-/** What becomes of rows whose record is there already. */
-function modeOf({ mode = 'skip' }: JsonObject): 'skip' | 'update' {
-  if (mode === 'skip' || mode === 'update') return mode
-  return refuse(400, 'VALIDATION', text('call.invalid'), { detail: 'mode' })
 }
 
 /** Everything a list request finds that the caller may hand on, as it is now: the work does not look again. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Json } from '../../../runtime/core/json.ts'
 import type { Caller } from '../auth/caller.ts'
-import type { Permission } from '../auth/permissions.ts'
+import type { OwnRights, Permission } from '../auth/permissions.ts'
 import type { Trx } from '../db/database.ts'
 import { json } from '../db/json.ts'
 import { Refusal } from '../envelope.ts'
@@ -35,7 +35,7 @@ export interface Turn {
 
 /** How one kind is done. Called again from `work.done` on after a crash. */
 export interface Hand {
-  readonly permission: (work: Work) => Permission
+  readonly permission: (work: Work) => Permission | `${OwnRights}:${string}`
   /** @returns what the person is told, and the file that was made */
   readonly run: (
     turn: Turn,

@@ -1,0 +1,94 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import { labelText } from '../../model/labels.ts'
+import type { MergedModule } from '../../model/merge-module.ts'
+import { callerOf, requires } from '../auth/caller.ts'
+import { ownRights } from '../auth/permissions.ts'
+import { refuse } from '../envelope.ts'
+import { readListRequest } from '../lists/list-request.ts'
+import { checkRequest } from '../lists/run-list.ts'
+import { ask, askingOf } from '../records/ask.ts'
+import type { Asking } from '../records/asking.ts'
+import { idsOf } from '../records/batch.ts'
+import { bodyOf } from '../records/input.ts'
+import type { Services } from '../resource.ts'
+import { type Written, writeOnce } from '../security/write-once.ts'
+import { text } from '../text.ts'
+import { addWork } from '../work/work.ts'
+import { readMapping, refuseUnfit } from './mapping.ts'
+import { columnsOfFile } from './own-columns.ts'
+import { moduleOfEntity, ownEntity, ownExport } from './own-sheets.ts'
+import { previewSheet } from './preview-sheet.ts'
+import { modeOf } from './read-mode.ts'
+import { TRANSFER_MOST } from './transfer-many.ts'
+
+const PARAMS = {
+  type: 'object',
+  properties: { module: { type: 'string', pattern: '^[a-z]\\w{0,39}$' } },
+} as const
+type OfModule = { readonly Params: { readonly module: string } }
+
+/** Export and import of own modules: the same work in the background, the same steps. */
+export function ownSheetRoutes(app: FastifyInstance, services: Services): void {
+  const allowed = (
+    request: FastifyRequest<OfModule>,
+    asking: Asking,
+    action: 'export' | 'import',
+  ): MergedModule => {
+    const module = moduleOfEntity(ownEntity(request.params.module), asking)
+    requires(asking.caller, `${ownRights(module.name)}:${action}`)
+    return module
+  }
+  const write = (
+    verb: string,
+    action: 'export' | 'import',
+    work: (module: MergedModule, body: JsonObject, asking: Asking) => Promise<Written<Json>>,
+  ): void => {
+    app.post<OfModule>(
+      `/mini/m/:module/${verb}`,
+      { schema: { params: PARAMS }, config: { once: true } },
+      (request) => {
+        const entity = ownRights(request.params.module)
+        const what = { action: `${entity}:${action}`, entity }
+        return writeOnce(services.database, request, what, async (trx, caller) => {
+          const asking = await askingOf(services, caller, trx)
+          return work(allowed(request, asking, action), bodyOf(request.body), asking)
+        })
+      },
+    )
+  }
+
+  write('export', 'export', async (module, body, asking) => {
+    const { ids, ...list } = body
+    const named = ids === undefined ? undefined : idsOf({ ids }, TRANSFER_MOST)
+    checkRequest(ownExport(module).list, readListRequest(list), asking)
+    const input = { list, ...(named === undefined ? {} : { ids: [...named] }) }
+    const title = text('sheet.export-title', { name: labelText(module.label) })
+    const jobId = await addWork({ kind: 'export', entity: ownEntity(module.name), title, input }, asking)
+    return { data: { jobId }, detail: input, recordId: jobId }
+  })
+  app.post<OfModule>(
+    '/mini/m/:module/import/preview',
+    { schema: { params: PARAMS }, config: { limit: { max: 60, by: 'user' } } },
+    async (request) => {
+      const caller = callerOf(request)
+      const module = await ask(services, caller, async (asking) => allowed(request, asking, 'import'))
+      return previewSheet(ownEntity(module.name), bodyOf(request.body), caller, services)
+    },
+  )
+  for (const step of ['check', 'start'] as const)
+    write(`import/${step}`, 'import', async (module, body, asking) => {
+      const { fileId, mapping = null } = body
+      if (typeof fileId !== 'string' || fileId === '') refuse(400, 'VALIDATION', text('sheet.no-file'))
+      const entity = ownEntity(module.name)
+      const columns = columnsOfFile(entity, asking)
+      if (mapping !== null) refuseUnfit(readMapping(mapping, columns), columns)
+      const input = { fileId, mode: modeOf(body), mapping }
+      const isCheck = step === 'check'
+      const title = text(isCheck ? 'sheet.check-title' : 'sheet.import-title', {
+        name: labelText(module.label),
+      })
+      const jobId = await addWork({ kind: isCheck ? 'check' : 'import', entity, title, input }, asking)
+      return { data: { jobId }, detail: input, recordId: jobId }
+    })
+}

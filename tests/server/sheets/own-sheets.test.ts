@@ -1,0 +1,143 @@
+import { readSheet } from 'read-excel-file/node'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Cell, createSheetWriter } from '../../../src/server/sheets/write-sheet.ts'
+import { type Client, openTestApp, type TestApp } from '../support.ts'
+import { finished, readSheetOf, uploadedBytes } from './finished-job.ts'
+
+const server: TestApp = await openTestApp()
+let admin: Client
+let demo: Client
+beforeAll(async () => {
+  admin = await server.as('admin')
+  demo = await server.as('demo')
+  await admin.post('/engine/web/module/save', {
+    description: {
+      name: 'ticket',
+      label: '售后工单',
+      title: 'title',
+      number: 'GD{000}',
+      behaviours: ['owned', 'files'],
+      fields: [
+        { name: 'title', kind: 'text', label: '标题', required: true },
+        { name: 'serial', kind: 'text', label: '序列号', unique: 'refuse' },
+        { name: 'price', kind: 'money', label: '报价' },
+        { name: 'due', kind: 'day', label: '期限', import: ['截止日'] },
+        { name: 'done', kind: 'flag', label: '完成' },
+        { name: 'customer_id', kind: 'ref', module: 'customer', label: '客户' },
+        {
+          name: 'state',
+          kind: 'choice',
+          label: '状态',
+          options: [
+            { value: 'open', label: '待处理' },
+            { value: 'done', label: '已解决' },
+          ],
+        },
+      ],
+    },
+  })
+  await admin.post('/mini/customer/create', { name: '表格客户', mobile: '13800030001' })
+}, 60_000)
+afterAll(() => server.close())
+
+const fileOf = async (...rows: readonly (readonly Cell[])[]): Promise<string> => {
+  const sheet = createSheetWriter((rows[0] ?? []).map(() => 16))
+  for (const row of rows) sheet.row(row)
+  return String(await uploadedBytes(server, admin, sheet.end()))
+}
+const TITLES = ['标题', '序列号', '报价', '截止日', '完成', '客户', '状态'] as const
+
+describe('a file of an own module', () => {
+  it('is previewed with its columns guessed, and each row told as it will be read', async () => {
+    const fileId = await fileOf(
+      TITLES,
+      ['打印机', 'S1', '1,200.50', '2026/3/5', '是', '表格客户', '待处理'],
+      ['', 'S2', '很多', '', '', '', ''],
+    )
+    const { data } = await admin.post('/mini/m/ticket/import/preview', { fileId })
+
+    expect(data.columns.map(({ field }: { field: string }) => field)).toEqual([
+      'title',
+      'serial',
+      'price',
+      'due',
+      'done',
+      'customer_id',
+      'state',
+    ])
+    expect(data.rows[0]).toMatchObject({ fault: '' })
+    expect(data.rows[0].lines).toEqual(expect.arrayContaining(['状态：待处理', '客户：表格客户']))
+    expect(data.rows[1].fault).toContain('请填写标题')
+  })
+
+  it('makes records by the module’s own rules, and says of the others why not', async () => {
+    const fileId = await fileOf(
+      TITLES,
+      ['打印机', 'S1', '1,200.50', '2026/3/5', '是', '表格客户', '待处理'],
+      ['重复的', 'S1', '', '', '', '', ''],
+      ['没有的客户', 'S3', '', '', '', '谁也不是', ''],
+    )
+    const job = await finished(admin, await admin.post('/mini/m/ticket/import/start', { fileId }))
+    const errors = await readSheetOf(server, job.fileUrl)
+    const { data } = await admin.post('/mini/m/ticket/list')
+
+    expect(job).toMatchObject({ ok: 1 })
+    expect(errors.slice(1).map((row) => String(row[1]))).toEqual([
+      expect.stringContaining('S1'),
+      expect.stringContaining('客户'),
+    ])
+    expect(data.list).toMatchObject([
+      {
+        title: '打印机',
+        price: 1200.5,
+        due: '2026-03-05',
+        done: true,
+        customer_id_name: '表格客户',
+        state: 'open',
+        record_no: 'GD001',
+      },
+    ])
+  })
+
+  it('changes what it names by what is unique, where it is asked to', async () => {
+    const fileId = await fileOf(['标题', '序列号', '状态'], ['打印机（换新）', 'S1', '已解决'])
+    await finished(admin, await admin.post('/mini/m/ticket/import/start', { fileId, mode: 'update' }))
+    const { data } = await admin.post('/mini/m/ticket/list')
+
+    expect(data.list).toMatchObject([{ title: '打印机（换新）', state: 'done', price: 1200.5 }])
+  })
+
+  it('is checked without a trace', async () => {
+    const fileId = await fileOf(['标题'], ['只是看看'])
+    const job = await finished(admin, await admin.post('/mini/m/ticket/import/check', { fileId }))
+    const { data } = await admin.post('/mini/m/ticket/list', { keyword: '只是看看' })
+
+    expect(job).toMatchObject({ ok: 1 })
+    expect(data.list).toEqual([])
+  })
+
+  it('goes out in words, and can come back', async () => {
+    const job = await finished(admin, await admin.post('/mini/m/ticket/export', {}))
+    const { rawPayload } = await server.app.inject({ url: job.fileUrl })
+    const [titles = [], row = []] = await readSheet(rawPayload)
+    const named = Object.fromEntries(titles.map((title, at) => [title, row[at]]))
+
+    expect(named).toMatchObject({
+      编号: 'GD001',
+      标题: '打印机（换新）',
+      报价: 1200.5,
+      完成: '是',
+      客户: '表格客户',
+      状态: '已解决',
+    })
+  })
+
+  it('is for those who hold the right to it', async () => {
+    const fileId = await fileOf(['标题'], ['不许'])
+
+    expect((await demo.post('/mini/m/ticket/export', {})).meta.code).toBe(405)
+    expect((await demo.post('/mini/m/ticket/import/start', { fileId })).meta.code).toBe(405)
+    expect((await demo.post('/mini/m/ticket/import/preview', { fileId })).meta.code).toBe(405)
+    expect((await admin.post('/mini/m/nothing/export', {})).meta.code).toBe(404)
+  })
+})
