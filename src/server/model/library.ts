@@ -23,6 +23,8 @@ export interface ModuleLibrary {
   problems(): readonly PageProblem[]
   /** Inside the caller's transaction; kept until somebody says something else. */
   of(trx: Trx, tenantId: string): Promise<TenantModel>
+  /** As the transaction has it, nothing kept: what it wrote may yet be taken back. */
+  within(trx: Trx, tenantId: string): Promise<TenantModel>
   /** Tells every server, once the transaction commits, that the tenant's modules are others now. */
   changed(trx: Trx, tenantId: string): Promise<void>
   close(): Promise<void>
@@ -80,6 +82,7 @@ export async function createModuleLibrary({
       kept.set(tenantId, model)
       return model
     },
+    within: async (trx, tenantId) => modelOf(good, await readOverrides(trx, tenantId)),
     async changed(trx, tenantId) {
       forget(tenantId)
       await database.notify(trx, CHANNEL, tenantId)

@@ -6,7 +6,7 @@ import { type PageVersion, pageVersion } from '../pages/page-version.ts'
 import type { TenantModel } from './library.ts'
 
 const versions = new WeakMap<TenantModel, WeakMap<PageVersion, PageVersion>>()
-const MENTION = '"rights":"own"'
+const MENTION = /"(?:rights|modules)":"own"|"permission":"own:/
 
 /** The tenant's own modules. */
 export const ownModules = ({ modules }: TenantModel): readonly MergedModule[] =>
@@ -19,14 +19,15 @@ export const rightsField = (kind: 'm' | 'p' | 's', rights: OwnRights): string =>
 /**
  * The page with the rights on the tenant's own modules: a container with the option `"rights": "own"` is there once for each of them, its
  * widgets `s_own` and `p_own` (values `own:view` …) named after it; `{ "rights": "own" }` in a body becomes what they hold, by module.
+ * Tabs with the option `"modules": "own"` have one more for each of them (`m/ticket`), for whoever may do there what the page does; a
+ * rule of a page `{ "permission": "own:import" }` is there once for each, for the parameter `module`.
  */
 export function withOwnRights(version: PageVersion, model: TenantModel): PageVersion {
   const known = versions.get(model) ?? new WeakMap<PageVersion, PageVersion>()
   versions.set(model, known)
   const made = known.get(version)
   if (made !== undefined) return made
-  const isMeant = JSON.stringify(version.document).includes(MENTION)
-  const filled = isMeant
+  const filled = isMentioned(version)
     ? {
         ...pageVersion(version.path, filledIn(version.document, ownModules(model)) as JsonObject),
         needLogin: version.needLogin,
@@ -37,20 +38,50 @@ export function withOwnRights(version: PageVersion, model: TenantModel): PageVer
   return filled
 }
 
+const mentioned = new WeakMap<PageVersion, boolean>()
+
+function isMentioned(version: PageVersion): boolean {
+  const known = mentioned.get(version) ?? MENTION.test(JSON.stringify(version.document))
+  mentioned.set(version, known)
+  return known
+}
+
 function filledIn(value: Json, modules: readonly MergedModule[]): Json {
   if (Array.isArray(value))
-    return value.flatMap((item) =>
-      isMarked(ownValue(item, 'options'))
+    return value.flatMap((item) => {
+      const action = /^own:(\w+)$/.exec(String(ownValue(item, 'permission') ?? ''))?.[1]
+      if (action !== undefined) return modules.map(({ name }) => permissionOf(name, action))
+      return isMarked(ownValue(item, 'options'))
         ? modules.map((module) => groupOf(item as JsonObject, module))
-        : [filledIn(item, modules)],
-    )
+        : [filledIn(item, modules)]
+    })
   if (!isObject(value)) return value
   if (isMarked(value) && Object.keys(value).length === 1)
     return Object.fromEntries(modules.map(({ name }) => [ownRights(name), heldBy(ownRights(name))]))
+  const { modules: mark, ...kept } = value
+  const options = mark === 'own' ? { ...kept, optionItems: withTabs(kept.optionItems ?? [], modules) } : value
   return Object.fromEntries(
-    Object.entries(value).map(([key, child]) => [key, filledIn(child ?? null, modules)]),
+    Object.entries(options).map(([key, child]) => [key, filledIn(child ?? null, modules)]),
   )
 }
+
+const withTabs = (items: Json, modules: readonly MergedModule[]): Json => [
+  ...(Array.isArray(items) ? items : []),
+  ...modules.map(({ name, label }) => ({
+    label: labelText(label),
+    value: `m/${name}`,
+    visibleOn: {
+      or: ['import', 'export'].map((action) => ({
+        in: [`${ownRights(name)}:${action}`, { var: 'user.permissions' }],
+      })),
+    },
+  })),
+]
+
+const permissionOf = (name: string, action: string): JsonObject => ({
+  if: { '==': [{ var: 'params.module' }, `m/${name}`] },
+  permission: `${ownRights(name)}:${action}`,
+})
 
 const isMarked = (value: unknown): boolean => ownValue(value, 'rights') === 'own'
 

@@ -1,19 +1,21 @@
 import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
-import { DERIVED_PAGES } from '../../model/derive-pages.ts'
 import { labelText } from '../../model/labels.ts'
 import type { MergedField, MergedModule } from '../../model/merge-module.ts'
 import { callerOf } from '../auth/caller.ts'
-import type { Database, Trx } from '../db/database.ts'
+import type { Trx } from '../db/database.ts'
 import { refuse } from '../envelope.ts'
 import { PAGE_CHANNEL } from '../pages/library.ts'
+import { findAllPublished } from '../pages/overrides.ts'
 import { ask } from '../records/ask.ts'
 import type { Asking } from '../records/asking.ts'
-import type { Resource } from '../resource.ts'
+import type { Resource, Services } from '../resource.ts'
 import { writeOnce } from '../security/write-once.ts'
 import { text } from '../text.ts'
 import { fieldForm, fieldOfForm, kindItems, kindLabel } from './field-form.ts'
+import type { TenantModel } from './library.ts'
 import { deleteField, deleteModule, type Saving, saveField, saveModule } from './save-module.ts'
+import { derivedPages, filledPage } from './tenant-pages.ts'
 
 const NAME = { type: 'string', minLength: 1, maxLength: 40 } as const
 const BASE = { type: 'integer', minimum: 0 } as const
@@ -117,8 +119,9 @@ export const modelRoutes: Resource = (app, services) => {
         request,
         { action: path.replace('/engine/web/', '').replace('/', ':'), entity: 'module_override' },
         async (trx, caller) => {
+          const before = await library.of(trx, caller.tenantId)
           const { name, version } = await work(request.body as Body, { trx, caller, library })
-          await tellClients(database, trx, caller.tenantId, name, version)
+          await tellClients(services, before, trx, caller.tenantId)
           return { recordId: name, detail: { version, ...changeOf(request.body) }, data: { version } }
         },
       )
@@ -164,19 +167,38 @@ export const modelRoutes: Resource = (app, services) => {
   )
 }
 
-/** Tells open clients that the pages of a module are others now. */
-async function tellClients(
-  database: Database,
+/** Every page of a tenant as these modules make it: its path and its version. */
+async function pagesOf(
+  { pages }: Services,
+  model: TenantModel,
   trx: Trx,
   tenantId: string,
-  name: string,
-  version: number,
+): Promise<ReadonlyMap<string, string>> {
+  const published = await findAllPublished(trx, tenantId)
+  const written = pages.paths().flatMap((path) => published.get(path) ?? pages.fromFile(path) ?? [])
+  const all = [...written.map((page) => filledPage(page, model)), ...derivedPages(model)]
+  return new Map(all.map(({ path, etag }) => [path, etag]))
+}
+
+/** Tells open clients which pages are others now: those of the module, and those of others that it has changed. */
+async function tellClients(
+  services: Services,
+  before: TenantModel,
+  trx: Trx,
+  tenantId: string,
 ): Promise<void> {
-  for (const page of DERIVED_PAGES) {
-    const event = { path: `/pages/m/${name}/${page}`, etag: `"${name}-${version}"` }
+  const { database, modules } = services
+  const was = await pagesOf(services, before, trx, tenantId)
+  const is = await pagesOf(services, await modules.within(trx, tenantId), trx, tenantId)
+  const changed = [...new Set([...was.keys(), ...is.keys()])].filter((path) => was.get(path) !== is.get(path))
+  for (const path of changed) {
+    const event = { path, etag: is.get(path) ?? GONE }
     await database.notify(trx, PAGE_CHANNEL, JSON.stringify({ event, tenantId }))
   }
 }
+
+/** The version of a page that is there no more. */
+const GONE = '"gone"'
 
 /** A field in a list: what it is, in words. */
 function fieldRow({ name, label, kind, origin, required, filter, sort, retired, changed }: MergedField) {

@@ -1,0 +1,78 @@
+import type { Json } from '../../../runtime/core/json.ts'
+import { DERIVED_PAGES, type DerivedPage, type DerivedWords, derivePage } from '../../model/derive-pages.ts'
+import { inversesOf } from '../../model/inverse.ts'
+import { type PageVersion, pageVersion } from '../pages/page-version.ts'
+import { text } from '../text.ts'
+import { withInverseTabs } from './inverse-tabs.ts'
+import type { TenantModel } from './library.ts'
+import { ownModules, withOwnRights } from './own-rights.ts'
+import { withOwnWidgets } from './own-widgets.ts'
+
+const made = new WeakMap<TenantModel, Map<string, PageVersion>>()
+
+/** A page of an own module; null when the tenant has no such module. It is made once as long as the tenant's modules stay the same. */
+export function derivedPage(name: string, kind: DerivedPage, model: TenantModel): PageVersion | null {
+  const module = ownModules(model).find((one) => one.name === name)
+  if (module === undefined) return null
+  const path = `/pages/m/${name}/${kind}`
+  const known = made.get(model) ?? new Map<string, PageVersion>()
+  made.set(model, known)
+  const isOwn = (other: string): boolean => model.modules.get(other)?.origin === 'tenant'
+  const inverses = inversesOf(model.modules.values(), name)
+  const version =
+    known.get(path) ?? pageVersion(path, derivePage(kind, module, words(), isOwn, inverses) as Json)
+  known.set(path, version)
+  return version
+}
+
+/** All of them. */
+export const derivedPages = (model: TenantModel): readonly PageVersion[] =>
+  ownModules(model).flatMap(({ name }) =>
+    DERIVED_PAGES.flatMap((kind) => derivedPage(name, kind, model) ?? []),
+  )
+
+/** A page of the product with the tenant's own fields in it, on a detail the own records that name it, and the rights on own modules. */
+export function filledPage(version: PageVersion, model: TenantModel): PageVersion {
+  const own = withOwnWidgets(version, model, words())
+  return withOwnRights(withInverseTabs(own, model, words()), model)
+}
+
+const words = (): DerivedWords => ({
+  new: text('derived.new'),
+  follow: text('derived.follow'),
+  writeFollow: text('derived.write-follow'),
+  noFollow: text('derived.no-follow'),
+  files: text('derived.files'),
+  noFiles: text('derived.no-files'),
+  transfer: text('derived.transfer'),
+  transferTo: text('derived.transfer-to'),
+  transferred: text('derived.transferred'),
+  edit: text('derived.edit'),
+  save: text('derived.save'),
+  saved: text('derived.saved'),
+  delete: text('derived.delete'),
+  deleted: text('derived.deleted'),
+  deleteTitle: text('derived.delete-title'),
+  deleteAsk: text('derived.delete-ask'),
+  all: text('derived.all'),
+  mine: text('derived.mine'),
+  filter: text('derived.filter'),
+  reset: text('derived.reset'),
+  done: text('derived.done'),
+  none: text('derived.none'),
+  search: text('derived.search'),
+  facts: text('derived.facts'),
+  log: text('derived.log'),
+  noLog: text('derived.no-log'),
+  owner: text('derived.owner'),
+  number: text('derived.number'),
+  author: text('derived.author'),
+  createdAt: text('derived.created-at'),
+  from: text('derived.from'),
+  until: text('derived.until'),
+  required: text('derived.required'),
+  queued: text('derived.queued'),
+  lng: text('derived.lng'),
+  lat: text('derived.lat'),
+  locate: text('derived.locate'),
+})
