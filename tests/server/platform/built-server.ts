@@ -2,34 +2,20 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { build } from 'vite'
-
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+import { buildForNode, ROOT } from '../../support/build-for-node.ts'
 
 /** Bundles the server as it is now, beside the real build. @returns the file to run */
 export async function buildServer(): Promise<string> {
   const outDir = join(ROOT, 'tests/output', `server-${process.pid}`)
-  await build({
-    configFile: false,
-    root: ROOT,
-    logLevel: 'error',
-    build: {
-      ssr: true,
-      outDir,
-      emptyOutDir: true,
-      target: 'node20',
-      rolldownOptions: {
-        input: {
-          main: join(ROOT, 'src/server/main.ts'),
-          setup: join(ROOT, 'src/server/setup/main.ts'),
-          migrate: join(ROOT, 'src/server/db/migrate-main.ts'),
-          'sheet-worker': join(ROOT, 'src/server/sheets/sheet-worker.ts'),
-          'verdict-worker': join(ROOT, 'src/server/forms/verdict-worker.ts'),
-        },
-      },
-    },
-  })
+  const at = (path: string) => join(ROOT, 'src/server', path)
+  const input = {
+    main: at('main.ts'),
+    setup: at('setup/main.ts'),
+    migrate: at('db/migrate-main.ts'),
+    'sheet-worker': at('sheets/sheet-worker.ts'),
+    'verdict-worker': at('forms/verdict-worker.ts'),
+  }
+  await buildForNode({ outDir, input })
   return join(outDir, 'main.js')
 }
 
