@@ -1,3 +1,4 @@
+import { createBudget, spending } from '../../runtime/core/budget.ts'
 import { isObject, isSafeName, type Json, type JsonObject, sameJson } from '../../runtime/core/json.ts'
 import { nearestName } from '../../runtime/core/page/nearest-type.ts'
 import { patternFault } from '../../runtime/core/rules/pattern.ts'
@@ -51,7 +52,12 @@ export function checkModule(given: unknown): CheckedModule {
       ok: false,
       problems: [problem('MODULE_INVALID', '', 'a module is an object', 'begin with { "name": …')],
     }
-  const problems = [...keyProblems(given), ...fieldListProblems(given), ...linkProblems(given)]
+  // Defaults are tried on patterns of their author.
+  const problems = spending(createBudget(), () => [
+    ...keyProblems(given),
+    ...fieldListProblems(given),
+    ...linkProblems(given),
+  ])
   return problems.length > 0
     ? { ok: false, problems }
     : { ok: true, module: given as unknown as ModuleDescription }
@@ -144,9 +150,12 @@ function meaningProblems(field: Field, at: string): readonly ModuleProblem[] {
   return found
 }
 
+/** Names that every object has are no keys of data. */
+const isEveryObjects = (name: string): boolean => !isSafeName(name) || name in Object.prototype
+
 function nameProblems(field: JsonObject, at: string): readonly ModuleProblem[] {
   const { name } = field
-  if (typeof name !== 'string' || !NAME.test(name) || !isSafeName(name))
+  if (typeof name !== 'string' || !NAME.test(name) || isEveryObjects(name))
     return [
       problem(
         'NAME_INVALID',
@@ -172,6 +181,9 @@ function keyProblems(given: JsonObject): readonly ModuleProblem[] {
           )
         : [unknownKey(key, known, `/${escaped(key)}`, 'a module')],
     ),
+    ...(typeof given.name === 'string' && isEveryObjects(given.name)
+      ? [problem('NAME_RESERVED', '/name', `every object has "${given.name}" already`, 'choose another name')]
+      : []),
     ...MODULE_NEEDS.filter((key) => given[key] === undefined).map((key) =>
       problem('KEY_MISSING', '', `the module has no ${key}`, `it needs ${MODULE_NEEDS.join(', ')}`),
     ),

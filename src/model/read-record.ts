@@ -1,3 +1,4 @@
+import { createBudget, spending } from '../../runtime/core/budget.ts'
 import type { Json, JsonObject } from '../../runtime/core/json.ts'
 import type { Field } from './description.ts'
 import { INVALID, type KindFault } from './kind.ts'
@@ -18,6 +19,11 @@ export interface ReadRecord {
  * @param complete  required fields that are absent are faults as well (a new record)
  */
 export function readRecord(body: JsonObject, fields: readonly Field[], complete: boolean): ReadRecord {
+  // Patterns are a tenant's own: all of a write share what one turn of a page may take.
+  return spending(createBudget(), () => judge(body, fields, complete))
+}
+
+function judge(body: JsonObject, fields: readonly Field[], complete: boolean): ReadRecord {
   const known = new Map(fields.map((field) => [field.name, field]))
   const values: Record<string, Json> = {}
   const faults = new Map<string, FieldFault>()

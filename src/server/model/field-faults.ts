@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { createBudget, spending } from '../../../runtime/core/budget.ts'
 import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
 import { applyRule, isTruthy } from '../../../runtime/core/logic/apply-rule.ts'
 import type { Field } from '../../model/description.ts'
@@ -9,7 +10,6 @@ import type { Asking } from '../records/asking.ts'
 import type { Faults } from '../records/check-record.ts'
 import { isRegion } from '../regions/regions.ts'
 import { text } from '../text.ts'
-import { extValue } from './ext-sql.ts'
 import { namesBehind } from './words.ts'
 
 /** Where a value is stored, for what may be there only once. `id`: the record itself, null while it is new. */
@@ -86,7 +86,7 @@ async function repeatFault(
   )
   const { rows } = await sql`select 1 from ${sql.table(table)} r where r.tenant_id = ${caller.tenantId}
     ${table === 'record' ? sql`and r.module = ${module}` : sql``} and r.deleted_at is null and r.id is distinct from ${id}
-    and ${extValue('r', field, 'UTC')}::text = ${String(value)} limit 1`.execute(trx)
+    and r.ext -> ${field.name}::text = ${JSON.stringify(value)}::jsonb limit 1`.execute(trx)
   return rows.length === 0
     ? null
     : text('own.unique', { label: labelText(field.label), value: String(value) })
@@ -100,13 +100,11 @@ const regionFault = ({ kind, label }: Field, value: Json): string | null =>
 /** Fields that a rule over the record makes required, as the form asks for them. */
 export function ruleFaults(fields: readonly Field[], values: JsonObject): Faults {
   const scope = { form: values, params: {}, user: {}, dict: {}, data: {} }
+  const isAsked = ({ name, required }: Field): boolean =>
+    isObject(required) && isEmpty(values[name]) && isTruthy(applyRule(required, scope))
+  const asked = spending(createBudget(), () => fields.filter(isAsked))
   return Object.fromEntries(
-    fields
-      .filter(
-        ({ name, required }) =>
-          isObject(required) && isEmpty(values[name]) && isTruthy(applyRule(required, scope)),
-      )
-      .map(({ name, label }) => [name, text('record.required', { label: labelText(label) })]),
+    asked.map(({ name, label }) => [name, text('record.required', { label: labelText(label) })]),
   )
 }
 

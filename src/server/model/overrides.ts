@@ -19,6 +19,23 @@ export async function readOverrides(trx: Trx, tenantId: string): Promise<readonl
   return rows
 }
 
+/** The kind that each field of a module last had, those taken away since as well. */
+export async function lastKinds(
+  trx: Trx,
+  tenantId: string,
+  module: string,
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await sql<{
+    name: string
+    kind: string
+  }>`select distinct on (f ->> 'name') f ->> 'name' as name, f ->> 'kind' as kind
+    from module_override o, jsonb_array_elements(case jsonb_typeof(o.description -> 'fields')
+      when 'array' then o.description -> 'fields' else '[]' end) f
+    where o.tenant_id = ${tenantId} and o.name = ${module} and f ->> 'kind' is not null
+    order by f ->> 'name', o.version desc`.execute(trx)
+  return new Map(rows.map(({ name, kind }) => [name, kind]))
+}
+
 /** Holds what a tenant says of its modules until the transaction ends: two who save at once come one after the other. */
 export async function holdModules(trx: Trx, tenantId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`module/${tenantId}`}, 0))`.execute(trx)

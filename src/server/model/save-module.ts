@@ -11,7 +11,7 @@ import { text } from '../text.ts'
 import { grantOwnModule } from './grant.ts'
 import type { ModuleLibrary } from './library.ts'
 import { hideInMenu, placeInMenu } from './menu.ts'
-import { addOverride, holdModules, type Override, readOverrides } from './overrides.ts'
+import { addOverride, holdModules, lastKinds, type Override, readOverrides } from './overrides.ts'
 import { tableOf } from './stored.ts'
 
 /** Who saves, in which transaction, over which product's modules. */
@@ -119,7 +119,7 @@ async function store(
   const found = overrides.find((one) => one.name === name)
   refuseProblems(problemsOf(description, vendor))
   refuseStale(found, base, saving)
-  await refuseOtherKinds(name, given, found, saving)
+  await refuseOtherKinds(name, given, saving)
   refuseUnstored(name, given, vendor)
   if (vendor !== undefined)
     return next(
@@ -172,23 +172,25 @@ function refuseStale(found: Override | undefined, base: number | undefined, { li
   })
 }
 
-/** A field keeps its kind once records hold values of it: they could not be read as another one. */
-async function refuseOtherKinds(
-  module: string,
-  given: JsonObject,
-  found: Override | undefined,
-  { trx, caller, library }: Saving,
-): Promise<void> {
-  const before = new Map(fieldsOf(found?.description ?? {}).map((field) => [field.name, field.kind]))
-  const changed = fieldsOf(given).filter(({ name, kind }) => before.has(name) && before.get(name) !== kind)
+/**
+ * A field keeps its kind once records hold values of it: they could not be read as another one. That goes for one that was taken away
+ * and comes again, too.
+ */
+async function refuseOtherKinds(module: string, given: JsonObject, saving: Saving): Promise<void> {
+  const { trx, caller, library } = saving
+  const before = await lastKinds(trx, caller.tenantId, module)
+  const changed = fieldsOf(given).flatMap(({ name, kind }, i) => {
+    const was = before.get(String(name))
+    return was === undefined || kind === undefined || was === kind ? [] : [{ i, name: String(name), was }]
+  })
   const origin = library.vendor(module) === undefined ? 'tenant' : 'vendor'
   const table = tableOf({ name: module, origin })
-  for (const [i, { name }] of changed.entries()) {
+  for (const { i, name, was } of changed) {
     const isOwn = table === 'record' ? sql`and module = ${module}` : sql``
     const { rows } = await sql<{
       n: number
     }>`select count(*)::int as n from (select 1 from ${sql.table(table)}
-      where tenant_id = ${caller.tenantId} ${isOwn} and ext -> ${String(name)} is not null limit 1000) used`.execute(
+      where tenant_id = ${caller.tenantId} ${isOwn} and ext -> ${name} is not null limit 1000) used`.execute(
       trx,
     )
     const n = rows[0]?.n ?? 0
@@ -197,7 +199,7 @@ async function refuseOtherKinds(
         {
           code: 'VALUE_INVALID',
           at: `/fields/${i}/kind`,
-          message: `"${String(name)}" is ${String(before.get(name))} in ${n} records`,
+          message: `"${name}" is ${was} in ${n} records`,
           hint: 'retire it and add another field',
         },
       ])

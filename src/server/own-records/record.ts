@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { createBudget, spending } from '../../../runtime/core/budget.ts'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import { applyRule } from '../../../runtime/core/logic/apply-rule.ts'
 import { labelText } from '../../model/labels.ts'
@@ -52,10 +53,13 @@ export async function wireRecords(
   rows: readonly StoredRecord[],
   asking: Asking,
 ): Promise<readonly JsonObject[]> {
-  const plain = rows.map(({ ext, ...row }) => ({
-    ...wireRow(row, asking.zone),
-    ...withFormulas(wireValues(ext as Json, module.fields), module),
-  }))
+  // Formulas are a tenant's own: all of an answer share what one turn of a page may take; those beyond are empty.
+  const plain = spending(createBudget(), () =>
+    rows.map(({ ext, ...row }) => ({
+      ...wireRow(row, asking.zone),
+      ...withFormulas(wireValues(ext as Json, module.fields), module),
+    })),
+  )
   return namesOf(plain, module, asking)
 }
 
@@ -115,11 +119,17 @@ async function followCount(
   return { follow: rows[0]?.n ?? 0 }
 }
 
+/** The moves that are declared for a status. */
+export const movesFrom = (
+  { moves }: NonNullable<MergedModule['statuses']>,
+  from: string,
+): readonly string[] => (Object.hasOwn(moves, from) ? (moves[from] ?? []) : [])
+
 /** The statuses a record may go to from where it is. */
 function movesOf({ statuses, fields }: MergedModule, record: JsonObject): Json {
   if (statuses === undefined) return []
   const field = fields.find(({ name }) => name === statuses.field)
-  const to = statuses.moves[String(record[statuses.field] ?? '')] ?? []
+  const to = movesFrom(statuses, String(record[statuses.field] ?? ''))
   return to.map((value) => ({
     value,
     label: labelText(field?.options?.find((option) => option.value === value)?.label ?? value),

@@ -21,7 +21,7 @@ import { searchColumns } from '../search/search-columns.ts'
 import type { Written } from '../security/write-once.ts'
 import { text } from '../text.ts'
 import { tellOf } from './owner.ts'
-import { findOwnRecord, type StoredRecord, wireRecords } from './record.ts'
+import { findOwnRecord, movesFrom, type StoredRecord, wireRecords } from './record.ts'
 
 /** Makes a record of a tenant's own module; it belongs to its author unless it names another colleague. */
 export async function createOwnRecord(
@@ -176,7 +176,7 @@ function moveFault(
   if (statuses === undefined || !Object.hasOwn(values, statuses.field)) return {}
   const from = String(found.ext[statuses.field] ?? '')
   const to = String(values[statuses.field] ?? '')
-  if (from === '' || from === to || (statuses.moves[from] ?? []).includes(to)) return {}
+  if (from === '' || from === to || movesFrom(statuses, from).includes(to)) return {}
   const options = fields.find(({ name }) => name === statuses.field)?.options ?? []
   const word = (value: string) => labelText(options.find((option) => option.value === value)?.label ?? value)
   return { [statuses.field]: text('own.move', { from: word(from), to: word(to) }) }

@@ -265,7 +265,7 @@ describe('a description', () => {
     const answer = await admin.post('/engine/web/field/save', { module: 'ticket', field })
 
     expect(answer.meta.code).toBe(400)
-    expect(answer.data.problems[0].at).toBe('/fields/0/kind')
+    expect(answer.data.problems[0].at).toBe('/fields/1/kind')
   })
 
   it('gains a field and loses it, its values staying', async () => {

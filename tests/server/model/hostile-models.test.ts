@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import { type Answer, type Client, openTestApp, type TestApp } from '../support.ts'
+
+const server: TestApp = await openTestApp()
+let admin: Client
+beforeAll(async () => {
+  admin = await server.as('admin')
+}, 60_000)
+afterAll(() => server.close())
+
+const TITLE = { name: 'title', kind: 'text', label: '标题' }
+const saveModule = (name: string, fields: readonly JsonObject[], more: JsonObject = {}): Promise<Answer> =>
+  admin.post('/engine/web/module/save', {
+    description: {
+      name,
+      label: name,
+      title: 'title',
+      behaviours: ['history'],
+      fields: [TITLE, ...fields],
+      ...more,
+    },
+  })
+const saveField = (module: string, field: JsonObject) =>
+  admin.post('/engine/web/field/save', { module, field })
+const create = (module: string, body: JsonObject) => admin.post(`/mini/m/${module}/create`, body)
+const timed = async (work: () => Promise<Answer>): Promise<[Answer, number]> => {
+  const begun = performance.now()
+  const answer = await work()
+  return [answer, performance.now() - begun]
+}
+
+describe('a field that comes again as another kind', () => {
+  it.each(['number', 'day', 'moment', 'flag', 'choices'])(
+    'as %s is refused while records hold what it was',
+    async (kind) => {
+      const module = `again_${kind}`
+      await saveModule(module, [{ name: 'x', kind: 'text', label: 'x' }])
+      await create(module, { title: 'a', x: 'not one' })
+      await admin.post('/engine/web/field/delete', { module, name: 'x' })
+
+      const more = kind === 'choices' ? { dict: 'customer_level' } : { sort: true }
+      const back = await saveField(module, { name: 'x', kind, label: 'x', filter: true, ...more })
+      const list = await admin.post(`/mini/m/${module}/list`, { sort: [{ field: 'x', dir: 'asc' }] })
+      const found = await admin.post(`/mini/m/${module}/list`, {
+        filters: [{ field: 'x', op: 'notEmpty', value: null }],
+      })
+
+      expect([back.meta.code, back.meta.error?.type]).toEqual([400, 'VALIDATION'])
+      expect([list.meta.code, found.meta.code]).not.toContain(500)
+    },
+  )
+
+  it('also in a module of the product', async () => {
+    await saveField('customer', { name: 'again', kind: 'text', label: '又' })
+    await admin.post('/mini/customer/create', { name: '又一家公司', ext: { again: 'not one' } })
+    await admin.post('/engine/web/field/delete', { module: 'customer', name: 'again' })
+
+    const back = await saveField('customer', {
+      name: 'again',
+      kind: 'number',
+      label: '又',
+      filter: true,
+      sort: true,
+    })
+
+    expect(back.meta.code).toBe(400)
+    expect(
+      (await admin.post('/mini/customer/list', { sort: [{ field: 'ext.again', dir: 'asc' }] })).meta.code,
+    ).not.toBe(500)
+  })
+})
+
+describe('names that every object has', () => {
+  it.each(['constructor', 'toString', 'valueOf', 'hasOwnProperty', 'isPrototypeOf'])(
+    '%s are no names of fields',
+    async (name) => {
+      const asField = await saveModule('proto', [{ name, kind: 'text', label: 'x', required: true }])
+      const asModule = await saveModule(name, [])
+
+      expect([asField.meta.code, asModule.meta.code]).toEqual([400, 400])
+    },
+  )
+
+  it('are values like others', async () => {
+    const saved = await saveModule(
+      'moves',
+      [
+        {
+          name: 'status',
+          kind: 'choice',
+          label: '状态',
+          options: [
+            { value: 'constructor', label: 'a' },
+            { value: 'toString', label: 'b' },
+          ],
+        },
+      ],
+      { statuses: { field: 'status', moves: {} } },
+    )
+    const made = await create('moves', { title: 'a', status: 'constructor' })
+    const moved = await admin.post('/mini/m/moves/update', {
+      id: made.data?.id,
+      version: 1,
+      status: 'toString',
+    })
+    const tabs = await admin.post('/mini/m/moves/count', { tab: 'status_constructor' })
+
+    expect([saved.meta.code, made.meta.code, moved.meta.code, tabs.meta.code]).toEqual([200, 200, 400, 200])
+  })
+})
+
+describe('what is there only once', () => {
+  it.each<[string, JsonObject, Json]>([
+    ['moment', {}, '2026-03-20 18:00:00'],
+    ['day', {}, '2026-03-20'],
+    ['number', { decimals: 2 }, 1.5],
+    ['texts', {}, ['a', 'b']],
+    ['text', {}, 'a'],
+    ['flag', {}, true],
+  ])('is refused as a %s the second time', async (kind, more, value) => {
+    const module = `once_${kind}`
+    await saveModule(module, [{ name: 'x', kind, label: 'x', unique: 'refuse', ...more }])
+
+    const first = await create(module, { title: '1', x: value })
+    const second = await create(module, { title: '2', x: value })
+
+    expect([first.meta.code, second.meta.code]).toEqual([200, 400])
+  })
+})
+
+describe('descriptions made to cost', () => {
+  // Unbounded they held the server for 8 to 60 s; a busy machine takes three times what a quiet one does.
+  const LONGEST_MS = 3_000
+  const many = (make: (n: number) => JsonObject) =>
+    Array.from({ length: 199 }, (_, n) => ({ name: `f${n}`, label: `f${n}`, ...make(n) }))
+  const rows = Array.from({ length: 300 }, (_, n) => n)
+  const heavy = {
+    reduce: [
+      { map: [rows, { reduce: [rows, { '+': [{ var: 'current' }, { var: 'accumulator' }] }, 0] }] },
+      { '+': [{ var: 'current' }, { var: 'accumulator' }] },
+      0,
+    ],
+  }
+
+  it('patterns that go astray in every field', async () => {
+    const fields = many(() => ({ kind: 'text', max: 500, pattern: '^(a+)+$' }))
+    const saved = await saveModule('astray', fields)
+    const body = Object.fromEntries(fields.map(({ name }) => [name, `${'a'.repeat(400)}!`]))
+
+    const [made, ms] = await timed(() => create('astray', { title: 'a', ...body }))
+
+    expect([saved.meta.code, made.meta.code]).toEqual([200, 400])
+    expect(ms).toBeLessThan(LONGEST_MS)
+  })
+
+  it('rules that make every field required', async () => {
+    const saved = await saveModule(
+      'rules',
+      many(() => ({ kind: 'text', required: heavy })),
+    )
+
+    const [made, ms] = await timed(() => create('rules', { title: 'a' }))
+
+    expect([saved.meta.code, made.meta.code]).toEqual([200, 200])
+    expect(ms).toBeLessThan(LONGEST_MS)
+  })
+
+  it('formulas in every field of every row', async () => {
+    const saved = await saveModule(
+      'formulas',
+      many(() => ({ kind: 'formula', formula: heavy, result: 'number' })),
+    )
+    for (let n = 0; n < 5; n += 1) await create('formulas', { title: `${n}` })
+
+    const [list, ms] = await timed(() => admin.post('/mini/m/formulas/list'))
+
+    expect([saved.meta.code, list.meta.code, list.data.list.length]).toEqual([200, 200, 5])
+    expect(ms).toBeLessThan(LONGEST_MS)
+  })
+
+  it('200 fields of 100 options each', async () => {
+    const label = '选'
+    const options = Array.from({ length: 100 }, (_, n) => ({ value: `v${n}`, label }))
+    const [saved, ms] = await timed(() =>
+      saveModule(
+        'options',
+        many(() => ({ kind: 'choice', options, filter: true })),
+      ),
+    )
+    const [page, drawn] = await timed(() => admin.get('/engine/web/page/detail?path=/pages/m/options/add'))
+    const [list, listed] = await timed(() => admin.post('/mini/m/options/list'))
+
+    expect([saved.meta.code, page.status, list.meta.code]).toEqual([200, 200, 200])
+    expect(Math.max(ms, drawn, listed)).toBeLessThan(LONGEST_MS)
+  })
+})
