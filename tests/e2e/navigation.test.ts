@@ -5,7 +5,7 @@ import es from '../../schemas/text/es.json'
 import fr from '../../schemas/text/fr.json'
 import hans from '../../schemas/text/zh-hans.json'
 import hant from '../../schemas/text/zh-hant.json'
-import { arrive, inSight, logIn, toasted } from '../support/acts.ts'
+import { arrive, goTo, inSight, logIn, toasted } from '../support/acts.ts'
 import type { Phone } from '../support/phone.ts'
 import { type Step, sightOf, startWalk, walk } from '../support/stack-model.ts'
 import { aStage } from '../support/stage.ts'
@@ -153,6 +153,24 @@ describe('in the browser', { timeout: 90_000 }, () => {
     }
 
     expect(sizes).toEqual(['16px', '32px', '40.96px', '16px'])
+  })
+
+  it('what pages pin to the edges of a wide window stays with them', async () => {
+    const phone = await stage.phone('/pages/customer/my/index')
+    await logIn(phone)
+    await phone.page.setViewportSize({ width: 1440, height: 900 })
+    const sides = async (part: string) => {
+      const box = await inSight(phone.page).locator(part).first().boundingBox()
+      return box && [box.x, box.x + box.width]
+    }
+    await inSight(phone.page).locator('.vf-fab').waitFor()
+    const [, fab = 0] = (await sides('.vf-fab')) ?? []
+    await goTo(phone, '/pages/customer/my/add')
+    await inSight(phone.page).locator('.vf-bar').waitFor()
+
+    expect(fab).toBe(1440 - 240 - 16)
+    expect(await sides('.vf-bar')).toEqual([240, 1200])
+    await phone.picture('desk-bar')
   })
 
   it('a page that does not come says so in the user’s language, and a tap asks again', async () => {
