@@ -328,13 +328,7 @@ describe('what a write is told', () => {
   })
 
   it('is that a converted lead is followed no more', async () => {
-    const id = right(
-      await deals.demo.post('/mini/lead/create', {
-        name: '要转化的',
-        mobile: '13900007020',
-        source: 'website',
-      }),
-    ).id
+    const id = await lead('要转化的', '13900007020')
     right(await deals.demo.post('/mini/lead/convert', { id, customer: { mode: 'create' } }))
 
     const late = await deals.demo.post('/mini/follow/create', {
@@ -348,13 +342,7 @@ describe('what a write is told', () => {
   })
 
   it('is a name with the month of the tenant’s own calendar', async () => {
-    const id = right(
-      await deals.demo.post('/mini/lead/create', {
-        name: '月初的线索',
-        mobile: '13900007021',
-        source: 'website',
-      }),
-    ).id
+    const id = await lead('月初的线索', '13900007021')
     const before = deals.server.clock.now
     deals.server.clock.now = Date.parse('2026-03-31T16:30:00Z')
     const shanghai = await deals.server.as('demo')
@@ -365,6 +353,10 @@ describe('what a write is told', () => {
     expect(proposal.bussiness.name).toBe('月初的线索-202604')
   })
 })
+
+async function lead(name: string, mobile: string): Promise<string> {
+  return right(await deals.demo.post('/mini/lead/create', { name, mobile, source: 'website' })).id
+}
 
 async function opportunity(name: string, more: object = {}): Promise<string> {
   return right(

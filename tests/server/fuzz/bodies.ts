@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import { FULL_CONTACT } from '../full-records.ts'
 import type { TestApp } from '../support.ts'
 
 /** Ids of a tenant's records, some of each kind. */
@@ -115,23 +116,10 @@ const customer = (id: Pick): JsonObject => ({
   attachments: FILE,
 })
 const contact = (id: Pick): JsonObject => ({
-  customer_id: id('customer'),
-  name: '李四',
+  ...(FULL_CONTACT as JsonObject),
   ...PERSON,
-  mobile2: '13812345678',
-  qq: '123456',
-  gender: 'male',
-  department: '采购部',
-  position: '经理',
-  role: 'decision_maker',
-  is_key: true,
-  is_primary: true,
-  attitude: 'support',
-  birthday: '1990-02-28',
-  birthday_lunar: false,
-  hobby: '茶',
   ...PLACE,
-  remark: '备注',
+  customer_id: id('customer'),
 })
 const lead = (id: Pick): JsonObject => ({
   name: '新线索',

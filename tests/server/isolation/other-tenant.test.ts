@@ -2,12 +2,20 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { GLOBAL_TABLES } from '../../../src/server/db/catalogue.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
+import { tryParameters } from './any-parameter.ts'
 import { nets } from './nets.ts'
+import { parametersOf } from './parameters.ts'
 import { batchesOf, bodiesFor, plainBodiesFor, postsOf, routesOf, tryAll } from './routes.ts'
 import { makeSecrets, type Secrets } from './secrets.ts'
 
 vi.mock('../../../src/server/visibility/predicate.ts', async (original) =>
   (await import('./nets.ts')).openable(await original()),
+)
+vi.mock('../../../src/server/security/bounded-bodies.ts', async (original) =>
+  (await import('./parameters.ts')).watchedCalls(await original()),
+)
+vi.mock('../../../src/server/records/input.ts', async (original) =>
+  (await import('./parameters.ts')).watchedInput(await original()),
 )
 
 const server: TestApp = await openTestApp()
@@ -47,6 +55,29 @@ describe.each([
   })
 
   it('nothing was changed', async () => {
+    expect(await fingerprint()).toBe(before)
+  })
+})
+
+// The last net alone: what it holds, both hold.
+describe('to somebody of another tenant, who asks in other parameters than the record of the path,', () => {
+  beforeAll(() => {
+    nets.predicate = false
+  })
+  afterAll(() => {
+    nets.predicate = true
+  })
+
+  it.each(routes)('%s %s tells nothing of an id in any of them', async (...route) => {
+    for (const answer of await tryParameters({ theirs, client: stranger }, route)) {
+      expect(answer.status).toBeLessThan(500)
+      expect(answer.body).not.toMatch(/机密|家事/)
+    }
+  })
+
+  it('nothing was changed', async () => {
+    expect(parametersOf('post /mini/todo/transfer')).toContain('toUserId')
+    expect(parametersOf('post /mini/payment/create')).toContain('plan_id')
     expect(await fingerprint()).toBe(before)
   })
 })
