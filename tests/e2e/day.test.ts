@@ -23,6 +23,30 @@ const onTop = (phone: Phone, name: string) => phone.page.getByRole('button', { n
 describe('a day of sales work', { timeout: 120_000 }, () => {
   const stage = aStage()
 
+  it('takes in a lead of which nothing but a name and a number is known, and makes a customer of it', async () => {
+    const company = `只有名字${Date.now() % 100_000}`
+    const phone = await stage.phone('/pages/customer/my/add?module=lead')
+    const { page } = phone
+    await logIn(phone)
+    await arrive(phone, '/pages/customer/leads/add')
+    await box(page, 'name').fill(company)
+    await box(page, 'mobile').fill(`1390001${String(Date.now() % 10_000).padStart(4, '0')}`)
+    await field(page, 'source').getByRole('combobox').click()
+    await page.getByRole('dialog').getByRole('option').first().click()
+    await button(page, '保存').click()
+    await arrive(phone, '/pages/customer/leads/detail')
+
+    await button(page, '转化').click()
+    await phone.picture('day-convert-bare')
+    await onTop(phone, '确认转化').click()
+    await toasted(phone, '转化成功')
+
+    await arrive(phone, '/pages/customer/my/detail')
+    await inSight(page).getByText(company).first().waitFor()
+    expect(phone.complaints()).toEqual([])
+    await phone.close()
+  })
+
   it('takes a lead in, converts it, moves the opportunity on, logs, releases; a colleague claims it', async () => {
     const company = `北辰测试${Date.now() % 100_000}`
     const phone = await stage.phone('/pages/customer/my/add?module=lead')
@@ -53,8 +77,10 @@ describe('a day of sales work', { timeout: 120_000 }, () => {
     await inSight(page).locator('[data-widget="list"] .vf-card:not(.vf-skeleton)').first().click()
     await arrive(phone, '/pages/bussiness/detail')
     for (const name of ['需求确认', '方案报价']) {
-      await inSight(page).locator('[data-widget="stage-bar"] button').first().click()
-      await page.locator('[data-field="toStage"]').getByRole('radio', { name }).check()
+      await inSight(page).locator('[data-widget="stage-bar"] button').filter({ hasText: name }).click()
+      await expect
+        .poll(() => page.locator('[data-field="toStage"]').getByRole('radio', { name }).isChecked())
+        .toBe(true)
       await onTop(phone, '确认变更').click()
       await toasted(phone, '阶段已变更')
       await page.locator('.vf-layer').waitFor({ state: 'detached' })

@@ -32,7 +32,7 @@ const CUSTOMER: RecordKind<CardRow> = {
   },
   remove: (id, asking) => removeRecord('customer', id, asking),
   restore: (id, asking) => restoreRecord('customer', id, asking),
-  options: ({ keyword, ids, filter }, asking) => customerOptions(keyword, ids, filter, asking),
+  options: customerOptions,
   log: (id, cursor, asking) => salesLog('customer', id, cursor, asking),
   // The page whose rules a customer must satisfy.
   formPage: '/pages/customer/my/add',

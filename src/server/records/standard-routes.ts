@@ -30,6 +30,8 @@ export interface OptionsQuery {
   readonly ids: readonly string[] | null
   readonly filter: string | null
   readonly contractId: string | null
+  /** `nextCursor` of the page before, where a picker has pages. */
+  readonly cursor: string | null
 }
 
 /** One kind of record and how its standard calls are answered (DOMAIN 8.3). */
@@ -66,7 +68,13 @@ const BY_ID = {
 const PICKER = {
   querystring: {
     type: 'object',
-    properties: { keyword: words(50), ids: words(4000), filter: words(40), contractId: words(64) },
+    properties: {
+      keyword: words(50),
+      ids: words(4000),
+      filter: words(40),
+      contractId: words(64),
+      cursor: words(64),
+    },
   },
 } as const
 /** Rows a picker asks for by id, at most. */
@@ -124,15 +132,14 @@ export function standardRoutes<Row extends object>(
         return recordLog(kind.name, id, cursor, asking, kind.hidden?.(asking.caller))
       }),
   )
-  app.get<{ Querystring: { keyword?: string; ids?: string; filter?: string; contractId?: string } }>(
-    `${path}/options`,
-    { schema: PICKER, config },
-    (request) =>
-      answer(request, (asking) => {
-        const { keyword = '', ids, filter = null, contractId = null } = request.query
-        const wanted = ids === undefined ? null : ids.split(',').filter(Boolean).slice(0, IDS_MOST)
-        return kind.options({ keyword, ids: wanted, filter, contractId }, asking)
-      }),
+  app.get<{
+    Querystring: { keyword?: string; ids?: string; filter?: string; contractId?: string; cursor?: string }
+  }>(`${path}/options`, { schema: PICKER, config }, (request) =>
+    answer(request, (asking) => {
+      const { keyword = '', ids, filter = null, contractId = null, cursor } = request.query
+      const wanted = ids === undefined ? null : ids.split(',').filter(Boolean).slice(0, IDS_MOST)
+      return kind.options({ keyword, ids: wanted, filter, contractId, cursor: cursor || null }, asking)
+    }),
   )
   const formOf = (asking: Asking, judged: Judged): FormCheck =>
     kind.formPage === undefined ? () => Promise.resolve({}) : validateWithPage(judged, kind.formPage, asking)

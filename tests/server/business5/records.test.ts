@@ -442,4 +442,27 @@ describe('the forms', () => {
     expect(right(await deals.demo.get('/mini/product/form'))).toEqual({ cost: 'hidden' })
     expect(right(await deals.admin.get('/mini/product/form'))).toEqual({ cost: 'write' })
   })
+
+  it('are offered every customer they see, page by page, each once', async () => {
+    for (let n = 0; n < 22; n++) {
+      const target_id = await makeCustomer(deals.demo, `翻页客户${n}号有限公司`)
+      const follow = { target_type: 'customer', target_id, method: 'call', content: '打过电话' }
+      if (n % 2 === 0) right(await deals.demo.post('/mini/follow/create', follow))
+    }
+    const [all, pages] = [new Set<string>(), [] as string[]]
+    for (let cursor = '', more = true; more; ) {
+      const { list, nextCursor } = right(await deals.demo.get(`/mini/customer/options?cursor=${cursor}`))
+      pages.push(...list.map((row: { value: string }) => row.value))
+      cursor = nextCursor ?? ''
+      more = nextCursor !== null
+    }
+    const { list, total } = right(
+      await deals.demo.post('/mini/customer/list', { limit: 100, withTotal: true }),
+    )
+    for (const row of list) all.add(row.id)
+
+    expect(total).toBeGreaterThan(20)
+    expect(pages).toHaveLength(total)
+    expect(new Set(pages)).toEqual(all)
+  })
 })
