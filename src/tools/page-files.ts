@@ -6,10 +6,14 @@ import { parseStrictly } from '../../runtime/core/check/parse-strictly.ts'
 import { type Problem, problem } from '../../runtime/core/errors.ts'
 import { isObject, type Json } from '../../runtime/core/json.ts'
 import { createRegistry } from '../../runtime/core/widgets/index.ts'
+import { checkModule } from '../model/check-module.ts'
 import { checkCode } from './check-code.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const FRAGMENTS = join(ROOT, 'schemas/fragments')
+const MODULES = join(ROOT, 'schemas/modules')
+
+type Told = Pick<Problem, 'severity' | 'at' | 'message'> & { readonly code: string }
 
 export interface CheckedFiles {
   /** `FILE: CODE at /json/pointer: sentence` */
@@ -17,7 +21,7 @@ export interface CheckedFiles {
   readonly warnings: readonly string[]
 }
 
-/** Checks page files; none given means every page and fragment under `schemas/`. A file that cannot be read is a problem. */
+/** Checks files of pages and modules; none given means every page, fragment and module under `schemas/`. A file that cannot be read is a problem. */
 export async function checkFiles(given: readonly string[]): Promise<CheckedFiles> {
   const fragments = await readFragments()
   const files = given.length > 0 ? given.map((file) => resolve(file)) : await ownFiles()
@@ -32,10 +36,7 @@ export async function checkFiles(given: readonly string[]): Promise<CheckedFiles
   return { problems: lines('error'), warnings: lines('warning') }
 }
 
-async function checkFile(
-  file: string,
-  fragments: Readonly<Record<string, Json>>,
-): Promise<readonly Problem[]> {
+async function checkFile(file: string, fragments: Readonly<Record<string, Json>>): Promise<readonly Told[]> {
   let text: string
   try {
     text = await readFile(file, 'utf8')
@@ -48,7 +49,24 @@ async function checkFile(
   } catch (error) {
     return [problem('JSON_INVALID', '', { reason: whereOf(text, error) })]
   }
+  if (isInside(MODULES, file) || isModule(document)) return moduleFaults(document)
   return checkDocument(document, fragments, isInside(FRAGMENTS, file))
+}
+
+/** A description of a module that lies anywhere: pages have neither fields nor a title of their own. */
+const isModule = (document: unknown): boolean =>
+  isObject(document) && Array.isArray(document.fields) && document.widgetList === undefined
+
+function moduleFaults(document: unknown): readonly Told[] {
+  const checked = checkModule(document)
+  return checked.ok
+    ? []
+    : checked.problems.map(({ code, at, message, hint }) => ({
+        severity: 'error',
+        code,
+        at,
+        message: `${message} (${hint})`,
+      }))
 }
 
 /** A fragment is checked as a page of its own; the fields it reads may stand in the page around it. */
@@ -90,7 +108,8 @@ async function readFragments(): Promise<Readonly<Record<string, Json>>> {
 }
 
 async function ownFiles(): Promise<readonly string[]> {
-  return [...(await jsonFiles(join(ROOT, 'schemas/pages'))), ...(await jsonFiles(FRAGMENTS))]
+  const folders = [join(ROOT, 'schemas/pages'), FRAGMENTS, MODULES]
+  return (await Promise.all(folders.map(jsonFiles))).flat()
 }
 
 async function jsonFiles(folder: string): Promise<string[]> {
@@ -111,7 +130,7 @@ function whereOf(text: string, error: unknown): string {
   return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}: ${message.replace(/\s+/g, ' ')}`
 }
 
-function lineOf(file: string, { code, at, message }: Problem): string {
+function lineOf(file: string, { code, at, message }: Told): string {
   const shown = isInside(process.cwd(), file) ? relative(process.cwd(), file) : file
   return `${shown}: ${code} at ${at || '/'}: ${message}`.replace(/\s*\n\s*/g, ' ')
 }

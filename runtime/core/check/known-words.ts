@@ -86,4 +86,12 @@ export const SOURCE_KEYS: readonly string[] = [
 ]
 
 /** Where the tenant's own fields and modules go, by the module's name; the server puts them in place. */
-export const MODEL_OPTIONS: readonly string[] = ['fields', 'facts', 'card', 'filters', 'sorts', 'rights']
+export const MODEL_OPTIONS: readonly string[] = [
+  'fields',
+  'facts',
+  'card',
+  'filters',
+  'sorts',
+  'rights',
+  'modules',
+]

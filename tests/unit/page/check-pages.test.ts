@@ -45,6 +45,23 @@ describe('checkFiles', () => {
     })
   })
 
+  it('checks descriptions of modules as well', async () => {
+    const module = {
+      name: 'ticket',
+      label: '工单',
+      title: 'title',
+      behaviours: [],
+      fields: [{ name: 'title', kind: 'txt', label: '标题' }],
+    }
+    const file = await aFile(JSON.stringify(module))
+
+    const { problems } = await checkFiles([file])
+
+    expect(problems).toEqual([
+      `${file}: KIND_UNKNOWN at /fields/0/kind: no kind of field is called "txt" (did you mean "text"?)`,
+    ])
+  })
+
   it('reports a file that is not there', async () => {
     const { problems } = await checkFiles(['/nowhere/page.json'])
 
@@ -53,7 +70,7 @@ describe('checkFiles', () => {
     ])
   })
 
-  it('finds nothing in our own pages and fragments', async () => {
+  it('finds nothing in our own pages, fragments and modules', async () => {
     expect((await checkFiles([])).problems).toEqual([])
   })
 })
