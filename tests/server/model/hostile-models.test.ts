@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import { type Answer, type Client, openTestApp, type TestApp } from '../support.ts'
@@ -193,5 +194,29 @@ describe('descriptions made to cost', () => {
 
     expect([saved.meta.code, page.status, list.meta.code]).toEqual([200, 200, 200])
     expect(Math.max(ms, drawn, listed)).toBeLessThan(LONGEST_MS)
+  })
+})
+
+describe('a field that a role does not show', () => {
+  it('is neither filtered nor sorted by whoever has that role', async () => {
+    await saveField('customer', { name: 'secret', kind: 'text', label: '底价', filter: true, sort: true })
+    const demo = await server.as('demo')
+    await demo.post('/mini/customer/create', { name: '底价公司', ext: { secret: 'abc' } })
+    const asked = () =>
+      Promise.all([
+        demo.post('/mini/customer/list', { filters: [{ field: 'ext.secret', op: 'eq', value: 'abc' }] }),
+        demo.post('/mini/customer/list', { sort: [{ field: 'ext.secret', dir: 'asc' }] }),
+      ]).then((answers) => answers.map(({ meta }) => meta.code))
+    expect(await asked()).toEqual([200, 200])
+
+    for (const right of ['hidden', 'masked']) {
+      await server.database.system((trx) =>
+        sql`update role set field_rights = ${JSON.stringify({ customer: { 'ext.secret': right } })}::jsonb where tenant_id = 'xinghai'`.execute(
+          trx,
+        ),
+      )
+      server.clock.now += 6_000
+      expect(await asked(), right).toEqual([400, 400])
+    }
   })
 })
