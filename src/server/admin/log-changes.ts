@@ -1,6 +1,9 @@
 import { isObject, type Json, ownValue } from '../../../runtime/core/json.ts'
 import type { AdminLogChange } from '../../contract/admin.ts'
+import { labelText } from '../../model/labels.ts'
 import type { Caller } from '../auth/caller.ts'
+import type { TenantModel } from '../model/library.ts'
+import { extName } from '../records/ext-fields.ts'
 import { isTextCode, text } from '../text.ts'
 import { fieldRight } from '../visibility/field-rights.ts'
 
@@ -9,15 +12,18 @@ const CHANGES_MOST = 200
 /** Bookkeeping of a row that says nothing about what was done. */
 const QUIET: ReadonlySet<string> = new Set(['version', 'id', 'updated_at', 'updated_by'])
 
+/** Who reads an entry, and the modules as his tenant has them. */
+export interface LogReader {
+  readonly caller: Pick<Caller, 'fieldRights'>
+  readonly model: Pick<TenantModel, 'modules'>
+}
+
 /**
  * What an entry of the audit log wrote down, field by field: those that differ between `before` and `after`, or each fact of an
  * entry that knows no before. Fields the reader may not see are left out, masked ones stay masked.
  */
-export function logChanges(
-  entity: string,
-  detail: Json,
-  caller: Pick<Caller, 'fieldRights'>,
-): readonly AdminLogChange[] {
+export function logChanges(entity: string, detail: Json, reader: LogReader): readonly AdminLogChange[] {
+  const { caller } = reader
   const isCompared = ownValue(detail, 'before') !== undefined || ownValue(detail, 'after') !== undefined
   const before = leavesOf(isCompared ? ownValue(detail, 'before') : null)
   const after = leavesOf(isCompared ? ownValue(detail, 'after') : detail)
@@ -29,7 +35,11 @@ export function logChanges(
     .map((name) => {
       const isMasked = fieldRight(caller, entity, rootOf(name)) === 'masked'
       const shown = (value = '') => (isMasked && value !== '' ? '***' : value)
-      return { label: labelOf(entity, name), was: shown(before.get(name)), is: shown(after.get(name)) }
+      return {
+        label: labelOf(entity, name, reader),
+        was: shown(before.get(name)),
+        is: shown(after.get(name)),
+      }
     })
 }
 
@@ -52,10 +62,19 @@ function written(value: Json | undefined): string {
   return words.length > TEXT_MOST ? `${words.slice(0, TEXT_MOST)}…` : words
 }
 
-const rootOf = (name: string): string => name.split('.')[0] ?? name
+/** The name that rights have for the field a path leads into: `ext.<name>` for one of the tenant's own. */
+const rootOf = (path: string): string => {
+  const [root = path, own] = path.split('.')
+  return root === 'ext' && own !== undefined ? extName(own) : root
+}
 
-/** The field's own label, one all administration shares, or its name. */
-function labelOf(entity: string, name: string): string {
+/** The field's own label, as the tenant has it, one all administration shares, or its name. */
+function labelOf(entity: string, name: string, { model }: Pick<LogReader, 'model'>): string {
+  const root = rootOf(name)
+  const field = model.modules
+    .get(entity)
+    ?.fields.find((one) => (one.origin === 'tenant' ? extName(one.name) : one.name) === root)
+  if (field !== undefined && root === name) return labelText(field.label)
   const last = name.split('.').at(-1) ?? name
   const codes = [`${entity}.field.${name}`, `admin.field.${last}`, `${entity}.field.${last}`]
   const code = codes.find(isTextCode)

@@ -64,7 +64,7 @@ export async function logDetail(body: JsonObject, asking: Asking) {
   const [row] = rows
   if (row === undefined) return refuse(404, 'NOT_FOUND', text('call.not-found'))
   const { detail, ...entry } = row
-  return { record: drawRow(entry, asking), changes: logChanges(row.entity, detail, caller) }
+  return { record: drawRow(entry, asking), changes: logChanges(row.entity, detail, asking) }
 }
 
 function drawRow(row: Row, { zone }: Asking): object {

@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../runtime/core/json.ts'
+import PRODUCT from '../../../schemas/modules/product.json'
+import type { ModuleDescription } from '../../../src/model/description.ts'
+import { asMerged } from '../../../src/model/merge-module.ts'
 import { logChanges } from '../../../src/server/admin/log-changes.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
 
@@ -337,9 +340,11 @@ describe('the audit log', () => {
   })
   it('keeps back the fields its reader may not see', () => {
     const detail = { before: { cost: 4, price: 1, unit: 'a' }, after: { cost: 5, price: 2, unit: 'b' } }
-    const fieldRights = { product: { cost: 'hidden', unit: 'masked' } } as const
+    const caller = { fieldRights: { product: { cost: 'hidden', unit: 'masked' } } } as const
+    const product = asMerged(PRODUCT as ModuleDescription, 'vendor')
+    const model = { modules: new Map([['product', product]]) }
 
-    expect(logChanges('product', detail, { fieldRights })).toEqual([
+    expect(logChanges('product', detail, { caller, model })).toEqual([
       { label: '标准单价', was: '1', is: '2' },
       { label: '产品单位', was: '***', is: '***' },
     ])

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../runtime/core/json.ts'
 import type { KindName } from '../../../src/model/description.ts'
 import { KIND_NAMES, kindOf } from '../../../src/model/kinds/index.ts'
+import { logChanges } from '../../../src/server/admin/log-changes.ts'
 import { type Cell, createSheetWriter } from '../../../src/server/sheets/write-sheet.ts'
+import type { FieldRights } from '../../../src/server/visibility/field-rights.ts'
 import { contractInEffect, type Deals, makeProduct, openDeals, right } from '../business5/deals.ts'
 import { finished, readSheetOf, uploadedBytes } from '../sheets/finished-job.ts'
 import type { Client } from '../support.ts'
@@ -377,7 +379,7 @@ describe('own fields where records become others', () => {
 
   it('are hidden, masked and kept from being written as the role says: nowhere to be seen, sorted or filtered by', async () => {
     const { server, demo, manager } = deals
-    const rights = {
+    const rights: FieldRights = {
       customer: { 'ext.own_text': 'hidden', 'ext.own_phone': 'masked', 'ext.own_money': 'read' },
     }
     const secret = { own_text: '谁也不许看', own_phone: '13866660000', own_money: 7 }
@@ -409,12 +411,21 @@ describe('own fields where records become others', () => {
     const sheet = JSON.stringify(await readSheetOf(server, job.fileUrl))
     const sync = await boss.post('/mini/sync/changes', { entities: ['customer'] })
     const log = await boss.get(`/mini/customer/log?id=${id}`)
+    const audit = logChanges(
+      'customer',
+      { before: { ext: {} }, after: { ext: secret } },
+      {
+        caller: { fieldRights: rights },
+        model: { modules: new Map() },
+      },
+    )
 
     expect(manager.token).not.toBe('')
     expect(record.ext).toEqual({ own_phone: '138****0000', own_money: 7 })
     for (const answer of [list.body, sheet, sync.body, log.body, JSON.stringify(record)])
       expect(answer).not.toMatch(/谁也不许看|13866660000/)
     expect(sync.body).toContain('138****0000')
+    expect(audit.map(({ is }) => is)).toEqual(['***', '7'])
     expect(filtered.meta.error?.type).toBe('BAD_FILTER')
     expect(sorted.meta.error?.type).toBe('BAD_FILTER')
     expect(written.meta).toMatchObject({
