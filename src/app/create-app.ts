@@ -104,7 +104,6 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
       source.clear()
       fetchedAhead = false
       void offline.answers.clear()
-      live.restart()
       link.forgetLogin()
     },
     onLeave() {
@@ -112,8 +111,8 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
       pages.closeAll()
       source.clear()
       fetchedAhead = false
-      live.restart()
     },
+    onTokenChange: () => live.restart(),
     async onSigningOut() {
       const left = await drafts.of(session.owner())
       if (left.length === 0) return

@@ -31,6 +31,8 @@ export interface SessionOptions {
   readonly urls: { readonly detail: string; readonly dict: string; readonly logout: string }
   /** Another user or tenant: every cache of data is dropped (SHELL 6). */
   readonly onIdentityChange: () => void
+  /** Calls go in another's name from now on, or in nobody's: streams that stand are of the one before. */
+  readonly onTokenChange: () => void
   /** Another tab has signed somebody else in: what is open here goes before anything can be asked in the new one's name. */
   readonly onLeave: () => void
   /** The user wants to leave: what they left on the device may go with them. */
@@ -164,6 +166,7 @@ export function createSession(options: SessionOptions): AppSession {
     if (storage.get(TOKEN) === undefined) {
       forgetPerson()
       signIn.adopt()
+      options.onTokenChange()
       return 'ended'
     }
     const told = storage.get(USER)
@@ -178,6 +181,7 @@ export function createSession(options: SessionOptions): AppSession {
     signIn.adopt()
     tenant = storedTenant()
     context.set({ user, dict: isSame ? context.get().dict : {} })
+    options.onTokenChange()
     void refresh()
     return isSame ? 'same' : 'other'
   }
@@ -230,12 +234,14 @@ export function createSession(options: SessionOptions): AppSession {
       if (typeof answer.expiresAt === 'number') storage.set(EXPIRES, answer.expiresAt)
       storage.set(TENANT, answer.tenantId ?? valueAt(answer, 'tenant.id') ?? '')
       tenant = storedTenant()
+      options.onTokenChange()
       await refresh()
     },
     async signOut() {
       await options.onSigningOut()
       if (token() !== null) await http?.send({ url: options.urls.logout, method: 'POST', body: {} })
       forget()
+      options.onTokenChange()
       options.onSignedOut()
     },
   }

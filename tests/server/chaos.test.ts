@@ -146,6 +146,7 @@ async function aPhone(at: number, token: string) {
       logout: url('/mini/login/logout'),
     },
     onIdentityChange() {},
+    onTokenChange() {},
     onSigningOut: async () => {},
     onLeave() {},
     onSignedOut() {},

@@ -243,6 +243,7 @@ function aShell(timeoutMs = 5_000) {
       logout: url('/mini/logout'),
     },
     onIdentityChange() {},
+    onTokenChange() {},
     onSigningOut: async () => {},
     onLeave() {},
     onSignedOut() {},

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../runtime/core/json.ts'
 import type { Http } from '../../../runtime/core/ports.ts'
 import { followTabs } from '../../../src/app/follow-tabs.ts'
-import { createSession } from '../../../src/app/session.ts'
+import { type AppSession, createSession } from '../../../src/app/session.ts'
 import { createSessionOver } from '../../../src/app/session-over.ts'
 import { createTypedStorage } from '../../../src/app/typed-storage.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
@@ -32,6 +32,7 @@ describe('a tab whose session another tab has replaced', () => {
     await clock.pass(50)
 
     expect(b.told).toEqual(['leave a:u1 without token', 'other b:u2 t2'])
+    expect(b.tokens.at(-1)).toBe('t2') // what its streams carry from now on
   })
 
   it('does so too when the tab that signed in was closed before it knew who it is', async () => {
@@ -146,6 +147,7 @@ function twoTabs() {
 
   function aTab(tab: number) {
     const told: string[] = []
+    const tokens: (string | null)[] = []
     const answers = { detail: true }
     const feedback = {
       toast: () => {},
@@ -153,7 +155,7 @@ function twoTabs() {
       modal: async () => ({ confirm: false }),
       actionSheet: async () => -1,
     }
-    const session = createSession({
+    const session: AppSession = createSession({
       storage: createTypedStorage(storeOf(tab)),
       clock,
       newId: () => `sign-in-${++ids}`,
@@ -162,6 +164,7 @@ function twoTabs() {
       text: (code) => code,
       urls: { detail: '/detail', dict: '/dict', logout: '/logout' },
       onIdentityChange: () => {},
+      onTokenChange: () => tokens.push(session.token()),
       onSigningOut: async () => {},
       onLeave: () => told.push(`leave ${session.owner()} ${session.token() ?? 'without token'}`),
       onSignedOut: () => {},
@@ -186,7 +189,7 @@ function twoTabs() {
       url: () => '/',
       relaunch: () => {},
     })
-    return { session, told, over, answers }
+    return { session, told, tokens, over, answers }
   }
   const [a, b] = [aTab(0), aTab(1)]
   return { a, b, clock, shared: storeOf(9) }

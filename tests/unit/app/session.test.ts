@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import { chooseMenus } from '../../../src/app/menu.ts'
 import { createRouteTable } from '../../../src/app/routes.ts'
-import { createSession } from '../../../src/app/session.ts'
+import { type AppSession, createSession } from '../../../src/app/session.ts'
 import { createSessionOver, guardLogin } from '../../../src/app/session-over.ts'
 import { createTypedStorage } from '../../../src/app/typed-storage.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
@@ -45,6 +45,16 @@ describe('signing in', () => {
 
     expect(app.identities()).toBe(2)
     expect(app.session.owner()).toBe('b:u1')
+  })
+
+  it('tells those who hold a stream when the token that they are to carry is another one', async () => {
+    const app = aSession()
+
+    await app.session.signIn({ token: 't1', tenantId: 'a' })
+    await app.session.signIn({ token: 't2', tenantId: 'b' })
+    await app.session.signOut()
+
+    expect(app.tokens).toEqual(['t1', 't2', null])
   })
 
   it('an expired token is no token', async () => {
@@ -168,7 +178,8 @@ function aSession(given: { fail?: boolean } = {}) {
   const asked: string[] = []
   const toasts: string[] = []
   let identities = 0
-  const session = createSession({
+  const tokens: (string | null)[] = []
+  const session: AppSession = createSession({
     storage,
     clock,
     newId: () => 'sign-in',
@@ -184,6 +195,7 @@ function aSession(given: { fail?: boolean } = {}) {
     onIdentityChange: () => {
       identities += 1
     },
+    onTokenChange: () => tokens.push(session.token()),
     onSigningOut: async () => {},
     onLeave: () => {},
     onSignedOut: () => {},
@@ -197,7 +209,7 @@ function aSession(given: { fail?: boolean } = {}) {
     },
     upload: async () => ({ ok: false, error: { code: 'NETWORK', message: '' } }),
   })
-  return { session, clock, storage, asked, toasts, identities: () => identities }
+  return { session, clock, storage, asked, toasts, tokens, identities: () => identities }
 }
 
 function anEnd(url: string) {
