@@ -58,6 +58,10 @@ function exclude(glob: string): readonly string[] {
   return ['--exclude', join(ROOT, glob)]
 }
 
+/** True for a file that is that one, or in that folder (`folder/**`). */
+const isIn = (file: string, glob: string): boolean =>
+  glob.endsWith('/**') ? file.startsWith(glob.slice(0, -2)) : file === glob
+
 /** Test files that put another module in a module's place, those together that replace the same: others must not share their modules. */
 async function replacingModules(folder: string): Promise<readonly (readonly string[])[]> {
   const names = await readdir(join(ROOT, folder), { recursive: true })
@@ -84,7 +88,7 @@ async function suites(
   env: Record<string, string>,
 ): Promise<readonly Count[]> {
   const own = (await replacingModules(folder))
-    .map((group) => group.filter((file) => !left.includes(file)))
+    .map((group) => group.filter((file) => !left.some((one) => isIn(file, one))))
     .filter((group) => group.length > 0)
   const counts = [
     await suite(title, name, [folder, '--no-isolate', ...[...left, ...own.flat()].flatMap(exclude)], env),
@@ -115,10 +119,20 @@ async function seedOnce(): Promise<string> {
 const BROWSER = ['tests/e2e', 'tests/browser']
 /** Those of them that measure time: alone, one after the other, before the machine is warm with others. */
 const TIMED = ['tests/e2e/budget.test.ts', 'tests/browser/bench.test.ts']
-/** Tests of its planner and of transactions that meet. */
-const POSTGRESQL_ONLY = ['tests/server/business/plans.test.ts', 'tests/server/business/races.test.ts']
-/** Tests that start servers and databases of their own, whatever server there is. */
-const ON_THEIR_OWN = ['process', 'outage', 'released'].map((name) => `tests/server/platform/${name}.test.ts`)
+/**
+ * Tests on PostgreSQL alone: of its planner, of transactions that meet; and the long ones, whose statements the embedded database runs
+ * in shorter tests, too. It is the same engine, three times as slow.
+ */
+const POSTGRESQL_ONLY = [
+  ...['plans', 'races', 'concurrency', 'home'].map((name) => `tests/server/business/${name}.test.ts`),
+  ...['business5', 'me5', 'isolation', 'fuzz'].map((folder) => `tests/server/${folder}/**`),
+]
+/** Tests that start servers and databases of their own, or look at something else: they run once, whatever server there is. */
+const ON_THEIR_OWN = [
+  ...['process', 'outage', 'released', 'hostile-files'].map((name) => `platform/${name}`),
+  'sheets/hostile-sheets',
+  'forms/verdicts',
+].map((name) => `tests/server/${name}.test.ts`)
 /** What this machine cannot run counts as failed. */
 function cannotRun(what: string, error: unknown): null {
   process.stdout.write(

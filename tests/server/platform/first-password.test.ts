@@ -20,7 +20,7 @@ const PUBLIC = new Set([
   'get /mini/app/config',
   'get /engine/web/page/detail',
   'get /engine/web/page/stream',
-  ...['customer', 'contact', 'lead'].map((entity) => `get /mini/${entity}/import/template`),
+  ...['customer', 'contact', 'lead', 'bussiness'].map((entity) => `get /mini/${entity}/import/template`),
 ])
 
 let server: TestApp
