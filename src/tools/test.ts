@@ -120,19 +120,20 @@ const BROWSER = ['tests/e2e', 'tests/browser']
 /** Those of them that measure time: alone, one after the other, before the machine is warm with others. */
 const TIMED = ['tests/e2e/budget.test.ts', 'tests/browser/bench.test.ts']
 /**
- * Tests on PostgreSQL alone: of its planner, of transactions that meet; and the long ones, whose statements the embedded database runs
- * in shorter tests, too. It is the same engine, three times as slow.
+ * The business half runs on PostgreSQL alone: the embedded database is the same engine, three times as slow. What is about the database
+ * itself (platform, models, the tests in the browser) runs on it.
  */
-const POSTGRESQL_ONLY = [
-  ...['plans', 'races', 'concurrency', 'home'].map((name) => `tests/server/business/${name}.test.ts`),
-  ...['business5', 'me5', 'isolation', 'fuzz'].map((folder) => `tests/server/${folder}/**`),
-]
+const POSTGRESQL_ONLY = ['business', 'business5', 'me5', 'sheets', 'isolation', 'fuzz'].map(
+  (folder) => `tests/server/${folder}/**`,
+)
 /** Tests that start servers and databases of their own, or look at something else: they run once, whatever server there is. */
 const ON_THEIR_OWN = [
-  ...['process', 'outage', 'released', 'hostile-files'].map((name) => `platform/${name}`),
-  'sheets/hostile-sheets',
+  ...['process', 'outage', 'released', 'hostile-files', 'fair-shares'].map((name) => `platform/${name}`),
+  'chaos',
   'forms/verdicts',
 ].map((name) => `tests/server/${name}.test.ts`)
+/** They wait more than they reckon: for what the page shows, for time to pass. */
+const AT_ONCE = '--maxWorkers=3'
 /** What this machine cannot run counts as failed. */
 function cannotRun(what: string, error: unknown): null {
   process.stdout.write(
@@ -182,7 +183,7 @@ if (browser !== null) {
   const seeded = await seedOnce()
   counts.push(await suite('budgets', 'budgets', [...TIMED, '--no-file-parallelism'], { SEEDED_DATA: seeded }))
   counts.push(
-    await suite('browser', 'browser', [...BROWSER, '--no-isolate', ...TIMED.flatMap(exclude)], {
+    await suite('browser', 'browser', [...BROWSER, '--no-isolate', AT_ONCE, ...TIMED.flatMap(exclude)], {
       SEEDED_DATA: seeded,
     }),
   )

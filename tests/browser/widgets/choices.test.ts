@@ -103,6 +103,15 @@ describe('a select', () => {
     expect(await value('f')).toBe('电话')
   })
 
+  it('says by the words beside it what a value is that is none of its items', async () => {
+    const field = aWidget('select', 'who', { optionItems: items('展会'), namesAt: ['form.who'] })
+    await phone.show(aDocument([field, aWidget('input', 'who_name', { hidden: true })]), {
+      values: { who: 'c9', who_name: '云帆科技' },
+    })
+
+    expect(await phone.page.locator('[data-field="who"]').textContent()).toContain('云帆科技')
+  })
+
   it('marks several up to the limit, and takes them over with the button', async () => {
     await open('select', { multiple: true, multipleLimit: 2, optionItems: items('展会', '电话', '网站') })
 
