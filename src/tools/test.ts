@@ -132,8 +132,6 @@ const ON_THEIR_OWN = [
   'chaos',
   'forms/verdicts',
 ].map((name) => `tests/server/${name}.test.ts`)
-/** They wait more than they reckon: for what the page shows, for time to pass. */
-const AT_ONCE = '--maxWorkers=3'
 /** What this machine cannot run counts as failed. */
 function cannotRun(what: string, error: unknown): null {
   process.stdout.write(
@@ -183,7 +181,7 @@ if (browser !== null) {
   const seeded = await seedOnce()
   counts.push(await suite('budgets', 'budgets', [...TIMED, '--no-file-parallelism'], { SEEDED_DATA: seeded }))
   counts.push(
-    await suite('browser', 'browser', [...BROWSER, '--no-isolate', AT_ONCE, ...TIMED.flatMap(exclude)], {
+    await suite('browser', 'browser', [...BROWSER, '--no-isolate', ...TIMED.flatMap(exclude)], {
       SEEDED_DATA: seeded,
     }),
   )

@@ -42,6 +42,8 @@ export function CalendarBoard(props: Props) {
   const [left, setLeft] = useState<Day>(at)
   const [over, setOver] = useState<string | null>(null)
   const board = useRef<HTMLDivElement>(null)
+  /** The day that keys have led to and the focus has not reached yet: it moves with the next frame, keys may come faster. */
+  const heading = useRef<Day | null>(null)
   const months = double ? [left, shiftMonth(left, 1)] : [left]
   const go = (day: Day, focus = false) => {
     if (!isMonthWithin(day.year, day.month, bounds)) return
@@ -49,14 +51,20 @@ export function CalendarBoard(props: Props) {
     const moved = months.some((month) => sameMonth(month, day)) ? left : leftFor(day, left, double)
     setLeft(moved)
     if (!sameMonth(moved, left)) onMonth?.(day.year, day.month)
-    if (focus) requestAnimationFrame(() => focusDay(board.current, dayText(day)))
+    if (!focus) return
+    heading.current = day
+    requestAnimationFrame(() => {
+      if (heading.current !== day) return
+      heading.current = null
+      focusDay(board.current, dayText(day))
+    })
   }
   const keys = (event: KeyboardEvent) => {
     const move = MOVES[event.key]
     if (move === undefined) return
     event.preventDefault()
     const focused = event.target instanceof HTMLElement ? readDay(event.target.dataset.day ?? '') : null
-    go(move(focused ?? at), true)
+    go(move(heading.current ?? focused ?? at), true)
   }
   const step = (by: number, name: string) => {
     const target = shiftMonth(by > 0 ? (months.at(-1) ?? left) : left, by)

@@ -80,6 +80,19 @@ describe('a calendar', () => {
     expect(await phone.page.evaluate(() => window.stage.engine().scope().data.switched)).toBe(1)
   })
 
+  it('loses no key that comes before the focus has moved', async () => {
+    await open()
+    await day('2026-02-17').evaluate((one) => {
+      one.focus()
+      for (const key of ['ArrowDown', 'ArrowRight', 'PageDown'])
+        document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
+    })
+
+    await expect
+      .poll(() => phone.page.evaluate(() => (document.activeElement as HTMLElement).dataset.day))
+      .toBe('2026-03-25')
+  })
+
   it('is walked through by the keyboard, and closed by Escape', async () => {
     await open()
     await day('2026-02-17').focus()
