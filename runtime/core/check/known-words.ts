@@ -1,3 +1,5 @@
+import { DOCUMENT_SCHEMA } from '../page/document-schema.ts'
+
 /** Keys that documents may have, by where they stand (runtime/PAGE-FORMAT.md); what VForm's designer writes beside them is kept. */
 
 export const WIDGET_KEYS: readonly string[] = [
@@ -40,19 +42,8 @@ export const FORM_KEYS: readonly string[] = [
 ]
 
 export const PAGE_KEYS: readonly string[] = [
-  'title',
-  'navigationBar',
-  'needLogin',
-  'permission',
-  'params',
-  'tabBar',
-  'pullDownRefresh',
-  'share',
-  'draft',
-  'onUnjudged',
-  'texts',
+  ...Object.keys(DOCUMENT_SCHEMA.definitions.page.properties),
   'scriptLimits',
-  'on',
 ]
 
 export const PAGE_EVENTS: readonly string[] = [

@@ -2,27 +2,28 @@ import { isObject, type Json, type JsonObject, ownValue } from '../../../runtime
 import { type DetailTab, inverseTab } from '../../model/derived/tabs.ts'
 import type { DerivedWords } from '../../model/derived/words.ts'
 import { inversesOf } from '../../model/inverse.ts'
-import { type PageVersion, pageVersion } from '../pages/page-version.ts'
 import type { TenantModel } from './library.ts'
 import { withSources } from './own-widgets.ts'
 
-const versions = new WeakMap<TenantModel, WeakMap<PageVersion, PageVersion>>()
-
-/** The detail page of a module of the product, with a tab for each list of the tenant's own records that name it. The page says nothing of them. */
-export function withInverseTabs(version: PageVersion, model: TenantModel, words: DerivedWords): PageVersion {
-  const module = [...model.modules.values()].find(({ pages }) => pages?.detail === version.path)
-  const inverses = module === undefined ? [] : inversesOf(model.modules.values(), module.name)
-  if (module === undefined || inverses.length === 0) return version
-  const known = versions.get(model) ?? new WeakMap<PageVersion, PageVersion>()
-  versions.set(model, known)
-  const tabs = inverses.map((one) => inverseTab(one, words, `data.detail.record.${module.title}`))
-  const made = known.get(version) ?? {
-    ...pageVersion(version.path, withTabs(version.document as JsonObject, tabs)),
-    needLogin: version.needLogin,
-    permissions: version.permissions,
-  }
-  known.set(version, made)
-  return made
+/**
+ * The detail page of a module of the product, with a tab for each list of the tenant's own records that name it. The page says nothing of
+ * them.
+ * @param path  of the page
+ */
+export function withInverseTabs(
+  document: JsonObject,
+  path: string,
+  { modules }: TenantModel,
+  words: DerivedWords,
+): JsonObject {
+  const module = [...modules.values()].find(({ pages }) => pages?.detail === path)
+  if (module === undefined) return document
+  const inverses = inversesOf(modules.values(), module.name)
+  if (inverses.length === 0) return document
+  return withTabs(
+    document,
+    inverses.map((one) => inverseTab(one, words, `data.detail.record.${module.title}`)),
+  )
 }
 
 /** The page with more tabs behind those it has, and what they show below. A page without tabs stays as it is. */

@@ -2,11 +2,8 @@ import { isObject, type Json, type JsonObject, ownValue } from '../../../runtime
 import { labelText } from '../../model/labels.ts'
 import type { MergedModule } from '../../model/merge-module.ts'
 import { type OwnRights, ownRights } from '../auth/permissions.ts'
-import { type PageVersion, pageVersion } from '../pages/page-version.ts'
 import type { TenantModel } from './library.ts'
-
-const versions = new WeakMap<TenantModel, WeakMap<PageVersion, PageVersion>>()
-const MENTION = /"(?:rights|modules)":"own"|"permission":"own:/
+import { createMention } from './mention.ts'
 
 /** The tenant's own modules. */
 export const ownModules = ({ modules }: TenantModel): readonly MergedModule[] =>
@@ -22,29 +19,11 @@ export const rightsField = (kind: 'm' | 'p' | 's', rights: OwnRights): string =>
  * Tabs with the option `"modules": "own"` have one more for each of them (`m/ticket`), for whoever may do there what the page does; a
  * rule of a page `{ "permission": "own:import" }` is there once for each, for the parameter `module`.
  */
-export function withOwnRights(version: PageVersion, model: TenantModel): PageVersion {
-  const known = versions.get(model) ?? new WeakMap<PageVersion, PageVersion>()
-  versions.set(model, known)
-  const made = known.get(version)
-  if (made !== undefined) return made
-  const filled = isMentioned(version)
-    ? {
-        ...pageVersion(version.path, filledIn(version.document, ownModules(model)) as JsonObject),
-        needLogin: version.needLogin,
-        permissions: version.permissions,
-      }
-    : version
-  known.set(version, filled)
-  return filled
+export function withOwnRights(document: JsonObject, model: TenantModel): JsonObject {
+  return isMentioned(document) ? (filledIn(document, ownModules(model)) as JsonObject) : document
 }
 
-const mentioned = new WeakMap<PageVersion, boolean>()
-
-function isMentioned(version: PageVersion): boolean {
-  const known = mentioned.get(version) ?? MENTION.test(JSON.stringify(version.document))
-  mentioned.set(version, known)
-  return known
-}
+const isMentioned = createMention(/"(?:rights|modules)":"own"|"permission":"own:/)
 
 function filledIn(value: Json, modules: readonly MergedModule[]): Json {
   if (Array.isArray(value))

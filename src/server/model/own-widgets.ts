@@ -6,10 +6,8 @@ import { bodyOf, fieldsOnForm, ownName, sourceOf } from '../../model/form-fields
 import { kindOf } from '../../model/kinds/index.ts'
 import { labelText } from '../../model/labels.ts'
 import type { MergedField } from '../../model/merge-module.ts'
-import { type PageVersion, pageVersion } from '../pages/page-version.ts'
 import type { TenantModel } from './library.ts'
-
-const versions = new WeakMap<TenantModel, WeakMap<PageVersion, PageVersion>>()
+import { createMention } from './mention.ts'
 
 /** Places of a page that the tenant's own fields of a module go to, each with the name of the module as its value. */
 const PLACES = ['fields', 'facts', 'card', 'filters', 'sorts'] as const
@@ -19,34 +17,14 @@ type Place = (typeof PLACES)[number]
  * The page as a tenant has it, with its own fields of a module where the page says so: on a form, in a detail, on cards, in a filter sheet
  * and among the sorts (PAGE-FORMAT). What holds nothing else is gone where the tenant has no fields.
  */
-export function withOwnWidgets(version: PageVersion, model: TenantModel, words: DerivedWords): PageVersion {
-  if (!mentionsFields(version)) return version
-  const known = versions.get(model) ?? new WeakMap<PageVersion, PageVersion>()
-  versions.set(model, known)
-  const made = known.get(version)
-  if (made !== undefined) return made
+export function withOwnWidgets(document: JsonObject, model: TenantModel, words: DerivedWords): JsonObject {
+  if (!isMentioned(document)) return document
   const page: Filling = { model, words, sources: [] }
-  const filled = fill(version.document, page) as JsonObject
-  const document = page.sources.length === 0 ? filled : withSources(filled, page.sources)
-  const own = {
-    ...pageVersion(version.path, document),
-    needLogin: version.needLogin,
-    permissions: version.permissions,
-  }
-  known.set(version, own)
-  return own
+  const filled = fill(document, page) as JsonObject
+  return page.sources.length === 0 ? filled : withSources(filled, page.sources)
 }
 
-const mentioned = new WeakMap<PageVersion, boolean>()
-const MENTION = new RegExp(`"(?:${PLACES.join('|')})":"`)
-
-function mentionsFields(version: PageVersion): boolean {
-  const known = mentioned.get(version)
-  if (known !== undefined) return known
-  const found = MENTION.test(JSON.stringify(version.document))
-  mentioned.set(version, found)
-  return found
-}
+const isMentioned = createMention(new RegExp(`"(?:${PLACES.join('|')})":"`))
 
 /** One page being filled; the data sources that its new widgets need are gathered on the way. */
 interface Filling {

@@ -1,4 +1,4 @@
-import type { Json } from '../../../runtime/core/json.ts'
+import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import { DERIVED_PAGES, type DerivedPage, type DerivedWords, derivePage } from '../../model/derive-pages.ts'
 import { inversesOf } from '../../model/inverse.ts'
 import { type PageVersion, pageVersion } from '../pages/page-version.ts'
@@ -31,10 +31,23 @@ export const derivedPages = (model: TenantModel): readonly PageVersion[] =>
     DERIVED_PAGES.flatMap((kind) => derivedPage(name, kind, model) ?? []),
   )
 
+const filled = new WeakMap<TenantModel, WeakMap<PageVersion, PageVersion>>()
+
 /** A page of the product with the tenant's own fields in it, on a detail the own records that name it, and the rights on own modules. */
 export function filledPage(version: PageVersion, model: TenantModel): PageVersion {
-  const own = withOwnWidgets(version, model, words())
-  return withOwnRights(withInverseTabs(own, model, words()), model)
+  const known = filled.get(model) ?? new WeakMap<PageVersion, PageVersion>()
+  filled.set(model, known)
+  const page = known.get(version) ?? fill(version, model)
+  known.set(version, page)
+  return page
+}
+
+function fill(version: PageVersion, model: TenantModel): PageVersion {
+  const { path, needLogin, permissions } = version
+  const written = version.document as JsonObject
+  const widgets = withOwnWidgets(written, model, words())
+  const document = withOwnRights(withInverseTabs(widgets, path, model, words()), model)
+  return document === written ? version : { ...pageVersion(path, document), needLogin, permissions }
 }
 
 const words = (): DerivedWords => ({
