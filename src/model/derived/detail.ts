@@ -4,7 +4,7 @@ import type { Inverse } from '../inverse.ts'
 import { labelText } from '../labels.ts'
 import { groupsOf, type MergedModule } from '../merge-module.ts'
 import { formField, ownCall, variable } from '../page-parts.ts'
-import { button, container, factOf, pathOf, rightOf, statusOf, statusTags } from './parts.ts'
+import { button, changeOf, container, factOf, pathOf, rightOf, statusOf, statusTags } from './parts.ts'
 import { filesTab, followTab, inverseTab, isOpen } from './tabs.ts'
 import { transferParts } from './transfer.ts'
 import type { DerivedWords } from './words.ts'
@@ -54,13 +54,7 @@ export function detailPage(
         },
         {
           uniqueName: 'move',
-          requestURL: ownCall(name, 'update'),
-          requestMethod: 'post',
-          data: [
-            variable('clientToken', 'DSV.clientToken'),
-            variable('id', 'params.id'),
-            variable('version', 'data.detail.record.version'),
-          ],
+          ...changeOf(name),
           body: status === undefined ? {} : { [status.name]: '{{ data.to }}' },
         },
         {

@@ -5,7 +5,7 @@ import { kindOf } from '../kinds/index.ts'
 import { labelText } from '../labels.ts'
 import { groupsOf, type MergedModule } from '../merge-module.ts'
 import { type IsOwn, ownCall, variable } from '../page-parts.ts'
-import { button, container, rightOf, shownFields } from './parts.ts'
+import { button, changeOf, container, rightOf, shownFields } from './parts.ts'
 import type { DerivedWords } from './words.ts'
 
 /** The form, for a new record and for one that is there. */
@@ -76,13 +76,7 @@ export function formPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
         },
         {
           uniqueName: 'update',
-          requestURL: ownCall(name, 'update'),
-          requestMethod: 'post',
-          data: [
-            variable('clientToken', 'DSV.clientToken'),
-            variable('id', 'params.id'),
-            variable('version', 'data.detail.record.version'),
-          ],
+          ...changeOf(name),
           body,
         },
         ...sources,

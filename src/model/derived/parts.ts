@@ -3,6 +3,7 @@ import type { Field } from '../description.ts'
 import { kindOf } from '../kinds/index.ts'
 import { labelText } from '../labels.ts'
 import { groupsOf, type MergedModule } from '../merge-module.ts'
+import { ownCall, variable } from '../page-parts.ts'
 
 /** Pages a module has without anybody drawing them. */
 export const DERIVED_PAGES = ['index', 'detail', 'add'] as const
@@ -10,6 +11,17 @@ export type DerivedPage = (typeof DERIVED_PAGES)[number]
 
 export const pathOf = (name: string, page: DerivedPage): string => `/pages/m/${name}/${page}`
 export const rightOf = (name: string, action: string): string => `m.${name}:${action}`
+
+/** The call that changes the page's record, as it was read. */
+export const changeOf = (name: string): JsonObject => ({
+  requestURL: ownCall(name, 'update'),
+  requestMethod: 'post',
+  data: [
+    variable('clientToken', 'DSV.clientToken'),
+    variable('id', 'params.id'),
+    variable('version', 'data.detail.record.version'),
+  ],
+})
 
 /** Fields in the order of the groups, those that are retired left out. */
 export function shownFields(module: MergedModule): readonly Field[] {
