@@ -43,11 +43,11 @@ export function filledPage(version: PageVersion, model: TenantModel): PageVersio
 }
 
 function fill(version: PageVersion, model: TenantModel): PageVersion {
-  const { path, needLogin, permissions } = version
+  const { path, needLogin } = version
   const written = version.document as JsonObject
   const widgets = withOwnWidgets(written, model, words())
   const document = withOwnRights(withInverseTabs(widgets, path, model, words()), model)
-  return document === written ? version : { ...pageVersion(path, document), needLogin, permissions }
+  return document === written ? version : { ...pageVersion(path, document), needLogin }
 }
 
 const words = (): DerivedWords => ({

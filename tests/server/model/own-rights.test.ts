@@ -89,6 +89,20 @@ describe('rights on own modules', () => {
     })
   })
 
+  it('open a page that asks for them, to whoever holds nothing else that it asks for', async () => {
+    const finance = await server.as('finance')
+    const opened = async () => {
+      const { meta } = await finance.get('/engine/web/page/detail?path=/pages/my/transfer/mapping')
+      return meta?.code ?? 200
+    }
+    const before = await opened()
+    const { id, version, form } = await formOf('finance')
+    const own = { 'm.ticket': { permissions: ['m.ticket:view', 'm.ticket:import'], scope: 'all' } }
+    await admin.post('/engine/web/role/save', { id, version, form: { ...form, own } })
+
+    expect([before, await opened()]).toEqual([405, 200])
+  })
+
   it('of a module that is not there cannot be given', async () => {
     const { id, version, form } = await formOf('sales')
     const own = { 'm.nothing': { permissions: ['m.nothing:view'], scope: 'all' } }
