@@ -63,3 +63,6 @@ export function fieldsOnForm(
 
 /** How pages name a field of the tenant's own in a module of the product: `.` separates addresses there. */
 export const ownName = (name: string): string => `ext_${name}`
+
+/** How filters, sorts, columns, rights and faults name it. */
+export const extName = (name: string): string => `ext.${name}`

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ActivityCard, ActivityStatus } from '../../contract/activity.ts'
-import type { SortColumn } from '../lists/keyset.ts'
+import { filled } from '../lists/keyset.ts'
 import type { ListSpec, Tab } from '../lists/run-list.ts'
 import type { Asking } from '../records/asking.ts'
 import type { OptionsQuery } from '../records/standard-routes.ts'
@@ -9,10 +9,7 @@ import { keywordCondition } from '../search/keyword-condition.ts'
 import { isVisible } from '../visibility/predicate.ts'
 import { activityActions, statusAt } from './activity.ts'
 
-const SORTS = {
-  start_at: { column: 'start_at', type: 'timestamptz', nullable: false },
-  created_at: { column: 'created_at', type: 'timestamptz', nullable: false },
-} as const satisfies Readonly<Record<string, SortColumn>>
+const SORTS = { start_at: filled('start_at', 'timestamptz'), created_at: filled('created_at', 'timestamptz') }
 
 const inStatus = (status: ActivityStatus): Tab => ({ where: () => sql<boolean>`a.status = ${status}` })
 
@@ -31,14 +28,7 @@ export const ACTIVITY_LIST: ListSpec = {
     (select count(*) from activity_member m where m.tenant_id = a.tenant_id and m.activity_id = a.id) as member_count`,
   visible: ({ caller }) => sql<boolean>`(a.tenant_id = ${caller.tenantId} and a.deleted_at is null)`,
   scoped: true,
-  filters: {
-    name: { kind: 'text', column: 'name' },
-    type: { kind: 'code', column: 'type' },
-    status: { kind: 'code', column: 'status' },
-    owner_id: { kind: 'code', column: 'owner_id' },
-    start_at: { kind: 'moment', column: 'start_at' },
-    end_at: { kind: 'moment', column: 'end_at' },
-  },
+  filters: { owner_id: { kind: 'code', column: 'owner_id' } },
   sorts: SORTS,
   defaultSort: [{ by: SORTS.start_at, dir: 'desc' }],
   tabs: {

@@ -1,6 +1,6 @@
 import { callerOf } from '../auth/caller.ts'
+import { describedList } from '../lists/described-list.ts'
 import { ask } from '../records/ask.ts'
-import { withOwnFields } from '../records/ext-fields.ts'
 import { ONE_ID } from '../records/one-id.ts'
 import { type RecordKind, standardRoutes, writer } from '../records/standard-routes.ts'
 import type { Resource } from '../resource.ts'
@@ -18,7 +18,7 @@ import {
 const ACTIVITY: RecordKind<ActivityRow> = {
   name: 'activity',
   module: 'activity',
-  list: (_, asking) => withOwnFields(ACTIVITY_LIST, 'activity', asking),
+  list: (_, asking) => describedList(ACTIVITY_LIST, asking),
   card: activityCard,
   detail: activityDetail,
   create: createActivity,

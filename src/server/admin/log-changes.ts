@@ -1,9 +1,9 @@
 import { isObject, type Json, ownValue } from '../../../runtime/core/json.ts'
 import type { AdminLogChange } from '../../contract/admin.ts'
+import { extName } from '../../model/form-fields.ts'
 import { labelText } from '../../model/labels.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { TenantModel } from '../model/library.ts'
-import { extName } from '../records/ext-fields.ts'
 import { isTextCode, text } from '../text.ts'
 import { fieldRight } from '../visibility/field-rights.ts'
 

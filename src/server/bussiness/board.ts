@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { isObject } from '../../../runtime/core/json.ts'
 import type { BoardColumn, BussinessCard } from '../../contract/bussiness.ts'
+import { describedList } from '../lists/described-list.ts'
 import { readListRequest } from '../lists/list-request.ts'
 import { type ListSpec, runList, sumList } from '../lists/run-list.ts'
 import type { Asking } from '../records/asking.ts'
@@ -40,7 +41,15 @@ export async function bussinessBoard(
   const open = sql<boolean>`(b.status = 1 and b.flow_id = ${flow.id})`
   const ids = wanted.map((stage) => stage.id)
   const inAny = sql<boolean>`(${open} and b.stage_id = any(${ids}::text[]))`
-  const sums = await sumList(BUSSINESS_LIST, request, asking, 'stage_id', ['amount', 'weighted'], inAny)
+  const sums = await sumList(
+    describedList(BUSSINESS_LIST, asking),
+    request,
+    asking,
+    'stage_id',
+    ['amount', 'weighted'],
+    inAny,
+  )
+  const column = describedList(COLUMN, asking)
   const columns: BoardColumn[] = []
   for (const stage of wanted) {
     const extra = {
@@ -48,7 +57,7 @@ export async function bussinessBoard(
       key: `${flow.id}/${stage.id}`,
     }
     const draw = (row: BussinessRow) => bussinessCard(row, asking)
-    const page = await runList<BussinessRow>(COLUMN, request, asking, draw, extra)
+    const page = await runList<BussinessRow>(column, request, asking, draw, extra)
     const { count = 0, amount = 0, weighted = 0 } = sums.find(({ key }) => key === stage.id) ?? {}
     const list = page.list as readonly BussinessCard[]
     if (stage.retired && count === 0) continue

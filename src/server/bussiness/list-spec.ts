@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { BussinessCard } from '../../contract/bussiness.ts'
 import { statCondition } from '../home/stat-rows.ts'
+import { filled } from '../lists/keyset.ts'
 import {
   OWNED_FILTERS,
   OWNED_SORTS,
@@ -21,11 +22,11 @@ import { type BussinessState, bussinessActions } from './actions.ts'
 
 const SORTS = {
   ...OWNED_SORTS,
-  amount: { column: 'amount', type: 'numeric', nullable: false },
-  expected_date: { column: 'expected_date', type: 'date', nullable: false },
-  win_rate: { column: 'win_rate', type: 'numeric', nullable: false },
-  stage_since: { column: 'stage_since', type: 'timestamptz', nullable: false },
-} as const
+  amount: filled('amount', 'numeric'),
+  expected_date: filled('expected_date', 'date'),
+  win_rate: filled('win_rate', 'numeric'),
+  stage_since: filled('stage_since', 'timestamptz'),
+}
 
 const DAY_MS = 86_400_000
 /** 停滞: no move for so long (DOMAIN 1.5). */
@@ -71,22 +72,7 @@ export const BUSSINESS_LIST: ListSpec = {
     ],
     dept: ['expected_date asc', 'expected_date desc'],
   }),
-  filters: {
-    ...OWNED_FILTERS,
-    bussiness_no: { kind: 'text', column: 'bussiness_no' },
-    customer_id: { kind: 'code', column: 'customer_id' },
-    flow_id: { kind: 'code', column: 'flow_id' },
-    stage_id: { kind: 'code', column: 'stage_id' },
-    status: { kind: 'number', column: 'status' },
-    amount: { kind: 'number', column: 'amount', maskedInPool: true },
-    win_rate: { kind: 'number', column: 'win_rate' },
-    expected_date: { kind: 'day', column: 'expected_date' },
-    closed_at: { kind: 'moment', column: 'closed_at' },
-    source: { kind: 'code', column: 'source' },
-    type: { kind: 'code', column: 'type' },
-    lose_reason: { kind: 'code', column: 'lose_reason' },
-    stage_since: { kind: 'moment', column: 'stage_since' },
-  },
+  filters: { ...OWNED_FILTERS, status: { kind: 'number', column: 'status' } },
   sorts: SORTS,
   defaultSort: [{ by: SORTS.last_follow_at, dir: 'desc' }],
   tabs: {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { callerOf } from '../auth/caller.ts'
+import { describedList } from '../lists/described-list.ts'
 import { ask } from '../records/ask.ts'
 import type { Asking } from '../records/asking.ts'
 import { updateRecord } from '../records/change-record.ts'
-import { withOwnFields } from '../records/ext-fields.ts'
 import { salesLog } from '../records/history.ts'
 import { removeRecord, restoreRecord } from '../records/remove-record.ts'
 import { ownedRoutes, salesRoutes } from '../records/sales-routes.ts'
@@ -24,7 +24,7 @@ import { moveStage } from './stage.ts'
 const BUSSINESS: RecordKind<BussinessRow> = {
   name: 'bussiness',
   module: 'bussiness',
-  list: (_, asking) => withOwnFields(BUSSINESS_LIST, 'bussiness', asking),
+  list: (_, asking) => describedList(BUSSINESS_LIST, asking),
   card: bussinessCard,
   detail: bussinessDetail,
   create: createBussiness,

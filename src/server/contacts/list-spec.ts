@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { scopeOf } from '../auth/caller.ts'
 import { type Branches, type PartSorts, partBranches } from '../lists/branches.ts'
-import type { SortBy } from '../lists/keyset.ts'
+import { filled, type SortBy } from '../lists/keyset.ts'
 import { momentSort, ownerAndStar } from '../lists/owned-list.ts'
 import type { ListSpec } from '../lists/run-list.ts'
 import { wallTimeOf } from '../lists/zone.ts'
@@ -17,6 +17,7 @@ import { shownContact } from './contacts.ts'
 /** A row of the contact list, with the owner of its customer. */
 export interface ContactRow extends MaskableRow, ContactState {}
 
+const BY_NAME = filled('py', 'text')
 const SORTS = ['py asc', 'created_at desc', 'last_follow_at desc']
 /** Sorts its indexes hold (migration 0290). */
 const HELD: PartSorts = { owner: SORTS, dept: SORTS }
@@ -51,22 +52,16 @@ export const CONTACT_LIST: ListSpec = {
     each: [{ from: sql`contact k`, where: isVisibleOwned(caller, 'customer', 'k', 'customer_id') }],
   }),
   filters: {
-    customer_id: { kind: 'code', column: 'customer_id' },
     owner_id: { kind: 'code', column: 'owner_id' },
-    name: { kind: 'text', column: 'name' },
-    role: { kind: 'code', column: 'role' },
-    status: { kind: 'code', column: 'status' },
-    is_key: { kind: 'flag', column: 'is_key' },
-    birthday: { kind: 'day', column: 'birthday' },
     created_at: { kind: 'moment', column: 'created_at' },
     last_follow_at: { kind: 'moment', column: 'last_follow_at' },
   },
   sorts: {
-    py: { column: 'py', type: 'text', nullable: false },
+    py: BY_NAME,
     created_at: momentSort('created_at', false),
     last_follow_at: momentSort('last_follow_at', true),
   },
-  defaultSort: [{ by: { column: 'py', type: 'text', nullable: false }, dir: 'asc' }],
+  defaultSort: [{ by: BY_NAME, dir: 'asc' }],
   tabs: {
     all: { where: () => sql<boolean>`k.owner_id is not null` },
     mine: { where: ({ caller }) => sql<boolean>`k.owner_id = ${caller.userId}` },

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { callerOf } from '../auth/caller.ts'
+import { describedList } from '../lists/described-list.ts'
 import { ask } from '../records/ask.ts'
 import type { Asking } from '../records/asking.ts'
 import { updateRecord } from '../records/change-record.ts'
-import { withOwnFields } from '../records/ext-fields.ts'
 import { findRecord, maskedFieldsOf, wireRecord } from '../records/find-record.ts'
 import { salesLog } from '../records/history.ts'
 import { isStarred, rememberView } from '../records/marks.ts'
@@ -28,7 +28,7 @@ const { role, is_key, attitude, department, position } = CONTACT_EDIT_FIELDS
 const CONTACT: RecordKind<ContactRow> = {
   name: 'contact',
   module: 'contact',
-  list: (_, asking) => withOwnFields(CONTACT_LIST, 'contact', asking),
+  list: (_, asking) => describedList(CONTACT_LIST, asking),
   card: contactCard,
   detail: contactDetail,
   create: createContact,

@@ -3,7 +3,7 @@ import type { ContractCard } from '../../contract/contract.ts'
 import { maskName } from '../duplicates/mask.ts'
 import { statCondition } from '../home/stat-rows.ts'
 import type { FilterFields } from '../lists/filter-sql.ts'
-import type { SortBy, SortColumn } from '../lists/keyset.ts'
+import { filled, type SortBy } from '../lists/keyset.ts'
 import type { ListSpec, Tab } from '../lists/run-list.ts'
 import { dayText, startOfDay, wallTimeOf } from '../lists/zone.ts'
 import type { Asking } from '../records/asking.ts'
@@ -16,36 +16,24 @@ import { effective } from './find-contract.ts'
 import { rateOf } from './money.ts'
 
 const FILTERS: FilterFields = {
-  name: { kind: 'text', column: 'name' },
-  contract_no: { kind: 'text', column: 'contract_no' },
   approval_status: { kind: 'number', column: 'approval_status' },
   perform_status: { kind: 'number', column: 'perform_status' },
-  type: { kind: 'code', column: 'type' },
-  payment_terms: { kind: 'code', column: 'payment_terms' },
-  amount: { kind: 'number', column: 'amount' },
-  unreceived_amount: { kind: 'number', column: 'unreceived_amount' },
   below_min: { kind: 'flag', column: 'below_min' },
-  sign_date: { kind: 'day', column: 'sign_date' },
-  start_date: { kind: 'day', column: 'start_date' },
-  end_date: { kind: 'day', column: 'end_date' },
   owner_id: { kind: 'code', column: 'owner_id' },
   owner_dept_id: { kind: 'code', column: 'owner_dept_id' },
-  customer_id: { kind: 'code', column: 'customer_id' },
-  bussiness_id: { kind: 'code', column: 'bussiness_id' },
   revision_of: { kind: 'code', column: 'revision_of' },
   created_by: { kind: 'code', column: 'created_by' },
   created_at: { kind: 'moment', column: 'created_at' },
 }
 
 const SORTS = {
-  sign_date: { column: 'sign_date', type: 'date', nullable: false },
-  amount: { column: 'amount', type: 'numeric', nullable: false },
-  end_date: { column: 'end_date', type: 'date', nullable: true },
-  unreceived_amount: { column: 'unreceived_amount', type: 'numeric', nullable: false },
-  created_at: { column: 'created_at', type: 'timestamptz', nullable: false },
-} as const satisfies Readonly<Record<string, SortColumn>>
+  sign_date: filled('sign_date', 'date'),
+  amount: filled('amount', 'numeric'),
+  unreceived_amount: filled('unreceived_amount', 'numeric'),
+  created_at: filled('created_at', 'timestamptz'),
+}
 
-const BY_END: readonly SortBy[] = [{ by: SORTS.end_date, dir: 'asc' }]
+const BY_END: readonly SortBy[] = [{ by: { column: 'end_date', type: 'date', nullable: true }, dir: 'asc' }]
 /** Days ahead in which an end counts as near (DOMAIN 1.6). */
 const ENDING_DAYS = 30
 

@@ -1,5 +1,5 @@
+import { describedList } from '../lists/described-list.ts'
 import { attachmentRoute } from '../records/attachments.ts'
-import { withOwnFields } from '../records/ext-fields.ts'
 import { batchOf, type RecordKind, standardRoutes, writer } from '../records/standard-routes.ts'
 import type { Resource } from '../resource.ts'
 import {
@@ -21,7 +21,7 @@ import { createContract, updateContract } from './write-contract.ts'
 const CONTRACT: RecordKind<ContractRow> = {
   name: 'contract',
   module: 'contract',
-  list: (_, asking) => withOwnFields(CONTRACT_LIST, 'contract', asking),
+  list: (_, asking) => describedList(CONTRACT_LIST, asking),
   card: contractCard,
   detail: contractDetail,
   create: createContract,

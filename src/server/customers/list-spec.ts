@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { statCondition } from '../home/stat-rows.ts'
-import type { FilterFields } from '../lists/filter-sql.ts'
-import type { SortColumn } from '../lists/keyset.ts'
+import { filled } from '../lists/keyset.ts'
 import {
   OWNED_FILTERS,
   OWNED_SORTS,
@@ -14,31 +13,6 @@ import type { ListSpec, Tab } from '../lists/run-list.ts'
 import { clearPhones, keywordCondition } from '../search/keyword-condition.ts'
 import { poolMasks } from '../visibility/masking.ts'
 import { isInScope, isVisible, isVisibleOwned, isWritable } from '../visibility/predicate.ts'
-
-const FILTERS: FilterFields = {
-  ...OWNED_FILTERS,
-  customer_no: { kind: 'text', column: 'customer_no' },
-  mobile: { kind: 'text', column: 'mobile', maskedInPool: true },
-  address: { kind: 'text', column: 'address' },
-  level: { kind: 'code', column: 'level' },
-  customer_type: { kind: 'code', column: 'customer_type' },
-  industry: { kind: 'codes', column: 'industry_path' },
-  source: { kind: 'code', column: 'source' },
-  stage: { kind: 'code', column: 'stage' },
-  scale: { kind: 'code', column: 'scale' },
-  deal_status: { kind: 'number', column: 'deal_status' },
-  deal_amount: { kind: 'number', column: 'deal_amount' },
-  lock_status: { kind: 'flag', column: 'lock_status' },
-  region: { kind: 'codes', column: 'region' },
-  tags: { kind: 'codes', column: 'tags' },
-  parent_id: { kind: 'code', column: 'parent_id' },
-}
-
-const SORTS = {
-  ...OWNED_SORTS,
-  level: { column: 'level', type: 'text', nullable: false },
-  deal_amount: { column: 'deal_amount', type: 'numeric', nullable: false },
-} as const satisfies Readonly<Record<string, SortColumn>>
 
 /** The quick tabs of DOMAIN 1.1.4. */
 const TABS: Readonly<Record<string, Tab>> = {
@@ -69,9 +43,17 @@ export const CUSTOMER_LIST: ListSpec = {
     owner: ['level asc', 'level desc', 'owner_since desc', 'py asc', 'py desc'],
     dept: [],
   }),
-  filters: FILTERS,
-  sorts: SORTS,
-  defaultSort: [{ by: SORTS.last_follow_at, dir: 'desc' }],
+  filters: {
+    ...OWNED_FILTERS,
+    industry: { kind: 'codes', column: 'industry_path' },
+    deal_status: { kind: 'number', column: 'deal_status' },
+  },
+  sorts: {
+    ...OWNED_SORTS,
+    level: filled('level', 'text'),
+    deal_amount: filled('deal_amount', 'numeric'),
+  },
+  defaultSort: [{ by: OWNED_SORTS.last_follow_at, dir: 'desc' }],
   tabs: TABS,
   defaultTab: 'all',
   keyword: (

@@ -1,7 +1,7 @@
 import { callerOf } from '../auth/caller.ts'
+import { describedList } from '../lists/described-list.ts'
 import { ask } from '../records/ask.ts'
 import { updateRecord } from '../records/change-record.ts'
-import { withOwnFields } from '../records/ext-fields.ts'
 import { salesLog } from '../records/history.ts'
 import { ONE_ID, type OneId } from '../records/one-id.ts'
 import { removeRecord, restoreRecord } from '../records/remove-record.ts'
@@ -22,7 +22,7 @@ import { customerRelation, saveRelation } from './relation.ts'
 const CUSTOMER: RecordKind<CardRow> = {
   name: 'customer',
   module: 'customer',
-  list: (_, asking) => withOwnFields(CUSTOMER_LIST, 'customer', asking),
+  list: (_, asking) => describedList(CUSTOMER_LIST, asking),
   card: customerCard,
   detail: customerDetail,
   create: createCustomer,

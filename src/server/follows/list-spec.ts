@@ -212,13 +212,8 @@ export const FOLLOW_LIST: ListSpec = {
   branches: followBranches,
   found: followsWith,
   filters: {
-    author_id: { kind: 'code', column: 'author_id' },
-    method: { kind: 'code', column: 'method' },
-    result: { kind: 'code', column: 'result' },
-    target_type: { kind: 'code', column: 'target_type' },
     customer_id: { kind: 'code', column: 'customer_id' },
     content: { kind: 'text', column: 'content' },
-    followed_at: { kind: 'moment', column: 'followed_at' },
     created_at: { kind: 'moment', column: 'created_at' },
   },
   sorts: {

@@ -4,6 +4,7 @@ import { isObject, type Json, type JsonObject } from '../../../runtime/core/json
 import { callerOf } from '../auth/caller.ts'
 import type { Permission } from '../auth/permissions.ts'
 import { formStateOf, type Judged, validateWithPage, withVerdicts } from '../forms/validate-with-page.ts'
+import { describedList } from '../lists/described-list.ts'
 import { bad, readListRequest } from '../lists/list-request.ts'
 import { type ListSpec, runList } from '../lists/run-list.ts'
 import { ask, askingOf } from '../records/ask.ts'
@@ -87,7 +88,8 @@ async function followList(body: unknown, asking: Asking) {
   const { targetType, targetId, ...rest } = isObject(body) ? body : {}
   const request = readListRequest(rest)
   const draw = (row: StoredFollow) => drawFollow(row, asking)
-  if (targetType === undefined && targetId === undefined) return runList(FOLLOW_LIST, request, asking, draw)
+  if (targetType === undefined && targetId === undefined)
+    return runList(describedList(FOLLOW_LIST, asking), request, asking, draw)
   const isOwn = typeof targetType === 'string' && isOwnTarget(targetType)
   const type = isOwn ? targetType : (TARGETS.find((it) => it === targetType) ?? bad('targetType'))
   if (typeof targetId !== 'string') bad('targetId')
@@ -98,7 +100,7 @@ async function followList(body: unknown, asking: Asking) {
       : target.record_id === null
         ? sql<boolean>`${sql.ref(`f.${type}_id`)} = ${targetId}`
         : sql<boolean>`f.record_module = ${target.record_module} and f.record_id = ${target.record_id}`
-  return runList(isOwn ? OWN_TIMELINE : TIMELINE, request, asking, draw, {
+  return runList(describedList(isOwn ? OWN_TIMELINE : TIMELINE, asking), request, asking, draw, {
     where,
     key: `${type}/${targetId}`,
   })

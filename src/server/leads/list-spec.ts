@@ -21,8 +21,6 @@ const status = (value: number): Tab => ({
   where: () => sql<boolean>`(l.owner_id is not null and l.status = ${value})`,
 })
 
-const SORTS = { ...OWNED_SORTS, level: { column: 'level', type: 'text', nullable: true } } as const
-
 /** The list of leads that have an owner (DOMAIN 1.4, 1.15). */
 export const LEAD_LIST: ListSpec = {
   entity: 'lead',
@@ -44,25 +42,11 @@ export const LEAD_LIST: ListSpec = {
   }),
   filters: {
     ...OWNED_FILTERS,
-    company: { kind: 'text', column: 'company' },
-    contact_name: { kind: 'text', column: 'contact_name', maskedInPool: true },
-    mobile: { kind: 'text', column: 'mobile', maskedInPool: true },
     status: { kind: 'number', column: 'status' },
-    level: { kind: 'code', column: 'level' },
-    source: { kind: 'code', column: 'source' },
-    activity_id: { kind: 'code', column: 'activity_id' },
-    industry: { kind: 'code', column: 'industry' },
-    scale: { kind: 'code', column: 'scale' },
-    region: { kind: 'codes', column: 'region' },
-    products: { kind: 'codes', column: 'products' },
     customer_id: { kind: 'code', column: 'customer_id' },
-    invalid_reason: { kind: 'code', column: 'invalid_reason' },
-    score: { kind: 'number', column: 'score' },
-    budget: { kind: 'number', column: 'budget' },
-    converted_at: { kind: 'moment', column: 'converted_at' },
   },
-  sorts: SORTS,
-  defaultSort: [{ by: SORTS.created_at, dir: 'desc' }],
+  sorts: OWNED_SORTS,
+  defaultSort: [{ by: OWNED_SORTS.created_at, dir: 'desc' }],
   tabs: {
     ...ownedTabs('lead', 'l'),
     pending: status(10),

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { callerOf } from '../auth/caller.ts'
+import { describedList } from '../lists/described-list.ts'
 import { ask } from '../records/ask.ts'
 import type { Asking } from '../records/asking.ts'
 import { updateRecord } from '../records/change-record.ts'
-import { withOwnFields } from '../records/ext-fields.ts'
 import { findRecord, wireRecord } from '../records/find-record.ts'
 import { salesLog } from '../records/history.ts'
 import { removeRecord, restoreRecord } from '../records/remove-record.ts'
@@ -24,7 +24,7 @@ import { invalidate, reactivate, setLeadStatus } from './status.ts'
 const LEAD: RecordKind<LeadRow> = {
   name: 'lead',
   module: 'lead',
-  list: (_, asking) => withOwnFields(LEAD_LIST, 'lead', asking),
+  list: (_, asking) => describedList(LEAD_LIST, asking),
   card: leadCard,
   detail: leadDetail,
   create: createLead,

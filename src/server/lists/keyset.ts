@@ -10,6 +10,13 @@ export interface SortColumn {
   /** A value that is no column: worked out from the row of that alias. */
   readonly value?: (row: string) => RawBuilder<unknown>
 }
+/** A column that is never empty, as its index spells it. */
+export const filled = (column: string, type: SortColumn['type']): SortColumn => ({
+  column,
+  type,
+  nullable: false,
+})
+
 export interface SortBy {
   readonly by: SortColumn
   readonly dir: 'asc' | 'desc'

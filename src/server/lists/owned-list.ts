@@ -12,7 +12,6 @@ import { instantOf, startOfDay, wallTimeOf } from './zone.ts'
 
 /** Filters every owned record has (DOMAIN 1.0, 1.15). */
 export const OWNED_FILTERS = {
-  name: { kind: 'text', column: 'name' },
   follow_status: { kind: 'code', column: 'follow_status' },
   obtain_way: { kind: 'code', column: 'obtain_way' },
   pool_times: { kind: 'number', column: 'pool_times' },

@@ -37,6 +37,8 @@ export interface ListSpec {
   readonly keyword?: (keyword: string, asking: Asking) => Condition
   /** {@link keyword} as it is asked of one row after the other: what lies in other tables is looked up from the row. Absent: the same. */
   readonly keywordOfRow?: (keyword: string, asking: Asking) => Condition
+  /** Its rows lie in pools: what is shown of them in part does not order them. */
+  readonly pooled?: true
   /** Its conditions follow the caller's data scope: what that comes down to is looked up first. */
   readonly scoped?: true
   /** The visible rows of a tab taken apart, where a page is then found by reading little more than it; null: asked as a whole. */

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Field } from '../../model/description.ts'
 import { kindOf } from '../../model/kinds/index.ts'
+import { filterKindOf } from '../lists/filter-kind.ts'
 import type { FilterField } from '../lists/filter-sql.ts'
 import type { SortColumn } from '../lists/keyset.ts'
 
@@ -20,22 +21,9 @@ export function extValue(
   return stored === 'moment' ? sql`(${text}::timestamp at time zone ${zone})` : text
 }
 
-const FILTER_KINDS = {
-  number: 'number',
-  flag: 'flag',
-  day: 'day',
-  moment: 'moment',
-  texts: 'codes',
-  json: 'text',
-  none: 'text',
-} as const
-
 /** How a field of `ext` is filtered. */
 export function extFilter(field: Field): FilterField {
-  const { stored, operators } = kindOf(field.kind)
-  const isCode = stored === 'text' && !operators.includes('contains')
-  const kind = stored === 'text' ? (isCode ? 'code' : 'text') : FILTER_KINDS[stored]
-  return { kind, column: field.name, value: (row, zone) => extValue(row, field, zone) }
+  return { kind: filterKindOf(field), column: field.name, value: (row, zone) => extValue(row, field, zone) }
 }
 
 /** How a list is sorted by a field of `ext`; a record without a value stands last. Days and moments sort as they are written. */

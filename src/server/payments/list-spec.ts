@@ -4,7 +4,7 @@ import { waitingForMe } from '../contracts/list-spec.ts'
 import { maskName } from '../duplicates/mask.ts'
 import { statCondition } from '../home/stat-rows.ts'
 import type { FilterFields } from '../lists/filter-sql.ts'
-import type { SortColumn } from '../lists/keyset.ts'
+import { filled } from '../lists/keyset.ts'
 import type { ListSpec } from '../lists/run-list.ts'
 import type { Asking } from '../records/asking.ts'
 import type { OptionsQuery } from '../records/standard-routes.ts'
@@ -14,14 +14,8 @@ import { type ActionState, isPaymentVisible, paymentActions, reversible, worksOn
 
 /** Columns of `k` that filters name are brought to `p` by the list's source. */
 const FILTERS: FilterFields = {
-  payment_no: { kind: 'text', column: 'payment_no' },
   approval_status: { kind: 'number', column: 'approval_status' },
-  method: { kind: 'code', column: 'method' },
-  paid_at: { kind: 'day', column: 'paid_at' },
-  amount: { kind: 'number', column: 'amount' },
-  contract_id: { kind: 'code', column: 'contract_id' },
   customer_id: { kind: 'code', column: 'customer_id' },
-  plan_id: { kind: 'code', column: 'plan_id' },
   reverses_id: { kind: 'code', column: 'reverses_id' },
   owner_id: { kind: 'code', column: 'owner_id' },
   created_by: { kind: 'code', column: 'created_by' },
@@ -29,10 +23,10 @@ const FILTERS: FilterFields = {
 }
 
 const SORTS = {
-  paid_at: { column: 'paid_at', type: 'date', nullable: false },
-  amount: { column: 'amount', type: 'numeric', nullable: false },
-  created_at: { column: 'created_at', type: 'timestamptz', nullable: false },
-} as const satisfies Readonly<Record<string, SortColumn>>
+  paid_at: filled('paid_at', 'date'),
+  amount: filled('amount', 'numeric'),
+  created_at: filled('created_at', 'timestamptz'),
+}
 
 /** The list of payments (DOMAIN 1.7, 1.15). */
 export const PAYMENT_LIST: ListSpec = {

@@ -1,7 +1,7 @@
 import { MONEY_MOST } from '../../model/kinds/number.ts'
 import { callerOf } from '../auth/caller.ts'
+import { describedList } from '../lists/described-list.ts'
 import { ask } from '../records/ask.ts'
-import { withOwnFields } from '../records/ext-fields.ts'
 import { type RecordKind, standardRoutes, writer } from '../records/standard-routes.ts'
 import type { Resource } from '../resource.ts'
 import { PAYMENT_LIST, type PaymentRow, paymentCard, paymentOptions } from './list-spec.ts'
@@ -20,7 +20,7 @@ import {
 const PAYMENT: RecordKind<PaymentRow> = {
   name: 'payment',
   module: 'payment',
-  list: (_, asking) => withOwnFields(PAYMENT_LIST, 'payment', asking),
+  list: (_, asking) => describedList(PAYMENT_LIST, asking),
   card: paymentCard,
   detail: paymentDetail,
   create: createPayment,

@@ -6,7 +6,7 @@ import { effective } from '../contracts/find-contract.ts'
 import { maskName } from '../duplicates/mask.ts'
 import { refuse } from '../envelope.ts'
 import type { FilterFields } from '../lists/filter-sql.ts'
-import type { SortColumn } from '../lists/keyset.ts'
+import { filled } from '../lists/keyset.ts'
 import type { ListSpec, Tab } from '../lists/run-list.ts'
 import { dayText, startOfDay, wallTimeOf } from '../lists/zone.ts'
 import type { Asking } from '../records/asking.ts'
@@ -19,19 +19,15 @@ import { paysFor } from './plan-rows.ts'
 
 const FILTERS: FilterFields = {
   status: { kind: 'code', column: 'shown_status' },
-  plan_date: { kind: 'day', column: 'plan_date' },
-  plan_amount: { kind: 'number', column: 'plan_amount' },
-  contract_id: { kind: 'code', column: 'contract_id' },
   customer_id: { kind: 'code', column: 'customer_id' },
   owner_id: { kind: 'code', column: 'owner_id' },
-  method: { kind: 'code', column: 'method' },
 }
 
 const SORTS = {
-  plan_date: { column: 'plan_date', type: 'date', nullable: false },
-  plan_amount: { column: 'plan_amount', type: 'numeric', nullable: false },
-  period_no: { column: 'period_no', type: 'numeric', nullable: false },
-} as const satisfies Readonly<Record<string, SortColumn>>
+  plan_date: filled('plan_date', 'date'),
+  plan_amount: filled('plan_amount', 'numeric'),
+  period_no: filled('period_no', 'numeric'),
+}
 
 const open = sql<boolean>`p.status in ('unpaid', 'partial')`
 const today = ({ now, zone }: Asking) => dayText(wallTimeOf(now, zone))

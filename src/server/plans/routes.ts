@@ -1,3 +1,4 @@
+import { describedList } from '../lists/described-list.ts'
 import { type RecordKind, standardRoutes, writer } from '../records/standard-routes.ts'
 import type { Resource } from '../resource.ts'
 import { PLAN_LIST, type PlanRow, planCard, planDetail, planOptions } from './plan.ts'
@@ -13,7 +14,7 @@ import {
 const PLAN: RecordKind<PlanRow> = {
   name: 'plan',
   module: 'payment',
-  list: () => PLAN_LIST,
+  list: (_, asking) => describedList(PLAN_LIST, asking),
   card: planCard,
   detail: planDetail,
   create: createPlan,

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Filter } from '../../contract/list.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { Branches } from '../lists/branches.ts'
+import { describedList } from '../lists/described-list.ts'
 import type { FilterFields } from '../lists/filter-sql.ts'
 import type { SortBy } from '../lists/keyset.ts'
 import { dayStart, momentSort } from '../lists/owned-list.ts'
@@ -31,13 +32,8 @@ const PARTS: Readonly<Record<PoolEntity, PoolPart>> = {
       (select count(*) from contact k where k.tenant_id = r.tenant_id and k.customer_id = r.id and k.deleted_at is null) as contacts_count`,
     joins: sql`left join contact p on p.tenant_id = r.tenant_id and p.id = r.primary_contact_id and p.deleted_at is null`,
     filters: {
-      level: { kind: 'code', column: 'level' },
       industry: { kind: 'codes', column: 'industry_path' },
-      source: { kind: 'code', column: 'source' },
-      region: { kind: 'codes', column: 'region' },
-      customer_type: { kind: 'code', column: 'customer_type' },
-      scale: { kind: 'code', column: 'scale' },
-      tags: { kind: 'codes', column: 'tags' },
+      deal_status: { kind: 'number', column: 'deal_status' },
     },
     high: sql<boolean>`r.level in ('A', 'B')`,
     numberColumn: 'customer_no',
@@ -46,14 +42,7 @@ const PARTS: Readonly<Record<PoolEntity, PoolPart>> = {
     columns: sql`r.region, r.industry, r.level, r.source, r.status, r.company, r.score, r.contact_name,
       coalesce(r.mobile, r.telephone) as mobile`,
     joins: sql``,
-    filters: {
-      level: { kind: 'code', column: 'level' },
-      industry: { kind: 'code', column: 'industry' },
-      source: { kind: 'code', column: 'source' },
-      region: { kind: 'codes', column: 'region' },
-      status: { kind: 'number', column: 'status' },
-      scale: { kind: 'code', column: 'scale' },
-    },
+    filters: { status: { kind: 'number', column: 'status' } },
     high: sql<boolean>`r.level = 'hot'`,
   },
   bussiness: {
@@ -61,10 +50,7 @@ const PARTS: Readonly<Record<PoolEntity, PoolPart>> = {
       r.type, c.region`,
     joins: sql`left join customer c on c.tenant_id = r.tenant_id and c.id = r.customer_id`,
     filters: {
-      stage_id: { kind: 'code', column: 'stage_id' },
-      type: { kind: 'code', column: 'type' },
-      source: { kind: 'code', column: 'source' },
-      expected_date: { kind: 'day', column: 'expected_date' },
+      status: { kind: 'number', column: 'status' },
       region: { kind: 'codes', column: 'region', row: 'c' },
     },
     high: sql<boolean>`r.win_rate >= 50`,
@@ -75,12 +61,18 @@ const PARTS: Readonly<Record<PoolEntity, PoolPart>> = {
 const BY_ENTRY = momentSort('pool_entered_at', true)
 
 /** The list of the records in pools of an entity (DOMAIN 1.2.5). @param pools  ids of pools the caller belongs to */
-export function poolListSpec(entity: PoolEntity, pools: readonly string[]): ListSpec {
+export const poolListSpec = (entity: PoolEntity, pools: readonly string[], asking: Asking): ListSpec => ({
+  ...describedList(POOL_LISTS[entity], asking),
+  visible: ({ caller }) => isInPools(caller, 'r', pools),
+  branches: ({ caller }, _tab, sorts, filters) => poolBranches(entity, pools, sorts, caller, filters),
+})
+
+/** What is the same of them whoever asks. */
+function listOf(entity: PoolEntity): ListSpec {
   const part = PARTS[entity]
-  const level =
-    entity === 'bussiness' ? {} : { level: { column: 'level', type: 'text', nullable: true } as const }
   return {
     entity,
+    pooled: true,
     row: 'r',
     from: () => sql`${sql.table(entity)} r
       left join membership w on w.tenant_id = r.tenant_id and w.user_id = r.prev_owner_id ${part.joins}`,
@@ -90,11 +82,9 @@ export function poolListSpec(entity: PoolEntity, pools: readonly string[]): List
       w.name as prev_owner_name, r.last_follow_at, r.last_follow_content, r.created_at, ${part.columns},
       (select max(x.at) from owner_record x where x.tenant_id = r.tenant_id and x.entity = ${entity}
         and x.record_id = r.id and x.from_user = ${caller.userId}) as left_at, ${poolMasks('r')}`,
-    visible: ({ caller }) => isInPools(caller, 'r', pools),
-    branches: ({ caller }, _tab, sorts, filters) => poolBranches(entity, pools, sorts, caller, filters),
+    visible: ({ caller }) => isInPools(caller, 'r', []),
     filters: {
       ...part.filters,
-      name: { kind: 'text', column: 'name' },
       pool_entered_at: { kind: 'moment', column: 'pool_entered_at' },
       pool_reason: { kind: 'code', column: 'pool_reason' },
       pool_times: { kind: 'number', column: 'pool_times' },
@@ -107,7 +97,6 @@ export function poolListSpec(entity: PoolEntity, pools: readonly string[]): List
       last_follow_at: momentSort('last_follow_at', true),
       created_at: momentSort('created_at', false),
       name: { column: 'py', type: 'text', nullable: false },
-      ...level,
     },
     defaultSort: [{ by: BY_ENTRY, dir: 'desc' }],
     tabs: {
@@ -135,6 +124,13 @@ export function poolListSpec(entity: PoolEntity, pools: readonly string[]): List
         entity === 'bussiness' ? undefined : clearPhones(caller, entity, 'r'),
       ),
   }
+}
+
+/** Lists of the pools, by what lies in them. */
+export const POOL_LISTS: Readonly<Record<PoolEntity, ListSpec>> = {
+  customer: listOf('customer'),
+  lead: listOf('lead'),
+  bussiness: listOf('bussiness'),
 }
 
 /** Each pool in the order its indexes hold (migration 0270), merged. */

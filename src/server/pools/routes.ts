@@ -10,7 +10,6 @@ import type { Asking } from '../records/asking.ts'
 import { eachRecord, idsOf } from '../records/batch.ts'
 import { POOL_ENTITIES, type PoolEntity } from '../records/entities.ts'
 import { withOwnCards } from '../records/ext-cards.ts'
-import { withOwnFields } from '../records/ext-fields.ts'
 import { ONE_ID, type OneId } from '../records/one-id.ts'
 import { removeFromPool } from '../records/remove-record.ts'
 import { writer } from '../records/standard-routes.ts'
@@ -96,7 +95,7 @@ async function poolPage(entity: PoolEntity, body: unknown, asking: Asking) {
     ]),
   )
   const ids = pools.map((pool) => pool.id)
-  const spec = withOwnFields(poolListSpec(entity, ids), entity, asking)
+  const spec = poolListSpec(entity, ids, asking)
   const asked = readListRequest(rest)
   const page = await runList<PoolRow>(spec, asked, asking, (row) => poolCard(entity, row, waits, asking), {
     where: sql<boolean>`true`,

@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { ProductCard } from '../../contract/product.ts'
+import { describedList } from '../lists/described-list.ts'
 import type { FilterFields } from '../lists/filter-sql.ts'
-import type { SortColumn } from '../lists/keyset.ts'
+import { filled } from '../lists/keyset.ts'
 import type { ReadyListRequest } from '../lists/list-request.ts'
 import type { ListSpec, Tab } from '../lists/run-list.ts'
 import { dayText, startOfDay, wallTimeOf } from '../lists/zone.ts'
@@ -12,22 +13,18 @@ import { firstCategories } from './categories.ts'
 import { productActions } from './product.ts'
 
 const FILTERS: FilterFields = {
-  name: { kind: 'text', column: 'name' },
-  product_no: { kind: 'text', column: 'product_no' },
   category_id: { kind: 'codes', column: 'category_path' },
   status: { kind: 'number', column: 'status' },
-  price: { kind: 'number', column: 'price' },
-  unit: { kind: 'code', column: 'unit' },
   created_at: { kind: 'moment', column: 'created_at' },
 }
 
 const SORTS = {
-  sort: { column: 'sort', type: 'numeric', nullable: false },
-  price: { column: 'price', type: 'numeric', nullable: false },
-  sold_90d: { column: 'sold_90d', type: 'numeric', nullable: false },
-  py: { column: 'py', type: 'text', nullable: false },
-  created_at: { column: 'created_at', type: 'timestamptz', nullable: false },
-} as const satisfies Readonly<Record<string, SortColumn>>
+  sort: filled('sort', 'numeric'),
+  price: filled('price', 'numeric'),
+  sold_90d: filled('sold_90d', 'numeric'),
+  py: filled('py', 'text'),
+  created_at: filled('created_at', 'timestamptz'),
+}
 
 const SOLD_DAYS = 90
 const on = sql<boolean>`p.status = 1`
@@ -41,22 +38,31 @@ export async function productList(request: ReadyListRequest, asking: Asking): Pr
     tabs[category] = { where: () => sql<boolean>`(${on} and p.category_path @> array[${category}]::text[])` }
   if (mayOff) tabs.off = { where: () => sql<boolean>`p.status = 0` }
   const isSold = request.sort.some((it) => it.field === 'sold_90d')
-  return {
-    entity: 'product',
-    row: 'p',
-    from: () => (isSold ? withSales(asking) : sql`product p`),
-    columns:
-      () => sql`p.id, p.name, p.product_no, p.category_id, p.category_path, p.unit, p.price, p.min_price, p.spec,
-      p.images, p.status, p.sort, ${isSold ? sql`p.sold_90d` : sql`null::numeric as sold_90d`}`,
-    visible: ({ caller }) => sql<boolean>`(p.tenant_id = ${caller.tenantId} and p.deleted_at is null)`,
-    filters: FILTERS,
-    sorts: SORTS,
-    defaultSort: [{ by: SORTS.sort, dir: 'asc' }],
-    tabs,
-    defaultTab: 'all',
-    keyword: (keyword) => sql<boolean>`(${keywordCondition('p', keyword)}
-      or starts_with(lower(p.product_no), ${keyword.toLowerCase()}))`,
-  }
+  const list = describedList(PRODUCT_LIST, asking)
+  return isSold
+    ? { ...list, tabs, from: withSales, columns: () => columnsOf(sql`p.sold_90d`) }
+    : { ...list, tabs }
+}
+
+const columnsOf = (
+  sold: RawBuilder<unknown>,
+) => sql`p.id, p.name, p.product_no, p.category_id, p.category_path,
+  p.unit, p.price, p.min_price, p.spec, p.images, p.status, p.sort, ${sold}`
+
+/** What is the same of it whoever asks. */
+export const PRODUCT_LIST: ListSpec = {
+  entity: 'product',
+  row: 'p',
+  from: () => sql`product p`,
+  columns: () => columnsOf(sql`null::numeric as sold_90d`),
+  visible: ({ caller }) => sql<boolean>`(p.tenant_id = ${caller.tenantId} and p.deleted_at is null)`,
+  filters: FILTERS,
+  sorts: SORTS,
+  defaultSort: [{ by: SORTS.sort, dir: 'asc' }],
+  tabs: { all: { where: () => on } },
+  defaultTab: 'all',
+  keyword: (keyword) => sql<boolean>`(${keywordCondition('p', keyword)}
+    or starts_with(lower(p.product_no), ${keyword.toLowerCase()}))`,
 }
 
 /** Products with the quantity sold by contracts in effect that were signed in the last 90 days. */

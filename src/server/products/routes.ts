@@ -1,7 +1,7 @@
 import { callerOf } from '../auth/caller.ts'
 import { ask } from '../records/ask.ts'
 import { writtenFields } from '../records/described.ts'
-import { patchFaults, withOwnFields } from '../records/ext-fields.ts'
+import { patchFaults } from '../records/ext-fields.ts'
 import { refuseFaults } from '../records/input.ts'
 import { batchOf, type RecordKind, standardRoutes, writer } from '../records/standard-routes.ts'
 import type { Resource } from '../resource.ts'
@@ -22,7 +22,7 @@ import {
 const PRODUCT: RecordKind<ProductRow> = {
   name: 'product',
   module: 'product',
-  list: async (request, asking) => withOwnFields(await productList(request, asking), 'product', asking),
+  list: productList,
   card: productCard,
   detail: productDetail,
   create: createProduct,

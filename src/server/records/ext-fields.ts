@@ -1,14 +1,10 @@
 import type { RawBuilder } from 'kysely'
 import { isObject, type Json, type JsonObject, sameJson } from '../../../runtime/core/json.ts'
-import { ownName } from '../../model/form-fields.ts'
+import { extName, ownName } from '../../model/form-fields.ts'
 import { kindOf } from '../../model/kinds/index.ts'
 import type { MergedField } from '../../model/merge-module.ts'
 import { readRecord } from '../../model/read-record.ts'
 import { json } from '../db/json.ts'
-import type { FilterFields } from '../lists/filter-sql.ts'
-import type { SortColumn } from '../lists/keyset.ts'
-import type { ListSpec } from '../lists/run-list.ts'
-import { extFilter, extSort } from '../model/ext-sql.ts'
 import { faultTexts, ruleFaults, storedFaults } from '../model/field-faults.ts'
 import { mergedValues } from '../model/stored.ts'
 import { namesOf } from '../model/words.ts'
@@ -40,9 +36,6 @@ export type ExtEntity = (typeof EXT_ENTITIES)[number]
 
 export const isExtEntity = (name: string): name is ExtEntity =>
   (EXT_ENTITIES as readonly string[]).includes(name)
-
-/** How filters, sorts, columns, rights and faults name a field of the tenant's own. */
-export const extName = (name: string): string => `ext.${name}`
 
 /** The fields a tenant has added to a module of the product, retired ones too; their values stand in `ext`. */
 export function extFieldsOf(entity: string, { model }: Pick<Asking, 'model'>): readonly MergedField[] {
@@ -204,26 +197,3 @@ export async function withDetailWords(
   const [record] = isObject(detail.record) ? await withExtWords(entity, [detail.record], asking) : []
   return record === undefined ? detail : { ...detail, record }
 }
-
-/** A list that can be filtered and sorted by the tenant's own fields as well, named `ext.<name>`. */
-export function withOwnFields(spec: ListSpec, entity: ExtEntity, asking: Asking): ListSpec {
-  const fields = liveExtFields(entity, asking)
-  if (fields.length === 0) return spec
-  const filters: FilterFields = Object.fromEntries(
-    fields
-      .filter(({ filter }) => filter === true)
-      .map((field) => [extName(field.name), filterOf(entity, field)]),
-  )
-  const sorts: Readonly<Record<string, SortColumn>> = Object.fromEntries(
-    fields.filter(({ sort }) => sort === true).map((field) => [extName(field.name), extSort(field)]),
-  )
-  return { ...spec, filters: { ...spec.filters, ...filters }, sorts: { ...spec.sorts, ...sorts } }
-}
-
-const POOLED: ReadonlySet<string> = new Set(['customer', 'lead', 'bussiness'])
-
-/** What is masked in pools is found by nobody there. */
-const filterOf = (entity: ExtEntity, field: MergedField) =>
-  field.mask === 'pool' && POOLED.has(entity)
-    ? ({ ...extFilter(field), maskedInPool: true } as const)
-    : extFilter(field)

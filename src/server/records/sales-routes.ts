@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { JsonObject } from '../../../runtime/core/json.ts'
 import { callerOf } from '../auth/caller.ts'
+import { describedList } from '../lists/described-list.ts'
 import type { ListSpec } from '../lists/run-list.ts'
 import { defaultView, deleteView, savedViews, saveView } from '../lists/saved-views.ts'
 import type { Services } from '../resource.ts'
@@ -12,7 +13,7 @@ import { attachmentRoute } from './attachments.ts'
 import { eachRecord, idsOf } from './batch.ts'
 import { applyChange, type Changeable, checkedChange } from './change-record.ts'
 import type { PoolEntity, SalesEntity } from './entities.ts'
-import { patchFaults, withOwnFields } from './ext-fields.ts'
+import { patchFaults } from './ext-fields.ts'
 import { findRecord, findToChange } from './find-record.ts'
 import { ownerRecords } from './history.ts'
 import { type InputFields, refuseFaults } from './input.ts'
@@ -55,7 +56,7 @@ export function salesRoutes(app: FastifyInstance, services: Services, kind: Sale
     ask(services, callerOf(request), (asking) => savedViews(entity, asking)),
   )
   write(`${path}/view/save`, `${entity}:view`, (body, asking) =>
-    saveView(withOwnFields(kind.list, entity, asking), body, asking),
+    saveView(describedList(kind.list, asking), body, asking),
   )
   write(`${path}/view/default`, `${entity}:view`, (body, asking) => defaultView(entity, body, asking))
   write(`${path}/view/delete`, `${entity}:view`, (body, asking) => deleteView(entity, body, asking))

@@ -3,11 +3,11 @@ import type { Permission } from '../auth/permissions.ts'
 import { CONTRACT_FIELDS } from '../contracts/fields.ts'
 import { CONTRACT_LIST } from '../contracts/list-spec.ts'
 import { FOLLOW_LIST, followColumns } from '../follows/list-spec.ts'
+import { describedList } from '../lists/described-list.ts'
 import type { ListSpec } from '../lists/run-list.ts'
 import { PAYMENT_FIELDS } from '../payments/fields.ts'
 import { PAYMENT_LIST } from '../payments/list-spec.ts'
 import type { Asking } from '../records/asking.ts'
-import { isExtEntity, withOwnFields } from '../records/ext-fields.ts'
 import { maskOf, shownRow } from '../visibility/masking.ts'
 import { type ExportKind, fieldColumns, SHEETS, system } from './columns.ts'
 import { isOwnEntity, moduleOfEntity, type OwnEntity, ownExport } from './own-sheets.ts'
@@ -79,8 +79,7 @@ export type ExportEntity = keyof typeof EXPORTS
 export const EXPORT_ENTITIES = Object.keys(EXPORTS) as readonly ExportEntity[]
 
 /** The list behind an export, with the tenant's own fields to filter and sort by. */
-export const listOf = ({ entity, list }: ExportKind, asking: Asking): ListSpec =>
-  isExtEntity(entity) ? withOwnFields(list, entity, asking) : list
+export const listOf = ({ list }: ExportKind, asking: Asking): ListSpec => describedList(list, asking)
 
 /** How a list of them is written to a sheet; those of own modules as the tenant has them now. */
 export const exportKind = (entity: ExportEntity | OwnEntity, asking: Asking): ExportKind =>

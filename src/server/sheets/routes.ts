@@ -6,13 +6,13 @@ import { BUSSINESS_LIST } from '../bussiness/list-spec.ts'
 import { CUSTOMER_LIST } from '../customers/list-spec.ts'
 import { refuse } from '../envelope.ts'
 import { LEAD_LIST } from '../leads/list-spec.ts'
+import { describedList } from '../lists/described-list.ts'
 import { readListRequest } from '../lists/list-request.ts'
 import { checkRequest, idsOfList, type ListSpec } from '../lists/run-list.ts'
 import { memberPool, type Pool } from '../pools/pool.ts'
 import type { Asking } from '../records/asking.ts'
 import { idsOf } from '../records/batch.ts'
 import type { PoolEntity } from '../records/entities.ts'
-import { withOwnFields } from '../records/ext-fields.ts'
 import { bodyOf } from '../records/input.ts'
 import { writer } from '../records/standard-routes.ts'
 import type { Resource, Services } from '../resource.ts'
@@ -159,7 +159,7 @@ function importRoutes(app: FastifyInstance, services: Services, { kind, base, pe
 
 /** Everything a list request finds that the caller may hand on, as it is now: the work does not look again. */
 async function idsFound(entity: PoolEntity, list: Json, asking: Asking): Promise<readonly string[]> {
-  const spec = withOwnFields(LISTS[entity], entity, asking)
+  const spec = describedList(LISTS[entity], asking)
   const isTheirs = isInScope(asking.caller, entity, spec.row)
   const ids = await idsOfList(spec, readListRequest(list), asking, TRANSFER_MOST, isTheirs)
   return ids.length > 0 ? ids : refuse(400, 'VALIDATION', text('sheet.transfer-none'))

@@ -26,13 +26,9 @@ export const TODO_LIST: ListSpec = {
   columns: () => TODO_COLUMNS,
   visible: ({ caller }) => sql<boolean>`d.tenant_id = ${caller.tenantId}`,
   filters: {
-    type: { kind: 'code', column: 'type' },
-    priority: { kind: 'code', column: 'priority' },
-    assignee_id: { kind: 'code', column: 'assignee_id' },
     target_type: { kind: 'code', column: 'target_type' },
     target_id: { kind: 'code', column: 'target_id' },
     status: { kind: 'number', column: 'status' },
-    due_at: { kind: 'moment', column: 'due_at' },
     created_at: { kind: 'moment', column: 'created_at' },
   },
   sorts: { due_at: DUE, done_at: DONE, created_at: { ...DUE, column: 'created_at' } },

@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
 import { callerOf } from '../auth/caller.ts'
+import { describedList } from '../lists/described-list.ts'
 import { bad, readListRequest } from '../lists/list-request.ts'
 import { runList } from '../lists/run-list.ts'
 import { ask, askingOf } from '../records/ask.ts'
@@ -60,6 +61,12 @@ async function todoList(body: unknown, asking: Asking) {
     section === 'done' && rest.tab === undefined ? { ...rest, tab: 'done' } : rest,
   )
   const extra = isSection(section) ? { where: inSection(section, asking), key: section } : undefined
-  const answer = await runList<StoredTodo>(TODO_LIST, request, asking, (row) => todoRow(row, asking), extra)
+  const answer = await runList<StoredTodo>(
+    describedList(TODO_LIST, asking),
+    request,
+    asking,
+    (row) => todoRow(row, asking),
+    extra,
+  )
   return withCounts === true ? { ...answer, counts: await countTodos(asking) } : answer
 }

@@ -9,7 +9,7 @@ import type { ListSpec } from '../../../src/server/lists/run-list.ts'
 import { MESSAGE_LIST } from '../../../src/server/messages/list-spec.ts'
 import { PAYMENT_LIST } from '../../../src/server/payments/list-spec.ts'
 import { PLAN_LIST } from '../../../src/server/plans/plan.ts'
-import { poolListSpec } from '../../../src/server/pools/pool-list.ts'
+import { POOL_LISTS } from '../../../src/server/pools/pool-list.ts'
 import { TODO_LIST } from '../../../src/server/todos/list-spec.ts'
 
 /** One list call: what it asks, for messages of a test. */
@@ -32,9 +32,9 @@ const SPECS: Readonly<Record<string, Pick<ListSpec, 'tabs' | 'sorts' | 'defaultT
   message: MESSAGE_LIST,
   todo: TODO_LIST,
   approval: APPROVAL_LIST,
-  'pool/customer': poolListSpec('customer', []),
-  'pool/lead': poolListSpec('lead', []),
-  'pool/bussiness': poolListSpec('bussiness', []),
+  'pool/customer': POOL_LISTS.customer,
+  'pool/lead': POOL_LISTS.lead,
+  'pool/bussiness': POOL_LISTS.bussiness,
 }
 
 /** Sorts the screens offer (`schemas/pages`), by list; the default order of each tab comes on top. */

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../../runtime/core/json.ts'
-import type { KindName } from '../../../src/model/description.ts'
+import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import type { Field, KindName } from '../../../src/model/description.ts'
+import type { Stored } from '../../../src/model/kind.ts'
 import { KIND_NAMES, kindOf } from '../../../src/model/kinds/index.ts'
 import { logChanges } from '../../../src/server/admin/log-changes.ts'
 import { type Cell, createSheetWriter } from '../../../src/server/sheets/write-sheet.ts'
@@ -26,6 +28,13 @@ const MODULES = [
   'activity',
 ] as const
 type Module = (typeof MODULES)[number]
+
+/** Modules of the product that take no fields, and have a list. */
+const MORE_LISTS = ['plan', 'follow', 'todo'] as const
+const SCHEMAS = new URL('../../../schemas', import.meta.url).pathname
+
+/** Something to compare with, where `1` is none. */
+const VALUES: Partial<Record<Stored, Json>> = { flag: true, day: '2026-01-01', moment: '2026-01-01' }
 
 /** Kinds that a tenant cannot add to a module of the product yet. */
 const KINDS_LEFT: readonly KindName[] = ['auto-number', 'formula', 'rollup', 'lines']
@@ -88,7 +97,13 @@ beforeAll(async () => {
   })
   for (const name of MODULES)
     right(
-      await admin.post('/engine/web/module/save', { description: { name, fields: [...fieldsOf(samples)] } }),
+      await admin.post('/engine/web/module/save', {
+        description: { name, fields: [...everyAsked(name), ...fieldsOf(samples)] },
+      }),
+    )
+  for (const name of MORE_LISTS)
+    right(
+      await admin.post('/engine/web/module/save', { description: { name, fields: [...everyAsked(name)] } }),
     )
   ext = valuesOf(samples)
   clients = {
@@ -127,6 +142,19 @@ beforeAll(async () => {
     ids.set(name, right(await clients[name].post(`/mini/${name}/create`, { ...bodies[name], ext })).id)
 }, 120_000)
 afterAll(() => deals.server.close())
+
+/** Fields of the product as its files have them. */
+const shipped = (name: string): readonly Field[] =>
+  JSON.parse(readFileSync(`${SCHEMAS}/modules/${name}.json`, 'utf8')).fields
+
+/** Every field of the product that can be filtered or sorted by, wanted by the tenant. */
+const everyAsked = (name: string): readonly JsonObject[] =>
+  shipped(name).flatMap(({ name: field, kind }) => {
+    const { index, sorts } = kindOf(kind)
+    return index === null && sorts !== true
+      ? []
+      : [{ name: field, ...(index === null ? {} : { filter: true }), ...(sorts ? { sort: true } : {}) }]
+  })
 
 const idOf = (module: Module): string => ids.get(module) ?? ''
 const sampled = (): readonly KindName[] => Object.keys(samples) as KindName[]
@@ -279,6 +307,37 @@ describe.each(MODULES)('own fields of %s', (module) => {
     expect(lines).toContain(`${labelOf('choice')}：重点客户 → 空`)
   })
 })
+
+describe.each([...MODULES, ...MORE_LISTS, 'pool/customer', 'pool/lead', 'pool/bussiness'])(
+  'the list of %s',
+  (name) => {
+    const module = name.replace('pool/', '')
+    const isHeldBack = ({ mask }: Field) => mask === 'pool' && name !== module
+    const asked = (request: JsonObject) => deals.admin.post(`/mini/${name}/list`, request)
+
+    it('filters by every field of the product that has something to compare', async () => {
+      const refused: string[] = []
+      for (const field of shipped(module).filter(({ kind }) => kindOf(kind).index !== null)) {
+        const value = VALUES[kindOf(field.kind).stored] ?? '1'
+        const { meta } = await asked({ filters: [{ field: field.name, op: 'eq', value }] })
+        if (meta.code !== 200) refused.push(`${field.name} ${meta.code}`)
+      }
+
+      expect(refused).toEqual([])
+    })
+
+    it('sorts by every field that has an order, but for what it shows in part', async () => {
+      const answers: Record<string, number> = {}
+      const wanted: Record<string, number> = {}
+      for (const field of shipped(module).filter(({ kind }) => kindOf(kind).sorts === true)) {
+        wanted[field.name] = isHeldBack(field) ? 400 : 200
+        answers[field.name] = (await asked({ sort: [{ field: field.name, dir: 'desc' }] })).meta.code
+      }
+
+      expect(answers).toEqual(wanted)
+    })
+  },
+)
 
 describe('own fields where records become others', () => {
   const ownValue = { own_text: '带过去的', own_choice: 'A', own_money: 9.5 }
@@ -447,6 +506,7 @@ describe('own fields where records become others', () => {
       label: '私人微信',
       mask: 'pool',
       filter: true,
+      sort: true,
       card: true,
     }
     right(await admin.post('/engine/web/field/save', { module: 'customer', field }))
@@ -461,12 +521,16 @@ describe('own fields where records become others', () => {
     const found = await manager.post('/mini/pool/customer/list', {
       filters: [{ field: 'ext.wechat_id', op: 'eq', value: 'wx_secret' }],
     })
+    const sorted = await manager.post('/mini/pool/customer/list', {
+      sort: [{ field: 'ext.wechat_id', dir: 'asc' }],
+    })
     const list = await manager.post('/mini/pool/customer/list', { keyword: '进公海的' })
     const detail = await manager.get(`/mini/pool/customer/detail?id=${id}`)
 
     expect(right(found).list).toEqual([])
     expect(list.body).toContain('w********')
     for (const answer of [list, detail]) expect(answer.body).not.toContain('wx_secret')
+    expect(sorted.meta.error?.type).toBe('BAD_FILTER')
   })
 
   it('of a dictionary of the product are asked for in every module that has it', async () => {
