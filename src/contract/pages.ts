@@ -21,4 +21,7 @@ export interface PageProblem {
   readonly hint: string
   /** From the project's root: `schemas/pages/customer/my/detail.json`. */
   readonly file: string
+  /** Place of `at` in the file, from 1. */
+  readonly line?: number
+  readonly column?: number
 }

@@ -1,56 +1,99 @@
-import { existsSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
 import { isAbsolute, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseStrictly } from '../../runtime/core/check/parse-strictly.ts'
-import { type Problem, problem } from '../../runtime/core/errors.ts'
+import type { Problem } from '../../runtime/core/errors.ts'
 import { isObject, type Json } from '../../runtime/core/json.ts'
-import { createRegistry } from '../../runtime/core/widgets/index.ts'
 import { checkModule } from '../model/check-module.ts'
+import { checkStrictly } from '../server/pages/check.ts'
+import { placeOf } from '../server/pages/json-place.ts'
+import { checkedPage } from '../server/pages/load.ts'
+import { type JsonFile, readJsonFile, readJsonFolder } from '../server/pages/read-files.ts'
+import type { Origin, Referred } from '../server/pages/references.ts'
+import { referredFrom } from '../server/pages/referred.ts'
 import { checkCode } from './check-code.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const FRAGMENTS = join(ROOT, 'schemas/fragments')
-const MODULES = join(ROOT, 'schemas/modules')
+const SCHEMAS = join(ROOT, 'schemas')
+const FRAGMENTS = join(SCHEMAS, 'fragments')
+const MODULES = join(SCHEMAS, 'modules')
 
-type Told = Pick<Problem, 'severity' | 'at' | 'message'> & { readonly code: string }
+type Told = Pick<Problem, 'severity' | 'at' | 'message' | 'hint'> & { readonly code: string }
 
 export interface CheckedFiles {
-  /** `FILE: CODE at /json/pointer: sentence` */
+  /** `FILE: CODE at /json/pointer (line 3, column 5): sentence` */
   readonly problems: readonly string[]
   readonly warnings: readonly string[]
 }
 
+/** What is under `schemas/`, as far as a page refers to it. */
+interface Known {
+  readonly pages: ReadonlyMap<string, JsonFile>
+  readonly fragments: ReadonlyMap<string, JsonFile>
+  readonly modules: ReadonlyMap<string, JsonFile>
+  readonly referred: Referred
+}
+
 /** Checks files of pages and modules; none given means every page, fragment and module under `schemas/`. A file that cannot be read is a problem. */
 export async function checkFiles(given: readonly string[]): Promise<CheckedFiles> {
-  const fragments = await readFragments()
-  const files = given.length > 0 ? given.map((file) => resolve(file)) : await ownFiles()
-  const found = await Promise.all(
-    files.map(async (file) => {
-      const problems = await checkFile(file, fragments)
-      return problems.map((one) => ({ severity: one.severity, line: lineOf(file, one) }))
-    }),
-  )
+  const known = await readKnown()
+  const files =
+    given.length > 0 ? await Promise.all(given.map((file) => readJsonFile(resolve(file), resolve(file)))) : []
+  const own = [...known.pages.values(), ...known.fragments.values(), ...known.modules.values()]
+  const checked = [...(given.length > 0 ? files : own.map(atRoot))]
+  const inPages = createFragmentChecks(known)
+  const found = checked.flatMap((file) => checkFile(file, known, inPages).map((one) => ({ one, file })))
   const lines = (severity: Problem['severity']): string[] =>
-    found.flat().flatMap((one) => (one.severity === severity ? [one.line] : []))
+    found.flatMap(({ one, file }) => (one.severity === severity ? [lineOf(file, one)] : []))
   return { problems: lines('error'), warnings: lines('warning') }
 }
 
-async function checkFile(file: string, fragments: Readonly<Record<string, Json>>): Promise<readonly Told[]> {
-  let text: string
-  try {
-    text = await readFile(file, 'utf8')
-  } catch {
-    return [problem('JSON_INVALID', '', { reason: 'it cannot be read' })]
+/** The same file, by its path on this machine. */
+const atRoot = (file: JsonFile): JsonFile => ({ ...file, file: join(ROOT, file.file) })
+
+async function readKnown(): Promise<Known> {
+  const [pages, fragments, modules] = await Promise.all(
+    ['pages', 'fragments', 'modules'].map((folder) => readJsonFolder(SCHEMAS, folder)),
+  )
+  const none = new Map<string, JsonFile>()
+  const read = { pages: pages ?? none, fragments: fragments ?? none, modules: modules ?? none }
+  return { ...read, referred: referredFrom(read.fragments, read.modules) }
+}
+
+type InPages = (fragment: string) => readonly Told[] | null
+
+function checkFile(
+  { file, content, problem: unread }: JsonFile,
+  known: Known,
+  inPages: InPages,
+): readonly Told[] {
+  if (content === undefined)
+    return [{ severity: 'error', code: 'JSON_INVALID', at: '', message: unread?.message ?? '', hint: '' }]
+  if (isInside(MODULES, file) || isModule(content)) return moduleFaults(content)
+  const name = relative(ROOT, file).replaceAll('\\', '/')
+  if (isInside(FRAGMENTS, file)) return inPages(name) ?? checkAlone(content, known)
+  return checkedPage(content, name, known.referred, checkAll).problems.filter((one) => one.file === name)
+}
+
+const checkAll = (document: Json): readonly Problem[] => [...checkStrictly(document), ...checkCode(document)]
+
+/** What is wrong with a fragment, seen from all pages that have it; null where none has. */
+function createFragmentChecks({ pages, referred }: Known): InPages {
+  let found: { readonly used: ReadonlySet<string>; readonly problems: readonly (Told & Origin)[] } | null =
+    null
+  const checkPages = () => {
+    const all = [...pages.values()].flatMap(({ file, content }) =>
+      content === undefined ? [] : [checkedPage(content, file, referred, checkAll)],
+    )
+    return {
+      used: new Set(all.flatMap(({ files }) => [...files])),
+      problems: all.flatMap(({ problems }) => problems),
+    }
   }
-  let document: unknown
-  try {
-    document = JSON.parse(text.replace(/^\uFEFF/, ''))
-  } catch (error) {
-    return [problem('JSON_INVALID', '', { reason: whereOf(text, error) })]
+  return (fragment) => {
+    found ??= checkPages()
+    if (!found.used.has(fragment)) return null
+    const there = found.problems.filter(({ file }) => file === fragment)
+    return [...new Map(there.map((one) => [`${one.code} ${one.at} ${one.message}`, one])).values()]
   }
-  if (isInside(MODULES, file) || isModule(document)) return moduleFaults(document)
-  return checkDocument(document, fragments, isInside(FRAGMENTS, file))
 }
 
 /** A description of a module that lies anywhere: pages have neither fields nor a title of their own. */
@@ -66,73 +109,26 @@ function moduleFaults(document: unknown): readonly Told[] {
         code,
         at,
         message: `${message} (${hint})`,
+        hint: '',
       }))
 }
 
-/** A fragment is checked as a page of its own; the fields it reads may stand in the page around it. */
-function checkDocument(
-  document: unknown,
-  fragments: Readonly<Record<string, Json>>,
-  isFragment: boolean,
-): readonly Problem[] {
-  const list = isFragment && Array.isArray(document)
-  const page = isFragment && !(isObject(document) && document.formConfig !== undefined)
-  const whole = page ? { widgetList: listOf(document), formConfig: { page: {} } } : document
-  const result = parseStrictly(whole, { registry: createRegistry(), fragments })
-  const problems = [...(result.ok ? result.warnings : result.problems), ...checkCode(whole)]
-  if (!page) return problems
-  return problems
-    .filter(({ code }) => code !== 'RULE_UNKNOWN_NAME' && code !== 'DATA_SOURCE_UNKNOWN')
+/** A fragment that no page has is checked as a page of its own; what it reads may stand in the page around it. */
+function checkAlone(content: Json, { referred }: Known): readonly Told[] {
+  const widgets = isObject(content) ? content.widgetList : content
+  const page = { widgetList: Array.isArray(widgets) ? widgets : [], formConfig: { page: {} } }
+  const list = Array.isArray(content)
+  return checkedPage(page, '', referred, checkAll)
+    .problems.filter(({ code }) => code !== 'RULE_UNKNOWN_NAME' && code !== 'DATA_SOURCE_UNKNOWN')
     .map((one) => ({ ...one, at: list ? one.at.replace(/^\/widgetList/, '') : one.at }))
 }
 
-function listOf(content: unknown): unknown {
-  return isObject(content) ? content.widgetList : content
-}
-
-/** Every fragment by its path below schemas/fragments, without `.json`. One that is no JSON is left to its own check. */
-async function readFragments(): Promise<Readonly<Record<string, Json>>> {
-  const entries = await Promise.all(
-    (await jsonFiles(FRAGMENTS)).map(async (file): Promise<[string, Json][]> => {
-      const name = relative(FRAGMENTS, file)
-        .replaceAll('\\', '/')
-        .replace(/\.json$/, '')
-      try {
-        return [[name, JSON.parse(await readFile(file, 'utf8')) as Json]]
-      } catch {
-        return []
-      }
-    }),
-  )
-  return Object.fromEntries(entries.flat())
-}
-
-async function ownFiles(): Promise<readonly string[]> {
-  const folders = [join(ROOT, 'schemas/pages'), FRAGMENTS, MODULES]
-  return (await Promise.all(folders.map(jsonFiles))).flat()
-}
-
-async function jsonFiles(folder: string): Promise<string[]> {
-  if (!existsSync(folder)) return []
-  const names = await readdir(folder, { recursive: true })
-  return names
-    .filter((name) => name.endsWith('.json'))
-    .sort()
-    .map((name) => join(folder, name))
-}
-
-/** Line and column, from the position the engine names. */
-function whereOf(text: string, error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error)
-  const position = /position (\d+)/.exec(message)?.[1]
-  const at = position === undefined ? text.length : Number(position)
-  const before = text.slice(0, at).split('\n')
-  return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}: ${message.replace(/\s+/g, ' ')}`
-}
-
-function lineOf(file: string, { code, at, message }: Told): string {
+function lineOf({ file, text }: JsonFile, { code, at, message, hint }: Told): string {
   const shown = isInside(process.cwd(), file) ? relative(process.cwd(), file) : file
-  return `${shown}: ${code} at ${at || '/'}: ${message}`.replace(/\s*\n\s*/g, ' ')
+  const { line, column } = placeOf(text ?? '', at)
+  const place = text === undefined || code === 'JSON_INVALID' ? '' : ` (line ${line}, column ${column})`
+  const meant = hint.startsWith('did you mean') ? ` (${hint})` : ''
+  return `${shown}: ${code} at ${at || '/'}${place}: ${message}${meant}`.replace(/\s*\n\s*/g, ' ')
 }
 
 function isInside(folder: string, file: string): boolean {

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import { DERIVED_PAGES, type DerivedPage, type DerivedWords, derivePage } from '../../model/derive-pages.ts'
 import { inversesOf } from '../../model/inverse.ts'
 import { type PageVersion, pageVersion } from '../pages/page-version.ts'
+import { formWords } from '../pages/referred.ts'
 import { text } from '../text.ts'
 import { withInverseTabs } from './inverse-tabs.ts'
 import type { TenantModel } from './library.ts'
@@ -51,6 +52,7 @@ function fill(version: PageVersion, model: TenantModel): PageVersion {
 }
 
 const words = (): DerivedWords => ({
+  ...formWords(),
   new: text('derived.new'),
   follow: text('derived.follow'),
   writeFollow: text('derived.write-follow'),
@@ -83,9 +85,5 @@ const words = (): DerivedWords => ({
   createdAt: text('derived.created-at'),
   from: text('derived.from'),
   until: text('derived.until'),
-  required: text('derived.required'),
   queued: text('derived.queued'),
-  lng: text('derived.lng'),
-  lat: text('derived.lat'),
-  locate: text('derived.locate'),
 })

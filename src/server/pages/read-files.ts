@@ -3,12 +3,15 @@ import { join, relative, sep } from 'node:path'
 import { problem } from '../../../runtime/core/errors.ts'
 import type { Json } from '../../../runtime/core/json.ts'
 import type { PageProblem } from '../../contract/pages.ts'
+import { lineAt } from './json-place.ts'
 
 /** One JSON file under `schemas/`, read or not. */
 export interface JsonFile {
   /** From the project's root, with slashes: `schemas/pages/index.json`. */
   readonly file: string
   readonly content?: Json
+  /** As it is written, for the places of what is wrong in it. */
+  readonly text?: string
   readonly problem?: PageProblem
 }
 
@@ -27,27 +30,23 @@ export async function readJsonFolder(schemasDir: string, folder: string): Promis
 
 /** Reads one file; what is wrong with it is a problem with line and column, never an exception. */
 export async function readJsonFile(path: string, file: string): Promise<JsonFile> {
-  const text = await readFile(path, 'utf8').catch((error: Error) => error)
-  if (text instanceof Error) return { file, problem: unreadable(file, text.message) }
+  const text = await readFile(path, 'utf8').catch(() => null)
+  if (text === null) return { file, problem: unreadable(file, 'it cannot be read') }
   try {
-    return { file, content: JSON.parse(text) as Json }
+    return { file, text, content: JSON.parse(text.replace(/^\uFEFF/, '')) as Json }
   } catch (error) {
-    return { file, problem: unreadable(file, placeOf(String((error as Error).message), text)) }
+    return { file, text, problem: unreadable(file, String((error as Error).message), text) }
   }
 }
 
-function unreadable(file: string, reason: string): PageProblem {
+/** Authors look for line and column; V8 gives a position, or quotes some text around the fault. */
+function unreadable(file: string, words: string, text = ''): PageProblem {
+  const position = positionOf(words, text)
+  const place = position === null ? null : lineAt(text, position)
+  const said = words.replace(/, (?:\.\.\.)?".*$/s, '').replace(/\s+/g, ' ')
+  const reason = place === null ? words : `line ${place.line}, column ${place.column}: ${said}`
   const { code, message, hint } = problem('JSON_INVALID', '', { reason })
-  return { code, at: '', message, hint, file }
-}
-
-/** V8 gives a position, or quotes some text around the fault; authors look for line and column. */
-function placeOf(message: string, text: string): string {
-  if (message.includes('line ')) return message
-  const position = positionOf(message, text)
-  if (position === null) return message
-  const before = text.slice(0, position).split('\n')
-  return `${message.replace(/, (?:\.\.\.)?".*$/s, '')} (line ${before.length} column ${(before.at(-1)?.length ?? 0) + 1})`
+  return { code, at: '', message, hint, file, ...place }
 }
 
 function positionOf(message: string, text: string): number | null {

@@ -11,7 +11,7 @@ describe('checkFiles', () => {
     const { problems } = await checkFiles([file])
 
     expect(problems).toEqual([
-      `${file}: WIDGET_UNKNOWN at /widgetList/0/type: no widget is registered as "inptu"`,
+      `${file}: WIDGET_UNKNOWN at /widgetList/0/type (line 1, column 20): no widget is registered as "inptu" (did you mean "input"?)`,
     ])
   })
 
@@ -58,7 +58,7 @@ describe('checkFiles', () => {
     const { problems } = await checkFiles([file])
 
     expect(problems).toEqual([
-      `${file}: KIND_UNKNOWN at /fields/0/kind: no kind of field is called "txt" (did you mean "text"?)`,
+      `${file}: KIND_UNKNOWN at /fields/0/kind (line 1, column 89): no kind of field is called "txt" (did you mean "text"?)`,
     ])
   })
 

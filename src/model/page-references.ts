@@ -1,0 +1,209 @@
+import { type Problem, problem } from '../../runtime/core/errors.ts'
+import { isObject, type Json, type JsonObject, ownValue } from '../../runtime/core/json.ts'
+import { nearestName } from '../../runtime/core/page/nearest-type.ts'
+import type { Field, ModuleDescription } from './description.ts'
+import { bodyOf, type FormWords, fieldWidgets, sourceOf } from './form-fields.ts'
+import { kindOf } from './kinds/index.ts'
+import { groupsOf } from './merge-module.ts'
+
+/** The description of a module of the product. */
+export type ModelOf = (name: string) => ModuleDescription | undefined
+
+/** Widgets that a reference stands for, and the data sources their choices come from. */
+export interface FieldWidgets {
+  readonly widgets: readonly JsonObject[]
+  readonly sources: readonly JsonObject[]
+  readonly problems: readonly Problem[]
+}
+
+/** An item of a widget list that refers to fields, `{ "field": "customer.name" }` or `{ "fields": "customer/basic" }`; null for any other. */
+export function fieldReference(item: JsonObject): JsonObject | null {
+  const { field, fields, ...more } = item
+  const isNamed = typeof field === 'string' ? fields === undefined : typeof fields === 'string'
+  return isNamed && Object.keys(more).every((key) => KEYS.includes(key)) ? item : null
+}
+
+const KEYS: readonly string[] = ['type', 'options']
+
+/**
+ * The fields as widgets of a form, with what their descriptions say and the page's own options over it; an option that is null there is taken
+ * out. A page may name another type of widget for a field.
+ */
+export function referredFields(item: JsonObject, model: ModelOf, words: FormWords): FieldWidgets {
+  const { field, fields, type, options } = item
+  const more = isObject(options) ? options : {}
+  const isOwn = (name: string): boolean => model(name) === undefined
+  if (typeof field === 'string') {
+    const [module = '', name = ''] = field.split('.')
+    const found = fieldOf(model, module, name)
+    if ('problem' in found) return { widgets: [], sources: [], problems: [found.problem] }
+    return drawn(found, typeof type === 'string' ? type : null, more, words, isOwn)
+  }
+  const [module = '', group] = String(fields).split('/')
+  const found = fieldsOf(model, module, group)
+  if ('problem' in found) return { widgets: [], sources: [], problems: [found.problem] }
+  const unknown = Object.keys(more).filter((name) => !found.some((one) => one.name === name))
+  const all = found.map((one) => {
+    const own = more[one.name]
+    return drawn(one, null, isObject(own) ? own : {}, words, isOwn)
+  })
+  return {
+    widgets: all.flatMap(({ widgets }) => widgets),
+    sources: all.flatMap(({ sources }) => sources),
+    problems: unknown.map((name) =>
+      unknownName(
+        `fields of ${fields}`,
+        name,
+        found.map((one) => one.name),
+      ),
+    ),
+  }
+}
+
+function drawn(
+  field: Field,
+  type: string | null,
+  more: JsonObject,
+  words: FormWords,
+  isOwn: (module: string) => boolean,
+): FieldWidgets {
+  const widgets = fieldWidgets(field, words).map((widget) => {
+    if (type === null || type === widget.type) return withOptions(widget, more)
+    return { ...withOptions(withoutTyped(widget), more), type }
+  })
+  const asks = widgets.some(({ options }) =>
+    sourceOf(field, isOwn).some((one) => one.uniqueName === ownValue(options, 'dsName')),
+  )
+  return { widgets, sources: asks ? sourceOf(field, isOwn) : [], problems: [] }
+}
+
+/** Options that say the same in whatever widget holds the value. */
+const SHARED = [
+  'name',
+  'label',
+  'required',
+  'requiredHint',
+  'requiredOn',
+  'hint',
+  'defaultValue',
+  'disabledOn',
+  'dict',
+  'optionItems',
+  'maxLength',
+]
+
+const withoutTyped = (widget: JsonObject): JsonObject => ({
+  ...widget,
+  options: Object.fromEntries(
+    Object.entries(isObject(widget.options) ? widget.options : {}).filter(([key]) => SHARED.includes(key)),
+  ),
+})
+
+function withOptions(widget: JsonObject, more: JsonObject): JsonObject {
+  const options = { ...(isObject(widget.options) ? widget.options : {}), ...more }
+  return {
+    ...widget,
+    options: Object.fromEntries(Object.entries(options).filter(([, value]) => value !== null)),
+  }
+}
+
+type Unknown = { readonly problem: Problem }
+
+function fieldOf(model: ModelOf, module: string, name: string): Field | Unknown {
+  const found = model(module)
+  if (found === undefined) return { problem: problem('WORD_UNKNOWN', '', { what: 'modules', name: module }) }
+  const field = found.fields.find((one) => one.name === name)
+  if (field !== undefined) return field
+  return {
+    problem: unknownName(
+      `fields of ${module}`,
+      name,
+      found.fields.map((one) => one.name),
+    ),
+  }
+}
+
+function fieldsOf(model: ModelOf, module: string, group: string | undefined): readonly Field[] | Unknown {
+  const found = model(module)
+  if (found === undefined) return { problem: problem('WORD_UNKNOWN', '', { what: 'modules', name: module }) }
+  const groups = groupsOf(found)
+  const asked = group === undefined ? groups : groups.filter(({ name }) => name === group)
+  if (asked.length === 0)
+    return {
+      problem: unknownName(
+        `groups of ${module}`,
+        group ?? '',
+        groups.map(({ name }) => name),
+      ),
+    }
+  return asked
+    .flatMap(({ fields }) => fields)
+    .flatMap((name) => found.fields.find((one) => one.name === name) ?? [])
+    .filter(isWritten)
+}
+
+/** Fields that a form asks for. */
+const isWritten = ({ kind, readonly, retired }: Field): boolean =>
+  kindOf(kind).derived !== true && readonly !== 'always' && retired !== true
+
+function unknownName(what: string, name: string, known: readonly string[]): Problem {
+  const nearest = nearestName(name, known)
+  const hint = nearest === null ? `known: ${known.join(', ')}` : `did you mean "${nearest}"?`
+  return { ...problem('WORD_UNKNOWN', '', { what, name }), hint }
+}
+
+/** A body that holds a record: every field of the module that the page has, and the entries the page adds. */
+export function recordBody(
+  body: JsonObject,
+  widgets: Json,
+  model: ModelOf,
+  words: FormWords,
+): { readonly body: JsonObject; readonly keys: readonly string[]; readonly problems: readonly Problem[] } {
+  const { record, ...more } = body
+  const module = String(record)
+  const found = model(module)
+  if (found === undefined)
+    return {
+      body: more,
+      keys: [],
+      problems: [problem('WORD_UNKNOWN', '', { what: 'modules', name: module })],
+    }
+  const held = new Set(namesIn(widgets))
+  const isHeld = (field: Field): boolean =>
+    fieldWidgets(field, words).some(({ options }) => held.has(String(ownValue(options, 'name'))))
+  const values: JsonObject = Object.fromEntries(
+    found.fields
+      .filter((field) => isWritten(field) && isHeld(field))
+      .flatMap((field) => Object.entries(bodyOf(field, words))),
+  )
+  return {
+    body: { ...values, ...(extended(module, widgets) ? { ext: { fields: module } } : {}), ...more },
+    keys: Object.keys(values),
+    problems: [],
+  }
+}
+
+/** Names of the fields on a form; those in rows of a sub-form are values of their row. */
+function namesIn(widgets: Json): readonly string[] {
+  if (!Array.isArray(widgets)) return []
+  return widgets.flatMap((widget): readonly string[] => {
+    if (!isObject(widget)) return []
+    const name = widget.formItemFlag === true ? [String(ownValue(widget.options, 'name'))] : []
+    if (widget.type === 'sub-form' || widget.type === 'grid-sub-form')
+      return [String(ownValue(widget.options, 'name'))]
+    return [...name, ...CHILDREN.flatMap((key) => namesIn(widget[key] ?? null))]
+  })
+}
+
+const CHILDREN = ['widgetList', 'cols', 'tabs', 'rows'] as const
+
+/** The form has a place for the fields that a tenant adds to the module. */
+function extended(module: string, widgets: Json): boolean {
+  if (!Array.isArray(widgets)) return false
+  return widgets.some(
+    (widget) =>
+      isObject(widget) &&
+      (ownValue(widget.options, 'fields') === module ||
+        CHILDREN.some((key) => extended(module, widget[key] ?? null))),
+  )
+}

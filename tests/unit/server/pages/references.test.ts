@@ -1,0 +1,281 @@
+import { describe, expect, it } from 'vitest'
+import type { Json } from '../../../../runtime/core/json.ts'
+import type { ModuleDescription } from '../../../../src/model/description.ts'
+import { resolveReferences } from '../../../../src/server/pages/references.ts'
+import { formWords } from '../../../../src/server/pages/referred.ts'
+
+const MODULE: ModuleDescription = {
+  name: 'visit',
+  label: '拜访',
+  title: 'title',
+  behaviours: [],
+  fields: [
+    { name: 'title', kind: 'text', label: '标题', max: 50, required: true },
+    { name: 'level', kind: 'choice', label: '级别', dict: 'customer_level' },
+    { name: 'customer_id', kind: 'ref', label: '客户', module: 'customer' },
+    { name: 'total', kind: 'money', label: '合计', readonly: 'always' },
+    { name: 'remark', kind: 'long-text', label: '备注' },
+  ],
+  groups: [
+    { name: 'basic', label: '拜访', fields: ['title', 'level', 'total'] },
+    { name: 'more', label: '更多', fields: ['customer_id', 'remark'] },
+  ],
+}
+
+const resolve = (document: Json, fragments: Readonly<Record<string, Json>> = {}) =>
+  resolveReferences(document, 'page.json', {
+    fragment: (name) => {
+      const content = fragments[name]
+      return content === undefined ? undefined : { file: `${name}.json`, content }
+    },
+    module: (name) => (name === 'visit' || name === 'customer' ? { ...MODULE, name } : undefined),
+    words: formWords(),
+  })
+
+const widgetsOf = (document: Json) => (document as { widgetList: Json[] }).widgetList
+const sourcesOf = (document: Json) =>
+  (document as { formConfig: { dataSources: Json[] } }).formConfig.dataSources
+
+describe('a fragment with parameters', () => {
+  const PICK = {
+    with: { name: null, label: '选择', tools: [] },
+    widgetList: [
+      {
+        type: 'sheet',
+        options: { name: '{{ with.name }}Sheet', label: '{{ with.label }}' },
+        widgetList: [
+          { type: 'static-text', options: { name: 't', textContent: '{{ form.x }} {{ with.label }}' } },
+          '{{ with.tools }}',
+        ],
+      },
+    ],
+    dataSources: [{ uniqueName: '{{ with.name }}Rows', requestURL: '/mini/{{ with.name }}/options' }],
+  }
+
+  it('has the values it is given, and its defaults for the others', () => {
+    const { document, problems } = resolve(
+      { widgetList: [{ fragment: 'pick', with: { name: 'parent' } }], formConfig: {} },
+      { pick: PICK },
+    )
+
+    expect(problems).toEqual([])
+    expect(widgetsOf(document)).toEqual([
+      {
+        type: 'sheet',
+        options: { name: 'parentSheet', label: '选择' },
+        widgetList: [{ type: 'static-text', options: { name: 't', textContent: '{{ form.x }} 选择' } }],
+      },
+    ])
+  })
+
+  it('keeps the type of a value that stands alone, and puts the items of a list among the others', () => {
+    const tools = [
+      { type: 'button', options: { name: 'a' } },
+      { type: 'button', options: { name: 'b' } },
+    ]
+    const { document } = resolve(
+      { widgetList: [{ fragment: 'pick', with: { name: 'p', label: 7, tools } }] },
+      { pick: PICK },
+    )
+
+    expect(widgetsOf(document)).toMatchObject([
+      {
+        options: { label: 7 },
+        widgetList: [{ options: { name: 't' } }, { options: { name: 'a' } }, { options: { name: 'b' } }],
+      },
+    ])
+  })
+
+  it('brings its data sources, once, behind those of the page, which go first', () => {
+    const own = { uniqueName: 'parentRows', requestURL: '/mini/own' }
+    const both = [
+      { fragment: 'pick', with: { name: 'parent' } },
+      { fragment: 'pick', with: { name: 'child' } },
+      { fragment: 'pick', with: { name: 'child' } },
+    ]
+    const { document } = resolve({ widgetList: both, formConfig: { dataSources: [own] } }, { pick: PICK })
+
+    expect(sourcesOf(document)).toEqual([own, { uniqueName: 'childRows', requestURL: '/mini/child/options' }])
+  })
+
+  it('hands parameters on to a fragment inside it', () => {
+    const { document } = resolve(
+      { widgetList: [{ fragment: 'outer', with: { who: 'boss' } }] },
+      {
+        outer: { with: { who: null }, widgetList: [{ fragment: 'pick', with: { name: '{{ with.who }}' } }] },
+        pick: PICK,
+      },
+    )
+
+    expect(widgetsOf(document)).toMatchObject([{ options: { name: 'bossSheet' } }])
+  })
+
+  it('stands among actions as among widgets', () => {
+    const save = {
+      with: { to: null },
+      actions: [
+        { do: 'toast', text: '好' },
+        { do: 'navigate', url: '{{ with.to }}' },
+      ],
+    }
+    const { document } = resolve(
+      {
+        widgetList: [
+          { type: 'button', options: { on: { click: [{ fragment: 'save', with: { to: '/a' } }] } } },
+        ],
+      },
+      { save },
+    )
+
+    expect(widgetsOf(document)).toEqual([
+      {
+        type: 'button',
+        options: {
+          on: {
+            click: [
+              { do: 'toast', text: '好' },
+              { do: 'navigate', url: '/a' },
+            ],
+          },
+        },
+      },
+    ])
+  })
+
+  it('tells of a parameter it does not take, and of one it waits for, where it was named', () => {
+    const { problems } = resolve({ widgetList: [{ fragment: 'pick', with: { nam: 'x' } }] }, { pick: PICK })
+
+    expect(problems).toMatchObject([
+      { code: 'WORD_UNKNOWN', file: 'page.json', at: '/widgetList/0', hint: 'did you mean "name"?' },
+      { code: 'OPTION_INVALID', file: 'page.json', at: '/widgetList/0' },
+    ])
+  })
+
+  it('knows where each part was written', () => {
+    const { originOf } = resolve(
+      { widgetList: [{ type: 'empty' }, { fragment: 'pick', with: { name: 'p' } }], formConfig: {} },
+      { pick: PICK },
+    )
+
+    expect(originOf('/widgetList/0/type')).toEqual({ file: 'page.json', at: '/widgetList/0/type' })
+    expect(originOf('/widgetList/1/options/label')).toEqual({
+      file: 'pick.json',
+      at: '/widgetList/0/options/label',
+    })
+    expect(originOf('/formConfig/dataSources/0/requestURL')).toEqual({
+      file: 'pick.json',
+      at: '/dataSources/0/requestURL',
+    })
+  })
+})
+
+describe('a field of a module', () => {
+  it('is the widget its description says, with the options of the page over it', () => {
+    const { document } = resolve({
+      widgetList: [{ field: 'visit.title', options: { placeholder: '一句话', maxLength: 20, trim: null } }],
+    })
+
+    expect(widgetsOf(document)).toEqual([
+      {
+        type: 'input',
+        formItemFlag: true,
+        options: {
+          name: 'title',
+          label: '标题',
+          required: true,
+          requiredHint: '请填写标题',
+          placeholder: '一句话',
+          maxLength: 20,
+        },
+      },
+    ])
+  })
+
+  it('may be another widget', () => {
+    const { document } = resolve({
+      widgetList: [{ field: 'visit.level', type: 'radio', options: { buttonStyle: true } }],
+    })
+
+    expect(widgetsOf(document)).toMatchObject([
+      { type: 'radio', options: { name: 'level', dict: 'customer_level', buttonStyle: true } },
+    ])
+  })
+
+  it('brings the data source of its choices', () => {
+    const { document } = resolve({ widgetList: [{ field: 'visit.customer_id' }], formConfig: {} })
+
+    expect(sourcesOf(document)).toMatchObject([
+      { uniqueName: 'pick_customer_id', requestURL: '/mini/customer/options' },
+    ])
+  })
+
+  it('comes with the others of its group, without what nobody fills in', () => {
+    const { document } = resolve({
+      widgetList: [{ fields: 'visit/basic', options: { level: { label: '等级' } } }],
+    })
+
+    expect(widgetsOf(document)).toMatchObject([
+      { options: { name: 'title' } },
+      { options: { name: 'level', label: '等级' } },
+    ])
+    expect(widgetsOf(document)).toHaveLength(2)
+  })
+
+  it('that nobody knows is told with the one that was meant', () => {
+    const { problems } = resolve({
+      widgetList: [{ field: 'visit.titel' }, { field: 'vist.title' }, { fields: 'visit/basci' }],
+    })
+
+    expect(problems).toMatchObject([
+      { at: '/widgetList/0', hint: 'did you mean "title"?' },
+      { at: '/widgetList/1', code: 'WORD_UNKNOWN' },
+      { at: '/widgetList/2', hint: 'did you mean "basic"?' },
+    ])
+  })
+
+  it('leaves actions and conditions of lists that also say "field" alone', () => {
+    const page = {
+      formConfig: { dataSources: [{ body: { filters: [{ field: 'ext.a', op: 'eq', value: 1 }] } }] },
+      widgetList: [
+        { type: 'button', options: { on: { click: [{ do: 'set', field: 'rows.0', value: 1 }] } } },
+      ],
+    }
+
+    expect(resolve(page)).toMatchObject({ document: page, problems: [] })
+  })
+})
+
+describe('a body that holds a record', () => {
+  it('has the fields of the module that the form holds, and what the page adds', () => {
+    const { document } = resolve({
+      formConfig: {
+        dataSources: [{ uniqueName: 'create', body: { record: 'visit', phones: ['{{ form.phone }}'] } }],
+      },
+      widgetList: [
+        { type: 'cell-group', widgetList: [{ fields: 'visit/basic' }, { field: 'visit.total' }] },
+        { type: 'cell-group', options: { fields: 'visit' }, widgetList: [] },
+      ],
+    })
+
+    expect(sourcesOf(document)).toEqual([
+      {
+        uniqueName: 'create',
+        body: {
+          title: '{{ form.title }}',
+          level: '{{ form.level }}',
+          phones: ['{{ form.phone }}'],
+          ext: { fields: 'visit' },
+        },
+      },
+    ])
+  })
+
+  it('names the module nobody knows', () => {
+    const { problems } = resolve({
+      formConfig: { dataSources: [{ body: { record: 'vist' } }] },
+      widgetList: [],
+    })
+
+    expect(problems).toMatchObject([{ code: 'WORD_UNKNOWN', at: '/formConfig/dataSources/0/body/record' }])
+  })
+})
