@@ -17,6 +17,8 @@ export interface Config extends Place {
   readonly allowDemoAccounts: boolean
   /** Sessions with a PostgreSQL server at most; undefined: the default. */
   readonly databasePool: number | undefined
+  /** Statements that come again are prepared; `DATABASE_PREPARE=off` for a pooler that knows no prepared statements. */
+  readonly databasePrepare: boolean
   /** Whose word about the caller's address counts. */
   readonly trustProxy: TrustProxy
   readonly schemasDir: string
@@ -56,6 +58,7 @@ export function readConfig(env: Env): Config {
     seed: seedOf(env.SEED, production, databaseUrl === undefined),
     trustProxy: readProxies(env.TRUST_PROXY),
     databasePool: poolOf(env.DATABASE_POOL),
+    databasePrepare: prepareOf(env.DATABASE_PREPARE),
     allowDemoAccounts: env.ALLOW_DEMO_ACCOUNTS === '1',
     schemasDir: resolve(env.SCHEMAS_DIR || join(root, 'schemas')),
     clientDir: join(root, 'dist/app'),
@@ -91,6 +94,12 @@ function portOf(text: string | undefined): number {
   const port = Number(text)
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`PORT is not a port: ${text}`)
   return port
+}
+
+function prepareOf(text: string | undefined): boolean {
+  if (text !== undefined && text !== '' && text !== 'on' && text !== 'off')
+    throw new Error(`DATABASE_PREPARE is on or off, not ${text}`)
+  return text !== 'off'
 }
 
 const POOL_LEAST = 4

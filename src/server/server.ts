@@ -44,6 +44,7 @@ export async function openServer(config: Config): Promise<RunningServer> {
         url: config.databaseUrl,
         folder: config.dataDir,
         poolSize: config.databasePool,
+        prepares: config.databasePrepare,
         onError: (error) => log.error({ err: error }, 'the database connection failed'),
       },
       (line) => process.stderr.write(`${line}\n`),

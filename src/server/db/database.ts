@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { Kysely, sql, type Transaction } from 'kysely'
 import type { ConnectionSource, Heard, Missed } from './connection.ts'
 import { createDialect, type Opening } from './dialect.ts'
+import { isOutdated } from './prepared.ts'
 import { createShares, type ShareSizes } from './shares.ts'
 import type { Tables } from './tables.ts'
 
@@ -98,7 +99,7 @@ async function again<T>(times: number, work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     const isBrokenOff = error instanceof Error && 'code' in error && BROKEN_OFF.has(error.code)
-    if (times === 1 || !isBrokenOff) throw error
+    if (times === 1 || !(isBrokenOff || isOutdated(error))) throw error
     return again(times - 1, work)
   }
 }

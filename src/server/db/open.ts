@@ -15,6 +15,8 @@ export interface DatabasePlace {
   readonly onError: (error: Error) => void
   /** Sessions with a server at most. */
   readonly poolSize?: number | undefined
+  /** False where statements must not be prepared (`DATABASE_PREPARE=off`). */
+  readonly prepares?: boolean | undefined
 }
 
 export interface OpenedDatabase {
@@ -45,10 +47,11 @@ export async function openDatabase(
 }
 
 /** Opens the database as it is. @throws Error that names the setting when a server cannot be reached */
-export async function connectDatabase({ url, folder, onError, poolSize }: DatabasePlace): Promise<Database> {
+export async function connectDatabase(place: DatabasePlace): Promise<Database> {
+  const { url, folder, onError, poolSize, prepares } = place
   if (url === undefined)
     return createDatabase(await openEmbedded(folder === null ? null : join(folder, 'pg')))
-  const database = createDatabase(openPostgresql(url, onError, { size: poolSize }))
+  const database = createDatabase(openPostgresql(url, onError, { size: poolSize, prepares }))
   try {
     await database.owner((trx) => sql`select 1`.execute(trx))
     return database

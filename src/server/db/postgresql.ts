@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { Connection, ConnectionSource } from './connection.ts'
 import { createListening } from './listening.ts'
+import { createStatementNames, isFull, isOutdated, notePrepared, type StatementNames } from './prepared.ts'
 import { createPulse, type Pulse } from './pulse.ts'
 import { COLUMN_READERS } from './types.ts'
 import { asUnavailable, DatabaseUnavailable } from './unavailable.ts'
@@ -30,6 +31,8 @@ export interface PoolOptions {
   readonly waitMs?: number | undefined
   /** So long the answer of a statement is waited for. */
   readonly limits?: typeof LIMITS
+  /** False behind a pooler that hands one session to several in turn and knows no prepared statements. Default: true. */
+  readonly prepares?: boolean | undefined
 }
 
 /**
@@ -42,7 +45,7 @@ const OPENING = `set jit = off; set statement_timeout = '30s'; set lock_timeout 
 export function openPostgresql(
   url: string,
   onError: (error: Error) => void,
-  { size = POOL_SIZE, waitMs = WAIT_MS, limits = LIMITS }: PoolOptions = {},
+  { size = POOL_SIZE, waitMs = WAIT_MS, limits = LIMITS, prepares = true }: PoolOptions = {},
 ): ConnectionSource {
   const pool = new pg.Pool({
     connectionString: url,
@@ -58,6 +61,7 @@ export function openPostgresql(
     client.query(OPENING).catch(onError)
   })
   const pulse = createPulse(url, PULSE)
+  const names = prepares ? createStatementNames() : null
   const listening = createListening({ url, onError, connectMs: CONNECT_MS })
   return {
     kind: 'postgresql',
@@ -66,7 +70,7 @@ export function openPostgresql(
       pulse.admit()
       try {
         const client = await pulse.watch(...open(pool), Number.POSITIVE_INFINITY)
-        return connectionOf(client, pulse, isPatient ? limits.patientMs : limits.longestMs)
+        return connectionOf(client, { pulse, names, mostMs: isPatient ? limits.patientMs : limits.longestMs })
       } catch (error) {
         throw asUnavailable(error)
       }
@@ -94,25 +98,37 @@ function open(pool: pg.Pool): [Promise<pg.PoolClient>, () => void] {
   return [session, giveUp]
 }
 
-function connectionOf(client: pg.PoolClient, pulse: Pulse, mostMs: number): Connection {
+interface Ways {
+  readonly pulse: Pulse
+  readonly names: StatementNames | null
+  /** So long the answer of a statement is waited for, in milliseconds. */
+  readonly mostMs: number
+}
+
+function connectionOf(client: pg.PoolClient, { pulse, names, mostMs }: Ways): Connection {
+  let isStale = false
   // With a statement open this ends the connection without a word, and the statement with it.
   const cut = (): void => {
     client.end().catch(() => undefined)
   }
   const told = (answer: Promise<pg.QueryResult>): Promise<pg.QueryResult> =>
     pulse.watch(answer, cut, mostMs).catch((error: unknown) => {
+      isStale ||= isOutdated(error)
       throw asUnavailable(error)
     })
   return {
     async query(text, parameters) {
-      const result = await told(client.query(text, [...parameters]))
+      const name = names?.nameOf(text)
+      const values = [...parameters]
+      const result = await told(client.query(name === undefined ? { text, values } : { name, text, values }))
+      if (name !== undefined) notePrepared(client, name)
       return { rows: result.rows, affected: result.rowCount ?? 0 }
     },
     async exec(text) {
       await told(client.query(text))
     },
     release(broken = false) {
-      client.release(broken)
+      client.release(broken || isStale || isFull(client))
     },
   }
 }

@@ -26,21 +26,46 @@ export type WallTime = number
 
 /** What the clocks of `zone` show at `instant`. */
 export function wallTimeOf(instant: Date, zone: string): WallTime {
+  const at = instant.getTime()
+  return at + (offsetOfDay(at, zone) ?? offsetAt(at, zone))
+}
+
+const DAY_MS = 86_400_000
+/** Days of a zone whose offset is remembered; asking `Intl` takes longer than everything else that writes a moment down. */
+const DAYS_MOST = 4000
+
+const offsets = new Map<string, Map<number, number | null>>()
+
+/** How far the clocks of a zone are ahead of UTC during a whole day of UTC, in milliseconds; null on a day with a clock change. */
+function offsetOfDay(instant: number, zone: string): number | null {
+  const day = Math.floor(instant / DAY_MS)
+  const days = offsets.get(zone) ?? new Map<number, number | null>()
+  const known = days.get(day)
+  if (known !== undefined) return known
+  const begin = offsetAt(day * DAY_MS, zone)
+  const isSteady = begin === offsetAt((day + 1) * DAY_MS - 1, zone)
+  if (days.size >= DAYS_MOST) days.clear()
+  offsets.set(zone, days.set(day, isSteady ? begin : null))
+  return isSteady ? begin : null
+}
+
+function offsetAt(instant: number, zone: string): number {
+  const at = new Date(instant)
   const parts = Object.fromEntries(
     formatOf(zone)
-      .formatToParts(instant)
+      .formatToParts(at)
       .map((part) => [part.type, Number(part.value)]),
   )
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts
-  return Date.UTC(year, month - 1, day, hour, minute, second, instant.getUTCMilliseconds())
+  return Date.UTC(year, month - 1, day, hour, minute, second, at.getUTCMilliseconds()) - instant
 }
 
 /** The moment the clocks of `zone` show `wall`; where a clock change leaves it out, the moment as far after the gap. */
 export function instantOf(wall: WallTime, zone: string): Date {
-  const offsetAt = (instant: number) => wallTimeOf(new Date(instant), zone) - instant
-  const guess = wall - offsetAt(wall)
-  const instant = wall - offsetAt(guess)
-  const isGap = offsetAt(instant) !== wall - instant
+  const ahead = (instant: number) => wallTimeOf(new Date(instant), zone) - instant
+  const guess = wall - ahead(wall)
+  const instant = wall - ahead(guess)
+  const isGap = ahead(instant) !== wall - instant
   return new Date(isGap ? Math.max(guess, instant) : instant)
 }
 

@@ -267,6 +267,64 @@ describe('a pool of sessions', () => {
   })
 })
 
+describe('statements that come again', () => {
+  const onOneSession = (prepares?: boolean) =>
+    createDatabase(openPostgresql(cluster.url, (error) => errors.push(error), { size: 4, prepares }))
+  const numbered = (database: Database, n: number) =>
+    database.system(async (trx) => (await sql<{ n: number }>`select ${n}::int as n`.execute(trx)).rows[0]?.n)
+  const prepared = (database: Database) =>
+    database.system(async (trx) =>
+      (
+        await sql<{ text: string }>`select statement as text from pg_prepared_statements`.execute(trx)
+      ).rows.map(({ text }) => text),
+    )
+
+  it('are prepared once for a session, and not at all where that is switched off', async () => {
+    const [quick, plain] = [onOneSession(), onOneSession(false)]
+
+    for (const n of [1, 2, 3]) {
+      expect(await numbered(quick, n)).toBe(n)
+      expect(await numbered(plain, n)).toBe(n)
+    }
+
+    expect(await prepared(quick)).toEqual(['select $1::int as n'])
+    expect(await prepared(plain)).toEqual([])
+    await Promise.all([quick.close(), plain.close()])
+  })
+
+  it('are prepared anew when a newer server has changed their table meanwhile', async () => {
+    const database = onOneSession()
+    const ddl = (text: string) => database.owner((trx) => sql.raw(text).execute(trx))
+    const rows = () => database.owner(async (trx) => (await sql`select * from changing`.execute(trx)).rows)
+    await ddl('create table changing (a int)')
+    await ddl('insert into changing values (1)')
+    for (const _ of [1, 2, 3]) expect(await rows()).toEqual([{ a: 1 }])
+
+    await ddl('alter table changing add column b int')
+
+    expect(await rows()).toEqual([{ a: 1, b: null }])
+    await ddl('drop table changing')
+    await database.close()
+  })
+
+  it('give a session up when it holds too many of them', async () => {
+    const database = onOneSession()
+    const session = () =>
+      database.system(
+        async (trx) => (await sql<{ id: number }>`select pg_backend_pid() as id`.execute(trx)).rows[0]?.id,
+      )
+    const before = await session()
+
+    await database.system(async (trx) => {
+      for (let n = 0; n < 601; n += 1)
+        for (const _ of [1, 2]) await sql`select ${sql.lit(n)} as n`.execute(trx)
+    })
+
+    expect(await session()).not.toBe(before)
+    await database.close()
+  })
+})
+
 describe('a server', () => {
   let server: TestApp
   const before = process.env.TEST_DATABASE_URL

@@ -1,0 +1,63 @@
+import type { PoolClient } from 'pg'
+
+/** Names of statements that come again, the same for all sessions: under its name a session has a statement parsed and planned already. */
+export interface StatementNames {
+  /** The name of a statement, or undefined while it is not known to come again. */
+  nameOf(text: string): string | undefined
+}
+
+/** A statement that came this often gets a name. */
+const OFTEN = 2
+/** Statements remembered; the one not asked for longest goes first. */
+const REMEMBERED = 400
+/** A session keeps what it prepared until it ends: with more than this it is exchanged for a new one. */
+const PER_SESSION = 600
+
+interface Known {
+  readonly name: string
+  times: number
+}
+
+/** @param remembered  statements remembered at most. Default: 400 */
+export function createStatementNames(remembered = REMEMBERED): StatementNames {
+  const known = new Map<string, Known>()
+  let made = 0
+  return {
+    nameOf(text) {
+      const found = known.get(text) ?? { name: `s${++made}`, times: 0 }
+      found.times += 1
+      known.delete(text)
+      known.set(text, found)
+      const [oldest] = known.keys()
+      if (known.size > remembered && oldest !== undefined) known.delete(oldest)
+      return found.times < OFTEN ? undefined : found.name
+    },
+  }
+}
+
+/** What each session has prepared. */
+const prepared = new WeakMap<PoolClient, Set<string>>()
+
+/** Notes that a session has a statement under a name. */
+export function notePrepared(client: PoolClient, name: string): void {
+  const names = prepared.get(client) ?? new Set()
+  prepared.set(client, names.add(name))
+}
+
+/** True when a session holds so many statements that its memory is better given back. */
+export function isFull(client: PoolClient, most = PER_SESSION): boolean {
+  return (prepared.get(client)?.size ?? 0) > most
+}
+
+/**
+ * True for a prepared statement whose table has another column now (a newer server has migrated the database under this one): what was
+ * prepared must go, and asked anew it is right.
+ */
+export function isOutdated(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    error.code === '0A000' &&
+    error.message.includes('cached plan must not change result type')
+  )
+}
