@@ -23,8 +23,17 @@ export function readRecord(body: JsonObject, fields: readonly Field[], complete:
   return spending(createBudget(), () => judge(body, fields, complete))
 }
 
+const byName = new WeakMap<readonly Field[], ReadonlyMap<string, Field>>()
+
+/** Fields by their names; a list that is asked again has them already. */
+function namesOf(fields: readonly Field[]): ReadonlyMap<string, Field> {
+  const known = byName.get(fields) ?? new Map(fields.map((field) => [field.name, field]))
+  byName.set(fields, known)
+  return known
+}
+
 function judge(body: JsonObject, fields: readonly Field[], complete: boolean): ReadRecord {
-  const known = new Map(fields.map((field) => [field.name, field]))
+  const known = namesOf(fields)
   const values: Record<string, Json> = {}
   const faults = new Map<string, FieldFault>()
   for (const [name, raw] of Object.entries(body)) {

@@ -4,10 +4,15 @@ import { INVALID, type Kind, namedPlace, OPERATORS } from '../kind.ts'
 
 const LINES_MOST = 50
 
+/** The rows of a sub-form as they came, for whoever checks their fields himself; INVALID for anything else and above its number. */
+export function readRows(raw: Json, { most = LINES_MOST }: Field): readonly JsonObject[] | typeof INVALID {
+  const isRows = Array.isArray(raw) && raw.length <= most && raw.every(isObject)
+  return isRows ? (raw as readonly JsonObject[]) : INVALID
+}
+
 /** Rows with fields of their own. @param kindOf  reads the fields of a row; handed in, because this is one of the kinds */
 export function linesKind(kindOf: (name: KindName) => Kind): Kind {
-  const readRow = (row: Json, fields: readonly Field[]): JsonObject | typeof INVALID => {
-    if (!isObject(row)) return INVALID
+  const readRow = (row: JsonObject, fields: readonly Field[]): JsonObject | typeof INVALID => {
     const read: Record<string, Json> = {}
     for (const [name, raw] of Object.entries(row)) {
       const field = fields.find((one) => one.name === name)
@@ -28,8 +33,9 @@ export function linesKind(kindOf: (name: KindName) => Kind): Kind {
     index: null,
     several: true,
     read(raw, field) {
-      if (!Array.isArray(raw) || raw.length > (field.most ?? LINES_MOST)) return INVALID
-      const rows = raw.map((row) => readRow(row, field.fields ?? []))
+      const given = readRows(raw, field)
+      if (given === INVALID) return INVALID
+      const rows = given.map((row) => readRow(row, field.fields ?? []))
       return rows.every((row) => row !== INVALID) ? rows : INVALID
     },
     fault: (field) => ({ code: 'record.most', places: { most: field.most ?? LINES_MOST } }),

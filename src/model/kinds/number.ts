@@ -5,6 +5,8 @@ import { FORMAT_FAULT, INVALID, type Kind, OPERATORS, plainPlace, plainText } fr
 /** The largest amount of money, in yuan, and the largest number a field keeps exactly. */
 export const MONEY_MOST = 9_999_999_999.99
 const NUMBER_MOST = 999_999_999_999
+/** As fine as a field may be. Digits behind that come from a device that measured, not from somebody: they are rounded away. */
+const FINEST = 6
 
 interface Shape {
   readonly min: number
@@ -32,7 +34,8 @@ function numberKind(name: Kind['name'], widest: Shape, own: readonly (keyof Fiel
     read(raw, field) {
       if (typeof raw !== 'number' || !Number.isFinite(raw)) return INVALID
       const { min, max, decimals } = shapeOf(field)
-      return raw >= min && raw <= max && roundDecimal(raw, decimals) === raw ? raw : INVALID
+      const value = decimals === FINEST ? roundDecimal(raw, decimals) : raw
+      return value >= min && value <= max && roundDecimal(value, decimals) === value ? value : INVALID
     },
     fault: () => FORMAT_FAULT,
     widget(field) {

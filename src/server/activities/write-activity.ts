@@ -5,8 +5,14 @@ import { newId } from '../db/id.ts'
 import { refuse } from '../envelope.ts'
 import type { FormCheck } from '../forms/validate-with-page.ts'
 import type { Asking } from '../records/asking.ts'
-import { changedOf, changeOf, type Faults, idOf, reasonOf } from '../records/check-record.ts'
-import { checkDescribed, describedColumns, namesOfFields, writtenFields } from '../records/described.ts'
+import { changeOf, type Faults, idOf, reasonOf } from '../records/check-record.ts'
+import {
+  checkDescribed,
+  describedColumns,
+  fieldsWith,
+  namesOfFields,
+  writtenFields,
+} from '../records/described.ts'
 import { extColumn, extTogether } from '../records/ext-fields.ts'
 import { type InputValues, refuseFaults } from '../records/input.ts'
 import { nextNumber } from '../records/number.ts'
@@ -65,9 +71,8 @@ export async function updateActivity(
     })
   const { ext, ...plain } = given
   const stored = wireRow(found, asking.zone)
-  const { values, faults } = await checkDescribed(plain, fieldsOf(asking), asking, stored)
+  const { changed, faults } = await checkDescribed(plain, fieldsOf(asking), asking, found)
   const own = await extColumn('activity', found, ext, asking)
-  const changed = changedOf(values, found)
   const shown = {
     ...pick(stored, namesOfFields(fieldsOf(asking))),
     ...given,
@@ -136,10 +141,12 @@ export async function restoreActivity(id: string, asking: Asking): Promise<void>
 }
 
 /** What people write of an activity: its owner, who is a column of every record, besides the fields of its description. */
-const fieldsOf = (asking: Asking): readonly Field[] => [
-  ...writtenFields('activity', asking),
-  { name: 'owner_id', kind: 'user', label: text('activity.field.owner_id') },
-]
+const fieldsOf = (asking: Asking): readonly Field[] =>
+  fieldsWith(writtenFields('activity', asking), {
+    name: 'owner_id',
+    kind: 'user',
+    label: text('activity.field.owner_id'),
+  })
 
 function refuseCancelled(cancelled_at: Date | null): void {
   if (cancelled_at !== null) refuse(409, 'STATE_CONFLICT', text('activity.cancelled'))

@@ -3,25 +3,16 @@ import type { AdminRole } from '../../contract/admin.ts'
 import { extName } from '../../model/form-fields.ts'
 import { labelText } from '../../model/labels.ts'
 import { ACTIONS, type OwnRights } from '../auth/permissions.ts'
-import { BUSSINESS_FIELDS } from '../bussiness/fields.ts'
-import { CONTACT_FIELDS, CUSTOMER_FIELDS } from '../customers/fields.ts'
-import { LEAD_FIELDS } from '../leads/fields.ts'
 import { rightsField } from '../model/own-rights.ts'
 import type { Asking } from '../records/asking.ts'
 import { writtenFields } from '../records/described.ts'
 import { EXT_ENTITIES, type ExtEntity, liveExtFields } from '../records/ext-fields.ts'
-import type { InputFields } from '../records/input.ts'
 import { text } from '../text.ts'
 import { invalid } from './input.ts'
 
 const MODULES = Object.keys(ACTIONS)
-/** Fields that a role may be kept from, of modules whose writers do not read the description yet. */
-const GUARDED: Readonly<Partial<Record<ExtEntity, InputFields>>> = {
-  customer: CUSTOMER_FIELDS,
-  contact: CONTACT_FIELDS,
-  lead: LEAD_FIELDS,
-  bussiness: BUSSINESS_FIELDS,
-}
+/** Modules whose fields of the product's a role may be kept from. */
+const GUARDED: ReadonlySet<ExtEntity> = new Set(['customer', 'contact', 'lead', 'bussiness', 'product'])
 
 /** The fields a right can be set for, as a tree of entities: the product's and the tenant's own. */
 export function fieldTree(asking: Pick<Asking, 'model'>): readonly JsonObject[] {
@@ -29,8 +20,7 @@ export function fieldTree(asking: Pick<Asking, 'model'>): readonly JsonObject[] 
     value: entity,
     label: text(`entity.${entity}`),
     children: [
-      ...Object.entries(GUARDED[entity] ?? {}).map(([value, { label }]) => ({ value, label: text(label) })),
-      ...(entity === 'product' ? writtenFields(entity, asking) : []).map(({ name, label }) => ({
+      ...(GUARDED.has(entity) ? writtenFields(entity, asking, 'change') : []).map(({ name, label }) => ({
         value: name,
         label: labelText(label),
       })),

@@ -6,17 +6,16 @@ import { json } from '../db/json.ts'
 import { refuse } from '../envelope.ts'
 import type { Asking } from '../records/asking.ts'
 import type { Changeable } from '../records/change-record.ts'
-import { type Faults, hasDigits } from '../records/check-record.ts'
+import type { Faults } from '../records/check-record.ts'
 import type { FoundRecord } from '../records/find-record.ts'
 import { type InputValues, refuseFaults } from '../records/input.ts'
+import { pastFaults } from '../records/next-follow.ts'
 import { searchColumns } from '../search/search-columns.ts'
 import { text } from '../text.ts'
-import { BUSSINESS_FIELDS } from './fields.ts'
 
 /** How an opportunity is written (DOMAIN 1.5); a closed one is not edited any more. */
 export const BUSSINESS_CHANGE: Changeable = {
   entity: 'bussiness',
-  fields: BUSSINESS_FIELDS,
   faults: bussinessFaults,
   kept: ['win_rate', 'discount_rate'],
   async derive(source, found, asking) {
@@ -58,18 +57,13 @@ async function bussinessFaults(
   found: FoundRecord | null,
   asking: Asking,
 ): Promise<Faults> {
-  const { amount, next_follow_at, contact_ids } = values
+  const { contact_ids } = values
   const customerId = found?.customer_id ?? values.customer_id ?? ''
-  const isPast = next_follow_at instanceof Date && next_follow_at < asking.now
   const isForeign =
     Array.isArray(contact_ids) && !(await areContactsOf(contact_ids as string[], String(customerId), asking))
-  const isOdd = typeof amount === 'number' && !hasDigits(amount, 2)
   return {
-    ...(isPast
-      ? { next_follow_at: text('record.future', { label: text('bussiness.field.next_follow_at') }) }
-      : {}),
+    ...pastFaults('bussiness', values, asking),
     ...(isForeign ? { contact_ids: text('follow.contact') } : {}),
-    ...(isOdd ? { amount: text('record.format', { label: text('bussiness.field.amount') }) } : {}),
   }
 }
 

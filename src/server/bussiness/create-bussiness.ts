@@ -10,7 +10,7 @@ import { dayText, wallTimeOf } from '../lists/zone.ts'
 import { holdForNew } from '../pools/person-cap.ts'
 import { refreshExpiry } from '../pools/refresh-expiry.ts'
 import type { Asking } from '../records/asking.ts'
-import { type Changeable, checkedNew, recordColumns } from '../records/change-record.ts'
+import { checkedNew, recordColumns } from '../records/change-record.ts'
 import { findRecord, noPermission, wireRecord } from '../records/find-record.ts'
 import { firstMove, holderColumns, mine, type NewHolder } from '../records/new-holder.ts'
 import { nextNumber } from '../records/number.ts'
@@ -19,10 +19,7 @@ import { insertRow } from '../records/write-row.ts'
 import type { Written } from '../security/write-once.ts'
 import { text } from '../text.ts'
 import { BUSSINESS_CHANGE } from './change-bussiness.ts'
-import { NEW_BUSSINESS_FIELDS } from './fields.ts'
 import { flowOf, offered } from './flows.ts'
-
-const NEW_BUSSINESS: Changeable = { ...BUSSINESS_CHANGE, fields: NEW_BUSSINESS_FIELDS }
 
 /**
  * Makes an opportunity of a customer the caller sees (DOMAIN 1.5). `customer: {name, …}` instead of `customer_id` makes the
@@ -69,11 +66,13 @@ export async function createBussinessOf(
   formFaults: Readonly<Record<string, string>> = {},
 ): Promise<string> {
   const { trx, caller, now, zone } = asking
-  const given = withDefaults(fields, await customerName(fields.customer_id, asking), asking)
-  const values = await checkedNew(NEW_BUSSINESS, given, asking, formFaults)
+  const customer = await customerName(fields.customer_id, asking)
+  const { stage_id = null, ...given } = withDefaults(fields, customer, asking)
+  const values = await checkedNew(BUSSINESS_CHANGE, given, asking, formFaults)
   await holdForNew('bussiness', holder, asking)
   const flow = offered(await flowOf(values.flow_id, asking))
-  const stage = values.stage_id == null ? flow.stages[0] : flow.stages.find((it) => it.id === values.stage_id)
+  const isAnywhere = stage_id === null || stage_id === ''
+  const stage = isAnywhere ? flow.stages[0] : flow.stages.find((it) => it.id === stage_id)
   if (stage === undefined)
     refuse(400, 'VALIDATION', text('bussiness.stage-unknown'), {
       fields: { stage_id: text('bussiness.stage-unknown') },
@@ -85,7 +84,7 @@ export async function createBussinessOf(
   await insertRow(
     'bussiness',
     {
-      ...recordColumns(filled, NEW_BUSSINESS_FIELDS),
+      ...recordColumns('bussiness', filled, asking),
       ...(await BUSSINESS_CHANGE.derive({ ...values, bussiness_no }, null, asking)),
       id,
       bussiness_no,

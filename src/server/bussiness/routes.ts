@@ -16,7 +16,6 @@ import { BUSSINESS_CHANGE } from './change-bussiness.ts'
 import { close, reopen } from './close.ts'
 import { createBussiness } from './create-bussiness.ts'
 import { bussinessDetail } from './detail.ts'
-import { BUSSINESS_PATCH_FIELDS } from './fields.ts'
 import { flowsOf, offered } from './flows.ts'
 import { BUSSINESS_LIST, type BussinessRow, bussinessCard } from './list-spec.ts'
 import { moveStage } from './stage.ts'
@@ -43,7 +42,6 @@ export const bussinessRoutes: Resource = (app, services) => {
     entity: 'bussiness',
     list: BUSSINESS_LIST,
     change: BUSSINESS_CHANGE,
-    patchFields: BUSSINESS_PATCH_FIELDS,
   })
   ownedRoutes(app, services, 'bussiness')
   const config = { permission: 'bussiness:view' } as const

@@ -1,27 +1,17 @@
 import { sql } from 'kysely'
-import { CONTACT_FIELDS } from '../customers/fields.ts'
 import { refuse } from '../envelope.ts'
 import type { Asking } from '../records/asking.ts'
 import type { Changeable } from '../records/change-record.ts'
 import type { FoundRecord } from '../records/find-record.ts'
-import type { InputFields, InputValues } from '../records/input.ts'
+import type { InputValues } from '../records/input.ts'
 import { text } from '../text.ts'
-import { contactRow } from './contacts.ts'
-
-/** What may be written of a contact after it exists; its customer changes by a move, being primary by a call. */
-export const CONTACT_EDIT_FIELDS = {
-  ...CONTACT_FIELDS,
-  report_to_id: { kind: 'ref', label: 'contact.field.report_to_id' },
-  next_follow_at: { kind: 'moment', label: 'contact.field.next_follow_at' },
-  attachments: { kind: 'files', most: 9, label: 'contact.field.attachments' },
-} as const satisfies InputFields
+import { searchOf } from './contacts.ts'
 
 const WAYS = ['mobile', 'telephone', 'wechat', 'email'] as const
 
 /** How a contact is written (DOMAIN 1.3). */
 export const CONTACT_CHANGE: Changeable = {
   entity: 'contact',
-  fields: CONTACT_EDIT_FIELDS,
   kept: ['is_key', 'is_primary', 'birthday_lunar'],
   async faults(values, found, asking) {
     const after = { ...found, ...values } as Readonly<Record<string, unknown>>
@@ -33,11 +23,8 @@ export const CONTACT_CHANGE: Changeable = {
     }
   },
   async derive(source, found, asking) {
-    const { name, py, py_initial, search_text, search_tokens, mobile_norm } = contactRow(
-      source as InputValues,
-    )
     if (found !== null) await refuseTwin(String(found.customer_id), source, found.id, asking)
-    return { name, py, py_initial, search_text, search_tokens, mobile_norm }
+    return searchOf(source as InputValues)
   },
 }
 

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
-import { CONTACT_FIELDS } from '../customers/fields.ts'
+import type { Field } from '../../model/description.ts'
 import { findCustomer } from '../customers/find-customer.ts'
 import { newId } from '../db/id.ts'
 import { maskName } from '../duplicates/mask.ts'
 import { refuse } from '../envelope.ts'
 import type { Asking } from '../records/asking.ts'
-import { dictFaults } from '../records/dict-check.ts'
-import { checkInput, type InputValues } from '../records/input.ts'
+import { checkDescribed, describedColumns, fieldsBut, writtenFields } from '../records/described.ts'
+import type { InputValues } from '../records/input.ts'
 import { wireRow } from '../records/wire.ts'
 import { searchColumns } from '../search/search-columns.ts'
 import { text } from '../text.ts'
@@ -19,7 +19,7 @@ const INLINE_MOST = 10
 /** Checked contacts of a new customer, with faults under `contacts.<index>.<field>`. */
 export async function checkContacts(
   given: Json | undefined,
-  { trx, caller, zone }: Asking,
+  asking: Asking,
 ): Promise<{ readonly contacts: readonly InputValues[]; readonly faults: Readonly<Record<string, string>> }> {
   if (given === undefined || given === null) return { contacts: [], faults: {} }
   if (!Array.isArray(given) || given.length > INLINE_MOST || !given.every(isObject))
@@ -27,10 +27,9 @@ export async function checkContacts(
   const faults: Record<string, string> = {}
   const contacts: InputValues[] = []
   for (const [index, contact] of given.filter((it) => !isBlank(it)).entries()) {
-    const checked = checkInput(contact, CONTACT_FIELDS, zone, true)
+    const checked = await checkDescribed(contact, inlineFields(asking), asking)
     const all = {
       ...checked.faults,
-      ...(await dictFaults(trx, caller.tenantId, checked.values, CONTACT_FIELDS)),
       ...(isReachable(checked.values) ? {} : { mobile: checked.faults.mobile ?? text('contact.reachable') }),
     }
     for (const [name, message] of Object.entries(all)) faults[`contacts.${index}.${name}`] = message
@@ -38,6 +37,10 @@ export async function checkContacts(
   }
   return { contacts, faults }
 }
+
+/** What a row of the sub-form says: there is nobody at the new customer yet whom the contact could report to. */
+const inlineFields = (asking: Asking): readonly Field[] =>
+  fieldsBut(writtenFields('contact', asking, 'change'), ['report_to_id'])
 
 /** An empty row of the sub-form says nothing. */
 function isBlank(contact: JsonObject): boolean {
@@ -58,7 +61,8 @@ export async function insertContacts(
   const { trx, caller, now } = asking
   const marked = contacts.findIndex((contact) => contact.is_primary === true)
   const rows = contacts.map((contact, index) => ({
-    ...contactRow(contact),
+    ...describedColumns(contact, inlineFields(asking)),
+    ...searchOf(contact),
     tenant_id: caller.tenantId,
     id: newId(now.getTime()),
     customer_id: customerId,
@@ -83,16 +87,15 @@ export async function insertContacts(
     .execute()
 }
 
-/** The columns of a contact from its checked fields, the computed ones included. */
-export function contactRow(contact: InputValues) {
-  const values = contact as Record<string, string | null | undefined>
-  const name = values.name ?? ''
+/** The columns of a contact that are computed from its checked fields. */
+export function searchOf(contact: InputValues) {
+  const { name, mobile, mobile2, telephone } = contact as Record<string, string | null | undefined>
   const { name_norm: _, ...search } = searchColumns({
     kind: 'person',
-    name,
-    phones: [values.mobile, values.mobile2, values.telephone],
+    name: name ?? '',
+    phones: [mobile, mobile2, telephone],
   })
-  return { ...contact, name, ...search } as { name: string } & typeof search
+  return { name: name ?? '', ...search }
 }
 
 /** A contact as far as the caller sees it: before a claim not even who it is (DOMAIN 1.2.1, `contacts`). */

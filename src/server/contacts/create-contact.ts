@@ -5,22 +5,16 @@ import { findDuplicates } from '../duplicates/find-duplicates.ts'
 import { refuse } from '../envelope.ts'
 import type { FormCheck } from '../forms/validate-with-page.ts'
 import type { Asking } from '../records/asking.ts'
-import { type Changeable, checkedNew, recordColumns } from '../records/change-record.ts'
+import { checkedNew, recordColumns } from '../records/change-record.ts'
 import { isConfirmed } from '../records/check-record.ts'
 import { findRecord, noPermission, wireRecord } from '../records/find-record.ts'
-import type { InputFields, InputValues } from '../records/input.ts'
+import type { InputValues } from '../records/input.ts'
 import { insertRow } from '../records/write-row.ts'
 import type { Written } from '../security/write-once.ts'
 import { text } from '../text.ts'
 import { isWritable } from '../visibility/predicate.ts'
-import { CONTACT_CHANGE, CONTACT_EDIT_FIELDS, refuseTwin } from './change-contact.ts'
+import { CONTACT_CHANGE, refuseTwin } from './change-contact.ts'
 import { makePrimary } from './primary.ts'
-
-const NEW_FIELDS = {
-  ...CONTACT_EDIT_FIELDS,
-  customer_id: { kind: 'ref', label: 'contact.field.customer_id', required: true },
-} as const satisfies InputFields
-const NEW_CONTACT: Changeable = { ...CONTACT_CHANGE, fields: NEW_FIELDS }
 
 /**
  * Makes a contact of a customer the caller may write (DOMAIN 1.3). The first one becomes the primary.
@@ -33,7 +27,7 @@ export async function createContact(
   form: FormCheck,
 ): Promise<Written<Json>> {
   const { confirm, ...given } = body
-  const values = await checkedNew(NEW_CONTACT, given, asking, await form(body))
+  const values = await checkedNew(CONTACT_CHANGE, given, asking, await form(body))
   const customerId = String(values.customer_id)
   await holdCustomer(customerId, asking)
   await refuseTwin(customerId, values, null, asking)
@@ -63,8 +57,9 @@ export async function insertContact(values: InputValues, asking: Asking): Promis
   const { is_primary, ...rest } = values
   const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null))
   const id = newId(now.getTime())
-  const derived = await CONTACT_CHANGE.derive({ ...EMPTY, ...values }, null, asking)
-  const isStored = await insertRow('contact', { ...recordColumns(given, NEW_FIELDS), ...derived, id }, asking)
+  const derived = await CONTACT_CHANGE.derive(values, null, asking)
+  const columns = { ...recordColumns('contact', given, asking), ...derived, id }
+  const isStored = await insertRow('contact', columns, asking)
   if (!isStored) refuse(409, 'DUPLICATE', text('contact.duplicate'))
   const { rows } = await sql<{ primary_contact_id: string | null }>`select primary_contact_id from customer
     where tenant_id = ${caller.tenantId} and id = ${values.customer_id}`.execute(trx)
@@ -72,8 +67,6 @@ export async function insertContact(values: InputValues, asking: Asking): Promis
     await makePrimary(String(values.customer_id), id, asking)
   return id
 }
-
-const EMPTY = { name: '', mobile: null, mobile2: null, telephone: null }
 
 /** The customer a contact goes to, held; the right to change contacts there. */
 export async function holdCustomer(customerId: string, asking: Asking): Promise<void> {

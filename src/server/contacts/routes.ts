@@ -16,14 +16,12 @@ import { audit } from '../security/write-once.ts'
 import { maskOf } from '../visibility/masking.ts'
 import { isVisible } from '../visibility/predicate.ts'
 import { type ContactState, contactActions } from './actions.ts'
-import { CONTACT_CHANGE, CONTACT_EDIT_FIELDS } from './change-contact.ts'
+import { CONTACT_CHANGE } from './change-contact.ts'
 import { contactsOf, shownContact } from './contacts.ts'
 import { createContact } from './create-contact.ts'
 import { CONTACT_LIST, type ContactRow, contactCard } from './list-spec.ts'
 import { leave, moveContact, removeContact, restoreContact, setPrimary } from './moves.ts'
 import { vcardOf } from './vcard.ts'
-
-const { role, is_key, attitude, department, position } = CONTACT_EDIT_FIELDS
 
 const CONTACT: RecordKind<ContactRow> = {
   name: 'contact',
@@ -47,7 +45,6 @@ export const contactRoutes: Resource = (app, services) => {
     entity: 'contact',
     list: CONTACT_LIST,
     change: CONTACT_CHANGE,
-    patchFields: { role, is_key, attitude, department, position },
   })
   app.get<{ Querystring: { customerId: string } }>(
     '/mini/contact/list',

@@ -3,19 +3,19 @@ import { findDuplicates } from '../duplicates/find-duplicates.ts'
 import { refuse } from '../envelope.ts'
 import type { Asking } from '../records/asking.ts'
 import type { Changeable } from '../records/change-record.ts'
+import { labelOfField } from '../records/described.ts'
 import type { FoundRecord } from '../records/find-record.ts'
 import type { InputValues } from '../records/input.ts'
+import { pastFaults } from '../records/next-follow.ts'
 import { text } from '../text.ts'
 import { isCreditCode } from './credit-code.ts'
 import { type CustomerSource, type DerivedColumns, deriveColumns } from './derive.ts'
-import { CUSTOMER_FIELDS } from './fields.ts'
 import { refreshExpiry } from './holding.ts'
 import { parentFault } from './parent.ts'
 
 /** How a customer is written (DOMAIN 1.1). */
 export const CUSTOMER_CHANGE: Changeable = {
   entity: 'customer',
-  fields: CUSTOMER_FIELDS,
   faults: (values, found, asking) => customerFaults(values, found?.id ?? null, asking),
   kept: ['level'],
   async derive(source, found, asking) {
@@ -35,17 +35,14 @@ async function customerFaults(
   id: string | null,
   asking: Asking,
 ): Promise<Readonly<Record<string, string>>> {
-  const { credit_code, next_follow_at, parent_id } = values
+  const { credit_code, parent_id } = values
   const parent = typeof parent_id === 'string' ? await parentFault(parent_id, id, asking) : null
   const isWrongCode = typeof credit_code === 'string' && !isCreditCode(credit_code.toUpperCase())
-  const isPast = next_follow_at instanceof Date && next_follow_at < asking.now
   return {
     ...(isWrongCode
-      ? { credit_code: text('record.format', { label: text('customer.field.credit_code') }) }
+      ? { credit_code: text('record.format', { label: labelOfField('customer', 'credit_code', asking) }) }
       : {}),
-    ...(isPast
-      ? { next_follow_at: text('record.future', { label: text('customer.field.next_follow_at') }) }
-      : {}),
+    ...pastFaults('customer', values, asking),
     ...(parent === null ? {} : { parent_id: parent }),
   }
 }

@@ -8,6 +8,7 @@ import { holdForNew } from '../pools/person-cap.ts'
 import type { Asking } from '../records/asking.ts'
 import { checkedNew, recordColumns } from '../records/change-record.ts'
 import { isConfirmed } from '../records/check-record.ts'
+import { emptyOf, writtenFields } from '../records/described.ts'
 import type { InputValues } from '../records/input.ts'
 import { firstMove, holderColumns, mine, type NewHolder } from '../records/new-holder.ts'
 import { nextNumber } from '../records/number.ts'
@@ -16,9 +17,8 @@ import { insertRow } from '../records/write-row.ts'
 import type { Written } from '../security/write-once.ts'
 import { text } from '../text.ts'
 import { CUSTOMER_CHANGE } from './change-customer.ts'
-import { deriveColumns } from './derive.ts'
+import { type CustomerSource, deriveColumns } from './derive.ts'
 import { customerRecord } from './detail.ts'
-import { CUSTOMER_FIELDS } from './fields.ts'
 import { findCustomer } from './find-customer.ts'
 import { refreshExpiry } from './holding.ts'
 
@@ -92,13 +92,13 @@ export async function insertCustomer(
   const { trx, caller, now, zone } = asking
   const id = newId(now.getTime())
   const customer_no = await nextNumber(trx, caller.tenantId, 'customer', { now, zone })
-  const source = { ...EMPTY, ...(values as Record<string, string | null>), customer_no }
+  const source = { ...emptyOf(writtenFields('customer', asking)), ...values, customer_no }
   const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
   const isStored = await insertRow(
     'customer',
     {
-      ...recordColumns(given, CUSTOMER_FIELDS),
-      ...(await deriveColumns(source, trx, caller.tenantId)),
+      ...recordColumns('customer', given, asking),
+      ...(await deriveColumns(source as unknown as CustomerSource, trx, caller.tenantId)),
       id,
       customer_no,
       ...holderColumns(holder, asking),
@@ -116,14 +116,4 @@ export async function insertCustomer(
     operatorId: caller.userId,
   })
   return id
-}
-
-const EMPTY = {
-  name: '',
-  short_name: null,
-  mobile: null,
-  telephone: null,
-  website: null,
-  credit_code: null,
-  industry: null,
 }

@@ -4,6 +4,7 @@ import type { CustomerRelation, RelatedCustomer } from '../../contract/customer.
 import { maskName } from '../duplicates/mask.ts'
 import type { Asking } from '../records/asking.ts'
 import { applyChange, checkedChange } from '../records/change-record.ts'
+import { fieldsNamed, writtenFields } from '../records/described.ts'
 import { refuseFaults } from '../records/input.ts'
 import { pick, wireRow } from '../records/wire.ts'
 import type { Written } from '../security/write-once.ts'
@@ -14,7 +15,6 @@ import { isVisible } from '../visibility/predicate.ts'
 import { withReach } from '../visibility/reach.ts'
 import { CUSTOMER_CHANGE } from './change-customer.ts'
 import { customerRecord } from './detail.ts'
-import { CUSTOMER_FIELDS } from './fields.ts'
 import { findCustomer, findForChange } from './find-customer.ts'
 import { holdTrees, LEVELS_MOST } from './parent.ts'
 import { customerUrl } from './record.ts'
@@ -110,9 +110,9 @@ export async function saveRelation(body: JsonObject, asking: Asking): Promise<Wr
   const found = await findForChange(String(body.id ?? ''), asking)
   const { parentId } = body
   if (parentId === undefined) refuseFaults({ parentId: text('customer.parent') })
-  const fields = { parent_id: CUSTOMER_FIELDS.parent_id }
+  const fields = fieldsNamed(writtenFields('customer', asking), ['parent_id'])
   const given = { parent_id: parentId ?? null }
-  const values = await checkedChange({ ...CUSTOMER_CHANGE, fields }, found, given, asking)
+  const values = await checkedChange(CUSTOMER_CHANGE, found, given, asking, { fields })
   const before = await applyChange(CUSTOMER_CHANGE, found, values, asking)
   const now = await findCustomer(found.id, asking)
   return {

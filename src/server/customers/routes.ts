@@ -12,7 +12,6 @@ import { type CardRow, customerCard } from './card.ts'
 import { CUSTOMER_CHANGE } from './change-customer.ts'
 import { createCustomer } from './create-customer.ts'
 import { customerDetail } from './detail.ts'
-import { PATCH_FIELDS } from './fields.ts'
 import { CUSTOMER_LIST } from './list-spec.ts'
 import { AROUND, type Around, customersNearby } from './nearby.ts'
 import { customerOptions } from './options.ts'
@@ -45,7 +44,6 @@ export const customerRoutes: Resource = (app, services) => {
     entity: 'customer',
     list: CUSTOMER_LIST,
     change: CUSTOMER_CHANGE,
-    patchFields: PATCH_FIELDS,
   })
   ownedRoutes(app, services, 'customer')
   app.get<OneId>(

@@ -2,14 +2,13 @@ import { isObject, type JsonObject } from '../../../runtime/core/json.ts'
 import { BUSSINESS_CHANGE } from '../bussiness/change-bussiness.ts'
 import { moveStage } from '../bussiness/stage.ts'
 import { CUSTOMER_CHANGE } from '../customers/change-customer.ts'
-import { PATCH_FIELDS } from '../customers/fields.ts'
 import { LEAD_CHANGE } from '../leads/change-lead.ts'
-import { LEAD_FIELDS } from '../leads/fields.ts'
 import { setLeadStatus } from '../leads/status.ts'
 import type { Asking } from '../records/asking.ts'
 import { applyChange, type Changeable, checkedChange } from '../records/change-record.ts'
+import { fieldsNamed, writtenFields } from '../records/described.ts'
 import { findToChange } from '../records/find-record.ts'
-import { type InputFields, type InputValues, refuseFaults } from '../records/input.ts'
+import { type InputValues, refuseFaults } from '../records/input.ts'
 import { text } from '../text.ts'
 import type { ResolvedTarget } from './target.ts'
 
@@ -24,13 +23,11 @@ export async function changeWithFollow(
   if (target.bussiness_id !== null) return changeBussiness(target.bussiness_id, change, asking)
   if (target.lead_id !== null) return changeLead(target.lead_id, change, asking)
   if (target.customer_id === null) refuseFaults({ stage_change: text('follow.stage') })
-  const { stage, level } = PATCH_FIELDS
-  await changeFields(CUSTOMER_CHANGE, target.customer_id ?? '', change, { stage, level }, asking)
+  await changeFields(CUSTOMER_CHANGE, target.customer_id ?? '', change, ['stage', 'level'], asking)
 }
 
 async function changeLead(id: string, { status, ...rest }: JsonObject, asking: Asking): Promise<void> {
-  const { level } = LEAD_FIELDS
-  await changeFields(LEAD_CHANGE, id, rest, { level }, asking)
+  await changeFields(LEAD_CHANGE, id, rest, ['level'], asking)
   if (status !== undefined) await setLeadStatus(id, status, asking)
 }
 
@@ -39,9 +36,7 @@ async function changeBussiness(
   { stage_id, reason, ...rest }: JsonObject,
   asking: Asking,
 ): Promise<void> {
-  const { next_step, expected_date } = BUSSINESS_CHANGE.fields
-  const fields = { ...(next_step ? { next_step } : {}), ...(expected_date ? { expected_date } : {}) }
-  await changeFields(BUSSINESS_CHANGE, id, rest, fields, asking)
+  await changeFields(BUSSINESS_CHANGE, id, rest, ['next_step', 'expected_date'], asking)
   if (stage_id !== undefined) await moveStage({ id, stageId: stage_id, reason: reason ?? null }, asking)
 }
 
@@ -49,9 +44,10 @@ async function changeFields(
   kind: Changeable,
   id: string,
   change: JsonObject,
-  fields: InputFields,
+  names: readonly string[],
   asking: Asking,
 ): Promise<void> {
   const found = await findToChange(kind.entity, id, asking)
-  await applyChange(kind, found, await checkedChange({ ...kind, fields }, found, change, asking), asking)
+  const fields = fieldsNamed(writtenFields(kind.entity, asking), names)
+  await applyChange(kind, found, await checkedChange(kind, found, change, asking, { fields }), asking)
 }

@@ -5,16 +5,16 @@ import type { Changeable } from '../records/change-record.ts'
 import type { Faults } from '../records/check-record.ts'
 import type { FoundRecord } from '../records/find-record.ts'
 import type { InputValues } from '../records/input.ts'
+import { pastFaults } from '../records/next-follow.ts'
 import { searchColumns } from '../search/search-columns.ts'
 import { text } from '../text.ts'
-import { completeness, LEAD_FIELDS } from './fields.ts'
+import { completeness } from './completeness.ts'
 
 const WAYS = ['mobile', 'telephone', 'wechat', 'email'] as const
 
 /** How a lead is written (DOMAIN 1.4); a converted one is read-only. */
 export const LEAD_CHANGE: Changeable = {
   entity: 'lead',
-  fields: LEAD_FIELDS,
   faults: leadFaults,
   async derive(source, found) {
     if (found?.status === 40) refuse(409, 'STATE_CONFLICT', text('lead.converted'))
@@ -36,15 +36,11 @@ export const LEAD_CHANGE: Changeable = {
   },
 }
 
-async function leadFaults(values: InputValues, found: FoundRecord | null, { now }: Asking): Promise<Faults> {
+async function leadFaults(values: InputValues, found: FoundRecord | null, asking: Asking): Promise<Faults> {
   const after = { ...found, ...values } as Readonly<Record<string, unknown>>
   const isReachable = WAYS.some((way) => (after[way] ?? null) !== null)
-  const { next_follow_at } = values
-  const isPast = next_follow_at instanceof Date && next_follow_at < now
   return {
     ...(isReachable ? {} : { mobile: text('contact.reachable') }),
-    ...(isPast
-      ? { next_follow_at: text('record.future', { label: text('lead.field.next_follow_at') }) }
-      : {}),
+    ...pastFaults('lead', values, asking),
   }
 }

@@ -8,7 +8,6 @@ import { createBussinessOf } from '../bussiness/create-bussiness.ts'
 import { insertContact } from '../contacts/create-contact.ts'
 import { CUSTOMER_CHANGE } from '../customers/change-customer.ts'
 import { insertCustomer, likenessOf } from '../customers/create-customer.ts'
-import { CONTACT_FIELDS, CUSTOMER_FIELDS } from '../customers/fields.ts'
 import { refreshExpiry as refreshCustomer } from '../customers/holding.ts'
 import { findDuplicates } from '../duplicates/find-duplicates.ts'
 import { refuse } from '../envelope.ts'
@@ -19,14 +18,14 @@ import { refreshExpiry } from '../pools/refresh-expiry.ts'
 import { announce } from '../records/announce.ts'
 import type { Asking } from '../records/asking.ts'
 import { checkedNew } from '../records/change-record.ts'
-import { dictFaults } from '../records/dict-check.ts'
+import { checkDescribed, fieldsBut, labelOfField, writtenFields } from '../records/described.ts'
 import { extFieldsOf, extTogether, liveExtFields } from '../records/ext-fields.ts'
 import { type FoundRecord, findRecord, findToChange, noPermission } from '../records/find-record.ts'
 import type { InputValues } from '../records/input.ts'
-import { wireValues } from '../records/wire.ts'
+import { pick, wireValues } from '../records/wire.ts'
 import { updateRow } from '../records/write-row.ts'
 import type { Written } from '../security/write-once.ts'
-import { isTextCode, text } from '../text.ts'
+import { text } from '../text.ts'
 import { contactsLike, phonesOf, proposalOf } from './match.ts'
 
 /**
@@ -139,12 +138,17 @@ async function linkCustomer(lead: FoundRecord, customerId: string, asking: Askin
 /** What a new customer cannot take over by field goes into its remark as "字段：值" (DOMAIN 1.4, step 5). */
 async function offeredOnly(proposed: JsonObject, lead: FoundRecord, asking: Asking): Promise<JsonObject> {
   const { ext, ...plain } = proposed
-  const faults = await dictFaults(asking.trx, asking.caller.tenantId, plain as InputValues, CUSTOMER_FIELDS)
+  const { name: _, ...carried } = plain
+  const fields = fieldsBut(writtenFields('customer', asking), ['name'])
+  const checked = await checkDescribed(carried, fields, asking)
+  const faults = pick(checked.faults, Object.keys(carried))
   const own = await carriedOver(isObject(ext) ? ext : {}, asking)
   const left = [
-    ...Object.keys(faults).map((name) => [labelOf(name), plain[name]] as const),
+    ...Object.keys(faults).map((name) => [labelOfField('lead', name, asking), plain[name]] as const),
     ...own.left,
-    ...(typeof lead.demand === 'string' ? [[labelOf('demand'), lead.demand] as const] : []),
+    ...(typeof lead.demand === 'string'
+      ? [[labelOfField('lead', 'demand', asking), lead.demand] as const]
+      : []),
   ].map(([label, value]) => text('lead.carried', { label, value: String(value) }))
   const remark = [plain.remark, ...left].filter(Boolean).join('\n').slice(0, 1000)
   return {
@@ -183,11 +187,6 @@ async function carriedOver(
   }
 }
 
-function labelOf(name: string): string {
-  const code = `lead.field.${name}`
-  return isTextCode(code) ? text(code) : name
-}
-
 /** The contact: the one chosen, the one with the same number, or a new one. */
 async function contactFor(
   lead: FoundRecord,
@@ -207,13 +206,9 @@ async function contactFor(
   const { contact } = proposalOf(lead, asking)
   const fields = { ...contact, ...(isObject(choice.fields) ? choice.fields : {}) }
   if (contact === null && choice.mode !== 'create') return null
-  const kind = {
-    entity: 'contact',
-    fields: CONTACT_FIELDS,
-    faults: reachable,
-    derive: async () => ({}),
-  } as const
-  const values = await checkedNew(kind, fields as JsonObject, asking, {})
+  const kind = { entity: 'contact', faults: reachable } as const
+  const asked = writtenFields('contact', asking, 'change')
+  const values = await checkedNew(kind, fields as JsonObject, asking, {}, asked)
   return insertContact({ ...values, customer_id: customerId }, asking)
 }
 

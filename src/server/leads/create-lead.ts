@@ -15,7 +15,6 @@ import { insertRow } from '../records/write-row.ts'
 import type { Written } from '../security/write-once.ts'
 import { text } from '../text.ts'
 import { LEAD_CHANGE } from './change-lead.ts'
-import { LEAD_FIELDS } from './fields.ts'
 
 /**
  * Makes a lead, for the caller unless `holder` says who gets it. A number that others have too warns, a name that a customer has is
@@ -51,7 +50,7 @@ export async function createLead(
   await insertRow(
     'lead',
     {
-      ...recordColumns(filled, LEAD_FIELDS),
+      ...recordColumns('lead', filled, asking),
       ...(await LEAD_CHANGE.derive(values, null, asking)),
       id,
       ...holderColumns(holder, asking),

@@ -27,31 +27,3 @@ export const LEAD_FIELDS = {
   remark: { kind: 'text', max: 1000, label: 'lead.field.remark' },
   attachments: { kind: 'files', most: 9, label: 'lead.field.attachments' },
 } as const satisfies InputFields
-
-const { level, source, industry, scale, next_follow_at, activity_id } = LEAD_FIELDS
-/** Fields that `patch` may set on many leads at once. */
-export const LEAD_PATCH_FIELDS = { level, source, industry, scale, next_follow_at, activity_id }
-
-/** What makes a lead complete; the share that is filled is its score (DOMAIN 1.4). */
-const KEY_FIELDS = [
-  ['contact_name'],
-  ['mobile', 'telephone'],
-  ['wechat', 'email'],
-  ['position'],
-  ['level'],
-  ['industry'],
-  ['scale'],
-  ['region'],
-  ['demand'],
-  ['budget'],
-  ['expected_date'],
-  ['products'],
-] as const
-
-/** 0 to 100: the share of key fields that hold something. */
-export function completeness(source: Readonly<Record<string, unknown>>): number {
-  const isFilled = (value: unknown) =>
-    Array.isArray(value) ? value.length > 0 : value !== null && value !== undefined
-  const filled = KEY_FIELDS.filter((ways) => ways.some((field) => isFilled(source[field])))
-  return Math.round((filled.length / KEY_FIELDS.length) * 100)
-}

@@ -16,7 +16,6 @@ import { LEAD_CHANGE } from './change-lead.ts'
 import { convertLead } from './convert.ts'
 import { createLead } from './create-lead.ts'
 import { leadDetail } from './detail.ts'
-import { LEAD_PATCH_FIELDS } from './fields.ts'
 import { LEAD_LIST, type LeadRow, leadCard } from './list-spec.ts'
 import { matchLead } from './match.ts'
 import { invalidate, reactivate, setLeadStatus } from './status.ts'
@@ -43,7 +42,6 @@ export const leadRoutes: Resource = (app, services) => {
     entity: 'lead',
     list: LEAD_LIST,
     change: LEAD_CHANGE,
-    patchFields: LEAD_PATCH_FIELDS,
   })
   ownedRoutes(app, services, 'lead')
   app.post<{ Body: { id: string } }>(

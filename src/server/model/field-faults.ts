@@ -92,8 +92,9 @@ async function repeatFault(
     : text('own.unique', { label: labelText(field.label), value: String(value) })
 }
 
-const regionFault = ({ kind, label }: Field, value: Json): string | null =>
-  kind !== 'region' || (Array.isArray(value) && isRegion(value.map(String)))
+/** Codes that are no region. */
+export const regionFault = ({ kind, label }: Field, value: Json): string | null =>
+  kind !== 'region' || !Array.isArray(value) || isRegion(value.map(String))
     ? null
     : text('record.region', { label: labelText(label) })
 

@@ -6,7 +6,6 @@ import { choosePrimary } from '../contacts/primary.ts'
 import { refreshTotals } from '../contracts/totals.ts'
 import { CUSTOMER_CHANGE } from '../customers/change-customer.ts'
 import { customerRecord } from '../customers/detail.ts'
-import { CUSTOMER_FIELDS } from '../customers/fields.ts'
 import { findCustomer } from '../customers/find-customer.ts'
 import { refreshExpiry } from '../customers/holding.ts'
 import { holdTrees } from '../customers/parent.ts'
@@ -15,6 +14,7 @@ import { repointOwn } from '../model/repoint.ts'
 import type { Asking } from '../records/asking.ts'
 import { idsOf } from '../records/batch.ts'
 import { applyChange, checkedChange } from '../records/change-record.ts'
+import { namesOfFields, writtenFields } from '../records/described.ts'
 import { extTogether, liveExtFields } from '../records/ext-fields.ts'
 import { type FoundRecord, findInScope } from '../records/find-record.ts'
 import { wireRow } from '../records/wire.ts'
@@ -81,7 +81,7 @@ function takenOver(
   const others = ids.flatMap((id) => rows.get(id) ?? []).map((row) => wireRow(row, zone))
   const own = wireRow(master, zone)
   const plain = filledFrom(
-    Object.keys(CUSTOMER_FIELDS),
+    namesOfFields(writtenFields('customer', asking)),
     others,
     (name) => asked.has(name) || (isEmpty(own[name]) && !LEFT.has(name)),
   )

@@ -46,8 +46,7 @@ const SHOWN: ReadonlySet<string> = new Set([
 export const PLANS_MOST = 60
 
 /** What people write of a plan; its contract is named when it is made, and stays. */
-export const planFields = (asking: Asking): readonly Field[] =>
-  writtenFields('plan', asking).filter(({ name }) => name !== 'contract_id')
+export const planFields = (asking: Asking): readonly Field[] => writtenFields('plan', asking, 'change')
 
 /** Checks the plans that come with a contract, with faults under `plans.<index>.<field>`. */
 export async function checkPlans(given: Json, asking: Asking): Promise<CheckedPlans> {

@@ -7,7 +7,7 @@ import { refuse } from '../envelope.ts'
 import type { FormCheck } from '../forms/validate-with-page.ts'
 import { dayText, isBeyondDays, parseWallTime } from '../lists/zone.ts'
 import type { Asking } from '../records/asking.ts'
-import { changedOf, changeOf, type Faults } from '../records/check-record.ts'
+import { changeOf, type Faults } from '../records/check-record.ts'
 import { checkDescribed, namesOfFields } from '../records/described.ts'
 import { refuseFaults } from '../records/input.ts'
 import { pick, wireRow } from '../records/wire.ts'
@@ -54,8 +54,7 @@ export async function updatePlan(body: JsonObject, asking: Asking, form: FormChe
       data: { current: (await planDetail(id, asking)).record ?? null },
     })
   const stored = wireRow(plan, asking.zone)
-  const { values, faults } = await checkDescribed(given, planFields(asking), asking, stored)
-  const changed = changedOf(values, plan as unknown as Record<string, unknown>)
+  const { changed, faults } = await checkDescribed(given, planFields(asking), asking, { ...plan })
   const shown = { ...pick(stored, namesOfFields(planFields(asking))), ...given }
   refuseFaults({
     ...(pick(await form(shown), Object.keys(given)) as Faults),

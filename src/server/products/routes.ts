@@ -51,7 +51,7 @@ export const productRoutes: Resource = (app, services) => {
         const { ids: _, ...fields } = body
         const found = await findProduct(id, asking, true)
         refuseFaults(patchFaults('product', fields.ext, asking))
-        const patched = writtenFields('product', asking).filter(({ patch }) => patch === true)
+        const patched = writtenFields('product', asking, 'patch')
         const { changed, ext } = await checkChange(found, fields, patched, asking)
         await applyProduct(found, changed, ext, asking)
       },

@@ -5,8 +5,14 @@ import { newId } from '../db/id.ts'
 import { refuse } from '../envelope.ts'
 import type { FormCheck } from '../forms/validate-with-page.ts'
 import type { Asking } from '../records/asking.ts'
-import { changedOf, changeOf, type Faults, isConfirmed } from '../records/check-record.ts'
-import { checkDescribed, describedColumns, namesOfFields, writtenFields } from '../records/described.ts'
+import { changeOf, type Faults, isConfirmed } from '../records/check-record.ts'
+import {
+  checkDescribed,
+  describedColumns,
+  fieldsBut,
+  namesOfFields,
+  writtenFields,
+} from '../records/described.ts'
 import { extColumn, extTogether } from '../records/ext-fields.ts'
 import { type InputValues, refuseFaults } from '../records/input.ts'
 import { nextNumber } from '../records/number.ts'
@@ -88,7 +94,7 @@ export async function checkChange(
 ): Promise<{ readonly changed: InputValues; readonly ext: Columns }> {
   const stored = wireRow(found, asking.zone)
   const { ext, ...plain } = given
-  const { values, faults } = await checkDescribed(plain, fields, asking, stored)
+  const { values, changed, faults } = await checkDescribed(plain, fields, asking, found)
   const own = await extColumn('product', found, ext, asking)
   const shown = {
     ...pick(stored, namesOfFields(fields)),
@@ -97,7 +103,7 @@ export async function checkChange(
   }
   const formFaults = form === undefined ? {} : pick(await form(shown), Object.keys(given))
   refuseFaults({ ...(formFaults as Faults), ...floorFaults(values, found), ...faults, ...own.faults })
-  return { changed: changedOf(values, found), ext: own.ext }
+  return { changed, ext: own.ext }
 }
 
 /** Stores checked values and what is computed from them. @returns the changed fields as they were */
@@ -163,7 +169,8 @@ const RESTORE_MS = 30 * 86_400_000
 /** What this caller may write: the cost only with a right to it. */
 function fieldsFor(asking: Asking): readonly Field[] {
   const isOpen = fieldRight(asking.caller, 'product', 'cost') === 'write'
-  return writtenFields('product', asking).filter(({ name }) => isOpen || name !== 'cost')
+  const fields = writtenFields('product', asking)
+  return isOpen ? fields : fieldsBut(fields, ['cost'])
 }
 
 function floorFaults(values: InputValues, found: StoredProduct | null): Faults {

@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, sameJson } from '../../../runtime/core/json.ts'
-import { json } from '../db/json.ts'
+import type { Field } from '../../model/description.ts'
 import { refuse } from '../envelope.ts'
 import { FORM_FAULT, type FormCheck } from '../forms/validate-with-page.ts'
 import type { Written } from '../security/write-once.ts'
@@ -7,18 +7,17 @@ import { text } from '../text.ts'
 import { writableFields } from '../visibility/field-rights.ts'
 import type { Asking } from './asking.ts'
 import { changeOf, type Faults } from './check-record.ts'
-import { dictFaults } from './dict-check.ts'
+import { checkDescribed, describedColumns, namesOfFields, writtenFields } from './described.ts'
 import type { SalesEntity } from './entities.ts'
 import { checkExt, extTogether } from './ext-fields.ts'
 import { type FoundRecord, findRecord, findToChange, wireRecord } from './find-record.ts'
-import { checkInput, type InputFields, type InputValues, refuseFaults } from './input.ts'
+import { type InputValues, refuseFaults } from './input.ts'
 import { pick, wireRow } from './wire.ts'
-import { type Columns, columnsOf, updateRow } from './write-row.ts'
+import { type Columns, updateRow } from './write-row.ts'
 
-/** How an entity is written (DOMAIN 8.1, 8.3). */
+/** How an entity is written (DOMAIN 8.1, 8.3), beside what its description says. */
 export interface Changeable {
   readonly entity: SalesEntity
-  readonly fields: InputFields
   /** Rules that need more than one field or the database. @param found null while the record is new */
   readonly faults: (values: InputValues, found: FoundRecord | null, asking: Asking) => Promise<Faults>
   /** Columns that are computed from others; refuses what may not be there twice. */
@@ -33,19 +32,23 @@ export interface Changeable {
   readonly changed?: (found: FoundRecord, values: InputValues, asking: Asking) => Promise<void>
 }
 
-/** Checked values of a new record; refuses with 400 and a message per field. @param more faults from elsewhere */
+/**
+ * Checked values of a new record; refuses with 400 and a message per field.
+ * @param more  faults from elsewhere
+ * @param fields  what of it may be written here; without them all
+ */
 export async function checkedNew(
-  kind: Changeable,
+  kind: Pick<Changeable, 'entity' | 'faults'>,
   given: JsonObject,
   asking: Asking,
   more: Faults,
+  fields: readonly Field[] = writtenFields(kind.entity, asking),
 ): Promise<InputValues> {
   const { ext, ...plain } = writableFields(asking.caller, kind.entity, given)
-  const checked = checkInput(plain, kind.fields, asking.zone, true)
+  const checked = await checkDescribed(plain, fields, asking)
   const own = await checkExt(kind.entity, null, ext, undefined, asking)
   refuseFaults({
     ...pickFaults(more, asking, kind.entity),
-    ...(await dictFaults(asking.trx, asking.caller.tenantId, checked.values, kind.fields)),
     // A value that is none says so itself: it must not be missed as well.
     ...(await kind.faults(checked.values, null, asking)),
     ...checked.faults,
@@ -78,13 +81,8 @@ export async function updateRecord(
     refuse(409, 'VERSION_CONFLICT', text('record.conflict'), {
       data: { current: wireRecord(kind.entity, found, asking) },
     })
-  const values = await checkedChange(
-    kind,
-    found,
-    given,
-    asking,
-    await form(formValues(kind, found, given, asking)),
-  )
+  const formFaults = await form(formValues(kind, found, given, asking))
+  const values = await checkedChange(kind, found, given, asking, { formFaults })
   const before = await applyChange(kind, found, values, asking)
   const now = await findRecord(kind.entity, id, asking)
   const after = pick(wireRow(now, asking.zone), Object.keys(before))
@@ -96,51 +94,43 @@ export async function updateRecord(
 }
 
 /** What the form page shows for this change: the record with the posted values in it. */
-function formValues(kind: Changeable, found: FoundRecord, given: JsonObject, { zone }: Asking): JsonObject {
+function formValues(
+  { entity }: Changeable,
+  found: FoundRecord,
+  given: JsonObject,
+  asking: Asking,
+): JsonObject {
   return {
-    ...pick(wireRow(found, zone), Object.keys(kind.fields)),
+    ...pick(wireRow(found, asking.zone), namesOfFields(writtenFields(entity, asking, 'change'))),
     id: found.id,
     ...given,
     ...extTogether(found.ext, given),
   }
 }
 
-/** The values that differ from the record, checked; faults of the form page count for posted fields only. */
+/**
+ * The values that differ from the record, checked.
+ * @param how  `fields` that may be changed here, without them all of a change; `formFaults`, which count for posted fields only
+ */
 export async function checkedChange(
-  kind: Pick<Changeable, 'entity' | 'fields' | 'faults'>,
+  kind: Pick<Changeable, 'entity' | 'faults'>,
   found: FoundRecord,
   given: JsonObject,
   asking: Asking,
-  formFaults: Faults = {},
+  how: { readonly fields?: readonly Field[]; readonly formFaults?: Faults } = {},
 ): Promise<InputValues> {
-  const { caller, trx } = asking
-  const { ext, ...plain } = writableFields(caller, kind.entity, given, wireRecord(kind.entity, found, asking))
-  const { values, faults } = checkInput(plain, kind.fields, asking.zone, false)
-  const changed = Object.fromEntries(
-    Object.entries(values).filter(([name, value]) => !isSame(found[name], value)),
-  )
-  const kept = Object.keys(kind.fields)
-    .filter((name) => kind.fields[name]?.kind === 'dict')
-    .map((name) => found[name])
-    .filter((it): it is string => typeof it === 'string')
+  const { fields = writtenFields(kind.entity, asking, 'change'), formFaults = {} } = how
+  const shown = wireRecord(kind.entity, found, asking)
+  const { ext, ...plain } = writableFields(asking.caller, kind.entity, given, shown)
+  const { changed, faults } = await checkDescribed(plain, fields, asking, found)
   const own = await checkExt(kind.entity, found.id, ext, found.ext as Json, asking)
   refuseFaults({
     ...(pick(formFaults, [...Object.keys(given), FORM_FAULT]) as Record<string, string>),
-    ...(await dictFaults(trx, caller.tenantId, changed, kind.fields, kept)),
     ...(await kind.faults(changed, found, asking)),
     ...faults,
     ...own.faults,
   })
   return sameJson(own.ext, (found.ext ?? {}) as Json) ? changed : { ...changed, ext: own.ext }
-}
-
-const MINUTE_MS = 60_000
-
-function isSame(stored: unknown, value: unknown): boolean {
-  // A form without seconds gives the same minute back.
-  if (stored instanceof Date && value instanceof Date)
-    return Math.floor(stored.getTime() / MINUTE_MS) === Math.floor(value.getTime() / MINUTE_MS)
-  return sameJson((stored ?? null) as Json, value as Json)
 }
 
 /** Stores checked values with everything computed from them. @returns the changed fields as they were */
@@ -155,14 +145,16 @@ export async function applyChange(
   const held = (kind.kept ?? []).filter((name) => Object.hasOwn(values, name) && values[name] === null)
   const changed = Object.fromEntries(Object.entries(values).filter(([name]) => !held.includes(name)))
   const derived = await kind.derive({ ...found, ...changed }, found, asking)
-  await updateRow(kind.entity, found.id, { ...recordColumns(changed, kind.fields), ...derived }, asking)
+  await updateRow(
+    kind.entity,
+    found.id,
+    { ...recordColumns(kind.entity, changed, asking), ...derived },
+    asking,
+  )
   await kind.changed?.(found, changed, asking)
   return before
 }
 
 /** Checked values as columns, the tenant's own fields among them. */
-export function recordColumns(values: InputValues, fields: InputFields): Columns {
-  const { ext, ...plain } = values
-  const columns = columnsOf(plain, fields)
-  return ext === undefined ? columns : { ...columns, ext: json(ext as unknown as Json) }
-}
+export const recordColumns = (entity: SalesEntity, values: InputValues, asking: Asking): Columns =>
+  describedColumns(values, writtenFields(entity, asking))

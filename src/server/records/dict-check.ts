@@ -5,7 +5,7 @@ import type { Asking } from './asking.ts'
 import type { InputValues } from './input.ts'
 
 /** A field whose values are of a dictionary; its label as a text of the catalogue, or as it is. Others are passed over. */
-interface DictField {
+export interface DictField {
   readonly kind: string
   readonly dict?: string
   readonly label: string

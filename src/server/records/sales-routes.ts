@@ -12,11 +12,12 @@ import type { Asking } from './asking.ts'
 import { attachmentRoute } from './attachments.ts'
 import { eachRecord, idsOf } from './batch.ts'
 import { applyChange, type Changeable, checkedChange } from './change-record.ts'
+import { writtenFields } from './described.ts'
 import type { PoolEntity, SalesEntity } from './entities.ts'
 import { patchFaults } from './ext-fields.ts'
 import { findRecord, findToChange } from './find-record.ts'
 import { ownerRecords } from './history.ts'
-import { type InputFields, refuseFaults } from './input.ts'
+import { refuseFaults } from './input.ts'
 import { setStar } from './marks.ts'
 import { ONE_ID, type OneId } from './one-id.ts'
 import { recycleBin } from './recycle-bin.ts'
@@ -29,8 +30,6 @@ export interface SalesKind<Entity extends SalesEntity = SalesEntity> {
   readonly entity: Entity
   readonly list: ListSpec
   readonly change: Changeable
-  /** Fields that may be set on many records at once. */
-  readonly patchFields: InputFields
 }
 
 /** patch, star, reveal, recycle bin and saved views of an entity (DOMAIN 8.3). */
@@ -64,9 +63,14 @@ export function salesRoutes(app: FastifyInstance, services: Services, kind: Sale
 
 async function patchOne(kind: SalesKind, id: string, fields: JsonObject, asking: Asking): Promise<void> {
   const found = await findToChange(kind.entity, id, asking)
-  const narrowed = { ...kind.change, fields: kind.patchFields }
   refuseFaults(patchFaults(kind.entity, fields.ext, asking))
-  await applyChange(kind.change, found, await checkedChange(narrowed, found, fields, asking), asking)
+  const patched = { fields: writtenFields(kind.entity, asking, 'patch') }
+  await applyChange(
+    kind.change,
+    found,
+    await checkedChange(kind.change, found, fields, asking, patched),
+    asking,
+  )
 }
 
 /** Timeline, files, history of owners and collaborators of a record with an owner (DOMAIN 8.3, 8.4). */

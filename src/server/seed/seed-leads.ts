@@ -1,5 +1,5 @@
 import { newId } from '../db/id.ts'
-import { completeness } from '../leads/fields.ts'
+import { completeness } from '../leads/completeness.ts'
 import { refreshExpiry } from '../pools/refresh-expiry.ts'
 import { searchColumns } from '../search/search-columns.ts'
 import { bulkInsert } from './bulk-insert.ts'

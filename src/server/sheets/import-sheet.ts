@@ -5,6 +5,7 @@ import { Refusal, refuse } from '../envelope.ts'
 import { type Judged, validateWithPage, withVerdicts } from '../forms/validate-with-page.ts'
 import type { Asking } from '../records/asking.ts'
 import { updateRecord } from '../records/change-record.ts'
+import { namesOfFields, writtenFields } from '../records/described.ts'
 import { text } from '../text.ts'
 import { keepResult } from '../work/result-file.ts'
 import type { Hand, Turn } from '../work/runner.ts'
@@ -101,9 +102,8 @@ async function write(
     return kind.create(fields, asking, form, holder)
   }
   if (others.length > 0) refuse(409, 'DUPLICATE', text('sheet.several'))
-  const fields = Object.entries(row).filter(
-    ([name]) => name === 'ext' || Object.hasOwn(kind.change.fields, name),
-  )
+  const open = namesOfFields(writtenFields(kind.change.entity, asking, 'change'))
+  const fields = Object.entries(row).filter(([name]) => name === 'ext' || open.includes(name))
   return updateRecord(kind.change, { ...Object.fromEntries(fields), ...known }, asking, form)
 }
 
