@@ -14,6 +14,7 @@ import { addFreshAddresses } from './files/fresh-addresses.ts'
 import { createVerdicts, type Verdicts } from './forms/verdicts.ts'
 import { addHealth } from './health.ts'
 import { createModuleLibrary } from './model/library.ts'
+import { mirrorOldFields } from './model/own-index.ts'
 import { createOwnPages } from './own-records/pages.ts'
 import { checkPage } from './pages/check.ts'
 import { createPageLibrary } from './pages/library.ts'
@@ -70,6 +71,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     database,
     onError: (error) => log.error({ err: error }, 'modules could not be read again'),
   })
+  await mirrorOldFields(database, modules.within)
   const pages = await createPageLibrary({
     schemasDir: config.schemasDir,
     database,

@@ -195,4 +195,4 @@ async function dropDatabase(server: string, name: string): Promise<void> {
 }
 
 /** No module has fields of a tenant's own: for questions that are asked past the calls. */
-export const NO_MODEL: TenantModel = { modules: new Map(), versions: new Map() }
+export const NO_MODEL: TenantModel = { modules: new Map(), versions: new Map(), mirrored: new Map() }

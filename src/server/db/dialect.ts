@@ -9,6 +9,7 @@ import {
   type QueryResult,
 } from 'kysely'
 import type { Connection, ConnectionSource } from './connection.ts'
+import { refuseRepeated } from './repeated-value.ts'
 
 /** How the transaction of the current call begins. */
 export interface Opening {
@@ -94,7 +95,10 @@ function hold(connection: Connection): Held {
     connection,
     broken: false,
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-      const result = await connection.query(query.sql, query.parameters)
+      const result = await connection.query(query.sql, query.parameters).catch((error: unknown) => {
+        refuseRepeated(error)
+        throw error
+      })
       return { rows: result.rows as R[], numAffectedRows: BigInt(result.affected) }
     },
     // Rows always fit in memory here: lists are paged and exports run page by page.

@@ -6,6 +6,7 @@ import { tellDay, tellStagnant } from './day-messages.ts'
 import { planDay } from './day-plan.ts'
 import { daily, every, type Job, type TenantJob, weekly } from './job.ts'
 import { planNear, releaseHeld, remind } from './minute.ts'
+import { fillOwnIndexes } from './own-index.ts'
 import { tellPoolNews } from './pool-news.ts'
 import { rebuildStatDays } from './stat-days.ts'
 import { tellWeekReport } from './week-report.ts'
@@ -28,6 +29,7 @@ export const JOBS: readonly Job[] = [
   { name: 'stagnant', schedule: weekly('09:00'), run: tellStagnant },
   { name: 'week-report', schedule: weekly('09:00'), run: tellWeekReport },
   { name: 'recycle', everyMs: 15 * MINUTE_MS, runAll: recycle },
+  { name: 'own-index', everyMs: MINUTE_MS / 2, runAll: fillOwnIndexes },
   { name: 'clean-logins', everyMs: 60 * MINUTE_MS, runAll: cleanLogins },
   { name: 'analyse', everyMs: 60 * MINUTE_MS, runAll: analyse },
 ]

@@ -8,12 +8,15 @@ import { readJsonFolder } from '../pages/read-files.ts'
 import { watchFolder } from '../pages/watch.ts'
 import { text } from '../text.ts'
 import { type Override, readOverrides } from './overrides.ts'
+import { type Mirrored, readMirrored } from './own-index.ts'
 
 /** All modules as one tenant has them. */
 export interface TenantModel {
   readonly modules: ReadonlyMap<string, MergedModule>
   /** Versions of what the tenant said, by module; absent: nothing. */
   readonly versions: ReadonlyMap<string, number>
+  /** Of the fields that are mirrored, `module/field`: how far that is. */
+  readonly mirrored: ReadonlyMap<string, Mirrored>
 }
 
 /** The product's modules from `schemas/modules`, and over them what tenants say. */
@@ -30,7 +33,8 @@ export interface ModuleLibrary {
   close(): Promise<void>
 }
 
-const CHANNEL = 'crm_module'
+/** What is told on it is the id of a tenant whose model is another one now. */
+export const MODULE_CHANNEL = 'crm_module'
 /** Tenants whose modules are kept in memory. */
 const KEPT_MOST = 500
 
@@ -65,10 +69,12 @@ export async function createModuleLibrary({
     }
   })
   const stopListening = await database.listen(
-    CHANNEL,
+    MODULE_CHANNEL,
     (tenantId) => forget(tenantId),
     () => forget(),
   )
+  const read = async (trx: Trx, tenantId: string): Promise<TenantModel> =>
+    modelOf(good, await readOverrides(trx, tenantId), await readMirrored(trx, tenantId))
   return {
     vendor: (name) => good.get(name),
     problems: () => problems,
@@ -76,16 +82,16 @@ export async function createModuleLibrary({
       const known = kept.get(tenantId)
       if (known !== undefined) return known
       const before = changes
-      const model = modelOf(good, await readOverrides(trx, tenantId))
+      const model = await read(trx, tenantId)
       if (before !== changes) return model
       if (kept.size >= KEPT_MOST) kept.clear()
       kept.set(tenantId, model)
       return model
     },
-    within: async (trx, tenantId) => modelOf(good, await readOverrides(trx, tenantId)),
+    within: (trx, tenantId) => read(trx, tenantId),
     async changed(trx, tenantId) {
       forget(tenantId)
-      await database.notify(trx, CHANNEL, tenantId)
+      await database.notify(trx, MODULE_CHANNEL, tenantId)
     },
     async close() {
       stopWatching()
@@ -116,6 +122,7 @@ function withFiles(module: MergedModule): MergedModule {
 export function modelOf(
   vendor: ReadonlyMap<string, ModuleDescription>,
   overrides: readonly Override[],
+  mirrored: TenantModel['mirrored'],
 ): TenantModel {
   const differences = new Map(overrides.filter((one) => !one.deleted).map((one) => [one.name, one]))
   const merged = [...vendor].map(([name, module]): [string, MergedModule] => {
@@ -135,6 +142,7 @@ export function modelOf(
   return {
     modules: new Map([...merged, ...own]),
     versions: new Map(overrides.map(({ name, version }) => [name, version])),
+    mirrored,
   }
 }
 

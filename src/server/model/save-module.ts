@@ -12,6 +12,7 @@ import { grantOwnModule } from './grant.ts'
 import type { ModuleLibrary } from './library.ts'
 import { hideInMenu, placeInMenu } from './menu.ts'
 import { addOverride, holdModules, lastKinds, type Override, readOverrides } from './overrides.ts'
+import { mirrorFields } from './own-index.ts'
 import { tableOf } from './stored.ts'
 
 /** Who saves, in which transaction, over which product's modules. */
@@ -210,6 +211,12 @@ async function next(override: Override, overrides: readonly Override[], saving: 
   const { trx, caller, library } = saving
   const version = (overrides.find((one) => one.name === override.name)?.version ?? 0) + 1
   await addOverride(trx, caller, { ...override, version })
+  const { modules } = await library.within(trx, caller.tenantId)
+  await mirrorFields(
+    trx,
+    caller,
+    modules.get(override.name) ?? { name: override.name, origin: 'tenant', fields: [] },
+  )
   await library.changed(trx, caller.tenantId)
   return version
 }

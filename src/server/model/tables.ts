@@ -27,9 +27,26 @@ export interface RecordTable extends CommonColumns {
   py_initial: Generated<string>
 }
 
+/** A field that is mirrored into the table of its class (migration 0497). */
+export interface OwnIndexTable {
+  tenant_id: string
+  module: string
+  field: string
+  class: 'text' | 'number' | 'moment' | 'ref'
+  several: boolean
+  is_sorted: boolean
+  is_unique: boolean
+  has_repeats: Generated<boolean>
+  state: 'filling' | 'ready' | 'leaving'
+  is_asked: Generated<boolean>
+  last_id: Generated<string>
+  done: Generated<number>
+}
+
 declare module '../db/tables.ts' {
   interface Tables {
     module_override: ModuleOverrideTable
     record: RecordTable
+    own_index: OwnIndexTable
   }
 }

@@ -509,6 +509,9 @@ describe('own fields where records become others', () => {
       sort: true,
       card: true,
     }
+    // No more than twenty fields of a module are asked by.
+    const unasked = { name: nameOf('url'), kind: 'url', label: labelOf('url') }
+    right(await admin.post('/engine/web/field/save', { module: 'customer', field: unasked }))
     right(await admin.post('/engine/web/field/save', { module: 'customer', field }))
     const { id } = right(
       await demo.post('/mini/customer/create', {

@@ -1,0 +1,46 @@
+import type { Field } from './description.ts'
+import type { IndexClass } from './kind.ts'
+import { kindOf } from './kinds/index.ts'
+import type { MergedModule } from './merge-module.ts'
+
+/** A field whose values are mirrored into the narrow table of their class. */
+export interface IndexedField {
+  readonly field: string
+  readonly class: IndexClass
+  readonly several: boolean
+  readonly isSorted: boolean
+  readonly isUnique: boolean
+}
+
+/**
+ * The tenant's own fields of a module that are asked by: filtered, sorted, unique, referring to records; and the status of an own module,
+ * whose tabs ask by it.
+ */
+export function indexedFields({
+  fields,
+  statuses,
+}: Pick<MergedModule, 'fields' | 'statuses'>): readonly IndexedField[] {
+  return fields
+    .filter(({ origin, retired }) => origin === 'tenant' && retired !== true)
+    .flatMap((field) => indexedField(field, statuses?.field === field.name))
+}
+
+function indexedField(
+  { name, kind, filter, sort, unique, module, inverse }: Field,
+  isStatus: boolean,
+): readonly IndexedField[] {
+  const { index, several = false } = kindOf(kind)
+  const isAsked =
+    filter === true || sort === true || unique !== undefined || module !== undefined || inverse !== undefined
+  if (index === null || !(isAsked || isStatus)) return []
+  return [
+    {
+      field: name,
+      class: index,
+      several,
+      isSorted: sort === true,
+      // A list is compared as a whole, which no row of one value can be held to.
+      isUnique: unique === 'refuse' && !several,
+    },
+  ]
+}
