@@ -216,7 +216,7 @@ interface FragmentParts {
 }
 
 /** Lists a fragment may hold, by what it is put among. */
-const LISTS = ['widgetList', 'actions'] as const
+const LISTS = ['widgetList', 'actions', 'items'] as const
 
 function partsOf(content: Json): FragmentParts {
   if (Array.isArray(content)) return { list: content, at: '', parameters: {}, sources: [] }
