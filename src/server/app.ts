@@ -26,8 +26,8 @@ import { addAnswers } from './security/answers.ts'
 import { addBodyBounds } from './security/bounded-bodies.ts'
 import { headersFor } from './security/headers.ts'
 import { addLimits, createCallCounter } from './security/limits.ts'
-import { requestIds } from './security/proxies.ts'
 import { addRefusalLog } from './security/refusal-log.ts'
+import { requestIds } from './security/request-ids.ts'
 import { addUnreadBodies } from './security/unread-bodies.ts'
 
 /** What the server is made of. Everything with an outside is handed in. */

@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 import type { Json } from '../../../runtime/core/json.ts'
 
 /**
@@ -6,6 +6,11 @@ import type { Json } from '../../../runtime/core/json.ts'
  * `declare module '../db/tables.ts' { interface Tables { customer: CustomerTable } }`.
  */
 export interface Tables extends PlatformTables {}
+
+/** A column that may be left out of an insert and is then null. */
+export type Optional<T> = Generated<T | null>
+/** Money reads as a number and is written as one. */
+export type Money = ColumnType<number, number, number>
 
 /** Columns every tenant table has (DOMAIN 0). Inserts give `id` (see `newId`), `created_by` and `updated_by`. */
 export interface CommonColumns {

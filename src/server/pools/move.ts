@@ -1,12 +1,10 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
-import { refuse } from '../envelope.ts'
 import type { Asking } from '../records/asking.ts'
 import { eachRecord, idsOf } from '../records/batch.ts'
 import type { PoolEntity } from '../records/entities.ts'
-import { findRecord } from '../records/find-record.ts'
+import { findInPool } from '../records/find-in-pool.ts'
 import type { Written } from '../security/write-once.ts'
-import { text } from '../text.ts'
 import { targetPool } from './pool.ts'
 
 /** Moves records from one pool to another (DOMAIN 1.2.5); they keep the time they came in. */
@@ -28,11 +26,4 @@ export async function moveBetweenPools(
     trx,
   )
   return { data, detail: { poolId: pool.id, ok: data.ok } }
-}
-
-/** A record of one of the caller's pools, held; 409 when somebody has it by now. */
-export async function findInPool(entity: PoolEntity, id: string, asking: Asking) {
-  const found = await findRecord(entity, id, asking, true)
-  if (found.owner_id !== null) refuse(409, 'STATE_CONFLICT', text('pool.not-in-pool'))
-  return found
 }

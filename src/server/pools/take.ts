@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { OwnerChange } from '../customers/tables.ts'
 import type { Asking } from '../records/asking.ts'
 import type { PoolEntity } from '../records/entities.ts'
 import { recordMoves } from '../records/owner-record.ts'
+import type { OwnerChange } from '../records/tables.ts'
 import { refreshExpiry } from './refresh-expiry.ts'
 
 /** A record that left a pool. */

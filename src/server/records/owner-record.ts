@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { OwnerChange } from '../customers/tables.ts'
 import type { Trx } from '../db/database.ts'
 import { newId } from '../db/id.ts'
 import type { PoolEntity } from './entities.ts'
+import type { OwnerChange } from './tables.ts'
 
 /** One change of owner (DOMAIN 1.0). */
 export interface OwnerMove {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { refuse } from '../envelope.ts'
-import { findInPool } from '../pools/move.ts'
 import { text } from '../text.ts'
 import type { Asking } from './asking.ts'
 import { ENTITY_TEXT, type PoolEntity } from './entities.ts'
+import { findInPool } from './find-in-pool.ts'
 import { type FoundRecord, findInScope } from './find-record.ts'
 import { isRestorable, oldestMark } from './recycle-bin.ts'
 

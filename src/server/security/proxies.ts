@@ -1,6 +1,4 @@
-import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
-import { newId } from '../db/id.ts'
 
 /** True for a machine whose word about the caller's address counts; `hop` 0 is the one that connects to us. False: nobody's. */
 export type TrustProxy = false | ((address: string, hop: number) => boolean)
@@ -42,15 +40,4 @@ function wrong(text: string): Error {
   return new Error(
     `TRUST_PROXY is a number of proxies (1 to ${HOPS_MOST}) or addresses like 10.0.0.1, 10.1.0.0/16; not ${text}`,
   )
-}
-
-const REQUEST_ID = /^[\w.:-]{1,64}$/
-
-/** The id of a call: the one a trusted proxy gave it, so that both logs tell of the same call; else a new one. */
-export function requestIds(trust: TrustProxy): (request: IncomingMessage) => string {
-  return (request) => {
-    const given = request.headers['x-request-id']
-    const isTrusted = trust !== false && trust(request.socket.remoteAddress ?? '', 0)
-    return isTrusted && typeof given === 'string' && REQUEST_ID.test(given) ? given : newId()
-  }
 }
