@@ -1,14 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../runtime/core/json.ts'
-import { type Client, openTestApp, type TestApp } from '../support.ts'
+import { aModule, openOwnTenant } from './own-tenant.ts'
 
-const server: TestApp = await openTestApp()
-let admin: Client
-let demo: Client
-beforeAll(async () => {
-  admin = await server.as('admin')
-  demo = await server.as('demo')
-}, 60_000)
+const { server, admin, demo, save } = await openOwnTenant()
 afterAll(() => server.close())
 
 const ref = (name: string, module: string, tab: string): JsonObject => ({
@@ -18,31 +12,20 @@ const ref = (name: string, module: string, tab: string): JsonObject => ({
   label: '所属',
   inverse: { tab, label: '工单' },
 })
-const TICKET: JsonObject = {
-  name: 'ticket',
-  label: '售后工单',
-  title: 'title',
-  behaviours: ['owned', 'recycle'],
+const TICKET = aModule({
   fields: [
-    { name: 'title', kind: 'text', label: '标题', required: true },
     ref('customer_id', 'customer', 'tickets'),
     ref('contract_id', 'contract', 'tickets'),
     ref('visit_id', 'visit', 'follow_ups'),
   ],
-}
-const VISIT: JsonObject = {
-  name: 'visit',
-  label: '拜访记录',
-  title: 'title',
-  behaviours: ['owned'],
-  fields: [{ name: 'title', kind: 'text', label: '标题', required: true }],
-}
+})
+const VISIT = aModule({ name: 'visit', label: '拜访记录' })
 
 describe('records that name another', () => {
   let customer = ''
   beforeAll(async () => {
-    await admin.post('/engine/web/module/save', { description: VISIT })
-    await admin.post('/engine/web/module/save', { description: TICKET })
+    await save(VISIT)
+    await save(TICKET)
     const made = await demo.post('/mini/customer/create', { name: '工单所属客户', mobile: '13800010001' })
     customer = made.data.id
   })

@@ -1,40 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../runtime/core/json.ts'
-import { allOwn } from '../../../src/server/auth/permissions.ts'
-import { type Client, openTestApp, type TestApp } from '../support.ts'
+import type { Client } from '../support.ts'
+import { aModule, openOwnTenant } from './own-tenant.ts'
 
-const server: TestApp = await openTestApp()
-let admin: Client
-let demo: Client
+const { server, admin, demo, give, make } = await openOwnTenant([
+  aModule({ behaviours: ['owned', 'follow', 'files', 'recycle'] }),
+  aModule({ name: 'note', label: '便签', behaviours: [] }),
+])
 let id = ''
 const FILE = { name: '照片.png', url: '/engine/web/file/abc', size: 2048, ext: 'png' }
 const SCAN = { name: '合同.pdf', url: '/engine/web/file/def', size: 4096, ext: 'pdf' }
 
-const description = (more: JsonObject): JsonObject => ({
-  name: 'ticket',
-  label: '售后工单',
-  title: 'title',
-  behaviours: ['owned', 'follow', 'files', 'recycle'],
-  fields: [{ name: 'title', kind: 'text', label: '标题', required: true }],
-  ...more,
-})
-
 beforeAll(async () => {
-  admin = await server.as('admin')
-  demo = await server.as('demo')
-  await admin.post('/engine/web/module/save', { description: description({}) })
-  await admin.post('/engine/web/module/save', {
-    description: description({ name: 'note', label: '便签', behaviours: [] }),
-  })
-  const roles = await admin.post('/engine/web/role/list')
-  const sales = roles.data.list.find((one: JsonObject) => one.code === 'sales')
-  await admin.post('/engine/web/role/save', {
-    ...sales,
-    permissions: [...sales.permissions, ...allOwn('ticket')],
-    scopes: { ...sales.scopes, 'm.ticket': 'self' },
-  })
-  const made = await demo.post('/mini/m/ticket/create', { title: '屏幕不亮', attachments: [SCAN] })
-  id = made.data.id
+  await give('sales', 'ticket')
+  id = await make(demo, 'ticket', { title: '屏幕不亮', attachments: [SCAN] })
 }, 60_000)
 afterAll(() => server.close())
 

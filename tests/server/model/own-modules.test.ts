@@ -1,14 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
-import { type Client, openTestApp, type TestApp } from '../support.ts'
+import type { Client } from '../support.ts'
+import { openOwnTenant } from './own-tenant.ts'
 
-const server: TestApp = await openTestApp()
-let admin: Client
-let demo: Client
-beforeAll(async () => {
-  admin = await server.as('admin')
-  demo = await server.as('demo')
-}, 60_000)
+const { server, admin, demo } = await openOwnTenant()
 afterAll(() => server.close())
 
 const TICKET: JsonObject = {

@@ -1,53 +1,41 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../runtime/core/json.ts'
-import { allOwn } from '../../../src/server/auth/permissions.ts'
-import { type Client, openTestApp, type TestApp } from '../support.ts'
+import type { Client } from '../support.ts'
+import { aModule, openOwnTenant } from './own-tenant.ts'
 
-const server: TestApp = await openTestApp()
-let admin: Client
-let demo: Client
+const {
+  server,
+  admin,
+  demo,
+  give,
+  make: makeOwn,
+} = await openOwnTenant([
+  aModule({
+    fields: [
+      {
+        name: 'customer_id',
+        kind: 'ref',
+        module: 'customer',
+        label: '客户',
+        inverse: { tab: 't', label: '工单' },
+      },
+      { name: 'others', kind: 'refs', module: 'customer', label: '相关客户' },
+    ],
+  }),
+])
 let people: readonly JsonObject[] = []
 beforeAll(async () => {
-  admin = await server.as('admin')
-  demo = await server.as('demo')
   people = (await admin.post('/engine/web/user/list', {})).data.list
-  await admin.post('/engine/web/module/save', {
-    description: {
-      name: 'ticket',
-      label: '售后工单',
-      title: 'title',
-      behaviours: ['owned', 'recycle'],
-      fields: [
-        { name: 'title', kind: 'text', label: '标题', required: true },
-        {
-          name: 'customer_id',
-          kind: 'ref',
-          module: 'customer',
-          label: '客户',
-          inverse: { tab: 't', label: '工单' },
-        },
-        { name: 'others', kind: 'refs', module: 'customer', label: '相关客户' },
-      ],
-    },
-  })
-  const roles = await admin.post('/engine/web/role/list')
-  for (const code of ['sales', 'sales_manager']) {
-    const role = roles.data.list.find((one: JsonObject) => one.code === code)
-    if (role !== undefined)
-      await admin.post('/engine/web/role/save', {
-        ...role,
-        permissions: [...role.permissions, ...allOwn('ticket')],
-      })
-  }
+  for (const role of ['sales', 'sales_manager']) await give(role, 'ticket')
 }, 60_000)
 afterAll(() => server.close())
 
 const idOf = (account: string): string => String(people.find((one) => one.account === account)?.id)
 const ownerOf = async (id: string): Promise<JsonObject> =>
   (await admin.get(`/mini/m/ticket/detail?id=${id}`)).data.record
-const make = async (client: Client, title: string, more: JsonObject = {}): Promise<string> =>
-  (await client.post('/mini/m/ticket/create', { title, ...more })).data.id
+const make = (client: Client, title: string, more: JsonObject = {}) =>
+  makeOwn(client, 'ticket', { title, ...more })
 const messages = async (client: Client): Promise<readonly JsonObject[]> =>
   (await client.post('/mini/message/list', {})).data.list
 

@@ -1,30 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../runtime/core/json.ts'
-import { type Client, openTestApp, type TestApp } from '../support.ts'
+import { aModule, openOwnTenant } from './own-tenant.ts'
 
-const server: TestApp = await openTestApp()
-let admin: Client
-let demo: Client
-beforeAll(async () => {
-  admin = await server.as('admin')
-  demo = await server.as('demo')
-  for (const [name, label] of [
-    ['ticket', '售后工单'],
-    ['visit', '拜访记录'],
-  ])
-    await admin.post('/engine/web/module/save', {
-      description: {
-        name,
-        label,
-        title: 'title',
-        behaviours: ['owned', 'recycle'],
-        fields: [
-          { name: 'title', kind: 'text', label: '标题', required: true },
-          { name: 'visit_id', kind: 'ref', module: 'visit', label: '拜访' },
-        ],
-      },
-    })
-}, 60_000)
+const VISIT_OF = { name: 'visit_id', kind: 'ref', module: 'visit', label: '拜访' }
+const { server, admin, demo, save } = await openOwnTenant([
+  aModule({ fields: [VISIT_OF] }),
+  aModule({ name: 'visit', label: '拜访记录', fields: [VISIT_OF] }),
+])
 afterAll(() => server.close())
 
 const roleCalled = async (code: string): Promise<JsonObject> =>
@@ -112,26 +94,15 @@ describe('rights on own modules', () => {
   })
 
   it('come back with a module that was deleted', async () => {
-    await admin.post('/engine/web/module/save', {
-      description: {
-        name: 'brief',
-        label: '简报',
-        title: 't',
-        behaviours: [],
-        fields: [{ name: 't', kind: 'text', label: '标题' }],
-      },
-    })
+    const brief = aModule({ name: 'brief', label: '简报', behaviours: [] })
+    await save(brief)
     const sales = await formOf('sales')
     const own = { 'm.brief': { permissions: ['m.brief:view'], scope: '' } }
     await admin.post('/engine/web/role/save', { ...sales, form: { ...sales.form, own } })
-    const { data } = await admin.get('/engine/web/module/detail?name=brief')
     await admin.post('/engine/web/module/delete', { name: 'brief' })
     const between = await formOf('sales')
     const saved = await admin.post('/engine/web/role/save', between)
-    const { origin: _, ...description } = data.description
-    await admin.post('/engine/web/module/save', {
-      description: { ...description, fields: [{ name: 't', kind: 'text', label: '标题' }] },
-    })
+    await save(brief)
 
     expect(saved.meta.code).toBe(200)
     expect((await demo.post('/mini/m/brief/list')).meta.code).toBe(200)

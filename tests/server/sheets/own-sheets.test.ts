@@ -1,41 +1,32 @@
 import { readSheet } from 'read-excel-file/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Cell, createSheetWriter } from '../../../src/server/sheets/write-sheet.ts'
-import { type Client, openTestApp, type TestApp } from '../support.ts'
+import { aModule, openOwnTenant } from '../model/own-tenant.ts'
 import { finished, readSheetOf, uploadedBytes } from './finished-job.ts'
 
-const server: TestApp = await openTestApp()
-let admin: Client
-let demo: Client
+const { server, admin, demo } = await openOwnTenant([
+  aModule({
+    number: 'GD{000}',
+    behaviours: ['owned', 'files'],
+    fields: [
+      { name: 'serial', kind: 'text', label: '序列号', unique: 'refuse' },
+      { name: 'price', kind: 'money', label: '报价' },
+      { name: 'due', kind: 'day', label: '期限', import: ['截止日'] },
+      { name: 'done', kind: 'flag', label: '完成' },
+      { name: 'customer_id', kind: 'ref', module: 'customer', label: '客户' },
+      {
+        name: 'state',
+        kind: 'choice',
+        label: '状态',
+        options: [
+          { value: 'open', label: '待处理' },
+          { value: 'done', label: '已解决' },
+        ],
+      },
+    ],
+  }),
+])
 beforeAll(async () => {
-  admin = await server.as('admin')
-  demo = await server.as('demo')
-  await admin.post('/engine/web/module/save', {
-    description: {
-      name: 'ticket',
-      label: '售后工单',
-      title: 'title',
-      number: 'GD{000}',
-      behaviours: ['owned', 'files'],
-      fields: [
-        { name: 'title', kind: 'text', label: '标题', required: true },
-        { name: 'serial', kind: 'text', label: '序列号', unique: 'refuse' },
-        { name: 'price', kind: 'money', label: '报价' },
-        { name: 'due', kind: 'day', label: '期限', import: ['截止日'] },
-        { name: 'done', kind: 'flag', label: '完成' },
-        { name: 'customer_id', kind: 'ref', module: 'customer', label: '客户' },
-        {
-          name: 'state',
-          kind: 'choice',
-          label: '状态',
-          options: [
-            { value: 'open', label: '待处理' },
-            { value: 'done', label: '已解决' },
-          ],
-        },
-      ],
-    },
-  })
   await admin.post('/mini/customer/create', { name: '表格客户', mobile: '13800030001' })
 }, 60_000)
 afterAll(() => server.close())

@@ -1,0 +1,67 @@
+import { isObject, type JsonObject } from '../../../runtime/core/json.ts'
+import { allOwn } from '../../../src/server/auth/permissions.ts'
+import { right } from '../business5/deals.ts'
+import { type Client, openTestApp, type TestApp } from '../support.ts'
+
+/** A tenant with modules of its own, its administrator who made them and a salesperson. */
+export interface OwnTenant {
+  readonly server: TestApp
+  readonly admin: Client
+  readonly demo: Client
+  /** Saves a description; what is wrong with it fails the test. */
+  save(description: JsonObject): Promise<void>
+  /** Gives rights on a module to a role of the demo data: all of them, with scope `self`, unless said otherwise. */
+  give(role: string, module: string, given?: Partial<Given>): Promise<void>
+  /** The id of a new record. */
+  make(client: Client, module: string, body: JsonObject): Promise<string>
+}
+
+interface Given {
+  readonly permissions: readonly string[]
+  readonly scope: string
+}
+
+/** The module of the tests, valid as it is: a title, owners and a recycle bin. `fields` stand behind the title. */
+export function aModule({ fields = [], ...more }: JsonObject = {}): JsonObject {
+  return {
+    name: 'ticket',
+    label: '售后工单',
+    title: 'title',
+    behaviours: ['owned', 'recycle'],
+    ...more,
+    fields: [{ name: 'title', kind: 'text', label: '标题', required: true, search: true }, ...listOf(fields)],
+  }
+}
+
+const listOf = (fields: JsonObject[string]): readonly JsonObject[] =>
+  (Array.isArray(fields) ? fields : []).filter(isObject)
+
+/** A server of its own whose tenant has these modules. */
+export async function openOwnTenant(modules: readonly JsonObject[] = []): Promise<OwnTenant> {
+  const server = await openTestApp()
+  const [admin, demo] = await Promise.all([server.as('admin'), server.as('demo')])
+  const tenant: OwnTenant = {
+    server,
+    admin,
+    demo,
+    async save(description) {
+      right(await admin.post('/engine/web/module/save', { description }))
+    },
+    async give(role, module, { permissions = allOwn(module), scope = 'self' } = {}) {
+      const { list } = right(await admin.post('/engine/web/role/list'))
+      const found = list.find((one: JsonObject) => one.code === role)
+      const scopes = { ...found.scopes, [`m.${module}`]: scope }
+      const others = found.permissions.filter((one: string) => !one.startsWith(`m.${module}:`))
+      right(
+        await admin.post('/engine/web/role/save', {
+          ...found,
+          permissions: [...others, ...permissions],
+          scopes,
+        }),
+      )
+    },
+    make: async (client, module, body) => right(await client.post(`/mini/m/${module}/create`, body)).id,
+  }
+  for (const one of modules) await tenant.save(one)
+  return tenant
+}
