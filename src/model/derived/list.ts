@@ -3,6 +3,7 @@ import { sourceOf } from '../form-fields.ts'
 import { labelText } from '../labels.ts'
 import type { MergedModule } from '../merge-module.ts'
 import { formField, type IsOwn, ownCall, variable } from '../page-parts.ts'
+import { batchParts, NOT_PICKING } from './batch.ts'
 import { cardOf } from './card.ts'
 import { filterConditions, filterSheet, filtersOf } from './filters.ts'
 import { button, container, holds, pathOf, rightOf, statusOf } from './parts.ts'
@@ -22,6 +23,10 @@ export function listPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
       value: `status_${option.value}`,
     })),
   ]
+  const conditions = filters.flatMap(filterConditions)
+  const asked = { tab: '{{ form.tab }}', keyword: '{{ form.keyword }}', filters: conditions }
+  const batch = batchParts(module, words, isOwn, asked)
+  const filterTools = filters.length === 0 ? [] : [filterButton(words)]
   return {
     formConfig: {
       layoutType: 'H5',
@@ -50,7 +55,7 @@ export function listPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
             variable('keyword', 'form.keyword'),
             variable('cursor', 'DSV.cursor'),
           ],
-          body: { limit: 20, filters: filters.flatMap(filterConditions) },
+          body: { limit: 20, filters: conditions },
         },
         {
           uniqueName: 'counts',
@@ -59,7 +64,7 @@ export function listPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
           auto: true,
           body: { tabs: tabs.map(({ value }) => value) },
         },
-        ...filters.flatMap((one) => sourceOf(one, isOwn)),
+        ...distinct([...filters.flatMap((one) => sourceOf(one, isOwn)), ...batch.sources]),
       ],
     },
     widgetList: [
@@ -81,18 +86,10 @@ export function listPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
         counts: 'data.counts',
         optionItems: tabs,
       }),
-      ...(filters.length === 0
-        ? []
-        : [
-            container('line', { name: 'tools', gap: 8, justify: 'end', customClass: ['page-inset'] }, [
-              button('filterButton', words.filter, [{ do: 'openSheet', name: 'filters' }], {
-                type: 'text',
-                size: 'small',
-                displayStyle: 'inline-block',
-                icon: 'FilterOutline',
-              }),
-            ]),
-          ]),
+      container('line', { name: 'tools', gap: 8, justify: 'end', customClass: ['page-inset'] }, [
+        ...batch.tools,
+        ...filterTools,
+      ]),
       container(
         'list',
         {
@@ -100,6 +97,7 @@ export function listPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
           dsName: 'rows',
           itemHeight: 104,
           empty: words.none,
+          selection: 'picked',
           on: { rowClick: [{ do: 'navigate', url: `${pathOf(name, 'detail')}?id={{ row.id }}` }] },
         },
         cardOf(module),
@@ -110,10 +108,24 @@ export function listPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
           name: 'add',
           label: words.new,
           on: { click: [{ do: 'navigate', url: pathOf(name, 'add') }] },
-          visibleOn: holds(name, 'add'),
+          visibleOn: { and: [holds(name, 'add'), NOT_PICKING] },
         },
       },
+      ...batch.widgets,
       ...(filters.length === 0 ? [] : [filterSheet(filters, words)]),
     ],
   }
 }
+
+const filterButton = (words: DerivedWords): JsonObject =>
+  button('filterButton', words.filter, [{ do: 'openSheet', name: 'filters' }], {
+    type: 'text',
+    size: 'small',
+    displayStyle: 'inline-block',
+    icon: 'FilterOutline',
+  })
+
+/** Sources that several widgets ask for are there once. */
+const distinct = (sources: readonly JsonObject[]): readonly JsonObject[] => [
+  ...new Map(sources.map((one) => [one.uniqueName, one])).values(),
+]

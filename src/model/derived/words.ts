@@ -37,7 +37,18 @@ export type DerivedWords = Readonly<
     | 'queued'
     | 'lng'
     | 'lat'
-    | 'locate',
+    | 'locate'
+    | 'pick'
+    | 'patch'
+    | 'patchWhat'
+    | 'transferAll'
+    | 'transferBegun'
+    | 'deleteManyAsk'
+    | 'manyDone'
+    | 'result'
+    | 'resultHead'
+    | 'resultName'
+    | 'understood',
     string
   >
 >

@@ -4,6 +4,7 @@ import { recycle } from '../pools/recycle.ts'
 import { cleanLogins, cleanUp } from './cleaning.ts'
 import { tellDay, tellStagnant } from './day-messages.ts'
 import { planDay } from './day-plan.ts'
+import { emptyBins } from './empty-bins.ts'
 import { daily, every, type Job, type TenantJob, weekly } from './job.ts'
 import { planNear, releaseHeld, remind } from './minute.ts'
 import { fillOwnIndexes } from './own-index.ts'
@@ -22,6 +23,7 @@ export const JOBS: readonly Job[] = [
   { name: 'held', schedule: every(1), run: releaseHeld },
   { name: 'pool-news', schedule: every(60), run: tellPoolNews },
   { name: 'clean-up', schedule: daily('02:00'), run: cleanUp },
+  { name: 'empty-bins', schedule: daily('02:00'), run: emptyBins },
   { name: 'performance', schedule: daily('00:05'), run: refreshPerformance },
   { name: 'stat-day', schedule: daily('03:00'), run: rebuildStatDays },
   DAY_PLAN,

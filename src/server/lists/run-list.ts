@@ -143,7 +143,7 @@ export async function idsOfList(
   request: ReadyListRequest,
   asking: Asking,
   most: number,
-  extra: Condition,
+  extra?: Condition,
 ): Promise<readonly string[]> {
   const id = sql.ref(`${spec.row}.id`)
   const where = sql.join(conditionsOf(spec, request, asking, extra), sql` and `)

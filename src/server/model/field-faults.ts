@@ -74,6 +74,22 @@ async function referenceFault(field: Field, value: Json, asking: Asking): Promis
     : text('own.missing-record', { label: labelText(field.label) })
 }
 
+/** Values that may be there only once and are there already. */
+export async function repeatFaults(
+  fields: readonly Field[],
+  values: Readonly<Record<string, Json>>,
+  place: Place,
+  asking: Asking,
+): Promise<Faults> {
+  const faults: Record<string, string> = {}
+  for (const field of fields) {
+    const value = values[field.name] ?? null
+    const fault = isEmpty(value) ? null : await repeatFault(field, value, place, asking)
+    if (fault !== null) faults[field.name] = fault
+  }
+  return faults
+}
+
 async function repeatFault(
   field: Field,
   value: Json,

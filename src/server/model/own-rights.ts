@@ -16,14 +16,14 @@ export const rightsField = (kind: 'm' | 'p' | 's', rights: OwnRights): string =>
 /**
  * The page with the rights on the tenant's own modules: a container with the option `"rights": "own"` is there once for each of them, its
  * widgets `s_own` and `p_own` (values `own:view` …) named after it; `{ "rights": "own" }` in a body becomes what they hold, by module.
- * Tabs with the option `"modules": "own"` have one more for each of them (`m/ticket`), for whoever may do there what the page does; a
- * rule of a page `{ "permission": "own:import" }` is there once for each, for the parameter `module`.
+ * Tabs with the option `"modules": "own"` have one more for each of them (`m/ticket`), for whoever may import or export there;
+ * `"own:del"` names another right. A rule of a page `{ "permission": "own:import" }` is there once for each, for the parameter `module`.
  */
 export function withOwnRights(document: JsonObject, model: TenantModel): JsonObject {
   return isMentioned(document) ? (filledIn(document, ownModules(model)) as JsonObject) : document
 }
 
-const isMentioned = createMention(/"(?:rights|modules)":"own"|"permission":"own:/)
+const isMentioned = createMention(/"rights":"own"|"modules":"own(?::\w+)?"|"permission":"own:/)
 
 function filledIn(value: Json, modules: readonly MergedModule[]): Json {
   if (Array.isArray(value))
@@ -38,19 +38,22 @@ function filledIn(value: Json, modules: readonly MergedModule[]): Json {
   if (isMarked(value) && Object.keys(value).length === 1)
     return Object.fromEntries(modules.map(({ name }) => [ownRights(name), heldBy(ownRights(name))]))
   const { modules: mark, ...kept } = value
-  const options = mark === 'own' ? { ...kept, optionItems: withTabs(kept.optionItems ?? [], modules) } : value
+  const [own, action] = typeof mark === 'string' ? mark.split(':') : []
+  const actions = action === undefined ? ['import', 'export'] : [action]
+  const options =
+    own === 'own' ? { ...kept, optionItems: withTabs(kept.optionItems ?? [], modules, actions) } : value
   return Object.fromEntries(
     Object.entries(options).map(([key, child]) => [key, filledIn(child ?? null, modules)]),
   )
 }
 
-const withTabs = (items: Json, modules: readonly MergedModule[]): Json => [
+const withTabs = (items: Json, modules: readonly MergedModule[], actions: readonly string[]): Json => [
   ...(Array.isArray(items) ? items : []),
   ...modules.map(({ name, label }) => ({
     label: labelText(label),
     value: `m/${name}`,
     visibleOn: {
-      or: ['import', 'export'].map((action) => ({
+      or: actions.map((action) => ({
         in: [`${ownRights(name)}:${action}`, { var: 'user.permissions' }],
       })),
     },

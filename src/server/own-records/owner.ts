@@ -11,6 +11,7 @@ import { findReceiver } from '../records/member.ts'
 import { updateRow } from '../records/write-row.ts'
 import type { Written } from '../security/write-once.ts'
 import { text } from '../text.ts'
+import { nameFailedOwn } from './batch.ts'
 import { findOwnRecord } from './record.ts'
 
 const NAMES_MOST = 5
@@ -39,7 +40,7 @@ export async function transferOwn(
   for (const [owner, taken] of lost) await tellOf('record.taken', module, owner, taken, asking)
   const [only] = ids
   return {
-    data,
+    data: await nameFailedOwn(module, data, asking),
     detail: { ok: [...data.ok], toUserId: to.user_id },
     ...(ids.length === 1 && only !== undefined ? { recordId: only } : {}),
   }

@@ -11,14 +11,16 @@ import type { Asking } from '../records/asking.ts'
 import { ownAttachments } from '../records/attachments.ts'
 import { bodyOf } from '../records/input.ts'
 import { recordLog } from '../records/record-log.ts'
-import { batchOf } from '../records/standard-routes.ts'
 import type { Resource } from '../resource.ts'
 import { type Written, writeOnce } from '../security/write-once.ts'
 import { text } from '../text.ts'
+import { eachOwn } from './batch.ts'
 import { ownListSpec } from './list-spec.ts'
 import { transferOwn } from './owner.ts'
+import { patchOwn } from './patch.ts'
 import { findOwnRecord, ownActions, ownDetail, type StoredRecord, wireRecords } from './record.ts'
-import { createOwnRecord, removeOwnRecord, restoreOwnRecord, updateOwnRecord } from './write-record.ts'
+import { ownRecycleBin, removeOwnRecord, restoreOwnRecord } from './recycle-bin.ts'
+import { createOwnRecord, updateOwnRecord } from './write-record.ts'
 
 const words = (maxLength: number) => ({ type: 'string', maxLength }) as const
 const PARAMS = {
@@ -57,8 +59,12 @@ export const ownRecordRoutes: Resource = (app, services) => {
     requires(caller, `${ownRights(name)}:${action}`)
     return module
   }
-  const answer = <T>(request: FastifyRequest, work: (module: MergedModule, asking: Asking) => Promise<T>) =>
-    ask(services, callerOf(request), async (asking) => work(await moduleOf(request, asking, 'view'), asking))
+  const answer = <T>(
+    request: FastifyRequest,
+    work: (module: MergedModule, asking: Asking) => Promise<T>,
+    action: Action = 'view',
+  ) =>
+    ask(services, callerOf(request), async (asking) => work(await moduleOf(request, asking, action), asking))
 
   app.post<OfModule>('/mini/m/:module/list', { schema: { params: PARAMS } }, (request) =>
     answer(request, async (module, asking) => {
@@ -117,6 +123,9 @@ export const ownRecordRoutes: Resource = (app, services) => {
         }
       }),
   )
+  app.post<OfModule>('/mini/m/:module/deleted', { schema: { params: PARAMS } }, (request) =>
+    answer(request, (module, asking) => ownRecycleBin(module, request.body, asking), 'del'),
+  )
   app.get<OfModule & { Querystring: { keyword?: string; ids?: string } }>(
     '/mini/m/:module/options',
     { schema: PICKER },
@@ -147,13 +156,10 @@ export const ownRecordRoutes: Resource = (app, services) => {
   }
   write('create', 'add', createOwnRecord)
   write('update', 'edit', updateOwnRecord)
+  write('patch', 'edit', patchOwn)
   write('transfer', 'transfer', transferOwn)
-  write('delete', 'del', (module, body, asking) =>
-    batchOf((id, one) => removeOwnRecord(module, id, one))(body, asking),
-  )
-  write('restore', 'del', (module, body, asking) =>
-    batchOf((id, one) => restoreOwnRecord(module, id, one))(body, asking),
-  )
+  write('delete', 'del', (module, body, asking) => eachOwn(removeOwnRecord, module, body, asking))
+  write('restore', 'del', (module, body, asking) => eachOwn(restoreOwnRecord, module, body, asking))
 }
 
 /** Rows of a picker, the newest first; those named by id whatever the keyword says. */

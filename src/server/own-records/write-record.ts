@@ -15,7 +15,6 @@ import { mergedValues, wireValues } from '../model/stored.ts'
 import type { Asking } from '../records/asking.ts'
 import { changeOf, type Faults } from '../records/check-record.ts'
 import { refuseFaults } from '../records/input.ts'
-import { oldestMark } from '../records/recycle-bin.ts'
 import { insertRow, updateRow } from '../records/write-row.ts'
 import { searchColumns } from '../search/search-columns.ts'
 import type { Written } from '../security/write-once.ts'
@@ -113,23 +112,6 @@ export async function updateOwnRecord(
     await tellOf('record.assigned', module, receiver, [id], asking)
   const after = wireValues(ext, fieldsOf(module, changed))
   return answerOf(module, id, asking, { before, after })
-}
-
-/** Puts a record into the recycle bin, from where it comes back for 30 days. */
-export async function removeOwnRecord(module: MergedModule, id: string, asking: Asking): Promise<void> {
-  await findOwnRecord(module, id, asking, true)
-  await updateRow('record', id, { deleted_at: asking.now }, asking)
-}
-
-/** Brings a record back. @throws Refusal 404 when it is not in the recycle bin any more */
-export async function restoreOwnRecord(module: MergedModule, id: string, asking: Asking): Promise<void> {
-  const { rows } =
-    await sql`select 1 from record where tenant_id = ${asking.caller.tenantId} and module = ${module.name}
-    and id = ${id} and deleted_at >= ${oldestMark(asking)} for update`.execute(asking.trx)
-  if (rows.length === 0) refuse(404, 'NOT_FOUND', text('record.not-deleted'))
-  await updateRow('record', id, { deleted_at: null }, asking)
-  // Somebody else's record is not brought back by guessing its id.
-  await findOwnRecord(module, id, asking)
 }
 
 interface Owner {

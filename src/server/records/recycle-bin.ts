@@ -8,7 +8,7 @@ import type { Asking } from './asking.ts'
 import type { PoolEntity, SalesEntity } from './entities.ts'
 
 /** Deleted records can be brought back this long (DOMAIN 0). */
-const RESTORE_DAYS = 30
+export const RESTORE_DAYS = 30
 const DAY_MS = 86_400_000
 const PAGE = 20
 
@@ -34,18 +34,39 @@ interface Row {
   readonly of_name: string | null
 }
 
+/** Deleted records of one kind: where they are (`r`), what they are called, who had them, which of them are the caller's to bring back. */
+export interface Bin {
+  readonly table: RawBuilder<unknown>
+  readonly name: RawBuilder<string>
+  readonly of: RawBuilder<string | null>
+  readonly isTheirs: RawBuilder<boolean>
+}
+
 /** 回收站: what was deleted in the last 30 days and the caller may bring back, newest first, page by page. */
-export async function recycleBin(entity: SalesEntity, body: unknown, asking: Asking) {
+export const recycleBin = (entity: SalesEntity, body: unknown, asking: Asking) =>
+  pageOfBin(
+    {
+      table: sql.table(entity),
+      name: sql`r.name`,
+      of: ownerOrCustomer(entity),
+      isTheirs: isTheirs(entity, asking),
+    },
+    body,
+    asking,
+  )
+
+/** @param body  `keyword`, `cursor` */
+export async function pageOfBin({ table, name, of, isTheirs }: Bin, body: unknown, asking: Asking) {
   const { trx, caller, now, zone } = asking
   const { keyword, cursor } = isObject(body) ? body : {}
   const [before, beforeId] = positionOf(cursor)
   const wanted = typeof keyword === 'string' ? keyword.trim() : ''
   const { rows } =
-    await sql<Row>`select r.id, r.name, r.deleted_at, m.name as deleted_by_name, ${ownerOrCustomer(entity)} as of_name
-    from ${sql.table(entity)} r
+    await sql<Row>`select r.id, ${name} as name, r.deleted_at, m.name as deleted_by_name, ${of} as of_name
+    from ${table} r
     left join membership m on m.tenant_id = r.tenant_id and m.user_id = r.updated_by
     where r.tenant_id = ${caller.tenantId} and r.deleted_at >= ${oldestMark(asking)}
-      and ${isTheirs(entity, asking)} and (${wanted} = '' or position(${wanted} in r.name) > 0)
+      and ${isTheirs} and (${wanted} = '' or position(${wanted} in ${name}) > 0)
       and (${before}::timestamptz is null or (r.deleted_at, r.id) < (${before}::timestamptz, ${beforeId}))
     order by r.deleted_at desc, r.id desc limit ${PAGE + 1}`.execute(trx)
   const page = rows.slice(0, PAGE)
@@ -77,8 +98,13 @@ function isTheirs(entity: SalesEntity, asking: Asking): RawBuilder<boolean> {
     and c.deleted_at is null and ${isWritable(asking.caller, 'customer', 'c', 'contact:del')})`
 }
 
+/** The name of the owner of `r`. */
+export const OWNER_NAME = sql<
+  string | null
+>`(select o.name from membership o where o.tenant_id = r.tenant_id and o.user_id = r.owner_id)`
+
 function ownerOrCustomer(entity: SalesEntity): RawBuilder<string | null> {
   if (entity === 'contact')
     return sql`(select c.name from customer c where c.tenant_id = r.tenant_id and c.id = r.customer_id)`
-  return sql`(select o.name from membership o where o.tenant_id = r.tenant_id and o.user_id = r.owner_id)`
+  return OWNER_NAME
 }

@@ -6,7 +6,8 @@ import { callerOf, requires } from '../auth/caller.ts'
 import { ownRights } from '../auth/permissions.ts'
 import { refuse } from '../envelope.ts'
 import { readListRequest } from '../lists/list-request.ts'
-import { checkRequest } from '../lists/run-list.ts'
+import { checkRequest, idsOfList } from '../lists/run-list.ts'
+import { ownListSpec } from '../own-records/list-spec.ts'
 import { ask, askingOf } from '../records/ask.ts'
 import type { Asking } from '../records/asking.ts'
 import { idsOf } from '../records/batch.ts'
@@ -20,28 +21,26 @@ import { columnsOfFile } from './own-columns.ts'
 import { moduleOfEntity, ownEntity, ownExport } from './own-sheets.ts'
 import { previewSheet } from './preview-sheet.ts'
 import { modeOf } from './read-mode.ts'
+import { makeTemplate } from './template.ts'
 import { TRANSFER_MOST } from './transfer-many.ts'
 
 const PARAMS = {
   type: 'object',
   properties: { module: { type: 'string', pattern: '^[a-z]\\w{0,39}$' } },
 } as const
+type Action = 'export' | 'import' | 'transfer'
 type OfModule = { readonly Params: { readonly module: string } }
 
-/** Export and import of own modules: the same work in the background, the same steps. */
+/** Export, import and large transfers of own modules: the same work in the background, the same steps. */
 export function ownSheetRoutes(app: FastifyInstance, services: Services): void {
-  const allowed = (
-    request: FastifyRequest<OfModule>,
-    asking: Asking,
-    action: 'export' | 'import',
-  ): MergedModule => {
+  const allowed = (request: FastifyRequest<OfModule>, asking: Asking, action: Action): MergedModule => {
     const module = moduleOfEntity(ownEntity(request.params.module), asking)
     requires(asking.caller, `${ownRights(module.name)}:${action}`)
     return module
   }
   const write = (
     verb: string,
-    action: 'export' | 'import',
+    action: Action,
     work: (module: MergedModule, body: JsonObject, asking: Asking) => Promise<Written<Json>>,
   ): void => {
     app.post<OfModule>(
@@ -67,6 +66,24 @@ export function ownSheetRoutes(app: FastifyInstance, services: Services): void {
     const jobId = await addWork({ kind: 'export', entity: ownEntity(module.name), title, input }, asking)
     return { data: { jobId }, detail: input, recordId: jobId }
   })
+  write('transfer/many', 'transfer', async (module, body, asking) => {
+    if (!module.behaviours.includes('owned')) refuse(404, 'NOT_FOUND', text('own.no-owners'))
+    const { list, ...how } = body
+    const ids =
+      list === undefined
+        ? idsOf(body, TRANSFER_MOST)
+        : await idsOfList(ownListSpec(module), readListRequest(list), asking, TRANSFER_MOST)
+    if (ids.length === 0) refuse(400, 'VALIDATION', text('sheet.transfer-none'))
+    const title = text('sheet.transfer-title', { name: labelText(module.label), n: ids.length })
+    const entity = ownEntity(module.name)
+    const input = { ...how, ids: [...ids] }
+    const jobId = await addWork({ kind: 'transfer', entity, title, input, total: ids.length }, asking)
+    return {
+      data: { jobId, total: ids.length },
+      detail: { n: ids.length, toUserId: body.toUserId ?? null },
+      recordId: jobId,
+    }
+  })
   app.post<OfModule>(
     '/mini/m/:module/import/preview',
     { schema: { params: PARAMS }, config: { limit: { max: 60, by: 'user' } } },
@@ -75,6 +92,12 @@ export function ownSheetRoutes(app: FastifyInstance, services: Services): void {
       const module = await ask(services, caller, async (asking) => allowed(request, asking, 'import'))
       return previewSheet(ownEntity(module.name), bodyOf(request.body), caller, services)
     },
+  )
+  app.post<OfModule>('/mini/m/:module/import/template', { schema: { params: PARAMS } }, (request) =>
+    makeTemplate(services, callerOf(request), (asking) => {
+      const { name, label } = allowed(request, asking, 'import')
+      return { entity: ownEntity(name), label: labelText(label) }
+    }),
   )
   for (const step of ['check', 'start'] as const)
     write(`import/${step}`, 'import', async (module, body, asking) => {

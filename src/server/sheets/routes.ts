@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
-import { callerOf } from '../auth/caller.ts'
+import { callerOf, requires } from '../auth/caller.ts'
 import type { Permission } from '../auth/permissions.ts'
 import { BUSSINESS_LIST } from '../bussiness/list-spec.ts'
 import { CUSTOMER_LIST } from '../customers/list-spec.ts'
@@ -18,6 +18,7 @@ import { writer } from '../records/standard-routes.ts'
 import type { Resource, Services } from '../resource.ts'
 import { text } from '../text.ts'
 import { isInScope } from '../visibility/predicate.ts'
+import { XLSX } from '../work/result-file.ts'
 import { createWorkRunner } from '../work/runner.ts'
 import { addWork } from '../work/work.ts'
 import { inputColumns, isRequired, SHEET_ENTITIES, SHEETS, type SheetKind } from './columns.ts'
@@ -29,6 +30,7 @@ import { ownInputColumns } from './own-columns.ts'
 import { ownSheetRoutes } from './own-sheet-routes.ts'
 import { previewSheet } from './preview-sheet.ts'
 import { modeOf } from './read-mode.ts'
+import { makeTemplate } from './template.ts'
 import { TRANSFER_MOST, transferHand } from './transfer-many.ts'
 import { createSheetWriter } from './write-sheet.ts'
 
@@ -37,7 +39,6 @@ const LISTS: Readonly<Record<PoolEntity, ListSpec>> = {
   lead: LEAD_LIST,
   bussiness: BUSSINESS_LIST,
 }
-const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 /** Export, import and large transfers as work in the background (DOMAIN 8.3, 8.4). */
 export const sheetRoutes: Resource = (app, services) => {
@@ -72,7 +73,7 @@ export const sheetRoutes: Resource = (app, services) => {
     const kind = SHEETS[entity]
     const name = text(`sheet.${entity}`)
 
-    // The titles of the product's own columns, nothing of a tenant: the browser fetches it as any file, without a token.
+    // The titles of the product's own columns, nothing of a tenant: anybody may fetch it. Pages ask for the tenant's, below.
     app.get(`/mini/${entity}/import/template`, { config: { public: true, raw: true } }, async (_, reply) => {
       const columns = inputColumns(kind)
       const sheet = createSheetWriter(columns.map(() => 18))
@@ -83,6 +84,13 @@ export const sheetRoutes: Resource = (app, services) => {
         .send(sheet.end())
     })
     const { held } = kind
+    app.post(`/mini/${entity}/import/template`, (request) =>
+      makeTemplate(services, callerOf(request), ({ caller }) => {
+        const intoPool = `${held}_pool:import`
+        requires(caller, caller.permissions.has(intoPool) ? intoPool : (kind.permission ?? intoPool))
+        return { entity, label: name }
+      }),
+    )
     if (kind.permission !== null)
       importRoutes(app, services, { kind, base: `/mini/${entity}`, permission: kind.permission })
     if (held !== null)

@@ -1,10 +1,14 @@
-import { isObject } from '../../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
 import { transfer } from '../moves/transfer.ts'
+import { transferOwn } from '../own-records/owner.ts'
+import type { Asking } from '../records/asking.ts'
 import type { PoolEntity } from '../records/entities.ts'
 import { nameFailed } from '../records/name-failed.ts'
+import type { Written } from '../security/write-once.ts'
 import { text } from '../text.ts'
 import { keepResult } from '../work/result-file.ts'
 import type { Hand } from '../work/runner.ts'
+import { isOwnEntity, moduleOfEntity, rightsOfEntity } from './own-sheets.ts'
 import { createSheetWriter } from './write-sheet.ts'
 
 /** Records of one large transfer. */
@@ -19,16 +23,17 @@ interface Failed {
 
 /** Transfers more than one call may (DOMAIN 8.4), a hundred at a time; each hundred is one transaction with its count. */
 export const transferHand: Hand = {
-  permission: (work) => `${work.entity as PoolEntity}:transfer`,
+  permission: ({ entity }) =>
+    `${isOwnEntity(entity) ? rightsOfEntity(entity) : (entity as PoolEntity)}:transfer`,
   async run(turn) {
-    const entity = turn.work.entity as PoolEntity
+    const { entity } = turn.work
     const { ids: given, ...body } = isObject(turn.work.input) ? turn.work.input : {}
     const ids = Array.isArray(given) ? given.map(String) : []
     let { ok, failed } = turn.work
     for (let at = turn.work.done; at < ids.length; at += STEP) {
       const step = ids.slice(at, at + STEP)
       const answer = await turn.inTrx(async (asking) => {
-        const { data } = await transfer(entity, { ...body, ids: step }, asking)
+        const { data } = await transferStep(entity, { ...body, ids: step }, asking)
         const named = (await nameFailed(entity, data, asking)) as unknown as {
           ok: string[]
           failed: Failed[]
@@ -65,3 +70,8 @@ export const transferHand: Hand = {
     return { message, fileId: await keepResult(turn, fileName, sheet.end()), fileName }
   },
 }
+
+const transferStep = (entity: string, body: JsonObject, asking: Asking): Promise<Written<Json>> =>
+  isOwnEntity(entity)
+    ? transferOwn(moduleOfEntity(entity, asking), body, asking)
+    : transfer(entity as PoolEntity, body, asking)

@@ -3,7 +3,8 @@ import { filesOf, keepFile, recordFile } from '../files/keep-file.ts'
 import type { Services } from '../resource.ts'
 import type { Turn } from './runner.ts'
 
-const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+/** The type of a sheet. */
+export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 /** Keeps a sheet that was made; only its person fetches it, by a signed address (`biz` `work`). @returns its id */
 export function keepResult(

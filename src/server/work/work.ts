@@ -10,7 +10,7 @@ import type { WorkKind, WorkTable } from './tables.ts'
 /** At work at the same time in one tenant (DOMAIN 8.7). */
 const RUNNING_MOST = 3
 /** Results can be fetched so long. */
-const LIFE_MS = 24 * 3_600_000
+export const RESULT_LIFE_MS = 24 * 3_600_000
 
 export interface NewWork {
   readonly kind: WorkKind
@@ -44,7 +44,7 @@ export async function addWork(work: NewWork, { trx, caller, now }: Asking): Prom
       input: json(work.input),
       total: work.total ?? 0,
       created_at: now,
-      expires_at: new Date(now.getTime() + LIFE_MS),
+      expires_at: new Date(now.getTime() + RESULT_LIFE_MS),
     })
     .execute()
   return id
