@@ -5,7 +5,8 @@ import type { DerivedWords } from '../../model/derived/words.ts'
 import { bodyOf, fieldsOnForm, ownName, sourceOf } from '../../model/form-fields.ts'
 import { kindOf } from '../../model/kinds/index.ts'
 import { labelText } from '../../model/labels.ts'
-import type { MergedField } from '../../model/merge-module.ts'
+import { groupsOf, type MergedField } from '../../model/merge-module.ts'
+import { ownRule } from '../../model/own-rule.ts'
 import type { TenantModel } from './library.ts'
 import { createMention } from './mention.ts'
 
@@ -112,7 +113,11 @@ type Put = (widget: JsonObject, fields: readonly MergedField[], page: Filling) =
 const WIDGETS: Readonly<Record<Place, Put>> = {
   fields(widget, fields, { words, sources, model }) {
     if (fields.length === 0) return []
-    const form = fieldsOnForm(fields.map(renamed), words, isOwnIn(model))
+    const form = fieldsOnForm(
+      fields.map((field) => renamed(field, fields)),
+      words,
+      isOwnIn(model),
+    )
     sources.push(...form.sources)
     return [{ ...widget, widgetList: [...form.widgets] }]
   },
@@ -127,7 +132,7 @@ const WIDGETS: Readonly<Record<Place, Put>> = {
   card: (widget, fields) =>
     fields.length === 0 ? [] : [{ ...widget, widgetList: fields.map((field) => cardText(field)) }],
   filters(sheet, fields, { words, sources, model }) {
-    const asked = fields.map(renamed)
+    const asked = fields.map((field) => renamed(field))
     sources.push(...asked.flatMap((field) => sourceOf(field, isOwnIn(model))))
     const there = listOf(sheet.widgetList)
     const bar = there.findIndex((one) => isObject(one) && one.type === 'action-bar')
@@ -164,11 +169,24 @@ const withOptions = (widget: JsonObject, more: JsonObject): JsonObject => ({
   options: { ...(isObject(widget.options) ? widget.options : {}), ...more },
 })
 
-/** Own fields that people write, as their page has them. */
-const ownFields = ({ modules }: TenantModel, module: string): readonly MergedField[] =>
-  (modules.get(module)?.fields ?? []).filter(({ origin, retired }) => origin === 'tenant' && retired !== true)
+/** Own fields that people write, in the order of their groups. */
+function ownFields({ modules }: TenantModel, name: string): readonly MergedField[] {
+  const module = modules.get(name)
+  if (module === undefined) return []
+  const byName = new Map(module.fields.map((field) => [field.name, field]))
+  return groupsOf(module)
+    .flatMap(({ fields }) => fields.flatMap((one) => byName.get(one) ?? []))
+    .filter(({ origin, retired }) => origin === 'tenant' && retired !== true)
+}
 
-const renamed = (field: MergedField): MergedField => ({ ...field, name: ownName(field.name) })
+/** The field as pages of the product name it, and so its rule. */
+const renamed = (field: MergedField, all: readonly MergedField[] = []): MergedField => ({
+  ...field,
+  name: ownName(field.name),
+  ...(isObject(field.required)
+    ? { required: ownRule(field.required, new Set(all.map(({ name }) => name))) }
+    : {}),
+})
 
 /** The page with further data sources; one that it has already stays its own. */
 export function withSources(document: JsonObject, more: readonly JsonObject[]): JsonObject {

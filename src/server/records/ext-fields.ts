@@ -3,6 +3,7 @@ import { isObject, type Json, type JsonObject, sameJson } from '../../../runtime
 import { extName, ownName } from '../../model/form-fields.ts'
 import { kindOf } from '../../model/kinds/index.ts'
 import type { MergedField } from '../../model/merge-module.ts'
+import { namesRead, ownRule } from '../../model/own-rule.ts'
 import { readRecord } from '../../model/read-record.ts'
 import { json } from '../db/json.ts'
 import { faultTexts, ruleFaults, storedFaults } from '../model/field-faults.ts'
@@ -46,6 +47,19 @@ export function extFieldsOf(entity: string, { model }: Pick<Asking, 'model'>): r
 export const liveExtFields = (entity: string, asking: Pick<Asking, 'model'>): readonly MergedField[] =>
   extFieldsOf(entity, asking).filter(({ retired }) => retired !== true)
 
+/** What rules make required; one that reads fields of the product is judged by the form page, which has their values. */
+function ownRuleFaults(fields: readonly MergedField[], ext: JsonObject): Readonly<Record<string, string>> {
+  const names = new Set(fields.map(({ name }) => name))
+  const own = new Set([...names].map(ownName))
+  const judged = fields.flatMap((field): MergedField[] => {
+    if (!isObject(field.required)) return []
+    const required = ownRule(field.required, names)
+    return namesRead(required).every((name) => own.has(name)) ? [{ ...field, required }] : []
+  })
+  const asForm = Object.fromEntries(Object.entries(ext).map(([name, value]) => [ownName(name), value]))
+  return ruleFaults(judged, { ...asForm, ...ext })
+}
+
 /**
  * Checks the tenant's own fields of a write.
  *
@@ -68,7 +82,7 @@ export async function checkExt(
   const { values, faults } = readRecord(isObject(given) ? given : {}, fields, id === null)
   const ext = mergedValues(before, values)
   const found = {
-    ...ruleFaults(fields, ext),
+    ...ownRuleFaults(fields, ext),
     ...(await storedFaults(
       fields,
       changedOnly(values, before),
