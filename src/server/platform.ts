@@ -4,6 +4,7 @@ import { userRoutes } from './auth/user-routes.ts'
 import { dictRoutes } from './dict/routes.ts'
 import { fileRoutes } from './files/routes.ts'
 import { modelRoutes } from './model/routes.ts'
+import { modelScreenRoutes } from './model/screen-routes.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { regionRoutes } from './regions/routes.ts'
 import type { Resource } from './resource.ts'
@@ -17,5 +18,6 @@ export const PLATFORM: readonly Resource[] = [
   fileRoutes,
   pageRoutes,
   modelRoutes,
+  modelScreenRoutes,
   regionRoutes,
 ]

@@ -1,6 +1,6 @@
 import type { Json } from '../json.ts'
 import type { WidgetSpec } from '../page/widget-spec.ts'
-import { any, list, string, text } from './option-kinds.ts'
+import { any, flag, list, string, text } from './option-kinds.ts'
 import { FIELD } from './option-sets.ts'
 import { asSlots } from './slots.ts'
 
@@ -21,6 +21,7 @@ export const sortableSlots: WidgetSpec = {
     candidatesBind: string('path to such lists instead of `candidates`'),
     fixed: list('[{slot, at: first or last, title, icon}]: entries that stand there and cannot be moved'),
     addLabel: text('words before what may be added'),
+    orderOnly: flag('entries are only put in order: nothing is added or taken away'),
   },
   text: (value) =>
     Object.values(asSlots(value))

@@ -1,5 +1,5 @@
 import type { WidgetSpec } from '../page/widget-spec.ts'
-import { any, object, string, text } from './option-kinds.ts'
+import { any, flag, object, string, text } from './option-kinds.ts'
 import { NAMED } from './option-sets.ts'
 
 /** A form document opened inside a page: checked, drawn, its events and values told (demo pages). */
@@ -14,6 +14,7 @@ export const vformPreview: WidgetSpec = {
     document: any('the document or its JSON text; empty = what is bound'),
     values: object('values the form opens with'),
     empty: text('sentence while there is nothing to draw'),
+    tools: flag('buttons that check, reset and lock the form', true),
     report: string(
       'entry of `data` that is kept up to date: {valid, widgets, problems, values, events}; values and events are texts',
     ),

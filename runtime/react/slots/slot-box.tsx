@@ -15,6 +15,8 @@ interface Props {
   readonly first: readonly SlotEntry[]
   readonly last: readonly SlotEntry[]
   readonly addLabel: string
+  /** Nothing is added or taken away. */
+  readonly orderOnly: boolean
   readonly open: boolean
   readonly onMove: (from: number, to: number) => void
   readonly onAdd: (id: SlotEntry['id']) => void
@@ -24,7 +26,7 @@ interface Props {
 /** One slot: its entries in order, and what may be added. */
 export function SlotBox({ chosen, spare, first, last, open, onMove, onAdd, onRemove, ...slot }: Props) {
   const t = useText()
-  const { title, min, max } = slot
+  const { title, min, max, orderOnly } = slot
   const list = useRef<HTMLOListElement>(null)
   const how = useId()
   const [said, setSaid] = useState('')
@@ -48,7 +50,7 @@ export function SlotBox({ chosen, spare, first, last, open, onMove, onAdd, onRem
       <header>
         <h3>{title}</h3>
         <span className="vf-quiet" aria-live="polite">
-          {t('widget.slots.count', { count: chosen.length, min, max })}
+          {orderOnly ? chosen.length : t('widget.slots.count', { count: chosen.length, min, max })}
         </span>
       </header>
       <ol className="vf-slot-rows" ref={list}>
@@ -66,7 +68,7 @@ export function SlotBox({ chosen, spare, first, last, open, onMove, onAdd, onRem
             isHeld={held?.from === at}
             isStill={held?.from === at && byHand}
             onUp={at === 0 ? null : () => onMove(at, at - 1)}
-            onRemove={() => onRemove(entry.id)}
+            onRemove={orderOnly ? null : () => onRemove(entry.id)}
           />
         ))}
         {last.map((entry) => (
@@ -79,7 +81,7 @@ export function SlotBox({ chosen, spare, first, last, open, onMove, onAdd, onRem
       <p className="vf-unseen" role="status" aria-live="assertive">
         {said}
       </p>
-      {spare.length === 0 ? null : (
+      {spare.length === 0 || orderOnly ? null : (
         <div className="vf-slot-more">
           <span className="vf-quiet">
             {full ? t('widget.slots.most', { max }) : slot.addLabel || t('widget.slots.more')}

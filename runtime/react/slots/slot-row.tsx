@@ -22,7 +22,8 @@ interface Props {
   /** It stands where it is to be at once. */
   readonly isStill: boolean
   readonly onUp: (() => void) | null
-  readonly onRemove: () => void
+  /** Null: it cannot be taken away. */
+  readonly onRemove: (() => void) | null
 }
 
 /** An entry that is dragged by its handle, moved up by a button, or taken away. */
@@ -59,15 +60,17 @@ export function SlotRow({ entry, open, how, handle, shift, isHeld, isStill, onUp
           <Glyph name="down" size={18} />
         </span>
       </button>
-      <button
-        type="button"
-        className="vf-icon-button"
-        disabled={!open}
-        aria-label={t('widget.slots.remove', { title })}
-        onClick={onRemove}
-      >
-        <Glyph name="minus" size={18} />
-      </button>
+      {onRemove === null ? null : (
+        <button
+          type="button"
+          className="vf-icon-button"
+          disabled={!open}
+          aria-label={t('widget.slots.remove', { title })}
+          onClick={onRemove}
+        >
+          <Glyph name="minus" size={18} />
+        </button>
+      )}
     </li>
   )
 }

@@ -58,6 +58,7 @@ export function View({ state }: ViewProps) {
                 first={fixed('first')}
                 last={fixed('last')}
                 addLabel={textOf(options.addLabel)}
+                orderOnly={options.orderOnly === true}
                 open={parts.open}
                 onMove={(from, to) => write(moveInSlot(slots, bounds.key, from, to))}
                 onAdd={(id) => write(addToSlot(slots, bounds, id))}

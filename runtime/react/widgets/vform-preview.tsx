@@ -26,7 +26,7 @@ export function View({ state }: ViewProps) {
       {session?.engine ? (
         <>
           <Page engine={session.engine} />
-          <Tools session={session} engine={session.engine} />
+          {state.options.tools === false ? null : <Tools session={session} engine={session.engine} />}
         </>
       ) : null}
       {session !== null && session.engine === null ? (

@@ -1,12 +1,12 @@
 import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
 import type { Field } from '../../model/description.ts'
-import { isKindName, KIND_GROUPS, kindOf } from '../../model/kinds/index.ts'
+import { KIND_GROUPS } from '../../model/kinds/index.ts'
 import { labelText } from '../../model/labels.ts'
 import type { MergedField } from '../../model/merge-module.ts'
 import { type TextCode, text } from '../text.ts'
 
 /** Attributes that the field's form asks for as they are. */
-const PLAIN = [
+export const PLAIN = [
   'min',
   'max',
   'decimals',
@@ -18,7 +18,7 @@ const PLAIN = [
   'default',
   'unique',
 ] as const satisfies readonly (keyof Field)[]
-const FLAGS = [
+export const FLAGS = [
   'filter',
   'sort',
   'card',
@@ -26,80 +26,81 @@ const FLAGS = [
   'search',
   'retired',
 ] as const satisfies readonly (keyof Field)[]
-/** What a product's field may say otherwise of these. */
-const FLAGS_OF_VENDOR = ['filter', 'sort', 'card', 'patch', 'retired'] as const
+
+/** Where the values of a choice come from: the field itself, a dictionary that is there, or one that is made with it. */
+export type OptionSource = 'options' | 'dict' | 'new'
+
+/** When a field has to be filled in. */
+export type Requirement = 'no' | 'yes' | 'when' | 'rule'
 
 /** A kind in the words of whoever adds a field. */
 export const kindLabel = (name: string): string => text(`kind.${name}` as TextCode)
 
-/** Every kind that can be chosen, in the order of its group. */
+/** What is worked out or nested is written as a rule, which no sheet asks for. */
+const BY_RULE: ReadonlySet<string> = new Set(['formula', 'rollup', 'lines'])
+
+/** Every kind that can be chosen on screen, in the order of its group. */
 export const kindItems = (): readonly JsonObject[] =>
   Object.values(KIND_GROUPS)
     .flat()
+    .filter(({ name }) => !BY_RULE.has(name))
     .map(({ name }) => ({ value: name, label: kindLabel(name) }))
 
-/** A field as its form has it: attributes side by side, options as rows. */
+/** A field as its form has it: attributes side by side, options as rows, a simple rule as its three parts. */
 export function fieldForm(field: MergedField): JsonObject {
-  const { name, kind, label, help, options = [], required } = field
+  const { name, kind, label, help, options = [], inverse } = field
   return {
     name,
     kind,
     label: labelText(label),
     help: help === undefined ? null : labelText(help),
-    required: required === true,
+    ...requirementOf(field),
     ...Object.fromEntries(FLAGS.map((flag) => [flag, field[flag] === true])),
     ...Object.fromEntries(PLAIN.map((key) => [key, (field[key] ?? null) as Json])),
+    default_now: field.default === 'now' ? 'now' : '',
+    default_me: field.default === 'me' ? 'me' : '',
+    source: field.dict === undefined ? 'options' : 'dict',
     options: options.map(({ value, label: words }) => ({ value, label: labelText(words) })),
+    inverse: inverse === undefined ? null : labelText(inverse.label),
   }
 }
 
-/**
- * The field that a form describes: what its kind does not know is left out, and so is what is empty.
- * @param before  the field as it is; what the form does not ask for stays
- */
-export function fieldOfForm(form: JsonObject, before: MergedField | undefined): JsonObject {
-  const kind = isKindName(form.kind) ? form.kind : (before?.kind ?? null)
-  const said = (key: string): Json | undefined => {
-    const value = form[key]
-    return value === null || value === '' ? undefined : value
-  }
-  const shared = {
-    name: before?.name ?? form.name ?? null,
-    label: said('label'),
-    help: said('help'),
-    required: isObject(before?.required) ? before.required : form.required === true ? true : undefined,
-  }
-  const flags = (names: readonly string[]) =>
-    names.map((flag) => [flag, form[flag] === true ? true : undefined] as const)
-  if (before?.origin === 'vendor')
-    return present({ ...shared, ...Object.fromEntries(flags(FLAGS_OF_VENDOR)) })
-  if (kind === null) return present({ ...shared, kind: form.kind })
-  const { attributes, index, sorts } = kindOf(kind)
-  const plain = PLAIN.filter((key) => key === 'default' || key === 'unique' || attributes.includes(key))
-  const allowed = FLAGS.filter(
-    (flag) => (flag !== 'filter' || index !== null) && (flag !== 'sort' || sorts === true),
-  )
-  const rows = (Array.isArray(form.options) ? form.options : []).filter(isObject)
-  const kept = {
-    formula: before?.formula,
-    rollup: before?.rollup,
-    fields: before?.fields,
-    pattern: before?.pattern,
-  }
-  return present({
-    ...Object.fromEntries(Object.entries(kept).filter(([key]) => attributes.includes(key as keyof Field))),
-    ...shared,
-    kind,
-    ...Object.fromEntries(flags(allowed)),
-    ...Object.fromEntries(plain.map((key) => [key, said(key)])),
-    ...(attributes.includes('options') && said('dict') === undefined && rows.length > 0
-      ? {
-          options: rows.map(({ value, label }, i) => ({ value: value || `v${i + 1}`, label: label ?? null })),
-        }
-      : {}),
-  })
+/** A new field, before anything is said of it. */
+export const emptyForm = (): JsonObject => ({
+  kind: 'text',
+  required: 'no',
+  source: 'options',
+  options: [],
+  ...Object.fromEntries(FLAGS.map((flag) => [flag, false])),
+})
+
+function requirementOf({ required }: Field): JsonObject {
+  if (!isObject(required)) return { required: required === true ? 'yes' : 'no' }
+  const when = conditionOf(required)
+  return when === null ? { required: 'rule' } : { required: 'when', ...when }
 }
 
-/** Only what is said. */
-const present = (given: Readonly<Record<string, unknown>>): JsonObject =>
-  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as JsonObject
+const OPERATORS: Readonly<Record<string, string>> = { '==': 'eq', '!=': 'ne', '!!': 'filled' }
+
+/** The parts of a rule of one comparison; null for any other, which stays as it is written. */
+function conditionOf(rule: JsonObject): JsonObject | null {
+  const [entry, ...others] = Object.entries(rule)
+  const op = entry === undefined ? undefined : OPERATORS[entry[0]]
+  if (entry === undefined || others.length > 0 || op === undefined) return null
+  const [side, value = null] = Array.isArray(entry[1]) ? entry[1] : [entry[1] ?? null]
+  const field = isObject(side) ? side.var : null
+  return typeof field === 'string' && !isObject(value)
+    ? { when_field: field, when_op: op, when_value: value, when_text: isScalar(value) ? String(value) : null }
+    : null
+}
+
+const isScalar = (value: unknown): value is string | number =>
+  typeof value === 'string' || typeof value === 'number'
+
+/** The rule that its parts make; `when_text` is what was typed where there is nothing to choose. */
+export function ruleOf({ when_field, when_op, when_value, when_text }: JsonObject): JsonObject | null {
+  if (typeof when_field !== 'string' || when_field === '') return null
+  const at = { var: when_field }
+  if (when_op === 'filled') return { '!!': [at] }
+  return { [when_op === 'ne' ? '!=' : '==']: [at, when_value ?? when_text ?? null] }
+}

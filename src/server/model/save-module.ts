@@ -48,49 +48,68 @@ export async function deleteModule(name: string, base: number | undefined, savin
 }
 
 /** Adds a field, or replaces the one of its name: in an own module, or in the difference to one of the product's. */
-export async function saveField(
+export function saveField(
   module: string,
   field: Json,
   base: number | undefined,
   saving: Saving,
 ): Promise<number> {
-  const overrides = await hold(saving)
-  const description = descriptionOf(module, overrides, saving)
+  return changeModule(module, base, saving, (description) => withField(description, field))
+}
+
+/** What is said of a module with a field more, or with another in the place of the one of its name. */
+export function withField(description: JsonObject, field: Json): JsonObject {
   const name = isObject(field) ? field.name : undefined
   const before = fieldsOf(description)
   const isThere = before.some((one) => one.name === name)
   const fields = isThere ? before.map((one) => (one.name === name ? field : one)) : [...before, field]
-  return store({ ...description, fields: fields as Json[] }, base, overrides, saving)
+  return { ...description, fields: fields as Json[] }
 }
 
 /** Takes a field of the tenant's own away, or what it said of one of the product's; values stay. */
-export async function deleteField(
+export function deleteField(
   module: string,
   name: string,
   base: number | undefined,
   saving: Saving,
 ): Promise<number> {
-  const overrides = await hold(saving)
-  const description = descriptionOf(module, overrides, saving)
-  if (!fieldsOf(description).some((one) => one.name === name)) {
-    const isVendors = saving.library.vendor(module)?.fields.some((one) => one.name === name)
-    if (isVendors) refuse(422, 'REFERENCED', text('model.not-own'))
-    refuse(404, 'NOT_FOUND', text('model.unknown-field'))
-  }
-  if (description.title === name) refuse(422, 'REFERENCED', text('model.title-field'))
+  return changeModule(module, base, saving, (description) => {
+    if (!fieldsOf(description).some((one) => one.name === name)) {
+      const isVendors = saving.library.vendor(module)?.fields.some((one) => one.name === name)
+      if (isVendors) refuse(422, 'REFERENCED', text('model.not-own'))
+      refuse(404, 'NOT_FOUND', text('model.unknown-field'))
+    }
+    if (description.title === name) refuse(422, 'REFERENCED', text('model.title-field'))
+    return withoutField(description, name)
+  })
+}
+
+/** What is said of a module with nothing said of a field. */
+export function withoutField(description: JsonObject, name: string): JsonObject {
   const groups = (Array.isArray(description.groups) ? description.groups : [])
     .filter(isObject)
     .map((group) => ({
       ...group,
       fields: (Array.isArray(group.fields) ? group.fields : []).filter((one) => one !== name),
     }))
-  const left = fieldsOf(description).filter((one) => one.name !== name)
-  return store(
-    { ...description, fields: left, ...(groups.length > 0 ? { groups } : {}) },
-    base,
-    overrides,
-    saving,
-  )
+  const fields = fieldsOf(description).filter((one) => one.name !== name)
+  return { ...description, fields, ...(groups.length > 0 ? { groups } : {}) }
+}
+
+/**
+ * Makes one change to what the tenant says of a module, whoever else changes it at the same time.
+ * @throws Refusal as {@link saveModule}
+ */
+export async function changeModule(
+  name: string,
+  base: number | undefined,
+  saving: Saving,
+  change: (description: JsonObject, version: number) => JsonObject | Promise<JsonObject>,
+): Promise<number> {
+  const overrides = await hold(saving)
+  const description = descriptionOf(name, overrides, saving)
+  const version = overrides.find((one) => one.name === name)?.version ?? 0
+  return store(await change(description, version), base, overrides, saving)
 }
 
 async function hold({ trx, caller }: Saving): Promise<readonly Override[]> {

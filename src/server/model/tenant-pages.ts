@@ -21,7 +21,7 @@ export function derivedPage(name: string, kind: DerivedPage, model: TenantModel)
   const isOwn = (other: string): boolean => model.modules.get(other)?.origin === 'tenant'
   const inverses = inversesOf(model.modules.values(), name)
   const version =
-    known.get(path) ?? pageVersion(path, derivePage(kind, module, words(), isOwn, inverses) as Json)
+    known.get(path) ?? pageVersion(path, derivePage(kind, module, derivedWords(), isOwn, inverses) as Json)
   known.set(path, version)
   return version
 }
@@ -46,12 +46,13 @@ export function filledPage(version: PageVersion, model: TenantModel): PageVersio
 function fill(version: PageVersion, model: TenantModel): PageVersion {
   const { path, needLogin } = version
   const written = version.document as JsonObject
-  const widgets = withOwnWidgets(written, model, words())
-  const document = withOwnRights(withInverseTabs(widgets, path, model, words()), model)
+  const widgets = withOwnWidgets(written, model, derivedWords())
+  const document = withOwnRights(withInverseTabs(widgets, path, model, derivedWords()), model)
   return document === written ? version : { ...pageVersion(path, document), needLogin }
 }
 
-const words = (): DerivedWords => ({
+/** The words of pages that nobody wrote. */
+export const derivedWords = (): DerivedWords => ({
   ...formWords(),
   new: text('derived.new'),
   follow: text('derived.follow'),

@@ -131,7 +131,6 @@ async function publish(
 ): Promise<Json> {
   const { document, note = '' } = request.body
   const path = pages.pathOf(request.body.path)
-  if (pages.fromFile(path) === null) refuse(404, 'NOT_FOUND', text('page.unknown'))
   const problems = checkStrictly(document).filter((found) => found.severity === 'error')
   if (problems.length > 0)
     refuse(400, 'VALIDATION', text('call.invalid'), { data: asJson({ path, problems }) })
@@ -146,6 +145,8 @@ async function publish(
     request,
     { action: 'page:publish', entity: 'page_override' },
     async (trx, caller) => {
+      if ((await pages.find(trx, caller.tenantId, path)) === null)
+        refuse(404, 'NOT_FOUND', text('page.unknown'))
       const page = await publishPage(trx, caller, { path, document, note })
       await announcePublished(database, trx, caller, page)
       return { recordId: path, detail: { etag: page.etag, note }, data: { path, etag: page.etag } }

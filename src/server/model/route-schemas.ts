@@ -1,0 +1,21 @@
+/** Shapes that calls on modules and fields share. */
+export const NAME = { type: 'string', minLength: 1, maxLength: 40 } as const
+export const FIELD = { type: 'string', maxLength: 40 } as const
+export const BASE = { type: 'integer', minimum: 0 } as const
+
+/** The body of a write. */
+export const body = (properties: object, required: readonly string[]) => ({
+  body: {
+    type: 'object',
+    required: [...required, 'clientToken'],
+    additionalProperties: false,
+    properties: { clientToken: { type: 'string' }, ...properties },
+  },
+})
+
+/** The parameters of a read: `module` and `name`. */
+export const query = (required: readonly string[]) => ({
+  type: 'object',
+  required,
+  properties: { module: NAME, name: FIELD },
+})

@@ -1,0 +1,292 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../../runtime/core/json.ts'
+import { type Client, openTestApp, type TestApp } from '../support.ts'
+
+const server: TestApp = await openTestApp()
+let admin: Client
+let demo: Client
+beforeAll(async () => {
+  admin = await server.as('admin')
+  demo = await server.as('demo')
+  await admin.post('/engine/web/module/save', { description: VISIT })
+}, 60_000)
+afterAll(() => server.close())
+
+const VISIT: JsonObject = {
+  name: 'patrol',
+  label: '巡店',
+  title: 'title',
+  behaviours: ['owned'],
+  fields: [
+    { name: 'title', kind: 'text', label: '标题', required: true },
+    { name: 'shop', kind: 'text', label: '门店' },
+    {
+      name: 'state',
+      kind: 'choice',
+      label: '状态',
+      options: [
+        { value: 'open', label: '待查', color: 'warning' },
+        { value: 'done', label: '已查' },
+      ],
+    },
+  ],
+}
+const save = (module: string, form: JsonObject, more: JsonObject = {}) =>
+  admin.post('/engine/web/field/save', { module, form, ...more })
+const described = async (module: string): Promise<JsonObject> =>
+  (await admin.get(`/engine/web/module/detail?name=${module}`)).data.description
+const fieldOf = async (module: string, label: string): Promise<JsonObject | undefined> =>
+  ((await described(module)).fields as JsonObject[]).find((one) => one.label === label)
+const sheet = async (module: string, name: string) =>
+  (await admin.get(`/engine/web/field/detail?module=${module}&name=${name}`)).data
+
+describe('a new field from its sheet', () => {
+  it('gets a code from its name, another one for the same name', async () => {
+    await save('patrol', { label: '巡查结果', kind: 'text' })
+    await save('patrol', { label: '巡查结果', kind: 'number' })
+    const fields = (await described('patrol')).fields as JsonObject[]
+
+    expect(fields.filter(({ label }) => label === '巡查结果').map(({ name }) => name)).toEqual([
+      'xunchajieguo',
+      'xunchajieguo_2',
+    ])
+  })
+
+  it('never takes the place of another one', async () => {
+    const answer = await save('customer', { label: '名字', name: 'name', kind: 'text' })
+    const reserved = await save('customer', { label: '编号', name: 'id', kind: 'text' })
+
+    expect(answer.meta.error?.fields).toEqual({ name: '已有字段使用这个代码，请换一个' })
+    expect(reserved.meta.error?.fields).toEqual({ name: '系统已经使用这个代码，请换一个' })
+    expect(await fieldOf('customer', '名字')).toBeUndefined()
+  })
+
+  it('says in Chinese and at the place what is missing', async () => {
+    const noOptions = await save('patrol', { label: '结论', kind: 'choice', source: 'options', options: [] })
+    const noModule = await save('patrol', { label: '合同', kind: 'ref' })
+    const swapped = await save('patrol', { label: '分数', kind: 'number', min: 5, max: 1 })
+
+    expect(noOptions.meta.error?.fields).toEqual({ options: '请至少添加一个选项' })
+    expect(noModule.meta.error?.fields).toEqual({ module: '请选择关联的模块' })
+    expect(swapped.meta.error?.fields).toEqual({ min: '最小值不能大于最大值' })
+  })
+
+  it('brings its dictionary along', async () => {
+    const options = [
+      { label: '金卡', value: 'gold' },
+      { label: '银卡', value: '' },
+    ]
+    const form = {
+      label: '会员等级',
+      name: 'grade',
+      kind: 'choice',
+      source: 'new',
+      dict_name: '会员',
+      options,
+    }
+    const answer = await save('customer', { ...form, filter: true })
+    const field = await fieldOf('customer', '会员等级')
+    const dict = await admin.get(`/engine/web/dict/detail?id=${String(field?.dict)}`)
+    const created = await demo.post('/mini/customer/create', { name: '有卡的公司', ext: { grade: 'gold' } })
+
+    expect(answer.meta).toMatchObject({ code: 200 })
+    expect(field).toMatchObject({ kind: 'choice', dict: 'customer_grade', filter: true })
+    expect(field?.options).toBeUndefined()
+    expect(dict.data.record.name).toBe('会员')
+    expect(dict.data.rows.map((row: JsonObject) => [row.value, row.label])).toEqual([
+      ['gold', '金卡'],
+      ['v2', '银卡'],
+    ])
+    expect(created.meta.code).toBe(200)
+  })
+
+  it('is asked for while another one says so, on the page and by the server', async () => {
+    const rule = { required: 'when', when_field: 'ext_grade', when_op: 'eq', when_value: 'gold' }
+    await save('customer', { label: '续费日期', name: 'renew_on', kind: 'day', ...rule })
+    const page = await demo.get('/engine/web/page/detail?path=/pages/customer/my/add')
+    const without = await demo.post('/mini/customer/create', { name: '金卡公司', ext: { grade: 'gold' } })
+    const silver = await demo.post('/mini/customer/create', { name: '银卡公司', ext: { grade: 'v2' } })
+    const { data } = await admin.get('/engine/web/field/detail?module=customer&name=renew_on')
+
+    expect(without.meta.error?.fields).toEqual({ 'ext.renew_on': '请填写续费日期' })
+    expect(silver.meta.code).toBe(200)
+    expect(page.body).toContain('"requiredOn":{"==":[{"var":"ext_grade"},"gold"]}')
+    expect(data.form).toMatchObject(rule)
+  })
+})
+
+describe('the sheet of a field that is there', () => {
+  it('keeps what it does not ask for: colours of options, the codes that records hold', async () => {
+    const { form } = await sheet('patrol', 'state')
+    const options = [{ label: '复查', value: '' }, ...(form.options as JsonObject[])]
+    await save('patrol', { ...form, options }, { name: 'state' })
+
+    expect((await fieldOf('patrol', '状态'))?.options).toEqual([
+      { value: 'v1', label: '复查' },
+      { value: 'open', label: '待查', color: 'warning' },
+      { value: 'done', label: '已查' },
+    ])
+  })
+
+  it('of a product’s field stores only what differs, and nothing when nothing does', async () => {
+    const before = await sheet('lead', 'budget')
+    await save('lead', before.form, { name: 'budget' })
+    const same = await fieldOf('lead', String(before.form.label))
+    await save('lead', { ...before.form, label: '采购预算', filter: false }, { name: 'budget' })
+    const other = await fieldOf('lead', '采购预算')
+    await save('lead', before.form, { name: 'budget' })
+    const back = await fieldOf('lead', String(before.form.label))
+
+    expect([same?.changed, other?.changed, back?.changed]).toEqual([undefined, true, undefined])
+  })
+
+  it('meets somebody else’s change of the same field with both sides, of another field with none', async () => {
+    const mine = await sheet('patrol', 'shop')
+    const theirs = await sheet('patrol', 'shop')
+    await save('patrol', { label: '备注', kind: 'long-text' })
+    const free = await save(
+      'patrol',
+      { ...theirs.form, label: '门店名称' },
+      { name: 'shop', base: theirs.form.version },
+    )
+    const late = await save(
+      'patrol',
+      { ...mine.form, label: '店名' },
+      { name: 'shop', base: mine.form.version },
+    )
+    const { current } = late.data as JsonObject as { current: JsonObject }
+    const again = await save(
+      'patrol',
+      { ...current, label: '店名' },
+      { name: 'shop', base: current.version ?? 0 },
+    )
+
+    expect(free.meta.code).toBe(200)
+    expect(late.meta).toMatchObject({ code: 409, error: { type: 'VERSION_CONFLICT' } })
+    expect(current.label).toBe('门店名称')
+    expect(again.meta.code).toBe(200)
+    expect(await fieldOf('patrol', '店名')).toBeDefined()
+  })
+
+  it('puts a field into another group, also into a new one', async () => {
+    const { form } = await sheet('patrol', 'shop')
+    await save('patrol', { ...form, group: '+', group_label: '门店情况' }, { name: 'shop' })
+    const { groups } = (await described('patrol')) as { groups: { label: string; fields: string[] }[] }
+    const page = await admin.get('/engine/web/page/detail?path=/pages/m/patrol/add')
+
+    expect(groups.at(-1)).toMatchObject({ label: '门店情况', fields: ['shop'] })
+    expect(page.body).toContain('门店情况')
+  })
+})
+
+describe('the order of fields', () => {
+  it('is that of their groups, on the form of an own module', async () => {
+    const { data } = await admin.get('/engine/web/field/list?module=patrol')
+    const order = Object.fromEntries(
+      Object.entries(data.places.order as Record<string, string[]>).map(([group, names]) => [
+        group,
+        [...names].reverse(),
+      ]),
+    )
+    const answer = await admin.post('/engine/web/field/order', {
+      module: 'patrol',
+      order,
+      base: data.version,
+    })
+    const after = await admin.get('/engine/web/field/list?module=patrol')
+
+    expect(answer.meta.code).toBe(200)
+    expect(after.data.places.order).toEqual(order)
+    expect(after.data.live.map((row: JsonObject) => row.name)).toEqual(Object.values(order).flat())
+  })
+
+  it('of own fields of a product’s module leaves the product’s where they are', async () => {
+    const before = await admin.get('/engine/web/field/list?module=customer')
+    const [group, names] = Object.entries(before.data.places.order as Record<string, string[]>)[0] ?? ['', []]
+    const order = { [group]: [...names].reverse() }
+    await admin.post('/engine/web/field/order', { module: 'customer', order })
+    const page = await demo.get('/engine/web/page/detail?path=/pages/customer/my/add')
+    const after = await admin.get('/engine/web/field/list?module=customer')
+    const vendors = (rows: JsonObject[]) =>
+      rows.filter(({ origin }) => origin === 'vendor').map(({ name }) => name)
+
+    expect(names.length).toBeGreaterThan(1)
+    expect(page.body.indexOf('"ext_renew_on"')).toBeLessThan(page.body.indexOf('"ext_grade"'))
+    expect(vendors(after.data.list)).toEqual(vendors(before.data.list))
+  })
+
+  it('is refused when a field came or went meanwhile', async () => {
+    const answer = await admin.post('/engine/web/field/order', {
+      module: 'patrol',
+      order: { basic: ['title'] },
+    })
+
+    expect(answer.meta.error?.type).toBe('STATE_CONFLICT')
+  })
+})
+
+describe('where a field is used', () => {
+  it('names rules, saved views and records, and keeps it from being deleted', async () => {
+    const filters = [{ field: 'ext.grade', op: 'eq', value: 'gold' }]
+    const view = await demo.post('/mini/customer/view/save', { name: '按等级', filters })
+    expect(view.meta).toMatchObject({ code: 200, message: '' })
+    const use = await admin.get('/engine/web/field/usage?module=customer&name=grade')
+    const refused = await admin.post('/engine/web/field/delete', { module: 'customer', name: 'grade' })
+
+    expect(use.data.list.map((one: JsonObject) => [one.kind, one.label])).toEqual([
+      ['rule', '续费日期'],
+      ['view', expect.stringContaining('按等级')],
+    ])
+    expect(use.data.records).toBe(2)
+    expect(refused.meta).toMatchObject({ code: 422, error: { type: 'REFERENCED' } })
+    expect(refused.data.list).toHaveLength(2)
+  })
+
+  it('names pages that were written for it', async () => {
+    const page = await admin.get('/engine/web/page/detail?path=/pages/m/patrol/detail')
+    const shop = (await admin.get('/engine/web/field/usage?module=patrol&name=shop')).data
+    const published = await admin.post('/engine/web/page/publish', {
+      path: '/pages/m/patrol/detail',
+      document: JSON.parse(page.body),
+    })
+    expect(published.meta).toMatchObject({ code: 200, message: '' })
+    const after = (await admin.get('/engine/web/field/usage?module=patrol&name=shop')).data
+
+    expect(shop.list).toEqual([])
+    expect(after.list).toMatchObject([{ kind: 'page', path: '/pages/m/patrol/detail' }])
+  })
+
+  it('is retired and brought back, its values staying', async () => {
+    await admin.post('/engine/web/field/retire', { module: 'customer', name: 'grade', retired: true })
+    const gone = await admin.get('/engine/web/field/list?module=customer')
+    await admin.post('/engine/web/field/retire', { module: 'customer', name: 'grade', retired: false })
+    const back = await admin.get('/engine/web/field/list?module=customer')
+    const names = (rows: JsonObject[]) => rows.map(({ name }) => name)
+
+    expect(names(gone.data.retired)).toEqual(['grade'])
+    expect(names(gone.data.live)).not.toContain('grade')
+    expect(names(back.data.live)).toContain('grade')
+  })
+})
+
+describe('the preview', () => {
+  it.each(['customer', 'contract', 'patrol'])('of %s has form, card and detail', async (module) => {
+    const { data } = await admin.post('/engine/web/field/preview/list', { module })
+
+    for (const face of ['form', 'card', 'detail']) expect(data[face].widgetList.length).toBeGreaterThan(0)
+  })
+
+  it('shows a field before it is saved', async () => {
+    const form = { label: '人气', kind: 'choice', source: 'options', options: [{ label: '高' }] }
+    const { data } = await admin.post('/engine/web/field/preview/list', { module: 'patrol', form })
+
+    expect(JSON.stringify(data.form)).toContain('人气')
+    expect(await fieldOf('patrol', '人气')).toBeUndefined()
+  })
+
+  it('is for those who may change forms', async () => {
+    const answer = await demo.post('/engine/web/field/preview/list', { module: 'patrol' })
+
+    expect(answer.meta.code).toBe(405)
+  })
+})
