@@ -50,10 +50,10 @@ export default defineConfig(({ mode }) => {
         rolldownOptions: {
           input: {
             main: at('src/server/main.ts'),
-            setup: at('src/server/setup/main.ts'),
-            migrate: at('src/server/db/migrate-main.ts'),
-            'verdict-worker': at('src/server/forms/verdict-worker.ts'),
-            'sheet-worker': at('src/server/sheets/sheet-worker.ts'),
+            setup: at('src/server/http/setup/main.ts'),
+            migrate: at('src/server/http/migrate-main.ts'),
+            'verdict-worker': at('src/server/kernel/forms/verdict-worker.ts'),
+            'sheet-worker': at('src/server/flows/sheets/sheet-worker.ts'),
           },
         },
       },

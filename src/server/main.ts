@@ -1,5 +1,5 @@
-import { readConfig } from './config.ts'
-import { openServer } from './server.ts'
+import { openServer } from './http/server.ts'
+import { readConfig } from './kernel/config/config.ts'
 
 /** Calls under way get this long to finish. */
 const STOP_MS = 10_000

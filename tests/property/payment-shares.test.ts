@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type Share, spread, spreadChosen, takeBack } from '../../src/server/payments/spread.ts'
+import { type Share, spread, spreadChosen, takeBack } from '../../src/server/modules/contracts/spread.ts'
 
 const cents = fc.integer({ min: 1, max: 1_000_000 })
 const plans = fc

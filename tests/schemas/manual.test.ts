@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { checkModule } from '../../src/model/check-module.ts'
 import { KIND_NAMES, kindOf } from '../../src/model/kinds/index.ts'
-import { OWN_ACTIONS } from '../../src/server/auth/permissions.ts'
+import { OWN_ACTIONS } from '../../src/server/kernel/auth/permissions.ts'
 
 const manual = readFileSync(new URL('../../schemas/MANUAL.md', import.meta.url), 'utf8')
 const code = (list: readonly string[], by: string): string => list.map((one) => `\`${one}\``).join(by)

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { isObject } from '../../runtime/core/json.ts'
-import { ACTIONS, OWN_ACTIONS } from '../../src/server/auth/permissions.ts'
-import { checkPage } from '../../src/server/pages/check.ts'
+import { ACTIONS, OWN_ACTIONS } from '../../src/server/kernel/auth/permissions.ts'
+import { checkPage } from '../../src/server/kernel/pages/check.ts'
 import { objectsIn, type Product, readJson, readProduct, settingsOf, textsIn } from './product-pages.ts'
 
 const OPENING = new Set(['navigate', 'redirect', 'relaunch', 'switchTab'])
@@ -14,7 +14,7 @@ describe('the pages of the product', () => {
 
   beforeAll(async () => {
     product = await readProduct()
-    const given = await readJson('src/server/dict/default-dicts.json')
+    const given = await readJson('src/server/flows/dict/default-dicts.json')
     dicts = new Set(isObject(given) ? Object.keys(given) : [])
   })
 

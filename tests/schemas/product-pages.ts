@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isObject, type Json, type JsonObject } from '../../runtime/core/json.ts'
-import { checkPage } from '../../src/server/pages/check.ts'
-import { loadPages } from '../../src/server/pages/load.ts'
+import { checkPage } from '../../src/server/kernel/pages/check.ts'
+import { loadPages } from '../../src/server/kernel/pages/load.ts'
 
 const SCHEMAS = join(import.meta.dirname, '../../schemas')
 

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { isObject, type Json, type JsonObject } from '../../runtime/core/json.ts'
 import { applyRule, dependenciesOf, isTruthy } from '../../runtime/core/logic/rule.ts'
 import { askedRight } from '../../src/app/page-right.ts'
-import { modelRoutes } from '../../src/server/model/routes.ts'
-import { RESOURCES } from '../../src/server/resources.ts'
+import { modelRoutes } from '../../src/server/flows/modelling/routes.ts'
+import { RESOURCES } from '../../src/server/http/resources.ts'
 import { objectsIn, type ProductPage, readProduct, settingsOf, sourcesOf } from './product-pages.ts'
 
 /** Pages that are nothing but a form; elsewhere a button that saves stands only where the server's `actions` allow it. */

@@ -1,7 +1,7 @@
 import type { Json } from '../../runtime/core/json.ts'
-import type { BUSSINESS_FIELDS } from '../../src/server/bussiness/fields.ts'
-import type { CONTACT_FIELDS, CUSTOMER_FIELDS } from '../../src/server/customers/fields.ts'
-import type { LEAD_FIELDS } from '../../src/server/leads/fields.ts'
+import type { BUSSINESS_FIELDS } from '../../src/server/modules/bussiness/fields.ts'
+import type { CONTACT_FIELDS, CUSTOMER_FIELDS } from '../../src/server/modules/customers/fields.ts'
+import type { LEAD_FIELDS } from '../../src/server/modules/leads/fields.ts'
 
 /** A value for every field a form may send; a new field without one does not compile. */
 type Full<Fields, Without extends keyof Fields = never> = Readonly<

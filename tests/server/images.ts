@@ -3,13 +3,13 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join, relative } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
-import { createDatabase, type Database } from '../../src/server/db/database.ts'
-import { EMBEDDED, embeddedSource } from '../../src/server/db/embedded.ts'
-import { FolderInUse, lockFolder } from '../../src/server/db/folder-lock.ts'
-import { migrate } from '../../src/server/db/migrate.ts'
-import { openPostgresql } from '../../src/server/db/postgresql.ts'
-import { seedAccounts } from '../../src/server/seed/accounts.ts'
-import { seedDemo } from '../../src/server/seed/index.ts'
+import { seedAccounts } from '../../src/server/http/seed/accounts.ts'
+import { seedDemo } from '../../src/server/http/seed/index.ts'
+import { createDatabase, type Database } from '../../src/server/kernel/db/database.ts'
+import { EMBEDDED, embeddedSource } from '../../src/server/kernel/db/embedded.ts'
+import { FolderInUse, lockFolder } from '../../src/server/kernel/db/folder-lock.ts'
+import { migrate } from '../../src/server/kernel/db/migrate.ts'
+import { openPostgresql } from '../../src/server/kernel/db/postgresql.ts'
 
 /** What a database holds after all migrations. Making it takes seconds: it is made once for each state of the server's files, and copied. */
 export interface Image {

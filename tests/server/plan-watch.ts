@@ -1,4 +1,4 @@
-import type { Connection, ConnectionSource } from '../../src/server/db/connection.ts'
+import type { Connection, ConnectionSource } from '../../src/server/kernel/db/connection.ts'
 
 /** What one reading statement took, as PostgreSQL counted it. */
 export interface ReadPlan {

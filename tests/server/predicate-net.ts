@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type * as predicate from '../../src/server/visibility/predicate.ts'
+import type * as predicate from '../../src/server/kernel/visibility/predicate.ts'
 
 type Predicate = typeof predicate
 
@@ -15,7 +15,7 @@ const NET = [
 ] as const
 
 /**
- * The module `visibility/predicate.ts` with a switch, for `vi.mock`: with `nets.predicate` off row-level security stands alone.
+ * The module `kernel/visibility/predicate.ts` with a switch, for `vi.mock`: with `nets.predicate` off row-level security stands alone.
  * @param nets  made with `vi.hoisted`
  */
 export function switchable(real: Predicate, nets: { readonly predicate: boolean }): Predicate {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import type { StatisticKey } from '../../src/contract/home.ts'
-import type { WallSpan } from '../../src/server/home/period.ts'
-import { wallTimeOf } from '../../src/server/lists/zone.ts'
+import type { WallSpan } from '../../src/server/kernel/time/period.ts'
+import { wallTimeOf } from '../../src/server/kernel/time/zone.ts'
 import type { TestApp } from './support.ts'
 
 /** Demo and zhaolei stand under manager, zengke does not. */

@@ -84,7 +84,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   'csv-parse': ['src/server/sheets/'],
   fflate: ['src/server/sheets/'],
   sax: ['src/server/sheets/'],
-  tsx: ['src/server/threads/from-source.js'],
+  tsx: ['src/server/kernel/threads/from-source.js'],
   '@node-rs/argon2': ['src/server/'],
   pino: ['src/server/'],
   'pinyin-pro': ['src/server/'],

@@ -9,10 +9,10 @@ const CHINESE = /[\u4e00-\u9fff]/
 const DATA = [
   'runtime/core/dates/lunar.ts',
   'src/server/seed/',
-  'src/server/auth/roles.ts',
-  'src/server/auth/device-name.ts',
+  'src/server/kernel/auth/roles.ts',
+  'src/server/flows/sign-in/device-name.ts',
   'src/server/search/',
-  'src/server/duplicates/find-duplicates.ts',
+  'src/server/kernel/records/find-duplicates.ts',
 ]
 /** Views' attributes that a person reads or hears. */
 const SPOKEN = /\b(?:aria-label|title|placeholder|alt|label)="[^"]*[A-Za-z]{2}[^"]*"/g

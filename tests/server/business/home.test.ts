@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { STATISTIC_KEYS, type StatisticKey } from '../../../src/contract/home.ts'
-import { customSpans, PERIODS, spansOf, type WallSpan } from '../../../src/server/home/period.ts'
-import { instantOf, wallTimeOf } from '../../../src/server/lists/zone.ts'
+import { customSpans, PERIODS, spansOf, type WallSpan } from '../../../src/server/kernel/time/period.ts'
+import { instantOf, wallTimeOf } from '../../../src/server/kernel/time/zone.ts'
 import { countedIds, type StatEvent, statEvents, writeEvents } from '../stat-events.ts'
 import { openTestApp, type TestApp } from '../support.ts'
 

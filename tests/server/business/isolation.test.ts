@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { GLOBAL_TABLES } from '../../../src/server/db/catalogue.ts'
+import { GLOBAL_TABLES } from '../../../src/server/kernel/db/catalogue.ts'
 import { nets } from '../isolation/nets.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
 
-vi.mock('../../../src/server/visibility/predicate.ts', async (original) =>
+vi.mock('../../../src/server/kernel/visibility/predicate.ts', async (original) =>
   (await import('../isolation/nets.ts')).openable(await original()),
 )
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { creditCodeCheckDigit, isCreditCode } from '../../../src/server/customers/credit-code.ts'
-import { maskName, maskPhone } from '../../../src/server/duplicates/mask.ts'
-import { foldText } from '../../../src/server/search/fold-text.ts'
-import { grams, similarity } from '../../../src/server/search/grams.ts'
-import { normaliseName } from '../../../src/server/search/normalise-name.ts'
-import { normalisePhone } from '../../../src/server/search/normalise-phone.ts'
-import { readingOf } from '../../../src/server/search/pinyin.ts'
+import { foldText } from '../../../src/server/kernel/words/fold-text.ts'
+import { grams, similarity } from '../../../src/server/kernel/words/grams.ts'
+import { maskName, maskPhone } from '../../../src/server/kernel/words/mask.ts'
+import { normaliseName } from '../../../src/server/kernel/words/normalise-name.ts'
+import { normalisePhone } from '../../../src/server/kernel/words/normalise-phone.ts'
+import { readingOf } from '../../../src/server/kernel/words/pinyin.ts'
+import { creditCodeCheckDigit, isCreditCode } from '../../../src/server/modules/customers/credit-code.ts'
 
 const chineseText = fc
   .array(

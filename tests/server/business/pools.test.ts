@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { recycle } from '../../../src/server/pools/recycle.ts'
+import { recycle } from '../../../src/server/flows/pools/recycle.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
 import { person } from './support.ts'
 

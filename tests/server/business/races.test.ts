@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Trx } from '../../../src/server/db/database.ts'
+import type { Trx } from '../../../src/server/kernel/db/database.ts'
 import { openTestApp, type TestApp } from '../support.ts'
 import { copyOf } from './support.ts'
 

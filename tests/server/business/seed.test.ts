@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Database } from '../../../src/server/db/database.ts'
-import { seedDemo } from '../../../src/server/seed/index.ts'
+import { seedDemo } from '../../../src/server/http/seed/index.ts'
+import type { Database } from '../../../src/server/kernel/db/database.ts'
 import { openTestDatabase } from '../support.ts'
 
 let database: Database

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { JsonObject } from '../../../runtime/core/json.ts'
 import type { SyncChanges } from '../../../src/contract/sync.ts'
-import type { Database } from '../../../src/server/db/database.ts'
+import type { Database } from '../../../src/server/kernel/db/database.ts'
 import type { Client, TestApp } from '../support.ts'
 
 const SESSION_MS = 6 * 3_600_000

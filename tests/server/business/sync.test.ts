@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../runtime/core/json.ts'
 import type { SyncChanges } from '../../../src/contract/sync.ts'
-import { cleanUp } from '../../../src/server/jobs/cleaning.ts'
+import { cleanUp } from '../../../src/server/flows/jobs/cleaning.ts'
 import { type Answer, type Client, openTestApp, type TestApp } from '../support.ts'
 import { type Copy, copyOf, idsInList } from './support.ts'
 

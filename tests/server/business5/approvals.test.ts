@@ -11,7 +11,7 @@ import {
   isDone,
   isWithdrawable,
   waitingFor,
-} from '../../../src/server/approvals/course.ts'
+} from '../../../src/server/kernel/approvals/course.ts'
 import type { Client } from '../support.ts'
 import {
   approveAll,

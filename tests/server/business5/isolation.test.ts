@@ -4,7 +4,7 @@ import { nets } from '../isolation/nets.ts'
 import type { Answer, Client } from '../support.ts'
 import { contractInEffect, type Deals, draft, makeProduct, openDeals, paid, right } from './deals.ts'
 
-vi.mock('../../../src/server/visibility/predicate.ts', async (original) =>
+vi.mock('../../../src/server/kernel/visibility/predicate.ts', async (original) =>
   (await import('../isolation/nets.ts')).openable(await original()),
 )
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Json } from '../../../runtime/core/json.ts'
-import { relieve, type Step } from '../../../src/server/approvals/course.ts'
+import { relieve, type Step } from '../../../src/server/kernel/approvals/course.ts'
 import type { Client } from '../support.ts'
 import { approveAll, type Deals, draft, openDeals, read, right } from './deals.ts'
 

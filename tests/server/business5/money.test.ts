@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { lineAmount, percentOf, rateOf, splitByShares, sumYuan } from '../../../src/server/contracts/money.ts'
+import {
+  lineAmount,
+  percentOf,
+  rateOf,
+  splitByShares,
+  sumYuan,
+} from '../../../src/server/kernel/fields/money.ts'
 import type { Answer } from '../support.ts'
 import { approveAll, type Deals, draft, makeCustomer, openDeals, right } from './deals.ts'
 

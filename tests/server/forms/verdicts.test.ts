@@ -2,13 +2,13 @@ import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { failure } from '../../../runtime/core/errors.ts'
 import type { JsonObject } from '../../../runtime/core/json.ts'
-import type { AskServer, FormQuestion, Judgement } from '../../../src/server/forms/judge-form.ts'
-import { createVerdicts, type Verdicts } from '../../../src/server/forms/verdicts.ts'
+import type { AskServer, FormQuestion, Judgement } from '../../../src/server/kernel/forms/judge-form.ts'
+import { createVerdicts, type Verdicts } from '../../../src/server/kernel/forms/verdicts.ts'
 import { buildThread } from '../../support/build-thread.ts'
 
 let verdicts: Verdicts
 beforeAll(async () => {
-  const file = await buildThread('src/server/forms/verdict-worker.ts')
+  const file = await buildThread('src/server/kernel/forms/verdict-worker.ts')
   verdicts = createVerdicts({ most: 2, share: 1, waiting: 3 }, () => new Worker(file, { env: {} }))
 })
 afterAll(() => verdicts.close())

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-type Predicate = typeof import('../../../src/server/visibility/predicate.ts')
+type Predicate = typeof import('../../../src/server/kernel/visibility/predicate.ts')
 
 /** The application's own net. Tests take it away: then row-level security must hold alone. */
 export const nets = { predicate: true }

@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { allOwn } from '../../../src/server/auth/permissions.ts'
+import { allOwn } from '../../../src/server/kernel/auth/permissions.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
 import { tryParameters } from './any-parameter.ts'
 import { parametersOf } from './parameters.ts'
 import { bodiesFor, OWN_MODULE, postsOf, routesOf, tryAll } from './routes.ts'
 import { makeSecrets, type Secrets } from './secrets.ts'
 
-vi.mock('../../../src/server/security/bounded-bodies.ts', async (original) =>
+vi.mock('../../../src/server/kernel/security/bounded-bodies.ts', async (original) =>
   (await import('./parameters.ts')).watchedCalls(await original()),
 )
-vi.mock('../../../src/server/records/input.ts', async (original) =>
+vi.mock('../../../src/server/kernel/fields/input.ts', async (original) =>
   (await import('./parameters.ts')).watchedInput(await original()),
 )
 

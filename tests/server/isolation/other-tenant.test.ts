@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { GLOBAL_TABLES } from '../../../src/server/db/catalogue.ts'
+import { GLOBAL_TABLES } from '../../../src/server/kernel/db/catalogue.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
 import { tryParameters } from './any-parameter.ts'
 import { nets } from './nets.ts'
@@ -8,13 +8,13 @@ import { parametersOf } from './parameters.ts'
 import { batchesOf, bodiesFor, plainBodiesFor, postsOf, routesOf, tryAll } from './routes.ts'
 import { makeSecrets, type Secrets } from './secrets.ts'
 
-vi.mock('../../../src/server/visibility/predicate.ts', async (original) =>
+vi.mock('../../../src/server/kernel/visibility/predicate.ts', async (original) =>
   (await import('./nets.ts')).openable(await original()),
 )
-vi.mock('../../../src/server/security/bounded-bodies.ts', async (original) =>
+vi.mock('../../../src/server/kernel/security/bounded-bodies.ts', async (original) =>
   (await import('./parameters.ts')).watchedCalls(await original()),
 )
-vi.mock('../../../src/server/records/input.ts', async (original) =>
+vi.mock('../../../src/server/kernel/fields/input.ts', async (original) =>
   (await import('./parameters.ts')).watchedInput(await original()),
 )
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isObject, type JsonObject } from '../../../runtime/core/json.ts'
 
-type BodyCheck = typeof import('../../../src/server/security/bounded-bodies.ts')
-type Input = typeof import('../../../src/server/records/input.ts')
+type BodyCheck = typeof import('../../../src/server/kernel/security/bounded-bodies.ts')
+type Input = typeof import('../../../src/server/kernel/fields/input.ts')
 
 /** Names a route was seen to read from its query or body, or names in its schema: `get /mini/stats/report` → names. */
 const read = new Map<string, Set<string>>()

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../runtime/core/json.ts'
 import PRODUCT from '../../../schemas/modules/product.json'
 import type { ModuleDescription } from '../../../src/model/description.ts'
 import { asMerged } from '../../../src/model/merge-module.ts'
-import { logChanges } from '../../../src/server/admin/log-changes.ts'
+import { logChanges } from '../../../src/server/flows/admin/log-changes.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
 
 let server: TestApp

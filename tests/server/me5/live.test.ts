@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Announcement, announce } from '../../../src/server/messages/announce.ts'
+import { type Announcement, announce } from '../../../src/server/kernel/notices/announce.ts'
 import { openTwoServers, type Server } from './two-servers.ts'
 
 const clock = { now: Date.parse('2026-03-16T02:00:00Z') }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MENU_LIMITS } from '../../../src/contract/session.ts'
-import { DEMO_PASSWORD } from '../../../src/server/seed/accounts.ts'
+import { DEMO_PASSWORD } from '../../../src/server/http/seed/accounts.ts'
 import { openTestApp, type TestApp } from '../support.ts'
 
 let server: TestApp

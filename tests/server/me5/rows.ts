@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Trx } from '../../../src/server/db/database.ts'
+import type { Trx } from '../../../src/server/kernel/db/database.ts'
 
 /** Rows for tests, written past the calls: only what a test is about is given. */
 export async function aCustomer(

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { createModuleLibrary } from '../../../src/server/model/library.ts'
-import { addOverride } from '../../../src/server/model/overrides.ts'
+import { createModuleLibrary } from '../../../src/server/kernel/model/library.ts'
+import { addOverride } from '../../../src/server/kernel/model/overrides.ts'
 import { PEOPLE } from '../images.ts'
 import { openTestDatabase } from '../support.ts'
 

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { indexedFields } from '../../../src/model/indexed-fields.ts'
 import { kindOf } from '../../../src/model/kinds/index.ts'
 import type { MergedModule } from '../../../src/model/merge-module.ts'
-import type { Database } from '../../../src/server/db/database.ts'
-import { tableOf } from '../../../src/server/model/stored.ts'
+import type { Database } from '../../../src/server/kernel/db/database.ts'
+import { tableOf } from '../../../src/server/kernel/model/stored.ts'
 
 /** Rows that the narrow tables should have of a module, worked out here from `ext`, against those they have; empty when they agree. */
 export async function mirrorFaults(

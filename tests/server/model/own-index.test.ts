@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../runtime/core/json.ts'
-import { fillOwnIndexes } from '../../../src/server/jobs/own-index.ts'
+import { fillOwnIndexes } from '../../../src/server/flows/jobs/own-index.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
 import { mirrorFaults } from './mirror-faults.ts'
 

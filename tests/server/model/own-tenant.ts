@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../../runtime/core/json.ts'
-import { allOwn } from '../../../src/server/auth/permissions.ts'
+import { allOwn } from '../../../src/server/kernel/auth/permissions.ts'
 import { right } from '../business5/deals.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
 

@@ -10,10 +10,10 @@ export async function buildServer(): Promise<string> {
   const at = (path: string) => join(ROOT, 'src/server', path)
   const input = {
     main: at('main.ts'),
-    setup: at('setup/main.ts'),
-    migrate: at('db/migrate-main.ts'),
-    'sheet-worker': at('sheets/sheet-worker.ts'),
-    'verdict-worker': at('forms/verdict-worker.ts'),
+    setup: at('http/setup/main.ts'),
+    migrate: at('http/migrate-main.ts'),
+    'sheet-worker': at('flows/sheets/sheet-worker.ts'),
+    'verdict-worker': at('kernel/forms/verdict-worker.ts'),
   }
   await buildForNode({ outDir, input })
   return join(outDir, 'main.js')

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { tenantTableFaults } from '../../../src/server/db/catalogue.ts'
-import type { Database } from '../../../src/server/db/database.ts'
-import { newId } from '../../../src/server/db/id.ts'
-import { json } from '../../../src/server/db/json.ts'
-import { MIGRATIONS, migrate } from '../../../src/server/db/migrate.ts'
+import { tenantTableFaults } from '../../../src/server/kernel/db/catalogue.ts'
+import type { Database } from '../../../src/server/kernel/db/database.ts'
+import { newId } from '../../../src/server/kernel/db/id.ts'
+import { json } from '../../../src/server/kernel/db/json.ts'
+import { MIGRATIONS, migrate } from '../../../src/server/kernel/db/migrate.ts'
 import { openTestDatabase } from '../support.ts'
 
 let database: Database

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createDatabaseFileStore } from '../../../src/server/files/database-file-store.ts'
-import { createFileStore, type FileStore } from '../../../src/server/files/file-store.ts'
+import { createDatabaseFileStore } from '../../../src/server/kernel/files/database-file-store.ts'
+import { createFileStore, type FileStore } from '../../../src/server/kernel/files/file-store.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
 
 const PNG = Buffer.from(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DEMO_PASSWORD } from '../../../src/server/seed/accounts.ts'
+import { DEMO_PASSWORD } from '../../../src/server/http/seed/accounts.ts'
 import { everyRouteOf, type Route } from '../isolation/routes.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { newId } from '../../../src/server/db/id.ts'
-import { cleanLogins } from '../../../src/server/jobs/cleaning.ts'
+import { cleanLogins } from '../../../src/server/flows/jobs/cleaning.ts'
+import { newId } from '../../../src/server/kernel/db/id.ts'
 import { openTestApp, type TestApp } from '../support.ts'
 
 let server: TestApp

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Json } from '../../../runtime/core/json.ts'
 import type { PageEvent } from '../../../src/contract/pages.ts'
-import { createApp } from '../../../src/server/app.ts'
-import { createLog } from '../../../src/server/log.ts'
+import { createApp } from '../../../src/server/http/app.ts'
+import { createLog } from '../../../src/server/kernel/config/log.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
 
 let server: TestApp

@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { lockFolder } from '../../../src/server/db/folder-lock.ts'
+import { lockFolder } from '../../../src/server/kernel/db/folder-lock.ts'
 import { buildServer, newDataFolder, runBuilt, type ServerProcess, startServer } from './built-server.ts'
 
 let main: string

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { refuseDemoAccounts } from '../../../src/server/seed/demo-accounts.ts'
-import { companyFaults, makeCompany, type NewCompany } from '../../../src/server/setup/new-administrator.ts'
+import { refuseDemoAccounts } from '../../../src/server/http/seed/demo-accounts.ts'
+import {
+  companyFaults,
+  makeCompany,
+  type NewCompany,
+} from '../../../src/server/http/setup/new-administrator.ts'
 import { EMPTY, PEOPLE } from '../images.ts'
 import { openTestApp, openTestDatabase, type TestApp } from '../support.ts'
 

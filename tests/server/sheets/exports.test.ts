@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { JsonObject } from '../../../runtime/core/json.ts'
-import { EXPORT_ENTITIES } from '../../../src/server/sheets/exports.ts'
+import { EXPORT_ENTITIES } from '../../../src/server/flows/sheets/exports.ts'
 import { DEMO } from '../images.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
 import { finished, readSheetOf } from './finished-job.ts'

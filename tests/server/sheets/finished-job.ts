@@ -1,6 +1,6 @@
 import { readSheet } from 'read-excel-file/node'
 import { expect } from 'vitest'
-import { newId } from '../../../src/server/db/id.ts'
+import { newId } from '../../../src/server/kernel/db/id.ts'
 import type { Answer, Client, TestApp } from '../support.ts'
 
 export interface Job {

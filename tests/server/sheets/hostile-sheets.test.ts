@@ -1,9 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { readSheet } from 'read-excel-file/node'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { Refusal } from '../../../src/server/envelope.ts'
-import { readRows } from '../../../src/server/sheets/read-sheet.ts'
-import { createSheetWriter } from '../../../src/server/sheets/write-sheet.ts'
+import { readRows } from '../../../src/server/flows/sheets/read-sheet.ts'
+import { createSheetWriter } from '../../../src/server/flows/sheets/write-sheet.ts'
+import { Refusal } from '../../../src/server/kernel/text/envelope.ts'
 import { xlsxFile } from '../../support/xlsx-file.ts'
 
 const MOST = 5_000

@@ -1,6 +1,6 @@
 import { readSheet } from 'read-excel-file/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Cell, createSheetWriter } from '../../../src/server/sheets/write-sheet.ts'
+import { type Cell, createSheetWriter } from '../../../src/server/flows/sheets/write-sheet.ts'
 import { aModule, openOwnTenant } from '../model/own-tenant.ts'
 import { finished, readSheetOf, uploadedBytes } from './finished-job.ts'
 

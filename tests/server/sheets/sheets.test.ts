@@ -1,7 +1,7 @@
 import { readSheet } from 'read-excel-file/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json } from '../../../runtime/core/json.ts'
-import { type Cell, createSheetWriter } from '../../../src/server/sheets/write-sheet.ts'
+import { type Cell, createSheetWriter } from '../../../src/server/flows/sheets/write-sheet.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
 import { finished, readSheetOf, uploadedBytes } from './finished-job.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readConfig } from '../../../src/server/config.ts'
-import { headersFor } from '../../../src/server/security/headers.ts'
+import { readConfig } from '../../../src/server/kernel/config/config.ts'
+import { headersFor } from '../../../src/server/kernel/security/headers.ts'
 
 const base = { APP_ROOT: '/tmp', DATA_DIR: '/tmp/none' }
 

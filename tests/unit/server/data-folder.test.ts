@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { prepareDataFolder } from '../../../src/server/db/data-folder.ts'
+import { prepareDataFolder } from '../../../src/server/kernel/db/data-folder.ts'
 
 let place: string
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { Crowded, createFairTurns } from '../../../src/server/threads/fair-turns.ts'
+import { Crowded, createFairTurns } from '../../../src/server/kernel/threads/fair-turns.ts'
 
 /** Tasks that end when they are told to, and who has begun so far. */
 function tasks(turns: ReturnType<typeof createFairTurns>) {

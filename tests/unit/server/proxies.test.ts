@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { readProxies } from '../../../src/server/security/proxies.ts'
-import { requestIds } from '../../../src/server/security/request-ids.ts'
+import { readProxies } from '../../../src/server/kernel/config/proxies.ts'
+import { requestIds } from '../../../src/server/kernel/security/request-ids.ts'
 
 describe('proxies that are trusted', () => {
   it('are none unless they are named', () => {

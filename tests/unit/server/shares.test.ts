@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { createShares } from '../../../src/server/db/shares.ts'
-import { DatabaseUnavailable } from '../../../src/server/db/unavailable.ts'
+import { createShares } from '../../../src/server/kernel/db/shares.ts'
+import { DatabaseUnavailable } from '../../../src/server/kernel/db/unavailable.ts'
 
 it('one tenant has no more than its share, and others go first when something becomes free', async () => {
   const shares = createShares({ all: 3, each: 2, waitMs: 5_000 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createStatementNames } from '../../../src/server/db/prepared.ts'
+import { createStatementNames } from '../../../src/server/kernel/db/prepared.ts'
 
 it('a statement has a name from its second time on, always the same', () => {
   const names = createStatementNames()

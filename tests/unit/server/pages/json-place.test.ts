@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { placeOf } from '../../../../src/server/pages/json-place.ts'
+import { placeOf } from '../../../../src/server/kernel/pages/json-place.ts'
 
 const TEXT = `{
   "a": { "x/y": [1, "two, } [", { "deep": true }] },

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../../runtime/core/json.ts'
 import type { ModuleDescription } from '../../../../src/model/description.ts'
-import { resolveReferences } from '../../../../src/server/pages/references.ts'
-import { formWords } from '../../../../src/server/pages/referred.ts'
+import { resolveReferences } from '../../../../src/server/kernel/pages/references.ts'
+import { formWords } from '../../../../src/server/kernel/pages/referred.ts'
 
 const MODULE: ModuleDescription = {
   name: 'visit',

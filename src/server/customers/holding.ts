@@ -1,7 +1,0 @@
-import { refreshExpiry as refresh } from '../pools/refresh-expiry.ts'
-import type { Asking } from '../records/asking.ts'
-
-/** Computes anew when a customer goes back to the pool (DOMAIN 1.2.4): after a deal, an opportunity or a contract changed. */
-export async function refreshExpiry({ trx, caller }: Asking, customerId: string): Promise<void> {
-  await refresh('customer', [customerId], { trx, tenantId: caller.tenantId })
-}

@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { covers, holdsAll, type RoleWords, rightsOf, scopeIn } from '../../kernel/auth/rights.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+
+/** Refuses for a colleague who may do or see what the caller may not: otherwise his account would be a way to more rights. */
+export async function refuseAbove(userId: string, asking: Asking): Promise<void> {
+  if (await isAbove(userId, asking))
+    refuse(405, 'NO_PERMISSION', text('admin.user.above'), { detail: 'user' })
+}
+
+/** True for a colleague who may do or see what the caller may not. */
+export async function isAbove(userId: string, asking: Asking): Promise<boolean> {
+  const { trx, caller } = asking
+  const { rows } =
+    await sql<RoleWords>`select r.permissions, r.scopes, r.custom_depts, r.field_rights from role_assignment a
+    join role r on r.tenant_id = a.tenant_id and r.id = a.role_id and r.deleted_at is null
+    where a.tenant_id = ${caller.tenantId} and a.user_id = ${userId}`.execute(trx)
+  return goesBeyond(rows, asking)
+}
+
+/** True when these roles together give a right, a data scope or a field that the caller does not have himself. */
+export async function goesBeyond(roles: readonly RoleWords[], asking: Asking): Promise<boolean> {
+  return (await beyondOf(asking))(roles)
+}
+
+/** The same for many. */
+export async function beyondOf(asking: Asking): Promise<(roles: readonly RoleWords[]) => boolean> {
+  const isWithin = await departmentsWithin(asking)
+  return (roles) => !covers(asking.caller, rightsOf(roles), isWithin)
+}
+
+/** Which departments' records the caller sees, by module. */
+async function departmentsWithin({ trx, caller }: Asking) {
+  if (holdsAll(caller)) return () => true
+  const { rows } = await sql<{ id: string; path: string }>`select id, path from department
+    where tenant_id = ${caller.tenantId} and deleted_at is null`.execute(trx)
+  const paths = new Map(rows.map(({ id, path }) => [id, path]))
+  return (dept: string, module: string): boolean => {
+    const scope = scopeIn(caller, module)
+    if (scope === 'all') return true
+    if (scope === 'dept_sub')
+      return caller.deptPath !== null && (paths.get(dept)?.startsWith(caller.deptPath) ?? false)
+    if (scope === 'dept_custom')
+      return (caller.customDepts[module] ?? caller.customDepts.default ?? []).includes(dept)
+    return scope === 'dept' && dept === caller.deptId
+  }
+}

@@ -1,0 +1,55 @@
+import { type RawBuilder, sql } from 'kysely'
+import { kindOf } from '../../../model/kinds/index.ts'
+import type { MergedField, MergedModule } from '../../../model/merge-module.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { tableOf } from '../../kernel/model/stored.ts'
+
+/** Where values of a dictionary stand besides the fields of modules; a column ending in `[]` is a list. */
+const BESIDES: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
+  industry: [['customer', 'industry_path[]']],
+  product_category: [['product', 'category_path[]']],
+  pool_reason: [
+    ['customer', 'pool_reason'],
+    ['lead', 'pool_reason'],
+    ['bussiness', 'pool_reason'],
+    ['owner_record', 'reason'],
+  ],
+  gender: [['membership', 'gender']],
+}
+
+/** A question for one row that holds the value. */
+type Use = RawBuilder<unknown>
+
+/** True when a record, also a deleted one, has the value: in a field of the product, of the tenant's own, or of an own module. */
+export async function isUsed(key: string, value: string, { trx, caller, model }: Asking): Promise<boolean> {
+  const ofModules = [...model.modules.values()].flatMap((module) =>
+    module.fields.filter(({ dict }) => dict === key).map((field) => useOf(module, field, value)),
+  )
+  const besides = (BESIDES[key] ?? []).map(
+    ([table, name]): Use => sql`select 1 from ${sql.table(table)} r where ${holds(name, value)}`,
+  )
+  for (const use of [...besides, ...ofModules]) {
+    const { rows } = await sql`${use} and r.tenant_id = ${caller.tenantId} limit 1`.execute(trx)
+    if (rows.length > 0) return true
+  }
+  return false
+}
+
+function useOf(module: MergedModule, { name, kind, origin }: MergedField, value: string): Use {
+  const from = sql`select 1 from ${sql.table(tableOf(module))} r`
+  const isSeveral = kindOf(kind).several === true
+  if (origin === 'vendor') return sql`${from} where ${holds(isSeveral ? `${name}[]` : name, value)}`
+  const isHere = isSeveral
+    ? sql`r.ext -> ${sql.lit(name)} ? ${value}`
+    : sql`r.ext ->> ${sql.lit(name)} = ${value}`
+  return module.origin === 'tenant'
+    ? sql`${from} where r.module = ${module.name} and ${isHere}`
+    : sql`${from} where ${isHere}`
+}
+
+function holds(name: string, value: string): RawBuilder<boolean> {
+  const column = sql.ref(`r.${name.replace('[]', '')}`)
+  return name.endsWith('[]')
+    ? sql<boolean>`${value} = any(${column})`
+    : sql<boolean>`${column}::text = ${value}`
+}

@@ -1,0 +1,32 @@
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import type { ApprovalFlow, ApproverRule } from '../../../contract/approval.ts'
+
+/** A flow as its form has it: whom a step names stands under `role` or `user`. */
+export function flowForm(flow: ApprovalFlow): JsonObject {
+  const named = (rule: ApproverRule): JsonObject => ({
+    ...(rule as unknown as JsonObject),
+    role: rule.kind === 'role' ? (rule.value ?? '') : '',
+    user: rule.kind === 'user' ? (rule.value ?? '') : '',
+  })
+  return {
+    enabled: flow.enabled,
+    allow_self: flow.allow_self,
+    steps: flow.steps.map((step) => ({
+      ...named(step),
+      min_amount: step.min_amount ?? null,
+      below_min: step.below_min ?? false,
+    })),
+    cc: flow.cc.map(named),
+  }
+}
+
+/** Rules from such a form; a rule that says `value` itself stays as it is. */
+export function rulesOfForm(rules: Json | undefined): Json | undefined {
+  if (!Array.isArray(rules)) return rules
+  return rules.map((rule) => {
+    if (!isObject(rule) || (rule.role === undefined && rule.user === undefined)) return rule
+    const { role, user, ...rest } = rule
+    if (rest.kind === 'role') return { ...rest, value: role ?? null }
+    return rest.kind === 'user' ? { ...rest, value: user ?? null } : { ...rest, value: null }
+  })
+}

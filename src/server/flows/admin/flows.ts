@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import { entityOf, flowOf, saveFlow } from '../../kernel/approvals/flow.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { flowForm, rulesOfForm } from './flow-form.ts'
+import { givenId } from './input.ts'
+import type { AdminWritten } from './kind.ts'
+
+/** The approval flows: one for contracts, one for payments. */
+export async function listFlows(_: JsonObject, asking: Asking) {
+  const flows = [await flowOf('contract', asking), await flowOf('payment', asking)]
+  return { list: flows.map((flow) => ({ id: flow.entity, ...flow })) }
+}
+
+/** One flow; `id` is its entity. */
+export async function flowDetail(body: JsonObject, asking: Asking) {
+  const entity = entityOf(givenId(body))
+  const flow = await flowOf(entity, asking)
+  return { record: { id: entity, ...flow }, form: flowForm(flow), roles: await rolesOf(asking) }
+}
+
+/** Writes a flow; what is on its way keeps the steps it was submitted with. @param body `id` and the flow */
+export async function saveFlowOf(body: JsonObject, asking: Asking): Promise<AdminWritten> {
+  const { id, steps, cc, ...flow } = body
+  const entity = entityOf(id ?? flow.entity)
+  const before = await flowOf(entity, asking)
+  const rules = {
+    ...(steps === undefined ? {} : { steps: rulesOfForm(steps) }),
+    ...(cc === undefined ? {} : { cc: rulesOfForm(cc) }),
+  }
+  const written = await saveFlow({ ...flow, ...rules, entity }, asking)
+  return {
+    ...written,
+    detail: { before: before as unknown as Json, after: written.data as Json },
+  }
+}
+
+/** The roles a step can name. */
+async function rolesOf({ trx, caller }: Asking) {
+  const { rows } = await sql<{ value: string; label: string }>`select code as value, name as label from role
+    where tenant_id = ${caller.tenantId} and deleted_at is null order by sort, id`.execute(trx)
+  return rows
+}

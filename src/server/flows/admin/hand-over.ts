@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import type { JsonObject } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { POOL_ENTITIES, type PoolEntity } from '../../kernel/asking/entities.ts'
+import { notifyPeople } from '../../kernel/live/notify.ts'
+import { announce } from '../../kernel/notices/announce.ts'
+import { refreshExpiry } from '../../kernel/pools/refresh-expiry.ts'
+import { findMember, type Member } from '../../kernel/records/member.ts'
+import { recordMoves } from '../../kernel/records/owner-record.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { giveJobTodos, giveOwnTodos } from '../../modules/todos/give-todos.ts'
+import { handOverApprovals } from '../approvals/keep-going.ts'
+import { refuseAbove } from './above.ts'
+import { givenId } from './input.ts'
+import type { AdminWritten } from './kind.ts'
+import { holdingsOf, readUser } from './users.ts'
+
+/** Records of one statement; a person's thousands are moved in several. */
+const BATCH = 1000
+
+/**
+ * 离职交接: everything in somebody's hands — records, those of the tenant's own modules too, to-dos, running approvals — goes to a colleague, in one transaction
+ * (DOMAIN 1.13). Stages, statuses and histories stay as they are.
+ * @param body  `id` who leaves, `toUserId` who takes over
+ */
+export async function handOverAll(body: JsonObject, asking: Asking): Promise<AdminWritten> {
+  const { trx, caller, now } = asking
+  const from = await readUser(givenId(body), asking)
+  await refuseAbove(from.id, asking)
+  const to = await findMember(body.toUserId, asking)
+  if (to.user_id === from.id) refuse(400, 'VALIDATION', text('admin.user.same'), { detail: 'toUserId' })
+  // Nobody signs in and takes something new meanwhile.
+  await sql`select 1 from membership where tenant_id = ${caller.tenantId} and user_id = ${from.id} for update`.execute(
+    trx,
+  )
+  const before = await holdingsOf(from.id, asking)
+  for (const entity of POOL_ENTITIES) await moveOwned(entity, from.id, to, asking)
+  for (const table of ['contract', 'payment', 'record'] as const)
+    await sql`update ${sql.table(table)} set owner_id = ${to.user_id}, owner_dept_id = ${to.dept_id},
+        updated_by = ${caller.userId}, updated_at = ${now}, version = version + 1
+      where tenant_id = ${caller.tenantId} and owner_id = ${from.id} and deleted_at is null`.execute(trx)
+  const todos = { from: from.id, to: to.user_id, of: sql<boolean>`true` }
+  await giveJobTodos(todos, asking)
+  await giveOwnTodos(todos, asking)
+  const stuck = await handOverApprovals(from.id, to.user_id, asking)
+  const count = Object.values(before).reduce((sum, n) => sum + n, 0) - stuck
+  if (count > 0)
+    await announce(trx, {
+      event: 'record.assigned',
+      tenantId: caller.tenantId,
+      actorId: caller.userId,
+      now,
+      receivers: [to.user_id],
+      entity: 'customer',
+      ids: [],
+      params: { by: caller.name, count, names: text('admin.user.of', { name: from.name }) },
+    })
+  await notifyPeople(trx, caller.tenantId, [from.id, to.user_id], { kind: 'todo' })
+  return {
+    data: { id: from.id, toUserId: to.user_id, moved: { ...before }, stuckApprovals: stuck },
+    recordId: from.id,
+    detail: { toUserId: to.user_id, ...before },
+    people: [from.id, to.user_id],
+  }
+}
+
+async function moveOwned(entity: PoolEntity, fromId: string, to: Member, asking: Asking): Promise<void> {
+  const { trx, caller, now } = asking
+  const tenantId = caller.tenantId
+  for (;;) {
+    const { rows } = await sql<{ id: string }>`update ${sql.table(entity)} set owner_id = ${to.user_id},
+        owner_dept_id = ${to.dept_id}, owner_since = ${now}, obtain_way = 'transferred', prev_owner_id = ${fromId},
+        updated_by = ${caller.userId}, updated_at = ${now}, version = version + 1
+      where tenant_id = ${tenantId} and id in (select id from ${sql.table(entity)} where tenant_id = ${tenantId}
+        and owner_id = ${fromId} and deleted_at is null order by id limit ${BATCH}) returning id`.execute(trx)
+    const ids = rows.map((row) => row.id)
+    const moves = ids.map((id) => ({ id, kind: 'resign' as const, fromUser: fromId, toUser: to.user_id }))
+    await recordMoves(entity, moves, { trx, now, tenantId, operatorId: caller.userId })
+    await sql`delete from collaborator where tenant_id = ${tenantId} and entity = ${entity} and user_id = ${to.user_id}
+      and record_id = any(${ids}::text[])`.execute(trx)
+    if (ids.length > 0) await refreshExpiry(entity, ids, { trx, tenantId })
+    if (ids.length < BATCH) return
+  }
+}

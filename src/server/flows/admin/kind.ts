@@ -1,0 +1,80 @@
+import type { FastifyInstance } from 'fastify'
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import type { AdminKind } from '../../../contract/admin.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { callerOf } from '../../kernel/auth/caller.ts'
+import type { Permission } from '../../kernel/auth/permissions.ts'
+import { ask, askingOf } from '../../kernel/calls/ask.ts'
+import type { Services } from '../../kernel/calls/resource.ts'
+import { bodyOf } from '../../kernel/fields/input.ts'
+import { type Written, writeOnce } from '../../kernel/records/write-once.ts'
+
+/** What a write of an administrator gives back. */
+export interface AdminWritten extends Written<Json> {
+  /** People whose rights or standing changed: what servers know of their sessions is forgotten. */
+  readonly people?: readonly string[]
+}
+
+export type AdminRead = (body: JsonObject, asking: Asking) => Promise<object>
+export type AdminWrite = (body: JsonObject, asking: Asking) => Promise<AdminWritten>
+
+/** One thing administrators manage. What is absent cannot be done. */
+export interface AdminResource {
+  readonly name: AdminKind
+  readonly permission: Permission
+  readonly list: AdminRead
+  readonly detail?: AdminRead
+  /** Further reads, by the last part of their path. */
+  readonly reads?: Readonly<Record<string, AdminRead>>
+  readonly save?: AdminWrite
+  readonly remove?: AdminWrite
+  /** Further writes, by the last part of their path. */
+  readonly actions?: Readonly<Record<string, AdminWrite>>
+}
+
+const QUERY = { type: 'object', properties: { id: { type: 'string', maxLength: 64 } } } as const
+
+/** Registers `/engine/web/{name}/{list,detail,save,delete}`, guarded by its permission and written down in the audit log. */
+export function adminRoutes(app: FastifyInstance, services: Services, resource: AdminResource): void {
+  const { name, permission, list, detail, reads = {}, save, remove, actions = {} } = resource
+  const config = { permission }
+  app.post(`/engine/web/${name}/list`, { config }, (request) =>
+    ask(services, callerOf(request), (asking) =>
+      list(isObject(request.body) ? bodyOf(request.body) : {}, asking),
+    ),
+  )
+  if (detail !== undefined)
+    app.get<{ Querystring: { id?: string } }>(
+      `/engine/web/${name}/detail`,
+      { config, schema: { querystring: QUERY } },
+      (request) =>
+        ask(services, callerOf(request), (asking) => detail({ id: request.query.id ?? '' }, asking)),
+    )
+  for (const [verb, read] of Object.entries(reads))
+    app.get(`/engine/web/${name}/${verb}`, { config }, (request) =>
+      ask(services, callerOf(request), (asking) => read({}, asking)),
+    )
+  const writes: readonly (readonly [string, AdminWrite | undefined])[] = [
+    ['save', save],
+    ['delete', remove],
+    ...Object.entries(actions),
+  ]
+  for (const [verb, work] of writes) {
+    if (work === undefined) continue
+    app.post(`/engine/web/${name}/${verb}`, { config }, async (request) => {
+      let people: readonly string[] = []
+      const data = await writeOnce(
+        services.database,
+        request,
+        { action: `${name}:${verb}`, entity: name },
+        async (trx, caller) => {
+          const written = await work(bodyOf(request.body), await askingOf(services, caller, trx))
+          people = written.people ?? []
+          return written
+        },
+      )
+      for (const person of people) await services.sessions.changed(person)
+      return data
+    })
+  }
+}

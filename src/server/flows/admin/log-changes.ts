@@ -1,0 +1,82 @@
+import { isObject, type Json, ownValue } from '../../../../runtime/core/json.ts'
+import type { AdminLogChange } from '../../../contract/admin.ts'
+import { extName } from '../../../model/form-fields.ts'
+import { labelText } from '../../../model/labels.ts'
+import type { Caller } from '../../kernel/auth/caller.ts'
+import { fieldRight } from '../../kernel/auth/field-rights.ts'
+import type { TenantModel } from '../../kernel/model/library.ts'
+import { isTextCode, text } from '../../kernel/text/text.ts'
+
+const TEXT_MOST = 300
+const CHANGES_MOST = 200
+/** Bookkeeping of a row that says nothing about what was done. */
+const QUIET: ReadonlySet<string> = new Set(['version', 'id', 'updated_at', 'updated_by'])
+
+/** Who reads an entry, and the modules as his tenant has them. */
+export interface LogReader {
+  readonly caller: Pick<Caller, 'fieldRights'>
+  readonly model: Pick<TenantModel, 'modules'>
+}
+
+/**
+ * What an entry of the audit log wrote down, field by field: those that differ between `before` and `after`, or each fact of an
+ * entry that knows no before. Fields the reader may not see are left out, masked ones stay masked.
+ */
+export function logChanges(entity: string, detail: Json, reader: LogReader): readonly AdminLogChange[] {
+  const { caller } = reader
+  const isCompared = ownValue(detail, 'before') !== undefined || ownValue(detail, 'after') !== undefined
+  const before = leavesOf(isCompared ? ownValue(detail, 'before') : null)
+  const after = leavesOf(isCompared ? ownValue(detail, 'after') : detail)
+  const names = [...new Set([...before.keys(), ...after.keys()])]
+  return names
+    .filter((name) => before.get(name) !== after.get(name) && !QUIET.has(name))
+    .filter((name) => fieldRight(caller, entity, rootOf(name)) !== 'hidden')
+    .slice(0, CHANGES_MOST)
+    .map((name) => {
+      const isMasked = fieldRight(caller, entity, rootOf(name)) === 'masked'
+      const shown = (value = '') => (isMasked && value !== '' ? '***' : value)
+      return {
+        label: labelOf(entity, name, reader),
+        was: shown(before.get(name)),
+        is: shown(after.get(name)),
+      }
+    })
+}
+
+/** Every value that is no object, by its path. */
+function leavesOf(value: Json | undefined, at = ''): ReadonlyMap<string, string> {
+  if (isObject(value))
+    return new Map(
+      Object.entries(value).flatMap(([name, child]) => [
+        ...leavesOf(child, at === '' ? name : `${at}.${name}`),
+      ]),
+    )
+  return at === '' ? new Map() : new Map([[at, written(value)]])
+}
+
+function written(value: Json | undefined): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'boolean') return text(value ? 'log.yes' : 'log.no')
+  const isPlain = Array.isArray(value) && value.every((item) => !isObject(item) && !Array.isArray(item))
+  const words = Array.isArray(value) ? (isPlain ? value.join('、') : JSON.stringify(value)) : String(value)
+  return words.length > TEXT_MOST ? `${words.slice(0, TEXT_MOST)}…` : words
+}
+
+/** The name that rights have for the field a path leads into: `ext.<name>` for one of the tenant's own. */
+const rootOf = (path: string): string => {
+  const [root = path, own] = path.split('.')
+  return root === 'ext' && own !== undefined ? extName(own) : root
+}
+
+/** The field's own label, as the tenant has it, one all administration shares, or its name. */
+function labelOf(entity: string, name: string, { model }: Pick<LogReader, 'model'>): string {
+  const root = rootOf(name)
+  const field = model.modules
+    .get(entity)
+    ?.fields.find((one) => (one.origin === 'tenant' ? extName(one.name) : one.name) === root)
+  if (field !== undefined && root === name) return labelText(field.label)
+  const last = name.split('.').at(-1) ?? name
+  const codes = [`${entity}.field.${name}`, `admin.field.${last}`, `${entity}.field.${last}`]
+  const code = codes.find(isTextCode)
+  return code !== undefined && isTextCode(code) ? text(code) : name
+}

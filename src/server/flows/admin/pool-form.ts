@@ -1,0 +1,48 @@
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import type { AdminPool } from '../../../contract/admin.ts'
+import { invalid } from './input.ts'
+
+/** Settings that are tables, the name of the numbers in their rows. */
+const TABLES: Readonly<Record<string, string>> = {
+  recycle_no_follow_days: 'days',
+  holding_cap_by_user: 'cap',
+  holding_cap_by_dept: 'cap',
+}
+
+/** A pool and its settings as their form has them: tables as rows `{ key, days }` or `{ key, cap }`. */
+export function poolForm(pool: AdminPool, settings: Json | undefined): JsonObject {
+  const entries = Object.entries(isObject(settings) ? settings : {}).map(([name, value]): [string, Json] => {
+    const number = TABLES[name]
+    if (number === undefined || !isObject(value)) return [name, value ?? null]
+    return [name, Object.entries(value).map(([key, it]) => ({ key, [number]: it ?? null }))]
+  })
+  const { name, enabled, is_default, member_all, member_user_ids, member_dept_ids, admin_user_ids } = pool
+  const people = {
+    member_user_ids: [...member_user_ids],
+    member_dept_ids: [...member_dept_ids],
+    admin_user_ids: [...admin_user_ids],
+  }
+  return { name, enabled, is_default, member_all, ...people, ...Object.fromEntries(entries) }
+}
+
+/** Settings from such a form; a table may come as rows or as it is stored. */
+export function settingsOfForm(given: Json | undefined): Json {
+  if (!isObject(given)) return invalid('settings')
+  const entries = Object.entries(given).map(([name, value]): [string, Json] => [
+    name,
+    TABLES[name] !== undefined && Array.isArray(value)
+      ? tableOf(value, TABLES[name], `settings.${name}`)
+      : (value ?? null),
+  ])
+  return Object.fromEntries(entries)
+}
+
+function tableOf(rows: readonly Json[], number: string, at: string): Json {
+  const entries = rows.flatMap((row): [string, Json][] => {
+    if (!isObject(row)) return invalid(at)
+    const { key } = row
+    if (typeof key !== 'string' || key === '') return []
+    return [[key, row[number] ?? null]]
+  })
+  return Object.fromEntries(entries)
+}

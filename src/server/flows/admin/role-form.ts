@@ -1,0 +1,123 @@
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import type { AdminRole } from '../../../contract/admin.ts'
+import { extName } from '../../../model/form-fields.ts'
+import { labelText } from '../../../model/labels.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { ACTIONS, type OwnRights } from '../../kernel/auth/permissions.ts'
+import { EXT_ENTITIES, type ExtEntity, liveExtFields } from '../../kernel/fields/ext-fields.ts'
+import { rightsField } from '../../kernel/model/own-rights.ts'
+import { writtenFields } from '../../kernel/records/described.ts'
+import { text } from '../../kernel/text/text.ts'
+import { invalid } from './input.ts'
+
+const MODULES = Object.keys(ACTIONS)
+/** Modules whose fields of the product's a role may be kept from. */
+const GUARDED: ReadonlySet<ExtEntity> = new Set(['customer', 'contact', 'lead', 'bussiness', 'product'])
+
+/** The fields a right can be set for, as a tree of entities: the product's and the tenant's own. */
+export function fieldTree(asking: Pick<Asking, 'model'>): readonly JsonObject[] {
+  return EXT_ENTITIES.map((entity) => ({
+    value: entity,
+    label: text(`entity.${entity}`),
+    children: [
+      ...(GUARDED.has(entity) ? writtenFields(entity, asking, 'change') : []).map(({ name, label }) => ({
+        value: name,
+        label: labelText(label),
+      })),
+      ...liveExtFields(entity, asking).map(({ name, label }) => ({
+        value: extName(name),
+        label: labelText(label),
+      })),
+    ],
+  })).filter(({ children }) => children.length > 0)
+}
+
+/** A role as its form has it: rights by module (`p_…`), scopes by module (`s_…`, '' = as the default), one row per guarded field. @param own  the tenant's own modules */
+export function roleForm(role: AdminRole, own: readonly OwnRights[]): JsonObject {
+  const isAll = role.permissions.includes('*')
+  const ownFields = own.flatMap((rights): [string, Json][] => [
+    [rightsField('p', rights), role.permissions.filter((it) => it.startsWith(`${rights}:`))],
+    [rightsField('s', rights), role.scopes[rights] ?? ''],
+  ])
+  const rights = MODULES.map((module): [string, Json] => [
+    `p_${module}`,
+    role.permissions.filter((it) => it.startsWith(`${module}:`)),
+  ])
+  const scopes = MODULES.map((module): [string, Json] => [`s_${module}`, role.scopes[module] ?? ''])
+  const fields = Object.entries(role.field_rights).flatMap(([entity, rightsOf]) =>
+    Object.entries(rightsOf).map(([field, right]) => ({ field: [entity, field], right })),
+  )
+  return {
+    name: role.name,
+    all: isAll,
+    ...Object.fromEntries([...rights, ...scopes, ...ownFields]),
+    s_default: role.scopes.default ?? 'self',
+    custom_depts: [...new Set(Object.values(role.custom_depts).flat())],
+    field_rows: fields,
+  }
+}
+
+/**
+ * The body of a save from such a form; a body without a form stays as it is.
+ * @param before  what the role says of own modules that the form does not ask for stays
+ */
+export function roleBody(body: JsonObject, before: AdminRole | null): JsonObject {
+  const { form, ...rest } = body
+  if (form === undefined) return body
+  if (!isObject(form)) return invalid('form')
+  const lists = MODULES.map((module) => form[`p_${module}`]).filter(
+    (it) => it !== undefined && it !== null && it !== '',
+  )
+  const scopes = ['default', ...MODULES].flatMap((module): [string, Json][] => {
+    const scope = form[`s_${module}`]
+    return typeof scope === 'string' && scope !== '' ? [[module, scope]] : []
+  })
+  const own = ownGiven(form.own, before)
+  return {
+    ...rest,
+    name: form.name ?? '',
+    permissions:
+      form.all === true
+        ? ['*']
+        : [...lists.flatMap((it) => (Array.isArray(it) ? it : invalid('form'))), ...own.permissions],
+    scopes: { ...own.scopes, ...Object.fromEntries(scopes) },
+    custom_depts: { default: form.custom_depts ?? [] },
+    field_rights: fieldRights(form.field_rows),
+  }
+}
+
+interface OwnGiven {
+  readonly permissions: readonly Json[]
+  readonly scopes: JsonObject
+}
+
+/** Rights on own modules, as the form gives them and else as the role has them. */
+function ownGiven(form: Json | undefined, before: AdminRole | null): OwnGiven {
+  const given = isObject(form) ? form : {}
+  const isKept = (module: string) => module.startsWith('m.') && !Object.hasOwn(given, module)
+  const kept = (before?.permissions ?? []).filter((it) => isKept(it.slice(0, it.indexOf(':'))))
+  const keptScopes = Object.entries(before?.scopes ?? {}).filter(([module]) => isKept(module))
+  const rows = Object.entries(given).flatMap(([module, row]) => (isObject(row) ? [{ module, row }] : []))
+  return {
+    permissions: [
+      ...kept,
+      ...rows.flatMap(({ row }) => (Array.isArray(row.permissions) ? row.permissions : [])),
+    ],
+    scopes: Object.fromEntries([
+      ...keptScopes,
+      ...rows.flatMap(({ module, row }): [string, Json][] =>
+        typeof row.scope === 'string' && row.scope !== '' ? [[module, row.scope]] : [],
+      ),
+    ]),
+  }
+}
+
+function fieldRights(rows: Json | undefined): JsonObject {
+  const table: Record<string, Record<string, Json>> = {}
+  for (const row of Array.isArray(rows) ? rows : []) {
+    const [entity, field] = isObject(row) && Array.isArray(row.field) ? row.field : []
+    if (!isObject(row) || typeof entity !== 'string' || typeof field !== 'string') continue
+    table[entity] = { ...table[entity], [field]: row.right ?? null }
+  }
+  return table
+}

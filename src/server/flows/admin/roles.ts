@@ -1,0 +1,208 @@
+import { sql } from 'kysely'
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import type { AdminRole } from '../../../contract/admin.ts'
+import { labelText } from '../../../model/labels.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { ACTIONS, allOwn, DATA_SCOPES, OWN_ACTIONS, ownRights } from '../../kernel/auth/permissions.ts'
+import { newId } from '../../kernel/db/id.ts'
+import { json } from '../../kernel/db/json.ts'
+import { ownModules } from '../../kernel/model/own-rights.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { goesBeyond } from './above.ts'
+import { checkVersion, givenId, idTable, invalid, shortText, wholeNumber } from './input.ts'
+import type { AdminWritten } from './kind.ts'
+import { fieldTree, roleBody, roleForm } from './role-form.ts'
+import { keepAnAdministrator } from './save-user.ts'
+
+const MODULES: readonly string[] = Object.keys(ACTIONS)
+const ALL_PERMISSIONS: readonly string[] = Object.entries(ACTIONS).flatMap(([module, actions]) =>
+  actions.map((action) => `${module}:${action}`),
+)
+const RIGHTS: readonly Json[] = ['hidden', 'masked', 'read', 'write']
+const FIELD_NAME = /^(?:ext\.)?[a-z]\w{0,39}$/
+
+/** The roles of the tenant, and everything a role can be given. */
+export async function listRoles(_: JsonObject, asking: Asking) {
+  return {
+    list: await readRoles(asking),
+    permissions: ACTIONS,
+    own: ownModules(asking.model).map(({ name, label }) => ({
+      name: ownRights(name),
+      label: labelText(label),
+      actions: [...OWN_ACTIONS],
+    })),
+    scopes: DATA_SCOPES,
+    fields: fieldTree(asking),
+  }
+}
+
+export async function roleDetail(body: JsonObject, asking: Asking) {
+  const record = await readRole(givenId(body), asking)
+  return {
+    record,
+    form: roleForm(
+      record,
+      ownModules(asking.model).map(({ name }) => ownRights(name)),
+    ),
+  }
+}
+
+/**
+ * Makes or changes a role. What a role is given, its giver has himself: rights, data scope, fields. A role above him stays as it is.
+ * @param sent  `name`, `permissions`, `scopes`, `custom_depts`, `field_rights`, `sort`, or its `form`; change: `id`, `version`
+ */
+export async function saveRole(sent: JsonObject, asking: Asking): Promise<AdminWritten> {
+  const { trx, caller, now } = asking
+  const id = givenId(sent)
+  const before = id === '' ? null : await readRole(id, asking)
+  const body = roleBody(sent, before)
+  const known = knownOf(before, asking)
+  if (before !== null) checkVersion(body.version, before.version)
+  const words = {
+    permissions: readPermissions(body.permissions, known),
+    scopes: readScopes(body.scopes, known),
+    custom_depts: idTable(body.custom_depts, 'custom_depts'),
+    field_rights: readFieldRights(body.field_rights),
+  }
+  if (before !== null) await refuseRoleAbove(before, asking)
+  if (await goesBeyond([words], asking))
+    refuse(405, 'NO_PERMISSION', text('admin.role.more'), { detail: 'permissions, scopes, field_rights' })
+  const given = {
+    name: shortText(body.name, 'name', 40, 1),
+    permissions: json([...words.permissions]),
+    scopes: json({ ...words.scopes }),
+    custom_depts: json(words.custom_depts as Record<string, string[]>),
+    field_rights: json(words.field_rights),
+    sort: wholeNumber(body.sort, 'sort', 10_000, 100),
+    updated_by: caller.userId,
+    updated_at: now,
+  }
+  const roleId = before?.id ?? newId(now.getTime())
+  if (before === null)
+    await trx
+      .insertInto('role')
+      .values({
+        ...given,
+        tenant_id: caller.tenantId,
+        id: roleId,
+        code: `r_${roleId.slice(-12)}`,
+        created_by: caller.userId,
+      })
+      .execute()
+  else
+    await trx
+      .updateTable('role')
+      .set((set) => ({ ...given, version: set('version', '+', 1) }))
+      .where('tenant_id', '=', caller.tenantId)
+      .where('id', '=', roleId)
+      .execute()
+  await keepAnAdministrator(asking)
+  const record = await readRole(roleId, asking)
+  return {
+    data: { id: roleId, version: record.version, record: record as unknown as Json },
+    recordId: roleId,
+    detail: { before: before as unknown as Json, after: record as unknown as Json },
+    people: await membersOf(roleId, asking),
+  }
+}
+
+/** Deletes a role that nobody has. @param body `id` */
+export async function removeRole(body: JsonObject, asking: Asking): Promise<AdminWritten> {
+  const { trx, caller, now } = asking
+  const role = await readRole(givenId(body), asking)
+  await refuseRoleAbove(role, asking)
+  if (role.members > 0) refuse(422, 'REFERENCED', text('admin.role.used', { count: role.members }))
+  if (role.code === 'tenant_admin') refuse(409, 'STATE_CONFLICT', text('admin.user.last'))
+  await trx
+    .updateTable('role')
+    .set({ deleted_at: now, code: `${role.code}~${role.id.slice(-12)}` })
+    .where('tenant_id', '=', caller.tenantId)
+    .where('id', '=', role.id)
+    .execute()
+  return { data: { id: role.id }, recordId: role.id, detail: { name: role.name } }
+}
+
+async function readRoles({ trx, caller }: Asking): Promise<readonly AdminRole[]> {
+  const { rows } =
+    await sql<AdminRole>`select r.id, r.code, r.name, r.scopes, r.custom_depts, r.permissions, r.field_rights,
+      r.version, (select count(*) from role_assignment a where a.tenant_id = r.tenant_id and a.role_id = r.id) as members
+    from role r where r.tenant_id = ${caller.tenantId} and r.deleted_at is null order by r.sort, r.id`.execute(
+      trx,
+    )
+  return rows
+}
+
+async function readRole(id: string, asking: Asking): Promise<AdminRole> {
+  const found = (await readRoles(asking)).find((role) => role.id === id)
+  return found ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
+}
+
+async function membersOf(roleId: string, { trx, caller }: Asking): Promise<readonly string[]> {
+  const { rows } = await sql<{
+    user_id: string
+  }>`select user_id from role_assignment where tenant_id = ${caller.tenantId}
+    and role_id = ${roleId}`.execute(trx)
+  return rows.map((row) => row.user_id)
+}
+
+async function refuseRoleAbove(role: AdminRole, asking: Asking): Promise<void> {
+  if (await goesBeyond([role], asking))
+    refuse(405, 'NO_PERMISSION', text('admin.role.above'), { detail: 'role' })
+}
+
+/** What a role may name. */
+interface Known {
+  readonly permissions: ReadonlySet<string>
+  readonly modules: ReadonlySet<string>
+}
+
+/** The product's, those of the tenant's own modules, and what the role says already of one that is deleted: it may come back. */
+function knownOf(before: AdminRole | null, { model }: Asking): Known {
+  const own = ownModules(model).map(({ name }) => name)
+  const isOwn = (name: string): boolean => name.startsWith('m.')
+  return {
+    permissions: new Set([
+      ...ALL_PERMISSIONS,
+      ...own.flatMap(allOwn),
+      ...(before?.permissions ?? []).filter(isOwn),
+    ]),
+    modules: new Set([...MODULES, ...own.map(ownRights), ...Object.keys(before?.scopes ?? {}).filter(isOwn)]),
+  }
+}
+
+/** Permissions there are. */
+function readPermissions(value: Json | undefined, { permissions }: Known): readonly string[] {
+  if (!Array.isArray(value)) return invalid('permissions')
+  const asked = [...new Set(value)]
+  const known = asked.filter(
+    (it): it is string => typeof it === 'string' && (it === '*' || permissions.has(it)),
+  )
+  return known.length < asked.length ? invalid('permissions') : known
+}
+
+function readScopes(value: Json | undefined, { modules }: Known): Readonly<Record<string, string>> {
+  if (value === undefined || value === null) return { default: 'self' }
+  if (!isObject(value)) return invalid('scopes')
+  const entries = Object.entries(value).map(([module, scope]): [string, string] => {
+    const known = DATA_SCOPES.find((it) => it === scope)
+    if (known === undefined || (module !== 'default' && !modules.has(module)))
+      return invalid(`scopes.${module}`)
+    return [module, known]
+  })
+  return { default: 'self', ...Object.fromEntries(entries) }
+}
+
+function readFieldRights(value: Json | undefined): Record<string, Record<string, string>> {
+  if (value === undefined || value === null) return {}
+  if (!isObject(value)) return invalid('field_rights')
+  const entries = Object.entries(value).map(([entity, fields]): [string, Record<string, string>] => {
+    if (!MODULES.includes(entity) || !isObject(fields)) return invalid(`field_rights.${entity}`)
+    const isRight = ([name, right]: [string, Json | undefined]) =>
+      FIELD_NAME.test(name) && right !== undefined && RIGHTS.includes(right)
+    if (!Object.entries(fields).every(isRight) || Object.keys(fields).length > 200)
+      return invalid(`field_rights.${entity}`)
+    return [entity, fields as Record<string, string>]
+  })
+  return Object.fromEntries(entries)
+}

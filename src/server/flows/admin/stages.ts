@@ -1,0 +1,222 @@
+import { sql } from 'kysely'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import type { AdminStage } from '../../../contract/admin.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { newId } from '../../kernel/db/id.ts'
+import { json } from '../../kernel/db/json.ts'
+import { refuseFaults } from '../../kernel/fields/input.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { STAGE_FIELDS } from '../../modules/bussiness/fields.ts'
+import { flowOf, OWN_FLOW_ID, type StoredStage } from '../../modules/bussiness/flows.ts'
+import { isUsed } from './dict-usage.ts'
+import { givenId, invalid, shortText, wholeNumber } from './input.ts'
+import type { AdminWritten } from './kind.ts'
+
+const DICT = 'bussiness_stage'
+const STAGES_MOST = 20
+const COLOR = /^(?:#[0-9a-fA-F]{3,8}|[a-z]{0,20})$/
+
+/** The stages of the tenant's sales flow in their order, retired ones in their places, and the ways to end after them. */
+export async function listStages(_: JsonObject, asking: Asking) {
+  return { list: await readStages(asking), allow_back: (await flowOf(OWN_FLOW_ID, asking)).allowBack }
+}
+
+/** One stage, and the fields a stage may ask for; without `id` what a new one begins with. */
+export async function stageDetail(body: JsonObject, asking: Asking) {
+  const id = givenId(body)
+  const fields = STAGE_FIELDS.map((value) => ({ value, label: text(`bussiness.field.${value}`) }))
+  if (id === '') return { record: null, form: { name: '', color: '', win_rate: 0, required: [] }, fields }
+  const record = await readStage(id, asking)
+  const { name, color, win_rate, required, retired } = record
+  return { record, form: { name, color, win_rate, required: [...required], retired }, fields }
+}
+
+/**
+ * Changes a stage, or adds one after the others. Opportunities that had the stage's own win rate get the new one.
+ * @param body  `id` ('' for a new one), `name`, `color`, `win_rate`, `required` (fields to fill in before it is left; of an end: before
+ *   it is reached), `retired: false` takes a retired one in again
+ */
+export async function saveStage(body: JsonObject, asking: Asking): Promise<AdminWritten> {
+  await hold(asking)
+  const id = givenId(body)
+  const stages = await readStages(asking)
+  const before = id === '' ? null : await readStage(id, asking)
+  if (before === null && stages.length >= STAGES_MOST)
+    refuse(409, 'STATE_CONFLICT', text('admin.stage.most', { most: STAGES_MOST }))
+  const stage: AdminStage = {
+    id: before?.id ?? `s${newId(asking.now.getTime()).slice(-12)}`,
+    name: shortText(body.name ?? before?.name, 'name', 20, 1),
+    color: colorOf(body.color ?? before?.color),
+    win_rate: before?.is_end ? before.win_rate : rateOf(body.win_rate ?? before?.win_rate),
+    required: requiredOf(body.required ?? [...(before?.required ?? [])]),
+    retired: body.retired === undefined ? (before?.retired ?? false) : body.retired === true,
+    is_end: before?.is_end ?? false,
+    records: before?.records ?? 0,
+  }
+  if (stages.some((it) => it.id !== stage.id && it.name === stage.name))
+    refuseFaults({ name: text('admin.stage.same') })
+  if (stage.is_end && stage.retired) refuse(409, 'STATE_CONFLICT', text('admin.stage.end'))
+  const after =
+    before === null ? withNew(stages, stage) : stages.map((it) => (it.id === stage.id ? stage : it))
+  await store(after, asking)
+  if (before !== null && before.win_rate !== stage.win_rate) await followRate(before, stage.win_rate, asking)
+  return written(stage.id, before, asking)
+}
+
+/** Takes a stage out: one that an opportunity is or was in is retired, so that what it says stays readable. @param body `id` */
+export async function removeStage(body: JsonObject, asking: Asking): Promise<AdminWritten> {
+  const { trx, caller } = asking
+  await hold(asking)
+  const found = await readStage(givenId(body), asking)
+  if (found.is_end) refuse(409, 'STATE_CONFLICT', text('admin.stage.end'))
+  const stages = await readStages(asking)
+  const isRetired = await isInUse(found.id, asking)
+  const after = isRetired
+    ? stages.map((it) => (it.id === found.id ? { ...it, retired: true } : it))
+    : stages.filter((it) => it.id !== found.id)
+  await store(after, asking)
+  if (!isRetired)
+    await sql`delete from dict_item where tenant_id = ${caller.tenantId} and type_key = ${DICT}
+      and value = ${found.id}`.execute(trx)
+  return {
+    data: {
+      id: found.id,
+      retired: isRetired,
+      message: text(isRetired ? 'admin.stage.retired' : 'admin.stage.removed'),
+    },
+    recordId: found.id,
+    detail: { before: found as unknown as Json, retired: isRetired },
+  }
+}
+
+/** Moves a stage past its neighbour; the ends stay at the end. @param body `id`, `by` -1 or 1 */
+export async function moveStage(body: JsonObject, asking: Asking): Promise<AdminWritten> {
+  await hold(asking)
+  const { by } = body
+  if (by !== 1 && by !== -1) return invalid('by')
+  const moved = await readStage(givenId(body), asking)
+  if (moved.is_end) refuse(409, 'STATE_CONFLICT', text('admin.stage.end'))
+  const stages = await readStages(asking)
+  const open = stages.filter((it) => !it.is_end)
+  const at = open.findIndex((it) => it.id === moved.id)
+  const order = open.filter((it) => it.id !== moved.id)
+  order.splice(Math.max(0, at + by), 0, moved)
+  await store([...order, ...stages.filter((it) => it.is_end)], asking)
+  return written(moved.id, moved, asking)
+}
+
+/** Whether an opportunity may go back to an earlier stage. @param body `allow_back` */
+export async function saveStageRules(body: JsonObject, asking: Asking): Promise<AdminWritten> {
+  const { trx, caller, now } = asking
+  if (typeof body.allow_back !== 'boolean') return invalid('allow_back')
+  await hold(asking)
+  await store(await readStages(asking), asking)
+  await sql`update bussiness_flow set allow_back = ${body.allow_back}, updated_by = ${caller.userId}, updated_at = ${now}
+    where tenant_id = ${caller.tenantId} and id = ${OWN_FLOW_ID}`.execute(trx)
+  return {
+    data: { allow_back: body.allow_back },
+    recordId: OWN_FLOW_ID,
+    detail: { allow_back: body.allow_back },
+  }
+}
+
+async function written(id: string, before: AdminStage | null, asking: Asking): Promise<AdminWritten> {
+  const after = (await readStage(id, asking)) as unknown as Json
+  return {
+    data: { id, record: after },
+    recordId: id,
+    detail: { before: before as unknown as Json, after },
+  }
+}
+
+function withNew(stages: readonly AdminStage[], stage: AdminStage): readonly AdminStage[] {
+  return [...stages.filter((it) => !it.is_end), stage, ...stages.filter((it) => it.is_end)]
+}
+
+async function readStages(asking: Asking): Promise<readonly AdminStage[]> {
+  const { trx, caller } = asking
+  const flow = await flowOf(OWN_FLOW_ID, asking)
+  const { rows } = await sql<{ stage_id: string; n: number }>`select stage_id, count(*) as n from bussiness
+    where tenant_id = ${caller.tenantId} and deleted_at is null group by stage_id`.execute(trx)
+  const counts = new Map(rows.map((row) => [row.stage_id, row.n]))
+  const shown = (stage: (typeof flow.stages)[number], is_end: boolean): AdminStage => ({
+    id: stage.id,
+    name: stage.name,
+    color: stage.color,
+    win_rate: stage.winRate,
+    required: stage.required,
+    retired: stage.retired,
+    is_end,
+    records: counts.get(stage.id) ?? 0,
+  })
+  return [...flow.stages.map((it) => shown(it, false)), ...flow.ends.map((it) => shown(it, true))]
+}
+
+async function readStage(id: string, asking: Asking): Promise<AdminStage> {
+  const found = (await readStages(asking)).find((it) => it.id === id)
+  return found ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
+}
+
+/** Writes the flow and its words; one stage that is not retired is left. */
+async function store(stages: readonly AdminStage[], { trx, caller, now }: Asking): Promise<void> {
+  const open = stages.filter((it) => !it.is_end)
+  if (open.every((it) => it.retired)) refuse(409, 'STATE_CONFLICT', text('admin.stage.last'))
+  const kept = ({ id, win_rate, required, retired }: AdminStage): StoredStage => ({
+    id,
+    winRate: win_rate,
+    required: [...required],
+    ...(retired ? { retired } : {}),
+  })
+  const ends = Object.fromEntries(stages.filter((it) => it.is_end).map((it) => [it.id, [...it.required]]))
+  await sql`insert into bussiness_flow (tenant_id, id, name, is_default, stages, ext, created_by, created_at, updated_by, updated_at)
+    values (${caller.tenantId}, ${OWN_FLOW_ID}, ${text('bussiness.flow.default')}, true, ${json(open.map(kept) as unknown as Json)},
+      ${json({ ends })}, ${caller.userId}, ${now}, ${caller.userId}, ${now})
+    on conflict (tenant_id, id) do update set stages = excluded.stages, ext = bussiness_flow.ext || excluded.ext,
+      updated_by = excluded.updated_by, updated_at = excluded.updated_at, version = bussiness_flow.version + 1`.execute(
+    trx,
+  )
+  for (const [sort, { id, name, color, retired }] of stages.entries())
+    await sql`insert into dict_item (tenant_id, type_key, value, label, color, sort, disabled)
+      values (${caller.tenantId}, ${DICT}, ${id}, ${name}, ${color}, ${sort}, ${retired})
+      on conflict (tenant_id, type_key, value) do update set label = excluded.label, color = excluded.color,
+        sort = excluded.sort, disabled = excluded.disabled`.execute(trx)
+}
+
+/** Open opportunities that nobody gave a rate of their own. */
+async function followRate(
+  { id, win_rate }: AdminStage,
+  rate: number,
+  { trx, caller }: Asking,
+): Promise<void> {
+  await sql`update bussiness set win_rate = ${rate} where tenant_id = ${caller.tenantId} and stage_id = ${id}
+    and status = 1 and win_rate = ${win_rate}`.execute(trx)
+}
+
+/** True when an opportunity, also a deleted one, is in the stage, was closed from it or once passed it. */
+async function isInUse(id: string, asking: Asking): Promise<boolean> {
+  if (await isUsed(DICT, id, asking)) return true
+  const { rows } = await sql`select 1 from bussiness where tenant_id = ${asking.caller.tenantId}
+    and (last_stage_id = ${id} or stage_history @> ${json([{ to: id }])}::jsonb) limit 1`.execute(asking.trx)
+  return rows.length > 0
+}
+
+async function hold({ trx, caller }: Asking): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`stage/${caller.tenantId}`}, 0))`.execute(trx)
+}
+
+function colorOf(value: Json | undefined): string {
+  const color = shortText(value, 'color', 20)
+  return COLOR.test(color) ? color : invalid('color')
+}
+
+function rateOf(value: Json | undefined): number {
+  const rate = wholeNumber(value, 'win_rate', 100)
+  return rate >= 0 ? rate : invalid('win_rate')
+}
+
+function requiredOf(value: Json): readonly string[] {
+  if (!Array.isArray(value)) return invalid('required')
+  const fields = STAGE_FIELDS.filter((field) => value.includes(field))
+  return fields.length === new Set(value).size ? fields : invalid('required')
+}

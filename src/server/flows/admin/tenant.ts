@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import type { AdminTenant } from '../../../contract/admin.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { isOrigin, originsIn } from '../../kernel/config/origins.ts'
+import { json } from '../../kernel/db/json.ts'
+import { refuseFaults } from '../../kernel/fields/input.ts'
+import { wireRow } from '../../kernel/records/wire.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { checkVersion, invalid, shortText } from './input.ts'
+import type { AdminWritten } from './kind.ts'
+
+const OVER_COLLECT: readonly Json[] = ['warn', 'block', 'allow']
+
+/** The caller's own tenant, the only one there is for him. */
+export async function listTenants(_: JsonObject, asking: Asking) {
+  return { list: [await readTenant(asking)] }
+}
+
+export async function tenantDetail(_: JsonObject, asking: Asking) {
+  return { record: await readTenant(asking) }
+}
+
+/**
+ * Changes the tenant's name, clocks and rules; edition, number of people and expiry are the operator's.
+ * @param body  `version`, `name`, `short_name`, `timezone` (IANA), `over_collect` warn/block/allow, `data_origins`
+ */
+export async function saveTenant(body: JsonObject, asking: Asking): Promise<AdminWritten> {
+  const { trx, caller, now } = asking
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`tenant/${caller.tenantId}`}, 0))`.execute(trx)
+  const before = await readTenant(asking)
+  checkVersion(body.version, before.version)
+  const { timezone = before.timezone, over_collect = before.over_collect } = body
+  if (typeof timezone !== 'string' || !Intl.supportedValuesOf('timeZone').includes(timezone))
+    refuseFaults({ timezone: text('admin.tenant.timezone') })
+  if (!OVER_COLLECT.includes(over_collect)) invalid('over_collect')
+  const origins = originsOf(body.data_origins ?? before.data_origins)
+  const name = shortText(body.name ?? before.name, 'name', 60, 2)
+  const shortName = shortText(body.short_name ?? before.short_name, 'short_name', 20)
+  await sql`update tenant set name = ${name}, short_name = ${shortName}, timezone = ${timezone},
+      settings = settings || ${json({ over_collect, data_origins: origins })}::jsonb, updated_at = ${now}, version = version + 1
+    where id = ${caller.tenantId}`.execute(trx)
+  const record = await readTenant(asking)
+  return {
+    data: { id: record.id, version: record.version, record: record as unknown as Json },
+    recordId: record.id,
+    detail: { before: before as unknown as Json, after: record as unknown as Json },
+    people: [caller.userId],
+  }
+}
+
+async function readTenant({ trx, caller, zone }: Asking): Promise<AdminTenant> {
+  const { rows } = await sql<
+    Omit<AdminTenant, 'expire_at' | 'data_origins'> & { expire_at: Date | null; data_origins: Json }
+  >`select t.id, t.code, t.name, t.short_name, t.edition, t.max_users, t.timezone, t.expire_at, t.version,
+      coalesce(t.settings ->> 'over_collect', 'warn') as over_collect,
+      t.settings -> 'data_origins' as data_origins,
+      (select count(*) from membership m where m.tenant_id = t.id and m.status <> 'left' and m.deleted_at is null) as members
+    from tenant t where t.id = ${caller.tenantId}`.execute(trx)
+  const [row] = rows
+  return row === undefined
+    ? refuse(404, 'NOT_FOUND', text('call.not-found'))
+    : ({ ...wireRow(row, zone), data_origins: originsText(row.data_origins) } as unknown as AdminTenant)
+}
+
+/** No origin at all, where an empty text means that the tenant takes none out. */
+const NONE = 'none'
+const MOST_ORIGINS = 50
+
+/** Which of the operator's origins the tenant leaves to its pages; null for all. One that the operator does not allow stays refused. */
+function originsOf(given: Json): readonly string[] | null {
+  const origins = originsIn(typeof given === 'string' ? given : invalid('data_origins'))
+  if (origins.length === 1 && origins[0] === NONE) return []
+  if (origins.length > MOST_ORIGINS || !origins.every(isOrigin))
+    refuseFaults({ data_origins: text('admin.tenant.origins') })
+  return origins.length === 0 ? null : origins
+}
+
+function originsText(origins: Json): string {
+  if (!Array.isArray(origins)) return ''
+  return origins.length === 0 ? NONE : origins.join('\n')
+}

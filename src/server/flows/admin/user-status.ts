@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { JsonObject } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { refuseAbove } from './above.ts'
+import { givenId, invalid } from './input.ts'
+import type { AdminWritten } from './kind.ts'
+import { keepAnAdministrator } from './save-user.ts'
+import { holdingsOf, readUser } from './users.ts'
+
+/** 停用 and 启用: a disabled colleague's sessions end at once, his records stay his (DOMAIN 1.13). @param body `id`, `enabled` */
+export async function setUserStatus(body: JsonObject, asking: Asking): Promise<AdminWritten> {
+  const user = await readUser(givenId(body), asking)
+  if (typeof body.enabled !== 'boolean') invalid('enabled')
+  if (user.status === 'left') refuse(409, 'STATE_CONFLICT', text('admin.user.left'))
+  if (user.id === asking.caller.userId) refuse(409, 'STATE_CONFLICT', text('admin.user.self'))
+  await refuseAbove(user.id, asking)
+  return writeStatus(user.id, body.enabled ? 'enabled' : 'disabled', asking)
+}
+
+/** 离职: only when nothing is left in his hands; hand it over before (DOMAIN 1.13, 1.16). @param body `id` */
+export async function removeUser(body: JsonObject, asking: Asking): Promise<AdminWritten> {
+  const user = await readUser(givenId(body), asking)
+  if (user.id === asking.caller.userId) refuse(409, 'STATE_CONFLICT', text('admin.user.self'))
+  await refuseAbove(user.id, asking)
+  const holdings = await holdingsOf(user.id, asking)
+  const count = Object.values(holdings).reduce((sum, n) => sum + n, 0)
+  if (count > 0) refuse(422, 'REFERENCED', text('admin.user.holds', { count }), { data: { ...holdings } })
+  return writeStatus(user.id, 'left', asking)
+}
+
+async function writeStatus(
+  id: string,
+  status: 'enabled' | 'disabled' | 'left',
+  asking: Asking,
+): Promise<AdminWritten> {
+  const { trx, caller, now } = asking
+  await sql`update membership set status = ${status}, updated_by = ${caller.userId}, updated_at = ${now}, version = version + 1
+    where tenant_id = ${caller.tenantId} and user_id = ${id}`.execute(trx)
+  if (status !== 'enabled') await sql`select crm_end_sessions(${id})`.execute(trx)
+  if (status === 'left') {
+    await sql`update membership set supervisor_id = (select l.supervisor_id from membership l
+        where l.tenant_id = ${caller.tenantId} and l.user_id = ${id})
+      where tenant_id = ${caller.tenantId} and supervisor_id = ${id}`.execute(trx)
+    await sql`update department set leader_id = null where tenant_id = ${caller.tenantId} and leader_id = ${id}`.execute(
+      trx,
+    )
+    await sql`update pool set member_user_ids = array_remove(member_user_ids, ${id}),
+        admin_user_ids = array_remove(admin_user_ids, ${id})
+      where tenant_id = ${caller.tenantId} and ${id} = any(member_user_ids || admin_user_ids)`.execute(trx)
+    await sql`delete from collaborator where tenant_id = ${caller.tenantId} and user_id = ${id}`.execute(trx)
+  }
+  await keepAnAdministrator(asking)
+  return { data: { id, status }, recordId: id, detail: { status }, people: [id] }
+}

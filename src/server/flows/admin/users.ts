@@ -1,0 +1,138 @@
+import { sql } from 'kysely'
+import type { JsonObject } from '../../../../runtime/core/json.ts'
+import type { AdminUser, Holdings } from '../../../contract/admin.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import type { RoleWords } from '../../kernel/auth/rights.ts'
+import { readListRequest } from '../../kernel/lists/list-request.ts'
+import { type ListSpec, runList } from '../../kernel/lists/run-list.ts'
+import { wireRow } from '../../kernel/records/wire.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { isStillAsked } from '../approvals/keep-going.ts'
+import { beyondOf, isAbove } from './above.ts'
+import { givenId } from './input.ts'
+
+type Row = Omit<AdminUser, 'role_names' | 'last_used_at'> & {
+  readonly roles: readonly string[]
+  readonly last_used_at: Date | null
+}
+
+const FROM = sql`membership m left join department d on d.tenant_id = m.tenant_id and d.id = m.dept_id
+  left join membership s on s.tenant_id = m.tenant_id and s.user_id = m.supervisor_id`
+const COLUMNS = sql`m.user_id as id, crm_account_of(m.user_id) as account, m.name, m.mobile, m.email, m.avatar, m.employee_no,
+  m.dept_id, d.name as dept_name, m.position, m.supervisor_id, s.name as supervisor_name, m.status, m.last_used_at, m.version,
+  array(select r.id from role_assignment a join role r on r.tenant_id = a.tenant_id and r.id = a.role_id
+    where a.tenant_id = m.tenant_id and a.user_id = m.user_id and r.deleted_at is null order by r.sort, r.id) as role_ids,
+  array(select r.name from role_assignment a join role r on r.tenant_id = a.tenant_id and r.id = a.role_id
+    where a.tenant_id = m.tenant_id and a.user_id = m.user_id and r.deleted_at is null order by r.sort, r.id) as roles`
+
+const byStatus = (status: string) => ({ where: () => sql<boolean>`m.status = ${status}` })
+const EMPLOYEE_NO = { column: 'employee_no', type: 'text', nullable: false } as const
+const NAME = { column: 'py', type: 'text', nullable: false } as const
+
+/** The keyset needs a column `id`; a membership's is its user's. */
+const USER_LIST: ListSpec = {
+  entity: 'user',
+  row: 'x',
+  from: ({ caller }) => sql`(select m.*, m.user_id as id from membership m
+    where m.tenant_id = ${caller.tenantId} and m.deleted_at is null) x
+    join membership m on m.tenant_id = x.tenant_id and m.user_id = x.user_id
+    left join department d on d.tenant_id = m.tenant_id and d.id = m.dept_id
+    left join membership s on s.tenant_id = m.tenant_id and s.user_id = m.supervisor_id`,
+  columns: () => COLUMNS,
+  visible: ({ caller }) => sql<boolean>`x.tenant_id = ${caller.tenantId}`,
+  filters: {
+    dept_id: { kind: 'code', column: 'dept_id' },
+    status: { kind: 'code', column: 'status' },
+    supervisor_id: { kind: 'code', column: 'supervisor_id' },
+    name: { kind: 'text', column: 'name' },
+  },
+  sorts: { name: NAME, employee_no: EMPLOYEE_NO },
+  defaultSort: [{ by: EMPLOYEE_NO, dir: 'asc' }],
+  tabs: {
+    all: { where: () => sql<boolean>`m.status <> 'left'` },
+    enabled: byStatus('enabled'),
+    disabled: byStatus('disabled'),
+    left: byStatus('left'),
+  },
+  defaultTab: 'all',
+  keyword: (
+    keyword,
+  ) => sql<boolean>`(position(${keyword} in m.name) > 0 or starts_with(m.py, ${keyword.toLowerCase()})
+    or starts_with(m.mobile, ${keyword}) or m.employee_no = ${keyword})`,
+}
+
+/** The colleagues of the tenant. */
+export function listUsers(body: JsonObject, asking: Asking) {
+  return runList<Row>(USER_LIST, readListRequest(body), asking, (row) => userRow(row, asking))
+}
+
+/** A colleague and what he holds. */
+export async function userDetail(body: JsonObject, asking: Asking) {
+  const record = await readUser(givenId(body), asking)
+  return {
+    record,
+    holdings: await holdingsOf(record.id, asking),
+    actions: await userActions(record, asking),
+  }
+}
+
+/** GET /engine/web/user/roles: the roles a colleague can be given by the caller, those beyond his own rights disabled. */
+export async function roleOptions(_: JsonObject, asking: Asking) {
+  const { rows } = await sql<
+    RoleWords & { id: string; name: string }
+  >`select id, name, permissions, scopes, custom_depts, field_rights
+    from role where tenant_id = ${asking.caller.tenantId} and deleted_at is null order by sort, id`.execute(
+    asking.trx,
+  )
+  const isBeyond = await beyondOf(asking)
+  return {
+    list: rows.map((role) => ({ value: role.id, label: role.name, disabled: isBeyond([role]) })),
+  }
+}
+
+/** A colleague of the tenant; 404 for anybody else. */
+export async function readUser(id: string, asking: Asking): Promise<AdminUser> {
+  const { rows } = await sql<Row>`select ${COLUMNS} from ${FROM} where m.tenant_id = ${asking.caller.tenantId}
+    and m.user_id = ${id} and m.deleted_at is null`.execute(asking.trx)
+  const [row] = rows
+  return row === undefined ? refuse(404, 'NOT_FOUND', text('call.not-found')) : userRow(row, asking)
+}
+
+/** What a person would leave behind. */
+export async function holdingsOf(userId: string, { trx, caller }: Asking): Promise<Holdings> {
+  const owned = (
+    table: string,
+  ) => sql`(select count(*) from ${sql.table(table)} where tenant_id = ${caller.tenantId}
+    and owner_id = ${userId} and deleted_at is null) as ${sql.ref(table)}`
+  const { rows } = await sql<Holdings>`select
+      ${sql.join(['customer', 'lead', 'bussiness', 'contract', 'payment', 'record'].map(owned))},
+      (select count(*) from todo where tenant_id = ${caller.tenantId} and assignee_id = ${userId} and status = 0
+        and deleted_at is null) as todo,
+      (select count(*) from approval a where a.tenant_id = ${caller.tenantId} and ${isStillAsked(userId, 'a')}) as approval`.execute(
+    trx,
+  )
+  return (
+    rows[0] ?? {
+      customer: 0,
+      lead: 0,
+      bussiness: 0,
+      contract: 0,
+      payment: 0,
+      record: 0,
+      todo: 0,
+      approval: 0,
+    }
+  )
+}
+
+function userRow({ roles, ...row }: Row, { zone }: Asking): AdminUser {
+  return { ...(wireRow(row, zone) as unknown as AdminUser), role_names: roles.join('、') }
+}
+
+/** What the caller may do with a colleague: nobody disables, resets or dismisses himself or somebody above him. */
+async function userActions(user: AdminUser, asking: Asking): Promise<readonly string[]> {
+  if (user.status === 'left' || (await isAbove(user.id, asking))) return []
+  if (user.id === asking.caller.userId) return ['edit']
+  return ['edit', 'password', 'handover', user.status === 'enabled' ? 'disable' : 'enable', 'leave']
+}

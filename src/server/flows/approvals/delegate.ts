@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import type { ApprovalDelegate, ApprovalDelegateRow, ApprovalEntity } from '../../../contract/approval.ts'
+import { eligible } from '../../kernel/approvals/people.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { requires } from '../../kernel/auth/caller.ts'
+import { findMember } from '../../kernel/records/member.ts'
+import { wireRow } from '../../kernel/records/wire.ts'
+import type { Written } from '../../kernel/records/write-once.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { parseDateTime } from '../../kernel/time/zone.ts'
+import { delegateWaiting } from './keep-going.ts'
+
+const DAYS_MOST = 180
+const DAY_MS = 86_400_000
+const ENTITIES: readonly ApprovalEntity[] = ['contract', 'payment']
+
+/** Who decides for the caller, or for `userId`, from now on; null where nobody does. */
+export async function delegateOf(
+  userId: string | undefined,
+  asking: Asking,
+): Promise<ApprovalDelegate | null> {
+  const person = await delegator(userId, asking)
+  const { trx, caller, now, zone } = asking
+  const { rows } =
+    await sql<object>`select d.user_id as "userId", d.to_user_id as "toUserId", m.name as "toUserName",
+      d.from_at as "from", d.until_at as "until"
+    from approval_delegate d join membership m on m.tenant_id = d.tenant_id and m.user_id = d.to_user_id
+    where d.tenant_id = ${caller.tenantId} and d.user_id = ${person} and d.until_at > ${now}`.execute(trx)
+  return rows[0] === undefined ? null : (wireRow(rows[0], zone) as unknown as ApprovalDelegate)
+}
+
+/** Delegations that hold or are to come: from the caller or to him, and for administrators of flows everybody's. */
+export async function delegateList({ trx, caller, now, zone }: Asking) {
+  const seesAll = caller.permissions.has('system:flow')
+  const { rows } =
+    await sql<object>`select d.user_id as "userId", o.name as "userName", d.to_user_id as "toUserId",
+      m.name as "toUserName", d.from_at as "from", d.until_at as "until", d.from_at <= ${now} as begun,
+      (d.user_id = ${caller.userId} or ${seesAll}) as "mayEnd"
+    from approval_delegate d join membership m on m.tenant_id = d.tenant_id and m.user_id = d.to_user_id
+    join membership o on o.tenant_id = d.tenant_id and o.user_id = d.user_id
+    where d.tenant_id = ${caller.tenantId} and d.until_at > ${now}
+      and (${seesAll} or d.user_id = ${caller.userId} or d.to_user_id = ${caller.userId})
+    order by d.from_at, d.user_id`.execute(trx)
+  const list = rows.map((row) => wireRow(row, zone) as unknown as ApprovalDelegateRow)
+  return { list, mine: list.some((row) => row.userId === caller.userId) }
+}
+
+/**
+ * 委托: while somebody is away another decides for him; what that one was asked meanwhile stays with him afterwards.
+ *
+ * @param body  `toUserId`, `from` (default: now), `until`, `withRunning` (what waits already goes over too), `userId`
+ * @throws Refusal 400 for a time that is none, in the past or longer than 180 days, or a person who may not decide
+ */
+export async function saveDelegate(body: JsonObject, asking: Asking): Promise<Written<Json>> {
+  const { trx, caller, now } = asking
+  const person = await delegator(body.userId, asking)
+  const to = await findMember(body.toUserId, asking)
+  const { from, until } = spanOf(body, asking)
+  if (to.user_id === person || !(await mayDecide(to.user_id, asking)))
+    wrong('toUserId', text('approval.person'))
+  await sql`insert into approval_delegate (tenant_id, user_id, to_user_id, from_at, until_at, updated_by, updated_at)
+    values (${caller.tenantId}, ${person}, ${to.user_id}, ${from}, ${until}, ${caller.userId}, ${now})
+    on conflict (tenant_id, user_id) do update set to_user_id = excluded.to_user_id, from_at = excluded.from_at,
+      until_at = excluded.until_at, updated_by = excluded.updated_by, updated_at = excluded.updated_at`.execute(
+    trx,
+  )
+  const moved = body.withRunning === true && from <= now ? await delegateWaiting(person, asking) : 0
+  const data = { ...(await delegateOf(person, asking)), moved }
+  return { data: data as unknown as Json, recordId: person, detail: data as unknown as JsonObject }
+}
+
+/** He decides himself again; what his delegate was asked stays with that one. */
+export async function endDelegate(body: JsonObject, asking: Asking): Promise<Written<Json>> {
+  const { trx, caller } = asking
+  const person = await delegator(body.userId, asking)
+  await sql`delete from approval_delegate where tenant_id = ${caller.tenantId} and user_id = ${person}`.execute(
+    trx,
+  )
+  return { data: null, recordId: person }
+}
+
+/** Whose delegation a call is about: everybody's own; another's is for administrators of flows. */
+async function delegator(given: Json | undefined, asking: Asking): Promise<string> {
+  const { caller } = asking
+  if (given === undefined || given === caller.userId) return caller.userId
+  requires(caller, 'system:flow')
+  return (await findMember(given, asking)).user_id
+}
+
+function spanOf({ from, until }: JsonObject, { now, zone }: Asking) {
+  const begin = (from ?? '') === '' ? now : momentOf(from, zone)
+  const end = momentOf(until, zone)
+  if (begin === null || end === null || end <= now || end <= begin)
+    wrong('until', text('approval.delegate.span'))
+  if (end.getTime() - begin.getTime() > DAYS_MOST * DAY_MS)
+    wrong('until', text('approval.delegate.long', { days: DAYS_MOST }))
+  return { from: begin, until: end }
+}
+
+function wrong(field: string, words: string): never {
+  refuse(400, 'VALIDATION', words, { fields: { [field]: words } })
+}
+
+function momentOf(value: Json | undefined, zone: string): Date | null {
+  return typeof value === 'string' ? parseDateTime(value, zone) : null
+}
+
+async function mayDecide(person: string, asking: Asking): Promise<boolean> {
+  for (const entity of ENTITIES)
+    if ((await eligible([person], { entity, barred: [] }, asking)).length > 0) return true
+  return false
+}

@@ -1,0 +1,64 @@
+import { actOnApproval, type Subjects } from '../../kernel/approvals/act.ts'
+import { entityOf, flowOf, saveFlow } from '../../kernel/approvals/flow.ts'
+import { callerOf } from '../../kernel/auth/caller.ts'
+import { ask } from '../../kernel/calls/ask.ts'
+import type { Resource } from '../../kernel/calls/resource.ts'
+import { writer } from '../../kernel/calls/standard-routes.ts'
+import { readListRequest } from '../../kernel/lists/list-request.ts'
+import { countTabs, runList } from '../../kernel/lists/run-list.ts'
+import { holdForApproval, settleContract } from '../../modules/contracts/settle-contract.ts'
+import { holdPayment } from '../../modules/payments/payment.ts'
+import { settlePayment } from '../../modules/payments/write-payment.ts'
+import { delegateList, delegateOf, endDelegate, saveDelegate } from './delegate.ts'
+import { reassign, urge } from './keep-going.ts'
+import { APPROVAL_LIST, type ApprovalRow, approvalCard, approvalDetail } from './show-approval.ts'
+
+/** What is approved, and what the end of an approval does to it. */
+const SUBJECTS: Subjects = {
+  contract: { hold: holdForApproval, settle: settleContract },
+  payment: {
+    hold: async (id, asking) => ({ ownerId: (await holdPayment(id, asking)).payment.owner_id }),
+    settle: settlePayment,
+  },
+}
+
+const words = { type: 'string', minLength: 1, maxLength: 64 } as const
+const query = <Name extends string>(name: Name) =>
+  ({ querystring: { type: 'object', required: [name], properties: { [name]: words } } }) as const
+
+/** /mini/approval/… (DOMAIN 8.4). Everybody has submissions, so no right guards reading; acting asks for `…:approve`. */
+export const approvalRoutes: Resource = (app, services) => {
+  app.post('/mini/approval/list', (request) =>
+    ask(services, callerOf(request), (asking) =>
+      runList<ApprovalRow>(APPROVAL_LIST, readListRequest(request.body), asking, (row) =>
+        approvalCard(row, asking),
+      ),
+    ),
+  )
+  app.post('/mini/approval/count', (request) =>
+    ask(services, callerOf(request), (asking) =>
+      countTabs(APPROVAL_LIST, readListRequest(request.body), asking, Object.keys(APPROVAL_LIST.tabs)),
+    ),
+  )
+  app.get<{ Querystring: { id: string } }>('/mini/approval/detail', { schema: query('id') }, (request) =>
+    ask(services, callerOf(request), (asking) => approvalDetail(request.query.id, asking)),
+  )
+  app.get<{ Querystring: { entity: string } }>(
+    '/mini/approval/flow',
+    { schema: query('entity'), config: { permission: 'system:flow' } },
+    (request) => ask(services, callerOf(request), (asking) => flowOf(entityOf(request.query.entity), asking)),
+  )
+  app.get<{ Querystring: { userId?: string } }>(
+    '/mini/approval/delegate',
+    { schema: { querystring: { type: 'object', properties: { userId: words } } } },
+    (request) => ask(services, callerOf(request), (asking) => delegateOf(request.query.userId, asking)),
+  )
+  app.get('/mini/approval/delegate/list', (request) => ask(services, callerOf(request), delegateList))
+  const write = writer(app, services, 'approval')
+  write('/mini/approval/urge', null, urge)
+  write('/mini/approval/reassign', 'system:flow', (body, asking) => reassign(body, SUBJECTS, asking))
+  write('/mini/approval/delegate/save', null, saveDelegate)
+  write('/mini/approval/delegate/end', null, endDelegate)
+  write('/mini/approval/act', null, (body, asking) => actOnApproval(body, SUBJECTS, asking))
+  write('/mini/approval/flow/save', 'system:flow', saveFlow)
+}

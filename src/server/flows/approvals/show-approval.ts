@@ -1,0 +1,161 @@
+import { sql } from 'kysely'
+import type { ApprovalAction, ApprovalCard, ApprovalDetail } from '../../../contract/approval.ts'
+import { isWithdrawable } from '../../kernel/approvals/course.ts'
+import {
+  findApproval,
+  isAdministrator,
+  isParticipant,
+  type StoredApproval,
+} from '../../kernel/approvals/find-approval.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import type { ListSpec } from '../../kernel/lists/run-list.ts'
+import { holdsRight } from '../../kernel/records/member.ts'
+import { wireRow } from '../../kernel/records/wire.ts'
+import { text } from '../../kernel/text/text.ts'
+
+/** An approval with what its card says. */
+export interface ApprovalRow extends StoredApproval {
+  readonly record_no: string | null
+  readonly customer_name: string | null
+  readonly submitter_name: string | null
+  readonly waiting_names: string | null
+}
+
+const FROM = sql`approval a
+  left join payment p on a.entity = 'payment' and p.tenant_id = a.tenant_id and p.id = a.record_id
+  left join contract k on k.tenant_id = a.tenant_id
+    and k.id = case a.entity when 'contract' then a.record_id else p.contract_id end
+  left join customer c on c.tenant_id = k.tenant_id and c.id = k.customer_id
+  left join membership m on m.tenant_id = a.tenant_id and m.user_id = a.submitter_id`
+const COLUMNS = sql`a.id, a.entity, a.record_id, a.title, a.amount, a.submitter_id, a.status, a.steps, a.step_no,
+  a.barred_ids, a.waiting_ids, a.approver_ids, a.submitted_at, a.ended_at, coalesce(p.payment_no, k.contract_no) as record_no,
+  c.name as customer_name, m.name as submitter_name, (select string_agg(w.name, '、' order by w.name) from membership w
+    where a.status = 'running' and w.tenant_id = a.tenant_id and w.user_id = any(a.waiting_ids)) as waiting_names`
+const SUBMITTED = { column: 'submitted_at', type: 'timestamptz', nullable: false } as const
+
+/** POST /mini/approval/list: what waits for me, what I decided, what I submitted, what I read along; and, for administrators, what runs and what hangs. */
+export const APPROVAL_LIST: ListSpec = {
+  entity: 'approval',
+  row: 'a',
+  from: () => FROM,
+  columns: () => COLUMNS,
+  visible: ({ caller }) =>
+    sql<boolean>`(a.tenant_id = ${caller.tenantId} and (${isParticipant(caller.userId, 'a')} or ${isAdministrator(caller)}))`,
+  filters: {
+    entity: { kind: 'code', column: 'entity' },
+    status: { kind: 'code', column: 'status' },
+    submitter_id: { kind: 'code', column: 'submitter_id' },
+    amount: { kind: 'number', column: 'amount' },
+    submitted_at: { kind: 'moment', column: 'submitted_at' },
+  },
+  sorts: { submitted_at: SUBMITTED, amount: { column: 'amount', type: 'numeric', nullable: false } },
+  defaultSort: [{ by: SUBMITTED, dir: 'desc' }],
+  tabs: {
+    todo: {
+      where: ({ caller }) =>
+        sql<boolean>`(a.status = 'running' and ${[caller.userId]}::text[] <@ a.waiting_ids)`,
+    },
+    done: {
+      where: ({ caller }) => sql<boolean>`a.id in (select d.approval_id from approval_act d
+        where d.tenant_id = ${caller.tenantId} and d.user_id = ${caller.userId}
+          and d.action in ('approve', 'reject', 'transfer', 'delegate'))`,
+    },
+    mine: { where: ({ caller }) => sql<boolean>`a.submitter_id = ${caller.userId}` },
+    cc: { where: ({ caller }) => sql<boolean>`${[caller.userId]}::text[] <@ a.cc_ids` },
+    running: { where: ({ caller }) => sql<boolean>`(a.status = 'running' and ${isAdministrator(caller)})` },
+    stuck: {
+      where: ({ caller }) => sql<boolean>`(a.status = 'running' and ${isAdministrator(caller)}
+        and not exists (select 1 from membership w where w.tenant_id = a.tenant_id and w.user_id = any(a.waiting_ids)
+          and w.status = 'enabled' and w.deleted_at is null
+          and (case a.entity when 'contract' then ${holdsRight('w', 'contract:approve')}
+            else ${holdsRight('w', 'payment:approve')} end)))`,
+    },
+  },
+  defaultTab: 'todo',
+  keyword: (keyword) => sql<boolean>`(position(lower(${keyword}) in lower(a.title)) > 0
+    or position(${keyword} in coalesce(c.name, '')) > 0
+    or starts_with(upper(coalesce(p.payment_no, k.contract_no)), ${keyword.toUpperCase()}))`,
+}
+
+/** The card of an approval. */
+export function approvalCard(row: ApprovalRow, asking: Asking): ApprovalCard {
+  const { steps: _s, barred_ids: _b, waiting_ids: _w, approver_ids: _a, step_no: _n, ...shown } = row
+  return {
+    ...(wireRow(shown, asking.zone) as unknown as ApprovalCard),
+    actions: approvalActions(row, asking),
+  }
+}
+
+/** What the caller may do with an approval now. */
+export function approvalActions(found: StoredApproval, { caller }: Asking): ApprovalAction[] {
+  if (found.status !== 'running') return []
+  const isAsked =
+    found.waiting_ids.includes(caller.userId) && caller.permissions.has(`${found.entity}:approve`)
+  const isMine =
+    found.submitter_id === caller.userId && isWithdrawable({ steps: found.steps, at: found.step_no })
+  return [
+    ...(isAsked ? (['approve', 'reject', 'transfer', 'addSign'] as const) : []),
+    ...(isMine ? (['withdraw'] as const) : []),
+    ...(found.submitter_id === caller.userId ? (['urge'] as const) : []),
+    ...(caller.permissions.has('system:flow') ? (['reassign'] as const) : []),
+  ]
+}
+
+/** GET /mini/approval/detail: the steps with their people, and every act so far. */
+export async function approvalDetail(id: string, asking: Asking): Promise<ApprovalDetail> {
+  const { trx, caller, zone } = asking
+  const found = await findApproval(id, asking)
+  const { rows } = await sql<ApprovalRow>`select ${COLUMNS} from ${FROM}
+    where a.tenant_id = ${caller.tenantId} and a.id = ${id}`.execute(trx)
+  const people = [...new Set(found.steps.flatMap((step) => step.people))]
+  const names = await sql<{ user_id: string; name: string }>`select user_id, name from membership
+    where tenant_id = ${caller.tenantId} and user_id = any(${people}::text[])`.execute(trx)
+  const nameOf = new Map(names.rows.map((row) => [row.user_id, row.name]))
+  const acts =
+    await sql<ActRow>`select d.id, d.action, d.user_id, m.name as user_name, t.name as to_user_name,
+      d.opinion, d.at
+    from approval_act d left join membership m on m.tenant_id = d.tenant_id and m.user_id = d.user_id
+    left join membership t on t.tenant_id = d.tenant_id and t.user_id = d.to_user_id
+    where d.tenant_id = ${caller.tenantId} and d.approval_id = ${id} order by d.seq`.execute(trx)
+  const [row] = rows
+  return {
+    record: approvalCard(
+      row ?? { ...found, record_no: null, customer_name: null, submitter_name: null, waiting_names: null },
+      asking,
+    ),
+    steps: found.steps.map((step, index) => ({
+      name: step.name,
+      mode: step.mode,
+      state: stateOf(found, index),
+      added: step.added === true,
+      people: step.people.map((person) => ({
+        id: person,
+        name: nameOf.get(person) ?? '',
+        approved: step.approved.includes(person),
+      })),
+    })),
+    asked: stillAsked(found).map((person) => ({ id: person, name: nameOf.get(person) ?? '' })),
+    may: `${found.entity}:approve`,
+    acts: acts.rows.map((act) => ({
+      ...(wireRow(act, zone) as unknown as ApprovalDetail['acts'][number]),
+      title: text(`approval.act.${act.action}`),
+    })),
+    actions: approvalActions(found, asking),
+  }
+}
+
+function stillAsked({ status, steps, step_no }: StoredApproval): readonly string[] {
+  if (status !== 'running') return []
+  const people = steps
+    .slice(step_no)
+    .flatMap((step) => step.people.filter((it) => !step.approved.includes(it)))
+  return [...new Set(people)]
+}
+
+type ActRow = Omit<ApprovalDetail['acts'][number], 'title' | 'at'> & { readonly at: Date }
+
+function stateOf({ step_no, status }: StoredApproval, index: number) {
+  if (index < step_no || status === 'approved') return 'done'
+  if (status !== 'running') return 'stopped'
+  return index === step_no ? 'current' : 'ahead'
+}

@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import type { MessageLink } from '../../../contract/message.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { announce } from '../../kernel/records/announce.ts'
+import { saveTeam } from '../../kernel/records/team.ts'
+import type { Written } from '../../kernel/records/write-once.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+
+interface Request {
+  readonly category: 'customer' | 'lead'
+  readonly content: string
+  readonly sender_id: string
+  readonly link: MessageLink
+}
+
+/**
+ * The owner answers a request for collaboration where he reads it (DOMAIN 5): who asked becomes a collaborator who may write, or hears
+ * that he does not. Each request is answered once.
+ *
+ * @param body  `id` of the message, `agree`
+ * @throws Refusal 404 for a message that is no open request to the caller, 405 where the record is no longer his to share
+ */
+export async function answerRequest(body: JsonObject, asking: Asking): Promise<Written<Json>> {
+  const { trx, caller, now } = asking
+  const agree = body.agree === true
+  const said = text(agree ? 'duplicate.agreed' : 'duplicate.refused')
+  const { rows } = await sql<Request>`update message
+    set event = 'duplicate.answered', read_at = coalesce(read_at, ${now}), content = left(${said} || content, 300)
+    where tenant_id = ${caller.tenantId} and id = ${String(body.id ?? '')} and receiver_id = ${caller.userId}
+      and event = 'duplicate.requested' and deleted_at is null
+    returning category, content, sender_id, link`.execute(trx)
+  const [found] = rows
+  if (found === undefined) refuse(404, 'NOT_FOUND', text('call.not-found'))
+  const { category: entity, sender_id: userId } = found
+  const id = found.link.query.id ?? ''
+  if (agree) await saveTeam(entity, { id, members: [{ userId, level: 'write' }] }, asking)
+  else
+    await announce(
+      { event: 'duplicate.answered', to: userId, entity, ids: [id], params: { by: caller.name } },
+      asking,
+    )
+  return { data: { agree }, recordId: id, detail: { agree, userId } }
+}

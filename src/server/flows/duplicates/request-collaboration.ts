@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { reasonOf } from '../../kernel/fields/check-record.ts'
+import { announce } from '../../kernel/records/announce.ts'
+import type { Written } from '../../kernel/records/write-once.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
+
+/** 申请协作 (DOMAIN 1.1.3): tells the owner of a customer or lead who would like to work on it, and why. Once a day. */
+export async function requestCollaboration(body: JsonObject, asking: Asking): Promise<Written<Json>> {
+  const { trx, caller, now } = asking
+  const id = String(body.targetId ?? '')
+  const reason = reasonOf(body)
+  const { rows } = await sql<{ entity: 'customer' | 'lead'; name: string; owner_id: string }>`
+    select 'customer' as entity, name, owner_id from customer where tenant_id = ${caller.tenantId} and id = ${id}
+      and deleted_at is null and owner_id is not null
+    union all select 'lead', name, owner_id from lead where tenant_id = ${caller.tenantId} and id = ${id}
+      and deleted_at is null and owner_id is not null`.execute(trx)
+  const [found] = rows
+  if (found === undefined) refuse(404, 'NOT_FOUND', text('call.not-found'))
+  await announce(
+    {
+      event: 'duplicate.requested',
+      to: found.owner_id,
+      entity: found.entity,
+      ids: [id],
+      params: { name: found.name, by: caller.name, userId: caller.userId, reason },
+      once: `duplicate.requested/${id}/${caller.userId}/${dayText(wallTimeOf(now, asking.zone))}`,
+    },
+    asking,
+  )
+  return { data: { requested: true }, recordId: id, detail: { reason } }
+}

@@ -1,0 +1,26 @@
+import type { HomeOverview } from '../../../contract/home.ts'
+import { callerOf } from '../../kernel/auth/caller.ts'
+import { ask } from '../../kernel/calls/ask.ts'
+import type { Resource } from '../../kernel/calls/resource.ts'
+import { createHomeCache } from '../stats/home-cache.ts'
+import { homeOverview } from '../stats/overview.ts'
+
+const words = { type: 'string', maxLength: 80 } as const
+const QUERY = {
+  type: 'object',
+  properties: { period: words, scope: words, from: words, to: words },
+} as const
+
+/** GET /mini/home/overview (DOMAIN 8.6); without a period this month's numbers of the caller. */
+export const homeRoutes: Resource = (app, services) => {
+  const cache = createHomeCache(services.config.homeCacheMs)
+  app.get<{ Querystring: { period?: string; scope?: string; from?: string; to?: string } }>(
+    '/mini/home/overview',
+    { schema: { querystring: QUERY } },
+    (request): Promise<HomeOverview> =>
+      ask(services, callerOf(request), (asking) => {
+        const { period = 'this_month', ...rest } = request.query
+        return homeOverview({ period: period || 'this_month', ...rest }, asking, cache)
+      }),
+  )
+}

@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import type { Turn } from '../../kernel/asking/job.ts'
+import type { Database } from '../../kernel/db/database.ts'
+import { SYNC_DAYS } from '../sync/changes.ts'
+
+const DAY_MS = 86_400_000
+/** Messages are kept so long (DOMAIN 1.12); what was told is remembered a little longer, so that nothing is told again. */
+const MESSAGE_DAYS = 180
+const SOURCE_DAYS = 400
+/** Deleted to-dos of the jobs stay as long as their day could come again. */
+const TODO_DAYS = 180
+
+/** What login leaves behind: captchas nobody typed, failures long ago, sessions that are over. The last are how a device is known. */
+const FAILURE_DAYS = 1
+const SESSION_DAYS = 180
+
+/** Throws away what logins left behind. @returns how many sessions went */
+export async function cleanLogins(database: Database, at: number): Promise<number> {
+  const before = (days: number) => new Date(at - days * DAY_MS)
+  return database.system(async (trx) => {
+    await trx.deleteFrom('captcha').where('expires_at', '<', before(0)).execute()
+    await trx.deleteFrom('login_failure').where('updated_at', '<', before(FAILURE_DAYS)).execute()
+    const { numDeletedRows } = await trx
+      .deleteFrom('session')
+      .where('expires_at', '<', before(SESSION_DAYS))
+      .executeTakeFirst()
+    return Number(numDeletedRows)
+  })
+}
+
+/** Throws away what is too old (02:00). @returns how many messages went */
+export async function cleanUp({ trx, tenantId, now }: Turn): Promise<number> {
+  const before = (days: number) => new Date(now.getTime() - days * DAY_MS)
+  const { rows } =
+    await sql`delete from message where tenant_id = ${tenantId} and created_at < ${before(MESSAGE_DAYS)}
+    returning 1`.execute(trx)
+  await sql`delete from message_source where tenant_id = ${tenantId} and created_at < ${before(SOURCE_DAYS)}`.execute(
+    trx,
+  )
+  await sql`delete from todo where tenant_id = ${tenantId} and deleted_at < ${before(TODO_DAYS)}`.execute(trx)
+  await sql`delete from sync_change where tenant_id = ${tenantId} and at < ${before(SYNC_DAYS)}`.execute(trx)
+  return rows.length
+}

@@ -1,0 +1,37 @@
+import { daily, every, type Job, type TenantJob, weekly } from '../../kernel/asking/job.ts'
+import { analyse } from '../../kernel/db/analyse.ts'
+import { refreshPerformance } from '../../modules/contracts/totals.ts'
+import { recycle } from '../pools/recycle.ts'
+import { cleanLogins, cleanUp } from './cleaning.ts'
+import { tellDay, tellStagnant } from './day-messages.ts'
+import { planDay } from './day-plan.ts'
+import { emptyBins } from './empty-bins.ts'
+import { planNear, releaseHeld, remind } from './minute.ts'
+import { fillOwnIndexes } from './own-index.ts'
+import { tellPoolNews } from './pool-news.ts'
+import { rebuildStatDays } from './stat-days.ts'
+import { tellWeekReport } from './week-report.ts'
+
+const MINUTE_MS = 60_000
+
+const DAY_PLAN: TenantJob = { name: 'day-plan', schedule: daily('08:30'), run: planDay }
+
+/** Everything the server does by itself, by the clocks of each tenant (DOMAIN 5). */
+export const JOBS: readonly Job[] = [
+  { name: 'near', schedule: every(1), run: planNear },
+  { name: 'remind', schedule: every(1), run: remind },
+  { name: 'held', schedule: every(1), run: releaseHeld },
+  { name: 'pool-news', schedule: every(60), run: tellPoolNews },
+  { name: 'clean-up', schedule: daily('02:00'), run: cleanUp },
+  { name: 'empty-bins', schedule: daily('02:00'), run: emptyBins },
+  { name: 'performance', schedule: daily('00:05'), run: refreshPerformance },
+  { name: 'stat-day', schedule: daily('03:00'), run: rebuildStatDays },
+  DAY_PLAN,
+  { name: 'day-messages', schedule: daily('09:00'), after: DAY_PLAN, run: tellDay },
+  { name: 'stagnant', schedule: weekly('09:00'), run: tellStagnant },
+  { name: 'week-report', schedule: weekly('09:00'), run: tellWeekReport },
+  { name: 'recycle', everyMs: 15 * MINUTE_MS, runAll: recycle },
+  { name: 'own-index', everyMs: MINUTE_MS / 2, runAll: fillOwnIndexes },
+  { name: 'clean-logins', everyMs: 60 * MINUTE_MS, runAll: cleanLogins },
+  { name: 'analyse', everyMs: 60 * MINUTE_MS, runAll: analyse },
+]

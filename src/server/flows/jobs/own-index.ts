@@ -1,0 +1,92 @@
+import { setTimeout } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Database, Trx } from '../../kernel/db/database.ts'
+import { MODULE_CHANNEL } from '../../kernel/model/library.ts'
+import { FILL_PART } from '../../kernel/model/own-index.ts'
+import { tableOf } from '../../kernel/model/stored.ts'
+
+/** One look works so long at most: a server that stops waits for it, and the next look goes on where it ended. */
+const TURN_MS = 10_000
+/** So often a part waits for a moment in which nobody writes records of the module, before it makes those who come later wait. */
+const TRIES = 20
+const PAUSE_MS = 50
+const NOBODY = 'system'
+
+interface Open {
+  readonly tenant: string
+  readonly module: string
+  readonly field: string
+  readonly class: 'text' | 'number' | 'moment' | 'ref'
+  readonly state: 'filling' | 'leaving'
+  readonly is_own: boolean
+}
+
+/**
+ * Mirrors the records there were before a field was asked by, part by part, and takes away the rows of fields that are asked by no more.
+ * Each part is a transaction that notes how far it came: a server that is killed loses none.
+ *
+ * @returns how many parts were done
+ */
+export async function fillOwnIndexes(database: Database): Promise<number> {
+  const until = performance.now() + TURN_MS
+  let parts = 0
+  for (const one of await openFields(database)) {
+    for (let isOpen = true; isOpen && performance.now() < until; parts += 1)
+      isOpen = one.state === 'leaving' ? await clearPart(database, one) : await fillPart(database, one)
+  }
+  return parts
+}
+
+/** @returns true while there is more */
+async function fillPart(database: Database, one: Open): Promise<boolean> {
+  for (let tries = 1; ; tries += 1) {
+    const done = await database.tenant({ tenantId: one.tenant, userId: NOBODY }, async (trx) => {
+      if (tries < TRIES && !(await isQuiet(trx, one))) return null
+      const table = tableOf({ name: one.module, origin: one.is_own ? 'tenant' : 'vendor' })
+      const { rows } = await sql<{
+        n: number
+      }>`select crm_own_fill(${one.tenant}, ${one.module}, ${one.field},
+        ${table}, ${FILL_PART}) as n`.execute(trx)
+      const isOpen = (rows[0]?.n ?? 0) === FILL_PART
+      if (!isOpen) await database.notify(trx, MODULE_CHANNEL, one.tenant)
+      return isOpen
+    })
+    if (done !== null) return done
+    await setTimeout(PAUSE_MS)
+  }
+}
+
+/** Takes the lock of the module's writers when nobody holds it. */
+async function isQuiet(trx: Trx, { tenant, module }: Open): Promise<boolean> {
+  const { rows } = await sql<{
+    taken: boolean
+  }>`select pg_try_advisory_xact_lock(crm_own_lock(${tenant}, ${module})) as taken`.execute(trx)
+  return rows[0]?.taken === true
+}
+
+/** @returns true while there is more */
+async function clearPart(database: Database, one: Open): Promise<boolean> {
+  return database.tenant({ tenantId: one.tenant, userId: NOBODY }, async (trx) => {
+    const left =
+      await sql`select 1 from own_index where ${isThis(one)} and state = 'leaving' for update`.execute(trx)
+    if (left.rows.length === 0) return false
+    const table = sql.table(`own_${one.class}`)
+    const { rows } = await sql`delete from ${table} where ctid = any(array(
+      select ctid from ${table} where ${isThis(one)} limit ${FILL_PART})) returning 1`.execute(trx)
+    if (rows.length === FILL_PART) return true
+    await sql`delete from own_index where ${isThis(one)}`.execute(trx)
+    return false
+  })
+}
+
+const isThis = ({ tenant, module, field }: Open) =>
+  sql<boolean>`(tenant_id = ${tenant} and module = ${module} and field = ${field})`
+
+async function openFields(database: Database): Promise<readonly Open[]> {
+  const { rows } = await database.system((trx) =>
+    sql<Open>`select i.tenant_id as tenant, i.module, i.field, i.class, i.state, not exists (select 1 from module_override o
+        where o.tenant_id = i.tenant_id and o.name = i.module and o.kind = 'difference') as is_own
+      from own_index i where i.state <> 'ready' order by i.tenant_id, i.module, i.field`.execute(trx),
+  )
+  return rows
+}

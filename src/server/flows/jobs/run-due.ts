@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import type { TenantJob, Turn } from '../../kernel/asking/job.ts'
+import type { Database, Trx } from '../../kernel/db/database.ts'
+import { wallTimeOf } from '../../kernel/time/zone.ts'
+
+/** What jobs run on. */
+export interface JobPlace {
+  readonly database: Database
+  /** Milliseconds since the epoch. */
+  readonly now: number
+  readonly onError: (error: unknown, job: string, tenantId: string) => void
+}
+
+/** Jobs work as nobody; row-level security still keeps each turn inside its tenant. */
+const NOBODY = 'system'
+
+/**
+ * Runs what is due, tenant by tenant. A slot runs once: its row is taken and the work is done in one transaction, so a
+ * crash leaves the slot to the next who comes. A job that fails does not keep the others from running.
+ *
+ * @returns how much each job made
+ */
+export async function runDueJobs(
+  jobs: readonly TenantJob[],
+  { database, now, onError }: JobPlace,
+): Promise<Readonly<Record<string, number>>> {
+  const made: Record<string, number> = {}
+  for (const { id, timezone, done } of await tenantsOf(database)) {
+    const wall = wallTimeOf(new Date(now), timezone)
+    for (const job of jobs) {
+      const slot = job.schedule(wall)
+      if (slot === null || (done[job.name] ?? '') >= slot) continue
+      try {
+        const count = await database.tenant({ tenantId: id, userId: NOBODY }, (trx) =>
+          runSlot(
+            job,
+            { slot, after: job.after?.schedule(wall) ?? null },
+            { trx, tenantId: id, now: new Date(now), zone: timezone },
+          ),
+        )
+        made[job.name] = (made[job.name] ?? 0) + count
+      } catch (error) {
+        onError(error, job.name, id)
+      }
+    }
+  }
+  return made
+}
+
+/** Tenants in good standing, with the last slot of each job. */
+async function tenantsOf(database: Database) {
+  const { rows } = await database.system((trx) =>
+    sql<{ id: string; timezone: string; done: Record<string, string> }>`select t.id, t.timezone,
+        coalesce((select json_object_agg(s.job, s.slot) from job_slot s where s.tenant_id = t.id), '{}') as done
+      from tenant t where t.status = 'normal' order by t.id`.execute(trx),
+  )
+  return rows
+}
+
+/** The slot's work, or nothing when another server is at it or has done it, or what comes first is not done. */
+async function runSlot(
+  job: TenantJob,
+  slots: { slot: string; after: string | null },
+  turn: Turn,
+): Promise<number> {
+  const { trx, tenantId, now } = turn
+  const { slot, after } = slots
+  if (!(await isMine(trx, `job/${job.name}/${tenantId}`))) return 0
+  if (after !== null) {
+    const before =
+      await sql`select 1 from job_slot where tenant_id = ${tenantId} and job = ${job.after?.name ?? ''}
+      and slot >= ${after}`.execute(trx)
+    if (before.rows.length === 0) return 0
+  }
+  const { rows } = await sql`insert into job_slot (tenant_id, job, slot, ran_at)
+    values (${tenantId}, ${job.name}, ${slot}, ${now})
+    on conflict (tenant_id, job) do update set slot = excluded.slot, ran_at = excluded.ran_at
+      where job_slot.slot < excluded.slot returning 1`.execute(trx)
+  if (rows.length === 0) return 0
+  const made = await job.run(turn)
+  await sql`update job_slot set made = ${made} where tenant_id = ${tenantId} and job = ${job.name}`.execute(
+    trx,
+  )
+  return made
+}
+
+/** Takes a lock until the transaction ends; false when somebody else has it. */
+async function isMine(trx: Trx, key: string): Promise<boolean> {
+  const { rows } = await sql<{ mine: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${key}, 0)) as mine`.execute(trx)
+  return rows[0]?.mine === true
+}

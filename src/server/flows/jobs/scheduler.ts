@@ -1,0 +1,51 @@
+import type { Job, TenantJob, WholeJob } from '../../kernel/asking/job.ts'
+import type { Database } from '../../kernel/db/database.ts'
+import { runDueJobs } from './run-due.ts'
+
+/** What the scheduler works with; time is handed in. */
+export interface SchedulerParts {
+  readonly jobs: readonly Job[]
+  readonly database: Database
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  /** Calls back after so many milliseconds; returns what takes it back. */
+  readonly later: (work: () => void, ms: number) => () => void
+  readonly onError: (error: unknown, job: string, tenantId: string | null) => void
+}
+
+/** How often is looked for due jobs: half a minute late at most. */
+export const TICK_MS = 30_000
+
+/** Looks for due jobs until stopped; one look ends before the next begins. @returns stops, after what is under way */
+export function startJobs({ jobs, database, now, later, onError }: SchedulerParts): () => Promise<void> {
+  const perTenant = jobs.filter((job): job is TenantJob => 'run' in job)
+  const whole = jobs.filter((job): job is WholeJob => 'runAll' in job)
+  const ranAt = new Map<string, number>()
+  let isStopped = false
+  let takeBack: () => void = () => undefined
+  let underWay: Promise<void> = Promise.resolve()
+
+  const look = async (): Promise<void> => {
+    await runDueJobs(perTenant, { database, now: now(), onError }).catch((error: unknown) =>
+      onError(error, 'scheduler', null),
+    )
+    for (const job of whole) {
+      const slot = Math.floor(now() / job.everyMs)
+      if (ranAt.get(job.name) === slot || isStopped) continue
+      ranAt.set(job.name, slot)
+      await job.runAll(database, now()).catch((error: unknown) => onError(error, job.name, null))
+    }
+  }
+  const next = (): void => {
+    if (isStopped) return
+    takeBack = later(() => {
+      underWay = database.patiently(look).then(next)
+    }, TICK_MS)
+  }
+  next()
+  return async () => {
+    isStopped = true
+    takeBack()
+    await underWay
+  }
+}

@@ -1,0 +1,162 @@
+import { AsyncResource } from 'node:async_hooks'
+import { sql } from 'kysely'
+import type { Json } from '../../../../runtime/core/json.ts'
+import type { LiveEvent } from '../../../contract/message.ts'
+import type { Caller } from '../../kernel/auth/caller.ts'
+import { isSessionOver } from '../../kernel/auth/sessions.ts'
+import { ask } from '../../kernel/calls/ask.ts'
+import type { Services } from '../../kernel/calls/resource.ts'
+import { LIVE_CHANNEL, type LiveHint, readNotice } from '../../kernel/live/notify.ts'
+import type { Stream } from '../../kernel/live/stream.ts'
+import { isMine, MESSAGE_COLUMNS, MESSAGE_FROM, messageRow, type StoredMessage } from './message-row.ts'
+import { unreadCount } from './unread.ts'
+
+/** Open streams of this server, and what they are told. */
+export interface Hub {
+  /** Adds a stream; it is told at once how much is unread, and what it missed since `lastEventId`. */
+  add(stream: Stream, caller: Caller, lastEventId: string | null): void
+  remove(stream: Stream): void
+  closeAll(): void
+  /** Listens on the database until stopped. */
+  start(): Promise<() => Promise<void>>
+}
+
+/** Streams one person may have open on a server; the oldest gives way. */
+const STREAMS_PER_PERSON = 6
+/** Messages that a stream catches up on at most; the list has the rest. */
+const MISSED_MOST = 50
+/** Transactions end in another order than they begin: look back this far behind what was seen. */
+const OVERLAP_MS = 5000
+
+/** What a stream is told after a time in which nothing was heard. */
+const MISSED: readonly LiveHint[] = [{ kind: 'unread' }, { kind: 'message' }, { kind: 'todo' }]
+
+interface Listener {
+  readonly stream: Stream
+  readonly caller: Caller
+  /** `shown_at` of the newest message it was told, and the ids told within the overlap. */
+  seen: number
+  told: Set<string>
+  /** False until what was unread before is known, so that only what comes is told. */
+  isPrimed: boolean
+  queue: Promise<void>
+}
+
+/** The people whose streams end here; contents are read as the person himself, so nothing crosses tenants. */
+export function createHub(services: Services): Hub {
+  const { database, sessions, log, now } = services
+  const people = new Map<string, Set<Listener>>()
+  const keyOf = (tenantId: string, userId: string) => `${tenantId}/${userId}`
+
+  const drop = (listener: Listener): void => {
+    const key = keyOf(listener.caller.tenantId, listener.caller.userId)
+    const mine = people.get(key)
+    mine?.delete(listener)
+    if (mine?.size === 0) people.delete(key)
+  }
+  const endIfOver = async (listener: Listener): Promise<boolean> => {
+    const { sessionId, tenantId } = listener.caller
+    const isOver = isSessionOver(await sessions.find(sessionId, tenantId), now())
+    if (isOver) {
+      const last: LiveEvent = { kind: 'signed-out' }
+      drop(listener)
+      listener.stream.send(last)
+      listener.stream.close()
+    }
+    return isOver
+  }
+  const tell = async (listener: Listener, hint: LiveHint): Promise<void> => {
+    if (await endIfOver(listener)) return
+    for (const event of await eventsOf(services, listener, hint)) {
+      const id = event.kind === 'message' || event.kind === 'unread' ? String(listener.seen) : undefined
+      listener.stream.send(event as unknown as Json, id)
+    }
+  }
+  /** One after another per stream, so that counts never run backwards; without a hint only its session is looked at. */
+  const later = (listener: Listener, hint: LiveHint | null): void => {
+    listener.queue = listener.queue
+      .then(async () => void (await (hint === null ? endIfOver(listener) : tell(listener, hint))))
+      .catch((error: unknown) => log.error({ err: error }, 'a stream could not be told'))
+  }
+
+  const catchUp = (): void => {
+    for (const mine of people.values())
+      for (const listener of mine) for (const hint of MISSED) later(listener, hint)
+  }
+
+  return {
+    add(stream, caller, lastEventId) {
+      const last = Number(lastEventId ?? Number.NaN)
+      const seen = Number.isSafeInteger(last) && last > 0 ? last : now()
+      const listener: Listener = {
+        stream,
+        caller,
+        seen,
+        told: new Set(),
+        isPrimed: last > 0,
+        queue: Promise.resolve(),
+      }
+      const key = keyOf(caller.tenantId, caller.userId)
+      const mine = people.get(key) ?? new Set()
+      people.set(key, mine.add(listener))
+      const [oldest] = mine
+      if (mine.size > STREAMS_PER_PERSON && oldest !== undefined) {
+        drop(oldest)
+        oldest.stream.close()
+      }
+      later(listener, { kind: 'unread' })
+      if (lastEventId !== null) later(listener, { kind: 'message' })
+    },
+    remove(stream) {
+      for (const mine of people.values()) for (const one of mine) if (one.stream === stream) drop(one)
+    },
+    closeAll() {
+      for (const mine of people.values()) for (const { stream } of mine) stream.close()
+      people.clear()
+    },
+    async start() {
+      const stopWatching = sessions.onChange((userId) => {
+        for (const mine of people.values())
+          for (const listener of mine) if (listener.caller.userId === userId) later(listener, null)
+      })
+      const heard = (payload: string): void => {
+        const notice = readNotice(payload)
+        if (notice === null) return
+        for (const user of notice.users)
+          for (const listener of people.get(keyOf(notice.tenantId, user)) ?? []) later(listener, notice.hint)
+      }
+      // The embedded database calls from within the transaction that notified: what follows must not run inside it.
+      const stopListening = await database.listen(LIVE_CHANNEL, AsyncResource.bind(heard), catchUp)
+      return async () => {
+        stopWatching()
+        await stopListening()
+      }
+    },
+  }
+}
+
+async function eventsOf(
+  services: Services,
+  listener: Listener,
+  hint: LiveHint,
+): Promise<readonly LiveEvent[]> {
+  if (hint.kind === 'todo') return [{ kind: 'todo' }]
+  if (hint.kind === 'record-changed' || hint.kind === 'job') return [hint]
+  return ask(services, listener.caller, async (asking) => {
+    const unread = await unreadCount(asking)
+    if (hint.kind === 'unread' && listener.isPrimed) return [{ kind: 'unread', unread }]
+    const since = new Date(listener.seen - OVERLAP_MS)
+    const { rows } = await sql<StoredMessage>`select ${MESSAGE_COLUMNS} from ${MESSAGE_FROM}
+      where ${isMine(asking)} and g.read_at is null and g.shown_at >= ${since}
+      order by g.shown_at desc, g.id desc limit ${MISSED_MOST}`.execute(asking.trx)
+    const key = (row: StoredMessage) => `${row.id}/${row.merged}`
+    const fresh = rows.filter((row) => !listener.told.has(key(row))).reverse()
+    listener.told = new Set(rows.map(key))
+    if (!listener.isPrimed) {
+      listener.isPrimed = true
+      return [{ kind: 'unread', unread }]
+    }
+    listener.seen = Math.max(listener.seen, ...rows.map((row) => row.shown_at.getTime()))
+    return fresh.map((row): LiveEvent => ({ kind: 'message', message: messageRow(row, asking), unread }))
+  })
+}

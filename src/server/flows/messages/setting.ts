@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import type { MessageSetting } from '../../../contract/message.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import {
+  EVENT_RULES,
+  EVENTS,
+  isHeard,
+  isMessageEvent,
+  type MessageEvent,
+} from '../../kernel/notices/events.ts'
+import type { QuietHours } from '../../kernel/notices/quiet.ts'
+import type { Written } from '../../kernel/records/write-once.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { isTextCode, text } from '../../kernel/text/text.ts'
+
+interface Stored extends QuietHours {
+  readonly switched: readonly string[]
+}
+
+const UNSET: Stored = { switched: [], quiet: true, quiet_from: '21:00', quiet_to: '08:00' }
+const TIME = /^([01]\d|2[0-3]):[0-5]\d$/
+
+/** What the caller hears of, and when not. */
+export async function messageSetting(asking: Asking): Promise<MessageSetting> {
+  const stored = await storedSetting(asking)
+  const events = (Object.keys(EVENTS) as MessageEvent[]).map((event) => {
+    const { category, fixed } = EVENT_RULES[event]
+    const label = `message.${event}.label`
+    return {
+      event,
+      label: isTextCode(label) ? text(label) : event,
+      category: category === 'entity' ? ('customer' as const) : category,
+      on: isHeard(event, stored.switched),
+      fixed: fixed === true,
+    }
+  })
+  return { quiet: stored.quiet, quietFrom: stored.quiet_from, quietTo: stored.quiet_to, events }
+}
+
+/**
+ * Changes what is given, keeps the rest.
+ * @param body  `quiet`, `quietFrom`, `quietTo`, `events: { "<event>": on }`, or one switch as `event` and `on`
+ * @throws Refusal 400 for an unknown event, one that cannot be switched off, or a time that is none
+ */
+export async function saveMessageSetting(body: JsonObject, asking: Asking): Promise<Written<Json>> {
+  const { trx, caller, now } = asking
+  const before = await storedSetting(asking)
+  const quiet = body.quiet ?? before.quiet
+  const from = body.quietFrom ?? before.quiet_from
+  const to = body.quietTo ?? before.quiet_to
+  if (typeof quiet !== 'boolean' || !isTime(from) || !isTime(to))
+    refuse(400, 'VALIDATION', text('message.quiet-time'), { detail: 'quiet, quietFrom, quietTo' })
+  const switched = switchedAfter(before.switched, eventsOf(body))
+  await sql`insert into message_setting (tenant_id, user_id, switched, quiet, quiet_from, quiet_to, updated_at)
+    values (${caller.tenantId}, ${caller.userId}, ${[...switched]}::text[], ${quiet}, ${from}, ${to}, ${now})
+    on conflict (tenant_id, user_id) do update set switched = excluded.switched, quiet = excluded.quiet,
+      quiet_from = excluded.quiet_from, quiet_to = excluded.quiet_to, updated_at = excluded.updated_at`.execute(
+    trx,
+  )
+  return { data: (await messageSetting(asking)) as unknown as Json, recordId: caller.userId }
+}
+
+function eventsOf({ events, event, on = null }: JsonObject): Json | undefined {
+  return typeof event === 'string' ? { [event]: on } : events
+}
+
+function switchedAfter(before: readonly string[], events: Json | undefined): readonly string[] {
+  if (events === undefined || events === null) return before
+  if (!isObject(events)) refuse(400, 'VALIDATION', text('call.invalid'), { detail: 'events' })
+  const next = new Set(before)
+  for (const [event, on] of Object.entries(events)) {
+    if (!isMessageEvent(event) || typeof on !== 'boolean')
+      refuse(400, 'VALIDATION', text('call.invalid'), { detail: `events.${event}` })
+    const { fixed, off } = EVENT_RULES[event]
+    if (fixed && !on) refuse(400, 'VALIDATION', text('message.fixed'), { detail: event })
+    if (on === (off !== true)) next.delete(event)
+    else next.add(event)
+  }
+  return [...next].sort()
+}
+
+function isTime(value: Json): value is string {
+  return typeof value === 'string' && TIME.test(value)
+}
+
+async function storedSetting({ trx, caller }: Asking): Promise<Stored> {
+  const { rows } = await sql<Stored>`select switched, quiet, quiet_from, quiet_to from message_setting
+    where tenant_id = ${caller.tenantId} and user_id = ${caller.userId}`.execute(trx)
+  return rows[0] ?? UNSET
+}

@@ -1,0 +1,22 @@
+import { NAME } from '../../../model/attributes.ts'
+import { readingOf } from '../../kernel/words/pinyin.ts'
+
+const MOST = 40
+
+/**
+ * A code for what people named: how it sounds, without anything a code cannot hold (微信群 → weixinqun).
+ * @param isTaken  codes that it must not be
+ */
+export function codeOf(label: string, isTaken: (code: string) => boolean): string {
+  const sound = readingOf(label, 'company')
+    .py.replace(/\W+/g, '_')
+    .replace(/^_+|_+$/g, '')
+  const begun = /^[a-z]/.test(sound) ? sound : `f_${sound}`
+  const code = begun.slice(0, MOST).replace(/_+$/, '')
+  const base = NAME.test(code) ? code : 'field'
+  for (let n = 1; ; n += 1) {
+    const tail = n === 1 ? '' : `_${n}`
+    const candidate = `${base.slice(0, MOST - tail.length)}${tail}`
+    if (!isTaken(candidate)) return candidate
+  }
+}

@@ -1,0 +1,106 @@
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import type { Field } from '../../../model/description.ts'
+import { KIND_GROUPS } from '../../../model/kinds/index.ts'
+import { labelText } from '../../../model/labels.ts'
+import type { MergedField } from '../../../model/merge-module.ts'
+import { type TextCode, text } from '../../kernel/text/text.ts'
+
+/** Attributes that the field's form asks for as they are. */
+export const PLAIN = [
+  'min',
+  'max',
+  'decimals',
+  'most',
+  'dict',
+  'module',
+  'number',
+  'form',
+  'default',
+  'unique',
+] as const satisfies readonly (keyof Field)[]
+export const FLAGS = [
+  'filter',
+  'sort',
+  'card',
+  'patch',
+  'search',
+  'retired',
+] as const satisfies readonly (keyof Field)[]
+
+/** Where the values of a choice come from: the field itself, a dictionary that is there, or one that is made with it. */
+export type OptionSource = 'options' | 'dict' | 'new'
+
+/** When a field has to be filled in. */
+export type Requirement = 'no' | 'yes' | 'when' | 'rule'
+
+/** A kind in the words of whoever adds a field. */
+export const kindLabel = (name: string): string => text(`kind.${name}` as TextCode)
+
+/** What is worked out or nested is written as a rule, which no sheet asks for. */
+const BY_RULE: ReadonlySet<string> = new Set(['formula', 'rollup', 'lines'])
+
+/** Every kind that can be chosen on screen, in the order of its group. */
+export const kindItems = (): readonly JsonObject[] =>
+  Object.values(KIND_GROUPS)
+    .flat()
+    .filter(({ name }) => !BY_RULE.has(name))
+    .map(({ name }) => ({ value: name, label: kindLabel(name) }))
+
+/** A field as its form has it: attributes side by side, options as rows, a simple rule as its three parts. */
+export function fieldForm(field: MergedField): JsonObject {
+  const { name, kind, label, help, options = [], inverse } = field
+  return {
+    name,
+    kind,
+    label: labelText(label),
+    help: help === undefined ? null : labelText(help),
+    ...requirementOf(field),
+    ...Object.fromEntries(FLAGS.map((flag) => [flag, field[flag] === true])),
+    ...Object.fromEntries(PLAIN.map((key) => [key, (field[key] ?? null) as Json])),
+    default_now: field.default === 'now' ? 'now' : '',
+    default_me: field.default === 'me' ? 'me' : '',
+    source: field.dict === undefined ? 'options' : 'dict',
+    options: options.map(({ value, label: words }) => ({ value, label: labelText(words) })),
+    inverse: inverse === undefined ? null : labelText(inverse.label),
+  }
+}
+
+/** A new field, before anything is said of it. */
+export const emptyForm = (): JsonObject => ({
+  kind: 'text',
+  required: 'no',
+  source: 'options',
+  options: [],
+  ...Object.fromEntries(FLAGS.map((flag) => [flag, false])),
+})
+
+function requirementOf({ required }: Field): JsonObject {
+  if (!isObject(required)) return { required: required === true ? 'yes' : 'no' }
+  const when = conditionOf(required)
+  return when === null ? { required: 'rule' } : { required: 'when', ...when }
+}
+
+const OPERATORS: Readonly<Record<string, string>> = { '==': 'eq', '!=': 'ne', '!!': 'filled' }
+
+/** The parts of a rule of one comparison; null for any other, which stays as it is written. */
+function conditionOf(rule: JsonObject): JsonObject | null {
+  const [entry, ...others] = Object.entries(rule)
+  const op = entry === undefined ? undefined : OPERATORS[entry[0]]
+  if (entry === undefined || others.length > 0 || op === undefined) return null
+  const [side, value = null] = Array.isArray(entry[1]) ? entry[1] : [entry[1] ?? null]
+  const field = isObject(side) ? side.var : null
+  return typeof field === 'string' && !isObject(value)
+    ? { when_field: field, when_op: op, when_value: value, when_text: isScalar(value) ? String(value) : null }
+    : null
+}
+
+const isScalar = (value: unknown): value is string | number =>
+  typeof value === 'string' || typeof value === 'number'
+
+/** The rule that its parts make; `when_text` is what was typed where there is nothing to choose. */
+export function ruleOf({ when_field, when_op, when_value, when_text }: JsonObject): JsonObject | null {
+  if (typeof when_field !== 'string' || when_field === '') return null
+  const at = { var: when_field }
+  if (when_op === 'filled') return { '!!': [at] }
+  return { [when_op === 'ne' ? '!=' : '==']: [at, when_value ?? when_text ?? null] }
+}

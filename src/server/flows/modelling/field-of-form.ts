@@ -1,0 +1,151 @@
+import { isObject, type Json, type JsonObject, sameJson } from '../../../../runtime/core/json.ts'
+import type { Field, KindName, Label } from '../../../model/description.ts'
+import { isKindName, kindOf } from '../../../model/kinds/index.ts'
+import { labelText } from '../../../model/labels.ts'
+import type { MergedField } from '../../../model/merge-module.ts'
+import { FLAGS, PLAIN, ruleOf } from './field-form.ts'
+
+/** What a product's field may say otherwise of these. */
+const FLAGS_OF_VENDOR = ['filter', 'sort', 'card', 'patch', 'retired'] as const
+
+/**
+ * The field that a form describes: what its kind does not know is left out, and so is what is empty.
+ * @param before  the field as it is; what the form does not ask for stays
+ */
+export function fieldOfForm(form: JsonObject, before: MergedField | undefined): JsonObject {
+  const kind = isKindName(form.kind) ? form.kind : (before?.kind ?? null)
+  const name = before?.name ?? form.name ?? null
+  const shared = {
+    name,
+    label: said(form.label),
+    help: said(form.help),
+    required: requiredOf(form, before),
+  }
+  if (kind === null) return present({ ...shared, kind: form.kind })
+  const { attributes, index, sorts } = kindOf(kind)
+  const plain = PLAIN.filter((key) => key === 'default' || key === 'unique' || attributes.includes(key))
+  const allowed = FLAGS.filter(
+    (flag) => (flag !== 'filter' || index !== null) && (flag !== 'sort' || sorts === true),
+  )
+  const kept = {
+    formula: before?.formula,
+    rollup: before?.rollup,
+    fields: before?.fields,
+    pattern: before?.pattern,
+    result: before?.result,
+    mask: before?.mask,
+    readonly: before?.readonly,
+    import: before?.import,
+  }
+  const common = ['mask', 'readonly', 'import']
+  return present({
+    ...Object.fromEntries(
+      Object.entries(kept).filter(([key]) => common.includes(key) || attributes.includes(key as keyof Field)),
+    ),
+    ...shared,
+    kind,
+    ...Object.fromEntries(allowed.map((flag) => [flag, form[flag] === true ? true : undefined])),
+    ...Object.fromEntries(
+      plain.map((key) => [key, key === 'default' ? defaultOf(form, kind, before) : said(form[key])]),
+    ),
+    ...choicesOf(form, attributes, before),
+    ...(attributes.includes('inverse') ? { inverse: inverseOf(form, name, before) } : {}),
+  })
+}
+
+/** What a form says otherwise of a product's field: only what differs; null where nothing does. */
+export function differenceOfForm(form: JsonObject, shipped: Field): JsonObject | null {
+  const given: Readonly<Record<string, unknown>> = {
+    label: differs(said(form.label), labelOf(shipped.label)),
+    help: differs(said(form.help), labelOf(shipped.help)),
+    required: differs(requiredOf(form, { ...shipped, origin: 'vendor' }), shipped.required),
+    ...Object.fromEntries(
+      FLAGS_OF_VENDOR.filter((flag) => flag in form).map((flag) => {
+        const is = form[flag] === true
+        return [flag, is === (shipped[flag] === true) ? undefined : is]
+      }),
+    ),
+  }
+  const found = present(given)
+  return Object.keys(found).length === 0 ? null : { name: shipped.name, ...found }
+}
+
+/** What a new record starts with: a number where the kind holds one, the hour or the person where the sheet says so. */
+function defaultOf(form: JsonObject, kind: KindName, before: MergedField | undefined): Json | undefined {
+  const special = said(form.default_now) ?? said(form.default_me)
+  if (special !== undefined) return special
+  const given = said(form.default)
+  if (given === 'now' || given === 'me') return 'default_now' in form ? undefined : given
+  if (isObject(before?.default)) return before.default
+  const isNumber =
+    kindOf(kind).stored === 'number' && typeof given === 'string' && !Number.isNaN(Number(given))
+  return isNumber ? Number(given) : given
+}
+
+const labelOf = (label: Label | undefined): string | undefined =>
+  label === undefined ? undefined : labelText(label)
+
+const differs = (given: Json | undefined, shipped: unknown): Json | undefined =>
+  given === undefined || sameJson(given, (shipped ?? null) as Json) ? undefined : given
+
+function said(value: Json | undefined): Json | undefined {
+  return value === null || value === '' ? undefined : value
+}
+
+/** Older callers say `required` as a flag; a rule that the form cannot show stays as it is. */
+function requiredOf(form: JsonObject, before: MergedField | undefined): Json | undefined {
+  const { required } = form
+  if (required === 'when') return ruleOf(form) ?? undefined
+  if (required === true || required === 'yes') return true
+  const isKept = required === 'rule' || typeof required === 'boolean'
+  return isKept && isObject(before?.required) ? (before.required as JsonObject) : undefined
+}
+
+/** Options as the form's rows have them; a new one gets a code that no other has. */
+function choicesOf(
+  form: JsonObject,
+  attributes: readonly (keyof Field)[],
+  before: MergedField | undefined,
+): { readonly options?: Json; readonly dict?: undefined } {
+  if (!attributes.includes('options')) return {}
+  const isOwn = form.source === 'options' || (form.source === undefined && said(form.dict) === undefined)
+  if (!isOwn) return {}
+  const rows = optionRows(form, before?.options?.map(({ value }) => value) ?? [])
+  const colours = new Map(before?.options?.map(({ value, color }) => [value, color]))
+  const options = rows.map(({ value, label }) => {
+    const color = colours.get(value)
+    return color === undefined ? { value, label } : { value, label, color }
+  })
+  return { dict: undefined, ...(options.length > 0 ? { options } : {}) }
+}
+
+/** Rows of options, each with a code. @param known  codes that were used before and mean what they meant */
+export function optionRows(
+  { options }: JsonObject,
+  known: readonly string[],
+): readonly { readonly value: string; readonly label: Json }[] {
+  const rows = (Array.isArray(options) ? options : []).filter(isObject)
+  const taken = new Set([...known, ...rows.map(({ value }) => String(value ?? ''))])
+  const fresh = (from: number): string => {
+    let next = from
+    while (taken.has(`v${next}`)) next += 1
+    taken.add(`v${next}`)
+    return `v${next}`
+  }
+  return rows.map(({ value, label }, i) => ({
+    value: typeof value === 'string' && value !== '' ? value : fresh(i + 1),
+    label: label ?? null,
+  }))
+}
+
+/** The tab on the other side; it keeps the address it has. */
+function inverseOf(form: JsonObject, name: Json, before: MergedField | undefined): Json | undefined {
+  if (!('inverse' in form)) return before?.inverse as Json | undefined
+  const label = said(form.inverse)
+  if (label === undefined) return undefined
+  return { tab: before?.inverse?.tab ?? `by_${String(name)}`.slice(0, 40), label }
+}
+
+/** Only what is said. */
+const present = (given: Readonly<Record<string, unknown>>): JsonObject =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as JsonObject

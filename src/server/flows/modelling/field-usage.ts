@@ -1,0 +1,166 @@
+import { sql } from 'kysely'
+import { isObject, type Json } from '../../../../runtime/core/json.ts'
+import type { Field } from '../../../model/description.ts'
+import { ownName } from '../../../model/form-fields.ts'
+import { labelText } from '../../../model/labels.ts'
+import type { MergedModule } from '../../../model/merge-module.ts'
+import { namesRead } from '../../../model/own-rule.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import type { Services } from '../../kernel/calls/resource.ts'
+import { tableOf } from '../../kernel/model/stored.ts'
+import { findAllPublished } from '../../kernel/pages/overrides.ts'
+import { text } from '../../kernel/text/text.ts'
+
+/** One place that names a field. `path` is where it can be looked at, '' where there is no page for it. */
+export interface Use {
+  readonly kind: 'page' | 'rule' | 'view' | 'status' | 'title'
+  readonly label: string
+  readonly path: string
+}
+
+export interface FieldUsage {
+  readonly uses: readonly Use[]
+  /** Records that hold a value, up to {@link RECORDS_MOST}. */
+  readonly records: number
+}
+
+/** Records are counted no further. */
+export const RECORDS_MOST = 1000
+
+/** Where a field is used: pages that were written, rules of other fields, saved views, and records that hold a value. */
+export async function fieldUsage(
+  module: MergedModule,
+  field: Field,
+  asking: Asking,
+  { pages }: Pick<Services, 'pages'>,
+): Promise<FieldUsage> {
+  const uses = [
+    ...ownUses(module, field, asking),
+    ...(await pageUses(module, field, asking, pages)),
+    ...(await viewUses(module, field, asking)),
+  ]
+  return { uses, records: await holders(module, field, asking) }
+}
+
+/** What the descriptions themselves say of it. */
+function ownUses(module: MergedModule, { name }: Field, { model }: Asking): readonly Use[] {
+  const reads = (rule: unknown): boolean =>
+    isObject(rule) && namesRead(rule).some((one) => namesOf(module, name).has(one))
+  const rules = module.fields
+    .filter(
+      (one) => one.name !== name && (reads(one.required) || reads(one.formula) || readsDefault(one, reads)),
+    )
+    .map((one): Use => ({ kind: 'rule', label: labelText(one.label), path: sheetOf(module.name, one.name) }))
+  const rollups = [...model.modules.values()].flatMap((other) =>
+    other.fields
+      .filter(({ rollup }) => rollup?.module === module.name && (rollup.by === name || rollup.field === name))
+      .map(
+        (one): Use => ({
+          kind: 'rule',
+          label: `${labelText(other.label)} · ${labelText(one.label)}`,
+          path: sheetOf(other.name, one.name),
+        }),
+      ),
+  )
+  const status: readonly Use[] =
+    module.statuses?.field === name ? [{ kind: 'status', label: labelText(module.label), path: '' }] : []
+  const title: readonly Use[] =
+    module.title === name ? [{ kind: 'title', label: labelText(module.label), path: '' }] : []
+  return [...title, ...status, ...rules, ...rollups]
+}
+
+const readsDefault = (field: Field, reads: (rule: unknown) => boolean): boolean =>
+  isObject(field.default) && reads(field.default.rule)
+
+const sheetOf = (module: string, name: string): string =>
+  `/pages/admin/module/field?module=${module}&name=${name}`
+
+/** How pages, rules and lists call it. */
+function namesOf({ origin }: MergedModule, name: string): ReadonlySet<string> {
+  return new Set(
+    (origin === 'tenant' ? [name] : [ownName(name), `ext.${name}`, name]).flatMap((one) => [
+      one,
+      `form.${one}`,
+    ]),
+  )
+}
+
+/** Pages that name it themselves, the derived ones left out: they follow the description. */
+async function pageUses(
+  module: MergedModule,
+  field: Field,
+  { trx, caller }: Asking,
+  pages: Services['pages'],
+): Promise<readonly Use[]> {
+  const isOwn = module.origin === 'tenant'
+  const pattern = new RegExp(
+    isOwn ? `\\b${field.name}\\b` : `\\b(?:${ownName(field.name)}|ext\\.${field.name})\\b`,
+  )
+  const published = await findAllPublished(trx, caller.tenantId)
+  const written = pages.paths().flatMap((path) => published.get(path) ?? pages.fromFile(path) ?? [])
+  const extra = [...published.values()].filter(({ path }) => !pages.paths().includes(path))
+  return [...written, ...extra].flatMap(({ path, document }): Use[] => {
+    const said = JSON.stringify(document)
+    const isNear =
+      !isOwn || path.startsWith(`/pages/m/${module.name}/`) || said.includes(`/mini/m/${module.name}/`)
+    return isNear && pattern.test(said) ? [{ kind: 'page', label: titleOf(document) || path, path }] : []
+  })
+}
+
+function titleOf(document: Json): string {
+  const config = isObject(document) && isObject(document.formConfig) ? document.formConfig : {}
+  const title = isObject(config.page) ? config.page.title : ''
+  return typeof title === 'string' && !title.includes('{{') ? title : ''
+}
+
+async function viewUses(
+  module: MergedModule,
+  { name }: Field,
+  { trx, caller }: Asking,
+): Promise<readonly Use[]> {
+  const called = module.origin === 'tenant' ? name : `ext.${name}`
+  const state = module.origin === 'tenant' ? name : ownName(name)
+  const entities = [module.name, `m/${module.name}`, `m.${module.name}`]
+  const { rows } = await sql<{ name: string; who: string }>`select v.name, m.name as who from saved_view v
+    join membership m on m.tenant_id = v.tenant_id and m.user_id = v.user_id
+    where v.tenant_id = ${caller.tenantId} and v.entity = any(${entities})
+      and (jsonb_path_exists(v.request, '$.**.field ? (@ == $name)', ${JSON.stringify({ name: called })}::jsonb)
+        or jsonb_path_exists(v.state, '$.** ? (@ == $name)', ${JSON.stringify({ name: state })}::jsonb))
+    order by v.created_at limit 50`.execute(trx)
+  return rows.map(
+    (view): Use => ({
+      kind: 'view',
+      label: text('model.use.view-of', { name: view.name, who: view.who }),
+      path: '',
+    }),
+  )
+}
+
+/** How many records hold a value, the recycle bin with them. A field of the product lies in a column and is not counted. */
+async function holders(
+  { name, origin }: MergedModule,
+  field: Field & { readonly origin?: string },
+  { trx, caller }: Asking,
+): Promise<number> {
+  if (origin !== 'tenant' && field.origin !== 'tenant') return 0
+  const isOwn = origin === 'tenant' ? sql`and module = ${name}` : sql``
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from (
+    select 1 from ${sql.table(tableOf({ name, origin }))} where tenant_id = ${caller.tenantId} ${isOwn}
+      and coalesce(ext -> ${sql.lit(field.name)}, 'null') not in ('null', '""', '[]') limit ${RECORDS_MOST}) held`.execute(
+    trx,
+  )
+  return rows[0]?.n ?? 0
+}
+
+/** The usage in the words of its sheet. */
+export function usageWords({ uses, records }: FieldUsage): Json {
+  return {
+    list: uses.map((use) => ({ ...use, what: text(`model.use.${use.kind}`) })),
+    records,
+    records_text:
+      records === 0
+        ? ''
+        : text('model.use.records', { n: records >= RECORDS_MOST ? `${RECORDS_MOST}+` : records }),
+    used: uses.length > 0,
+  }
+}

@@ -1,0 +1,102 @@
+import type { FastifyInstance } from 'fastify'
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { callerOf } from '../../kernel/auth/caller.ts'
+import { askingOf } from '../../kernel/calls/ask.ts'
+import type { Services } from '../../kernel/calls/resource.ts'
+import type { Trx } from '../../kernel/db/database.ts'
+import type { TenantModel } from '../../kernel/model/library.ts'
+import { derivedPages, filledPage } from '../../kernel/model/tenant-pages.ts'
+import { PAGE_CHANNEL } from '../../kernel/pages/library.ts'
+import { findAllPublished } from '../../kernel/pages/overrides.ts'
+import { writeOnce } from '../../kernel/records/write-once.ts'
+import type { Saving } from './save-module.ts'
+
+/** What a change of modules gives back: the module, its version, and what else the screen asked for. */
+export interface ModelWritten {
+  readonly name: string
+  readonly version: number
+  readonly data?: JsonObject
+  /** Whose rights are others now. */
+  readonly people?: readonly string[]
+}
+
+/** Registers a call that changes what a tenant says of its modules: once, written down, told to open clients. */
+export type ModelWriter = <Body extends object>(
+  path: string,
+  schema: object,
+  work: (given: Body, saving: Saving, asking: Asking) => Promise<ModelWritten>,
+) => void
+
+export function modelWriter(app: FastifyInstance, services: Services): ModelWriter {
+  const { database, modules: library, sessions } = services
+  return (path, schema, work) => {
+    const config = { permission: 'system:form' } as const
+    app.post(path, { config, schema }, async (request) => {
+      let people: readonly string[] = []
+      const answer = await writeOnce(
+        database,
+        request,
+        { action: path.replace('/engine/web/', '').replace('/', ':'), entity: 'module_override' },
+        async (trx, caller) => {
+          const asking = await askingOf(services, caller, trx)
+          const given = request.body as Parameters<typeof work>[0]
+          const written = await work(given, { trx, caller, library }, asking)
+          const { name, version, data = {} } = written
+          people = written.people ?? []
+          await tellClients(services, asking.model, trx, caller.tenantId)
+          return {
+            recordId: name,
+            detail: { version, ...changeOf(request.body) },
+            data: { version, ...data },
+          }
+        },
+      )
+      // Rights came with the module: the maker has them with the next call.
+      for (const person of new Set([callerOf(request).userId, ...people])) await sessions.changed(person)
+      return answer
+    })
+  }
+}
+
+/** Every page of a tenant as these modules make it: its path and its version. */
+async function pagesOf(
+  { pages }: Services,
+  model: TenantModel,
+  trx: Trx,
+  tenantId: string,
+): Promise<ReadonlyMap<string, string>> {
+  const published = await findAllPublished(trx, tenantId)
+  const written = pages.paths().flatMap((path) => published.get(path) ?? pages.fromFile(path) ?? [])
+  const all = [...written.map((page) => filledPage(page, model)), ...derivedPages(model)]
+  return new Map(all.map(({ path, etag }) => [path, etag]))
+}
+
+/** Tells open clients which pages are others now: those of the module, and those of others that it has changed. */
+async function tellClients(
+  services: Services,
+  before: TenantModel,
+  trx: Trx,
+  tenantId: string,
+): Promise<void> {
+  const { database, modules } = services
+  const was = await pagesOf(services, before, trx, tenantId)
+  const is = await pagesOf(services, await modules.within(trx, tenantId), trx, tenantId)
+  const changed = [...new Set([...was.keys(), ...is.keys()])].filter((path) => was.get(path) !== is.get(path))
+  for (const path of changed) {
+    const event = { path, etag: is.get(path) ?? GONE }
+    await database.notify(trx, PAGE_CHANNEL, JSON.stringify({ event, tenantId }))
+  }
+}
+
+/** The version of a page that is there no more. */
+const GONE = '"gone"'
+
+/** What the audit row says of a change: the names, not the whole description. */
+function changeOf(given: unknown): { readonly [key: string]: Json } {
+  const { field, name } = isObject(given) ? given : {}
+  return {
+    ...(isObject(field) ? { field: field.name ?? null } : {}),
+    ...(name === undefined ? {} : { name }),
+  }
+}

@@ -1,0 +1,141 @@
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import type { DictMap } from '../../../contract/dict.ts'
+import type { DerivedWords } from '../../../model/derive-pages.ts'
+import { cardOf } from '../../../model/derived/card.ts'
+import { container, factOf, shownFields } from '../../../model/derived/parts.ts'
+import type { Field } from '../../../model/description.ts'
+import { fieldWidgets } from '../../../model/form-fields.ts'
+import { kindOf } from '../../../model/kinds/index.ts'
+import { labelText } from '../../../model/labels.ts'
+import { groupsOf, type MergedModule } from '../../../model/merge-module.ts'
+import { text } from '../../kernel/text/text.ts'
+
+/** What a preview shows of a module: how a record is filled in, stands in a list, and is read. */
+export const FACES = ['form', 'card', 'detail'] as const
+export type Face = (typeof FACES)[number]
+
+/**
+ * A document for the preview beside the fields of a module, with a record that has something in every field.
+ * @param focus  a field: form and detail show it between its neighbours only
+ */
+export function previewOf(
+  face: Face,
+  given: MergedModule,
+  words: DerivedWords,
+  dicts: DictMap,
+  focus?: string,
+): JsonObject {
+  const module = focus === undefined || face === 'card' ? given : { ...given, ...around(given, focus) }
+  const titleOf = (row: JsonObject): Json => row[module.title] ?? ''
+  const sample = sampleRecord(module, dicts)
+  const record = { ...sample, title: titleOf(sample), ...COMMON, owner_name: text('model.sample.person') }
+  const widgets = FACE_WIDGETS[face](module, words)
+  return {
+    formConfig: {
+      layoutType: 'H5',
+      jsonVersion: -3,
+      page: {
+        draft: false,
+        on: { load: [{ do: 'set', data: 'preview', value: { record, list: [record] } }] },
+      },
+      dataSources: [],
+    },
+    widgetList: [...widgets],
+  }
+}
+
+const NEAR = 5
+
+/** Fields that stand beside one on the form, as the only ones. */
+function around(module: MergedModule, name: string): Pick<MergedModule, 'fields' | 'groups'> {
+  const shown = new Set(shownFields(module).map((field) => field.name))
+  const groups = groupsOf(module).flatMap((group) => {
+    const fields = group.fields.filter((one) => shown.has(one))
+    const at = fields.indexOf(name)
+    return at < 0 ? [] : [{ ...group, fields: fields.slice(Math.max(0, at - NEAR), at + NEAR) }]
+  })
+  const kept = new Set(groups.flatMap(({ fields }) => fields))
+  return { groups, fields: module.fields.filter((field) => kept.has(field.name)) }
+}
+
+const COMMON: JsonObject = { id: 'sample', created_at: '2026-01-05 10:20:00', record_no: '' }
+
+const FACE_WIDGETS: Readonly<
+  Record<Face, (module: MergedModule, words: DerivedWords) => readonly JsonObject[]>
+> = {
+  form(module, words) {
+    const shown = new Map(shownFields(module).map((field) => [field.name, field]))
+    return groupsOf(module).flatMap(({ name, label, fields }) => {
+      const widgets = fields.flatMap((one) => {
+        const field = shown.get(one)
+        const isWritten = field !== undefined && field.readonly !== 'always' && !kindOf(field.kind).derived
+        return isWritten ? fieldWidgets(field, words).map(alone) : []
+      })
+      const title = labelText(label) || labelText(module.label)
+      return widgets.length === 0
+        ? []
+        : [container('cell-group', { name: `group_${name}`, label: title, inset: true }, widgets)]
+    })
+  },
+  card: (module) => [
+    container('list', { name: 'rows', bind: 'data.preview.list', itemHeight: 104 }, cardOf(module)),
+  ],
+  detail: (module, words) => {
+    const byName = new Map(shownFields(module).map((field) => [field.name, field]))
+    return groupsOf(module).flatMap(({ name, label, fields }) => {
+      const items = fields.flatMap((one) => {
+        const field = byName.get(one)
+        return field === undefined ? [] : [factOf(field, 'data.preview.record')]
+      })
+      const options = { name: `facts_${name}`, bind: 'data.preview.record', items }
+      return items.length === 0
+        ? []
+        : [{ type: 'descriptions', options: { ...options, label: labelText(label) || words.facts } }]
+    })
+  },
+}
+
+/** A widget without the source of its choices: a preview asks nothing of the network. */
+function alone(widget: JsonObject): JsonObject {
+  const { dsEnabled: _, dsName: __, ...options } = isObject(widget.options) ? widget.options : {}
+  const children = Array.isArray(widget.widgetList) ? widget.widgetList.filter(isObject) : null
+  return { ...widget, options, ...(children === null ? {} : { widgetList: children.map(alone) }) }
+}
+
+/** Something in every field, with the words behind codes as the wire has them. */
+function sampleRecord(module: MergedModule, dicts: DictMap): JsonObject {
+  return Object.fromEntries(
+    shownFields(module).flatMap((field): [string, Json][] => {
+      const [value, name] = sampleOf(field, dicts)
+      return [
+        [field.name, value],
+        [`${field.name}_name`, name],
+      ]
+    }),
+  )
+}
+
+function sampleOf(field: Field, dicts: DictMap): readonly [Json, Json] {
+  const { stored, several } = kindOf(field.kind)
+  if (field.kind === 'choice' || field.kind === 'choices') {
+    const first = field.options?.[0] ?? (field.dict === undefined ? undefined : dicts[field.dict]?.[0])
+    const value = first?.value ?? ''
+    return [several ? [value] : value, first === undefined ? '' : labelText(first.label)]
+  }
+  if (field.kind === 'user' || field.kind === 'users') return person(several)
+  if (stored === 'number') return [Math.max(field.min ?? 0, Math.min(field.max ?? 100, 100)), '']
+  if (stored === 'day') return ['2026-01-08', '']
+  if (stored === 'moment') return ['2026-01-08 10:00:00', '']
+  if (stored === 'flag') return [true, text('sheet.yes')]
+  if (field.kind === 'phone') return ['13800138000', '']
+  if (field.kind === 'email') return ['name@example.com', '']
+  if (field.kind === 'url') return ['https://example.com', '']
+  const words = text('model.sample.text', { label: labelText(field.label) })
+  if (several) return [[words], words]
+  return stored === 'text' ? [words, words] : [null, '']
+}
+
+const person = (several: boolean | undefined): readonly [Json, Json] => {
+  const name = text('model.sample.person')
+  return [several ? ['u1'] : 'u1', name]
+}

@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { ownModules } from '../../kernel/model/own-rights.ts'
+
+/** Records of own modules that name one which went into another name the one that stays. */
+export async function repointOwn(
+  module: string,
+  { gone, stays }: { readonly gone: string; readonly stays: string },
+  { trx, caller, model }: Asking,
+): Promise<void> {
+  for (const own of ownModules(model))
+    for (const { name, kind } of own.fields.filter((field) => field.module === module)) {
+      const held = sql`r.ext -> ${sql.lit(name)}`
+      const value =
+        kind === 'refs'
+          ? sql`(select jsonb_agg(distinct case when one = ${gone} then ${stays} else one end)
+              from jsonb_array_elements_text(${held}) one)`
+          : sql`to_jsonb(${stays}::text)`
+      await sql`update record r set ext = jsonb_set(r.ext, array[${name}], ${value}), version = r.version + 1
+        where r.tenant_id = ${caller.tenantId} and r.module = ${own.name} and jsonb_exists(${held}, ${gone})`.execute(
+        trx,
+      )
+    }
+}

@@ -1,0 +1,129 @@
+import { sql } from 'kysely'
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import { labelText } from '../../../model/labels.ts'
+import type { MergedModule } from '../../../model/merge-module.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { callerOf } from '../../kernel/auth/caller.ts'
+import { ask } from '../../kernel/calls/ask.ts'
+import type { Resource, Services } from '../../kernel/calls/resource.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { fieldUsage, usageWords } from './field-usage.ts'
+import { modelWriter } from './model-writer.ts'
+import { BASE, body, FIELD, NAME } from './route-schemas.ts'
+import { saveFieldForm } from './save-field-form.ts'
+import { deleteField, deleteModule, saveField, saveModule } from './save-module.ts'
+
+const config = { permission: 'system:form' } as const
+const COUNT_MOST = 999
+
+/** Modules and fields as data: what there is, and what a tenant says otherwise. */
+export const modelRoutes: Resource = (app, services) => {
+  const { modules: library } = services
+  const moduleOf = async (
+    name: string,
+    { trx, caller }: Pick<Asking, 'trx' | 'caller'>,
+  ): Promise<MergedModule> =>
+    (await library.of(trx, caller.tenantId)).modules.get(name) ??
+    refuse(404, 'NOT_FOUND', text('model.unknown'))
+
+  app.post('/engine/web/module/list', { config }, (request) =>
+    ask(services, callerOf(request), async (asking) => {
+      const { modules, versions } = await library.of(asking.trx, asking.caller.tenantId)
+      const records = await countOwn(asking)
+      return {
+        list: [...modules.values()].map((module) => ({
+          ...headOf(module),
+          version: versions.get(module.name) ?? 0,
+          ...(module.origin === 'tenant' ? { records: records.get(module.name) ?? 0 } : {}),
+        })),
+        problems: library.problems().map((one) => ({ ...one })),
+      }
+    }),
+  )
+
+  app.get<{ Querystring: { name: string } }>(
+    '/engine/web/module/detail',
+    {
+      config,
+      schema: { querystring: { type: 'object', required: ['name'], properties: { name: NAME } } },
+    },
+    (request) =>
+      ask(services, callerOf(request), async ({ trx, caller }) => {
+        const { versions } = await library.of(trx, caller.tenantId)
+        const module = await moduleOf(request.query.name, { trx, caller })
+        return { description: module as unknown as Json, version: versions.get(module.name) ?? 0 }
+      }),
+  )
+
+  const write = modelWriter(app, services)
+  write<{ description: Json; base?: number }>(
+    '/engine/web/module/save',
+    body({ description: { type: 'object' }, base: BASE }, ['description']),
+    async ({ description, base }, saving) => ({
+      version: await saveModule(description, base, saving),
+      name: isObject(description) ? String(description.name) : '',
+    }),
+  )
+  write<{ name: string; base?: number }>(
+    '/engine/web/module/delete',
+    body({ name: NAME, base: BASE }, ['name']),
+    async ({ name, base }, saving) => ({ version: await deleteModule(name, base, saving), name }),
+  )
+  write<{ module: string; field?: Json; form?: JsonObject; name?: string; base?: number }>(
+    '/engine/web/field/save',
+    body({ module: NAME, field: { type: 'object' }, form: { type: 'object' }, name: FIELD, base: BASE }, [
+      'module',
+    ]),
+    async ({ module, field, form = {}, name = '', base }, saving, asking) => ({
+      version: await (field === undefined
+        ? saveFieldForm({ module, name, form, base }, saving, asking)
+        : saveField(module, field, base, saving)),
+      name: module,
+    }),
+  )
+  write<{ module: string; name: string; base?: number }>(
+    '/engine/web/field/delete',
+    body({ module: NAME, name: NAME, base: BASE }, ['module', 'name']),
+    async ({ module, name, base }, saving, asking) => {
+      await refuseUsed(module, name, asking, services)
+      return { version: await deleteField(module, name, base, saving), name: module }
+    },
+  )
+}
+
+/** A field that pages, rules or saved views name is not deleted; values in records stay and do not count. */
+async function refuseUsed(module: string, name: string, asking: Asking, services: Services): Promise<void> {
+  const described = asking.model.modules.get(module)
+  const field = described?.fields.find((one) => one.name === name)
+  if (described === undefined || field?.origin !== 'tenant' || described.title === name) return
+  const usage = await fieldUsage(described, field, asking, services)
+  const [first] = usage.uses
+  if (first !== undefined)
+    refuse(422, 'REFERENCED', text('model.used', { n: usage.uses.length, first: first.label }), {
+      data: usageWords(usage),
+    })
+}
+
+/** A module in a list, without its fields. */
+function headOf({ name, label, icon, origin, fields, behaviours }: MergedModule) {
+  return {
+    name,
+    label: labelText(label),
+    icon: icon ?? null,
+    origin,
+    behaviours,
+    fields: fields.length,
+    own_fields: fields.filter((field) => field.origin === 'tenant').length,
+  }
+}
+
+/** Records of the tenant's own modules, each counted to 999. */
+async function countOwn({ trx, caller }: Asking): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{
+    module: string
+    n: number
+  }>`select module, least(count(*), ${COUNT_MOST})::int as n
+    from record where tenant_id = ${caller.tenantId} and deleted_at is null group by module`.execute(trx)
+  return new Map(rows.map(({ module, n }) => [module, n]))
+}

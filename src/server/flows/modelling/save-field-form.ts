@@ -1,0 +1,178 @@
+import { sql } from 'kysely'
+import { isObject, type Json, type JsonObject, sameJson } from '../../../../runtime/core/json.ts'
+import { NAME, RESERVED } from '../../../model/attributes.ts'
+import { fieldProblems, type ModuleProblem } from '../../../model/check-module.ts'
+import { labelText } from '../../../model/labels.ts'
+import { groupsOf, type MergedField, type MergedModule } from '../../../model/merge-module.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { requires } from '../../kernel/auth/caller.ts'
+import { refuseFaults } from '../../kernel/fields/input.ts'
+import { lastKinds } from '../../kernel/model/overrides.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { saveDict } from '../admin/dicts.ts'
+import { codeOf } from './codes.ts'
+import { fieldForm } from './field-form.ts'
+import { differenceOfForm, fieldOfForm, optionRows } from './field-of-form.ts'
+import { changeModule, type Saving, withField, withoutField } from './save-module.ts'
+
+/** What a sheet sends: the module, the field that is edited ('' for a new one), and what stands in the sheet. */
+export interface FieldForm {
+  readonly module: string
+  readonly name: string
+  readonly form: JsonObject
+  readonly base: number | undefined
+}
+
+/**
+ * Saves a field as its sheet has it. A new one gets a code from its name; a dictionary is made with it where the sheet says so. Somebody
+ * else's change to another field of the module is no conflict: only the same field is compared.
+ *
+ * @throws Refusal 400 with the sheet's fields, 409 with the field as it is now in the sheet's shape
+ */
+export async function saveFieldForm(given: FieldForm, saving: Saving, asking: Asking): Promise<number> {
+  const { module: name, form, base } = given
+  return changeModule(name, undefined, saving, async (description, version) => {
+    const { modules } = await saving.library.within(saving.trx, saving.caller.tenantId)
+    const module = modules.get(name) ?? refuse(404, 'NOT_FOUND', text('model.unknown'))
+    const before = module.fields.find((one) => one.name === given.name)
+    if (given.name !== '' && before === undefined) refuse(404, 'NOT_FOUND', text('model.unknown-field'))
+    if (base !== undefined && base !== version && before !== undefined)
+      await refuseChanged({ module, before, base, version }, saving)
+    const shipped = saving.library.vendor(name)?.fields.find((one) => one.name === given.name)
+    if (shipped !== undefined) {
+      const difference = differenceOfForm(form, shipped)
+      return difference === null
+        ? withoutField(description, shipped.name)
+        : withField(description, difference)
+    }
+    const named = before === undefined ? { ...form, name: await newName(form, module, saving) } : form
+    const choice = await withDictionary(fieldOfForm(named, before), named, module, asking)
+    refuseSheet(fieldProblems(choice, ''), named)
+    return placed(withField(description, choice), String(choice.name), form, module)
+  })
+}
+
+/** The name that a new field gets: what was typed, else what its label sounds like. */
+async function newName(form: JsonObject, module: MergedModule, { trx, caller }: Saving): Promise<string> {
+  const label = typeof form.label === 'string' ? form.label.trim() : ''
+  if (label === '') refuseFaults({ label: text('model.no-label') })
+  const isTaken = (name: string) => RESERVED.has(name) || module.fields.some((one) => one.name === name)
+  const kinds = await lastKinds(trx, caller.tenantId, module.name)
+  const given = typeof form.name === 'string' ? form.name : ''
+  if (given === '') return codeOf(label, (name) => isTaken(name) || kinds.has(name))
+  if (!NAME.test(given)) refuseFaults({ name: text('model.name') })
+  if (RESERVED.has(given)) refuseFaults({ name: text('model.name-reserved') })
+  if (isTaken(given)) refuseFaults({ name: text('model.name-taken') })
+  const was = kinds.get(given)
+  if (was !== undefined && was !== form.kind) refuseFaults({ name: text('model.name-used') })
+  return given
+}
+
+/** The field with a new dictionary of the sheet's options, where it asks for one. */
+async function withDictionary(
+  field: JsonObject,
+  form: JsonObject,
+  module: MergedModule,
+  asking: Asking,
+): Promise<JsonObject> {
+  if (form.source !== 'new' || (field.kind !== 'choice' && field.kind !== 'choices')) return field
+  requires(asking.caller, 'system:dict')
+  const rows = optionRows(form, [])
+  if (rows.length === 0) refuseFaults({ options: text('model.no-options') })
+  const { rows: there } = await sql<{ key: string }>`select key from dict_type
+    where tenant_id = ${asking.caller.tenantId}`.execute(asking.trx)
+  const keys = new Set(there.map(({ key }) => key))
+  const dict = codeOf(`${module.name}_${String(field.name)}`, (key) => keys.has(key))
+  const named = typeof form.dict_name === 'string' && form.dict_name !== '' ? form.dict_name : field.label
+  const items = rows.map(({ value, label }) => ({ value, label }))
+  await saveDict({ id: dict, create: true, name: named ?? null, items }, asking)
+  const { options: _, ...kept } = field
+  return { ...kept, dict }
+}
+
+/** The description with the field in the group that the sheet names; `+` makes a new one. */
+function placed(
+  description: JsonObject,
+  name: string,
+  { group, group_label }: JsonObject,
+  module: MergedModule,
+): JsonObject {
+  if (module.origin !== 'tenant' || typeof group !== 'string' || group === '') return description
+  const groups = groupsOf(module).map((one) => ({
+    name: one.name,
+    label: labelText(one.label) || labelText(module.label),
+    fields: one.fields.filter((other) => other !== name),
+  }))
+  const was = groupsOf(module).find((one) => one.fields.includes(name))?.name
+  if (was === group) return description
+  if (group !== '+')
+    return {
+      ...description,
+      groups: groups.map((one) => (one.name === group ? { ...one, fields: [...one.fields, name] } : one)),
+    }
+  const label = typeof group_label === 'string' ? group_label.trim() : ''
+  if (label === '') refuseFaults({ group_label: text('model.no-label') })
+  const code = codeOf(label, (other) => groups.some((one) => one.name === other))
+  return { ...description, groups: [...groups, { name: code, label, fields: [name] }] }
+}
+
+interface Changed {
+  readonly module: MergedModule
+  readonly before: MergedField
+  readonly base: number
+  readonly version: number
+}
+
+/** 409 when the field itself is not what it was in the version the sheet was opened with. */
+async function refuseChanged({ module, before, base, version }: Changed, saving: Saving): Promise<void> {
+  const { rows } = await sql<{ description: Json }>`select description from module_override
+    where tenant_id = ${saving.caller.tenantId} and name = ${module.name} and version in (${base}, ${version})
+    order by version`.execute(saving.trx)
+  const [was, is] = rows.map(({ description }) => fieldIn(description, before.name))
+  if (rows.length === 2 && sameJson(was ?? null, is ?? null)) return
+  if (base === 0 && rows.length === 1 && was === null) return
+  refuse(409, 'VERSION_CONFLICT', text('model.conflict'), {
+    data: { version, current: { ...fieldForm(before), version } },
+  })
+}
+
+function fieldIn(description: Json, name: string): Json {
+  const fields = isObject(description) && Array.isArray(description.fields) ? description.fields : []
+  return fields.find((one) => isObject(one) && one.name === name) ?? null
+}
+
+const FAULTS = {
+  max: 'model.fault.max',
+  min: 'model.fault.min',
+  default: 'model.fault.default',
+  module: 'model.fault.module',
+  number: 'model.fault.number',
+  dict: 'model.no-options',
+  options: 'model.no-options',
+  name: 'model.name',
+  label: 'model.no-label',
+  kind: 'model.fault.kind',
+} as const
+
+/** 400 with the faults of a field in the words of its sheet, and for programs as they are. */
+function refuseSheet(problems: readonly ModuleProblem[], form: JsonObject): void {
+  const fields = Object.fromEntries(
+    problems.map((problem) => {
+      const at = placeOf(problem, form)
+      const known = Object.hasOwn(FAULTS, at) ? FAULTS[at as keyof typeof FAULTS] : 'model.fault.other'
+      return [at, text(known)]
+    }),
+  )
+  const [first] = Object.values(fields)
+  if (first !== undefined)
+    refuse(400, 'VALIDATION', first, { fields, data: { problems: problems.map((one) => ({ ...one })) } })
+}
+
+/** Where the sheet asks for what is wrong; what is missing has no place of its own in the field. */
+function placeOf({ at, code, message }: ModuleProblem, { source }: JsonObject): string {
+  const key = at.split('/')[1] ?? ''
+  if (code !== 'KEY_MISSING' || key !== '') return key === '' ? 'label' : key
+  if (/ no dict\b/.test(message)) return source === 'dict' ? 'dict' : 'options'
+  return Object.keys(FAULTS).find((name) => message.endsWith(` no ${name}`)) ?? 'label'
+}

@@ -1,0 +1,247 @@
+import { sql } from 'kysely'
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import { checkModule, type ModuleProblem } from '../../../model/check-module.ts'
+import type { ModuleDescription } from '../../../model/description.ts'
+import { asMerged, differenceProblems, OWN_MODULES_MOST } from '../../../model/merge-module.ts'
+import type { Caller } from '../../kernel/auth/caller.ts'
+import type { Trx } from '../../kernel/db/database.ts'
+import { isExtEntity } from '../../kernel/fields/ext-fields.ts'
+import type { ModuleLibrary } from '../../kernel/model/library.ts'
+import { hideInMenu, placeInMenu } from '../../kernel/model/menu.ts'
+import {
+  addOverride,
+  holdModules,
+  lastKinds,
+  type Override,
+  readOverrides,
+} from '../../kernel/model/overrides.ts'
+import { mirrorFields } from '../../kernel/model/own-index.ts'
+import { tableOf } from '../../kernel/model/stored.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { grantOwnModule } from './grant.ts'
+
+/** Who saves, in which transaction, over which product's modules. */
+export interface Saving {
+  readonly trx: Trx
+  readonly caller: Caller
+  readonly library: ModuleLibrary
+}
+
+/**
+ * Saves a module of the tenant's own, or its difference to one of the product's.
+ *
+ * @param base  the version that was changed; another one now is 409 with what it is now. Absent: whatever is there is replaced
+ * @throws Refusal 400 with `data.problems`, 409 VERSION_CONFLICT, 422 above 50 own modules
+ */
+export async function saveModule(
+  description: Json,
+  base: number | undefined,
+  saving: Saving,
+): Promise<number> {
+  const overrides = await hold(saving)
+  return store(description, base, overrides, saving)
+}
+
+/** Takes a module of the tenant's own away; its records stay and are there again when it is saved again. */
+export async function deleteModule(name: string, base: number | undefined, saving: Saving): Promise<number> {
+  const overrides = await hold(saving)
+  const found = overrides.find((one) => one.name === name && !one.deleted)
+  if (found === undefined) refuse(404, 'NOT_FOUND', text('model.unknown'))
+  refuseStale(found, base, saving)
+  await hideInMenu(name, saving)
+  return next({ ...found, deleted: true }, overrides, saving)
+}
+
+/** Adds a field, or replaces the one of its name: in an own module, or in the difference to one of the product's. */
+export function saveField(
+  module: string,
+  field: Json,
+  base: number | undefined,
+  saving: Saving,
+): Promise<number> {
+  return changeModule(module, base, saving, (description) => withField(description, field))
+}
+
+/** What is said of a module with a field more, or with another in the place of the one of its name. */
+export function withField(description: JsonObject, field: Json): JsonObject {
+  const name = isObject(field) ? field.name : undefined
+  const before = fieldsOf(description)
+  const isThere = before.some((one) => one.name === name)
+  const fields = isThere ? before.map((one) => (one.name === name ? field : one)) : [...before, field]
+  return { ...description, fields: fields as Json[] }
+}
+
+/** Takes a field of the tenant's own away, or what it said of one of the product's; values stay. */
+export function deleteField(
+  module: string,
+  name: string,
+  base: number | undefined,
+  saving: Saving,
+): Promise<number> {
+  return changeModule(module, base, saving, (description) => {
+    if (!fieldsOf(description).some((one) => one.name === name)) {
+      const isVendors = saving.library.vendor(module)?.fields.some((one) => one.name === name)
+      if (isVendors) refuse(422, 'REFERENCED', text('model.not-own'))
+      refuse(404, 'NOT_FOUND', text('model.unknown-field'))
+    }
+    if (description.title === name) refuse(422, 'REFERENCED', text('model.title-field'))
+    return withoutField(description, name)
+  })
+}
+
+/** What is said of a module with nothing said of a field. */
+export function withoutField(description: JsonObject, name: string): JsonObject {
+  const groups = (Array.isArray(description.groups) ? description.groups : [])
+    .filter(isObject)
+    .map((group) => ({
+      ...group,
+      fields: (Array.isArray(group.fields) ? group.fields : []).filter((one) => one !== name),
+    }))
+  const fields = fieldsOf(description).filter((one) => one.name !== name)
+  return { ...description, fields, ...(groups.length > 0 ? { groups } : {}) }
+}
+
+/**
+ * Makes one change to what the tenant says of a module, whoever else changes it at the same time.
+ * @throws Refusal as {@link saveModule}
+ */
+export async function changeModule(
+  name: string,
+  base: number | undefined,
+  saving: Saving,
+  change: (description: JsonObject, version: number) => JsonObject | Promise<JsonObject>,
+): Promise<number> {
+  const overrides = await hold(saving)
+  const description = descriptionOf(name, overrides, saving)
+  const version = overrides.find((one) => one.name === name)?.version ?? 0
+  return store(await change(description, version), base, overrides, saving)
+}
+
+async function hold({ trx, caller }: Saving): Promise<readonly Override[]> {
+  await holdModules(trx, caller.tenantId)
+  return readOverrides(trx, caller.tenantId)
+}
+
+/** What the tenant says of a module now; an empty difference where it says nothing. */
+function descriptionOf(name: string, overrides: readonly Override[], { library }: Saving): JsonObject {
+  const found = overrides.find((one) => one.name === name && !one.deleted)
+  if (found !== undefined) return found.description
+  return library.vendor(name) === undefined ? refuse(404, 'NOT_FOUND', text('model.unknown')) : { name }
+}
+
+const fieldsOf = ({ fields }: JsonObject): readonly JsonObject[] =>
+  (Array.isArray(fields) ? fields : []).filter(isObject)
+
+async function store(
+  description: Json,
+  base: number | undefined,
+  overrides: readonly Override[],
+  saving: Saving,
+): Promise<number> {
+  const given = isObject(description) ? description : {}
+  const name = typeof given.name === 'string' ? given.name : ''
+  const vendor = saving.library.vendor(name)
+  const found = overrides.find((one) => one.name === name)
+  refuseProblems(problemsOf(description, vendor))
+  refuseStale(found, base, saving)
+  await refuseOtherKinds(name, given, saving)
+  refuseUnstored(name, given, vendor)
+  if (vendor !== undefined)
+    return next(
+      { name, version: 0, kind: 'difference', description: given, deleted: false },
+      overrides,
+      saving,
+    )
+  const others = overrides.filter((one) => one.kind === 'own' && !one.deleted && one.name !== name)
+  if (others.length >= OWN_MODULES_MOST)
+    refuse(422, 'BATCH_TOO_LARGE', text('model.too-many-modules', { most: OWN_MODULES_MOST }))
+  if (found === undefined || found.deleted) await grantOwnModule(name, saving)
+  await placeInMenu(given as unknown as ModuleDescription, saving)
+  return next({ name, version: 0, kind: 'own', description: given, deleted: false }, overrides, saving)
+}
+
+/** Follow-ups, to-dos and plans are written by calls of their own, which keep no fields of a tenant's. */
+function refuseUnstored(name: string, given: JsonObject, vendor: ModuleDescription | undefined): void {
+  if (vendor === undefined || isExtEntity(name)) return
+  const isOwn = (field: JsonObject) => !vendor.fields.some((one) => one.name === field.name)
+  if (fieldsOf(given).some(isOwn)) refuse(422, 'REFERENCED', text('model.no-own-fields'))
+}
+
+function problemsOf(description: Json, vendor: ModuleDescription | undefined): readonly ModuleProblem[] {
+  if (vendor !== undefined && isObject(description)) return differenceProblems(vendor, description)
+  const checked = checkModule(description)
+  return checked.ok ? [] : checked.problems
+}
+
+function refuseProblems(problems: readonly ModuleProblem[]): void {
+  const [first] = problems
+  if (first === undefined) return
+  refuse(
+    400,
+    'VALIDATION',
+    text('model.invalid', { n: problems.length, first: `${first.at} ${first.message}` }),
+    {
+      data: { problems: problems.map((one) => ({ ...one })) },
+    },
+  )
+}
+
+function refuseStale(found: Override | undefined, base: number | undefined, { library }: Saving): void {
+  if (base === undefined || base === (found?.version ?? 0)) return
+  const vendor = found === undefined ? undefined : library.vendor(found.name)
+  refuse(409, 'VERSION_CONFLICT', text('model.conflict'), {
+    data: {
+      version: found?.version ?? 0,
+      current: (found?.description ?? (vendor === undefined ? null : asMerged(vendor, 'vendor'))) as Json,
+    },
+  })
+}
+
+/**
+ * A field keeps its kind once records hold values of it: they could not be read as another one. That goes for one that was taken away
+ * and comes again, too.
+ */
+async function refuseOtherKinds(module: string, given: JsonObject, saving: Saving): Promise<void> {
+  const { trx, caller, library } = saving
+  const before = await lastKinds(trx, caller.tenantId, module)
+  const changed = fieldsOf(given).flatMap(({ name, kind }, i) => {
+    const was = before.get(String(name))
+    return was === undefined || kind === undefined || was === kind ? [] : [{ i, name: String(name), was }]
+  })
+  const origin = library.vendor(module) === undefined ? 'tenant' : 'vendor'
+  const table = tableOf({ name: module, origin })
+  for (const { i, name, was } of changed) {
+    const isOwn = table === 'record' ? sql`and module = ${module}` : sql``
+    const { rows } = await sql<{
+      n: number
+    }>`select count(*)::int as n from (select 1 from ${sql.table(table)}
+      where tenant_id = ${caller.tenantId} ${isOwn} and ext -> ${name} is not null limit 1000) used`.execute(
+      trx,
+    )
+    const n = rows[0]?.n ?? 0
+    if (n > 0)
+      refuseProblems([
+        {
+          code: 'VALUE_INVALID',
+          at: `/fields/${i}/kind`,
+          message: `"${name}" is ${was} in ${n} records`,
+          hint: 'retire it and add another field',
+        },
+      ])
+  }
+}
+
+async function next(override: Override, overrides: readonly Override[], saving: Saving): Promise<number> {
+  const { trx, caller, library } = saving
+  const version = (overrides.find((one) => one.name === override.name)?.version ?? 0) + 1
+  await addOverride(trx, caller, { ...override, version })
+  const { modules } = await library.within(trx, caller.tenantId)
+  await mirrorFields(
+    trx,
+    caller,
+    modules.get(override.name) ?? { name: override.name, origin: 'tenant', fields: [] },
+  )
+  await library.changed(trx, caller.tenantId)
+  return version
+}

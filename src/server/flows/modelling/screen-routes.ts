@@ -1,0 +1,266 @@
+import { sql } from 'kysely'
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import { fieldProblems } from '../../../model/check-module.ts'
+import { kindOf } from '../../../model/kinds/index.ts'
+import { labelText } from '../../../model/labels.ts'
+import { groupsOf, type MergedField, type MergedModule } from '../../../model/merge-module.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { callerOf } from '../../kernel/auth/caller.ts'
+import { ask } from '../../kernel/calls/ask.ts'
+import type { Resource } from '../../kernel/calls/resource.ts'
+import { derivedWords } from '../../kernel/model/tenant-pages.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { readDicts } from '../dict/routes.ts'
+import { emptyForm, fieldForm, kindItems, kindLabel } from './field-form.ts'
+import { fieldOfForm } from './field-of-form.ts'
+import { groupsToStore, inOrder, placesOf } from './field-places.ts'
+import { fieldUsage, usageWords } from './field-usage.ts'
+import { modelWriter } from './model-writer.ts'
+import { FACES, previewOf } from './preview.ts'
+import { BASE, body, FIELD, NAME, query } from './route-schemas.ts'
+import { saveFieldForm } from './save-field-form.ts'
+import { changeModule } from './save-module.ts'
+
+const config = { permission: 'system:form' } as const
+/** A field that is not saved yet, in its preview. */
+const NEW = 'preview_field'
+
+/** What the screens 模块与字段 ask beside the calls that are open to all: lists, sheets, use, order, preview. */
+export const modelScreenRoutes: Resource = (app, services) => {
+  const { modules: library } = services
+  const moduleOf = (name: string, { model }: Asking): MergedModule =>
+    model.modules.get(name) ?? refuse(404, 'NOT_FOUND', text('model.unknown'))
+  const fieldOf = ({ fields }: MergedModule, name: string): MergedField =>
+    fields.find((one) => one.name === name) ?? refuse(404, 'NOT_FOUND', text('model.unknown-field'))
+  const versionOf = async (name: string, { trx, caller }: Asking): Promise<number> =>
+    (await library.of(trx, caller.tenantId)).versions.get(name) ?? 0
+
+  const isNeeded = (module: string, name: string): boolean =>
+    library.vendor(module)?.fields.find((one) => one.name === name)?.required === true
+
+  const read = (
+    path: string,
+    required: readonly string[],
+    work: (given: Readonly<Record<string, string>>, asking: Asking) => Promise<object>,
+  ): void => {
+    app.get<{ Querystring: Readonly<Record<string, string>> }>(
+      path,
+      { config, schema: { querystring: query(required) } },
+      (request) => ask(services, callerOf(request), (asking) => work(request.query, asking)),
+    )
+  }
+
+  read('/engine/web/field/list', ['module'], async ({ module = '' }, asking) => {
+    const described = moduleOf(module, asking)
+    const rows = inGroups(described).map(fieldRow)
+    return {
+      list: rows,
+      live: rows.filter(({ retired }) => !retired),
+      retired: rows.filter(({ retired }) => retired),
+      places: placesOf(described),
+      version: await versionOf(module, asking),
+    }
+  })
+
+  read('/engine/web/field/detail', ['module'], async ({ module = '', name = '' }, asking) => {
+    const described = moduleOf(module, asking)
+    const field = name === '' ? undefined : fieldOf(described, name)
+    const version = await versionOf(module, asking)
+    const group = groupsOf(described).find(({ fields }) => fields.includes(name))?.name ?? null
+    const form = field === undefined ? emptyForm() : { ...fieldForm(field), group }
+    return {
+      form: { ...form, version },
+      origin: field?.origin ?? 'tenant',
+      module_origin: described.origin,
+      needed: isNeeded(module, name),
+      requirements: requirements(form.required === 'rule'),
+      kinds: field === undefined ? kindItems() : [{ value: field.kind, label: kindLabel(field.kind) }],
+      modules: [...asking.model.modules.values()].map((one) => ({
+        value: one.name,
+        label: labelText(one.label),
+      })),
+      dicts: await dictItems(asking),
+      groups: [
+        ...groupsOf(described).map((one) => ({
+          value: one.name,
+          label: labelText(one.label) || labelText(described.label),
+        })),
+        { value: '+', label: text('model.new-group') },
+      ],
+      conditions: described.fields
+        .filter((one) => one.name !== name && one.retired !== true && kindOf(one.kind).index !== null)
+        .map((one) => ({ value: nameInRule(described, one), label: labelText(one.label) })),
+    }
+  })
+
+  read('/engine/web/field/values', ['module'], async ({ module = '', name = '' }, asking) => {
+    const described = moduleOf(module, asking)
+    const field = described.fields.find((one) => nameInRule(described, one) === name)
+    if (field?.dict !== undefined) {
+      const dicts = await readDicts(asking.trx, asking.caller.tenantId, [field.dict])
+      return { list: (dicts[field.dict] ?? []).map(({ value, label }) => ({ value, label })) }
+    }
+    if (field?.kind === 'flag')
+      return {
+        list: [
+          { value: true, label: text('sheet.yes') },
+          { value: false, label: text('sheet.no') },
+        ],
+      }
+    return { list: (field?.options ?? []).map(({ value, label }) => ({ value, label: labelText(label) })) }
+  })
+
+  read('/engine/web/field/usage', ['module', 'name'], async ({ module = '', name = '' }, asking) => {
+    const described = moduleOf(module, asking)
+    return usageWords(
+      await fieldUsage(described, fieldOf(described, name), asking, services),
+    ) as unknown as object
+  })
+
+  app.post<{ Body: { module: string; name?: string; form?: JsonObject } }>(
+    '/engine/web/field/preview/list',
+    {
+      config,
+      schema: {
+        body: {
+          type: 'object',
+          required: ['module'],
+          properties: {
+            module: NAME,
+            name: { type: ['string', 'null'], maxLength: 40 },
+            form: { type: 'object' },
+          },
+        },
+      },
+    },
+    (request) =>
+      ask(services, callerOf(request), async (asking) => {
+        const { module, name, form } = request.body
+        const described = moduleOf(module, asking)
+        const shown = form === undefined ? described : withPreviewed(described, name ?? '', form)
+        const dicts = await readDicts(asking.trx, asking.caller.tenantId)
+        const focus = form === undefined ? undefined : name || NEW
+        const isThere = focus === undefined || shown.fields.some((one) => one.name === focus)
+        return Object.fromEntries(
+          FACES.map((face) => [
+            face,
+            previewOf(face, shown, derivedWords(), dicts, isThere ? focus : undefined),
+          ]),
+        )
+      }),
+  )
+
+  const write = modelWriter(app, services)
+  write<{ module: string; order: JsonObject; base?: number }>(
+    '/engine/web/field/order',
+    body({ module: NAME, order: { type: 'object' }, base: BASE }, ['module', 'order']),
+    async ({ module, order, base }, saving) => {
+      const version = await changeModule(module, base, saving, async (description) => {
+        const { modules } = await library.within(saving.trx, saving.caller.tenantId)
+        const described = modules.get(module) ?? refuse(404, 'NOT_FOUND', text('model.unknown'))
+        const shipped = library.vendor(module)
+        const vendor = shipped === undefined ? undefined : groupsOf(shipped)
+        return groupsToStore(inOrder(described, order), vendor, description, labelText(described.label))
+      })
+      return { name: module, version }
+    },
+  )
+  write<{ module: string; name: string; retired: boolean }>(
+    '/engine/web/field/retire',
+    body({ module: NAME, name: FIELD, retired: { type: 'boolean' } }, ['module', 'name', 'retired']),
+    async ({ module, name, retired }, saving, asking) => {
+      const form = { ...fieldForm(fieldOf(moduleOf(module, asking), name)), retired }
+      return {
+        name: module,
+        version: await saveFieldForm({ module, name, form, base: undefined }, saving, asking),
+      }
+    },
+  )
+}
+
+/** The ways a field can be required; a rule that its sheet cannot show is there where there is one. */
+const requirements = (isRule: boolean): readonly JsonObject[] =>
+  (['no', 'yes', 'when', ...(isRule ? (['rule'] as const) : [])] as const).map((value) => ({
+    value,
+    label: text(`model.required.${value}`),
+  }))
+
+/** How rules of a module call a field: in one of the product, the tenant's own stand beside its own under another name. */
+const nameInRule = ({ origin }: MergedModule, field: MergedField): string =>
+  origin === 'vendor' && field.origin === 'tenant' ? `ext_${field.name}` : field.name
+
+/** The module as it would be with what stands in the sheet; as it is while that is no field yet. */
+function withPreviewed(module: MergedModule, name: string, form: JsonObject): MergedModule {
+  const before = module.fields.find((one) => one.name === name)
+  const label =
+    typeof form.label === 'string' && form.label.trim() !== '' ? form.label : text('model.sample.new')
+  const rows = Array.isArray(form.options) ? form.options.filter((one) => isSaid(one)) : []
+  const options = rows.length > 0 ? rows : [{ value: 'v1', label: text('model.sample.option') }]
+  const given = {
+    ...form,
+    label,
+    name: name || NEW,
+    options,
+    source: form.source === 'new' ? 'options' : (form.source ?? null),
+  }
+  const field = fieldOfForm(given, before)
+  if (fieldProblems(field, '').length > 0) return module
+  const shown = { ...field, origin: before?.origin ?? 'tenant' } as unknown as MergedField
+  const fields =
+    before === undefined
+      ? [...module.fields, shown]
+      : module.fields.map((one) => (one === before ? shown : one))
+  const group = groupsOf({ ...module, fields }).find((one) =>
+    before === undefined ? one.name === form.group : one.fields.includes(name),
+  )
+  const groups = groupsOf(module).map((one) =>
+    before === undefined && one.name === group?.name ? { ...one, fields: [...one.fields, NEW] } : one,
+  )
+  return { ...module, fields, groups }
+}
+
+const isSaid = (row: Json): boolean => isObject(row) && typeof row.label === 'string' && row.label !== ''
+
+/** Fields as they stand on the form, each with the group it is in. */
+function inGroups(module: MergedModule): readonly (MergedField & { readonly group: string })[] {
+  const byName = new Map(module.fields.map((field) => [field.name, field]))
+  return groupsOf(module).flatMap(({ label, fields }) =>
+    fields.flatMap((name) => {
+      const field = byName.get(name)
+      return field === undefined ? [] : [{ ...field, group: labelText(label) }]
+    }),
+  )
+}
+
+/** A field in a list: what it is, in words. */
+function fieldRow(field: MergedField & { readonly group: string }) {
+  const { name, label, kind, origin, required, filter, sort, retired, changed, group } = field
+  const marks = [
+    ...(required === undefined || required === false
+      ? []
+      : [required === true ? 'required' : 'required-when']),
+    ...(filter === true ? ['filter'] : []),
+    ...(sort === true ? ['sort'] : []),
+  ] as const
+  return {
+    name,
+    label: labelText(label),
+    kind: kindLabel(kind),
+    origin,
+    group,
+    changed: changed === true,
+    retired: retired === true,
+    marks: marks.map((mark) => text(`field.${mark as 'filter'}`)).join(' · '),
+  }
+}
+
+/** Dictionaries to choose from, those with levels left out: a field holds one value. */
+async function dictItems({ trx, caller }: Asking): Promise<readonly JsonObject[]> {
+  const { rows } = await sql<{
+    value: string
+    label: string
+  }>`select key as value, name as label from dict_type
+    where tenant_id = ${caller.tenantId} and not tree order by name, key`.execute(trx)
+  return rows.map((row) => ({ ...row }))
+}

@@ -1,0 +1,236 @@
+import { sql } from 'kysely'
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import { extName } from '../../../model/form-fields.ts'
+import { isEmpty } from '../../../model/read-record.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { extTogether, liveExtFields } from '../../kernel/fields/ext-fields.ts'
+import { idsOf } from '../../kernel/records/batch.ts'
+import { applyChange, checkedChange } from '../../kernel/records/change-record.ts'
+import { namesOfFields, writtenFields } from '../../kernel/records/described.ts'
+import { type FoundRecord, findInScope } from '../../kernel/records/find-record.ts'
+import { wireRow } from '../../kernel/records/wire.ts'
+import type { Written } from '../../kernel/records/write-once.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { choosePrimary } from '../../modules/contacts/primary.ts'
+import { refreshTotals } from '../../modules/contracts/totals.ts'
+import { CUSTOMER_CHANGE } from '../../modules/customers/change-customer.ts'
+import { customerRecord } from '../../modules/customers/detail.ts'
+import { findCustomer } from '../../modules/customers/find-customer.ts'
+import { refreshExpiry } from '../../modules/customers/holding.ts'
+import { holdTrees } from '../../modules/customers/parent.ts'
+import { repointOwn } from '../modelling/repoint.ts'
+
+const MERGE_MOST = 5
+
+/** What may be wrong by now, or would make a circle: not taken over by itself. */
+const LEFT = new Set(['next_follow_at', 'parent_id', 'lng', 'lat'])
+
+/**
+ * 合并 (DOMAIN 1.1.6): everything of the other customers goes to the master, their ids lead there from now on. What the master
+ * has not is filled from theirs; what it shall take although it has its own is named in `take`. All of it or nothing.
+ *
+ * @param body  `masterId`, `ids` ≤ 5, `take` (names of fields to take from the first of them), `fields` (values of its own)
+ */
+export async function mergeCustomers(body: JsonObject, asking: Asking): Promise<Written<Json>> {
+  const masterId = String(body.masterId ?? '')
+  const others = idsOf(body, MERGE_MOST)
+  if (others.includes(masterId)) refuse(400, 'VALIDATION', text('customer.merge-self'), { detail: 'ids' })
+  await holdTrees(asking)
+  const rows = new Map<string, FoundRecord>()
+  for (const id of [masterId, ...others].sort()) {
+    const found = await findInScope('customer', id, asking, 'merge')
+    if (found.owner_id === null) refuse(409, 'STATE_CONFLICT', text('customer.masked'))
+    rows.set(id, found)
+  }
+  for (const id of others) await mergeOne(id, masterId, asking)
+  await openCircle(masterId, asking)
+  await lastFollow(masterId, asking)
+  await refreshTotals(masterId, [], asking)
+  await choosePrimary(masterId, asking)
+  const master = await findCustomer(masterId, asking, true)
+  const chosen = isObject(body.fields) ? body.fields : {}
+  const taken = takenOver(master, idsInOrder(body), rows, body.take, asking)
+  const fields = { ...taken, ...chosen, ...extTogether(taken.ext, chosen) }
+  const values = await checkedChange(CUSTOMER_CHANGE, master, fields, asking)
+  await applyChange(CUSTOMER_CHANGE, master, values, asking)
+  await refreshExpiry(asking, masterId)
+  const after = await findCustomer(masterId, asking)
+  return {
+    data: { id: masterId, version: after.version, record: customerRecord(after, asking) },
+    recordId: masterId,
+    detail: { merged: [...others] },
+  }
+}
+
+/** The other customers as they were named, the first of them first. */
+function idsInOrder({ ids }: JsonObject): readonly string[] {
+  return Array.isArray(ids) ? ids.map(String) : []
+}
+
+/** Values of the others: where the master has none, from the first that has one; where they were asked for, from the first. */
+function takenOver(
+  master: FoundRecord,
+  ids: readonly string[],
+  rows: ReadonlyMap<string, FoundRecord>,
+  take: Json | undefined,
+  asking: Asking,
+): JsonObject {
+  const { zone } = asking
+  const asked = new Set(Array.isArray(take) ? take.map(String) : [])
+  const others = ids.flatMap((id) => rows.get(id) ?? []).map((row) => wireRow(row, zone))
+  const own = wireRow(master, zone)
+  const plain = filledFrom(
+    namesOfFields(writtenFields('customer', asking)),
+    others,
+    (name) => asked.has(name) || (isEmpty(own[name]) && !LEFT.has(name)),
+  )
+  const mine = extOf(own)
+  const ext = filledFrom(
+    liveExtFields('customer', asking).map(({ name }) => name),
+    others.map(extOf),
+    (name) => asked.has(extName(name)) || isEmpty(mine[name]),
+  )
+  return { ...plain, ...(Object.keys(ext).length > 0 ? { ext } : {}) }
+}
+
+const extOf = ({ ext }: JsonObject): JsonObject => (isObject(ext) ? ext : {})
+
+/** The wanted values, each from the first that has one. */
+const filledFrom = (
+  names: readonly string[],
+  others: readonly JsonObject[],
+  isWanted: (name: string) => boolean,
+): JsonObject =>
+  Object.fromEntries(
+    names.filter(isWanted).flatMap((name): [string, Json][] => {
+      const value = others.map((row) => row[name]).find((one) => !isEmpty(one))
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
+
+/** Tables whose rows point at a customer. */
+const CHILDREN = ['bussiness', 'contract', 'follow', 'lead'] as const
+
+async function mergeOne(id: string, masterId: string, asking: Asking): Promise<void> {
+  const { trx, caller, now } = asking
+  const tenant = caller.tenantId
+  // Somebody who stands under both is one person: the master's stays.
+  const doubles =
+    await sql<Double>`update contact k set deleted_at = ${now}, is_primary = false from contact m
+    where k.tenant_id = ${tenant} and k.customer_id = ${id} and k.deleted_at is null
+      and m.tenant_id = ${tenant} and m.customer_id = ${masterId} and m.deleted_at is null
+      and m.name = k.name and m.mobile = k.mobile
+    returning k.id as gone, m.id as stays`.execute(trx)
+  for (const double of doubles.rows) await replaceContact(double, asking)
+  await sql`update contact set customer_id = ${masterId}, is_primary = false where tenant_id = ${tenant}
+    and customer_id = ${id} and deleted_at is null`.execute(trx)
+  for (const table of CHILDREN)
+    await sql`update ${sql.table(table)} set customer_id = ${masterId} where tenant_id = ${tenant}
+      and customer_id = ${id}`.execute(trx)
+  for (const table of ['follow', 'todo'])
+    await sql`update ${sql.table(table)} set target_id = ${masterId} where tenant_id = ${tenant}
+      and target_type = 'customer' and target_id = ${id}`.execute(trx)
+  await sql`update customer set parent_id = ${masterId} where tenant_id = ${tenant} and parent_id = ${id}
+    and id <> ${masterId}`.execute(trx)
+  await sql`update customer set parent_id = null where tenant_id = ${tenant} and id = ${masterId}
+    and parent_id = ${id}`.execute(trx)
+  await repointOwn('customer', { gone: id, stays: masterId }, asking)
+  await shareTeam(id, masterId, asking)
+  await keepMarks('customer', { gone: id, stays: masterId }, asking)
+  await sql`update customer set deleted_at = ${now}, primary_contact_id = null, updated_by = ${caller.userId},
+    updated_at = ${now}, version = version + 1 where tenant_id = ${tenant} and id = ${id}`.execute(trx)
+  await sql`update record_redirect set new_id = ${masterId} where tenant_id = ${tenant} and entity = 'customer'
+    and new_id = ${id}`.execute(trx)
+  await sql`insert into record_redirect (tenant_id, entity, old_id, new_id, created_at)
+    values (${tenant}, 'customer', ${id}, ${masterId}, ${now})
+    on conflict (tenant_id, entity, old_id) do update set new_id = excluded.new_id`.execute(trx)
+}
+
+/** A record that went into another. */
+interface Double {
+  readonly gone: string
+  readonly stays: string
+}
+
+/** Columns that name one contact, and those that name several. */
+const NAMED = [
+  ['contact', 'report_to_id'],
+  ['contract', 'customer_signer_id'],
+  ['lead', 'contact_id'],
+  ['phone_call', 'contact_id'],
+] as const
+const LISTED = ['bussiness', 'follow'] as const
+
+/** Whoever named the contact that went names the one that stays. */
+async function replaceContact({ gone, stays }: Double, asking: Asking): Promise<void> {
+  const { trx, caller } = asking
+  const tenant = caller.tenantId
+  for (const [table, column] of NAMED)
+    await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${stays} where tenant_id = ${tenant}
+      and ${sql.ref(column)} = ${gone}`.execute(trx)
+  await sql`update contact set report_to_id = null where tenant_id = ${tenant} and id = ${stays}
+    and report_to_id = id`.execute(trx)
+  for (const table of LISTED)
+    await sql`update ${sql.table(table)} set contact_ids = case when ${stays} = any(contact_ids)
+        then array_remove(contact_ids, ${gone}) else array_replace(contact_ids, ${gone}, ${stays}) end
+      where tenant_id = ${tenant} and ${gone} = any(contact_ids)`.execute(trx)
+  for (const table of ['follow', 'todo'] as const)
+    await sql`update ${sql.table(table)} set target_id = ${stays} where tenant_id = ${tenant}
+      and target_type = 'contact' and target_id = ${gone}`.execute(trx)
+  await repointOwn('contact', { gone, stays }, asking)
+  await keepMarks('contact', { gone, stays }, asking)
+}
+
+/** Who starred or lately opened the one that went has the one that stays. */
+async function keepMarks(
+  entity: 'customer' | 'contact',
+  { gone, stays }: Double,
+  { trx, caller }: Asking,
+): Promise<void> {
+  for (const [table, at] of [
+    ['star', 'created_at'],
+    ['recent_view', 'viewed_at'],
+  ] as const) {
+    await sql`insert into ${sql.table(table)} (tenant_id, user_id, entity, record_id, ${sql.ref(at)})
+      select tenant_id, user_id, entity, ${stays}, ${sql.ref(at)} from ${sql.table(table)}
+      where tenant_id = ${caller.tenantId} and entity = ${entity} and record_id = ${gone}
+      on conflict do nothing`.execute(trx)
+    await sql`delete from ${sql.table(table)} where tenant_id = ${caller.tenantId} and entity = ${entity}
+      and record_id = ${gone}`.execute(trx)
+  }
+}
+
+/** Where the master stood somewhere below one that went into it, it stands for itself now. */
+async function openCircle(masterId: string, { trx, caller }: Asking): Promise<void> {
+  await sql`with recursive up as (
+      select c.id, c.parent_id from customer c where c.tenant_id = ${caller.tenantId} and c.id = ${masterId}
+      union
+      select c.id, c.parent_id from customer c join up on c.id = up.parent_id where c.tenant_id = ${caller.tenantId}
+    ) update customer set parent_id = null where tenant_id = ${caller.tenantId} and id = ${masterId}
+      and exists (select 1 from up where up.parent_id = ${masterId})`.execute(trx)
+}
+
+/** Collaborators come along; the owner of the merged one goes on reading. */
+async function shareTeam(id: string, masterId: string, { trx, caller, now }: Asking): Promise<void> {
+  await sql`insert into collaborator (tenant_id, entity, record_id, user_id, level, expire_at, created_by, created_at)
+    select k.tenant_id, 'customer', ${masterId}, k.user_id, k.level, k.expire_at, ${caller.userId}, ${now}::timestamptz
+    from (select tenant_id, user_id, level, expire_at from collaborator
+        where tenant_id = ${caller.tenantId} and entity = 'customer' and record_id = ${id}
+      union select tenant_id, owner_id, 'read', null from customer
+        where tenant_id = ${caller.tenantId} and id = ${id}) k
+    join customer m on m.tenant_id = k.tenant_id and m.id = ${masterId} and m.owner_id is distinct from k.user_id
+    on conflict (tenant_id, entity, record_id, user_id) do nothing`.execute(trx)
+}
+
+/** What the master's follow-ups, those of the others among them, say of it now. */
+async function lastFollow(masterId: string, { trx, caller }: Asking): Promise<void> {
+  await sql`update customer c set last_follow_at = f.followed_at, last_follow_by = f.author_id,
+      last_follow_content = left(f.content, 120),
+      follow_status = case when f.followed_at is null then c.follow_status else 'followed' end,
+      version = c.version + 1
+    from (select 1) one
+    left join lateral (select followed_at, author_id, content from follow where tenant_id = ${caller.tenantId}
+      and customer_id = ${masterId} and deleted_at is null order by followed_at desc, id desc limit 1) f on true
+    where c.tenant_id = ${caller.tenantId} and c.id = ${masterId}`.execute(trx)
+}

@@ -1,0 +1,82 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Json } from '../../../../runtime/core/json.ts'
+import type { Caller } from '../../kernel/auth/caller.ts'
+import { isSessionOver } from '../../kernel/auth/sessions.ts'
+import type { Services } from '../../kernel/calls/resource.ts'
+import { openStream, type Stream } from '../../kernel/live/stream.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+
+/** Streams of people who are not signed in, on a server: by address, and altogether. */
+const ADDRESS_MOST = 30
+const ANONYMOUS_MOST = 1000
+/** Of a person; the oldest gives way. */
+const PERSON_MOST = 6
+const RETRY_S = 60
+
+interface Reader {
+  readonly stream: Stream
+  readonly caller: Caller | null
+  readonly address: string
+}
+
+/** Who hears of changed pages on this server. */
+export interface PageStreams {
+  /** @throws Refusal 429 when an address, or everybody who is not signed in, has too many open */
+  open(request: FastifyRequest, reply: FastifyReply): void
+  close(): void
+}
+
+/** Streams of changed pages: anybody may listen, within bounds; a person's end with his session. */
+export function createPageStreams({ pages, sessions, log, now }: Services): PageStreams {
+  const readers = new Set<Reader>()
+  const end = (reader: Reader): void => {
+    readers.delete(reader)
+    reader.stream.close()
+  }
+  const stop = sessions.onChange((userId) => {
+    for (const reader of readers) {
+      const { caller } = reader
+      if (caller?.userId !== userId) continue
+      sessions
+        .find(caller.sessionId, caller.tenantId)
+        .then((state) => isSessionOver(state, now()) && end(reader))
+        .catch((error: unknown) => log.error({ err: error }, 'a stream could not be looked at'))
+    }
+  })
+  return {
+    open(request, reply) {
+      const { caller, ip } = request
+      if (caller === null) refuseCrowd(readers, ip)
+      const tenantId = caller?.tenantId ?? null
+      const unsubscribe = pages.subscribe((announcement) => {
+        if (announcement.tenantId === null || announcement.tenantId === tenantId)
+          reader.stream.send(announcement.event as unknown as Json)
+      })
+      const stream = openStream(reply, () => {
+        unsubscribe()
+        readers.delete(reader)
+      })
+      const reader: Reader = { stream, caller, address: ip }
+      readers.add(reader)
+      const mine = [...readers].filter((one) => caller !== null && one.caller?.userId === caller.userId)
+      const [oldest] = mine
+      if (oldest !== undefined && mine.length > PERSON_MOST) end(oldest)
+    },
+    close() {
+      stop()
+      for (const { stream } of readers) stream.close()
+    },
+  }
+}
+
+function refuseCrowd(readers: ReadonlySet<Reader>, address: string): void {
+  const anonymous = [...readers].filter((one) => one.caller === null)
+  const isFull =
+    anonymous.length >= ANONYMOUS_MOST ||
+    anonymous.filter((one) => one.address === address).length >= ADDRESS_MOST
+  if (isFull)
+    refuse(429, 'RATE_LIMIT', text('call.rate-limit', { seconds: RETRY_S }), {
+      data: { retryAfter: RETRY_S },
+    })
+}

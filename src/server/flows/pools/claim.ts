@@ -1,0 +1,180 @@
+import { sql } from 'kysely'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import type { PoolEntity } from '../../kernel/asking/entities.ts'
+import { checkHoldingCap, holdingOf, lockPeople } from '../../kernel/pools/person-cap.ts'
+import { memberPool, type Pool } from '../../kernel/pools/pool.ts'
+import { idsOf } from '../../kernel/records/batch.ts'
+import type { Written } from '../../kernel/records/write-once.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { dateTimeText, instantOf, startOfDay, wallTimeOf } from '../../kernel/time/zone.ts'
+import { takeFromPool } from './take.ts'
+
+const CLAIM_MOST = 20
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+interface Failed {
+  readonly id: string
+  readonly name: string
+  readonly code: number
+  readonly type: string
+  readonly message: string
+}
+
+/**
+ * The caller takes records from a pool (DOMAIN 1.2.2): member, daily quota, holding cap, cool-downs, then the one guarded
+ * statement. Each record counts for itself; a call for one record that fails is refused as a whole.
+ *
+ * @throws Refusal 405 not a member, 422 CLAIM_DAILY_LIMIT, HOLDING_CAP, CLAIM_COOLDOWN, 409 ALREADY_CLAIMED, 404
+ */
+export async function claim(entity: PoolEntity, body: JsonObject, asking: Asking): Promise<Written<Json>> {
+  const { trx, caller } = asking
+  const ids = idsOf(body, CLAIM_MOST)
+  const pool = await memberPool(entity, body.poolId, asking)
+  await lockPeople(trx, caller.tenantId, [caller.userId])
+  await checkDailyLimit(entity, ids.length, pool, asking)
+  await checkHoldingCap(entity, caller.userId, ids.length, asking, pool.settings)
+  const cooling = await coolingOf(entity, ids, pool, asking)
+  const open = ids.filter((id) => !cooling.has(id))
+  const taken = await takeFromPool(
+    entity,
+    open,
+    { userId: caller.userId, poolIds: [pool.id], kind: 'claim' },
+    asking,
+  )
+  const got = new Set(taken.map((it) => it.id))
+  const missed = await missedOf(
+    entity,
+    open.filter((id) => !got.has(id)),
+    asking,
+  )
+  const failed = [...cooling.values(), ...missed]
+  const [only] = failed
+  if (ids.length === 1 && only !== undefined)
+    refuse(only.code as 409, only.type as 'ALREADY_CLAIMED', only.message, {
+      data: { failed: [only] } as unknown as Json,
+    })
+  const quota = await claimQuota(entity, pool, asking)
+  const data = { ok: taken.map((it) => it.id), failed, ...quota }
+  const [first] = ids
+  return {
+    data: data as unknown as Json,
+    detail: { poolId: pool.id, ok: data.ok },
+    ...(ids.length === 1 && first !== undefined ? { recordId: first } : {}),
+  }
+}
+
+/** "今日可领 7/10 · 持有 163/200": what the caller took today and holds, with the limits (0 is none). */
+export async function claimQuota(entity: PoolEntity, pool: Pool, asking: Asking) {
+  const claimed = await claimedToday(entity, asking)
+  const { n, cap } = await holdingOf(entity, asking.caller.userId, pool.settings, asking)
+  return { quota: { claimed, limit: pool.settings.daily_claim_limit }, holding: { n, cap } }
+}
+
+async function checkDailyLimit(entity: PoolEntity, more: number, pool: Pool, asking: Asking): Promise<void> {
+  const limit = pool.settings.daily_claim_limit
+  if (limit === 0) return
+  const claimed = await claimedToday(entity, asking)
+  if (claimed + more <= limit) return
+  const code = claimed >= limit ? 'pool.daily-limit' : 'pool.daily-limit-left'
+  refuse(422, 'CLAIM_DAILY_LIMIT', text(code, { claimed, limit, left: limit - claimed, more }), {
+    data: { claimed, limit },
+  })
+}
+
+/** Counted from the append-only record: giving back returns no quota, a refused claim takes none. */
+async function claimedToday(entity: PoolEntity, { trx, caller, now, zone }: Asking): Promise<number> {
+  const dayStart = instantOf(startOfDay(wallTimeOf(now, zone)), zone)
+  const { rows } = await sql<{ n: number }>`select count(*) as n from owner_record
+    where tenant_id = ${caller.tenantId} and to_user = ${caller.userId} and kind = 'claim' and at >= ${dayStart}
+      and entity = ${entity}`.execute(trx)
+  return rows[0]?.n ?? 0
+}
+
+/** Records of the pool the caller may not take yet, with the moment from which he may. */
+async function coolingOf(
+  entity: PoolEntity,
+  ids: readonly string[],
+  pool: Pool,
+  asking: Asking,
+): Promise<ReadonlyMap<string, Failed>> {
+  const until = await claimableAt(entity, ids, pool, asking)
+  const cooling = [...until].filter(([, { at }]) => at > asking.now)
+  return new Map(
+    cooling.map(([id, { at, name }]) => [
+      id,
+      {
+        id,
+        name,
+        code: 422,
+        type: 'CLAIM_COOLDOWN',
+        message: text('pool.cooldown', { at: dayAndTime(at, asking.zone) }),
+      },
+    ]),
+  )
+}
+
+/**
+ * From when the caller may take each record of a pool: some days after *any* of his ownerships of it ended, and some
+ * hours after it came in (DOMAIN 1.2.1).
+ */
+export async function claimableAt(
+  entity: PoolEntity,
+  ids: readonly string[],
+  pool: Pool,
+  { trx, caller }: Asking,
+): Promise<ReadonlyMap<string, { readonly at: Date; readonly name: string }>> {
+  const { rows } = await sql<{
+    id: string
+    name: string
+    pool_entered_at: Date | null
+    left_at: Date | null
+  }>`
+    select r.id, r.name, r.pool_entered_at, (select max(o.at) from owner_record o
+      where o.tenant_id = r.tenant_id and o.entity = ${entity} and o.record_id = r.id
+        and o.from_user = ${caller.userId}) as left_at
+    from ${sql.table(entity)} r where r.tenant_id = ${caller.tenantId} and r.id = any(${[...ids]}::text[])
+      and r.pool_id = ${pool.id} and r.deleted_at is null`.execute(trx)
+  const { prev_owner_cooldown_days: days, new_data_cooldown_hours: hours } = pool.settings
+  return new Map(
+    rows.map((row) => {
+      const mine = row.left_at === null || days === 0 ? 0 : row.left_at.getTime() + days * DAY_MS
+      const fresh =
+        row.pool_entered_at === null || hours === 0 ? 0 : row.pool_entered_at.getTime() + hours * HOUR_MS
+      return [row.id, { at: new Date(Math.max(mine, fresh)), name: row.name }]
+    }),
+  )
+}
+
+/** "8月21日 09:00", with the year when it is another one; the minute is rounded up so that the promise holds. */
+function dayAndTime(at: Date, zone: string): string {
+  const written = dateTimeText(new Date(Math.ceil(at.getTime() / 60_000) * 60_000), zone)
+  const [, month, day, time] = /^\d{4}-(\d\d)-(\d\d) (\d\d:\d\d)/.exec(written) ?? []
+  return text('pool.day-time', { month: Number(month), day: Number(day), time: time ?? '' })
+}
+
+/** Whom the caller lost to, for records that lay in a pool a moment ago; anything else does not exist for him. */
+async function missedOf(
+  entity: PoolEntity,
+  ids: readonly string[],
+  { trx, caller, now }: Asking,
+): Promise<readonly Failed[]> {
+  if (ids.length === 0) return []
+  const lately = new Date(now.getTime() - DAY_MS)
+  const { rows } = await sql<{ id: string; name: string; owner: string | null }>`
+    select r.id, r.name, m.name as owner from ${sql.table(entity)} r
+    left join membership m on m.tenant_id = r.tenant_id and m.user_id = r.owner_id
+    where r.tenant_id = ${caller.tenantId} and r.id = any(${[...ids]}::text[]) and r.owner_id is not null
+      and exists (select 1 from owner_record o where o.tenant_id = r.tenant_id and o.entity = ${entity}
+        and o.record_id = r.id and o.kind in ('claim', 'assign') and o.at >= ${lately})`.execute(trx)
+  const won = new Map(rows.map((row) => [row.id, row]))
+  return ids.map((id) => {
+    const winner = won.get(id)
+    if (winner === undefined)
+      return { id, name: '', code: 404, type: 'NOT_FOUND', message: text('call.not-found') }
+    const message = text('pool.already-claimed', { name: winner.owner ?? '' })
+    return { id, name: winner.name, code: 409, type: 'ALREADY_CLAIMED', message }
+  })
+}

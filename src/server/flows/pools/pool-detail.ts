@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { JsonObject } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import type { PoolEntity } from '../../kernel/asking/entities.ts'
+import { withDetailWords } from '../../kernel/fields/ext-fields.ts'
+import { dayStart } from '../../kernel/lists/owned-list.ts'
+import { memberPool, type Pool } from '../../kernel/pools/pool.ts'
+import { findRecord } from '../../kernel/records/find-record.ts'
+import { ownerRecords } from '../../kernel/records/history.ts'
+import { rememberView } from '../../kernel/records/marks.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { dateTimeText } from '../../kernel/time/zone.ts'
+import { bussinessDetail } from '../../modules/bussiness/detail.ts'
+import { customerDetail } from '../../modules/customers/detail.ts'
+import { leadDetail } from '../../modules/leads/detail.ts'
+import { claimableAt, claimQuota } from './claim.ts'
+
+const DETAILS = { customer: customerDetail, lead: leadDetail, bussiness: bussinessDetail } as const
+
+/**
+ * GET /mini/pool/{e}/detail: the record without its contact data, who had it, and from when the caller may take it
+ * (DOMAIN 1.2.5). 404 once somebody has it.
+ */
+export async function poolDetail(entity: PoolEntity, id: string, asking: Asking): Promise<JsonObject> {
+  const found = await findRecord(entity, id, asking)
+  if (found.owner_id !== null) refuse(404, 'NOT_FOUND', text('pool.not-in-pool'))
+  const pool = await memberPool(entity, found.pool_id, asking)
+  await countView(entity, id, pool, asking)
+  const at = (await claimableAt(entity, [id], pool, asking)).get(id)?.at
+  const isLater = at !== undefined && at > asking.now
+  return {
+    ...(await withDetailWords(entity, await DETAILS[entity](id, asking), asking)),
+    claimableAt: isLater ? dateTimeText(at, asking.zone) : null,
+    history: [...(await ownerRecords(entity, id, asking))],
+    ...(await claimQuota(entity, pool, asking)),
+  }
+}
+
+/** The pool's daily number of looks (DOMAIN 1.2.1 daily_view_limit); opening the same record again counts once. */
+async function countView(entity: PoolEntity, id: string, pool: Pool, asking: Asking): Promise<void> {
+  const { trx, caller } = asking
+  const most = pool.settings.daily_view_limit
+  const kind = `pool:${entity}` as const
+  if (most > 0) {
+    const { rows } = await sql<{ n: number }>`select count(*) as n from recent_view
+      where tenant_id = ${caller.tenantId} and user_id = ${caller.userId} and entity = ${kind}
+        and viewed_at >= ${dayStart(asking, 0)} and record_id <> ${id}`.execute(trx)
+    const left = dayStart(asking, 1).getTime() - asking.now.getTime()
+    if ((rows[0]?.n ?? 0) >= most)
+      refuse(429, 'RATE_LIMIT', text('pool.view-limit', { most }), {
+        data: { retryAfter: Math.ceil(left / 1000) },
+      })
+  }
+  await rememberView(kind, id, asking)
+}

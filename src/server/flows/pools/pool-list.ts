@@ -1,0 +1,187 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Filter } from '../../../contract/list.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import type { PoolEntity } from '../../kernel/asking/entities.ts'
+import type { Caller } from '../../kernel/auth/caller.ts'
+import { poolActions } from '../../kernel/calls/pool-actions.ts'
+import type { Branches } from '../../kernel/lists/branches.ts'
+import { describedList } from '../../kernel/lists/described-list.ts'
+import type { FilterFields } from '../../kernel/lists/filter-sql.ts'
+import type { SortBy } from '../../kernel/lists/keyset.ts'
+import { clearPhones, keywordCondition } from '../../kernel/lists/keyword-condition.ts'
+import { dayStart, momentSort } from '../../kernel/lists/owned-list.ts'
+import type { ListSpec } from '../../kernel/lists/run-list.ts'
+import { wireRow } from '../../kernel/records/wire.ts'
+import { dateTimeText } from '../../kernel/time/zone.ts'
+import { type MaskableRow, maskOf, poolMasks, shownRow } from '../../kernel/visibility/masking.ts'
+import { isInPools } from '../../kernel/visibility/predicate.ts'
+
+/** What each entity adds to the cards and filters of its pools (DOMAIN 1.2.5). */
+interface PoolPart {
+  readonly columns: RawBuilder<unknown>
+  readonly joins: RawBuilder<unknown>
+  readonly filters: FilterFields
+  /** "高级别": worth claiming first. */
+  readonly high: RawBuilder<boolean>
+  readonly numberColumn?: string
+}
+
+const PARTS: Readonly<Record<PoolEntity, PoolPart>> = {
+  customer: {
+    columns: sql`r.region, r.industry, r.level, r.source, r.deal_status, coalesce(p.mobile, r.mobile, p.telephone, r.telephone) as mobile,
+      (select count(*) from contact k where k.tenant_id = r.tenant_id and k.customer_id = r.id and k.deleted_at is null) as contacts_count`,
+    joins: sql`left join contact p on p.tenant_id = r.tenant_id and p.id = r.primary_contact_id and p.deleted_at is null`,
+    filters: {
+      industry: { kind: 'codes', column: 'industry_path' },
+      deal_status: { kind: 'number', column: 'deal_status' },
+    },
+    high: sql<boolean>`r.level in ('A', 'B')`,
+    numberColumn: 'customer_no',
+  },
+  lead: {
+    columns: sql`r.region, r.industry, r.level, r.source, r.status, r.company, r.score, r.contact_name,
+      coalesce(r.mobile, r.telephone) as mobile`,
+    joins: sql``,
+    filters: { status: { kind: 'number', column: 'status' } },
+    high: sql<boolean>`r.level = 'hot'`,
+  },
+  bussiness: {
+    columns: sql`r.customer_id, c.name as customer_name, r.amount, r.flow_id, r.stage_id, r.win_rate, r.expected_date,
+      r.type, c.region`,
+    joins: sql`left join customer c on c.tenant_id = r.tenant_id and c.id = r.customer_id`,
+    filters: {
+      status: { kind: 'number', column: 'status' },
+      region: { kind: 'codes', column: 'region', row: 'c' },
+    },
+    high: sql<boolean>`r.win_rate >= 50`,
+    numberColumn: 'bussiness_no',
+  },
+}
+
+const BY_ENTRY = momentSort('pool_entered_at', true)
+
+/** The list of the records in pools of an entity (DOMAIN 1.2.5). @param pools  ids of pools the caller belongs to */
+export const poolListSpec = (entity: PoolEntity, pools: readonly string[], asking: Asking): ListSpec => ({
+  ...describedList(POOL_LISTS[entity], asking),
+  visible: ({ caller }) => isInPools(caller, 'r', pools),
+  branches: ({ caller }, _tab, sorts, filters) => poolBranches(entity, pools, sorts, caller, filters),
+})
+
+/** What is the same of them whoever asks. */
+function listOf(entity: PoolEntity): ListSpec {
+  const part = PARTS[entity]
+  return {
+    entity,
+    pooled: true,
+    row: 'r',
+    from: () => sql`${sql.table(entity)} r
+      left join membership w on w.tenant_id = r.tenant_id and w.user_id = r.prev_owner_id ${part.joins}`,
+    columns: ({
+      caller,
+    }) => sql`r.id, r.name, r.owner_id, r.pool_id, r.pool_entered_at, r.pool_reason, r.pool_times,
+      w.name as prev_owner_name, r.last_follow_at, r.last_follow_content, r.created_at, ${part.columns},
+      (select max(x.at) from owner_record x where x.tenant_id = r.tenant_id and x.entity = ${entity}
+        and x.record_id = r.id and x.from_user = ${caller.userId}) as left_at, ${poolMasks('r')}`,
+    visible: ({ caller }) => isInPools(caller, 'r', []),
+    filters: {
+      ...part.filters,
+      pool_entered_at: { kind: 'moment', column: 'pool_entered_at' },
+      pool_reason: { kind: 'code', column: 'pool_reason' },
+      pool_times: { kind: 'number', column: 'pool_times' },
+      prev_owner_id: { kind: 'code', column: 'prev_owner_id' },
+      last_follow_at: { kind: 'moment', column: 'last_follow_at' },
+      created_at: { kind: 'moment', column: 'created_at' },
+    },
+    sorts: {
+      pool_entered_at: BY_ENTRY,
+      last_follow_at: momentSort('last_follow_at', true),
+      created_at: momentSort('created_at', false),
+      name: { column: 'py', type: 'text', nullable: false },
+    },
+    defaultSort: [{ by: BY_ENTRY, dir: 'desc' }],
+    tabs: {
+      all: { where: () => sql<boolean>`true` },
+      today: {
+        where: (asking) =>
+          sql<boolean>`greatest(r.pool_entered_at, '-infinity'::timestamptz) >= ${dayStart(asking, 0)}`,
+      },
+      never_followed: { where: () => sql<boolean>`r.last_follow_at is null` },
+      returned: {
+        where: ({
+          caller,
+        }) => sql<boolean>`exists (select 1 from owner_record x where x.tenant_id = r.tenant_id
+          and x.entity = ${entity} and x.record_id = r.id and x.kind = 'release'
+          and x.from_user = ${caller.userId})`,
+      },
+      high: { where: () => part.high },
+    },
+    defaultTab: 'all',
+    keyword: (keyword, { caller }) =>
+      keywordCondition(
+        'r',
+        keyword,
+        part.numberColumn,
+        entity === 'bussiness' ? undefined : clearPhones(caller, entity, 'r'),
+      ),
+  }
+}
+
+/** Lists of the pools, by what lies in them. */
+export const POOL_LISTS: Readonly<Record<PoolEntity, ListSpec>> = {
+  customer: listOf('customer'),
+  lead: listOf('lead'),
+  bussiness: listOf('bussiness'),
+}
+
+/** Each pool in the order its indexes hold (migration 0270), merged. */
+function poolBranches(
+  entity: PoolEntity,
+  pools: readonly string[],
+  sorts: readonly SortBy[],
+  caller: Caller,
+  filters: readonly Filter[] = [],
+): Branches | null {
+  const [sort, ...more] = sorts
+  if (sort === undefined || more.length > 0 || pools.length === 0) return null
+  if (!POOL_ORDERS.includes(`${sort.by.column} ${sort.dir}`)) return null
+  const { joins, filters: known } = PARTS[entity]
+  const isJoined = filters.some(({ field }) => known[field]?.row !== undefined)
+  const from = sql`${sql.table(entity)} r ${isJoined ? joins : sql``}`
+  return { each: pools.map((id) => ({ from, where: isInPools(caller, 'r', [id]) })) }
+}
+
+const POOL_ORDERS = ['pool_entered_at desc', 'level asc', 'last_follow_at desc']
+
+/** A row of a pool as the database gives it. */
+export interface PoolRow extends MaskableRow {
+  readonly id: string
+  readonly pool_id: string
+  readonly pool_entered_at: Date | null
+  readonly left_at: Date | null
+}
+
+/** How long after an event somebody may claim: per pool (DOMAIN 1.2.1). */
+export interface ClaimWait {
+  readonly cooldownMs: number
+  readonly freshMs: number
+}
+
+/** The card of a record in a pool. @param waits by pool */
+export function poolCard(
+  entity: PoolEntity,
+  row: PoolRow,
+  waits: ReadonlyMap<string, ClaimWait>,
+  { caller, now, zone }: Asking,
+): object {
+  const { pool_masks: _masks, left_at, owner_id: _owner, ...shown } = row
+  const wait = waits.get(row.pool_id)
+  const mine = left_at === null || !wait?.cooldownMs ? 0 : left_at.getTime() + wait.cooldownMs
+  const fresh =
+    row.pool_entered_at === null || !wait?.freshMs ? 0 : row.pool_entered_at.getTime() + wait.freshMs
+  const from = Math.max(mine, fresh)
+  return {
+    ...wireRow(shownRow(shown, maskOf(caller, entity, row)), zone),
+    claimable_at: from > now.getTime() ? dateTimeText(new Date(from), zone) : null,
+    actions: poolActions(caller, entity),
+  }
+}

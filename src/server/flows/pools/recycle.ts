@@ -1,0 +1,213 @@
+import { sql } from 'kysely'
+import { POOL_ENTITIES, type PoolEntity } from '../../kernel/asking/entities.ts'
+import type { Database, Trx } from '../../kernel/db/database.ts'
+import { homePool, type Pool } from '../../kernel/pools/pool.ts'
+import { refreshExpiry } from '../../kernel/pools/refresh-expiry.ts'
+import { announce } from '../../kernel/records/announce.ts'
+import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
+import { putIntoPool } from './put.ts'
+
+const BATCH = 500
+const DAY_MS = 86_400_000
+/** The hour of the tenant's day from which warnings go out (DOMAIN 5 record.recycle_soon). */
+const WARN_HOUR = 9
+/** More than so many records of one person are told in one message (DOMAIN 1.2.3). */
+const DIGEST_FROM = 5
+/** The job works as nobody: row-level security still keeps it inside one tenant. */
+const SYSTEM = 'system'
+
+/** One tenant's part of the job. */
+interface Turn {
+  readonly database: Database
+  readonly tenantId: string
+  readonly zone: string
+  readonly now: Date
+}
+
+/**
+ * The recycling job (DOMAIN 1.2.3), every 15 minutes: expiries after a change of rules, then what has expired goes back
+ * to its pool in batches, then warnings. Several servers may run it at once; a batch belongs to one of them.
+ *
+ * @returns how many records went back
+ */
+export async function recycle(database: Database, at: number): Promise<number> {
+  const tenants = await database.system((trx) =>
+    sql<{ id: string; timezone: string }>`select id, timezone from tenant where status = 'normal'`.execute(
+      trx,
+    ),
+  )
+  let count = 0
+  for (const { id, timezone } of tenants.rows) {
+    const turn = { database, tenantId: id, zone: timezone, now: new Date(at) }
+    for (const entity of POOL_ENTITIES) {
+      await renewExpiries(entity, turn)
+      for (;;) {
+        const { seen, recycled } = await inTurn(turn, (trx) => recycleBatch(entity, trx, turn))
+        count += recycled
+        if (seen < BATCH) break
+      }
+      await inTurn(turn, (trx) => warn(entity, trx, turn))
+    }
+  }
+  return count
+}
+
+function inTurn<T>({ database, tenantId }: Turn, work: (trx: Trx) => Promise<T>): Promise<T> {
+  return database.tenant({ tenantId, userId: SYSTEM }, work)
+}
+
+/** True for the one server that does this job for this tenant now, until the transaction ends. */
+async function isMyTurn(trx: Trx, { tenantId }: Turn, job: string): Promise<boolean> {
+  const key = `${job}/${tenantId}`
+  const { rows } = await sql<{ mine: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${key}, 0)) as mine`.execute(trx)
+  return rows[0]?.mine === true
+}
+
+/** After the rules of a pool changed: every owned record is looked at again, once. */
+async function renewExpiries(entity: PoolEntity, turn: Turn): Promise<void> {
+  const { tenantId } = turn
+  const changedAt = await inTurn(
+    turn,
+    async (trx) => (await homePool(entity, { trx, tenantId }))?.rules_changed_at,
+  )
+  if (changedAt === null || changedAt === undefined) return
+  let after = ''
+  for (;;) {
+    const next = await inTurn(turn, async (trx) => {
+      const { rows } = await sql<{
+        id: string
+      }>`select id from ${sql.table(entity)} where tenant_id = ${tenantId}
+        and owner_id is not null and deleted_at is null and id > ${after} order by id limit ${BATCH} for update`.execute(
+        trx,
+      )
+      await refreshExpiry(
+        entity,
+        rows.map((row) => row.id),
+        { trx, tenantId },
+      )
+      return rows.length < BATCH ? null : (rows.at(-1)?.id ?? null)
+    })
+    if (next === null) break
+    after = next
+  }
+  await inTurn(turn, (trx) =>
+    sql`update pool set rules_changed_at = null where tenant_id = ${tenantId} and entity = ${entity}
+      and rules_changed_at = ${changedAt}`.execute(trx),
+  )
+}
+
+interface Batch {
+  readonly seen: number
+  readonly recycled: number
+}
+
+async function recycleBatch(entity: PoolEntity, trx: Trx, turn: Turn): Promise<Batch> {
+  const { tenantId, now } = turn
+  if (!(await isMyTurn(trx, turn, `recycle/${entity}`))) return { seen: 0, recycled: 0 }
+  const pool = await homePool(entity, { trx, tenantId })
+  if (pool === null) return { seen: 0, recycled: 0 }
+  if (entity === 'customer') await endLocks(trx, turn)
+  const { rows } = await sql<{ id: string; name: string; owner_id: string }>`
+    select id, name, owner_id from ${sql.table(entity)} where tenant_id = ${tenantId} and expire_at <= ${now}
+      and owner_id is not null and deleted_at is null order by expire_at, id limit ${BATCH}
+    for update skip locked`.execute(trx)
+  // What changed meanwhile without a word to us is looked at again before anybody loses anything.
+  const expiries = await refreshExpiry(
+    entity,
+    rows.map((row) => row.id),
+    { trx, tenantId },
+  )
+  const due = rows.flatMap((row) => {
+    const expiry = expiries.get(row.id)
+    return expiry && expiry.at <= now ? [{ ...row, reason: expiry.reason }] : []
+  })
+  const gone = new Set(
+    await putIntoPool(entity, due, {
+      trx,
+      tenantId,
+      now,
+      operatorId: null,
+      poolId: pool.id,
+      kind: 'recycle',
+    }),
+  )
+  await tellOwners(
+    entity,
+    due.filter((row) => gone.has(row.id)),
+    trx,
+    turn,
+  )
+  return { seen: rows.length, recycled: gone.size }
+}
+
+/** Locks with an end end (DOMAIN 1.1.1 lock_until). */
+async function endLocks(trx: Trx, { tenantId, now }: Turn): Promise<void> {
+  const { rows } = await sql<{ id: string }>`update customer set lock_status = false, lock_until = null,
+      version = version + 1, updated_at = ${now}
+    where tenant_id = ${tenantId} and lock_status and lock_until <= ${now} returning id`.execute(trx)
+  await refreshExpiry(
+    'customer',
+    rows.map((row) => row.id),
+    { trx, tenantId },
+  )
+}
+
+interface Lost {
+  readonly id: string
+  readonly name: string
+  readonly owner_id: string
+}
+
+/** One message per record, or one digest when somebody loses many at once. */
+async function tellOwners(entity: PoolEntity, lost: readonly Lost[], trx: Trx, turn: Turn): Promise<void> {
+  const by = { trx, now: turn.now, caller: { tenantId: turn.tenantId, userId: null } }
+  for (const [owner, rows] of byOwner(lost)) {
+    const groups = rows.length > DIGEST_FROM ? [rows] : rows.map((row) => [row])
+    for (const group of groups)
+      await announce(
+        {
+          event: 'record.recycled',
+          to: owner,
+          entity,
+          ids: group.map((row) => row.id),
+          params: { count: group.length, names: group.slice(0, DIGEST_FROM).map((row) => row.name) },
+        },
+        by,
+      )
+  }
+}
+
+function byOwner<Row extends { readonly owner_id: string }>(
+  rows: readonly Row[],
+): ReadonlyMap<string, Row[]> {
+  const groups = new Map<string, Row[]>()
+  for (const row of rows) groups.set(row.owner_id, [...(groups.get(row.owner_id) ?? []), row])
+  return groups
+}
+
+/** Once a day from nine o'clock: what goes back within `remind_days` (DOMAIN 5). */
+async function warn(entity: PoolEntity, trx: Trx, turn: Turn): Promise<void> {
+  const { tenantId, now, zone } = turn
+  const wall = wallTimeOf(now, zone)
+  if (new Date(wall).getUTCHours() < WARN_HOUR || !(await isMyTurn(trx, turn, `warn/${entity}`))) return
+  const pool: Pool | null = await homePool(entity, { trx, tenantId })
+  if (pool === null || pool.settings.remind_days === 0) return
+  const until = new Date(now.getTime() + pool.settings.remind_days * DAY_MS)
+  const day = dayText(wall)
+  const { rows } = await sql<Lost>`select id, name, owner_id from ${sql.table(entity)}
+    where tenant_id = ${tenantId} and owner_id is not null and expire_at > ${now} and expire_at <= ${until}
+      and deleted_at is null order by expire_at, id limit 20000`.execute(trx)
+  for (const [owner, soon] of byOwner(rows))
+    await announce(
+      {
+        event: 'record.recycle_soon',
+        to: owner,
+        entity,
+        ids: soon.slice(0, 200).map((row) => row.id),
+        params: { count: soon.length, names: soon.slice(0, DIGEST_FROM).map((row) => row.name) },
+        once: `recycle_soon/${entity}/${owner}/${day}`,
+      },
+      { trx, now, caller: { tenantId, userId: null } },
+    )
+}

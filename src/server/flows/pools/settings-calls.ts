@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import { isObject, sameJson } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { json } from '../../kernel/db/json.ts'
+import { isPoolAdmin, type Pool } from '../../kernel/pools/pool.ts'
+import { POOL_DEFAULTS, poolSettingsOf, RECYCLE_RULES, settingFaults } from '../../kernel/pools/settings.ts'
+import { noPermission } from '../../kernel/records/find-record.ts'
+import type { Written } from '../../kernel/records/write-once.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { dateTimeText } from '../../kernel/time/zone.ts'
+
+const DAY_MS = 86_400_000
+
+/** GET /mini/pool/setting: what holds in a pool, for its administrators. */
+export async function readPoolSetting(id: string, asking: Asking): Promise<JsonObject> {
+  const pool = await adminPool(id, asking)
+  return {
+    id: pool.id,
+    name: pool.name,
+    entity: pool.entity,
+    settings: pool.settings as unknown as Json,
+    defaults: POOL_DEFAULTS[pool.entity] as unknown as Json,
+    graceUntil: pool.grace_until === null ? null : dateTimeText(pool.grace_until, asking.zone),
+  }
+}
+
+/**
+ * POST /mini/pool/setting: changes settings; `null` goes back to the default. When a rule of recycling changes, every
+ * record gets at least `remind_days` from now, and the job computes all expiries anew (DOMAIN 1.2.3).
+ */
+export async function savePoolSetting(body: JsonObject, asking: Asking): Promise<Written<Json>> {
+  const { trx, caller, now } = asking
+  const pool = await adminPool(String(body.id ?? ''), asking, true)
+  const given = isObject(body.settings) ? body.settings : {}
+  const asked = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+  const faults = [
+    ...settingFaults(pool.entity, asked),
+    ...Object.keys(given).filter((name) => !Object.hasOwn(POOL_DEFAULTS[pool.entity], name)),
+  ]
+  if (faults.length > 0) {
+    const fields = Object.fromEntries(faults.map((name) => [`settings.${name}`, text('pool.setting')]))
+    refuse(400, 'VALIDATION', text('pool.setting'), { fields })
+  }
+  const before = pool.settings
+  const merged = Object.fromEntries(
+    Object.entries({ ...before, ...given }).filter(([, value]) => value !== null),
+  )
+  const after = poolSettingsOf(pool.entity, merged)
+  const isStricter = RECYCLE_RULES.some((name) => !sameJson(before[name] as Json, after[name] as Json))
+  const graceUntil = isStricter ? new Date(now.getTime() + after.remind_days * DAY_MS) : pool.grace_until
+  await sql`update pool set settings = ${json(after as unknown as Json)}, grace_until = ${graceUntil},
+      rules_changed_at = ${isStricter ? now : pool.rules_changed_at}, updated_by = ${caller.userId},
+      updated_at = ${now}, version = version + 1
+    where tenant_id = ${caller.tenantId} and id = ${pool.id}`.execute(trx)
+  return {
+    data: await readPoolSetting(pool.id, asking),
+    recordId: pool.id,
+    detail: { before: before as unknown as Json, after: after as unknown as Json },
+  }
+}
+
+/** A pool the caller looks after: 404 when the tenant has none such, 405 when he does not. */
+async function adminPool(id: string, asking: Asking, lock = false): Promise<Pool> {
+  const { trx, caller } = asking
+  const { rows } = await sql<Omit<Pool, 'settings'> & { settings: unknown }>`select * from pool
+    where tenant_id = ${caller.tenantId} and id = ${id} and deleted_at is null
+    ${lock ? sql`for update` : sql``}`.execute(trx)
+  const [row] = rows
+  if (row === undefined) refuse(404, 'NOT_FOUND', text('call.not-found'))
+  const pool = { ...row, settings: poolSettingsOf(row.entity, row.settings) }
+  if (!isPoolAdmin(pool, asking)) noPermission('system:pool')
+  return pool
+}

@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import type { PoolEntity } from '../../kernel/asking/entities.ts'
+import { refreshExpiry } from '../../kernel/pools/refresh-expiry.ts'
+import { recordMoves } from '../../kernel/records/owner-record.ts'
+import type { OwnerChange } from '../../kernel/records/tables.ts'
+
+/** A record that left a pool. */
+export interface Taken {
+  readonly id: string
+  readonly name: string
+  readonly pool_id: string
+  readonly prev_owner_id: string | null
+}
+
+/**
+ * Gives records of a pool to a person, in one statement that only takes what nobody has: of many who ask for a record
+ * at once exactly one gets it (DOMAIN 1.2.2, steps 5 and 6). Quotas and cool-downs are checked before.
+ *
+ * @returns the records that were still there
+ */
+export async function takeFromPool(
+  entity: PoolEntity,
+  ids: readonly string[],
+  to: {
+    readonly userId: string
+    readonly poolIds: readonly string[]
+    readonly kind: Extract<OwnerChange, 'claim' | 'assign'>
+  },
+  asking: Asking,
+): Promise<readonly Taken[]> {
+  const { trx, caller, now } = asking
+  const way = to.kind === 'claim' ? 'claimed' : 'assigned'
+  const reset =
+    entity === 'lead' ? sql`, status = case when r.status in (40, 50) then r.status else 10 end` : sql``
+  const { rows } = await sql<Taken>`
+    with wanted as (select id, pool_id from ${sql.table(entity)} where tenant_id = ${caller.tenantId}
+      and id = any(${[...ids]}::text[]) and pool_id = any(${[...to.poolIds]}::text[]))
+    update ${sql.table(entity)} r set owner_id = m.user_id, owner_dept_id = m.dept_id, owner_since = ${now},
+      obtain_way = ${way}, pool_id = null, pool_entered_at = null, pool_reason = null, follow_status = 'none',
+      next_follow_at = null, updated_by = ${caller.userId}, updated_at = ${now}, version = r.version + 1 ${reset}
+    from membership m, wanted
+    where r.tenant_id = ${caller.tenantId} and r.id = wanted.id and r.owner_id is null and r.deleted_at is null
+      and m.tenant_id = r.tenant_id and m.user_id = ${to.userId} and m.status = 'enabled'
+    returning r.id, r.name, wanted.pool_id, r.prev_owner_id`.execute(trx)
+  await recordMoves(
+    entity,
+    rows.map((row) => ({ id: row.id, kind: to.kind, toUser: to.userId, fromPool: row.pool_id })),
+    { trx, now, tenantId: caller.tenantId, operatorId: caller.userId },
+  )
+  const taken = rows.map((row) => row.id)
+  await refreshExpiry(entity, taken, { trx, tenantId: caller.tenantId })
+  if (entity === 'bussiness') await shareCustomers(taken, to.userId, asking)
+  return rows
+}
+
+/** Whoever takes an opportunity works on its customer too: write collaborator unless he owns it (DOMAIN 1.5). */
+async function shareCustomers(
+  ids: readonly string[],
+  userId: string,
+  { trx, caller, now }: Asking,
+): Promise<void> {
+  await sql`insert into collaborator (tenant_id, entity, record_id, user_id, level, created_by, created_at)
+    select distinct c.tenant_id, 'customer', c.id, ${userId}, 'write', ${caller.userId}, ${now}::timestamptz
+    from bussiness b join customer c on c.tenant_id = b.tenant_id and c.id = b.customer_id
+    where b.tenant_id = ${caller.tenantId} and b.id = any(${[...ids]}::text[]) and c.deleted_at is null
+      and c.owner_id is not null and c.owner_id <> ${userId}
+    on conflict (tenant_id, entity, record_id, user_id) do update set level = 'write', expire_at = null`.execute(
+    trx,
+  )
+}

@@ -1,0 +1,54 @@
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { json } from '../../kernel/db/json.ts'
+import type { Written } from '../../kernel/records/write-once.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+
+/** Bounds of what a client may keep for its user. */
+const KEYS_MOST = 100
+const SIZE_MOST = 32_768
+const KEY = /^[\w.:-]{1,64}$/
+
+/** What the client keeps for the caller in this tenant. */
+export async function readPreferences({ trx, caller }: Asking): Promise<JsonObject> {
+  const row = await trx
+    .selectFrom('membership')
+    .select('preferences')
+    .where('tenant_id', '=', caller.tenantId)
+    .where('user_id', '=', caller.userId)
+    .executeTakeFirst()
+  return isObject(row?.preferences) ? row.preferences : {}
+}
+
+/**
+ * Sets the given keys, keeps the others; `null` forgets one.
+ * @throws Refusal 400 for a key that is none, more than 100 keys, or more than 32 KB
+ */
+export async function savePreferences(body: JsonObject, asking: Asking): Promise<Written<Json>> {
+  const { trx, caller } = asking
+  // Two devices at once change different keys: the second reads what the first wrote.
+  await trx
+    .selectFrom('membership')
+    .select('user_id')
+    .where('tenant_id', '=', caller.tenantId)
+    .where('user_id', '=', caller.userId)
+    .forUpdate()
+    .execute()
+  const merged = { ...(await readPreferences(asking)), ...body }
+  const kept = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null))
+  const names = Object.keys(kept)
+  if (
+    !Object.keys(body).every((name) => KEY.test(name)) ||
+    names.length > KEYS_MOST ||
+    JSON.stringify(kept).length > SIZE_MOST
+  )
+    refuse(400, 'VALIDATION', text('call.invalid'), { detail: 'preferences' })
+  await trx
+    .updateTable('membership')
+    .set({ preferences: json(kept) })
+    .where('tenant_id', '=', caller.tenantId)
+    .where('user_id', '=', caller.userId)
+    .execute()
+  return { data: kept, recordId: caller.userId, detail: { keys: Object.keys(body) } }
+}

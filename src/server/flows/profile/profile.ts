@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import type { Profile } from '../../../contract/profile.ts'
+import { EMAIL, MOBILE } from '../../../model/kinds/contact.ts'
+import { FILE_URL } from '../../../model/kinds/files.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { dictFaults } from '../../kernel/fields/dict-check.ts'
+import { checkInput, type InputFields, refuseFaults } from '../../kernel/fields/input.ts'
+import type { Written } from '../../kernel/records/write-once.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { readingOf } from '../../kernel/words/pinyin.ts'
+
+/** What a person may change of himself (DOMAIN 8.2). */
+const FIELDS: InputFields = {
+  name: { kind: 'text', max: 40, label: 'profile.field.name', required: true },
+  avatar: { kind: 'text', max: 500, pattern: FILE_URL, label: 'profile.field.avatar' },
+  gender: { kind: 'dict', dict: 'gender', label: 'profile.field.gender' },
+  mobile: { kind: 'text', max: 11, pattern: MOBILE, label: 'profile.field.mobile' },
+  email: { kind: 'text', max: 80, pattern: EMAIL, label: 'profile.field.email' },
+  wechat: { kind: 'text', max: 40, label: 'profile.field.wechat' },
+  signature: { kind: 'text', max: 100, label: 'profile.field.signature' },
+}
+
+/** The caller as he is known in this tenant. */
+export async function readProfile({ trx, caller }: Asking): Promise<Profile> {
+  const { rows } = await sql<
+    Omit<Profile, 'account'>
+  >`select m.user_id as id, m.name, m.avatar, m.gender, m.mobile, m.email,
+      m.wechat, m.signature, m.employee_no as "employeeNo", m.position, coalesce(d.name, '') as dept,
+      coalesce(s.name, '') as supervisor,
+      array(select r.name from role_assignment a join role r on r.tenant_id = a.tenant_id and r.id = a.role_id
+        where a.tenant_id = m.tenant_id and a.user_id = m.user_id and r.deleted_at is null order by r.sort) as roles
+    from membership m left join department d on d.tenant_id = m.tenant_id and d.id = m.dept_id
+    left join membership s on s.tenant_id = m.tenant_id and s.user_id = m.supervisor_id
+    where m.tenant_id = ${caller.tenantId} and m.user_id = ${caller.userId}`.execute(trx)
+  const [row] = rows
+  return row === undefined
+    ? refuse(404, 'NOT_FOUND', text('call.not-found'))
+    : { ...row, account: caller.account }
+}
+
+/**
+ * Changes what is given. Mobile and mail are also how the person signs in, so a mobile must be nobody else's.
+ * @throws Refusal 400 with a message per field
+ */
+export async function updateProfile(body: JsonObject, asking: Asking): Promise<Written<Json>> {
+  const { trx, caller, now, zone } = asking
+  const { values, faults } = checkInput(body, FIELDS, zone, false)
+  refuseFaults({ ...(await dictFaults(trx, caller.tenantId, values, FIELDS)), ...faults })
+  const before = await readProfile(asking)
+  const given = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value ?? '')]))
+  const { name, mobile = before.mobile, email = before.email } = given
+  if (mobile !== before.mobile || email !== before.email)
+    await changeLogin(caller.userId, mobile, email, asking)
+  if (Object.keys(given).length > 0)
+    await trx
+      .updateTable('membership')
+      .set((set) => ({
+        ...given,
+        ...(name === undefined ? {} : { py: readingOf(name, 'person').py }),
+        updated_by: caller.userId,
+        updated_at: now,
+        version: set('version', '+', 1),
+      }))
+      .where('tenant_id', '=', caller.tenantId)
+      .where('user_id', '=', caller.userId)
+      .execute()
+  return {
+    data: (await readProfile(asking)) as unknown as Json,
+    recordId: caller.userId,
+    detail: { fields: Object.keys(given) },
+  }
+}
+
+/**
+ * Writes mobile and mail of a person of this tenant into his login; 400 when the mobile is another's, or when somebody else changes the
+ * login of a person who works for another tenant, too.
+ */
+export async function changeLogin(
+  userId: string,
+  mobile: string,
+  email: string,
+  { trx }: Pick<Asking, 'trx'>,
+): Promise<void> {
+  const { rows } = await sql<{
+    fault: string | null
+  }>`select crm_change_login(${userId}, ${mobile === '' ? null : mobile},
+    ${email === '' ? null : email}) as fault`.execute(trx)
+  const fault = rows[0]?.fault ?? null
+  if (fault === 'mobile') refuseFaults({ mobile: text('profile.mobile-taken') })
+  if (fault === 'elsewhere') refuseFaults({ mobile: text('admin.user.login-elsewhere') })
+  if (fault !== null) refuse(404, 'NOT_FOUND', text('call.not-found'))
+}

@@ -1,0 +1,171 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { ENTITY_TEXT, type SalesEntity } from '../../kernel/asking/entities.ts'
+import { escapeLike } from '../../kernel/lists/filter-sql.ts'
+import { clearPhones, keywordCondition } from '../../kernel/lists/keyword-condition.ts'
+import { markedIds } from '../../kernel/lists/owned-list.ts'
+import { text } from '../../kernel/text/text.ts'
+import { type MaskableRow, maskOf, poolMasks, shownRow } from '../../kernel/visibility/masking.ts'
+import { isVisible } from '../../kernel/visibility/predicate.ts'
+import { withReach } from '../../kernel/visibility/reach.ts'
+import { foldText } from '../../kernel/words/fold-text.ts'
+import { normaliseName } from '../../kernel/words/normalise-name.ts'
+
+/** One kind of record that a keyword found. */
+export interface SearchGroup {
+  readonly type: SalesEntity
+  readonly title: string
+  readonly total: number | '999+'
+  readonly list: readonly SearchHit[]
+}
+export interface SearchHit {
+  readonly id: string
+  readonly title: string
+  readonly sub: string
+  readonly highlight: string
+  readonly route: string
+}
+
+const COUNT_MOST = 999
+/** So many of the records last opened come first among equals. */
+const RECENT_MOST = 50
+
+interface Row extends MaskableRow {
+  type: SalesEntity
+  id: string
+  title: string
+  sub: string | null
+  mobile: string | null
+  customer_id: string | null
+  total: number
+}
+
+/** How one kind of record is searched: which rows, what stands under the title. */
+interface Source {
+  readonly from: (asking: Asking) => RawBuilder<unknown>
+  readonly where: (keyword: string, asking: Asking) => RawBuilder<boolean>
+  readonly columns: RawBuilder<unknown>
+  /** The record number and the phone numbers, where there are any. */
+  readonly exact: (keyword: string) => RawBuilder<unknown>
+  readonly route: (row: Row) => string
+}
+
+const digitsOf = (keyword: string) => keyword.replace(/[\s+-]/g, '')
+const isPool = (row: Row) => row.owner_id === null
+
+const SOURCES: Readonly<Record<SalesEntity, Source>> = {
+  customer: {
+    from: () => sql`customer r`,
+    where: (keyword, { caller }) => sql<boolean>`(${isVisible(caller, 'customer', 'r')}
+      and ${keywordCondition('r', keyword, 'customer_no', clearPhones(caller, 'customer', 'r'))})`,
+    columns: sql`r.name as title, r.customer_no as sub, coalesce(r.mobile, r.telephone) as mobile, r.owner_id,
+      r.id as customer_id, ${poolMasks('r')}`,
+    exact: (keyword) =>
+      sql`r.customer_no = ${foldText(keyword)} or ${digitsOf(keyword)} = any(r.mobile_norm)`,
+    route: (row) => `/pages/customer/${isPool(row) ? 'pool' : 'my'}/detail?id=${row.id}`,
+  },
+  contact: {
+    from: () => sql`contact r join customer c on c.tenant_id = r.tenant_id and c.id = r.customer_id`,
+    where: (keyword, { caller }) => sql<boolean>`(r.tenant_id = ${caller.tenantId} and r.deleted_at is null
+      and c.owner_id is not null and ${isVisible(caller, 'customer', 'c')}
+      and ${keywordCondition('r', keyword, undefined, clearPhones(caller, 'contact', 'c'))})`,
+    columns: sql`r.name as title, c.name as sub, coalesce(r.mobile, r.telephone) as mobile, c.owner_id,
+      r.customer_id, ${poolMasks('c')}`,
+    exact: (keyword) => sql`${digitsOf(keyword)} = any(r.mobile_norm)`,
+    route: (row) => `/pages/customer/my/detail?id=${row.customer_id}`,
+  },
+  lead: {
+    from: () => sql`lead r`,
+    where: (keyword, { caller }) => sql<boolean>`(${isVisible(caller, 'lead', 'r')}
+      and ${keywordCondition('r', keyword, undefined, clearPhones(caller, 'lead', 'r'))})`,
+    columns: sql`r.name as title, case when r.owner_id is null then null else r.contact_name end as sub,
+      coalesce(r.mobile, r.telephone) as mobile, r.owner_id, r.customer_id, ${poolMasks('r')}`,
+    exact: (keyword) => sql`${digitsOf(keyword)} = any(r.mobile_norm)`,
+    route: (row) => `/pages/customer/${isPool(row) ? 'leads-pool' : 'leads'}/detail?id=${row.id}`,
+  },
+  bussiness: {
+    from: () => sql`bussiness r`,
+    where: (keyword, { caller }) => sql<boolean>`(${isVisible(caller, 'bussiness', 'r')}
+      and ${keywordCondition('r', keyword, 'bussiness_no')})`,
+    columns: sql`r.name as title, r.bussiness_no as sub, null as mobile, r.owner_id, r.customer_id, ${poolMasks('r')}`,
+    exact: (keyword) => sql`r.bussiness_no = ${foldText(keyword)}`,
+    route: (row) => `/pages/bussiness/${isPool(row) ? 'pool/detail' : 'detail'}?id=${row.id}`,
+  },
+}
+const TYPES = Object.keys(SOURCES) as readonly SalesEntity[]
+
+/**
+ * Records by name, pinyin, initials, phone fragment or number (DOMAIN 8.4): exact matches first, then beginnings, then
+ * pieces; starred and lately opened ones first among equals.
+ * @param types  which kinds; none means all the caller may see
+ */
+export async function globalSearch(
+  keyword: string,
+  types: readonly string[],
+  limit: number,
+  given: Asking,
+): Promise<readonly SearchGroup[]> {
+  if (foldText(keyword) === '') return []
+  const asking = await withReach(given)
+  const wanted = TYPES.filter(
+    (type) => (types.length === 0 || types.includes(type)) && asking.caller.permissions.has(`${type}:view`),
+  )
+  if (wanted.length === 0) return []
+  // One statement for all kinds: searching is done at every key, and each way to the database waits its turn.
+  const { rows } = await sql<Row>`select * from (${sql.join(
+    wanted.map((type) => bestOf(type, keyword, limit, asking)),
+    sql` union all `,
+  )}) hit order by place`.execute(asking.trx)
+  return wanted.flatMap((type) => {
+    const hits = rows.filter((row) => row.type === type)
+    const [first] = hits
+    if (first === undefined) return []
+    const total = first.total > COUNT_MOST ? '999+' : first.total
+    return [
+      {
+        type,
+        title: text(ENTITY_TEXT[type]),
+        total,
+        list: hits.map((row) => hitOf(type, row, keyword, asking)),
+      },
+    ]
+  })
+}
+
+/** The first hits of one kind in their `place`, and how many there are. */
+function bestOf(type: SalesEntity, keyword: string, limit: number, asking: Asking): RawBuilder<unknown> {
+  const { tenantId } = asking.caller
+  const source = SOURCES[type]
+  const name = type === 'contact' ? sql`''` : sql`r.name_norm`
+  const marked = (table: 'star' | 'recent_view') => markedIds(table, type, asking)
+  // What stands on a hit is looked up for the hits shown, not for all that were found; marks are read once, not for each that was found.
+  return sql`(with found as (
+      select r.id, r.py, ${closeness(keyword, source, name)} as closeness
+      from ${source.from(asking)} where ${source.where(keyword, asking)} limit ${COUNT_MOST + 1}),
+    best as (select f.id, (select count(*) from found) as total, row_number() over (order by f.closeness,
+        f.id <> all(array(${marked('star')})),
+        array_position(array(${marked('recent_view')} order by viewed_at desc limit ${RECENT_MOST}), f.id), f.py, f.id) as place
+      from found f order by place limit ${limit})
+    select ${type} as type, best.place, best.total, r.id, ${source.columns} from ${source.from(asking)}, best
+    where r.id = best.id and r.tenant_id = ${tenantId})`
+}
+
+/** 0 for the exact phone or number, then names that begin so, then initials, then pieces. */
+function closeness(keyword: string, source: Source, name: RawBuilder<unknown>): RawBuilder<number> {
+  const folded = foldText(keyword)
+  const like = (value: string) => `${escapeLike(value)}%`
+  return sql<number>`case when ${source.exact(keyword)} then 0
+    when ${name} like ${like(normaliseName(keyword))} or r.search_text like ${like(folded)} then 1
+    when r.py_initial like ${like(folded.toLowerCase())} or r.py like ${like(folded.toLowerCase())} then 2 else 3 end`
+}
+
+function hitOf(type: SalesEntity, row: Row, keyword: string, { caller }: Asking): SearchHit {
+  const { mobile } = shownRow({ mobile: row.mobile }, maskOf(caller, type, row))
+  return {
+    id: row.id,
+    title: row.title,
+    sub: [row.sub, mobile].filter(Boolean).join(' · '),
+    highlight: keyword,
+    route: SOURCES[type].route(row),
+  }
+}

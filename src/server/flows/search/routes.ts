@@ -1,0 +1,31 @@
+import { callerOf } from '../../kernel/auth/caller.ts'
+import { ask } from '../../kernel/calls/ask.ts'
+import type { Resource } from '../../kernel/calls/resource.ts'
+import { globalSearch } from './global-search.ts'
+import { recentRecords } from './recent.ts'
+
+const KEYWORD = {
+  type: 'object',
+  required: ['keyword'],
+  properties: {
+    keyword: { type: 'string', minLength: 1, maxLength: 50 },
+    types: { type: 'string', maxLength: 100 },
+    limit: { type: 'string', pattern: '^[1-9]$|^1\\d$|^20$' },
+  },
+} as const
+const LIMIT_DEFAULT = 5
+
+/** GET /mini/search/global and /mini/search/recent (DOMAIN 8.4), 120 searches per minute and caller. */
+export const searchRoutes: Resource = (app, services) => {
+  app.get<{ Querystring: { keyword: string; types?: string; limit?: string } }>(
+    '/mini/search/global',
+    { schema: { querystring: KEYWORD }, config: { limit: { max: 120, by: 'user' } } },
+    (request) =>
+      ask(services, callerOf(request), async (asking) => {
+        const { keyword, types = '', limit = LIMIT_DEFAULT } = request.query
+        const wanted = types.split(',').filter(Boolean)
+        return { groups: await globalSearch(keyword, wanted, Number(limit), asking) }
+      }),
+  )
+  app.get('/mini/search/recent', (request) => ask(services, callerOf(request), recentRecords))
+}

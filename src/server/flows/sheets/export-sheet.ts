@@ -1,0 +1,134 @@
+import { sql } from 'kysely'
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import type { DictMap } from '../../../contract/dict.ts'
+import type { Words } from '../../../model/kind.ts'
+import { kindOf } from '../../../model/kinds/index.ts'
+import type { MergedField } from '../../../model/merge-module.ts'
+import { isEmpty } from '../../../model/read-record.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { shownOwn } from '../../kernel/fields/ext-fields.ts'
+import { type ReadyListRequest, readListRequest } from '../../kernel/lists/list-request.ts'
+import { runList } from '../../kernel/lists/run-list.ts'
+import { regionName } from '../../kernel/regions/regions.ts'
+import { text } from '../../kernel/text/text.ts'
+import { dateTimeText, dayText, wallTimeOf } from '../../kernel/time/zone.ts'
+import type { MaskableRow } from '../../kernel/visibility/masking.ts'
+import { readDicts } from '../dict/routes.ts'
+import { keepResult } from '../work/result-file.ts'
+import type { Hand, Turn } from '../work/runner.ts'
+import { type ExportKind, labelsOf, type SheetColumn } from './columns.ts'
+import { type ExportEntity, exportKind, listOf, mayExport } from './exports.ts'
+import { ownColumns, wordsOfRows } from './own-columns.ts'
+import { isOwnEntity, type OwnEntity, rightsOfEntity } from './own-sheets.ts'
+import { type Cell, createSheetWriter } from './write-sheet.ts'
+
+/** Rows of one export (DOMAIN 8.7). */
+export const EXPORT_MOST = 50_000
+const PAGE_ROWS = 500
+const WIDE = 28
+const NARROW = 16
+
+type Row = MaskableRow & Readonly<Record<string, unknown>>
+
+/** Writes the rows a list request finds, each as far as the caller may see it. Begins anew after a crash: it only reads. */
+export const exportHand: Hand = {
+  permission: ({ entity }) =>
+    isOwnEntity(entity) ? `${rightsOfEntity(entity)}:export` : mayExport(entity as ExportEntity),
+  async run(turn) {
+    const entity = turn.work.entity as ExportEntity | OwnEntity
+    const kind = await turn.inTrx((asking) => Promise.resolve(exportKind(entity, asking)))
+    const { list: request, ids } = readInput(turn)
+    const own = await turn.inTrx((asking) => Promise.resolve(ownColumns(kind.entity, asking)))
+    const columns = [...kind.columns, ...own].filter(
+      ({ name }) => turn.caller.fieldRights[kind.entity]?.[name] !== 'hidden',
+    )
+    const dicts = await turn.inTrx(({ trx, caller }) => readDicts(trx, caller.tenantId))
+    const labels = new Map(columns.map(({ name, dict }) => [name, labelsOf(dicts as DictMap, dict)]))
+    const sheet = createSheetWriter(
+      columns.map(({ name }) => (/name|address|remark|demand/.test(name) ? WIDE : NARROW)),
+    )
+    sheet.row(columns.map(({ label }) => label))
+    let done = 0
+    let cursor: string | undefined
+    do {
+      const limit = Math.min(PAGE_ROWS, EXPORT_MOST - done)
+      const asked = { ...request, limit, withTotal: done === 0, ...(cursor === undefined ? {} : { cursor }) }
+      const { page, words } = await turn.inTrx(async (asking) => {
+        const found = await runList<Row>(
+          listOf(kind, asking),
+          asked,
+          asking,
+          (row) => ({
+            ...kind.shown(row, asking.caller),
+            ext: isOwnEntity(kind.entity) ? (row.ext as Json) : shownOwn(kind.entity, row, asking),
+          }),
+          narrowed(kind, request, ids, asking),
+        )
+        const rows = (found.list as readonly Row[]).map(extOf)
+        return { page: found, words: await wordsOfRows(columns, rows, asking) }
+      })
+      for (const row of page.list as readonly Row[])
+        sheet.row(
+          columns.map((column) =>
+            column.own === undefined
+              ? cellOf(row[column.name], column, labels.get(column.name), turn)
+              : ownCell(extOf(row)[column.own.name], column.own, words),
+          ),
+        )
+      done += page.list.length
+      cursor = page.hasMore && done < EXPORT_MOST ? (page.nextCursor ?? undefined) : undefined
+      const known = typeof page.total === 'number' ? { total: page.total } : {}
+      await turn.progress({ done, ok: done, ...known })
+    } while (cursor !== undefined)
+    const day = dayText(wallTimeOf(new Date(turn.services.now()), turn.caller.tenant.timezone))
+    const fileName = `${turn.work.title}-${day}.xlsx`
+    const fileId = await keepResult(turn, fileName, sheet.end())
+    return { message: text('sheet.exported', { n: done }), fileId, fileName }
+  },
+}
+
+function readInput({ work }: Turn) {
+  const input = isObject(work.input) ? work.input : {}
+  const ids = Array.isArray(input.ids) ? input.ids.map(String) : undefined
+  return { list: readListRequest(input.list ?? {}), ids }
+}
+
+/** Named records only; and of those a number of the statistics counts, only what the caller sees as a record. */
+function narrowed(
+  { list }: ExportKind,
+  { stat }: ReadyListRequest,
+  ids: readonly string[] | undefined,
+  asking: Asking,
+) {
+  const conditions = [
+    ...(ids === undefined ? [] : [sql<boolean>`${sql.ref(`${list.row}.id`)} = any(${[...ids]}::text[])`]),
+    ...(stat === undefined ? [] : [list.visible(asking)]),
+  ]
+  return conditions.length === 0
+    ? undefined
+    : { where: sql<boolean>`(${sql.join(conditions, sql` and `)})`, key: ids?.join() ?? '' }
+}
+
+const extOf = ({ ext }: Row): JsonObject => (isObject(ext) ? (ext as JsonObject) : {})
+
+/** Numbers stay numbers, so that they can be added up; everything else is said in words. */
+function ownCell(value: Json | undefined, field: MergedField, words: Words): Cell {
+  if (isEmpty(value)) return null
+  return typeof value === 'number' ? value : kindOf(field.kind).write(value ?? null, field, words)
+}
+
+function cellOf(
+  value: unknown,
+  { field }: SheetColumn,
+  labels: ReadonlyMap<string, string> | undefined,
+  { caller }: Turn,
+): Cell {
+  if (value === null || value === undefined) return null
+  if (value instanceof Date) return dateTimeText(value, caller.tenant.timezone)
+  if (field?.kind === 'region' && Array.isArray(value)) return regionName(value.map(String), '/') || null
+  if (Array.isArray(value)) return value.map((one) => labels?.get(String(one)) ?? String(one)).join('、')
+  if (typeof value === 'boolean') return text(value ? 'sheet.yes' : 'sheet.no')
+  if (typeof value === 'number' && (labels?.size ?? 0) === 0) return value
+  if (field?.kind === 'day') return String(value).slice(0, 10)
+  return labels?.get(String(value)) ?? String(value)
+}

@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import type { Json } from '../../../../runtime/core/json.ts'
+import { isObject } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { memberPool } from '../../kernel/pools/pool.ts'
+import { noPermission } from '../../kernel/records/find-record.ts'
+import { findReceiver } from '../../kernel/records/member.ts'
+import { mine, type NewHolder } from '../../kernel/records/new-holder.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+
+/** Records that have an owner, or lie in a pool. */
+export type HeldEntity = 'customer' | 'lead' | 'bussiness'
+
+/** The pool an import goes into; null where each row has an owner. */
+export function poolOf(input: Json): string | null {
+  return isObject(input) && typeof input.poolId === 'string' && input.poolId !== '' ? input.poolId : null
+}
+
+/**
+ * Who gets the record of a row: the pool of the import, the colleague that its column names, or whoever imports.
+ * @param named  name or employee number of a colleague
+ * @throws Refusal 400 for nobody or more than one, 405 without the right to give records away, 409 who may not have it
+ */
+export async function holderOfRow(
+  entity: HeldEntity,
+  poolId: string | null,
+  named: string,
+  asking: Asking,
+): Promise<NewHolder> {
+  const { caller } = asking
+  if (poolId !== null) {
+    const pool = await memberPool(entity, poolId, asking)
+    return { userId: null, deptId: null, poolId: pool.id, way: 'imported' }
+  }
+  const userId = named === '' ? caller.userId : await colleagueCalled(named, asking)
+  if (userId === caller.userId) return mine(asking, 'imported')
+  if (!caller.permissions.has(`${entity}:transfer`)) noPermission(`${entity}:transfer`)
+  const member = await findReceiver(userId, `${entity}:view`, asking)
+  return { userId, deptId: member.dept_id, poolId: null, way: 'imported' }
+}
+
+async function colleagueCalled(named: string, { trx, caller }: Asking): Promise<string> {
+  const { rows } = await sql<{ user_id: string }>`select user_id from membership
+    where tenant_id = ${caller.tenantId} and status = 'enabled' and deleted_at is null
+      and (name = ${named} or employee_no = ${named}) limit 2`.execute(trx)
+  const [found, another] = rows
+  if (found === undefined) fault(text('sheet.owner-unknown', { name: named }))
+  if (another !== undefined) fault(text('sheet.owner-several', { name: named }))
+  return found?.user_id ?? ''
+}
+
+function fault(message: string): never {
+  refuse(400, 'VALIDATION', message, { fields: { owner_name: message } })
+}

@@ -1,0 +1,26 @@
+import type { Asking } from '../../kernel/asking/asking.ts'
+import type { Services } from '../../kernel/calls/resource.ts'
+import { filesOf } from '../../kernel/files/keep-file.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+
+/** Somebody's own uploaded file. @throws Refusal 404 when it is not theirs */
+export async function findOwnFile(fileId: string, { trx, caller }: Asking): Promise<void> {
+  const file = await trx
+    .selectFrom('file')
+    .select('id')
+    .where('tenant_id', '=', caller.tenantId)
+    .where('id', '=', fileId)
+    .where('created_by', '=', caller.userId)
+    .executeTakeFirst()
+  if (file === undefined) refuse(404, 'NOT_FOUND', text('sheet.no-file'))
+}
+
+/** What stands in the file; outside any transaction. */
+export async function readFileContent(services: Services, tenantId: string, fileId: string): Promise<Buffer> {
+  const stream = await filesOf(services).read(tenantId, fileId)
+  if (stream === null) refuse(404, 'NOT_FOUND', text('sheet.no-file'))
+  const parts: Buffer[] = []
+  for await (const part of stream) parts.push(part as Buffer)
+  return Buffer.concat(parts)
+}

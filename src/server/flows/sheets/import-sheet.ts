@@ -1,0 +1,172 @@
+import type { JsonObject } from '../../../../runtime/core/json.ts'
+import { isObject } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { type Judged, validateWithPage, withVerdicts } from '../../kernel/forms/validate-with-page.ts'
+import { updateRecord } from '../../kernel/records/change-record.ts'
+import { namesOfFields, writtenFields } from '../../kernel/records/described.ts'
+import { Refusal, refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { readDicts } from '../dict/routes.ts'
+import { keepResult } from '../work/result-file.ts'
+import type { Hand, Turn } from '../work/runner.ts'
+import { SHEETS, type SheetEntity, type SheetKind } from './columns.ts'
+import { type HeldEntity, holderOfRow, poolOf } from './holder-of-row.ts'
+import { findOwnFile, readFileContent } from './import-file.ts'
+import { guessMapping, readMapping, refuseUnfit } from './mapping.ts'
+import { codesOfFile, columnsOfFile } from './own-columns.ts'
+import { isOwnEntity, type OwnEntity, rightsOfEntity, writeOwnRow } from './own-sheets.ts'
+import type { ReadCell, ReadRow } from './parse-sheet.ts'
+import { readRows } from './read-sheet.ts'
+import { createRowReader, type RowReader, textOf } from './row-reader.ts'
+import { createSheetWriter } from './write-sheet.ts'
+
+/** Rows of one file (DOMAIN 8.7). */
+export const IMPORT_MOST = 5_000
+
+/** A row that was made in a check is taken back. */
+class TakeBack extends Error {}
+
+/**
+ * Reads a filled-in file: each row is written as a form would be, by its own rules and rights, or says why not. With the mode
+ * `update` a row changes the record it stands for, as far as its cells are filled; otherwise such a row is refused as a duplicate.
+ */
+export const importHand: Hand = {
+  permission: (work) => {
+    if (isOwnEntity(work.entity)) return `${rightsOfEntity(work.entity)}:import`
+    const { permission } = SHEETS[work.entity as SheetEntity]
+    return poolOf(work.input) === null && permission !== null
+      ? permission
+      : `${work.entity as HeldEntity}_pool:import`
+  },
+  run: (turn) => readFile(turn, false),
+}
+
+/** The same without a trace: what would be refused, before anything is written. */
+export const checkHand: Hand = { ...importHand, run: (turn) => readFile(turn, true) }
+
+/** What becomes of the rows. */
+interface How {
+  /** Null: of an own module. */
+  readonly kind: SheetKind | null
+  readonly entity: string
+  readonly isUpdate: boolean
+  readonly poolId: string | null
+}
+
+async function readFile(turn: Turn, isCheck: boolean) {
+  const { input } = turn.work
+  const how: How = {
+    kind: isOwnEntity(turn.work.entity) ? null : SHEETS[turn.work.entity as SheetEntity],
+    entity: turn.work.entity,
+    isUpdate: isObject(input) && input.mode === 'update',
+    poolId: poolOf(input),
+  }
+  const rows = await readRows(turn.work.tenant_id, await contentOf(turn), IMPORT_MOST)
+  const [head, ...body] = rows
+  const reader = await readerOf(turn, head?.cells ?? [], body)
+  let { ok, failed } = turn.work
+  await turn.progress({ total: body.length })
+  for (const [index, { at, cells }] of body.entries()) {
+    if (index < turn.work.done) continue
+    const done = index + 1
+    const fault = await one(turn, async (asking, judged) => {
+      await write(how, reader(cells), asking, judged)
+      if (isCheck) throw new TakeBack()
+      // Counted in the transaction that made it: after a crash it is neither lost nor made twice.
+      await turn.progress({ done, ok: ok + 1 }, asking.trx)
+    })
+    if (fault === null) ok += 1
+    else failed += 1
+    if (fault !== null || isCheck)
+      await turn.progress({ done, ok, failed, ...(fault === null ? {} : { failures: [[at, fault]] }) })
+  }
+  const message = text(isCheck ? 'sheet.checked' : 'sheet.imported', { ok, failed })
+  if (failed === 0) return { message }
+  const fileName = text('sheet.errors-name', { title: turn.work.title })
+  return { message, fileId: await keepErrors(turn, rows, fileName), fileName }
+}
+
+async function write(
+  { kind, entity, isUpdate, poolId }: How,
+  row: JsonObject,
+  asking: Asking,
+  judged: Judged,
+) {
+  if (kind === null) return writeOwnRow(entity as OwnEntity, row, isUpdate, asking)
+  const form = validateWithPage(judged, kind.formPage, asking)
+  const [known, ...others] = isUpdate ? await kind.known(row, asking) : []
+  if (known === undefined) {
+    const { owner_name = '', ...fields } = row
+    if (kind.held === null) return kind.create(row, asking, form)
+    const holder = await holderOfRow(kind.held, poolId, String(owner_name), asking)
+    return kind.create(fields, asking, form, holder)
+  }
+  if (others.length > 0) refuse(409, 'DUPLICATE', text('sheet.several'))
+  const open = namesOfFields(writtenFields(kind.change.entity, asking, 'change'))
+  const fields = Object.entries(row).filter(([name]) => name === 'ext' || open.includes(name))
+  return updateRecord(kind.change, { ...Object.fromEntries(fields), ...known }, asking, form)
+}
+
+/** Why the row was refused; null when it was not. */
+async function one(
+  { services, inTrx }: Turn,
+  task: (asking: Asking, judged: Judged) => Promise<void>,
+): Promise<string | null> {
+  try {
+    await withVerdicts(services, null, (judged) => inTrx((asking) => task(asking, judged)))
+    return null
+  } catch (error) {
+    if (error instanceof TakeBack) return null
+    if (!(error instanceof Refusal)) throw error
+    const fields = Object.values(error.error.fields ?? {})
+    return (fields.length > 0 ? [...new Set(fields)] : [error.message]).join('；')
+  }
+}
+
+async function contentOf({ work, services, inTrx }: Turn): Promise<Buffer> {
+  const fileId = isObject(work.input) ? String(work.input.fileId ?? '') : ''
+  await inTrx((asking) => findOwnFile(fileId, asking))
+  return readFileContent(services, work.tenant_id, fileId)
+}
+
+/** By the columns somebody chose, else by the titles. @throws Refusal 400 when a required field has no column */
+async function readerOf(turn: Turn, head: readonly ReadCell[], rows: readonly ReadRow[]): Promise<RowReader> {
+  const entity = turn.work.entity as SheetEntity | OwnEntity
+  const columns = await turn.inTrx((asking) => Promise.resolve(columnsOfFile(entity, asking)))
+  const given = isObject(turn.work.input) ? turn.work.input.mapping : null
+  const titles = head.map((cell) => textOf(cell))
+  const mapping = given == null ? guessMapping(titles, columns, entity) : readMapping(given, columns)
+  refuseUnfit(mapping, columns)
+  return turn.inTrx(async (asking) => {
+    const dicts = await readDicts(asking.trx, asking.caller.tenantId)
+    return createRowReader(mapping, columns, dicts, await codesOfFile(mapping, columns, rows, asking))
+  })
+}
+
+/** The refused rows as they were, with their number and why: filled in again they are a file to import. */
+async function keepErrors(
+  { inTrx, work, ...turn }: Turn,
+  rows: readonly ReadRow[],
+  fileName: string,
+): Promise<string> {
+  const failures = await inTrx(async ({ trx, caller }) => {
+    const found = await trx
+      .selectFrom('work')
+      .select('failures')
+      .where('tenant_id', '=', caller.tenantId)
+      .where('id', '=', work.id)
+      .executeTakeFirstOrThrow()
+    return new Map((found.failures as [number, string][]).map(([at, fault]) => [at, fault]))
+  })
+  const [head] = rows
+  const width = head?.cells.length ?? 0
+  const sheet = createSheetWriter([10, 48, ...Array.from({ length: width }, () => 16)])
+  const texts = (cells: readonly ReadCell[]) =>
+    Array.from({ length: width }, (_, index) => textOf(cells[index] ?? null))
+  sheet.row([text('sheet.row'), text('sheet.reason'), ...texts(head?.cells ?? [])])
+  for (const { at, cells } of rows) {
+    const fault = failures.get(at)
+    if (fault !== undefined) sheet.row([at, fault, ...texts(cells)])
+  }
+  return keepResult({ inTrx, work, ...turn }, fileName, sheet.end())
+}

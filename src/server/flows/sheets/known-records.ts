@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import type { JsonObject } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { isVisible } from '../../kernel/visibility/predicate.ts'
+import { normaliseName } from '../../kernel/words/normalise-name.ts'
+
+/** A record that a row of a file stands for, as it is now. */
+export interface KnownRecord {
+  readonly id: string
+  readonly version: number
+}
+
+/** Looks for what a row stands for among the records the caller sees; empty: the row is a new record. */
+export type FindKnown = (row: JsonObject, asking: Asking) => Promise<readonly KnownRecord[]>
+
+const TOLD_APART = 2
+const textOf = (row: JsonObject, name: string): string => String(row[name] ?? '').trim()
+
+/** The customer of that credit code, else of that name, as duplicates are told (DOMAIN 1.1.3). */
+export const knownCustomer: FindKnown = async (row, { trx, caller }) => {
+  const code = textOf(row, 'credit_code').toUpperCase()
+  const { rows } = await sql<KnownRecord>`select c.id, c.version from customer c
+    where c.tenant_id = ${caller.tenantId} and c.deleted_at is null and ${isVisible(caller, 'customer', 'c')}
+      and (c.name_norm = ${normaliseName(textOf(row, 'name'))} or (${code} <> '' and c.credit_code = ${code}))
+    order by c.credit_code = ${code} desc nulls last, c.id limit ${TOLD_APART}`.execute(trx)
+  return rows
+}
+
+/** The namesake under the same customer; with a number, of several the one that has it. */
+export const knownContact: FindKnown = async (row, { trx, caller }) => {
+  const mobile = textOf(row, 'mobile')
+  const { rows } = await sql<KnownRecord & { mobile: string | null }>`select k.id, k.version, k.mobile
+    from contact k join customer c on c.tenant_id = k.tenant_id and c.id = k.customer_id
+    where k.tenant_id = ${caller.tenantId} and k.deleted_at is null and ${isVisible(caller, 'customer', 'c')}
+      and c.name = ${textOf(row, 'customer_name')} and k.name = ${textOf(row, 'name')}
+    order by k.mobile = ${mobile} desc nulls last, k.id limit ${TOLD_APART}`.execute(trx)
+  const [first] = rows
+  return first !== undefined && mobile !== '' && first.mobile === mobile ? [first] : rows
+}
+
+/** The lead of that name; converted ones are over. */
+export const knownLead: FindKnown = async (row, { trx, caller }) => {
+  const { rows } = await sql<KnownRecord>`select l.id, l.version from lead l
+    where l.tenant_id = ${caller.tenantId} and l.deleted_at is null and l.status <> 40
+      and ${isVisible(caller, 'lead', 'l')} and l.name = ${textOf(row, 'name')}
+    order by l.id limit ${TOLD_APART}`.execute(trx)
+  return rows
+}
+
+/** The namesake under the same customer that is still open. */
+export const knownBussiness: FindKnown = async (row, { trx, caller }) => {
+  const { rows } = await sql<KnownRecord>`select b.id, b.version from bussiness b
+    join customer c on c.tenant_id = b.tenant_id and c.id = b.customer_id
+    where b.tenant_id = ${caller.tenantId} and b.deleted_at is null and b.status = 1
+      and ${isVisible(caller, 'bussiness', 'b')} and c.name = ${textOf(row, 'customer_name')}
+      and b.name = ${textOf(row, 'name')}
+    order by b.id limit ${TOLD_APART}`.execute(trx)
+  return rows
+}

@@ -1,0 +1,117 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import { labelText } from '../../../model/labels.ts'
+import type { MergedModule } from '../../../model/merge-module.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { callerOf, requires } from '../../kernel/auth/caller.ts'
+import { ownRights } from '../../kernel/auth/permissions.ts'
+import { ask, askingOf } from '../../kernel/calls/ask.ts'
+import type { Services } from '../../kernel/calls/resource.ts'
+import { bodyOf } from '../../kernel/fields/input.ts'
+import { readListRequest } from '../../kernel/lists/list-request.ts'
+import { checkRequest, idsOfList } from '../../kernel/lists/run-list.ts'
+import { idsOf } from '../../kernel/records/batch.ts'
+import { type Written, writeOnce } from '../../kernel/records/write-once.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { ownListSpec } from '../../modules/own-records/list-spec.ts'
+import { addWork } from '../work/work.ts'
+import { readMapping, refuseUnfit } from './mapping.ts'
+import { columnsOfFile } from './own-columns.ts'
+import { moduleOfEntity, ownEntity, ownExport } from './own-sheets.ts'
+import { previewSheet } from './preview-sheet.ts'
+import { modeOf } from './read-mode.ts'
+import { makeTemplate } from './template.ts'
+import { TRANSFER_MOST } from './transfer-many.ts'
+
+const PARAMS = {
+  type: 'object',
+  properties: { module: { type: 'string', pattern: '^[a-z]\\w{0,39}$' } },
+} as const
+type Action = 'export' | 'import' | 'transfer'
+type OfModule = { readonly Params: { readonly module: string } }
+
+/** Export, import and large transfers of own modules: the same work in the background, the same steps. */
+export function ownSheetRoutes(app: FastifyInstance, services: Services): void {
+  const allowed = (request: FastifyRequest<OfModule>, asking: Asking, action: Action): MergedModule => {
+    const module = moduleOfEntity(ownEntity(request.params.module), asking)
+    requires(asking.caller, `${ownRights(module.name)}:${action}`)
+    return module
+  }
+  const write = (
+    verb: string,
+    action: Action,
+    work: (module: MergedModule, body: JsonObject, asking: Asking) => Promise<Written<Json>>,
+  ): void => {
+    app.post<OfModule>(
+      `/mini/m/:module/${verb}`,
+      { schema: { params: PARAMS }, config: { once: true } },
+      (request) => {
+        const entity = ownRights(request.params.module)
+        const what = { action: `${entity}:${action}`, entity }
+        return writeOnce(services.database, request, what, async (trx, caller) => {
+          const asking = await askingOf(services, caller, trx)
+          return work(allowed(request, asking, action), bodyOf(request.body), asking)
+        })
+      },
+    )
+  }
+
+  write('export', 'export', async (module, body, asking) => {
+    const { ids, ...list } = body
+    const named = ids === undefined ? undefined : idsOf({ ids }, TRANSFER_MOST)
+    checkRequest(ownExport(module).list, readListRequest(list), asking)
+    const input = { list, ...(named === undefined ? {} : { ids: [...named] }) }
+    const title = text('sheet.export-title', { name: labelText(module.label) })
+    const jobId = await addWork({ kind: 'export', entity: ownEntity(module.name), title, input }, asking)
+    return { data: { jobId }, detail: input, recordId: jobId }
+  })
+  write('transfer/many', 'transfer', async (module, body, asking) => {
+    if (!module.behaviours.includes('owned')) refuse(404, 'NOT_FOUND', text('own.no-owners'))
+    const { list, ...how } = body
+    const ids =
+      list === undefined
+        ? idsOf(body, TRANSFER_MOST)
+        : await idsOfList(ownListSpec(module), readListRequest(list), asking, TRANSFER_MOST)
+    if (ids.length === 0) refuse(400, 'VALIDATION', text('sheet.transfer-none'))
+    const title = text('sheet.transfer-title', { name: labelText(module.label), n: ids.length })
+    const entity = ownEntity(module.name)
+    const input = { ...how, ids: [...ids] }
+    const jobId = await addWork({ kind: 'transfer', entity, title, input, total: ids.length }, asking)
+    return {
+      data: { jobId, total: ids.length },
+      detail: { n: ids.length, toUserId: body.toUserId ?? null },
+      recordId: jobId,
+    }
+  })
+  app.post<OfModule>(
+    '/mini/m/:module/import/preview',
+    { schema: { params: PARAMS }, config: { limit: { max: 60, by: 'user' } } },
+    async (request) => {
+      const caller = callerOf(request)
+      const module = await ask(services, caller, async (asking) => allowed(request, asking, 'import'))
+      return previewSheet(ownEntity(module.name), bodyOf(request.body), caller, services)
+    },
+  )
+  app.post<OfModule>('/mini/m/:module/import/template', { schema: { params: PARAMS } }, (request) =>
+    makeTemplate(services, callerOf(request), (asking) => {
+      const { name, label } = allowed(request, asking, 'import')
+      return { entity: ownEntity(name), label: labelText(label) }
+    }),
+  )
+  for (const step of ['check', 'start'] as const)
+    write(`import/${step}`, 'import', async (module, body, asking) => {
+      const { fileId, mapping = null } = body
+      if (typeof fileId !== 'string' || fileId === '') refuse(400, 'VALIDATION', text('sheet.no-file'))
+      const entity = ownEntity(module.name)
+      const columns = columnsOfFile(entity, asking)
+      if (mapping !== null) refuseUnfit(readMapping(mapping, columns), columns)
+      const input = { fileId, mode: modeOf(body), mapping }
+      const isCheck = step === 'check'
+      const title = text(isCheck ? 'sheet.check-title' : 'sheet.import-title', {
+        name: labelText(module.label),
+      })
+      const jobId = await addWork({ kind: isCheck ? 'check' : 'import', entity, title, input }, asking)
+      return { data: { jobId }, detail: input, recordId: jobId }
+    })
+}

@@ -1,0 +1,9 @@
+import type { JsonObject } from '../../../../runtime/core/json.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+
+/** What becomes of rows whose record is there already. */
+export function modeOf({ mode = 'skip' }: JsonObject): 'skip' | 'update' {
+  if (mode === 'skip' || mode === 'update') return mode
+  return refuse(400, 'VALIDATION', text('call.invalid'), { detail: 'mode' })
+}

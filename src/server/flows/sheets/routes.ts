@@ -1,0 +1,174 @@
+import type { FastifyInstance } from 'fastify'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import type { PoolEntity } from '../../kernel/asking/entities.ts'
+import { callerOf, requires } from '../../kernel/auth/caller.ts'
+import type { Permission } from '../../kernel/auth/permissions.ts'
+import type { Resource, Services } from '../../kernel/calls/resource.ts'
+import { writer } from '../../kernel/calls/standard-routes.ts'
+import { bodyOf } from '../../kernel/fields/input.ts'
+import { describedList } from '../../kernel/lists/described-list.ts'
+import { readListRequest } from '../../kernel/lists/list-request.ts'
+import { checkRequest, idsOfList, type ListSpec } from '../../kernel/lists/run-list.ts'
+import { memberPool, type Pool } from '../../kernel/pools/pool.ts'
+import { idsOf } from '../../kernel/records/batch.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { isInScope } from '../../kernel/visibility/predicate.ts'
+import { BUSSINESS_LIST } from '../../modules/bussiness/list-spec.ts'
+import { CUSTOMER_LIST } from '../../modules/customers/list-spec.ts'
+import { LEAD_LIST } from '../../modules/leads/list-spec.ts'
+import { XLSX } from '../work/result-file.ts'
+import { createWorkRunner } from '../work/runner.ts'
+import { addWork } from '../work/work.ts'
+import { inputColumns, isRequired, SHEET_ENTITIES, SHEETS, type SheetKind } from './columns.ts'
+import { exportHand } from './export-sheet.ts'
+import { EXPORT_ENTITIES, EXPORTS, listOf, mayExport } from './exports.ts'
+import { checkHand, importHand } from './import-sheet.ts'
+import { readMapping, refuseUnfit } from './mapping.ts'
+import { ownInputColumns } from './own-columns.ts'
+import { ownSheetRoutes } from './own-sheet-routes.ts'
+import { previewSheet } from './preview-sheet.ts'
+import { modeOf } from './read-mode.ts'
+import { makeTemplate } from './template.ts'
+import { TRANSFER_MOST, transferHand } from './transfer-many.ts'
+import { createSheetWriter } from './write-sheet.ts'
+
+const LISTS: Readonly<Record<PoolEntity, ListSpec>> = {
+  customer: CUSTOMER_LIST,
+  lead: LEAD_LIST,
+  bussiness: BUSSINESS_LIST,
+}
+
+/** Export, import and large transfers as work in the background (DOMAIN 8.3, 8.4). */
+export const sheetRoutes: Resource = (app, services) => {
+  const runner = createWorkRunner(services, {
+    export: exportHand,
+    import: importHand,
+    check: checkHand,
+    transfer: transferHand,
+  })
+  app.addHook('onReady', async () => runner.start())
+  app.addHook('onClose', runner.stop)
+  app.addHook('onResponse', async (request) => {
+    if (/\/(?:export|import\/(?:check|start)|transfer\/many)$/.test(request.routeOptions.url ?? ''))
+      runner.wake()
+  })
+
+  ownSheetRoutes(app, services)
+  for (const entity of EXPORT_ENTITIES) {
+    const kind = EXPORTS[entity]
+    const title = text('sheet.export-title', { name: text(`sheet.${entity}`) })
+    writer(app, services, entity)(`/mini/${entity}/export`, mayExport(entity), async (body, asking) => {
+      const { ids, ...list } = body
+      const named = ids === undefined ? undefined : idsOf({ ids }, TRANSFER_MOST)
+      checkRequest(listOf(kind, asking), readListRequest(list), asking)
+      const input = { list, ...(named === undefined ? {} : { ids: [...named] }) }
+      const jobId = await addWork({ kind: 'export', entity, title, input }, asking)
+      return { data: { jobId }, detail: input, recordId: jobId }
+    })
+  }
+
+  for (const entity of SHEET_ENTITIES) {
+    const kind = SHEETS[entity]
+    const name = text(`sheet.${entity}`)
+
+    // The titles of the product's own columns, nothing of a tenant: anybody may fetch it. Pages ask for the tenant's, below.
+    app.get(`/mini/${entity}/import/template`, { config: { public: true, raw: true } }, async (_, reply) => {
+      const columns = inputColumns(kind)
+      const sheet = createSheetWriter(columns.map(() => 18))
+      sheet.row(columns.map((column) => (isRequired(column) ? `${column.label}*` : column.label)))
+      return reply
+        .header('content-type', XLSX)
+        .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(`${name}.xlsx`)}`)
+        .send(sheet.end())
+    })
+    const { held } = kind
+    app.post(`/mini/${entity}/import/template`, (request) =>
+      makeTemplate(services, callerOf(request), ({ caller }) => {
+        const intoPool = `${held}_pool:import`
+        requires(caller, caller.permissions.has(intoPool) ? intoPool : (kind.permission ?? intoPool))
+        return { entity, label: name }
+      }),
+    )
+    if (kind.permission !== null)
+      importRoutes(app, services, { kind, base: `/mini/${entity}`, permission: kind.permission })
+    if (held !== null)
+      importRoutes(app, services, {
+        kind,
+        base: `/mini/pool/${held}`,
+        permission: `${held}_pool:import`,
+        pool: (body, asking) => memberPool(held, body.poolId, asking),
+      })
+  }
+
+  for (const entity of ['customer', 'lead', 'bussiness'] as const) {
+    writer(app, services, entity)(
+      `/mini/${entity}/transfer/many`,
+      `${entity}:transfer`,
+      async (body, asking) => {
+        const { list, ...how } = body
+        const ids = list === undefined ? idsOf(body, TRANSFER_MOST) : await idsFound(entity, list, asking)
+        const title = text('sheet.transfer-title', { name: text(`sheet.${entity}`), n: ids.length })
+        const input = { ...how, ids: [...ids] }
+        const jobId = await addWork({ kind: 'transfer', entity, title, input, total: ids.length }, asking)
+        return {
+          data: { jobId, total: ids.length },
+          detail: { n: ids.length, toUserId: body.toUserId ?? null },
+          recordId: jobId,
+        }
+      },
+    )
+  }
+}
+
+/** An import of one kind, into the hands of people or into a pool that the call names. */
+interface Importing {
+  readonly kind: SheetKind
+  readonly base: string
+  readonly permission: Permission
+  readonly pool?: (body: JsonObject, asking: Asking) => Promise<Pool>
+}
+
+function importRoutes(app: FastifyInstance, services: Services, { kind, base, permission, pool }: Importing) {
+  const { entity } = kind
+  const name = text(`sheet.${entity}`)
+  app.post<{ Body: unknown }>(
+    `${base}/import/preview`,
+    { config: { permission, limit: { max: 60, by: 'user' } } },
+    (request) => previewSheet(entity, bodyOf(request.body), callerOf(request), services),
+  )
+  for (const step of ['check', 'start'] as const)
+    writer(app, services, entity)(`${base}/import/${step}`, permission, async (body, asking) => {
+      const { fileId, mapping = null } = body
+      if (typeof fileId !== 'string' || fileId === '') refuse(400, 'VALIDATION', text('sheet.no-file'))
+      const columns = [...inputColumns(kind), ...ownInputColumns(entity, asking)]
+      if (mapping !== null) refuseUnfit(readMapping(mapping, columns), columns)
+      const into = await pool?.(body, asking)
+      const input = {
+        fileId,
+        mode: modeOf(body),
+        mapping,
+        ...(into === undefined ? {} : { poolId: into.id }),
+      }
+      const title =
+        step === 'check'
+          ? text('sheet.check-title', { name })
+          : into === undefined
+            ? text('sheet.import-title', { name })
+            : text('sheet.import-pool-title', { name, pool: into.name })
+      const jobId = await addWork(
+        { kind: step === 'check' ? 'check' : 'import', entity, title, input },
+        asking,
+      )
+      return { data: { jobId }, detail: input, recordId: jobId }
+    })
+}
+
+/** Everything a list request finds that the caller may hand on, as it is now: the work does not look again. */
+async function idsFound(entity: PoolEntity, list: Json, asking: Asking): Promise<readonly string[]> {
+  const spec = describedList(LISTS[entity], asking)
+  const isTheirs = isInScope(asking.caller, entity, spec.row)
+  const ids = await idsOfList(spec, readListRequest(list), asking, TRANSFER_MOST, isTheirs)
+  return ids.length > 0 ? ids : refuse(400, 'VALIDATION', text('sheet.transfer-none'))
+}

@@ -1,0 +1,77 @@
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import type { PoolEntity } from '../../kernel/asking/entities.ts'
+import { nameFailed } from '../../kernel/records/name-failed.ts'
+import type { Written } from '../../kernel/records/write-once.ts'
+import { text } from '../../kernel/text/text.ts'
+import { transferOwn } from '../../modules/own-records/owner.ts'
+import { transfer } from '../moves/transfer.ts'
+import { keepResult } from '../work/result-file.ts'
+import type { Hand } from '../work/runner.ts'
+import { isOwnEntity, moduleOfEntity, rightsOfEntity } from './own-sheets.ts'
+import { createSheetWriter } from './write-sheet.ts'
+
+/** Records of one large transfer. */
+export const TRANSFER_MOST = 5_000
+const STEP = 100
+
+interface Failed {
+  readonly id: string
+  readonly name: string
+  readonly message: string
+}
+
+/** Transfers more than one call may (DOMAIN 8.4), a hundred at a time; each hundred is one transaction with its count. */
+export const transferHand: Hand = {
+  permission: ({ entity }) =>
+    `${isOwnEntity(entity) ? rightsOfEntity(entity) : (entity as PoolEntity)}:transfer`,
+  async run(turn) {
+    const { entity } = turn.work
+    const { ids: given, ...body } = isObject(turn.work.input) ? turn.work.input : {}
+    const ids = Array.isArray(given) ? given.map(String) : []
+    let { ok, failed } = turn.work
+    for (let at = turn.work.done; at < ids.length; at += STEP) {
+      const step = ids.slice(at, at + STEP)
+      const answer = await turn.inTrx(async (asking) => {
+        const { data } = await transferStep(entity, { ...body, ids: step }, asking)
+        const named = (await nameFailed(entity, data, asking)) as unknown as {
+          ok: string[]
+          failed: Failed[]
+        }
+        const failures = named.failed.map(({ id, name, message }) => [name === '' ? id : name, message])
+        await turn.progress(
+          {
+            done: at + step.length,
+            ok: ok + named.ok.length,
+            failed: failed + named.failed.length,
+            failures,
+          },
+          asking.trx,
+        )
+        return named
+      })
+      ok += answer.ok.length
+      failed += answer.failed.length
+    }
+    const message = text('sheet.transferred', { ok, failed })
+    if (failed === 0) return { message }
+    const { failures } = await turn.inTrx(({ trx, caller }) =>
+      trx
+        .selectFrom('work')
+        .select('failures')
+        .where('tenant_id', '=', caller.tenantId)
+        .where('id', '=', turn.work.id)
+        .executeTakeFirstOrThrow(),
+    )
+    const sheet = createSheetWriter([32, 48])
+    sheet.row([text('sheet.record'), text('sheet.reason')])
+    for (const [name, reason] of failures as [string, string][]) sheet.row([name, reason])
+    const fileName = text('sheet.errors-name', { title: turn.work.title })
+    return { message, fileId: await keepResult(turn, fileName, sheet.end()), fileName }
+  },
+}
+
+const transferStep = (entity: string, body: JsonObject, asking: Asking): Promise<Written<Json>> =>
+  isOwnEntity(entity)
+    ? transferOwn(moduleOfEntity(entity, asking), body, asking)
+    : transfer(entity as PoolEntity, body, asking)

@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import type { Trx } from '../../kernel/db/database.ts'
+import { announce } from '../../kernel/notices/announce.ts'
+import { dateTimeText } from '../../kernel/time/zone.ts'
+
+/** Whose account something happened to, and in which tenant he is told. */
+interface Account {
+  readonly userId: string
+  readonly tenantId: string
+  readonly now: Date
+}
+
+/** Tells a person that somebody signed in as him on a device that was not his until now; not at the very first time. */
+export async function tellNewDevice(
+  trx: Trx,
+  sessionId: string,
+  deviceId: string,
+  account: Account,
+): Promise<void> {
+  const { rows } = await sql<{ known: boolean; others: boolean }>`select
+      exists (select 1 from session where user_id = ${account.userId} and device_id = ${deviceId} and id <> ${sessionId}) as known,
+      exists (select 1 from session where user_id = ${account.userId} and id <> ${sessionId}) as others`.execute(
+    trx,
+  )
+  const [found] = rows
+  if (found === undefined || found.known || !found.others) return
+  await tell(trx, 'account.login_new_device', '/pages/my/setting/index', account)
+}
+
+/** Tells a person that his password was changed. */
+export function tellPassword(trx: Trx, account: Account): Promise<void> {
+  return tell(trx, 'account.password', '/pages/my/setting/password', account)
+}
+
+async function tell(
+  trx: Trx,
+  event: 'account.login_new_device' | 'account.password',
+  route: string,
+  { userId, tenantId, now }: Account,
+): Promise<void> {
+  const { rows } = await sql<{
+    timezone: string
+  }>`select timezone from tenant where id = ${tenantId}`.execute(trx)
+  await announce(trx, {
+    event,
+    tenantId,
+    actorId: null,
+    now,
+    receivers: [userId],
+    entity: 'todo',
+    ids: [],
+    params: { at: dateTimeText(now, rows[0]?.timezone ?? 'Asia/Shanghai').slice(0, 16) },
+    link: { route, query: {} },
+  })
+}

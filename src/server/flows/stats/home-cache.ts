@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import type { HomeOverview } from '../../../contract/home.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
+
+/** What of the home page is counted from many rows; the rest is looked up at each call. */
+export type HomeNumbers = Pick<HomeOverview, 'statistics' | 'target' | 'funnel' | 'rank' | 'trend'>
+
+export interface HomeCache {
+  /** The numbers as they were at most `keepMs` ago, or as `count` finds them now. */
+  numbers(question: string, asking: Asking, count: () => Promise<HomeNumbers>): Promise<HomeNumbers>
+}
+
+const KEPT_MOST = 5_000
+
+/**
+ * Keeps the numbers of a person, period and scope (DOMAIN 3, Caching). A write of one's own, on whichever server, a change of rights
+ * and a new day count at once; what colleagues write within `keepMs`.
+ *
+ * @param keepMs  0 keeps nothing
+ */
+export function createHomeCache(keepMs: number): HomeCache {
+  const kept = new Map<string, { readonly until: number; readonly numbers: HomeNumbers }>()
+  return {
+    async numbers(question, asking, count) {
+      if (keepMs === 0) return count()
+      const key = await keyOf(question, asking)
+      const at = asking.now.getTime()
+      const known = kept.get(key)
+      if (known !== undefined && at < known.until) return known.numbers
+      const numbers = await count()
+      if (kept.size >= KEPT_MOST) kept.clear()
+      kept.set(key, { until: at + keepMs, numbers })
+      return numbers
+    },
+  }
+}
+
+/** Read before anything is counted: what is kept under it is never older than it says. */
+async function keyOf(question: string, { trx, caller, now, zone }: Asking): Promise<string> {
+  const { rows } = await sql<{
+    n: number
+    at: Date | null
+  }>`select count(*) as n, max(created_at) as at from idempotency
+    where tenant_id = ${caller.tenantId} and user_id = ${caller.userId}`.execute(trx)
+  const { tenantId, userId, deptPath, permissions, scopes, customDepts } = caller
+  const written = [rows[0]?.n ?? 0, rows[0]?.at?.getTime() ?? 0]
+  const rights = [deptPath, [...permissions].sort(), scopes, customDepts]
+  return JSON.stringify([tenantId, userId, question, dayText(wallTimeOf(now, zone)), written, rights])
+}

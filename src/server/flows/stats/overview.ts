@@ -1,0 +1,170 @@
+import { sql } from 'kysely'
+import type {
+  HomeOverview,
+  RankRow,
+  Statistic,
+  StatisticKey,
+  TargetProgress,
+} from '../../../contract/home.ts'
+import { STATISTIC_KEYS } from '../../../contract/home.ts'
+import type { StatFilter } from '../../../contract/list.ts'
+import type { StatRankRow } from '../../../contract/stats.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { isForgotten, ownedTabs } from '../../kernel/lists/owned-list.ts'
+import { readScope, readSpans } from '../../kernel/lists/stat-question.ts'
+import { isBy, namePeople, type StatQuestion, statNumbers } from '../../kernel/lists/stat-rows.ts'
+import { spansOf } from '../../kernel/time/period.ts'
+import { dateTimeText, dayText, wallTimeOf } from '../../kernel/time/zone.ts'
+import { isEnding } from '../../modules/contracts/list-spec.ts'
+import { isDueForMe } from '../../modules/plans/plan.ts'
+import { countTodos } from '../../modules/todos/count.ts'
+import { stageSteps } from './funnel.ts'
+import type { HomeCache } from './home-cache.ts'
+import { rankOf } from './rank.ts'
+import { countPerSpan, lastMonths } from './trend.ts'
+
+/** Everything the home page shows, in one call (DOMAIN 3, 8.6). */
+export async function homeOverview(
+  wanted: Pick<StatFilter, 'period' | 'scope' | 'from' | 'to'>,
+  asking: Asking,
+  cache: HomeCache,
+): Promise<HomeOverview> {
+  const scope = readScope(wanted.scope, asking.caller)
+  const { current, previous } = readSpans(wanted, asking)
+  const months = lastMonths(wallTimeOf(asking.now, asking.zone), TREND_MONTHS)
+  const numbers = await cache.numbers(JSON.stringify([scope, current, wanted.period]), asking, async () => {
+    const question = await namePeople({ asking, scope, span: current })
+    return {
+      statistics: await statistics(question, { ...question, span: previous }),
+      target: await targets(question),
+      funnel: await funnel(question),
+      rank: await rank(question),
+      trend: {
+        months: months.map((month) => dayText(month.start).slice(0, 7)),
+        contract: await countPerSpan('new_contract_total', months, question),
+        payment: await countPerSpan('new_amount_total', months, question),
+      },
+    }
+  })
+  return {
+    ...numbers,
+    todo: await todoCounts(asking),
+    forgotten: await forgotten(asking),
+    notices: await notices(asking),
+    serverTime: dateTimeText(asking.now, asking.zone),
+  }
+}
+
+/** The eight numbers, each `[0, current, previous or null]`. */
+export async function statistics(
+  current: StatQuestion,
+  previous: StatQuestion,
+): Promise<Readonly<Record<StatisticKey, Statistic>>> {
+  const parts = STATISTIC_KEYS.map(
+    (key) =>
+      sql`select ${key}::text as key, it.* from (${statNumbers(key, current, [current.span, previous.span])}) it`,
+  )
+  const { rows } = await sql<{
+    key: StatisticKey
+    i: number
+    value: number
+  }>`${sql.join(parts, sql` union all `)}`.execute(current.asking.trx)
+  const found = new Map(rows.map(({ key, i, value }) => [`${key}${i}`, value]))
+  const entries = STATISTIC_KEYS.map((key): [StatisticKey, Statistic] => [
+    key,
+    [0, found.get(`${key}0`) ?? 0, found.get(`${key}1`) || null],
+  ])
+  return Object.fromEntries(entries) as Record<StatisticKey, Statistic>
+}
+
+const DAY_MS = 86_400_000
+/** The tabs of my customers that home counts. */
+const MINE = ownedTabs('customer', 'c')
+const TREND_MONTHS = 6
+/** How long an announcement stands on the home page unless it is pinned, and how many do. */
+const NOTICE_DAYS = 7
+const NOTICES_MOST = 3
+/** What waits today; each number is the rows of the list it opens, by that list's own rule (DOMAIN 3). */
+async function todoCounts(asking: Asking): Promise<HomeOverview['todo']> {
+  const { trx, caller } = asking
+  const { total, byType } = await countTodos({ ...asking, cursorSecret: '' })
+  const customers = (tab: 'overdue' | 'today' | 'recycling') => sql`(select count(*) from customer c
+    where c.tenant_id = ${caller.tenantId} and c.deleted_at is null and ${MINE[tab].where(asking)})`
+  const { rows } = await sql<Omit<HomeOverview['todo'], 'open' | 'approvals'>>`select
+    ${customers('overdue')} as overdue, ${customers('today')} as today, ${customers('recycling')} as recycling,
+    (select count(*) from payment_plan p join contract k on k.tenant_id = p.tenant_id and k.id = p.contract_id
+      where p.tenant_id = ${caller.tenantId} and p.deleted_at is null and k.deleted_at is null
+        and ${isDueForMe(asking)}) as payments_due,
+    (select count(*) from contract k where k.tenant_id = ${caller.tenantId} and k.owner_id = ${caller.userId}
+      and k.deleted_at is null and ${isEnding(asking)}) as contracts_ending`.execute(trx)
+  const counted = rows[0] ?? { overdue: 0, today: 0, recycling: 0, payments_due: 0, contracts_ending: 0 }
+  return { ...counted, approvals: byType.approval, open: total }
+}
+
+/** What this month should bring and has brought: 业绩目标 (DOMAIN 3). */
+async function targets(question: StatQuestion): Promise<HomeOverview['target']> {
+  const { asking } = question
+  const month = spansOf('this_month', wallTimeOf(asking.now, asking.zone)).current
+  const target = (
+    column: 'contract_amount' | 'payment_amount',
+  ) => sql<number>`(select coalesce(sum(${sql.ref(column)}), 0)
+    from sales_target where tenant_id = ${asking.caller.tenantId} and object_type = 'user'
+      and month = ${dayText(month.start)}::date and ${isBy(question, 'contract', sql`object_id`)})`
+  const { rows } = await sql<{ contract: number; payment: number }>`
+    select ${target('contract_amount')} as contract, ${target('payment_amount')} as payment`.execute(
+    asking.trx,
+  )
+  const { contract = 0, payment = 0 } = rows[0] ?? {}
+  const [signed = 0] = await countPerSpan('new_contract_total', [month], question)
+  const [paid = 0] = await countPerSpan('new_amount_total', [month], question)
+  return { contract: progress(contract, signed), payment: progress(payment, paid) }
+}
+
+function progress(target: number, done: number): TargetProgress {
+  return { target, done, rate: target === 0 ? null : Math.round((done / target) * 1000) / 10 }
+}
+
+/** My customers nobody followed for 7, 15, 30, 90 days: each as the tab of the customer list counts it (DOMAIN 3). */
+async function forgotten(asking: Asking): Promise<HomeOverview['forgotten']> {
+  const { trx, caller } = asking
+  const since = (days: number) =>
+    sql`count(*) filter (where ${isForgotten(asking, 'c', days)}) as ${sql.ref(String(days))}`
+  const { rows } = await sql<
+    HomeOverview['forgotten']
+  >`select ${sql.join([7, 15, 30, 90].map(since))} from customer c
+    where c.tenant_id = ${caller.tenantId} and c.owner_id = ${caller.userId} and c.deleted_at is null`.execute(
+    trx,
+  )
+  return rows[0] ?? { 7: 0, 15: 0, 30: 0, 90: 0 }
+}
+
+async function funnel(question: StatQuestion): Promise<HomeOverview['funnel']> {
+  const steps = await stageSteps(question, null)
+  return steps.map(({ key, count, amount, weighted }) => ({ stage: key, count, amount, weighted }))
+}
+
+/** First three by contract amount among colleagues of the caller's data scope, department at least; ties share a place. */
+async function rank(question: StatQuestion): Promise<HomeOverview['rank']> {
+  if (!question.asking.caller.permissions.has('stats:rank')) return { top3: [], mine: null }
+  const { rows, own } = await rankOf('contract_amount', 'user', question)
+  const draw = ({ place, id, name, value }: StatRankRow): RankRow => ({
+    place,
+    user_id: id,
+    name,
+    amount: value,
+  })
+  return { top3: rows.slice(0, 3).map(draw), mine: own === null ? null : draw(own) }
+}
+
+/** Announcements for the caller that are still shown: pinned, or of the last days. */
+async function notices({ trx, caller, now, zone }: Asking): Promise<HomeOverview['notices']> {
+  const since = new Date(now.getTime() - NOTICE_DAYS * DAY_MS)
+  const { rows } = await sql<{ id: string; title: string; content: string; published_at: Date }>`
+    select n.id, n.title, n.content, n.published_at from notice n
+    where n.tenant_id = ${caller.tenantId} and n.status = 'published' and n.deleted_at is null
+      and (n.published_at >= ${since} or n.pinned_until >= ${now})
+      and (cardinality(n.dept_ids) = 0 or exists (select 1 from department d where d.tenant_id = n.tenant_id
+        and d.id = any(n.dept_ids) and starts_with(${caller.deptPath ?? ''}, d.path)))
+    order by n.published_at desc limit ${NOTICES_MOST}`.execute(trx)
+  return rows.map((row) => ({ ...row, published_at: dateTimeText(row.published_at, zone) }))
+}

@@ -1,0 +1,30 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { membersInScope, type OwnedEntity } from '../../kernel/visibility/predicate.ts'
+
+/** A person whose work somebody looks at. */
+export interface Person {
+  readonly id: string
+  readonly name: string
+}
+
+/**
+ * A person of the caller's data scope, whatever call names him.
+ * @param module  whose scope decides
+ * @param orMyself  the caller himself counts too, whatever his scope
+ * @throws Refusal 404 for anybody else: that he is there is not told either
+ */
+export async function findPerson(
+  userId: string,
+  module: OwnedEntity,
+  { trx, caller }: Asking,
+  orMyself = true,
+): Promise<Person> {
+  const isMyself: RawBuilder<boolean> = sql`${orMyself && userId === caller.userId}`
+  const { rows } = await sql<Person>`select m.user_id as id, m.name from membership m
+    where m.tenant_id = ${caller.tenantId} and m.user_id = ${userId}
+      and (${isMyself} or m.user_id in (${membersInScope(caller, module)}))`.execute(trx)
+  return rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
+}

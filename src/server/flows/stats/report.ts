@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import type { JsonObject } from '../../../../runtime/core/json.ts'
+import { STATISTIC_KEYS, type StatisticKey } from '../../../contract/home.ts'
+import type { StatReport } from '../../../contract/stats.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { readScope, readSpans } from '../../kernel/lists/stat-question.ts'
+import { namePeople } from '../../kernel/lists/stat-rows.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { dayText, instantOf } from '../../kernel/time/zone.ts'
+import { callsOf } from '../../modules/follows/calls.ts'
+import { isFollowVisible } from '../../modules/follows/list-spec.ts'
+import { statistics } from './overview.ts'
+import { findPerson } from './person.ts'
+
+const LINES_MOST = 10
+const DAY_MS = 86_400_000
+const PERIODS = {
+  week: 'this_week',
+  last_week: 'last_week',
+  month: 'this_month',
+  last_month: 'last_month',
+} as const
+const MONEY: readonly StatisticKey[] = ['new_contract_total', 'new_amount_total']
+
+/** GET /mini/stats/report: the numbers and the newest follow-ups of a week or month, as text to copy (DOMAIN 7.3). */
+export async function statReport(query: JsonObject, asking: Asking): Promise<StatReport> {
+  const name = typeof query.period === 'string' && query.period !== '' ? query.period : 'week'
+  if (!Object.hasOwn(PERIODS, name)) refuse(400, 'VALIDATION', text('home.period'), { detail: 'period' })
+  const { current, previous } = readSpans({ period: PERIODS[name as keyof typeof PERIODS] }, asking)
+  const userId = typeof query.userId === 'string' && query.userId !== '' ? query.userId : null
+  const scope = readScope(userId === null ? 'mine' : `user:${userId}`, asking.caller)
+  const person = await findPerson(userId ?? asking.caller.userId, 'customer', asking)
+  const question = await namePeople({ asking, scope, span: current })
+  const numbers = await statistics(question, { ...question, span: previous })
+  const from = dayText(current.start)
+  const to = dayText(current.end - DAY_MS)
+  const title = text('stats.report.title', { name: person.name, from, to })
+  const lines = STATISTIC_KEYS.map((key) =>
+    text(MONEY.includes(key) ? 'stats.report.money' : 'stats.report.count', {
+      label: text(`stats.key.${key}`),
+      now: numbers[key][1],
+      before: numbers[key][2] ?? 0,
+    }),
+  )
+  const span = [instantOf(current.start, asking.zone), instantOf(current.end, asking.zone)] as const
+  const { calls, logged } = await callsOf(person.id, span, asking)
+  const ofCalls = calls === 0 ? [] : [text('stats.report.calls', { calls, logged })]
+  const follows = await followLines(person.id, current.start, current.end, asking)
+  return { title, text: [title, ...lines, ...ofCalls, ...follows].join('\n'), from, to }
+}
+
+/** What somebody wrote of records that the caller sees as well. */
+async function followLines(
+  userId: string,
+  start: number,
+  end: number,
+  asking: Asking,
+): Promise<readonly string[]> {
+  const { trx, caller, zone } = asking
+  const { rows } = await sql<{ name: string | null; content: string }>`select c.name, f.content from follow f
+    left join customer c on c.tenant_id = f.tenant_id and c.id = f.customer_id
+    where ${isFollowVisible(caller, 'f', 'of a page')} and f.author_id = ${userId} and f.source <> 'system'
+      and f.followed_at >= ${instantOf(start, zone)} and f.followed_at < ${instantOf(end, zone)}
+    order by f.followed_at desc, f.id desc limit ${LINES_MOST}`.execute(trx)
+  return rows.map((row) =>
+    text('stats.report.follow', { name: row.name ?? '', content: row.content.slice(0, 60) }),
+  )
+}

@@ -1,0 +1,51 @@
+import type { JsonObject } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { callerOf } from '../../kernel/auth/caller.ts'
+import { ask, askingOf } from '../../kernel/calls/ask.ts'
+import type { Resource } from '../../kernel/calls/resource.ts'
+import { bodyOf } from '../../kernel/fields/input.ts'
+import { writeOnce } from '../../kernel/records/write-once.ts'
+import { statAnalysis } from './analysis.ts'
+import { statDetail } from './detail.ts'
+import { statFunnel } from './funnel.ts'
+import { statRank } from './rank.ts'
+import { statReport } from './report.ts'
+import { readTarget, saveTarget } from './target.ts'
+import { statTrend } from './trend.ts'
+
+const words = { type: 'string', maxLength: 80 } as const
+
+/** /mini/stats/… (DOMAIN 8.6): what stands behind the numbers of the home page. */
+export const statsRoutes: Resource = (app, services) => {
+  const read = (name: string, work: (body: JsonObject, asking: Asking) => Promise<object>) =>
+    app.post(`/mini/stats/${name}`, (request) =>
+      ask(services, callerOf(request), (asking) => work(bodyOf(request.body ?? {}), asking)),
+    )
+  read('detail', statDetail)
+  read('trend', statTrend)
+  read('funnel', statFunnel)
+  read('rank', statRank)
+  read('analysis', statAnalysis)
+  app.get<{ Querystring: JsonObject }>(
+    '/mini/stats/target',
+    {
+      schema: {
+        querystring: { type: 'object', properties: { year: words, objectType: words, objectId: words } },
+      },
+    },
+    (request) => ask(services, callerOf(request), (asking) => readTarget(request.query, asking)),
+  )
+  app.post('/mini/stats/target', { config: { once: true } }, (request) =>
+    writeOnce(
+      services.database,
+      request,
+      { action: 'stats:target', entity: 'sales_target' },
+      async (trx, caller) => saveTarget(bodyOf(request.body), await askingOf(services, caller, trx)),
+    ),
+  )
+  app.get<{ Querystring: JsonObject }>(
+    '/mini/stats/report',
+    { schema: { querystring: { type: 'object', properties: { period: words, userId: words } } } },
+    (request) => ask(services, callerOf(request), (asking) => statReport(request.query, asking)),
+  )
+}

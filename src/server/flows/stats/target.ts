@@ -1,0 +1,151 @@
+import { sql } from 'kysely'
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import type { StatTarget } from '../../../contract/stats.ts'
+import { MONEY_MOST } from '../../../model/kinds/number.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { requires } from '../../kernel/auth/caller.ts'
+import { isBy, namePeople } from '../../kernel/lists/stat-rows.ts'
+import type { Written } from '../../kernel/records/write-once.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { wallTimeOf } from '../../kernel/time/zone.ts'
+import { hasTwoDecimals } from './money.ts'
+import { findPerson } from './person.ts'
+import { countPerSpan } from './trend.ts'
+
+/** Whose target: a person's or a department's. */
+interface TargetObject {
+  readonly type: 'user' | 'dept'
+  readonly id: string
+  readonly name: string
+}
+
+/** Years back and ahead a target may be set for. */
+const YEARS_AROUND = 5
+
+/** GET /mini/stats/target: twelve months with what was to be and what has been. Default: this year, the caller. */
+export async function readTarget(query: JsonObject, asking: Asking): Promise<StatTarget> {
+  const { trx, caller } = asking
+  const year = readYear(query.year, asking)
+  const object = await readObject(query, asking, 'see')
+  const months = Array.from({ length: 12 }, (_, i) => ({
+    start: Date.UTC(year, i, 1),
+    end: Date.UTC(year, i + 1, 1),
+  }))
+  const scope =
+    object.type === 'dept'
+      ? ({ kind: 'dept', id: object.id } as const)
+      : object.id === caller.userId
+        ? ({ kind: 'mine' } as const)
+        : ({ kind: 'user', id: object.id } as const)
+  const [first = { start: 0, end: 0 }] = months
+  const question = await namePeople({ asking, scope, span: first })
+  const signed = await countPerSpan('new_contract_total', months, question)
+  const paid = await countPerSpan('new_amount_total', months, question)
+  const { rows } = await sql<{
+    month: string
+    contract: number
+    payment: number
+  }>`select to_char(month, 'YYYY-MM') as month,
+      contract_amount as contract, payment_amount as payment from sales_target
+    where tenant_id = ${caller.tenantId} and object_type = ${object.type} and object_id = ${object.id}
+      and month >= ${`${year}-01-01`}::date and month < ${`${year + 1}-01-01`}::date`.execute(trx)
+  const stored = new Map(rows.map((row) => [row.month, row]))
+  return {
+    year,
+    objectType: object.type,
+    objectId: object.id,
+    objectName: object.name,
+    canSave: caller.permissions.has('stats:target'),
+    months: months.map((_, i) => {
+      const month = `${year}-${String(i + 1).padStart(2, '0')}`
+      const found = stored.get(month)
+      return {
+        month,
+        contract_amount: found?.contract ?? 0,
+        payment_amount: found?.payment ?? 0,
+        contract_done: signed[i] ?? 0,
+        payment_done: paid[i] ?? 0,
+      }
+    }),
+  }
+}
+
+/**
+ * POST /mini/stats/target: the months given, for a person or department in the caller's scope.
+ * @param body  `year`, `objectType`, `objectId`, `months: [{ month: "yyyy-MM", contract_amount, payment_amount }]`
+ */
+export async function saveTarget(body: JsonObject, asking: Asking): Promise<Written<Json>> {
+  const { trx, caller } = asking
+  requires(caller, 'stats:target')
+  const year = readYear(body.year, asking)
+  const object = await readObject(body, asking, 'save')
+  const months = Array.isArray(body.months) ? body.months.map((it) => readMonth(it, year)) : invalid('months')
+  if (months.length === 0 || months.length > 12) invalid('months')
+  for (const { month, contract, payment } of months)
+    await sql`insert into sales_target (tenant_id, object_type, object_id, month, contract_amount, payment_amount)
+      values (${caller.tenantId}, ${object.type}, ${object.id}, ${`${month}-01`}, ${contract}, ${payment})
+      on conflict (tenant_id, object_type, object_id, month)
+        do update set contract_amount = excluded.contract_amount, payment_amount = excluded.payment_amount`.execute(
+      trx,
+    )
+  const data = await readTarget({ year, objectType: object.type, objectId: object.id }, asking)
+  return {
+    data: data as unknown as Json,
+    recordId: object.id,
+    detail: { year, objectType: object.type, months: body.months ?? [] },
+  }
+}
+
+function readYear(value: Json | undefined, { now, zone }: Asking): number {
+  const here = new Date(wallTimeOf(now, zone)).getUTCFullYear()
+  if (value === undefined || value === null || value === '') return here
+  const year = typeof value === 'string' ? Number(value) : value
+  if (typeof year !== 'number' || !Number.isInteger(year) || Math.abs(year - here) > YEARS_AROUND)
+    return invalid('year')
+  return year
+}
+
+function readMonth(value: Json, year: number): { month: string; contract: number; payment: number } {
+  if (!isObject(value)) return invalid('months')
+  const { month, contract_amount = 0, payment_amount = 0 } = value
+  if (typeof month !== 'string' || !new RegExp(`^${year}-(0[1-9]|1[0-2])$`).test(month))
+    return invalid('months.month')
+  return { month, contract: readMoney(contract_amount), payment: readMoney(payment_amount) }
+}
+
+function readMoney(value: Json): number {
+  if (typeof value !== 'number' || value < 0 || value > MONEY_MOST || !hasTwoDecimals(value))
+    return invalid('months.amount')
+  return value
+}
+
+/** The person or department asked about: oneself, or in one's scope with the right to look there; 404 otherwise. */
+async function readObject(given: JsonObject, asking: Asking, purpose: 'see' | 'save'): Promise<TargetObject> {
+  const { trx, caller } = asking
+  const type = given.objectType === 'dept' ? 'dept' : 'user'
+  const id =
+    typeof given.objectId === 'string' && given.objectId !== ''
+      ? given.objectId
+      : type === 'user'
+        ? caller.userId
+        : ''
+  const isOwn = type === 'user' && id === caller.userId
+  if (!isOwn && !caller.permissions.has('stats:money')) requires(caller, 'stats:team')
+  if (type === 'user') return { type, ...(await findPerson(id, 'contract', asking, purpose === 'see')) }
+  const { rows } = await sql<{ id: string; name: string }>`select d.id, d.name from department d
+    where d.tenant_id = ${caller.tenantId} and d.id = ${id} and d.deleted_at is null and not exists (
+      select 1 from membership m join department b on b.tenant_id = m.tenant_id and b.id = m.dept_id
+        and starts_with(b.path, d.path)
+      where m.tenant_id = d.tenant_id and m.status <> 'left' and not ${isBy(
+        { asking, scope: { kind: 'team' }, span: { start: 0, end: 0 } },
+        'contract',
+        sql`m.user_id`,
+      )})`.execute(trx)
+  const [row] = rows
+  return row === undefined ? refuse(404, 'NOT_FOUND', text('call.not-found')) : { type, ...row }
+}
+
+function invalid(detail: string): never {
+  refuse(400, 'VALIDATION', text('stats.target-invalid'), { detail })
+}

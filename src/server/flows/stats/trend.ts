@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import type { JsonObject } from '../../../../runtime/core/json.ts'
+import type { StatisticKey } from '../../../contract/home.ts'
+import { type StatTrend, TREND_BUCKETS, type TrendBucket } from '../../../contract/stats.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { type StatQuestion, statNumbers } from '../../kernel/lists/stat-rows.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { calendarDaysOf, type WallSpan } from '../../kernel/time/period.ts'
+import { dayText, startOfDay, type WallTime } from '../../kernel/time/zone.ts'
+import { readKey, readQuestion, readWord } from './question.ts'
+
+/** Points of a trend at most: two months of days. */
+const BUCKETS_MOST = 62
+const KEYS_MOST = 8
+
+/** POST /mini/stats/trend: each key counted per day, week (from Monday) or month of the period. */
+export async function statTrend(body: JsonObject, asking: Asking): Promise<StatTrend> {
+  const { question } = await readQuestion(body, asking)
+  const bucket = readWord(body.bucket ?? 'day', TREND_BUCKETS, 'bucket')
+  const asked = Array.isArray(body.keys) ? body.keys : []
+  const keys = [...new Set(asked.map(readKey))]
+  if (keys.length === 0 || keys.length > KEYS_MOST)
+    refuse(400, 'VALIDATION', text('stats.key'), { detail: 'keys' })
+  const spans = bucketsOf(question.span, bucket)
+  if (spans.length > BUCKETS_MOST)
+    refuse(400, 'VALIDATION', text('stats.bucket', { most: BUCKETS_MOST }), { detail: 'bucket' })
+  const series = []
+  for (const key of keys)
+    series.push({ key, label: text(`stats.key.${key}`), values: await countPerSpan(key, spans, question) })
+  return {
+    labels: spans.map((span) => labelOf(span, bucket)),
+    buckets: spans.map(calendarDaysOf),
+    series,
+  }
+}
+
+/** A number for each of several spans, in one statement. */
+export async function countPerSpan(
+  key: StatisticKey,
+  spans: readonly WallSpan[],
+  question: StatQuestion,
+): Promise<readonly number[]> {
+  const { rows } = await sql<{ i: number; value: number }>`${statNumbers(key, question, spans)}`.execute(
+    question.asking.trx,
+  )
+  const found = new Map(rows.map(({ i, value }) => [i, value]))
+  return spans.map((_, i) => found.get(i) ?? 0)
+}
+
+/** The span cut at days, Mondays or firsts of the month; together they are the span. */
+export function bucketsOf({ start, end }: WallSpan, bucket: TrendBucket): readonly WallSpan[] {
+  const spans: WallSpan[] = []
+  for (let from = start; from < end; ) {
+    const to = Math.min(end, nextCut(from, bucket))
+    spans.push({ start: from, end: to })
+    from = to
+  }
+  return spans
+}
+
+/** This month and so many before it, oldest first. */
+export function lastMonths(now: WallTime, count: number): readonly WallSpan[] {
+  const date = new Date(now)
+  const first = (back: number) => Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - back, 1)
+  return Array.from({ length: count }, (_, i) => ({ start: first(count - 1 - i), end: first(count - 2 - i) }))
+}
+
+function nextCut(from: WallTime, bucket: TrendBucket): WallTime {
+  const date = new Date(from)
+  if (bucket === 'day') return startOfDay(from, 1)
+  if (bucket === 'week') return startOfDay(from, 7 - ((date.getUTCDay() + 6) % 7))
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)
+}
+
+function labelOf({ start }: WallSpan, bucket: TrendBucket): string {
+  return bucket === 'month' ? dayText(start).slice(0, 7) : dayText(start).slice(5)
+}

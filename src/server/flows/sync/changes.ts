@@ -1,0 +1,208 @@
+import { type RawBuilder, sql } from 'kysely'
+import { SYNC_ENTITIES, type SyncChanges, type SyncEntity } from '../../../contract/sync.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { requires } from '../../kernel/auth/caller.ts'
+import { decodeCursor, encodeCursor, fingerprint } from '../../kernel/lists/cursor.ts'
+import { runList } from '../../kernel/lists/run-list.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { withReach } from '../../kernel/visibility/reach.ts'
+import { keysOf, type Reached, reachedBy, reachMark } from './places.ts'
+import { currentSnapshot, endedBetween, isOfAnother, type Snapshot } from './snapshot.ts'
+import { SYNCED } from './synced.ts'
+
+/** Records of one answer (DOMAIN 8.6). */
+const PAGE = 500
+/** Changes are remembered so long (`flows/jobs/cleaning.ts`). */
+export const SYNC_DAYS = 14
+const DAY_MS = 86_400_000
+
+/** What the client may ask. */
+export interface ChangesBody {
+  readonly since?: string | null
+  readonly entities?: readonly SyncEntity[]
+}
+
+/** A snapshot and when it was taken. */
+interface Moment {
+  readonly snapshot: Snapshot
+  readonly at: number
+}
+
+/** Behind the cursor: on the way through the lists, or through the changes between two snapshots. */
+type Progress = Walk | Round
+interface Walk {
+  readonly start: Moment
+  readonly entity: number
+  readonly cursor: string | null
+}
+interface Round {
+  readonly from: Moment
+  readonly until: Moment | null
+  readonly after: Change | null
+}
+
+/** Transaction, place of the entity in {@link SYNC_ENTITIES}, id. */
+type Change = readonly [xid: number, entity: number, id: string]
+
+/** What one call adds to the answer, and where the next one goes on. */
+interface Step {
+  readonly ids: readonly (readonly [SyncEntity, string])[]
+  readonly progress: Progress
+  readonly hasMore: boolean
+}
+
+/**
+ * POST /mini/sync/changes: what a client must do to its copy of the caller's records (those with an owner; never what lies in pools).
+ *
+ * First it gets everything, by the lists themselves; then, each time, what changed. Triggers note in `sync_change` which record changed in
+ * which transaction and whose it was before and after; whether the caller has it now, and what it says, is asked when the answer is written.
+ * So a row that left his sight, for whatever reason, is one that was noted in his reach and is found there no more.
+ *
+ * Moments are snapshots, not times: a transaction that began early and ends late had not ended in the old snapshot and has in the new one,
+ * so it is told exactly then; no time lag, nothing told twice for safety. A walk through the lists may meet rows on the move: whatever
+ * changes after its first snapshot is told again afterwards.
+ *
+ * What is not in the records (rights, departments, shared records and their expiry) is in the cursor as a mark. When that is another, or
+ * the cursor is older than what is remembered, the client begins anew (`reset`).
+ *
+ * @throws Refusal 400 BAD_FILTER for a cursor that is not the caller's, 405 for an entity he may not look at
+ */
+export async function changesOf(body: ChangesBody, given: Asking): Promise<SyncChanges> {
+  const asking = await withReach(given)
+  const entities = entitiesOf(body, asking)
+  const reached = await reachedBy(asking, entities)
+  const mark = reachMark(reached, entities)
+  const now: Moment = { snapshot: await currentSnapshot(asking.trx), at: asking.now.getTime() }
+  const known = body.since ? readCursor(body.since, asking) : null
+  const goesOn = known !== null && known.mark === mark && !isForgotten(known.progress, now)
+  const progress: Progress = goesOn ? known.progress : { start: now, entity: 0, cursor: null }
+  const step =
+    'start' in progress
+      ? await walk(progress, entities, asking)
+      : await round(progress, progress.until ?? now, entities, reached)
+  return {
+    reset: !goesOn,
+    ...(await draw(step.ids, asking, 'from' in progress)),
+    next: writeCursor(mark, step.progress, asking),
+    hasMore: step.hasMore,
+  }
+}
+
+function entitiesOf({ entities }: ChangesBody, { caller }: Asking): readonly SyncEntity[] {
+  const allowed = SYNC_ENTITIES.filter((it) => {
+    const { permission } = SYNCED[it]
+    return permission === null || caller.permissions.has(permission)
+  })
+  const wanted = SYNC_ENTITIES.filter((it) => entities?.includes(it) ?? allowed.includes(it))
+  for (const it of wanted) if (!allowed.includes(it)) requires(caller, SYNCED[it].permission ?? '')
+  return wanted
+}
+
+/** The next page of the lists, one after the other. */
+async function walk(
+  { start, entity: first, cursor: begun }: Walk,
+  entities: readonly SyncEntity[],
+  asking: Asking,
+): Promise<Step> {
+  const ids: (readonly [SyncEntity, string])[] = []
+  let cursor = begun
+  for (let at = first; at < entities.length; at++) {
+    const entity = entities[at] as SyncEntity
+    const { list, tab } = SYNCED[entity]
+    const limit = PAGE - ids.length
+    const request = { tab, keyword: '', filters: [], sort: [], limit, ...(cursor === null ? {} : { cursor }) }
+    const page = await runList<{ id: string }>(list, request, asking, ({ id }) => ({ id }))
+    ids.push(...page.list.map((row) => [entity, (row as { id: string }).id] as const))
+    cursor = page.nextCursor
+    if (page.hasMore) return { ids, progress: { start, entity: at, cursor }, hasMore: true }
+    const isLast = at === entities.length - 1
+    if (ids.length === PAGE && !isLast)
+      return { ids, progress: { start, entity: at + 1, cursor: null }, hasMore: true }
+  }
+  return { ids, progress: { from: start, until: null, after: null }, hasMore: false }
+}
+
+/** The next page of what was noted between two snapshots, in the order of transactions. */
+async function round(
+  { from, after }: Round,
+  until: Moment,
+  entities: readonly SyncEntity[],
+  reached: Reached,
+): Promise<Step> {
+  const span = endedBetween(sql.ref('c.xid'), from.snapshot, until.snapshot)
+  const { trx, caller } = reached.asking
+  const pages = entities.flatMap((entity) =>
+    SYNCED[entity].places
+      .flatMap((place) => keysOf(reached, place))
+      .map((keys) => {
+        const number = SYNC_ENTITIES.indexOf(entity)
+        // One key is an equation, so that the rows come in the order of the index.
+        const isOfKey = keys.length === 1 ? sql`c.key = ${keys[0]}` : sql`c.key = any(${[...keys]}::text[])`
+        return sql`(select distinct c.xid, ${sql.lit(number)} as entity, c.id from sync_change c
+          where c.tenant_id = ${caller.tenantId} and ${isOfKey} and c.entity = ${entity}
+            and ${span} and ${isBehind(after, number)} order by c.xid, c.id limit ${PAGE + 1})`
+      }),
+  )
+  const { rows } = await sql<{ xid: number; entity: number; id: string }>`
+    select distinct xid, entity, id from (${sql.join(pages, sql` union all `)}) noted
+    order by xid, entity, id limit ${PAGE + 1}`.execute(trx)
+  const page = rows.slice(0, PAGE)
+  const last = page.at(-1)
+  const hasMore = rows.length > PAGE && last !== undefined
+  return {
+    ids: page.map(({ entity, id }) => [SYNC_ENTITIES[entity] as SyncEntity, id]),
+    progress: hasMore
+      ? { from, until, after: [last.xid, last.entity, last.id] }
+      : { from: until, until: null, after: null },
+    hasMore,
+  }
+}
+
+function isBehind(after: Change | null, entity: number): RawBuilder<boolean> {
+  if (after === null) return sql<boolean>`true`
+  const [xid, last, id] = after
+  if (entity === last) return sql<boolean>`(c.xid, c.id) > (${xid}::bigint, ${id})`
+  return entity > last ? sql<boolean>`c.xid >= ${xid}::bigint` : sql<boolean>`c.xid > ${xid}::bigint`
+}
+
+/** The records behind the ids; those the caller has not are gone, when there was a copy before. */
+async function draw(
+  ids: Step['ids'],
+  asking: Asking,
+  hadCopy: boolean,
+): Promise<Pick<SyncChanges, 'changed' | 'deleted'>> {
+  const changed: SyncChanges['changed'][number][] = []
+  const deleted: SyncChanges['deleted'][number][] = []
+  for (const entity of SYNC_ENTITIES) {
+    const wanted = [...new Set(ids.filter(([of]) => of === entity).map(([, id]) => id))]
+    if (wanted.length === 0) continue
+    const found = new Map(await SYNCED[entity].records(wanted, asking))
+    for (const id of wanted) {
+      const record = found.get(id)
+      if (record !== undefined) changed.push({ entity, id, record })
+      else if (hadCopy) deleted.push({ entity, id })
+    }
+  }
+  return { changed, deleted }
+}
+
+/** True when changes since then may not be remembered any more. A day is left for transactions and clocks. */
+function isForgotten(progress: Progress, now: Moment): boolean {
+  const since = 'start' in progress ? progress.start : progress.from
+  return now.at - since.at > (SYNC_DAYS - 1) * DAY_MS || isOfAnother(since.snapshot, now.snapshot)
+}
+
+const hashOf = ({ caller }: Asking) => fingerprint(['sync', caller.tenantId, caller.userId])
+
+function writeCursor(mark: string, progress: Progress, asking: Asking): string {
+  return encodeCursor({ id: mark, values: [JSON.stringify(progress)] }, hashOf(asking), asking.cursorSecret)
+}
+
+function readCursor(cursor: string, asking: Asking): { readonly mark: string; readonly progress: Progress } {
+  const position = decodeCursor(cursor, hashOf(asking), asking.cursorSecret)
+  const [progress] = position?.values ?? []
+  if (position === null || progress === undefined)
+    refuse(400, 'BAD_FILTER', text('sync.bad-cursor'), { detail: 'since' })
+  return { mark: position.id, progress: JSON.parse(progress) as Progress }
+}

@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import type { SyncEntity } from '../../../contract/sync.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { scopeOf } from '../../kernel/auth/caller.ts'
+import { fingerprint } from '../../kernel/lists/cursor.ts'
+import { reachedIds } from '../../kernel/visibility/owned-parts.ts'
+import {
+  departmentsInScope,
+  isApprover,
+  isInScope,
+  isLive,
+  type OwnedEntity,
+} from '../../kernel/visibility/predicate.ts'
+
+/** What the caller's rights come down to, with the contracts he has to do with as an approver and has not in his scope. */
+export interface Reached {
+  readonly asking: Asking
+  readonly approved: readonly string[]
+}
+
+/** Looks up the contracts; the rest is looked up already (`withReach`). */
+export async function reachedBy(asking: Asking, entities: readonly SyncEntity[]): Promise<Reached> {
+  const { trx, caller } = asking
+  if (!entities.includes('follow') || scopeOf(caller, 'contract') === 'all') return { asking, approved: [] }
+  const { rows } = await sql<{ id: string }>`select x.id from contract x where ${isLive(caller, 'x')}
+    and ${isApprover(caller, 'x')} and not coalesce(${isInScope(caller, 'contract', 'x')}, false)`.execute(
+    trx,
+  )
+  return { asking, approved: rows.map(({ id }) => id) }
+}
+
+/**
+ * A mark of everything that decides what the caller sees besides the records themselves: rights, scopes, people and departments below him,
+ * what is shared with him. While it is the same, a record came into sight or left it only by a change that was noted.
+ */
+export function reachMark({ asking, approved }: Reached, entities: readonly SyncEntity[]): string {
+  const { caller, zone } = asking
+  const { deptId, deptPath, permissions, scopes, customDepts, fieldRights, reach } = caller
+  const sorted = (ids: Iterable<string>) => [...ids].sort()
+  return fingerprint([
+    entities,
+    zone,
+    [deptId, deptPath, sorted(permissions), scopes, customDepts, fieldRights],
+    [sorted(reach?.departments ?? []), sorted(reach?.people ?? []), sorted(reach?.customers ?? [])],
+    sorted((reach?.shared ?? []).map(([entity, id]) => `${entity}/${id}`)),
+    sorted(approved),
+  ])
+}
+
+/** So many keys are read one by one, each in the order of transactions; more of them as a whole, which reads all that is new. */
+const KEYS_MOST = 40
+
+/**
+ * Where changes are noted that the caller sees or saw (migration 0310): sets of keys, each to be read on its own.
+ * @param place  the kind of record whose visibility decides, or the caller himself
+ */
+export function keysOf(
+  { asking, approved }: Reached,
+  place: OwnedEntity | 'person',
+): readonly (readonly string[])[] {
+  const { caller } = asking
+  const { reach, userId } = caller
+  if (place === 'person') return [[`person/${userId}`]]
+  const scope = scopeOf(caller, place)
+  if (scope === 'all' || reach === undefined) return [[place]]
+  const people = scope === 'self_sub' ? [...new Set([userId, ...reach.people])] : [userId]
+  const held = [
+    ...people.map((id) => `${place}/owner/${id}`),
+    ...departmentsInScope(caller, place, reach).map((id) => `${place}/dept/${id}`),
+  ]
+  const reached = [...reachedIds(reach, place), ...(place === 'contract' ? approved : [])]
+  return [
+    ...(held.length > KEYS_MOST ? [held] : held.map((key) => [key])),
+    ...(reached.length === 0 ? [] : [reached.map((id) => `${place}/record/${id}`)]),
+  ]
+}

@@ -1,0 +1,32 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Trx } from '../../kernel/db/database.ts'
+
+/** Which transactions had ended at a moment, as PostgreSQL writes it: `xmin:xmax:running,running`. */
+export type Snapshot = string
+
+/** The snapshot of the next statement; what is read afterwards is never older than it. */
+export async function currentSnapshot(trx: Trx): Promise<Snapshot> {
+  const { rows } = await sql<{ now: Snapshot }>`select pg_current_snapshot()::text as now`.execute(trx)
+  return rows[0]?.now ?? ''
+}
+
+/**
+ * True for rows whose transaction (`xid`) had not ended at `from` and had at `until`. Numbers only: those are leakproof, so that an
+ * index is entered at them under row-level security.
+ */
+export function endedBetween(xid: RawBuilder<unknown>, from: Snapshot, until: Snapshot): RawBuilder<boolean> {
+  const old = readSnapshot(from)
+  const now = readSnapshot(until)
+  return sql<boolean>`(${xid} >= ${old.xmin}::bigint and (${xid} >= ${old.xmax}::bigint or ${xid} = any(${old.running}::bigint[]))
+    and ${xid} < ${now.xmax}::bigint and ${xid} <> all(${now.running}::bigint[]))`
+}
+
+/** True when `from` knows of transactions that are yet to come: it was taken in another database, or before a backup was put back. */
+export function isOfAnother(from: Snapshot, now: Snapshot): boolean {
+  return readSnapshot(from).xmax > readSnapshot(now).xmax
+}
+
+function readSnapshot(snapshot: Snapshot): { xmin: number; xmax: number; running: number[] } {
+  const [xmin = '', xmax = '', running = ''] = snapshot.split(':')
+  return { xmin: Number(xmin), xmax: Number(xmax), running: running.split(',').filter(Boolean).map(Number) }
+}

@@ -1,0 +1,89 @@
+import type { SyncChanges, SyncEntity } from '../../../contract/sync.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import type { PoolEntity } from '../../kernel/asking/entities.ts'
+import type { Permission } from '../../kernel/auth/permissions.ts'
+import type { ListSpec } from '../../kernel/lists/run-list.ts'
+import { findOwned, wireRecord } from '../../kernel/records/find-record.ts'
+import { maskOf } from '../../kernel/visibility/masking.ts'
+import type { OwnedEntity } from '../../kernel/visibility/predicate.ts'
+import { BUSSINESS_LIST } from '../../modules/bussiness/list-spec.ts'
+import { CONTACT_LIST } from '../../modules/contacts/list-spec.ts'
+import { shownContact } from '../../modules/customers/contacts.ts'
+import { CUSTOMER_LIST } from '../../modules/customers/list-spec.ts'
+import { ownedFollows } from '../../modules/follows/follow-row.ts'
+import { FOLLOW_LIST, FOLLOWED } from '../../modules/follows/list-spec.ts'
+import { LEAD_LIST } from '../../modules/leads/list-spec.ts'
+import { readTodos } from '../../modules/todos/find-todo.ts'
+import { TODO_LIST } from '../../modules/todos/list-spec.ts'
+import { todoRow } from '../../modules/todos/todo-row.ts'
+
+/** A record under its id. */
+type Found = readonly [id: string, record: SyncChanges['changed'][number]['record']]
+
+/** How one kind of record is kept in step. */
+export interface Synced {
+  readonly permission: Permission | null
+  /** Its list, and the tab that holds all of it. */
+  readonly list: ListSpec
+  readonly tab: string
+  /** Whose visibility decides: where its changes are noted (migration 0310). */
+  readonly places: readonly (OwnedEntity | 'person')[]
+  /**
+   * Those of the ids that are the caller's to have, as he is shown them: by the rule, rights and masks of list and detail. What others say
+   * (names behind ids, likes) and what the clock says (overdue, actions) is left out: a copy changes when its own row does.
+   */
+  readonly records: (ids: readonly string[], asking: Asking) => Promise<readonly Found[]>
+}
+
+export const SYNCED: Readonly<Record<SyncEntity, Synced>> = {
+  customer: owned('customer', CUSTOMER_LIST),
+  contact: {
+    permission: 'contact:view',
+    list: CONTACT_LIST,
+    tab: 'all',
+    places: ['customer'],
+    records: async (ids, asking) =>
+      (await findOwned('contact', ids, asking)).map((found) => {
+        const mask = maskOf(asking.caller, 'contact', found)
+        const { customer_name, ...record } = shownContact(wireRecord('contact', found, asking), mask)
+        return [found.id, record]
+      }),
+  },
+  lead: owned('lead', LEAD_LIST),
+  bussiness: owned('bussiness', BUSSINESS_LIST),
+  follow: {
+    permission: 'follow:view',
+    list: FOLLOW_LIST,
+    tab: 'all',
+    places: FOLLOWED,
+    records: async (ids, asking) =>
+      (await ownedFollows(ids, asking)).map(
+        ({ customer_name, author_name, avatar, like_count, liked, actions, ...record }) => [
+          record.id,
+          record,
+        ],
+      ),
+  },
+  todo: {
+    permission: null,
+    list: TODO_LIST,
+    tab: 'record',
+    places: ['person'],
+    records: async (ids, asking) =>
+      (await readTodos(ids, asking)).map((found) => {
+        const { assignee_name, overdue, section, actions, ...record } = todoRow(found, asking)
+        return [found.id, record]
+      }),
+  },
+}
+
+function owned(entity: PoolEntity, list: ListSpec): Synced {
+  return {
+    permission: `${entity}:view`,
+    list,
+    tab: 'all',
+    places: [entity],
+    records: async (ids, asking) =>
+      (await findOwned(entity, ids, asking)).map((found) => [found.id, wireRecord(entity, found, asking)]),
+  }
+}

@@ -1,0 +1,86 @@
+import { sql } from 'kysely'
+import type { Json } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { callerOf } from '../../kernel/auth/caller.ts'
+import { ask } from '../../kernel/calls/ask.ts'
+import type { Resource, Services } from '../../kernel/calls/resource.ts'
+import { writer } from '../../kernel/calls/standard-routes.ts'
+import { signFileUrl } from '../../kernel/files/signed-url.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { dateTimeText } from '../../kernel/time/zone.ts'
+import { forgetResults } from './result-file.ts'
+import type { Work } from './work.ts'
+
+const LIST_MOST = 30
+
+/** /mini/job/…: one's own background work (DOMAIN 8.3). */
+export const workRoutes: Resource = (app, services) => {
+  app.get<{ Querystring: { id: string } }>(
+    '/mini/job/detail',
+    {
+      schema: {
+        querystring: {
+          type: 'object',
+          required: ['id'],
+          properties: { id: { type: 'string', maxLength: 64 } },
+        },
+      },
+    },
+    (request) =>
+      ask(services, callerOf(request), async (asking) =>
+        drawWork(await findWork(request.query.id, asking), services, asking),
+      ),
+  )
+  app.post('/mini/job/list', async (request) => {
+    const caller = callerOf(request)
+    await forgetResults(services, caller.tenantId)
+    return ask(services, caller, async (asking) => {
+      const { rows } = await sql<Work>`select * from work where tenant_id = ${caller.tenantId}
+        and user_id = ${caller.userId} order by created_at desc, id limit ${LIST_MOST}`.execute(asking.trx)
+      return { list: rows.map((work) => drawWork(work, services, asking)) }
+    })
+  })
+  writer(app, services, 'work')('/mini/job/cancel', null, async (body, asking) => {
+    const work = await findWork(String(body.id ?? ''), asking)
+    const { trx, caller, now } = asking
+    const { rows } = await sql`update work set status = 'cancelled', finished_at = ${now}
+      where tenant_id = ${caller.tenantId} and id = ${work.id} and status in ('waiting', 'running') returning 1`.execute(
+      trx,
+    )
+    if (rows.length === 0) refuse(409, 'STATE_CONFLICT', text('work.over'))
+    return { data: { id: work.id }, recordId: work.id }
+  })
+}
+
+/** One's own; everybody else's does not exist. */
+async function findWork(id: string, { trx, caller }: Asking): Promise<Work> {
+  const { rows } = await sql<Work>`select * from work where tenant_id = ${caller.tenantId}
+    and user_id = ${caller.userId} and id = ${id}`.execute(trx)
+  return rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
+}
+
+function drawWork(work: Work, { secret, now: clock }: Services, { zone, now, caller }: Asking): Json {
+  const { status, total, done, ok, failed } = work
+  const isOver = status !== 'waiting' && status !== 'running'
+  const hasFile = work.file_id !== null && work.expires_at > now
+  return {
+    id: work.id,
+    kind: work.kind,
+    entity: work.entity,
+    title: work.title,
+    status,
+    progress: status === 'done' ? 100 : total === 0 ? 0 : Math.min(99, Math.floor((done / total) * 100)),
+    total,
+    done,
+    ok,
+    failed,
+    message: work.message,
+    // Signed anew each time it is asked for; works for ten minutes.
+    fileUrl: hasFile && work.file_id !== null ? signFileUrl(caller, work.file_id, secret, clock()) : null,
+    fileName: hasFile ? work.file_name : null,
+    expires_at: dateTimeText(work.expires_at, zone),
+    created_at: dateTimeText(work.created_at, zone),
+    actions: isOver ? [] : ['cancel'],
+  }
+}

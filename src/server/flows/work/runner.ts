@@ -1,0 +1,183 @@
+import { sql } from 'kysely'
+import type { Json } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import type { Caller } from '../../kernel/auth/caller.ts'
+import type { OwnRights, Permission } from '../../kernel/auth/permissions.ts'
+import { askingOf } from '../../kernel/calls/ask.ts'
+import type { Services } from '../../kernel/calls/resource.ts'
+import type { Trx } from '../../kernel/db/database.ts'
+import { json } from '../../kernel/db/json.ts'
+import { Refusal } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import type { WorkKind } from './tables.ts'
+import type { Work } from './work.ts'
+
+/** Counts of a running work; what is left out stays. */
+export interface Progress {
+  readonly total?: number
+  readonly done?: number
+  readonly ok?: number
+  readonly failed?: number
+  /** Added to the failures so far. */
+  readonly failures?: readonly Json[]
+}
+
+/** One piece of work under way, with the rights its person has now. */
+export interface Turn {
+  readonly services: Services
+  readonly work: Work
+  readonly caller: Caller
+  /** A transaction of the person's tenant. */
+  readonly inTrx: <T>(task: (asking: Asking) => Promise<T>) => Promise<T>
+  /** Writes counts, in the given transaction or one of its own. @throws Stopped when the person has cancelled it */
+  readonly progress: (progress: Progress, trx?: Trx) => Promise<void>
+}
+
+/** How one kind is done. Called again from `work.done` on after a crash. */
+export interface Hand {
+  readonly permission: (work: Work) => Permission | `${OwnRights}:${string}`
+  /** @returns what the person is told, and the file that was made */
+  readonly run: (
+    turn: Turn,
+  ) => Promise<{ readonly message: string; readonly fileId?: string; readonly fileName?: string }>
+}
+
+/** The person has cancelled it. */
+export class Stopped extends Error {}
+
+/** A server that has not been heard of for so long has died; its work is taken over. */
+const SILENT_MS = 120_000
+const LOOK_MS = 15_000
+/** Work under which two servers died, or one twice, without its getting on is not begun a third time. */
+const ATTEMPTS_MOST = 2
+
+export interface WorkRunner {
+  /** From now on looks by itself, too. */
+  start(): void
+  /** Something was put in line. */
+  wake(): void
+  stop(): Promise<void>
+}
+
+/** Does what waits, one piece at a time on this server; several servers share the line. */
+export function createWorkRunner(services: Services, hands: Readonly<Record<WorkKind, Hand>>): WorkRunner {
+  const { database } = services
+  let running: Promise<void> | null = null
+  let isStopped = false
+
+  async function doOne(work: Work): Promise<void> {
+    const scope = { tenantId: work.tenant_id, userId: work.user_id }
+    const inTenant = <T>(task: (trx: Trx) => Promise<T>) => database.tenant(scope, task)
+    const end = (part: Parameters<typeof endWork>[2]) =>
+      inTenant((trx) => endWork(trx, work, part, services.now()))
+    try {
+      if (work.attempts > ATTEMPTS_MOST)
+        return await end({ status: 'failed', message: text('work.given-up') })
+      const hand = hands[work.kind]
+      const caller = await callerOfWork(services, work)
+      if (caller === null || !caller.permissions.has(hand.permission(work)))
+        return await end({ status: 'failed', message: text('work.no-right') })
+      const turn: Turn = {
+        services,
+        work,
+        caller,
+        inTrx: (task) => database.tenant(caller, async (trx) => task(await askingOf(services, caller, trx))),
+        progress: (progress, trx) =>
+          trx
+            ? beat(trx, work, progress, services.now())
+            : inTenant((own) => beat(own, work, progress, services.now())),
+      }
+      await end({ status: 'done', ...(await hand.run(turn)) })
+    } catch (error) {
+      if (error instanceof Stopped) return
+      const isRefusal = error instanceof Refusal
+      if (!isRefusal) services.log.error({ err: error, work: work.id }, 'work failed')
+      await end({ status: 'failed', message: isRefusal ? error.message : text('work.failed') })
+    }
+  }
+
+  async function doAll(): Promise<void> {
+    while (!isStopped) {
+      const work = await takeWork(services)
+      if (work === null) return
+      await database.patiently(() => doOne(work))
+    }
+  }
+  const wake = (): void => {
+    if (running !== null || isStopped) return
+    running = doAll()
+      .catch((error: unknown) => services.log.error({ err: error }, 'the line of work stands still'))
+      .finally(() => {
+        running = null
+      })
+  }
+  let timer: NodeJS.Timeout | undefined
+  return {
+    wake,
+    start() {
+      timer = setInterval(wake, LOOK_MS)
+      timer.unref()
+    },
+    async stop() {
+      isStopped = true
+      clearInterval(timer)
+      await running
+    },
+  }
+}
+
+/** The next piece in line, or one whose server has died; nobody else gets it. */
+async function takeWork({ database, now }: Services): Promise<Work | null> {
+  const at = new Date(now())
+  const silent = new Date(now() - SILENT_MS)
+  return database.system(async (trx) => {
+    const { rows } =
+      await sql<Work>`update work set status = 'running', beat_at = ${at}, attempts = attempts + 1
+      where (tenant_id, id) = (select tenant_id, id from work
+        where status = 'waiting' or (status = 'running' and beat_at < ${silent})
+        order by created_at limit 1 for update skip locked) returning *`.execute(trx)
+    return rows[0] ?? null
+  })
+}
+
+/** The person with his rights of this moment; null when he may not work here any more. Signing out does not stop what he began. */
+async function callerOfWork({ sessions }: Services, work: Work): Promise<Caller | null> {
+  const state = await sessions.find(work.session_id, work.tenant_id)
+  if (state === null || state.tenantStatus !== 'normal' || state.membershipStatus !== 'enabled') return null
+  return state.caller
+}
+
+async function beat(trx: Trx, work: Work, progress: Progress, now: number): Promise<void> {
+  const { total, done, ok, failed, failures = [] } = progress
+  const { rows } =
+    await sql`update work set beat_at = ${new Date(now)}, total = coalesce(${total ?? null}::int, total),
+      done = coalesce(${done ?? null}::int, done), ok = coalesce(${ok ?? null}::int, ok),
+      attempts = case when ${done ?? 0}::int > done then 1 else attempts end,
+      failed = coalesce(${failed ?? null}::int, failed),
+      failures = failures || ${json([...failures])}::jsonb
+    where tenant_id = ${work.tenant_id} and id = ${work.id} and status = 'running' returning 1`.execute(trx)
+  if (rows.length === 0) throw new Stopped()
+}
+
+interface End {
+  readonly status: 'done' | 'failed'
+  readonly message: string
+  readonly fileId?: string
+  readonly fileName?: string
+}
+
+async function endWork(trx: Trx, work: Work, end: End, now: number): Promise<void> {
+  await trx
+    .updateTable('work')
+    .set({
+      status: end.status,
+      message: end.message,
+      file_id: end.fileId ?? null,
+      file_name: end.fileName ?? '',
+      finished_at: new Date(now),
+    })
+    .where('tenant_id', '=', work.tenant_id)
+    .where('id', '=', work.id)
+    .where('status', '=', 'running')
+    .execute()
+}

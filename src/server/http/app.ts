@@ -1,0 +1,173 @@
+import { constants } from 'node:zlib'
+import compress from '@fastify/compress'
+import helmet from '@fastify/helmet'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { addNumberSearches } from '../flows/search/number-searches.ts'
+import { createGuard } from '../kernel/auth/guard.ts'
+import { innerReads } from '../kernel/auth/inner-reads.ts'
+import { createSessions } from '../kernel/auth/sessions.ts'
+import { createTokens } from '../kernel/auth/token.ts'
+import type { Services } from '../kernel/calls/resource.ts'
+import type { Config } from '../kernel/config/config.ts'
+import type { Database } from '../kernel/db/database.ts'
+import { addFreshAddresses } from '../kernel/files/fresh-addresses.ts'
+import { createVerdicts, type Verdicts } from '../kernel/forms/verdicts.ts'
+import { createModuleLibrary } from '../kernel/model/library.ts'
+import { mirrorOldFields } from '../kernel/model/own-index.ts'
+import { checkPage } from '../kernel/pages/check.ts'
+import { createPageLibrary } from '../kernel/pages/library.ts'
+import { addAnswers } from '../kernel/security/answers.ts'
+import { addBodyBounds } from '../kernel/security/bounded-bodies.ts'
+import { headersFor } from '../kernel/security/headers.ts'
+import { addLimits, createCallCounter } from '../kernel/security/limits.ts'
+import { addRefusalLog } from '../kernel/security/refusal-log.ts'
+import { requestIds } from '../kernel/security/request-ids.ts'
+import { addUnreadBodies } from '../kernel/security/unread-bodies.ts'
+import { createOwnPages } from '../modules/own-records/pages.ts'
+import { addClientFiles } from './client-files.ts'
+import { addClosing, addDraining } from './closing.ts'
+import { addHealth } from './health.ts'
+import { PLATFORM } from './platform.ts'
+import { RESOURCES } from './resources.ts'
+
+/** What the server is made of. Everything with an outside is handed in. */
+export interface AppParts {
+  readonly config: Config
+  readonly database: Database
+  /** Signs sessions; at least 32 characters. */
+  readonly secret: string
+  readonly log: FastifyBaseLogger
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  /** Who judges submissions by their form pages; default: threads beside the bundle. */
+  readonly verdicts?: Verdicts
+}
+
+/** From the first byte of a call to the last: an upload of five megabytes on a slow phone fits. Whoever sends nothing more is cut off. */
+const REQUEST_MS = 120_000
+const BODY_LIMIT = 1024 * 1024 // DOMAIN 8.7
+/** Made per answer, so quick rather than small; the client's files are packed once, by the build. */
+const BROTLI = { [constants.BROTLI_PARAM_QUALITY]: 4 }
+
+/** The server, complete but listening nowhere: `main.ts` listens, tests use `inject`. `close()` leaves the database open. */
+export async function createApp(parts: AppParts): Promise<FastifyInstance> {
+  const { config, database, log, now } = parts
+  const app = fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestIds(config.trustProxy),
+    trustProxy: config.trustProxy,
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: REQUEST_MS,
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
+    forceCloseConnections: 'idle',
+    // What still comes in on an open connection is answered like any other call.
+    return503OnClosing: false,
+  })
+  const sessions = await createSessions(database, now)
+  const tokens = createTokens(parts.secret)
+  const modules = await createModuleLibrary({
+    schemasDir: config.schemasDir,
+    database,
+    onError: (error) => log.error({ err: error }, 'modules could not be read again'),
+  })
+  await mirrorOldFields(database, modules.within)
+  const pages = await createPageLibrary({
+    schemasDir: config.schemasDir,
+    database,
+    check: checkPage,
+    own: createOwnPages(modules),
+    onError: (error) => log.error({ err: error }, 'pages could not be read again'),
+  })
+  app.addHook('onClose', async () => {
+    await modules.close()
+    await pages.close()
+    await sessions.close()
+  })
+  app.decorateRequest('caller', null)
+  app.decorateRequest('refusal', null)
+  app.decorateRequest('sessionFault', null)
+  await app.register(helmet, headersFor(config))
+  await app.register(compress, {
+    threshold: 1024,
+    encodings: ['br', 'gzip'],
+    brotliOptions: { params: BROTLI },
+  })
+  await addLimits(app)
+  addAnswers(app)
+  addBodyBounds(app)
+  addUnreadBodies(app)
+  addFreshAddresses(app, parts)
+  addRequestLog(app)
+  acceptEmptyBodies(app)
+  addDraining(app)
+  addHealth(app, database)
+  addClosing(app)
+  const { secret, verdicts = verdictThreads(app) } = parts
+  const services: Services = {
+    config,
+    database,
+    secret,
+    now,
+    pages,
+    modules,
+    verdicts,
+    readAs: innerReads(app),
+    log,
+    sessions,
+    tokens,
+  }
+  await app.register(async (api) => {
+    const guard = createGuard({ database, tokens, sessions, now })
+    api.addHook('onRequest', guard)
+    if (config.rateLimits) api.addHook('onRequest', createCallCounter(api))
+    addNumberSearches(api, services)
+    addRefusalLog(api, services)
+    for (const resource of [...PLATFORM, ...RESOURCES]) resource(api, services)
+  })
+  await addClientFiles(app, config.clientDir)
+  return app
+}
+
+/** Threads that judge submissions, some of them started ahead once the server listens. */
+function verdictThreads(app: FastifyInstance): Verdicts {
+  const verdicts = createVerdicts()
+  app.addHook('onListen', async () => verdicts.warm())
+  app.addHook('onClose', async () => verdicts.close())
+  return verdicts
+}
+
+/** A POST without a body (logout, refresh) reads as an empty object. */
+function acceptEmptyBodies(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') return done(null, {})
+    return parse(request, body.toString(), done)
+  })
+}
+
+/**
+ * One line per call: who, from where, what, how long, and why it was refused, which the status does not say. Paths without their query:
+ * it may hold names or a signature. Health checks come every second and say nothing.
+ */
+function addRequestLog(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    if (request.routeOptions.config.isHealth === true) return
+    request.log.info({
+      method: request.method,
+      path: request.url.split('?')[0],
+      status: reply.statusCode,
+      code: request.refusal?.code,
+      error: request.refusal?.error?.type,
+      address: request.ip,
+      ms: Math.round(reply.elapsedTime),
+      tenant: request.caller?.tenantId,
+      user: request.caller?.userId,
+      requestId: request.id,
+    })
+  })
+}

@@ -1,0 +1,46 @@
+import { setTimeout } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import type { Database } from '../kernel/db/database.ts'
+
+/** A database that takes longer is not ready. */
+const PATIENCE_MS = 1_000
+
+/** `/healthz`: the process answers. `/readyz`: the database does too, within a second, otherwise HTTP 503. */
+export function addHealth(app: FastifyInstance, database: Database): void {
+  const isAnswering = createProbe(database)
+  app.get('/healthz', { config: { raw: true, isHealth: true } }, async () => ({ status: 'ok' }))
+  app.get('/readyz', { config: { raw: true, isHealth: true } }, async (request, reply) => {
+    const fault = app.draining.isOn ? 'the server is stopping' : await isAnswering()
+    if (fault === null) return { status: 'ok', database: database.kind }
+    request.log.warn({ why: fault }, 'not ready')
+    reply.code(503).header('retry-after', '1')
+    return { status: 'unavailable' }
+  })
+}
+
+/** Asks the database; who asks while the last question is open waits for that one, so that a database away is not asked ever more. */
+function createProbe(database: Database): () => Promise<string | null> {
+  let open: Promise<string | null> | null = null
+  const ask = (): Promise<string | null> =>
+    database
+      .system((trx) => sql`select 1`.execute(trx))
+      .then(
+        () => null,
+        (error: Error) => error.message,
+      )
+      .finally(() => {
+        open = null
+      })
+  return async () => {
+    open ??= ask()
+    const late = new AbortController()
+    const patience = setTimeout(PATIENCE_MS, `no answer in ${PATIENCE_MS} ms`, { signal: late.signal })
+    try {
+      return await Promise.race([open, patience])
+    } finally {
+      late.abort()
+      patience.catch(() => undefined)
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import { dictRoutes } from '../flows/dict/routes.ts'
+import { fileRoutes } from '../flows/files/routes.ts'
+import { modelRoutes } from '../flows/modelling/routes.ts'
+import { modelScreenRoutes } from '../flows/modelling/screen-routes.ts'
+import { pageRoutes } from '../flows/pages/routes.ts'
+import { regionRoutes } from '../flows/profile/region-routes.ts'
+import { appRoutes } from '../flows/sign-in/app-routes.ts'
+import { loginRoutes } from '../flows/sign-in/login-routes.ts'
+import { userRoutes } from '../flows/sign-in/user-routes.ts'
+import type { Resource } from '../kernel/calls/resource.ts'
+
+/** The platform half: one line per resource. */
+export const PLATFORM: readonly Resource[] = [
+  appRoutes,
+  loginRoutes,
+  userRoutes,
+  dictRoutes,
+  fileRoutes,
+  pageRoutes,
+  modelRoutes,
+  modelScreenRoutes,
+  regionRoutes,
+]

@@ -1,0 +1,103 @@
+import { regionPath } from '../../kernel/regions/regions.ts'
+import { normaliseName } from '../../kernel/words/normalise-name.ts'
+import { creditCodeCheckDigit } from '../../modules/customers/credit-code.ts'
+import type { Chance } from './random.ts'
+import WORDS from './words.json'
+
+const list = (words: string) => words.split(' ')
+const FIRST = list(WORDS.brandFirst)
+const SECOND = list(WORDS.brandSecond)
+const SURNAMES = list(WORDS.surnames)
+const GIVEN = list(WORDS.givenFirst)
+const FORMS = WORDS.forms as [string, number][]
+
+/** A believable company. */
+export interface Company {
+  readonly name: string
+  readonly shortName: string
+  readonly industry: string
+  readonly region: readonly string[]
+  readonly address: string
+  /** Longitude and latitude; null where nobody noted them. */
+  readonly place: readonly [number, number] | null
+  readonly creditCode: string
+}
+
+/** Makes companies whose normalised names differ. */
+export function createCompanies(chance: Chance): () => Company {
+  const taken = new Set<string>()
+  const make = (): Company => {
+    const [province = '', city = '', district = '', street = '', centre = ''] = chance.pick(WORDS.places)
+    const [trade = '', industry = ''] = chance.pick(WORDS.trades)
+    const brand = chance.pick(FIRST) + chance.pick(SECOND) + chance.pick(WORDS.brandThird)
+    const place = chance.weighted([
+      [city, 5],
+      [city.replace('市', ''), 4],
+      [province + city, 1],
+    ])
+    const name = `${place}${brand}${trade}${chance.weighted(FORMS)}`
+    const number = chance.int(1, 399)
+    return {
+      name,
+      shortName: brand,
+      industry,
+      region: regionPath(district),
+      address: `${city}${street}${number}号`,
+      place: number % 3 === 0 ? null : placeOf(centre, number),
+      creditCode: creditCode(chance, district),
+    }
+  }
+  return () => {
+    for (;;) {
+      const company = make()
+      const norm = normaliseName(company.name)
+      if (taken.has(norm)) continue
+      taken.add(norm)
+      return company
+    }
+  }
+}
+
+/** Somewhere within three kilometres, by the number of the house. */
+function placeOf(centre: string, number: number): readonly [number, number] {
+  const [lng = 0, lat = 0] = centre.split(',').map(Number)
+  const moved = (from: number, by: number) =>
+    Math.round((from + ((number * by) % 50) / 1000 - 0.025) * 1e6) / 1e6
+  return [moved(lng, 7), moved(lat, 13)]
+}
+
+function creditCode(chance: Chance, district: string): string {
+  const organisation = Array.from({ length: 9 }, () =>
+    chance.pick(Array.from('0123456789ABCDEFGHJKLMNPQRTUWXY')),
+  ).join('')
+  const first17 = `91${district}${organisation}`
+  return first17 + creditCodeCheckDigit(first17)
+}
+
+/** A person's name, rare surnames among them. */
+export function personName(chance: Chance): string {
+  return chance.pick(SURNAMES) + chance.pick(GIVEN) + chance.pick(WORDS.givenSecond)
+}
+
+/** Makes mobile numbers with the middle block 0000 that nobody else here has (DOMAIN 6.2). */
+export function createMobiles(chance: Chance): () => string {
+  const taken = new Set<string>()
+  return () => {
+    for (;;) {
+      const mobile = `1${chance.pick(['30', '35', '36', '50', '58', '77', '82', '86', '88', '91'])}0000${String(chance.int(0, 9999)).padStart(4, '0')}`
+      if (taken.has(mobile)) continue
+      taken.add(mobile)
+      return mobile
+    }
+  }
+}
+
+/** What a follow-up says. */
+export function followText(chance: Chance, person: string): string {
+  const fill = (text: string) =>
+    text
+      .replace('{person}', person)
+      .replace('{product}', chance.pick(WORDS.products))
+      .replace('{amount}', String(chance.int(2, 60)))
+  return fill(chance.pick(WORDS.openings)) + fill(chance.pick(WORDS.middles)) + chance.pick(WORDS.endings)
+}

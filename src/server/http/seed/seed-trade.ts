@@ -1,0 +1,149 @@
+import { sql } from 'kysely'
+import { text } from '../../kernel/text/text.ts'
+import { searchColumns } from '../../kernel/words/search-columns.ts'
+import { bulkInsert } from './bulk-insert.ts'
+import { createChance } from './random.ts'
+import { commonColumns, type TenantPlan } from './tenant-plan.ts'
+
+/** Name, category, all above it, unit, list price in yuan; some are off the shelf. */
+const PRODUCTS = [
+  ['星云协同办公 标准版', 'software_standard', 'software', 'seat', 299],
+  ['星云协同办公 专业版', 'software_pro', 'software', 'seat', 599],
+  ['星云协同办公 旗舰版', 'software_flagship', 'software', 'seat', 1299],
+  ['数据看板 专业版', 'software_pro', 'software', 'suite', 36_000],
+  ['手持数据终端 T2', 'hardware_terminal', 'hardware', 'set_unit', 2680],
+  ['工业网关 G5', 'hardware_gateway', 'hardware', 'set_unit', 4980],
+  ['边缘网关 G7', 'hardware_gateway', 'hardware', 'set_unit', 8800],
+  ['外接天线', 'hardware_part', 'hardware', 'piece', 120],
+  ['现场实施', 'service_setup', 'service', 'person_day', 2000],
+  ['用户培训', 'service_training', 'service', 'time', 3000],
+  ['年度运维', 'service_ops', 'service', 'year', 18_000],
+  ['手持数据终端 T1', 'hardware_terminal', 'hardware', 'set_unit', 1980],
+] as const
+const OFF_THE_SHELF = 11
+
+/** Name, type, days from now it begins, hours it lasts. */
+const ACTIVITIES = [
+  ['春季数字化展会', 'exhibition', -120, 72],
+  ['制造业客户沙龙', 'salon', -40, 4],
+  ['新品线上发布', 'live', 0, 240],
+  ['渠道伙伴研讨会', 'seminar', 12, 8],
+  ['年度客户答谢', 'client_day', 35, 6],
+] as const
+const FIXED_SEED = 20_260_511
+/** A contract's amount is a multiple of 100 yuan, so that these quantities leave whole cents. */
+const QUANTITIES = [1, 2, 4, 5, 10] as const
+
+/** Products, activities, lines of the contracts, and the approvals that wait for somebody (DOMAIN 6). */
+export async function seedTrade(plan: TenantPlan): Promise<void> {
+  const products = productRows(plan)
+  await bulkInsert(plan.trx, 'product', products)
+  await bulkInsert(plan.trx, 'activity', activityRows(plan))
+  await addLines(plan, products)
+  await bulkInsert(plan.trx, 'document_counter', counters(plan))
+  await openApprovals(plan)
+}
+
+function productRows(plan: TenantPlan) {
+  const day = plan.calendar.day(200)
+  return PRODUCTS.map(([name, category_id, root, unit, price], index) => ({
+    ...commonColumns(plan, null, plan.calendar.ago(200)),
+    name,
+    product_no: `CP${day.replaceAll('-', '')}${String(index + 1).padStart(4, '0')}`,
+    category_id,
+    category_path: [root, category_id],
+    unit,
+    price,
+    cost: Math.round(price * 40) / 100,
+    min_price: Math.round(price * 70) / 100,
+    tax_rate: root === 'service' ? '6' : '13',
+    images: [],
+    sort: index,
+    status: index === OFF_THE_SHELF ? 0 : 1,
+    ...searchOf(name),
+  }))
+}
+
+function activityRows(plan: TenantPlan) {
+  const [owner] = plan.sellers
+  return ACTIVITIES.map(([name, type, days, hours], index) => {
+    const start_at = new Date(plan.calendar.now.getTime() + days * 86_400_000)
+    return {
+      ...commonColumns(plan, owner?.userId ?? null, plan.calendar.ago(Math.max(1, -days + 20))),
+      name,
+      activity_no: `HD${plan.calendar.day(0).replaceAll('-', '')}${String(index + 1).padStart(4, '0')}`,
+      type,
+      start_at,
+      end_at: new Date(start_at.getTime() + hours * 3_600_000),
+      place: type === 'live' ? null : '上海国际会议中心',
+      cover: [],
+      attachments: [],
+      budget: 20_000 * (index + 1),
+      actual_cost: days < 0 ? 18_000 * (index + 1) : null,
+      owner_id: owner?.userId ?? '',
+      member_ids: plan.sellers.slice(0, 4).map((it) => it.userId),
+      ...searchOf(name),
+    }
+  })
+}
+
+function searchOf(name: string) {
+  const { mobile_norm: _, ...search } = searchColumns({ kind: 'company', name, phones: [] })
+  return search
+}
+
+/** Numbers given away here are not given again. */
+function counters({ tenantId, calendar }: TenantPlan) {
+  return [{ tenant_id: tenantId, kind: 'activity', day: calendar.day(0), last_number: ACTIVITIES.length }]
+}
+
+/** One line per contract that makes up its amount. */
+async function addLines(plan: TenantPlan, products: ReturnType<typeof productRows>): Promise<void> {
+  const { trx, tenantId } = plan
+  const chance = createChance(FIXED_SEED)
+  const { rows } = await sql<{ id: string; amount: number }>`select id, amount from contract
+    where tenant_id = ${tenantId} order by contract_no`.execute(trx)
+  const lines = rows.map(({ id, amount }) => {
+    const product = chance.pick(products.slice(0, OFF_THE_SHELF))
+    const quantity = chance.pick([...QUANTITIES])
+    const price = Math.round((amount * 100) / quantity) / 100
+    const line = { product_id: product.id, product_name: product.name, unit: product.unit }
+    const money = {
+      list_price: price,
+      price,
+      discount: 100,
+      quantity,
+      amount,
+      below_min: false,
+      remark: null,
+    }
+    return { id, lines: [{ ...line, ...money }] }
+  })
+  await sql`update contract k set lines = x.lines
+    from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as x(id text, lines jsonb)
+    where k.tenant_id = ${tenantId} and k.id = x.id`.execute(trx)
+}
+
+/** Contracts and payments that wait for somebody have an approval on its way. */
+async function openApprovals({ trx, tenantId }: TenantPlan): Promise<void> {
+  for (const [entity, title, kind] of [
+    ['contract', 'name', 'superior'],
+    ['payment', 'payment_no', 'role'],
+  ] as const) {
+    const name = text(`approval.step.${kind}`)
+    const step = sql`jsonb_build_object('name', ${name}::text, 'mode', 'any', 'people', jsonb_build_array(x.approver_id), 'approved', '[]'::jsonb)`
+    await sql`insert into approval (tenant_id, id, entity, record_id, title, amount, submitter_id, steps, barred_ids,
+        waiting_ids, approver_ids, submitted_at, created_by)
+      select x.tenant_id, ${`${entity}-`}::text || x.id, ${entity}, x.id, x.${sql.ref(title)}, x.amount, x.owner_id,
+        jsonb_build_array(${step}), array[x.owner_id], array[x.approver_id], x.approver_ids, x.created_at, x.owner_id
+      from ${sql.table(entity)} x where x.tenant_id = ${tenantId} and x.approval_status = 1 and x.approver_id is not null`.execute(
+      trx,
+    )
+    await sql`insert into approval_act (tenant_id, id, approval_id, step_no, user_id, action, at)
+      select a.tenant_id, a.id, a.id, 0, a.submitter_id, 'submit', a.submitted_at from approval a
+      where a.tenant_id = ${tenantId} and a.entity = ${entity}`.execute(trx)
+    await sql`update ${sql.table(entity)} x set submitted_by = x.owner_id, submitted_at = x.created_at,
+        approved_at = case when x.approval_status = 2 then x.created_at end
+      where x.tenant_id = ${tenantId} and x.approval_status between 1 and 4`.execute(trx)
+  }
+}

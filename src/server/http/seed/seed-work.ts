@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import { planDay } from '../../flows/jobs/day-plan.ts'
+import { announce } from '../../kernel/notices/announce.ts'
+import { bulkInsert } from './bulk-insert.ts'
+import { commonColumns, type TenantPlan } from './tenant-plan.ts'
+
+const DEMO = 'u-demo'
+
+/**
+ * To-dos and messages of the demo day (DOMAIN 6): what the jobs make of the records, and some of demo's own.
+ * @param hasDemo  this is the tenant demo works in
+ */
+export async function seedWork(plan: TenantPlan, zone: string, hasDemo: boolean): Promise<void> {
+  const { trx, tenantId, calendar } = plan
+  await planDay({ trx, tenantId, now: calendar.now, zone })
+  if (!hasDemo) return
+  await bulkInsert(trx, 'todo', ownTodos(plan))
+  await seedMessages(plan)
+}
+
+/** Of every section one: overdue, today, tomorrow, this week, later, done; one repeats. */
+function ownTodos(plan: TenantPlan) {
+  const { calendar } = plan
+  const todo = (title: string, due_at: Date, more: object = {}) => ({
+    ...commonColumns(plan, DEMO, calendar.ago(3)),
+    title,
+    type: 'custom',
+    due_at,
+    assignee_id: DEMO,
+    remind_at: [],
+    participant_ids: [],
+    priority: 'mid',
+    status: 0,
+    repeat: 'none',
+    repeat_day: null,
+    origin: 'manual',
+    done_at: null,
+    done_by: null,
+    done_note: null,
+    ...more,
+  })
+  return [
+    todo('整理上周拜访记录', calendar.ago(2)),
+    todo('给客户回电确认报价', calendar.ahead(0), { priority: 'high' }),
+    todo('准备产品演示材料', calendar.ahead(1)),
+    todo('部门周会汇报', calendar.ahead(4), { repeat: 'week' }),
+    todo('季度客户回访计划', calendar.ahead(20), { priority: 'low' }),
+    todo('提交报销单', calendar.ago(1), {
+      status: 1,
+      done_at: calendar.ago(1),
+      done_by: DEMO,
+      done_note: '已提交',
+    }),
+  ]
+}
+
+async function seedMessages({ trx, tenantId, calendar }: TenantPlan): Promise<void> {
+  const { rows } = await sql<{
+    id: string
+    name: string
+  }>`select id, name from customer where tenant_id = ${tenantId}
+    and owner_id = ${DEMO} and deleted_at is null order by created_at desc, id limit 3`.execute(trx)
+  const told = { tenantId, actorId: 'u-manager', receivers: [DEMO], entity: 'customer' } as const
+  for (const [index, { id, name }] of rows.entries())
+    await announce(trx, {
+      ...told,
+      event: index === 1 ? 'follow.by_other' : 'record.assigned',
+      now: calendar.ago(index + 1),
+      ids: [id],
+      params: { by: '周晓燕', names: name, name, content: '' },
+    })
+  const [first] = rows
+  if (first === undefined) return
+  await sql`update message set read_at = ${calendar.now} where tenant_id = ${tenantId} and receiver_id = ${DEMO}
+    and id = (select id from message where tenant_id = ${tenantId} and receiver_id = ${DEMO} order by created_at limit 1)`.execute(
+    trx,
+  )
+  await sql`insert into notice (tenant_id, id, title, content, status, published_at, created_by, created_at, updated_at)
+    values (${tenantId}, 'welcome', '欢迎使用客户管理', '移动端已支持待办、审批与数据看板，欢迎反馈。', 'published',
+      ${calendar.ago(1)}, 'u-admin', ${calendar.ago(1)}, ${calendar.ago(1)})`.execute(trx)
+}

@@ -1,0 +1,111 @@
+import type { Trx } from '../../kernel/db/database.ts'
+import { newId } from '../../kernel/db/id.ts'
+import type { Calendar } from './calendar.ts'
+import type { createCompanies } from './companies.ts'
+import type { Chance } from './random.ts'
+
+/** How much a demo tenant holds (DOMAIN 6.1); `…InPool` are part of the number before. */
+export interface TenantSize {
+  readonly customers: number
+  readonly customersInPool: number
+  readonly leads: number
+  readonly leadsInPool: number
+  readonly bussiness: number
+  readonly bussinessInPool: number
+  readonly contracts: number
+  readonly payments: number
+  readonly follows: number
+}
+
+/** Somebody who may own records. */
+export interface Seller {
+  readonly userId: string
+  readonly deptId: string
+  /** Share of the records. */
+  readonly weight: number
+}
+
+/** What the parts of a tenant's demo data share. */
+export interface TenantPlan {
+  readonly trx: Trx
+  readonly tenantId: string
+  readonly size: TenantSize
+  readonly sellers: readonly Seller[]
+  readonly pools: Readonly<Record<'customer' | 'lead' | 'bussiness', string>>
+  readonly chance: Chance
+  readonly calendar: Calendar
+  readonly nextCompany: ReturnType<typeof createCompanies>
+  readonly nextMobile: () => string
+}
+
+/** Columns every row has; an id that sorts by its time. */
+export function commonColumns(plan: TenantPlan, by: string | null, at: Date) {
+  return {
+    tenant_id: plan.tenantId,
+    id: newId(),
+    created_by: by,
+    created_at: at,
+    updated_by: by,
+    updated_at: at,
+    version: 1,
+    ext: {},
+  }
+}
+
+/** A seller by share. */
+export function pickSeller(plan: TenantPlan): Seller {
+  return plan.chance.weighted(plan.sellers.map((seller) => [seller, seller.weight] as const))
+}
+
+/** Columns of the owned mixin for a record that belongs to `seller`, or lies in a pool after him. */
+export function ownedBy(
+  seller: Seller,
+  since: Date,
+  way: 'created' | 'claimed' | 'assigned' | 'transferred' | 'converted',
+) {
+  return {
+    owner_id: seller.userId,
+    owner_dept_id: seller.deptId,
+    owner_since: since,
+    obtain_way: way,
+    prev_owner_id: null,
+    pool_id: null,
+    pool_entered_at: null,
+    pool_reason: null,
+    pool_times: 0,
+  }
+}
+
+/** Columns of the owned mixin for a record in a pool. */
+export function inPool(poolId: string, enteredAt: Date, reason: string, before: Seller | null) {
+  return {
+    owner_id: null,
+    owner_dept_id: null,
+    owner_since: null,
+    obtain_way: 'created' as const,
+    prev_owner_id: before?.userId ?? null,
+    pool_id: poolId,
+    pool_entered_at: enteredAt,
+    pool_reason: reason,
+    pool_times: before === null ? 0 : 1,
+  }
+}
+
+/** Document numbers counted per day, and the counters to continue from. */
+export function createNumbers(tenantId: string) {
+  const counts = new Map<string, number>()
+  return {
+    next(kind: string, day: string): number {
+      const key = `${kind}/${day}`
+      const count = (counts.get(key) ?? 0) + 1
+      counts.set(key, count)
+      return count
+    },
+    counters() {
+      return [...counts].map(([key, last_number]) => {
+        const [kind = '', day = ''] = key.split('/')
+        return { tenant_id: tenantId, kind, day, last_number }
+      })
+    },
+  }
+}

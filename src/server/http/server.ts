@@ -1,0 +1,91 @@
+import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { JOBS } from '../flows/jobs/index.ts'
+import { startJobs } from '../flows/jobs/scheduler.ts'
+import type { Config } from '../kernel/config/config.ts'
+import { createLog } from '../kernel/config/log.ts'
+import { prepareDataFolder } from '../kernel/db/data-folder.ts'
+import { describeDatabase } from '../kernel/db/describe.ts'
+import { lockFolder } from '../kernel/db/folder-lock.ts'
+import { openDatabase } from '../kernel/db/open.ts'
+import { refuseNoPages } from '../kernel/pages/load.ts'
+import { forgetOldAnswers } from '../kernel/records/write-once.ts'
+import { sessionSecret } from '../kernel/security/session-secret.ts'
+import { createApp } from './app.ts'
+import { refuseDemoAccounts } from './seed/demo-accounts.ts'
+import { seedDemo } from './seed/index.ts'
+
+/** A running server. */
+export interface RunningServer {
+  readonly url: string
+  /** Which database it works on, for the operator. */
+  readonly about: string
+  /** Finishes the calls under way, closes the database, gives the data folder back. */
+  stop(): Promise<void>
+}
+
+const HOUR_MS = 3_600_000
+/** So long a stopping server says that it is not ready, and answers nevertheless. */
+const DRAIN_MS = 1_000
+
+/** Opens data folder, database and port, in this order; what was opened is closed again when a later step fails. */
+export async function openServer(config: Config): Promise<RunningServer> {
+  const log = createLog(config.logLevel)
+  const undo: (() => Promise<unknown>)[] = []
+  const stop = async (): Promise<void> => {
+    for (const step of undo.splice(0).reverse()) await step()
+  }
+  try {
+    await refuseNoPages(config.schemasDir)
+    await prepareDataFolder(config.dataDir)
+    if (config.databaseUrl === undefined) undo.push(await lockFolder(config.dataDir))
+    const { database, ran } = await openDatabase(
+      {
+        url: config.databaseUrl,
+        folder: config.dataDir,
+        poolSize: config.databasePool,
+        prepares: config.databasePrepare,
+        onError: (error) => log.error({ err: error }, 'the database connection failed'),
+      },
+      (line) => process.stderr.write(`${line}\n`),
+    )
+    undo.push(() => database.close())
+    if (config.production && !config.allowDemoAccounts) await refuseDemoAccounts(database)
+    if (config.seed === 'demo' && !config.production) await seedDemo(database)
+    const secret = await sessionSecret(config)
+    const app = await createApp({ config, database, secret, log, now: Date.now })
+    undo.push(() => app.close())
+    undo.push(async () => {
+      app.draining.isOn = true
+      if (config.production) await pause(DRAIN_MS)
+    })
+    const cleaning = setInterval(() => {
+      forgetOldAnswers(database, Date.now()).catch((error) =>
+        log.error({ err: error }, 'old answers were not forgotten'),
+      )
+    }, HOUR_MS)
+    undo.push(async () => clearInterval(cleaning))
+    undo.push(
+      startJobs({
+        jobs: JOBS,
+        database,
+        now: Date.now,
+        later(work, ms) {
+          const timer = setTimeout(work, ms)
+          return () => clearTimeout(timer)
+        },
+        onError: (error, job, tenant) => log.error({ err: error, job, tenant }, 'a job failed'),
+      }),
+    )
+    await app.listen({ port: config.port, host: config.host })
+    const { port } = app.server.address() as AddressInfo
+    return {
+      url: `http://${config.host}:${port}`,
+      about: await describeDatabase(config, database, ran),
+      stop,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}

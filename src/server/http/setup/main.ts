@@ -1,0 +1,28 @@
+import { runCommand } from '../../kernel/config/command.ts'
+import { readPlace } from '../../kernel/config/place.ts'
+import { migrate } from '../../kernel/db/migrate.ts'
+import { withDatabase } from '../../kernel/db/with-database.ts'
+import { readAnswers } from './answers.ts'
+import { companyFaults, makeCompany } from './new-administrator.ts'
+
+await runCommand('setup', async () => {
+  const place = readPlace(process.env)
+  const company = await readAnswers(process.argv.slice(2), { input: process.stdin, output: process.stdout })
+  const faults = companyFaults(company)
+  if (faults.length > 0) throw new Error(faults.join('\n'))
+  const made = await withDatabase(place, async (database) => {
+    await migrate(database)
+    return makeCompany(database, company)
+  })
+  const known =
+    made.elsewhere === null
+      ? ''
+      : `, with the password he has; he works for ${made.elsewhere.join(', ') || 'no other tenant'} too and chooses the tenant once signed in`
+  const lines = [
+    `made the tenant ${company.tenant} (${made.code}) and its administrator ${company.name}, who signs in as ${company.account}${known}`,
+    made.password === null
+      ? null
+      : `password, shown only now and to be changed at the first sign-in: ${made.password}`,
+  ]
+  return lines.filter((line) => line !== null).join('\n')
+})

@@ -1,0 +1,171 @@
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import type { ApprovalEntity } from '../../../contract/approval.ts'
+import type { Asking } from '../asking/asking.ts'
+import { requires } from '../auth/caller.ts'
+import { idOf, reasonOf } from '../fields/check-record.ts'
+import { refuseFaults } from '../fields/input.ts'
+import type { Written } from '../records/write-once.ts'
+import { updateRow } from '../records/write-row.ts'
+import { refuse } from '../text/envelope.ts'
+import { text } from '../text/text.ts'
+import { notify, tellCopies } from './announce.ts'
+import { addSigner, agree, type Course, handOver, isDone, isWithdrawable, waitingFor } from './course.ts'
+import { findApproval, latestApproval, OPINION_MOST, type StoredApproval } from './find-approval.ts'
+import { eligible } from './people.ts'
+import { recordAct } from './record-act.ts'
+import { barredNow, beginStep } from './stand-in.ts'
+import { about, recordStandIns, showApprovers, storeCourse } from './store-course.ts'
+import type { Outcome, Settle } from './submit.ts'
+
+/** A kind of record that is approved. */
+export interface Subject {
+  /** Holds the record and whatever its totals hang on until the transaction ends, in the order all writers take. */
+  readonly hold: (recordId: string, asking: Asking) => Promise<{ readonly ownerId: string }>
+  readonly settle: Settle
+}
+export type Subjects = Readonly<Record<ApprovalEntity, Subject>>
+
+/** Steps an approval may grow to. */
+const STEPS_MOST = 20
+
+/**
+ * One decision of an approver: approve, reject (with an opinion), hand over (transfer) or ask one more (addSign).
+ * @throws Refusal 404 for what he does not see, 405 when he is not asked, 409 STATE_CONFLICT when it is over
+ */
+export async function actOnApproval(
+  body: JsonObject,
+  subjects: Subjects,
+  asking: Asking,
+): Promise<Written<Json>> {
+  const seen = await findApproval(idOf(body), asking)
+  const opinion = reasonOf(body, 'opinion', OPINION_MOST)
+  const { ownerId } = await subjects[seen.entity].hold(seen.record_id, asking)
+  const found = await findApproval(seen.id, asking, true)
+  refuseUnasked(found, asking)
+  const { settle } = subjects[found.entity]
+  const action = body.action
+  if (action === 'approve') await approve(found, ownerId, opinion, settle, asking)
+  else if (action === 'reject') await reject(found, opinion, settle, asking)
+  else if (action === 'transfer' || action === 'addSign')
+    await involve(found, action, body.toUserId, opinion, asking)
+  else refuse(400, 'VALIDATION', text('call.invalid'), { detail: 'action' })
+  return answerOf(found.id, asking, { action, opinion })
+}
+
+/** The submitter takes it back while nobody behind the first step has agreed. */
+export async function withdraw(
+  entity: ApprovalEntity,
+  recordId: string,
+  subjects: Pick<Subject, 'settle'>,
+  asking: Asking,
+): Promise<void> {
+  const latest = await latestApproval(entity, recordId, asking)
+  if (latest === null) refuse(409, 'STATE_CONFLICT', text('approval.not-running'))
+  const found = await findApproval(latest.id, asking, true)
+  if (found.submitter_id !== asking.caller.userId)
+    refuse(405, 'NO_PERMISSION', text('approval.not-submitter'), { detail: `${entity}:withdraw` })
+  if (found.status !== 'running') refuse(409, 'STATE_CONFLICT', text('approval.not-running'))
+  if (!isWithdrawable(courseOf(found))) refuse(409, 'STATE_CONFLICT', text('approval.too-late'))
+  await recordAct({ approvalId: found.id, stepNo: found.step_no, action: 'withdraw' }, asking)
+  await end(found, 'withdrawn', subjects.settle, asking)
+  await notify(about(found, 'withdrawn', found.waiting_ids, null), asking)
+}
+
+async function approve(
+  found: StoredApproval,
+  ownerId: string,
+  opinion: string | null,
+  settle: Settle,
+  asking: Asking,
+): Promise<void> {
+  const me = asking.caller.userId
+  // The record may have come to him since it was submitted.
+  const isOwn = found.barred_ids.includes(me) || (found.barred_ids.length > 0 && ownerId === me)
+  if (isOwn) refuse(405, 'NO_PERMISSION', text('approval.own'), { detail: 'approval:self' })
+  const course = agree(courseOf(found), me)
+  await recordAct({ approvalId: found.id, stepNo: found.step_no, action: 'approve', opinion }, asking)
+  if (isDone(course)) {
+    await storeCourse(found, course, asking)
+    await end(found, 'approved', settle, asking)
+    await notify(about(found, 'approved', [found.submitter_id, ownerId], opinion), asking)
+    return
+  }
+  if (course.at === found.step_no) return storeCourse(found, course, asking)
+  const search = {
+    entity: found.entity,
+    submitterId: found.submitter_id,
+    barred: await barredNow(found, asking),
+  }
+  const begun = await beginStep(course, search, asking)
+  await storeCourse(found, begun.course, asking)
+  await recordStandIns(found.id, course.at, begun.delegated, asking)
+  await notify(about(found, 'next', waitingFor(begun.course), opinion), asking)
+}
+
+async function reject(
+  found: StoredApproval,
+  opinion: string | null,
+  settle: Settle,
+  asking: Asking,
+): Promise<void> {
+  if (opinion === null) refuseFaults({ opinion: text('approval.opinion') })
+  await recordAct({ approvalId: found.id, stepNo: found.step_no, action: 'reject', opinion }, asking)
+  await end(found, 'rejected', settle, asking)
+  await notify(about(found, 'rejected', [found.submitter_id], opinion), asking)
+}
+
+/** Brings another person in: in one's own place, or after the current step. */
+async function involve(
+  found: StoredApproval,
+  action: 'transfer' | 'addSign',
+  to: Json | undefined,
+  opinion: string | null,
+  asking: Asking,
+): Promise<void> {
+  const me = asking.caller.userId
+  const course = courseOf(found)
+  const barred = [...found.barred_ids, me]
+  const [person] = await eligible(
+    typeof to === 'string' ? [to] : [],
+    { entity: found.entity, barred },
+    asking,
+  )
+  const isThere = action === 'transfer' && (course.steps[course.at]?.people.includes(person ?? '') ?? false)
+  if (person === undefined || isThere) refuseFaults({ toUserId: text('approval.person') })
+  else if (course.steps.length >= STEPS_MOST) refuse(409, 'STATE_CONFLICT', text('approval.steps'))
+  else {
+    const next =
+      action === 'transfer'
+        ? handOver(course, me, person)
+        : addSigner(course, person, text('approval.step.added'))
+    const act = { approvalId: found.id, stepNo: found.step_no, action, toUserId: person, opinion }
+    await recordAct(act, asking)
+    await storeCourse(found, next, asking)
+    if (action === 'transfer') await notify(about(found, 'next', [person], opinion), asking)
+  }
+}
+
+async function end(found: StoredApproval, status: Outcome, settle: Settle, asking: Asking): Promise<void> {
+  await updateRow('approval', found.id, { status, waiting_ids: [], ended_at: asking.now }, asking)
+  await showApprovers(found.entity, found.record_id, [], [], asking)
+  await tellCopies({ ...about(found, status, [], null), outcome: status }, asking)
+  await settle(found.record_id, status, asking)
+}
+
+function refuseUnasked(found: StoredApproval, { caller }: Asking): void {
+  requires(caller, `${found.entity}:approve`)
+  if (found.status !== 'running') refuse(409, 'STATE_CONFLICT', text('approval.not-running'))
+  if (found.waiting_ids.includes(caller.userId)) return
+  if (found.approver_ids.includes(caller.userId)) refuse(409, 'STATE_CONFLICT', text('approval.done'))
+  refuse(405, 'NO_PERMISSION', text('approval.not-asked'), { detail: 'approval:act' })
+}
+
+function courseOf({ steps, step_no }: StoredApproval): Course {
+  return { steps, at: step_no }
+}
+
+async function answerOf(id: string, asking: Asking, detail: JsonObject): Promise<Written<Json>> {
+  const { status, waiting_ids, step_no, entity, record_id } = await findApproval(id, asking)
+  const data = { id, status, step_no, waiting_ids: [...waiting_ids], entity, record_id }
+  return { data, recordId: id, detail }
+}

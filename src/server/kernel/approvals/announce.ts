@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import type { ApprovalEntity, ApprovalStatus } from '../../../contract/approval.ts'
+import type { Asking } from '../asking/asking.ts'
+import { notifyPeople } from '../live/notify.ts'
+import { announce } from '../notices/announce.ts'
+import { linkTo } from '../notices/links.ts'
+import { text } from '../text/text.ts'
+
+/** Something about a contract or a payment that people should hear of (DOMAIN 5). */
+export interface Announcement {
+  readonly event: `${ApprovalEntity}.${'submit' | 'next' | 'approved' | 'rejected' | 'withdrawn' | 'void' | 'urge'}`
+  readonly entity: ApprovalEntity
+  readonly recordId: string
+  readonly approvalId: string | null
+  readonly title: string
+  /** Yuan. */
+  readonly amount: number
+  /** Whom it concerns; the actor himself is never among those to be told. */
+  readonly receiverIds: readonly string[]
+  readonly opinion: string | null
+}
+
+/**
+ * The single place where contracts, payments and approvals tell of themselves, inside the writing transaction: messages
+ * to those concerned, and the to-do pages of everybody who was or is asked are read again.
+ */
+export async function notify(told: Announcement, { trx, caller, now }: Asking): Promise<void> {
+  const { event, entity, recordId, approvalId, title, amount, receiverIds, opinion } = told
+  const { tenantId } = caller
+  const { rows } = await sql<{ people: readonly string[] }>`select a.approver_ids as people from approval a
+    where a.tenant_id = ${tenantId} and a.id = ${approvalId}`.execute(trx)
+  const [found] = rows
+  await announce(trx, {
+    event,
+    tenantId,
+    actorId: caller.userId,
+    now,
+    receivers: receiverIds,
+    entity,
+    ids: [recordId],
+    params: { by: caller.name, title, amount, opinion: opinion ?? '' },
+    link: linkTo(entity, [recordId]),
+  })
+  await notifyPeople(trx, tenantId, [...receiverIds, ...(found?.people ?? []), caller.userId], {
+    kind: 'todo',
+  })
+}
+
+/** What those copied to read of: where an approval stands, as its record says it. */
+const STATUS_WORDS = {
+  running: 'approval.status.1',
+  approved: 'approval.status.2',
+  rejected: 'approval.status.3',
+  withdrawn: 'approval.status.4',
+} as const satisfies Readonly<Record<ApprovalStatus, string>>
+
+/** 抄送: tells those copied to that something was submitted, and how it ended. */
+export async function tellCopies(
+  told: Pick<Announcement, 'entity' | 'recordId' | 'approvalId' | 'title' | 'amount'> & {
+    readonly outcome: ApprovalStatus
+  },
+  { trx, caller, now }: Asking,
+): Promise<void> {
+  const { entity, recordId, approvalId, title, amount, outcome } = told
+  const { tenantId } = caller
+  const { rows } = await sql<{ people: readonly string[] }>`select a.cc_ids as people from approval a
+    where a.tenant_id = ${tenantId} and a.id = ${approvalId}`.execute(trx)
+  await announce(trx, {
+    event: `${entity}.cc`,
+    tenantId,
+    actorId: caller.userId,
+    now,
+    receivers: rows[0]?.people ?? [],
+    entity,
+    ids: [recordId],
+    params: { by: caller.name, title, amount, state: text(STATUS_WORDS[outcome]) },
+  })
+}

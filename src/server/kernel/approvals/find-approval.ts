@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import type { ApprovalEntity, ApprovalStatus } from '../../../contract/approval.ts'
+import type { Asking } from '../asking/asking.ts'
+import type { Caller } from '../auth/caller.ts'
+import { refuse } from '../text/envelope.ts'
+import { text } from '../text/text.ts'
+import { isVisible } from '../visibility/predicate.ts'
+import type { Step } from './course.ts'
+
+/** An approval as the database gives it. */
+export interface StoredApproval {
+  readonly id: string
+  readonly entity: ApprovalEntity
+  readonly record_id: string
+  readonly title: string
+  readonly amount: number
+  readonly submitter_id: string
+  readonly status: ApprovalStatus
+  readonly steps: readonly Step[]
+  readonly step_no: number
+  readonly barred_ids: readonly string[]
+  readonly waiting_ids: readonly string[]
+  readonly approver_ids: readonly string[]
+  readonly submitted_at: Date
+  readonly ended_at: Date | null
+}
+
+/** Characters of an opinion at most. */
+export const OPINION_MOST = 500
+
+/**
+ * Who reads an approval: submitter, those asked, those copied to, administrators of flows, and whoever sees the contract
+ * it is about.
+ */
+export function isApprovalVisible({ caller }: Asking, row: string) {
+  const at = (name: string) => sql.ref(`${row}.${name}`)
+  const me = caller.userId
+  return sql<boolean>`(${at('tenant_id')} = ${caller.tenantId} and (${isParticipant(me, row)}
+    or ${isAdministrator(caller)}
+    or (${caller.permissions.has('contract:view')} and exists (select 1 from contract seen where seen.id = (case ${at('entity')}
+      when 'contract' then ${at('record_id')} else (select p.contract_id from payment p
+        where p.tenant_id = ${caller.tenantId} and p.id = ${at('record_id')}) end)
+      and ${isVisible(caller, 'contract', 'seen')}))))`
+}
+
+/** True for those who see to it that no approval hangs. */
+export function isAdministrator({ permissions }: Caller) {
+  return sql<boolean>`${permissions.has('system:flow')}::boolean`
+}
+
+/** Submitter, asked, copied to. */
+export function isParticipant(userId: string, row: string) {
+  const at = (name: string) => sql.ref(`${row}.${name}`)
+  return sql<boolean>`(${at('submitter_id')} = ${userId} or ${userId} = any(${at('approver_ids')})
+    or ${userId} = any(${at('cc_ids')}))`
+}
+
+/** An approval the caller sees; 404 otherwise. */
+export async function findApproval(id: string, asking: Asking, lock = false): Promise<StoredApproval> {
+  const { rows } = await sql<StoredApproval>`select a.* from approval a
+    where ${isApprovalVisible(asking, 'a')} and a.id = ${id} ${lock ? sql`for update of a` : sql``}`.execute(
+    asking.trx,
+  )
+  return rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
+}
+
+/** The approval of a record that is under way, else the last one; null when it was never submitted. */
+export async function latestApproval(
+  entity: ApprovalEntity,
+  recordId: string,
+  { trx, caller }: Asking,
+): Promise<{
+  readonly id: string
+  readonly status: ApprovalStatus
+  readonly waiting_ids: readonly string[]
+  readonly submitter_id: string
+} | null> {
+  const { rows } = await sql<{
+    id: string
+    status: ApprovalStatus
+    waiting_ids: readonly string[]
+    submitter_id: string
+  }>`select id, status, waiting_ids, submitter_id from approval
+    where tenant_id = ${caller.tenantId} and entity = ${entity} and record_id = ${recordId}
+    order by (status = 'running') desc, submitted_at desc, id desc limit 1`.execute(trx)
+  return rows[0] ?? null
+}

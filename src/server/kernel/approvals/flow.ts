@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import type { ApprovalEntity, ApprovalFlow, ApproverRule, FlowStep } from '../../../contract/approval.ts'
+import { MONEY_MOST } from '../../../model/kinds/number.ts'
+import type { Asking } from '../asking/asking.ts'
+import { hasDigits } from '../fields/check-record.ts'
+import type { Written } from '../records/write-once.ts'
+import { refuse } from '../text/envelope.ts'
+import { text } from '../text/text.ts'
+
+/** From this amount on, in yuan, the director decides too (DOMAIN 1.6). */
+const LARGE = 100_000
+const STEPS_MOST = 10
+
+/** What holds until the tenant decides otherwise (DOMAIN 1.6, 1.7). */
+const DEFAULTS: Readonly<Record<ApprovalEntity, Omit<ApprovalFlow, 'entity'>>> = {
+  contract: {
+    enabled: true,
+    allow_self: false,
+    steps: [
+      { kind: 'superior', mode: 'any' },
+      { kind: 'role', value: 'sales_director', mode: 'any', min_amount: LARGE, below_min: true },
+    ],
+    cc: [],
+  },
+  payment: {
+    enabled: true,
+    allow_self: false,
+    steps: [{ kind: 'role', value: 'finance', mode: 'any' }],
+    cc: [],
+  },
+}
+
+/** The flow of the tenant, or the default. */
+export async function flowOf(entity: ApprovalEntity, { trx, caller }: Asking): Promise<ApprovalFlow> {
+  const { rows } = await sql<
+    Omit<ApprovalFlow, 'entity'>
+  >`select enabled, allow_self, steps, cc from approval_flow
+    where tenant_id = ${caller.tenantId} and entity = ${entity}`.execute(trx)
+  return { entity, ...(rows[0] ?? DEFAULTS[entity]) }
+}
+
+/** Stores the tenant's flow; what is on its way keeps the steps it was submitted with. */
+export async function saveFlow(body: JsonObject, asking: Asking): Promise<Written<Json>> {
+  const { trx, caller, now } = asking
+  const flow = readFlow(body)
+  await sql`insert into approval_flow (tenant_id, entity, enabled, allow_self, steps, cc, created_by, updated_by, updated_at)
+    values (${caller.tenantId}, ${flow.entity}, ${flow.enabled}, ${flow.allow_self}, ${JSON.stringify(flow.steps)}::jsonb,
+      ${JSON.stringify(flow.cc)}::jsonb, ${caller.userId}, ${caller.userId}, ${now})
+    on conflict (tenant_id, entity) do update set enabled = excluded.enabled, allow_self = excluded.allow_self,
+      steps = excluded.steps, cc = excluded.cc, updated_by = excluded.updated_by, updated_at = excluded.updated_at,
+      version = approval_flow.version + 1`.execute(trx)
+  const data = flow as unknown as JsonObject
+  return { data, recordId: flow.entity, detail: data }
+}
+
+/** Reads which entity a call is about. */
+export function entityOf(value: Json | undefined): ApprovalEntity {
+  return value === 'contract' || value === 'payment' ? value : invalid('entity')
+}
+
+function readFlow(body: JsonObject): ApprovalFlow {
+  const { steps = [], cc = [] } = body
+  if (!Array.isArray(steps) || steps.length > STEPS_MOST) invalid('steps')
+  if (!Array.isArray(cc) || cc.length > STEPS_MOST) invalid('cc')
+  return {
+    entity: entityOf(body.entity),
+    enabled: body.enabled !== false,
+    allow_self: body.allow_self === true,
+    steps: steps.map(readStep),
+    cc: cc.map((it) => readRule(it, 'cc')),
+  }
+}
+
+function readStep(value: Json): FlowStep {
+  const rule = readRule(value, 'steps')
+  const { mode = 'any', min_amount = null, below_min = false } = value as JsonObject
+  if (mode !== 'all' && mode !== 'any') invalid('steps.mode')
+  if (typeof below_min !== 'boolean') invalid('steps.below_min')
+  if (min_amount !== null && !isMoney(min_amount)) invalid('steps.min_amount')
+  return {
+    ...rule,
+    mode,
+    ...(typeof min_amount === 'number' ? { min_amount } : {}),
+    ...(below_min ? { below_min } : {}),
+  }
+}
+
+function isMoney(value: Json): value is number {
+  return typeof value === 'number' && value >= 0 && value <= MONEY_MOST && hasDigits(value, 2)
+}
+
+function readRule(value: Json, at: string): ApproverRule {
+  if (!isObject(value)) invalid(at)
+  const { kind, value: of = null } = value
+  const isNamed = kind === 'role' || kind === 'user'
+  if (!isNamed && kind !== 'superior' && kind !== 'dept_leader') invalid(`${at}.kind`)
+  if (!isNamed) return { kind }
+  if (typeof of !== 'string' || !/^[\w-]{1,64}$/.test(of)) invalid(`${at}.value`)
+  return { kind, value: of }
+}
+
+function invalid(detail: string): never {
+  refuse(400, 'VALIDATION', text('approval.flow-invalid'), { detail })
+}

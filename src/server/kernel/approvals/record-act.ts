@@ -1,0 +1,32 @@
+import type { ApprovalAct } from '../../../contract/approval.ts'
+import type { Asking } from '../asking/asking.ts'
+import { newId } from '../db/id.ts'
+
+/** Something done to an approval. */
+export interface Act {
+  readonly approvalId: string
+  readonly stepNo: number
+  readonly action: ApprovalAct
+  /** Whose act it is; the caller's by default. */
+  readonly userId?: string
+  readonly toUserId?: string | null
+  readonly opinion?: string | null
+}
+
+/** Writes down what somebody did to an approval; nothing changes or removes it. */
+export async function recordAct(act: Act, { trx, caller, now }: Asking): Promise<void> {
+  await trx
+    .insertInto('approval_act')
+    .values({
+      tenant_id: caller.tenantId,
+      id: newId(now.getTime()),
+      approval_id: act.approvalId,
+      step_no: act.stepNo,
+      user_id: act.userId ?? caller.userId,
+      action: act.action,
+      to_user_id: act.toUserId ?? null,
+      opinion: act.opinion ?? null,
+      at: now,
+    })
+    .execute()
+}

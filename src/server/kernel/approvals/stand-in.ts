@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import type { Asking } from '../asking/asking.ts'
+import { type Course, isAsked, relieve, type Step } from './course.ts'
+import type { StoredApproval } from './find-approval.ts'
+import { approversOf, eligible, type Search } from './people.ts'
+
+/** Another decides for somebody who is away; for the history. */
+export interface StandIn {
+  readonly from: string
+  readonly to: string
+}
+
+/** A course whose current step asks people who can answer. */
+export interface Begun {
+  readonly course: Course
+  readonly delegated: readonly StandIn[]
+}
+
+/**
+ * What happens when a step begins: whoever has left, lost the right or become the owner since the submission is not asked
+ * any more, and where nobody is left the search goes on as it does for a submission; whoever is away is replaced by his
+ * delegate. Where nobody can be found at all it stays as it is, for an administrator to see to.
+ */
+export async function beginStep(course: Course, search: Search, asking: Asking): Promise<Begun> {
+  const step = course.steps[course.at]
+  if (step === undefined) return { course, delegated: [] }
+  const there = await eligible(step.people, search, asking)
+  const people = there.length > 0 ? there : await instead(course, search, asking)
+  if (people.length === 0) return { course, delegated: [] }
+  let begun: Step = { ...step, people }
+  const delegated: StandIn[] = []
+  for (const from of people) {
+    const to = await delegateFor(from, search, asking)
+    const next = to === null ? null : relieve(begun, from, [to])
+    if (to === null || next === null) continue
+    begun = next
+    delegated.push({ from, to })
+  }
+  return { course: withStep(course, course.at, begun), delegated }
+}
+
+/**
+ * Takes somebody out of everything he is still to decide, in the current step and in those to come.
+ *
+ * @param candidates  who may be asked instead, by step, best first; those who may not decide are passed over
+ * @returns null when one of the steps would be left with nobody
+ */
+export async function takeOut(
+  course: Course,
+  person: string,
+  candidates: (step: Step) => readonly string[],
+  search: Pick<Search, 'entity' | 'barred'>,
+  asking: Asking,
+): Promise<Course | null> {
+  let taken = course
+  for (const [index, step] of course.steps.entries()) {
+    if (index < course.at || !isAsked(step, person)) continue
+    const next = relieve(step, person, await eligible(candidates(step), search, asking))
+    if (next === null) return null
+    taken = withStep(taken, index, next)
+  }
+  return taken
+}
+
+/** Who may not decide now: those barred by the submission, and whoever owns the record by now. */
+export async function barredNow(
+  { entity, record_id, barred_ids }: Pick<StoredApproval, 'entity' | 'record_id' | 'barred_ids'>,
+  { trx, caller }: Asking,
+): Promise<readonly string[]> {
+  if (barred_ids.length === 0) return []
+  const { rows } = await sql<{ owner_id: string }>`select owner_id from ${sql.table(entity)}
+    where tenant_id = ${caller.tenantId} and id = ${record_id}`.execute(trx)
+  return [...new Set([...barred_ids, ...rows.map((row) => row.owner_id)])]
+}
+
+/** How many may be away one for the other. */
+const CHAIN_MOST = 5
+
+/** Who decides for somebody who is away now; null when he is not, or when nobody of those after him may decide. */
+export async function delegateFor(
+  person: string,
+  search: Pick<Search, 'entity' | 'barred'>,
+  asking: Asking,
+): Promise<string | null> {
+  const { trx, caller, now } = asking
+  const { rows } = await sql<{ user_id: string }>`with recursive away as (
+      select to_user_id as user_id, 1 as height from approval_delegate
+        where tenant_id = ${caller.tenantId} and user_id = ${person} and from_at <= ${now} and until_at > ${now}
+      union
+      select d.to_user_id, away.height + 1 from approval_delegate d join away on away.user_id = d.user_id
+        where d.tenant_id = ${caller.tenantId} and d.from_at <= ${now} and d.until_at > ${now} and away.height < ${CHAIN_MOST}
+    ) select user_id from away order by height desc`.execute(trx)
+  const chain = rows.map((row) => row.user_id).filter((it) => it !== person)
+  return (await eligible(chain, search, asking))[0] ?? null
+}
+
+/** Who is asked where nobody of the current step is there: rather somebody who has not agreed before. */
+async function instead({ steps, at }: Course, search: Search, asking: Asking): Promise<readonly string[]> {
+  const rule = { kind: 'user', value: steps[at]?.people[0] ?? '' } as const
+  const before = steps.slice(0, at).flatMap((step) => step.approved)
+  const fresh = await approversOf(rule, { ...search, barred: [...search.barred, ...before] }, asking)
+  return fresh.length > 0 ? fresh : approversOf(rule, search, asking)
+}
+
+function withStep(course: Course, at: number, changed: Step): Course {
+  return { ...course, steps: course.steps.map((step, index) => (index === at ? changed : step)) }
+}

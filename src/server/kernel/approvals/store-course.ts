@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import type { Json } from '../../../../runtime/core/json.ts'
+import type { ApprovalEntity } from '../../../contract/approval.ts'
+import type { Asking } from '../asking/asking.ts'
+import { json } from '../db/json.ts'
+import { updateRow } from '../records/write-row.ts'
+import type { Announcement } from './announce.ts'
+import { type Course, waitingFor } from './course.ts'
+import type { StoredApproval } from './find-approval.ts'
+import { recordAct } from './record-act.ts'
+import type { StandIn } from './stand-in.ts'
+
+/** Writes where an approval stands; everybody it was ever put to may read it and its record from then on. */
+export async function storeCourse(
+  found: Pick<StoredApproval, 'id' | 'entity' | 'record_id' | 'approver_ids'>,
+  course: Course,
+  asking: Asking,
+): Promise<void> {
+  const waiting = waitingFor(course)
+  const everybody = [...new Set([...found.approver_ids, ...course.steps.flatMap((step) => step.people)])]
+  await updateRow(
+    'approval',
+    found.id,
+    {
+      steps: json(course.steps as unknown as Json),
+      step_no: course.at,
+      waiting_ids: [...waiting],
+      approver_ids: everybody,
+    },
+    asking,
+  )
+  await showApprovers(found.entity, found.record_id, waiting, everybody, asking)
+}
+
+/** Writes into the record who decides now and, added to those before, who may read it because he is asked. */
+export async function showApprovers(
+  entity: ApprovalEntity,
+  recordId: string,
+  waiting: readonly string[],
+  readers: readonly string[],
+  { trx, caller }: Asking,
+): Promise<void> {
+  await sql`update ${sql.table(entity)} set approver_id = ${waiting[0] ?? null},
+      approver_ids = array(select distinct unnest(approver_ids || ${[...readers]}::text[]))
+    where tenant_id = ${caller.tenantId} and id = ${recordId}`.execute(trx)
+}
+
+/** Writes down who decides for whom in the step that begins. */
+export async function recordStandIns(
+  approvalId: string,
+  stepNo: number,
+  delegated: readonly StandIn[],
+  asking: Asking,
+): Promise<void> {
+  for (const { from, to } of delegated)
+    await recordAct({ approvalId, stepNo, action: 'delegate', userId: from, toUserId: to }, asking)
+}
+
+/** What people are told of an approval. */
+export function about(
+  { id, entity, record_id, title, amount }: StoredApproval,
+  what: 'next' | 'approved' | 'rejected' | 'withdrawn' | 'urge',
+  receiverIds: readonly string[],
+  opinion: string | null,
+): Announcement {
+  return {
+    event: `${entity}.${what}`,
+    entity,
+    recordId: record_id,
+    approvalId: id,
+    title,
+    amount,
+    receiverIds,
+    opinion,
+  }
+}

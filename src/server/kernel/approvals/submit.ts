@@ -1,0 +1,123 @@
+import type { Json } from '../../../../runtime/core/json.ts'
+import type { ApprovalEntity, FlowStep } from '../../../contract/approval.ts'
+import type { Asking } from '../asking/asking.ts'
+import { newId } from '../db/id.ts'
+import { json } from '../db/json.ts'
+import { insertRow, updateRow } from '../records/write-row.ts'
+import { text } from '../text/text.ts'
+import { notify, tellCopies } from './announce.ts'
+import { type Step, waitingFor } from './course.ts'
+import { flowOf } from './flow.ts'
+import { approversOf, namedBy, type Search } from './people.ts'
+import { recordAct } from './record-act.ts'
+import { beginStep } from './stand-in.ts'
+import { recordStandIns, showApprovers } from './store-course.ts'
+
+/** What is submitted, held by the transaction already. */
+export interface Submission {
+  readonly entity: ApprovalEntity
+  readonly recordId: string
+  readonly title: string
+  /** Yuan; decides which steps apply. */
+  readonly amount: number
+  /** A line is sold below its price floor: it never passes unseen. */
+  readonly isBelowMin: boolean
+  readonly ownerId: string
+}
+
+/** How an approval ends for its record. */
+export type Outcome = 'approved' | 'rejected' | 'withdrawn'
+
+/** What a kind of record does when its approval ends. */
+export type Settle = (recordId: string, outcome: Outcome, asking: Asking) => Promise<void>
+
+/** Sends a record on its way through the tenant's flow; where no step applies it is approved at once (DOMAIN 1.6). */
+export async function submitForApproval(
+  submission: Submission,
+  settle: Settle,
+  asking: Asking,
+): Promise<void> {
+  const { entity, recordId, title, amount, ownerId } = submission
+  const { caller, now } = asking
+  const flow = await flowOf(entity, asking)
+  const barred = flow.allow_self ? [] : [...new Set([caller.userId, ownerId])]
+  const search = { entity, submitterId: caller.userId, barred }
+  const wanted = flow.enabled ? flow.steps.filter((step) => applies(step, submission)) : []
+  const isUnseen = wanted.length === 0 && submission.isBelowMin
+  const found = await resolveSteps(isUnseen ? [{ kind: 'superior', mode: 'any' }] : wanted, search, asking)
+  const { course, delegated } = await beginStep({ steps: found, at: 0 }, search, asking)
+  const { steps } = course
+  const cc = await copies(flow.cc, caller.userId, asking)
+  const isRunning = steps.length > 0
+  const approvers = [...new Set([...found, ...steps].flatMap((step) => step.people))]
+  const waiting = waitingFor(course)
+  const id = newId(now.getTime())
+  await insertRow(
+    'approval',
+    {
+      id,
+      entity,
+      record_id: recordId,
+      title,
+      amount,
+      submitter_id: caller.userId,
+      status: isRunning ? 'running' : 'approved',
+      steps: json(steps as unknown as Json),
+      barred_ids: barred,
+      waiting_ids: [...waiting],
+      approver_ids: approvers,
+      cc_ids: [...cc],
+      submitted_at: now,
+      ended_at: isRunning ? null : now,
+    },
+    asking,
+  )
+  await recordAct({ approvalId: id, stepNo: 0, action: 'submit' }, asking)
+  await recordStandIns(id, 0, delegated, asking)
+  await updateRow(
+    entity,
+    recordId,
+    { submitted_by: caller.userId, submitted_at: now, approval_status: 1 },
+    asking,
+  )
+  await showApprovers(entity, recordId, waiting, [...approvers, ...cc], asking)
+  const told = { entity, recordId, approvalId: id, title, amount, opinion: null }
+  await notify({ ...told, event: `${entity}.submit`, receiverIds: waiting }, asking)
+  await tellCopies({ ...told, outcome: isRunning ? 'running' : 'approved' }, asking)
+  if (isRunning) return
+  await recordAct({ approvalId: id, stepNo: 0, action: 'pass' }, asking)
+  await settle(recordId, 'approved', asking)
+}
+
+function applies({ min_amount, below_min }: FlowStep, { amount, isBelowMin }: Submission): boolean {
+  if (min_amount === undefined && below_min !== true) return true
+  return (min_amount !== undefined && amount >= min_amount) || (below_min === true && isBelowMin)
+}
+
+/** The people of each step; one who alone decided a step before is not asked again. */
+async function resolveSteps(
+  wanted: readonly FlowStep[],
+  search: Search,
+  asking: Asking,
+): Promise<readonly Step[]> {
+  const steps: Step[] = []
+  for (const step of wanted) {
+    const people = await approversOf(step, search, asking)
+    const isAsked = steps.some(
+      (it) => it.people.length === 1 && people.length === 1 && it.people[0] === people[0],
+    )
+    if (people.length > 0 && !isAsked)
+      steps.push({ name: text(`approval.step.${step.kind}`), mode: step.mode, people, approved: [] })
+  }
+  return steps
+}
+
+async function copies(
+  rules: readonly Parameters<typeof namedBy>[0][],
+  submitterId: string,
+  asking: Asking,
+): Promise<readonly string[]> {
+  const people: string[] = []
+  for (const rule of rules) people.push(...(await namedBy(rule, submitterId, asking)))
+  return [...new Set(people)].filter((person) => person !== submitterId)
+}

@@ -1,0 +1,59 @@
+import type { Database, Trx } from '../db/database.ts'
+import { dayText, startOfDay, type WallTime } from '../time/zone.ts'
+
+/** One tenant's turn of a job, in a transaction of that tenant. */
+export interface Turn {
+  readonly trx: Trx
+  readonly tenantId: string
+  readonly now: Date
+  readonly zone: string
+}
+
+/** When a job is due: the slot the tenant's clocks are in, or null when it has none yet. Later slots sort behind earlier ones. */
+export type Schedule = (wall: WallTime) => string | null
+
+/** Something done once per slot and tenant, however many servers there are. */
+export interface TenantJob {
+  readonly name: string
+  readonly schedule: Schedule
+  /** Another job whose slot must be done first; until then this one waits for the next look. */
+  readonly after?: TenantJob
+  /** @returns how much was made; running it again in the same slot makes nothing */
+  readonly run: (turn: Turn) => Promise<number>
+}
+
+/** Something that walks over the tenants by itself and keeps servers apart with locks of its own. */
+export interface WholeJob {
+  readonly name: string
+  readonly everyMs: number
+  readonly runAll: (database: Database, at: number) => Promise<number>
+}
+
+export type Job = TenantJob | WholeJob
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+
+/** Every so many minutes of the tenant's clock; 60 divides by it. */
+export function every(minutes: number): Schedule {
+  return (wall) =>
+    new Date(Math.floor(wall / (minutes * MINUTE_MS)) * minutes * MINUTE_MS).toISOString().slice(0, 16)
+}
+
+/** Once a day from this time on; a server that starts later makes up for it the same day. */
+export function daily(time: string): Schedule {
+  return (wall) => (wall - startOfDay(wall) >= msOf(time) ? dayText(wall) : null)
+}
+
+/** Once a week from Monday at this time on. */
+export function weekly(time: string): Schedule {
+  return (wall) => {
+    const monday = startOfDay(wall, -((new Date(wall).getUTCDay() + 6) % 7))
+    return wall - monday >= msOf(time) && wall - monday < 7 * DAY_MS ? dayText(monday) : null
+  }
+}
+
+function msOf(time: string): number {
+  const [hour = 0, minute = 0] = time.split(':').map(Number)
+  return (hour * 60 + minute) * MINUTE_MS
+}

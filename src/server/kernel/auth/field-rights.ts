@@ -1,0 +1,102 @@
+import { isObject, type Json, type JsonObject, sameJson } from '../../../../runtime/core/json.ts'
+import { refuse } from '../text/envelope.ts'
+import { text } from '../text/text.ts'
+import type { Caller } from './caller.ts'
+
+/** What somebody may do with a field, from narrow to wide (DOMAIN 2.3). */
+export const FIELD_RIGHTS = ['hidden', 'masked', 'read', 'write'] as const
+export type FieldRight = (typeof FIELD_RIGHTS)[number]
+/** By entity and field; a field that is not named may be written. */
+export type FieldRights = Readonly<Record<string, Readonly<Record<string, FieldRight>>>>
+
+/** Rights of several roles together: the widest counts, and a role that says nothing of a field allows all of it. */
+export function mergeFieldRights(all: readonly unknown[]): FieldRights {
+  const [first, ...others] = all.map(readRights)
+  if (first === undefined) return {}
+  const entities = Object.entries(first).map(([entity, fields]) => {
+    const merged = Object.entries(fields).map(([field, right]) => {
+      const rights = [right, ...others.map((role) => role[entity]?.[field] ?? 'write')]
+      return [
+        field,
+        FIELD_RIGHTS[Math.max(...rights.map((it) => FIELD_RIGHTS.indexOf(it)))] ?? 'write',
+      ] as const
+    })
+    return [entity, Object.fromEntries(merged.filter(([, right]) => right !== 'write'))] as const
+  })
+  return Object.fromEntries(entities)
+}
+
+function readRights(value: unknown): Record<string, Record<string, FieldRight>> {
+  const known: readonly unknown[] = FIELD_RIGHTS
+  const entries = Object.entries(isObject(value) ? value : {}).map(([entity, fields]) => [
+    entity,
+    Object.fromEntries(
+      Object.entries(isObject(fields) ? fields : {}).filter(([, right]) => known.includes(right)),
+    ),
+  ])
+  return Object.fromEntries(entries)
+}
+
+/** The caller's right to a field. */
+export function fieldRight(caller: Pick<Caller, 'fieldRights'>, entity: string, field: string): FieldRight {
+  return caller.fieldRights[entity]?.[field] ?? 'write'
+}
+
+/** Fields the caller does not see in full, so that he cannot find out by filtering or sorting either. */
+export function isClear(caller: Caller, entity: string, field: string): boolean {
+  return FIELD_RIGHTS.indexOf(fieldRight(caller, entity, field)) >= FIELD_RIGHTS.indexOf('read')
+}
+
+/**
+ * The posted fields without those the caller may not write, as long as they came back the way he was shown them.
+ * @param shown  the record as the caller sees it; `{}` for a new one
+ * @throws Refusal 405 with a message per field that he tried to change
+ */
+export function writableFields(
+  caller: Caller,
+  entity: string,
+  given: JsonObject,
+  shown: JsonObject = {},
+): JsonObject {
+  const flat = flatOf(given)
+  const flatShown = flatOf(shown)
+  const guarded = new Set(Object.keys(flat).filter((field) => fieldRight(caller, entity, field) !== 'write'))
+  const changed = [...guarded].filter((field) => !isSameAsShown(flat[field], flatShown[field]))
+  if (changed.length > 0) {
+    const fields = Object.fromEntries(changed.map((field) => [field, text('record.field-right')]))
+    refuse(405, 'NO_PERMISSION', text('record.field-right'), { fields, detail: changed.join() })
+  }
+  return Object.fromEntries(
+    Object.entries(given)
+      .filter(([field]) => !guarded.has(field))
+      .map(([field, value]): [string, Json] => [
+        field,
+        field === OWN && isObject(value) ? unguarded(value, guarded) : (value ?? null),
+      ]),
+  )
+}
+
+const OWN = 'ext'
+
+/** Values with those of the tenant's own fields beside them, under the names that rights have for them. */
+function flatOf({ ext, ...plain }: JsonObject): JsonObject {
+  if (!isObject(ext)) return ext === undefined ? plain : { ...plain, ext }
+  return {
+    ...plain,
+    ...Object.fromEntries(
+      Object.entries(ext).map(([name, value]): [string, Json] => [`${OWN}.${name}`, value ?? null]),
+    ),
+  }
+}
+
+const unguarded = (ext: JsonObject, guarded: ReadonlySet<string>): JsonObject =>
+  Object.fromEntries(
+    Object.entries(ext)
+      .filter(([name]) => !guarded.has(`${OWN}.${name}`))
+      .map(([name, value]): [string, Json] => [name, value ?? null]),
+  )
+
+function isSameAsShown(given: Json | undefined, shown: Json | undefined): boolean {
+  const isEmpty = (value: Json | undefined) => value === undefined || value === null || value === ''
+  return (isEmpty(given) && isEmpty(shown)) || sameJson(given ?? null, shown ?? null)
+}

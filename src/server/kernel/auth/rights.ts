@@ -1,0 +1,125 @@
+import { isObject } from '../../../../runtime/core/json.ts'
+import { FIELD_RIGHTS, type FieldRights, mergeFieldRights } from './field-rights.ts'
+import { DATA_SCOPES, type DataScope, expandPermissions, widestScope } from './permissions.ts'
+
+/** What a role says, as the database holds it. */
+export interface RoleWords {
+  readonly permissions: unknown
+  readonly scopes: unknown
+  readonly custom_depts: unknown
+  readonly field_rights: unknown
+}
+
+/** What several roles give together. */
+export interface Rights {
+  readonly permissions: ReadonlySet<string>
+  readonly scopes: Readonly<Record<string, DataScope>>
+  /** Departments of the scope `dept_custom`, by module or `default`. */
+  readonly customDepts: Readonly<Record<string, readonly string[]>>
+  readonly fieldRights: FieldRights
+}
+
+/** Puts the words of roles together: of each right the widest counts. @param own  names of the tenant's own modules, which `*` takes in */
+export function rightsOf(roles: readonly RoleWords[], own: readonly string[] = []): Rights {
+  return {
+    permissions: new Set(
+      expandPermissions(
+        roles.flatMap((role) => stringsOf(role.permissions)),
+        own,
+      ),
+    ),
+    scopes: mergeScopes(roles.map((role) => role.scopes)),
+    customDepts: mergeDepts(roles.map((role) => role.custom_depts)),
+    fieldRights: mergeFieldRights(roles.map((role) => role.field_rights)),
+  }
+}
+
+const ALL: readonly string[] = expandPermissions(['*'])
+
+/** True for who may do everything: whatever there is, he can give and take. */
+export function holdsAll({ permissions }: Pick<Rights, 'permissions'>): boolean {
+  return ALL.every((permission) => permissions.has(permission))
+}
+
+/**
+ * True when nothing in `theirs` goes beyond `mine`: no permission, and in what these are for no wider data scope and no field shown or
+ * written that is kept from me.
+ * @param isWithin  true for a department whose records I see in a module
+ */
+export function covers(
+  mine: Rights,
+  theirs: Rights,
+  isWithin: (deptId: string, module: string) => boolean,
+): boolean {
+  if (holdsAll(mine)) return true
+  if (![...theirs.permissions].every((permission) => mine.permissions.has(permission))) return false
+  const modules = new Set(
+    [...theirs.permissions].map((permission) => permission.slice(0, permission.indexOf(':'))),
+  )
+  return (
+    [...modules].every((module) => coversScope(mine, theirs, module, isWithin)) &&
+    Object.entries(mine.fieldRights).every(([entity, fields]) => {
+      const isTheirs = holdsAny(theirs, entity) || holdsAny(theirs, `${entity}_pool`)
+      return (
+        !isTheirs ||
+        Object.entries(fields).every(
+          ([field, right]) => rankOf(theirs.fieldRights[entity]?.[field] ?? 'write') <= rankOf(right),
+        )
+      )
+    })
+  )
+}
+
+function coversScope(
+  mine: Rights,
+  theirs: Rights,
+  module: string,
+  isWithin: (deptId: string, module: string) => boolean,
+): boolean {
+  const scope = scopeIn(theirs, module)
+  if (scope === 'dept_custom') {
+    const depts = theirs.customDepts[module] ?? theirs.customDepts.default ?? []
+    return depts.every((dept) => isWithin(dept, module))
+  }
+  return DATA_SCOPES.indexOf(scope) <= DATA_SCOPES.indexOf(scopeIn(mine, module))
+}
+
+/** The data scope in a module. */
+export function scopeIn({ scopes }: Pick<Rights, 'scopes'>, module: string): DataScope {
+  return scopes[module] ?? scopes.default ?? 'self'
+}
+
+const rankOf = (right: (typeof FIELD_RIGHTS)[number]): number => FIELD_RIGHTS.indexOf(right)
+
+function holdsAny({ permissions }: Rights, module: string): boolean {
+  return [...permissions].some((permission) => permission.startsWith(`${module}:`))
+}
+
+function stringsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
+}
+
+/** Per module the widest scope any role gives; a role without a word for the module gives its default. */
+function mergeScopes(all: readonly unknown[]): Record<string, DataScope> {
+  const tables = all.filter(isObject)
+  const modules = new Set(['default', ...tables.flatMap((table) => Object.keys(table))])
+  const known: readonly unknown[] = DATA_SCOPES
+  return Object.fromEntries(
+    [...modules].map((module) => [
+      module,
+      widestScope(
+        tables
+          .map((table) => table[module] ?? table.default)
+          .filter((scope): scope is DataScope => known.includes(scope)),
+      ),
+    ]),
+  )
+}
+
+/** The departments any role names, by module. */
+function mergeDepts(all: readonly unknown[]): Record<string, readonly string[]> {
+  const merged: Record<string, readonly string[]> = {}
+  for (const [module, ids] of all.filter(isObject).flatMap((table) => Object.entries(table)))
+    merged[module] = [...new Set([...(merged[module] ?? []), ...stringsOf(ids)])]
+  return merged
+}

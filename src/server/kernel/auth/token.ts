@@ -1,0 +1,51 @@
+import { errors, jwtVerify, SignJWT } from 'jose'
+import type { TokenClaims } from '../../../contract/session.ts'
+
+/** Twelve hours, renewed while in use (DOMAIN 1.13). */
+export const TOKEN_LIFE_MS = 12 * 60 * 60 * 1000
+
+/** Signs and reads the session token (HS256). */
+export interface Tokens {
+  sign(claims: Omit<TokenClaims, 'exp'>, now: number): Promise<{ token: string; expiresAt: number }>
+  /** The claims, or why the token does not count. */
+  read(token: string, now: number): Promise<TokenClaims | 'expired' | 'invalid'>
+}
+
+/** Tokens whose signature is known to be right; checking one again takes longer than the rest of letting a call in. */
+const KNOWN_MOST = 5000
+
+/** @param secret at least 32 characters */
+export function createTokens(secret: string): Tokens {
+  const key = new TextEncoder().encode(secret)
+  const known = new Map<string, TokenClaims>()
+  return {
+    async sign(claims, now) {
+      const exp = Math.floor((now + TOKEN_LIFE_MS) / 1000)
+      const token = await new SignJWT({ ...claims })
+        .setProtectedHeader({ alg: 'HS256' })
+        .setExpirationTime(exp)
+        .sign(key)
+      return { token, expiresAt: exp * 1000 }
+    },
+    async read(token, now) {
+      const claims = known.get(token)
+      if (claims !== undefined) return claims.exp <= Math.floor(now / 1000) ? 'expired' : claims
+      try {
+        const { payload } = await jwtVerify(token, key, { algorithms: ['HS256'], currentDate: new Date(now) })
+        if (!isClaims(payload)) return 'invalid'
+        if (known.size >= KNOWN_MOST) known.clear()
+        known.set(token, payload)
+        return payload
+      } catch (error) {
+        return error instanceof errors.JWTExpired ? 'expired' : 'invalid'
+      }
+    },
+  }
+}
+
+function isClaims(payload: Record<string, unknown>): payload is Record<string, unknown> & TokenClaims {
+  return (
+    ['uid', 'tid', 'sid', 'ver'].every((name) => typeof payload[name] === 'string') &&
+    typeof payload.exp === 'number'
+  )
+}

@@ -1,0 +1,100 @@
+import type { FastifyInstance } from 'fastify'
+import { type RawBuilder, sql } from 'kysely'
+import type { Attachment } from '../../../contract/attachment.ts'
+import type { Asking } from '../asking/asking.ts'
+import { callerOf } from '../auth/caller.ts'
+import { wireRow } from '../records/wire.ts'
+import { text } from '../text/text.ts'
+import { ask } from './ask.ts'
+import { ONE_ID, type OneId } from './one-id.ts'
+import type { Services } from './resource.ts'
+
+/** Records that carry files and are followed up. */
+type Carrier = 'customer' | 'lead' | 'bussiness' | 'contract'
+
+/** Files shown of one record, at most. */
+const MOST = 200
+/** Pictures that every browser draws: fewer than may be uploaded. */
+const DRAWN: ReadonlySet<string> = new Set(['jpg', 'jpeg', 'png', 'gif', 'webp', 'bmp'])
+
+interface Row extends Omit<Attachment, 'is_image' | 'size_text' | 'at'> {
+  readonly at: Date
+}
+
+/**
+ * GET /mini/{entity}/attachment/list: the files of a record and of the follow-ups on it, newest first (DOMAIN 8.3).
+ *
+ * @param isOpen  refuses with 404 what the caller does not see; false where the record lies in a pool that keeps its files back
+ */
+export function attachmentRoute(
+  app: FastifyInstance,
+  services: Services,
+  entity: Carrier,
+  isOpen: (id: string, asking: Asking) => Promise<boolean>,
+): void {
+  const config = { permission: `${entity}:view` } as const
+  app.get<OneId>(`/mini/${entity}/attachment/list`, { schema: ONE_ID, config }, (request) =>
+    ask(services, callerOf(request), async (asking) => ({
+      list: (await isOpen(request.query.id, asking))
+        ? await attachmentsOf(entity, request.query.id, asking)
+        : [],
+    })),
+  )
+}
+
+function attachmentsOf(entity: Carrier, id: string, asking: Asking) {
+  const { tenantId } = asking.caller
+  return filesOn(
+    sql`${sql.table(entity)} r, jsonb_array_elements(r.attachments) with ordinality as given(file, n)
+      where r.tenant_id = ${tenantId} and r.id = ${id}`,
+    sql<boolean>`${sql.ref(`f.${entity}_id`)} = ${id}`,
+    asking,
+  )
+}
+
+/** Files of a record of an own module: what its fields hold, and the follow-ups on it. @param fields  names of its fields of files */
+export function ownAttachments(module: string, id: string, fields: readonly string[], asking: Asking) {
+  const { tenantId } = asking.caller
+  return filesOn(
+    sql`record r, unnest(${[...fields]}::text[]) field, jsonb_array_elements(coalesce(r.ext -> field, '[]'::jsonb))
+        with ordinality as given(file, n)
+      where r.tenant_id = ${tenantId} and r.module = ${module} and r.id = ${id}`,
+    sql<boolean>`(f.record_module, f.record_id) = (${module}, ${id})`,
+    asking,
+  )
+}
+
+/** @param given  where the record's own files come from, as `file` and `n` */
+async function filesOn(
+  given: RawBuilder<unknown>,
+  isOnRecord: RawBuilder<boolean>,
+  { trx, caller, zone }: Asking,
+) {
+  const { rows } = await sql<Row>`
+    with files as (
+      select file, n, null as follow_id, coalesce(r.updated_at, r.created_at) as at, coalesce(r.updated_by, r.created_by) as user_id
+      from ${given}
+      union all
+      select file, n, f.id, f.followed_at, f.author_id
+      from follow f, jsonb_array_elements(f.images || f.files) with ordinality as given(file, n)
+      where f.tenant_id = ${caller.tenantId} and f.deleted_at is null and ${isOnRecord}
+    )
+    select coalesce(follow_id, 'record') || '-' || n as id, follow_id, file ->> 'name' as name, file ->> 'url' as url,
+      coalesce((file ->> 'size')::bigint, 0) as size, coalesce(file ->> 'ext', '') as ext, at, m.name as user_name
+    from files left join membership m on m.tenant_id = ${caller.tenantId} and m.user_id = files.user_id
+    order by at desc, follow_id nulls first, n limit ${MOST}`.execute(trx)
+  return rows.map((row) =>
+    wireRow(
+      { ...row, is_image: DRAWN.has(row.ext.toLowerCase()), size_text: sizeText(Number(row.size)) },
+      zone,
+    ),
+  )
+}
+
+const KB = 1024
+
+function sizeText(bytes: number): string {
+  if (bytes <= 0) return ''
+  if (bytes < KB * KB) return text('file.size-kb', { n: Math.max(1, Math.round(bytes / KB)) })
+  return text('file.size-mb', { n: (bytes / KB / KB).toFixed(1) })
+}

@@ -1,0 +1,31 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { ReadAs } from '../auth/inner-reads.ts'
+import type { Sessions } from '../auth/sessions.ts'
+import type { Tokens } from '../auth/token.ts'
+import type { Config } from '../config/config.ts'
+import type { Database } from '../db/database.ts'
+import type { Verdicts } from '../forms/verdicts.ts'
+import type { ModuleLibrary } from '../model/library.ts'
+import type { PageLibrary } from '../pages/library.ts'
+
+/** What every resource may use. */
+export interface Services {
+  readonly config: Config
+  readonly database: Database
+  /** Signs what the client carries back unread: sessions, list cursors. */
+  readonly secret: string
+  /** Milliseconds since the epoch; tests hand in their own. */
+  readonly now: () => number
+  readonly pages: PageLibrary
+  readonly modules: ModuleLibrary
+  /** Who judges submissions by their form pages. */
+  readonly verdicts: Verdicts
+  /** Asks the server itself, as somebody. */
+  readonly readAs: ReadAs
+  readonly sessions: Sessions
+  readonly tokens: Tokens
+  readonly log: FastifyBaseLogger
+}
+
+/** One resource of the API: registers its routes. */
+export type Resource = (app: FastifyInstance, services: Services) => void

@@ -1,0 +1,99 @@
+import type { FastifyInstance } from 'fastify'
+import type { JsonObject } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../asking/asking.ts'
+import type { PoolEntity, SalesEntity } from '../asking/entities.ts'
+import { callerOf } from '../auth/caller.ts'
+import { patchFaults } from '../fields/ext-fields.ts'
+import { refuseFaults } from '../fields/input.ts'
+import { describedList } from '../lists/described-list.ts'
+import type { ListSpec } from '../lists/run-list.ts'
+import { eachRecord, idsOf } from '../records/batch.ts'
+import { applyChange, type Changeable, checkedChange } from '../records/change-record.ts'
+import { writtenFields } from '../records/described.ts'
+import { findRecord, findToChange } from '../records/find-record.ts'
+import { ownerRecords } from '../records/history.ts'
+import { setStar } from '../records/marks.ts'
+import { recycleBin } from '../records/recycle-bin.ts'
+import { reveal } from '../records/reveal.ts'
+import { readTeam, removeFromTeam, saveTeam } from '../records/team.ts'
+import { timelineOf } from '../records/timeline.ts'
+import { maskOf } from '../visibility/masking.ts'
+import { ask } from './ask.ts'
+import { attachmentRoute } from './attachments.ts'
+import { ONE_ID, type OneId } from './one-id.ts'
+import type { Services } from './resource.ts'
+import { defaultView, deleteView, savedViews, saveView } from './saved-views.ts'
+import { writer } from './standard-routes.ts'
+
+/** What the further calls of DOMAIN 8.3 need to know of an entity. */
+export interface SalesKind<Entity extends SalesEntity = SalesEntity> {
+  readonly entity: Entity
+  readonly list: ListSpec
+  readonly change: Changeable
+}
+
+/** patch, star, reveal, recycle bin and saved views of an entity (DOMAIN 8.3). */
+export function salesRoutes(app: FastifyInstance, services: Services, kind: SalesKind): void {
+  const { entity } = kind
+  const path = `/mini/${entity}`
+  const write = writer(app, services, entity)
+  write(`${path}/patch`, `${entity}:edit`, async (body, asking) => {
+    const { ids: _, ...fields } = body
+    const ids = idsOf(body)
+    const data = await eachRecord(ids, (id) => patchOne(kind, id, fields, asking), asking.trx)
+    const [first] = ids
+    return { data, detail: body, ...(ids.length === 1 && first !== undefined ? { recordId: first } : {}) }
+  })
+  write(`${path}/star`, `${entity}:view`, async (body, asking) => ({
+    data: await eachRecord(idsOf(body), (id) => setStar(entity, id, body.on !== false, asking), asking.trx),
+  }))
+  write(`${path}/reveal`, 'customer:reveal', (body, asking) => reveal(entity, body, asking))
+  app.post(`${path}/deleted`, { config: { permission: `${entity}:del` } }, (request) =>
+    ask(services, callerOf(request), (asking) => recycleBin(entity, request.body, asking)),
+  )
+  app.post(`${path}/view/list`, { config: { permission: `${entity}:view` } }, (request) =>
+    ask(services, callerOf(request), (asking) => savedViews(entity, asking)),
+  )
+  write(`${path}/view/save`, `${entity}:view`, (body, asking) =>
+    saveView(describedList(kind.list, asking), body, asking),
+  )
+  write(`${path}/view/default`, `${entity}:view`, (body, asking) => defaultView(entity, body, asking))
+  write(`${path}/view/delete`, `${entity}:view`, (body, asking) => deleteView(entity, body, asking))
+}
+
+async function patchOne(kind: SalesKind, id: string, fields: JsonObject, asking: Asking): Promise<void> {
+  const found = await findToChange(kind.entity, id, asking)
+  refuseFaults(patchFaults(kind.entity, fields.ext, asking))
+  const patched = { fields: writtenFields(kind.entity, asking, 'patch') }
+  await applyChange(
+    kind.change,
+    found,
+    await checkedChange(kind.change, found, fields, asking, patched),
+    asking,
+  )
+}
+
+/** Timeline, files, history of owners and collaborators of a record with an owner (DOMAIN 8.3, 8.4). */
+export function ownedRoutes(app: FastifyInstance, services: Services, entity: PoolEntity): void {
+  const path = `/mini/${entity}`
+  const config = { permission: `${entity}:view` } as const
+  app.get<OneId>(`${path}/timeline`, { schema: ONE_ID, config }, (request) => {
+    const { id, types = '', cursor = null } = request.query
+    return ask(services, callerOf(request), (asking) =>
+      timelineOf(entity, id, types.split(',').filter(Boolean), cursor, asking),
+    )
+  })
+  attachmentRoute(app, services, entity, async (id, asking) => {
+    const mask = maskOf(asking.caller, entity, await findRecord(entity, id, asking))
+    return !mask.masked.has('attachments') && !mask.hidden.has('attachments')
+  })
+  app.get<OneId>(`${path}/owner-record`, { schema: ONE_ID, config }, (request) =>
+    ask(services, callerOf(request), (asking) => ownerRecords(entity, request.query.id, asking)),
+  )
+  app.get<OneId>(`${path}/team`, { schema: ONE_ID, config }, (request) =>
+    ask(services, callerOf(request), (asking) => readTeam(entity, request.query.id, asking)),
+  )
+  const write = writer(app, services, entity)
+  write(`${path}/team/save`, `${entity}:edit`, (body, asking) => saveTeam(entity, body, asking))
+  write(`${path}/team/remove`, `${entity}:view`, (body, asking) => removeFromTeam(entity, body, asking))
+}

@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../asking/asking.ts'
+import { newId } from '../db/id.ts'
+import { json } from '../db/json.ts'
+import { readListRequest } from '../lists/list-request.ts'
+import { checkRequest, type ListSpec } from '../lists/run-list.ts'
+import type { Written } from '../records/write-once.ts'
+import { refuse } from '../text/envelope.ts'
+import { text } from '../text/text.ts'
+
+/** Views of a person's own, and shared ones of a tenant, per list (DOMAIN 8.7). */
+const OWN_MOST = 10
+const SHARED_MOST = 20
+/** Letters of a screen's fields, as JSON. */
+const STATE_MOST = 8000
+
+/** The caller's saved views of a list and those shared with him, his own first. */
+export async function savedViews(entity: string, { trx, caller }: Asking) {
+  const { rows } = await sql<object>`
+    select v.id, v.name, v.shared, v.request, v.state, v.user_id = ${caller.userId} and v.is_default as is_default, v.user_id = ${caller.userId} as own, m.name as user_name
+    from saved_view v join membership m on m.tenant_id = v.tenant_id and m.user_id = v.user_id
+    where v.tenant_id = ${caller.tenantId} and v.entity = ${entity} and (v.shared or v.user_id = ${caller.userId})
+    order by own desc, v.created_at, v.id`.execute(trx)
+  return { list: rows }
+}
+
+/**
+ * Saves tab, keyword, filters and sort of a list under a name; the same name of the same person is replaced.
+ * @param body  `name`, `shared`, `isDefault` (opens with the list), `state` (fields of the screen, given back as they are), `id` of
+ *   a view to be changed, and the list request's `tab`, `keyword`, `filters`, `sort`
+ */
+export async function saveView(spec: ListSpec, body: JsonObject, asking: Asking): Promise<Written<Json>> {
+  const { trx, caller, now } = asking
+  const { name, shared, id, isDefault, state = {}, ...request } = body
+  if (typeof name !== 'string' || name.trim() === '' || name.trim().length > 40)
+    refuse(400, 'VALIDATION', text('view.name'), { fields: { name: text('view.name') } })
+  checkRequest(spec, readListRequest(request), asking)
+  if (!isObject(state) || JSON.stringify(state).length > STATE_MOST)
+    refuse(400, 'VALIDATION', text('call.invalid'), { detail: 'state' })
+  const isShared = shared === true
+  const { rows: replaced } = await sql<{ is_default: boolean }>`delete from saved_view
+    where tenant_id = ${caller.tenantId} and user_id = ${caller.userId} and entity = ${spec.entity}
+      and (id = ${typeof id === 'string' ? id : ''} or name = ${name.trim()}) returning is_default`.execute(
+    trx,
+  )
+  const viewId = newId(now.getTime())
+  await sql`insert into saved_view (tenant_id, id, entity, user_id, shared, name, request, state, created_at, updated_at)
+    values (${caller.tenantId}, ${viewId}, ${spec.entity}, ${caller.userId}, ${isShared}, ${name.trim()},
+      ${json(request)}, ${json(state)}, ${now}, ${now})`.execute(trx)
+  if (isDefault ?? replaced.some((view) => view.is_default)) await openWith(spec.entity, viewId, asking)
+  const { rows } = await sql<{ own: number; shared: number }>`select
+      count(*) filter (where user_id = ${caller.userId} and not shared) as own, count(*) filter (where shared) as shared
+    from saved_view where tenant_id = ${caller.tenantId} and entity = ${spec.entity}`.execute(trx)
+  const { own = 0, shared: sharedCount = 0 } = rows[0] ?? {}
+  if (own > OWN_MOST || sharedCount > SHARED_MOST)
+    refuse(400, 'VALIDATION', text('view.most', { own: OWN_MOST, shared: SHARED_MOST }))
+  return { data: { id: viewId, name: name.trim(), shared: isShared }, recordId: viewId }
+}
+
+/** Makes a view of the caller's own open with its list; without an `id` none does. @param body `id` */
+export async function defaultView(entity: string, body: JsonObject, asking: Asking): Promise<Written<Json>> {
+  const id = typeof body.id === 'string' && body.id !== '' ? body.id : null
+  await openWith(entity, id, asking)
+  return { data: { id }, ...(id === null ? {} : { recordId: id }) }
+}
+
+async function openWith(entity: string, id: string | null, { trx, caller }: Asking): Promise<void> {
+  const mine = sql`tenant_id = ${caller.tenantId} and user_id = ${caller.userId} and entity = ${entity}`
+  await sql`update saved_view set is_default = false where ${mine} and is_default`.execute(trx)
+  if (id === null) return
+  const { rows } =
+    await sql`update saved_view set is_default = true where ${mine} and id = ${id} returning 1`.execute(trx)
+  if (rows.length === 0) refuse(404, 'NOT_FOUND', text('call.not-found'))
+}
+
+/** Deletes a view of the caller's own; 404 for any other. */
+export async function deleteView(
+  entity: string,
+  body: JsonObject,
+  { trx, caller }: Asking,
+): Promise<Written<Json>> {
+  const id = String(body.id ?? '')
+  const { rows } =
+    await sql`delete from saved_view where tenant_id = ${caller.tenantId} and user_id = ${caller.userId}
+    and entity = ${entity} and id = ${id} returning 1`.execute(trx)
+  if (rows.length === 0) refuse(404, 'NOT_FOUND', text('call.not-found'))
+  return { data: { id }, recordId: id }
+}

@@ -1,0 +1,211 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isObject, type Json, type JsonObject, ownValue } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../asking/asking.ts'
+import { type Caller, callerOf } from '../auth/caller.ts'
+import type { Module, Permission } from '../auth/permissions.ts'
+import { withOwnCards } from '../fields/ext-cards.ts'
+import { withDetailWords } from '../fields/ext-fields.ts'
+import { bodyOf } from '../fields/input.ts'
+import { inverseCounts } from '../fields/inverse-counts.ts'
+import {
+  type FormCheck,
+  formStateOf,
+  type Judged,
+  validateWithPage,
+  withVerdicts,
+} from '../forms/validate-with-page.ts'
+import { bad, type ReadyListRequest, readListRequest } from '../lists/list-request.ts'
+import { countTabs, type ListSpec, neighboursOf, runList } from '../lists/run-list.ts'
+import { eachRecord, idsOf } from '../records/batch.ts'
+import { nameFailed } from '../records/name-failed.ts'
+import { recordLog } from '../records/record-log.ts'
+import { type Written, writeOnce } from '../records/write-once.ts'
+import type { MaskedEntity } from '../visibility/masking.ts'
+import { ask, askingOf } from './ask.ts'
+import type { Services } from './resource.ts'
+
+/** What a picker asks for. */
+export interface OptionsQuery {
+  readonly keyword: string
+  readonly ids: readonly string[] | null
+  readonly filter: string | null
+  readonly contractId: string | null
+  /** `nextCursor` of the page before, where a picker has pages. */
+  readonly cursor: string | null
+}
+
+/** One kind of record and how its standard calls are answered (DOMAIN 8.3). */
+export interface RecordKind<Row extends object> {
+  readonly name: MaskedEntity | 'product' | 'activity' | 'contract' | 'payment' | 'plan'
+  /** Whose permissions guard it. */
+  readonly module: Extract<Module, MaskedEntity | 'product' | 'activity' | 'contract' | 'payment'>
+  readonly list: (request: ReadyListRequest, asking: Asking) => ListSpec | Promise<ListSpec>
+  readonly card: (row: Row, asking: Asking) => object
+  /** Refuses with 404 what the caller does not see. */
+  readonly detail: (id: string, asking: Asking) => Promise<JsonObject>
+  readonly create: (body: JsonObject, asking: Asking, form: FormCheck) => Promise<Written<Json>>
+  readonly update: (body: JsonObject, asking: Asking, form: FormCheck) => Promise<Written<Json>>
+  readonly remove: (id: string, asking: Asking) => Promise<void>
+  readonly restore: (id: string, asking: Asking) => Promise<void>
+  readonly options: (query: OptionsQuery, asking: Asking) => Promise<{ readonly list: readonly object[] }>
+  /** The history of changes where fields are masked by record; without it by `hidden`. */
+  readonly log?: (id: string, cursor: string | null, asking: Asking) => Promise<object>
+  /** Takes the locks a batch needs in one order, so that two batches never wait for each other in a circle. */
+  readonly prepare?: (ids: readonly string[], asking: Asking) => Promise<void>
+  readonly hidden?: (caller: Caller) => readonly string[]
+  /** Route of the form page that judges writes, with its parameters; without one the server's own rules stand alone. */
+  readonly formPage?: string
+}
+
+const words = (maxLength: number) => ({ type: 'string', maxLength }) as const
+const BY_ID = {
+  querystring: {
+    type: 'object',
+    required: ['id'],
+    properties: { id: { ...words(64), minLength: 1 }, cursor: words(2000), from: words(4000) },
+  },
+} as const
+const PICKER = {
+  querystring: {
+    type: 'object',
+    properties: {
+      keyword: words(50),
+      ids: words(4000),
+      filter: words(40),
+      contractId: words(64),
+      cursor: words(64),
+    },
+  },
+} as const
+/** Rows a picker asks for by id, at most. */
+const IDS_MOST = 50
+
+/** Registers list, count, detail, log, options, create, update, delete and restore of a kind. */
+export function standardRoutes<Row extends object>(
+  app: FastifyInstance,
+  services: Services,
+  kind: RecordKind<Row>,
+): void {
+  const path = `/mini/${kind.name}`
+  const may = (action: 'view' | 'add' | 'edit' | 'del'): Permission => `${kind.module}:${action}`
+  const config = { permission: may('view') }
+  const answer = <T>(request: FastifyRequest, work: (asking: Asking) => Promise<T>) =>
+    ask(services, callerOf(request), work)
+
+  app.post(`${path}/list`, { config }, (request) =>
+    answer(request, async (asking) => {
+      const asked = readListRequest(request.body)
+      const spec = await kind.list(asked, asking)
+      const page = await runList<Row>(spec, asked, asking, (row) => kind.card(row, asking))
+      return { ...page, list: await withOwnCards(kind.name, spec, asked, page.list, asking) }
+    }),
+  )
+  app.post(`${path}/count`, { config }, (request) =>
+    answer(request, async (asking) => {
+      const { tabs, ...rest } = isObject(request.body) ? request.body : {}
+      const asked = readListRequest(rest)
+      const spec = await kind.list(asked, asking)
+      return countTabs(spec, asked, asking, tabs === undefined ? Object.keys(spec.tabs) : textsOf(tabs))
+    }),
+  )
+  app.get<{ Querystring: { id: string; from?: string } }>(
+    `${path}/detail`,
+    { schema: BY_ID, config },
+    (request) =>
+      answer(request, async (asking) => {
+        const { id, from } = request.query
+        const found = await kind.detail(id, asking)
+        const detail = await withInverse(kind.name, await withDetailWords(kind.name, found, asking), asking)
+        if (from === undefined || from === '') return detail
+        const asked = readListRequest(jsonOf(from))
+        return { ...detail, ...(await neighboursOf(await kind.list(asked, asking), asked, asking, id)) }
+      }),
+  )
+  app.get<{ Querystring: { id: string; cursor?: string } }>(
+    `${path}/log`,
+    { schema: BY_ID, config },
+    (request) =>
+      answer(request, async (asking) => {
+        const { id, cursor = null } = request.query
+        if (kind.log !== undefined) return kind.log(id, cursor, asking)
+        await kind.detail(id, asking)
+        return recordLog(kind.name, id, cursor, asking, kind.hidden?.(asking.caller))
+      }),
+  )
+  app.get<{
+    Querystring: { keyword?: string; ids?: string; filter?: string; contractId?: string; cursor?: string }
+  }>(`${path}/options`, { schema: PICKER, config }, (request) =>
+    answer(request, (asking) => {
+      const { keyword = '', ids, filter = null, contractId = null, cursor } = request.query
+      const wanted = ids === undefined ? null : ids.split(',').filter(Boolean).slice(0, IDS_MOST)
+      return kind.options({ keyword, ids: wanted, filter, contractId, cursor: cursor || null }, asking)
+    }),
+  )
+  const formOf = (asking: Asking, judged: Judged): FormCheck =>
+    kind.formPage === undefined ? () => Promise.resolve({}) : validateWithPage(judged, kind.formPage, asking)
+  const write = writer(app, services, kind.name)
+  write(`${path}/create`, may('add'), (body, asking, judged) =>
+    kind.create(body, asking, formOf(asking, judged)),
+  )
+  write(`${path}/update`, may('edit'), (body, asking, judged) =>
+    kind.update(body, asking, formOf(asking, judged)),
+  )
+  write(`${path}/delete`, may('del'), batchOf(kind.remove, kind.prepare))
+  write(`${path}/restore`, may('del'), batchOf(kind.restore, kind.prepare))
+}
+
+/** A detail with the numbers of the tenant's own records that name it. */
+async function withInverse(name: string, detail: JsonObject, asking: Asking): Promise<JsonObject> {
+  const id = ownValue(detail.record, 'id')
+  if (typeof id !== 'string') return detail
+  const counts = await inverseCounts(name, id, asking)
+  return { ...detail, related: { ...(isObject(detail.related) ? detail.related : {}), ...counts } }
+}
+
+/** Registers writing calls of an entity: one transaction, one audit row, once per token; form pages judge outside of it. */
+export function writer(app: FastifyInstance, services: Services, entity: string) {
+  return (
+    path: string,
+    permission: Permission | null,
+    work: (body: JsonObject, asking: Asking, judged: Judged) => Promise<Written<Json>>,
+  ): void => {
+    const config = { once: true, ...(permission === null ? {} : { permission }) }
+    const action = permission ?? path.replace(/^\/mini\//, '').replace('/', ':')
+    app.post(path, { config }, (request) =>
+      withVerdicts(services, formStateOf(request), (judged) =>
+        writeOnce(services.database, request, { action, entity }, async (trx, caller) => {
+          const asking = await askingOf(services, caller, trx)
+          const written = await work(bodyOf(request.body), asking, judged)
+          return { ...written, data: await nameFailed(entity, written.data, asking) }
+        }),
+      ),
+    )
+  }
+}
+
+/** A call on several records, each for itself; one record is named in the audit row. */
+export function batchOf(
+  work: (id: string, asking: Asking, body: JsonObject) => Promise<void>,
+  prepare?: (ids: readonly string[], asking: Asking) => Promise<void>,
+) {
+  return async (body: JsonObject, asking: Asking): Promise<Written<Json>> => {
+    const ids = idsOf(body)
+    await prepare?.(ids, asking)
+    const data = await eachRecord(ids, (id) => work(id, asking, body), asking.trx)
+    const [only] = ids
+    return { data, detail: body, ...(ids.length === 1 && only !== undefined ? { recordId: only } : {}) }
+  }
+}
+
+function jsonOf(written: string): unknown {
+  try {
+    return JSON.parse(written)
+  } catch {
+    return bad('from is a list request as JSON')
+  }
+}
+
+function textsOf(value: Json): readonly string[] {
+  if (!Array.isArray(value) || !value.every((it) => typeof it === 'string')) bad('tabs is a list of names')
+  return value as string[]
+}

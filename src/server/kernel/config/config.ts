@@ -1,0 +1,130 @@
+import { existsSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import { isOrigin, originsIn } from './origins.ts'
+import { type Env, type Place, readPlace } from './place.ts'
+import { readProxies, type TrustProxy } from './proxies.ts'
+
+/** How the server runs, read once from the environment. */
+export interface Config extends Place {
+  readonly port: number
+  readonly host: string
+  /** Given from outside; otherwise made and kept in `dataDir`, never in production. */
+  readonly sessionSecret: string | undefined
+  readonly seed: 'demo' | 'none'
+  /** Production starts although people of the demo data can sign in. */
+  readonly allowDemoAccounts: boolean
+  /** Sessions with a PostgreSQL server at most; undefined: the default. */
+  readonly databasePool: number | undefined
+  /** Statements that come again are prepared; `DATABASE_PREPARE=off` for a pooler that knows no prepared statements. */
+  readonly databasePrepare: boolean
+  /** Whose word about the caller's address counts. */
+  readonly trustProxy: TrustProxy
+  readonly schemasDir: string
+  readonly clientDir: string
+  readonly logLevel: string
+  /** Limits of DOMAIN 8.7. Only tests and measurements outside production switch them off. */
+  readonly rateLimits: boolean
+  /** How long the numbers of the home page are kept (DOMAIN 3); tests that write past the calls switch it off. */
+  readonly homeCacheMs: number
+  /** Cloud spaces that pages may call (`cloud:` addresses); every client gets to know them. Default: none. */
+  readonly cloudSpaces: readonly JsonObject[]
+  /** Origins of those clouds, for the policy of the pages. */
+  readonly cloudOrigins: readonly string[]
+  /** Origins that data sources may reach besides our own. A tenant may take some out for its own pages, never add one. */
+  readonly dataOrigins: readonly string[]
+}
+
+const SECRET_LENGTH = 32
+const HOME_CACHE_MS = 60_000
+
+/** @throws Error with one sentence for the operator when a setting cannot be used */
+export function readConfig(env: Env): Config {
+  const place = readPlace(env)
+  const { production, databaseUrl } = place
+  const root = env.APP_ROOT ?? projectRoot(dirname(fileURLToPath(import.meta.url)))
+  const secret = env.SESSION_SECRET === '' ? undefined : env.SESSION_SECRET
+  if (production && secret === undefined)
+    throw new Error('SESSION_SECRET is required when NODE_ENV=production')
+  if (secret !== undefined && secret.length < SECRET_LENGTH) {
+    throw new Error(`SESSION_SECRET needs at least ${SECRET_LENGTH} characters`)
+  }
+  return {
+    ...place,
+    port: portOf(env.PORT),
+    host: env.HOST || '127.0.0.1',
+    sessionSecret: secret,
+    seed: seedOf(env.SEED, production, databaseUrl === undefined),
+    trustProxy: readProxies(env.TRUST_PROXY),
+    databasePool: poolOf(env.DATABASE_POOL),
+    databasePrepare: prepareOf(env.DATABASE_PREPARE),
+    allowDemoAccounts: env.ALLOW_DEMO_ACCOUNTS === '1',
+    schemasDir: resolve(env.SCHEMAS_DIR || join(root, 'schemas')),
+    clientDir: join(root, 'dist/app'),
+    logLevel: env.LOG_LEVEL || (production ? 'info' : 'warn'),
+    homeCacheMs: env.HOME_CACHE === 'off' ? 0 : HOME_CACHE_MS,
+    rateLimits: production || env.RATE_LIMITS !== 'off',
+    cloudSpaces: spacesOf(env.CLOUD_SPACES || '[]'),
+    cloudOrigins: originsOf(env.CLOUD_ORIGINS, 'CLOUD_ORIGINS'),
+    dataOrigins: originsOf(env.DATA_ORIGINS, 'DATA_ORIGINS'),
+  }
+}
+
+function spacesOf(text: string): readonly JsonObject[] {
+  try {
+    const spaces = JSON.parse(text) as Json
+    if (Array.isArray(spaces) && spaces.every(isObject)) return spaces
+  } catch {
+    // Said below.
+  }
+  throw new Error('CLOUD_SPACES is not a JSON list of spaces')
+}
+
+/** Whole origins only: anything else in a policy would be read as something wider. */
+function originsOf(text: string | undefined, name: string): readonly string[] {
+  const origins = originsIn(text ?? '')
+  const wrong = origins.find((one) => !isOrigin(one))
+  if (wrong !== undefined) throw new Error(`${name}: ${wrong} is not an origin like https://api.example.com`)
+  return origins
+}
+
+function portOf(text: string | undefined): number {
+  if (text === undefined || text === '') return 8080
+  const port = Number(text)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`PORT is not a port: ${text}`)
+  return port
+}
+
+function prepareOf(text: string | undefined): boolean {
+  if (text !== undefined && text !== '' && text !== 'on' && text !== 'off')
+    throw new Error(`DATABASE_PREPARE is on or off, not ${text}`)
+  return text !== 'off'
+}
+
+const POOL_LEAST = 4
+const POOL_MOST = 500
+
+function poolOf(text: string | undefined): number | undefined {
+  if (text === undefined || text === '') return undefined
+  const size = Number(text)
+  if (!Number.isInteger(size) || size < POOL_LEAST || size > POOL_MOST)
+    throw new Error(`DATABASE_POOL is a number of sessions from ${POOL_LEAST} to ${POOL_MOST}, not ${text}`)
+  return size
+}
+
+/** Demo accounts have known passwords: production never gets them, and a PostgreSQL server, which may be a company's, only when asked. */
+function seedOf(text: string | undefined, production: boolean, embedded: boolean): Config['seed'] {
+  if (text !== undefined && text !== '' && text !== 'demo' && text !== 'none') {
+    throw new Error(`SEED is demo or none, not ${text}`)
+  }
+  if (production && text === 'demo') throw new Error('SEED=demo is refused when NODE_ENV=production')
+  return text === 'demo' || (text !== 'none' && embedded && !production) ? 'demo' : 'none'
+}
+
+/** The folder above that holds package.json and schemas: the same from `src/server` and from `dist/server`. */
+function projectRoot(from: string): string {
+  if (existsSync(join(from, 'package.json')) && existsSync(join(from, 'schemas'))) return from
+  const up = dirname(from)
+  return up === from ? process.cwd() : projectRoot(up)
+}

@@ -1,0 +1,27 @@
+import { type DestinationStream, destination, type Logger, pino } from 'pino'
+import { spokenError } from '../text/spoken-error.ts'
+
+/** JSON lines on standard output. Headers, bodies and query strings are never logged; known secret names are cut out, and what errors of the database carry. */
+export function createLog(level: string, to: DestinationStream = destination({ sync: false })): Logger {
+  return pino(
+    {
+      level,
+      base: null,
+      serializers: { err: spokenError },
+      redact: {
+        paths: [
+          'token',
+          'password',
+          'secret',
+          'authorization',
+          '*.token',
+          '*.password',
+          '*.secret',
+          '*.authorization',
+        ],
+        censor: '[secret]',
+      },
+    },
+    to,
+  )
+}

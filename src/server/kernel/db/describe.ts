@@ -1,0 +1,30 @@
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import type { Place } from '../config/place.ts'
+import type { Database } from './database.ts'
+
+/** One line for the operator: which database, its version, which state of the schema, and what a start has just changed. */
+export async function describeDatabase(
+  place: Place,
+  database: Database,
+  ran: readonly string[],
+): Promise<string> {
+  const { rows } = await database.owner((trx) =>
+    sql<{ version: string; schema: string }>`select current_setting('server_version') as version,
+      (select max(name) from schema_migration) as schema`.execute(trx),
+  )
+  const { version = '', schema = '' } = rows[0] ?? {}
+  const changed = ran.length === 0 ? 'up to date' : `${ran.length} migrations ran`
+  return `database ${describePlace(place)}, PostgreSQL ${version.split(' ')[0]}, schema ${schema.replace(/\.sql$/, '')} (${changed}), folder ${place.dataDir}`
+}
+
+/** Where the database is. */
+export function describePlace({ databaseUrl, dataDir }: Place): string {
+  return databaseUrl === undefined ? `embedded in ${join(dataDir, 'pg')}` : `at ${addressOf(databaseUrl)}`
+}
+
+/** Host and database, without who and with which password. */
+export function addressOf(databaseUrl: string): string {
+  const { host, pathname } = new URL(databaseUrl)
+  return `${host || 'the local socket'}${pathname}`
+}

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isObject } from '../../../../runtime/core/json.ts'
+import { newId } from './id.ts'
+
+/** Who holds a data folder. `started` tells a process from a later one that got the same number. */
+interface Holder {
+  readonly pid: number
+  readonly started: string
+  readonly since: string
+}
+
+/** Others come and go meanwhile, but not for long. */
+const ATTEMPTS = 5
+
+/** The folder is in use. */
+export class FolderInUse extends Error {
+  readonly pid: number
+  constructor(folder: string, holder: Holder) {
+    super(
+      `the data folder ${folder} is in use by process ${holder.pid} since ${holder.since}: stop it, or choose another DATA_DIR`,
+    )
+    this.name = 'FolderInUse'
+    this.pid = holder.pid
+  }
+}
+
+/**
+ * Takes the folder for this process. The embedded database allows one process; a lock left by a dead one is taken over.
+ *
+ * @returns gives the folder back
+ * @throws FolderInUse with the holder's process number
+ */
+export async function lockFolder(folder: string): Promise<() => Promise<void>> {
+  const path = join(folder, 'server.lock')
+  const mine = JSON.stringify({
+    pid: process.pid,
+    started: startOf(process.pid),
+    since: new Date().toISOString(),
+  })
+  await take(folder, path, mine)
+  return () => unlock(path, mine)
+}
+
+/**
+ * Takes one lock. Of those that find it left by a dead holder, only the one that takes the lock on that very leftover may replace it,
+ * and only while it still stands there: so nobody removes what somebody else has just taken.
+ */
+async function take(folder: string, path: string, mine: string): Promise<void> {
+  const own = `${path}.${newId()}`
+  await writeFile(own, mine, { mode: 0o600 })
+  try {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      if (await placed(own, path)) return
+      const held = await readFile(path, 'utf8').catch(() => null)
+      if (held === null) continue
+      const holder = holderOf(held)
+      if (holder !== null && isAlive(holder)) throw new FolderInUse(folder, holder)
+      const leftover = `${path}.${createHash('sha256').update(held).digest('hex').slice(0, 16)}`
+      await take(folder, leftover, mine)
+      try {
+        if ((await readFile(path, 'utf8').catch(() => null)) !== held) continue
+        await rename(own, path)
+        return
+      } finally {
+        await rm(leftover, { force: true })
+      }
+    }
+    throw new Error(`the lock ${path} cannot be taken`)
+  } finally {
+    await rm(own, { force: true })
+  }
+}
+
+/** Linking fails when the name exists: the file appears whole, for one process only. */
+async function placed(own: string, path: string): Promise<boolean> {
+  try {
+    await link(own, path)
+    return true
+  } catch (error) {
+    if ((error as { code?: string }).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+async function unlock(path: string, mine: string): Promise<void> {
+  const held = await readFile(path, 'utf8').catch(() => null)
+  if (held === mine) await rm(path, { force: true })
+}
+
+function holderOf(text: string | null): Holder | null {
+  try {
+    const value: unknown = JSON.parse(text ?? 'null')
+    return isObject(value) && typeof value.pid === 'number' ? (value as unknown as Holder) : null
+  } catch {
+    return null
+  }
+}
+
+function isAlive({ pid, started }: Holder): boolean {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    // EPERM: it lives, under another user.
+    if ((error as { code?: string }).code !== 'EPERM') return false
+  }
+  const now = startOf(pid)
+  return now === '' || started === '' || now === started
+}
+
+/** When a process started, in the system's own count; '' where that cannot be told. */
+function startOf(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../asking/asking.ts'
+import type { ReadyListRequest } from '../lists/list-request.ts'
+import type { ListSpec } from '../lists/run-list.ts'
+import { poolMasks } from '../visibility/masking.ts'
+import { isExtEntity, liveExtFields, ownMask, wireExt, withExtWords } from './ext-fields.ts'
+
+const POOLED: ReadonlySet<string> = new Set(['customer', 'lead', 'bussiness'])
+
+/**
+ * Cards of a list with the own values that the tenant wants on them: `ext_<name>`, in words as `ext_<name>_name`. They are looked up for the
+ * page alone, so that a list without such fields costs what it did.
+ */
+export async function withOwnCards(
+  entity: string,
+  spec: ListSpec,
+  { stat }: ReadyListRequest,
+  cards: readonly object[],
+  asking: Asking,
+): Promise<readonly object[]> {
+  if (!isExtEntity(entity) || cards.length === 0) return cards
+  const shown = liveExtFields(entity, asking).filter(({ card }) => card === true)
+  if (shown.length === 0) return cards
+  const { trx, caller } = asking
+  const ids = cards.map((card) => ('id' in card ? String(card.id) : ''))
+  const open = stat === undefined ? ids : await visibleOf(spec, ids, asking)
+  const isPooled = POOLED.has(entity)
+  const { rows } = await sql<{
+    id: string
+    ext: Json
+    owner_id: string | null
+    pool_masks?: unknown
+  }>`select r.id, r.ext,
+    ${isPooled ? sql`r.owner_id, ${poolMasks('r')}` : entity === 'contact' ? sql`r.owner_id` : sql`'' as owner_id`}
+    from ${sql.table(entity)} r where r.tenant_id = ${caller.tenantId} and r.id = any(${[...open]}::text[])`.execute(
+    trx,
+  )
+  const names = new Set(shown.map(({ name }) => name))
+  const own = new Map(
+    rows.map((row): [string, JsonObject] => {
+      const mask = ownMask(entity, row, asking)
+      const ext = Object.fromEntries(
+        Object.entries(isObject(row.ext) ? row.ext : {}).filter(([name]) => names.has(name)),
+      )
+      return [row.id, wireExt(entity, ext as JsonObject, asking, mask)]
+    }),
+  )
+  const named = await withExtWords(
+    entity,
+    ids.map((id) => own.get(id) ?? {}),
+    asking,
+  )
+  return cards.map((card, at) => {
+    const { ext: _, ...values } = named[at] as JsonObject
+    const isOnCard = (key: string) =>
+      [...names].some((name) => key === `ext_${name}` || key.startsWith(`ext_${name}_`))
+    return { ...card, ...Object.fromEntries(Object.entries(values).filter(([key]) => isOnCard(key))) }
+  })
+}
+
+/** The rows behind a number of the statistics are counted for everybody; only what the caller sees says more. */
+async function visibleOf(spec: ListSpec, ids: readonly string[], asking: Asking): Promise<readonly string[]> {
+  const id = sql.ref(`${spec.row}.id`)
+  const { rows } = await sql<{ id: string }>`select ${id} as id from ${spec.from(asking)}
+    where ${id} = any(${[...ids]}::text[]) and ${spec.visible(asking)}`.execute(asking.trx)
+  return rows.map((row) => row.id)
+}

@@ -1,0 +1,213 @@
+import type { RawBuilder } from 'kysely'
+import { isObject, type Json, type JsonObject, sameJson } from '../../../../runtime/core/json.ts'
+import { extName, ownName } from '../../../model/form-fields.ts'
+import { kindOf } from '../../../model/kinds/index.ts'
+import type { MergedField } from '../../../model/merge-module.ts'
+import { namesRead, ownRule } from '../../../model/own-rule.ts'
+import { readRecord } from '../../../model/read-record.ts'
+import type { Asking } from '../asking/asking.ts'
+import type { SalesEntity } from '../asking/entities.ts'
+import { writableFields } from '../auth/field-rights.ts'
+import { json } from '../db/json.ts'
+import { mergedValues } from '../model/stored.ts'
+import { text } from '../text/text.ts'
+import {
+  type Mask,
+  type MaskableRow,
+  type MaskedEntity,
+  maskOf,
+  rightsMask,
+  shownExt,
+} from '../visibility/masking.ts'
+import { faultTexts, ruleFaults, storedFaults } from './field-faults.ts'
+import { namesOf } from './words.ts'
+
+/** Modules of the product that a tenant adds fields to. */
+export const EXT_ENTITIES = [
+  'customer',
+  'contact',
+  'lead',
+  'bussiness',
+  'contract',
+  'payment',
+  'product',
+  'activity',
+] as const satisfies readonly (SalesEntity | 'contract' | 'payment' | 'product' | 'activity')[]
+export type ExtEntity = (typeof EXT_ENTITIES)[number]
+
+export const isExtEntity = (name: string): name is ExtEntity =>
+  (EXT_ENTITIES as readonly string[]).includes(name)
+
+/** The fields a tenant has added to a module of the product, retired ones too; their values stand in `ext`. */
+export function extFieldsOf(entity: string, { model }: Pick<Asking, 'model'>): readonly MergedField[] {
+  return (model.modules.get(entity)?.fields ?? []).filter(({ origin }) => origin === 'tenant')
+}
+
+/** Those of them that are asked for and shown. */
+export const liveExtFields = (entity: string, asking: Pick<Asking, 'model'>): readonly MergedField[] =>
+  extFieldsOf(entity, asking).filter(({ retired }) => retired !== true)
+
+/** What rules make required; one that reads fields of the product is judged by the form page, which has their values. */
+function ownRuleFaults(fields: readonly MergedField[], ext: JsonObject): Readonly<Record<string, string>> {
+  const names = new Set(fields.map(({ name }) => name))
+  const own = new Set([...names].map(ownName))
+  const judged = fields.flatMap((field): MergedField[] => {
+    if (!isObject(field.required)) return []
+    const required = ownRule(field.required, names)
+    return namesRead(required).every((name) => own.has(name)) ? [{ ...field, required }] : []
+  })
+  const asForm = Object.fromEntries(Object.entries(ext).map(([name, value]) => [ownName(name), value]))
+  return ruleFaults(judged, { ...asForm, ...ext })
+}
+
+/**
+ * Checks the tenant's own fields of a write.
+ *
+ * @param id  the record, null while it is new
+ * @param stored  what the record has already; given fields replace, `null` clears
+ * @returns all of them together, and a message per `ext.<name>` that cannot stay
+ */
+export async function checkExt(
+  entity: ExtEntity,
+  id: string | null,
+  given: Json | undefined,
+  stored: Json | undefined,
+  asking: Asking,
+): Promise<{ readonly ext: JsonObject; readonly faults: Readonly<Record<string, string>> }> {
+  const before = isObject(stored) ? stored : {}
+  if (given !== undefined && given !== null && !isObject(given))
+    return { ext: before, faults: { ext: text('record.unknown-field') } }
+  const fields = liveExtFields(entity, asking)
+  if (!isObject(given) && (fields.length === 0 || id !== null)) return { ext: before, faults: {} }
+  const { values, faults } = readRecord(isObject(given) ? given : {}, fields, id === null)
+  const ext = mergedValues(before, values)
+  const found = {
+    ...ownRuleFaults(fields, ext),
+    ...(await storedFaults(
+      fields,
+      changedOnly(values, before),
+      { table: entity, module: entity, id },
+      asking,
+    )),
+    ...faultTexts(faults, fields),
+  }
+  return {
+    ext,
+    faults: Object.fromEntries(Object.entries(found).map(([name, message]) => [extName(name), message])),
+  }
+}
+
+/** A record of the product's with the tenant's own values in it. */
+interface Stored {
+  readonly id: string
+  readonly [column: string]: unknown
+}
+
+/**
+ * The column `ext` of a write, where that changes it, and what is wrong with the posted values; those that the caller may not write are
+ * refused with 405 unless they come back as he was shown them.
+ */
+export async function extColumn(
+  entity: ExtEntity,
+  found: Stored | null,
+  given: Json | undefined,
+  asking: Asking,
+): Promise<{
+  readonly ext: { readonly ext?: RawBuilder<Json> }
+  readonly faults: Readonly<Record<string, string>>
+}> {
+  const stored = isObject(found?.ext) ? (found.ext as JsonObject) : {}
+  const shown = { ext: shownExt(stored, rightsMask(asking.caller, entity)) }
+  const writable = given === undefined ? {} : writableFields(asking.caller, entity, { ext: given }, shown)
+  const { ext, faults } = await checkExt(entity, found?.id ?? null, writable.ext, stored, asking)
+  return { ext: sameJson(ext, stored) ? {} : { ext: json(ext) }, faults }
+}
+
+/** A value that stays is not asked for again: an option that is offered no more may stay where it is. */
+const changedOnly = (values: Readonly<Record<string, Json>>, before: JsonObject) =>
+  Object.fromEntries(Object.entries(values).filter(([name, value]) => !sameJson(before[name] ?? null, value)))
+
+/** Own fields that may not be set on many records at once. */
+export function patchFaults(
+  entity: ExtEntity,
+  given: Json | undefined,
+  asking: Asking,
+): Readonly<Record<string, string>> {
+  const open = new Set(
+    liveExtFields(entity, asking)
+      .filter(({ patch }) => patch === true)
+      .map(({ name }) => name),
+  )
+  const closed = Object.keys(isObject(given) ? given : {}).filter((name) => !open.has(name))
+  return Object.fromEntries(closed.map((name) => [extName(name), text('record.unknown-field')]))
+}
+
+/** What a form shows of own values: those of the record, and over them the posted ones. */
+export function extTogether(stored: unknown, { ext }: JsonObject): JsonObject {
+  const own = { ...(isObject(stored) ? (stored as JsonObject) : {}), ...(isObject(ext) ? ext : {}) }
+  return Object.keys(own).length === 0 ? {} : { ext: own }
+}
+
+const MASKED: ReadonlySet<string> = new Set(['customer', 'contact', 'lead', 'bussiness'])
+
+/** How much of own values the caller sees of a row: by the rights of his roles, and by the pool the row may lie in. */
+export const ownMask = (entity: string, row: MaskableRow, asking: Asking): Mask =>
+  MASKED.has(entity)
+    ? maskOf(asking.caller, entity as MaskedEntity, row, extFieldsOf(entity, asking))
+    : rightsMask(asking.caller, entity)
+
+/** Own values of a row as far as the caller sees them. */
+export function shownOwn(entity: string, row: MaskableRow, asking: Asking): JsonObject {
+  const ext = 'ext' in row ? (row.ext as Json) : null
+  return shownExt(isObject(ext) ? ext : {}, ownMask(entity, row, asking))
+}
+
+/** Own values of a row as its reader sees them: together under `ext`, and each by the name that pages have for it. */
+export function wireExt(
+  entity: string,
+  ext: unknown,
+  asking: Asking,
+  mask: Mask = rightsMask(asking.caller, entity),
+): JsonObject {
+  const shown = shownExt(isObject(ext) ? (ext as JsonObject) : {}, mask)
+  return {
+    ext: shown,
+    ...Object.fromEntries(
+      extFieldsOf(entity, asking)
+        .filter(({ name }) => !mask.hidden.has(extName(name)))
+        .flatMap(({ name, kind }): [string, Json][] => {
+          const value = shown[name] ?? (kindOf(kind).several ? [] : null)
+          return [[ownName(name), value]]
+        }),
+    ),
+  }
+}
+
+/** Records that are looked at, with the words behind their own values: `ext_<name>_name`. */
+export async function withExtWords<Row extends object>(
+  entity: string,
+  rows: readonly Row[],
+  asking: Asking,
+): Promise<readonly Row[]> {
+  const fields = liveExtFields(entity, asking)
+  if (fields.length === 0) return rows
+  const own = rows.map((row): JsonObject => {
+    const ext = 'ext' in row ? (row.ext as Json) : null
+    return isObject(ext) ? ext : {}
+  })
+  const named = await namesOf(own, { fields }, asking)
+  return rows.map((row, at) => {
+    const words = Object.entries(named[at] ?? {}).filter(([name]) => !Object.hasOwn(own[at] ?? {}, name))
+    return { ...row, ...Object.fromEntries(words.map(([name, word]) => [ownName(name), word])) }
+  })
+}
+
+/** A detail whose record has the words behind its own values. */
+export async function withDetailWords(
+  entity: string,
+  detail: JsonObject,
+  asking: Asking,
+): Promise<JsonObject> {
+  const [record] = isObject(detail.record) ? await withExtWords(entity, [detail.record], asking) : []
+  return record === undefined ? detail : { ...detail, record }
+}

@@ -1,0 +1,136 @@
+import { sql } from 'kysely'
+import { createBudget, spending } from '../../../../runtime/core/budget.ts'
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import { applyRule, isTruthy } from '../../../../runtime/core/logic/apply-rule.ts'
+import type { Field } from '../../../model/description.ts'
+import { kindOf } from '../../../model/kinds/index.ts'
+import { labelText } from '../../../model/labels.ts'
+import { isEmpty, type ReadRecord } from '../../../model/read-record.ts'
+import type { Asking } from '../asking/asking.ts'
+import { isRegion } from '../regions/regions.ts'
+import { text } from '../text/text.ts'
+import type { Faults } from './check-record.ts'
+import { namesBehind } from './words.ts'
+
+/** Where a value is stored, for what may be there only once. `id`: the record itself, null while it is new. */
+export interface Place {
+  readonly table: string
+  readonly module: string
+  readonly id: string | null
+}
+
+/** What only the database knows: dictionaries, records that are referred to, regions, repeats. */
+export async function storedFaults(
+  fields: readonly Field[],
+  values: Readonly<Record<string, Json>>,
+  place: Place,
+  asking: Asking,
+): Promise<Faults> {
+  const faults: Record<string, string> = { ...(await dictionaryFaults(fields, values, asking)) }
+  for (const field of fields) {
+    const value = values[field.name] ?? null
+    if (isEmpty(value)) continue
+    const fault =
+      (await referenceFault(field, value, asking)) ??
+      (await repeatFault(field, value, place, asking)) ??
+      regionFault(field, value)
+    if (fault !== null) faults[field.name] = fault
+  }
+  return faults
+}
+
+async function dictionaryFaults(
+  fields: readonly Field[],
+  values: Readonly<Record<string, Json>>,
+  { trx, caller }: Asking,
+): Promise<Faults> {
+  const asked = fields.flatMap((field) =>
+    field.dict === undefined
+      ? []
+      : codesOf(values[field.name] ?? null).map((code) => ({ field, dict: field.dict, code })),
+  )
+  if (asked.length === 0) return {}
+  const { rows } = await sql<{ key: string }>`select type_key || '/' || value as key from dict_item
+    where tenant_id = ${caller.tenantId} and not disabled and type_key = any(${asked.map(({ dict }) => dict)})
+      and value = any(${asked.map(({ code }) => code)})`.execute(trx)
+  const known = new Set(rows.map(({ key }) => key))
+  return Object.fromEntries(
+    asked
+      .filter(({ dict, code }) => !known.has(`${dict}/${code}`))
+      .map(({ field }) => [field.name, text('record.not-offered', { label: labelText(field.label) })]),
+  )
+}
+
+const codesOf = (value: Json): readonly string[] =>
+  Array.isArray(value) ? value.map(String) : typeof value === 'string' ? [value] : []
+
+/** An id is an access: what it names has to be there, and the writer has to see it. */
+async function referenceFault(field: Field, value: Json, asking: Asking): Promise<string | null> {
+  if (kindOf(field.kind).index !== 'ref') return null
+  const ids = codesOf(value)
+  const names = await namesBehind(field, ids, asking)
+  return ids.every((id) => names.has(id))
+    ? null
+    : text('own.missing-record', { label: labelText(field.label) })
+}
+
+/** Values that may be there only once and are there already. */
+export async function repeatFaults(
+  fields: readonly Field[],
+  values: Readonly<Record<string, Json>>,
+  place: Place,
+  asking: Asking,
+): Promise<Faults> {
+  const faults: Record<string, string> = {}
+  for (const field of fields) {
+    const value = values[field.name] ?? null
+    const fault = isEmpty(value) ? null : await repeatFault(field, value, place, asking)
+    if (fault !== null) faults[field.name] = fault
+  }
+  return faults
+}
+
+async function repeatFault(
+  field: Field,
+  value: Json,
+  { table, module, id }: Place,
+  { trx, caller }: Asking,
+): Promise<string | null> {
+  if (field.unique !== 'refuse') return null
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`unique/${caller.tenantId}/${module}/${field.name}`}, 0))`.execute(
+    trx,
+  )
+  const { rows } = await sql`select 1 from ${sql.table(table)} r where r.tenant_id = ${caller.tenantId}
+    ${table === 'record' ? sql`and r.module = ${module}` : sql``} and r.deleted_at is null and r.id is distinct from ${id}
+    and r.ext -> ${field.name}::text = ${JSON.stringify(value)}::jsonb limit 1`.execute(trx)
+  return rows.length === 0
+    ? null
+    : text('own.unique', { label: labelText(field.label), value: String(value) })
+}
+
+/** Codes that are no region. */
+export const regionFault = ({ kind, label }: Field, value: Json): string | null =>
+  kind !== 'region' || !Array.isArray(value) || isRegion(value.map(String))
+    ? null
+    : text('record.region', { label: labelText(label) })
+
+/** Fields that a rule over the record makes required, as the form asks for them. */
+export function ruleFaults(fields: readonly Field[], values: JsonObject): Faults {
+  const scope = { form: values, params: {}, user: {}, dict: {}, data: {} }
+  const isAsked = ({ name, required }: Field): boolean =>
+    isObject(required) && isEmpty(values[name]) && isTruthy(applyRule(required, scope))
+  const asked = spending(createBudget(), () => fields.filter(isAsked))
+  return Object.fromEntries(
+    asked.map(({ name, label }) => [name, text('record.required', { label: labelText(label) })]),
+  )
+}
+
+/** Faults of the kinds in the words people read. */
+export function faultTexts(faults: ReadRecord['faults'], fields: readonly Field[]): Faults {
+  return Object.fromEntries(
+    [...faults].map(([name, fault]) => {
+      const label = labelText(fields.find((field) => field.name === name)?.label ?? name)
+      return [name, text(fault.code, { label, ...('places' in fault ? fault.places : {}) })]
+    }),
+  )
+}

@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import type { Field } from '../../../model/description.ts'
+import { type Codes, splitCell, type Words } from '../../../model/kind.ts'
+import { kindOf } from '../../../model/kinds/index.ts'
+import { labelText } from '../../../model/labels.ts'
+import type { Asking } from '../asking/asking.ts'
+import { regionCalled, regionName } from '../regions/regions.ts'
+import { text } from '../text/text.ts'
+import { idsCalled, namesBehind } from './words.ts'
+
+/** The words that values of these rows need: looked up once, for whatever is then written of them. */
+export async function wordsFor(
+  fields: readonly Field[],
+  rows: readonly JsonObject[],
+  asking: Asking,
+): Promise<Words> {
+  const labels = await dictLabels(fields, asking)
+  const names = new Map<string, ReadonlyMap<string, string>>()
+  for (const field of fields.filter(isReference)) {
+    const ids = [...new Set(rows.flatMap((row) => textsOf(row[field.name])))]
+    if (ids.length > 0) names.set(field.name, await namesBehind(field, ids, asking))
+  }
+  return {
+    labelOf(field, code) {
+      if (field.dict !== undefined) return labels.get(field.dict)?.get(code)
+      const option = field.options?.find(({ value }) => value === code)
+      return option === undefined ? names.get(field.name)?.get(code) : labelText(option.label)
+    },
+    regionOf: (codes) => regionName(codes, '/'),
+    yes: text('sheet.yes'),
+    no: text('sheet.no'),
+  }
+}
+
+/** The codes behind words that people filled in. @param cells  what stands in the file, by field: names of records are looked up together */
+export async function codesFor(
+  fields: readonly Field[],
+  cells: ReadonlyMap<string, readonly string[]>,
+  asking: Asking,
+): Promise<Codes> {
+  const labels = await dictLabels(fields, asking)
+  const codes = new Map([...labels].map(([dict, found]) => [dict, inverse(found)]))
+  const ids = new Map<string, ReadonlyMap<string, string>>()
+  for (const field of fields.filter(isReference)) {
+    const words = [...new Set((cells.get(field.name) ?? []).flatMap((cell) => [cell, ...splitCell(cell)]))]
+    if (words.length > 0) ids.set(field.name, await idsCalled(field, words, asking))
+  }
+  return {
+    codeOf(field, word) {
+      if (field.dict !== undefined) {
+        const known = labels.get(field.dict)
+        return known?.has(word) ? word : codes.get(field.dict)?.get(word)
+      }
+      const option = field.options?.find(({ value, label }) => value === word || labelText(label) === word)
+      return option?.value ?? ids.get(field.name)?.get(word)
+    },
+    regionCalled: (words) => regionCalled(words) ?? undefined,
+    yes: [text('widget.yes'), text('sheet.yes'), '1', 'true', 'TRUE', 'Y'],
+    no: [text('widget.no'), text('sheet.no'), '0', 'false', 'FALSE', 'N'],
+  }
+}
+
+const isReference = ({ kind }: Field): boolean => kindOf(kind).index === 'ref'
+
+const textsOf = (value: Json | undefined): readonly string[] =>
+  Array.isArray(value) ? value.map(String) : typeof value === 'string' ? [value] : []
+
+const inverse = (found: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
+  new Map([...found].map(([value, label]) => [label, value]))
+
+/** Value → label of the dictionaries that the fields take from. */
+async function dictLabels(
+  fields: readonly Field[],
+  { trx, caller }: Asking,
+): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>> {
+  const dicts = [...new Set(fields.flatMap(({ dict }) => (dict === undefined ? [] : [dict])))]
+  if (dicts.length === 0) return new Map()
+  const { rows } = await sql<{ type_key: string; value: string; label: string }>`select type_key, value, label
+    from dict_item where tenant_id = ${caller.tenantId} and type_key = any(${dicts}::text[])`.execute(trx)
+  const of = (dict: string) => rows.filter((row) => row.type_key === dict)
+  return new Map(dicts.map((dict) => [dict, new Map(of(dict).map(({ value, label }) => [value, label]))]))
+}

@@ -1,0 +1,149 @@
+import { sql } from 'kysely'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import { holdsPermission } from '../../../contract/permission.ts'
+import type { Field } from '../../../model/description.ts'
+import type { Words } from '../../../model/kind.ts'
+import { kindOf } from '../../../model/kinds/index.ts'
+import { labelText } from '../../../model/labels.ts'
+import type { MergedModule } from '../../../model/merge-module.ts'
+import type { Asking } from '../asking/asking.ts'
+import { ownRights } from '../auth/permissions.ts'
+import { regionName } from '../regions/regions.ts'
+import { text } from '../text/text.ts'
+import { isOwnVisible } from '../visibility/own-module.ts'
+import { isVisible, isVisibleOwned, type OwnedEntity } from '../visibility/predicate.ts'
+
+/** Modules of the product that a field may refer to; each names its records by `name`. */
+const NAMED: ReadonlySet<string> = new Set([
+  'customer',
+  'contact',
+  'lead',
+  'bussiness',
+  'contract',
+  'product',
+  'activity',
+])
+const OWNED: readonly string[] = [
+  'customer',
+  'lead',
+  'bussiness',
+  'contract',
+] satisfies readonly OwnedEntity[]
+
+/**
+ * Words behind what records hold, as `<field>_name`: of options, flags, colleagues, departments, regions and records. A record that the caller
+ * does not see has none.
+ */
+export async function namesOf(
+  rows: readonly JsonObject[],
+  { fields }: Pick<MergedModule, 'fields'>,
+  asking: Asking,
+): Promise<readonly JsonObject[]> {
+  const found = new Map<string, ReadonlyMap<string, string>>()
+  for (const field of fields) {
+    const ids = [...new Set(rows.flatMap((row) => idsOf(row[field.name] ?? null)))]
+    if (ids.length > 0 && isReference(field)) found.set(field.name, await namesBehind(field, ids, asking))
+  }
+  return rows.map((row) => ({
+    ...row,
+    ...Object.fromEntries(
+      fields.flatMap((field): [string, Json][] => {
+        const value = row[field.name] ?? null
+        if (field.kind === 'region')
+          return [[`${field.name}_name`, Array.isArray(value) ? regionName(value.map(String)) : '']]
+        if (field.kind === 'flag')
+          return [[`${field.name}_name`, value === null ? '' : text(value ? 'sheet.yes' : 'sheet.no')]]
+        if (kindOf(field.kind).stored === 'json')
+          return [
+            [`${field.name}_name`, kindOf(field.kind).write(value, field, NO_WORDS)],
+            ...Object.entries(kindOf(field.kind).wireParts?.(value, field) ?? {}).map(
+              ([name, part]): [string, Json] => [name, part ?? null],
+            ),
+          ]
+        if (field.options !== undefined)
+          return [
+            [
+              `${field.name}_name`,
+              idsOf(value)
+                .map((code) => optionLabel(field, code))
+                .join('、'),
+            ],
+          ]
+        const names = found.get(field.name)
+        if (!isReference(field)) return []
+        const words = idsOf(value).map((id) => names?.get(id) ?? '')
+        return [[`${field.name}_name`, words.filter((word) => word !== '').join('、')]]
+      }),
+    ),
+  }))
+}
+
+const NO_WORDS: Words = { labelOf: () => undefined, regionOf: () => '', yes: '', no: '' }
+
+const optionLabel = ({ options = [] }: Field, code: string): string => {
+  const label = options.find(({ value }) => value === code)?.label
+  return label === undefined ? code : labelText(label)
+}
+
+const isReference = ({ kind }: Field): boolean => ['ref', 'refs', 'user', 'users', 'dept'].includes(kind)
+
+const idsOf = (value: Json): readonly string[] =>
+  Array.isArray(value) ? value.map(String) : typeof value === 'string' ? [value] : []
+
+/** Id → name of what a reference points at, as far as the caller sees it. */
+export async function namesBehind(
+  field: Field,
+  ids: readonly string[],
+  asking: Asking,
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await referred(field, 'id', ids, asking)
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+/** Name → id of what a reference may point at, of those the caller sees; a name that two have stands for neither. */
+export async function idsCalled(
+  field: Field,
+  names: readonly string[],
+  asking: Asking,
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await referred(field, 'name', names, asking)
+  const isOnce = (name: string) => rows.filter((row) => row.name === name).length === 1
+  return new Map(rows.filter(({ name }) => isOnce(name)).map(({ id, name }) => [name, id]))
+}
+
+interface Referred {
+  readonly id: string
+  readonly name: string
+}
+
+/** Records, colleagues or departments with one of the ids or names, as far as the caller sees them. */
+async function referred(
+  { kind, module = '' }: Field,
+  by: 'id' | 'name',
+  given: readonly string[],
+  { trx, caller, model }: Asking,
+): Promise<readonly Referred[]> {
+  const wanted = sql`${[...given]}::text[]`
+  const rowsOf = async (query: ReturnType<typeof sql<Referred>>) => (await query.execute(trx)).rows
+  const at = (id: string, name = 'name') => sql.ref(by === 'id' ? id : name)
+  if (kind === 'user' || kind === 'users')
+    return rowsOf(sql`select user_id as id, name from membership
+      where tenant_id = ${caller.tenantId} and ${at('user_id')} = any(${wanted})`)
+  if (kind === 'dept')
+    return rowsOf(sql`select id, name from department where tenant_id = ${caller.tenantId} and ${at('id')} = any(${wanted})
+      and deleted_at is null`)
+  if (!NAMED.has(module)) {
+    const own = model.modules.get(module)
+    if (own === undefined || !holdsPermission(caller.permissions, `${ownRights(module)}:view`)) return []
+    return rowsOf(sql`select x.id, x.title as name from record x
+      where ${at('x.id', 'x.title')} = any(${wanted}) and ${isOwnVisible(caller, own, 'x')}`)
+  }
+  const visible = OWNED.includes(module)
+    ? isVisible(caller, module as OwnedEntity, 'x')
+    : module === 'contact'
+      ? isVisibleOwned(caller, 'customer', 'x', 'customer_id')
+      : sql<boolean>`(x.tenant_id = ${caller.tenantId} and x.deleted_at is null)`
+  return rowsOf(
+    sql`select x.id, x.name from ${sql.table(module)} x where ${at('x.id', 'x.name')} = any(${wanted}) and ${visible}`,
+  )
+}

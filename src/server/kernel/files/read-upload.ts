@@ -1,0 +1,56 @@
+import type { IncomingMessage } from 'node:http'
+import type { MultipartFile } from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import { refuse } from '../text/envelope.ts'
+import { text } from '../text/text.ts'
+import { FILE_LIMIT_BYTES } from './file-types.ts'
+
+/** The fields, names and edges beside the file. */
+const BESIDE_BYTES = 128 * 1024
+
+export interface Upload {
+  readonly filename: string
+  readonly content: Buffer
+}
+
+/** The file of a form that is being sent. Nothing beyond its limit is waited for. @throws Refusal 413 for more, 400 without a file */
+export function readUpload(request: FastifyRequest): Promise<Upload> {
+  return within(request.raw, FILE_LIMIT_BYTES + BESIDE_BYTES, async () => {
+    const part = request.isMultipart() ? await request.file() : undefined
+    if (part === undefined) refuse(400, 'VALIDATION', text('file.missing'))
+    return { filename: part.filename, content: await contentOf(part) }
+  })
+}
+
+/** Whether the file was cut is asked at its end: the parser may say so after its last piece. */
+async function contentOf({ file }: MultipartFile): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  for await (const piece of file) pieces.push(piece)
+  return file.truncated ? refuseTooLarge() : Buffer.concat(pieces)
+}
+
+/** Reads a body until it has ended, or sent more than `most` bytes: what comes then goes to nobody. */
+function within<T>(raw: IncomingMessage, most: number, read: () => Promise<T>): Promise<T> {
+  if (Number(raw.headers['content-length'] ?? 0) > most) refuseTooLarge()
+  return new Promise((resolve, reject) => {
+    let left = most
+    const count = (chunk: Buffer): void => {
+      left -= chunk.length
+      if (left >= 0) return
+      raw.off('data', count)
+      raw.unpipe()
+      try {
+        refuseTooLarge()
+      } catch (error) {
+        reject(error)
+      }
+    }
+    read()
+      .then(resolve, reject)
+      .finally(() => raw.off('data', count))
+    raw.on('data', count)
+  })
+}
+
+const refuseTooLarge = (): never =>
+  refuse(413, 'FILE_TOO_LARGE', text('file.too-large', { size: FILE_LIMIT_BYTES / 1024 / 1024 }))

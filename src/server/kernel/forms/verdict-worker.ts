@@ -1,0 +1,97 @@
+import { parentPort } from 'node:worker_threads'
+import { DEFAULT_LIMITS } from '../../../../runtime/core/hooks/script-limits.ts'
+import type { Script } from '../../../../runtime/core/index.ts'
+import { createHost } from '../../../../runtime/sandbox/host.ts'
+import { nodeQuickJs } from '../../../../runtime/sandbox/node-quickjs.ts'
+import { parseForScripts } from '../../../../runtime/sandbox/parse-for-scripts.ts'
+import type { OpenEndpoint } from '../../../../runtime/sandbox/protocol.ts'
+import { openSession } from '../../../../runtime/sandbox/session.ts'
+import { type AskServer, type FormQuestion, judgeForm, TOTAL_MS } from './judge-form.ts'
+import type { FromJudge, ToJudge } from './verdict-messages.ts'
+
+/** The engine of the usual size is made ahead, for the one page whose code runs here. */
+let early: ReturnType<typeof nodeQuickJs> | undefined
+let isUsed = false
+
+const load: typeof nodeQuickJs = (memoryBytes) => {
+  const made = memoryBytes === DEFAULT_LIMITS.memoryBytes ? early : undefined
+  early = undefined
+  return made ?? nodeQuickJs(memoryBytes)
+}
+
+/** Page and code in one thread: the server's watch, not ours, ends a run that nothing here can interrupt. */
+const openEndpoint: OpenEndpoint = (onMessage) => {
+  let isAlive = true
+  const host = createHost({
+    load,
+    parse: parseForScripts,
+    send: (message) => queueMicrotask(() => isAlive && onMessage(message)),
+  })
+  return {
+    send: (messages) => {
+      const copies = structuredClone(messages)
+      queueMicrotask(() => isAlive && host(copies))
+    },
+    terminate: () => {
+      isAlive = false
+    },
+  }
+}
+
+const script: Script = {
+  open(page) {
+    isUsed = true
+    return openSession(page, openEndpoint)
+  },
+}
+
+const WARM_PAGE = {
+  formConfig: {},
+  widgetList: [
+    { type: 'input', id: 'a', formItemFlag: true, options: { name: 'a', onValidate: 'return true' } },
+  ],
+}
+
+/** Judges a page of ours, on an engine of its own: what a real one pays for is then itself, not the first use of all the code here. */
+async function warmUp(): Promise<void> {
+  const document = JSON.stringify(WARM_PAGE)
+  const question = { etag: '', document, values: { a: '1' }, params: {}, user: {}, state: null, now: 0 }
+  await judgeForm(question, { script, send: () => Promise.reject(new Error('nothing is asked')) })
+  isUsed = false
+  early = nodeQuickJs(DEFAULT_LIMITS.memoryBytes)
+  await early
+}
+
+const port = parentPort
+if (port) {
+  const isReady = warmUp().catch(() => undefined)
+  const tell = (message: FromJudge): void => port.postMessage(message)
+  const waiting = new Map<number, (outcome: Awaited<ReturnType<AskServer>>) => void>()
+  let asked = 0
+  const send: AskServer = ({ signal: _, ...request }) =>
+    new Promise((answered) => {
+      const id = ++asked
+      waiting.set(id, answered)
+      tell({ type: 'ask', id, request })
+    })
+  async function judge(question: FormQuestion): Promise<void> {
+    await isReady
+    let end = Number.POSITIVE_INFINITY
+    const judgement = await judgeForm(question, {
+      script,
+      send,
+      onBegin: () => {
+        end = performance.now() + TOTAL_MS
+        tell({ type: 'began' })
+      },
+      leftMs: () => end - performance.now(),
+      onCheck: (place) => tell({ type: 'check', place }),
+    })
+    tell({ type: 'judged', judgement, isUsed })
+  }
+  port.on('message', (message: ToJudge) => {
+    if (message.type === 'judge') return void judge(message.question)
+    waiting.get(message.id)?.(message.outcome)
+    waiting.delete(message.id)
+  })
+}

@@ -1,0 +1,166 @@
+import { availableParallelism } from 'node:os'
+import type { Worker } from 'node:worker_threads'
+import type { CheckPlace, Script } from '../../../../runtime/core/index.ts'
+import { createWatchdog } from '../../../../runtime/sandbox/watchdog.ts'
+import { refuse } from '../text/envelope.ts'
+import { text } from '../text/text.ts'
+import { Crowded, createFairTurns, type TurnsSize } from '../threads/fair-turns.ts'
+import { startThread } from '../threads/start-thread.ts'
+import { type AskServer, type FormQuestion, type Judgement, judgeForm, TOTAL_MS } from './judge-form.ts'
+import type { FromJudge, ToJudge } from './verdict-messages.ts'
+
+/** Judges submissions, off the server's own thread. */
+export interface Verdicts {
+  /**
+   * @param send  asks the server for what a check reads, as the caller
+   * @throws Refusal 429 when too many submissions of the tenant wait already
+   */
+  judge(tenantId: string, question: FormQuestion, send: AskServer): Promise<Judgement>
+  /** Keeps threads ready from now on. */
+  warm(): void
+  close(): void
+}
+
+/** The thread looks at the time between checks; one that is still at work so much later cannot be interrupted, and is ended. */
+const GRACE_MS = 150
+/** Starting a thread and reading a page take no longer. */
+const READY_MS = 30_000
+const SPARE = 2
+const MEMORY_MB = 128
+
+const CORES = availableParallelism()
+/** A tenant has at most half of what the machine can do at once, and so never all of it. */
+const SIZE: TurnsSize = { most: Math.max(2, CORES), share: Math.max(1, Math.floor(CORES / 2)), waiting: 32 }
+
+/** Verdicts from threads. One that has run code of a page is ended with its verdict: nothing of one page or tenant is left for the next. */
+export function createVerdicts(size: TurnsSize = SIZE, startWorker = startVerdictWorker): Verdicts {
+  const turns = createFairTurns(size)
+  const idle: Judge[] = []
+  let spare = 0
+
+  function fill(): void {
+    while (idle.length < spare) add(startJudge(startWorker()))
+  }
+  function add(judge: Judge): void {
+    idle.push(judge)
+    judge.onDeath(() => {
+      const at = idle.indexOf(judge)
+      if (at >= 0) idle.splice(at, 1)
+    })
+  }
+  async function ask(question: FormQuestion, send: AskServer): Promise<Judgement> {
+    const judge = idle.shift() ?? startJudge(startWorker())
+    const judgement = await judge.ask(question, send)
+    if (judge.isFit() && idle.length < Math.max(spare, 1)) add(judge)
+    else judge.end()
+    fill()
+    return judgement
+  }
+
+  return {
+    async judge(tenantId, question, send) {
+      try {
+        return await turns.run(tenantId, () => ask(question, send))
+      } catch (error) {
+        if (error instanceof Crowded) refuse(429, 'RATE_LIMIT', text('form.crowded'))
+        throw error
+      }
+    },
+    warm() {
+      spare = SPARE
+      fill()
+    },
+    close() {
+      spare = 0
+      for (const judge of idle.splice(0)) judge.end()
+    },
+  }
+}
+
+/** Verdicts from this thread, without a bound on their time. For tests. */
+export function createOwnVerdicts(script: Script): Verdicts {
+  return {
+    judge: (_, question, send) => judgeForm(question, { script, send }),
+    warm: () => undefined,
+    close: () => undefined,
+  }
+}
+
+/** A thread that judges one submission at a time. */
+interface Judge {
+  ask(question: FormQuestion, send: AskServer): Promise<Judgement>
+  /** Whether it may be asked again. */
+  isFit(): boolean
+  onDeath(heard: () => void): void
+  end(): void
+}
+
+const NOWHERE: CheckPlace = { hook: 'rules', key: '' }
+
+const startVerdictWorker = (): Worker =>
+  startThread('verdict-worker', {
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, maxYoungGenerationSizeMb: 32 },
+  })
+
+function startJudge(worker: Worker): Judge {
+  let isFit = true
+  let place = NOWHERE
+  let asking: AskServer | undefined
+  let answer: ((judgement: Judgement) => void) | undefined
+  let fail: ((error: Error) => void) | undefined
+  const settle = (act: () => void): void => {
+    dog.unwatch()
+    clearTimeout(late)
+    act()
+    answer = undefined
+    fail = undefined
+    asking = undefined
+  }
+  const tell = (message: ToJudge): void => worker.postMessage(message)
+  const over = (): void => {
+    end()
+    settle(() => answer?.({ over: place }))
+  }
+  const dog = createWatchdog(over)
+  let late: NodeJS.Timeout | undefined
+  function end(): void {
+    isFit = false
+    void worker.terminate()
+  }
+  worker.on('message', (message: FromJudge) => {
+    if (message.type === 'began') {
+      clearTimeout(late)
+      dog.watch(0, TOTAL_MS + GRACE_MS)
+    } else if (message.type === 'check') place = message.place
+    else if (message.type === 'ask') {
+      const { id, request } = message
+      void asking?.(request).then((outcome) => tell({ type: 'answer', id, outcome }))
+    } else {
+      if (message.isUsed) isFit = false
+      settle(() => answer?.(message.judgement))
+    }
+  })
+  // Out of memory, or a fault of ours: as long as the page ran, it counts as the page's.
+  worker.on('error', (error: Error) => {
+    isFit = false
+    const isJudging = dog.job !== undefined
+    settle(() => (isJudging ? answer?.({ over: place }) : fail?.(error)))
+  })
+  return {
+    ask: (question, send) =>
+      new Promise((resolve, reject) => {
+        place = NOWHERE
+        asking = send
+        answer = resolve
+        fail = reject
+        late = setTimeout(() => {
+          end()
+          settle(() => fail?.(new Error('a thread that judges forms does not start')))
+        }, READY_MS)
+        tell({ type: 'judge', question })
+      }),
+    isFit: () => isFit,
+    onDeath: (heard) => void worker.once('exit', heard),
+    end,
+  }
+}

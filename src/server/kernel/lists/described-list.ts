@@ -1,0 +1,73 @@
+import { extName } from '../../../model/form-fields.ts'
+import { kindOf } from '../../../model/kinds/index.ts'
+import type { MergedField, MergedModule } from '../../../model/merge-module.ts'
+import type { Asking } from '../asking/asking.ts'
+import { extFilter, extSort } from './ext-sql.ts'
+import { filterKindOf } from './filter-kind.ts'
+import type { FilterField, FilterFields } from './filter-sql.ts'
+import type { SortColumn } from './keyset.ts'
+import type { ListSpec } from './run-list.ts'
+
+/** Modules whose records lie in pools, where some of their fields are shown in part. */
+const POOLED: ReadonlySet<string> = new Set(['customer', 'lead', 'bussiness', 'contact'])
+
+/** Lists as a module describes them: worked out once, and again only when somebody says something else of the module. */
+const described = new WeakMap<MergedModule, WeakMap<ListSpec, ListSpec>>()
+
+/**
+ * A list with what its module's description offers to filter and sort by: its own fields by name, those of the tenant as `ext.<name>`.
+ * The list itself says only what SQL alone knows, and that counts: columns of other tables, those spelled otherwise, those never empty.
+ */
+export function describedList(spec: ListSpec, { model }: Pick<Asking, 'model'>): ListSpec {
+  const module = model.modules.get(spec.entity)
+  if (module === undefined) return spec
+  const lists = described.get(module) ?? new WeakMap<ListSpec, ListSpec>()
+  described.set(module, lists)
+  const list = lists.get(spec) ?? withDescribed(spec, module)
+  lists.set(spec, list)
+  return list
+}
+
+function withDescribed(spec: ListSpec, module: MergedModule): ListSpec {
+  const isHeldBack = ({ mask }: MergedField) => mask === 'pool' && POOLED.has(module.name)
+  const filters: FilterFields = Object.fromEntries(
+    module.fields.filter(isFiltered).map((field): [string, FilterField] => {
+      const filter = field.origin === 'tenant' ? extFilter(field) : columnFilter(field)
+      return [nameOf(field), isHeldBack(field) ? { ...filter, maskedInPool: true } : filter]
+    }),
+  )
+  const sorts: Readonly<Record<string, SortColumn>> = Object.fromEntries(
+    module.fields
+      // The order of rows would tell what their masks hold back.
+      .filter((field) => isSorted(field) && !(spec.pooled === true && isHeldBack(field)))
+      .map((field) => [nameOf(field), field.origin === 'tenant' ? extSort(field) : columnSort(field, spec)]),
+  )
+  return { ...spec, filters: { ...filters, ...spec.filters }, sorts: { ...sorts, ...spec.sorts } }
+}
+
+const nameOf = ({ name, origin }: MergedField): string => (origin === 'tenant' ? extName(name) : name)
+
+/**
+ * A tenant that takes a field of the product's out of the filter sheet (`false`) takes it out of no saved view: who names it is answered.
+ * A field of its own, and one that is retired, goes.
+ */
+const isOffered = ({ origin, retired }: MergedField, says: boolean | undefined): boolean =>
+  origin === 'tenant' ? says === true && retired !== true : says !== undefined
+
+const isFiltered = (field: MergedField): boolean =>
+  isOffered(field, field.filter) && kindOf(field.kind).index !== null
+
+const isSorted = (field: MergedField): boolean =>
+  isOffered(field, field.sort) && kindOf(field.kind).sorts === true
+
+const columnFilter = (field: MergedField): FilterField => ({ kind: filterKindOf(field), column: field.name })
+
+const SORT_TYPES = { number: 'numeric', day: 'date', moment: 'timestamptz' } as const
+
+/** A column that may be empty; a choice whose codes are numbers in the database is one here as well. */
+function columnSort({ name, kind }: MergedField, { filters }: ListSpec): SortColumn {
+  const { stored } = kindOf(kind)
+  const isNumber = filters[name]?.kind === 'number'
+  const type = stored === 'number' || stored === 'day' || stored === 'moment' ? SORT_TYPES[stored] : 'text'
+  return { column: name, type: isNumber ? 'numeric' : type, nullable: true }
+}

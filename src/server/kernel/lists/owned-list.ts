@@ -1,0 +1,190 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Asking } from '../asking/asking.ts'
+import type { PoolEntity, SalesEntity } from '../asking/entities.ts'
+import { scopeOf } from '../auth/caller.ts'
+import { instantOf, startOfDay, wallTimeOf } from '../time/zone.ts'
+import { ownedParts } from '../visibility/owned-parts.ts'
+import { isInScope, isOwn, isVisibleOwned } from '../visibility/predicate.ts'
+import { type Branches, type PartSorts, partBranches } from './branches.ts'
+import type { FilterFields } from './filter-sql.ts'
+import type { SortBy, SortColumn } from './keyset.ts'
+import type { Tab } from './run-list.ts'
+
+/** Filters every owned record has (DOMAIN 1.0, 1.15). */
+export const OWNED_FILTERS = {
+  follow_status: { kind: 'code', column: 'follow_status' },
+  obtain_way: { kind: 'code', column: 'obtain_way' },
+  pool_times: { kind: 'number', column: 'pool_times' },
+  owner_id: { kind: 'code', column: 'owner_id' },
+  owner_dept_id: { kind: 'code', column: 'owner_dept_id' },
+  created_by: { kind: 'code', column: 'created_by' },
+  created_at: { kind: 'moment', column: 'created_at' },
+  last_follow_at: { kind: 'moment', column: 'last_follow_at', none: '-infinity' },
+  next_follow_at: { kind: 'moment', column: 'next_follow_at', none: 'infinity' },
+  owner_since: { kind: 'moment', column: 'owner_since' },
+  expire_at: { kind: 'moment', column: 'expire_at' },
+} as const satisfies FilterFields
+
+/** A sort column that holds a moment. */
+export const momentSort = (column: string, nullable: boolean): SortColumn => ({
+  column,
+  type: 'timestamptz',
+  nullable,
+})
+
+/** Sorts every owned record has. */
+export const OWNED_SORTS = {
+  last_follow_at: momentSort('last_follow_at', true),
+  created_at: momentSort('created_at', false),
+  next_follow_at: momentSort('next_follow_at', true),
+  owner_since: momentSort('owner_since', true),
+  expire_at: momentSort('expire_at', true),
+  py: { column: 'py', type: 'text', nullable: false },
+  name: { column: 'py', type: 'text', nullable: false },
+} as const satisfies Readonly<Record<string, SortColumn>>
+
+export const BY_NEXT: readonly SortBy[] = [{ by: OWNED_SORTS.next_follow_at, dir: 'asc' }]
+const BY_EXPIRY: readonly SortBy[] = [{ by: OWNED_SORTS.expire_at, dir: 'asc' }]
+
+/** "即将回收": within the three days of the default reminder (DOMAIN 1.2.1 remind_days). */
+const REMIND_MS = 3 * 86_400_000
+
+/** Midnight of the tenant's day, `days` from now. */
+export function dayStart({ now, zone }: Asking, days: number): Date {
+  return instantOf(startOfDay(wallTimeOf(now, zone), days), zone)
+}
+
+/** Ids of the records the caller marked or opened, from a table keyed by user. */
+export function markedIds(
+  table: 'star' | 'recent_view',
+  entity: SalesEntity,
+  { caller }: Asking,
+): RawBuilder<unknown> {
+  return sql`select record_id from ${sql.table(table)} where tenant_id = ${caller.tenantId}
+    and user_id = ${caller.userId} and entity = ${entity}`
+}
+
+/** Not followed for so many whole days of the tenant; one just received counts from then (DOMAIN 3). */
+export function isForgotten(asking: Asking, row: string, days: number): RawBuilder<boolean> {
+  const last = sql.ref(`${row}.last_follow_at`)
+  const day = dayStart(asking, -days)
+  // The second follows from the first; it is what the order by the last follow-up is entered at.
+  return sql<boolean>`(greatest(${last}, ${sql.ref(`${row}.owner_since`)}) < ${day}
+    and greatest(${last}, '-infinity'::timestamptz) < ${day})`
+}
+
+/** The quick tabs every owned record has (DOMAIN 1.1.4). */
+export function ownedTabs(entity: PoolEntity, row: string) {
+  const col = (name: string) => sql.ref(`${row}.${name}`)
+  const owned = sql<boolean>`${col('owner_id')} is not null`
+  const mine = ({ caller }: Asking) => sql<boolean>`${col('owner_id')} = ${caller.userId}`
+  /** Spelled as its order is, so that the index is entered where the rows begin. */
+  const next = sql`least(${col('next_follow_at')}, 'infinity'::timestamptz)`
+  const unfollowed = (days: number) => (asking: Asking) =>
+    sql<boolean>`(${mine(asking)} and ${isForgotten(asking, row, days)})`
+  return {
+    all: { where: () => owned },
+    mine: { where: mine },
+    collaborating: {
+      where: ({ caller }) => sql<boolean>`(${owned} and ${col('id')} = any(array(select record_id
+        from collaborator where tenant_id = ${caller.tenantId} and user_id = ${caller.userId}
+          and entity = ${entity} and (expire_at is null or expire_at > now()))))`,
+    },
+    subordinate: {
+      where: ({ caller }) =>
+        sql<boolean>`(${col('owner_id')} <> ${caller.userId} and ${isInScope(caller, entity, row)})`,
+    },
+    starred: {
+      where: (asking) =>
+        sql<boolean>`(${owned} and ${col('id')} = any(array(${markedIds('star', entity, asking)})))`,
+    },
+    today: {
+      where: (asking) =>
+        sql<boolean>`(${mine(asking)} and ${next} >= ${dayStart(asking, 0)} and ${next} < ${dayStart(asking, 1)})`,
+      sort: BY_NEXT,
+    },
+    overdue: {
+      where: (asking) => sql<boolean>`(${mine(asking)} and ${next} < ${asking.now})`,
+      sort: BY_NEXT,
+    },
+    unfollowed7: { where: unfollowed(7) },
+    unfollowed15: { where: unfollowed(15) },
+    unfollowed30: { where: unfollowed(30) },
+    unfollowed90: { where: unfollowed(90) },
+    recycling: {
+      where: (asking) => sql<boolean>`(${mine(asking)}
+        and least(${col('expire_at')}, 'infinity'::timestamptz) < ${new Date(asking.now.getTime() + REMIND_MS)})`,
+      sort: BY_EXPIRY,
+    },
+    recent: {
+      where: (asking) => sql<boolean>`(${owned} and ${col('id')} = any(array(
+        ${markedIds('recent_view', entity, asking)} order by viewed_at desc limit 50)))`,
+    },
+  } as const satisfies Readonly<Record<string, Tab>>
+}
+
+/** Sorts every owned record's indexes hold the rows of an owner and of a department in (migrations 0011 to 0014, 0020, 0270). */
+const HELD: PartSorts = {
+  owner: ['last_follow_at desc', 'created_at desc', 'created_at asc', 'next_follow_at asc'],
+  dept: ['last_follow_at desc', 'created_at desc', 'created_at asc', 'next_follow_at asc'],
+}
+/** Quick tabs that are no narrower than the rows one sees; the others have an index of their own. */
+const WIDE = ['all', 'subordinate']
+/** Quick tabs of the caller's own rows. */
+const OWN = [
+  'mine',
+  'today',
+  'overdue',
+  'unfollowed7',
+  'unfollowed15',
+  'unfollowed30',
+  'unfollowed90',
+  'recycling',
+]
+
+/**
+ * The branches of an owned list: by owner, department and id.
+ * @param wide  further tabs of the entity that cut across the owners
+ * @param held  further sorts its indexes hold
+ */
+export function ownedBranches(entity: PoolEntity, row: string, wide: readonly string[], held: PartSorts) {
+  const tabs = new Set([...WIDE, ...wide])
+  const all = { owner: [...HELD.owner, ...held.owner], dept: [...HELD.dept, ...held.dept] }
+  const from = sql`${sql.table(entity)} ${sql.ref(row)}`
+  return ({ caller }: Asking, tab: string, sorts: readonly SortBy[]): Branches | null => {
+    // Whoever sees a record by his scope sees his own: nothing more is to be asked of them.
+    if (OWN.includes(tab)) return { each: [{ from, where: isOwn(caller, row) }] }
+    if (!tabs.has(tab)) return null
+    // Every order that an owner's rows are held in, the tenant's are held in too.
+    if (scopeOf(caller, entity) === 'all')
+      return partBranches(
+        [{ by: 'owner', hasOthers: true, where: isVisibleOwned(caller, entity, row) }],
+        row,
+        from,
+        sorts,
+        all,
+      )
+    const parts = ownedParts(caller, entity, row)
+    const wanted =
+      tab === 'subordinate' ? parts?.filter(({ hasOthers, by }) => hasOthers && by !== 'id') : parts
+    const branches = partBranches(wanted ?? null, row, from, sorts, all)
+    return branches && { ...branches, areTab: tab === 'subordinate' }
+  }
+}
+
+/** The rows of an owned list that a keyword is looked for in: the record's own table, without what a card joins to it. */
+export function ownedFound(entity: PoolEntity, row: string) {
+  const from = sql`${sql.table(entity)} ${sql.ref(row)}`
+  return ({ caller }: Asking): Branches => ({
+    each: [{ from, where: isVisibleOwned(caller, entity, row) }],
+  })
+}
+
+/** Joins and columns of what a card shows of its owner and the caller's star. */
+export function ownerAndStar(entity: SalesEntity, row: string, ownerRow: string, { caller }: Asking) {
+  const col = (name: string) => sql.ref(`${row}.${name}`)
+  return sql`left join membership o on o.tenant_id = ${col('tenant_id')}
+      and o.user_id = ${sql.ref(`${ownerRow}.owner_id`)}
+    left join star s on s.tenant_id = ${col('tenant_id')} and s.user_id = ${caller.userId}
+      and s.entity = ${entity} and s.record_id = ${col('id')}`
+}

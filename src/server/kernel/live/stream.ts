@@ -1,0 +1,40 @@
+import type { FastifyReply } from 'fastify'
+import type { Json } from '../../../../runtime/core/json.ts'
+
+/** Proxies close silent connections; a comment every so often keeps them open. */
+const HEARTBEAT_MS = 25_000
+/** A reader that takes nothing must not fill our memory: past this many waiting bytes it is cut off and comes back. */
+const WAITING_MAX = 1024 * 1024
+
+/** A server-sent event stream to one client. */
+export interface Stream {
+  /** @param id  what a client that lost the stream sends back as `Last-Event-ID` */
+  send(data: Json, id?: string): void
+  close(): void
+}
+
+/** Takes over the reply. Headers set so far (policy and the like) are sent with it. */
+export function openStream(reply: FastifyReply, closed: () => void): Stream {
+  reply.hijack()
+  const { raw } = reply
+  raw.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string>),
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  })
+  const write = (text: string): void => {
+    raw.write(text)
+    if (raw.writableLength > WAITING_MAX) raw.destroy()
+  }
+  write('retry: 1000\n: open\n\n')
+  const heartbeat = setInterval(() => write(': beat\n\n'), HEARTBEAT_MS)
+  raw.on('close', () => {
+    clearInterval(heartbeat)
+    closed()
+  })
+  return {
+    send: (data, id) => write(`${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`),
+    close: () => raw.end(),
+  }
+}

@@ -1,0 +1,60 @@
+import { isObject, type Json, type JsonObject, ownValue } from '../../../../runtime/core/json.ts'
+import { type DetailTab, inverseTab } from '../../../model/derived/tabs.ts'
+import type { DerivedWords } from '../../../model/derived/words.ts'
+import { inversesOf } from '../../../model/inverse.ts'
+import type { TenantModel } from './library.ts'
+import { withSources } from './own-widgets.ts'
+
+/**
+ * The detail page of a module of the product, with a tab for each list of the tenant's own records that name it. The page says nothing of
+ * them.
+ * @param path  of the page
+ */
+export function withInverseTabs(
+  document: JsonObject,
+  path: string,
+  { modules }: TenantModel,
+  words: DerivedWords,
+): JsonObject {
+  const module = [...modules.values()].find(({ pages }) => pages?.detail === path)
+  if (module === undefined) return document
+  const inverses = inversesOf(modules.values(), module.name)
+  if (inverses.length === 0) return document
+  return withTabs(
+    document,
+    inverses.map((one) => inverseTab(one, words, `data.detail.record.${module.title}`)),
+  )
+}
+
+/** The page with more tabs behind those it has, and what they show below. A page without tabs stays as it is. */
+function withTabs(document: JsonObject, tabs: readonly DetailTab[]): JsonObject {
+  const widgets = Array.isArray(document.widgetList) ? document.widgetList : []
+  const at = widgets.findIndex(isTabs)
+  if (at === -1) return document
+  const bar = widgets[at] as JsonObject
+  const options = isObject(bar.options) ? bar.options : {}
+  const items = Array.isArray(options.optionItems) ? options.optionItems : []
+  const end = widgets.findIndex((one, i) => i > at && ownValue(one, 'type') === 'action-bar')
+  const below = end === -1 ? widgets.length : end
+  const widgetList = [
+    ...widgets.slice(0, at),
+    {
+      ...bar,
+      options: {
+        counts: 'data.detail.related',
+        ...options,
+        optionItems: [...items, ...tabs.map(({ item }) => item)],
+      },
+    },
+    ...widgets.slice(at + 1, below),
+    ...tabs.flatMap((tab) => tab.widgets),
+    ...widgets.slice(below),
+  ]
+  return withSources(
+    { ...document, widgetList },
+    tabs.flatMap(({ sources }) => sources),
+  )
+}
+
+const isTabs = (widget: Json): boolean =>
+  ownValue(widget, 'type') === 'quick-tabs' && ownValue(ownValue(widget, 'options'), 'name') === 'tab'

@@ -1,0 +1,168 @@
+import type { Json } from '../../../../runtime/core/json.ts'
+import type { PageProblem } from '../../../contract/pages.ts'
+import { checkModule } from '../../../model/check-module.ts'
+import type { ModuleDescription } from '../../../model/description.ts'
+import {
+  asMerged,
+  type MergedModule,
+  type ModuleDifference,
+  mergeModule,
+} from '../../../model/merge-module.ts'
+import type { Database, Trx } from '../db/database.ts'
+import { readJsonFolder } from '../pages/read-files.ts'
+import { watchFolder } from '../pages/watch.ts'
+import { text } from '../text/text.ts'
+import { type Override, readOverrides } from './overrides.ts'
+import { type Mirrored, readMirrored } from './own-index.ts'
+
+/** All modules as one tenant has them. */
+export interface TenantModel {
+  readonly modules: ReadonlyMap<string, MergedModule>
+  /** Versions of what the tenant said, by module; absent: nothing. */
+  readonly versions: ReadonlyMap<string, number>
+  /** Of the fields that are mirrored, `module/field`: how far that is. */
+  readonly mirrored: ReadonlyMap<string, Mirrored>
+}
+
+/** The product's modules from `schemas/modules`, and over them what tenants say. */
+export interface ModuleLibrary {
+  vendor(name: string): ModuleDescription | undefined
+  /** What is wrong with the files as they are now; the last good ones count. */
+  problems(): readonly PageProblem[]
+  /** Inside the caller's transaction; kept until somebody says something else. */
+  of(trx: Trx, tenantId: string): Promise<TenantModel>
+  /** As the transaction has it, nothing kept: what it wrote may yet be taken back. */
+  within(trx: Trx, tenantId: string): Promise<TenantModel>
+  /** Tells every server, once the transaction commits, that the tenant's modules are others now. */
+  changed(trx: Trx, tenantId: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** What is told on it is the id of a tenant whose model is another one now. */
+export const MODULE_CHANNEL = 'crm_module'
+/** Tenants whose modules are kept in memory. */
+const KEPT_MOST = 500
+
+export interface LibraryParts {
+  readonly schemasDir: string
+  readonly database: Database
+  readonly onError: (error: Error) => void
+}
+
+/** Reads the product's modules and keeps watching them. */
+export async function createModuleLibrary({
+  schemasDir,
+  database,
+  onError,
+}: LibraryParts): Promise<ModuleLibrary> {
+  const good = new Map<string, ModuleDescription>()
+  const kept = new Map<string, TenantModel>()
+  /** How often something was forgotten: a model read meanwhile may be the old one. */
+  let changes = 0
+  const forget = (tenantId?: string): void => {
+    changes += 1
+    if (tenantId === undefined) kept.clear()
+    else kept.delete(tenantId)
+  }
+  let problems = await readModules(schemasDir, good)
+  const stopWatching = watchFolder(`${schemasDir}/modules`, async () => {
+    try {
+      problems = await readModules(schemasDir, good)
+      forget()
+    } catch (error) {
+      onError(error as Error)
+    }
+  })
+  const stopListening = await database.listen(
+    MODULE_CHANNEL,
+    (tenantId) => forget(tenantId),
+    () => forget(),
+  )
+  const read = async (trx: Trx, tenantId: string): Promise<TenantModel> =>
+    modelOf(good, await readOverrides(trx, tenantId), await readMirrored(trx, tenantId))
+  return {
+    vendor: (name) => good.get(name),
+    problems: () => problems,
+    async of(trx, tenantId) {
+      const known = kept.get(tenantId)
+      if (known !== undefined) return known
+      const before = changes
+      const model = await read(trx, tenantId)
+      if (before !== changes) return model
+      if (kept.size >= KEPT_MOST) kept.clear()
+      kept.set(tenantId, model)
+      return model
+    },
+    within: (trx, tenantId) => read(trx, tenantId),
+    async changed(trx, tenantId) {
+      forget(tenantId)
+      await database.notify(trx, MODULE_CHANNEL, tenantId)
+    },
+    async close() {
+      stopWatching()
+      await stopListening()
+    },
+  }
+}
+
+const shipped = new WeakMap<ModuleDescription, MergedModule>()
+
+/** A module nobody changed: one for all tenants. */
+function asShipped(module: ModuleDescription): MergedModule {
+  const merged = shipped.get(module) ?? asMerged(module, 'vendor')
+  shipped.set(module, merged)
+  return merged
+}
+
+/** The field of a module whose records carry files: what hangs on the record itself. */
+const FILES = 'attachments'
+
+function withFiles(module: MergedModule): MergedModule {
+  if (!module.behaviours.includes('files') || module.fields.some(({ name }) => name === FILES)) return module
+  const field = { name: FILES, kind: 'files', label: text('derived.files'), origin: 'tenant' } as const
+  return { ...module, fields: [...module.fields, field] }
+}
+
+/** The product's modules with what a tenant says over them, and the tenant's own behind them. */
+export function modelOf(
+  vendor: ReadonlyMap<string, ModuleDescription>,
+  overrides: readonly Override[],
+  mirrored: TenantModel['mirrored'],
+): TenantModel {
+  const differences = new Map(overrides.filter((one) => !one.deleted).map((one) => [one.name, one]))
+  const merged = [...vendor].map(([name, module]): [string, MergedModule] => {
+    const over = differences.get(name)
+    const isDifference = over?.kind === 'difference'
+    return [
+      name,
+      isDifference ? mergeModule(module, over.description as unknown as ModuleDifference) : asShipped(module),
+    ]
+  })
+  const own = [...differences.values()]
+    .filter(({ kind, name }) => kind === 'own' && !vendor.has(name))
+    .map(({ name, description }): [string, MergedModule] => [
+      name,
+      withFiles(asMerged(description as unknown as ModuleDescription, 'tenant')),
+    ])
+  return {
+    modules: new Map([...merged, ...own]),
+    versions: new Map(overrides.map(({ name, version }) => [name, version])),
+    mirrored,
+  }
+}
+
+/** Reads the files into `good`: a broken one leaves the last good version, one that is gone goes. */
+async function readModules(
+  schemasDir: string,
+  good: Map<string, ModuleDescription>,
+): Promise<readonly PageProblem[]> {
+  const files = await readJsonFolder(schemasDir, 'modules')
+  for (const name of good.keys()) if (!files.has(name)) good.delete(name)
+  return [...files].flatMap(([name, { file, content, problem }]): PageProblem[] => {
+    if (content === undefined) return problem === undefined ? [] : [problem]
+    const checked = checkModule(content as Json)
+    if (!checked.ok) return checked.problems.map((one) => ({ ...one, file }))
+    good.set(name, checked.module)
+    return []
+  })
+}

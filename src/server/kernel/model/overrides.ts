@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import type { Scope, Trx } from '../db/database.ts'
+import { json } from '../db/json.ts'
+
+/** The newest word of a tenant on one module. */
+export interface Override {
+  readonly name: string
+  readonly version: number
+  readonly kind: 'own' | 'difference'
+  readonly description: JsonObject
+  readonly deleted: boolean
+}
+
+/** The newest version of every module a tenant has said something of, deleted ones as well. */
+export async function readOverrides(trx: Trx, tenantId: string): Promise<readonly Override[]> {
+  const { rows } = await sql<Override>`select distinct on (name) name, version, kind, description, deleted
+    from module_override where tenant_id = ${tenantId} order by name, version desc`.execute(trx)
+  return rows
+}
+
+/** The kind that each field of a module last had, those taken away since as well. */
+export async function lastKinds(
+  trx: Trx,
+  tenantId: string,
+  module: string,
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await sql<{
+    name: string
+    kind: string
+  }>`select distinct on (f ->> 'name') f ->> 'name' as name, f ->> 'kind' as kind
+    from module_override o, jsonb_array_elements(case jsonb_typeof(o.description -> 'fields')
+      when 'array' then o.description -> 'fields' else '[]' end) f
+    where o.tenant_id = ${tenantId} and o.name = ${module} and f ->> 'kind' is not null
+    order by f ->> 'name', o.version desc`.execute(trx)
+  return new Map(rows.map(({ name, kind }) => [name, kind]))
+}
+
+/** Holds what a tenant says of its modules until the transaction ends: two who save at once come one after the other. */
+export async function holdModules(trx: Trx, tenantId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`module/${tenantId}`}, 0))`.execute(trx)
+}
+
+/** Writes the next version. The caller holds the tenant's modules. */
+export async function addOverride(
+  trx: Trx,
+  { tenantId, userId }: Scope,
+  { name, version, kind, description, deleted }: Override,
+): Promise<void> {
+  await trx
+    .insertInto('module_override')
+    .values({
+      tenant_id: tenantId,
+      name,
+      version,
+      kind,
+      description: json(description as Json),
+      deleted,
+      created_by: userId,
+    })
+    .execute()
+}

@@ -1,0 +1,147 @@
+import { sql } from 'kysely'
+import { type IndexedField, indexedFields } from '../../../model/indexed-fields.ts'
+import { labelText } from '../../../model/labels.ts'
+import { INDEXED_FIELDS_MOST, type MergedModule } from '../../../model/merge-module.ts'
+import type { Database, Scope, Trx } from '../db/database.ts'
+import { refuse } from '../text/envelope.ts'
+import { text } from '../text/text.ts'
+import type { TenantModel } from './library.ts'
+import { holdModules } from './overrides.ts'
+import { tableOf } from './stored.ts'
+
+/**
+ * How far the mirror of a field is: `ready` to be asked; being filled, and `asked` of `ext` meanwhile as it always was; being `filled` for
+ * the first time, so that it is offered nowhere yet.
+ */
+export type Mirrored = 'ready' | 'asked' | 'filling'
+
+/** The key of a field in {@link readMirrored}. */
+export const mirrorKey = (module: string, field: string): string => `${module}/${field}`
+
+/** The mirrored fields of a tenant. */
+export async function readMirrored(trx: Trx, tenantId: string): Promise<ReadonlyMap<string, Mirrored>> {
+  const { rows } = await sql<{ module: string; field: string; is: Mirrored }>`select module, field,
+      case when state = 'ready' then 'ready' when is_asked then 'asked' else 'filling' end as is
+    from own_index where tenant_id = ${tenantId} and state <> 'leaving'`.execute(trx)
+  return new Map(rows.map(({ module, field, is }) => [mirrorKey(module, field), is]))
+}
+
+/** Records that one part of the filling takes: a tenth of a second in which nobody else writes records of the module. */
+export const FILL_PART = 1000
+
+interface Known extends IndexedField {
+  readonly state: 'filling' | 'ready' | 'leaving'
+  readonly isAsked: boolean
+}
+
+/**
+ * Mirrors the fields of a module as it is now: further ones are filled, as far as that is done at once (small modules: wholly), those that
+ * are asked by no more are left to the job that takes their rows away. The caller holds the tenant's modules.
+ *
+ * @param isAsked  filters of further fields are answered from `ext` until they are filled: they were so far. Of an older database all is
+ * taken as it is; what it has beyond the bounds is answered from `ext` for good
+ * @returns true when something changed
+ * @throws Refusal 422 above 20 fields, and where a value that may be there once is there twice
+ */
+export async function mirrorFields(
+  trx: Trx,
+  { tenantId }: Pick<Scope, 'tenantId'>,
+  module: Pick<MergedModule, 'name' | 'origin' | 'fields' | 'statuses'>,
+  isAsked = false,
+): Promise<boolean> {
+  const known = await knownFields(trx, tenantId, module.name)
+  const all = indexedFields(module)
+  const wanted = isAsked ? all.slice(0, INDEXED_FIELDS_MOST) : all
+  const changed = wanted.filter((one) => !isSame(one, known.get(one.field)))
+  const gone = [...known.values()].filter(
+    ({ field, state }) => state !== 'leaving' && !wanted.some((one) => one.field === field),
+  )
+  if (changed.length === 0 && gone.length === 0) return false
+  if (wanted.length > INDEXED_FIELDS_MOST && changed.some(({ field }) => !known.has(field)))
+    refuse(422, 'BATCH_TOO_LARGE', text('model.too-many-indexed', { most: INDEXED_FIELDS_MOST }))
+  await sql`select pg_advisory_xact_lock(crm_own_lock(${tenantId}, ${module.name}))`.execute(trx)
+  await sql`update own_index set state = 'leaving' where tenant_id = ${tenantId} and module = ${module.name}
+    and field = any(${gone.map(({ field }) => field)})`.execute(trx)
+  for (const one of changed) {
+    if (one.isUnique && !isAsked) await refuseRepeats(trx, tenantId, module, one.field)
+    const before = known.get(one.field)
+    if (before !== undefined && (before.state === 'leaving' || before.class !== one.class))
+      await sql`delete from ${sql.table(`own_${before.class}`)} where tenant_id = ${tenantId}
+        and module = ${module.name} and field = ${one.field}`.execute(trx)
+    const wasAsked =
+      before === undefined
+        ? isAsked
+        : before.state === 'ready' || (before.state === 'filling' && before.isAsked)
+    await begin(trx, tenantId, module.name, one, wasAsked)
+    await sql`select crm_own_fill(${tenantId}, ${module.name}, ${one.field}, ${tableOf(module)}, ${FILL_PART})`.execute(
+      trx,
+    )
+  }
+  return true
+}
+
+/** What may be there once from now on may not be there twice already. */
+async function refuseRepeats(
+  trx: Trx,
+  tenantId: string,
+  module: Pick<MergedModule, 'name' | 'origin' | 'fields'>,
+  name: string,
+): Promise<void> {
+  const table = tableOf(module)
+  const value = sql`r.ext ->> ${name}`
+  const isOwn = table === 'record' ? sql`and r.module = ${module.name}` : sql``
+  const { rows } = await sql<{ value: string; n: number }>`select ${value} as value, count(*)::int as n
+    from ${sql.table(table)} r where r.tenant_id = ${tenantId} ${isOwn} and r.deleted_at is null and ${value} is not null
+    group by 1 having count(*) > 1 limit 1`.execute(trx)
+  const [repeat] = rows
+  if (repeat === undefined) return
+  const label = labelText(module.fields.find((field) => field.name === name)?.label ?? name)
+  refuse(422, 'REFERENCED', text('model.repeats', { label, value: repeat.value, n: repeat.n }))
+}
+
+async function begin(
+  trx: Trx,
+  tenantId: string,
+  module: string,
+  { field, class: of, several, isSorted, isUnique }: IndexedField,
+  isAsked: boolean,
+): Promise<void> {
+  await sql`insert into own_index (tenant_id, module, field, class, several, is_sorted, is_unique, state, is_asked)
+    values (${tenantId}, ${module}, ${field}, ${of}, ${several}, ${isSorted}, ${isUnique}, 'filling', ${isAsked})
+    on conflict (tenant_id, module, field) do update set class = excluded.class, several = excluded.several,
+      is_sorted = excluded.is_sorted, is_unique = excluded.is_unique, state = 'filling', is_asked = excluded.is_asked,
+      has_repeats = false, last_id = '', done = 0`.execute(trx)
+}
+
+async function knownFields(trx: Trx, tenantId: string, module: string): Promise<ReadonlyMap<string, Known>> {
+  const { rows } =
+    await sql<Known>`select field, class, several, is_sorted as "isSorted", is_unique as "isUnique",
+      state, is_asked as "isAsked"
+    from own_index where tenant_id = ${tenantId} and module = ${module}`.execute(trx)
+  return new Map(rows.map((row) => [row.field, row]))
+}
+
+const isSame = (wanted: IndexedField, known: Known | undefined): boolean =>
+  known !== undefined &&
+  known.state !== 'leaving' &&
+  known.class === wanted.class &&
+  known.several === wanted.several &&
+  known.isSorted === wanted.isSorted &&
+  known.isUnique === wanted.isUnique
+
+/** Mirrors what tenants of an older database have asked by so far; meanwhile it is answered from `ext`, as it was. */
+export async function mirrorOldFields(
+  database: Database,
+  modelOf: (trx: Trx, tenantId: string) => Promise<TenantModel>,
+): Promise<void> {
+  const { rows } = await database.system((trx) =>
+    sql<{ tenant: string }>`select distinct tenant_id as tenant from module_override o
+      where not exists (select 1 from own_index i where i.tenant_id = o.tenant_id)`.execute(trx),
+  )
+  for (const { tenant: tenantId } of rows)
+    await database.tenant({ tenantId, userId: 'system' }, async (trx) => {
+      await holdModules(trx, tenantId)
+      const { modules } = await modelOf(trx, tenantId)
+      for (const module of modules.values()) await mirrorFields(trx, { tenantId }, module, true)
+    })
+}

@@ -1,0 +1,88 @@
+import { isObject, type Json, type JsonObject, ownValue } from '../../../../runtime/core/json.ts'
+import { labelText } from '../../../model/labels.ts'
+import type { MergedModule } from '../../../model/merge-module.ts'
+import { type OwnRights, ownRights } from '../auth/permissions.ts'
+import type { TenantModel } from './library.ts'
+import { createMention } from './mention.ts'
+
+/** The tenant's own modules. */
+export const ownModules = ({ modules }: TenantModel): readonly MergedModule[] =>
+  [...modules.values()].filter(({ origin }) => origin === 'tenant')
+
+/** How a form names what it asks of the rights on an own module: `p_m_ticket`, `s_m_ticket`. */
+export const rightsField = (kind: 'm' | 'p' | 's', rights: OwnRights): string =>
+  `${kind}_${rights.replace('.', '_')}`
+
+/**
+ * The page with the rights on the tenant's own modules: a container with the option `"rights": "own"` is there once for each of them, its
+ * widgets `s_own` and `p_own` (values `own:view` …) named after it; `{ "rights": "own" }` in a body becomes what they hold, by module.
+ * Tabs with the option `"modules": "own"` have one more for each of them (`m/ticket`), for whoever may import or export there;
+ * `"own:del"` names another right. A rule of a page `{ "permission": "own:import" }` is there once for each, for the parameter `module`.
+ */
+export function withOwnRights(document: JsonObject, model: TenantModel): JsonObject {
+  return isMentioned(document) ? (filledIn(document, ownModules(model)) as JsonObject) : document
+}
+
+const isMentioned = createMention(/"rights":"own"|"modules":"own(?::\w+)?"|"permission":"own:/)
+
+function filledIn(value: Json, modules: readonly MergedModule[]): Json {
+  if (Array.isArray(value))
+    return value.flatMap((item) => {
+      const action = /^own:(\w+)$/.exec(String(ownValue(item, 'permission') ?? ''))?.[1]
+      if (action !== undefined) return modules.map(({ name }) => permissionOf(name, action))
+      return isMarked(ownValue(item, 'options'))
+        ? modules.map((module) => groupOf(item as JsonObject, module))
+        : [filledIn(item, modules)]
+    })
+  if (!isObject(value)) return value
+  if (isMarked(value) && Object.keys(value).length === 1)
+    return Object.fromEntries(modules.map(({ name }) => [ownRights(name), heldBy(ownRights(name))]))
+  const { modules: mark, ...kept } = value
+  const [own, action] = typeof mark === 'string' ? mark.split(':') : []
+  const actions = action === undefined ? ['import', 'export'] : [action]
+  const options =
+    own === 'own' ? { ...kept, optionItems: withTabs(kept.optionItems ?? [], modules, actions) } : value
+  return Object.fromEntries(
+    Object.entries(options).map(([key, child]) => [key, filledIn(child ?? null, modules)]),
+  )
+}
+
+const withTabs = (items: Json, modules: readonly MergedModule[], actions: readonly string[]): Json => [
+  ...(Array.isArray(items) ? items : []),
+  ...modules.map(({ name, label }) => ({
+    label: labelText(label),
+    value: `m/${name}`,
+    visibleOn: {
+      or: actions.map((action) => ({
+        in: [`${ownRights(name)}:${action}`, { var: 'user.permissions' }],
+      })),
+    },
+  })),
+]
+
+const permissionOf = (name: string, action: string): JsonObject => ({
+  if: { '==': [{ var: 'params.module' }, `m/${name}`] },
+  permission: `${ownRights(name)}:${action}`,
+})
+
+const isMarked = (value: unknown): boolean => ownValue(value, 'rights') === 'own'
+
+const heldBy = (rights: OwnRights): JsonObject => ({
+  permissions: `{{ form.${rightsField('p', rights)} }}`,
+  scope: `{{ form.${rightsField('s', rights)} }}`,
+})
+
+function groupOf(template: JsonObject, { name, label }: MergedModule): JsonObject {
+  const rights = ownRights(name)
+  const named = (value: Json): Json => {
+    if (Array.isArray(value)) return value.map(named)
+    if (isObject(value))
+      return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, named(child ?? null)]))
+    if (typeof value !== 'string') return value
+    const field = /^([mps])_own$/.exec(value)?.[1] as 'm' | 'p' | 's' | undefined
+    return field === undefined ? value.replace(/^own:/, `${rights}:`) : rightsField(field, rights)
+  }
+  const { options, ...rest } = named(template) as JsonObject
+  const { rights: _, ...kept } = isObject(options) ? options : {}
+  return { ...rest, options: { ...kept, label: labelText(label) } }
+}

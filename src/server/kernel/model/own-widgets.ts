@@ -1,0 +1,198 @@
+import { isObject, type Json, type JsonObject, ownValue } from '../../../../runtime/core/json.ts'
+import { filterConditions, filterWidgets } from '../../../model/derived/filters.ts'
+import { factOf, placeOf } from '../../../model/derived/parts.ts'
+import type { DerivedWords } from '../../../model/derived/words.ts'
+import { bodyOf, fieldsOnForm, ownName, sourceOf } from '../../../model/form-fields.ts'
+import { kindOf } from '../../../model/kinds/index.ts'
+import { labelText } from '../../../model/labels.ts'
+import { groupsOf, type MergedField } from '../../../model/merge-module.ts'
+import { ownRule } from '../../../model/own-rule.ts'
+import type { TenantModel } from './library.ts'
+import { createMention } from './mention.ts'
+
+/** Places of a page that the tenant's own fields of a module go to, each with the name of the module as its value. */
+const PLACES = ['fields', 'facts', 'card', 'filters', 'sorts'] as const
+type Place = (typeof PLACES)[number]
+
+/**
+ * The page as a tenant has it, with its own fields of a module where the page says so: on a form, in a detail, on cards, in a filter sheet
+ * and among the sorts (PAGE-FORMAT). What holds nothing else is gone where the tenant has no fields.
+ */
+export function withOwnWidgets(document: JsonObject, model: TenantModel, words: DerivedWords): JsonObject {
+  if (!isMentioned(document)) return document
+  const page: Filling = { model, words, sources: [] }
+  const filled = fill(document, page) as JsonObject
+  return page.sources.length === 0 ? filled : withSources(filled, page.sources)
+}
+
+const isMentioned = createMention(new RegExp(`"(?:${PLACES.join('|')})":"`))
+
+/** One page being filled; the data sources that its new widgets need are gathered on the way. */
+interface Filling {
+  readonly model: TenantModel
+  readonly words: DerivedWords
+  readonly sources: JsonObject[]
+}
+
+function fill(value: Json, page: Filling): Json {
+  if (Array.isArray(value)) return value.flatMap((item) => fillItem(item, page))
+  if (!isObject(value)) return value
+  return (
+    valuesAt(value, page) ??
+    Object.fromEntries(Object.entries(value).map(([key, child]) => [key, fill(child ?? null, page)]))
+  )
+}
+
+/** What stands in a list: a widget, an entry of a body, or anything else. */
+function fillItem(item: Json, page: Filling): readonly Json[] {
+  if (!isObject(item)) return [fill(item, page)]
+  const { filters, sorts } = item
+  if (Object.keys(item).length === 1 && typeof filters === 'string') return conditions(filters, page)
+  if (Object.keys(item).length === 1 && typeof sorts === 'string') return orders(sorts, page)
+  const options = isObject(item.options) ? item.options : {}
+  const place = PLACES.find((name) => typeof options[name] === 'string')
+  if (place === undefined) return [fill(item, page)]
+  const { [place]: module, ...rest } = options
+  const widget = fill({ ...item, options: rest }, page) as JsonObject
+  return WIDGETS[place](widget, fieldsAt(place, String(module), page), page)
+}
+
+/** `{ "fields": module }` in a body: the values of own fields; `{ "filters": module }` in an action: what empties their filters. */
+function valuesAt(value: JsonObject, page: Filling): JsonObject | null {
+  const [entry, ...others] = Object.entries(value)
+  if (entry === undefined || others.length > 0 || typeof entry[1] !== 'string') return null
+  const [key, module] = entry
+  if (key === 'fields')
+    return Object.fromEntries(
+      fieldsAt('fields', module, page).flatMap((field) =>
+        Object.values(bodyOf(renamed(field), page.words)).map((one): [string, Json] => [
+          field.name,
+          one ?? null,
+        ]),
+      ),
+    )
+  if (key !== 'filters') return null
+  const asked = fieldsAt('filters', module, page).flatMap((field) =>
+    filterWidgets(renamed(field), page.words),
+  )
+  return Object.fromEntries(asked.map(({ options }) => [String(ownValue(options, 'name')), null]))
+}
+
+/** Conditions of a list request; the wire names own fields `ext.<name>`. */
+const conditions = (module: string, page: Filling): readonly JsonObject[] =>
+  fieldsAt('filters', module, page).flatMap((field) =>
+    filterConditions(renamed(field)).map((one) => ({ ...one, field: `ext.${field.name}` })),
+  )
+
+const orders = (module: string, page: Filling): readonly JsonObject[] =>
+  fieldsAt('sorts', module, page).map(({ name, kind }) => ({
+    $if: { '==': [{ var: 'form.sort' }, ownName(name)] },
+    field: `ext.${name}`,
+    dir: kindOf(kind).stored === 'number' ? 'desc' : 'asc',
+  }))
+
+const fieldsAt = (place: Place, module: string, { model }: Filling): readonly MergedField[] =>
+  ownFields(model, module).filter((field) => BELONGS[place](field))
+
+const isOwnIn =
+  ({ modules }: TenantModel) =>
+  (name: string): boolean =>
+    modules.get(name)?.origin === 'tenant'
+
+/** Which own fields a place takes. */
+const BELONGS: Readonly<Record<Place, (field: MergedField) => boolean>> = {
+  fields: () => true,
+  facts: () => true,
+  card: ({ card }) => card === true,
+  filters: ({ filter, kind }) => filter === true && kindOf(kind).face !== null,
+  sorts: ({ sort, kind }) => sort === true && kindOf(kind).sorts === true,
+}
+
+type Put = (widget: JsonObject, fields: readonly MergedField[], page: Filling) => readonly JsonObject[]
+
+const WIDGETS: Readonly<Record<Place, Put>> = {
+  fields(widget, fields, { words, sources, model }) {
+    if (fields.length === 0) return []
+    const form = fieldsOnForm(
+      fields.map((field) => renamed(field, fields)),
+      words,
+      isOwnIn(model),
+    )
+    sources.push(...form.sources)
+    return [{ ...widget, widgetList: [...form.widgets] }]
+  },
+  facts(widget, fields) {
+    const bind = String(ownValue(widget.options, 'bind') ?? '')
+    const items = [
+      ...listOf(ownValue(widget.options, 'items')),
+      ...fields.map((field) => factOf(renamed(field), bind)),
+    ]
+    return items.length === 0 ? [] : [withOptions(widget, { items })]
+  },
+  card: (widget, fields) =>
+    fields.length === 0 ? [] : [{ ...widget, widgetList: fields.map((field) => cardText(field)) }],
+  filters(sheet, fields, { words, sources, model }) {
+    const asked = fields.map((field) => renamed(field))
+    sources.push(...asked.flatMap((field) => sourceOf(field, isOwnIn(model))))
+    const there = listOf(sheet.widgetList)
+    const bar = there.findIndex((one) => isObject(one) && one.type === 'action-bar')
+    const at = bar < 0 ? there.length : bar
+    const widgets = asked.flatMap((field) => filterWidgets(field, words))
+    return [{ ...sheet, widgetList: [...there.slice(0, at), ...widgets, ...there.slice(at)] }]
+  },
+  sorts: (choice, fields) => [
+    withOptions(choice, {
+      optionItems: [
+        ...listOf(ownValue(choice.options, 'optionItems')),
+        ...fields.map(({ name, label }) => ({ label: labelText(label), value: ownName(name) })),
+      ],
+    }),
+  ],
+}
+
+const cardText = (field: MergedField): JsonObject => ({
+  type: 'static-text',
+  options: {
+    name: `card_${ownName(field.name)}`,
+    textContent: `${labelText(field.label)} ${placeOf(renamed(field), 'row')}`,
+    fontSize: '13px',
+    tone: 'secondary',
+    maxLines: 1,
+    visibleOn: { '!!': { var: `row.${ownName(field.name)}` } },
+  },
+})
+
+const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
+
+const withOptions = (widget: JsonObject, more: JsonObject): JsonObject => ({
+  ...widget,
+  options: { ...(isObject(widget.options) ? widget.options : {}), ...more },
+})
+
+/** Own fields that people write, in the order of their groups. */
+function ownFields({ modules }: TenantModel, name: string): readonly MergedField[] {
+  const module = modules.get(name)
+  if (module === undefined) return []
+  const byName = new Map(module.fields.map((field) => [field.name, field]))
+  return groupsOf(module)
+    .flatMap(({ fields }) => fields.flatMap((one) => byName.get(one) ?? []))
+    .filter(({ origin, retired }) => origin === 'tenant' && retired !== true)
+}
+
+/** The field as pages of the product name it, and so its rule. */
+const renamed = (field: MergedField, all: readonly MergedField[] = []): MergedField => ({
+  ...field,
+  name: ownName(field.name),
+  ...(isObject(field.required)
+    ? { required: ownRule(field.required, new Set(all.map(({ name }) => name))) }
+    : {}),
+})
+
+/** The page with further data sources; one that it has already stays its own. */
+export function withSources(document: JsonObject, more: readonly JsonObject[]): JsonObject {
+  const config = isObject(document.formConfig) ? document.formConfig : {}
+  const there = Array.isArray(config.dataSources) ? config.dataSources : []
+  const names = new Set(there.map((one) => ownValue(one, 'uniqueName')))
+  const added = new Map(more.filter((one) => !names.has(one.uniqueName)).map((one) => [one.uniqueName, one]))
+  return { ...document, formConfig: { ...config, dataSources: [...there, ...added.values()] } }
+}

@@ -1,0 +1,52 @@
+import type { Generated } from 'kysely'
+import type { Json } from '../../../../runtime/core/json.ts'
+import type { CommonColumns } from '../db/tables.ts'
+
+/** What a tenant said of a module, one row per version (migration 0400). */
+export interface ModuleOverrideTable {
+  tenant_id: string
+  name: string
+  version: number
+  kind: 'own' | 'difference'
+  description: Json
+  deleted: Generated<boolean>
+  created_by: string | null
+  created_at: Generated<Date>
+}
+
+/** A record of a module of a tenant's own. */
+export interface RecordTable extends CommonColumns {
+  module: string
+  title: string
+  record_no: string | null
+  owner_id: string | null
+  owner_dept_id: string | null
+  search_text: Generated<string>
+  search_tokens: Generated<string[]>
+  py: Generated<string>
+  py_initial: Generated<string>
+}
+
+/** A field that is mirrored into the table of its class (migration 0497). */
+export interface OwnIndexTable {
+  tenant_id: string
+  module: string
+  field: string
+  class: 'text' | 'number' | 'moment' | 'ref'
+  several: boolean
+  is_sorted: boolean
+  is_unique: boolean
+  has_repeats: Generated<boolean>
+  state: 'filling' | 'ready' | 'leaving'
+  is_asked: Generated<boolean>
+  last_id: Generated<string>
+  done: Generated<number>
+}
+
+declare module '../db/tables.ts' {
+  interface Tables {
+    module_override: ModuleOverrideTable
+    record: RecordTable
+    own_index: OwnIndexTable
+  }
+}

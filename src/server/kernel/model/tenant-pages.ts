@@ -1,0 +1,106 @@
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import {
+  DERIVED_PAGES,
+  type DerivedPage,
+  type DerivedWords,
+  derivePage,
+} from '../../../model/derive-pages.ts'
+import { inversesOf } from '../../../model/inverse.ts'
+import { type PageVersion, pageVersion } from '../pages/page-version.ts'
+import { formWords } from '../pages/referred.ts'
+import { text } from '../text/text.ts'
+import { withInverseTabs } from './inverse-tabs.ts'
+import type { TenantModel } from './library.ts'
+import { ownModules, withOwnRights } from './own-rights.ts'
+import { withOwnWidgets } from './own-widgets.ts'
+
+const made = new WeakMap<TenantModel, Map<string, PageVersion>>()
+
+/** A page of an own module; null when the tenant has no such module. It is made once as long as the tenant's modules stay the same. */
+export function derivedPage(name: string, kind: DerivedPage, model: TenantModel): PageVersion | null {
+  const module = ownModules(model).find((one) => one.name === name)
+  if (module === undefined) return null
+  const path = `/pages/m/${name}/${kind}`
+  const known = made.get(model) ?? new Map<string, PageVersion>()
+  made.set(model, known)
+  const isOwn = (other: string): boolean => model.modules.get(other)?.origin === 'tenant'
+  const inverses = inversesOf(model.modules.values(), name)
+  const version =
+    known.get(path) ?? pageVersion(path, derivePage(kind, module, derivedWords(), isOwn, inverses) as Json)
+  known.set(path, version)
+  return version
+}
+
+/** All of them. */
+export const derivedPages = (model: TenantModel): readonly PageVersion[] =>
+  ownModules(model).flatMap(({ name }) =>
+    DERIVED_PAGES.flatMap((kind) => derivedPage(name, kind, model) ?? []),
+  )
+
+const filled = new WeakMap<TenantModel, WeakMap<PageVersion, PageVersion>>()
+
+/** A page of the product with the tenant's own fields in it, on a detail the own records that name it, and the rights on own modules. */
+export function filledPage(version: PageVersion, model: TenantModel): PageVersion {
+  const known = filled.get(model) ?? new WeakMap<PageVersion, PageVersion>()
+  filled.set(model, known)
+  const page = known.get(version) ?? fill(version, model)
+  known.set(version, page)
+  return page
+}
+
+function fill(version: PageVersion, model: TenantModel): PageVersion {
+  const { path, needLogin } = version
+  const written = version.document as JsonObject
+  const widgets = withOwnWidgets(written, model, derivedWords())
+  const document = withOwnRights(withInverseTabs(widgets, path, model, derivedWords()), model)
+  return document === written ? version : { ...pageVersion(path, document), needLogin }
+}
+
+/** The words of pages that nobody wrote. */
+export const derivedWords = (): DerivedWords => ({
+  ...formWords(),
+  new: text('derived.new'),
+  follow: text('derived.follow'),
+  writeFollow: text('derived.write-follow'),
+  noFollow: text('derived.no-follow'),
+  files: text('derived.files'),
+  noFiles: text('derived.no-files'),
+  transfer: text('derived.transfer'),
+  transferTo: text('derived.transfer-to'),
+  transferred: text('derived.transferred'),
+  edit: text('derived.edit'),
+  save: text('derived.save'),
+  saved: text('derived.saved'),
+  delete: text('derived.delete'),
+  deleted: text('derived.deleted'),
+  deleteTitle: text('derived.delete-title'),
+  deleteAsk: text('derived.delete-ask'),
+  all: text('derived.all'),
+  mine: text('derived.mine'),
+  filter: text('derived.filter'),
+  reset: text('derived.reset'),
+  done: text('derived.done'),
+  none: text('derived.none'),
+  search: text('derived.search'),
+  facts: text('derived.facts'),
+  log: text('derived.log'),
+  noLog: text('derived.no-log'),
+  owner: text('derived.owner'),
+  number: text('derived.number'),
+  author: text('derived.author'),
+  createdAt: text('derived.created-at'),
+  from: text('derived.from'),
+  until: text('derived.until'),
+  queued: text('derived.queued'),
+  pick: text('derived.pick'),
+  patch: text('derived.patch'),
+  patchWhat: text('derived.patch-what'),
+  transferAll: text('derived.transfer-all'),
+  transferBegun: text('derived.transfer-begun'),
+  deleteManyAsk: text('derived.delete-many-ask'),
+  manyDone: text('derived.many-done'),
+  result: text('derived.result'),
+  resultHead: text('derived.result-head'),
+  resultName: text('derived.result-name'),
+  understood: text('derived.understood'),
+})

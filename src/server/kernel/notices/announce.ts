@@ -1,0 +1,128 @@
+import { sql } from 'kysely'
+import type { MessageLink } from '../../../contract/message.ts'
+import type { Trx } from '../db/database.ts'
+import { newId } from '../db/id.ts'
+import { json } from '../db/json.ts'
+import { notifyPeople } from '../live/notify.ts'
+import { isTextCode, text } from '../text/text.ts'
+import { EVENT_RULES, isHeard, type MessageEvent } from './events.ts'
+import { CATEGORY_OF, type LinkEntity, linkTo } from './links.ts'
+import { type QuietHours, shownAt } from './quiet.ts'
+
+/** Something people are to be told (DOMAIN 5). */
+export interface Announcement {
+  readonly event: MessageEvent
+  readonly tenantId: string
+  /** Who did it, and is not told; null is the system. */
+  readonly actorId: string | null
+  readonly now: Date
+  readonly receivers: readonly string[]
+  readonly entity: LinkEntity
+  /** The records it is about; one leads to its detail. */
+  readonly ids: readonly string[]
+  /** Places of the sentence: names, counts, dates. */
+  readonly params?: Readonly<Record<string, string | number>>
+  /** Where a tap leads, when it is not the record's own screen. */
+  readonly link?: MessageLink
+  /** The same key tells the same person once, whoever calls how often. */
+  readonly sourceKey?: string
+  /** Unread messages of a group become one. */
+  readonly groupKey?: string
+}
+
+interface Receiver extends QuietHours {
+  readonly user_id: string
+  readonly switched: readonly string[]
+  readonly timezone: string
+}
+
+const TITLE_MOST = 60
+const CONTENT_MOST = 300
+const SOURCE_MOST = 300
+
+/**
+ * Writes the messages of an announcement in the caller's transaction; open clients hear of them once it commits, those
+ * in their quiet hours when these end. Nobody is told of his own act, of what he switched off, or twice of one key.
+ */
+export async function announce(trx: Trx, told: Announcement): Promise<void> {
+  const people = await receiversOf(trx, told)
+  const rows = people.map((person) => rowFor(person, told))
+  for (const row of rows.filter((it) => it.group_key !== null)) await merge(trx, row)
+  const plain = rows.filter((it) => it.group_key === null)
+  if (plain.length > 0)
+    await trx
+      .insertInto('message')
+      .values(plain.map((row) => ({ ...row, link: json(row.link) })))
+      .execute()
+  const now = rows.filter((row) => row.is_told).map((row) => row.receiver_id)
+  await notifyPeople(trx, told.tenantId, now, { kind: 'message' })
+}
+
+/** Enabled members who want to hear of it and have not heard of this key. */
+async function receiversOf(trx: Trx, told: Announcement): Promise<readonly Receiver[]> {
+  const asked = [...new Set(told.receivers)].filter((id) => id !== told.actorId && id !== '')
+  if (asked.length === 0) return []
+  const { rows } = await sql<Receiver>`select m.user_id, t.timezone, coalesce(s.switched, '{}') as switched,
+      coalesce(s.quiet, true) as quiet, coalesce(s.quiet_from, '21:00') as quiet_from, coalesce(s.quiet_to, '08:00') as quiet_to
+    from membership m join tenant t on t.id = m.tenant_id
+    left join message_setting s on s.tenant_id = m.tenant_id and s.user_id = m.user_id
+    where m.tenant_id = ${told.tenantId} and m.user_id = any(${asked}::text[]) and m.status = 'enabled'
+      and m.deleted_at is null order by m.user_id`.execute(trx)
+  const willing = rows.filter((row) => isHeard(told.event, row.switched))
+  if (told.sourceKey === undefined || willing.length === 0) return willing
+  const keys = willing.map((row) => keyFor(told.sourceKey ?? '', row.user_id))
+  const fresh = await sql<{
+    source_key: string
+  }>`insert into message_source (tenant_id, source_key, created_at)
+    select ${told.tenantId}, unnest(${keys}::text[]), ${told.now}::timestamptz
+    on conflict do nothing returning source_key`.execute(trx)
+  const isFresh = new Set(fresh.rows.map((row) => row.source_key))
+  return willing.filter((row) => isFresh.has(keyFor(told.sourceKey ?? '', row.user_id)))
+}
+
+function keyFor(sourceKey: string, userId: string): string {
+  return `${userId}/${sourceKey}`.slice(0, SOURCE_MOST)
+}
+
+type Row = ReturnType<typeof rowFor>
+
+function rowFor(person: Receiver, told: Announcement) {
+  const { category, fixed, urgent } = EVENT_RULES[told.event]
+  const shown = fixed || urgent ? told.now : shownAt(person, told.now, person.timezone)
+  return {
+    tenant_id: told.tenantId,
+    id: newId(told.now.getTime()),
+    receiver_id: person.user_id,
+    category: category === 'entity' ? CATEGORY_OF[told.entity] : category,
+    event: told.event,
+    title: wordsOf(told, 'title').slice(0, TITLE_MOST),
+    content: wordsOf(told, 'content').slice(0, CONTENT_MOST),
+    link: { ...(told.link ?? linkTo(told.entity, told.ids)) },
+    sender_id: told.actorId,
+    group_key: told.groupKey ?? null,
+    shown_at: shown,
+    is_told: shown <= told.now,
+    created_at: told.now,
+  }
+}
+
+/** The sentence of an event; `{what}` is what the record is called, `{count}` how many there are. */
+function wordsOf({ event, entity, ids, params = {} }: Announcement, part: 'title' | 'content'): string {
+  const code = `message.${event}.${part}`
+  const what = `message.what.${entity}`
+  const places = { what: isTextCode(what) ? text(what) : '', count: ids.length, ...params }
+  const words = isTextCode(code) ? text(code, places) : event
+  return words.replace(/\{\w+\}/g, '').trim()
+}
+
+/** Adds to the unread message of the group, or begins one. */
+async function merge(trx: Trx, row: Row): Promise<void> {
+  await sql`insert into message (tenant_id, id, receiver_id, category, event, title, content, link, sender_id, group_key,
+      shown_at, is_told, created_at)
+    values (${row.tenant_id}, ${row.id}, ${row.receiver_id}, ${row.category}, ${row.event}, ${row.title}, ${row.content},
+      ${json(row.link)}, ${row.sender_id}, ${row.group_key}, ${row.shown_at}, ${row.is_told}, ${row.created_at})
+    on conflict (tenant_id, receiver_id, group_key) where group_key is not null and read_at is null and deleted_at is null
+    do update set title = excluded.title, content = excluded.content, link = excluded.link, sender_id = excluded.sender_id,
+      shown_at = excluded.shown_at, is_told = excluded.is_told, created_at = excluded.created_at,
+      merged = message.merged + 1`.execute(trx)
+}

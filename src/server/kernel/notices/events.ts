@@ -1,0 +1,87 @@
+import type { MessageCategory } from '../../../contract/message.ts'
+
+/** How an event of DOMAIN 5 becomes a message. */
+export interface EventRule {
+  /** `entity`: the category is that of the record it is about. */
+  readonly category: MessageCategory | 'entity'
+  /** Cannot be switched off, and quiet hours do not hold it. */
+  readonly fixed?: true
+  /** Quiet hours do not hold it, though it can be switched off. */
+  readonly urgent?: true
+  /** Off until somebody wants it. */
+  readonly off?: true
+  /** Unread ones of the same day are merged into one message per receiver. */
+  readonly digest?: true
+}
+
+/** Everything people are told (DOMAIN 5). The words are `message.<event>.title` and `.content` of the text catalogue. */
+export const EVENTS = {
+  'record.assigned': { category: 'entity' },
+  'record.taken': { category: 'entity', digest: true },
+  'record.recycled': { category: 'entity', digest: true },
+  'record.recycle_soon': { category: 'entity', digest: true },
+  'collaborator.added': { category: 'entity' },
+  'collaborator.removed': { category: 'entity' },
+  'duplicate.requested': { category: 'entity' },
+  'duplicate.answered': { category: 'entity' },
+  'follow.mention': { category: 'follow' },
+  'follow.comment': { category: 'follow' },
+  'follow.like': { category: 'follow' },
+  'follow.by_other': { category: 'follow' },
+  'follow.due': { category: 'follow' },
+  'follow.overdue': { category: 'follow' },
+  'follow.none': { category: 'follow' },
+  'todo.due': { category: 'todo', urgent: true },
+  'todo.assigned': { category: 'todo' },
+  'todo.done': { category: 'todo' },
+  'lead.converted': { category: 'lead' },
+  'lead.invalid': { category: 'lead' },
+  'bussiness.stage': { category: 'bussiness' },
+  'bussiness.won': { category: 'bussiness' },
+  'bussiness.lost': { category: 'bussiness' },
+  'bussiness.overdue': { category: 'bussiness' },
+  'contract.submit': { category: 'approval', fixed: true },
+  'contract.next': { category: 'approval', fixed: true },
+  'contract.approved': { category: 'approval', fixed: true },
+  'contract.rejected': { category: 'approval', fixed: true },
+  'contract.withdrawn': { category: 'approval', fixed: true },
+  'contract.void': { category: 'approval', fixed: true },
+  'contract.urge': { category: 'approval', fixed: true },
+  'contract.cc': { category: 'approval' },
+  'contract.ending': { category: 'contract' },
+  'plan.due': { category: 'payment' },
+  'plan.overdue': { category: 'payment' },
+  'payment.submit': { category: 'approval', fixed: true },
+  'payment.next': { category: 'approval', fixed: true },
+  'payment.approved': { category: 'approval', fixed: true },
+  'payment.rejected': { category: 'approval', fixed: true },
+  'payment.withdrawn': { category: 'approval', fixed: true },
+  'payment.void': { category: 'approval', fixed: true },
+  'payment.urge': { category: 'approval', fixed: true },
+  'payment.cc': { category: 'approval' },
+  'contact.birthday': { category: 'customer' },
+  'import.done': { category: 'system', fixed: true },
+  'export.ready': { category: 'system', fixed: true },
+  'pool.new': { category: 'entity', off: true, digest: true },
+  'account.login_new_device': { category: 'system', fixed: true },
+  'account.password': { category: 'system', fixed: true },
+  'account.role': { category: 'system', fixed: true },
+  'report.week': { category: 'system' },
+  'tenant.notice': { category: 'notice' },
+} as const satisfies Readonly<Record<string, EventRule>>
+
+export type MessageEvent = keyof typeof EVENTS
+
+/** Events by name, for code that looks one up. */
+export const EVENT_RULES: Readonly<Record<MessageEvent, EventRule>> = EVENTS
+
+/** True for a name of the catalogue. */
+export function isMessageEvent(name: string): name is MessageEvent {
+  return Object.hasOwn(EVENTS, name)
+}
+
+/** Whether somebody who switched these events hears of one. */
+export function isHeard(event: MessageEvent, switched: readonly string[]): boolean {
+  const { fixed, off } = EVENT_RULES[event]
+  return fixed === true || (off === true) === switched.includes(event)
+}

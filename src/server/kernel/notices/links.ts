@@ -1,0 +1,67 @@
+import type { MessageCategory, MessageLink } from '../../../contract/message.ts'
+
+/** Records a message can be about. */
+export type LinkEntity =
+  | 'customer'
+  | 'contact'
+  | 'lead'
+  | 'bussiness'
+  | 'contract'
+  | 'payment'
+  | 'plan'
+  | 'follow'
+  | 'todo'
+  | 'notice'
+  /** A record of an own module; who announces it says where its link leads. */
+  | 'record'
+
+/** The screen of one record, and of several. */
+const ROUTES: Readonly<Record<LinkEntity, readonly [string, string]>> = {
+  customer: ['/pages/customer/my/detail', '/pages/customer/my/index'],
+  contact: ['/pages/customer/contact/index', '/pages/customer/contact/index'],
+  lead: ['/pages/customer/leads/detail', '/pages/customer/leads/index'],
+  bussiness: ['/pages/bussiness/detail', '/pages/bussiness/index'],
+  contract: ['/pages/contract/detail', '/pages/contract/index'],
+  payment: ['/pages/contract/payment/detail', '/pages/contract/index'],
+  plan: ['/pages/contract/detail', '/pages/contract/index'],
+  follow: ['/pages/customer/my/follow/detail', '/pages/customer/my/index'],
+  todo: ['/pages/work/todo/index', '/pages/work/todo/index'],
+  notice: ['/pages/my/message/index', '/pages/my/message/index'],
+  record: ['/pages/work/index', '/pages/work/index'],
+}
+
+/** The category of messages about a record. */
+export const CATEGORY_OF: Readonly<Record<LinkEntity, MessageCategory>> = {
+  customer: 'customer',
+  contact: 'customer',
+  lead: 'lead',
+  bussiness: 'bussiness',
+  contract: 'contract',
+  payment: 'payment',
+  plan: 'payment',
+  follow: 'follow',
+  todo: 'todo',
+  notice: 'notice',
+  record: 'todo',
+}
+
+/** True for an entity that has a screen. */
+export function isLinkEntity(name: string): name is LinkEntity {
+  return Object.hasOwn(ROUTES, name)
+}
+
+/** The screen of the records: the detail of one, the list of several. */
+export function linkTo(entity: LinkEntity, ids: readonly string[]): MessageLink {
+  const [one, many] = ROUTES[entity]
+  const [id] = ids
+  return ids.length === 1 && id !== undefined ? { route: one, query: { id } } : { route: many, query: {} }
+}
+
+/** A link as one path with its query, as the client's routes are written. */
+export function urlOf(link: MessageLink | null): string {
+  if (link === null) return ''
+  const query = Object.entries(link.query).map(
+    ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`,
+  )
+  return query.length === 0 ? link.route : `${link.route}?${query.join('&')}`
+}

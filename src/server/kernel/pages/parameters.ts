@@ -1,0 +1,39 @@
+import { type Problem, problem } from '../../../../runtime/core/errors.ts'
+import type { Json } from '../../../../runtime/core/json.ts'
+import { nearestName } from '../../../../runtime/core/page/nearest-type.ts'
+
+/** What a fragment takes: each name with its default; null: it has to be given. */
+export type Parameters = Readonly<Record<string, Json | undefined>>
+/** The values that hold inside a fragment. */
+export type Given = Parameters
+
+const PLACE = /\{\{\s*with\.(\w+)\s*\}\}/g
+const WHOLE = /^\{\{\s*with\.(\w+)\s*\}\}$/
+
+/** The text with its parameters in place; one that is a parameter and nothing else becomes the value as it is. */
+export function withParameters(text: string, given: Given): Json {
+  const name = WHOLE.exec(text)?.[1]
+  if (name !== undefined && Object.hasOwn(given, name)) return given[name] ?? null
+  if (!text.includes('{{')) return text
+  return text.replace(PLACE, (place, one: string) => {
+    const value = Object.hasOwn(given, one) ? given[one] : undefined
+    return value === undefined ? place : String(value)
+  })
+}
+
+/** Parameters that the fragment does not take, and those it waits for. */
+export function parameterFaults(fragment: string, said: Given, parameters: Parameters): readonly Problem[] {
+  const known = Object.keys(parameters)
+  const unknown = Object.keys(said)
+    .filter((name) => !known.includes(name))
+    .map((name) => {
+      const nearest = nearestName(name, known)
+      const what = `parameters of the fragment ${fragment}`
+      const hint = nearest === null ? `known: ${known.join(', ')}` : `did you mean "${nearest}"?`
+      return { ...problem('WORD_UNKNOWN', '', { what, name }), hint }
+    })
+  const missing = known
+    .filter((name) => parameters[name] === null && !Object.hasOwn(said, name))
+    .map((name) => problem('OPTION_INVALID', '', { reason: `the fragment ${fragment} needs "${name}"` }))
+  return [...unknown, ...missing]
+}

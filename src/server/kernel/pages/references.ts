@@ -1,0 +1,244 @@
+import { type Problem, problem } from '../../../../runtime/core/errors.ts'
+import { isObject, type Json, type JsonObject, ownValue } from '../../../../runtime/core/json.ts'
+import { fragmentName } from '../../../../runtime/core/page/fragments.ts'
+import { joinPointer } from '../../../../runtime/core/page/pointer.ts'
+import type { FormWords } from '../../../model/form-fields.ts'
+import { fieldReference, type ModelOf, recordBody, referredFields } from '../../../model/page-references.ts'
+import { type Given, type Parameters, parameterFaults, withParameters } from './parameters.ts'
+
+/** Where a part of the resolved document was written. */
+export interface Origin {
+  readonly file: string
+  readonly at: string
+}
+
+/** A document with what it refers to in place. */
+export interface Resolved {
+  readonly document: Json
+  readonly problems: readonly (Problem & Origin)[]
+  /** Files of the fragments in it. */
+  readonly files: ReadonlySet<string>
+  /** Pointer in the resolved document → file and pointer the author knows. */
+  originOf(at: string): Origin
+}
+
+/** Reads `schemas/fragments/<name>.json`: a list of widgets, actions or sources, or an object that has one. */
+export type FindFragment = (name: string) => { readonly file: string; readonly content: Json } | undefined
+
+/** What a page may refer to. */
+export interface Referred {
+  readonly fragment: FindFragment
+  readonly module: ModelOf
+  readonly words: FormWords
+}
+
+/** A place in a file; all that follows from a `whole` one was written there. */
+interface Source extends Origin {
+  readonly whole?: true
+}
+
+/** Fragments being read right now, outermost first, and the parameters of the innermost. */
+interface Reading {
+  readonly open: readonly string[]
+  readonly given: Given
+}
+
+const PAGE: Reading = { open: [], given: {} }
+
+/** One document being resolved. */
+interface Run {
+  readonly referred: Referred
+  readonly origins: Map<string, Source>
+  readonly problems: (Problem & Origin)[]
+  readonly files: Set<string>
+  /** Data sources that come along with what the page refers to. */
+  readonly brought: { readonly source: Json; readonly from: Source; readonly reading: Reading }[]
+}
+
+/**
+ * The document with what it refers to in place (PAGE-FORMAT, "References"): fragments with their parameters and the data sources they bring,
+ * fields of modules, bodies that hold a record. What is unknown, or a circle, is a problem and left out.
+ */
+export function resolveReferences(document: Json, file: string, referred: Referred): Resolved {
+  const run: Run = {
+    referred,
+    origins: new Map<string, Source>([['', { file, at: '' }]]),
+    problems: [],
+    files: new Set(),
+    brought: [],
+  }
+  const placed = withBrought(copy(document, { file, at: '' }, '', PAGE, run), run)
+  return {
+    document: withRecords(placed, file, run),
+    problems: run.problems,
+    files: run.files,
+    originOf: (at) => originIn(run.origins, at, file),
+  }
+}
+
+function report(found: readonly Problem[], { file, at }: Origin, run: Run): void {
+  run.problems.push(...found.map((one) => ({ ...one, file, at })))
+}
+
+const below = (from: Source, key: string | number): Source =>
+  from.whole ? from : { file: from.file, at: joinPointer(from.at, key) }
+
+const asWhole = ({ file, at }: Origin): Source => ({ file, at, whole: true })
+
+function copy(value: Json, from: Source, to: string, reading: Reading, run: Run): Json {
+  if (typeof value === 'string') {
+    const filled = withParameters(value, reading.given)
+    if (typeof filled === 'string') return filled
+    run.origins.set(to, asWhole(from))
+    return copy(filled, asWhole(from), to, PAGE, run)
+  }
+  if (Array.isArray(value)) return copyList(value, from, to, reading, run)
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, child]) => {
+      const name = String(withParameters(key, reading.given))
+      return [name, copy(child ?? null, below(from, key), joinPointer(to, name), reading, run)]
+    }),
+  )
+}
+
+function copyList(list: readonly Json[], from: Source, to: string, reading: Reading, run: Run): Json[] {
+  const out: Json[] = []
+  for (const { item, source, reading: inner } of itemsOf(list, from, reading, run)) {
+    const place = joinPointer(to, out.length)
+    run.origins.set(place, source)
+    out.push(copy(item, source, place, inner, run))
+  }
+  return out
+}
+
+/** What stands in a list in the end, and where it was written. */
+interface Item {
+  readonly item: Json
+  readonly source: Source
+  readonly reading: Reading
+}
+
+function itemsOf(list: readonly Json[], from: Source, reading: Reading, run: Run): Item[] {
+  return list.flatMap((item, index) => {
+    const source = below(from, index)
+    if (typeof item === 'string') {
+      const filled = withParameters(item, reading.given)
+      return Array.isArray(filled)
+        ? itemsOf(filled, asWhole(source), PAGE, run)
+        : [{ item: filled, source, reading: PAGE }]
+    }
+    if (!isObject(item)) return [{ item, source, reading }]
+    const name = fragmentName(item)
+    if (name !== null) return itemsOfFragment(name, item, source, reading, run)
+    const fields = fieldReference(item)
+    return fields === null ? [{ item, source, reading }] : itemsOfFields(fields, source, reading, run)
+  })
+}
+
+function itemsOfFragment(name: string, item: JsonObject, source: Source, outer: Reading, run: Run): Item[] {
+  const found = run.referred.fragment(name)
+  if (found === undefined) {
+    report([problem('FRAGMENT_UNKNOWN', '', { name })], source, run)
+    return []
+  }
+  if (outer.open.includes(name)) {
+    report([problem('FRAGMENT_CYCLE', '', { path: [...outer.open, name].join(' → ') })], source, run)
+    return []
+  }
+  run.files.add(found.file)
+  const { list, at, sources, parameters } = partsOf(found.content)
+  const said = isObject(item.with) ? plain(item.with, source, outer, run) : {}
+  report(parameterFaults(name, said, parameters), source, run)
+  const reading: Reading = { open: [...outer.open, name], given: { ...parameters, ...said } }
+  const { file } = found
+  sources.forEach((one, i) => {
+    run.brought.push({ source: one, from: { file, at: `/dataSources/${i}` }, reading })
+  })
+  return itemsOf(list, { file, at }, reading, run)
+}
+
+function itemsOfFields(fields: JsonObject, source: Source, reading: Reading, run: Run): Item[] {
+  const { module, words } = run.referred
+  const found = referredFields(plain(fields, source, reading, run), module, words)
+  report(found.problems, source, run)
+  const from = asWhole(source)
+  for (const one of found.sources) run.brought.push({ source: one, from, reading: PAGE })
+  return found.widgets.map((item) => ({ item, source: from, reading: PAGE }))
+}
+
+/** An object of a reference with the parameters around it in place. */
+const plain = (value: JsonObject, source: Source, reading: Reading, run: Run): JsonObject =>
+  copy(value, asWhole(source), '', reading, { ...run, origins: new Map() }) as JsonObject
+
+/** Sources that came along stand behind the page's own; one of the same name is there already. */
+function withBrought(page: Json, run: Run): Json {
+  if (run.brought.length === 0 || !isObject(page)) return page
+  const config = isObject(page.formConfig) ? page.formConfig : {}
+  const sources: Json[] = [...(Array.isArray(config.dataSources) ? config.dataSources : [])]
+  const names = new Set(sources.map((one) => ownValue(one, 'uniqueName')))
+  for (const { source, from, reading } of run.brought) {
+    const at = `/formConfig/dataSources/${sources.length}`
+    const one = copy(source, from, at, reading, run)
+    const name = ownValue(one, 'uniqueName')
+    if (names.has(name)) continue
+    names.add(name)
+    run.origins.set(at, from)
+    sources.push(one)
+  }
+  return { ...page, formConfig: { ...config, dataSources: sources } }
+}
+
+/** `{ "record": "customer" }` in a body: the fields of the module that the page holds. */
+function withRecords(page: Json, file: string, run: Run): Json {
+  const config = ownValue(page, 'formConfig')
+  const sources = ownValue(config, 'dataSources')
+  if (!isObject(page) || !isObject(config) || !Array.isArray(sources)) return page
+  const { module, words } = run.referred
+  const dataSources = sources.map((source, i): Json => {
+    const body = ownValue(source, 'body')
+    if (!isObject(source) || !isObject(body) || typeof body.record !== 'string') return source
+    const at = `/formConfig/dataSources/${i}/body`
+    const made = recordBody(body, page.widgetList ?? null, module, words)
+    const from = originIn(run.origins, joinPointer(at, 'record'), file)
+    report(made.problems, from, run)
+    for (const key of made.keys) run.origins.set(joinPointer(at, key), asWhole(from))
+    return { ...source, body: made.body }
+  })
+  return { ...page, formConfig: { ...config, dataSources } }
+}
+
+interface FragmentParts {
+  readonly list: readonly Json[]
+  readonly at: string
+  readonly parameters: Parameters
+  readonly sources: readonly Json[]
+}
+
+/** Lists a fragment may hold, by what it is put among. */
+const LISTS = ['widgetList', 'actions', 'items'] as const
+
+function partsOf(content: Json): FragmentParts {
+  if (Array.isArray(content)) return { list: content, at: '', parameters: {}, sources: [] }
+  const key = LISTS.find((name) => Array.isArray(ownValue(content, name))) ?? 'widgetList'
+  const list = ownValue(content, key)
+  const sources = ownValue(content, 'dataSources')
+  const parameters = ownValue(content, 'with')
+  return {
+    list: Array.isArray(list) ? list : [],
+    at: `/${key}`,
+    parameters: isObject(parameters) ? parameters : {},
+    sources: Array.isArray(sources) ? sources : [],
+  }
+}
+
+/** The nearest recorded place above `at`, with the rest of the way. */
+function originIn(origins: ReadonlyMap<string, Source>, at: string, file: string): Origin {
+  for (let end = at.length; end >= 0; end = at.lastIndexOf('/', end - 1)) {
+    const origin = origins.get(at.slice(0, Math.max(0, end)))
+    if (origin?.whole) return { file: origin.file, at: origin.at }
+    if (origin !== undefined) return { file: origin.file, at: origin.at + at.slice(Math.max(0, end)) }
+    if (end <= 0) break
+  }
+  return { file, at }
+}

@@ -1,0 +1,33 @@
+import { checkModule } from '../../../model/check-module.ts'
+import type { FormWords } from '../../../model/form-fields.ts'
+import { text } from '../text/text.ts'
+import type { JsonFile } from './read-files.ts'
+import type { Referred } from './references.ts'
+
+type Files = ReadonlyMap<string, JsonFile>
+
+/** What the files of `schemas/fragments` and `schemas/modules` offer to pages; a broken one offers nothing. */
+export function referredFrom(fragments: Files, modules: Files): Referred {
+  const good = new Map(
+    [...modules].flatMap(([name, { content }]) => {
+      const checked = content === undefined ? null : checkModule(content)
+      return checked?.ok ? [[name, checked.module] as const] : []
+    }),
+  )
+  return {
+    fragment(name) {
+      const found = fragments.get(name)
+      return found?.content === undefined ? undefined : { file: found.file, content: found.content }
+    },
+    module: (name) => good.get(name),
+    words: formWords(),
+  }
+}
+
+/** Words of fields on a form. */
+export const formWords = (): FormWords => ({
+  required: text('derived.required'),
+  lng: text('derived.lng'),
+  lat: text('derived.lat'),
+  locate: text('derived.locate'),
+})

@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import type { Asking } from '../asking/asking.ts'
+import type { PoolEntity } from '../asking/entities.ts'
+import { refuse } from '../text/envelope.ts'
+import { text } from '../text/text.ts'
+import { poolsOf } from '../visibility/predicate.ts'
+import type { Place } from './refresh-expiry.ts'
+import { type PoolSettings, poolSettingsOf } from './settings.ts'
+
+/** A pool with its settings filled up by the defaults. */
+export interface Pool {
+  readonly id: string
+  readonly name: string
+  readonly entity: PoolEntity
+  readonly enabled: boolean
+  readonly is_default: boolean
+  readonly admin_user_ids: readonly string[]
+  readonly grace_until: Date | null
+  readonly rules_changed_at: Date | null
+  readonly settings: PoolSettings
+}
+
+const COLUMNS = sql`p.id, p.name, p.entity, p.enabled, p.is_default, p.admin_user_ids, p.grace_until,
+  p.rules_changed_at, p.settings`
+
+interface Stored extends Omit<Pool, 'settings'> {
+  readonly settings: unknown
+}
+
+function poolFrom(row: Stored): Pool {
+  return { ...row, settings: poolSettingsOf(row.entity, row.settings) }
+}
+
+/** The pool whose rules hold for owned records of a tenant, and to which they go back; null without any. */
+export async function homePool(entity: PoolEntity, { trx, tenantId }: Place): Promise<Pool | null> {
+  const { rows } = await sql<Stored>`select ${COLUMNS} from pool p
+    where p.tenant_id = ${tenantId} and p.entity = ${entity} and p.enabled and p.deleted_at is null
+    order by p.is_default desc, p.created_at, p.id limit 1`.execute(trx)
+  return rows[0] === undefined ? null : poolFrom(rows[0])
+}
+
+/** A pool the caller belongs to; 405 otherwise (DOMAIN 1.2.2, first check). */
+export async function memberPool(
+  entity: PoolEntity,
+  poolId: unknown,
+  { trx, caller }: Asking,
+): Promise<Pool> {
+  const { rows } = await sql<Stored>`select ${COLUMNS} from pool p where p.tenant_id = ${caller.tenantId}
+    and p.id = ${typeof poolId === 'string' ? poolId : ''} and p.id in (${poolsOf(caller, entity)})`.execute(
+    trx,
+  )
+  if (rows[0] === undefined)
+    refuse(405, 'NO_PERMISSION', text('pool.not-member'), { detail: `${entity}_pool` })
+  return poolFrom(rows[0])
+}
+
+/** The pools of an entity the caller belongs to, the default one first. */
+export async function memberPools(entity: PoolEntity, { trx, caller }: Asking): Promise<readonly Pool[]> {
+  const { rows } = await sql<Stored>`select ${COLUMNS} from pool p where p.tenant_id = ${caller.tenantId}
+    and p.id in (${poolsOf(caller, entity)}) order by p.is_default desc, p.created_at, p.id`.execute(trx)
+  return rows.map(poolFrom)
+}
+
+/** An enabled pool records may be put into; 404 when the tenant has none such. */
+export async function targetPool(entity: PoolEntity, poolId: unknown, asking: Asking): Promise<Pool> {
+  const { trx, caller } = asking
+  const home = await homePool(entity, { trx, tenantId: caller.tenantId })
+  if (poolId === undefined || poolId === null || poolId === '' || poolId === home?.id)
+    return home ?? refuse(404, 'NOT_FOUND', text('pool.none'))
+  if (home !== null && !home.settings.manual_pool_choice) refuse(405, 'NO_PERMISSION', text('pool.no-choice'))
+  const { rows } = await sql<Stored>`select ${COLUMNS} from pool p where p.tenant_id = ${caller.tenantId}
+    and p.entity = ${entity} and p.enabled and p.deleted_at is null and p.id = ${String(poolId)}`.execute(trx)
+  return rows[0] === undefined ? refuse(404, 'NOT_FOUND', text('pool.none')) : poolFrom(rows[0])
+}
+
+/** True for somebody who looks after the pool: named in it, or holding the right to manage pools. */
+export function isPoolAdmin(pool: Pool, { caller }: Asking): boolean {
+  return pool.admin_user_ids.includes(caller.userId) || caller.permissions.has('system:pool')
+}

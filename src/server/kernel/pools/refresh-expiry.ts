@@ -1,0 +1,54 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { PoolEntity } from '../asking/entities.ts'
+import type { Trx } from '../db/database.ts'
+import { type Expiry, expiryOf, type Holding } from './expiry.ts'
+import { homePool } from './pool.ts'
+
+/** In which transaction, and for which tenant. */
+export interface Place {
+  readonly trx: Trx
+  readonly tenantId: string
+}
+
+const FACTS: Readonly<Record<PoolEntity, RawBuilder<unknown>>> = {
+  customer: sql`r.level, r.lock_status as is_locked, r.deal_status = 1 as is_done, null::timestamptz as stage_since,
+    exists (select 1 from bussiness b where b.tenant_id = r.tenant_id and b.customer_id = r.id and b.status = 1
+      and b.owner_id is not null and b.deleted_at is null) as has_open_bussiness`,
+  lead: sql`r.level, false as is_locked, r.status in (40, 50) as is_done, null::timestamptz as stage_since,
+    false as has_open_bussiness`,
+  bussiness: sql`null as level, false as is_locked, r.status <> 1 as is_done, r.stage_since,
+    false as has_open_bussiness`,
+}
+
+/**
+ * Computes when records go back to the pool, and stores it (DOMAIN 1.2.4). Nothing else of the records changes.
+ * Call it after every change of owner, follow-up, level, deal, lock, stage or status.
+ *
+ * @returns the expiry of each record by id; null for those that never go back
+ */
+export async function refreshExpiry(
+  entity: PoolEntity,
+  ids: readonly string[],
+  { trx, tenantId }: Place,
+): Promise<ReadonlyMap<string, Expiry | null>> {
+  if (ids.length === 0) return new Map()
+  const pool = await homePool(entity, { trx, tenantId })
+  const { rows } = await sql<Holding & { id: string }>`
+    select r.id, r.owner_id, r.owner_since, r.obtain_way, r.last_follow_at, ${FACTS[entity]}
+    from ${sql.table(entity)} r where r.tenant_id = ${tenantId} and r.id = any(${[...ids]}::text[])`.execute(
+    trx,
+  )
+  const found = new Map(
+    rows.map((row) => [
+      row.id,
+      pool === null ? null : expiryOf(entity, row, pool.settings, pool.grace_until),
+    ]),
+  )
+  const expiries = rows.map((row) => found.get(row.id)?.at ?? null)
+  await sql`update ${sql.table(entity)} r set expire_at = given.at
+    from unnest(${rows.map((row) => row.id)}::text[], ${expiries}::timestamptz[]) as given(id, at)
+    where r.tenant_id = ${tenantId} and r.id = given.id and r.expire_at is distinct from given.at`.execute(
+    trx,
+  )
+  return found
+}

@@ -1,0 +1,132 @@
+import { isObject, type Json, type JsonObject, ownValue } from '../../../../runtime/core/json.ts'
+import type { PoolEntity } from '../asking/entities.ts'
+
+/** Settings of a pool (DOMAIN 1.2.1); 0 means no limit or "rule off". */
+export interface PoolSettings {
+  readonly daily_claim_limit: number
+  readonly holding_cap: number
+  readonly holding_cap_by_user: Readonly<Record<string, number>>
+  readonly holding_cap_by_dept: Readonly<Record<string, number>>
+  readonly lock_cap: number
+  readonly prev_owner_cooldown_days: number
+  readonly new_data_cooldown_hours: number
+  readonly recycle_no_first_follow_days: number
+  /** By level, `default` for the rest. */
+  readonly recycle_no_follow_days: Readonly<Record<string, number>>
+  readonly recycle_no_deal_days: number
+  readonly exempt_deal: boolean
+  readonly exempt_open_opportunity: boolean
+  readonly release_deal: boolean
+  readonly remind_days: number
+  readonly masked_fields: readonly string[]
+  readonly daily_view_limit: number
+  readonly manual_pool_choice: boolean
+}
+
+const WAYS = ['mobile', 'mobile2', 'telephone', 'wechat', 'email', 'qq', 'contacts']
+const COMMON = {
+  holding_cap_by_user: {},
+  holding_cap_by_dept: {},
+  lock_cap: 0,
+  new_data_cooldown_hours: 0,
+  exempt_deal: true,
+  exempt_open_opportunity: true,
+  release_deal: false,
+  daily_view_limit: 0,
+  manual_pool_choice: true,
+}
+
+/** The defaults of DOMAIN 1.2.1. */
+export const POOL_DEFAULTS: Readonly<Record<PoolEntity, PoolSettings>> = {
+  customer: {
+    ...COMMON,
+    daily_claim_limit: 10,
+    holding_cap: 200,
+    lock_cap: 20,
+    prev_owner_cooldown_days: 7,
+    recycle_no_first_follow_days: 3,
+    recycle_no_follow_days: { A: 30, B: 20, default: 15 },
+    recycle_no_deal_days: 90,
+    remind_days: 3,
+    masked_fields: WAYS,
+  },
+  lead: {
+    ...COMMON,
+    daily_claim_limit: 20,
+    holding_cap: 300,
+    prev_owner_cooldown_days: 3,
+    recycle_no_first_follow_days: 1,
+    recycle_no_follow_days: { default: 7 },
+    recycle_no_deal_days: 30,
+    remind_days: 1,
+    masked_fields: WAYS,
+  },
+  bussiness: {
+    ...COMMON,
+    daily_claim_limit: 5,
+    holding_cap: 100,
+    prev_owner_cooldown_days: 7,
+    recycle_no_first_follow_days: 0,
+    recycle_no_follow_days: { default: 20 },
+    recycle_no_deal_days: 0,
+    remind_days: 3,
+    masked_fields: ['amount'],
+  },
+}
+
+/** Bounds of the numbers, both included. */
+const MOST: Readonly<Record<string, number>> = {
+  daily_claim_limit: 1000,
+  holding_cap: 100_000,
+  lock_cap: 10_000,
+  prev_owner_cooldown_days: 365,
+  new_data_cooldown_hours: 720,
+  recycle_no_first_follow_days: 365,
+  recycle_no_deal_days: 1095,
+  remind_days: 30,
+  daily_view_limit: 10_000,
+}
+const TABLE_MOST = 500
+const DAYS_MOST = 1095
+
+/** A pool's settings: what is stored, the defaults for the rest. What is stored wrongly counts as absent. */
+export function poolSettingsOf(entity: PoolEntity, stored: unknown): PoolSettings {
+  const entries = Object.entries(POOL_DEFAULTS[entity]).map(([name, fallback]) => {
+    const value = ownValue(stored, name)
+    return [name, value !== undefined && isSetting(name, value, fallback) ? value : fallback]
+  })
+  return Object.fromEntries(entries) as PoolSettings
+}
+
+/** Names of posted settings that are unknown or out of their bounds. */
+export function settingFaults(entity: PoolEntity, given: JsonObject): readonly string[] {
+  const defaults: Readonly<Record<string, unknown>> = { ...POOL_DEFAULTS[entity] }
+  return Object.entries(given)
+    .filter(([name, value]) => !Object.hasOwn(defaults, name) || !isSetting(name, value, defaults[name]))
+    .map(([name]) => name)
+}
+
+function isSetting(name: string, value: Json | undefined, fallback: unknown): boolean {
+  if (typeof fallback === 'boolean') return typeof value === 'boolean'
+  if (typeof fallback === 'number') return isWhole(value, MOST[name] ?? DAYS_MOST)
+  if (Array.isArray(fallback))
+    return Array.isArray(value) && value.length <= 40 && value.every((it) => typeof it === 'string')
+  return (
+    isObject(value) &&
+    Object.keys(value).length <= TABLE_MOST &&
+    Object.values(value).every((it) => isWhole(it, MOST.holding_cap ?? DAYS_MOST))
+  )
+}
+
+function isWhole(value: Json | undefined, most: number): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most
+}
+
+/** The rules that take records back: a change of one of them gives everybody time (DOMAIN 1.2.3). */
+export const RECYCLE_RULES = [
+  'recycle_no_first_follow_days',
+  'recycle_no_follow_days',
+  'recycle_no_deal_days',
+  'exempt_deal',
+  'exempt_open_opportunity',
+] as const

@@ -1,0 +1,160 @@
+import { type Json, type JsonObject, sameJson } from '../../../../runtime/core/json.ts'
+import type { Field } from '../../../model/description.ts'
+import type { Asking } from '../asking/asking.ts'
+import type { SalesEntity } from '../asking/entities.ts'
+import { writableFields } from '../auth/field-rights.ts'
+import { changeOf, type Faults } from '../fields/check-record.ts'
+import { checkExt, extTogether } from '../fields/ext-fields.ts'
+import { type InputValues, refuseFaults } from '../fields/input.ts'
+import { FORM_FAULT, type FormCheck } from '../forms/validate-with-page.ts'
+import { refuse } from '../text/envelope.ts'
+import { text } from '../text/text.ts'
+import { checkDescribed, describedColumns, namesOfFields, writtenFields } from './described.ts'
+import { type FoundRecord, findRecord, findToChange, wireRecord } from './find-record.ts'
+import { pick, wireRow } from './wire.ts'
+import type { Written } from './write-once.ts'
+import { type Columns, updateRow } from './write-row.ts'
+
+/** How an entity is written (DOMAIN 8.1, 8.3), beside what its description says. */
+export interface Changeable {
+  readonly entity: SalesEntity
+  /** Rules that need more than one field or the database. @param found null while the record is new */
+  readonly faults: (values: InputValues, found: FoundRecord | null, asking: Asking) => Promise<Faults>
+  /** Columns that are computed from others; refuses what may not be there twice. */
+  readonly derive: (
+    source: Readonly<Record<string, unknown>>,
+    found: FoundRecord | null,
+    asking: Asking,
+  ) => Promise<Columns>
+  /** Columns that may not be null and keep what they had when a form clears them. */
+  readonly kept?: readonly string[]
+  /** What follows from a change once it is stored. */
+  readonly changed?: (found: FoundRecord, values: InputValues, asking: Asking) => Promise<void>
+}
+
+/**
+ * Checked values of a new record; refuses with 400 and a message per field.
+ * @param more  faults from elsewhere
+ * @param fields  what of it may be written here; without them all
+ */
+export async function checkedNew(
+  kind: Pick<Changeable, 'entity' | 'faults'>,
+  given: JsonObject,
+  asking: Asking,
+  more: Faults,
+  fields: readonly Field[] = writtenFields(kind.entity, asking),
+): Promise<InputValues> {
+  const { ext, ...plain } = writableFields(asking.caller, kind.entity, given)
+  const checked = await checkDescribed(plain, fields, asking)
+  const own = await checkExt(kind.entity, null, ext, undefined, asking)
+  refuseFaults({
+    ...pickFaults(more, asking, kind.entity),
+    // A value that is none says so itself: it must not be missed as well.
+    ...(await kind.faults(checked.values, null, asking)),
+    ...checked.faults,
+    ...own.faults,
+  })
+  return { ...checked.values, ...(Object.keys(own.ext).length > 0 ? { ext: own.ext } : {}) }
+}
+
+/** A form page asks for fields its reader may not even see; their rules do not count for him. */
+function pickFaults(faults: Faults, { caller }: Asking, entity: SalesEntity): Faults {
+  const rights = caller.fieldRights[entity] ?? {}
+  return Object.fromEntries(Object.entries(faults).filter(([field]) => !Object.hasOwn(rights, field)))
+}
+
+/**
+ * Changes the fields that are given; `null` clears, absent ones stay (DOMAIN 8.1).
+ *
+ * @param body  `id`, `version` as it was read, and fields
+ * @throws Refusal 409 VERSION_CONFLICT with `data.current` when somebody else was faster, 404, 405, 400
+ */
+export async function updateRecord(
+  kind: Changeable,
+  body: JsonObject,
+  asking: Asking,
+  form: FormCheck,
+): Promise<Written<Json>> {
+  const { id, version, given } = changeOf(body)
+  const found = await findToChange(kind.entity, id, asking)
+  if (found.version !== version)
+    refuse(409, 'VERSION_CONFLICT', text('record.conflict'), {
+      data: { current: wireRecord(kind.entity, found, asking) },
+    })
+  const formFaults = await form(formValues(kind, found, given, asking))
+  const values = await checkedChange(kind, found, given, asking, { formFaults })
+  const before = await applyChange(kind, found, values, asking)
+  const now = await findRecord(kind.entity, id, asking)
+  const after = pick(wireRow(now, asking.zone), Object.keys(before))
+  return {
+    data: { id, version: now.version, record: wireRecord(kind.entity, now, asking) },
+    recordId: id,
+    detail: { before, after },
+  }
+}
+
+/** What the form page shows for this change: the record with the posted values in it. */
+function formValues(
+  { entity }: Changeable,
+  found: FoundRecord,
+  given: JsonObject,
+  asking: Asking,
+): JsonObject {
+  return {
+    ...pick(wireRow(found, asking.zone), namesOfFields(writtenFields(entity, asking, 'change'))),
+    id: found.id,
+    ...given,
+    ...extTogether(found.ext, given),
+  }
+}
+
+/**
+ * The values that differ from the record, checked.
+ * @param how  `fields` that may be changed here, without them all of a change; `formFaults`, which count for posted fields only
+ */
+export async function checkedChange(
+  kind: Pick<Changeable, 'entity' | 'faults'>,
+  found: FoundRecord,
+  given: JsonObject,
+  asking: Asking,
+  how: { readonly fields?: readonly Field[]; readonly formFaults?: Faults } = {},
+): Promise<InputValues> {
+  const { fields = writtenFields(kind.entity, asking, 'change'), formFaults = {} } = how
+  const shown = wireRecord(kind.entity, found, asking)
+  const { ext, ...plain } = writableFields(asking.caller, kind.entity, given, shown)
+  const { changed, faults } = await checkDescribed(plain, fields, asking, found)
+  const own = await checkExt(kind.entity, found.id, ext, found.ext as Json, asking)
+  refuseFaults({
+    ...(pick(formFaults, [...Object.keys(given), FORM_FAULT]) as Record<string, string>),
+    ...(await kind.faults(changed, found, asking)),
+    ...faults,
+    ...own.faults,
+  })
+  return sameJson(own.ext, (found.ext ?? {}) as Json) ? changed : { ...changed, ext: own.ext }
+}
+
+/** Stores checked values with everything computed from them. @returns the changed fields as they were */
+export async function applyChange(
+  kind: Changeable,
+  found: FoundRecord,
+  values: InputValues,
+  asking: Asking,
+): Promise<JsonObject> {
+  const before = pick(wireRow(found, asking.zone), Object.keys(values))
+  if (Object.keys(values).length === 0) return before
+  const held = (kind.kept ?? []).filter((name) => Object.hasOwn(values, name) && values[name] === null)
+  const changed = Object.fromEntries(Object.entries(values).filter(([name]) => !held.includes(name)))
+  const derived = await kind.derive({ ...found, ...changed }, found, asking)
+  await updateRow(
+    kind.entity,
+    found.id,
+    { ...recordColumns(kind.entity, changed, asking), ...derived },
+    asking,
+  )
+  await kind.changed?.(found, changed, asking)
+  return before
+}
+
+/** Checked values as columns, the tenant's own fields among them. */
+export const recordColumns = (entity: SalesEntity, values: InputValues, asking: Asking): Columns =>
+  describedColumns(values, writtenFields(entity, asking))

@@ -1,0 +1,253 @@
+import { isObject, type Json, type JsonObject, sameJson } from '../../../../runtime/core/json.ts'
+import type { Field } from '../../../model/description.ts'
+import { INVALID } from '../../../model/kind.ts'
+import { kindOf } from '../../../model/kinds/index.ts'
+import { readRows } from '../../../model/kinds/lines.ts'
+import { labelText } from '../../../model/labels.ts'
+import type { MergedModule } from '../../../model/merge-module.ts'
+import { readRecord } from '../../../model/read-record.ts'
+import type { Asking } from '../asking/asking.ts'
+import { json } from '../db/json.ts'
+import type { Faults } from '../fields/check-record.ts'
+import { type DictField, dictFaults } from '../fields/dict-check.ts'
+import { faultTexts, regionFault, ruleFaults } from '../fields/field-faults.ts'
+import type { InputValues } from '../fields/input.ts'
+import { text } from '../text/text.ts'
+import { parseDateTime, parseWallTime } from '../time/zone.ts'
+import { wireValues } from './wire.ts'
+import type { Columns } from './write-row.ts'
+
+/** What is written: a new record, one that is there, or many at once. */
+type Writing = 'new' | 'change' | 'patch'
+
+const written = new WeakMap<MergedModule, Readonly<Record<Writing, readonly Field[]>>>()
+
+/**
+ * Fields of the product's that people write in a module, as its description and the tenant's difference to it have them; always the same
+ * list for the same description.
+ */
+export function writtenFields(
+  module: string,
+  { model }: Pick<Asking, 'model'>,
+  writing: Writing = 'new',
+): readonly Field[] {
+  const merged = model.modules.get(module)
+  if (merged === undefined) return []
+  const known = written.get(merged)
+  if (known !== undefined) return known[writing]
+  const all = merged.fields.filter(
+    ({ origin, readonly, kind }) =>
+      origin === 'vendor' && readonly !== 'always' && kindOf(kind).derived !== true,
+  )
+  const change = all.filter(({ readonly }) => readonly !== 'created')
+  const lists = { new: all, change, patch: change.filter(({ patch }) => patch === true) }
+  written.set(merged, lists)
+  return lists[writing]
+}
+
+/** What a check needs to know of a list of fields, worked out once. */
+interface Shape {
+  /** As they are asked for: a retired field is not. */
+  readonly asked: readonly Field[]
+  /** Sub-forms, whose rows are checked by whoever owns them. */
+  readonly rows: readonly Field[]
+  readonly coded: Readonly<Record<string, DictField>>
+  readonly json: ReadonlySet<string>
+  readonly hasRules: boolean
+}
+const shapes = new WeakMap<readonly Field[], Shape>()
+
+function shapeOf(fields: readonly Field[]): Shape {
+  const known = shapes.get(fields)
+  if (known !== undefined) return known
+  const asked = fields
+    .filter(({ kind }) => kind !== 'lines')
+    .map((field) => (field.retired === true ? { ...field, required: false } : field))
+  const shape: Shape = {
+    asked,
+    rows: fields.filter(({ kind }) => kind === 'lines'),
+    coded: Object.fromEntries(
+      asked.flatMap(({ name, dict, kind, label }) =>
+        dict === undefined
+          ? []
+          : [[name, { kind: kindOf(kind).several ? 'dicts' : 'dict', dict, label: labelText(label) }]],
+      ),
+    ),
+    json: new Set(fields.filter(({ kind }) => kindOf(kind).stored === 'json').map(({ name }) => name)),
+    hasRules: asked.some(({ required }) => isObject(required)),
+  }
+  shapes.set(fields, shape)
+  return shape
+}
+
+/** A record as its table has it. */
+export type StoredRow = Readonly<Record<string, unknown>>
+
+/** A checked write. */
+export interface CheckedFields {
+  /** Everything that was given. */
+  readonly values: InputValues
+  /** What of it differs from the record; of a new one all. */
+  readonly changed: InputValues
+  readonly faults: Faults
+}
+
+/**
+ * Checks the fields of a write by their descriptions: kinds, required ones (also by rule), regions and dictionaries.
+ *
+ * @param stored  what the record has already; null without one. A value that stays is not asked for again: one that its dictionary offers
+ *   no more may stay where it is
+ */
+export async function checkDescribed(
+  given: JsonObject,
+  fields: readonly Field[],
+  asking: Asking,
+  stored: StoredRow | null = null,
+): Promise<CheckedFields> {
+  const { asked, rows, coded, hasRules } = shapeOf(fields)
+  const sub = givenRows(given, rows)
+  const read = readRecord(sub.rest, asked, stored === null)
+  const { values, faults } = stampedValues({ ...read.values, ...sub.values }, fields, asking.zone)
+  const changed = stored === null ? values : differing(values, stored)
+  const shown = () => ({ ...(stored === null ? {} : wireValues(stored, asking.zone)), ...given })
+  return {
+    values,
+    changed,
+    faults: {
+      ...(hasRules ? ruleFaults(asked, shown()) : {}),
+      ...(await dictFaults(
+        asking.trx,
+        asking.caller.tenantId,
+        changed,
+        coded,
+        keptCodes(changed, coded, stored),
+      )),
+      ...faults,
+      ...sub.faults,
+      ...faultTexts(read.faults, asked),
+    },
+  }
+}
+
+/** Rows of sub-forms as they were given, as long as they are rows. */
+function givenRows(given: JsonObject, subForms: readonly Field[]) {
+  const values: Record<string, Json> = {}
+  const faults: Record<string, string> = {}
+  for (const field of subForms) {
+    const { name, label } = field
+    if (!Object.hasOwn(given, name)) continue
+    const raw = given[name] ?? null
+    const rows = raw === null || raw === '' ? [] : readRows(raw, field)
+    if (rows !== INVALID) values[name] = rows
+    else
+      faults[name] = text('record.most', { label: labelText(label), ...kindOf('lines').fault(field).places })
+  }
+  const isRow = new Set(subForms.map(({ name }) => name))
+  const rest = subForms.length === 0 ? given : pickFields(given, (name) => !isRow.has(name))
+  return { rest, values, faults }
+}
+
+const pickFields = (given: JsonObject, isPicked: (name: string) => boolean): JsonObject =>
+  Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]): [string, Json][] =>
+      isPicked(name) ? [[name, value ?? null]] : [],
+    ),
+  )
+
+/** Dictionary values the record has already: they may stay. */
+function keptCodes(changed: InputValues, coded: Shape['coded'], stored: StoredRow | null): readonly string[] {
+  if (stored === null) return []
+  return Object.keys(changed)
+    .filter((name) => Object.hasOwn(coded, name))
+    .flatMap((name) => stored[name])
+    .filter((code) => typeof code === 'string')
+}
+
+/** Moments as instants; days and moments that no column holds are faults, and so are regions nobody knows. */
+function stampedValues(
+  read: Readonly<Record<string, Json>>,
+  fields: readonly Field[],
+  zone: string,
+): { readonly values: InputValues; readonly faults: Faults } {
+  const values: InputValues = {}
+  const faults: Record<string, string> = {}
+  for (const field of fields) {
+    const { name, kind, label } = field
+    if (!Object.hasOwn(read, name)) continue
+    const value = read[name] ?? null
+    const { stored } = kindOf(kind)
+    const stamped =
+      typeof value !== 'string' || (stored !== 'moment' && stored !== 'day')
+        ? value
+        : stored === 'moment'
+          ? parseDateTime(value, zone)
+          : parseWallTime(value) === null
+            ? null
+            : value
+    const region = regionFault(field, value)
+    if (stamped === null && value !== null) faults[name] = text('record.format', { label: labelText(label) })
+    else if (region !== null) faults[name] = region
+    else values[name] = stamped as InputValues[string]
+  }
+  return { values, faults }
+}
+
+/** Only what differs from the stored record. */
+function differing(values: InputValues, stored: StoredRow): InputValues {
+  return Object.fromEntries(Object.entries(values).filter(([name, value]) => !isSame(stored[name], value)))
+}
+
+const MINUTE_MS = 60_000
+
+function isSame(stored: unknown, value: unknown): boolean {
+  // A form without seconds gives the same minute back.
+  if (stored instanceof Date && value instanceof Date)
+    return Math.floor(stored.getTime() / MINUTE_MS) === Math.floor(value.getTime() / MINUTE_MS)
+  return sameJson((stored ?? null) as Json, (value ?? null) as Json)
+}
+
+/** Checked values as columns, the tenant's own fields among them: what a kind keeps as JSON is JSON, everything else stays. */
+export function describedColumns(values: InputValues, fields: readonly Field[]): Columns {
+  const { json: isJson } = shapeOf(fields)
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      (isJson.has(name) || name === 'ext') && value !== null ? json(value as unknown as Json) : value,
+    ]),
+  )
+}
+
+/** Their names: what a form shows of a record. */
+export const namesOfFields = (fields: readonly Field[]): string[] => fields.map(({ name }) => name)
+
+const parts = new WeakMap<readonly Field[], Map<string, readonly Field[]>>()
+
+/** Those of them with one of the names; always the same list for the same question. */
+export const fieldsNamed = (fields: readonly Field[], names: readonly string[]): readonly Field[] =>
+  kept(fields, `only ${names.join()}`, () => fields.filter(({ name }) => names.includes(name)))
+
+/** All but those with one of the names; always the same list for the same question. */
+export const fieldsBut = (fields: readonly Field[], names: readonly string[]): readonly Field[] =>
+  kept(fields, `but ${names.join()}`, () => fields.filter(({ name }) => !names.includes(name)))
+
+/** All of them and one more; always the same list for the same name. */
+export const fieldsWith = (fields: readonly Field[], more: Field): readonly Field[] =>
+  kept(fields, `with ${more.name}`, () => [...fields, more])
+
+function kept(fields: readonly Field[], question: string, work: () => readonly Field[]): readonly Field[] {
+  const known = parts.get(fields) ?? new Map<string, readonly Field[]>()
+  parts.set(fields, known)
+  const part = known.get(question) ?? work()
+  known.set(question, part)
+  return part
+}
+
+/** What a record has of fields that nobody has filled in. */
+export const emptyOf = (fields: readonly Field[]): JsonObject =>
+  Object.fromEntries(fields.map(({ name, kind }) => [name, kindOf(kind).several ? [] : null]))
+
+/** What the caller's tenant calls a field. */
+export function labelOfField(module: string, name: string, { model }: Pick<Asking, 'model'>): string {
+  const field = model.modules.get(module)?.fields.find((one) => one.name === name)
+  return field === undefined ? name : labelText(field.label)
+}

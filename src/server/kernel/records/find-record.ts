@@ -1,0 +1,149 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { JsonObject } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../asking/asking.ts'
+import type { PoolEntity, SalesEntity } from '../asking/entities.ts'
+import { extFieldsOf, wireExt } from '../fields/ext-fields.ts'
+import { refuse } from '../text/envelope.ts'
+import { text } from '../text/text.ts'
+import { maskOf, poolMasks, shownRow } from '../visibility/masking.ts'
+import { isInScope, isVisible, isVisibleOwned, isWritable } from '../visibility/predicate.ts'
+import { wireRow } from './wire.ts'
+
+/** A record with what the caller may do with it; a contact has the owner and the pool of its customer. */
+export interface FoundRecord {
+  readonly id: string
+  readonly name: string
+  readonly version: number
+  readonly owner_id: string | null
+  readonly pool_id: string | null
+  readonly in_scope: boolean
+  readonly can_write: boolean
+  readonly [column: string]: unknown
+}
+
+/**
+ * A record as it is now; 404 when it does not exist for the caller.
+ * @param lock  hold it until the transaction ends, so that nobody changes it meanwhile
+ */
+export async function findRecord<Found extends FoundRecord = FoundRecord>(
+  entity: SalesEntity,
+  id: string,
+  asking: Asking,
+  lock = false,
+): Promise<Found> {
+  if (lock && entity === 'contact') await holdCustomerOf(id, asking)
+  const { caller } = asking
+  const isSeen = isVisible(caller, ...ruledBy(entity))
+  const [found] = await readRecords<Found>(
+    entity,
+    sql<boolean>`${isSeen} and r.id = ${id} ${lock ? sql`for update of r` : sql``}`,
+    asking,
+  )
+  return found ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
+}
+
+/** Those of the records that have an owner and that the caller sees; in no order. */
+export function findOwned(
+  entity: SalesEntity,
+  ids: readonly string[],
+  asking: Asking,
+): Promise<readonly FoundRecord[]> {
+  const isSeen = isVisibleOwned(asking.caller, ...ruledBy(entity))
+  return readRecords(entity, sql<boolean>`${isSeen} and r.id = any(${[...ids]}::text[])`, asking)
+}
+
+/** The entity whose rule decides who sees a record, and its alias below. */
+function ruledBy(entity: SalesEntity): readonly [PoolEntity, string] {
+  return entity === 'contact' ? ['customer', 'c'] : [entity, 'r']
+}
+
+/** @param where  of `r`, the record, and `c`, the customer of a contact */
+async function readRecords<Found extends FoundRecord>(
+  entity: SalesEntity,
+  where: RawBuilder<unknown>,
+  { trx, caller }: Asking,
+): Promise<readonly Found[]> {
+  const { rows } =
+    entity === 'contact'
+      ? await sql<Found>`
+        select r.*, c.owner_id, c.owner_dept_id, c.pool_id, c.name as customer_name, ${poolMasks('c')},
+          ${isInScope(caller, 'customer', 'c')} as in_scope,
+          ${isWritable(caller, 'customer', 'c', 'contact:edit')} as can_write
+        from contact r join customer c on c.tenant_id = r.tenant_id and c.id = r.customer_id
+        where r.tenant_id = ${caller.tenantId} and r.deleted_at is null and ${where}`.execute(trx)
+      : await sql<Found>`
+        select r.*, ${poolMasks('r')}, ${isInScope(caller, entity, 'r')} as in_scope,
+          ${isWritable(caller, entity, 'r')} as can_write
+        from ${sql.table(entity)} r where ${where}`.execute(trx)
+  return rows
+}
+
+/** Whatever moves a customer holds it before its contacts: so does whoever changes one of them, lest the two wait for each other. */
+async function holdCustomerOf(contactId: string, { trx, caller }: Asking): Promise<void> {
+  await sql`select 1 from customer where tenant_id = ${caller.tenantId} and id = (select customer_id from contact
+    where tenant_id = ${caller.tenantId} and id = ${contactId}) for no key update`.execute(trx)
+}
+
+/** The record, held for a change the caller may make; 404 when invisible, 405 when he may only read. */
+export async function findToChange<Found extends FoundRecord = FoundRecord>(
+  entity: SalesEntity,
+  id: string,
+  asking: Asking,
+): Promise<Found> {
+  const found = await findRecord<Found>(entity, id, asking, true)
+  if (!found.can_write) noPermission(`${entity}:edit`)
+  return found
+}
+
+/** The record, held for something only its owner or a superior may do. */
+export async function findInScope<Found extends FoundRecord = FoundRecord>(
+  entity: SalesEntity,
+  id: string,
+  asking: Asking,
+  action: string,
+): Promise<Found> {
+  const found = await findRecord<Found>(entity, id, asking, true)
+  if (!found.in_scope) noPermission(`${entity}:${action}`)
+  return found
+}
+
+/** Refuses with 405 for a right the caller does not have with this record. */
+export function noPermission(detail: string): never {
+  refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail })
+}
+
+/** Columns that are the server's own business. */
+const INTERNAL = new Set([
+  'tenant_id',
+  'name_norm',
+  'birth_month',
+  'search_text',
+  'search_tokens',
+  'py',
+  'mobile_norm',
+  'website_host',
+  'dup_allowed',
+  'deleted_at',
+  'in_scope',
+  'can_write',
+  'pool_masks',
+  'visible',
+])
+
+/** A record as it goes over the wire, as much of it as the caller may see. */
+export function wireRecord(entity: SalesEntity, found: FoundRecord, asking: Asking): JsonObject {
+  const { caller, zone } = asking
+  const open = Object.fromEntries(Object.entries(found).filter(([name]) => !INTERNAL.has(name)))
+  const mask = maskOf(caller, entity, found, extFieldsOf(entity, asking))
+  return { ...wireRow(shownRow(open, mask), zone), ...wireExt(entity, found.ext, asking, mask) }
+}
+
+/** Fields of the record that hold something and are shown in part. */
+export function maskedFieldsOf(
+  entity: SalesEntity,
+  found: FoundRecord,
+  { caller }: Asking,
+): readonly string[] {
+  const { masked } = maskOf(caller, entity, found)
+  return [...masked].filter((field) => Object.hasOwn(found, field) && found[field] !== null)
+}

@@ -1,0 +1,92 @@
+import { isObject, type Json, type JsonObject, ownValue, sameJson } from '../../../../runtime/core/json.ts'
+import type { Field } from '../../../model/description.ts'
+import type { Words } from '../../../model/kind.ts'
+import { kindOf } from '../../../model/kinds/index.ts'
+import { labelText } from '../../../model/labels.ts'
+import { isEmpty } from '../../../model/read-record.ts'
+import type { Asking } from '../asking/asking.ts'
+import { extFieldsOf } from '../fields/ext-fields.ts'
+import { wordsFor } from '../fields/value-words.ts'
+import { isTextCode, text } from '../text/text.ts'
+
+/** What an entry of the history says: what was done, and each field as it was and became. */
+export interface LogWords {
+  readonly title: string
+  readonly text: string
+}
+
+/** Values before and after a change, as far as their reader may see them. */
+export interface LoggedChange {
+  readonly action: string
+  readonly before: JsonObject
+  readonly after: JsonObject
+}
+
+/** How a log says a field of the product's own: by itself, where it is no plain value. */
+export type SaidValue = (name: string, value: Json | undefined) => Json | undefined
+
+/** Entries of a history in words; values of the tenant's own fields are said as their kinds say them. */
+export async function logWords(
+  entity: string,
+  changes: readonly LoggedChange[],
+  asking: Asking,
+  said: SaidValue = (_, value) => value,
+): Promise<readonly LogWords[]> {
+  const own = extFieldsOf(entity, asking)
+  const rows = changes.flatMap(({ before, after }) => [extOf(before), extOf(after)])
+  const words = rows.some((row) => Object.keys(row).length > 0) ? await wordsFor(own, rows, asking) : null
+  return changes.map(({ action, before, after }) => {
+    const code = `log.${action.replace(':', '.')}`
+    const plain = Object.keys(before)
+      .filter((name) => !isOwn(name, before[name], own))
+      .map((name) => {
+        return text('log.change', {
+          label: labelOf(entity, name, asking),
+          was: shortText(said(name, ownValue(before, name))),
+          is: shortText(said(name, ownValue(after, name))),
+        })
+      })
+    const ofOwn = words === null ? [] : ownChanges(own, extOf(before), extOf(after), words)
+    return { title: isTextCode(code) ? text(code) : action, text: [...plain, ...ofOwn].join('\n') }
+  })
+}
+
+/** What the tenant calls a field; columns that no description has are in the catalogue. */
+function labelOf(entity: string, name: string, { model }: Asking): string {
+  const field = model.modules.get(entity)?.fields.find((one) => one.name === name)
+  const code = `${entity}.field.${name}`
+  if (field !== undefined) return labelText(field.label)
+  return isTextCode(code) ? text(code) : name
+}
+
+const isOwn = (name: string, value: Json | undefined, own: readonly Field[]): boolean =>
+  name === 'ext' && isObject(value) && own.length > 0
+
+const extOf = ({ ext }: JsonObject): JsonObject => (isObject(ext) ? ext : {})
+
+function ownChanges(
+  own: readonly Field[],
+  before: JsonObject,
+  after: JsonObject,
+  words: Words,
+): readonly string[] {
+  const write = (field: Field, value: Json | undefined) =>
+    shortText(isEmpty(value) ? '' : oneLine(kindOf(field.kind).write(value ?? null, field, words)))
+  return own
+    .filter(({ name }) => !sameJson(before[name] ?? null, after[name] ?? null))
+    .map((field) =>
+      text('log.change', {
+        label: labelText(field.label),
+        was: write(field, before[field.name]),
+        is: write(field, after[field.name]),
+      }),
+    )
+}
+
+/** Each field has a line of its own. */
+const oneLine = (written: string): string => written.replace(/\s+/g, ' ')
+
+function shortText(value: Json | undefined): string {
+  const written = typeof value === 'string' ? value : JSON.stringify(value ?? '')
+  return written === '' || written === '""' || written === 'null' ? text('log.nothing') : written.slice(0, 60)
+}

@@ -1,0 +1,65 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Asking } from '../asking/asking.ts'
+import { refuse } from '../text/envelope.ts'
+import { text } from '../text/text.ts'
+
+/** Somebody who can be given records. */
+export interface Member {
+  readonly user_id: string
+  readonly name: string
+  readonly dept_id: string | null
+}
+
+/** An enabled member of the caller's tenant; 404 for anybody else. */
+export async function findMember(userId: unknown, { trx, caller }: Asking): Promise<Member> {
+  const row = await trx
+    .selectFrom('membership')
+    .select(['user_id', 'name', 'dept_id'])
+    .where('tenant_id', '=', caller.tenantId)
+    .where('user_id', '=', typeof userId === 'string' ? userId : '')
+    .where('status', '=', 'enabled')
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row ?? refuse(404, 'NOT_FOUND', text('record.no-member'))
+}
+
+/** An enabled member who may work with what he is given; 409 for somebody without that right. */
+export async function findReceiver(userId: unknown, right: string, asking: Asking): Promise<Member> {
+  const member = await findMember(userId, asking)
+  const { rows } = await sql`select 1 from membership m where m.tenant_id = ${asking.caller.tenantId}
+    and m.user_id = ${member.user_id} and ${holdsRight('m', right)}`.execute(asking.trx)
+  if (rows.length === 0)
+    refuse(409, 'STATE_CONFLICT', text('record.no-right', { name: member.name }), { detail: right })
+  return member
+}
+
+/**
+ * True for members whose roles hold a right.
+ * @param row  alias of `membership`
+ */
+export function holdsRight(row: string, right: string): RawBuilder<boolean> {
+  const named = JSON.stringify([right])
+  return sql<boolean>`exists (select 1 from role_assignment a
+    join role r on r.tenant_id = a.tenant_id and r.id = a.role_id
+    where a.tenant_id = ${sql.ref(`${row}.tenant_id`)} and a.user_id = ${sql.ref(`${row}.user_id`)}
+      and r.deleted_at is null and (r.permissions @> '["*"]'::jsonb or r.permissions @> ${named}::jsonb))`
+}
+
+/** Enabled members whose roles hold a right, in a lasting order. */
+export async function holdersOf(right: string, { trx, caller }: Asking): Promise<readonly string[]> {
+  const { rows } = await sql<{ user_id: string }>`select m.user_id from membership m
+    where m.tenant_id = ${caller.tenantId} and m.status = 'enabled' and m.deleted_at is null
+      and ${holdsRight('m', right)} order by m.user_id`.execute(trx)
+  return rows.map((row) => row.user_id)
+}
+
+/** Who stands above somebody: his superior, else the leader of his department; nobody above himself. */
+export async function superiorOf(userId: string, { trx, caller }: Asking): Promise<string | null> {
+  const { rows } = await sql<{
+    superior: string | null
+  }>`select coalesce(m.supervisor_id, d.leader_id) as superior
+    from membership m left join department d on d.tenant_id = m.tenant_id and d.id = m.dept_id
+    where m.tenant_id = ${caller.tenantId} and m.user_id = ${userId}`.execute(trx)
+  const superior = rows[0]?.superior ?? null
+  return superior === userId ? null : superior
+}

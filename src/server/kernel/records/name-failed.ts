@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import { isObject, type Json } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../asking/asking.ts'
+import { POOL_ENTITIES } from '../asking/entities.ts'
+import { isVisible } from '../visibility/predicate.ts'
+
+/**
+ * Puts names to the records that a call on several could not do, so that the user knows which ones: only where he sees them, and
+ * only in answers that have such a list.
+ */
+export async function nameFailed(entity: string, data: Json, { trx, caller }: Asking): Promise<Json> {
+  const owned = POOL_ENTITIES.find((it) => it === entity)
+  const isKnown = owned !== undefined || entity === 'contact'
+  if (!isKnown || !isObject(data) || !Array.isArray(data.failed)) return data
+  const failed = (data.failed as readonly Json[]).filter(isObject)
+  const nameless = failed.filter((it) => it.name === '').map((it) => String(it.id))
+  if (nameless.length === 0) return data
+  const seen =
+    owned === undefined
+      ? sql`contact r join customer c on c.tenant_id = r.tenant_id and c.id = r.customer_id
+          where r.tenant_id = ${caller.tenantId} and r.deleted_at is null and ${isVisible(caller, 'customer', 'c')}`
+      : sql`${sql.table(owned)} r where ${isVisible(caller, owned, 'r')}`
+  const { rows } = await sql<{ id: string; name: string }>`select r.id, r.name from ${seen}
+    and r.id = any(${nameless}::text[])`.execute(trx)
+  const names = new Map(rows.map((row) => [row.id, row.name]))
+  return {
+    ...data,
+    failed: failed.map((it) => ({ ...it, name: it.name || (names.get(String(it.id)) ?? '') })),
+  }
+}

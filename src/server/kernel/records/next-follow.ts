@@ -1,0 +1,11 @@
+import type { Asking } from '../asking/asking.ts'
+import type { Faults } from '../fields/check-record.ts'
+import type { InputValues } from '../fields/input.ts'
+import { text } from '../text/text.ts'
+import { labelOfField } from './described.ts'
+
+/** Nobody goes on with somebody in the past. */
+export function pastFaults(module: string, { next_follow_at }: InputValues, asking: Asking): Faults {
+  if (!(next_follow_at instanceof Date) || next_follow_at >= asking.now) return {}
+  return { next_follow_at: text('record.future', { label: labelOfField(module, 'next_follow_at', asking) }) }
+}

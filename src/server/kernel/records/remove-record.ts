@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import type { Asking } from '../asking/asking.ts'
+import { ENTITY_TEXT, type PoolEntity } from '../asking/entities.ts'
+import { refuse } from '../text/envelope.ts'
+import { text } from '../text/text.ts'
+import { findInPool } from './find-in-pool.ts'
+import { type FoundRecord, findInScope } from './find-record.ts'
+import { isRestorable, oldestMark } from './recycle-bin.ts'
+
+/** What hangs on a record: `blocks` stand against deleting it, `along` share its fate (DOMAIN 1.16). */
+interface Deletion {
+  readonly blocks: readonly { readonly table: 'bussiness' | 'contract'; readonly key: string }[]
+  readonly along: readonly { readonly table: 'contact' | 'follow'; readonly key: string }[]
+}
+
+const DELETIONS: Readonly<Record<PoolEntity, Deletion>> = {
+  customer: {
+    blocks: [
+      { table: 'bussiness', key: 'customer_id' },
+      { table: 'contract', key: 'customer_id' },
+    ],
+    along: [
+      { table: 'contact', key: 'customer_id' },
+      { table: 'follow', key: 'customer_id' },
+    ],
+  },
+  lead: { blocks: [], along: [{ table: 'follow', key: 'lead_id' }] },
+  bussiness: {
+    blocks: [{ table: 'contract', key: 'bussiness_id' }],
+    along: [],
+  },
+}
+
+/**
+ * Puts a record into the recycle bin with what hangs on it (DOMAIN 1.1.2, 1.16).
+ * @throws Refusal 404, 405, 422 REFERENCED while something stands against it
+ */
+export async function removeRecord(entity: PoolEntity, id: string, asking: Asking): Promise<void> {
+  await remove(entity, await findInScope(entity, id, asking, 'del'), asking)
+}
+
+/** The same for a record that lies in one of the caller's pools (DOMAIN 1.2.5). */
+export async function removeFromPool(entity: PoolEntity, id: string, asking: Asking): Promise<void> {
+  await remove(entity, await findInPool(entity, id, asking), asking)
+}
+
+async function remove(entity: PoolEntity, found: FoundRecord, asking: Asking): Promise<void> {
+  const { trx, caller, now } = asking
+  if (entity === 'lead' && found.status === 40) refuse(422, 'REFERENCED', text('lead.delete-converted'))
+  for (const { table, key } of DELETIONS[entity].blocks) {
+    const { rows } = await sql`select 1 from ${sql.table(table)} where tenant_id = ${caller.tenantId}
+      and ${sql.ref(key)} = ${found.id} and deleted_at is null limit 1`.execute(trx)
+    if (rows.length > 0)
+      refuse(
+        422,
+        'REFERENCED',
+        text('record.referenced', {
+          name: text(ENTITY_TEXT[entity]),
+          what: text(`customer.referenced.${table}`),
+        }),
+      )
+  }
+  await markDeleted(entity, found.id, now, null, asking)
+}
+
+/**
+ * Brings a record back with what was deleted together with it.
+ * @throws Refusal 404 when it is not in the caller's recycle bin, 409 DUPLICATE when its name is taken by now
+ */
+export async function restoreRecord(entity: PoolEntity, id: string, asking: Asking): Promise<void> {
+  const { trx, caller } = asking
+  const taken =
+    entity === 'customer'
+      ? sql`not r.dup_allowed and exists (select 1 from customer x where x.tenant_id = r.tenant_id
+          and x.deleted_at is null and (x.name_norm = r.name_norm or x.credit_code = r.credit_code))`
+      : sql`false`
+  const { rows } = await sql<{ deleted_at: Date; taken: boolean }>`
+    select r.deleted_at, ${taken} as taken from ${sql.table(entity)} r
+    where r.tenant_id = ${caller.tenantId} and r.id = ${id} and r.deleted_at >= ${oldestMark(asking)}
+      and ${isRestorable(entity, 'r', asking)}
+    for update of r`.execute(trx)
+  const [found] = rows
+  if (found === undefined) refuse(404, 'NOT_FOUND', text('customer.not-deleted'))
+  if (found.taken) refuse(409, 'DUPLICATE', text('customer.duplicate'))
+  await markDeleted(entity, id, null, found.deleted_at, asking)
+}
+
+/** Sets the mark on the record and on what shares its fate: `from` is the mark these rows carry now. */
+async function markDeleted(
+  entity: PoolEntity,
+  id: string,
+  to: Date | null,
+  from: Date | null,
+  { trx, caller, now }: Asking,
+): Promise<void> {
+  for (const { table, key } of [{ table: entity, key: 'id' }, ...DELETIONS[entity].along])
+    await sql`update ${sql.table(table)} set deleted_at = ${to}, updated_by = ${caller.userId}, updated_at = ${now},
+        version = version + 1
+      where tenant_id = ${caller.tenantId} and ${sql.ref(key)} = ${id}
+        and deleted_at is not distinct from ${from}`.execute(trx)
+}

@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../asking/asking.ts'
+import type { SalesEntity } from '../asking/entities.ts'
+import { fieldRight } from '../auth/field-rights.ts'
+import { refuse } from '../text/envelope.ts'
+import { text } from '../text/text.ts'
+import { instantOf, startOfDay, wallTimeOf } from '../time/zone.ts'
+import { findRecord } from './find-record.ts'
+import type { Written } from './write-once.ts'
+
+/** Values a person may look at in the clear per day (DOMAIN 8.7). */
+const REVEAL_MOST = 50
+const DAY_MS = 86_400_000
+
+/**
+ * One masked value in the clear, for somebody whose role masks the field; written down who looked at what (DOMAIN 2.3).
+ * What a pool masks stays masked until it is claimed.
+ *
+ * @throws Refusal 405 in a pool or for a hidden field, 429 past the day's number
+ */
+export async function reveal(entity: SalesEntity, body: JsonObject, asking: Asking): Promise<Written<Json>> {
+  const { trx, caller, now, zone } = asking
+  const field = String(body.field ?? '')
+  const found = await findRecord(entity, String(body.id ?? ''), asking)
+  if (found.owner_id === null) refuse(405, 'NO_PERMISSION', text('customer.masked'), { detail: field })
+  if (fieldRight(caller, entity, field) !== 'masked')
+    refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: field })
+  const key = `reveal/${caller.tenantId}/${caller.userId}`
+  await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(trx)
+  const dayStart = instantOf(startOfDay(wallTimeOf(now, zone)), zone)
+  const { rows } = await sql<{
+    n: number
+  }>`select count(*) as n from audit_log where tenant_id = ${caller.tenantId}
+    and user_id = ${caller.userId} and action = 'customer:reveal' and detail ->> 'day' = ${dayStart.toISOString()}`.execute(
+    trx,
+  )
+  if ((rows[0]?.n ?? 0) >= REVEAL_MOST) {
+    const retryAfter = Math.ceil((dayStart.getTime() + DAY_MS - now.getTime()) / 1000)
+    refuse(429, 'RATE_LIMIT', text('record.reveal', { most: REVEAL_MOST }), { data: { retryAfter } })
+  }
+  return {
+    data: { field, value: (found[field] ?? null) as Json },
+    recordId: found.id,
+    detail: { field, day: dayStart.toISOString() },
+  }
+}

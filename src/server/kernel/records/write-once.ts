@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { isObject, type Json, ownValue } from '../../../../runtime/core/json.ts'
+import { type Caller, callerOf } from '../auth/caller.ts'
+import type { Database, Trx } from '../db/database.ts'
+import { newId } from '../db/id.ts'
+import { json } from '../db/json.ts'
+import { refuse } from '../text/envelope.ts'
+import { text } from '../text/text.ts'
+
+/** What is being done, for the audit row: `action` like `customer:edit`, `entity` the table. */
+export interface WriteKind {
+  readonly action: string
+  readonly entity: string
+}
+
+/** What a write gives back. `recordId` and `detail` go to the audit row, `data` to the caller. */
+export interface Written<T extends Json> {
+  readonly data: T
+  readonly recordId?: string
+  /** Field differences or the like; never secrets. */
+  readonly detail?: Json
+}
+
+/** Answers are kept this long (DOMAIN 0.7). */
+export const KEPT_HOURS = 72
+
+/**
+ * Runs a write once per `clientToken` of the body (8–64 characters, required), in one tenant transaction with its audit row.
+ * The same token answers the first result, also when both arrive at once: the second waits for the first to commit.
+ * A refusal leaves nothing behind, so the same token may be tried again.
+ *
+ * @throws Refusal 400 when the token is missing, 409 STATE_CONFLICT when it was used for another write
+ */
+export async function writeOnce<T extends Json>(
+  database: Database,
+  request: FastifyRequest,
+  kind: WriteKind,
+  work: (trx: Trx, caller: Caller) => Promise<Written<T>>,
+): Promise<T> {
+  const caller = callerOf(request)
+  const key = {
+    tenant_id: caller.tenantId,
+    user_id: caller.userId,
+    client_token: clientTokenOf(request.body),
+  }
+  const path = request.routeOptions.url ?? request.url
+  const body_hash = hashOf(request.body)
+  return database.tenant(caller, async (trx) => {
+    const first = await trx
+      .insertInto('idempotency')
+      .values({ ...key, path, body_hash })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('client_token')
+      .executeTakeFirst()
+    if (first === undefined) return earlierAnswer<T>(trx, key, { path, body_hash })
+    const written = await work(trx, caller)
+    await audit(trx, request, kind, written)
+    await trx
+      .updateTable('idempotency')
+      .set({ answer: json({ data: written.data }) })
+      .where('tenant_id', '=', key.tenant_id)
+      .where('user_id', '=', key.user_id)
+      .where('client_token', '=', key.client_token)
+      .execute()
+    return written.data
+  })
+}
+
+/** Writes an audit row for a write that is not idempotent by token (login, logout, password, jobs). */
+export async function audit(
+  trx: Trx,
+  request: FastifyRequest,
+  kind: WriteKind,
+  written: Omit<Written<Json>, 'data'>,
+): Promise<void> {
+  await auditOf(trx, callerOf(request), request, kind, written)
+}
+
+/** The same for a call without a session: of a person who tried to sign in, or of nobody who is known. */
+export async function auditOf(
+  trx: Trx,
+  who: { readonly tenantId: string; readonly userId: string | null },
+  request: FastifyRequest,
+  { action, entity }: WriteKind,
+  { recordId, detail }: Omit<Written<Json>, 'data'>,
+): Promise<void> {
+  await trx
+    .insertInto('audit_log')
+    .values({
+      tenant_id: who.tenantId,
+      id: newId(),
+      user_id: who.userId,
+      action,
+      entity,
+      record_id: recordId ?? null,
+      detail: json(detail ?? {}),
+      request_id: request.id,
+      address: request.ip,
+    })
+    .execute()
+}
+
+/** Forgets answers older than {@link KEPT_HOURS}. A job, across tenants. */
+export async function forgetOldAnswers(database: Database, now: number): Promise<void> {
+  const before = new Date(now - KEPT_HOURS * 3_600_000)
+  await database.system((trx) => trx.deleteFrom('idempotency').where('created_at', '<', before).execute())
+}
+
+interface Key {
+  readonly tenant_id: string
+  readonly user_id: string
+  readonly client_token: string
+}
+
+async function earlierAnswer<T extends Json>(
+  trx: Trx,
+  key: Key,
+  now: { path: string; body_hash: string },
+): Promise<T> {
+  const row = await trx
+    .selectFrom('idempotency')
+    .select(['path', 'body_hash', 'answer'])
+    .where('tenant_id', '=', key.tenant_id)
+    .where('user_id', '=', key.user_id)
+    .where('client_token', '=', key.client_token)
+    .executeTakeFirstOrThrow()
+  if (row.path !== now.path || row.body_hash !== now.body_hash) {
+    refuse(409, 'STATE_CONFLICT', text('call.token-reused'))
+  }
+  return (isObject(row.answer) ? row.answer.data : null) as T
+}
+
+function clientTokenOf(body: unknown): string {
+  const token = ownValue(body, 'clientToken')
+  if (typeof token !== 'string' || !/^[\w.:-]{8,64}$/.test(token)) {
+    refuse(400, 'VALIDATION', text('call.invalid'), {
+      detail: 'clientToken: 8 to 64 of letters, digits, . : _ -',
+    })
+  }
+  return token
+}
+
+function hashOf(body: unknown): string {
+  return createHash('sha256').update(JSON.stringify(body)).digest('base64url')
+}

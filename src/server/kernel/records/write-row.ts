@@ -1,0 +1,57 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Json } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../asking/asking.ts'
+import { json } from '../db/json.ts'
+import type { Tables } from '../db/tables.ts'
+import type { InputFields, InputValues } from '../fields/input.ts'
+
+/** Columns and what to write into them. Names are the program's own, never the caller's. */
+export type Columns = Readonly<Record<string, unknown>>
+
+/** Checked values as columns: files and objects are JSON, everything else stays. */
+export function columnsOf(values: InputValues, fields: InputFields): Columns {
+  const entries = Object.entries(values).map(([name, value]) => {
+    const kind = fields[name]?.kind
+    const isJson = kind === 'files' || kind === 'json' || kind === 'rows'
+    return [name, isJson && value !== null ? json(value as unknown as Json) : value]
+  })
+  return Object.fromEntries(entries)
+}
+
+/**
+ * Inserts a record of the caller's tenant, its author and times with it.
+ * @returns false when a unique index had something against it; nothing is written then
+ */
+export async function insertRow(
+  table: keyof Tables & string,
+  columns: Columns,
+  { trx, caller, now }: Asking,
+): Promise<boolean> {
+  const row: Columns = {
+    created_by: caller.userId,
+    created_at: now,
+    updated_by: caller.userId,
+    updated_at: now,
+    ...columns,
+    tenant_id: caller.tenantId,
+  }
+  const names = Object.keys(row)
+  const { rows } = await sql`insert into ${sql.table(table)} (${sql.join(names.map((it) => sql.ref(it)))})
+    values (${sql.join(names.map((it) => row[it]))}) on conflict do nothing returning 1`.execute(trx)
+  return rows.length > 0
+}
+
+/** Writes columns of a record of the caller's tenant and counts its version up. */
+export async function updateRow(
+  table: keyof Tables & string,
+  id: string,
+  columns: Columns,
+  { trx, caller, now }: Asking,
+): Promise<void> {
+  const row: Columns = { ...columns, updated_by: caller.userId, updated_at: now }
+  const sets: RawBuilder<unknown>[] = Object.entries(row).map(
+    ([name, value]) => sql`${sql.ref(name)} = ${value}`,
+  )
+  await sql`update ${sql.table(table)} set ${sql.join(sets)}, version = version + 1
+    where tenant_id = ${caller.tenantId} and id = ${id}`.execute(trx)
+}

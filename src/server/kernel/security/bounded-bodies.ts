@@ -1,0 +1,48 @@
+import type { FastifyInstance } from 'fastify'
+import { refuse } from '../text/envelope.ts'
+import { text } from '../text/text.ts'
+
+/** Values inside each other; pages, the deepest of what is sent, have some thirty. */
+const DEPTH_MOST = 100
+/** Keys of one object; the widest form has some two hundred fields. */
+const KEYS_MOST = 2000
+
+/**
+ * Refuses what no route has use for, before anything is done with it: texts that no database takes (a zero character, or half of a
+ * character: an emoji cut in two), keys by which every object is asked for its text or its kind, and bodies so deep or so wide that
+ * looking at them is work. Said here once, it is a message for whoever sent it instead of a fault of ours.
+ */
+export function addBodyBounds(app: FastifyInstance): void {
+  app.addHook('preValidation', async (request) => {
+    const fault = faultOf({ ...(request.query as object) }, 0) ?? faultOf(request.body, 0)
+    if (fault === 'text') refuse(400, 'VALIDATION', text('call.characters'), { detail: fault })
+    if (fault !== null) refuse(400, 'VALIDATION', text('call.invalid'), { detail: fault })
+  })
+}
+
+type Fault = 'text' | 'depth' | 'keys' | 'key'
+
+const UNSTORABLE = /\0|\p{Surrogate}/u
+
+function faultOf(value: unknown, depth: number): Fault | null {
+  if (typeof value === 'string') return UNSTORABLE.test(value) ? 'text' : null
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return null
+  if (depth === DEPTH_MOST) return 'depth'
+  if (Array.isArray(value)) return firstFault(value, (it) => faultOf(it, depth + 1))
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype !== null && prototype !== Object.prototype) return null
+  const entries = Object.entries(value)
+  if (entries.length > KEYS_MOST) return 'keys'
+  return firstFault(entries, ([key, it]) => {
+    if (key in Object.prototype) return 'key'
+    return UNSTORABLE.test(key) ? 'text' : faultOf(it, depth + 1)
+  })
+}
+
+function firstFault<T>(items: readonly T[], faultOfItem: (item: T) => Fault | null): Fault | null {
+  for (const item of items) {
+    const fault = faultOfItem(item)
+    if (fault !== null) return fault
+  }
+  return null
+}

@@ -1,0 +1,48 @@
+import type { FastifyHelmetOptions } from '@fastify/helmet'
+import type { Config } from '../config/config.ts'
+
+/** Trusted Types policies the page may make: the script worker's URL, and html parsed into an inert tree. */
+const TRUSTED_TYPES = ['script-worker']
+
+type Origins = Pick<Config, 'cloudOrigins' | 'dataOrigins'>
+
+/**
+ * The policy of every answer: no inline code, no eval, nothing from elsewhere.
+ *
+ * @param origins  beside our own: `cloud` for data and files, `data` for data alone
+ */
+export const headersFor = ({ cloudOrigins, dataOrigins }: Origins): FastifyHelmetOptions => ({
+  global: true,
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'self'"],
+      scriptSrc: ["'self'"],
+      styleSrc: ["'self'"],
+      workerSrc: ["'self'"],
+      connectSrc: ["'self'", ...new Set([...cloudOrigins, ...dataOrigins])],
+      imgSrc: ["'self'", 'data:', 'blob:', ...cloudOrigins],
+      mediaSrc: ["'self'", 'blob:', ...cloudOrigins],
+      fontSrc: ["'self'", 'data:'],
+      formAction: ["'self'"],
+      objectSrc: ["'none'"],
+      frameAncestors: ["'none'"],
+      baseUri: ["'none'"],
+      requireTrustedTypesFor: ["'script'"],
+      trustedTypes: TRUSTED_TYPES,
+    },
+  },
+  xFrameOptions: { action: 'deny' },
+  referrerPolicy: { policy: 'same-origin' },
+  // Served over plain HTTP on a local network too; whoever ends TLS in front adds it.
+  strictTransportSecurity: false,
+  crossOriginEmbedderPolicy: false,
+})
+
+/** A worker takes the policy of its own response: the guest has the engine and nothing else (HOOKS 1.1). */
+export const SCRIPT_WORKER_POLICY = "default-src 'none'; script-src 'wasm-unsafe-eval'"
+
+/** True for the script worker's file among the client's assets. */
+export function isScriptWorker(path: string): boolean {
+  return /(?:script-worker|browser-worker)[^/]*\.js(?:\.(?:br|gz))?$/.test(path)
+}

@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify'
+import type { Services } from '../calls/resource.ts'
+import { auditOf } from '../records/write-once.ts'
+import { Refusal } from '../text/envelope.ts'
+
+/** The same person at the same call is written down once in so long. */
+const QUIET_MS = 600_000
+const REMEMBERED = 10_000
+
+/** Writes down who was refused what he has no right to. The call does not wait for it. */
+export function addRefusalLog(app: FastifyInstance, { database, log, now }: Services): void {
+  const told = new Map<string, number>()
+  app.addHook('onError', async (request, _reply, thrown: unknown) => {
+    const { caller } = request
+    if (caller === null || !(thrown instanceof Refusal) || thrown.code !== 405) return
+    const path = request.routeOptions.url ?? ''
+    const key = `${caller.userId} ${path}`
+    if (now() - (told.get(key) ?? Number.NEGATIVE_INFINITY) < QUIET_MS) return
+    if (told.size >= REMEMBERED) told.clear()
+    told.set(key, now())
+    const detail = { path, right: thrown.error.detail ?? '' }
+    database
+      .tenant(caller, (trx) =>
+        auditOf(trx, caller, request, { action: 'call:refused', entity: 'call' }, { detail }),
+      )
+      .catch((fault: unknown) => log.error({ err: fault }, 'a refusal was not written down'))
+  })
+}

@@ -1,0 +1,27 @@
+import { Worker, type WorkerOptions } from 'node:worker_threads'
+
+/** Threads of this server: each is an entry of the build beside `main` (`vite.config.ts`). */
+const SOURCES = {
+  'sheet-worker': '../../flows/sheets/sheet-worker.ts',
+  'verdict-worker': '../forms/verdict-worker.ts',
+} as const
+
+export type ThreadName = keyof typeof SOURCES
+type Options = Pick<WorkerOptions, 'workerData' | 'resourceLimits'>
+
+const HERE = import.meta.url
+
+/** Starts a thread that sees nothing of the environment and keeps no process alive. */
+export function startThread(name: ThreadName, options: Options = {}): Worker {
+  const { file, argv } = entryOf(name)
+  const worker = new Worker(file, { ...options, argv: [...argv], env: {}, stdin: false })
+  worker.unref()
+  return worker
+}
+
+/** A built server stands in one folder with its threads, what it shares with other entries a folder below; sources are compiled as they start. */
+function entryOf(name: ThreadName): { readonly file: URL; readonly argv: readonly string[] } {
+  if (!HERE.endsWith('.ts'))
+    return { file: new URL(`${name}.js`, HERE.replace(/(?:assets\/)?[^/]*$/, '')), argv: [] }
+  return { file: new URL('./from-source.js', HERE), argv: [new URL(SOURCES[name], HERE).href] }
+}

@@ -1,0 +1,152 @@
+import { type RawBuilder, sql } from 'kysely'
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import type { Field } from '../../../model/description.ts'
+import type { Caller } from '../auth/caller.ts'
+import { fieldRight } from '../auth/field-rights.ts'
+import { maskName, maskPhone, maskText } from '../words/mask.ts'
+
+/** Entities whose rows may be shown in part. */
+export type MaskedEntity = 'customer' | 'lead' | 'bussiness' | 'contact'
+
+/** What decides how much of a row is shown. */
+export interface MaskableRow {
+  readonly owner_id: string | null
+  /** `masked_fields` of the pool the row lies in; null or absent means the default of DOMAIN 1.2.1. */
+  readonly pool_masks?: unknown
+}
+
+/** Fields of a row that are shown in part, and those that are left out. */
+export interface Mask {
+  readonly masked: ReadonlySet<string>
+  readonly hidden: ReadonlySet<string>
+}
+
+/** Fields that reach a person directly. */
+export const WAYS = ['mobile', 'mobile2', 'telephone', 'wechat', 'email', 'qq'] as const
+const DEFAULT_POOL_MASKS: Readonly<Record<MaskedEntity, readonly string[]>> = {
+  customer: [...WAYS, 'contacts'],
+  contact: [...WAYS, 'contacts'],
+  lead: [...WAYS, 'contacts'],
+  bussiness: ['amount'],
+}
+/** What one masked field takes along. */
+const ALONG: Readonly<Record<string, readonly string[]>> = {
+  amount: ['weighted', 'lines', 'discount_rate'],
+  mobile: ['mobile2', 'contact_mobile'],
+  contacts: ['contact_name', 'contact_mobile', 'attachments'],
+}
+const PHONES: ReadonlySet<string> = new Set(['mobile', 'mobile2', 'telephone', 'contact_mobile'])
+const NAMES: ReadonlySet<string> = new Set(['contact_name'])
+/** Free text, in which somebody may have written a number down. */
+const TEXTS: ReadonlySet<string> = new Set([
+  'remark',
+  'demand',
+  'last_follow_content',
+  'content',
+  'next_plan',
+  'next_step',
+])
+const NO_FIELDS: ReadonlySet<string> = new Set()
+
+/** The masks of the pool a row lies in, as a column `pool_masks` (null outside pools). */
+export function poolMasks(row: string): RawBuilder<unknown> {
+  return sql`(select masks.settings -> 'masked_fields' from pool masks
+    where masks.tenant_id = ${sql.ref(`${row}.tenant_id`)} and masks.id = ${sql.ref(`${row}.pool_id`)}) as pool_masks`
+}
+
+/**
+ * How much of a row the caller sees: pools hide contact data before a claim, roles hide fields (DOMAIN 1.2.1, 2.3).
+ * @param own  fields of the tenant's own, where the row shows them; they are masked in pools as they say themselves
+ */
+export function maskOf(
+  caller: Caller,
+  entity: MaskedEntity,
+  row: MaskableRow,
+  own: readonly Pick<Field, 'name' | 'mask'>[] = [],
+): Mask {
+  const rights = Object.entries(caller.fieldRights[entity] ?? {})
+  const named = (right: 'masked' | 'hidden') =>
+    rights.filter(([, it]) => it === right).map(([field]) => field)
+  const isInPool = row.owner_id === null
+  const ofPool = isInPool ? poolMasksOf(entity, row.pool_masks) : []
+  const ofOwn = isInPool ? own.filter(({ mask }) => mask === 'pool').map(({ name }) => `ext.${name}`) : []
+  const ofContact =
+    entity !== 'contact' && fieldRight(caller, 'contact', 'mobile') !== 'write' ? ['contact_mobile'] : []
+  const masked = [...named('masked'), ...ofPool, ...ofOwn, ...ofContact]
+  return {
+    masked:
+      masked.length === 0 ? NO_FIELDS : new Set(masked.flatMap((field) => [field, ...(ALONG[field] ?? [])])),
+    hidden: new Set(named('hidden')),
+  }
+}
+
+/** What the rights of the caller's roles hold back of every row. */
+export function rightsMask({ fieldRights }: Caller, entity: string): Mask {
+  const rights = Object.entries(fieldRights[entity] ?? {})
+  const named = (right: 'masked' | 'hidden') =>
+    new Set(rights.filter(([, it]) => it === right).map(([field]) => field))
+  return { masked: named('masked'), hidden: named('hidden') }
+}
+
+function poolMasksOf(entity: MaskedEntity, setting: unknown): readonly string[] {
+  if (!Array.isArray(setting)) return DEFAULT_POOL_MASKS[entity]
+  return setting.filter((field) => typeof field === 'string')
+}
+
+/** True when nothing of a row is held back. */
+export function isClearMask({ masked, hidden }: Mask): boolean {
+  return masked.size === 0 && hidden.size === 0
+}
+
+/** The row with masked fields in part and hidden ones left out. */
+export function shownRow<Row extends object>(row: Row, mask: Mask): Row {
+  if (isClearMask(mask)) return row
+  const hasWays = WAYS.some((field) => mask.masked.has(field))
+  const entries = Object.entries(row)
+    .filter(([key]) => !mask.hidden.has(key))
+    .map(([key, value]) => {
+      if (mask.masked.has(key)) return [key, maskValue(key, value)]
+      if (key === 'ext' && isObject(value)) return [key, shownExt(value as JsonObject, mask)]
+      return [key, hasWays && TEXTS.has(key) && typeof value === 'string' ? maskNumbers(value) : value]
+    })
+  return Object.fromEntries(entries) as Row
+}
+
+/** Values of the tenant's own fields, named `ext.<name>` in a mask. */
+export function shownExt(ext: JsonObject, mask: Mask): JsonObject {
+  if (isClearMask(mask)) return ext
+  return Object.fromEntries(
+    Object.entries(ext)
+      .filter(([name]) => !mask.hidden.has(`ext.${name}`))
+      .map(([name, value]): [string, Json] => [
+        name,
+        mask.masked.has(`ext.${name}`) ? maskOwn(value ?? null) : (value ?? null),
+      ]),
+  )
+}
+
+const PHONE = /^\d[\d-]{6,19}$/
+
+function maskOwn(value: Json): Json {
+  if (Array.isArray(value)) return []
+  if (typeof value !== 'string') return null
+  return PHONE.test(value) ? maskPhone(value) : maskText(value)
+}
+
+/** What stays of a masked value. */
+export function maskValue(field: string, value: unknown): unknown {
+  if (Array.isArray(value)) return []
+  if (typeof value !== 'string') return null
+  if (PHONES.has(field)) return maskPhone(value)
+  return NAMES.has(field) ? maskName(value) : maskText(value)
+}
+
+const NUMBERS = /(?<!\d)(?:\+?86[- ]?)?(?:1[3-9]\d[- ]?\d{4}[- ]?\d{4}|0\d{2,3}-?\d{7,8})(?!\d)/g
+const ADDRESSES = /[^\s@,，。;；:：]{1,64}@[\w.-]+\.\w+/g
+
+/** A text with the phone numbers and mail addresses in it masked. */
+export function maskNumbers(text: string): string {
+  return text
+    .replace(NUMBERS, (number) => maskPhone(number))
+    .replace(ADDRESSES, (address) => maskText(address))
+}

@@ -1,0 +1,56 @@
+import { callerOf } from '../../kernel/auth/caller.ts'
+import { ask } from '../../kernel/calls/ask.ts'
+import { ONE_ID } from '../../kernel/calls/one-id.ts'
+import type { Resource } from '../../kernel/calls/resource.ts'
+import { type RecordKind, standardRoutes, writer } from '../../kernel/calls/standard-routes.ts'
+import { describedList } from '../../kernel/lists/described-list.ts'
+import { activityDetail, findActivity } from './activity.ts'
+import { ACTIVITY_LIST, type ActivityRow, activityCard, activityOptions } from './list-spec.ts'
+import { membersOf, saveMembers, signIn } from './members.ts'
+import {
+  cancelActivity,
+  createActivity,
+  removeActivity,
+  restoreActivity,
+  updateActivity,
+} from './write-activity.ts'
+
+const ACTIVITY: RecordKind<ActivityRow> = {
+  name: 'activity',
+  module: 'activity',
+  list: (_, asking) => describedList(ACTIVITY_LIST, asking),
+  card: activityCard,
+  detail: activityDetail,
+  create: createActivity,
+  update: updateActivity,
+  remove: removeActivity,
+  restore: restoreActivity,
+  options: activityOptions,
+  formPage: '/pages/activity/add',
+}
+
+const { querystring } = ONE_ID
+const MEMBERS = {
+  querystring: {
+    ...querystring,
+    properties: { ...querystring.properties, memberId: { type: 'string', maxLength: 64 } },
+  },
+} as const
+
+/** /mini/activity/… (DOMAIN 8.3, 8.4). */
+export const activityRoutes: Resource = (app, services) => {
+  standardRoutes(app, services, ACTIVITY)
+  app.get<{ Querystring: { id: string; memberId?: string } }>(
+    '/mini/activity/member/list',
+    { schema: MEMBERS, config: { permission: 'activity:view' } },
+    (request) =>
+      ask(services, callerOf(request), async (asking) => {
+        const { id } = await findActivity(request.query.id, asking)
+        return { list: await membersOf(id, asking, request.query.memberId || null) }
+      }),
+  )
+  const write = writer(app, services, 'activity')
+  write('/mini/activity/member/save', 'activity:edit', saveMembers)
+  write('/mini/activity/sign-in', 'activity:sign_in', signIn)
+  write('/mini/activity/cancel', 'activity:edit', cancelActivity)
+}

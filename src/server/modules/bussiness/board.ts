@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import { isObject } from '../../../../runtime/core/json.ts'
+import type { BoardColumn, BussinessCard } from '../../../contract/bussiness.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { describedList } from '../../kernel/lists/described-list.ts'
+import { readListRequest } from '../../kernel/lists/list-request.ts'
+import { type ListSpec, runList, sumList } from '../../kernel/lists/run-list.ts'
+import { isVisibleOwned } from '../../kernel/visibility/predicate.ts'
+import { withReach } from '../../kernel/visibility/reach.ts'
+import { flowOf } from './flows.ts'
+import { BUSSINESS_LIST, type BussinessRow, bussinessCard } from './list-spec.ts'
+
+const CARDS = 20
+/** From so many branches on the rows of a stage are looked through as they are: its index holds them in their order. */
+const MANY = 4
+
+/** The list as a column shows it. */
+const COLUMN: ListSpec = {
+  ...BUSSINESS_LIST,
+  branches(...asked) {
+    const branches = BUSSINESS_LIST.branches?.(...asked) ?? null
+    const [{ caller }] = asked
+    if (branches === null || branches.each.length < MANY) return branches
+    return { each: [{ from: sql`bussiness b`, where: isVisibleOwned(caller, 'bussiness', 'b') }] }
+  },
+}
+
+/**
+ * POST /mini/bussiness/board: open opportunities by stage (DOMAIN 1.5), each column with its count, sums and first cards.
+ * @param body  a list request, `flowId`, and for the next cards of one column `stageId` with its `cursor`
+ */
+export async function bussinessBoard(
+  body: unknown,
+  given: Asking,
+): Promise<{ columns: readonly BoardColumn[] }> {
+  const asking = await withReach(given)
+  const { flowId, stageId, ...rest } = isObject(body) ? body : {}
+  const request = { ...readListRequest(rest), limit: CARDS, withTotal: false, withTabs: false }
+  const flow = await flowOf(flowId, asking)
+  const wanted = flow.stages.filter((stage) => stageId === undefined || stageId === stage.id)
+  const open = sql<boolean>`(b.status = 1 and b.flow_id = ${flow.id})`
+  const ids = wanted.map((stage) => stage.id)
+  const inAny = sql<boolean>`(${open} and b.stage_id = any(${ids}::text[]))`
+  const sums = await sumList(
+    describedList(BUSSINESS_LIST, asking),
+    request,
+    asking,
+    'stage_id',
+    ['amount', 'weighted'],
+    inAny,
+  )
+  const column = describedList(COLUMN, asking)
+  const columns: BoardColumn[] = []
+  for (const stage of wanted) {
+    const extra = {
+      where: sql<boolean>`(${open} and b.stage_id = ${stage.id})`,
+      key: `${flow.id}/${stage.id}`,
+    }
+    const draw = (row: BussinessRow) => bussinessCard(row, asking)
+    const page = await runList<BussinessRow>(column, request, asking, draw, extra)
+    const { count = 0, amount = 0, weighted = 0 } = sums.find(({ key }) => key === stage.id) ?? {}
+    const list = page.list as readonly BussinessCard[]
+    if (stage.retired && count === 0) continue
+    columns.push({ stage, count, amount, weighted, list, nextCursor: page.nextCursor })
+  }
+  return { columns }
+}

@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import type { Json } from '../../../../runtime/core/json.ts'
+import type { ProductLine } from '../../../contract/contract.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { json } from '../../kernel/db/json.ts'
+import type { Faults } from '../../kernel/fields/check-record.ts'
+import { type InputValues, refuseFaults } from '../../kernel/fields/input.ts'
+import type { Changeable } from '../../kernel/records/change-record.ts'
+import type { FoundRecord } from '../../kernel/records/find-record.ts'
+import { pastFaults } from '../../kernel/records/next-follow.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { searchColumns } from '../../kernel/words/search-columns.ts'
+import { checkLines, totalOf } from '../products/lines.ts'
+
+/** How an opportunity is written (DOMAIN 1.5); a closed one is not edited any more. */
+export const BUSSINESS_CHANGE: Changeable = {
+  entity: 'bussiness',
+  faults: bussinessFaults,
+  kept: ['win_rate', 'discount_rate'],
+  async derive(source, found, asking) {
+    if (found !== null && found.status !== 1) refuse(409, 'STATE_CONFLICT', text('bussiness.closed'))
+    const { name, bussiness_no, expected_date } = source as Readonly<Record<string, string>>
+    const { mobile_norm: _phones, ...search } = searchColumns({
+      kind: 'company',
+      name: name ?? '',
+      number: bussiness_no ?? '',
+      phones: [],
+    })
+    const hasSlipped = found !== null && found.expected_date !== expected_date
+    return {
+      ...search,
+      ...(await moneyOf(source, found, asking)),
+      ...(hasSlipped ? { slip_times: Number(found.slip_times ?? 0) + 1 } : {}),
+    }
+  },
+}
+
+/** Lines with what follows from them; where there are any, the amount is theirs (DOMAIN 1.5, 1.9.1). */
+async function moneyOf(
+  source: Readonly<Record<string, unknown>>,
+  found: FoundRecord | null,
+  asking: Asking,
+): Promise<Readonly<Record<string, unknown>>> {
+  const given = (source.lines ?? []) as Json
+  const isUnchanged = found !== null && JSON.stringify(found.lines) === JSON.stringify(given)
+  const rate = Number(source.discount_rate ?? 100)
+  if (Array.isArray(given) && given.length === 0) return { lines: json([]) }
+  const old = (found?.lines ?? []) as readonly ProductLine[]
+  const checked = isUnchanged ? { lines: old, faults: {} } : await checkLines(given, old, asking)
+  refuseFaults(checked.faults)
+  return { lines: json(checked.lines as unknown as Json), amount: totalOf(checked.lines, rate) }
+}
+
+async function bussinessFaults(
+  values: InputValues,
+  found: FoundRecord | null,
+  asking: Asking,
+): Promise<Faults> {
+  const { contact_ids } = values
+  const customerId = found?.customer_id ?? values.customer_id ?? ''
+  const isForeign =
+    Array.isArray(contact_ids) && !(await areContactsOf(contact_ids as string[], String(customerId), asking))
+  return {
+    ...pastFaults('bussiness', values, asking),
+    ...(isForeign ? { contact_ids: text('follow.contact') } : {}),
+  }
+}
+
+async function areContactsOf(
+  ids: readonly string[],
+  customerId: string,
+  { trx, caller }: Asking,
+): Promise<boolean> {
+  if (ids.length === 0) return true
+  const { rows } = await sql<{
+    n: number
+  }>`select count(*) as n from contact where tenant_id = ${caller.tenantId}
+    and customer_id = ${customerId} and deleted_at is null and id = any(${[...ids]}::text[])`.execute(trx)
+  return rows[0]?.n === ids.length
+}

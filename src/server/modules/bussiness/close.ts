@@ -1,0 +1,151 @@
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import { MONEY_MOST } from '../../../model/kinds/number.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { dictFaults, labelOf } from '../../kernel/fields/dict-check.ts'
+import { checkInput, type InputFields, type InputValues, refuseFaults } from '../../kernel/fields/input.ts'
+import { checkHoldingCap, lockPeople } from '../../kernel/pools/person-cap.ts'
+import { refreshExpiry } from '../../kernel/pools/refresh-expiry.ts'
+import { type FoundRecord, findRecord, findToChange, noPermission } from '../../kernel/records/find-record.ts'
+import type { Written } from '../../kernel/records/write-once.ts'
+import { updateRow } from '../../kernel/records/write-row.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { refreshExpiry as refreshCustomer } from '../customers/holding.ts'
+import { afterEnd } from './ended.ts'
+import { flowOf } from './flows.ts'
+import { findOpen, refuseMissing, stageAnswer, stepColumns } from './stage.ts'
+
+/** Ways to end (DOMAIN 1.5): what status and stage they give, and what they ask for. */
+const ENDS = {
+  win: {
+    status: 2,
+    stage: 'won',
+    winRate: 100,
+    event: 'bussiness.won',
+    fields: {
+      closedAt: { kind: 'moment', label: 'bussiness.field.closed_at' },
+      amount: { kind: 'number', min: 0, max: MONEY_MOST, label: 'bussiness.field.amount' },
+      remark: { kind: 'text', max: 500, label: 'bussiness.field.lose_remark' },
+    },
+  },
+  lose: {
+    status: 3,
+    stage: 'lost',
+    winRate: 0,
+    event: 'bussiness.lost',
+    fields: {
+      reason: { kind: 'dict', dict: 'lose_reason', label: 'bussiness.field.lose_reason', required: true },
+      remark: { kind: 'text', max: 500, label: 'bussiness.field.lose_remark' },
+      competitor: { kind: 'text', max: 40, label: 'bussiness.field.win_competitor' },
+      closedAt: { kind: 'moment', label: 'bussiness.field.closed_at' },
+    },
+  },
+  invalid: {
+    status: 4,
+    stage: 'invalid',
+    winRate: 0,
+    event: 'bussiness.lost',
+    fields: {
+      reason: {
+        kind: 'dict',
+        dict: 'invalid_reason',
+        label: 'bussiness.field.invalid_reason',
+        required: true,
+      },
+      remark: { kind: 'text', max: 500, label: 'bussiness.field.lose_remark' },
+    },
+  },
+} as const satisfies Readonly<
+  Record<string, { readonly fields: InputFields; readonly [key: string]: unknown }>
+>
+
+/** How an opportunity ends. */
+export type Ending = keyof typeof ENDS
+
+/** 赢单, 输单, 无效: the stage it was in is kept for the analysis; what it asked of people ends. @param body `id`, `closedAt`, `reason`, `remark`, … */
+export async function close(how: Ending, body: JsonObject, asking: Asking): Promise<Written<Json>> {
+  const { trx, caller, zone } = asking
+  const { id: given, ...rest } = body
+  const id = String(given ?? '')
+  const end = ENDS[how]
+  const found = await findOpen(id, asking)
+  const { values, faults } = checkInput(rest, end.fields, zone, true)
+  refuseFaults({ ...(await dictFaults(trx, caller.tenantId, values, end.fields)), ...faults })
+  const ends = (await flowOf(found.flow_id, asking)).ends
+  refuseMissing(ends.find(({ id: stage }) => stage === end.stage)?.required ?? [], { ...found, ...values })
+  await updateRow('bussiness', id, endColumns(how, found, values, asking), asking)
+  const amount = typeof values.amount === 'number' ? values.amount : Number(found.amount)
+  const moved = { id, name: found.name, owner_id: found.owner_id, customer_id: String(found.customer_id) }
+  const params =
+    how === 'win'
+      ? { amount }
+      : { reason: await labelOf(ENDS[how].fields.reason.dict, String(values.reason), asking) }
+  await afterEnd(moved, { event: end.event, isDone: how !== 'win' }, params, asking)
+  return { ...(await stageAnswer(id, asking)), detail: { how, from: String(found.stage_id) } }
+}
+
+function endColumns(how: Ending, found: FoundRecord, values: InputValues, asking: Asking) {
+  const end = ENDS[how]
+  const amount = typeof values.amount === 'number' ? values.amount : Number(found.amount)
+  if (how === 'win' && amount <= 0)
+    refuse(400, 'VALIDATION', text('bussiness.win-amount'), {
+      fields: { amount: text('bussiness.win-amount') },
+    })
+  const closedAt = values.closedAt instanceof Date ? values.closedAt : asking.now
+  if (closedAt > asking.now)
+    refuse(400, 'VALIDATION', text('bussiness.closed-future'), {
+      fields: { closedAt: text('bussiness.closed-future') },
+    })
+  const remark = typeof values.remark === 'string' ? values.remark : null
+  return {
+    ...stepColumns(found, end.stage, remark, asking),
+    last_stage_id: String(found.stage_id),
+    status: end.status,
+    win_rate: end.winRate,
+    closed_at: closedAt,
+    next_follow_at: null,
+    lose_reason: values.reason ?? null,
+    lose_remark: remark,
+    win_competitor: values.competitor ?? null,
+    ...(how === 'win' && typeof values.amount === 'number' ? { amount } : {}),
+  }
+}
+
+const REOPEN_DAYS = 30
+
+/** 重启: back to its last open stage; who may reopen at any time, the owner within 30 days (DOMAIN 1.5). */
+export async function reopen(body: JsonObject, asking: Asking): Promise<Written<Json>> {
+  const { trx, caller, now } = asking
+  const id = String(body.id ?? '')
+  const owner = (await findRecord('bussiness', id, asking)).owner_id ?? ''
+  await lockPeople(trx, caller.tenantId, [owner])
+  const found = await findToChange('bussiness', id, asking)
+  if (found.status === 1) refuse(409, 'STATE_CONFLICT', text('bussiness.open'))
+  const isSuperior = caller.permissions.has('bussiness:reopen') && found.in_scope
+  const closedAt = found.closed_at instanceof Date ? found.closed_at.getTime() : 0
+  const isLate = now.getTime() - closedAt > REOPEN_DAYS * 86_400_000
+  if (!isSuperior && found.owner_id !== caller.userId) noPermission('bussiness:reopen')
+  if (!isSuperior && isLate) refuse(405, 'NO_PERMISSION', text('record.reopen-days', { days: REOPEN_DAYS }))
+  await checkHoldingCap('bussiness', owner, 1, asking)
+  const flow = await flowOf(found.flow_id, asking)
+  const stage = flow.stages.find((it) => it.id === found.last_stage_id) ?? flow.stages[0]
+  await updateRow(
+    'bussiness',
+    id,
+    {
+      ...stepColumns(found, stage?.id ?? '', null, asking),
+      status: 1,
+      win_rate: stage?.winRate ?? 0,
+      last_stage_id: null,
+      closed_at: null,
+      lose_reason: null,
+      lose_remark: null,
+      win_competitor: null,
+      reopen_times: Number(found.reopen_times ?? 0) + 1,
+    },
+    asking,
+  )
+  await refreshExpiry('bussiness', [id], { trx, tenantId: caller.tenantId })
+  await refreshCustomer(asking, String(found.customer_id))
+  return stageAnswer(id, asking)
+}

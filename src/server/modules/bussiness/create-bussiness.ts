@@ -1,0 +1,150 @@
+import { sql } from 'kysely'
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { newId } from '../../kernel/db/id.ts'
+import { json } from '../../kernel/db/json.ts'
+import type { FormCheck } from '../../kernel/forms/validate-with-page.ts'
+import { holdForNew } from '../../kernel/pools/person-cap.ts'
+import { refreshExpiry } from '../../kernel/pools/refresh-expiry.ts'
+import { checkedNew, recordColumns } from '../../kernel/records/change-record.ts'
+import { findRecord, noPermission, wireRecord } from '../../kernel/records/find-record.ts'
+import { firstMove, holderColumns, mine, type NewHolder } from '../../kernel/records/new-holder.ts'
+import { nextNumber } from '../../kernel/records/number.ts'
+import { recordMoves } from '../../kernel/records/owner-record.ts'
+import type { Written } from '../../kernel/records/write-once.ts'
+import { insertRow } from '../../kernel/records/write-row.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
+import { createCustomer } from '../customers/create-customer.ts'
+import { refreshExpiry as refreshCustomer } from '../customers/holding.ts'
+import { BUSSINESS_CHANGE } from './change-bussiness.ts'
+import { flowOf, offered } from './flows.ts'
+
+/**
+ * Makes an opportunity of a customer the caller sees (DOMAIN 1.5). `customer: {name, …}` instead of `customer_id` makes the
+ * customer as well (#911); a name the customer's other opportunities have warns.
+ */
+export async function createBussiness(
+  body: JsonObject,
+  asking: Asking,
+  form: FormCheck,
+  holder: NewHolder = mine(asking),
+): Promise<Written<Json>> {
+  const { customer, ...given } = body
+  if (!isObject(customer)) await refuseReader(given.customer_id, asking)
+  const customer_id = isObject(customer)
+    ? await inlineCustomer(customer, asking)
+    : (given.customer_id ?? null)
+  const id = await createBussinessOf(
+    { ...given, customer_id },
+    holder,
+    asking,
+    await form({ ...given, customer_id }),
+  )
+  // What goes into a pool is masked there, for its author as well.
+  if (holder.userId !== asking.caller.userId) return { data: { id, version: 1 }, recordId: id, detail: given }
+  const found = await findRecord('bussiness', id, asking)
+  const isNamesake = await hasNamesake(id, found, asking)
+  return {
+    data: {
+      id,
+      version: found.version,
+      record: wireRecord('bussiness', found, asking),
+      ...(isNamesake ? { warnings: [{ type: 'SAME_NAME', message: text('bussiness.same-name') }] } : {}),
+    },
+    recordId: id,
+    detail: given,
+  }
+}
+
+/** Checks and stores an opportunity of `fields.customer_id` for an owner or a pool. @returns its id */
+export async function createBussinessOf(
+  fields: JsonObject,
+  holder: NewHolder,
+  asking: Asking,
+  formFaults: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const { trx, caller, now, zone } = asking
+  const customer = await customerName(fields.customer_id, asking)
+  const { stage_id = null, ...given } = withDefaults(fields, customer, asking)
+  const values = await checkedNew(BUSSINESS_CHANGE, given, asking, formFaults)
+  await holdForNew('bussiness', holder, asking)
+  const flow = offered(await flowOf(values.flow_id, asking))
+  const isAnywhere = stage_id === null || stage_id === ''
+  const stage = isAnywhere ? flow.stages[0] : flow.stages.find((it) => it.id === stage_id)
+  if (stage === undefined)
+    refuse(400, 'VALIDATION', text('bussiness.stage-unknown'), {
+      fields: { stage_id: text('bussiness.stage-unknown') },
+    })
+  const id = newId(now.getTime())
+  const bussiness_no = await nextNumber(trx, caller.tenantId, 'bussiness', { now, zone })
+  const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
+  const step = { from: null, to: stage.id, by: caller.userId, at: now.toISOString(), days: 0, remark: null }
+  await insertRow(
+    'bussiness',
+    {
+      ...recordColumns('bussiness', filled, asking),
+      ...(await BUSSINESS_CHANGE.derive({ ...values, bussiness_no }, null, asking)),
+      id,
+      bussiness_no,
+      flow_id: flow.id,
+      stage_id: stage.id,
+      win_rate: values.win_rate ?? stage.winRate,
+      stage_since: now,
+      stage_history: json([step]),
+      ...holderColumns(holder, asking),
+    },
+    asking,
+  )
+  await recordMoves('bussiness', [firstMove(id, holder)], {
+    trx,
+    now,
+    tenantId: caller.tenantId,
+    operatorId: caller.userId,
+  })
+  await refreshExpiry('bussiness', [id], { trx, tenantId: caller.tenantId })
+  await refreshCustomer(asking, String(values.customer_id))
+  return id
+}
+
+async function inlineCustomer(customer: JsonObject, asking: Asking): Promise<string> {
+  if (!asking.caller.permissions.has('customer:add'))
+    refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: 'customer:add' })
+  const made = await createCustomer(customer, asking, () => Promise.resolve({}))
+  return made.recordId ?? ''
+}
+
+/** Whoever may only read a customer opens no sale there. */
+async function refuseReader(id: Json | undefined, asking: Asking): Promise<void> {
+  if (typeof id !== 'string' || id === '') return
+  const { in_scope, can_write } = await findRecord('customer', id, asking)
+  if (!in_scope && !can_write) noPermission('bussiness:add')
+}
+
+/** The name of the customer, which the caller sees and somebody owns; `''` when none is given. */
+async function customerName(id: Json | undefined, asking: Asking): Promise<string> {
+  if (typeof id !== 'string' || id === '') return ''
+  const found = await findRecord('customer', id, asking, true)
+  if (found.owner_id === null) refuse(409, 'STATE_CONFLICT', text('customer.masked'))
+  return found.name
+}
+
+/** "客户名-yyyyMM" where no name is given. */
+function withDefaults(given: JsonObject, customer: string, { now, zone }: Asking): JsonObject {
+  if ((given.name ?? '') !== '' || customer === '') return given
+  const month = dayText(wallTimeOf(now, zone)).slice(0, 7).replace('-', '')
+  return { ...given, name: `${Array.from(customer).slice(0, 80).join('')}-${month}` }
+}
+
+async function hasNamesake(
+  id: string,
+  { name, customer_id }: Readonly<Record<string, unknown>>,
+  { trx, caller }: Asking,
+): Promise<boolean> {
+  const { rows } = await sql`select 1 from bussiness where tenant_id = ${caller.tenantId}
+    and customer_id = ${customer_id} and name = ${name} and id <> ${id} and deleted_at is null limit 1`.execute(
+    trx,
+  )
+  return rows.length > 0
+}

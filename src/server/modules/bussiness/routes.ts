@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { callerOf } from '../../kernel/auth/caller.ts'
+import { ask } from '../../kernel/calls/ask.ts'
+import type { Resource } from '../../kernel/calls/resource.ts'
+import { ownedRoutes, salesRoutes } from '../../kernel/calls/sales-routes.ts'
+import { type RecordKind, standardRoutes, writer } from '../../kernel/calls/standard-routes.ts'
+import { describedList } from '../../kernel/lists/described-list.ts'
+import { keywordCondition } from '../../kernel/lists/keyword-condition.ts'
+import { updateRecord } from '../../kernel/records/change-record.ts'
+import { salesLog } from '../../kernel/records/history.ts'
+import { removeRecord, restoreRecord } from '../../kernel/records/remove-record.ts'
+import { isVisible } from '../../kernel/visibility/predicate.ts'
+import { bussinessBoard } from './board.ts'
+import { BUSSINESS_CHANGE } from './change-bussiness.ts'
+import { close, reopen } from './close.ts'
+import { createBussiness } from './create-bussiness.ts'
+import { bussinessDetail } from './detail.ts'
+import { flowsOf, offered } from './flows.ts'
+import { BUSSINESS_LIST, type BussinessRow, bussinessCard } from './list-spec.ts'
+import { moveStage } from './stage.ts'
+
+const BUSSINESS: RecordKind<BussinessRow> = {
+  name: 'bussiness',
+  module: 'bussiness',
+  list: (_, asking) => describedList(BUSSINESS_LIST, asking),
+  card: bussinessCard,
+  detail: bussinessDetail,
+  create: createBussiness,
+  update: (body, asking, form) => updateRecord(BUSSINESS_CHANGE, body, asking, form),
+  remove: (id, asking) => removeRecord('bussiness', id, asking),
+  restore: (id, asking) => restoreRecord('bussiness', id, asking),
+  options: ({ keyword, ids, filter }, asking) => bussinessOptions(keyword, ids, filter, asking),
+  log: (id, cursor, asking) => salesLog('bussiness', id, cursor, asking),
+  formPage: '/pages/bussiness/add',
+}
+
+/** /mini/bussiness/… (DOMAIN 8.3, 8.4). */
+export const bussinessRoutes: Resource = (app, services) => {
+  standardRoutes(app, services, BUSSINESS)
+  salesRoutes(app, services, {
+    entity: 'bussiness',
+    list: BUSSINESS_LIST,
+    change: BUSSINESS_CHANGE,
+  })
+  ownedRoutes(app, services, 'bussiness')
+  const config = { permission: 'bussiness:view' } as const
+  app.get('/mini/bussiness/flow/list', { config }, (request) =>
+    ask(services, callerOf(request), async (asking) => ({
+      list: (await flowsOf(asking)).map((flow) => offered(flow)),
+    })),
+  )
+  app.post('/mini/bussiness/board', { config }, (request) =>
+    ask(services, callerOf(request), (asking) => bussinessBoard(request.body, asking)),
+  )
+  const write = writer(app, services, 'bussiness')
+  write('/mini/bussiness/stage', 'bussiness:stage', moveStage)
+  write('/mini/bussiness/win', 'bussiness:win', (body, asking) => close('win', body, asking))
+  write('/mini/bussiness/lose', 'bussiness:lose', (body, asking) => close('lose', body, asking))
+  write('/mini/bussiness/invalid', 'bussiness:lose', (body, asking) => close('invalid', body, asking))
+  write('/mini/bussiness/reopen', 'bussiness:edit', reopen)
+}
+
+const OPTIONS_MOST = 20
+
+/** Rows of a picker, of one customer (`filter`) or of all; closed ones cannot be chosen. */
+async function bussinessOptions(
+  keyword: string,
+  ids: readonly string[] | null,
+  customerId: string | null,
+  { trx, caller }: Asking,
+) {
+  const wanted =
+    ids === null
+      ? sql<boolean>`(b.owner_id is not null and ${keywordCondition('b', keyword, 'bussiness_no')}
+          and (${customerId}::text is null or b.customer_id = ${customerId}))`
+      : sql<boolean>`b.id = any(${[...ids]}::text[])`
+  const { rows } = await sql<{ value: string; label: string; desc: string; status: number }>`
+    select b.id as value, b.name as label, b.bussiness_no as desc, b.status from bussiness b
+    where ${isVisible(caller, 'bussiness', 'b')} and ${wanted}
+    order by b.created_at desc, b.id desc limit ${OPTIONS_MOST}`.execute(trx)
+  return { list: rows.map(({ status, ...row }) => ({ ...row, disabled: status > 2 })) }
+}

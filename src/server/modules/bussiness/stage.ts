@@ -1,0 +1,125 @@
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import type { BussinessFlow, StageStep } from '../../../contract/bussiness.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { json } from '../../kernel/db/json.ts'
+import { reasonOf } from '../../kernel/fields/check-record.ts'
+import { refreshExpiry } from '../../kernel/pools/refresh-expiry.ts'
+import { applyChange, checkedChange } from '../../kernel/records/change-record.ts'
+import { type FoundRecord, findRecord, findToChange, wireRecord } from '../../kernel/records/find-record.ts'
+import type { Written } from '../../kernel/records/write-once.ts'
+import { updateRow } from '../../kernel/records/write-row.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { isTextCode, text } from '../../kernel/text/text.ts'
+import { BUSSINESS_CHANGE } from './change-bussiness.ts'
+import { tellOfBussiness } from './ended.ts'
+import { flowOf, offered } from './flows.ts'
+
+const DAY_MS = 86_400_000
+
+/**
+ * POST /mini/bussiness/stage: forward, also over several stages, once what each of them asks for is filled; back with a
+ * reason where the flow allows it (DOMAIN 1.5).
+ * @param body  `id`, `stageId`, `reason`, `fields` to fill in at once
+ */
+export async function moveStage(body: JsonObject, asking: Asking): Promise<Written<Json>> {
+  const id = String(body.id ?? '')
+  const before = await findOpen(id, asking)
+  if (isObject(body.fields) && Object.keys(body.fields).length > 0)
+    await applyChange(
+      BUSSINESS_CHANGE,
+      before,
+      await checkedChange(BUSSINESS_CHANGE, before, body.fields, asking),
+      asking,
+    )
+  const found = await findRecord('bussiness', id, asking)
+  const flow = offered(await flowOf(found.flow_id, asking), found.stage_id)
+  const from = flow.stages.findIndex((stage) => stage.id === found.stage_id)
+  const to = flow.stages.findIndex((stage) => stage.id === body.stageId)
+  const stage = flow.stages[to]
+  if (stage === undefined) refuse(400, 'VALIDATION', text('bussiness.stage-unknown'), { detail: 'stageId' })
+  const reason = reasonOf(body)
+  if (to === from) return stageAnswer(id, asking)
+  if (to < from) refuseBack(flow, reason)
+  else refuseUnfilled(flow, from, to, found)
+  await updateRow(
+    'bussiness',
+    id,
+    { ...stepColumns(found, stage.id, reason, asking), win_rate: stage.winRate },
+    asking,
+  )
+  await refreshExpiry('bussiness', [id], { trx: asking.trx, tenantId: asking.caller.tenantId })
+  const moved = { id, name: found.name, owner_id: found.owner_id, customer_id: String(found.customer_id) }
+  await tellOfBussiness(moved, 'bussiness.stage', { stage: stage.name }, asking)
+  return {
+    ...(await stageAnswer(id, asking)),
+    detail: { from: String(found.stage_id), to: stage.id, reason },
+  }
+}
+
+/** An opportunity the caller may change and that is still open; 409 otherwise. */
+export async function findOpen(id: string, asking: Asking): Promise<FoundRecord> {
+  const found = await findToChange('bussiness', id, asking)
+  if (found.status !== 1) refuse(409, 'STATE_CONFLICT', text('bussiness.closed'))
+  return found
+}
+
+/** The answer of every call that moves an opportunity. */
+export async function stageAnswer(id: string, asking: Asking): Promise<Written<Json>> {
+  const found = await findRecord('bussiness', id, asking)
+  return {
+    data: { id, version: found.version, record: wireRecord('bussiness', found, asking) },
+    recordId: id,
+  }
+}
+
+/** Columns of a step to another stage, its history with it. */
+export function stepColumns(found: FoundRecord, to: string, remark: string | null, { caller, now }: Asking) {
+  const since = found.stage_since instanceof Date ? found.stage_since : now
+  const step: StageStep = {
+    from: String(found.stage_id),
+    to,
+    by: caller.userId,
+    at: now.toISOString(),
+    days: Math.floor((now.getTime() - since.getTime()) / DAY_MS),
+    remark,
+  }
+  const history = Array.isArray(found.stage_history) ? found.stage_history : []
+  return { stage_id: to, stage_since: now, stage_history: json([...history, step] as unknown as Json) }
+}
+
+function refuseBack(flow: BussinessFlow, reason: string | null): void {
+  if (!flow.allowBack) refuse(409, 'STATE_CONFLICT', text('bussiness.no-back'))
+  if (reason === null)
+    refuse(400, 'VALIDATION', text('bussiness.back-reason'), {
+      fields: { reason: text('bussiness.back-reason') },
+    })
+}
+
+/** Every stage that is left or skipped has its fields. */
+function refuseUnfilled(flow: BussinessFlow, from: number, to: number, found: FoundRecord): void {
+  refuseMissing(
+    flow.stages.slice(Math.max(from, 0), to).flatMap((stage) => stage.required),
+    found,
+  )
+}
+
+/** Refuses with a message per field that is asked for and empty; a number counts when it is above 0. */
+export function refuseMissing(asked: readonly string[], found: Readonly<Record<string, unknown>>): void {
+  const missing = [...new Set(asked)].filter((field) => isEmpty(found[field]))
+  if (missing.length === 0) return
+  const labelOf = (field: string) => {
+    const code = `bussiness.field.${field}`
+    return isTextCode(code) ? text(code) : field
+  }
+  const fields = Object.fromEntries(
+    missing.map((field) => [field, text('record.required', { label: labelOf(field) })]),
+  )
+  refuse(400, 'VALIDATION', text('bussiness.unfilled', { fields: missing.map(labelOf).join('、') }), {
+    fields,
+  })
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === null || value === undefined || value === '' || value === 0) return true
+  return Array.isArray(value) && value.length === 0
+}

@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { newId } from '../../kernel/db/id.ts'
+import { isConfirmed } from '../../kernel/fields/check-record.ts'
+import type { InputValues } from '../../kernel/fields/input.ts'
+import type { FormCheck } from '../../kernel/forms/validate-with-page.ts'
+import { checkedNew, recordColumns } from '../../kernel/records/change-record.ts'
+import { findDuplicates } from '../../kernel/records/find-duplicates.ts'
+import { findRecord, noPermission, wireRecord } from '../../kernel/records/find-record.ts'
+import type { Written } from '../../kernel/records/write-once.ts'
+import { insertRow } from '../../kernel/records/write-row.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { isWritable } from '../../kernel/visibility/predicate.ts'
+import { CONTACT_CHANGE, refuseTwin } from './change-contact.ts'
+import { makePrimary } from './primary.ts'
+
+/**
+ * Makes a contact of a customer the caller may write (DOMAIN 1.3). The first one becomes the primary.
+ * @throws Refusal 409 DUPLICATE for a namesake with the same number, and for a number that others have until
+ *   `confirm: ["DUPLICATE_PHONE"]`
+ */
+export async function createContact(
+  body: JsonObject,
+  asking: Asking,
+  form: FormCheck,
+): Promise<Written<Json>> {
+  const { confirm, ...given } = body
+  const values = await checkedNew(CONTACT_CHANGE, given, asking, await form(body))
+  const customerId = String(values.customer_id)
+  await holdCustomer(customerId, asking)
+  await refuseTwin(customerId, values, null, asking)
+  const duplicates = await findDuplicates(
+    {
+      phones: [values.mobile, values.mobile2].map((it) => (typeof it === 'string' ? it : null)),
+      excludeId: customerId,
+    },
+    asking,
+  )
+  if (duplicates.items.length > 0 && !isConfirmed(confirm, 'DUPLICATE_PHONE'))
+    refuse(409, 'DUPLICATE', text('customer.duplicate-phone'), {
+      data: { ...duplicates, confirm: 'DUPLICATE_PHONE' } as unknown as Json,
+    })
+  const id = await insertContact(values, asking)
+  const found = await findRecord('contact', id, asking)
+  return {
+    data: { id, version: found.version, record: wireRecord('contact', found, asking) },
+    recordId: id,
+    detail: given,
+  }
+}
+
+/** Stores a checked contact; it becomes the primary when it is marked so or is the first. */
+export async function insertContact(values: InputValues, asking: Asking): Promise<string> {
+  const { trx, caller, now } = asking
+  const { is_primary, ...rest } = values
+  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null))
+  const id = newId(now.getTime())
+  const derived = await CONTACT_CHANGE.derive(values, null, asking)
+  const columns = { ...recordColumns('contact', given, asking), ...derived, id }
+  const isStored = await insertRow('contact', columns, asking)
+  if (!isStored) refuse(409, 'DUPLICATE', text('contact.duplicate'))
+  const { rows } = await sql<{ primary_contact_id: string | null }>`select primary_contact_id from customer
+    where tenant_id = ${caller.tenantId} and id = ${values.customer_id}`.execute(trx)
+  if (is_primary === true || (rows[0]?.primary_contact_id ?? null) === null)
+    await makePrimary(String(values.customer_id), id, asking)
+  return id
+}
+
+/** The customer a contact goes to, held; the right to change contacts there. */
+export async function holdCustomer(customerId: string, asking: Asking): Promise<void> {
+  const found = await findRecord('customer', customerId, asking, true)
+  const { trx, caller } = asking
+  const { rows } =
+    await sql`select 1 from customer c where c.tenant_id = ${caller.tenantId} and c.id = ${found.id}
+    and (${isWritable(caller, 'customer', 'c', 'contact:edit')}
+      or ${isWritable(caller, 'customer', 'c', 'contact:add')})`.execute(trx)
+  if (rows.length === 0) noPermission('contact:edit')
+}

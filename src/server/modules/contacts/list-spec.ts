@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { scopeOf } from '../../kernel/auth/caller.ts'
+import { type Branches, type PartSorts, partBranches } from '../../kernel/lists/branches.ts'
+import { filled, type SortBy } from '../../kernel/lists/keyset.ts'
+import { clearPhones, keywordCondition } from '../../kernel/lists/keyword-condition.ts'
+import { momentSort, ownerAndStar } from '../../kernel/lists/owned-list.ts'
+import type { ListSpec } from '../../kernel/lists/run-list.ts'
+import { wireRow } from '../../kernel/records/wire.ts'
+import { wallTimeOf } from '../../kernel/time/zone.ts'
+import { type MaskableRow, maskOf, poolMasks } from '../../kernel/visibility/masking.ts'
+import { ownedParts } from '../../kernel/visibility/owned-parts.ts'
+import { isInScope, isLive, isOwn, isVisibleOwned, isWritable } from '../../kernel/visibility/predicate.ts'
+import { shownContact } from '../customers/contacts.ts'
+import { type ContactState, contactActions } from './actions.ts'
+
+/** A row of the contact list, with the owner of its customer. */
+export interface ContactRow extends MaskableRow, ContactState {}
+
+const BY_NAME = filled('py', 'text')
+const SORTS = ['py asc', 'created_at desc', 'last_follow_at desc']
+/** Sorts its indexes hold (migration 0290). */
+const HELD: PartSorts = { owner: SORTS, dept: SORTS }
+
+/** The list taken apart by owner, department and customer: a contact carries the owner of its customer. */
+function contactBranches({ caller }: Asking, tab: string, sorts: readonly SortBy[]): Branches | null {
+  const from = sql`contact k`
+  if (tab === 'mine') return { each: [{ from, where: isOwn(caller, 'k') }] }
+  if (scopeOf(caller, 'customer') === 'all')
+    return { each: [{ from, where: sql<boolean>`(${isLive(caller, 'k')} and k.owner_id is not null)` }] }
+  return partBranches(ownedParts(caller, 'customer', 'k', { id: 'customer_id' }), 'k', from, sorts, HELD)
+}
+
+/** Contacts of the customers a caller sees; ownership follows the customer (DOMAIN 1.3, 1.15). Those of a pool are in no tab. */
+export const CONTACT_LIST: ListSpec = {
+  entity: 'contact',
+  row: 'k',
+  table: sql`contact k`,
+  from: (asking) => sql`contact k left join customer c on c.tenant_id = k.tenant_id and c.id = k.customer_id
+    ${ownerAndStar('contact', 'k', 'c', asking)}`,
+  columns: ({
+    caller,
+  }) => sql`k.id, k.name, k.customer_id, c.name as customer_name, c.owner_id, o.name as owner_name, k.mobile,
+    k.telephone, k.wechat, k.email, k.department, k.position, k.role, k.is_key, k.is_primary, k.status, k.py_initial,
+    k.last_follow_at, k.version, s.record_id is not null as starred, ${poolMasks('c')},
+    ${isInScope(caller, 'customer', 'c')} as in_scope,
+    ${isWritable(caller, 'customer', 'c', 'contact:edit')} as can_write`,
+  visible: ({ caller }) => isVisibleOwned(caller, 'customer', 'k', 'customer_id'),
+  scoped: true,
+  branches: contactBranches,
+  found: ({ caller }) => ({
+    each: [{ from: sql`contact k`, where: isVisibleOwned(caller, 'customer', 'k', 'customer_id') }],
+  }),
+  filters: {
+    owner_id: { kind: 'code', column: 'owner_id' },
+    created_at: { kind: 'moment', column: 'created_at' },
+    last_follow_at: { kind: 'moment', column: 'last_follow_at' },
+  },
+  sorts: {
+    py: BY_NAME,
+    created_at: momentSort('created_at', false),
+    last_follow_at: momentSort('last_follow_at', true),
+  },
+  defaultSort: [{ by: BY_NAME, dir: 'asc' }],
+  tabs: {
+    all: { where: () => sql<boolean>`k.owner_id is not null` },
+    mine: { where: ({ caller }) => sql<boolean>`k.owner_id = ${caller.userId}` },
+    key: { where: () => sql<boolean>`(k.is_key and k.owner_id is not null)` },
+    birthday: {
+      where: (asking) => sql<boolean>`(k.owner_id is not null and k.status = 'active'
+        and k.birth_month = ${monthOf(asking)})`,
+    },
+    recent: {
+      where: () => sql<boolean>`(k.owner_id is not null
+        and greatest(k.last_follow_at, '-infinity'::timestamptz) > '-infinity')`,
+      sort: [{ by: momentSort('last_follow_at', true), dir: 'desc' }],
+    },
+  },
+  defaultTab: 'all',
+  keyword: (keyword, { caller }) =>
+    keywordCondition('k', keyword, undefined, clearPhones(caller, 'contact', 'k')),
+}
+
+function monthOf({ now, zone }: Asking): number {
+  return new Date(wallTimeOf(now, zone)).getUTCMonth() + 1
+}
+
+/** The card of a contact. */
+export function contactCard(row: ContactRow, { caller, zone }: Asking): object {
+  const { pool_masks: _masks, in_scope: _scope, can_write: _write, ...shown } = row
+  return {
+    ...wireRow(shownContact(shown, maskOf(caller, 'contact', row)), zone),
+    actions: contactActions(caller, row),
+  }
+}

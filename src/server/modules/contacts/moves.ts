@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { reasonOf } from '../../kernel/fields/check-record.ts'
+import { findRecord, findToChange, noPermission, wireRecord } from '../../kernel/records/find-record.ts'
+import { oldestMark } from '../../kernel/records/recycle-bin.ts'
+import type { Written } from '../../kernel/records/write-once.ts'
+import { updateRow } from '../../kernel/records/write-row.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { refuseTwin } from './change-contact.ts'
+import { holdCustomer } from './create-contact.ts'
+import { choosePrimary, makePrimary } from './primary.ts'
+
+/** 设为首要: only somebody who is still there. */
+export async function setPrimary(body: JsonObject, asking: Asking): Promise<Written<Json>> {
+  const found = await findToChange('contact', String(body.id ?? ''), asking)
+  if (found.status !== 'active') refuse(409, 'STATE_CONFLICT', text('contact.left'))
+  await makePrimary(String(found.customer_id), found.id, asking)
+  await updateRow('contact', found.id, {}, asking)
+  return written(found.id, asking)
+}
+
+/** 离职: leaves the pickers, stays in the history; needs a reason. `status: "active"` brings him back. */
+export async function leave(body: JsonObject, asking: Asking): Promise<Written<Json>> {
+  const found = await findToChange('contact', String(body.id ?? ''), asking)
+  const isBack = body.status === 'active'
+  const reason = reasonOf(body)
+  if (!isBack && reason === null)
+    refuse(400, 'VALIDATION', text('contact.leave-reason'), {
+      fields: { reason: text('contact.leave-reason') },
+    })
+  await updateRow(
+    'contact',
+    found.id,
+    isBack
+      ? { status: 'active', leave_reason: null }
+      : { status: 'left', leave_reason: reason, is_primary: false },
+    asking,
+  )
+  await choosePrimary(String(found.customer_id), asking)
+  return written(found.id, asking)
+}
+
+/** 转移到其他客户: both customers must be the caller's to write. @param body `id`, `customerId` */
+export async function moveContact(body: JsonObject, asking: Asking): Promise<Written<Json>> {
+  const { trx, caller } = asking
+  const found = await findToChange('contact', String(body.id ?? ''), asking)
+  const target = String(body.customerId ?? '')
+  const source = String(found.customer_id)
+  await holdCustomer(target, asking)
+  await refuseTwin(target, found, found.id, asking)
+  await updateRow('contact', found.id, { customer_id: target, is_primary: false, report_to_id: null }, asking)
+  await sql`update contact set report_to_id = null where tenant_id = ${caller.tenantId}
+    and report_to_id = ${found.id}`.execute(trx)
+  await choosePrimary(source, asking)
+  await choosePrimary(target, asking)
+  return { ...(await written(found.id, asking)), detail: { from: source, to: target } }
+}
+
+/** Puts a contact into the recycle bin; refused while it signed a contract (DOMAIN 1.16). */
+export async function removeContact(id: string, asking: Asking): Promise<void> {
+  const { trx, caller, now } = asking
+  const found = await findToChange('contact', id, asking)
+  if (!caller.permissions.has('contact:del')) noPermission('contact:del')
+  const { rows } = await sql`select 1 from contract where tenant_id = ${caller.tenantId}
+    and customer_signer_id = ${id} and deleted_at is null limit 1`.execute(trx)
+  if (rows.length > 0) refuse(422, 'REFERENCED', text('contact.signer'))
+  await updateRow('contact', id, { deleted_at: now, is_primary: false }, asking)
+  await choosePrimary(String(found.customer_id), asking)
+}
+
+/** Brings a contact back whose customer is there and the caller's to write. */
+export async function restoreContact(id: string, asking: Asking): Promise<void> {
+  const { trx, caller } = asking
+  const { rows } = await sql<{ customer_id: string; name: string; mobile: string | null }>`
+    select customer_id, name, mobile from contact where tenant_id = ${caller.tenantId} and id = ${id}
+      and deleted_at >= ${oldestMark(asking)} for update`.execute(trx)
+  const [found] = rows
+  if (found === undefined) refuse(404, 'NOT_FOUND', text('customer.not-deleted'))
+  await holdCustomer(found.customer_id, asking)
+  await refuseTwin(found.customer_id, found, id, asking)
+  await updateRow('contact', id, { deleted_at: null }, asking)
+  await choosePrimary(found.customer_id, asking)
+}
+
+async function written(id: string, asking: Asking): Promise<Written<Json>> {
+  const found = await findRecord('contact', id, asking)
+  return { data: { id, version: found.version, record: wireRecord('contact', found, asking) }, recordId: id }
+}

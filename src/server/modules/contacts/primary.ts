@@ -1,0 +1,26 @@
+import { sql } from 'kysely'
+import type { Asking } from '../../kernel/asking/asking.ts'
+
+/** Makes a contact the one primary of its customer (DOMAIN 1.3); `null` leaves the customer without. */
+export async function makePrimary(
+  customerId: string,
+  contactId: string | null,
+  { trx, caller }: Asking,
+): Promise<void> {
+  await sql`update contact set is_primary = false where tenant_id = ${caller.tenantId}
+    and customer_id = ${customerId} and is_primary and id is distinct from ${contactId}`.execute(trx)
+  if (contactId !== null)
+    await sql`update contact set is_primary = true where tenant_id = ${caller.tenantId}
+      and customer_id = ${customerId} and id = ${contactId}`.execute(trx)
+  await sql`update customer set primary_contact_id = ${contactId} where tenant_id = ${caller.tenantId}
+    and id = ${customerId}`.execute(trx)
+}
+
+/** After a contact went: the key decider, else the eldest who is still there, becomes the primary. */
+export async function choosePrimary(customerId: string, asking: Asking): Promise<void> {
+  const { trx, caller } = asking
+  const { rows } = await sql<{ id: string }>`select id from contact where tenant_id = ${caller.tenantId}
+    and customer_id = ${customerId} and deleted_at is null and status = 'active'
+    order by is_primary desc, is_key desc, created_at, id limit 1`.execute(trx)
+  await makePrimary(customerId, rows[0]?.id ?? null, asking)
+}

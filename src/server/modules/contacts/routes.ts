@@ -1,0 +1,133 @@
+import { sql } from 'kysely'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { callerOf } from '../../kernel/auth/caller.ts'
+import { ask } from '../../kernel/calls/ask.ts'
+import { ONE_ID, type OneId } from '../../kernel/calls/one-id.ts'
+import type { Resource } from '../../kernel/calls/resource.ts'
+import { salesRoutes } from '../../kernel/calls/sales-routes.ts'
+import { type RecordKind, standardRoutes, writer } from '../../kernel/calls/standard-routes.ts'
+import { describedList } from '../../kernel/lists/described-list.ts'
+import { clearPhones, keywordCondition } from '../../kernel/lists/keyword-condition.ts'
+import { updateRecord } from '../../kernel/records/change-record.ts'
+import { findRecord, maskedFieldsOf, wireRecord } from '../../kernel/records/find-record.ts'
+import { salesLog } from '../../kernel/records/history.ts'
+import { isStarred, rememberView } from '../../kernel/records/marks.ts'
+import { audit } from '../../kernel/records/write-once.ts'
+import { maskOf } from '../../kernel/visibility/masking.ts'
+import { isVisible } from '../../kernel/visibility/predicate.ts'
+import { contactsOf, shownContact } from '../customers/contacts.ts'
+import { type ContactState, contactActions } from './actions.ts'
+import { CONTACT_CHANGE } from './change-contact.ts'
+import { createContact } from './create-contact.ts'
+import { CONTACT_LIST, type ContactRow, contactCard } from './list-spec.ts'
+import { leave, moveContact, removeContact, restoreContact, setPrimary } from './moves.ts'
+import { vcardOf } from './vcard.ts'
+
+const CONTACT: RecordKind<ContactRow> = {
+  name: 'contact',
+  module: 'contact',
+  list: (_, asking) => describedList(CONTACT_LIST, asking),
+  card: contactCard,
+  detail: contactDetail,
+  create: createContact,
+  update: (body, asking, form) => updateRecord(CONTACT_CHANGE, body, asking, form),
+  remove: removeContact,
+  restore: restoreContact,
+  options: ({ keyword, ids, filter }, asking) => contactOptions(keyword, ids, filter, asking),
+  log: (id, cursor, asking) => salesLog('contact', id, cursor, asking),
+  formPage: '/pages/customer/contact/add',
+}
+
+/** /mini/contact/… (DOMAIN 8.3, 8.4). */
+export const contactRoutes: Resource = (app, services) => {
+  standardRoutes(app, services, CONTACT)
+  salesRoutes(app, services, {
+    entity: 'contact',
+    list: CONTACT_LIST,
+    change: CONTACT_CHANGE,
+  })
+  app.get<{ Querystring: { customerId: string } }>(
+    '/mini/contact/list',
+    {
+      schema: {
+        querystring: {
+          type: 'object',
+          required: ['customerId'],
+          properties: { customerId: { type: 'string', minLength: 1, maxLength: 64 } },
+        },
+      },
+      config: { permission: 'contact:view' },
+    },
+    (request) =>
+      ask(services, callerOf(request), async (asking) => ({
+        list: await contactsOf(request.query.customerId, asking),
+      })),
+  )
+  app.get<OneId>(
+    '/mini/contact/vcard',
+    { schema: ONE_ID, config: { permission: 'contact:view', raw: true } },
+    async (request, reply) => {
+      const { id } = request.query
+      const card = await ask(services, callerOf(request), async (asking) => {
+        const written = await vcardOf(id, asking)
+        await audit(asking.trx, request, { action: 'contact:vcard', entity: 'contact' }, { recordId: id })
+        return written
+      })
+      return reply
+        .type('text/vcard; charset=utf-8')
+        .header('content-disposition', 'attachment; filename="contact.vcf"')
+        .send(card)
+    },
+  )
+  const write = writer(app, services, 'contact')
+  write('/mini/contact/primary', 'contact:edit', setPrimary)
+  write('/mini/contact/leave', 'contact:edit', leave)
+  write('/mini/contact/move', 'contact:edit', moveContact)
+}
+
+async function contactDetail(id: string, asking: Asking) {
+  const found = await findRecord('contact', id, asking)
+  await rememberView('contact', id, asking)
+  const { trx, caller } = asking
+  const { rows } = await sql<{ owner_name: string | null; report_to_name: string | null }>`
+    select (select m.name from membership m where m.tenant_id = ${caller.tenantId} and m.user_id = ${found.owner_id}) as owner_name,
+      (select k.name from contact k where k.tenant_id = ${caller.tenantId} and k.id = ${found.report_to_id}) as report_to_name,
+      (select count(*) from follow f where f.tenant_id = ${caller.tenantId} and f.customer_id = ${found.customer_id}
+        and ${id} = any(f.contact_ids || f.target_id) and f.deleted_at is null) as follows`.execute(trx)
+  const { follows = 0, ...names } = (rows[0] ?? {}) as Record<string, string | number | null>
+  const labels = { ...names, customer_name: String(found.customer_name ?? '') }
+  const starred = await isStarred('contact', id, asking)
+  const record = shownContact(wireRecord('contact', found, asking), maskOf(caller, 'contact', found))
+  return {
+    record: { ...record, ...labels, starred },
+    labels,
+    related: { follow: follows },
+    actions: contactActions(caller, found as unknown as ContactState),
+    mask: [...maskedFieldsOf('contact', found, asking)],
+    starred,
+  }
+}
+
+const OPTIONS_MOST = 50
+
+/** Rows of a picker: people who are still there, of one customer (`filter`) or of all; `ids` also finds those who left. */
+async function contactOptions(
+  keyword: string,
+  ids: readonly string[] | null,
+  customerId: string | null,
+  { trx, caller }: Asking,
+) {
+  const wanted =
+    ids === null
+      ? sql<boolean>`(c.owner_id is not null and k.status = 'active'
+          and ${keywordCondition('k', keyword, undefined, clearPhones(caller, 'contact', 'c'))}
+          and (${customerId}::text is null or k.customer_id = ${customerId}))`
+      : sql<boolean>`k.id = any(${[...ids]}::text[])`
+  const { rows } = await sql<{ value: string; label: string; desc: string }>`
+    select k.id as value, k.name as label, concat_ws(' · ', c.name, k.position) as desc from contact k
+    join customer c on c.tenant_id = k.tenant_id and c.id = k.customer_id
+    where k.tenant_id = ${caller.tenantId} and k.deleted_at is null and c.owner_id is not null
+      and ${isVisible(caller, 'customer', 'c')} and ${wanted}
+    order by k.py, k.id limit ${OPTIONS_MOST}`.execute(trx)
+  return { list: rows.map((row) => ({ ...row, disabled: false })) }
+}

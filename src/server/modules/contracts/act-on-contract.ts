@@ -1,0 +1,217 @@
+import { sql } from 'kysely'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import { withdraw } from '../../kernel/approvals/act.ts'
+import { notify } from '../../kernel/approvals/announce.ts'
+import { submitForApproval } from '../../kernel/approvals/submit.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { newId } from '../../kernel/db/id.ts'
+import { json } from '../../kernel/db/json.ts'
+import { idOf, reasonOf } from '../../kernel/fields/check-record.ts'
+import { refuseFaults } from '../../kernel/fields/input.ts'
+import type { Written } from '../../kernel/records/write-once.ts'
+import { insertRow, updateRow } from '../../kernel/records/write-row.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { dayText, isBeyondDays, parseWallTime, startOfDay, wallTimeOf } from '../../kernel/time/zone.ts'
+import { changeContractOwner } from './change-owner.ts'
+import { recordDealEvent } from './deal-event.ts'
+import {
+  type FoundContract,
+  findContract,
+  findDeal,
+  isEffective,
+  isOpen,
+  refuseState,
+  requireWrite,
+} from './find-contract.ts'
+import { holdRevised, settleContract, voidContract } from './settle-contract.ts'
+import { refreshTotals } from './totals.ts'
+import { answerOf, numberFor } from './write-contract.ts'
+
+/** Sends a contract to its approvers (DOMAIN 1.6): its owner or author, from draft, rejected or withdrawn. */
+export async function submitContract(body: JsonObject, asking: Asking): Promise<Written<Json>> {
+  const found = await findDeal(idOf(body), asking)
+  const me = asking.caller.userId
+  if (found.owner_id !== me && found.created_by !== me)
+    refuse(405, 'NO_PERMISSION', text('contract.not-owner'), { detail: 'contract:submit' })
+  if (!isOpen(found)) refuseState(found.approval_status)
+  if (found.revision_of !== null) await holdRevised(found, asking)
+  const { id, name, amount, below_min, owner_id } = found
+  await submitForApproval(
+    { entity: 'contract', recordId: id, title: name, amount, isBelowMin: below_min, ownerId: owner_id },
+    settleContract,
+    asking,
+  )
+  return answerOf(id, asking, {})
+}
+
+/** The submitter takes a contract back. */
+export async function withdrawContract(body: JsonObject, asking: Asking): Promise<Written<Json>> {
+  const { id } = await findDeal(idOf(body), asking)
+  await withdraw('contract', id, { settle: settleContract }, asking)
+  return answerOf(id, asking, {})
+}
+
+/** Makes a contract void; the reason is required. */
+export async function cancelContract(body: JsonObject, asking: Asking): Promise<Written<Json>> {
+  const found = await findDeal(idOf(body), asking)
+  if (!found.in_scope) refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: 'contract:void' })
+  const reason = reasonOf(body)
+  if (reason === null) refuseFaults({ reason: text('record.required', { label: text('record.reason') }) })
+  else await voidContract(found.id, reason, asking)
+  const { id, name: title, amount, owner_id } = found
+  await notify(
+    {
+      event: 'contract.void',
+      entity: 'contract',
+      recordId: id,
+      approvalId: null,
+      title,
+      amount,
+      receiverIds: [owner_id],
+      opinion: reason,
+    },
+    asking,
+  )
+  return answerOf(id, asking, { reason })
+}
+
+/** Begins a revision: a draft with the contents of the contract, which takes its place once it is approved. */
+export async function changeContract(body: JsonObject, asking: Asking): Promise<Written<Json>> {
+  const found = await findDeal(idOf(body), asking)
+  requireWrite(found)
+  if (!isEffective(found)) refuseState(found.approval_status)
+  const reason = reasonOf(body)
+  const revision_no = found.revision_no + 1
+  const base = found.contract_no.replace(/-R\d+$/, '')
+  const id = await copyContract(
+    found,
+    {
+      contract_no: `${base.slice(0, 34)}-R${revision_no}`,
+      revision_of: found.id,
+      revision_no,
+      type: found.type,
+      sign_date: dayText(wallTimeOf(asking.now, asking.zone)),
+      start_date: found.start_date,
+      end_date: found.end_date,
+      bussiness_id: found.bussiness_id,
+      owner_id: found.owner_id,
+      owner_dept_id: found.owner_dept_id,
+      remark: reason ?? found.remark,
+    },
+    asking,
+  )
+  if (id === null) refuse(409, 'STATE_CONFLICT', text('contract.revision-open'))
+  return answerOf(id, asking, { revision_of: found.id, reason })
+}
+
+/** A new draft for the time after a contract (续签): its contents with type 续签, a number and an owner of its own. */
+export async function renewContract(body: JsonObject, asking: Asking): Promise<Written<Json>> {
+  const found = await findContract(idOf(body), asking)
+  if (!found.in_scope && !found.can_write)
+    refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: 'contract:add' })
+  if (!isEffective(found)) refuseState(found.approval_status)
+  const id = await copyContract(
+    found,
+    {
+      contract_no: await numberFor(null, asking),
+      revision_no: 0,
+      type: 'renewal',
+      sign_date: dayText(wallTimeOf(asking.now, asking.zone)),
+      start_date: dayAfter(found.end_date),
+      end_date: null,
+      owner_id: found.owner_id,
+      owner_dept_id: found.owner_dept_id,
+      remark: found.remark,
+    },
+    asking,
+  )
+  return answerOf(id ?? '', asking, { renewal_of: found.id })
+}
+
+/** Sets how a contract is performed by hand: 2 finished, 3 ended; 1 gives it back to dates and payments. */
+export async function performContract(body: JsonObject, asking: Asking): Promise<Written<Json>> {
+  const found = await findDeal(idOf(body), asking)
+  requireWrite(found)
+  if (!isEffective(found)) refuseState(found.approval_status)
+  const { status } = body
+  if (status !== 1 && status !== 2 && status !== 3)
+    refuseFaults({
+      status: text('record.not-offered', { label: text('contract.field.perform_status') }),
+    })
+  const reason = reasonOf(body)
+  const byHand = status !== 1
+  await updateRow('contract', found.id, { perform_status: status, performed_by_hand: byHand }, asking)
+  await refreshTotals(found.customer_id, [found.id], asking)
+  if (byHand)
+    await recordDealEvent(
+      {
+        kind: 'contract_performed',
+        customerId: found.customer_id,
+        contractId: found.id,
+        amount: found.amount,
+        reason,
+      },
+      asking,
+    )
+  return answerOf(found.id, asking, { status: status ?? null, reason })
+}
+
+/** Copies the contents of a contract into a new draft. @returns null when a unique index has something against it */
+async function copyContract(
+  found: FoundContract,
+  columns: Readonly<Record<string, unknown>>,
+  asking: Asking,
+): Promise<string | null> {
+  const id = newId(asking.now.getTime())
+  const stored = await insertRow(
+    'contract',
+    {
+      id,
+      name: found.name,
+      customer_id: found.customer_id,
+      amount: found.amount,
+      stat_amount: found.amount,
+      amount_overridden: found.amount_overridden,
+      discount_rate: found.discount_rate,
+      below_min: found.below_min,
+      lines: json(found.lines as unknown as Json),
+      our_signer_id: found.our_signer_id,
+      customer_signer_id: found.customer_signer_id,
+      payment_terms: found.payment_terms,
+      attachments: json((found.attachments ?? []) as Json),
+      ...columns,
+    },
+    asking,
+  )
+  return stored ? id : null
+}
+
+function dayAfter(day: string | null): string | null {
+  const wall = day === null ? null : parseWallTime(day)
+  const next = wall === null ? null : startOfDay(wall, 1)
+  return next === null || isBeyondDays(next) ? null : dayText(next)
+}
+
+/** Gives a contract, with its revisions and payments, to a colleague; states and history stay (DOMAIN 1.1.6, 8.4). */
+export async function transferContract(id: string, asking: Asking, body: JsonObject): Promise<void> {
+  const { trx, caller } = asking
+  const found = await findDeal(id, asking)
+  if (!found.in_scope)
+    refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: 'contract:transfer' })
+  const { toUserId, keepOld = 'none' } = body
+  const { rows } = await sql<{ dept_id: string | null }>`select dept_id from membership
+    where tenant_id = ${caller.tenantId} and user_id = ${String(toUserId)} and status = 'enabled'
+      and deleted_at is null`.execute(trx)
+  const [receiver] = rows
+  if (typeof toUserId !== 'string' || receiver === undefined || toUserId === found.owner_id)
+    refuse(400, 'VALIDATION', text('approval.person'), { fields: { toUserId: text('approval.person') } })
+  if (keepOld !== 'none' && keepOld !== 'read' && keepOld !== 'write')
+    refuse(400, 'VALIDATION', text('call.invalid'), { detail: 'keepOld' })
+  const to = { user_id: toUserId, dept_id: receiver.dept_id }
+  await changeContractOwner([id], { from: found.owner_id, to, keepOld }, asking)
+  await recordDealEvent(
+    { kind: 'contract_transferred', customerId: found.customer_id, contractId: id, amount: found.amount },
+    asking,
+  )
+}

@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import type { Member } from '../../kernel/records/member.ts'
+import { giveJobTodos, todosOfContracts } from '../todos/give-todos.ts'
+
+/** Who had the contracts, who gets them, and what the former owner keeps. */
+export interface ContractHandOver {
+  readonly from: string
+  readonly to: Pick<Member, 'user_id' | 'dept_id'>
+  readonly keepOld: 'none' | 'read' | 'write'
+}
+
+/**
+ * Gives contracts to another owner, and with them what has no owner of its own: their payments and revisions at work
+ * (the owner of a payment is its contract's), and what the jobs asked of him. The caller has seen to the right.
+ */
+export async function changeContractOwner(
+  ids: readonly string[],
+  { from, to, keepOld }: ContractHandOver,
+  asking: Asking,
+): Promise<void> {
+  if (ids.length === 0) return
+  const { trx, caller, now } = asking
+  const tenantId = caller.tenantId
+  const taken = sql`${[...ids]}::text[]`
+  const owner = sql`owner_id = ${to.user_id}, owner_dept_id = ${to.dept_id}, updated_by = ${caller.userId},
+    updated_at = ${now}, version = version + 1`
+  await sql`update contract set ${owner} where tenant_id = ${tenantId}
+    and (id = any(${taken}) or revision_of = any(${taken}) and approval_status in (0, 1, 3, 4))`.execute(trx)
+  await sql`update payment set ${owner} where tenant_id = ${tenantId} and contract_id = any(${taken})
+    and deleted_at is null`.execute(trx)
+  await giveJobTodos({ from, to: to.user_id, of: todosOfContracts(ids, tenantId) }, asking)
+  await sql`delete from collaborator where tenant_id = ${tenantId} and entity = 'contract'
+    and record_id = any(${taken}) and user_id = ${to.user_id}`.execute(trx)
+  if (keepOld === 'none') return
+  await sql`insert into collaborator (tenant_id, entity, record_id, user_id, level, created_by, created_at)
+    select ${tenantId}, 'contract', kept, ${from}, ${keepOld}, ${caller.userId}, ${now}::timestamptz
+    from unnest(${taken}) as kept
+    on conflict (tenant_id, entity, record_id, user_id)
+      do update set level = excluded.level, expire_at = null`.execute(trx)
+}

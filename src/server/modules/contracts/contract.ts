@@ -1,0 +1,121 @@
+import { sql } from 'kysely'
+import type { JsonObject } from '../../../../runtime/core/json.ts'
+import type { ContractAction } from '../../../contract/contract.ts'
+import { latestApproval } from '../../kernel/approvals/find-approval.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import type { Caller } from '../../kernel/auth/caller.ts'
+import { wireExt } from '../../kernel/fields/ext-fields.ts'
+import { rateOf } from '../../kernel/fields/money.ts'
+import { wireRow } from '../../kernel/records/wire.ts'
+import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
+import { type FoundContract, findContract, isEffective, isOpen, STATUS } from './find-contract.ts'
+
+const INTERNAL = new Set(['tenant_id', 'deleted_at', 'stat_amount', 'in_scope', 'can_write'])
+
+/** A contract as it goes over the wire: the fields of DOMAIN 1.6 and what follows from them. */
+export function contractRecord(found: FoundContract, asking: Asking): JsonObject {
+  const shown = Object.fromEntries(Object.entries(found).filter(([name]) => !INTERNAL.has(name)))
+  return {
+    ...wireRow(shown, asking.zone),
+    ...wireExt('contract', found.ext, asking),
+    received_rate: rateOf(found.received_amount, found.amount),
+    expired: isExpired(found, asking),
+  }
+}
+
+/** In effect and past its end (已到期). */
+export function isExpired(
+  row: Pick<FoundContract, 'approval_status' | 'replaced_by' | 'end_date'>,
+  { now, zone }: Asking,
+): boolean {
+  return isEffective(row) && row.end_date !== null && row.end_date < dayText(wallTimeOf(now, zone))
+}
+
+/** What decides which buttons a contract shows. */
+export interface ActionState {
+  readonly owner_id: string
+  readonly created_by: string | null
+  readonly approval_status: number
+  readonly replaced_by: string | null
+  readonly submitted_by: string | null
+  readonly in_scope: boolean
+  readonly can_write: boolean
+  /** The caller is asked to decide now. */
+  readonly is_asked: boolean
+}
+
+/** The actions of a contract, by permission and state (DOMAIN 1.6, 2.3): the phone shows exactly these. */
+export function contractActions(caller: Caller, row: ActionState): ContractAction[] {
+  const may = (permission: string) => caller.permissions.has(permission)
+  const { in_scope, can_write, approval_status } = row
+  const open = isOpen(row)
+  const counts = isEffective(row)
+  const isAsked = row.is_asked && may('contract:approve')
+  const isAuthor = row.owner_id === caller.userId || row.created_by === caller.userId
+  const isRunning = approval_status === STATUS.running
+  const works = in_scope || can_write
+  const rules: readonly (readonly [ContractAction, boolean])[] = [
+    ['edit', open && can_write],
+    ['submit', open && isAuthor && may('contract:submit')],
+    ['delete', open && in_scope && may('contract:del')],
+    ['withdraw', isRunning && row.submitted_by === caller.userId && may('contract:submit')],
+    ['approve', isAsked],
+    ['reject', isAsked],
+    ['payment_add', counts && works && may('payment:add')],
+    ['plan_add', (counts || open) && works && may('payment:add')],
+    ['perform', counts && can_write],
+    ['change', counts && can_write && may('contract:change')],
+    ['renew', counts && works && may('contract:add')],
+    ['transfer', in_scope && may('contract:transfer')],
+    ['void', counts && in_scope && may('contract:void')],
+    ['follow', works && may('follow:add')],
+  ]
+  return rules.filter(([, isOffered]) => isOffered).map(([action]) => action)
+}
+
+/** GET /mini/contract/detail. */
+export async function contractDetail(id: string, asking: Asking): Promise<JsonObject> {
+  const found = await findContract(id, asking)
+  const approval = await latestApproval('contract', id, asking)
+  const labels = await contractLabels(found, asking)
+  const isAsked = approval?.status === 'running' && approval.waiting_ids.includes(asking.caller.userId)
+  return {
+    record: { ...contractRecord(found, asking), ...labels },
+    labels,
+    related: await contractRelated(id, asking),
+    actions: contractActions(asking.caller, {
+      ...found,
+      submitted_by: typeof found.submitted_by === 'string' ? found.submitted_by : null,
+      is_asked: isAsked,
+    }),
+    mask: [],
+    approval_id: approval?.id ?? null,
+  }
+}
+
+async function contractLabels({ id }: FoundContract, { trx, caller }: Asking): Promise<JsonObject> {
+  const person = (column: string) =>
+    sql`(select m.name from membership m where m.tenant_id = k.tenant_id and m.user_id = ${sql.ref(`k.${column}`)})`
+  const { rows } = await sql<Record<string, string | null>>`
+    select c.name as customer_name, b.name as bussiness_name, ${person('owner_id')} as owner_name,
+      ${person('our_signer_id')} as our_signer_name, ${person('created_by')} as created_by_name,
+      ${person('approver_id')} as approver_name, x.name as customer_signer_name,
+      (select d.name from department d where d.tenant_id = k.tenant_id and d.id = k.owner_dept_id) as owner_dept_name,
+      (select o.contract_no from contract o where o.tenant_id = k.tenant_id and o.id = k.revision_of) as revision_of_no,
+      (select o.contract_no from contract o where o.tenant_id = k.tenant_id and o.id = k.replaced_by) as replaced_by_no
+    from contract k join customer c on c.tenant_id = k.tenant_id and c.id = k.customer_id
+    left join bussiness b on b.tenant_id = k.tenant_id and b.id = k.bussiness_id
+    left join contact x on x.tenant_id = k.tenant_id and x.id = k.customer_signer_id
+    where k.tenant_id = ${caller.tenantId} and k.id = ${id}`.execute(trx)
+  return rows[0] ?? {}
+}
+
+async function contractRelated(id: string, { trx, caller }: Asking): Promise<JsonObject> {
+  const count = (table: 'payment_plan' | 'payment' | 'follow') =>
+    sql`(select count(*) from ${sql.table(table)} x where x.tenant_id = ${caller.tenantId} and x.contract_id = ${id} and x.deleted_at is null)`
+  const { rows } = await sql<Record<string, number>>`select ${count('payment_plan')} as plan,
+    ${count('payment')} as payment, ${count('follow')} as follow,
+    (select count(*) from contract x where x.tenant_id = ${caller.tenantId} and x.revision_of = ${id}
+      and x.deleted_at is null) as revision`.execute(trx)
+  return rows[0] ?? {}
+}

@@ -1,0 +1,42 @@
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { newId } from '../../kernel/db/id.ts'
+
+/** What happened to a contract or a payment of it. */
+export type DealKind =
+  | 'contract_approved'
+  | 'contract_changed'
+  | 'contract_void'
+  | 'contract_performed'
+  | 'contract_transferred'
+  | 'payment_approved'
+  | 'payment_reversed'
+
+/** Writes a line for the timeline of the customer (DOMAIN 1.10); nothing changes or removes it. */
+export async function recordDealEvent(
+  event: {
+    readonly kind: DealKind
+    readonly customerId: string
+    readonly contractId: string
+    readonly paymentId?: string
+    /** Yuan. */
+    readonly amount: number
+    readonly reason?: string | null
+  },
+  { trx, caller, now }: Asking,
+): Promise<void> {
+  await trx
+    .insertInto('deal_event')
+    .values({
+      tenant_id: caller.tenantId,
+      id: newId(now.getTime()),
+      kind: event.kind,
+      customer_id: event.customerId,
+      contract_id: event.contractId,
+      payment_id: event.paymentId ?? null,
+      amount: event.amount,
+      reason: event.reason ?? null,
+      user_id: caller.userId,
+      at: now,
+    })
+    .execute()
+}

@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import type { ProductLine } from '../../../contract/contract.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { isInScope, isVisible, isWritable } from '../../kernel/visibility/predicate.ts'
+
+/** A contract as the database gives it. */
+export interface HeldContract {
+  readonly id: string
+  readonly contract_no: string
+  readonly name: string
+  readonly customer_id: string
+  readonly bussiness_id: string | null
+  readonly type: string
+  readonly amount: number
+  readonly sign_date: string
+  readonly start_date: string | null
+  readonly end_date: string | null
+  readonly lines: readonly ProductLine[]
+  readonly discount_rate: number
+  readonly owner_id: string
+  readonly owner_dept_id: string | null
+  readonly created_by: string | null
+  readonly approval_status: number
+  readonly perform_status: number
+  readonly received_amount: number
+  readonly revision_of: string | null
+  readonly revision_no: number
+  readonly replaced_by: string | null
+  readonly amount_overridden: boolean
+  readonly below_min: boolean
+  readonly version: number
+  readonly [column: string]: unknown
+}
+
+/** A contract with what the caller may do with it. */
+export interface FoundContract extends HeldContract {
+  readonly in_scope: boolean
+  readonly can_write: boolean
+}
+
+/** Approval states of contracts and payments (DOMAIN 1.6). */
+export const STATUS = { draft: 0, running: 1, approved: 2, rejected: 3, withdrawn: 4, void: 5 } as const
+
+/** True in the states in which its author may still edit, delete and submit it. */
+export function isOpen(row: { readonly approval_status: number }): boolean {
+  return ([STATUS.draft, STATUS.rejected, STATUS.withdrawn] as readonly number[]).includes(
+    row.approval_status,
+  )
+}
+
+/** True for a contract that counts: approved, and no revision has taken its place. */
+export function isEffective(row: {
+  readonly approval_status: number
+  readonly replaced_by: string | null
+}): boolean {
+  return row.approval_status === STATUS.approved && row.replaced_by === null
+}
+
+/** True where an alias of the contract table is in effect. */
+export function effective(row: string) {
+  return sql<boolean>`(${sql.ref(`${row}.approval_status`)} = ${STATUS.approved}
+    and ${sql.ref(`${row}.replaced_by`)} is null and ${sql.ref(`${row}.deleted_at`)} is null)`
+}
+
+/**
+ * The contract as it is now; 404 when it does not exist for the caller.
+ * @param lock  hold it until the transaction ends
+ */
+export async function findContract(id: string, asking: Asking, lock = false): Promise<FoundContract> {
+  const { trx, caller } = asking
+  const { rows } = await sql<FoundContract>`
+    select k.*, ${isInScope(caller, 'contract', 'k')} as in_scope, ${isWritable(caller, 'contract', 'k')} as can_write
+    from contract k where ${isVisible(caller, 'contract', 'k')} and k.id = ${id}
+    ${lock ? sql`for update of k` : sql``}`.execute(trx)
+  return rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
+}
+
+/**
+ * Holds the customer of a contract and then the contract, the order in which every writer of money takes them: so
+ * totals are summed over rows that nobody changes meanwhile.
+ * @throws Refusal 404, 409 when the customer was exchanged in the same moment
+ */
+export async function holdDeal(id: string, asking: Asking): Promise<HeldContract> {
+  const { trx, caller } = asking
+  const first = await sql<{ customer_id: string }>`select customer_id from contract
+    where tenant_id = ${caller.tenantId} and id = ${id} and deleted_at is null`.execute(trx)
+  const customerId = first.rows[0]?.customer_id ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
+  await sql`select 1 from customer where tenant_id = ${caller.tenantId} and id = ${customerId} for update`.execute(
+    trx,
+  )
+  const { rows } = await sql<HeldContract>`select * from contract where tenant_id = ${caller.tenantId}
+    and id = ${id} and deleted_at is null for update`.execute(trx)
+  const held = rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
+  if (held.customer_id !== customerId) refuse(409, 'STATE_CONFLICT', text('record.conflict'))
+  return held
+}
+
+/** The contract, seen by the caller and held together with its customer. */
+export async function findDeal(id: string, asking: Asking): Promise<FoundContract> {
+  await findContract(id, asking)
+  await holdDeal(id, asking)
+  return findContract(id, asking, true)
+}
+
+/** Refuses with 405 unless the caller may change the contract. */
+export function requireWrite(found: FoundContract): void {
+  if (!found.can_write) refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: 'contract:edit' })
+}
+
+/** Refuses with 409 and the name of the state the record is in. */
+export function refuseState(approval_status: number): never {
+  const state = text(`approval.status.${approval_status as 0 | 1 | 2 | 3 | 4 | 5}`)
+  refuse(409, 'STATE_CONFLICT', text('contract.state', { state }))
+}

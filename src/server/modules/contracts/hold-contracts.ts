@@ -1,0 +1,11 @@
+import { sql } from 'kysely'
+import type { Asking } from '../../kernel/asking/asking.ts'
+
+/** Holds the customers of many contracts and then the contracts, each in the order of their ids, for a batch. */
+export async function holdContracts(ids: readonly string[], { trx, caller }: Asking): Promise<void> {
+  const wanted = [...ids]
+  await sql`select 1 from customer where tenant_id = ${caller.tenantId} and id in (select customer_id from contract
+    where tenant_id = ${caller.tenantId} and id = any(${wanted}::text[])) order by id for update`.execute(trx)
+  await sql`select 1 from contract where tenant_id = ${caller.tenantId} and id = any(${wanted}::text[])
+    order by id for update`.execute(trx)
+}

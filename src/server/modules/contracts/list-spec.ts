@@ -1,0 +1,173 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ContractCard } from '../../../contract/contract.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import type { OptionsQuery } from '../../kernel/calls/standard-routes.ts'
+import { rateOf } from '../../kernel/fields/money.ts'
+import type { FilterFields } from '../../kernel/lists/filter-sql.ts'
+import { filled, type SortBy } from '../../kernel/lists/keyset.ts'
+import { clearPhones, keywordCondition } from '../../kernel/lists/keyword-condition.ts'
+import type { ListSpec, Tab } from '../../kernel/lists/run-list.ts'
+import { statCondition } from '../../kernel/lists/stat-rows.ts'
+import { wireRow } from '../../kernel/records/wire.ts'
+import { dayText, startOfDay, wallTimeOf } from '../../kernel/time/zone.ts'
+import { isInScope, isVisible, isWritable } from '../../kernel/visibility/predicate.ts'
+import { maskName } from '../../kernel/words/mask.ts'
+import { type ActionState, contractActions, isExpired } from './contract.ts'
+import { effective } from './find-contract.ts'
+
+const FILTERS: FilterFields = {
+  approval_status: { kind: 'number', column: 'approval_status' },
+  perform_status: { kind: 'number', column: 'perform_status' },
+  below_min: { kind: 'flag', column: 'below_min' },
+  owner_id: { kind: 'code', column: 'owner_id' },
+  owner_dept_id: { kind: 'code', column: 'owner_dept_id' },
+  revision_of: { kind: 'code', column: 'revision_of' },
+  created_by: { kind: 'code', column: 'created_by' },
+  created_at: { kind: 'moment', column: 'created_at' },
+}
+
+const SORTS = {
+  sign_date: filled('sign_date', 'date'),
+  amount: filled('amount', 'numeric'),
+  unreceived_amount: filled('unreceived_amount', 'numeric'),
+  created_at: filled('created_at', 'timestamptz'),
+}
+
+const BY_END: readonly SortBy[] = [{ by: { column: 'end_date', type: 'date', nullable: true }, dir: 'asc' }]
+/** Days ahead in which an end counts as near (DOMAIN 1.6). */
+const ENDING_DAYS = 30
+
+const current = sql<boolean>`k.replaced_by is null`
+const day = ({ now, zone }: Asking, days: number) => dayText(startOfDay(wallTimeOf(now, zone), days))
+
+/** Contracts `k` in effect that end within thirty days: 合同到期 of home and its tab. */
+export function isEnding(asking: Asking): RawBuilder<boolean> {
+  return sql<boolean>`(${effective('k')}
+    and k.end_date between ${day(asking, 0)}::date and ${day(asking, ENDING_DAYS)}::date)`
+}
+
+/** Approvals of a kind that wait for the caller, as a query of record ids. */
+export function waitingForMe(entity: 'contract' | 'payment', { caller }: Asking) {
+  return sql`select a.record_id from approval a where a.tenant_id = ${caller.tenantId} and a.entity = ${entity}
+    and a.status = 'running' and ${[caller.userId]}::text[] <@ a.waiting_ids`
+}
+
+/** The quick tabs of DOMAIN 1.6. What a revision has replaced shows nowhere but in the statistics of its day. */
+const TABS: Readonly<Record<string, Tab>> = {
+  all: { where: () => current },
+  mine: { where: ({ caller }) => sql<boolean>`(${current} and k.owner_id = ${caller.userId})` },
+  to_approve: {
+    where: (asking) =>
+      sql<boolean>`(k.approval_status = 1 and k.id = any(array(${waitingForMe('contract', asking)})))`,
+  },
+  submitted: { where: ({ caller }) => sql<boolean>`(${current} and k.submitted_by = ${caller.userId})` },
+  performing: { where: () => sql<boolean>`(${effective('k')} and k.perform_status = 1)` },
+  unpaid: { where: () => sql<boolean>`(${effective('k')} and k.unreceived_amount > 0)` },
+  ending: {
+    where: isEnding,
+    sort: BY_END,
+  },
+  void: { where: () => sql<boolean>`k.approval_status = 5` },
+}
+
+/** The list of contracts (DOMAIN 1.6, 1.15). */
+export const CONTRACT_LIST: ListSpec = {
+  entity: 'contract',
+  row: 'k',
+  from: () => sql`contract k join customer c on c.tenant_id = k.tenant_id and c.id = k.customer_id
+    left join membership o on o.tenant_id = k.tenant_id and o.user_id = k.owner_id`,
+  columns: (
+    asking,
+  ) => sql`k.id, k.contract_no, k.name, k.customer_id, c.name as customer_name, k.type, k.amount,
+    k.received_amount, k.unreceived_amount, k.sign_date, k.start_date, k.end_date, k.approval_status, k.perform_status,
+    k.owner_id, o.name as owner_name, k.revision_no, k.below_min, k.replaced_by, k.created_by, k.submitted_by,
+    (select count(*) from payment_plan p where p.tenant_id = k.tenant_id and p.contract_id = k.id
+      and p.deleted_at is null) as plan_count,
+    (select count(*) from payment_plan p where p.tenant_id = k.tenant_id and p.contract_id = k.id
+      and p.deleted_at is null and p.status = 'paid') as plan_paid,
+    ${isInScope(asking.caller, 'contract', 'k')} as in_scope, ${isWritable(asking.caller, 'contract', 'k')} as can_write,
+    ${isVisible(asking.caller, 'contract', 'k')} as visible,
+    (k.approval_status = 1 and k.id = any(array(${waitingForMe('contract', asking)}))) as is_asked`,
+  visible: ({ caller }) => isVisible(caller, 'contract', 'k'),
+  scoped: true,
+  filters: FILTERS,
+  sorts: SORTS,
+  defaultSort: [{ by: SORTS.sign_date, dir: 'desc' }],
+  tabs: TABS,
+  defaultTab: 'all',
+  keyword: (keyword, { caller }) => sql<boolean>`(position(lower(${keyword}) in lower(k.name)) > 0
+    or starts_with(upper(k.contract_no), ${keyword.toUpperCase()}) or ${keywordCondition('c', keyword, undefined, clearPhones(caller, 'customer', 'c'))})`,
+  stat: (asking, stat) => statCondition(asking, stat, 'contract', 'k'),
+}
+
+/** A row of the contract list as the database gives it. */
+export interface ContractRow
+  extends Omit<ContractCard, 'actions' | 'received_rate' | 'expired'>,
+    ActionState {
+  readonly visible: boolean
+}
+
+/** The card of a contract; one that only a number of the statistics shows is masked and offers no action. */
+export function contractCard(row: ContractRow, asking: Asking): ContractCard {
+  const {
+    in_scope: _scope,
+    can_write: _write,
+    is_asked: _asked,
+    visible,
+    replaced_by: _r,
+    created_by: _c,
+    submitted_by: _s,
+    ...shown
+  } = row
+  const named = visible
+    ? shown
+    : { ...shown, name: maskName(row.name), customer_name: maskName(row.customer_name) }
+  return {
+    ...(wireRow(named, asking.zone) as unknown as ContractCard),
+    received_rate: rateOf(row.received_amount, row.amount),
+    expired: isExpired(row, asking),
+    actions: visible ? contractActions(asking.caller, row) : [],
+  }
+}
+
+const MOST = 20
+
+/**
+ * Rows of a picker: contracts in effect; `filter=unpaid` only those of mine with money to come, for the payment form
+ * (DOMAIN 1.7); `ids` finds any the caller sees.
+ */
+export async function contractOptions({ keyword, ids, filter }: OptionsQuery, asking: Asking) {
+  const { trx, caller } = asking
+  const unpaid = sql<boolean>`(k.owner_id = ${caller.userId} and k.unreceived_amount > 0)`
+  const payable = sql<boolean>`(k.unreceived_amount > 0
+    and (${isInScope(caller, 'contract', 'k')} or ${isWritable(caller, 'contract', 'k')}))`
+  const narrowed = filter === 'unpaid' ? unpaid : filter === 'payable' ? payable : sql<boolean>`true`
+  const wanted =
+    ids === null
+      ? sql<boolean>`(${effective('k')} and ${narrowed}
+          and ${CONTRACT_LIST.keyword?.(keyword, asking) ?? sql<boolean>`true`})`
+      : sql<boolean>`k.id = any(${[...ids]}::text[])`
+  const { rows } = await sql<Option>`
+    select k.id as value, k.name as label, k.contract_no, k.amount, k.unreceived_amount, k.customer_id,
+      c.name as customer_name, k.approval_status, k.replaced_by,
+      array(select l.product_name from jsonb_to_recordset(k.lines) as l(product_name text) limit 5) as products
+    from contract k join customer c on c.tenant_id = k.tenant_id and c.id = k.customer_id
+    where ${isVisible(caller, 'contract', 'k')} and ${wanted}
+    order by k.sign_date desc, k.id desc limit ${ids === null ? MOST : ids.length}`.execute(trx)
+  return {
+    list: rows.map(({ approval_status, replaced_by, ...row }) => ({
+      ...row,
+      desc: `${row.contract_no} · ${row.customer_name}`,
+      disabled: approval_status !== 2 || replaced_by !== null,
+    })),
+  }
+}
+
+interface Option {
+  readonly value: string
+  readonly label: string
+  readonly contract_no: string
+  readonly customer_name: string
+  readonly approval_status: number
+  readonly replaced_by: string | null
+}

@@ -1,0 +1,140 @@
+import { type RawBuilder, sql } from 'kysely'
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import type { Field } from '../../../model/description.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { newId } from '../../kernel/db/id.ts'
+import type { Faults } from '../../kernel/fields/check-record.ts'
+import type { InputValues } from '../../kernel/fields/input.ts'
+import { sumYuan } from '../../kernel/fields/money.ts'
+import { checkDescribed, writtenFields } from '../../kernel/records/described.ts'
+import { insertRow, updateRow } from '../../kernel/records/write-row.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+
+/** A plan as the database gives it. */
+export interface StoredPlan {
+  readonly id: string
+  readonly contract_id: string
+  readonly period_no: number
+  readonly plan_amount: number
+  readonly received_amount: number
+  readonly plan_date: string
+  readonly method: string | null
+  readonly remind_days: number
+  readonly status: 'unpaid' | 'partial' | 'paid' | 'void'
+  readonly remark: string | null
+  readonly version: number
+}
+
+/** Checked rows of a sub-form of plans; `id` names a plan that is there already. */
+export interface CheckedPlans {
+  readonly rows: readonly { readonly id: string | null; readonly values: InputValues }[]
+  readonly faults: Faults
+}
+
+/** Keys that a row of the list gives back and that are the system's. */
+const SHOWN: ReadonlySet<string> = new Set([
+  'id',
+  'period_no',
+  'received_amount',
+  'status',
+  'version',
+  'contract_id',
+])
+
+/** Plans of one contract, at most. */
+export const PLANS_MOST = 60
+
+/** What people write of a plan; its contract is named when it is made, and stays. */
+export const planFields = (asking: Asking): readonly Field[] => writtenFields('plan', asking, 'change')
+
+/** Checks the plans that come with a contract, with faults under `plans.<index>.<field>`. */
+export async function checkPlans(given: Json, asking: Asking): Promise<CheckedPlans> {
+  if (!Array.isArray(given) || given.length > PLANS_MOST || !given.every(isObject))
+    return { rows: [], faults: { plans: text('plan.count', { most: PLANS_MOST }) } }
+  const rows: { id: string | null; values: InputValues }[] = []
+  const faults: Record<string, string> = {}
+  for (const [index, row] of given.filter((it) => !isBlank(it)).entries()) {
+    const fields = Object.fromEntries(Object.entries(row).filter(([name]) => !SHOWN.has(name)))
+    const checked = await checkDescribed(fields, planFields(asking), asking)
+    for (const [name, message] of Object.entries(checked.faults)) faults[`plans.${index}.${name}`] = message
+    rows.push({ id: typeof row.id === 'string' ? row.id : null, values: checked.values })
+  }
+  return { rows, faults }
+}
+
+function isBlank(row: JsonObject): boolean {
+  return Object.values(row).every((value) => value === null || value === '' || value === false)
+}
+
+/** The sum of planned amounts in yuan. */
+export function plannedBy(rows: CheckedPlans['rows']): number {
+  return sumYuan(rows.map((row) => Number(row.values.plan_amount ?? 0)))
+}
+
+/** The live plans of a contract by period. */
+export async function plansOf(contractId: string, { trx, caller }: Asking): Promise<readonly StoredPlan[]> {
+  const { rows } =
+    await sql<StoredPlan>`select id, contract_id, period_no, plan_amount, received_amount, plan_date,
+      method, remind_days, status, remark, version
+    from payment_plan where tenant_id = ${caller.tenantId} and contract_id = ${contractId} and deleted_at is null
+    order by period_no`.execute(trx)
+  return rows
+}
+
+/**
+ * Makes the plans of a held contract those of a sub-form: named ones are changed, new ones added, absent ones deleted.
+ * @throws Refusal 422 REFERENCED where one that goes or shrinks has payments
+ */
+export async function replacePlans(
+  contractId: string,
+  rows: CheckedPlans['rows'],
+  asking: Asking,
+): Promise<void> {
+  const stored = await plansOf(contractId, asking)
+  const kept = new Set(rows.flatMap((row) => (row.id === null ? [] : [row.id])))
+  for (const id of kept)
+    if (!stored.some((plan) => plan.id === id)) refuse(404, 'NOT_FOUND', text('call.not-found'))
+  for (const plan of stored.filter((it) => !kept.has(it.id))) await deletePlan(plan, asking)
+  for (const row of rows) {
+    if (row.id === null) await insertPlan(contractId, row.values, asking)
+    else await updateRow('payment_plan', row.id, planColumns(row.values), asking)
+  }
+}
+
+/** Adds a plan with the next period number. @returns its id */
+export async function insertPlan(contractId: string, values: InputValues, asking: Asking): Promise<string> {
+  const { trx, caller, now } = asking
+  const { rows } = await sql<{
+    next: number
+  }>`select coalesce(max(period_no), 0) + 1 as next from payment_plan
+    where tenant_id = ${caller.tenantId} and contract_id = ${contractId} and deleted_at is null`.execute(trx)
+  const id = newId(now.getTime())
+  const columns = { ...planColumns(values), id, contract_id: contractId, period_no: rows[0]?.next ?? 1 }
+  await insertRow('payment_plan', columns, asking)
+  return id
+}
+
+/** True for payments that name the plan or count for it. @param payment  alias of the table */
+export function paysFor({ caller }: Asking, payment: string, planId: string): RawBuilder<boolean> {
+  const at = (name: string) => sql.ref(`${payment}.${name}`)
+  return sql<boolean>`(${at('tenant_id')} = ${caller.tenantId} and ${at('deleted_at')} is null
+    and (${at('plan_id')} = ${planId}
+      or ${at('chosen_shares')} @> ${JSON.stringify([{ planId }])}::jsonb and ${at('approval_status')} <> 2
+      or ${at('id')} in (select payment_id from payment_share
+      where tenant_id = ${caller.tenantId} and plan_id = ${planId})))`
+}
+
+/** Deletes a plan; 422 REFERENCED while payments name it (DOMAIN 1.16). */
+export async function deletePlan({ id, period_no }: StoredPlan, asking: Asking): Promise<void> {
+  const { rows } = await sql`select 1 from payment p where ${paysFor(asking, 'p', id)} limit 1`.execute(
+    asking.trx,
+  )
+  if (rows.length > 0) refuse(422, 'REFERENCED', text('plan.used', { period: period_no }))
+  await updateRow('payment_plan', id, { deleted_at: asking.now }, asking)
+}
+
+/** Null clears a field, except where the table has a default. */
+export function planColumns({ remind_days, ...values }: InputValues) {
+  return remind_days === undefined ? values : { ...values, remind_days: remind_days ?? 3 }
+}

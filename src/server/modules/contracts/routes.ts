@@ -1,0 +1,51 @@
+import { attachmentRoute } from '../../kernel/calls/attachments.ts'
+import type { Resource } from '../../kernel/calls/resource.ts'
+import { batchOf, type RecordKind, standardRoutes, writer } from '../../kernel/calls/standard-routes.ts'
+import { describedList } from '../../kernel/lists/described-list.ts'
+import {
+  cancelContract,
+  changeContract,
+  performContract,
+  renewContract,
+  submitContract,
+  transferContract,
+  withdrawContract,
+} from './act-on-contract.ts'
+import { contractDetail } from './contract.ts'
+import { findContract } from './find-contract.ts'
+import { holdContracts } from './hold-contracts.ts'
+import { CONTRACT_LIST, type ContractRow, contractCard, contractOptions } from './list-spec.ts'
+import { removeContract, restoreContract } from './remove-contract.ts'
+import { createContract, updateContract } from './write-contract.ts'
+
+const CONTRACT: RecordKind<ContractRow> = {
+  name: 'contract',
+  module: 'contract',
+  list: (_, asking) => describedList(CONTRACT_LIST, asking),
+  card: contractCard,
+  detail: contractDetail,
+  create: createContract,
+  update: updateContract,
+  remove: removeContract,
+  restore: restoreContract,
+  options: contractOptions,
+  prepare: holdContracts,
+  formPage: '/pages/contract/add',
+}
+
+/** /mini/contract/… (DOMAIN 8.3, 8.4). */
+export const contractRoutes: Resource = (app, services) => {
+  standardRoutes(app, services, CONTRACT)
+  attachmentRoute(app, services, 'contract', async (id, asking) => {
+    await findContract(id, asking)
+    return true // contracts lie in no pool
+  })
+  const write = writer(app, services, 'contract')
+  write('/mini/contract/submit', 'contract:submit', submitContract)
+  write('/mini/contract/withdraw', 'contract:submit', withdrawContract)
+  write('/mini/contract/void', 'contract:void', cancelContract)
+  write('/mini/contract/change', 'contract:change', changeContract)
+  write('/mini/contract/renew', 'contract:add', renewContract)
+  write('/mini/contract/perform', 'contract:edit', performContract)
+  write('/mini/contract/transfer', 'contract:transfer', batchOf(transferContract, holdContracts))
+}

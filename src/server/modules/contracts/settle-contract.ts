@@ -1,0 +1,127 @@
+import { sql } from 'kysely'
+import type { Outcome } from '../../kernel/approvals/submit.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { centsOf, yuanOf } from '../../kernel/fields/money.ts'
+import { updateRow } from '../../kernel/records/write-row.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { afterEnd, type Moved } from '../bussiness/ended.ts'
+import { recordDealEvent } from './deal-event.ts'
+import { type HeldContract, holdDeal, isEffective, refuseState, STATUS } from './find-contract.ts'
+import { refreshTotals } from './totals.ts'
+
+/** Holds what an approval of a contract changes. */
+export async function holdForApproval(id: string, asking: Asking): Promise<{ readonly ownerId: string }> {
+  return { ownerId: (await holdDeal(id, asking)).owner_id }
+}
+
+/**
+ * What the end of an approval does to its contract, in the same transaction (DOMAIN 1.6): an approved one counts for
+ * customer, opportunity and statistics, and takes the place of the one it revises.
+ */
+export async function settleContract(id: string, outcome: Outcome, asking: Asking): Promise<void> {
+  const held = await holdDeal(id, asking)
+  if (outcome !== 'approved') return updateRow('contract', id, { approval_status: STATUS[outcome] }, asking)
+  const old = held.revision_of === null ? null : await holdRevised(held, asking)
+  const added = old === null ? held.amount : yuanOf(centsOf(held.amount) - centsOf(old.amount))
+  await updateRow(
+    'contract',
+    id,
+    { approval_status: STATUS.approved, approved_at: asking.now, stat_amount: added },
+    asking,
+  )
+  if (old !== null) await takePlace(old.id, id, asking)
+  if (held.bussiness_id !== null) await winBussiness(held.bussiness_id, asking)
+  await refreshTotals(held.customer_id, old === null ? [id] : [old.id, id], asking)
+  await recordDealEvent(
+    {
+      kind: old === null ? 'contract_approved' : 'contract_changed',
+      customerId: held.customer_id,
+      contractId: id,
+      amount: held.amount,
+    },
+    asking,
+  )
+}
+
+/**
+ * The contract a revision takes the place of, held; its money must fit into the new amount.
+ * @throws Refusal 409 when it is not in effect any more, or has more money or plans than the new amount
+ */
+export async function holdRevised(revision: HeldContract, asking: Asking): Promise<HeldContract> {
+  const old = await holdDeal(revision.revision_of ?? '', asking)
+  if (!isEffective(old)) refuse(409, 'STATE_CONFLICT', text('contract.revised-gone'))
+  if (revision.amount < old.received_amount)
+    refuse(409, 'STATE_CONFLICT', text('contract.below-received', { received: old.received_amount }), {
+      fields: { amount: text('contract.below-received', { received: old.received_amount }) },
+    })
+  const { rows } = await sql<{
+    planned: number
+  }>`select coalesce(sum(plan_amount), 0) as planned from payment_plan
+    where tenant_id = ${asking.caller.tenantId} and contract_id = ${old.id} and deleted_at is null`.execute(
+    asking.trx,
+  )
+  const planned = rows[0]?.planned ?? 0
+  if (planned > revision.amount)
+    refuse(409, 'STATE_CONFLICT', text('plan.above', { planned, amount: revision.amount }))
+  return old
+}
+
+/** Plans and payments go over to the revision; the old contract stays for the statistics of its day. */
+async function takePlace(oldId: string, id: string, asking: Asking): Promise<void> {
+  const { trx, caller } = asking
+  await updateRow('contract', oldId, { replaced_by: id }, asking)
+  for (const table of ['payment_plan', 'payment'] as const)
+    await sql`update ${sql.table(table)} set contract_id = ${id}
+      where tenant_id = ${caller.tenantId} and contract_id = ${oldId}`.execute(trx)
+}
+
+/** The opportunity a contract comes from is won by it, and with it all that was still to be done for the sale. */
+async function winBussiness(id: string, asking: Asking): Promise<void> {
+  const { trx, caller, now } = asking
+  const { rows } = await sql<
+    Moved & { amount: number }
+  >`update bussiness b set status = 2, last_stage_id = b.stage_id,
+      stage_id = 'won', win_rate = 100, closed_at = ${now}, stage_since = ${now}, next_follow_at = null,
+      stage_history = b.stage_history || jsonb_build_array(jsonb_build_object('from', b.stage_id, 'to', 'won',
+        'by', ${caller.userId}::text, 'at', ${now.toISOString()}::text)),
+      updated_by = ${caller.userId}, updated_at = ${now}, version = b.version + 1
+    where b.tenant_id = ${caller.tenantId} and b.id = ${id} and b.status = 1 and b.deleted_at is null
+    returning b.id, b.name, b.owner_id, b.customer_id, b.amount`.execute(trx)
+  for (const { amount, ...moved } of rows)
+    await afterEnd(moved, { event: 'bussiness.won', isDone: true }, { amount }, asking)
+}
+
+/**
+ * Makes a contract void with all it revised (DOMAIN 1.6); its open plans are void too. Its payments stay what they are.
+ * @throws Refusal 409 when it is not in effect or a payment is being approved, 405 with money received, except for finance
+ */
+export async function voidContract(id: string, reason: string, asking: Asking): Promise<HeldContract> {
+  const { trx, caller } = asking
+  const held = await holdDeal(id, asking)
+  if (!isEffective(held)) refuseState(held.approval_status)
+  const { rows } = await sql<{ running: number; revisions: number }>`select
+    (select count(*) from payment where tenant_id = ${caller.tenantId} and contract_id = ${id}
+      and approval_status = 1 and deleted_at is null) as running,
+    (select count(*) from contract where tenant_id = ${caller.tenantId} and revision_of = ${id}
+      and approval_status = 1 and deleted_at is null) as revisions`.execute(trx)
+  const { running = 0, revisions = 0 } = rows[0] ?? {}
+  if (running > 0) refuse(409, 'STATE_CONFLICT', text('contract.payment-running'))
+  if (revisions > 0) refuse(409, 'STATE_CONFLICT', text('contract.revision-running'))
+  if (held.received_amount > 0 && !caller.permissions.has('payment:approve'))
+    refuse(405, 'NO_PERMISSION', text('contract.void-received'), { detail: 'payment:approve' })
+  for (let it: string | null = id; it !== null; ) {
+    await updateRow('contract', it, { approval_status: STATUS.void, void_reason: reason }, asking)
+    const before: { rows: { revision_of: string | null }[] } = await sql<{ revision_of: string | null }>`
+      select revision_of from contract where tenant_id = ${caller.tenantId} and id = ${it}`.execute(trx)
+    it = before.rows[0]?.revision_of ?? null
+  }
+  await sql`update payment_plan set status = 'void' where tenant_id = ${caller.tenantId} and contract_id = ${id}
+    and status in ('unpaid', 'partial')`.execute(trx)
+  await refreshTotals(held.customer_id, [id], asking)
+  await recordDealEvent(
+    { kind: 'contract_void', customerId: held.customer_id, contractId: id, amount: held.amount, reason },
+    asking,
+  )
+  return held
+}

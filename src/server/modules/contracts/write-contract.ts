@@ -1,0 +1,313 @@
+import { sql } from 'kysely'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import type { ProductLine } from '../../../contract/contract.ts'
+import { MONEY_MOST } from '../../../model/kinds/number.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { newId } from '../../kernel/db/id.ts'
+import { json } from '../../kernel/db/json.ts'
+import { changedOf, changeOf, checkRecord, type Faults } from '../../kernel/fields/check-record.ts'
+import { extColumn, extTogether } from '../../kernel/fields/ext-fields.ts'
+import { type InputValues, refuseFaults } from '../../kernel/fields/input.ts'
+import { sumYuan } from '../../kernel/fields/money.ts'
+import type { FormCheck } from '../../kernel/forms/validate-with-page.ts'
+import { nextNumber } from '../../kernel/records/number.ts'
+import { pick, wireRow } from '../../kernel/records/wire.ts'
+import type { Written } from '../../kernel/records/write-once.ts'
+import { columnsOf, insertRow, updateRow } from '../../kernel/records/write-row.ts'
+import { Refusal, refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { findCustomer } from '../customers/find-customer.ts'
+import { checkLines, totalOf } from '../products/lines.ts'
+import { contractRecord } from './contract.ts'
+import { CONTRACT_DIGITS, CONTRACT_FIELDS } from './fields.ts'
+import { type FoundContract, findContract, isOpen, refuseState, requireWrite } from './find-contract.ts'
+import { checkPlans, plannedBy, plansOf, replacePlans } from './plan-rows.ts'
+
+/**
+ * Makes a contract that belongs to the caller, as a draft (DOMAIN 1.6).
+ *
+ * @param body  fields of DOMAIN 1.6, `lines[]` and `plans[]`; without `amount` the lines make it
+ * @throws Refusal 400 with field messages, 409 DUPLICATE for a number that is taken
+ */
+export async function createContract(
+  body: JsonObject,
+  asking: Asking,
+  form: FormCheck,
+): Promise<Written<Json>> {
+  const { lines: givenLines = [], plans: givenPlans = [], ...given } = body
+  const { ext, ...fields } = given
+  const { values, faults } = await checkRecord(fields, CONTRACT_FIELDS, CONTRACT_DIGITS, asking)
+  const own = await extColumn('contract', null, ext, asking)
+  const checked = await checkLines(givenLines, [], asking)
+  const plans = await checkPlans(givenPlans ?? [], asking)
+  const rate = rateIn(values, 100)
+  const money = worth({ lines: checked.lines, rate, given: values.amount, kept: null }, asking)
+  refuseFaults({
+    ...(await form(body)),
+    ...amountFaults(money, checked, values),
+    ...faults,
+    ...(await contractFaults(values, null, asking)),
+    ...checked.faults,
+    ...plans.faults,
+    ...plannedFaults(plannedBy(plans.rows), money.amount),
+    ...own.faults,
+  })
+  const id = newId(asking.now.getTime())
+  const stored = await insertRow(
+    'contract',
+    {
+      ...columnsOf(values, CONTRACT_FIELDS),
+      ...own.ext,
+      ...moneyColumns(money, checked.lines, rate),
+      id,
+      contract_no: await numberFor(values.contract_no, asking),
+      owner_id: asking.caller.userId,
+      owner_dept_id: asking.caller.deptId,
+    },
+    asking,
+  )
+  if (!stored) refuseTakenNumber()
+  await replacePlans(id, plans.rows, asking)
+  return answerOf(id, asking, given)
+}
+
+/**
+ * Changes a contract that is a draft, rejected or withdrawn; `lines` and `plans`, where given, take the place of the old.
+ * @throws Refusal 404, 405, 409 STATE_CONFLICT, VERSION_CONFLICT or DUPLICATE
+ */
+export async function updateContract(
+  body: JsonObject,
+  asking: Asking,
+  form: FormCheck,
+): Promise<Written<Json>> {
+  const { id, version, given: all } = changeOf(body)
+  const found = await findContract(id, asking, true)
+  requireWrite(found)
+  if (!isOpen(found)) refuseState(found.approval_status)
+  if (found.version !== version)
+    refuse(409, 'VERSION_CONFLICT', text('record.conflict'), {
+      data: { current: contractRecord(found, asking) },
+    })
+  const { lines: givenLines, plans: givenPlans, ext, ...given } = all
+  const own = await extColumn('contract', found, ext, asking)
+  const kept = [found.type, found.payment_terms].filter((it): it is string => typeof it === 'string')
+  const { values, faults } = await checkRecord(given, CONTRACT_FIELDS, CONTRACT_DIGITS, asking, kept)
+  const checked =
+    givenLines === undefined
+      ? { lines: found.lines, faults: {} }
+      : await checkLines(givenLines, found.lines, asking)
+  const plans = givenPlans === undefined ? null : await checkPlans(givenPlans ?? [], asking)
+  const rate = rateIn(values, found.discount_rate)
+  const isSameLines = givenLines === undefined && rate === found.discount_rate
+  const keeps = isSameLines && (found.amount_overridden || found.lines.length === 0)
+  const money = worth(
+    { lines: checked.lines, rate, given: values.amount, kept: keeps ? found.amount : null },
+    asking,
+  )
+  const planned =
+    plans === null
+      ? sumYuan((await plansOf(id, asking)).map((plan) => plan.plan_amount))
+      : plannedBy(plans.rows)
+  const changed = changedOf(values, found)
+  const shown = {
+    ...pick(wireRow(found, asking.zone), [...Object.keys(CONTRACT_FIELDS), 'lines']),
+    ...all,
+    ...extTogether(found.ext, all),
+  }
+  refuseFaults({
+    ...(pick(await form(shown), Object.keys(all)) as Faults),
+    ...amountFaults(money, checked, values),
+    ...faults,
+    ...(await contractFaults(changed, found, asking)),
+    ...checked.faults,
+    ...(plans?.faults ?? {}),
+    ...(plans !== null && plans.rows.length > 0 && found.revision_of !== null
+      ? { plans: text('plan.revision') }
+      : {}),
+    ...plannedFaults(planned, money.amount),
+    ...own.faults,
+  })
+  const before = pick(wireRow(found, asking.zone), Object.keys({ ...changed, ...own.ext }))
+  const { contract_no, ...others } = changed
+  if (typeof contract_no === 'string' && (await isTaken(contract_no, asking))) refuseTakenNumber()
+  await updateRow(
+    'contract',
+    id,
+    {
+      ...columnsOf(others, CONTRACT_FIELDS),
+      ...own.ext,
+      ...(typeof contract_no === 'string' ? { contract_no } : {}),
+      ...moneyColumns(money, checked.lines, rate),
+    },
+    asking,
+  )
+  if (plans !== null) await replacePlans(id, plans.rows, asking)
+  const after = pick(wireRow(await findContract(id, asking), asking.zone), Object.keys(before))
+  return answerOf(id, asking, { before, after })
+}
+
+interface Money {
+  readonly amount: number
+  readonly isOverridden: boolean
+  readonly faults: Faults
+}
+
+/** What the contract is worth: its lines after discount, or an amount given by one who may decide that (DOMAIN 1.6). */
+function worth(
+  parts: {
+    readonly lines: readonly ProductLine[]
+    readonly rate: number
+    readonly given: InputValues[string] | undefined
+    readonly kept: number | null
+  },
+  { caller }: Asking,
+): Money {
+  const { lines, rate, given, kept } = parts
+  const wanted = typeof given === 'number' ? given : kept
+  const total = lines.length === 0 ? null : totalOf(lines, rate)
+  const amount = wanted ?? total ?? 0
+  const label = text('contract.field.amount')
+  const isOverridden = total !== null && amount !== total
+  const mayOverride = caller.permissions.has('contract:approve') || (kept !== null && amount === kept)
+  const isWrong = isOverridden && !mayOverride
+  const isBad = amount <= 0 || amount > MONEY_MOST
+  return {
+    amount,
+    isOverridden,
+    faults: {
+      ...(isWrong ? { amount: text('contract.amount-lines', { total: total ?? 0 }) } : {}),
+      ...(isBad ? { amount: text(amount <= 0 ? 'contract.amount' : 'record.format', { label }) } : {}),
+    },
+  }
+}
+
+/** An amount that the lines would make is not missed while the lines are wrong: they say so themselves. */
+function amountFaults(money: Money, lines: { readonly faults: Faults }, values: InputValues): Faults {
+  const isByLines = Object.keys(lines.faults).length > 0 && typeof values.amount !== 'number'
+  return isByLines ? {} : money.faults
+}
+
+function moneyColumns({ amount, isOverridden }: Money, lines: readonly ProductLine[], rate: number) {
+  return {
+    amount,
+    stat_amount: amount,
+    amount_overridden: isOverridden,
+    lines: json(lines as unknown as Json),
+    discount_rate: rate,
+    below_min: lines.some((line) => line.below_min),
+  }
+}
+
+function rateIn(values: InputValues, otherwise: number): number {
+  if (values.discount_rate === undefined) return otherwise
+  return typeof values.discount_rate === 'number' ? values.discount_rate : 100
+}
+
+function plannedFaults(planned: number, amount: number): Faults {
+  return planned > amount ? { plans: text('plan.above', { planned, amount }) } : {}
+}
+
+/** Rules that need more than one field or the database. @param found null while the contract is new */
+async function contractFaults(
+  values: InputValues,
+  found: FoundContract | null,
+  asking: Asking,
+): Promise<Faults> {
+  const start = values.start_date === undefined ? found?.start_date : values.start_date
+  const end = values.end_date === undefined ? found?.end_date : values.end_date
+  const isUpsideDown = typeof start === 'string' && typeof end === 'string' && end < start
+  const customerId = values.customer_id ?? found?.customer_id
+  const bussinessId = values.bussiness_id === undefined ? found?.bussiness_id : values.bussiness_id
+  const isOther = typeof values.customer_id === 'string'
+  const isMoved = isOther && found !== null && found.revision_of !== null
+  const ownBussiness =
+    typeof bussinessId === 'string' && typeof customerId === 'string'
+      ? await bussinessOf(bussinessId, customerId, asking)
+      : null
+  const isBadBussiness =
+    typeof bussinessId === 'string' && (values.bussiness_id !== undefined || isOther) && ownBussiness === null
+  const isBadCustomer =
+    typeof values.customer_id === 'string' &&
+    !(await mayDealWith(values.customer_id, ownBussiness?.owner_id ?? null, asking))
+  return {
+    ...(isUpsideDown ? { end_date: text('contract.ends-before') } : {}),
+    ...(isBadCustomer || isMoved ? { customer_id: text('contract.customer') } : {}),
+    ...(isBadBussiness ? { bussiness_id: text('contract.bussiness') } : {}),
+    ...(await signerFaults(values, customerId, asking)),
+  }
+}
+
+/** The caller works on the customer, which has an owner; or on the opportunity the contract comes from. */
+async function mayDealWith(
+  customerId: string,
+  bussinessOwner: string | null,
+  asking: Asking,
+): Promise<boolean> {
+  try {
+    const customer = await findCustomer(customerId, asking)
+    const isHis = customer.in_scope || customer.can_write || bussinessOwner === asking.caller.userId
+    return customer.owner_id !== null && isHis
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
+  }
+}
+
+/** An opportunity of the same customer that is open or won. */
+async function bussinessOf(id: string, customerId: string, { trx, caller }: Asking) {
+  const { rows } = await sql<{ owner_id: string | null }>`select owner_id from bussiness
+    where tenant_id = ${caller.tenantId} and id = ${id} and customer_id = ${customerId} and status in (1, 2)
+      and deleted_at is null`.execute(trx)
+  return rows[0] ?? null
+}
+
+async function signerFaults(
+  { our_signer_id, customer_signer_id }: InputValues,
+  customerId: unknown,
+  { trx, caller }: Asking,
+): Promise<Faults> {
+  const { rows } = await sql<{ ours: boolean; theirs: boolean }>`select
+    exists (select 1 from membership where tenant_id = ${caller.tenantId} and user_id = ${our_signer_id ?? ''}) as ours,
+    exists (select 1 from contact where tenant_id = ${caller.tenantId} and id = ${customer_signer_id ?? ''}
+      and customer_id = ${typeof customerId === 'string' ? customerId : ''} and deleted_at is null) as theirs`.execute(
+    trx,
+  )
+  const offered = (field: 'our_signer_id' | 'customer_signer_id') =>
+    text('record.not-offered', { label: text(`contract.field.${field}`) })
+  return {
+    ...(our_signer_id != null && rows[0]?.ours !== true ? { our_signer_id: offered('our_signer_id') } : {}),
+    ...(customer_signer_id != null && rows[0]?.theirs !== true
+      ? { customer_signer_id: offered('customer_signer_id') }
+      : {}),
+  }
+}
+
+/** The number that was asked for, or the next free one of the day. */
+export async function numberFor(given: unknown, asking: Asking): Promise<string> {
+  if (typeof given === 'string') return given
+  for (;;) {
+    const number = await nextNumber(asking.trx, asking.caller.tenantId, 'contract', asking)
+    if (!(await isTaken(number, asking))) return number
+  }
+}
+
+async function isTaken(contract_no: string, { trx, caller }: Asking): Promise<boolean> {
+  const { rows } = await sql`select 1 from contract
+    where tenant_id = ${caller.tenantId} and contract_no = ${contract_no}`.execute(trx)
+  return rows.length > 0
+}
+
+function refuseTakenNumber(): never {
+  const message = text('contract.duplicate-no')
+  refuse(409, 'DUPLICATE', message, { fields: { contract_no: message } })
+}
+
+/** The write answer of a contract. */
+export async function answerOf(id: string, asking: Asking, detail: Json): Promise<Written<Json>> {
+  const found = await findContract(id, asking)
+  return {
+    data: { id, version: found.version, record: contractRecord(found, asking) },
+    recordId: id,
+    detail,
+  }
+}

@@ -1,0 +1,44 @@
+import type { CustomerCard } from '../../../contract/customer.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { leftDays } from '../../kernel/pools/expiry.ts'
+import { wireRow } from '../../kernel/records/wire.ts'
+import { type MaskableRow, maskOf, shownRow, WAYS } from '../../kernel/visibility/masking.ts'
+import { maskName } from '../../kernel/words/mask.ts'
+import { type ActionState, customerActions } from './actions.ts'
+
+/** A row of the customer list as the database gives it. */
+export interface CardRow extends ActionState, MaskableRow {
+  readonly id: string
+  readonly name: string
+  readonly owner_id: string | null
+  readonly contact_name: string | null
+  readonly mobile: string | null
+  readonly next_follow_at: Date | null
+  readonly expire_at: Date | null
+  /** False for a row that only a number of the statistics shows. */
+  readonly visible: boolean
+}
+
+/** The card of a row; what the caller may not see is masked and offers no action. */
+export function customerCard(row: CardRow, { caller, now, zone }: Asking): CustomerCard {
+  const { in_scope: _scope, can_write: _write, pool_masks: _masks, visible, expire_at, ...shown } = row
+  const mask = maskOf(caller, 'customer', row)
+  // The card's number is the primary contact's or the customer's own: the narrower right counts.
+  const ofContact = maskOf(caller, 'contact', row)
+  const all = {
+    masked: new Set([...mask.masked, ...ofContact.masked]),
+    hidden: new Set([...mask.hidden, ...ofContact.hidden]),
+  }
+  const open = visible ? shownRow(shown, all) : shownRow(shown, NOTHING_CLEAR)
+  const named = visible
+    ? open
+    : { ...open, name: maskName(row.name), contact_name: null, last_follow_content: null }
+  return {
+    ...(wireRow(named, zone) as unknown as CustomerCard),
+    overdue: row.next_follow_at !== null && row.next_follow_at < now,
+    left_days: leftDays(expire_at, now),
+    actions: visible ? (customerActions(caller, row) as CustomerCard['actions']) : [],
+  }
+}
+
+const NOTHING_CLEAR = { masked: new Set<string>(WAYS), hidden: new Set<string>() }

@@ -1,0 +1,69 @@
+import type { Json } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import type { InputValues } from '../../kernel/fields/input.ts'
+import type { Changeable } from '../../kernel/records/change-record.ts'
+import { labelOfField } from '../../kernel/records/described.ts'
+import { findDuplicates } from '../../kernel/records/find-duplicates.ts'
+import type { FoundRecord } from '../../kernel/records/find-record.ts'
+import { pastFaults } from '../../kernel/records/next-follow.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { isCreditCode } from './credit-code.ts'
+import { type CustomerSource, type DerivedColumns, deriveColumns } from './derive.ts'
+import { refreshExpiry } from './holding.ts'
+import { parentFault } from './parent.ts'
+
+/** How a customer is written (DOMAIN 1.1). */
+export const CUSTOMER_CHANGE: Changeable = {
+  entity: 'customer',
+  faults: (values, found, asking) => customerFaults(values, found?.id ?? null, asking),
+  kept: ['level'],
+  async derive(source, found, asking) {
+    const customer = source as unknown as CustomerSource
+    const derived = await deriveColumns(customer, asking.trx, asking.caller.tenantId)
+    if (found !== null) await refuseTakenName(found, customer, derived, asking)
+    return { ...derived }
+  },
+  async changed(found, values, asking) {
+    if (values.level !== undefined) await refreshExpiry(asking, found.id)
+  },
+}
+
+/** Rules that need more than one field or the database. @param id null while the customer is new */
+async function customerFaults(
+  values: InputValues,
+  id: string | null,
+  asking: Asking,
+): Promise<Readonly<Record<string, string>>> {
+  const { credit_code, parent_id } = values
+  const parent = typeof parent_id === 'string' ? await parentFault(parent_id, id, asking) : null
+  const isWrongCode = typeof credit_code === 'string' && !isCreditCode(credit_code.toUpperCase())
+  return {
+    ...(isWrongCode
+      ? { credit_code: text('record.format', { label: labelOfField('customer', 'credit_code', asking) }) }
+      : {}),
+    ...pastFaults('customer', values, asking),
+    ...(parent === null ? {} : { parent_id: parent }),
+  }
+}
+
+/** A change of name or credit code is looked up first; the unique index stays the last word. */
+async function refuseTakenName(
+  found: FoundRecord,
+  source: CustomerSource,
+  derived: DerivedColumns,
+  asking: Asking,
+): Promise<void> {
+  const isRenamed = derived.name_norm !== found.name_norm && found.dup_allowed !== true
+  const isRecoded = derived.credit_code !== null && derived.credit_code !== found.credit_code
+  if (!isRenamed && !isRecoded) return
+  const likeness = {
+    name: isRenamed ? source.name : null,
+    phones: [],
+    creditCode: derived.credit_code,
+    excludeId: found.id,
+  }
+  const duplicates = await findDuplicates(likeness, asking)
+  if (duplicates.block)
+    refuse(409, 'DUPLICATE', text('customer.duplicate'), { data: duplicates as unknown as Json })
+}

@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import type { Field } from '../../../model/description.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { newId } from '../../kernel/db/id.ts'
+import type { InputValues } from '../../kernel/fields/input.ts'
+import { checkDescribed, describedColumns, fieldsBut, writtenFields } from '../../kernel/records/described.ts'
+import { wireRow } from '../../kernel/records/wire.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { type Mask, maskOf, shownRow } from '../../kernel/visibility/masking.ts'
+import { maskName } from '../../kernel/words/mask.ts'
+import { searchColumns } from '../../kernel/words/search-columns.ts'
+import { findCustomer } from './find-customer.ts'
+
+/** Contacts that may come with a new customer. */
+const INLINE_MOST = 10
+
+/** Checked contacts of a new customer, with faults under `contacts.<index>.<field>`. */
+export async function checkContacts(
+  given: Json | undefined,
+  asking: Asking,
+): Promise<{ readonly contacts: readonly InputValues[]; readonly faults: Readonly<Record<string, string>> }> {
+  if (given === undefined || given === null) return { contacts: [], faults: {} }
+  if (!Array.isArray(given) || given.length > INLINE_MOST || !given.every(isObject))
+    return { contacts: [], faults: { contacts: text('contact.count', { most: INLINE_MOST }) } }
+  const faults: Record<string, string> = {}
+  const contacts: InputValues[] = []
+  for (const [index, contact] of given.filter((it) => !isBlank(it)).entries()) {
+    const checked = await checkDescribed(contact, inlineFields(asking), asking)
+    const all = {
+      ...checked.faults,
+      ...(isReachable(checked.values) ? {} : { mobile: checked.faults.mobile ?? text('contact.reachable') }),
+    }
+    for (const [name, message] of Object.entries(all)) faults[`contacts.${index}.${name}`] = message
+    contacts.push(checked.values)
+  }
+  return { contacts, faults }
+}
+
+/** What a row of the sub-form says: there is nobody at the new customer yet whom the contact could report to. */
+const inlineFields = (asking: Asking): readonly Field[] =>
+  fieldsBut(writtenFields('contact', asking, 'change'), ['report_to_id'])
+
+/** An empty row of the sub-form says nothing. */
+function isBlank(contact: JsonObject): boolean {
+  return Object.values(contact).every((value) => value === null || value === '' || value === false)
+}
+
+function isReachable(values: InputValues): boolean {
+  return [values.mobile, values.telephone, values.wechat, values.email].some((way) => (way ?? null) !== null)
+}
+
+/** Stores contacts of a customer that has none yet; the marked one, else the first, becomes the primary (DOMAIN 1.1). */
+export async function insertContacts(
+  customerId: string,
+  contacts: readonly InputValues[],
+  asking: Asking,
+): Promise<void> {
+  if (contacts.length === 0) return
+  const { trx, caller, now } = asking
+  const marked = contacts.findIndex((contact) => contact.is_primary === true)
+  const rows = contacts.map((contact, index) => ({
+    ...describedColumns(contact, inlineFields(asking)),
+    ...searchOf(contact),
+    tenant_id: caller.tenantId,
+    id: newId(now.getTime()),
+    customer_id: customerId,
+    is_primary: index === Math.max(0, marked),
+    created_by: caller.userId,
+    created_at: now,
+    updated_by: caller.userId,
+    updated_at: now,
+  }))
+  const stored = await trx
+    .insertInto('contact')
+    .values(rows)
+    .onConflict((it) => it.doNothing())
+    .returning(['id', 'is_primary'])
+    .execute()
+  if (stored.length < rows.length) refuse(409, 'DUPLICATE', text('contact.duplicate'))
+  await trx
+    .updateTable('customer')
+    .set({ primary_contact_id: stored.find((row) => row.is_primary)?.id ?? null })
+    .where('tenant_id', '=', caller.tenantId)
+    .where('id', '=', customerId)
+    .execute()
+}
+
+/** The columns of a contact that are computed from its checked fields. */
+export function searchOf(contact: InputValues) {
+  const { name, mobile, mobile2, telephone } = contact as Record<string, string | null | undefined>
+  const { name_norm: _, ...search } = searchColumns({
+    kind: 'person',
+    name: name ?? '',
+    phones: [mobile, mobile2, telephone],
+  })
+  return { name: name ?? '', ...search }
+}
+
+/** A contact as far as the caller sees it: before a claim not even who it is (DOMAIN 1.2.1, `contacts`). */
+export function shownContact<Row extends object>(row: Row, mask: Mask): Row {
+  const shown = shownRow(row, mask)
+  const isHidden = mask.masked.has('contacts') && 'name' in shown && typeof shown.name === 'string'
+  return isHidden ? { ...shown, name: maskName(String(shown.name)), py_initial: '' } : shown
+}
+
+const COLUMNS = [
+  'id',
+  'customer_id',
+  'name',
+  'mobile',
+  'mobile2',
+  'telephone',
+  'wechat',
+  'email',
+  'gender',
+  'department',
+  'position',
+  'role',
+  'is_key',
+  'is_primary',
+  'attitude',
+  'status',
+  'last_follow_at',
+  'next_follow_at',
+  'version',
+]
+
+/** The contacts of a customer the caller sees; those who left stand last (DOMAIN 1.3). */
+export async function contactsOf(customerId: string, asking: Asking): Promise<readonly JsonObject[]> {
+  const { trx, caller, zone } = asking
+  const customer = await findCustomer(customerId, asking)
+  const { rows } = await sql<object>`select ${sql.join(COLUMNS.map((name) => sql.ref(name)))} from contact
+    where tenant_id = ${caller.tenantId} and customer_id = ${customer.id} and deleted_at is null
+    order by status, is_primary desc, is_key desc, py, id`.execute(trx)
+  const mask = maskOf(caller, 'contact', customer)
+  return rows.map((row) => wireRow(shownContact(row, mask), zone))
+}

@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import type { Trx } from '../../kernel/db/database.ts'
+import { type SearchColumns, searchColumns } from '../../kernel/words/search-columns.ts'
+import { completeWebsite, websiteHost } from '../../kernel/words/website-host.ts'
+
+/** What the computed columns of a customer are made from. */
+export interface CustomerSource {
+  readonly name: string
+  readonly short_name: string | null
+  readonly customer_no: string
+  readonly mobile: string | null
+  readonly telephone: string | null
+  readonly website: string | null
+  readonly credit_code: string | null
+  readonly industry: string | null
+}
+
+/** Columns the server computes on every write of a customer. */
+export interface DerivedColumns extends SearchColumns {
+  website: string | null
+  website_host: string | null
+  credit_code: string | null
+  industry_path: string[]
+}
+
+/** Computes them; the path of the industry is read from its dictionary. */
+export async function deriveColumns(
+  source: CustomerSource,
+  trx: Trx,
+  tenantId: string,
+): Promise<DerivedColumns> {
+  const website = source.website === null ? null : completeWebsite(source.website)
+  return {
+    ...searchColumns({
+      kind: 'company',
+      name: source.name,
+      shortName: source.short_name,
+      number: source.customer_no,
+      phones: [source.mobile, source.telephone],
+    }),
+    website,
+    website_host: websiteHost(website),
+    credit_code: source.credit_code?.toUpperCase() ?? null,
+    industry_path: await dictPath(trx, tenantId, 'industry', source.industry),
+  }
+}
+
+const DEPTH_MOST = 5
+
+/** A value of a tree dictionary with all above it, from the root down. */
+async function dictPath(trx: Trx, tenantId: string, key: string, value: string | null): Promise<string[]> {
+  if (value === null) return []
+  const { rows } = await sql<{ value: string }>`
+    with recursive up as (
+      select value, parent, 0 as depth from dict_item where tenant_id = ${tenantId} and type_key = ${key} and value = ${value}
+      union all
+      select d.value, d.parent, up.depth + 1 from dict_item d join up on d.value = up.parent
+        where d.tenant_id = ${tenantId} and d.type_key = ${key} and up.depth < ${DEPTH_MOST}
+    ) select value from up order by depth desc`.execute(trx)
+  return rows.map((row) => row.value)
+}

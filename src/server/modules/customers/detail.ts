@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import type { JsonObject } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { leftDays } from '../../kernel/pools/expiry.ts'
+import { maskedFieldsOf, wireRecord } from '../../kernel/records/find-record.ts'
+import { isStarred, rememberView } from '../../kernel/records/marks.ts'
+import { customerActions } from './actions.ts'
+import { type FoundCustomer, findCustomer } from './find-customer.ts'
+import { customerLabels, customerRelated } from './record.ts'
+
+/** GET /mini/customer/detail. The id of a customer that was merged shows the one it went into (DOMAIN 1.1.6). */
+export async function customerDetail(id: string, asking: Asking): Promise<JsonObject> {
+  const found = await findCustomer(await redirected(id, asking), asking)
+  await rememberView('customer', found.id, asking)
+  const labels = await customerLabels(found, asking)
+  const starred = await isStarred('customer', found.id, asking)
+  return {
+    record: { ...customerRecord(found, asking), ...labels, starred },
+    labels,
+    related: await customerRelated(found.id, asking),
+    actions: customerActions(asking.caller, found),
+    mask: [...maskedFieldsOf('customer', found, asking)],
+    starred,
+    ...(found.id === id ? {} : { redirectedFrom: id }),
+  }
+}
+
+/** A customer as it goes over the wire, with the days that are left until the pool takes it back. */
+export function customerRecord(found: FoundCustomer, asking: Asking): JsonObject {
+  const expiry = found.expire_at instanceof Date ? found.expire_at : null
+  return { ...wireRecord('customer', found, asking), left_days: leftDays(expiry, asking.now) }
+}
+
+async function redirected(id: string, { trx, caller }: Asking): Promise<string> {
+  const { rows } = await sql<{ new_id: string }>`select new_id from record_redirect
+    where tenant_id = ${caller.tenantId} and entity = 'customer' and old_id = ${id}`.execute(trx)
+  return rows[0]?.new_id ?? id
+}

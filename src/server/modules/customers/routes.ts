@@ -1,0 +1,60 @@
+import { callerOf } from '../../kernel/auth/caller.ts'
+import { ask } from '../../kernel/calls/ask.ts'
+import { ONE_ID, type OneId } from '../../kernel/calls/one-id.ts'
+import type { Resource } from '../../kernel/calls/resource.ts'
+import { ownedRoutes, salesRoutes } from '../../kernel/calls/sales-routes.ts'
+import { type RecordKind, standardRoutes, writer } from '../../kernel/calls/standard-routes.ts'
+import { describedList } from '../../kernel/lists/described-list.ts'
+import { updateRecord } from '../../kernel/records/change-record.ts'
+import { salesLog } from '../../kernel/records/history.ts'
+import { removeRecord, restoreRecord } from '../../kernel/records/remove-record.ts'
+import { type CardRow, customerCard } from './card.ts'
+import { CUSTOMER_CHANGE } from './change-customer.ts'
+import { createCustomer } from './create-customer.ts'
+import { customerDetail } from './detail.ts'
+import { CUSTOMER_LIST } from './list-spec.ts'
+import { AROUND, type Around, customersNearby } from './nearby.ts'
+import { customerOptions } from './options.ts'
+import { holdTrees } from './parent.ts'
+import { customerRelation, saveRelation } from './relation.ts'
+
+const CUSTOMER: RecordKind<CardRow> = {
+  name: 'customer',
+  module: 'customer',
+  list: (_, asking) => describedList(CUSTOMER_LIST, asking),
+  card: customerCard,
+  detail: customerDetail,
+  create: createCustomer,
+  async update(body, asking, form) {
+    if (typeof body.parent_id === 'string' && body.parent_id !== '') await holdTrees(asking)
+    return updateRecord(CUSTOMER_CHANGE, body, asking, form)
+  },
+  remove: (id, asking) => removeRecord('customer', id, asking),
+  restore: (id, asking) => restoreRecord('customer', id, asking),
+  options: customerOptions,
+  log: (id, cursor, asking) => salesLog('customer', id, cursor, asking),
+  // The page whose rules a customer must satisfy.
+  formPage: '/pages/customer/my/add',
+}
+
+/** /mini/customer/…: the standard calls (DOMAIN 8.3) and who stands below whom (8.4); its moves are in `flows/moves/routes.ts`. */
+export const customerRoutes: Resource = (app, services) => {
+  standardRoutes(app, services, CUSTOMER)
+  salesRoutes(app, services, {
+    entity: 'customer',
+    list: CUSTOMER_LIST,
+    change: CUSTOMER_CHANGE,
+  })
+  ownedRoutes(app, services, 'customer')
+  app.get<OneId>(
+    '/mini/customer/relation',
+    { schema: ONE_ID, config: { permission: 'customer:view' } },
+    (request) => ask(services, callerOf(request), (asking) => customerRelation(request.query.id, asking)),
+  )
+  app.post<{ Body: Around }>(
+    '/mini/customer/nearby',
+    { schema: { body: AROUND }, config: { permission: 'customer:view' } },
+    (request) => ask(services, callerOf(request), (asking) => customersNearby(request.body, asking)),
+  )
+  writer(app, services, 'customer')('/mini/customer/relation/save', 'customer:edit', saveRelation)
+}

@@ -1,0 +1,121 @@
+import { sql } from 'kysely'
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { newId } from '../../kernel/db/id.ts'
+import { checkInput, type InputFields, refuseFaults } from '../../kernel/fields/input.ts'
+import { noPermission } from '../../kernel/records/find-record.ts'
+import type { Written } from '../../kernel/records/write-once.ts'
+import { FOLLOW_FIELDS } from './fields.ts'
+import type { FollowTarget } from './tables.ts'
+import { isOwnTarget, refuseForeignContacts, resolveTarget } from './target.ts'
+
+const PHONE = /^\+?[\d-]{3,29}$/
+const CALL_FIELDS = {
+  targetType: { ...FOLLOW_FIELDS.target_type, pattern: /^(?:customer|lead|bussiness|contract|contact)$/ },
+  targetId: FOLLOW_FIELDS.target_id,
+  contactId: { kind: 'ref', label: 'follow.field.contact_ids' },
+  phone: { kind: 'text', max: 30, pattern: PHONE, label: 'customer.field.mobile', required: true },
+} as const satisfies InputFields
+
+/** So long after a call somebody writes it down. */
+const LOGGED_WITHIN_MS = 2 * 3_600_000
+
+/** One call, as it is kept. */
+interface Call {
+  readonly target_type: FollowTarget
+  readonly target_id: string
+  readonly contact_id: string | null
+  readonly phone: string
+  readonly started_at: Date
+  readonly follow_id: string | null
+}
+
+/**
+ * POST /mini/follow/call-start: notes that the caller rings somebody (DOMAIN 8.5).
+ * @param body  `targetType`, `targetId`, `contactId?`, `phone`
+ */
+export async function startCall(
+  { clientToken: _, ...body }: JsonObject,
+  asking: Asking,
+): Promise<Written<Json>> {
+  const { values, faults } = checkInput(body, CALL_FIELDS, asking.zone, true)
+  refuseFaults(faults)
+  const { targetType, targetId, contactId, phone } = values as Record<string, string>
+  const type = targetType as FollowTarget
+  const target = await resolveTarget(type, targetId ?? '', asking)
+  if (target.owner_id === null) noPermission('follow:call')
+  if (contactId) await refuseForeignContacts([contactId], target, asking)
+  const callId = await addCall(
+    {
+      target_type: type,
+      target_id: targetId ?? '',
+      contact_id: contactId ?? null,
+      phone: phone ?? '',
+      started_at: asking.now,
+      follow_id: null,
+    },
+    asking,
+  )
+  return { data: { callId }, recordId: callId, detail: { targetType: type, targetId: targetId ?? '' } }
+}
+
+/**
+ * Puts a follow-up that writes a call down beside its call: the one it names, else the last the author made of that number to that
+ * record; a call the server never heard of (no network) is noted now, so that what was written down never exceeds what was rung.
+ */
+export async function linkCall(
+  {
+    id,
+    call,
+    at,
+    ...target
+  }: Pick<Call, 'target_type' | 'target_id'> & {
+    readonly id: string
+    readonly call: unknown
+    readonly at: Date
+  },
+  asking: Asking,
+): Promise<void> {
+  // Calls are counted for what the product sells to, not for records of own modules.
+  if (!isObject(call) || isOwnTarget(target.target_type)) return
+  const { trx, caller } = asking
+  const phone = typeof call.phone === 'string' ? call.phone : ''
+  const named = typeof call.callId === 'string' ? call.callId : ''
+  const { rows } = await sql<{ id: string; follow_id: string | null }>`select id, follow_id from phone_call
+    where tenant_id = ${caller.tenantId} and user_id = ${caller.userId} and target_type = ${target.target_type}
+      and target_id = ${target.target_id} and (id = ${named} or (follow_id is null and phone = ${phone}
+        and started_at between ${new Date(at.getTime() - LOGGED_WITHIN_MS)} and ${new Date(at.getTime() + LOGGED_WITHIN_MS)}))
+    order by id = ${named} desc, started_at desc limit 1 for update`.execute(trx)
+  const [known] = rows
+  if (known === undefined) {
+    if (PHONE.test(phone))
+      await addCall({ ...target, contact_id: null, phone, started_at: at, follow_id: id }, asking)
+  } else if (known.follow_id === null)
+    await sql`update phone_call set follow_id = ${id} where tenant_id = ${caller.tenantId} and id = ${known.id}`.execute(
+      trx,
+    )
+}
+
+async function addCall(call: Call, { trx, caller, now }: Asking): Promise<string> {
+  const id = newId(now.getTime())
+  await trx
+    .insertInto('phone_call')
+    .values({ ...call, tenant_id: caller.tenantId, id, user_id: caller.userId })
+    .execute()
+  return id
+}
+
+/** How often somebody rang in a span, and how many of these calls he wrote down. */
+export async function callsOf(
+  userId: string,
+  [from, to]: readonly [Date, Date],
+  { trx, caller }: Asking,
+): Promise<{ readonly calls: number; readonly logged: number }> {
+  const { rows } = await sql<{
+    calls: number
+    logged: number
+  }>`select count(*) as calls, count(follow_id) as logged
+    from phone_call where tenant_id = ${caller.tenantId} and user_id = ${userId}
+      and started_at >= ${from} and started_at < ${to}`.execute(trx)
+  return rows[0] ?? { calls: 0, logged: 0 }
+}

@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { newId } from '../../kernel/db/id.ts'
+import { json } from '../../kernel/db/json.ts'
+import { dictFaults } from '../../kernel/fields/dict-check.ts'
+import { checkInput, refuseFaults } from '../../kernel/fields/input.ts'
+import { pick, wireRow } from '../../kernel/records/wire.ts'
+import type { Written } from '../../kernel/records/write-once.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { dateFaults } from './create-follow.ts'
+import { FOLLOW_EDIT_FIELDS } from './fields.ts'
+import { followForChange, followRow } from './follow-row.ts'
+import { refreshSummary } from './summary.ts'
+import { tellAuthor, tellMentioned } from './tell-colleagues.ts'
+
+const COMMENT = {
+  content: { kind: 'text', max: 500, label: 'follow.field.comment', required: true },
+} as const
+
+/** Changes a follow-up (24-hour rule). */
+export async function updateFollow(body: JsonObject, asking: Asking): Promise<Written<Json>> {
+  const { id, version, ...given } = body
+  const found = await followForChange(String(id), asking)
+  const stored = found as unknown as { version: number }
+  if (version !== undefined && version !== stored.version) {
+    const current = (await followRow(found.id, asking)) as unknown as Json
+    refuse(409, 'VERSION_CONFLICT', text('record.conflict'), { data: { current } })
+  }
+  const { values, faults } = checkInput(given, FOLLOW_EDIT_FIELDS, asking.zone, false)
+  refuseFaults({
+    ...(await dictFaults(asking.trx, asking.caller.tenantId, values, FOLLOW_EDIT_FIELDS)),
+    ...dateFaults(values, asking),
+    ...faults,
+  })
+  const { images, files, ...plain } = values
+  await asking.trx
+    .updateTable('follow')
+    .set((row) => ({
+      ...(plain as object),
+      ...(images === undefined ? {} : { images: json(images as unknown as Json) }),
+      ...(files === undefined ? {} : { files: json(files as unknown as Json) }),
+      updated_by: asking.caller.userId,
+      updated_at: asking.now,
+      version: row('version', '+', 1),
+    }))
+    .where('tenant_id', '=', asking.caller.tenantId)
+    .where('id', '=', found.id)
+    .execute()
+  await refreshSummary(found, undefined, asking)
+  const record = await followRow(found.id, asking)
+  return {
+    data: { id: found.id, version: record.version, record: record as unknown as Json },
+    recordId: found.id,
+    detail: { before: pick(wireRow(found, asking.zone), Object.keys(values)) },
+  }
+}
+
+/** Deletes a follow-up (24-hour rule); the summary falls back to the one before. */
+export async function removeFollow(id: string, asking: Asking): Promise<void> {
+  const found = await followForChange(id, asking)
+  await sql`update follow set deleted_at = ${asking.now}, updated_by = ${asking.caller.userId}, updated_at = ${asking.now},
+    version = version + 1 where tenant_id = ${asking.caller.tenantId} and id = ${found.id}`.execute(
+    asking.trx,
+  )
+  await refreshSummary(found, undefined, asking)
+}
+
+/** Adds a comment (点评) to a follow-up the caller sees. */
+export async function commentFollow(body: JsonObject, asking: Asking): Promise<Written<Json>> {
+  const { id, mentionIds, replyToId, ...given } = body
+  const { values, faults } = checkInput(given, COMMENT, asking.zone, true)
+  refuseFaults(faults)
+  const { trx, caller, now } = asking
+  const follow = await followRow(String(id), asking)
+  const mentioned = Array.isArray(mentionIds) ? mentionIds.map(String).slice(0, 20) : []
+  if (typeof replyToId === 'string') await refuseStrangeReply(replyToId, follow.id, asking)
+  const commentId = newId(now.getTime())
+  await trx
+    .insertInto('follow_comment')
+    .values({
+      tenant_id: caller.tenantId,
+      id: commentId,
+      follow_id: follow.id,
+      reply_to_id: typeof replyToId === 'string' ? replyToId : null,
+      content: String(values.content),
+      mention_ids: mentioned,
+      author_id: caller.userId,
+      created_by: caller.userId,
+      created_at: now,
+      updated_by: caller.userId,
+      updated_at: now,
+    })
+    .execute()
+  await sql`update follow set comment_count = comment_count + 1
+    where tenant_id = ${caller.tenantId} and id = ${follow.id}`.execute(trx)
+  const content = String(values.content)
+  await tellAuthor('follow.comment', follow, { content }, asking)
+  const others = mentioned.filter((to) => to !== follow.author_id) // he hears of the comment
+  await tellMentioned(others, follow, content, asking)
+  return { data: { id: commentId }, recordId: follow.id, detail: { commentId } }
+}
+
+/** A comment answers one on the same follow-up, or none. */
+async function refuseStrangeReply(id: string, followId: string, { trx, caller }: Asking): Promise<void> {
+  const answered = await trx
+    .selectFrom('follow_comment')
+    .select('id')
+    .where('tenant_id', '=', caller.tenantId)
+    .where('follow_id', '=', followId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (answered === undefined) refuseFaults({ replyToId: text('follow.reply') })
+}

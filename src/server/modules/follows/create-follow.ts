@@ -1,0 +1,171 @@
+import { sql } from 'kysely'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import type { FollowRow } from '../../../contract/follow.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { newId } from '../../kernel/db/id.ts'
+import { json } from '../../kernel/db/json.ts'
+import { dictFaults } from '../../kernel/fields/dict-check.ts'
+import { checkInput, type InputValues, refuseFaults } from '../../kernel/fields/input.ts'
+import type { FormCheck } from '../../kernel/forms/validate-with-page.ts'
+import { announce } from '../../kernel/records/announce.ts'
+import { pick } from '../../kernel/records/wire.ts'
+import type { Written } from '../../kernel/records/write-once.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { linkCall } from './calls.ts'
+import { changeWithFollow } from './change-with-follow.ts'
+import { BACK_MOST_DAYS, FOLLOW_FIELDS, FUTURE_MOST_MS } from './fields.ts'
+import { followRow } from './follow-row.ts'
+import { keepHabit } from './keep-habit.ts'
+import { refreshSummary, targetSummary } from './summary.ts'
+import type { FollowTarget } from './tables.ts'
+import { isOwnTarget, type ResolvedTarget, refuseForeignContacts, resolveTarget } from './target.ts'
+import { tellMentioned } from './tell-colleagues.ts'
+
+/**
+ * Writes a follow-up down and carries its consequences: summary, next date, follow status, recycling date and, in the
+ * same transaction, a change of stage or level of the customer (DOMAIN 1.10).
+ *
+ * @throws Refusal 400 with field messages, 404 without the target, 405 where the caller may only read
+ */
+export async function createFollow(
+  body: JsonObject,
+  asking: Asking,
+  form: FormCheck,
+  writtenAt: Date = asking.now,
+): Promise<Written<Json>> {
+  const { values: given, faults } = checkInput(body, FOLLOW_FIELDS, asking.zone, true)
+  const values: InputValues = { ...given, followed_at: given.followed_at ?? writtenAt }
+  refuseFaults({
+    ...(await form(body)),
+    ...(await dictFaults(asking.trx, asking.caller.tenantId, values, FOLLOW_FIELDS)),
+    ...dateFaults(values, asking),
+    ...faults,
+  })
+  const target = await resolveTarget(
+    values.target_type as FollowTarget,
+    String(values.target_id),
+    asking,
+    true,
+  )
+  if (!target.can_follow) refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: 'follow:add' })
+  if (target.is_converted === true) refuse(409, 'STATE_CONFLICT', text('lead.converted'))
+  await refuseForeignContacts((values.contact_ids ?? []) as string[], target, asking)
+  if (given.followed_at == null && writtenAt < asking.now)
+    values.followed_at = await inOrder(writtenAt, values, asking)
+  await changeWithFollow(values, target, asking)
+  const id = await insertFollow(values, target, asking)
+  await linkCall(
+    {
+      id,
+      call: values.call,
+      at: values.followed_at as Date,
+      target_type: values.target_type as FollowTarget,
+      target_id: String(values.target_id),
+    },
+    asking,
+  )
+  const isNextGiven = Object.hasOwn(body, 'next_follow_at') && body.next_follow_at !== ''
+  await refreshSummary(target, isNextGiven ? (values.next_follow_at as Date | null) : undefined, asking)
+  await keepHabit(values, asking)
+  const record = await followRow(id, asking)
+  const summary = await targetSummary(target, asking)
+  await tellOwner(target, record, asking)
+  await tellMentioned((values.mention_ids ?? []) as string[], record, record.content, asking)
+  return {
+    data: { id, version: 1, record: record as unknown as Json, target: summary },
+    recordId: id,
+    detail: pick(body, ['target_type', 'target_id', 'method', 'result']),
+  }
+}
+
+/** When it happened and when to go on: DOMAIN 1.10. */
+export function dateFaults(values: InputValues, { now }: Asking): Readonly<Record<string, string>> {
+  const { followed_at, next_follow_at } = values
+  const at = followed_at instanceof Date ? followed_at.getTime() : now.getTime()
+  const isFuture = at > now.getTime() + FUTURE_MOST_MS
+  const isTooOld = at < now.getTime() - BACK_MOST_DAYS * 86_400_000
+  const isPast = next_follow_at instanceof Date && next_follow_at < now
+  return {
+    ...(isFuture ? { followed_at: text('follow.future') } : {}),
+    ...(isTooOld ? { followed_at: text('follow.too-old', { days: BACK_MOST_DAYS }) } : {}),
+    ...(isPast
+      ? { next_follow_at: text('record.future', { label: text('follow.field.next_follow_at') }) }
+      : {}),
+  }
+}
+
+/** So far two calls of one phone may be apart for other reasons than that their writer waited. */
+const LATE_MOST_MS = 30_000
+
+/**
+ * A phone sends what waited in the order it was written, but the network delays each call by its own while: what comes later was
+ * written later.
+ */
+async function inOrder(writtenAt: Date, values: InputValues, { trx, caller, now }: Asking): Promise<Date> {
+  const { rows } = await sql<{ last: Date | null }>`select max(followed_at) as last from follow
+    where tenant_id = ${caller.tenantId} and author_id = ${caller.userId} and target_id = ${String(values.target_id)}
+      and deleted_at is null and created_at > ${new Date(now.getTime() - LATE_MOST_MS)}
+      and followed_at between ${writtenAt} and ${new Date(writtenAt.getTime() + LATE_MOST_MS)}`.execute(trx)
+  const last = rows[0]?.last ?? null
+  return last === null ? writtenAt : new Date(last.getTime() + 1)
+}
+
+async function insertFollow(values: InputValues, target: ResolvedTarget, asking: Asking): Promise<string> {
+  const { trx, caller, now } = asking
+  const id = newId(now.getTime())
+  const { customer_id, lead_id, bussiness_id, contract_id, record_module, record_id } = target
+  const written = values as Record<string, string>
+  const structured = ['images', 'files', 'audio', 'location', 'call', 'stage_change'].flatMap((name) =>
+    values[name] == null ? [] : [[name, json(values[name] as unknown as Json)]],
+  )
+  await trx
+    .insertInto('follow')
+    .values({
+      customer_id,
+      lead_id,
+      bussiness_id,
+      contract_id,
+      record_module,
+      record_id,
+      ...Object.fromEntries(structured),
+      tenant_id: caller.tenantId,
+      id,
+      target_type: written.target_type as FollowTarget,
+      target_id: written.target_id ?? '',
+      contact_ids: (values.contact_ids ?? []) as string[],
+      mention_ids: (values.mention_ids ?? []) as string[],
+      method: written.method ?? '',
+      content: written.content ?? '',
+      result: written.result ?? null,
+      next_plan: written.next_plan ?? null,
+      followed_at: (values.followed_at as Date | null | undefined) ?? now,
+      next_follow_at: (values.next_follow_at as Date | null | undefined) ?? null,
+      source: values.call == null ? (values.location == null ? 'manual' : 'visit') : 'call',
+      author_id: caller.userId,
+      created_by: caller.userId,
+      created_at: now,
+      updated_by: caller.userId,
+      updated_at: now,
+    })
+    .execute()
+  return id
+}
+
+/** A record on somebody's customer by a colleague tells its owner (DOMAIN 1.10). */
+async function tellOwner(target: ResolvedTarget, record: FollowRow, asking: Asking): Promise<void> {
+  const { target_type: type, target_id: id } = record
+  if (target.owner_id === null) return
+  await announce(
+    {
+      event: 'follow.by_other',
+      to: target.owner_id,
+      ...(isOwnTarget(type)
+        ? { entity: 'record', link: { route: `/pages/${type}/detail`, query: { id } } }
+        : { entity: type }),
+      ids: [id],
+      params: { name: asking.caller.name, content: record.content.slice(0, 60) },
+    },
+    asking,
+  )
+}

@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import type { FollowDetail, FollowRow } from '../../../contract/follow.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { scopeOf } from '../../kernel/auth/caller.ts'
+import { wireRow } from '../../kernel/records/wire.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { maskOf, shownRow } from '../../kernel/visibility/masking.ts'
+import { membersInScope } from '../../kernel/visibility/predicate.ts'
+import { AUTHOR_WINDOW_MS } from './fields.ts'
+import { FOLLOW_FROM, followColumns, isFollowOfOwned, isFollowSeen } from './list-spec.ts'
+
+/** A follow-up as the database gives it. */
+export interface StoredFollow {
+  readonly id: string
+  readonly author_id: string
+  readonly created_at: Date
+  readonly contact_ids: readonly string[]
+  /** It hangs on a record in a pool: what was noted of numbers stays masked (DOMAIN 1.2.5). */
+  readonly in_pool: boolean
+}
+
+/** A row of a list of follow-ups on the wire. */
+export function drawFollow(row: StoredFollow, asking: Asking): FollowRow {
+  const { contact_ids: _ids, in_pool, ...shown } = row
+  const mask = maskOf(asking.caller, 'customer', { owner_id: in_pool ? null : row.author_id })
+  return {
+    ...(wireRow(shownRow(shown, mask), asking.zone) as unknown as FollowRow),
+    actions: followActions(row, asking),
+  }
+}
+
+function followActions(row: StoredFollow, { caller, now }: Asking): FollowRow['actions'] {
+  const isMine =
+    row.author_id === caller.userId && now.getTime() - row.created_at.getTime() <= AUTHOR_WINDOW_MS
+  const may = (action: 'edit' | 'del' | 'comment') => caller.permissions.has(`follow:${action}`)
+  return [
+    ...(isMine && may('edit') ? (['edit'] as const) : []),
+    ...(isMine && may('del') ? (['delete'] as const) : []),
+    ...(may('comment') ? (['comment'] as const) : []),
+  ]
+}
+
+async function readFollow(id: string, asking: Asking): Promise<StoredFollow> {
+  const { trx, caller } = asking
+  const { rows } = await sql<StoredFollow>`select ${followColumns(caller)} from ${FOLLOW_FROM}
+    where ${isFollowSeen(asking, 'f')} and f.id = ${id}`.execute(trx)
+  return rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
+}
+
+/** Those of the follow-ups that hang on a record which has an owner and which the caller sees; in no order. */
+export async function ownedFollows(ids: readonly string[], asking: Asking): Promise<readonly FollowRow[]> {
+  const { rows } = await sql<StoredFollow>`select ${followColumns(asking.caller)} from ${FOLLOW_FROM}
+    where ${isFollowOfOwned(asking.caller, 'f')} and f.id = any(${[...ids]}::text[])`.execute(asking.trx)
+  return rows.map((row) => drawFollow(row, asking))
+}
+
+/** One follow-up; 404 when the caller sees none of its records. */
+export async function followRow(id: string, asking: Asking): Promise<FollowRow> {
+  return drawFollow(await readFollow(id, asking), asking)
+}
+
+/** GET /mini/follow/detail: the record, whom it was with, and what colleagues said to it. */
+export async function followDetail(id: string, asking: Asking): Promise<FollowDetail> {
+  const { trx, caller, zone } = asking
+  const found = await readFollow(id, asking)
+  const contacts = await sql<{ id: string; name: string }>`select id, name from contact
+    where not ${found.in_pool} and tenant_id = ${caller.tenantId} and id = any(${[...found.contact_ids]}::text[])`.execute(
+    trx,
+  )
+  const comments = await sql<object>`
+    select k.id, k.content, k.author_id, m.name as author_name, k.reply_to_id, k.created_at
+    from follow_comment k left join membership m on m.tenant_id = k.tenant_id and m.user_id = k.author_id
+    where k.tenant_id = ${caller.tenantId} and k.follow_id = ${id} and k.deleted_at is null
+    order by k.created_at, k.id limit 200`.execute(trx)
+  return {
+    record: drawFollow(found, asking),
+    contacts: contacts.rows,
+    comments: comments.rows.map((row) => wireRow(row, zone)) as unknown as FollowDetail['comments'],
+  }
+}
+
+/** A follow-up held for a change: its author within 24 hours, afterwards only a superior (DOMAIN 1.10). */
+export async function followForChange(id: string, asking: Asking) {
+  const { trx, caller, now } = asking
+  const { rows } = await sql<
+    StoredFollow & Record<'customer_id' | 'lead_id' | 'bussiness_id' | 'contract_id', string | null>
+  >`
+    select f.* from follow f where ${isFollowSeen(asking, 'f')} and f.id = ${id} for update of f`.execute(trx)
+  const found = rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
+  const isOwn = found.author_id === caller.userId
+  const isInTime = now.getTime() - found.created_at.getTime() <= AUTHOR_WINDOW_MS
+  if (isOwn ? !isInTime : !(await isSuperiorOf(found.author_id, asking)))
+    refuse(405, 'NO_PERMISSION', text('follow.window'), { detail: 'follow' })
+  return found
+}
+
+async function isSuperiorOf(userId: string, { trx, caller }: Asking): Promise<boolean> {
+  const leads = caller.permissions.has('follow:comment') && scopeOf(caller, 'customer') !== 'self'
+  if (!leads) return false
+  const { rows } =
+    await sql`select 1 from (${membersInScope(caller, 'customer')}) people where user_id = ${userId}`.execute(
+      trx,
+    )
+  return rows.length > 0
+}

@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import type { Written } from '../../kernel/records/write-once.ts'
+import { followRow } from './follow-row.ts'
+import { tellAuthor } from './tell-colleagues.ts'
+
+/**
+ * POST /mini/follow/like: likes a follow-up the caller sees, or likes it no more. Its author hears of each person once.
+ * @param body  `id`, `on`; without `on` the other way round from what it is. A second tap that says the same changes nothing.
+ */
+export async function likeFollow(body: JsonObject, asking: Asking): Promise<Written<Json>> {
+  const { trx, caller, now } = asking
+  const follow = await followRow(String(body.id), asking)
+  const isOn = typeof body.on === 'boolean' ? body.on : !follow.liked
+  const key = { tenant_id: caller.tenantId, follow_id: follow.id, user_id: caller.userId }
+  if (isOn) {
+    await trx
+      .insertInto('follow_like')
+      .values({ ...key, created_at: now })
+      .onConflict((it) => it.doNothing())
+      .execute()
+    const once = `like/${follow.id}/${caller.userId}`
+    await tellAuthor('follow.like', follow, { content: follow.content, once }, asking)
+  } else
+    await sql`delete from follow_like where tenant_id = ${key.tenant_id} and follow_id = ${key.follow_id}
+      and user_id = ${key.user_id}`.execute(trx)
+  const { like_count, liked } = await followRow(follow.id, asking)
+  return { data: { id: follow.id, like_count, liked }, recordId: follow.id, detail: { on: isOn } }
+}

@@ -1,0 +1,247 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Filter } from '../../../contract/list.ts'
+import { holdsPermission } from '../../../contract/permission.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { type Caller, scopeOf } from '../../kernel/auth/caller.ts'
+import { ownRights } from '../../kernel/auth/permissions.ts'
+import type { Branch, Branches } from '../../kernel/lists/branches.ts'
+import type { SortBy } from '../../kernel/lists/keyset.ts'
+import type { ListSpec } from '../../kernel/lists/run-list.ts'
+import { statCondition } from '../../kernel/lists/stat-rows.ts'
+import { ownModules } from '../../kernel/model/own-rights.ts'
+import { likeColumns } from '../../kernel/records/likes.ts'
+import { isOwnVisible } from '../../kernel/visibility/own-module.ts'
+import { ownedParts, reachedIds } from '../../kernel/visibility/owned-parts.ts'
+import {
+  isApprover,
+  isLive,
+  isVisible,
+  isVisibleOwned,
+  membersInScope,
+} from '../../kernel/visibility/predicate.ts'
+import { grams } from '../../kernel/words/grams.ts'
+
+/** What a follow-up hangs on. */
+export const FOLLOWED = ['customer', 'lead', 'bussiness', 'contract'] as const
+
+/**
+ * Who sees a follow-up: whoever sees one of the records it hangs on (DOMAIN 1.10).
+ *
+ * @param asked  `of a page` looks at the records of each row (`offset 0` keeps the planner from reading all records first)
+ */
+export function isFollowVisible(
+  caller: Caller,
+  row: string,
+  asked: 'of all' | 'of a page' = 'of all',
+): RawBuilder<boolean> {
+  const fence = asked === 'of a page' ? sql` offset 0` : sql``
+  return hangsOnSeen(caller, row, (entity) => sql`${isVisible(caller, entity, 'seen')}${fence}`)
+}
+
+/** {@link isFollowVisible}, and of those on records of own modules whoever sees the record. */
+export function isFollowSeen({ caller, model }: Asking, row: string): RawBuilder<boolean> {
+  const at = (name: string) => sql.ref(`${row}.${name}`)
+  const ways = ownModules(model)
+    .filter(
+      ({ name, behaviours }) =>
+        behaviours.includes('follow') && holdsPermission(caller.permissions, `${ownRights(name)}:view`),
+    )
+    .map(
+      (module) => sql`exists (select 1 from record seen where seen.module = ${at('record_module')}
+        and seen.id = ${at('record_id')} and ${isOwnVisible(caller, module, 'seen')})`,
+    )
+  const mine = sql`${at('record_id')} is not null and ${isLive(caller, row)}`
+  return sql<boolean>`(${isFollowVisible(caller, row)}
+    ${ways.length === 0 ? sql`` : sql`or ${mine} and (${sql.join(ways, sql` or `)})`})`
+}
+
+/** {@link isFollowVisible} of what hangs on a record that has an owner; looks at the records of each row. */
+export function isFollowOfOwned(caller: Caller, row: string): RawBuilder<boolean> {
+  return hangsOnSeen(caller, row, (entity) => sql`${isVisibleOwned(caller, entity, 'seen')} offset 0`)
+}
+
+function hangsOnSeen(
+  caller: Caller,
+  row: string,
+  isSeen: (entity: (typeof FOLLOWED)[number]) => RawBuilder<unknown>,
+): RawBuilder<boolean> {
+  const at = (name: string) => sql.ref(`${row}.${name}`)
+  const ways = FOLLOWED.map(
+    (entity) => sql`exists (select 1 from ${sql.table(entity)} seen where seen.id = ${at(`${entity}_id`)}
+      and ${isSeen(entity)})`,
+  )
+  return sql<boolean>`(${at('tenant_id')} = ${caller.tenantId} and ${at('deleted_at')} is null
+    and (${sql.join(ways, sql` or `)}))`
+}
+
+/** The feeds of so many people are merged; more of them write so much of the tenant's that its own order serves. */
+const AUTHORS_MOST = 40
+
+/**
+ * The same rule taken apart, each part in the order of time: the feed by whose records they hang on (`follow_place`, kept by
+ * triggers), the tabs of authors by author. Asked as a whole in any other order.
+ */
+function followBranches(
+  { caller }: Asking,
+  tab: string,
+  sorts: readonly SortBy[],
+  filters: readonly Filter[] = [],
+): Branches | null {
+  const [sort, ...more] = sorts
+  const places = FOLLOWED.map((entity) => placesOf(caller, entity))
+  if (more.length > 0 || sort?.by.column !== 'followed_at' || places.includes(null)) return null
+  const all = places.flatMap((some) => some ?? [])
+  const team = caller.reach?.team ?? null
+  const author = filters.find(({ field, op }) => field === 'author_id' && op === 'eq')?.value
+  if (typeof author === 'string') return { each: [ofAuthors(caller, sql`= ${author}`, all)] }
+  if (tab === 'mine') return { each: [ofAuthors(caller, sql`= ${caller.userId}`, all)] }
+  if (tab === 'team' && team !== null) {
+    const others = team.filter((id) => id !== caller.userId)
+    const each =
+      others.length > AUTHORS_MOST ? [sql`= any(${others}::text[])`] : others.map((id) => sql`= ${id}`)
+    return { each: each.map((author) => ofAuthors(caller, author, all)) }
+  }
+  // Each once, and those of a contract once more for who approves it.
+  return { each: all.map(inPlace), copies: FOLLOWED.length + 1 }
+}
+
+/** Places of follow-ups that the caller sees. */
+interface Places {
+  readonly where: RawBuilder<unknown>
+  /** They are those of named records, and not in the order of time. */
+  readonly byId: boolean
+}
+
+/** `isVisible` of the records of one kind, in parts of `follow_place`; null when they are better asked as a whole. */
+function placesOf(caller: Caller, entity: (typeof FOLLOWED)[number]): readonly Places[] | null {
+  const { reach } = caller
+  if (reach === undefined) return null
+  const live = sql<boolean>`p.tenant_id = ${caller.tenantId} and p.entity = ${entity}`
+  const isAll = scopeOf(caller, entity) === 'all'
+  const parts = isAll ? [] : ownedParts(caller, entity, 'p', { id: 'record_id', live })
+  if (parts === null) return null
+  const place = (where: RawBuilder<unknown>): Places => ({ where, byId: false })
+  const placeById = (where: RawBuilder<unknown>): Places => ({ where, byId: true })
+  const owned = [
+    ...(isAll ? [place(sql`${live} and p.owner_id is not null`)] : []),
+    ...parts.map(({ by, where }) => (by === 'id' ? placeById(where) : place(where))),
+  ]
+  if (entity === 'contract')
+    return isAll
+      ? owned
+      : [
+          ...owned,
+          placeById(sql`${live} and p.record_id = any(array(select x.id from contract x
+            where ${isLive(caller, 'x')} and ${isApprover(caller, 'x')}))`),
+        ]
+  const pools = [...reach.pools[entity]]
+  const ids = [...reachedIds(reach, entity)]
+  return [
+    ...owned,
+    ...pools.map((id) => place(sql`${live} and p.pool_id = ${id}`)),
+    ...(ids.length === 0
+      ? []
+      : [
+          placeById(sql`${live} and p.record_id = any(${ids}::text[]) and p.pool_id is not null
+            and p.pool_id <> all(${pools}::text[])`),
+        ]),
+  ]
+}
+
+const OF_PLACE = sql`join follow f on f.tenant_id = p.tenant_id and f.id = p.id`
+
+/** Follow-ups in the order of their places; of named records, fenced (`offset 0`), lest they are looked for in the order of the feed. */
+function inPlace({ where, byId }: Places): Branch {
+  const from = byId ? sql`(select p.* from follow_place p where ${where} offset 0) p` : sql`follow_place p`
+  return {
+    from: sql`${from} ${OF_PLACE}`,
+    where: byId ? sql<boolean>`true` : sql<boolean>`${where}`,
+    at: 'p',
+  }
+}
+
+/** Follow-ups of authors, in the order of theirs, each looked up among the places (`limit` keeps it so). */
+function ofAuthors({ tenantId }: Caller, author: RawBuilder<unknown>, places: readonly Places[]): Branch {
+  const seen = places.map(({ where }) => sql`(${where})`)
+  return {
+    from: sql`follow f cross join lateral (select 1 from follow_place p
+      where p.tenant_id = f.tenant_id and p.id = f.id and (${sql.join(seen, sql` or `)}) limit 1) seen`,
+    where: sql<boolean>`f.tenant_id = ${tenantId} and f.deleted_at is null and f.author_id ${author}`,
+  }
+}
+
+/** So many follow-ups of the tenant that hold a keyword are looked at one by one: of more, the caller's own feed soon shows some. */
+const HOLDERS_MOST = 5000
+
+/** The feed as a keyword is looked for in it: a rare one leads to its follow-ups, any other is met on the way through what the caller sees. */
+async function followsWith(
+  asking: Asking,
+  sorts: readonly SortBy[],
+  keyword: string,
+): Promise<Branches | null> {
+  const { caller, trx } = asking
+  const pieces = grams(keyword, 2)
+  const known = pieces.every((piece) => Array.from(piece).length === 2)
+  const holders = sql<{
+    id: string
+  }>`select h.id from follow h where h.tenant_id = ${caller.tenantId} and h.deleted_at is null
+    and crm_pieces(h.content) @> ${pieces}::text[] and position(${keyword} in h.content) > 0 limit ${HOLDERS_MOST + 1}`
+  const { rows } = known ? await holders.execute(trx) : { rows: [] }
+  if (!known || rows.length > HOLDERS_MOST) return followBranches(asking, 'all', sorts)
+  const ids = rows.map(({ id }) => id)
+  const where = sql<boolean>`(f.id = any(${ids}::text[]) and ${isFollowVisible(caller, 'f')})`
+  return { each: [{ from: sql`follow f`, where }] }
+}
+
+/** Columns of a follow-up on the wire, with the author and the customer. */
+export const FOLLOW_FROM = sql`follow f
+  left join membership m on m.tenant_id = f.tenant_id and m.user_id = f.author_id
+  left join customer c on c.tenant_id = f.tenant_id and c.id = f.customer_id
+  left join lead l on l.tenant_id = f.tenant_id and l.id = f.lead_id`
+export const followColumns = (
+  caller: Caller,
+) => sql`f.id, f.target_type, f.target_id, f.customer_id, c.name as customer_name, f.author_id,
+  m.name as author_name, m.avatar, f.method, f.content, f.result, f.followed_at, f.next_follow_at, f.next_plan,
+  f.images, f.files, f.location, f.comment_count, ${likeColumns(caller, 'f')}, f.created_at, f.version, f.contact_ids,
+  (c.id is not null and c.owner_id is null) or (c.id is null and l.id is not null and l.owner_id is null) as in_pool,
+  f.created_at - f.followed_at > interval '1 hour' as late`
+
+/** The feed of follow-ups, newest first (DOMAIN 1.10, 1.15). */
+export const FOLLOW_LIST: ListSpec = {
+  entity: 'follow',
+  row: 'f',
+  table: sql`follow f`,
+  from: () => FOLLOW_FROM,
+  columns: ({ caller }) => followColumns(caller),
+  visible: ({ caller }) => isFollowVisible(caller, 'f'),
+  scoped: true,
+  branches: followBranches,
+  found: followsWith,
+  filters: {
+    customer_id: { kind: 'code', column: 'customer_id' },
+    content: { kind: 'text', column: 'content' },
+    created_at: { kind: 'moment', column: 'created_at' },
+  },
+  sorts: {
+    followed_at: { column: 'followed_at', type: 'timestamptz', nullable: false },
+    created_at: { column: 'created_at', type: 'timestamptz', nullable: false },
+  },
+  defaultSort: [{ by: { column: 'followed_at', type: 'timestamptz', nullable: false }, dir: 'desc' }],
+  tabs: {
+    all: { where: () => sql<boolean>`true` },
+    mine: { where: ({ caller }) => sql<boolean>`f.author_id = ${caller.userId}` },
+    team: {
+      where: ({ caller }) => {
+        const team = caller.reach?.team
+        if (team === undefined || team === null)
+          return sql<boolean>`(f.author_id <> ${caller.userId}
+            and f.author_id = any(array(${membersInScope(caller, 'customer')})))`
+        const others = team.filter((id) => id !== caller.userId)
+        return others.length === 0 ? sql<boolean>`false` : sql<boolean>`f.author_id = any(${others}::text[])`
+      },
+    },
+  },
+  defaultTab: 'all',
+  keyword: (keyword) => sql<boolean>`position(${keyword} in f.content) > 0`,
+  stat: (asking, stat) => statCondition(asking, stat, 'follow', 'f'),
+}

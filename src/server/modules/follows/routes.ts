@@ -1,0 +1,112 @@
+import type { FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { callerOf } from '../../kernel/auth/caller.ts'
+import type { Permission } from '../../kernel/auth/permissions.ts'
+import { ask, askingOf } from '../../kernel/calls/ask.ts'
+import { ONE_ID, type OneId } from '../../kernel/calls/one-id.ts'
+import type { Resource } from '../../kernel/calls/resource.ts'
+import { bodyOf } from '../../kernel/fields/input.ts'
+import {
+  formStateOf,
+  type Judged,
+  validateWithPage,
+  withVerdicts,
+} from '../../kernel/forms/validate-with-page.ts'
+import { describedList } from '../../kernel/lists/described-list.ts'
+import { bad, readListRequest } from '../../kernel/lists/list-request.ts'
+import { type ListSpec, runList } from '../../kernel/lists/run-list.ts'
+import { eachRecord, idsOf } from '../../kernel/records/batch.ts'
+import { type Written, writeOnce } from '../../kernel/records/write-once.ts'
+import { writtenAt } from '../../kernel/security/written-at.ts'
+import { isLive } from '../../kernel/visibility/predicate.ts'
+import { startCall } from './calls.ts'
+import { commentFollow, removeFollow, updateFollow } from './change-follow.ts'
+import { createFollow } from './create-follow.ts'
+import { BACK_MOST_DAYS } from './fields.ts'
+import { drawFollow, followDetail, type StoredFollow } from './follow-row.ts'
+import { likeFollow } from './like-follow.ts'
+import { FOLLOW_LIST } from './list-spec.ts'
+import type { FollowTarget } from './tables.ts'
+import { isOwnTarget, resolveTarget } from './target.ts'
+
+const FORM_PAGE = '/pages/customer/my/follow/add'
+const TARGETS: readonly FollowTarget[] = ['customer', 'lead', 'bussiness', 'contract', 'contact']
+
+/** /mini/follow/… (DOMAIN 8.5). */
+export const followRoutes: Resource = (app, services) => {
+  app.post('/mini/follow/list', { config: { permission: 'follow:view' } }, (request) =>
+    ask(services, callerOf(request), (asking) => followList(request.body, asking)),
+  )
+  app.get<OneId>(
+    '/mini/follow/detail',
+    { schema: ONE_ID, config: { permission: 'follow:view' } },
+    (request) => ask(services, callerOf(request), (asking) => followDetail(request.query.id, asking)),
+  )
+  const write = (
+    path: string,
+    permission: Permission,
+    work: (
+      body: JsonObject,
+      asking: Asking,
+      request: FastifyRequest,
+      judged: Judged,
+    ) => Promise<Written<Json>>,
+  ) =>
+    app.post(path, { config: { permission, once: true } }, (request) =>
+      withVerdicts(services, formStateOf(request), (judged) =>
+        writeOnce(services.database, request, { action: permission, entity: 'follow' }, async (trx, caller) =>
+          work(bodyOf(request.body), await askingOf(services, caller, trx), request, judged),
+        ),
+      ),
+    )
+  write('/mini/follow/create', 'follow:add', (body, asking, request, judged) =>
+    createFollow(
+      body,
+      asking,
+      validateWithPage(judged, FORM_PAGE, asking),
+      writtenAt(request, asking.now, BACK_MOST_DAYS),
+    ),
+  )
+  write('/mini/follow/update', 'follow:edit', updateFollow)
+  write('/mini/follow/delete', 'follow:del', async (body, asking) => ({
+    data: await eachRecord(idsOf(typeof body.id === 'string' ? { ids: [body.id] } : body), (id) =>
+      removeFollow(id, asking),
+    ),
+    detail: body,
+  }))
+  write('/mini/follow/comment', 'follow:comment', commentFollow)
+  write('/mini/follow/call-start', 'follow:view', startCall)
+  write('/mini/follow/like', 'follow:view', likeFollow)
+}
+
+/** What hangs on one record is in the order of an index of its own. */
+const { branches: _feed, ...TIMELINE } = FOLLOW_LIST
+
+/** Of a record of an own module whoever sees it sees what hangs on it: that he does was asked. */
+const { found: _holders, ...ON_RECORD } = TIMELINE
+const OWN_TIMELINE: ListSpec = { ...ON_RECORD, visible: ({ caller }) => isLive(caller, 'f') }
+
+/** The timeline of one record (`targetType`, `targetId`), or the feed of everything the caller sees. */
+async function followList(body: unknown, asking: Asking) {
+  const { targetType, targetId, ...rest } = isObject(body) ? body : {}
+  const request = readListRequest(rest)
+  const draw = (row: StoredFollow) => drawFollow(row, asking)
+  if (targetType === undefined && targetId === undefined)
+    return runList(describedList(FOLLOW_LIST, asking), request, asking, draw)
+  const isOwn = typeof targetType === 'string' && isOwnTarget(targetType)
+  const type = isOwn ? targetType : (TARGETS.find((it) => it === targetType) ?? bad('targetType'))
+  if (typeof targetId !== 'string') bad('targetId')
+  const target = await resolveTarget(type, targetId, asking)
+  const where =
+    type === 'contact'
+      ? sql<boolean>`f.customer_id = ${target.customer_id} and ${targetId} = any(f.contact_ids || f.target_id)`
+      : target.record_id === null
+        ? sql<boolean>`${sql.ref(`f.${type}_id`)} = ${targetId}`
+        : sql<boolean>`f.record_module = ${target.record_module} and f.record_id = ${target.record_id}`
+  return runList(describedList(isOwn ? OWN_TIMELINE : TIMELINE, asking), request, asking, draw, {
+    where,
+    key: `${type}/${targetId}`,
+  })
+}

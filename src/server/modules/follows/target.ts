@@ -1,0 +1,126 @@
+import { sql } from 'kysely'
+import { holdsPermission } from '../../../contract/permission.ts'
+import type { MergedModule } from '../../../model/merge-module.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { ownRights } from '../../kernel/auth/permissions.ts'
+import { refuseFaults } from '../../kernel/fields/input.ts'
+import { ownModules } from '../../kernel/model/own-rights.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { isOwnVisible } from '../../kernel/visibility/own-module.ts'
+import { isInScope, isVisible, isWritable } from '../../kernel/visibility/predicate.ts'
+import { findCustomer } from '../customers/find-customer.ts'
+import type { FollowTarget, OwnTarget } from './tables.ts'
+
+/** What a follow-up hangs on, resolved so that each timeline is one indexed read (DOMAIN 1.10). */
+export interface ResolvedTarget {
+  readonly customer_id: string | null
+  readonly lead_id: string | null
+  /** A lead that lives on as a customer: it is only read. */
+  readonly is_converted?: boolean
+  readonly bussiness_id: string | null
+  readonly contract_id: string | null
+  readonly record_module: string | null
+  readonly record_id: string | null
+  readonly owner_id: string | null
+  /** The caller may write a follow-up here: owner, superior or write collaborator; never in a pool. */
+  readonly can_follow: boolean
+}
+
+const NOWHERE = {
+  customer_id: null,
+  lead_id: null,
+  bussiness_id: null,
+  contract_id: null,
+  record_module: null,
+  record_id: null,
+}
+
+/**
+ * Finds the target; 404 when the caller does not see it.
+ * @param lock hold it until the transaction ends
+ */
+export async function resolveTarget(
+  type: FollowTarget,
+  id: string,
+  asking: Asking,
+  lock = false,
+): Promise<ResolvedTarget> {
+  if (isOwnTarget(type)) return resolveOwn(type, id, asking, lock)
+  if (type === 'contact') return resolveTarget('customer', await customerOfContact(id, asking), asking, lock)
+  if (type === 'customer') {
+    const found = await findCustomer(id, asking, lock)
+    return {
+      ...NOWHERE,
+      customer_id: id,
+      owner_id: found.owner_id,
+      can_follow: found.owner_id !== null && (found.in_scope || found.can_write),
+    }
+  }
+  const { trx, caller } = asking
+  const { rows } = await sql<{ customer_id: string | null; owner_id: string | null; can_follow: boolean }>`
+    select t.customer_id, t.owner_id, ${type === 'lead' ? sql`t.status = 40` : sql`false`} as is_converted,
+      t.owner_id is not null and (${isInScope(caller, type, 't')} or ${isWritable(caller, type, 't')}) as can_follow
+    from ${sql.table(type)} t where ${isVisible(caller, type, 't')} and t.id = ${id}
+    ${lock ? sql`for update of t` : sql``}`.execute(trx)
+  const row = rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
+  return { ...NOWHERE, ...row, [`${type}_id`]: id }
+}
+
+/** True for a record of an own module. */
+export const isOwnTarget = (type: string): type is OwnTarget => type.startsWith('m/')
+
+/** The own module behind a target type, where its records are followed up and the caller may see some of them; 404 otherwise. */
+export function followedModule(type: OwnTarget, { model, caller }: Asking): MergedModule {
+  const name = type.slice('m/'.length)
+  const module = ownModules(model).find((one) => one.name === name)
+  const isOpen =
+    module?.behaviours.includes('follow') &&
+    holdsPermission(caller.permissions, `${ownRights(module.name)}:view`)
+  return module !== undefined && isOpen ? module : refuse(404, 'NOT_FOUND', text('call.not-found'))
+}
+
+/** Whoever sees a record of an own module may write what he did about it. */
+async function resolveOwn(
+  type: OwnTarget,
+  id: string,
+  asking: Asking,
+  lock: boolean,
+): Promise<ResolvedTarget> {
+  const module = followedModule(type, asking)
+  const { rows } = await sql<{ owner_id: string | null }>`select r.owner_id from record r
+    where ${isOwnVisible(asking.caller, module, 'r')} and r.id = ${id} ${lock ? sql`for update of r` : sql``}`.execute(
+    asking.trx,
+  )
+  const row = rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
+  return { ...NOWHERE, ...row, record_module: module.name, record_id: id, can_follow: true }
+}
+
+async function customerOfContact(id: string, { trx, caller }: Asking): Promise<string> {
+  const row = await trx
+    .selectFrom('contact')
+    .select('customer_id')
+    .where('tenant_id', '=', caller.tenantId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row?.customer_id ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
+}
+
+/** Refuses contacts that are not of the customer. */
+export async function refuseForeignContacts(
+  ids: readonly string[],
+  target: Pick<ResolvedTarget, 'customer_id'>,
+  { trx, caller }: Asking,
+): Promise<void> {
+  if (ids.length === 0) return
+  const known = await trx
+    .selectFrom('contact')
+    .select('id')
+    .where('tenant_id', '=', caller.tenantId)
+    .where('customer_id', '=', target.customer_id ?? '')
+    .where('deleted_at', 'is', null)
+    .where('id', 'in', ids)
+    .execute()
+  if (known.length < ids.length) refuseFaults({ contact_ids: text('follow.contact') })
+}

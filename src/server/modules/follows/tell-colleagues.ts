@@ -1,0 +1,30 @@
+import type { FollowRow } from '../../../contract/follow.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { announce } from '../../kernel/records/announce.ts'
+
+/**
+ * Tells the author of a follow-up what a colleague made of it (DOMAIN 5); nobody is told of his own act.
+ * @param once  of the same key he hears once
+ */
+export async function tellAuthor(
+  event: 'follow.comment' | 'follow.like',
+  { id, author_id }: Pick<FollowRow, 'id' | 'author_id'>,
+  { content, once }: { readonly content: string; readonly once?: string },
+  asking: Asking,
+): Promise<void> {
+  const params = { by: asking.caller.name, content: content.slice(0, 60) }
+  const told = { event, to: author_id, entity: 'follow', ids: [id], params } as const
+  await announce(once === undefined ? told : { ...told, once }, asking)
+}
+
+/** Tells the colleagues that a follow-up or a comment on it mentions (DOMAIN 1.10): what was written, whether or not they see the record. */
+export async function tellMentioned(
+  ids: readonly string[],
+  follow: Pick<FollowRow, 'id'>,
+  content: string,
+  asking: Asking,
+): Promise<void> {
+  const params = { by: asking.caller.name, content: content.slice(0, 60) }
+  for (const to of new Set(ids))
+    await announce({ event: 'follow.mention', to, entity: 'follow', ids: [follow.id], params }, asking)
+}

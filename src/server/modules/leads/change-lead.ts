@@ -1,0 +1,46 @@
+import type { Asking } from '../../kernel/asking/asking.ts'
+import type { Faults } from '../../kernel/fields/check-record.ts'
+import type { InputValues } from '../../kernel/fields/input.ts'
+import { refreshExpiry } from '../../kernel/pools/refresh-expiry.ts'
+import type { Changeable } from '../../kernel/records/change-record.ts'
+import type { FoundRecord } from '../../kernel/records/find-record.ts'
+import { pastFaults } from '../../kernel/records/next-follow.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { searchColumns } from '../../kernel/words/search-columns.ts'
+import { completeness } from './completeness.ts'
+
+const WAYS = ['mobile', 'telephone', 'wechat', 'email'] as const
+
+/** How a lead is written (DOMAIN 1.4); a converted one is read-only. */
+export const LEAD_CHANGE: Changeable = {
+  entity: 'lead',
+  faults: leadFaults,
+  async derive(source, found) {
+    if (found?.status === 40) refuse(409, 'STATE_CONFLICT', text('lead.converted'))
+    const { name, company, mobile, telephone } = source as Readonly<Record<string, string | null>>
+    return {
+      company: company ?? name ?? null,
+      score: completeness(source),
+      ...searchColumns({
+        kind: 'company',
+        name: name ?? '',
+        shortName: company === name ? null : (company ?? null),
+        phones: [mobile, telephone],
+      }),
+    }
+  },
+  async changed(found, values, asking) {
+    if (values.level !== undefined)
+      await refreshExpiry('lead', [found.id], { trx: asking.trx, tenantId: asking.caller.tenantId })
+  },
+}
+
+async function leadFaults(values: InputValues, found: FoundRecord | null, asking: Asking): Promise<Faults> {
+  const after = { ...found, ...values } as Readonly<Record<string, unknown>>
+  const isReachable = WAYS.some((way) => (after[way] ?? null) !== null)
+  return {
+    ...(isReachable ? {} : { mobile: text('contact.reachable') }),
+    ...pastFaults('lead', values, asking),
+  }
+}

@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import type { LeadCard } from '../../../contract/lead.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { clearPhones, keywordCondition } from '../../kernel/lists/keyword-condition.ts'
+import {
+  OWNED_FILTERS,
+  OWNED_SORTS,
+  ownedBranches,
+  ownedFound,
+  ownedTabs,
+  ownerAndStar,
+} from '../../kernel/lists/owned-list.ts'
+import type { ListSpec, Tab } from '../../kernel/lists/run-list.ts'
+import { leftDays } from '../../kernel/pools/expiry.ts'
+import { wireRow } from '../../kernel/records/wire.ts'
+import { type MaskableRow, maskOf, poolMasks, shownRow } from '../../kernel/visibility/masking.ts'
+import { isInScope, isVisibleOwned, isWritable } from '../../kernel/visibility/predicate.ts'
+import { type LeadState, leadActions } from './actions.ts'
+
+const status = (value: number): Tab => ({
+  where: () => sql<boolean>`(l.owner_id is not null and l.status = ${value})`,
+})
+
+/** The list of leads that have an owner (DOMAIN 1.4, 1.15). */
+export const LEAD_LIST: ListSpec = {
+  entity: 'lead',
+  row: 'l',
+  table: sql`lead l`,
+  from: (asking) => sql`lead l ${ownerAndStar('lead', 'l', 'l', asking)}`,
+  columns: ({
+    caller,
+  }) => sql`l.id, l.name, l.company, l.contact_name, coalesce(l.mobile, l.telephone) as mobile, l.source, l.level,
+    l.status, l.score, l.region, l.last_follow_at, l.last_follow_content, l.next_follow_at, l.expire_at, l.owner_id,
+    o.name as owner_name, l.created_at, s.record_id is not null as starred, ${poolMasks('l')},
+    ${isInScope(caller, 'lead', 'l')} as in_scope, ${isWritable(caller, 'lead', 'l')} as can_write`,
+  visible: ({ caller }) => isVisibleOwned(caller, 'lead', 'l'),
+  scoped: true,
+  found: ownedFound('lead', 'l'),
+  branches: ownedBranches('lead', 'l', ['pending', 'following', 'intended', 'converted', 'invalid'], {
+    owner: ['level asc'],
+    dept: [],
+  }),
+  filters: {
+    ...OWNED_FILTERS,
+    status: { kind: 'number', column: 'status' },
+    customer_id: { kind: 'code', column: 'customer_id' },
+  },
+  sorts: OWNED_SORTS,
+  defaultSort: [{ by: OWNED_SORTS.created_at, dir: 'desc' }],
+  tabs: {
+    ...ownedTabs('lead', 'l'),
+    pending: status(10),
+    following: status(20),
+    intended: status(30),
+    converted: status(40),
+    invalid: status(50),
+  },
+  defaultTab: 'all',
+  keyword: (keyword, { caller }) =>
+    sql<boolean>`(${keywordCondition('l', keyword, undefined, clearPhones(caller, 'lead', 'l'))}
+      or (l.owner_id is not null and l.contact_name = ${keyword}))`,
+}
+
+/** A row of the lead list as the database gives it. */
+export interface LeadRow extends LeadState, MaskableRow {
+  readonly owner_id: string | null
+  readonly name: string
+  readonly next_follow_at: Date | null
+  readonly expire_at: Date | null
+}
+
+/** The card of a lead (DOMAIN 1.15). */
+export function leadCard(row: LeadRow, { caller, now, zone }: Asking): LeadCard {
+  const { in_scope: _scope, can_write: _write, pool_masks: _masks, expire_at, ...shown } = row
+  return {
+    ...(wireRow(shownRow(shown, maskOf(caller, 'lead', row)), zone) as unknown as LeadCard),
+    overdue: row.next_follow_at !== null && row.next_follow_at < now,
+    left_days: leftDays(expire_at, now),
+    actions: leadActions(caller, row) as LeadCard['actions'],
+  }
+}

@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { callerOf } from '../../kernel/auth/caller.ts'
+import { ask } from '../../kernel/calls/ask.ts'
+import type { Resource } from '../../kernel/calls/resource.ts'
+import { ownedRoutes, salesRoutes } from '../../kernel/calls/sales-routes.ts'
+import { type RecordKind, standardRoutes, writer } from '../../kernel/calls/standard-routes.ts'
+import { describedList } from '../../kernel/lists/described-list.ts'
+import { clearPhones, keywordCondition } from '../../kernel/lists/keyword-condition.ts'
+import { updateRecord } from '../../kernel/records/change-record.ts'
+import { findRecord, wireRecord } from '../../kernel/records/find-record.ts'
+import { salesLog } from '../../kernel/records/history.ts'
+import { removeRecord, restoreRecord } from '../../kernel/records/remove-record.ts'
+import { isVisible } from '../../kernel/visibility/predicate.ts'
+import { LEAD_CHANGE } from './change-lead.ts'
+import { convertLead } from './convert.ts'
+import { createLead } from './create-lead.ts'
+import { leadDetail } from './detail.ts'
+import { LEAD_LIST, type LeadRow, leadCard } from './list-spec.ts'
+import { matchLead } from './match.ts'
+import { invalidate, reactivate, setLeadStatus } from './status.ts'
+
+const LEAD: RecordKind<LeadRow> = {
+  name: 'lead',
+  module: 'lead',
+  list: (_, asking) => describedList(LEAD_LIST, asking),
+  card: leadCard,
+  detail: leadDetail,
+  create: createLead,
+  update: (body, asking, form) => updateRecord(LEAD_CHANGE, body, asking, form),
+  remove: (id, asking) => removeRecord('lead', id, asking),
+  restore: (id, asking) => restoreRecord('lead', id, asking),
+  options: ({ keyword, ids }, asking) => leadOptions(keyword, ids, asking),
+  log: (id, cursor, asking) => salesLog('lead', id, cursor, asking),
+  formPage: '/pages/customer/leads/add',
+}
+
+/** /mini/lead/… (DOMAIN 8.3, 8.4). */
+export const leadRoutes: Resource = (app, services) => {
+  standardRoutes(app, services, LEAD)
+  salesRoutes(app, services, {
+    entity: 'lead',
+    list: LEAD_LIST,
+    change: LEAD_CHANGE,
+  })
+  ownedRoutes(app, services, 'lead')
+  app.post<{ Body: { id: string } }>(
+    '/mini/lead/match',
+    {
+      config: { permission: 'lead:convert' },
+      schema: {
+        body: {
+          type: 'object',
+          required: ['id'],
+          properties: { id: { type: 'string', minLength: 1, maxLength: 64 } },
+        },
+      },
+    },
+    (request) => ask(services, callerOf(request), (asking) => matchLead(request.body.id, asking)),
+  )
+  const write = writer(app, services, 'lead')
+  write('/mini/lead/convert', 'lead:convert', convertLead)
+  write('/mini/lead/invalid', 'lead:invalid', invalidate)
+  write('/mini/lead/reactivate', 'lead:invalid', reactivate)
+  write('/mini/lead/status', 'lead:edit', async (body, asking) => {
+    const id = String(body.id ?? '')
+    await setLeadStatus(id, body.status ?? null, asking)
+    const found = await findRecord('lead', id, asking)
+    const record = wireRecord('lead', found, asking)
+    return {
+      data: { id, version: found.version, record },
+      recordId: id,
+      detail: { status: body.status ?? null },
+    }
+  })
+}
+
+const OPTIONS_MOST = 20
+
+async function leadOptions(keyword: string, ids: readonly string[] | null, { trx, caller }: Asking) {
+  const wanted =
+    ids === null
+      ? sql<boolean>`(l.owner_id is not null
+          and ${keywordCondition('l', keyword, undefined, clearPhones(caller, 'lead', 'l'))})`
+      : sql<boolean>`l.id = any(${[...ids]}::text[])`
+  const { rows } = await sql<{ value: string; label: string; desc: string | null; status: number }>`
+    select l.id as value, l.name as label, l.company as desc, l.status from lead l
+    where ${isVisible(caller, 'lead', 'l')} and ${wanted}
+    order by l.created_at desc, l.id desc limit ${OPTIONS_MOST}`.execute(trx)
+  return { list: rows.map(({ status, ...row }) => ({ ...row, disabled: status === 40 })) }
+}

@@ -1,0 +1,72 @@
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { dictFaults } from '../../kernel/fields/dict-check.ts'
+import { checkInput, refuseFaults } from '../../kernel/fields/input.ts'
+import { refreshExpiry } from '../../kernel/pools/refresh-expiry.ts'
+import { eachRecord, idsOf } from '../../kernel/records/batch.ts'
+import { findRecord, findToChange, noPermission, wireRecord } from '../../kernel/records/find-record.ts'
+import type { Written } from '../../kernel/records/write-once.ts'
+import { updateRow } from '../../kernel/records/write-row.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { silenceTodosOf } from '../todos/close-todos.ts'
+
+/** Where a lead may go by hand (DOMAIN 1.4); 40 comes by conversion, 50 by its own call. */
+const BY_HAND: Readonly<Record<number, readonly number[]>> = { 10: [20, 30], 20: [30], 30: [20] }
+const REACTIVATE_DAYS = 30
+
+/** Moves a lead between 待跟进, 跟进中 and 有意向. */
+export async function setLeadStatus(id: string, status: Json, asking: Asking): Promise<void> {
+  const found = await findToChange('lead', id, asking)
+  const to = Number(status)
+  if (found.status === to) return
+  if (!BY_HAND[Number(found.status)]?.includes(to)) refuse(409, 'STATE_CONFLICT', text('lead.status'))
+  await updateRow('lead', id, { status: to }, asking)
+}
+
+const INVALID_FIELDS = {
+  reason: { kind: 'dict', dict: 'lead_invalid_reason', label: 'lead.field.invalid_reason', required: true },
+} as const
+
+/** 标为无效 with a reason (DOMAIN 1.4); its reminders end. @param body `ids`, `reason` */
+export async function invalidate(body: JsonObject, asking: Asking): Promise<Written<Json>> {
+  const { trx, caller, zone } = asking
+  const { values, faults } = checkInput({ reason: body.reason ?? null }, INVALID_FIELDS, zone, true)
+  refuseFaults({ ...(await dictFaults(trx, caller.tenantId, values, INVALID_FIELDS)), ...faults })
+  const ids = idsOf(body)
+  const data = await eachRecord(
+    ids,
+    async (id) => {
+      const found = await findToChange('lead', id, asking)
+      if (found.status === 40) refuse(409, 'STATE_CONFLICT', text('lead.converted'))
+      if (found.status === 50) refuse(409, 'STATE_CONFLICT', text('lead.invalid'))
+      const columns = { status: 50, invalid_reason: values.reason, next_follow_at: null }
+      await updateRow('lead', id, { ...columns, invalid_at: asking.now }, asking)
+      await silenceTodosOf('lead', id, asking)
+      await refreshExpiry('lead', [id], { trx, tenantId: caller.tenantId })
+    },
+    trx,
+  )
+  const [first] = ids
+  return { data, detail: body, ...(ids.length === 1 && first !== undefined ? { recordId: first } : {}) }
+}
+
+/** 重新激活: a superior at any time, the owner within 30 days; goes on as 跟进中 (DOMAIN 1.4). */
+export async function reactivate(body: JsonObject, asking: Asking): Promise<Written<Json>> {
+  const { trx, caller, now } = asking
+  const found = await findToChange('lead', String(body.id ?? ''), asking)
+  if (found.status !== 50) refuse(409, 'STATE_CONFLICT', text('lead.not-invalid'))
+  if (!found.in_scope) noPermission('lead:invalid')
+  const since = found.invalid_at instanceof Date ? found.invalid_at.getTime() : 0
+  const isLate = now.getTime() - since > REACTIVATE_DAYS * 86_400_000
+  if (found.owner_id === caller.userId && isLate)
+    refuse(405, 'NO_PERMISSION', text('record.reopen-days', { days: REACTIVATE_DAYS }))
+  const columns = { status: 20, invalid_reason: null, invalid_at: null }
+  await updateRow('lead', found.id, columns, asking)
+  await refreshExpiry('lead', [found.id], { trx, tenantId: caller.tenantId })
+  const after = await findRecord('lead', found.id, asking)
+  return {
+    data: { id: found.id, version: after.version, record: wireRecord('lead', after, asking) },
+    recordId: found.id,
+  }
+}

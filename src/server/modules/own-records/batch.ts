@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import type { BatchAnswer } from '../../../contract/list.ts'
+import type { MergedModule } from '../../../model/merge-module.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { eachRecord, idsOf } from '../../kernel/records/batch.ts'
+import type { Written } from '../../kernel/records/write-once.ts'
+import { isOwnVisible } from '../../kernel/visibility/own-module.ts'
+import { ROW } from './list-spec.ts'
+
+/**
+ * A call on several records, each for itself; one record is named in the audit row.
+ * @param body  `ids` ≤ 200
+ */
+export async function eachOwn(
+  work: (module: MergedModule, id: string, asking: Asking) => Promise<void>,
+  module: MergedModule,
+  body: JsonObject,
+  asking: Asking,
+): Promise<Written<Json>> {
+  const ids = idsOf(body)
+  const done = await eachRecord(ids, (id) => work(module, id, asking), asking.trx)
+  const [only] = ids
+  return {
+    data: await nameFailedOwn(module, done, asking),
+    detail: body,
+    ...(ids.length === 1 && only !== undefined ? { recordId: only } : {}),
+  }
+}
+
+/** The answer of a call on several records, with the titles of those it could not do: only where the caller sees them. */
+export async function nameFailedOwn(
+  module: MergedModule,
+  answer: BatchAnswer & { readonly [key: string]: Json },
+  { trx, caller }: Asking,
+): Promise<BatchAnswer & { readonly [key: string]: Json }> {
+  if (answer.failed.length === 0) return answer
+  const ids = answer.failed.map(({ id }) => id)
+  const { rows } = await sql<{ id: string; title: string }>`select r.id, r.title from record r
+    where ${isOwnVisible(caller, module, ROW)} and r.id = any(${ids}::text[])`.execute(trx)
+  const titles = new Map(rows.map(({ id, title }) => [id, title]))
+  return { ...answer, failed: answer.failed.map((one) => ({ ...one, name: titles.get(one.id) ?? '' })) }
+}

@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import { labelText } from '../../../model/labels.ts'
+import type { MergedModule } from '../../../model/merge-module.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { ownRights } from '../../kernel/auth/permissions.ts'
+import { announce } from '../../kernel/notices/announce.ts'
+import { eachRecord, idsOf } from '../../kernel/records/batch.ts'
+import { findReceiver } from '../../kernel/records/member.ts'
+import type { Written } from '../../kernel/records/write-once.ts'
+import { updateRow } from '../../kernel/records/write-row.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { nameFailedOwn } from './batch.ts'
+import { findOwnRecord } from './record.ts'
+
+const NAMES_MOST = 5
+
+/** Gives records to a colleague who may work with them, and tells him and those who had them. @param body  `ids` ≤ 200, `toUserId` */
+export async function transferOwn(
+  module: MergedModule,
+  body: JsonObject,
+  asking: Asking,
+): Promise<Written<Json>> {
+  if (!module.behaviours.includes('owned')) refuse(404, 'NOT_FOUND', text('own.no-owners'))
+  const ids = idsOf(body)
+  const to = await findReceiver(body.toUserId, `${ownRights(module.name)}:edit`, asking)
+  const lost = new Map<string, string[]>()
+  const data = await eachRecord(
+    ids,
+    async (id) => {
+      const { owner_id: from } = await findOwnRecord(module, id, asking, true)
+      if (from === to.user_id) refuse(409, 'STATE_CONFLICT', text('record.same-owner'))
+      await updateRow('record', id, { owner_id: to.user_id, owner_dept_id: to.dept_id }, asking)
+      if (from !== null) lost.set(from, [...(lost.get(from) ?? []), id])
+    },
+    asking.trx,
+  )
+  await tellOf('record.assigned', module, to.user_id, data.ok, asking)
+  for (const [owner, taken] of lost) await tellOf('record.taken', module, owner, taken, asking)
+  const [only] = ids
+  return {
+    data: await nameFailedOwn(module, data, asking),
+    detail: { ok: [...data.ok], toUserId: to.user_id },
+    ...(ids.length === 1 && only !== undefined ? { recordId: only } : {}),
+  }
+}
+
+/** Tells somebody that records of an own module came to him, or went. */
+export async function tellOf(
+  event: 'record.assigned' | 'record.taken',
+  { name, label }: MergedModule,
+  receiver: string,
+  ids: readonly string[],
+  { trx, caller, now }: Asking,
+): Promise<void> {
+  const [id] = ids
+  if (id === undefined) return
+  const { rows } = await sql<{ title: string }>`select title from record
+    where tenant_id = ${caller.tenantId} and id = any(${ids.slice(0, NAMES_MOST)}::text[]) order by id`.execute(
+    trx,
+  )
+  const one = { route: `/pages/m/${name}/detail`, query: { id } }
+  await announce(trx, {
+    event,
+    tenantId: caller.tenantId,
+    actorId: caller.userId,
+    now,
+    receivers: [receiver],
+    entity: 'record',
+    ids,
+    link: ids.length === 1 ? one : { route: `/pages/m/${name}/index`, query: {} },
+    params: {
+      what: labelText(label),
+      by: caller.name,
+      count: ids.length,
+      names: rows.map(({ title }) => title).join('、'),
+    },
+  })
+}

@@ -1,0 +1,30 @@
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import type { MergedModule } from '../../../model/merge-module.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { refuseFaults } from '../../kernel/fields/input.ts'
+import type { Written } from '../../kernel/records/write-once.ts'
+import { text } from '../../kernel/text/text.ts'
+import { eachOwn } from './batch.ts'
+import { findOwnRecord } from './record.ts'
+import { updateOwnRecord } from './write-record.ts'
+
+/** Sets fields on several records, each for itself and as it is now. @param body  `ids` ≤ 200, and fields that say `patch` */
+export function patchOwn(module: MergedModule, body: JsonObject, asking: Asking): Promise<Written<Json>> {
+  const { ids: _, ...fields } = body
+  refuseFaults(unpatched(module, fields))
+  const patchOne = async (_: MergedModule, id: string) => {
+    const { version } = await findOwnRecord(module, id, asking, true)
+    await updateOwnRecord(module, { ...fields, id, version }, asking)
+  }
+  return eachOwn(patchOne, module, body, asking)
+}
+
+/** What may be set on one record only. */
+function unpatched({ fields }: MergedModule, given: JsonObject): Readonly<Record<string, string>> {
+  const open = new Set(fields.filter(({ patch }) => patch === true).map(({ name }) => name))
+  return Object.fromEntries(
+    Object.keys(given)
+      .filter((name) => !open.has(name))
+      .map((name) => [name, text('record.unknown-field')]),
+  )
+}

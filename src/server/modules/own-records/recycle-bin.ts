@@ -1,0 +1,52 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import type { MergedModule } from '../../../model/merge-module.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { repeatFaults } from '../../kernel/fields/field-faults.ts'
+import { OWNER_NAME, oldestMark, pageOfBin } from '../../kernel/records/recycle-bin.ts'
+import { updateRow } from '../../kernel/records/write-row.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { isOwnInScope } from '../../kernel/visibility/own-module.ts'
+import { ROW } from './list-spec.ts'
+import { findOwnRecord } from './record.ts'
+
+/** Puts a record into the recycle bin, from where it comes back for 30 days. */
+export async function removeOwnRecord(module: MergedModule, id: string, asking: Asking): Promise<void> {
+  await findOwnRecord(module, id, asking, true)
+  await updateRow('record', id, { deleted_at: asking.now }, asking)
+}
+
+/** 回收站 of a module. @param body  `keyword`, `cursor` */
+export const ownRecycleBin = (module: MergedModule, body: unknown, asking: Asking) =>
+  pageOfBin(
+    {
+      table: sql`record`,
+      name: sql`r.title`,
+      of: OWNER_NAME,
+      isTheirs: isOwnInScope(asking.caller, module, ROW),
+    },
+    body,
+    asking,
+  )
+
+/**
+ * Brings a record back.
+ * @throws Refusal 404 when it is not in the caller's recycle bin, 409 DUPLICATE when what it has alone is somebody else's by now
+ */
+export async function restoreOwnRecord(module: MergedModule, id: string, asking: Asking): Promise<void> {
+  const { rows } = await sql<{ ext: JsonObject }>`select r.ext from record r where ${isInBin(module, asking)}
+    and r.id = ${id} for update of r`.execute(asking.trx)
+  const [found] = rows
+  if (found === undefined) refuse(404, 'NOT_FOUND', text('record.not-deleted'))
+  const alone = module.fields.filter(({ unique }) => unique === 'refuse')
+  const values = Object.fromEntries(alone.map(({ name }): [string, Json] => [name, found.ext[name] ?? null]))
+  const faults = await repeatFaults(alone, values, { table: 'record', module: module.name, id }, asking)
+  const [fault] = Object.values(faults)
+  if (fault !== undefined) refuse(409, 'DUPLICATE', fault, { fields: faults })
+  await updateRow('record', id, { deleted_at: null }, asking)
+}
+
+const isInBin = (module: MergedModule, asking: Asking): RawBuilder<boolean> =>
+  sql<boolean>`(r.tenant_id = ${asking.caller.tenantId} and r.deleted_at >= ${oldestMark(asking)}
+    and ${isOwnInScope(asking.caller, module, ROW)})`

@@ -1,0 +1,193 @@
+import type { FastifyRequest } from 'fastify'
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import type { MergedModule } from '../../../model/merge-module.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { callerOf, requires } from '../../kernel/auth/caller.ts'
+import { type OWN_ACTIONS, ownRights } from '../../kernel/auth/permissions.ts'
+import { ask, askingOf } from '../../kernel/calls/ask.ts'
+import { ownAttachments } from '../../kernel/calls/attachments.ts'
+import type { Resource } from '../../kernel/calls/resource.ts'
+import { bodyOf } from '../../kernel/fields/input.ts'
+import { readListRequest } from '../../kernel/lists/list-request.ts'
+import { countTabs, neighboursOf, runList } from '../../kernel/lists/run-list.ts'
+import { recordLog } from '../../kernel/records/record-log.ts'
+import { type Written, writeOnce } from '../../kernel/records/write-once.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { eachOwn } from './batch.ts'
+import { ownListSpec } from './list-spec.ts'
+import { transferOwn } from './owner.ts'
+import { patchOwn } from './patch.ts'
+import { findOwnRecord, ownActions, ownDetail, type StoredRecord, wireRecords } from './record.ts'
+import { ownRecycleBin, removeOwnRecord, restoreOwnRecord } from './recycle-bin.ts'
+import { createOwnRecord, updateOwnRecord } from './write-record.ts'
+
+const words = (maxLength: number) => ({ type: 'string', maxLength }) as const
+const PARAMS = {
+  type: 'object',
+  properties: { module: { type: 'string', pattern: '^[a-z]\\w{0,39}$' } },
+} as const
+const BY_ID = {
+  params: PARAMS,
+  querystring: {
+    type: 'object',
+    required: ['id'],
+    properties: { id: { ...words(64), minLength: 1 }, cursor: words(2000), from: words(4000) },
+  },
+} as const
+const PICKER = {
+  params: PARAMS,
+  querystring: { type: 'object', properties: { keyword: words(50), ids: words(4000) } },
+} as const
+/** Rows a picker shows, and asks for by id. */
+const OPTIONS_MOST = 50
+
+type Action = (typeof OWN_ACTIONS)[number]
+type OfModule = { readonly Params: { readonly module: string } }
+
+/** /mini/m/<module>/…: the verbs of every record, for modules of a tenant's own. */
+export const ownRecordRoutes: Resource = (app, services) => {
+  const moduleOf = async (
+    { params }: FastifyRequest,
+    { trx, caller }: Asking,
+    action: Action,
+  ): Promise<MergedModule> => {
+    const { module: name } = params as OfModule['Params']
+    const module = (await services.modules.of(trx, caller.tenantId)).modules.get(name)
+    // Somebody else's module is not there, whatever rights the asker has.
+    if (module === undefined || module.origin !== 'tenant') refuse(404, 'NOT_FOUND', text('model.unknown'))
+    requires(caller, `${ownRights(name)}:${action}`)
+    return module
+  }
+  const answer = <T>(
+    request: FastifyRequest,
+    work: (module: MergedModule, asking: Asking) => Promise<T>,
+    action: Action = 'view',
+  ) =>
+    ask(services, callerOf(request), async (asking) => work(await moduleOf(request, asking, action), asking))
+
+  app.post<OfModule>('/mini/m/:module/list', { schema: { params: PARAMS } }, (request) =>
+    answer(request, async (module, asking) => {
+      const asked = readListRequest(request.body)
+      const page = await runList<StoredRecord>(ownListSpec(module), asked, asking, (row) => row)
+      const records = await wireRecords(module, page.list as readonly StoredRecord[], asking)
+      const actions = ownActions(module, asking.caller)
+      return { ...page, list: records.map((record) => ({ ...record, actions })) }
+    }),
+  )
+  app.post<OfModule>('/mini/m/:module/count', { schema: { params: PARAMS } }, (request) =>
+    answer(request, async (module, asking) => {
+      const { tabs, ...rest } = isObject(request.body) ? request.body : {}
+      const spec = ownListSpec(module)
+      const wanted = Array.isArray(tabs) ? tabs.map(String) : Object.keys(spec.tabs)
+      return countTabs(spec, readListRequest(rest), asking, wanted)
+    }),
+  )
+  app.get<OfModule & { Querystring: { id: string; from?: string } }>(
+    '/mini/m/:module/detail',
+    { schema: BY_ID },
+    (request) =>
+      answer(request, async (module, asking) => {
+        const { id, from = '' } = request.query
+        const detail = await ownDetail(module, id, asking)
+        if (from === '') return detail
+        const asked = readListRequest(parsed(from))
+        return { ...detail, ...(await neighboursOf(ownListSpec(module), asked, asking, id)) }
+      }),
+  )
+  app.get<OfModule & { Querystring: { id: string; cursor?: string } }>(
+    '/mini/m/:module/log',
+    { schema: BY_ID },
+    (request) =>
+      answer(request, async (module, asking) => {
+        const { id, cursor = null } = request.query
+        await findOwnRecord(module, id, asking)
+        return recordLog(ownRights(module.name), id, cursor, asking)
+      }),
+  )
+  app.get<OfModule & { Querystring: { id: string } }>(
+    '/mini/m/:module/attachment/list',
+    { schema: BY_ID },
+    (request) =>
+      answer(request, async (module, asking) => {
+        const { id } = request.query
+        await findOwnRecord(module, id, asking)
+        const fields = module.fields.filter(({ kind }) => kind === 'files' || kind === 'pictures')
+        return {
+          list: await ownAttachments(
+            module.name,
+            id,
+            fields.map(({ name }) => name),
+            asking,
+          ),
+        }
+      }),
+  )
+  app.post<OfModule>('/mini/m/:module/deleted', { schema: { params: PARAMS } }, (request) =>
+    answer(request, (module, asking) => ownRecycleBin(module, request.body, asking), 'del'),
+  )
+  app.get<OfModule & { Querystring: { keyword?: string; ids?: string } }>(
+    '/mini/m/:module/options',
+    { schema: PICKER },
+    (request) => answer(request, (module, asking) => options(module, request.query, asking)),
+  )
+
+  const write = (
+    name: string,
+    action: Action,
+    work: (module: MergedModule, body: JsonObject, asking: Asking) => Promise<Written<Json>>,
+  ): void => {
+    app.post<OfModule>(
+      `/mini/m/:module/${name}`,
+      { schema: { params: PARAMS }, config: { once: true } },
+      (request) => {
+        const entity = ownRights(request.params.module)
+        return writeOnce(
+          services.database,
+          request,
+          { action: `${entity}:${action}`, entity },
+          async (trx, caller) => {
+            const asking = await askingOf(services, caller, trx)
+            return work(await moduleOf(request, asking, action), bodyOf(request.body), asking)
+          },
+        )
+      },
+    )
+  }
+  write('create', 'add', createOwnRecord)
+  write('update', 'edit', updateOwnRecord)
+  write('patch', 'edit', patchOwn)
+  write('transfer', 'transfer', transferOwn)
+  write('delete', 'del', (module, body, asking) => eachOwn(removeOwnRecord, module, body, asking))
+  write('restore', 'del', (module, body, asking) => eachOwn(restoreOwnRecord, module, body, asking))
+}
+
+/** Rows of a picker, the newest first; those named by id whatever the keyword says. */
+async function options(
+  module: MergedModule,
+  { keyword = '', ids }: { readonly keyword?: string; readonly ids?: string },
+  asking: Asking,
+) {
+  const wanted = ids === undefined ? null : ids.split(',').filter(Boolean).slice(0, OPTIONS_MOST)
+  const spec = ownListSpec(module)
+  const filters = wanted === null ? [] : [{ field: 'id', op: 'in', value: wanted }]
+  const asked = readListRequest({ keyword: wanted === null ? keyword : '', filters, limit: OPTIONS_MOST })
+  const withIds = { ...spec, filters: { ...spec.filters, id: { kind: 'code', column: 'id' } as const } }
+  const page = await runList<StoredRecord>(withIds, asked, asking, (row) => row)
+  return {
+    list: (page.list as readonly StoredRecord[]).map(({ id, title, record_no, owner_name }) => ({
+      value: id,
+      label: title,
+      desc: record_no ?? owner_name ?? '',
+      disabled: false,
+    })),
+  }
+}
+
+function parsed(written: string): unknown {
+  try {
+    return JSON.parse(written)
+  } catch {
+    return refuse(400, 'BAD_FILTER', text('call.invalid'), { detail: 'from' })
+  }
+}

@@ -1,0 +1,210 @@
+import { sql } from 'kysely'
+import { isObject, type Json, type JsonObject, sameJson } from '../../../../runtime/core/json.ts'
+import type { Field } from '../../../model/description.ts'
+import { labelText } from '../../../model/labels.ts'
+import type { MergedModule } from '../../../model/merge-module.ts'
+import { isEmpty, readRecord } from '../../../model/read-record.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { requires } from '../../kernel/auth/caller.ts'
+import { ownRights } from '../../kernel/auth/permissions.ts'
+import { newId } from '../../kernel/db/id.ts'
+import { json } from '../../kernel/db/json.ts'
+import { changeOf, type Faults } from '../../kernel/fields/check-record.ts'
+import { faultTexts, ruleFaults, storedFaults } from '../../kernel/fields/field-faults.ts'
+import { refuseFaults } from '../../kernel/fields/input.ts'
+import { mergedValues, wireValues } from '../../kernel/model/stored.ts'
+import type { Written } from '../../kernel/records/write-once.ts'
+import { insertRow, updateRow } from '../../kernel/records/write-row.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
+import { searchColumns } from '../../kernel/words/search-columns.ts'
+import { tellOf } from './owner.ts'
+import { findOwnRecord, movesFrom, type StoredRecord, wireRecords } from './record.ts'
+
+/** Makes a record of a tenant's own module; it belongs to its author unless it names another colleague. */
+export async function createOwnRecord(
+  module: MergedModule,
+  body: JsonObject,
+  asking: Asking,
+): Promise<Written<Json>> {
+  const { owner_id, ...given } = body
+  const filled = { ...defaultsOf(module, asking), ...given }
+  const { values, faults } = readRecord(filled, module.fields, true)
+  const owner = await ownerOf(module, owner_id, asking)
+  refuseFaults({
+    ...ruleFaults(module.fields, filled),
+    ...(await storedFaults(
+      module.fields,
+      values,
+      { table: 'record', module: module.name, id: null },
+      asking,
+    )),
+    ...faultTexts(faults, module.fields),
+    ...owner.faults,
+  })
+  const id = newId(asking.now.getTime())
+  const ext = mergedValues({}, values)
+  const record_no = await numberFor(module, asking)
+  await insertRow(
+    'record',
+    {
+      id,
+      module: module.name,
+      record_no,
+      ...owner.columns,
+      ...derivedOf(module, ext, record_no),
+      ext: json(ext),
+    },
+    asking,
+  )
+  if (typeof owner.columns.owner_id === 'string')
+    await tellOf('record.assigned', module, owner.columns.owner_id, [id], asking)
+  return answerOf(module, id, asking, filled)
+}
+
+/** Changes the fields that are given; `null` clears, absent ones stay. @throws Refusal 409 with `data.current`, 404, 400 */
+export async function updateOwnRecord(
+  module: MergedModule,
+  body: JsonObject,
+  asking: Asking,
+): Promise<Written<Json>> {
+  const { id, version, given: posted } = changeOf(body)
+  const { owner_id, ...given } = posted
+  const found = await findOwnRecord(module, id, asking, true)
+  if (found.version !== version)
+    refuse(409, 'VERSION_CONFLICT', text('record.conflict'), {
+      data: { current: (await wireRecords(module, [found], asking))[0] ?? null },
+    })
+  const { values, faults } = readRecord(given, module.fields, false)
+  const changed = Object.fromEntries(
+    Object.entries(values).filter(
+      ([name, value]) => !sameJson(found.ext[name] ?? null, isEmpty(value) ? null : value),
+    ),
+  )
+  const isGiven = owner_id !== undefined && owner_id !== found.owner_id
+  if (isGiven) requires(asking.caller, `${ownRights(module.name)}:transfer`)
+  const owner = isGiven ? await ownerOf(module, owner_id, asking) : NO_OWNER
+  const shown = { ...wireValues(found.ext, module.fields), ...given }
+  refuseFaults({
+    ...ruleFaults(module.fields, shown),
+    ...(await storedFaults(
+      module.fields,
+      pickOf(values, changed),
+      { table: 'record', module: module.name, id },
+      asking,
+    )),
+    ...moveFault(module, values, found),
+    ...faultTexts(faults, module.fields),
+    ...owner.faults,
+  })
+  const ext = mergedValues(found.ext, changed)
+  const before = wireValues(found.ext, fieldsOf(module, changed))
+  if (Object.keys(changed).length > 0 || owner !== NO_OWNER)
+    await updateRow(
+      'record',
+      id,
+      { ...owner.columns, ...derivedOf(module, ext, found.record_no), ext: json(ext) },
+      asking,
+    )
+  const receiver = owner.columns.owner_id
+  if (typeof receiver === 'string' && receiver !== found.owner_id)
+    await tellOf('record.assigned', module, receiver, [id], asking)
+  const after = wireValues(ext, fieldsOf(module, changed))
+  return answerOf(module, id, asking, { before, after })
+}
+
+interface Owner {
+  readonly columns: Readonly<Record<string, string | null>>
+  readonly faults: Faults
+}
+const NO_OWNER: Owner = { columns: {}, faults: {} }
+
+/** The owner of a record and his department; nobody where the module has no owners. */
+async function ownerOf(
+  module: MergedModule,
+  given: Json | undefined,
+  { trx, caller }: Asking,
+): Promise<Owner> {
+  if (!module.behaviours.includes('owned')) return NO_OWNER
+  const wanted = typeof given === 'string' && given !== '' ? given : caller.userId
+  const { rows } = await sql<{ dept_id: string | null }>`select dept_id from membership
+    where tenant_id = ${caller.tenantId} and user_id = ${wanted} and status = 'enabled'`.execute(trx)
+  const [found] = rows
+  if (found === undefined)
+    return { columns: {}, faults: { owner_id: text('record.not-offered', { label: text('sheet.owner') }) } }
+  return { columns: { owner_id: wanted, owner_dept_id: found.dept_id }, faults: {} }
+}
+
+/** Defaults of fields a new record says nothing of: a value, `now`, `me`. A rule is worked out by the form. */
+function defaultsOf({ fields }: MergedModule, { now, zone, caller }: Asking): JsonObject {
+  const wall = new Date(wallTimeOf(now, zone)).toISOString().slice(0, 19).replace('T', ' ')
+  return Object.fromEntries(
+    fields.flatMap((field): [string, Json][] => {
+      const { default: usual, kind, name, retired } = field
+      if (usual === undefined || usual === null || isObject(usual) || retired) return []
+      if (usual === 'now') return [[name, kind === 'day' ? wall.slice(0, 10) : wall]]
+      return [[name, usual === 'me' ? caller.userId : usual]]
+    }),
+  )
+}
+
+/** A status moves as the module says; a new record begins anywhere. */
+function moveFault(
+  { statuses, fields }: MergedModule,
+  values: Readonly<Record<string, Json>>,
+  found: StoredRecord,
+): Faults {
+  if (statuses === undefined || !Object.hasOwn(values, statuses.field)) return {}
+  const from = String(found.ext[statuses.field] ?? '')
+  const to = String(values[statuses.field] ?? '')
+  if (from === '' || from === to || movesFrom(statuses, from).includes(to)) return {}
+  const options = fields.find(({ name }) => name === statuses.field)?.options ?? []
+  const word = (value: string) => labelText(options.find((option) => option.value === value)?.label ?? value)
+  return { [statuses.field]: text('own.move', { from: word(from), to: word(to) }) }
+}
+
+/** Title and search columns follow from the fields. */
+function derivedOf(module: MergedModule, ext: JsonObject, record_no: string | null) {
+  const title = String(ext[module.title] ?? record_no ?? '').slice(0, 500)
+  const phones = module.fields
+    .filter(({ kind, search }) => kind === 'phone' && search === true)
+    .map(({ name }) => (typeof ext[name] === 'string' ? String(ext[name]) : null))
+  const found = searchColumns({ kind: 'company', name: title, number: record_no, phones })
+  const { search_text, search_tokens, py, py_initial } = found
+  return { title, search_text, search_tokens, py, py_initial }
+}
+
+/** The next number of the module: `{yyyyMMdd}` is the day, zeros are the digits of the count. */
+async function numberFor(
+  { name, number }: MergedModule,
+  { trx, caller, now, zone }: Asking,
+): Promise<string | null> {
+  if (number === undefined) return null
+  const day = dayText(wallTimeOf(now, zone))
+  const { rows } = await sql<{ last_number: number }>`
+    insert into document_counter (tenant_id, kind, day, last_number) values (${caller.tenantId}, ${`m.${name}`}, ${day}, 1)
+    on conflict (tenant_id, kind, day) do update set last_number = document_counter.last_number + 1
+    returning last_number`.execute(trx)
+  const count = String(rows[0]?.last_number ?? 1)
+  return number
+    .replace('{yyyyMMdd}', day.replaceAll('-', ''))
+    .replace(/\{(0+)\}/, (_, zeros: string) => count.padStart(zeros.length, '0'))
+}
+
+const fieldsOf = ({ fields }: MergedModule, values: JsonObject): readonly Field[] =>
+  fields.filter(({ name }) => Object.hasOwn(values, name))
+
+const pickOf = (values: Readonly<Record<string, Json>>, keys: JsonObject): Readonly<Record<string, Json>> =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => Object.hasOwn(keys, name)))
+
+async function answerOf(
+  module: MergedModule,
+  id: string,
+  asking: Asking,
+  detail: Json,
+): Promise<Written<Json>> {
+  const found = await findOwnRecord(module, id, asking)
+  const [record = null] = await wireRecords(module, [found], asking)
+  return { data: { id, version: found.version, record }, recordId: id, detail }
+}

@@ -1,0 +1,53 @@
+import { isObject, type Json } from '../../../../runtime/core/json.ts'
+import { MONEY_MOST } from '../../../model/kinds/number.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { type Faults, hasDigits } from '../../kernel/fields/check-record.ts'
+import { refuseFaults } from '../../kernel/fields/input.ts'
+import { sumYuan } from '../../kernel/fields/money.ts'
+import { text } from '../../kernel/text/text.ts'
+import { PLANS_MOST } from '../contracts/plan-rows.ts'
+import { openPlans } from '../contracts/share-out.ts'
+import type { Share } from '../contracts/spread.ts'
+
+/**
+ * How the author of a payment wants it spread, as the form sends it: rows of `plan_id` and `amount`, 0 for a plan that shall get nothing.
+ * @returns null without rows: it is spread as it comes
+ * @throws Refusal 400 where the rows are above the payment, one is above what is open of its plan, or its plan is not the contract's
+ */
+export async function chosenShares(
+  given: Json | undefined,
+  payment: { readonly contractId: string; readonly amount: number },
+  asking: Asking,
+): Promise<readonly Share[] | null> {
+  const rows = given ?? []
+  if (!Array.isArray(rows) || rows.length > PLANS_MOST || !rows.every(isObject))
+    refuseFaults({ shares: text('payment.shares') })
+  if (!Array.isArray(rows) || rows.length === 0) return null
+  const plans = new Map((await openPlans(payment.contractId, asking)).map(({ id, open }) => [id, open]))
+  const shares: Share[] = []
+  const faults: Record<string, string> = {}
+  for (const [index, row] of rows.filter(isObject).entries()) {
+    const planId = String(row.plan_id ?? '')
+    const amount = row.amount ?? 0
+    const open = plans.get(planId)
+    const isAmount = typeof amount === 'number' && amount >= 0 && amount <= MONEY_MOST && hasDigits(amount, 2)
+    if (open === undefined || shares.some((it) => it.planId === planId))
+      faults.shares = text('record.not-offered', { label: text('payment.field.plan_id') })
+    else if (!isAmount || amount > Math.max(0, open))
+      faults[`shares.${index}.amount`] = text('payment.share-most', { open: Math.max(0, open) })
+    else shares.push({ planId, amount })
+  }
+  refuseFaults({ ...faults, ...tooMuch(shares, payment.amount) })
+  return shares
+}
+
+/** True where a choice that was made for another amount still fits this one. */
+export function fitsAmount(shares: readonly Share[], amount: number): boolean {
+  return sumYuan([...shares.map((share) => share.amount), -amount]) <= 0
+}
+
+function tooMuch(shares: readonly Share[], amount: number): Faults {
+  if (fitsAmount(shares, amount)) return {}
+  const sum = sumYuan(shares.map((share) => share.amount))
+  return { shares: text('payment.shares-above', { sum, amount }) }
+}

@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import type { JsonObject } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { sumYuan } from '../../kernel/fields/money.ts'
+import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
+import { findContract } from '../contracts/find-contract.ts'
+import { openPlans, spreadMore } from '../contracts/share-out.ts'
+import type { Share } from '../contracts/spread.ts'
+import { findPayment } from './payment.ts'
+
+/** What a form of a payment asks for. */
+export interface Proposed {
+  readonly contractId: string
+  /** What was typed; null: all that is still to come. */
+  readonly amount: number | null
+  /** The plan that was tapped. */
+  readonly planId: string | null
+  /** The payment that is being edited. */
+  readonly id: string | null
+}
+
+/**
+ * GET /mini/payment/propose: what a new payment of a contract is filled in with, and over which open plans it is spread, all of them in the
+ * order of their days. One that is edited keeps what its author chose, while its amount is the same.
+ */
+export async function proposePayment(asked: Proposed, asking: Asking): Promise<JsonObject> {
+  const contract = await findContract(asked.contractId, asking)
+  const edited = asked.id === null ? null : await findPayment(asked.id, asking)
+  const plans = await openPlans(contract.id, asking)
+  const amount = asked.amount ?? edited?.amount ?? (await stillToCome(contract, asked.planId, asking))
+  const isKept = edited !== null && edited.contract_id === contract.id && edited.amount === amount
+  const shares = spreadMore(
+    Math.max(0, amount),
+    {
+      plan_id: asked.planId ?? (isKept ? edited.plan_id : null),
+      shares: [],
+      chosen: isKept ? edited.chosen_shares : null,
+    },
+    plans,
+  )
+  return {
+    ...(asked.amount === null && edited === null ? { amount: amount > 0 ? amount : null } : {}),
+    ...(edited === null ? { paid_at: dayText(wallTimeOf(asking.now, asking.zone)) } : {}),
+    shares: await rowsOf(contract.id, shares, asking),
+  }
+}
+
+/** What of the tapped plan, else of the contract, nobody has paid nor is about to. */
+async function stillToCome(
+  contract: { readonly id: string; readonly amount: number },
+  planId: string | null,
+  asking: Asking,
+): Promise<number> {
+  const plan = (await openPlans(contract.id, asking)).find(({ id }) => id === planId)
+  const { rows } = await sql<{ total: number }>`select coalesce(sum(amount), 0) as total from payment
+    where tenant_id = ${asking.caller.tenantId} and contract_id = ${contract.id} and approval_status in (1, 2)
+      and deleted_at is null`.execute(asking.trx)
+  const left = Math.max(0, sumYuan([contract.amount, -(rows[0]?.total ?? 0)]))
+  return plan === undefined ? left : Math.min(left, Math.max(0, plan.open))
+}
+
+/** The open plans of a contract by day, each with what of a payment goes to it. */
+async function rowsOf(contractId: string, shares: readonly Share[], { trx, caller }: Asking) {
+  const { rows } = await sql<{ plan_id: string; period_no: number; plan_date: string; open: number }>`
+    select id as plan_id, period_no, plan_date, plan_amount - received_amount as open from payment_plan
+    where tenant_id = ${caller.tenantId} and contract_id = ${contractId} and deleted_at is null
+      and status in ('unpaid', 'partial')
+    order by plan_date, period_no`.execute(trx)
+  return rows.map((row) => ({
+    ...row,
+    amount: shares.find(({ planId }) => planId === row.plan_id)?.amount ?? 0,
+  }))
+}

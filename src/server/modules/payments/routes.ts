@@ -1,0 +1,76 @@
+import { MONEY_MOST } from '../../../model/kinds/number.ts'
+import { callerOf } from '../../kernel/auth/caller.ts'
+import { ask } from '../../kernel/calls/ask.ts'
+import type { Resource } from '../../kernel/calls/resource.ts'
+import { type RecordKind, standardRoutes, writer } from '../../kernel/calls/standard-routes.ts'
+import { describedList } from '../../kernel/lists/described-list.ts'
+import { PAYMENT_LIST, type PaymentRow, paymentCard, paymentOptions } from './list-spec.ts'
+import { paymentDetail } from './payment.ts'
+import { proposePayment } from './propose.ts'
+import {
+  createPayment,
+  removePayment,
+  restorePayment,
+  reversePayment,
+  submitPayment,
+  updatePayment,
+  withdrawPayment,
+} from './write-payment.ts'
+
+const PAYMENT: RecordKind<PaymentRow> = {
+  name: 'payment',
+  module: 'payment',
+  list: (_, asking) => describedList(PAYMENT_LIST, asking),
+  card: paymentCard,
+  detail: paymentDetail,
+  create: createPayment,
+  update: updatePayment,
+  remove: removePayment,
+  restore: restorePayment,
+  options: paymentOptions,
+  formPage: '/pages/contract/payment/add',
+}
+
+const id = { type: 'string', maxLength: 64 } as const
+const PROPOSAL = {
+  querystring: {
+    type: 'object',
+    required: ['contractId'],
+    properties: {
+      contractId: { ...id, minLength: 1 },
+      amount: { type: 'string', maxLength: 20 },
+      planId: id,
+      id,
+    },
+  },
+} as const
+interface ProposalQuery {
+  readonly contractId: string
+  readonly amount?: string
+  readonly planId?: string
+  readonly id?: string
+}
+
+/** What was typed, as far as it is an amount already. */
+function amountOf(typed: string): number | null {
+  const amount = typed === '' ? Number.NaN : Number(typed)
+  return amount >= 0 && amount <= MONEY_MOST ? amount : null
+}
+
+/** /mini/payment/… (DOMAIN 8.3, 8.4). */
+export const paymentRoutes: Resource = (app, services) => {
+  standardRoutes(app, services, PAYMENT)
+  app.get<{ Querystring: ProposalQuery }>(
+    '/mini/payment/propose',
+    { schema: PROPOSAL, config: { permission: 'payment:view' } },
+    (request) => {
+      const { contractId, amount = '', planId, id } = request.query
+      const asked = { contractId, amount: amountOf(amount), planId: planId || null, id: id || null }
+      return ask(services, callerOf(request), (asking) => proposePayment(asked, asking))
+    },
+  )
+  const write = writer(app, services, 'payment')
+  write('/mini/payment/submit', 'payment:submit', submitPayment)
+  write('/mini/payment/withdraw', 'payment:submit', withdrawPayment)
+  write('/mini/payment/reverse', 'payment:reverse', reversePayment)
+}

@@ -1,0 +1,182 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { JsonObject } from '../../../../runtime/core/json.ts'
+import type { PlanAction, PlanCard } from '../../../contract/payment.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import type { Caller } from '../../kernel/auth/caller.ts'
+import type { OptionsQuery } from '../../kernel/calls/standard-routes.ts'
+import type { FilterFields } from '../../kernel/lists/filter-sql.ts'
+import { filled } from '../../kernel/lists/keyset.ts'
+import { clearPhones, keywordCondition } from '../../kernel/lists/keyword-condition.ts'
+import type { ListSpec, Tab } from '../../kernel/lists/run-list.ts'
+import { wireRow } from '../../kernel/records/wire.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { dayText, startOfDay, wallTimeOf } from '../../kernel/time/zone.ts'
+import { isInScope, isVisible, isWritable } from '../../kernel/visibility/predicate.ts'
+import { maskName } from '../../kernel/words/mask.ts'
+import { effective } from '../contracts/find-contract.ts'
+import { paysFor } from '../contracts/plan-rows.ts'
+
+const FILTERS: FilterFields = {
+  status: { kind: 'code', column: 'shown_status' },
+  customer_id: { kind: 'code', column: 'customer_id' },
+  owner_id: { kind: 'code', column: 'owner_id' },
+}
+
+const SORTS = {
+  plan_date: filled('plan_date', 'date'),
+  plan_amount: filled('plan_amount', 'numeric'),
+  period_no: filled('period_no', 'numeric'),
+}
+
+const open = sql<boolean>`p.status in ('unpaid', 'partial')`
+const today = ({ now, zone }: Asking) => dayText(wallTimeOf(now, zone))
+
+const TABS: Readonly<Record<string, Tab>> = {
+  all: { where: () => sql<boolean>`true` },
+  mine: { where: ({ caller }) => sql<boolean>`p.owner_id = ${caller.userId}` },
+  open: { where: () => open },
+  overdue: { where: (asking) => sql<boolean>`(${open} and p.plan_date < ${today(asking)}::date)` },
+  month: {
+    where: ({ now, zone }) => {
+      const wall = wallTimeOf(now, zone)
+      const month = (step: number) =>
+        dayText(Date.UTC(new Date(wall).getUTCFullYear(), new Date(wall).getUTCMonth() + step, 1))
+      return sql<boolean>`(p.plan_date >= ${month(0)}::date and p.plan_date < ${month(1)}::date)`
+    },
+  },
+  due: { where: isDueForMe },
+  paid: { where: () => sql<boolean>`p.status = 'paid'` },
+}
+
+/** Days ahead in which a plan counts as due. */
+const DUE_DAYS = 3
+
+/** Plans `p` of my contracts `k` in effect whose money should be here, or within three days: 应收到期 of home and its list. */
+export function isDueForMe({ caller, now, zone }: Asking): RawBuilder<boolean> {
+  const last = dayText(startOfDay(wallTimeOf(now, zone), DUE_DAYS))
+  return sql<boolean>`(${open} and ${effective('k')} and k.owner_id = ${caller.userId} and p.plan_date <= ${last}::date)`
+}
+
+/** Live plans of live contracts, with what they take from them; plans of a replaced contract have gone over. */
+function source(asking: Asking) {
+  return sql`(select x.*, k.owner_id, k.owner_dept_id, k.customer_id, k.contract_no, k.name as contract_name,
+      case when x.status in ('unpaid', 'partial') and x.plan_date < ${today(asking)}::date then 'overdue' else x.status end
+        as shown_status
+    from payment_plan x join contract k on k.tenant_id = x.tenant_id and k.id = x.contract_id
+    where x.tenant_id = ${asking.caller.tenantId} and k.deleted_at is null) p
+  join contract k on k.tenant_id = p.tenant_id and k.id = p.contract_id
+  join customer c on c.tenant_id = k.tenant_id and c.id = k.customer_id
+  left join membership o on o.tenant_id = k.tenant_id and o.user_id = k.owner_id`
+}
+
+function columns({ caller }: Asking) {
+  return sql`p.id, p.contract_id, p.contract_no, p.contract_name, p.customer_id, c.name as customer_name, p.period_no,
+    p.plan_amount, p.received_amount, greatest(p.plan_amount - p.received_amount, 0) as unreceived_amount, p.plan_date,
+    p.method, p.remind_days, p.remark, p.shown_status as status, p.version, p.owner_id, o.name as owner_name,
+    k.approval_status, ${effective('k')} as counts, ${isVisible(caller, 'contract', 'k')} as visible,
+    (${isInScope(caller, 'contract', 'k')} or ${isWritable(caller, 'contract', 'k')}) as works`
+}
+
+/** The list of payment plans (DOMAIN 1.7, 1.15). */
+export const PLAN_LIST: ListSpec = {
+  entity: 'plan',
+  row: 'p',
+  from: source,
+  columns,
+  visible: ({ caller }) =>
+    sql<boolean>`(p.tenant_id = ${caller.tenantId} and p.deleted_at is null and ${isVisible(caller, 'contract', 'k')})`,
+  scoped: true,
+  filters: FILTERS,
+  sorts: SORTS,
+  defaultSort: [{ by: SORTS.plan_date, dir: 'asc' }],
+  tabs: TABS,
+  defaultTab: 'all',
+  keyword: (keyword, { caller }) => sql<boolean>`(starts_with(upper(p.contract_no), ${keyword.toUpperCase()})
+    or position(lower(${keyword}) in lower(p.contract_name)) > 0 or ${keywordCondition('c', keyword, undefined, clearPhones(caller, 'customer', 'c'))})`,
+}
+
+/** A plan as a list or detail reads it. */
+export interface PlanRow extends Omit<PlanCard, 'actions'> {
+  readonly remind_days: number
+  readonly remark: string | null
+  readonly approval_status: number
+  readonly counts: boolean
+  readonly visible: boolean
+  readonly works: boolean
+}
+
+/** The card of a plan. */
+export function planCard(row: PlanRow, { caller, zone }: Asking): PlanCard {
+  const { counts: _c, visible, works: _w, approval_status: _a, ...shown } = row
+  const named = visible ? shown : { ...shown, customer_name: maskName(row.customer_name) }
+  return { ...(wireRow(named, zone) as unknown as PlanCard), actions: planActions(caller, row) }
+}
+
+function planActions(caller: Caller, row: PlanRow): PlanAction[] {
+  const may = (action: string) => caller.permissions.has(`payment:${action}`) && row.works
+  const isOpen = row.status !== 'void' && row.approval_status !== 1 && row.approval_status !== 5
+  const isUnpaid = row.status !== 'paid' && row.status !== 'void'
+  return [
+    ...(may('edit') && isOpen ? (['edit'] as const) : []),
+    ...(may('del') && isOpen && row.received_amount === 0 ? (['delete'] as const) : []),
+    ...(may('add') && row.counts && isUnpaid ? (['payment_add'] as const) : []),
+  ]
+}
+
+/** GET /mini/plan/detail. */
+export async function planDetail(id: string, asking: Asking): Promise<JsonObject> {
+  const { rows } = await sql<PlanRow>`select ${columns(asking)} from ${source(asking)}
+    where ${PLAN_LIST.visible(asking)} and p.id = ${id}`.execute(asking.trx)
+  const row = rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
+  const { actions, ...record } = planCard(row, asking)
+  const payments = await sql<{ n: number }>`select count(*) as n from payment p
+    where ${paysFor(asking, 'p', id)}`.execute(asking.trx)
+  return {
+    record: { ...(record as unknown as JsonObject), shares: await sharesOf(id, asking) },
+    labels: { customer_name: row.customer_name, owner_name: row.owner_name },
+    related: { payment: payments.rows[0]?.n ?? 0 },
+    actions,
+    mask: [],
+  }
+}
+
+/** What of which payment counts for a plan, in the order in which they came in. */
+async function sharesOf(id: string, { trx, caller }: Asking) {
+  const { rows } = await sql<{
+    payment_id: string
+    payment_no: string
+    paid_at: string
+    amount: number
+    total: number
+  }>`
+    select s.payment_id, x.payment_no, x.paid_at, s.amount, x.amount as total from payment_share s
+    join payment x on x.tenant_id = s.tenant_id and x.id = s.payment_id
+    where s.tenant_id = ${caller.tenantId} and s.plan_id = ${id} order by x.paid_at, x.id`.execute(trx)
+  return rows
+}
+
+const MOST = 60
+
+/** Rows of a picker: the open plans of `contractId`, or exactly `ids`. */
+export async function planOptions({ ids, contractId }: OptionsQuery, asking: Asking) {
+  const wanted =
+    ids === null
+      ? sql<boolean>`(p.contract_id = ${contractId ?? ''} and ${open})`
+      : sql<boolean>`p.id = any(${[...ids]}::text[])`
+  const { rows } = await sql<PlanRow>`select ${columns(asking)} from ${source(asking)}
+    where ${PLAN_LIST.visible(asking)} and ${wanted} order by p.plan_date, p.period_no limit ${MOST}`.execute(
+    asking.trx,
+  )
+  return {
+    list: rows.map(({ id, period_no, plan_date, unreceived_amount, plan_amount }) => ({
+      value: id,
+      label: text('plan.period', { period: period_no }),
+      desc: `${plan_date} · ${unreceived_amount}`,
+      disabled: false,
+      plan_amount,
+      unreceived_amount,
+      plan_date,
+    })),
+  }
+}

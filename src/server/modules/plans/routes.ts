@@ -1,0 +1,33 @@
+import type { Resource } from '../../kernel/calls/resource.ts'
+import { type RecordKind, standardRoutes, writer } from '../../kernel/calls/standard-routes.ts'
+import { describedList } from '../../kernel/lists/described-list.ts'
+import { PLAN_LIST, type PlanRow, planCard, planDetail, planOptions } from './plan.ts'
+import {
+  createPlan,
+  generatePlans,
+  holdContractsOf,
+  removePlan,
+  restorePlan,
+  updatePlan,
+} from './write-plan.ts'
+
+const PLAN: RecordKind<PlanRow> = {
+  name: 'plan',
+  module: 'payment',
+  list: (_, asking) => describedList(PLAN_LIST, asking),
+  card: planCard,
+  detail: planDetail,
+  create: createPlan,
+  update: updatePlan,
+  remove: removePlan,
+  restore: restorePlan,
+  options: planOptions,
+  prepare: holdContractsOf,
+  formPage: '/pages/contract/plan/add',
+}
+
+/** /mini/plan/… (DOMAIN 8.3, 8.4); guarded by the rights on payments. */
+export const planRoutes: Resource = (app, services) => {
+  standardRoutes(app, services, PLAN)
+  writer(app, services, 'plan')('/mini/plan/generate', 'payment:add', generatePlans)
+}

@@ -1,0 +1,206 @@
+import { sql } from 'kysely'
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { changeOf, type Faults } from '../../kernel/fields/check-record.ts'
+import { refuseFaults } from '../../kernel/fields/input.ts'
+import { splitByShares, sumYuan } from '../../kernel/fields/money.ts'
+import type { FormCheck } from '../../kernel/forms/validate-with-page.ts'
+import { checkDescribed, namesOfFields } from '../../kernel/records/described.ts'
+import { pick, wireRow } from '../../kernel/records/wire.ts'
+import type { Written } from '../../kernel/records/write-once.ts'
+import { updateRow } from '../../kernel/records/write-row.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { dayText, isBeyondDays, parseWallTime } from '../../kernel/time/zone.ts'
+import { findContract, isEffective, isOpen, refuseState } from '../contracts/find-contract.ts'
+import {
+  checkPlans,
+  deletePlan,
+  insertPlan,
+  PLANS_MOST,
+  planColumns,
+  planFields,
+  plannedBy,
+  plansOf,
+  replacePlans,
+  type StoredPlan,
+} from '../contracts/plan-rows.ts'
+import { refreshPlans } from '../contracts/totals.ts'
+import { planDetail } from './plan.ts'
+
+/** Adds a plan to a contract (DOMAIN 1.7); all of its plans together stay within its amount. */
+export async function createPlan(body: JsonObject, asking: Asking, form: FormCheck): Promise<Written<Json>> {
+  const { contract_id, ...given } = body
+  const contract = await holdForPlans(contract_id, asking)
+  const { values, faults } = await checkDescribed(given, planFields(asking), asking)
+  refuseFaults({
+    ...(await form(body)),
+    ...(await sumFaults(contract, null, Number(values.plan_amount ?? 0), asking)),
+    ...faults,
+  })
+  if ((await plansOf(contract.id, asking)).length >= PLANS_MOST)
+    refuse(409, 'STATE_CONFLICT', text('plan.count', { most: PLANS_MOST }))
+  const id = await insertPlan(contract.id, values, asking)
+  await refreshPlans(contract.id, asking)
+  return answerOf(id, asking, given)
+}
+
+/** Changes a plan. @throws Refusal 404, 405, 409 */
+export async function updatePlan(body: JsonObject, asking: Asking, form: FormCheck): Promise<Written<Json>> {
+  const { id, version, given } = changeOf(body)
+  const plan = await holdPlan(id, asking)
+  if (plan.version !== version)
+    refuse(409, 'VERSION_CONFLICT', text('record.conflict'), {
+      data: { current: (await planDetail(id, asking)).record ?? null },
+    })
+  const stored = wireRow(plan, asking.zone)
+  const { changed, faults } = await checkDescribed(given, planFields(asking), asking, { ...plan })
+  const shown = { ...pick(stored, namesOfFields(planFields(asking))), ...given }
+  refuseFaults({
+    ...(pick(await form(shown), Object.keys(given)) as Faults),
+    ...(changed.plan_amount === undefined
+      ? {}
+      : await sumFaults(
+          await findContract(plan.contract_id, asking),
+          id,
+          Number(changed.plan_amount),
+          asking,
+        )),
+    ...faults,
+  })
+  const before = pick(wireRow(plan, asking.zone), Object.keys(changed))
+  if (Object.keys(changed).length > 0) {
+    await updateRow('payment_plan', id, planColumns(changed), asking)
+    await refreshPlans(plan.contract_id, asking)
+  }
+  return answerOf(id, asking, { before, after: pick(given, Object.keys(before)) })
+}
+
+/** Deletes a plan no payment names. */
+export async function removePlan(id: string, asking: Asking): Promise<void> {
+  await deletePlan(await holdPlan(id, asking), asking)
+}
+
+const RESTORE_MS = 30 * 86_400_000
+const MONTH_MS = 31 * 86_400_000
+
+/** Brings a plan back within 30 days, under the next free period, where the contract's amount has room for it. */
+export async function restorePlan(id: string, asking: Asking): Promise<void> {
+  const { trx, caller, now } = asking
+  const oldest = new Date(now.getTime() - RESTORE_MS)
+  const { rows } = await sql<StoredPlan>`select * from payment_plan where tenant_id = ${caller.tenantId}
+    and id = ${id} and deleted_at >= ${oldest}`.execute(trx)
+  const [plan] = rows
+  if (plan === undefined) refuse(404, 'NOT_FOUND', text('record.not-deleted'))
+  const contract = await holdForPlans(plan.contract_id, asking)
+  refuseFaults(await sumFaults(contract, null, plan.plan_amount, asking))
+  const periods = (await plansOf(contract.id, asking)).map((it) => it.period_no)
+  const period_no = periods.includes(plan.period_no) ? Math.max(...periods) + 1 : plan.period_no
+  await updateRow('payment_plan', id, { deleted_at: null, period_no }, asking)
+  await refreshPlans(contract.id, asking)
+}
+
+/**
+ * Makes the plans of a contract anew, from rows or by a preset: shares such as `30/60/10`, one per month from `startDate`
+ * (default: the day of signature). Plans that have payments stop it.
+ */
+export async function generatePlans(body: JsonObject, asking: Asking): Promise<Written<Json>> {
+  const { contractId, preset, rows, startDate } = body
+  const contract = await holdForPlans(contractId, asking)
+  const given = rows ?? presetRows(preset ?? '30/60/10', startDate ?? contract.sign_date, contract.amount)
+  const checked = await checkPlans(given, asking)
+  const planned = plannedBy(checked.rows)
+  refuseFaults({
+    ...checked.faults,
+    ...(planned > contract.amount ? { plans: text('plan.above', { planned, amount: contract.amount }) } : {}),
+  })
+  if (checked.rows.length === 0) refuseFaults({ plans: text('plan.count', { most: PLANS_MOST }) })
+  await replacePlans(contract.id, checked.rows, asking)
+  await refreshPlans(contract.id, asking)
+  const list = (await plansOf(contract.id, asking)).map((plan) => wireRow(plan, asking.zone))
+  return { data: { list }, recordId: contract.id, detail: body }
+}
+
+/** Rows of a preset: whole shares in percent that make 100, a month apart. */
+function presetRows(preset: Json, startDate: Json, amount: number): readonly JsonObject[] {
+  const shares = typeof preset === 'string' ? preset.split('/').map(Number) : []
+  const isRight =
+    shares.length > 0 &&
+    shares.length <= PLANS_MOST &&
+    shares.every((share) => Number.isInteger(share) && share > 0) &&
+    shares.reduce((sum, share) => sum + share, 0) === 100
+  if (!isRight) refuse(400, 'VALIDATION', text('plan.preset'), { fields: { preset: text('plan.preset') } })
+  const first = typeof startDate === 'string' ? parseWallTime(startDate) : null
+  if (first === null || isBeyondDays(first + PLANS_MOST * MONTH_MS))
+    refuse(400, 'VALIDATION', text('record.format', { label: text('plan.field.plan_date') }), {
+      detail: 'startDate',
+    })
+  return splitByShares(amount, shares).map((plan_amount, index) => ({
+    plan_amount,
+    plan_date: monthsLater(first, index),
+  }))
+}
+
+/** The same day of a later month, or its last one. */
+function monthsLater(wall: number, months: number): string {
+  const date = new Date(wall)
+  const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months + 1, 0)).getUTCDate()
+  return dayText(
+    Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, Math.min(date.getUTCDate(), last)),
+  )
+}
+
+/** A contract held for a change of its plans: the caller works on it, and it is neither on its way nor void nor replaced. */
+async function holdForPlans(id: Json | undefined, asking: Asking) {
+  if (typeof id !== 'string')
+    refuseFaults({ contract_id: text('record.required', { label: text('plan.field.contract_id') }) })
+  const contract = await findContract(String(id), asking, true)
+  if (!contract.in_scope && !contract.can_write)
+    refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: 'payment:edit' })
+  if (contract.revision_of !== null && isOpen(contract)) refuse(409, 'STATE_CONFLICT', text('plan.revision'))
+  if (!isEffective(contract) && !isOpen(contract)) refuseState(contract.approval_status)
+  return contract
+}
+
+/** A plan with its contract held. */
+async function holdPlan(id: string, asking: Asking): Promise<StoredPlan> {
+  const { trx, caller } = asking
+  const read = async () => {
+    const { rows } = await sql<StoredPlan>`select * from payment_plan where tenant_id = ${caller.tenantId}
+      and id = ${id} and deleted_at is null`.execute(trx)
+    return rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
+  }
+  const first = await read()
+  await holdForPlans(first.contract_id, asking)
+  const plan = await read()
+  if (plan.contract_id !== first.contract_id) refuse(409, 'STATE_CONFLICT', text('record.conflict'))
+  return plan
+}
+
+/** Plans together stay within the amount of the contract. @param id the plan whose amount is being exchanged */
+async function sumFaults(
+  contract: { readonly id: string; readonly amount: number },
+  id: string | null,
+  amount: number,
+  asking: Asking,
+): Promise<Faults> {
+  const others = (await plansOf(contract.id, asking)).filter((plan) => plan.id !== id)
+  const planned = sumYuan([...others.map((plan) => plan.plan_amount), amount])
+  return planned > contract.amount
+    ? { plan_amount: text('plan.above', { planned, amount: contract.amount }) }
+    : {}
+}
+
+async function answerOf(id: string, asking: Asking, detail: Json): Promise<Written<Json>> {
+  const { record } = await planDetail(id, asking)
+  const version = isObject(record) ? (record.version ?? 1) : 1
+  return { data: { id, version, record: record ?? null }, recordId: id, detail }
+}
+
+/** Holds the contracts of many plans in the order of their ids, for a batch. */
+export async function holdContractsOf(ids: readonly string[], { trx, caller }: Asking): Promise<void> {
+  await sql`select 1 from contract where tenant_id = ${caller.tenantId} and id in (select contract_id from payment_plan
+    where tenant_id = ${caller.tenantId} and id = any(${[...ids]}::text[])) order by id for update`.execute(
+    trx,
+  )
+}

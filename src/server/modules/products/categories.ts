@@ -1,0 +1,140 @@
+import { sql } from 'kysely'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { newId } from '../../kernel/db/id.ts'
+import { checkInput, refuseFaults } from '../../kernel/fields/input.ts'
+import type { Written } from '../../kernel/records/write-once.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+
+/** Levels of the category tree (DOMAIN 1.9). */
+const DEPTH_MOST = 3
+
+/** A category with what stands below it; `count` is of its products and theirs. */
+export interface CategoryNode {
+  readonly value: string
+  readonly label: string
+  readonly disable: boolean
+  readonly count: number
+  readonly children: readonly CategoryNode[]
+}
+
+interface Item {
+  readonly value: string
+  readonly label: string
+  readonly parent: string
+  readonly disabled: boolean
+  readonly count: number
+}
+
+/** The tree of product categories: the dictionary `product_category` (DOMAIN 4). */
+export async function categoryTree(asking: Asking): Promise<readonly CategoryNode[]> {
+  const items = await itemsOf(asking)
+  const below = (parent: string, depth: number): readonly CategoryNode[] =>
+    depth > DEPTH_MOST
+      ? []
+      : items
+          .filter((it) => it.parent === parent)
+          .map(({ value, label, disabled, count }) => ({
+            value,
+            label,
+            disable: disabled,
+            count,
+            children: below(value, depth + 1),
+          }))
+  return below('', 1)
+}
+
+/** Values of the first level: the quick tabs of the product list. */
+export async function firstCategories({ trx, caller }: Asking): Promise<readonly string[]> {
+  const { rows } = await sql<{ value: string }>`select value from dict_item
+    where tenant_id = ${caller.tenantId} and type_key = 'product_category' and parent = ''
+    order by sort, value`.execute(trx)
+  return rows.map((row) => row.value)
+}
+
+/** A category with all above it, from the root down. */
+export async function categoryPath(value: string, { trx, caller }: Asking): Promise<readonly string[]> {
+  const { rows } = await sql<{ value: string }>`
+    with recursive up as (
+      select value, parent, 0 as depth from dict_item
+        where tenant_id = ${caller.tenantId} and type_key = 'product_category' and value = ${value}
+      union all
+      select d.value, d.parent, up.depth + 1 from dict_item d join up on d.value = up.parent
+        where d.tenant_id = ${caller.tenantId} and d.type_key = 'product_category' and up.depth < ${DEPTH_MOST}
+    ) select value from up order by depth desc`.execute(trx)
+  return rows.map((row) => row.value)
+}
+
+const CATEGORY = {
+  label: { kind: 'text', max: 40, label: 'product.category.label', required: true },
+  parent: { kind: 'ref', label: 'product.category.parent' },
+  sort: { kind: 'number', min: 0, max: 1_000_000, label: 'product.field.sort' },
+  disabled: { kind: 'flag', label: 'product.category.disabled' },
+} as const
+
+/**
+ * Makes a category, or with `value` renames, sorts or closes one; where it hangs stays.
+ * @throws Refusal 400 for a fourth level or an unknown parent, 409 DUPLICATE for a name its siblings have (DOMAIN 1.16)
+ */
+export async function saveCategory(body: JsonObject, asking: Asking): Promise<Written<Json>> {
+  const { value: given, ...rest } = body
+  const isNew = given === undefined || given === null || given === ''
+  const { values, faults } = checkInput(rest, CATEGORY, asking.zone, isNew)
+  refuseFaults(faults)
+  const { trx, caller, now } = asking
+  await lockCategories(asking)
+  const items = await itemsOf(asking)
+  const stored = items.find((it) => it.value === given)
+  if (!isNew && stored === undefined) refuse(404, 'NOT_FOUND', text('call.not-found'))
+  const parent = stored?.parent ?? String(values.parent ?? '')
+  if (!isNew && values.parent != null && values.parent !== parent)
+    refuseFaults({ parent: text('product.category.moved') })
+  if (parent !== '' && !items.some((it) => it.value === parent))
+    refuseFaults({ parent: text('record.not-offered', { label: text('product.category.parent') }) })
+  if (isNew && parent !== '' && (await categoryPath(parent, asking)).length >= DEPTH_MOST)
+    refuseFaults({ parent: text('product.category.depth', { most: DEPTH_MOST }) })
+  const label = String(values.label ?? stored?.label)
+  if (items.some((it) => it.parent === parent && it.label === label && it.value !== given))
+    refuse(409, 'DUPLICATE', text('product.category.duplicate'), {
+      fields: { label: text('product.category.duplicate') },
+    })
+  const value = stored?.value ?? newId(now.getTime())
+  await sql`insert into dict_item (tenant_id, type_key, value, label, parent, sort, disabled)
+    values (${caller.tenantId}, 'product_category', ${value}, ${label}, ${parent}, ${values.sort ?? items.length},
+      ${values.disabled === true})
+    on conflict (tenant_id, type_key, value) do update set label = excluded.label,
+      sort = coalesce(${values.sort ?? null}::int, dict_item.sort),
+      disabled = coalesce(${values.disabled ?? null}::boolean, dict_item.disabled)`.execute(trx)
+  return { data: { value, label, parent }, recordId: value, detail: rest }
+}
+
+/** Removes a category; 422 REFERENCED while anything hangs below it or a product, even a deleted one, is in it. */
+export async function removeCategory(body: JsonObject, asking: Asking): Promise<Written<Json>> {
+  const value = String(body.value ?? '')
+  const { trx, caller } = asking
+  await lockCategories(asking)
+  const items = await itemsOf(asking)
+  if (!items.some((it) => it.value === value)) refuse(404, 'NOT_FOUND', text('call.not-found'))
+  const { rows } = await sql`select 1 from product where tenant_id = ${caller.tenantId}
+    and category_path @> array[${value}]::text[] limit 1`.execute(trx)
+  if (rows.length > 0 || items.some((it) => it.parent === value))
+    refuse(422, 'REFERENCED', text('product.category.used'))
+  await sql`delete from dict_item where tenant_id = ${caller.tenantId} and type_key = 'product_category'
+    and value = ${value}`.execute(trx)
+  return { data: { value }, recordId: value }
+}
+
+/** Changes of the tree, and products that come into it, take turns. */
+export async function lockCategories({ trx, caller }: Asking): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`category/${caller.tenantId}`}, 0))`.execute(trx)
+}
+
+async function itemsOf({ trx, caller }: Asking): Promise<readonly Item[]> {
+  const { rows } =
+    await sql<Item>`select d.value, d.label, d.parent, d.disabled, (select count(*) from product p
+      where p.tenant_id = d.tenant_id and p.category_path @> array[d.value] and p.deleted_at is null) as count
+    from dict_item d where d.tenant_id = ${caller.tenantId} and d.type_key = 'product_category'
+    order by d.sort, d.value`.execute(trx)
+  return rows
+}

@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import type { ProductLine } from '../../../contract/contract.ts'
+import { MONEY_MOST } from '../../../model/kinds/number.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { type Faults, hasDigits } from '../../kernel/fields/check-record.ts'
+import { lineAmount, percentOf, rateOf, sumYuan } from '../../kernel/fields/money.ts'
+import { type TextCode, text } from '../../kernel/text/text.ts'
+
+/** Lines of one contract or opportunity (DOMAIN 1.9.1). */
+const LINES_MOST = 50
+const QUANTITY_MOST = 9_999_999.999
+const KEYS: ReadonlySet<string> = new Set([
+  'product_id',
+  'product_name',
+  'unit',
+  'list_price',
+  'price',
+  'discount',
+  'quantity',
+  'amount',
+  'below_min',
+  'remark',
+])
+
+/** Lines as they are stored, or what is wrong with them by `lines.<index>.<field>`. */
+export interface CheckedLines {
+  readonly lines: readonly ProductLine[]
+  readonly faults: Faults
+}
+
+interface Product {
+  readonly id: string
+  readonly name: string
+  readonly unit: string
+  readonly price: number
+  readonly min_price: number | null
+  readonly status: number
+}
+
+/**
+ * Checks lines and works out what follows from price and quantity; what the client computed does not count. A product
+ * that `old` already has keeps the name, unit and list price it had there, also when it is off the shelf by now.
+ */
+export async function checkLines(
+  given: Json,
+  old: readonly ProductLine[],
+  asking: Asking,
+): Promise<CheckedLines> {
+  if (given === null || given === undefined) return { lines: [], faults: {} }
+  if (!Array.isArray(given) || given.length > LINES_MOST || !given.every(isObject))
+    return { lines: [], faults: { lines: text('line.count', { most: LINES_MOST }) } }
+  const rows = given.filter((row) => !isBlank(row))
+  const products = await productsOf(rows, asking)
+  const faults: Record<string, string> = {}
+  const lines = rows.flatMap((row, index) => {
+    const known = old.find((it) => it.product_id === row.product_id)
+    const found = checkLine(row, products.get(String(row.product_id)), known)
+    for (const [name, message] of Object.entries(found.faults)) faults[`lines.${index}.${name}`] = message
+    return found.line === null ? [] : [found.line]
+  })
+  return { lines, faults }
+}
+
+/** The sum of the lines after the discount on the whole, in yuan. @param rate percent */
+export function totalOf(lines: readonly ProductLine[], rate: number): number {
+  return percentOf(sumYuan(lines.map((line) => line.amount)), rate)
+}
+
+function checkLine(
+  row: JsonObject,
+  product: Product | undefined,
+  known: ProductLine | undefined,
+): { readonly line: ProductLine | null; readonly faults: Faults } {
+  const faults: Record<string, string> = {}
+  for (const key of Object.keys(row)) if (!KEYS.has(key)) faults[key] = text('record.unknown-field')
+  if (product === undefined || (product.status === 0 && known === undefined))
+    return { line: null, faults: { ...faults, product_id: text('line.product') } }
+  const list_price = known?.list_price ?? product.price
+  const quantity = numberIn(row.quantity, 3, QUANTITY_MOST)
+  if (quantity === null || quantity <= 0) faults.quantity = wrong('line.quantity')
+  const price = priceOf(row, list_price)
+  if (price === null) faults.price = wrong('line.price')
+  const remark = typeof row.remark === 'string' ? row.remark.trim() : null
+  if (remark !== null && remark.length > 200) faults.remark = wrong('line.remark')
+  if (price === null || quantity === null || Object.keys(faults).length > 0) return { line: null, faults }
+  const amount = lineAmount(price, quantity)
+  if (amount > MONEY_MOST) return { line: null, faults: { price: wrong('line.amount') } }
+  return {
+    faults,
+    line: {
+      product_id: product.id,
+      product_name: known?.product_name ?? product.name,
+      unit: known?.unit ?? product.unit,
+      list_price,
+      price,
+      discount: rateOf(price, list_price),
+      quantity,
+      amount,
+      below_min: product.min_price !== null && price < product.min_price,
+      remark: remark === '' ? null : remark,
+    },
+  }
+}
+
+/** The price, or what a discount makes of the list price; the list price when neither is given. */
+function priceOf(row: JsonObject, list_price: number): number | null {
+  if (row.price !== null && row.price !== undefined && row.price !== '')
+    return numberIn(row.price, 2, MONEY_MOST)
+  if (row.discount === null || row.discount === undefined || row.discount === '') return list_price
+  const discount = numberIn(row.discount, 2, 10_000)
+  return discount === null ? null : percentOf(list_price, discount)
+}
+
+function numberIn(value: Json | undefined, digits: number, most: number): number | null {
+  const isNumber = typeof value === 'number' && value >= 0 && value <= most
+  return isNumber && hasDigits(value, digits) ? value : null
+}
+
+function wrong(code: TextCode): string {
+  return text('record.format', { label: text(code) })
+}
+
+function isBlank(row: JsonObject): boolean {
+  return Object.values(row).every((value) => value === null || value === '' || value === false)
+}
+
+/** The products of lines, held so that none is deleted meanwhile. */
+async function productsOf(
+  rows: readonly JsonObject[],
+  { trx, caller }: Asking,
+): Promise<ReadonlyMap<string, Product>> {
+  const ids = [...new Set(rows.map((row) => String(row.product_id)))]
+  if (ids.length === 0) return new Map()
+  const found = await sql<Product>`select id, name, unit, price, min_price, status from product
+    where tenant_id = ${caller.tenantId} and id = any(${ids}::text[]) and deleted_at is null
+    order by id for share`.execute(trx)
+  return new Map(found.rows.map((row) => [row.id, row]))
+}

@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import type { JsonObject } from '../../../../runtime/core/json.ts'
+import type { ProductAction } from '../../../contract/product.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import type { Caller } from '../../kernel/auth/caller.ts'
+import { isClear } from '../../kernel/auth/field-rights.ts'
+import { wireExt } from '../../kernel/fields/ext-fields.ts'
+import { wireRow } from '../../kernel/records/wire.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+
+/** A product as the database gives it. */
+export interface StoredProduct {
+  readonly id: string
+  readonly name: string
+  readonly product_no: string
+  readonly category_id: string
+  readonly unit: string
+  readonly price: number
+  readonly min_price: number | null
+  readonly status: number
+  readonly version: number
+  readonly [column: string]: unknown
+}
+
+/** A product of the caller's tenant: everybody with the right to see products sees them all. 404 when there is none. */
+export async function findProduct(id: string, asking: Asking, lock = false): Promise<StoredProduct> {
+  const { trx, caller } = asking
+  const { rows } = await sql<StoredProduct>`select p.* from product p
+    where p.tenant_id = ${caller.tenantId} and p.id = ${id} and p.deleted_at is null
+    ${lock ? sql`for update` : sql``}`.execute(trx)
+  return rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
+}
+
+const INTERNAL = ['tenant_id', 'name_norm', 'search_text', 'search_tokens', 'py', 'py_initial', 'deleted_at']
+
+/** A product on the wire; what it costs only for those who may know. */
+export function productRecord(found: StoredProduct, asking: Asking): JsonObject {
+  const { caller, zone } = asking
+  const hidden = new Set([...INTERNAL, ...hiddenFields(caller)])
+  const shown = Object.fromEntries(Object.entries(found).filter(([name]) => !hidden.has(name)))
+  return { ...wireRow(shown, zone), ...wireExt('product', found.ext, asking) }
+}
+
+/** Fields of a product this caller may not know of. */
+export function hiddenFields(caller: Caller): readonly string[] {
+  return isClear(caller, 'product', 'cost') ? [] : ['cost']
+}
+
+/** Buttons of a product (DOMAIN 1.9). */
+export function productActions(caller: Caller, { status }: { readonly status: number }): ProductAction[] {
+  const may = (action: string) => caller.permissions.has(`product:${action}`)
+  return [
+    ...(may('edit') ? (['edit'] as const) : []),
+    ...(may('status') ? ([status === 1 ? 'off_shelf' : 'on_shelf'] as const) : []),
+    ...(may('del') ? (['delete'] as const) : []),
+  ]
+}
+
+/** GET /mini/product/detail. */
+export async function productDetail(id: string, asking: Asking): Promise<JsonObject> {
+  const { trx, caller } = asking
+  const found = await findProduct(id, asking)
+  const { rows } = await sql<{ category_name: string | null; created_by_name: string | null }>`select
+    (select string_agg(d.label, ' / ' order by array_position(${found.category_path}::text[], d.value)) from dict_item d
+      where d.tenant_id = ${caller.tenantId} and d.type_key = 'product_category'
+        and d.value = any(${found.category_path}::text[])) as category_name,
+    (select m.name from membership m where m.tenant_id = ${caller.tenantId} and m.user_id = ${found.created_by})
+      as created_by_name`.execute(trx)
+  const labels = { category_name: null, created_by_name: null, ...rows[0] }
+  return {
+    record: { ...productRecord(found, asking), ...labels },
+    labels,
+    related: {},
+    actions: productActions(caller, found),
+    mask: [],
+  }
+}

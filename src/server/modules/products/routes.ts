@@ -1,0 +1,71 @@
+import { callerOf } from '../../kernel/auth/caller.ts'
+import { fieldRight } from '../../kernel/auth/field-rights.ts'
+import { ask } from '../../kernel/calls/ask.ts'
+import type { Resource } from '../../kernel/calls/resource.ts'
+import { batchOf, type RecordKind, standardRoutes, writer } from '../../kernel/calls/standard-routes.ts'
+import { patchFaults } from '../../kernel/fields/ext-fields.ts'
+import { refuseFaults } from '../../kernel/fields/input.ts'
+import { writtenFields } from '../../kernel/records/described.ts'
+import { categoryTree, lockCategories, removeCategory, saveCategory } from './categories.ts'
+import { type ProductRow, productCard, productList, productOptions } from './list-spec.ts'
+import { findProduct, hiddenFields, productDetail } from './product.ts'
+import {
+  applyProduct,
+  checkChange,
+  createProduct,
+  removeProduct,
+  restoreProduct,
+  setStatus,
+  updateProduct,
+} from './write-product.ts'
+
+const PRODUCT: RecordKind<ProductRow> = {
+  name: 'product',
+  module: 'product',
+  list: productList,
+  card: productCard,
+  detail: productDetail,
+  create: createProduct,
+  update: updateProduct,
+  remove: removeProduct,
+  restore: restoreProduct,
+  options: productOptions,
+  hidden: hiddenFields,
+  formPage: '/pages/product/add',
+}
+
+/** /mini/product/… (DOMAIN 8.3, 8.4). */
+export const productRoutes: Resource = (app, services) => {
+  standardRoutes(app, services, PRODUCT)
+  const write = writer(app, services, 'product')
+  write(
+    '/mini/product/status',
+    'product:status',
+    batchOf((id, asking, body) => setStatus(id, body.status, asking)),
+  )
+  write(
+    '/mini/product/patch',
+    'product:edit',
+    batchOf(
+      async (id, asking, body) => {
+        const { ids: _, ...fields } = body
+        const found = await findProduct(id, asking, true)
+        refuseFaults(patchFaults('product', fields.ext, asking))
+        const patched = writtenFields('product', asking, 'patch')
+        const { changed, ext } = await checkChange(found, fields, patched, asking)
+        await applyProduct(found, changed, ext, asking)
+      },
+      (_ids, asking) => lockCategories(asking),
+    ),
+  )
+  // What of a product this caller may write, for the form.
+  app.get('/mini/product/form', { config: { permission: 'product:view' } }, (request) =>
+    Promise.resolve({ cost: fieldRight(callerOf(request), 'product', 'cost') }),
+  )
+  app.get('/mini/product/category/tree', { config: { permission: 'product:view' } }, (request) =>
+    ask(services, callerOf(request), async (asking) => ({ list: await categoryTree(asking) })),
+  )
+  const category = writer(app, services, 'product_category')
+  category('/mini/product/category/save', 'product:edit', saveCategory)
+  category('/mini/product/category/delete', 'product:edit', removeCategory)
+}

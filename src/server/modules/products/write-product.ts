@@ -1,0 +1,246 @@
+import { sql } from 'kysely'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import type { Field } from '../../../model/description.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { fieldRight } from '../../kernel/auth/field-rights.ts'
+import { newId } from '../../kernel/db/id.ts'
+import { changeOf, type Faults, isConfirmed } from '../../kernel/fields/check-record.ts'
+import { extColumn, extTogether } from '../../kernel/fields/ext-fields.ts'
+import { type InputValues, refuseFaults } from '../../kernel/fields/input.ts'
+import type { FormCheck } from '../../kernel/forms/validate-with-page.ts'
+import {
+  checkDescribed,
+  describedColumns,
+  fieldsBut,
+  namesOfFields,
+  writtenFields,
+} from '../../kernel/records/described.ts'
+import { nextNumber } from '../../kernel/records/number.ts'
+import { pick, wireRow } from '../../kernel/records/wire.ts'
+import type { Written } from '../../kernel/records/write-once.ts'
+import { type Columns, insertRow, updateRow } from '../../kernel/records/write-row.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { searchColumns } from '../../kernel/words/search-columns.ts'
+import { categoryPath, lockCategories } from './categories.ts'
+import { findProduct, productRecord, type StoredProduct } from './product.ts'
+
+/**
+ * Makes a product, on the shelf (DOMAIN 1.9).
+ * @param body  fields of DOMAIN 1.9; `confirm: ["DUPLICATE_NAME"]` keeps a name its category already has
+ * @throws Refusal 400 with field messages, 409 DUPLICATE
+ */
+export async function createProduct(
+  body: JsonObject,
+  asking: Asking,
+  form: FormCheck,
+): Promise<Written<Json>> {
+  const { confirm, ...given } = body
+  const { ext, ...fields } = given
+  const { values, faults } = await checkDescribed(fields, fieldsFor(asking), asking)
+  const own = await extColumn('product', null, ext, asking)
+  refuseFaults({ ...(await form(body)), ...floorFaults(values, null), ...faults, ...own.faults })
+  await lockCategories(asking)
+  const warned = await warnSameName(values, null, confirm, asking)
+  const id = newId(asking.now.getTime())
+  const product_no = typeof values.product_no === 'string' ? values.product_no : await freeNumber(asking)
+  const stored = await insertRow(
+    'product',
+    {
+      ...describedColumns(filled(values), fieldsFor(asking)),
+      ...own.ext,
+      product_no,
+      id,
+      ...(await derived(values, product_no, asking)),
+    },
+    asking,
+  )
+  if (!stored) refuseTakenNumber()
+  return answerOf(id, asking, given, warned)
+}
+
+/** Changes a product; lines of contracts keep what they say. @throws Refusal 404, 409 VERSION_CONFLICT or DUPLICATE */
+export async function updateProduct(
+  body: JsonObject,
+  asking: Asking,
+  form: FormCheck,
+): Promise<Written<Json>> {
+  const { confirm, ...rest } = body
+  const { id, version, given } = changeOf(rest)
+  await lockCategories(asking)
+  const found = await findProduct(id, asking, true)
+  if (found.version !== version)
+    refuse(409, 'VERSION_CONFLICT', text('record.conflict'), {
+      data: { current: productRecord(found, asking) },
+    })
+  const { changed, ext } = await checkChange(found, given, fieldsFor(asking), asking, form)
+  const warned = await warnSameName({ ...pickNames(found), ...changed }, id, confirm, asking)
+  const before = await applyProduct(found, changed, ext, asking)
+  return answerOf(
+    id,
+    asking,
+    { before, after: pick(wireRow(await findProduct(id, asking), asking.zone), Object.keys(before)) },
+    warned,
+  )
+}
+
+/** The values that differ, checked. */
+export async function checkChange(
+  found: StoredProduct,
+  given: JsonObject,
+  fields: readonly Field[],
+  asking: Asking,
+  form?: FormCheck,
+): Promise<{ readonly changed: InputValues; readonly ext: Columns }> {
+  const stored = wireRow(found, asking.zone)
+  const { ext, ...plain } = given
+  const { values, changed, faults } = await checkDescribed(plain, fields, asking, found)
+  const own = await extColumn('product', found, ext, asking)
+  const shown = {
+    ...pick(stored, namesOfFields(fields)),
+    ...given,
+    ...extTogether(found.ext, given),
+  }
+  const formFaults = form === undefined ? {} : pick(await form(shown), Object.keys(given))
+  refuseFaults({ ...(formFaults as Faults), ...floorFaults(values, found), ...faults, ...own.faults })
+  return { changed, ext: own.ext }
+}
+
+/** Stores checked values and what is computed from them. @returns the changed fields as they were */
+export async function applyProduct(
+  found: StoredProduct,
+  changed: InputValues,
+  ext: Columns,
+  asking: Asking,
+): Promise<JsonObject> {
+  const before = pick(wireRow(found, asking.zone), Object.keys({ ...changed, ...ext }))
+  if (Object.keys(before).length === 0) return before
+  const { product_no: newNumber, ...others } = changed
+  const product_no = typeof newNumber === 'string' ? newNumber : found.product_no
+  if (product_no !== found.product_no && (await isTaken(product_no, asking))) refuseTakenNumber()
+  const all = { ...found, ...changed } as unknown as InputValues
+  const columns = describedColumns(filled(others), writtenFields('product', asking))
+  await updateRow(
+    'product',
+    found.id,
+    { ...columns, ...ext, product_no, ...(await derived(all, product_no, asking)) },
+    asking,
+  )
+  return before
+}
+
+/** Puts a product on the shelf (1) or takes it off (0); off the shelf it stays on old lines. */
+export async function setStatus(id: string, status: unknown, asking: Asking): Promise<void> {
+  if (status !== 0 && status !== 1)
+    refuse(400, 'VALIDATION', text('record.not-offered', { label: text('product.field.status') }))
+  const found = await findProduct(id, asking, true)
+  if (found.status !== status) await updateRow('product', id, { status }, asking)
+}
+
+/** Deletes a product; 422 REFERENCED while any line of a contract or opportunity names it (DOMAIN 1.16). */
+export async function removeProduct(id: string, asking: Asking): Promise<void> {
+  await findProduct(id, asking, true)
+  const line = JSON.stringify([{ product_id: id }])
+  const { rows } = await sql`
+    select 1 from contract where tenant_id = ${asking.caller.tenantId} and lines @> ${line}::jsonb
+    union all
+    select 1 from bussiness where tenant_id = ${asking.caller.tenantId} and lines @> ${line}::jsonb limit 1`.execute(
+    asking.trx,
+  )
+  if (rows.length > 0) refuse(422, 'REFERENCED', text('product.used'))
+  await updateRow('product', id, { deleted_at: asking.now }, asking)
+}
+
+/** Brings a product back within 30 days; 409 DUPLICATE when its code is taken by now. */
+export async function restoreProduct(id: string, asking: Asking): Promise<void> {
+  const oldest = new Date(asking.now.getTime() - RESTORE_MS)
+  const { rows } = await sql<{ product_no: string }>`select product_no from product
+    where tenant_id = ${asking.caller.tenantId} and id = ${id} and deleted_at >= ${oldest} for update`.execute(
+    asking.trx,
+  )
+  const [found] = rows
+  if (found === undefined) refuse(404, 'NOT_FOUND', text('record.not-deleted'))
+  if (await isTaken(found.product_no, asking)) refuseTakenNumber()
+  await updateRow('product', id, { deleted_at: null }, asking)
+}
+
+const RESTORE_MS = 30 * 86_400_000
+
+/** What this caller may write: the cost only with a right to it. */
+function fieldsFor(asking: Asking): readonly Field[] {
+  const isOpen = fieldRight(asking.caller, 'product', 'cost') === 'write'
+  const fields = writtenFields('product', asking)
+  return isOpen ? fields : fieldsBut(fields, ['cost'])
+}
+
+function floorFaults(values: InputValues, found: StoredProduct | null): Faults {
+  const price = values.price === undefined ? found?.price : values.price
+  const floor = values.min_price === undefined ? found?.min_price : values.min_price
+  const isAbove = typeof price === 'number' && typeof floor === 'number' && floor > price
+  return isAbove ? { min_price: text('product.floor-above') } : {}
+}
+
+/** Null clears a field, except where the table has a default. */
+function filled(values: InputValues): InputValues {
+  const { sort, ...others } = values
+  return sort === undefined ? others : { ...others, sort: sort ?? 0 }
+}
+
+async function derived(values: InputValues, product_no: string, asking: Asking) {
+  const { mobile_norm: _, ...search } = searchColumns({
+    kind: 'company',
+    name: String(values.name),
+    number: product_no,
+    phones: [],
+  })
+  return { ...search, category_path: await categoryPath(String(values.category_id), asking) }
+}
+
+async function freeNumber(asking: Asking): Promise<string> {
+  for (;;) {
+    const number = await nextNumber(asking.trx, asking.caller.tenantId, 'product', asking)
+    if (!(await isTaken(number, asking))) return number
+  }
+}
+
+async function isTaken(product_no: string, { trx, caller }: Asking): Promise<boolean> {
+  const { rows } = await sql`select 1 from product where tenant_id = ${caller.tenantId}
+    and product_no = ${product_no} and deleted_at is null`.execute(trx)
+  return rows.length > 0
+}
+
+function refuseTakenNumber(): never {
+  const message = text('product.duplicate-no')
+  refuse(409, 'DUPLICATE', message, { fields: { product_no: message } })
+}
+
+const pickNames = ({ name, category_id }: StoredProduct) => ({ name, category_id })
+
+/** A name is once per category, or knowingly twice. @returns whether it is twice */
+async function warnSameName(
+  { name, category_id }: InputValues,
+  id: string | null,
+  confirm: Json | undefined,
+  { trx, caller }: Asking,
+): Promise<boolean> {
+  const { rows } = await sql`select 1 from product where tenant_id = ${caller.tenantId} and deleted_at is null
+    and category_id = ${category_id} and name = ${name} and id <> ${id ?? ''} limit 1`.execute(trx)
+  if (rows.length > 0 && !isConfirmed(confirm, 'DUPLICATE_NAME'))
+    refuse(409, 'DUPLICATE', text('product.duplicate-name'), { data: { confirm: 'DUPLICATE_NAME' } })
+  return rows.length > 0
+}
+
+async function answerOf(id: string, asking: Asking, detail: Json, warned: boolean): Promise<Written<Json>> {
+  const found = await findProduct(id, asking)
+  const warnings = [{ type: 'DUPLICATE_NAME', message: text('product.duplicate-name') }]
+  return {
+    data: {
+      id,
+      version: found.version,
+      record: productRecord(found, asking),
+      ...(warned ? { warnings } : {}),
+    },
+    recordId: id,
+    detail,
+  }
+}

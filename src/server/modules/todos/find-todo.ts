@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import type { Due } from './due.ts'
+import { type StoredTodo, TODO_COLUMNS, todosOf } from './todo-row.ts'
+
+/** A stored to-do with what its changes need. */
+export interface FoundTodo extends StoredTodo {
+  readonly type: Exclude<StoredTodo['type'], 'approval'>
+  readonly repeat_day: number | null
+  readonly repeat_ms: number | null
+  readonly series_id: string | null
+  readonly repeated: boolean
+  /** When it would be due had nobody put it off; null where nobody did. */
+  readonly series_due: Date | null
+  readonly origin: string
+  readonly participant_ids: readonly string[]
+}
+
+/** A to-do the caller sees, as it goes to {@link todoRow}; 404 otherwise. */
+export async function readTodo(id: string, asking: Asking): Promise<StoredTodo> {
+  const [found] = await readTodos([id], asking)
+  return found ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
+}
+
+/** Those of the to-dos that the caller sees; in no order. */
+export async function readTodos(ids: readonly string[], asking: Asking): Promise<readonly StoredTodo[]> {
+  const { rows } = await sql<StoredTodo>`select ${TODO_COLUMNS} from ${todosOf(asking)} d
+    left join membership m on m.tenant_id = d.tenant_id and m.user_id = d.assignee_id
+    where d.id = any(${[...ids]}::text[])`.execute(asking.trx)
+  return rows
+}
+
+/** A stored to-do, held for a change; 404 when the caller does not see it, 405 when he only takes part in it. */
+export async function findTodo(id: string, asking: Asking): Promise<FoundTodo> {
+  const { trx, caller } = asking
+  const { rows } = await sql<FoundTodo>`select d.*, null::text as approval_id, null::text as parent_id,
+      null::text as assignee_name, null::numeric as amount, null::text as created_by_name
+    from todo d where d.tenant_id = ${caller.tenantId} and d.id = ${id} and d.deleted_at is null
+      and (d.assignee_id = ${caller.userId} or d.created_by = ${caller.userId}
+        or d.participant_ids @> array[${caller.userId}]::text[]) for update`.execute(trx)
+  const [found] = rows
+  if (found === undefined) refuse(404, 'NOT_FOUND', text('call.not-found'))
+  if (found.assignee_id !== caller.userId && found.created_by !== caller.userId)
+    refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: 'todo' })
+  return found
+}
+
+/** When a to-do is due. */
+export function dueOf({ due_at, all_day }: Pick<StoredTodo, 'due_at' | 'all_day'>): Due {
+  return { at: due_at, allDay: all_day }
+}

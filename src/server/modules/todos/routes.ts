@@ -1,0 +1,72 @@
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { callerOf } from '../../kernel/auth/caller.ts'
+import { ask, askingOf } from '../../kernel/calls/ask.ts'
+import type { Resource } from '../../kernel/calls/resource.ts'
+import { bodyOf } from '../../kernel/fields/input.ts'
+import { describedList } from '../../kernel/lists/described-list.ts'
+import { bad, readListRequest } from '../../kernel/lists/list-request.ts'
+import { runList } from '../../kernel/lists/run-list.ts'
+import { type Written, writeOnce } from '../../kernel/records/write-once.ts'
+import { deleteTodos, finishTodos, reopenTodos, snoozeTodos, transferTodos } from './act-on-todos.ts'
+import { countTodos } from './count.ts'
+import { readTodo } from './find-todo.ts'
+import { inSection, isSection, TODO_LIST } from './list-spec.ts'
+import { todosOfToday } from './today.ts'
+import { type StoredTodo, todoRow } from './todo-row.ts'
+import { createTodo, updateTodo } from './write-todo.ts'
+
+const BY_ID = {
+  querystring: {
+    type: 'object',
+    required: ['id'],
+    properties: { id: { type: 'string', minLength: 1, maxLength: 80 } },
+  },
+} as const
+
+/** /mini/todo/… (DOMAIN 8.5). To-dos are everybody's own, so no permission guards them. */
+export const todoRoutes: Resource = (app, services) => {
+  app.post('/mini/todo/list', (request) =>
+    ask(services, callerOf(request), (asking) => todoList(request.body, asking)),
+  )
+  app.get('/mini/todo/today', (request) => ask(services, callerOf(request), todosOfToday))
+  app.get('/mini/todo/count', (request) => ask(services, callerOf(request), countTodos))
+  app.get<{ Querystring: { id: string } }>('/mini/todo/detail', { schema: BY_ID }, (request) =>
+    ask(services, callerOf(request), async (asking) => {
+      const record = todoRow(await readTodo(request.query.id, asking), asking)
+      return { record, actions: record.actions }
+    }),
+  )
+  const write = (name: string, work: (body: JsonObject, asking: Asking) => Promise<Written<Json>>) =>
+    app.post(`/mini/todo/${name}`, { config: { once: true } }, (request) =>
+      writeOnce(services.database, request, { action: `todo:${name}`, entity: 'todo' }, async (trx, caller) =>
+        work(bodyOf(request.body), await askingOf(services, caller, trx)),
+      ),
+    )
+  write('create', createTodo)
+  write('update', updateTodo)
+  write('done', finishTodos)
+  write('undo', reopenTodos)
+  write('snooze', snoozeTodos)
+  write('transfer', transferTodos)
+  write('delete', deleteTodos)
+}
+
+/** A page of to-dos of a tab or a `section`, and with `withCounts` how many there are of each. */
+async function todoList(body: unknown, asking: Asking) {
+  const { section, withCounts, ...rest } = isObject(body) ? body : {}
+  const hasSection = section !== undefined && section !== null && section !== ''
+  if (hasSection && !isSection(section)) bad('section')
+  const request = readListRequest(
+    section === 'done' && rest.tab === undefined ? { ...rest, tab: 'done' } : rest,
+  )
+  const extra = isSection(section) ? { where: inSection(section, asking), key: section } : undefined
+  const answer = await runList<StoredTodo>(
+    describedList(TODO_LIST, asking),
+    request,
+    asking,
+    (row) => todoRow(row, asking),
+    extra,
+  )
+  return withCounts === true ? { ...answer, counts: await countTodos(asking) } : answer
+}

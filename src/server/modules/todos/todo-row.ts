@@ -1,0 +1,94 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { TodoAction, TodoRow } from '../../../contract/todo.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { isLinkEntity, linkTo, urlOf } from '../../kernel/notices/links.ts'
+import { wireRow } from '../../kernel/records/wire.ts'
+import { text } from '../../kernel/text/text.ts'
+import { dateTimeText } from '../../kernel/time/zone.ts'
+import { sectionOf } from './due.ts'
+
+/** A to-do as the list's query gives it: stored, or an approval that waits for the caller. */
+export interface StoredTodo
+  extends Omit<
+    TodoRow,
+    'due_at' | 'due_day' | 'done_at' | 'remind_at' | 'overdue' | 'section' | 'url' | 'actions' | 'title'
+  > {
+  readonly title: string | null
+  readonly due_at: Date
+  readonly done_at: Date | null
+  readonly remind_at: readonly Date[]
+  /** The contract of a plan or payment: where its screen is. */
+  readonly parent_id: string | null
+}
+
+/** Hours an approval may wait before it is overdue. */
+const APPROVAL_HOURS = 24
+
+/** Everything one person has to do: stored to-dos, and the approvals that wait for him, as rows of one shape. */
+export function todosOf({ caller }: Asking): RawBuilder<unknown> {
+  return sql`(select t.tenant_id, t.id, t.title, t.type, t.target_type, t.target_id, t.target_name, t.due_at, t.all_day,
+      t.remind_at, t.priority, t.assignee_id, t.participant_ids, t.status, t.done_at, t.done_note, t.repeat, t.remark,
+      null::text as approval_id, t.created_by, t.version, t.created_at, t.ext ->> 'contract_id' as parent_id,
+      null::numeric as amount
+    from todo t where t.tenant_id = ${caller.tenantId} and t.deleted_at is null
+      and (t.assignee_id = ${caller.userId} or t.created_by = ${caller.userId}
+        or t.participant_ids @> array[${caller.userId}]::text[])
+    union all
+    select a.tenant_id, 'approval:' || a.id, a.title, 'approval', a.entity, a.record_id, a.title,
+      a.submitted_at + make_interval(hours => ${APPROVAL_HOURS}), false, '{}'::timestamptz[], 'high', ${caller.userId},
+      '{}'::text[], 0, null, null, 'none', null, a.id, a.submitter_id, a.version, a.submitted_at,
+      case a.entity when 'contract' then null else (select p.contract_id from payment p
+        where p.tenant_id = a.tenant_id and p.id = a.record_id) end, a.amount
+    from approval a where a.tenant_id = ${caller.tenantId} and a.status = 'running'
+      and a.waiting_ids @> array[${caller.userId}]::text[])`
+}
+
+export const TODO_COLUMNS = sql`d.id, d.title, d.type, d.target_type, d.target_id, d.target_name, d.due_at, d.all_day,
+  d.remind_at, d.priority, d.assignee_id, m.name as assignee_name, d.participant_ids, d.status, d.done_at, d.done_note,
+  d.repeat, d.remark, d.approval_id, d.created_by, d.version, d.parent_id, d.amount,
+  (select w.name from membership w where w.tenant_id = d.tenant_id and w.user_id = d.created_by) as created_by_name`
+
+/** A to-do as it goes over the wire. */
+export function todoRow(row: StoredTodo, asking: Asking): TodoRow {
+  const { parent_id: _, remind_at, ...shown } = row
+  return {
+    ...(wireRow(shown, asking.zone) as unknown as TodoRow),
+    title: titleOf(row),
+    due_day: dateTimeText(row.due_at, asking.zone).slice(0, 10),
+    remind_at: remind_at.map((at) => dateTimeText(at, asking.zone)),
+    overdue: row.status === 0 && row.due_at < asking.now,
+    section: sectionOf(row, asking),
+    url: urlOfTarget(row),
+    actions: todoActions(row, asking),
+  }
+}
+
+/** What a to-do is called: the words of whoever wrote it, or the system's. */
+export function titleOf({
+  title,
+  type,
+  target_name,
+}: Pick<StoredTodo, 'title' | 'type' | 'target_name'>): string {
+  if (title !== null && type !== 'approval') return title
+  return text(`todo.title.${type}`, { name: target_name ?? '' }).trim()
+}
+
+/** Who may do what with a to-do: the assignee and its author; participants look on. */
+export function todoActions(
+  { status, assignee_id, created_by, type, target_id }: StoredTodo,
+  { caller }: Asking,
+): TodoAction[] {
+  if (type === 'approval') return ['approve', 'reject']
+  const isMine = assignee_id === caller.userId
+  const isAuthor = created_by === caller.userId
+  if (!isMine && !isAuthor) return []
+  if (status !== 0) return isMine ? ['undo', 'delete'] : ['delete']
+  const follows = isMine && (type === 'follow' || type === 'first_follow') && target_id !== null
+  return [...(follows ? (['follow'] as const) : []), 'done', 'snooze', 'transfer', 'edit', 'delete']
+}
+
+function urlOfTarget({ target_type, target_id, parent_id }: StoredTodo): string {
+  if (target_type === null || target_id === null || !isLinkEntity(target_type)) return ''
+  // A plan has no screen of its own: it stands on its contract's.
+  return urlOf(linkTo(target_type, [target_type === 'plan' ? (parent_id ?? target_id) : target_id]))
+}

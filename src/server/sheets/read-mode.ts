@@ -1,9 +1,0 @@
-import type { JsonObject } from '../../../runtime/core/json.ts'
-import { refuse } from '../envelope.ts'
-import { text } from '../text.ts'
-
-/** What becomes of rows whose record is there already. */
-export function modeOf({ mode = 'skip' }: JsonObject): 'skip' | 'update' {
-  if (mode === 'skip' || mode === 'update') return mode
-  return refuse(400, 'VALIDATION', text('call.invalid'), { detail: 'mode' })
-}
