@@ -76,8 +76,34 @@ describe('the checker itself', () => {
     ],
     [
       'the client that imports the server',
-      { 'src/app/a.ts': "import '../server/b.ts'", 'src/server/b.ts': '' },
+      { 'src/app/a.ts': "import '../server/http/b.ts'", 'src/server/http/b.ts': '' },
       'src/app imports src/server',
+    ],
+    [
+      'a layer of the server that uses a later one, also for a type',
+      {
+        'src/server/kernel/lists/a.ts': "import type { B } from '../../flows/pools/b.ts'",
+        'src/server/flows/pools/b.ts': '',
+      },
+      "the server's kernel imports src/server/flows/pools/b.ts",
+    ],
+    [
+      'a room of the server outside of its layers',
+      {
+        'src/server/http/a.ts': "import { b } from '../utils/b.ts'",
+        'src/server/utils/b.ts': '',
+      },
+      "src/server/utils/b.ts: stands in none of the server's layers",
+    ],
+    [
+      'rooms of one layer that need each other, over a third',
+      {
+        'src/server/modules/leads/a.ts': "import type { B } from '../customers/b.ts'",
+        'src/server/modules/customers/b.ts': "import { c } from '../contacts/c.ts'",
+        'src/server/modules/contacts/c.ts': "import { d } from '../leads/d.ts'",
+        'src/server/modules/leads/d.ts': '',
+      },
+      'src/server/modules/contacts: a knot',
     ],
     [
       'page that imports logic',

@@ -55,6 +55,14 @@ const CORE_FILES: Readonly<Record<string, string>> = {
   'index.ts': 'index',
 }
 
+/**
+ * Layers of the server: each may use those before it, never one behind. `kernel` is what every module stands on, `modules` has a room for
+ * what only that module knows, `flows` work on several modules, `http` puts the server together.
+ */
+const SERVER_LAYERS: readonly string[] = ['kernel', 'modules', 'flows', 'http']
+/** What stands beside them starts the server. */
+const SERVER_START = 'src/server/main.ts'
+
 /** The one home of each package. A name ending in `/` or `-` stands for all that begin so. */
 const HOMES: Readonly<Record<string, readonly string[]>> = {
   ajv: ['runtime/core/page/', 'src/tools/'],
@@ -81,9 +89,9 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   '@electric-sql/': ['src/server/'],
   pg: ['src/server/', 'src/tools/load/'],
   jose: ['src/server/'],
-  'csv-parse': ['src/server/sheets/'],
-  fflate: ['src/server/sheets/'],
-  sax: ['src/server/sheets/'],
+  'csv-parse': ['src/server/flows/sheets/'],
+  fflate: ['src/server/flows/sheets/'],
+  sax: ['src/server/flows/sheets/'],
   tsx: ['src/server/kernel/threads/from-source.js'],
   '@node-rs/argon2': ['src/server/'],
   pino: ['src/server/'],
@@ -109,7 +117,7 @@ export function breachesOf(sources: Sources): string[] {
     ...importsOf(source).flatMap((one) => importBreach(file, one, sources)),
     ...wordBreaches(file, source),
   ])
-  return [...breaches, ...cyclesOf(sources)]
+  return [...breaches, ...cyclesOf(sources), ...serverKnots(sources)]
 }
 
 function importBreach(file: string, { specifier }: Import, sources: Sources): string[] {
@@ -123,7 +131,41 @@ function importBreach(file: string, { specifier }: Import, sources: Sources): st
   const to = roomOf(target)
   if (from !== to)
     return (ROOMS[from] ?? []).includes(to) ? [] : [`${file}: ${from} imports ${to} (${target})`]
-  return from === 'runtime/core' ? coreBreach(file, target) : []
+  if (from === 'runtime/core') return coreBreach(file, target)
+  return from === 'src/server' ? serverBreach(file, target) : []
+}
+
+function serverBreach(file: string, target: string): string[] {
+  const layerOf = (path: string): number =>
+    path === SERVER_START
+      ? SERVER_LAYERS.length
+      : SERVER_LAYERS.indexOf(path.slice('src/server/'.length).split('/')[0] ?? '')
+  const from = layerOf(file)
+  const to = layerOf(target)
+  if (from < 0 || to < 0) return [`${from < 0 ? file : target}: stands in none of the server's layers`]
+  return to <= from ? [] : [`${file}: the server's ${SERVER_LAYERS[from]} imports ${target}`]
+}
+
+/** Rooms of the server that need each other, types counted: none can then be understood without the others. */
+function serverKnots(sources: Sources): string[] {
+  const roomIn = (path: string): string => path.split('/').slice(2, -1).slice(0, 2).join('/')
+  const uses = new Map<string, Set<string>>()
+  for (const [file, source] of sources) {
+    if (!file.startsWith('src/server/')) continue
+    const room = roomIn(file)
+    const targets = importsOf(source)
+      .filter(({ specifier }) => specifier.startsWith('.'))
+      .map(({ specifier }) => targetOf(file, specifier))
+      .filter((target) => target.startsWith('src/server/') && roomIn(target) !== room)
+    uses.set(room, new Set([...(uses.get(room) ?? []), ...targets.map(roomIn)]))
+  }
+  const reach = (from: string, seen = new Set<string>()): ReadonlySet<string> => {
+    for (const next of uses.get(from) ?? []) if (!seen.has(next)) reach(next, seen.add(next))
+    return seen
+  }
+  return [...uses.keys()]
+    .filter((room) => reach(room).has(room))
+    .map((room) => `src/server/${room}: a knot: what it uses uses it`)
 }
 
 function coreBreach(file: string, target: string): string[] {

@@ -8,10 +8,10 @@ const CHINESE = /[\u4e00-\u9fff]/
 /** Chinese that is data: names of the Chinese calendar, words that searches know, what demo data and new tenants are made of. */
 const DATA = [
   'runtime/core/dates/lunar.ts',
-  'src/server/seed/',
+  'src/server/http/seed/',
   'src/server/kernel/auth/roles.ts',
   'src/server/flows/sign-in/device-name.ts',
-  'src/server/search/',
+  'src/server/kernel/words/',
   'src/server/kernel/records/find-duplicates.ts',
 ]
 /** Views' attributes that a person reads or hears. */

@@ -13,7 +13,7 @@ const FILES = import.meta.glob<string>('../migrations/*.sql', {
   eager: true,
 })
 
-/** The numbered files of `src/server/migrations`. */
+/** The numbered files of `src/server/kernel/migrations`. */
 export const MIGRATIONS: Migrations = Object.fromEntries(
   Object.entries(FILES).map(([path, text]) => [path.slice(path.lastIndexOf('/') + 1), text]),
 )
