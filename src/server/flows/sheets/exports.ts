@@ -83,7 +83,7 @@ export const listOf = ({ list }: ExportKind, asking: Asking): ListSpec => descri
 
 /** How a list of them is written to a sheet; those of own modules as the tenant has them now. */
 export const exportKind = (entity: ExportEntity | OwnEntity, asking: Asking): ExportKind =>
-  isOwnEntity(entity) ? ownExport(moduleOfEntity(entity, asking)) : EXPORTS[entity]
+  isOwnEntity(entity) ? ownExport(moduleOfEntity(entity, asking), asking) : EXPORTS[entity]
 
 /** Who may write a list of them to a sheet. */
 export const mayExport = (entity: ExportEntity): Permission => `${entity}:export`

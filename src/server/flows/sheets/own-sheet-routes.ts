@@ -60,7 +60,7 @@ export function ownSheetRoutes(app: FastifyInstance, services: Services): void {
   write('export', 'export', async (module, body, asking) => {
     const { ids, ...list } = body
     const named = ids === undefined ? undefined : idsOf({ ids }, TRANSFER_MOST)
-    checkRequest(ownExport(module).list, readListRequest(list), asking)
+    checkRequest(ownExport(module, asking).list, readListRequest(list), asking)
     const input = { list, ...(named === undefined ? {} : { ids: [...named] }) }
     const title = text('sheet.export-title', { name: labelText(module.label) })
     const jobId = await addWork({ kind: 'export', entity: ownEntity(module.name), title, input }, asking)

@@ -37,11 +37,11 @@ export const moduleColumns = (
     .map((own) => ({ name: own.name, label: labelText(own.label), own }))
 
 /** How records of the module are written to a sheet. */
-export function ownExport(module: MergedModule): ExportKind {
+export function ownExport(module: MergedModule, { model }: Pick<Asking, 'model'>): ExportKind {
   const isOwned = module.behaviours.includes('owned')
   return {
     entity: ownEntity(module.name),
-    list: ownListSpec(module),
+    list: ownListSpec(module, model),
     columns: [
       ...(module.number === undefined ? [] : [system('record_no', 'derived.number')]),
       ...(isOwned ? [system('owner_name', 'sheet.owner')] : []),

@@ -1,7 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { OwnedPart } from '../visibility/owned-parts.ts'
 import type { Position } from './cursor.ts'
-import { expression, isAfter, orderBy, type SortBy } from './keyset.ts'
+import { directionOf, expression, isAfter, orderBy, type SortBy } from './keyset.ts'
+import {
+  behindInMirror,
+  type Mirror,
+  type MirrorOrder,
+  mirrorKey,
+  mirrorRows,
+  mirrorSequence,
+} from './mirror.ts'
 
 /** Rows of a list that one index answers in the order of the sort. */
 export interface Branch {
@@ -9,6 +17,8 @@ export interface Branch {
   readonly where: RawBuilder<boolean>
   /** The row that holds its order, and the listed row's id; absent: the listed row itself. */
   readonly at?: string
+  /** The mirror that its rows come from, in the order of their values. */
+  readonly mirrored?: MirrorOrder
 }
 
 /** A list's rows, taken apart so that little more of them is read than a page shows. */
@@ -27,6 +37,9 @@ export interface PartSorts {
   readonly dept: readonly string[]
 }
 
+/** True where a mirror orders the rows. */
+export const isMirrored = (sorts: readonly SortBy[]): boolean => sorts[0]?.by.mirror !== undefined
+
 /** The branches of an owned list for one sort; null where an index is missing, so that the list is better asked as a whole. */
 export function partBranches(
   parts: readonly OwnedPart[] | null,
@@ -37,14 +50,31 @@ export function partBranches(
 ): Branches | null {
   const [sort, ...more] = sorts
   if (parts === null || sort === undefined || more.length > 0) return null
+  const { mirror } = sort.by
+  if (mirror !== undefined) return { each: parts.flatMap((part) => mirroredPart(part, mirror, row, from)) }
   const name = `${sort.by.column} ${sort.dir}`
   if (!parts.every(({ by }) => by === 'id' || held[by].includes(name))) return null
   const each = parts.map(({ by, where }) => (by === 'id' ? lookedUp(row, from, where) : { from, where }))
   return { each }
 }
 
+/** A part in the order of a mirror: those with a value, and behind them those without. */
+function mirroredPart(
+  { by, holder, tenantId, where }: OwnedPart,
+  mirror: Mirror,
+  row: string,
+  from: RawBuilder<unknown>,
+): readonly Branch[] {
+  if (by === 'id') return [lookedUp(row, from, where)]
+  return [false, true].map((isNone) => {
+    const mirrored = { mirror, isNone }
+    const rows = mirrorRows(mirrored, holder === null ? {} : { [by]: holder }, tenantId, row, from)
+    return { from: rows.from, where: sql<boolean>`(${rows.where} and ${where})`, mirrored }
+  })
+}
+
 /** Rows of known ids, fetched one by one: the fence (`offset 0`) keeps the planner from looking for them in the order of the list. */
-function lookedUp(row: string, from: RawBuilder<unknown>, where: RawBuilder<boolean>): Branch {
+export function lookedUp(row: string, from: RawBuilder<unknown>, where: RawBuilder<boolean>): Branch {
   const name = sql.ref(row)
   return {
     from: sql`(select ${name}.* from ${from} where ${where} offset 0) ${name}`,
@@ -117,7 +147,11 @@ function merged(
   all: number,
   after: Position | null,
 ): RawBuilder<unknown> {
-  const parts = branches.each.map(({ from, where: own, at = row }) => {
+  const parts = branches.each.map((branch) => {
+    const [first] = sorts
+    if (branch.mirrored !== undefined && first !== undefined)
+      return mirroredBranch({ ...branch, mirrored: branch.mirrored }, where, first, each, after)
+    const { from, where: own, at = row } = branch
     const keys = sorts.map((sort, i) => sql`${expression(at, sort)} as ${sql.ref(`s${i}`)}`)
     const every = [own, ...where, ...(after === null ? [] : [isAfter(at, sorts, after)])]
     return sql`(select ${sql.ref(`${at}.id`)} as id, ${sql.join(keys)} from ${from}
@@ -127,10 +161,24 @@ function merged(
     order by ${byKeys('part', sorts)} limit ${all}`
 }
 
+function mirroredBranch(
+  { from, where: own, mirrored }: Branch & { readonly mirrored: MirrorOrder },
+  where: readonly RawBuilder<boolean>[],
+  sort: SortBy,
+  each: number,
+  after: Position | null,
+): RawBuilder<unknown> {
+  const way = directionOf(sort)
+  const behind = after === null ? null : behindInMirror(mirrored, sort, way, after)
+  const every = [own, ...where, ...(behind === null ? [] : [behind])]
+  return sql`(select x.record_id as id, ${mirrorKey(mirrored, sort)} as s0 from ${from}
+    where ${sql.join(every, sql` and `)} order by ${mirrorSequence(way)} limit ${each})`
+}
+
 /** Their order, spelled by the keys they carry. */
 function byKeys(row: string, sorts: readonly SortBy[]): RawBuilder<unknown> {
   return orderBy(
     row,
-    sorts.map((sort, i) => ({ ...sort, by: { ...sort.by, column: `s${i}`, nullable: false } })),
+    sorts.map((sort, i) => ({ ...sort, by: { column: `s${i}`, type: sort.by.type, nullable: false } })),
   )
 }

@@ -2,10 +2,11 @@ import { extName } from '../../../model/form-fields.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
 import type { MergedField, MergedModule } from '../../../model/merge-module.ts'
 import type { Asking } from '../asking/asking.ts'
-import { extFilter, extSort } from './ext-sql.ts'
+import { extFilter, extSort, mirrorsOf } from './ext-sql.ts'
 import { filterKindOf } from './filter-kind.ts'
 import type { FilterField, FilterFields } from './filter-sql.ts'
 import type { SortColumn } from './keyset.ts'
+import { withMirrors } from './mirrored-list.ts'
 import type { ListSpec } from './run-list.ts'
 
 /** Modules whose records lie in pools, where some of their fields are shown in part. */
@@ -23,16 +24,17 @@ export function describedList(spec: ListSpec, { model }: Pick<Asking, 'model'>):
   if (module === undefined) return spec
   const lists = described.get(module) ?? new WeakMap<ListSpec, ListSpec>()
   described.set(module, lists)
-  const list = lists.get(spec) ?? withDescribed(spec, module)
+  const list = lists.get(spec) ?? withDescribed(spec, module, model)
   lists.set(spec, list)
   return list
 }
 
-function withDescribed(spec: ListSpec, module: MergedModule): ListSpec {
+function withDescribed(spec: ListSpec, module: MergedModule, model: Asking['model']): ListSpec {
+  const mirrors = mirrorsOf(module.name, model)
   const isHeldBack = ({ mask }: MergedField) => mask === 'pool' && POOLED.has(module.name)
   const filters: FilterFields = Object.fromEntries(
     module.fields.filter(isFiltered).map((field): [string, FilterField] => {
-      const filter = field.origin === 'tenant' ? extFilter(field) : columnFilter(field)
+      const filter = field.origin === 'tenant' ? extFilter(field, mirrors) : columnFilter(field)
       return [nameOf(field), isHeldBack(field) ? { ...filter, maskedInPool: true } : filter]
     }),
   )
@@ -40,9 +42,16 @@ function withDescribed(spec: ListSpec, module: MergedModule): ListSpec {
     module.fields
       // The order of rows would tell what their masks hold back.
       .filter((field) => isSorted(field) && !(spec.pooled === true && isHeldBack(field)))
-      .map((field) => [nameOf(field), field.origin === 'tenant' ? extSort(field) : columnSort(field, spec)]),
+      .map((field) => [
+        nameOf(field),
+        field.origin === 'tenant' ? extSort(field, mirrors) : columnSort(field, spec),
+      ]),
   )
-  return { ...spec, filters: { ...filters, ...spec.filters }, sorts: { ...sorts, ...spec.sorts } }
+  return withMirrors({
+    ...spec,
+    filters: { ...filters, ...spec.filters },
+    sorts: { ...sorts, ...spec.sorts },
+  })
 }
 
 const nameOf = ({ name, origin }: MergedField): string => (origin === 'tenant' ? extName(name) : name)

@@ -1,6 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Field } from '../../../model/description.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
+import { labelText } from '../../../model/labels.ts'
+import type { TenantModel } from '../model/library.ts'
+import { mirrorKey } from '../model/own-index.ts'
+import { refuse } from '../text/envelope.ts'
+import { text } from '../text/text.ts'
 import { filterKindOf } from './filter-kind.ts'
 import type { FilterField } from './filter-sql.ts'
 import type { SortColumn } from './keyset.ts'
@@ -11,29 +16,64 @@ export function extValue(
   { name, kind }: Pick<Field, 'name' | 'kind'>,
   zone: string,
 ): RawBuilder<unknown> {
-  const text = sql`(${sql.ref(`${row}.ext`)} ->> ${sql.lit(name)})`
+  const written = sql`(${sql.ref(`${row}.ext`)} ->> ${sql.lit(name)})`
   const { stored, several } = kindOf(kind)
   if (several)
     return sql`array(select jsonb_array_elements_text(coalesce(${sql.ref(`${row}.ext`)} -> ${sql.lit(name)}, '[]'::jsonb)))`
-  if (stored === 'number') return sql`${text}::numeric`
-  if (stored === 'flag') return sql`${text}::boolean`
-  if (stored === 'day') return sql`${text}::date`
-  return stored === 'moment' ? sql`(${text}::timestamp at time zone ${zone})` : text
+  if (stored === 'number') return sql`${written}::numeric`
+  if (stored === 'flag') return sql`${written}::boolean`
+  if (stored === 'day') return sql`${written}::date`
+  return stored === 'moment' ? sql`(${written}::timestamp at time zone ${zone})` : written
+}
+
+/** Where the fields of a module are mirrored. */
+export type MirrorsOf = (field: Field) => Pick<FilterField, 'mirror' | 'value'>
+
+/**
+ * The mirrors of a module's fields. A field that is being filled for the first time cannot be asked by yet, and says so; one that was asked
+ * by before is answered from `ext` meanwhile.
+ */
+export function mirrorsOf(module: string, { mirrored }: Pick<TenantModel, 'mirrored'>): MirrorsOf {
+  return (field) => {
+    const { index } = kindOf(field.kind)
+    const state = mirrored.get(mirrorKey(module, field.name))
+    if (state === 'filling')
+      return {
+        value: () =>
+          refuse(400, 'BAD_FILTER', text('list.filling', { label: labelText(field.label) }), {
+            detail: field.name,
+          }),
+      }
+    if (state !== 'ready' || index === null) return {}
+    return { mirror: { class: index, module, field: field.name, isDay: field.kind === 'day' } }
+  }
 }
 
 /** How a field of `ext` is filtered. */
-export function extFilter(field: Field): FilterField {
-  return { kind: filterKindOf(field), column: field.name, value: (row, zone) => extValue(row, field, zone) }
+export function extFilter(field: Field, mirrors: MirrorsOf): FilterField {
+  return {
+    kind: filterKindOf(field),
+    column: field.name,
+    value: (row, zone) => extValue(row, field, zone),
+    ...mirrors(field),
+  }
 }
 
 /** How a list is sorted by a field of `ext`; a record without a value stands last. Days and moments sort as they are written. */
-export function extSort(field: Field): SortColumn {
+export function extSort(field: Field, mirrors: MirrorsOf): SortColumn {
   const isNumber = kindOf(field.kind).stored === 'number'
   const value = (row: string) => sql`(${sql.ref(`${row}.ext`)} ->> ${sql.lit(field.name)})`
+  const { mirror, value: refused } = mirrors(field)
   return {
     column: field.name,
     type: isNumber ? 'numeric' : 'text',
     nullable: true,
-    value: isNumber ? (row) => sql`${value(row)}::numeric` : value,
+    value:
+      refused === undefined
+        ? isNumber
+          ? (row) => sql`${value(row)}::numeric`
+          : value
+        : (row) => refused(row, ''),
+    ...(mirror === undefined ? {} : { mirror }),
   }
 }

@@ -8,6 +8,7 @@ import {
 } from '../../../contract/list.ts'
 import { RELATIVE_SPAN_OF } from '../time/relative-span.ts'
 import { dayText, instantOf, isBeyondDays, parseWallTime, startOfDay, wallTimeOf } from '../time/zone.ts'
+import { idsWith, type Mirror, mirrorValue, someValue } from './mirror.ts'
 
 type Condition = RawBuilder<boolean>
 
@@ -19,6 +20,8 @@ export interface FilterField {
   readonly row?: string
   /** A value that is no column: worked out from the row of that alias. */
   readonly value?: (row: string, zone: string) => RawBuilder<unknown>
+  /** Where an index finds it. */
+  readonly mirror?: Mirror
   /** A moment that may be absent: what its indexes put in the place of none. */
   readonly none?: 'infinity' | '-infinity'
   /** Masked in pools: only rows with an owner can be found by it. */
@@ -65,7 +68,43 @@ export function filterCondition(filter: Filter, fields: FilterFields, context: F
   return sql<boolean>`(${sql.ref(`${context.row}.owner_id`)} is not null and ${condition})`
 }
 
+/** A query of the ids that a filter may find, asked of the mirror of its field; null where no mirror answers it. */
+export function mirroredIds(
+  filter: Filter,
+  fields: FilterFields,
+  context: FilterContext,
+  tenantId: string,
+): RawBuilder<unknown> | null {
+  const field = Object.hasOwn(fields, filter.field) ? fields[filter.field] : undefined
+  if (field?.mirror === undefined || !isMirrored(filter, field)) return null
+  return idsWith(field.mirror, tenantId, mirroredCondition(filter, field, context))
+}
+
+const MIRRORED: ReadonlySet<FilterOp> = new Set(['eq', 'in', 'gt', 'gte', 'lt', 'lte', 'between', 'rel'])
+
+/** True where one value of the mirror decides. */
+function isMirrored({ op, value }: Filter, { kind }: FilterField): boolean {
+  return MIRRORED.has(op) || (kind === 'codes' && op === 'contains' && typeof value === 'string')
+}
+
+/** A filter asked of a value of the mirror. */
+function mirroredCondition(filter: Filter, field: FilterField, context: FilterContext): Condition {
+  const { field: name, op, value } = filter
+  if (field.kind === 'flag') return sql<boolean>`${mirrorValue} = ${String(scalar(name, 'flag', value))}`
+  if (field.kind === 'codes') {
+    const codes = (op === 'in' ? many(name, value) : [value]).map((it) => text(name, it))
+    return sql<boolean>`${mirrorValue} = any(${codes}::text[])`
+  }
+  if (field.kind === 'day' || field.kind === 'moment')
+    return timeCondition(filter, field, mirrorValue, context, (wall) =>
+      new Date(wall).toISOString().slice(0, 19),
+    )
+  return plainCondition(filter, field.kind, mirrorValue)
+}
+
 function conditionOf(filter: Filter, field: FilterField, context: FilterContext): Condition {
+  if (field.mirror !== undefined && isMirrored(filter, field))
+    return someValue(field.mirror, context.row, mirroredCondition(filter, field, context))
   const row = field.row ?? context.row
   const column = field.value?.(row, context.zone) ?? sql.ref(`${row}.${field.column}`)
   if (filter.op === 'empty') return isEmpty(field, column)
@@ -126,13 +165,12 @@ function timeCondition(
   { kind, none }: FilterField,
   column: RawBuilder<unknown>,
   context: FilterContext,
+  written: (wall: number) => Date | string = (wall) =>
+    kind === 'day' ? dayText(wall) : instantOf(wall, context.zone),
 ): Condition {
   const { field, op, value } = filter
   const spanOf = (it: unknown) => wallSpan(field, it)
-  const bound = (wall: number) => {
-    if (isBeyondDays(wall)) return 'infinity'
-    return kind === 'day' ? dayText(wall) : instantOf(wall, context.zone)
-  }
+  const bound = (wall: number) => (isBeyondDays(wall) ? 'infinity' : written(wall))
   const held =
     none === undefined ? column : sql`${sql.raw(HELD_BY[none])}(${column}, ${sql.lit(none)}::timestamptz)`
   const within = ({ from, to }: Bounds): Condition => {

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Position } from './cursor.ts'
+import type { Mirror } from './mirror.ts'
 
 /** A column a list can be sorted by. A null sorts last in both directions. */
 export interface SortColumn {
@@ -9,6 +10,8 @@ export interface SortColumn {
   readonly nullable: boolean
   /** A value that is no column: worked out from the row of that alias. */
   readonly value?: (row: string) => RawBuilder<unknown>
+  /** Where an index orders it. */
+  readonly mirror?: Mirror
 }
 /** A column that is never empty, as its index spells it. */
 export const filled = (column: string, type: SortColumn['type']): SortColumn => ({
@@ -24,7 +27,8 @@ export interface SortBy {
   readonly isBackwards?: boolean
 }
 
-const LAST = {
+/** What stands in the place of no value, by the direction of the sort. */
+export const LAST = {
   asc: { timestamptz: 'infinity', date: 'infinity', numeric: 'Infinity', text: '\u{10ffff}' },
   desc: { timestamptz: '-infinity', date: '-infinity', numeric: '-Infinity', text: '' },
 } as const
@@ -76,7 +80,8 @@ export function isAfter(row: string, sorts: readonly SortBy[], position: Positio
   return sql<boolean>`(${sql.join(cases, sql` or `)})`
 }
 
-function directionOf({ dir, isBackwards }: SortBy): 'asc' | 'desc' {
+/** The way the rows are walked. */
+export function directionOf({ dir, isBackwards }: SortBy): 'asc' | 'desc' {
   if (!isBackwards) return dir
   return dir === 'asc' ? 'desc' : 'asc'
 }

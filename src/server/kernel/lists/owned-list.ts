@@ -3,9 +3,9 @@ import type { Asking } from '../asking/asking.ts'
 import type { PoolEntity, SalesEntity } from '../asking/entities.ts'
 import { scopeOf } from '../auth/caller.ts'
 import { instantOf, startOfDay, wallTimeOf } from '../time/zone.ts'
-import { ownedParts } from '../visibility/owned-parts.ts'
+import { ownedParts, wholePart } from '../visibility/owned-parts.ts'
 import { isInScope, isOwn, isVisibleOwned } from '../visibility/predicate.ts'
-import { type Branches, type PartSorts, partBranches } from './branches.ts'
+import { type Branches, isMirrored, type PartSorts, partBranches } from './branches.ts'
 import type { FilterFields } from './filter-sql.ts'
 import type { SortBy, SortColumn } from './keyset.ts'
 import type { Tab } from './run-list.ts'
@@ -153,12 +153,17 @@ export function ownedBranches(entity: PoolEntity, row: string, wide: readonly st
   const from = sql`${sql.table(entity)} ${sql.ref(row)}`
   return ({ caller }: Asking, tab: string, sorts: readonly SortBy[]): Branches | null => {
     // Whoever sees a record by his scope sees his own: nothing more is to be asked of them.
-    if (OWN.includes(tab)) return { each: [{ from, where: isOwn(caller, row) }] }
+    if (OWN.includes(tab)) {
+      const mine = wholePart(caller, caller.userId, isOwn(caller, row))
+      return isMirrored(sorts)
+        ? partBranches([mine], row, from, sorts, all)
+        : { each: [{ from, where: mine.where }] }
+    }
     if (!tabs.has(tab)) return null
     // Every order that an owner's rows are held in, the tenant's are held in too.
     if (scopeOf(caller, entity) === 'all')
       return partBranches(
-        [{ by: 'owner', hasOthers: true, where: isVisibleOwned(caller, entity, row) }],
+        [wholePart(caller, null, isVisibleOwned(caller, entity, row))],
         row,
         from,
         sorts,

@@ -275,7 +275,10 @@ async function firstWith(
   position: Position | null,
   extra?: Condition,
 ): Promise<readonly string[] | null> {
-  const isSought = request.keyword !== '' || request.filters.length > 1
+  const isSought =
+    request.keyword !== '' ||
+    request.filters.length > 1 ||
+    request.filters.some(({ field }) => spec.filters[field]?.mirror !== undefined)
   if (!isSought || request.stat !== undefined || spec.table === undefined) return null
   const branches = spec.branches?.(asking, request.tab ?? spec.defaultTab, sorts, []) ?? null
   if (branches === null) return null

@@ -1,10 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Caller, type Reach, scopeOf } from '../auth/caller.ts'
-import { departmentsInScope, isLive, type OwnedEntity, sharedIds } from './predicate.ts'
+import { departmentsInScope, isLive, type Owned, sharedIds } from './predicate.ts'
 
 /** A part of the rows with an owner that a caller sees, which an index of the named column answers, in the order of a sort. */
 export interface OwnedPart {
   readonly by: 'owner' | 'dept' | 'id'
+  /** Whose rows they are, an owner's or a department's; null: everybody's. */
+  readonly holder: string | null
+  readonly tenantId: string
   /** True where rows of others are in it. */
   readonly hasOthers: boolean
   readonly where: RawBuilder<boolean>
@@ -28,7 +31,7 @@ const PARTS_MOST = 40
  */
 export function ownedParts(
   caller: Caller,
-  entity: OwnedEntity,
+  entity: Owned,
   row: string,
   carrier: Carrier = { id: 'id' },
 ): readonly OwnedPart[] | null {
@@ -45,19 +48,27 @@ export function ownedParts(
   const elsewhere =
     depts.length === 0 ? sql`true` : sql`(${dept} is null or ${dept} <> all(${[...depts]}::text[]))`
   const ids = [...reachedIds(reach, entity)]
-  const part = (by: OwnedPart['by'], hasOthers: boolean, where: RawBuilder<unknown>): OwnedPart => ({
+  const part = (
+    by: OwnedPart['by'],
+    holder: string | null,
+    hasOthers: boolean,
+    where: RawBuilder<unknown>,
+  ): OwnedPart => ({
     by,
+    holder,
+    tenantId: caller.tenantId,
     hasOthers,
     where: sql<boolean>`(${live} and ${owner} is not null and ${where})`,
   })
   return [
-    ...people.map((id) => part('owner', id !== userId, sql`${owner} = ${id}`)),
-    ...depts.map((id) => part('dept', true, sql`${dept} = ${id} and ${others}`)),
+    ...people.map((id) => part('owner', id, id !== userId, sql`${owner} = ${id}`)),
+    ...depts.map((id) => part('dept', id, true, sql`${dept} = ${id} and ${others}`)),
     ...(ids.length === 0
       ? []
       : [
           part(
             'id',
+            null,
             true,
             sql`${sql.ref(`${row}.${carrier.id}`)} = any(${ids}::text[]) and ${others} and ${elsewhere}`,
           ),
@@ -65,8 +76,15 @@ export function ownedParts(
   ]
 }
 
+/** All rows of somebody, or of everybody, as one part. */
+export const wholePart = (
+  { tenantId }: Caller,
+  holder: string | null,
+  where: RawBuilder<boolean>,
+): OwnedPart => ({ by: 'owner', holder, tenantId, hasOthers: holder === null, where })
+
 /** Records that are seen by their id, whoever has them. */
-export function reachedIds(reach: Reach, entity: OwnedEntity): ReadonlySet<string> {
+export function reachedIds(reach: Reach, entity: Owned): ReadonlySet<string> {
   const shared = sharedIds(reach, entity, ['read', 'write'])
   return new Set([...shared, ...(entity === 'customer' ? reach.customers : [])])
 }

@@ -5,7 +5,7 @@ import type { OwnRights } from '../auth/permissions.ts'
 /** Entities with an owner (DOMAIN 1.0); a contract has one too, and never a pool. */
 export type OwnedEntity = 'customer' | 'lead' | 'bussiness' | 'contract'
 /** Whatever has an owner, records of a tenant's own modules as well. */
-type Owned = OwnedEntity | OwnRights
+export type Owned = OwnedEntity | OwnRights
 
 type Condition = RawBuilder<boolean>
 
@@ -48,7 +48,7 @@ export function isInPools(caller: Caller, row: string, pools: readonly string[])
 }
 
 /** Departments whose rows the caller's data scope takes in, besides his own rows. */
-export function departmentsInScope(caller: Caller, entity: OwnedEntity, reach: Reach): readonly string[] {
+export function departmentsInScope(caller: Caller, entity: Owned, reach: Reach): readonly string[] {
   const scope = scopeOf(caller, entity)
   if (scope === 'dept_sub' && caller.deptPath !== null) return reach.departments
   if (scope === 'dept' && caller.deptId !== null) return [caller.deptId]
@@ -171,11 +171,7 @@ export function isSharedWith(caller: Caller): Condition {
 }
 
 /** Records of an entity shared with the caller at one of the levels. */
-export function sharedIds(
-  { shared }: Reach,
-  entity: OwnedEntity,
-  levels: readonly string[],
-): readonly string[] {
+export function sharedIds({ shared }: Reach, entity: Owned, levels: readonly string[]): readonly string[] {
   return shared.filter(([of, , level]) => of === entity && levels.includes(level)).map(([, id]) => id)
 }
 

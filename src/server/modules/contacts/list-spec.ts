@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { scopeOf } from '../../kernel/auth/caller.ts'
-import { type Branches, type PartSorts, partBranches } from '../../kernel/lists/branches.ts'
+import { type Branches, isMirrored, type PartSorts, partBranches } from '../../kernel/lists/branches.ts'
 import { filled, type SortBy } from '../../kernel/lists/keyset.ts'
 import { clearPhones, keywordCondition } from '../../kernel/lists/keyword-condition.ts'
 import { momentSort, ownerAndStar } from '../../kernel/lists/owned-list.ts'
@@ -9,7 +9,7 @@ import type { ListSpec } from '../../kernel/lists/run-list.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { wallTimeOf } from '../../kernel/time/zone.ts'
 import { type MaskableRow, maskOf, poolMasks } from '../../kernel/visibility/masking.ts'
-import { ownedParts } from '../../kernel/visibility/owned-parts.ts'
+import { ownedParts, wholePart } from '../../kernel/visibility/owned-parts.ts'
 import { isInScope, isLive, isOwn, isVisibleOwned, isWritable } from '../../kernel/visibility/predicate.ts'
 import { shownContact } from '../customers/contacts.ts'
 import { type ContactState, contactActions } from './actions.ts'
@@ -25,9 +25,16 @@ const HELD: PartSorts = { owner: SORTS, dept: SORTS }
 /** The list taken apart by owner, department and customer: a contact carries the owner of its customer. */
 function contactBranches({ caller }: Asking, tab: string, sorts: readonly SortBy[]): Branches | null {
   const from = sql`contact k`
-  if (tab === 'mine') return { each: [{ from, where: isOwn(caller, 'k') }] }
-  if (scopeOf(caller, 'customer') === 'all')
-    return { each: [{ from, where: sql<boolean>`(${isLive(caller, 'k')} and k.owner_id is not null)` }] }
+  const whole =
+    tab === 'mine'
+      ? wholePart(caller, caller.userId, isOwn(caller, 'k'))
+      : scopeOf(caller, 'customer') === 'all'
+        ? wholePart(caller, null, sql<boolean>`(${isLive(caller, 'k')} and k.owner_id is not null)`)
+        : null
+  if (whole !== null)
+    return isMirrored(sorts)
+      ? partBranches([whole], 'k', from, sorts, HELD)
+      : { each: [{ from, where: whole.where }] }
   return partBranches(ownedParts(caller, 'customer', 'k', { id: 'customer_id' }), 'k', from, sorts, HELD)
 }
 

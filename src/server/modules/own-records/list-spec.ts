@@ -1,15 +1,19 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Field } from '../../../model/description.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
+import { scopeOf } from '../../kernel/auth/caller.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
-import { extFilter, extSort, extValue } from '../../kernel/lists/ext-sql.ts'
-import type { FilterFields } from '../../kernel/lists/filter-sql.ts'
-import type { SortColumn } from '../../kernel/lists/keyset.ts'
+import { type Branches, type PartSorts, partBranches } from '../../kernel/lists/branches.ts'
+import { extFilter, extSort, mirrorsOf } from '../../kernel/lists/ext-sql.ts'
+import { type FilterFields, filterCondition } from '../../kernel/lists/filter-sql.ts'
+import type { SortBy, SortColumn } from '../../kernel/lists/keyset.ts'
 import { keywordCondition } from '../../kernel/lists/keyword-condition.ts'
+import { withMirrors } from '../../kernel/lists/mirrored-list.ts'
 import type { ListSpec, Tab } from '../../kernel/lists/run-list.ts'
 import { isOwnVisible } from '../../kernel/visibility/own-module.ts'
-import { isOwn } from '../../kernel/visibility/predicate.ts'
+import { ownedParts, wholePart } from '../../kernel/visibility/owned-parts.ts'
+import { isLive, isOwn } from '../../kernel/visibility/predicate.ts'
 
 /** The alias of `record` in the lists of own modules. */
 export const ROW = 'r'
@@ -34,51 +38,101 @@ const isFiltered = (module: MergedModule, { name, filter, inverse }: Field): boo
   filter === true || module.statuses?.field === name || inverse !== undefined
 
 /** The list of a module of a tenant's own, worked out from its description. */
-export function ownListSpec(module: MergedModule): ListSpec {
+export function ownListSpec(module: MergedModule, model: Asking['model']): ListSpec {
+  const mirrors = mirrorsOf(module.name, model)
   const rights = ownRights(module.name)
   const isOwned = module.behaviours.includes('owned')
   const sorts: Readonly<Record<string, SortColumn>> = {
     ...COMMON_SORTS,
     ...Object.fromEntries(
-      module.fields.filter(({ sort }) => sort).map((field) => [field.name, extSort(field)]),
+      module.fields.filter(({ sort }) => sort).map((field) => [field.name, extSort(field, mirrors)]),
     ),
   }
   const [by = 'created_at', dir = 'desc'] = (module.defaultSort ?? '').split(' ').filter(Boolean)
   const visible = ({ caller }: Asking) => isOwnVisible(caller, module, ROW)
-  return {
+  const table = recordsOf(module)
+  const filters: FilterFields = {
+    ...COMMON_FILTERS,
+    ...Object.fromEntries(
+      module.fields
+        .filter((field) => isFiltered(module, field))
+        .map((field) => [field.name, extFilter(field, mirrors)]),
+    ),
+  }
+  return withMirrors({
     entity: rights,
     row: ROW,
-    table: sql`record r`,
-    from: () => sql`record r left join membership o on o.tenant_id = r.tenant_id and o.user_id = r.owner_id`,
+    table,
+    from: () => sql`${table} left join membership o on o.tenant_id = r.tenant_id and o.user_id = r.owner_id`,
     columns:
       () => sql`r.id, r.title, r.record_no, r.owner_id, o.name as owner_name, r.owner_dept_id, r.created_at,
       r.updated_at, r.created_by, r.version, r.ext`,
     visible,
-    filters: {
-      ...COMMON_FILTERS,
-      ...Object.fromEntries(
-        module.fields
-          .filter((field) => isFiltered(module, field))
-          .map((field) => [field.name, extFilter(field)]),
-      ),
-    },
+    filters,
     sorts,
     defaultSort: [{ by: sorts[by] ?? COMMON_SORTS.created_at, dir: dir === 'asc' ? 'asc' : 'desc' }],
-    tabs: { all: { where: () => sql<boolean>`true` }, ...(isOwned ? OWNED_TABS : {}), ...statusTabs(module) },
+    tabs: {
+      all: { where: () => sql<boolean>`true` },
+      ...(isOwned ? OWNED_TABS : {}),
+      ...statusTabs(module, filters),
+    },
     defaultTab: 'all',
     keyword: (keyword) => keywordCondition(ROW, keyword, 'record_no'),
-  }
+    scoped: true,
+    branches: (asking, tab, sorts) => ownBranches(module, table, asking, tab, sorts),
+  })
+}
+
+/** The records of one module: its name leads every index of the table. */
+const recordsOf = ({ name }: MergedModule) =>
+  sql`(select r.* from record r where r.module = ${sql.lit(name)}) r`
+
+/** Sorts that indexes of the table hold the records of an owner and of a department in (migration 0400). */
+const SORTS = ['created_at desc', 'created_at asc']
+const HELD: PartSorts = { owner: SORTS, dept: SORTS }
+
+/** The list taken apart by owner and department; a tab of a status is asked as a whole. */
+function ownBranches(
+  module: MergedModule,
+  table: RawBuilder<unknown>,
+  { caller }: Asking,
+  tab: string,
+  sorts: readonly SortBy[],
+): Branches | null {
+  const isOwned = module.behaviours.includes('owned')
+  const live = sql<boolean>`(${isLive(caller, ROW)} and r.module = ${module.name})`
+  if (tab === 'mine')
+    return partBranches(
+      [wholePart(caller, caller.userId, sql<boolean>`(${live} and r.owner_id = ${caller.userId})`)],
+      ROW,
+      table,
+      sorts,
+      HELD,
+    )
+  if (tab !== 'all') return null
+  const rights = ownRights(module.name)
+  const parts =
+    isOwned && scopeOf(caller, rights) !== 'all'
+      ? ownedParts(caller, rights, ROW, { id: 'id', live })
+      : [wholePart(caller, null, isOwnVisible(caller, module, ROW))]
+  return partBranches(parts, ROW, table, sorts, HELD)
 }
 
 const OWNED_TABS: Readonly<Record<string, Tab>> = { mine: { where: ({ caller }) => isOwn(caller, ROW) } }
 
 /** A tab for each status: `status_<value>`. */
-function statusTabs({ statuses, fields }: MergedModule): Readonly<Record<string, Tab>> {
+function statusTabs(
+  { statuses, fields }: MergedModule,
+  filters: FilterFields,
+): Readonly<Record<string, Tab>> {
   const field = fields.find(({ name }) => name === statuses?.field)
   return Object.fromEntries(
     (field?.options ?? []).map(({ value }) => [
       `status_${value}`,
-      { where: ({ zone }: Asking) => sql<boolean>`${extValue(ROW, field as Field, zone)} = ${value}` },
+      {
+        where: ({ now, zone }: Asking) =>
+          filterCondition({ field: field?.name ?? '', op: 'eq', value }, filters, { row: ROW, now, zone }),
+      },
     ]),
   )
 }

@@ -69,7 +69,7 @@ export const ownRecordRoutes: Resource = (app, services) => {
   app.post<OfModule>('/mini/m/:module/list', { schema: { params: PARAMS } }, (request) =>
     answer(request, async (module, asking) => {
       const asked = readListRequest(request.body)
-      const page = await runList<StoredRecord>(ownListSpec(module), asked, asking, (row) => row)
+      const page = await runList<StoredRecord>(ownListSpec(module, asking.model), asked, asking, (row) => row)
       const records = await wireRecords(module, page.list as readonly StoredRecord[], asking)
       const actions = ownActions(module, asking.caller)
       return { ...page, list: records.map((record) => ({ ...record, actions })) }
@@ -78,7 +78,7 @@ export const ownRecordRoutes: Resource = (app, services) => {
   app.post<OfModule>('/mini/m/:module/count', { schema: { params: PARAMS } }, (request) =>
     answer(request, async (module, asking) => {
       const { tabs, ...rest } = isObject(request.body) ? request.body : {}
-      const spec = ownListSpec(module)
+      const spec = ownListSpec(module, asking.model)
       const wanted = Array.isArray(tabs) ? tabs.map(String) : Object.keys(spec.tabs)
       return countTabs(spec, readListRequest(rest), asking, wanted)
     }),
@@ -92,7 +92,7 @@ export const ownRecordRoutes: Resource = (app, services) => {
         const detail = await ownDetail(module, id, asking)
         if (from === '') return detail
         const asked = readListRequest(parsed(from))
-        return { ...detail, ...(await neighboursOf(ownListSpec(module), asked, asking, id)) }
+        return { ...detail, ...(await neighboursOf(ownListSpec(module, asking.model), asked, asking, id)) }
       }),
   )
   app.get<OfModule & { Querystring: { id: string; cursor?: string } }>(
@@ -169,7 +169,7 @@ async function options(
   asking: Asking,
 ) {
   const wanted = ids === undefined ? null : ids.split(',').filter(Boolean).slice(0, OPTIONS_MOST)
-  const spec = ownListSpec(module)
+  const spec = ownListSpec(module, asking.model)
   const filters = wanted === null ? [] : [{ field: 'id', op: 'in', value: wanted }]
   const asked = readListRequest({ keyword: wanted === null ? keyword : '', filters, limit: OPTIONS_MOST })
   const withIds = { ...spec, filters: { ...spec.filters, id: { kind: 'code', column: 'id' } as const } }

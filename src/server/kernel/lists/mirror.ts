@@ -1,0 +1,95 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { IndexClass } from '../../../model/kind.ts'
+import type { Position } from './cursor.ts'
+import { LAST, type SortBy } from './keyset.ts'
+
+/** Where the values of a field in `ext` are mirrored, so that an index finds and orders them (migration 0497). */
+export interface Mirror {
+  readonly class: IndexClass
+  readonly module: string
+  readonly field: string
+  /** A moment is a day: it is written without a time. */
+  readonly isDay: boolean
+}
+
+/** The alias of its rows. */
+const ROW = 'x'
+export const mirrorValue = sql.ref(`${ROW}.value`)
+
+const tableOf = ({ class: of }: Mirror) => sql`${sql.table(`own_${of}`)} ${sql.ref(ROW)}`
+const isOf = ({ module, field }: Mirror) => sql`x.module = ${sql.lit(module)} and x.field = ${sql.lit(field)}`
+
+/** True where a value of the listed row passes. */
+export function someValue(mirror: Mirror, row: string, passes: RawBuilder<boolean>): RawBuilder<boolean> {
+  return sql<boolean>`exists (select 1 from ${tableOf(mirror)} where x.tenant_id = ${sql.ref(`${row}.tenant_id`)}
+    and ${isOf(mirror)} and x.record_id = ${sql.ref(`${row}.id`)} and ${passes})`
+}
+
+/** A query of the ids of records with a value that passes. */
+export function idsWith(mirror: Mirror, tenantId: string, passes: RawBuilder<boolean>): RawBuilder<unknown> {
+  return sql`select x.record_id from ${tableOf(mirror)}
+    where x.tenant_id = ${tenantId} and ${isOf(mirror)} and ${passes}`
+}
+
+/** Rows of the mirror in the order of their values, and what they need to be merged with others. */
+export interface MirrorOrder {
+  readonly mirror: Mirror
+  /** The rows without a value, which stand last. */
+  readonly isNone: boolean
+}
+
+/** Whose rows of the mirror: everybody's, an owner's or a department's. */
+export type Holder = Readonly<Partial<Record<'owner' | 'dept', string>>>
+
+/** The rows of a mirror, each with its record: the fence (`offset 0`) has it looked up row by row, in their order. */
+export function mirrorRows(
+  { mirror, isNone }: MirrorOrder,
+  { owner, dept }: Holder,
+  tenantId: string,
+  row: string,
+  table: RawBuilder<unknown>,
+): { readonly from: RawBuilder<unknown>; readonly where: RawBuilder<boolean> } {
+  const name = sql.ref(row)
+  const held =
+    owner !== undefined
+      ? sql`and x.is_sorted and x.owner_id = ${owner}`
+      : dept !== undefined
+        ? sql`and x.is_sorted and x.owner_dept_id = ${dept}`
+        : sql``
+  return {
+    from: sql`${tableOf(mirror)} cross join lateral (select ${name}.* from ${table}
+      where ${sql.ref(`${row}.tenant_id`)} = x.tenant_id and ${sql.ref(`${row}.id`)} = x.record_id offset 0) ${name}`,
+    where: sql<boolean>`(x.tenant_id = ${tenantId} and ${isOf(mirror)} ${held}
+      and x.value is ${isNone ? sql`null` : sql`not null`})`,
+  }
+}
+
+/** What a row of the mirror is merged by: its value as `ext` spells it. */
+export function mirrorKey({ mirror, isNone }: MirrorOrder, { by, dir }: SortBy): RawBuilder<unknown> {
+  const type = sql.raw(mirror.class === 'number' ? 'double precision' : 'text')
+  if (isNone) return sql`${sql.lit(LAST[dir][by.type])}::${type}`
+  if (mirror.class !== 'moment') return mirrorValue
+  return sql`to_char(x.value, ${sql.lit(mirror.isDay ? 'YYYY-MM-DD' : 'YYYY-MM-DD HH24:MI:SS')})`
+}
+
+/** The order of its index. */
+export function mirrorSequence(way: 'asc' | 'desc'): RawBuilder<unknown> {
+  return sql`x.value ${sql.raw(way)}, x.record_id ${sql.raw(way)}`
+}
+
+const TYPES = { number: 'double precision', moment: 'timestamp', text: 'text', ref: 'text' } as const
+
+/** Its rows behind a position; null where that is all of them. */
+export function behindInMirror(
+  { mirror, isNone }: MirrorOrder,
+  { by, dir, isBackwards = false }: SortBy,
+  way: 'asc' | 'desc',
+  { values, id }: Position,
+): RawBuilder<boolean> | null {
+  const beyond = sql.raw(way === 'desc' ? '<' : '>')
+  const isAtNone = values[0] === LAST[dir][by.type]
+  // Whoever stands among those without a value has passed all others, or comes to them when he walks backwards.
+  if (isAtNone !== isNone) return isAtNone === isBackwards ? null : sql<boolean>`false`
+  if (isNone) return sql<boolean>`x.record_id ${beyond} ${id}::text`
+  return sql<boolean>`(x.value, x.record_id) ${beyond} (${values[0] ?? null}::${sql.raw(TYPES[mirror.class])}, ${id}::text)`
+}
