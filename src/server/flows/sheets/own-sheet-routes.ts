@@ -72,7 +72,7 @@ export function ownSheetRoutes(app: FastifyInstance, services: Services): void {
     const ids =
       list === undefined
         ? idsOf(body, TRANSFER_MOST)
-        : await idsOfList(ownListSpec(module), readListRequest(list), asking, TRANSFER_MOST)
+        : await idsOfList(ownListSpec(module, asking.model), readListRequest(list), asking, TRANSFER_MOST)
     if (ids.length === 0) refuse(400, 'VALIDATION', text('sheet.transfer-none'))
     const title = text('sheet.transfer-title', { name: labelText(module.label), n: ids.length })
     const entity = ownEntity(module.name)
