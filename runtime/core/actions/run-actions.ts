@@ -1,4 +1,5 @@
-import { isObject, type Json, type JsonObject } from '../json.ts'
+import type { Failure } from '../errors.ts'
+import { isObject, type Json, type JsonObject, ownValue } from '../json.ts'
 import { applyRule, isTruthy } from '../logic/rule.ts'
 import type { Outcome } from '../ports.ts'
 import type { Action, ActionFrame, ActionHost } from './action-host.ts'
@@ -56,11 +57,52 @@ async function follow(
     const next = { ...frame, result: outcome.value }
     return (await runActions(action.then, host, next)) ? next : null
   }
-  const { code, message, type, status, data } = outcome.error
-  const error: JsonObject = { code, message, type: type ?? '', status: status ?? 0, data: data ?? null }
-  if (action.else !== undefined) await runActions(action.else, host, { ...frame, error })
-  else if (!outcome.error.shown && action.silent !== true) host.ports.feedback.toast({ text: message })
+  const { message, shown } = outcome.error
+  if (action.else !== undefined) await runActions(action.else, host, failed(outcome.error, frame))
+  else if (!shown && action.silent !== true) host.ports.feedback.toast({ text: message })
   return null
+}
+
+/** The frame of what follows a failure. */
+function failed({ code, message, type, status, data }: Failure, frame: ActionFrame): ActionFrame {
+  const error: JsonObject = { code, message, type: type ?? '', status: status ?? 0, data: data ?? null }
+  return { ...frame, error }
+}
+
+/** Where the answers to the server's questions stand for a source to send along. */
+const CONFIRMED = 'confirm'
+
+/**
+ * Makes a call, and again with the answer for each question that comes back (`data.confirm` of a refusal) and that the action has words for.
+ * @returns null when the user said no, or when the write waits
+ */
+async function callAsking(
+  call: () => Promise<Outcome<Json> | null>,
+  action: Action,
+  frame: ActionFrame,
+  host: ActionHost,
+): Promise<Outcome<Json> | null> {
+  const confirmed: string[] = []
+  try {
+    for (;;) {
+      const outcome = await call()
+      if (outcome === null || outcome.ok) return outcome
+      const asked = String(ownValue(outcome.error.data, CONFIRMED) ?? '')
+      const question = ownValue(action.ask, asked)
+      if (!isObject(question) || confirmed.includes(asked)) return outcome
+      const at = failed(outcome.error, frame)
+      const title = text(question.title, at, host)
+      const answer = await host.ports.feedback.modal({
+        content: text(question.content, at, host),
+        ...(title === '' ? {} : { title }),
+      })
+      if (!answer.confirm) return null
+      confirmed.push(asked)
+      host.setData(CONFIRMED, confirmed)
+    }
+  } finally {
+    if (confirmed.length > 0) host.setData(CONFIRMED, null)
+  }
 }
 
 const branch = async (yes: boolean, action: Action, frame: ActionFrame, host: ActionHost): Promise<Step> => {
@@ -88,11 +130,12 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
         typeof value === 'string' ? host.fill(value, frame) : (value ?? null),
       ]),
     )
-    const outcome = await host.request(text(action.dsName, frame, host), variables, frame)
-    return follow(outcome, action, frame, host)
+    const name = text(action.dsName, frame, host)
+    const outcome = await callAsking(() => host.request(name, variables, frame), action, frame, host)
+    return outcome === null ? null : follow(outcome, action, frame, host)
   },
   submit: async (action, frame, host) => {
-    const outcome = await host.submit(action, frame)
+    const outcome = await callAsking(() => host.submit(action, frame), action, frame, host)
     return outcome === null ? null : follow(outcome, action, frame, host)
   },
   validate: async (action, frame, host) => branch(await host.validateAndReveal(), action, frame, host),

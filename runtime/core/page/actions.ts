@@ -32,13 +32,14 @@ export const ACTIONS: Readonly<Record<string, ActionSpec>> = {
   switchTab: target,
   back: { keys: { delta: 'number' }, required: [] },
   request: {
-    keys: { dsName: 'source', with: 'object', silent: 'boolean', ...branches },
+    keys: { dsName: 'source', with: 'object', ask: 'object', silent: 'boolean', ...branches },
     required: ['dsName'],
   },
   submit: {
     keys: {
       dsName: 'source',
       with: 'object',
+      ask: 'object',
       base: 'text',
       queue: 'text',
       queueText: 'text',

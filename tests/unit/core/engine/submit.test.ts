@@ -311,3 +311,69 @@ function openQueueing(stores = true) {
   const ports = { ...world.ports, outbox: { put, sent: async () => {} } }
   return { engine: createEngine({ page, registry, ports }), waiting, world }
 }
+
+describe('a question of the server', () => {
+  const ASKED = {
+    meta: { code: 400, message: '号码重复' },
+    data: { confirm: 'DUPLICATE_PHONE', name: '星海' },
+  }
+  const ask = {
+    DUPLICATE_PHONE: { title: '号码重复', content: '与「{{ error.data.name }}」相同，仍要保存吗？' },
+  }
+  const openAsking = (confirm: boolean, answers: readonly Json[]) => {
+    const left = [...answers]
+    const world = memoryWorld({ server: () => left.shift() ?? null })
+    world.answers.push(confirm, confirm)
+    const page = aPage(
+      [
+        aWidget('button', 'save', {
+          on: { click: [{ do: 'submit', dsName: 'create', ask, then: [{ do: 'toast', text: '已保存' }] }] },
+        }),
+      ],
+      {
+        dataSources: [
+          {
+            uniqueName: 'create',
+            requestURL: '/mini/create',
+            requestMethod: 'post',
+            data: [{ name: 'confirm', type: 'Variable', value: 'data.confirm' }],
+          },
+        ],
+      },
+    )
+    return { world, engine: createEngine({ page, registry, ports: world.ports }) }
+  }
+  const ok = { meta: { code: 200 }, data: { id: '1' } }
+
+  it('is asked in the words of the action, and a yes sends the same again with the answer', async () => {
+    const { engine, world } = openAsking(true, [ASKED, ok])
+
+    await engine.event('save', 'click')
+
+    expect(world.modals.map(({ title, content }) => [title, content])).toEqual([
+      ['号码重复', '与「星海」相同，仍要保存吗？'],
+    ])
+    expect(world.requests.map(({ body }) => body)).toEqual([{}, { confirm: ['DUPLICATE_PHONE'] }])
+    expect(world.toasts.map((one) => one.text)).toContain('已保存')
+  })
+
+  it('ends there with a no', async () => {
+    const { engine, world } = openAsking(false, [ASKED, ok])
+
+    await engine.event('save', 'click')
+
+    expect(world.requests).toHaveLength(1)
+    expect(world.toasts).toEqual([])
+  })
+
+  it('is a failure when it comes again after a yes, and the answer is forgotten', async () => {
+    const { engine, world } = openAsking(true, [ASKED, ASKED, ok])
+
+    await engine.event('save', 'click')
+    expect(world.requests).toHaveLength(2)
+    expect(world.toasts.map((one) => one.text)).toEqual(['号码重复'])
+
+    await engine.event('save', 'click')
+    expect(world.requests.at(-1)?.body).toEqual({ confirm: null })
+  })
+})
