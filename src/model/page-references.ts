@@ -159,7 +159,8 @@ export function recordBody(
   model: ModelOf,
   words: FormWords,
 ): { readonly body: JsonObject; readonly keys: readonly string[]; readonly problems: readonly Problem[] } {
-  const { record, ...more } = body
+  const { record, without, ...more } = body
+  const left = Array.isArray(without) ? without : []
   const module = String(record)
   const found = model(module)
   if (found === undefined)
@@ -173,7 +174,7 @@ export function recordBody(
     fieldWidgets(field, words).some(({ options }) => held.has(String(ownValue(options, 'name'))))
   const values: JsonObject = Object.fromEntries(
     found.fields
-      .filter((field) => isWritten(field) && isHeld(field))
+      .filter((field) => isWritten(field) && isHeld(field) && !left.includes(field.name))
       .flatMap((field) => Object.entries(bodyOf(field, words))),
   )
   return {

@@ -270,6 +270,15 @@ describe('a body that holds a record', () => {
     ])
   })
 
+  it('leaves out what the page says', () => {
+    const { document } = resolve({
+      formConfig: { dataSources: [{ body: { record: 'visit', without: ['level'] } }] },
+      widgetList: [{ fields: 'visit/basic' }],
+    })
+
+    expect(sourcesOf(document)).toEqual([{ body: { title: '{{ form.title }}' } }])
+  })
+
   it('names the module nobody knows', () => {
     const { problems } = resolve({
       formConfig: { dataSources: [{ body: { record: 'vist' } }] },
