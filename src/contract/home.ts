@@ -14,9 +14,21 @@ export type StatisticKey = (typeof STATISTIC_KEYS)[number]
 /** `[0, current, previous]`: the start of the count-up, the period's number, and that of the period before (null when 0). */
 export type Statistic = readonly [0, number, number | null]
 
+/** A tile with the new records of a module of the tenant's own, as the page draws it. */
+export interface OwnNumber {
+  /** The key of its rows in POST /mini/stats/detail: `m.ticket`. */
+  readonly name: string
+  readonly label: string
+  readonly value: Statistic
+  readonly compare: boolean
+  readonly unit: string
+}
+
 /** GET /mini/home/overview?period&scope[&from&to]. */
 export interface HomeOverview {
   readonly statistics: Readonly<Record<StatisticKey, Statistic>>
+  /** New records of own modules that ask for a tile, as far as the caller sees them. */
+  readonly own: readonly OwnNumber[]
   /** What waits for the caller now. */
   readonly todo: {
     readonly overdue: number

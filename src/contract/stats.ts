@@ -3,7 +3,8 @@ import type { StatisticKey } from './home.ts'
 /** A row of POST /mini/stats/detail: one of the rows a tile counts. */
 export interface StatRow {
   readonly id: string
-  readonly entity: 'customer' | 'bussiness' | 'follow' | 'contract' | 'payment'
+  /** One of the product's, or `m/<module>`. */
+  readonly entity: string
   readonly title: string
   readonly sub: string
   /** What it adds to a tile of money, in yuan; null in one that counts. */
@@ -20,7 +21,9 @@ export interface StatDetail {
   readonly list: readonly StatRow[]
   readonly nextCursor: string | null
   readonly hasMore: boolean
-  readonly key: StatisticKey
+  readonly key: string
+  /** What the tile of an own module is called; '' for the product's. */
+  readonly label: string
   /** The number of the tile. */
   readonly number: number
   /** How many rows there are in all. */

@@ -1,11 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
+import { holdsPermission } from '../../../contract/permission.ts'
+import { labelText } from '../../../model/labels.ts'
+import type { MergedModule } from '../../../model/merge-module.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { ENTITY_TEXT, type SalesEntity } from '../../kernel/asking/entities.ts'
+import { ownRights } from '../../kernel/auth/permissions.ts'
 import { escapeLike } from '../../kernel/lists/filter-sql.ts'
 import { clearPhones, keywordCondition } from '../../kernel/lists/keyword-condition.ts'
 import { markedIds } from '../../kernel/lists/owned-list.ts'
+import { ownModules } from '../../kernel/model/own-rights.ts'
 import { text } from '../../kernel/text/text.ts'
 import { type MaskableRow, maskOf, poolMasks, shownRow } from '../../kernel/visibility/masking.ts'
+import { isOwnVisible } from '../../kernel/visibility/own-module.ts'
 import { isVisible } from '../../kernel/visibility/predicate.ts'
 import { withReach } from '../../kernel/visibility/reach.ts'
 import { foldText } from '../../kernel/words/fold-text.ts'
@@ -13,7 +19,8 @@ import { normaliseName } from '../../kernel/words/normalise-name.ts'
 
 /** One kind of record that a keyword found. */
 export interface SearchGroup {
-  readonly type: SalesEntity
+  /** A kind of the product's, or `m/<module>` for one of the tenant's own. */
+  readonly type: string
   readonly title: string
   readonly total: number | '999+'
   readonly list: readonly SearchHit[]
@@ -31,7 +38,7 @@ const COUNT_MOST = 999
 const RECENT_MOST = 50
 
 interface Row extends MaskableRow {
-  type: SalesEntity
+  type: string
   id: string
   title: string
   sub: string | null
@@ -42,9 +49,15 @@ interface Row extends MaskableRow {
 
 /** How one kind of record is searched: which rows, what stands under the title. */
 interface Source {
+  readonly type: string
+  readonly title: string
+  /** Whose rights hide a phone number; null where none is shown. */
+  readonly masked: SalesEntity | null
   readonly from: (asking: Asking) => RawBuilder<unknown>
   readonly where: (keyword: string, asking: Asking) => RawBuilder<boolean>
   readonly columns: RawBuilder<unknown>
+  /** The name as it is compared. */
+  readonly name: RawBuilder<unknown>
   /** The record number and the phone numbers, where there are any. */
   readonly exact: (keyword: string) => RawBuilder<unknown>
   readonly route: (row: Row) => string
@@ -53,7 +66,9 @@ interface Source {
 const digitsOf = (keyword: string) => keyword.replace(/[\s+-]/g, '')
 const isPool = (row: Row) => row.owner_id === null
 
-const SOURCES: Readonly<Record<SalesEntity, Source>> = {
+type SalesSource = Omit<Source, 'type' | 'title' | 'masked' | 'name'>
+
+const SOURCES: Readonly<Record<SalesEntity, SalesSource>> = {
   customer: {
     from: () => sql`customer r`,
     where: (keyword, { caller }) => sql<boolean>`(${isVisible(caller, 'customer', 'r')}
@@ -92,7 +107,37 @@ const SOURCES: Readonly<Record<SalesEntity, Source>> = {
     route: (row) => `/pages/bussiness/${isPool(row) ? 'pool/detail' : 'detail'}?id=${row.id}`,
   },
 }
-const TYPES = Object.keys(SOURCES) as readonly SalesEntity[]
+/** What the caller may look into: the product's records, and those of the tenant's own modules. */
+function sourcesFor({ caller, model }: Asking): readonly Source[] {
+  const sales = (Object.keys(SOURCES) as readonly SalesEntity[])
+    .filter((type) => caller.permissions.has(`${type}:view`))
+    .map(
+      (type): Source => ({
+        ...SOURCES[type],
+        type,
+        title: text(ENTITY_TEXT[type]),
+        masked: type,
+        name: type === 'contact' ? sql`''` : sql`r.name_norm`,
+      }),
+    )
+  const own = ownModules(model)
+    .filter(({ name }) => holdsPermission(caller.permissions, `${ownRights(name)}:view`))
+    .map(ownSource)
+  return [...sales, ...own]
+}
+
+const ownSource = (module: MergedModule): Source => ({
+  type: `m/${module.name}`,
+  title: labelText(module.label),
+  masked: null,
+  name: sql`''`,
+  from: () => sql`record r`,
+  where: (keyword, { caller }) =>
+    sql<boolean>`(${isOwnVisible(caller, module, 'r')} and ${keywordCondition('r', keyword, 'record_no')})`,
+  columns: sql`r.title, r.record_no as sub, null as mobile, r.owner_id, null as customer_id, null::jsonb as pool_masks`,
+  exact: (keyword) => sql`r.record_no = ${foldText(keyword)}`,
+  route: ({ id }) => `/pages/m/${module.name}/detail?id=${id}`,
+})
 
 /**
  * Records by name, pinyin, initials, phone fragment or number (DOMAIN 8.4): exact matches first, then beginnings, then
@@ -107,16 +152,15 @@ export async function globalSearch(
 ): Promise<readonly SearchGroup[]> {
   if (foldText(keyword) === '') return []
   const asking = await withReach(given)
-  const wanted = TYPES.filter(
-    (type) => (types.length === 0 || types.includes(type)) && asking.caller.permissions.has(`${type}:view`),
-  )
+  const wanted = sourcesFor(asking).filter(({ type }) => types.length === 0 || types.includes(type))
   if (wanted.length === 0) return []
   // One statement for all kinds: searching is done at every key, and each way to the database waits its turn.
   const { rows } = await sql<Row>`select * from (${sql.join(
-    wanted.map((type) => bestOf(type, keyword, limit, asking)),
+    wanted.map((source) => bestOf(source, keyword, limit, asking)),
     sql` union all `,
   )}) hit order by place`.execute(asking.trx)
-  return wanted.flatMap((type) => {
+  return wanted.flatMap((source) => {
+    const { type, title } = source
     const hits = rows.filter((row) => row.type === type)
     const [first] = hits
     if (first === undefined) return []
@@ -124,23 +168,22 @@ export async function globalSearch(
     return [
       {
         type,
-        title: text(ENTITY_TEXT[type]),
+        title,
         total,
-        list: hits.map((row) => hitOf(type, row, keyword, asking)),
+        list: hits.map((row) => hitOf(source, row, keyword, asking)),
       },
     ]
   })
 }
 
 /** The first hits of one kind in their `place`, and how many there are. */
-function bestOf(type: SalesEntity, keyword: string, limit: number, asking: Asking): RawBuilder<unknown> {
+function bestOf(source: Source, keyword: string, limit: number, asking: Asking): RawBuilder<unknown> {
   const { tenantId } = asking.caller
-  const source = SOURCES[type]
-  const name = type === 'contact' ? sql`''` : sql`r.name_norm`
+  const { type } = source
   const marked = (table: 'star' | 'recent_view') => markedIds(table, type, asking)
   // What stands on a hit is looked up for the hits shown, not for all that were found; marks are read once, not for each that was found.
   return sql`(with found as (
-      select r.id, r.py, ${closeness(keyword, source, name)} as closeness
+      select r.id, r.py, ${closeness(keyword, source)} as closeness
       from ${source.from(asking)} where ${source.where(keyword, asking)} limit ${COUNT_MOST + 1}),
     best as (select f.id, (select count(*) from found) as total, row_number() over (order by f.closeness,
         f.id <> all(array(${marked('star')})),
@@ -151,21 +194,21 @@ function bestOf(type: SalesEntity, keyword: string, limit: number, asking: Askin
 }
 
 /** 0 for the exact phone or number, then names that begin so, then initials, then pieces. */
-function closeness(keyword: string, source: Source, name: RawBuilder<unknown>): RawBuilder<number> {
+function closeness(keyword: string, { name, exact }: Source): RawBuilder<number> {
   const folded = foldText(keyword)
   const like = (value: string) => `${escapeLike(value)}%`
-  return sql<number>`case when ${source.exact(keyword)} then 0
+  return sql<number>`case when ${exact(keyword)} then 0
     when ${name} like ${like(normaliseName(keyword))} or r.search_text like ${like(folded)} then 1
     when r.py_initial like ${like(folded.toLowerCase())} or r.py like ${like(folded.toLowerCase())} then 2 else 3 end`
 }
 
-function hitOf(type: SalesEntity, row: Row, keyword: string, { caller }: Asking): SearchHit {
-  const { mobile } = shownRow({ mobile: row.mobile }, maskOf(caller, type, row))
+function hitOf({ masked, route }: Source, row: Row, keyword: string, { caller }: Asking): SearchHit {
+  const { mobile } = masked === null ? row : shownRow({ mobile: row.mobile }, maskOf(caller, masked, row))
   return {
     id: row.id,
     title: row.title,
     sub: [row.sub, mobile].filter(Boolean).join(' · '),
     highlight: keyword,
-    route: SOURCES[type].route(row),
+    route: route(row),
   }
 }

@@ -9,7 +9,7 @@ const KEYWORD = {
   required: ['keyword'],
   properties: {
     keyword: { type: 'string', minLength: 1, maxLength: 50 },
-    types: { type: 'string', maxLength: 100 },
+    types: { type: 'string', maxLength: 1000 },
     limit: { type: 'string', pattern: '^[1-9]$|^1\\d$|^20$' },
   },
 } as const

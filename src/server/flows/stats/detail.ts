@@ -10,6 +10,8 @@ import { wireRow } from '../../kernel/records/wire.ts'
 import { isVisible } from '../../kernel/visibility/predicate.ts'
 import { maskName } from '../../kernel/words/mask.ts'
 import { isFollowVisible } from '../../modules/follows/list-spec.ts'
+import { ownStatDetail } from './own-detail.ts'
+import { countedModule } from './own-numbers.ts'
 import { readKey, readQuestion } from './question.ts'
 import { countPerSpan } from './trend.ts'
 
@@ -74,6 +76,8 @@ interface Row {
  */
 export async function statDetail(body: JsonObject, asking: Asking): Promise<StatDetail> {
   const { key: _k, period: _p, scope: _s, from: _f, to: _t, ...page } = body
+  const own = countedModule(body.key, asking)
+  if (own !== undefined) return ownStatDetail(own, body, page, asking)
   const key = readKey(body.key)
   const { question, asked } = await readQuestion(body, asking)
   const { entity, sum } = statTable(key)
@@ -109,7 +113,7 @@ export async function statDetail(body: JsonObject, asking: Asking): Promise<Stat
   )
   const counted = rows[0] ?? { count: 0, customers: null }
   const [number = 0] = await countPerSpan(key, [question.span], question)
-  return { list: list as readonly StatRow[], nextCursor, hasMore, key, number, ...counted }
+  return { list: list as readonly StatRow[], nextCursor, hasMore, key, label: '', number, ...counted }
 }
 
 function drawRow(entity: StatEntity, row: Row, { zone }: Asking): StatRow {

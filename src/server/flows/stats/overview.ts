@@ -20,6 +20,7 @@ import { isDueForMe } from '../../modules/plans/plan.ts'
 import { countTodos } from '../../modules/todos/count.ts'
 import { stageSteps } from './funnel.ts'
 import type { HomeCache } from './home-cache.ts'
+import { countedModules, ownNumbers } from './own-numbers.ts'
 import { rankOf } from './rank.ts'
 import { countPerSpan, lastMonths } from './trend.ts'
 
@@ -32,10 +33,13 @@ export async function homeOverview(
   const scope = readScope(wanted.scope, asking.caller)
   const { current, previous } = readSpans(wanted, asking)
   const months = lastMonths(wallTimeOf(asking.now, asking.zone), TREND_MONTHS)
-  const numbers = await cache.numbers(JSON.stringify([scope, current, wanted.period]), asking, async () => {
+  const tiles = countedModules(asking).map((module) => [module.name, asking.model.versions.get(module.name)])
+  const asked = JSON.stringify([scope, current, wanted.period, tiles])
+  const numbers = await cache.numbers(asked, asking, async () => {
     const question = await namePeople({ asking, scope, span: current })
     return {
       statistics: await statistics(question, { ...question, span: previous }),
+      own: await ownNumbers(question, previous),
       target: await targets(question),
       funnel: await funnel(question),
       rank: await rank(question),

@@ -57,7 +57,7 @@ export function dayStart({ now, zone }: Asking, days: number): Date {
 /** Ids of the records the caller marked or opened, from a table keyed by user. */
 export function markedIds(
   table: 'star' | 'recent_view',
-  entity: SalesEntity,
+  entity: string,
   { caller }: Asking,
 ): RawBuilder<unknown> {
   return sql`select record_id from ${sql.table(table)} where tenant_id = ${caller.tenantId}

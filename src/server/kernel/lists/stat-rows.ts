@@ -304,7 +304,8 @@ function poolsIn(question: StatQuestion): RawBuilder<{ id: string }> {
       and (m.user_id = any(p.member_user_ids) or m.user_id = any(p.admin_user_ids) or m.dept_id = any(p.member_dept_ids))))`
 }
 
-function during({ asking, span, moments }: StatQuestion, column: RawBuilder<unknown>): Condition {
+/** True where a moment lies in the span that is asked about. */
+export function during({ asking, span, moments }: StatQuestion, column: RawBuilder<unknown>): Condition {
   const { from, to } = moments ?? instantsOf(span, asking.zone)
   return sql<boolean>`(${column} >= ${from} and ${column} < ${to})`
 }

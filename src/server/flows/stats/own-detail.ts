@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import type { JsonObject } from '../../../../runtime/core/json.ts'
+import type { StatDetail, StatRow } from '../../../contract/stats.ts'
+import type { MergedModule } from '../../../model/merge-module.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { ownRights } from '../../kernel/auth/permissions.ts'
+import { readListRequest } from '../../kernel/lists/list-request.ts'
+import { type ListSpec, runList } from '../../kernel/lists/run-list.ts'
+import { wireRow } from '../../kernel/records/wire.ts'
+import { ownRowsOf, tileLabel } from './own-numbers.ts'
+import { readQuestion } from './question.ts'
+
+interface Row {
+  readonly id: string
+  readonly title: string
+  readonly sub: string | null
+  readonly at: Date
+  readonly owner_name: string | null
+}
+
+/** The records behind the tile of an own module; all of them are the caller's to see. */
+export async function ownStatDetail(
+  module: MergedModule,
+  body: JsonObject,
+  page: JsonObject,
+  asking: Asking,
+): Promise<StatDetail> {
+  const key = ownRights(module.name)
+  const { question, asked } = await readQuestion(body, asking)
+  const where = ownRowsOf(module, question, 'x')
+  const spec: ListSpec = {
+    entity: `stat-${key}`,
+    row: 'x',
+    from: () =>
+      sql`record x left join membership m on m.tenant_id = x.tenant_id and m.user_id = coalesce(x.owner_id, x.created_by)`,
+    columns: () => sql`x.id, x.title, x.record_no as sub, x.created_at as at, m.name as owner_name`,
+    visible: () => where,
+    filters: {},
+    sorts: {},
+    defaultSort: [{ by: { column: 'created_at', type: 'timestamptz', nullable: false }, dir: 'desc' }],
+    tabs: { all: { where: () => sql<boolean>`true` } },
+    defaultTab: 'all',
+  }
+  const draw = (row: Row): StatRow => ({
+    ...(wireRow(row, asking.zone) as unknown as StatRow),
+    entity: `m/${module.name}`,
+    sub: row.sub ?? '',
+    value: null,
+    url: `/pages/m/${module.name}/detail?id=${row.id}`,
+  })
+  const extra = { where: sql<boolean>`true`, key: `${key}/${asked}` }
+  const found = await runList<Row>(spec, readListRequest(page), asking, draw, extra)
+  const { rows } = await sql<{
+    count: number
+  }>`select count(*)::int as count from record x where ${where}`.execute(asking.trx)
+  const count = rows[0]?.count ?? 0
+  return {
+    list: found.list as readonly StatRow[],
+    nextCursor: found.nextCursor,
+    hasMore: found.hasMore,
+    key,
+    label: tileLabel(module),
+    number: count,
+    count,
+    customers: null,
+  }
+}
