@@ -342,24 +342,49 @@ describe.each([...MODULES, ...MORE_LISTS, 'pool/customer', 'pool/lead', 'pool/bu
 describe('own fields where records become others', () => {
   const ownValue = { own_text: '带过去的', own_choice: 'A', own_money: 9.5 }
 
-  it('are set on many at once, where the field says so', async () => {
-    const { admin, director, demo } = deals
-    const second = right(await demo.post('/mini/customer/create', { name: '批量修改客户有限公司' })).id
+  it.each(MODULES)('are set on many %s at once, where the field says so', async (module) => {
     const shut = { name: 'shut', kind: 'text', label: '不批量' }
-    right(await admin.post('/engine/web/field/save', { module: 'customer', field: shut }))
-    const done = right(
-      await demo.post('/mini/customer/patch', { ids: [idOf('customer'), second], ext: { own_choice: 'B' } }),
-    )
-    const refused = right(await demo.post('/mini/customer/patch', { ids: [second], ext: { shut: '不行' } }))
-    const product = right(
-      await director.post('/mini/product/patch', { ids: [idOf('product')], ext: { own_choice: 'B' } }),
-    )
-    const { record } = right(await demo.get(`/mini/customer/detail?id=${second}`))
+    right(await deals.admin.post('/engine/web/field/save', { module, field: shut }))
+    const patch = async (fields: JsonObject) =>
+      right(await clients[module].post(`/mini/${module}/patch`, { ids: [idOf(module)], ...fields }))
+    const { record: before } = right(await clients[module].get(`/mini/${module}/detail?id=${idOf(module)}`))
+    const done = await patch({ ext: { own_choice: 'B' } })
+    const refused = [
+      await patch({ ext: { shut: '不行' } }),
+      await patch({ nothing: 1 }),
+      await patch({ ext: { own_choice: 'nobody' } }),
+    ]
+    const { record } = right(await clients[module].get(`/mini/${module}/detail?id=${idOf(module)}`))
+    const wrong = await clients[module].post(`/mini/${module}/patch`, {
+      ids: ['nobody'],
+      ext: { own_choice: 'A' },
+    })
 
-    expect(done).toMatchObject({ failed: [] })
-    expect(product).toMatchObject({ failed: [] })
-    expect(record.ext).toEqual({ own_choice: 'B' })
-    expect(refused.failed).toMatchObject([{ message: '不支持的字段' }])
+    expect(done).toMatchObject({ ok: [idOf(module)], failed: [] })
+    expect(record.ext).toEqual({ ...before.ext, own_choice: 'B' })
+    expect(record.version).toBe(before.version + 1)
+    expect(refused.map(({ failed }) => failed[0].message)).toEqual([
+      '不支持的字段',
+      '不支持的字段',
+      expect.stringContaining(labelOf('choice')),
+    ])
+    expect(right(wrong).failed).toMatchObject([{ code: 404 }])
+  })
+
+  it('go into the next edition of a contract, but for those that are there only once', async () => {
+    const { admin, demo } = deals
+    const once = { name: 'seal_no', kind: 'text', label: '用印编号', unique: 'refuse' }
+    right(await admin.post('/engine/web/field/save', { module: 'contract', field: once }))
+    const own = { ...ownValue, own_day: '2026-05-06' }
+    const first = await contractInEffect(deals, { ext: { ...own, seal_no: 'Y-1' } })
+    const made = [
+      right(await demo.post('/mini/contract/change', { id: first, reason: '改金额' })).id,
+      right(await demo.post('/mini/contract/renew', { id: first })).id,
+    ]
+    const kept = async (id: string) => right(await demo.get(`/mini/contract/detail?id=${id}`)).record.ext
+
+    expect(await kept(first)).toEqual({ ...own, seal_no: 'Y-1' })
+    for (const id of made) expect(await kept(id)).toEqual(own)
   })
 
   it('go from a merged customer where the other has none, or where they are asked for', async () => {

@@ -5,10 +5,11 @@ import type { Asking } from '../../kernel/asking/asking.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { json } from '../../kernel/db/json.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
+import { labelOfField } from '../../kernel/records/described.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
-import { STAGE_FIELDS } from '../../modules/bussiness/fields.ts'
 import { flowOf, OWN_FLOW_ID, type StoredStage } from '../../modules/bussiness/flows.ts'
+import { STAGE_FIELDS } from '../../modules/bussiness/stage-fields.ts'
 import { isUsed } from './dict-usage.ts'
 import { givenId, invalid, shortText, wholeNumber } from './input.ts'
 import type { AdminWritten } from './kind.ts'
@@ -25,7 +26,7 @@ export async function listStages(_: JsonObject, asking: Asking) {
 /** One stage, and the fields a stage may ask for; without `id` what a new one begins with. */
 export async function stageDetail(body: JsonObject, asking: Asking) {
   const id = givenId(body)
-  const fields = STAGE_FIELDS.map((value) => ({ value, label: text(`bussiness.field.${value}`) }))
+  const fields = STAGE_FIELDS.map((value) => ({ value, label: labelOfField('bussiness', value, asking) }))
   if (id === '') return { record: null, form: { name: '', color: '', win_rate: 0, required: [] }, fields }
   const record = await readStage(id, asking)
   const { name, color, win_rate, required, retired } = record

@@ -1,15 +1,11 @@
 import type { FastifyInstance } from 'fastify'
-import type { JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../asking/asking.ts'
 import type { PoolEntity, SalesEntity } from '../asking/entities.ts'
 import { callerOf } from '../auth/caller.ts'
-import { patchFaults } from '../fields/ext-fields.ts'
-import { refuseFaults } from '../fields/input.ts'
 import { describedList } from '../lists/described-list.ts'
 import type { ListSpec } from '../lists/run-list.ts'
 import { eachRecord, idsOf } from '../records/batch.ts'
 import { applyChange, type Changeable, checkedChange } from '../records/change-record.ts'
-import { writtenFields } from '../records/described.ts'
+import { patching } from '../records/checked-write.ts'
 import { findRecord, findToChange } from '../records/find-record.ts'
 import { ownerRecords } from '../records/history.ts'
 import { setStar } from '../records/marks.ts'
@@ -23,7 +19,7 @@ import { attachmentRoute } from './attachments.ts'
 import { ONE_ID, type OneId } from './one-id.ts'
 import type { Services } from './resource.ts'
 import { defaultView, deleteView, savedViews, saveView } from './saved-views.ts'
-import { writer } from './standard-routes.ts'
+import { batchOf, writer } from './standard-routes.ts'
 
 /** What the further calls of DOMAIN 8.3 need to know of an entity. */
 export interface SalesKind<Entity extends SalesEntity = SalesEntity> {
@@ -37,13 +33,13 @@ export function salesRoutes(app: FastifyInstance, services: Services, kind: Sale
   const { entity } = kind
   const path = `/mini/${entity}`
   const write = writer(app, services, entity)
-  write(`${path}/patch`, `${entity}:edit`, async (body, asking) => {
-    const { ids: _, ...fields } = body
-    const ids = idsOf(body)
-    const data = await eachRecord(ids, (id) => patchOne(kind, id, fields, asking), asking.trx)
-    const [first] = ids
-    return { data, detail: body, ...(ids.length === 1 && first !== undefined ? { recordId: first } : {}) }
-  })
+  const patched = patching(
+    entity,
+    (id, asking) => findToChange(entity, id, asking),
+    async (found, fields, asking) =>
+      applyChange(kind.change, found, await checkedChange(kind.change, found, fields, asking), asking),
+  )
+  write(`${path}/patch`, `${entity}:edit`, batchOf(patched))
   write(`${path}/star`, `${entity}:view`, async (body, asking) => ({
     data: await eachRecord(idsOf(body), (id) => setStar(entity, id, body.on !== false, asking), asking.trx),
   }))
@@ -59,18 +55,6 @@ export function salesRoutes(app: FastifyInstance, services: Services, kind: Sale
   )
   write(`${path}/view/default`, `${entity}:view`, (body, asking) => defaultView(entity, body, asking))
   write(`${path}/view/delete`, `${entity}:view`, (body, asking) => deleteView(entity, body, asking))
-}
-
-async function patchOne(kind: SalesKind, id: string, fields: JsonObject, asking: Asking): Promise<void> {
-  const found = await findToChange(kind.entity, id, asking)
-  refuseFaults(patchFaults(kind.entity, fields.ext, asking))
-  const patched = { fields: writtenFields(kind.entity, asking, 'patch') }
-  await applyChange(
-    kind.change,
-    found,
-    await checkedChange(kind.change, found, fields, asking, patched),
-    asking,
-  )
 }
 
 /** Timeline, files, history of owners and collaborators of a record with an owner (DOMAIN 8.3, 8.4). */

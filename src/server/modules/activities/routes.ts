@@ -2,14 +2,17 @@ import { callerOf } from '../../kernel/auth/caller.ts'
 import { ask } from '../../kernel/calls/ask.ts'
 import { ONE_ID } from '../../kernel/calls/one-id.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
-import { type RecordKind, standardRoutes, writer } from '../../kernel/calls/standard-routes.ts'
+import { batchOf, type RecordKind, standardRoutes, writer } from '../../kernel/calls/standard-routes.ts'
 import { describedList } from '../../kernel/lists/described-list.ts'
+import { patching } from '../../kernel/records/checked-write.ts'
 import { activityDetail, findActivity } from './activity.ts'
 import { ACTIVITY_LIST, type ActivityRow, activityCard, activityOptions } from './list-spec.ts'
 import { membersOf, saveMembers, signIn } from './members.ts'
 import {
+  applyActivity,
   cancelActivity,
   createActivity,
+  findHeld,
   removeActivity,
   restoreActivity,
   updateActivity,
@@ -52,5 +55,6 @@ export const activityRoutes: Resource = (app, services) => {
   const write = writer(app, services, 'activity')
   write('/mini/activity/member/save', 'activity:edit', saveMembers)
   write('/mini/activity/sign-in', 'activity:sign_in', signIn)
+  write('/mini/activity/patch', 'activity:edit', batchOf(patching('activity', findHeld, applyActivity)))
   write('/mini/activity/cancel', 'activity:edit', cancelActivity)
 }

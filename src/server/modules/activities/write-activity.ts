@@ -4,16 +4,10 @@ import type { Field } from '../../../model/description.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { changeOf, type Faults, idOf, reasonOf } from '../../kernel/fields/check-record.ts'
-import { extColumn, extTogether } from '../../kernel/fields/ext-fields.ts'
 import { type InputValues, refuseFaults } from '../../kernel/fields/input.ts'
 import type { FormCheck } from '../../kernel/forms/validate-with-page.ts'
-import {
-  checkDescribed,
-  describedColumns,
-  fieldsWith,
-  namesOfFields,
-  writtenFields,
-} from '../../kernel/records/described.ts'
+import { changedNames, checkWrite } from '../../kernel/records/checked-write.ts'
+import { describedColumns, fieldsWith, labelOfField, writtenFields } from '../../kernel/records/described.ts'
 import { nextNumber } from '../../kernel/records/number.ts'
 import { pick, wireRow } from '../../kernel/records/wire.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
@@ -21,7 +15,7 @@ import { insertRow, updateRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { searchColumns } from '../../kernel/words/search-columns.ts'
-import { activityRecord, findActivity, statusOf } from './activity.ts'
+import { activityRecord, findActivity, type StoredActivity, statusOf } from './activity.ts'
 
 /** Makes an activity; without an owner it is the caller's (DOMAIN 1.8). */
 export async function createActivity(
@@ -29,15 +23,13 @@ export async function createActivity(
   asking: Asking,
   form: FormCheck,
 ): Promise<Written<Json>> {
-  const { ext, ...given } = body
-  const { values, faults } = await checkDescribed(given, fieldsOf(asking), asking)
-  const own = await extColumn('activity', null, ext, asking)
+  const how = { fields: fieldsOf(asking), form }
+  const { values, faults, own, formFaults } = await checkWrite('activity', null, body, asking, how)
   refuseFaults({
-    ...(await form(body)),
+    ...formFaults,
     ...timeFaults(values, null),
     ...(await peopleFaults(values, asking)),
     ...faults,
-    ...own.faults,
   })
   const id = newId(asking.now.getTime())
   const activity_no = await nextNumber(asking.trx, asking.caller.tenantId, 'activity', asking)
@@ -45,7 +37,7 @@ export async function createActivity(
     'activity',
     {
       ...describedColumns(values, fieldsOf(asking)),
-      ...own.ext,
+      ...own,
       id,
       activity_no,
       owner_id: values.owner_id ?? asking.caller.userId,
@@ -63,45 +55,55 @@ export async function updateActivity(
   form: FormCheck,
 ): Promise<Written<Json>> {
   const { id, version, given } = changeOf(body)
-  const found = await findActivity(id, asking, true)
-  refuseCancelled(found.cancelled_at)
+  const found = await findHeld(id, asking)
   if (found.version !== version)
     refuse(409, 'VERSION_CONFLICT', text('record.conflict'), {
       data: { current: activityRecord(found, asking) },
     })
-  const { ext, ...plain } = given
-  const stored = wireRow(found, asking.zone)
-  const { changed, faults } = await checkDescribed(plain, fieldsOf(asking), asking, found)
-  const own = await extColumn('activity', found, ext, asking)
-  const shown = {
-    ...pick(stored, namesOfFields(fieldsOf(asking))),
-    ...given,
-    ...extTogether(found.ext, given),
-  }
+  const before = await applyActivity(found, given, asking, form)
+  const after = pick(wireRow(await findActivity(id, asking), asking.zone), Object.keys(before))
+  return answerOf(id, asking, { before, after })
+}
+
+/** An activity that is not cancelled, held. */
+export async function findHeld(id: string, asking: Asking): Promise<StoredActivity> {
+  const found = await findActivity(id, asking, true)
+  refuseCancelled(found.cancelled_at)
+  return found
+}
+
+/** Checks and stores a change; without a form where none was filled in. @returns the changed fields as they were */
+export async function applyActivity(
+  found: StoredActivity,
+  given: JsonObject,
+  asking: Asking,
+  form?: FormCheck,
+): Promise<JsonObject> {
+  const how = { fields: fieldsOf(asking), ...(form === undefined ? {} : { form }) }
+  const written = await checkWrite('activity', found, given, asking, how)
+  const { changed, own } = written
   refuseFaults({
-    ...(pick(await form(shown), Object.keys(given)) as Faults),
+    ...written.formFaults,
     ...timeFaults(changed, found),
     ...(await peopleFaults(changed, asking)),
-    ...faults,
-    ...own.faults,
+    ...written.faults,
   })
-  const before = pick(wireRow(found, asking.zone), Object.keys({ ...changed, ...own.ext }))
+  const before = pick(wireRow(found, asking.zone), changedNames(written))
   const { owner_id, ...others } = changed
   const name = String(changed.name ?? found.name)
   if (Object.keys(before).length > 0)
     await updateRow(
       'activity',
-      id,
+      found.id,
       {
         ...describedColumns(others, fieldsOf(asking)),
-        ...own.ext,
+        ...own,
         ...(typeof owner_id === 'string' ? { owner_id } : {}),
         ...searchOf(name, String(found.activity_no)),
       },
       asking,
     )
-  const after = pick(wireRow(await findActivity(id, asking), asking.zone), Object.keys(before))
-  return answerOf(id, asking, { before, after })
+  return before
 }
 
 /** Calls an activity off, with a reason; one that is over stays. */
@@ -162,7 +164,8 @@ function timeFaults(
   return isUpsideDown ? { end_at: text('activity.ends-before') } : {}
 }
 
-async function peopleFaults({ owner_id, member_ids }: InputValues, { trx, caller }: Asking): Promise<Faults> {
+async function peopleFaults({ owner_id, member_ids }: InputValues, asking: Asking): Promise<Faults> {
+  const { trx, caller } = asking
   const members = Array.isArray(member_ids) ? (member_ids as string[]) : []
   const owners = typeof owner_id === 'string' ? [owner_id] : []
   const wanted = [...new Set([...members, ...owners])]
@@ -173,11 +176,10 @@ async function peopleFaults({ owner_id, member_ids }: InputValues, { trx, caller
   )
   const known = new Set(rows.map((row) => row.user_id))
   const missing = (ids: readonly string[]) => ids.some((id) => !known.has(id))
-  const offered = (field: 'owner_id' | 'member_ids') =>
-    text('record.not-offered', { label: text(`activity.field.${field}`) })
+  const offered = (label: string) => text('record.not-offered', { label })
   return {
-    ...(missing(owners) ? { owner_id: offered('owner_id') } : {}),
-    ...(missing(members) ? { member_ids: offered('member_ids') } : {}),
+    ...(missing(owners) ? { owner_id: offered(text('activity.field.owner_id')) } : {}),
+    ...(missing(members) ? { member_ids: offered(labelOfField('activity', 'member_ids', asking)) } : {}),
   }
 }
 

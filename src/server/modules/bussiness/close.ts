@@ -72,7 +72,8 @@ export async function close(how: Ending, body: JsonObject, asking: Asking): Prom
   const { values, faults } = checkInput(rest, end.fields, zone, true)
   refuseFaults({ ...(await dictFaults(trx, caller.tenantId, values, end.fields)), ...faults })
   const ends = (await flowOf(found.flow_id, asking)).ends
-  refuseMissing(ends.find(({ id: stage }) => stage === end.stage)?.required ?? [], { ...found, ...values })
+  const asked = ends.find(({ id: stage }) => stage === end.stage)?.required ?? []
+  refuseMissing(asked, { ...found, ...values }, asking)
   await updateRow('bussiness', id, endColumns(how, found, values, asking), asking)
   const amount = typeof values.amount === 'number' ? values.amount : Number(found.amount)
   const moved = { id, name: found.name, owner_id: found.owner_id, customer_id: String(found.customer_id) }

@@ -18,29 +18,3 @@ export const BUSSINESS_FIELDS = {
   remark: { kind: 'text', max: 1000, label: 'bussiness.field.remark' },
   attachments: { kind: 'files', most: 9, label: 'bussiness.field.attachments' },
 } as const satisfies InputFields
-
-/** What a new one may say besides. */
-export const NEW_BUSSINESS_FIELDS = {
-  ...BUSSINESS_FIELDS,
-  customer_id: { kind: 'ref', label: 'bussiness.field.customer_id', required: true },
-  flow_id: { kind: 'ref', label: 'bussiness.field.flow_id' },
-  stage_id: { kind: 'ref', label: 'bussiness.field.stage_id' },
-} as const satisfies InputFields
-
-const { source, type, expected_date, next_follow_at } = BUSSINESS_FIELDS
-/** Fields that `patch` may set on many opportunities at once. */
-export const BUSSINESS_PATCH_FIELDS = { source, type, expected_date, next_follow_at }
-
-/** Fields a stage may ask for before it is left. */
-export const STAGE_FIELDS = [
-  'contact_ids',
-  'amount',
-  'source',
-  'type',
-  'competitor',
-  'lines',
-  'next_step',
-  'next_follow_at',
-  'remark',
-  'attachments',
-] as const satisfies readonly (keyof typeof BUSSINESS_FIELDS)[]

@@ -5,11 +5,12 @@ import { json } from '../../kernel/db/json.ts'
 import { reasonOf } from '../../kernel/fields/check-record.ts'
 import { refreshExpiry } from '../../kernel/pools/refresh-expiry.ts'
 import { applyChange, checkedChange } from '../../kernel/records/change-record.ts'
+import { labelOfField } from '../../kernel/records/described.ts'
 import { type FoundRecord, findRecord, findToChange, wireRecord } from '../../kernel/records/find-record.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
 import { updateRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
-import { isTextCode, text } from '../../kernel/text/text.ts'
+import { text } from '../../kernel/text/text.ts'
 import { BUSSINESS_CHANGE } from './change-bussiness.ts'
 import { tellOfBussiness } from './ended.ts'
 import { flowOf, offered } from './flows.ts'
@@ -40,7 +41,13 @@ export async function moveStage(body: JsonObject, asking: Asking): Promise<Writt
   const reason = reasonOf(body)
   if (to === from) return stageAnswer(id, asking)
   if (to < from) refuseBack(flow, reason)
-  else refuseUnfilled(flow, from, to, found)
+  // Every stage that is left or skipped has its fields.
+  else
+    refuseMissing(
+      flow.stages.slice(Math.max(from, 0), to).flatMap(({ required }) => required),
+      found,
+      asking,
+    )
   await updateRow(
     'bussiness',
     id,
@@ -95,22 +102,15 @@ function refuseBack(flow: BussinessFlow, reason: string | null): void {
     })
 }
 
-/** Every stage that is left or skipped has its fields. */
-function refuseUnfilled(flow: BussinessFlow, from: number, to: number, found: FoundRecord): void {
-  refuseMissing(
-    flow.stages.slice(Math.max(from, 0), to).flatMap((stage) => stage.required),
-    found,
-  )
-}
-
 /** Refuses with a message per field that is asked for and empty; a number counts when it is above 0. */
-export function refuseMissing(asked: readonly string[], found: Readonly<Record<string, unknown>>): void {
+export function refuseMissing(
+  asked: readonly string[],
+  found: Readonly<Record<string, unknown>>,
+  asking: Asking,
+): void {
   const missing = [...new Set(asked)].filter((field) => isEmpty(found[field]))
   if (missing.length === 0) return
-  const labelOf = (field: string) => {
-    const code = `bussiness.field.${field}`
-    return isTextCode(code) ? text(code) : field
-  }
+  const labelOf = (field: string) => labelOfField('bussiness', field, asking)
   const fields = Object.fromEntries(
     missing.map((field) => [field, text('record.required', { label: labelOf(field) })]),
   )

@@ -5,9 +5,10 @@ import { notify } from '../../kernel/approvals/announce.ts'
 import { submitForApproval } from '../../kernel/approvals/submit.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { newId } from '../../kernel/db/id.ts'
-import { json } from '../../kernel/db/json.ts'
 import { idOf, reasonOf } from '../../kernel/fields/check-record.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
+import { writtenColumns } from '../../kernel/records/checked-write.ts'
+import { labelOfField } from '../../kernel/records/described.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
 import { insertRow, updateRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -90,11 +91,7 @@ export async function changeContract(body: JsonObject, asking: Asking): Promise<
       contract_no: `${base.slice(0, 34)}-R${revision_no}`,
       revision_of: found.id,
       revision_no,
-      type: found.type,
       sign_date: dayText(wallTimeOf(asking.now, asking.zone)),
-      start_date: found.start_date,
-      end_date: found.end_date,
-      bussiness_id: found.bussiness_id,
       owner_id: found.owner_id,
       owner_dept_id: found.owner_dept_id,
       remark: reason ?? found.remark,
@@ -120,9 +117,9 @@ export async function renewContract(body: JsonObject, asking: Asking): Promise<W
       sign_date: dayText(wallTimeOf(asking.now, asking.zone)),
       start_date: dayAfter(found.end_date),
       end_date: null,
+      bussiness_id: null,
       owner_id: found.owner_id,
       owner_dept_id: found.owner_dept_id,
-      remark: found.remark,
     },
     asking,
   )
@@ -137,7 +134,7 @@ export async function performContract(body: JsonObject, asking: Asking): Promise
   const { status } = body
   if (status !== 1 && status !== 2 && status !== 3)
     refuseFaults({
-      status: text('record.not-offered', { label: text('contract.field.perform_status') }),
+      status: text('record.not-offered', { label: labelOfField('contract', 'perform_status', asking) }),
     })
   const reason = reasonOf(body)
   const byHand = status !== 1
@@ -157,7 +154,7 @@ export async function performContract(body: JsonObject, asking: Asking): Promise
   return answerOf(found.id, asking, { status: status ?? null, reason })
 }
 
-/** Copies the contents of a contract into a new draft. @returns null when a unique index has something against it */
+/** Copies what people wrote of a contract, own fields among it, into a new draft. @returns null when a unique index has something against it */
 async function copyContract(
   found: FoundContract,
   columns: Readonly<Record<string, unknown>>,
@@ -167,19 +164,11 @@ async function copyContract(
   const stored = await insertRow(
     'contract',
     {
+      ...writtenColumns('contract', found, asking),
       id,
-      name: found.name,
-      customer_id: found.customer_id,
-      amount: found.amount,
       stat_amount: found.amount,
       amount_overridden: found.amount_overridden,
-      discount_rate: found.discount_rate,
       below_min: found.below_min,
-      lines: json(found.lines as unknown as Json),
-      our_signer_id: found.our_signer_id,
-      customer_signer_id: found.customer_signer_id,
-      payment_terms: found.payment_terms,
-      attachments: json((found.attachments ?? []) as Json),
       ...columns,
     },
     asking,

@@ -9,3 +9,12 @@ export async function holdContracts(ids: readonly string[], { trx, caller }: Ask
   await sql`select 1 from contract where tenant_id = ${caller.tenantId} and id = any(${wanted}::text[])
     order by id for update`.execute(trx)
 }
+
+/** Holds the contracts of many plans or payments in the order of their ids, for a batch. */
+export const holdContractsOf =
+  (table: 'payment_plan' | 'payment') =>
+  async (ids: readonly string[], { trx, caller }: Asking): Promise<void> => {
+    await sql`select 1 from contract where tenant_id = ${caller.tenantId} and id in (select contract_id
+      from ${sql.table(table)} where tenant_id = ${caller.tenantId} and id = any(${[...ids]}::text[]))
+      order by id for update`.execute(trx)
+  }

@@ -2,6 +2,7 @@ import { attachmentRoute } from '../../kernel/calls/attachments.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
 import { batchOf, type RecordKind, standardRoutes, writer } from '../../kernel/calls/standard-routes.ts'
 import { describedList } from '../../kernel/lists/described-list.ts'
+import { patching } from '../../kernel/records/checked-write.ts'
 import {
   cancelContract,
   changeContract,
@@ -16,7 +17,7 @@ import { findContract } from './find-contract.ts'
 import { holdContracts } from './hold-contracts.ts'
 import { CONTRACT_LIST, type ContractRow, contractCard, contractOptions } from './list-spec.ts'
 import { removeContract, restoreContract } from './remove-contract.ts'
-import { createContract, updateContract } from './write-contract.ts'
+import { applyContract, createContract, findOpenContract, updateContract } from './write-contract.ts'
 
 const CONTRACT: RecordKind<ContractRow> = {
   name: 'contract',
@@ -41,6 +42,11 @@ export const contractRoutes: Resource = (app, services) => {
     return true // contracts lie in no pool
   })
   const write = writer(app, services, 'contract')
+  write(
+    '/mini/contract/patch',
+    'contract:edit',
+    batchOf(patching('contract', findOpenContract, applyContract), holdContracts),
+  )
   write('/mini/contract/submit', 'contract:submit', submitContract)
   write('/mini/contract/withdraw', 'contract:submit', withdrawContract)
   write('/mini/contract/void', 'contract:void', cancelContract)

@@ -5,21 +5,21 @@ import { MONEY_MOST } from '../../../model/kinds/number.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { json } from '../../kernel/db/json.ts'
-import { changedOf, changeOf, checkRecord, type Faults } from '../../kernel/fields/check-record.ts'
-import { extColumn, extTogether } from '../../kernel/fields/ext-fields.ts'
+import { changeOf, type Faults } from '../../kernel/fields/check-record.ts'
 import { type InputValues, refuseFaults } from '../../kernel/fields/input.ts'
 import { sumYuan } from '../../kernel/fields/money.ts'
 import type { FormCheck } from '../../kernel/forms/validate-with-page.ts'
+import { changedNames, checkWrite } from '../../kernel/records/checked-write.ts'
+import { describedColumns, labelOfField, writtenFields } from '../../kernel/records/described.ts'
 import { nextNumber } from '../../kernel/records/number.ts'
 import { pick, wireRow } from '../../kernel/records/wire.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
-import { columnsOf, insertRow, updateRow } from '../../kernel/records/write-row.ts'
+import { insertRow, updateRow } from '../../kernel/records/write-row.ts'
 import { Refusal, refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { findCustomer } from '../customers/find-customer.ts'
 import { checkLines, totalOf } from '../products/lines.ts'
 import { contractRecord } from './contract.ts'
-import { CONTRACT_DIGITS, CONTRACT_FIELDS } from './fields.ts'
 import { type FoundContract, findContract, isOpen, refuseState, requireWrite } from './find-contract.ts'
 import { checkPlans, plannedBy, plansOf, replacePlans } from './plan-rows.ts'
 
@@ -35,29 +35,27 @@ export async function createContract(
   form: FormCheck,
 ): Promise<Written<Json>> {
   const { lines: givenLines = [], plans: givenPlans = [], ...given } = body
-  const { ext, ...fields } = given
-  const { values, faults } = await checkRecord(fields, CONTRACT_FIELDS, CONTRACT_DIGITS, asking)
-  const own = await extColumn('contract', null, ext, asking)
+  const how = { form, posted: body }
+  const { values, faults, own, formFaults } = await checkWrite('contract', null, given, asking, how)
   const checked = await checkLines(givenLines, [], asking)
   const plans = await checkPlans(givenPlans ?? [], asking)
   const rate = rateIn(values, 100)
   const money = worth({ lines: checked.lines, rate, given: values.amount, kept: null }, asking)
   refuseFaults({
-    ...(await form(body)),
+    ...formFaults,
     ...amountFaults(money, checked, values),
     ...faults,
     ...(await contractFaults(values, null, asking)),
     ...checked.faults,
     ...plans.faults,
     ...plannedFaults(plannedBy(plans.rows), money.amount),
-    ...own.faults,
   })
   const id = newId(asking.now.getTime())
   const stored = await insertRow(
     'contract',
     {
-      ...columnsOf(values, CONTRACT_FIELDS),
-      ...own.ext,
+      ...describedColumns(values, writtenFields('contract', asking)),
+      ...own,
       ...moneyColumns(money, checked.lines, rate),
       id,
       contract_no: await numberFor(values.contract_no, asking),
@@ -80,18 +78,35 @@ export async function updateContract(
   asking: Asking,
   form: FormCheck,
 ): Promise<Written<Json>> {
-  const { id, version, given: all } = changeOf(body)
-  const found = await findContract(id, asking, true)
-  requireWrite(found)
-  if (!isOpen(found)) refuseState(found.approval_status)
+  const { id, version, given } = changeOf(body)
+  const found = await findOpenContract(id, asking)
   if (found.version !== version)
     refuse(409, 'VERSION_CONFLICT', text('record.conflict'), {
       data: { current: contractRecord(found, asking) },
     })
-  const { lines: givenLines, plans: givenPlans, ext, ...given } = all
-  const own = await extColumn('contract', found, ext, asking)
-  const kept = [found.type, found.payment_terms].filter((it): it is string => typeof it === 'string')
-  const { values, faults } = await checkRecord(given, CONTRACT_FIELDS, CONTRACT_DIGITS, asking, kept)
+  return answerOf(id, asking, await applyContract(found, given, asking, form))
+}
+
+/** A contract that the caller may change, held; 409 in a state in which nobody does. */
+export async function findOpenContract(id: string, asking: Asking): Promise<FoundContract> {
+  const found = await findContract(id, asking, true)
+  requireWrite(found)
+  if (!isOpen(found)) refuseState(found.approval_status)
+  return found
+}
+
+/** Checks and stores a change; without a form where none was filled in. @returns the changed fields as they were and are */
+export async function applyContract(
+  found: FoundContract,
+  all: JsonObject,
+  asking: Asking,
+  form?: FormCheck,
+): Promise<{ readonly before: JsonObject; readonly after: JsonObject }> {
+  const { id } = found
+  const { lines: givenLines, plans: givenPlans, ...given } = all
+  const how = { ...(form === undefined ? {} : { form }), posted: all }
+  const written = await checkWrite('contract', found, given, asking, how)
+  const { values, changed, own } = written
   const checked =
     givenLines === undefined
       ? { lines: found.lines, faults: {} }
@@ -108,16 +123,10 @@ export async function updateContract(
     plans === null
       ? sumYuan((await plansOf(id, asking)).map((plan) => plan.plan_amount))
       : plannedBy(plans.rows)
-  const changed = changedOf(values, found)
-  const shown = {
-    ...pick(wireRow(found, asking.zone), [...Object.keys(CONTRACT_FIELDS), 'lines']),
-    ...all,
-    ...extTogether(found.ext, all),
-  }
   refuseFaults({
-    ...(pick(await form(shown), Object.keys(all)) as Faults),
+    ...written.formFaults,
     ...amountFaults(money, checked, values),
-    ...faults,
+    ...written.faults,
     ...(await contractFaults(changed, found, asking)),
     ...checked.faults,
     ...(plans?.faults ?? {}),
@@ -125,17 +134,16 @@ export async function updateContract(
       ? { plans: text('plan.revision') }
       : {}),
     ...plannedFaults(planned, money.amount),
-    ...own.faults,
   })
-  const before = pick(wireRow(found, asking.zone), Object.keys({ ...changed, ...own.ext }))
+  const before = pick(wireRow(found, asking.zone), changedNames(written))
   const { contract_no, ...others } = changed
   if (typeof contract_no === 'string' && (await isTaken(contract_no, asking))) refuseTakenNumber()
   await updateRow(
     'contract',
     id,
     {
-      ...columnsOf(others, CONTRACT_FIELDS),
-      ...own.ext,
+      ...describedColumns(others, writtenFields('contract', asking)),
+      ...own,
       ...(typeof contract_no === 'string' ? { contract_no } : {}),
       ...moneyColumns(money, checked.lines, rate),
     },
@@ -143,7 +151,7 @@ export async function updateContract(
   )
   if (plans !== null) await replacePlans(id, plans.rows, asking)
   const after = pick(wireRow(await findContract(id, asking), asking.zone), Object.keys(before))
-  return answerOf(id, asking, { before, after })
+  return { before, after }
 }
 
 interface Money {
@@ -160,15 +168,15 @@ function worth(
     readonly given: InputValues[string] | undefined
     readonly kept: number | null
   },
-  { caller }: Asking,
+  asking: Asking,
 ): Money {
   const { lines, rate, given, kept } = parts
   const wanted = typeof given === 'number' ? given : kept
   const total = lines.length === 0 ? null : totalOf(lines, rate)
   const amount = wanted ?? total ?? 0
-  const label = text('contract.field.amount')
+  const label = labelOfField('contract', 'amount', asking)
   const isOverridden = total !== null && amount !== total
-  const mayOverride = caller.permissions.has('contract:approve') || (kept !== null && amount === kept)
+  const mayOverride = asking.caller.permissions.has('contract:approve') || (kept !== null && amount === kept)
   const isWrong = isOverridden && !mayOverride
   const isBad = amount <= 0 || amount > MONEY_MOST
   return {
@@ -264,8 +272,9 @@ async function bussinessOf(id: string, customerId: string, { trx, caller }: Aski
 async function signerFaults(
   { our_signer_id, customer_signer_id }: InputValues,
   customerId: unknown,
-  { trx, caller }: Asking,
+  asking: Asking,
 ): Promise<Faults> {
+  const { trx, caller } = asking
   const { rows } = await sql<{ ours: boolean; theirs: boolean }>`select
     exists (select 1 from membership where tenant_id = ${caller.tenantId} and user_id = ${our_signer_id ?? ''}) as ours,
     exists (select 1 from contact where tenant_id = ${caller.tenantId} and id = ${customer_signer_id ?? ''}
@@ -273,7 +282,7 @@ async function signerFaults(
     trx,
   )
   const offered = (field: 'our_signer_id' | 'customer_signer_id') =>
-    text('record.not-offered', { label: text(`contract.field.${field}`) })
+    text('record.not-offered', { label: labelOfField('contract', field, asking) })
   return {
     ...(our_signer_id != null && rows[0]?.ours !== true ? { our_signer_id: offered('our_signer_id') } : {}),
     ...(customer_signer_id != null && rows[0]?.theirs !== true

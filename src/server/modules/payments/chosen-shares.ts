@@ -4,6 +4,7 @@ import type { Asking } from '../../kernel/asking/asking.ts'
 import { type Faults, hasDigits } from '../../kernel/fields/check-record.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { sumYuan } from '../../kernel/fields/money.ts'
+import { labelOfField } from '../../kernel/records/described.ts'
 import { text } from '../../kernel/text/text.ts'
 import { PLANS_MOST } from '../contracts/plan-rows.ts'
 import { openPlans } from '../contracts/share-out.ts'
@@ -32,7 +33,7 @@ export async function chosenShares(
     const open = plans.get(planId)
     const isAmount = typeof amount === 'number' && amount >= 0 && amount <= MONEY_MOST && hasDigits(amount, 2)
     if (open === undefined || shares.some((it) => it.planId === planId))
-      faults.shares = text('record.not-offered', { label: text('payment.field.plan_id') })
+      faults.shares = text('record.not-offered', { label: labelOfField('payment', 'plan_id', asking) })
     else if (!isAmount || amount > Math.max(0, open))
       faults[`shares.${index}.amount`] = text('payment.share-most', { open: Math.max(0, open) })
     else shares.push({ planId, amount })

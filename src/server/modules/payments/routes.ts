@@ -2,13 +2,17 @@ import { MONEY_MOST } from '../../../model/kinds/number.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
 import { ask } from '../../kernel/calls/ask.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
-import { type RecordKind, standardRoutes, writer } from '../../kernel/calls/standard-routes.ts'
+import { batchOf, type RecordKind, standardRoutes, writer } from '../../kernel/calls/standard-routes.ts'
 import { describedList } from '../../kernel/lists/described-list.ts'
+import { patching } from '../../kernel/records/checked-write.ts'
+import { holdContractsOf } from '../contracts/hold-contracts.ts'
 import { PAYMENT_LIST, type PaymentRow, paymentCard, paymentOptions } from './list-spec.ts'
 import { paymentDetail } from './payment.ts'
 import { proposePayment } from './propose.ts'
 import {
+  applyPayment,
   createPayment,
+  holdOpenPayment,
   removePayment,
   restorePayment,
   reversePayment,
@@ -70,6 +74,11 @@ export const paymentRoutes: Resource = (app, services) => {
     },
   )
   const write = writer(app, services, 'payment')
+  write(
+    '/mini/payment/patch',
+    'payment:edit',
+    batchOf(patching('payment', holdOpenPayment, applyPayment), holdContractsOf('payment')),
+  )
   write('/mini/payment/submit', 'payment:submit', submitPayment)
   write('/mini/payment/withdraw', 'payment:submit', withdrawPayment)
   write('/mini/payment/reverse', 'payment:reverse', reversePayment)

@@ -5,22 +5,15 @@ import { withdraw } from '../../kernel/approvals/act.ts'
 import { type Outcome, submitForApproval } from '../../kernel/approvals/submit.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { newId } from '../../kernel/db/id.ts'
-import {
-  changedOf,
-  changeOf,
-  checkRecord,
-  type Faults,
-  hasDigits,
-  idOf,
-  reasonOf,
-} from '../../kernel/fields/check-record.ts'
-import { extColumn, extTogether } from '../../kernel/fields/ext-fields.ts'
+import { changeOf, type Faults, hasDigits, idOf, reasonOf } from '../../kernel/fields/check-record.ts'
 import { type InputValues, refuseFaults } from '../../kernel/fields/input.ts'
 import type { FormCheck } from '../../kernel/forms/validate-with-page.ts'
+import { changedNames, checkWrite } from '../../kernel/records/checked-write.ts'
+import { describedColumns, labelOfField, writtenFields } from '../../kernel/records/described.ts'
 import { nextNumber } from '../../kernel/records/number.ts'
 import { pick, wireRow } from '../../kernel/records/wire.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
-import { columnsOf, insertRow, updateRow } from '../../kernel/records/write-row.ts'
+import { insertRow, updateRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
@@ -29,7 +22,6 @@ import { findContract, isEffective, isOpen, refuseState, STATUS } from '../contr
 import type { Share } from '../contracts/spread.ts'
 import { refreshTotals } from '../contracts/totals.ts'
 import { chosenShares, fitsAmount } from './chosen-shares.ts'
-import { PAYMENT_DIGITS, PAYMENT_FIELDS } from './fields.ts'
 import { checkOverCollect } from './over-collect.ts'
 import { type FoundPayment, findPayment, holdPayment, paymentRecord, reversible } from './payment.ts'
 
@@ -46,10 +38,9 @@ export async function createPayment(
   form: FormCheck,
 ): Promise<Written<Json>> {
   const { confirm, shares, ...given } = body
-  const { ext, ...fields } = given
-  const { values, faults } = await checkRecord(fields, PAYMENT_FIELDS, PAYMENT_DIGITS, asking)
-  const own = await extColumn('payment', null, ext, asking)
-  refuseFaults({ ...(await form(body)), ...dateFaults(values, asking), ...faults, ...own.faults })
+  const how = { form, posted: body }
+  const { values, faults, own, formFaults } = await checkWrite('payment', null, given, asking, how)
+  refuseFaults({ ...formFaults, ...dateFaults(values, asking), ...faults })
   const contract = await findContract(String(values.contract_id), asking, true)
   if (!contract.in_scope && !contract.can_write)
     refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: 'payment:add' })
@@ -66,8 +57,8 @@ export async function createPayment(
   const stored = await insertRow(
     'payment',
     {
-      ...columnsOf(values, PAYMENT_FIELDS),
-      ...own.ext,
+      ...describedColumns(values, writtenFields('payment', asking)),
+      ...own,
       id,
       payment_no: await numberFor(values.payment_no, asking),
       plan_id,
@@ -90,30 +81,42 @@ export async function updatePayment(
 ): Promise<Written<Json>> {
   const { confirm, ...rest } = body
   const { id, version, given: all } = changeOf(rest)
-  const { shares, ...given } = all
-  const seen = await findPayment(id, asking)
-  const contract = await findContract(seen.contract_id, asking, true)
-  const found = await findPayment(id, asking, true)
-  refuseClosed(found, 'payment:edit')
+  const held = await holdOpenPayment(id, asking)
+  const { found } = held
   if (found.version !== version)
     refuse(409, 'VERSION_CONFLICT', text('record.conflict'), {
       data: { current: paymentRecord(found, asking) },
     })
-  const { ext, ...plain } = given
-  const { values, faults } = await checkRecord(plain, PAYMENT_FIELDS, PAYMENT_DIGITS, asking, [found.method])
-  const own = await extColumn('payment', found, ext, asking)
-  const changed = changedOf(values, found)
-  const shown = {
-    ...pick(wireRow(found, asking.zone), Object.keys(PAYMENT_FIELDS)),
-    ...all,
-    ...extTogether(found.ext, given),
-  }
+  const { before, after, over } = await applyPayment(held, all, asking, { confirm, form })
+  return answerOf(id, asking, { before, after }, over)
+}
+
+/** A payment that may be changed, held behind its contract. */
+export async function holdOpenPayment(id: string, asking: Asking) {
+  const seen = await findPayment(id, asking)
+  const contract = await findContract(seen.contract_id, asking, true)
+  const found = await findPayment(id, asking, true)
+  refuseClosed(found, 'payment:edit')
+  return { found, contract }
+}
+
+/** Checks and stores a change. @returns the changed fields as they were and are, and by how much the contract is exceeded */
+export async function applyPayment(
+  { found, contract }: Awaited<ReturnType<typeof holdOpenPayment>>,
+  all: JsonObject,
+  asking: Asking,
+  { confirm, form }: { readonly confirm?: Json | undefined; readonly form?: FormCheck } = {},
+) {
+  const { id } = found
+  const { shares, ...given } = all
+  const how = { ...(form === undefined ? {} : { form }), posted: all }
+  const written = await checkWrite('payment', found, given, asking, how)
+  const { changed, own } = written
   refuseFaults({
-    ...(pick(await form(shown), Object.keys(all)) as Faults),
+    ...written.formFaults,
     ...dateFaults(changed, asking),
     ...(changed.contract_id === undefined ? {} : { contract_id: text('payment.fixed') }),
-    ...faults,
-    ...own.faults,
+    ...written.faults,
   })
   if (!isEffective(contract)) refuse(409, 'STATE_CONFLICT', text('payment.contract'))
   const amount = Number(changed.amount ?? found.amount)
@@ -131,13 +134,13 @@ export async function updatePayment(
   const { payment_no, plan_id, ...others } = changed
   const chosen = await choiceAfter({ found, amount, shares, isPlanNew: plan_id !== undefined }, asking)
   if (typeof payment_no === 'string' && (await isTaken(payment_no, asking))) refuseTakenNumber()
-  const before = pick(wireRow(found, asking.zone), Object.keys({ ...changed, ...own.ext }))
+  const before = pick(wireRow(found, asking.zone), changedNames(written))
   await updateRow(
     'payment',
     id,
     {
-      ...columnsOf(others, PAYMENT_FIELDS),
-      ...own.ext,
+      ...describedColumns(others, writtenFields('payment', asking)),
+      ...own,
       ...(typeof payment_no === 'string' ? { payment_no } : {}),
       ...(await planAfter(plan_id, chosen, contract.id, asking)),
       chosen_shares: asJson(chosen),
@@ -146,7 +149,7 @@ export async function updatePayment(
     asking,
   )
   const after = pick(wireRow(await findPayment(id, asking), asking.zone), Object.keys(before))
-  return answerOf(id, asking, { before, after }, over_confirmed)
+  return { before, after, over: over_confirmed }
 }
 
 /** Sends a payment to its approvers: the owner of its contract, or its author. */
@@ -295,14 +298,17 @@ function dateFaults({ paid_at }: InputValues, { now, zone }: Asking): Faults {
 }
 
 /** The plan asked for, which must be a live one of the contract, or the oldest that is still open; null without one. */
-async function planFor(given: unknown, contractId: string, { trx, caller }: Asking): Promise<string | null> {
+async function planFor(given: unknown, contractId: string, asking: Asking): Promise<string | null> {
+  const { trx, caller } = asking
   const wanted = typeof given === 'string' ? sql`and id = ${given}` : sql`and status in ('unpaid', 'partial')`
   const { rows } = await sql<{ id: string }>`select id from payment_plan where tenant_id = ${caller.tenantId}
     and contract_id = ${contractId} and deleted_at is null and status <> 'void' ${wanted}
     order by plan_date, period_no limit 1`.execute(trx)
   const [plan] = rows
   if (plan === undefined && typeof given === 'string')
-    refuseFaults({ plan_id: text('record.not-offered', { label: text('payment.field.plan_id') }) })
+    refuseFaults({
+      plan_id: text('record.not-offered', { label: labelOfField('payment', 'plan_id', asking) }),
+    })
   return plan?.id ?? null
 }
 

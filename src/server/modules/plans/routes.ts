@@ -1,15 +1,9 @@
 import type { Resource } from '../../kernel/calls/resource.ts'
 import { type RecordKind, standardRoutes, writer } from '../../kernel/calls/standard-routes.ts'
 import { describedList } from '../../kernel/lists/described-list.ts'
+import { holdContractsOf } from '../contracts/hold-contracts.ts'
 import { PLAN_LIST, type PlanRow, planCard, planDetail, planOptions } from './plan.ts'
-import {
-  createPlan,
-  generatePlans,
-  holdContractsOf,
-  removePlan,
-  restorePlan,
-  updatePlan,
-} from './write-plan.ts'
+import { createPlan, generatePlans, removePlan, restorePlan, updatePlan } from './write-plan.ts'
 
 const PLAN: RecordKind<PlanRow> = {
   name: 'plan',
@@ -22,7 +16,7 @@ const PLAN: RecordKind<PlanRow> = {
   remove: removePlan,
   restore: restorePlan,
   options: planOptions,
-  prepare: holdContractsOf,
+  prepare: holdContractsOf('payment_plan'),
   formPage: '/pages/contract/plan/add',
 }
 

@@ -5,7 +5,7 @@ import { changeOf, type Faults } from '../../kernel/fields/check-record.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { splitByShares, sumYuan } from '../../kernel/fields/money.ts'
 import type { FormCheck } from '../../kernel/forms/validate-with-page.ts'
-import { checkDescribed, namesOfFields } from '../../kernel/records/described.ts'
+import { checkDescribed, labelOfField, namesOfFields } from '../../kernel/records/described.ts'
 import { pick, wireRow } from '../../kernel/records/wire.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
 import { updateRow } from '../../kernel/records/write-row.ts'
@@ -107,7 +107,8 @@ export async function restorePlan(id: string, asking: Asking): Promise<void> {
 export async function generatePlans(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { contractId, preset, rows, startDate } = body
   const contract = await holdForPlans(contractId, asking)
-  const given = rows ?? presetRows(preset ?? '30/60/10', startDate ?? contract.sign_date, contract.amount)
+  const given =
+    rows ?? presetRows(preset ?? '30/60/10', startDate ?? contract.sign_date, contract.amount, asking)
   const checked = await checkPlans(given, asking)
   const planned = plannedBy(checked.rows)
   refuseFaults({
@@ -122,7 +123,7 @@ export async function generatePlans(body: JsonObject, asking: Asking): Promise<W
 }
 
 /** Rows of a preset: whole shares in percent that make 100, a month apart. */
-function presetRows(preset: Json, startDate: Json, amount: number): readonly JsonObject[] {
+function presetRows(preset: Json, startDate: Json, amount: number, asking: Asking): readonly JsonObject[] {
   const shares = typeof preset === 'string' ? preset.split('/').map(Number) : []
   const isRight =
     shares.length > 0 &&
@@ -132,7 +133,7 @@ function presetRows(preset: Json, startDate: Json, amount: number): readonly Jso
   if (!isRight) refuse(400, 'VALIDATION', text('plan.preset'), { fields: { preset: text('plan.preset') } })
   const first = typeof startDate === 'string' ? parseWallTime(startDate) : null
   if (first === null || isBeyondDays(first + PLANS_MOST * MONTH_MS))
-    refuse(400, 'VALIDATION', text('record.format', { label: text('plan.field.plan_date') }), {
+    refuse(400, 'VALIDATION', text('record.format', { label: labelOfField('plan', 'plan_date', asking) }), {
       detail: 'startDate',
     })
   return splitByShares(amount, shares).map((plan_amount, index) => ({
@@ -153,7 +154,9 @@ function monthsLater(wall: number, months: number): string {
 /** A contract held for a change of its plans: the caller works on it, and it is neither on its way nor void nor replaced. */
 async function holdForPlans(id: Json | undefined, asking: Asking) {
   if (typeof id !== 'string')
-    refuseFaults({ contract_id: text('record.required', { label: text('plan.field.contract_id') }) })
+    refuseFaults({
+      contract_id: text('record.required', { label: labelOfField('plan', 'contract_id', asking) }),
+    })
   const contract = await findContract(String(id), asking, true)
   if (!contract.in_scope && !contract.can_write)
     refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: 'payment:edit' })
@@ -195,12 +198,4 @@ async function answerOf(id: string, asking: Asking, detail: Json): Promise<Writt
   const { record } = await planDetail(id, asking)
   const version = isObject(record) ? (record.version ?? 1) : 1
   return { data: { id, version, record: record ?? null }, recordId: id, detail }
-}
-
-/** Holds the contracts of many plans in the order of their ids, for a batch. */
-export async function holdContractsOf(ids: readonly string[], { trx, caller }: Asking): Promise<void> {
-  await sql`select 1 from contract where tenant_id = ${caller.tenantId} and id in (select contract_id from payment_plan
-    where tenant_id = ${caller.tenantId} and id = any(${[...ids]}::text[])) order by id for update`.execute(
-    trx,
-  )
 }

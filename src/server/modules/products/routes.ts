@@ -3,16 +3,13 @@ import { fieldRight } from '../../kernel/auth/field-rights.ts'
 import { ask } from '../../kernel/calls/ask.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
 import { batchOf, type RecordKind, standardRoutes, writer } from '../../kernel/calls/standard-routes.ts'
-import { patchFaults } from '../../kernel/fields/ext-fields.ts'
-import { refuseFaults } from '../../kernel/fields/input.ts'
-import { writtenFields } from '../../kernel/records/described.ts'
+import { patching } from '../../kernel/records/checked-write.ts'
 import { categoryTree, lockCategories, removeCategory, saveCategory } from './categories.ts'
 import { type ProductRow, productCard, productList, productOptions } from './list-spec.ts'
 import { findProduct, hiddenFields, productDetail } from './product.ts'
 import {
-  applyProduct,
-  checkChange,
   createProduct,
+  patchProduct,
   removeProduct,
   restoreProduct,
   setStatus,
@@ -47,14 +44,7 @@ export const productRoutes: Resource = (app, services) => {
     '/mini/product/patch',
     'product:edit',
     batchOf(
-      async (id, asking, body) => {
-        const { ids: _, ...fields } = body
-        const found = await findProduct(id, asking, true)
-        refuseFaults(patchFaults('product', fields.ext, asking))
-        const patched = writtenFields('product', asking, 'patch')
-        const { changed, ext } = await checkChange(found, fields, patched, asking)
-        await applyProduct(found, changed, ext, asking)
-      },
+      patching('product', (id, asking) => findProduct(id, asking, true), patchProduct),
       (_ids, asking) => lockCategories(asking),
     ),
   )

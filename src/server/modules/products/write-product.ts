@@ -5,20 +5,14 @@ import type { Asking } from '../../kernel/asking/asking.ts'
 import { fieldRight } from '../../kernel/auth/field-rights.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { changeOf, type Faults, isConfirmed } from '../../kernel/fields/check-record.ts'
-import { extColumn, extTogether } from '../../kernel/fields/ext-fields.ts'
 import { type InputValues, refuseFaults } from '../../kernel/fields/input.ts'
 import type { FormCheck } from '../../kernel/forms/validate-with-page.ts'
-import {
-  checkDescribed,
-  describedColumns,
-  fieldsBut,
-  namesOfFields,
-  writtenFields,
-} from '../../kernel/records/described.ts'
+import { type CheckedWrite, changedNames, checkWrite } from '../../kernel/records/checked-write.ts'
+import { describedColumns, fieldsBut, labelOfField, writtenFields } from '../../kernel/records/described.ts'
 import { nextNumber } from '../../kernel/records/number.ts'
 import { pick, wireRow } from '../../kernel/records/wire.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
-import { type Columns, insertRow, updateRow } from '../../kernel/records/write-row.ts'
+import { insertRow, updateRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { searchColumns } from '../../kernel/words/search-columns.ts'
@@ -36,10 +30,9 @@ export async function createProduct(
   form: FormCheck,
 ): Promise<Written<Json>> {
   const { confirm, ...given } = body
-  const { ext, ...fields } = given
-  const { values, faults } = await checkDescribed(fields, fieldsFor(asking), asking)
-  const own = await extColumn('product', null, ext, asking)
-  refuseFaults({ ...(await form(body)), ...floorFaults(values, null), ...faults, ...own.faults })
+  const how = { fields: fieldsFor(asking), form, posted: body }
+  const { values, faults, own, formFaults } = await checkWrite('product', null, given, asking, how)
+  refuseFaults({ ...formFaults, ...floorFaults(values, null), ...faults })
   await lockCategories(asking)
   const warned = await warnSameName(values, null, confirm, asking)
   const id = newId(asking.now.getTime())
@@ -48,7 +41,7 @@ export async function createProduct(
     'product',
     {
       ...describedColumns(filled(values), fieldsFor(asking)),
-      ...own.ext,
+      ...own,
       product_no,
       id,
       ...(await derived(values, product_no, asking)),
@@ -73,9 +66,9 @@ export async function updateProduct(
     refuse(409, 'VERSION_CONFLICT', text('record.conflict'), {
       data: { current: productRecord(found, asking) },
     })
-  const { changed, ext } = await checkChange(found, given, fieldsFor(asking), asking, form)
-  const warned = await warnSameName({ ...pickNames(found), ...changed }, id, confirm, asking)
-  const before = await applyProduct(found, changed, ext, asking)
+  const written = await checkChange(found, given, asking, form)
+  const warned = await warnSameName({ ...pickNames(found), ...written.changed }, id, confirm, asking)
+  const before = await applyProduct(found, written, asking)
   return answerOf(
     id,
     asking,
@@ -84,36 +77,30 @@ export async function updateProduct(
   )
 }
 
-/** The values that differ, checked. */
-export async function checkChange(
+/** Changes some fields of a held product as its form does, with no form to ask. */
+export async function patchProduct(found: StoredProduct, given: JsonObject, asking: Asking): Promise<void> {
+  await applyProduct(found, await checkChange(found, given, asking), asking)
+}
+
+async function checkChange(
   found: StoredProduct,
   given: JsonObject,
-  fields: readonly Field[],
   asking: Asking,
   form?: FormCheck,
-): Promise<{ readonly changed: InputValues; readonly ext: Columns }> {
-  const stored = wireRow(found, asking.zone)
-  const { ext, ...plain } = given
-  const { values, changed, faults } = await checkDescribed(plain, fields, asking, found)
-  const own = await extColumn('product', found, ext, asking)
-  const shown = {
-    ...pick(stored, namesOfFields(fields)),
-    ...given,
-    ...extTogether(found.ext, given),
-  }
-  const formFaults = form === undefined ? {} : pick(await form(shown), Object.keys(given))
-  refuseFaults({ ...(formFaults as Faults), ...floorFaults(values, found), ...faults, ...own.faults })
-  return { changed, ext: own.ext }
+): Promise<CheckedWrite> {
+  const how = { fields: fieldsFor(asking), ...(form === undefined ? {} : { form }) }
+  const written = await checkWrite('product', found, given, asking, how)
+  refuseFaults({ ...written.formFaults, ...floorFaults(written.values, found), ...written.faults })
+  return written
 }
 
 /** Stores checked values and what is computed from them. @returns the changed fields as they were */
-export async function applyProduct(
+async function applyProduct(
   found: StoredProduct,
-  changed: InputValues,
-  ext: Columns,
+  { changed, own }: CheckedWrite,
   asking: Asking,
 ): Promise<JsonObject> {
-  const before = pick(wireRow(found, asking.zone), Object.keys({ ...changed, ...ext }))
+  const before = pick(wireRow(found, asking.zone), changedNames({ changed, own }))
   if (Object.keys(before).length === 0) return before
   const { product_no: newNumber, ...others } = changed
   const product_no = typeof newNumber === 'string' ? newNumber : found.product_no
@@ -123,7 +110,7 @@ export async function applyProduct(
   await updateRow(
     'product',
     found.id,
-    { ...columns, ...ext, product_no, ...(await derived(all, product_no, asking)) },
+    { ...columns, ...own, product_no, ...(await derived(all, product_no, asking)) },
     asking,
   )
   return before
@@ -132,7 +119,11 @@ export async function applyProduct(
 /** Puts a product on the shelf (1) or takes it off (0); off the shelf it stays on old lines. */
 export async function setStatus(id: string, status: unknown, asking: Asking): Promise<void> {
   if (status !== 0 && status !== 1)
-    refuse(400, 'VALIDATION', text('record.not-offered', { label: text('product.field.status') }))
+    refuse(
+      400,
+      'VALIDATION',
+      text('record.not-offered', { label: labelOfField('product', 'status', asking) }),
+    )
   const found = await findProduct(id, asking, true)
   if (found.status !== status) await updateRow('product', id, { status }, asking)
 }

@@ -1,0 +1,103 @@
+import { isObject, type JsonObject } from '../../../../runtime/core/json.ts'
+import type { Field } from '../../../model/description.ts'
+import type { Asking } from '../asking/asking.ts'
+import type { Faults } from '../fields/check-record.ts'
+import { type ExtEntity, extColumn, extFieldsOf, extTogether, patchFaults } from '../fields/ext-fields.ts'
+import { type InputValues, refuseFaults } from '../fields/input.ts'
+import type { FormCheck } from '../forms/validate-with-page.ts'
+import { text } from '../text/text.ts'
+import {
+  type CheckedFields,
+  checkDescribed,
+  describedColumns,
+  namesOfFields,
+  type StoredRow,
+  writtenFields,
+} from './described.ts'
+import { pick, wireRow } from './wire.ts'
+import type { Columns } from './write-row.ts'
+
+/** A checked write of a record with the tenant's own fields. */
+export interface CheckedWrite extends CheckedFields {
+  /** The column of the own fields, where that changes. */
+  readonly own: Columns
+  /** What the form page has against the posted fields. */
+  readonly formFaults: Faults
+}
+
+/** A record that is written; null: a new one. */
+type Found = { readonly id: string; readonly [column: string]: unknown } | null
+
+/** What differs from the usual. */
+interface How {
+  /** What may be written here; without them what the description says. */
+  readonly fields?: readonly Field[]
+  readonly form?: FormCheck
+  /** What the client posted, where parts of it are checked elsewhere. */
+  readonly posted?: JsonObject
+}
+
+/** Checks the fields of a write, the product's and the tenant's own, and asks the form page, which is shown the whole record. */
+export async function checkWrite(
+  entity: ExtEntity,
+  found: Found,
+  { ext, ...given }: JsonObject,
+  asking: Asking,
+  how: How = {},
+): Promise<CheckedWrite> {
+  const { fields = writtenFields(entity, asking, found === null ? 'new' : 'change'), form } = how
+  const posted = how.posted ?? { ...given, ...(ext === undefined ? {} : { ext }) }
+  const checked = await checkDescribed(given, fields, asking, found)
+  const own = await extColumn(entity, found, ext, asking)
+  const stored = found === null ? {} : pick(wireRow(found, asking.zone), namesOfFields(fields))
+  const shown = found === null ? posted : { ...stored, ...posted, ...extTogether(found.ext, posted) }
+  const said = form === undefined ? {} : await form(shown)
+  return {
+    ...checked,
+    faults: { ...checked.faults, ...own.faults },
+    own: own.ext,
+    formFaults: found === null ? said : (pick(said as JsonObject, Object.keys(posted)) as Faults),
+  }
+}
+
+/** What people wrote of a record, as columns of another one; own values that may be there only once stay where they are. */
+export function writtenColumns(entity: ExtEntity, found: StoredRow, asking: Asking): Columns {
+  const fields = writtenFields(entity, asking)
+  const values = namesOfFields(fields).flatMap((name) =>
+    Object.hasOwn(found, name) ? [[name, found[name]] as const] : [],
+  )
+  const once = new Set(extFieldsOf(entity, asking).flatMap(({ name, unique }) => (unique ? [name] : [])))
+  const own = Object.entries(isObject(found.ext) ? found.ext : {}).filter(([name]) => !once.has(name))
+  return describedColumns(
+    { ...Object.fromEntries(values), ext: Object.fromEntries(own) } as InputValues,
+    fields,
+  )
+}
+
+/** Names of everything a write changes, for the history. */
+export const changedNames = ({ changed, own }: Pick<CheckedWrite, 'changed' | 'own'>): string[] => [
+  ...Object.keys(changed),
+  ...Object.keys(own),
+]
+
+/**
+ * The work of `patch` on one record: the same change as by its form, of fields that may be set on many at once.
+ * @param find  a record that the caller may change, held
+ * @param change  without a version: whoever sets many has read none
+ */
+export function patching<Record>(
+  entity: ExtEntity,
+  find: (id: string, asking: Asking) => Promise<Record>,
+  change: (found: Record, fields: JsonObject, asking: Asking) => Promise<unknown>,
+) {
+  return async (id: string, asking: Asking, { ids: _, ...fields }: JsonObject): Promise<void> => {
+    const found = await find(id, asking)
+    const open = namesOfFields(writtenFields(entity, asking, 'patch'))
+    const closed = Object.keys(fields).filter((name) => name !== 'ext' && !open.includes(name))
+    refuseFaults({
+      ...Object.fromEntries(closed.map((name) => [name, text('record.unknown-field')])),
+      ...patchFaults(entity, fields.ext, asking),
+    })
+    await change(found, fields, asking)
+  }
+}
