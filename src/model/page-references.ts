@@ -6,6 +6,9 @@ import { bodyOf, type FormWords, fieldWidgets, sourceOf } from './form-fields.ts
 import { kindOf } from './kinds/index.ts'
 import { groupsOf } from './merge-module.ts'
 
+/** Fields of the product refer to modules of the product. */
+const isOwn = (): boolean => false
+
 /** The description of a module of the product. */
 export type ModelOf = (name: string) => ModuleDescription | undefined
 
@@ -32,12 +35,11 @@ const KEYS: readonly string[] = ['type', 'options']
 export function referredFields(item: JsonObject, model: ModelOf, words: FormWords): FieldWidgets {
   const { field, fields, type, options } = item
   const more = isObject(options) ? options : {}
-  const isOwn = (name: string): boolean => model(name) === undefined
   if (typeof field === 'string') {
     const [module = '', name = ''] = field.split('.')
     const found = fieldOf(model, module, name)
     if ('problem' in found) return { widgets: [], sources: [], problems: [found.problem] }
-    return drawn(found, typeof type === 'string' ? type : null, more, words, isOwn)
+    return drawn(found, typeof type === 'string' ? type : null, more, words)
   }
   const [module = '', group] = String(fields).split('/')
   const found = fieldsOf(model, module, group)
@@ -45,7 +47,7 @@ export function referredFields(item: JsonObject, model: ModelOf, words: FormWord
   const unknown = Object.keys(more).filter((name) => !found.some((one) => one.name === name))
   const all = found.map((one) => {
     const own = more[one.name]
-    return drawn(one, null, isObject(own) ? own : {}, words, isOwn)
+    return drawn(one, null, isObject(own) ? own : {}, words)
   })
   return {
     widgets: all.flatMap(({ widgets }) => widgets),
@@ -60,13 +62,7 @@ export function referredFields(item: JsonObject, model: ModelOf, words: FormWord
   }
 }
 
-function drawn(
-  field: Field,
-  type: string | null,
-  more: JsonObject,
-  words: FormWords,
-  isOwn: (module: string) => boolean,
-): FieldWidgets {
+function drawn(field: Field, type: string | null, more: JsonObject, words: FormWords): FieldWidgets {
   const widgets = fieldWidgets(field, words).map((widget) => {
     if (type === null || type === widget.type) return withOptions(widget, more)
     return { ...withOptions(withoutTyped(widget), more), type }

@@ -11,6 +11,7 @@ import { errorTables } from './error-tables.ts'
 import { hookTables } from './hook-tables.ts'
 import { withSection } from './markdown.ts'
 import { pageSchema } from './page-schema.ts'
+import { wideJson } from './wide-json.ts'
 
 const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 const read = (path: string): string => readFileSync(at(path), 'utf8')
@@ -23,7 +24,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     ['src/model/attribute-validators.generated.js', attributeValidators()],
     ['runtime/README.md', runtimeReadme()],
     ...(corpus ? ([['runtime/CORPUS.md', corpusTable(corpus)]] as const) : []),
-    ['schemas/page.schema.json', `${JSON.stringify(pageSchema(createRegistry()), null, 2)}\n`],
+    ['schemas/page.schema.json', `${wideJson(pageSchema(createRegistry()))}\n`],
     ['schemas/module.schema.json', `${JSON.stringify(moduleSchema(), null, 2)}\n`],
   ])
 }

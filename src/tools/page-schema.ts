@@ -1,98 +1,369 @@
-import { ACTIONS } from '../../runtime/core/page/actions.ts'
+import { FORM_KEYS, MODEL_OPTIONS, PAGE_EVENTS, SOURCE_KEYS } from '../../runtime/core/check/known-words.ts'
+import { ACTIONS, type ActionValue } from '../../runtime/core/page/actions.ts'
 import { DOCUMENT_SCHEMA } from '../../runtime/core/page/document-schema.ts'
 import type { OptionSpec, WidgetRegistry, WidgetSpec } from '../../runtime/core/page/widget-spec.ts'
-import { COMMON_OPTIONS } from '../../runtime/core/widgets/index.ts'
+import {
+  CHECKED,
+  CHOICES,
+  COMMON_OPTIONS,
+  CUSTOM_RULE,
+  DATE_BOUNDS,
+  FIELD,
+  FOCUS_HOOKS,
+  LIFE,
+  NAMED,
+  PICKER,
+  PLACEHOLDER,
+  ROWS,
+  SHORTCUTS,
+  TONE,
+  UPLOAD,
+} from '../../runtime/core/widgets/option-sets.ts'
 
 type Schema = Readonly<Record<string, unknown>>
+type Options = Readonly<Record<string, OptionSpec>>
+
+const ref = (name: string): Schema => ({ $ref: `#/$defs/${name}` })
+/** For the reader of the file: `$schema`, `$comment`. */
+const COMMENTS: Schema = { '^\\$': true }
+const PLACE = '\\{\\{'
+/** In a fragment, a parameter may stand for a rule. */
+const WHOLE_PARAMETER = '^\\{\\{ *with\\.\\w+ *\\}\\}$'
+const BLANK_OR_PLACE: Schema = { type: 'string', pattern: `^$|${PLACE}` }
 
 /**
- * The page format for editors: completion, hover text and a first check while typing. It says what is known and forbids
- * nothing else, as the parser does.
+ * The page format for editors: completion, hover text, and the same refusals as the strict check: a word nobody knows, a value of a wrong
+ * type, an enumeration missed. A document of plain VForm (one without `formConfig.page`) is only asked for its structure.
  */
 export function pageSchema(registry: WidgetRegistry): Schema {
   const specs = registry.list()
-  const { widget, formConfig, ...definitions } = DOCUMENT_SCHEMA.definitions
+  const defs = { ...VALUES, ...documentParts(specs), ...optionGroups(), ...actionParts() }
+  const widgets = Object.fromEntries(specs.map((spec) => [optionsName(spec), widgetOptions(spec)]))
   return {
-    ...DOCUMENT_SCHEMA,
+    $schema: 'https://json-schema.org/draft/2019-09/schema',
     title: 'vform page',
     description: 'Written by src/tools/generate.ts out of the widget specs; do not edit.',
-    definitions: {
-      ...definitions,
-      formConfig: { ...formConfig, description: 'settings of the whole form' },
-      widget: {
-        ...widget,
-        properties: {
-          ...widget.properties,
-          type: { anyOf: [{ enum: specs.flatMap(storedTypes).sort() }, { type: 'string' }] },
-          fragment: { type: 'string', description: 'name of a widget list under schemas/fragments' },
-          formItemFlag: { type: 'boolean', description: 'true for a widget that has a value' },
-        },
-        allOf: specs.map(widgetRule),
+    if: { required: ['formConfig'], properties: { formConfig: { required: ['page'] } }, type: 'object' },
+    then: ref('page'),
+    else: {
+      if: { required: ['formConfig'], type: 'object' },
+      then: {
+        required: ['widgetList'],
+        properties: { widgetList: { type: 'array' }, formConfig: { type: 'object' } },
       },
-      common: { properties: optionProperties(COMMON_OPTIONS) },
-      rule: {
-        description: 'JSON-Logic over form, row, params, user, dict, data',
-        type: ['object', 'boolean', 'null'],
-      },
-      actions: { type: 'array', items: { $ref: '#/definitions/action' } },
-      action: { type: 'object', required: ['do'], properties: { do: { enum: Object.keys(ACTIONS) } } },
-      ...Object.fromEntries(specs.map((spec) => [optionsName(spec), widgetOptions(spec)])),
+      else: ref('fragment'),
     },
+    $defs: { ...defs, ...widgets },
   }
 }
 
-function storedTypes(spec: WidgetSpec): readonly string[] {
-  return [spec.type, ...(spec.aliases ?? [])].flatMap((type) => [type, `m-${type}`])
+/** Values of options by their type; a text with places may become any of them, null and '' are no value. */
+const VALUES: Schema = {
+  text: { type: ['string', 'number', 'boolean', 'null'] },
+  boolean: { anyOf: [{ type: ['boolean', 'null'] }, BLANK_OR_PLACE] },
+  number: {
+    anyOf: [{ type: ['number', 'null'] }, { type: 'string', pattern: `^\\s*[-+]?[\\d.]*\\s*$|${PLACE}` }],
+  },
+  array: { anyOf: [{ type: ['array', 'null'] }, BLANK_OR_PLACE] },
+  object: { anyOf: [{ type: ['object', 'null'] }, BLANK_OR_PLACE] },
+  code: { type: ['string', 'null'] },
+  rule: {
+    description: 'JSON-Logic over form, row, params, user, dict, data',
+    anyOf: [{ type: ['object', 'boolean', 'number', 'null'] }, { type: 'string', pattern: WHOLE_PARAMETER }],
+  },
 }
 
-function optionsName(spec: WidgetSpec): string {
-  return `options.${spec.type}`
-}
-
-function widgetRule(spec: WidgetSpec): Schema {
-  const options = {
-    allOf: [{ $ref: '#/definitions/common' }, { $ref: `#/definitions/${optionsName(spec)}` }],
-  }
+function documentParts(specs: readonly WidgetSpec[]): Schema {
+  const { page, right, param } = DOCUMENT_SCHEMA.definitions
   return {
-    if: { properties: { type: { enum: storedTypes(spec) } }, required: ['type'] },
-    then: { properties: { options } },
+    page: {
+      type: 'object',
+      required: ['widgetList', 'formConfig'],
+      properties: { $schema: { type: 'string' }, widgetList: ref('widgets'), formConfig: ref('formConfig') },
+      additionalProperties: false,
+    },
+    fragment: {
+      description: 'a list of widgets, actions or conditions, or an object that has one',
+      anyOf: [{ type: 'array', items: ref('part') }, ref('fragmentFile')],
+    },
+    fragmentFile: {
+      type: 'object',
+      properties: {
+        $schema: { type: 'string' },
+        with: { type: 'object', description: 'parameters and their defaults; null: has to be given' },
+        widgetList: { type: 'array', items: ref('part') },
+        actions: ref('actions'),
+        items: { type: 'array' },
+        dataSources: { type: 'array', items: ref('source') },
+      },
+      additionalProperties: false,
+    },
+    part: {
+      if: { type: 'object', anyOf: ['type', 'fragment'].map((name) => ({ required: [name] })) },
+      ...then(ref('widget')),
+    },
+    formConfig: closed(
+      {
+        ...Object.fromEntries(FORM_KEYS.map((name) => [name, true])),
+        page: ref('settings'),
+        dataSources: { type: ['array', 'null'], items: ref('source') },
+        errShowType: { enum: ['undertext', 'toast', 'modal', '', null] },
+      },
+      { ...COMMENTS, '^on[A-Z]': ref('code') },
+    ),
+    settings: closed({
+      ...page.properties,
+      permission: { anyOf: [{ type: 'string' }, { type: 'array', items: ref('right') }] },
+      params: { type: 'array', items: ref('param') },
+      on: eventsOf(PAGE_EVENTS),
+      scriptLimits: { type: 'object' },
+    }),
+    right: closed({ ...right.properties, if: ref('rule') }, COMMENTS, right.required),
+    param: closed({ ...param.properties, default: true }, COMMENTS, param.required),
+    source: { if: { required: ['fragment'] }, ...then(ref('reference')), else: ref('ownSource') },
+    ownSource: closed(
+      {
+        ...Object.fromEntries(SOURCE_KEYS.map((name) => [name, true])),
+        ...SOURCE_VALUES,
+        params: ref('variables'),
+        data: ref('variables'),
+        headers: ref('variables'),
+      },
+      { ...COMMENTS, HandlerCode$: ref('code') },
+      ['uniqueName'],
+    ),
+    variables: { type: ['array', 'null'], items: ref('variable') },
+    variable: closed({
+      name: { type: 'string' },
+      type: { enum: ['String', 'Number', 'Boolean', 'Variable', 'Object', 'Array'] },
+      value: true,
+    }),
+    widgets: { type: 'array', items: ref('widget') },
+    reference: closed({ fragment: { type: 'string' }, with: { type: 'object' } }),
+    field: closed({
+      field: {
+        type: 'string',
+        pattern: '^\\w+\\.\\w+$',
+        description: 'a field of a module: customer.mobile',
+      },
+      fields: { type: 'string', description: 'a module, or a group of it: customer/basic' },
+      type: ref('type'),
+      options: { type: 'object' },
+    }),
+    widget: {
+      if: { type: 'object', required: ['fragment'] },
+      ...then(ref('reference')),
+      else: {
+        if: {
+          anyOf: [
+            { type: 'object', required: ['field'] },
+            { type: 'object', required: ['fields'] },
+          ],
+        },
+        ...then(ref('field')),
+        else: {
+          if: { type: 'string' },
+          ...then({ pattern: PLACE }),
+          else: ref('ownWidget'),
+        },
+      },
+    },
+    type: { enum: specs.flatMap(storedTypes).sort() },
+    ownWidget: {
+      ...closed(WIDGET_VALUES, COMMENTS, ['type']),
+      allOf: specs.map(widgetRule),
+    },
+    row: { type: 'object', properties: { cols: ref('widgets') } },
   }
 }
+
+const SOURCE_VALUES: Schema = {
+  uniqueName: { type: 'string' },
+  requestURL: { type: 'string' },
+  requestMethod: { enum: ['get', 'post', 'put', 'delete', 'patch'] },
+  auto: ref('rule'),
+  fill: { type: 'string' },
+  debounceMs: { type: 'number' },
+  keep: { type: 'boolean' },
+  needed: { type: 'boolean' },
+  paging: closed({ items: { type: 'string' }, cursor: { type: 'string' }, next: { type: 'string' } }),
+}
+
+const WIDGET_VALUES: Schema = {
+  type: ref('type'),
+  options: { type: 'object' },
+  formItemFlag: { type: 'boolean', description: 'true for a widget that has a value' },
+  widgetList: ref('widgets'),
+  cols: ref('widgets'),
+  tabs: ref('widgets'),
+  rows: { type: 'array', items: ref('row') },
+  id: true,
+  key: true,
+  icon: true,
+  category: { type: 'string' },
+  internal: true,
+  alias: true,
+}
+
+function closed(properties: Schema, patterns: Schema = COMMENTS, required: readonly string[] = []): Schema {
+  return {
+    type: 'object',
+    ...(required.length === 0 ? {} : { required }),
+    properties,
+    patternProperties: patterns,
+    additionalProperties: false,
+  }
+}
+
+/** A key of JSON Schema, not a promise. */
+const then = (schema: Schema): Schema => Object.fromEntries([['then', schema]])
+
+const storedTypes = (spec: WidgetSpec): readonly string[] =>
+  [spec.type, ...(spec.aliases ?? [])].flatMap((type) => [type, `m-${type}`])
+
+const optionsName = (spec: WidgetSpec): string => `options.${spec.type}`
+
+const widgetRule = (spec: WidgetSpec): Schema => ({
+  if: { properties: { type: { enum: storedTypes(spec) } } },
+  ...then({ properties: { options: ref(optionsName(spec)) } }),
+})
+
+/** Sets of options that many widgets share, the larger first. */
+const GROUPS: readonly (readonly [string, Options])[] = Object.entries({
+  field: FIELD,
+  upload: UPLOAD,
+  choices: CHOICES,
+  named: NAMED,
+  life: LIFE,
+  rows: ROWS,
+  picker: PICKER,
+  checked: CHECKED,
+  'custom-rule': CUSTOM_RULE,
+  'focus-hooks': FOCUS_HOOKS,
+  'date-bounds': DATE_BOUNDS,
+  shortcuts: SHORTCUTS,
+  tone: TONE,
+  placeholder: PLACEHOLDER,
+}).map(([name, options]) => [`set.${name}`, options])
+
+/** Event → list of actions. */
+const eventsOf = (events: readonly string[]): Schema =>
+  closed(Object.fromEntries(events.map((event) => [event, ref('actions')])))
+
+const optionGroups = (): Schema => ({
+  common: {
+    properties: {
+      ...Object.fromEntries(MODEL_OPTIONS.map((name) => [name, { type: 'string' }])),
+      ...Object.fromEntries(
+        Object.entries(COMMON_OPTIONS)
+          .filter(([name]) => name !== 'on')
+          .map(([name, option]) => [name, optionSchema(option)]),
+      ),
+    },
+    patternProperties: COMMENTS,
+  },
+  ...Object.fromEntries(GROUPS.map(([name, options]) => [name, { properties: optionProperties(options) }])),
+})
 
 function widgetOptions(spec: WidgetSpec): Schema {
-  const events = Object.fromEntries(spec.events.map((event) => [event, { $ref: '#/definitions/actions' }]))
+  const taken = new Set<string>()
+  const groups = GROUPS.filter(([, options]) => {
+    const isIn = Object.entries(options).every(
+      ([name, option]) => !taken.has(name) && JSON.stringify(spec.options[name]) === JSON.stringify(option),
+    )
+    if (isIn) for (const name of Object.keys(options)) taken.add(name)
+    return isIn
+  })
+  const own = Object.fromEntries(Object.entries(spec.options).filter(([name]) => !taken.has(name)))
+  const hooks = spec.events
+    .map((event) => `on${event.charAt(0).toUpperCase()}${event.slice(1)}`)
+    .filter((name) => spec.options[name] === undefined)
   return {
+    type: 'object',
+    allOf: [ref('common'), ...groups.map(([name]) => ref(name))],
     properties: {
-      ...optionProperties(spec.options),
-      on: { type: 'object', description: 'event → list of actions', properties: events },
+      ...optionProperties(own),
+      ...Object.fromEntries(hooks.map((name) => [name, ref('code')])),
+      on: eventsOf(spec.events),
+    },
+    unevaluatedProperties: false,
+  }
+}
+
+const optionProperties = (options: Options): Schema =>
+  Object.fromEntries(Object.entries(options).map(([name, option]) => [name, optionSchema(option)]))
+
+function optionSchema({ type, enum: words, default: initial, doc }: OptionSpec): Schema {
+  const value = words === undefined ? valueSchema(type, initial) : enumeration(words)
+  return doc === undefined ? value : { description: doc, ...value }
+}
+
+/** What the option is by default is a value of it, whatever its type. */
+function valueSchema(type: OptionSpec['type'], initial: unknown): Schema {
+  if (type === 'any') return {}
+  const value = ref(type === 'string' ? 'text' : type)
+  return initial === null || initial === '' || fits(type, initial)
+    ? value
+    : { anyOf: [value, { const: initial }] }
+}
+
+function fits(type: OptionSpec['type'], value: unknown): boolean {
+  if (type === 'array') return Array.isArray(value)
+  if (type === 'string' || type === 'text' || type === 'code') return typeof value !== 'object'
+  return typeof value === type
+}
+
+const enumeration = (words: readonly unknown[]): Schema => ({
+  anyOf: [{ enum: [...words, null] }, BLANK_OR_PLACE],
+})
+
+function actionParts(): Schema {
+  return {
+    actions: { type: 'array', items: ref('action') },
+    action: {
+      if: { type: 'object', required: ['fragment'] },
+      ...then(ref('reference')),
+      else: { if: { type: 'string' }, ...then({ pattern: PLACE }), else: ref('ownAction') },
+    },
+    ownAction: {
+      type: 'object',
+      required: ['do'],
+      properties: { do: { enum: Object.keys(ACTIONS) } },
+      allOf: Object.entries(ACTIONS).map(([name, { keys, required }]) => ({
+        if: { properties: { do: { const: name } } },
+        ...then(
+          closed(
+            {
+              do: true,
+              if: ref('rule'),
+              ...Object.fromEntries(Object.entries(keys).map(([key, kind]) => [key, ACTION_VALUES[kind]])),
+            },
+            COMMENTS,
+            required,
+          ),
+        ),
+      })),
+    },
+    choices: {
+      type: 'array',
+      items: {
+        if: { type: 'object', required: ['label'] },
+        ...then(closed({ label: { type: 'string' }, if: ref('rule'), then: ref('actions') })),
+        else: { anyOf: [ref('reference'), { type: 'string', pattern: PLACE }] },
+      },
     },
   }
 }
 
-function optionProperties(options: Readonly<Record<string, OptionSpec>>): Schema {
-  return Object.fromEntries(Object.entries(options).map(([name, option]) => [name, optionSchema(option)]))
-}
-
-/** The type is a hint, not a refusal: a document with another type still loads. */
-function optionSchema(option: OptionSpec): Schema {
-  const type = TYPES[option.type]
-  return {
-    ...(option.doc === undefined ? {} : { description: option.doc }),
-    default: option.default,
-    ...(option.enum === undefined ? {} : { anyOf: [{ enum: option.enum }, {}] }),
-    ...(option.type === 'rule' ? { $ref: '#/definitions/rule' } : {}),
-    ...(type === undefined || option.enum !== undefined ? {} : { anyOf: [{ type }, {}] }),
-  }
-}
-
-const TYPES: Readonly<Record<OptionSpec['type'], string | undefined>> = {
-  string: 'string',
-  text: 'string',
-  code: 'string',
-  number: 'number',
-  boolean: 'boolean',
-  array: 'array',
-  object: 'object',
-  any: undefined,
-  rule: undefined,
+const ACTION_VALUES: Readonly<Record<ActionValue, Schema>> = {
+  text: { type: 'string' },
+  number: { type: 'number' },
+  boolean: { type: 'boolean' },
+  json: {},
+  rule: ref('rule'),
+  actions: ref('actions'),
+  choices: ref('choices'),
+  source: { type: 'string' },
+  object: ref('object'),
+  query: { type: 'object' },
 }

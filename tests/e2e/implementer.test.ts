@@ -22,7 +22,7 @@ describe('an implementer’s walk', { timeout: 90_000 }, () => {
     await page.evaluate(() => scrollTo(0, 60))
     const scrolled = await page.evaluate(() => scrollY)
 
-    await writeFile(file, good.replace('default:客户名称', 'default:企业全称'))
+    await writeFile(file, good.replace('"requiredHint": "请填写名称"', '"label": "企业全称"'))
     const at = Date.now()
     await inSight(page).getByText('企业全称').waitFor()
     const took = Date.now() - at
