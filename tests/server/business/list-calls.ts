@@ -1,7 +1,7 @@
 import { APPROVAL_LIST } from '../../../src/server/flows/approvals/show-approval.ts'
 import { MESSAGE_LIST } from '../../../src/server/flows/messages/list-spec.ts'
 import { POOL_LISTS } from '../../../src/server/flows/pools/pool-list.ts'
-import type { ListSpec } from '../../../src/server/kernel/lists/run-list.ts'
+import type { ListSpec } from '../../../src/server/kernel/lists/list-spec.ts'
 import { BUSSINESS_LIST } from '../../../src/server/modules/bussiness/list-spec.ts'
 import { CONTACT_LIST } from '../../../src/server/modules/contacts/list-spec.ts'
 import { CONTRACT_LIST } from '../../../src/server/modules/contracts/list-spec.ts'

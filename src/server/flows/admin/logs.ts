@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { readListRequest } from '../../kernel/lists/list-request.ts'
-import { type ListSpec, runList } from '../../kernel/lists/run-list.ts'
+import type { ListSpec } from '../../kernel/lists/list-spec.ts'
+import { openList } from '../../kernel/lists/open-list.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { isTextCode, text } from '../../kernel/text/text.ts'
@@ -50,7 +51,7 @@ const LOG_LIST: ListSpec = {
 }
 
 export function listLogs(body: JsonObject, asking: Asking) {
-  return runList<Row>(LOG_LIST, readListRequest(body), asking, (row) => drawRow(row, asking))
+  return openList<Row>(LOG_LIST, readListRequest(body), asking).page((row) => drawRow(row, asking))
 }
 
 /** One entry with what was written down about it, as the reader may see it. */

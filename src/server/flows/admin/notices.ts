@@ -4,7 +4,8 @@ import type { AdminNotice } from '../../../contract/admin.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { readListRequest } from '../../kernel/lists/list-request.ts'
-import { type ListSpec, runList } from '../../kernel/lists/run-list.ts'
+import type { ListSpec } from '../../kernel/lists/list-spec.ts'
+import { openList } from '../../kernel/lists/open-list.ts'
 import { announce } from '../../kernel/notices/announce.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -35,7 +36,7 @@ const NOTICE_LIST: ListSpec = {
 }
 
 export function listNotices(body: JsonObject, asking: Asking) {
-  return runList<Row>(NOTICE_LIST, readListRequest(body), asking, (row) => wireRow(row, asking.zone))
+  return openList<Row>(NOTICE_LIST, readListRequest(body), asking).page((row) => wireRow(row, asking.zone))
 }
 
 export async function noticeDetail(body: JsonObject, asking: Asking) {

@@ -4,7 +4,8 @@ import type { AdminUser, Holdings } from '../../../contract/admin.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import type { RoleWords } from '../../kernel/auth/rights.ts'
 import { readListRequest } from '../../kernel/lists/list-request.ts'
-import { type ListSpec, runList } from '../../kernel/lists/run-list.ts'
+import type { ListSpec } from '../../kernel/lists/list-spec.ts'
+import { openList } from '../../kernel/lists/open-list.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -64,7 +65,7 @@ const USER_LIST: ListSpec = {
 
 /** The colleagues of the tenant. */
 export function listUsers(body: JsonObject, asking: Asking) {
-  return runList<Row>(USER_LIST, readListRequest(body), asking, (row) => userRow(row, asking))
+  return openList<Row>(USER_LIST, readListRequest(body), asking).page((row) => userRow(row, asking))
 }
 
 /** A colleague and what he holds. */

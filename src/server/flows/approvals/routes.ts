@@ -5,7 +5,7 @@ import { ask } from '../../kernel/calls/ask.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
 import { writer } from '../../kernel/calls/standard-routes.ts'
 import { readListRequest } from '../../kernel/lists/list-request.ts'
-import { countTabs, runList } from '../../kernel/lists/run-list.ts'
+import { openList } from '../../kernel/lists/open-list.ts'
 import { holdForApproval, settleContract } from '../../modules/contracts/settle-contract.ts'
 import { holdPayment } from '../../modules/payments/payment.ts'
 import { settlePayment } from '../../modules/payments/write-payment.ts'
@@ -30,14 +30,14 @@ const query = <Name extends string>(name: Name) =>
 export const approvalRoutes: Resource = (app, services) => {
   app.post('/mini/approval/list', (request) =>
     ask(services, callerOf(request), (asking) =>
-      runList<ApprovalRow>(APPROVAL_LIST, readListRequest(request.body), asking, (row) =>
+      openList<ApprovalRow>(APPROVAL_LIST, readListRequest(request.body), asking).page((row) =>
         approvalCard(row, asking),
       ),
     ),
   )
   app.post('/mini/approval/count', (request) =>
     ask(services, callerOf(request), (asking) =>
-      countTabs(APPROVAL_LIST, readListRequest(request.body), asking, Object.keys(APPROVAL_LIST.tabs)),
+      openList(APPROVAL_LIST, readListRequest(request.body), asking).counts(Object.keys(APPROVAL_LIST.tabs)),
     ),
   )
   app.get<{ Querystring: { id: string } }>('/mini/approval/detail', { schema: query('id') }, (request) =>

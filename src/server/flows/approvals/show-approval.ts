@@ -8,7 +8,7 @@ import {
   type StoredApproval,
 } from '../../kernel/approvals/find-approval.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
-import type { ListSpec } from '../../kernel/lists/run-list.ts'
+import type { ListSpec } from '../../kernel/lists/list-spec.ts'
 import { holdsRight } from '../../kernel/records/member.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { text } from '../../kernel/text/text.ts'

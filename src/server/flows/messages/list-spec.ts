@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { MESSAGE_CATEGORIES } from '../../../contract/message.ts'
-import type { ListSpec, Tab } from '../../kernel/lists/run-list.ts'
+import type { ListSpec, Tab } from '../../kernel/lists/list-spec.ts'
 import { isMine, MESSAGE_COLUMNS, MESSAGE_FROM } from './message-row.ts'
 
 const SHOWN = { column: 'shown_at', type: 'timestamptz', nullable: false } as const

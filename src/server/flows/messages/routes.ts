@@ -3,7 +3,7 @@ import { ask, askingOf } from '../../kernel/calls/ask.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
 import { bodyOf } from '../../kernel/fields/input.ts'
 import { readListRequest } from '../../kernel/lists/list-request.ts'
-import { runList } from '../../kernel/lists/run-list.ts'
+import { openList } from '../../kernel/lists/open-list.ts'
 import { openStream } from '../../kernel/live/stream.ts'
 import { writeOnce } from '../../kernel/records/write-once.ts'
 import { deleteMessages, readMessages } from './change-messages.ts'
@@ -17,7 +17,7 @@ import { unreadCount } from './unread.ts'
 export const messageRoutes: Resource = (app, services) => {
   app.post('/mini/message/list', (request) =>
     ask(services, callerOf(request), (asking) =>
-      runList<StoredMessage>(MESSAGE_LIST, readListRequest(request.body), asking, (row) =>
+      openList<StoredMessage>(MESSAGE_LIST, readListRequest(request.body), asking).page((row) =>
         messageRow(row, asking),
       ),
     ),

@@ -11,7 +11,7 @@ import type { Resource } from '../../kernel/calls/resource.ts'
 import { writer } from '../../kernel/calls/standard-routes.ts'
 import { withOwnCards } from '../../kernel/fields/ext-cards.ts'
 import { bad, readListRequest } from '../../kernel/lists/list-request.ts'
-import { runList } from '../../kernel/lists/run-list.ts'
+import { openList } from '../../kernel/lists/open-list.ts'
 import { isPoolAdmin, memberPool, memberPools } from '../../kernel/pools/pool.ts'
 import { eachRecord, idsOf } from '../../kernel/records/batch.ts'
 import { removeFromPool } from '../../kernel/records/remove-record.ts'
@@ -97,10 +97,10 @@ async function poolPage(entity: PoolEntity, body: unknown, asking: Asking) {
   const ids = pools.map((pool) => pool.id)
   const spec = poolListSpec(entity, ids, asking)
   const asked = readListRequest(rest)
-  const page = await runList<PoolRow>(spec, asked, asking, (row) => poolCard(entity, row, waits, asking), {
+  const page = await openList<PoolRow>(spec, asked, asking, {
     where: sql<boolean>`true`,
     key: ids.join(),
-  })
+  }).page((row) => poolCard(entity, row, waits, asking))
   const [first] = pools
   const header = first === undefined ? {} : await claimQuota(entity, first, asking)
   const list = await withOwnCards(entity, spec, asked, page.list, asking)

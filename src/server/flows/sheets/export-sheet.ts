@@ -8,7 +8,7 @@ import { isEmpty } from '../../../model/read-record.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { shownOwn } from '../../kernel/fields/ext-fields.ts'
 import { type ReadyListRequest, readListRequest } from '../../kernel/lists/list-request.ts'
-import { runList } from '../../kernel/lists/run-list.ts'
+import { openList } from '../../kernel/lists/open-list.ts'
 import { regionName } from '../../kernel/regions/regions.ts'
 import { text } from '../../kernel/text/text.ts'
 import { dateTimeText, dayText, wallTimeOf } from '../../kernel/time/zone.ts'
@@ -54,16 +54,15 @@ export const exportHand: Hand = {
       const limit = Math.min(PAGE_ROWS, EXPORT_MOST - done)
       const asked = { ...request, limit, withTotal: done === 0, ...(cursor === undefined ? {} : { cursor }) }
       const { page, words } = await turn.inTrx(async (asking) => {
-        const found = await runList<Row>(
+        const found = await openList<Row>(
           listOf(kind, asking),
           asked,
           asking,
-          (row) => ({
-            ...kind.shown(row, asking.caller),
-            ext: isOwnEntity(kind.entity) ? (row.ext as Json) : shownOwn(kind.entity, row, asking),
-          }),
           narrowed(kind, request, ids, asking),
-        )
+        ).page((row) => ({
+          ...kind.shown(row, asking.caller),
+          ext: isOwnEntity(kind.entity) ? (row.ext as Json) : shownOwn(kind.entity, row, asking),
+        }))
         const rows = (found.list as readonly Row[]).map(extOf)
         return { page: found, words: await wordsOfRows(columns, rows, asking) }
       })

@@ -9,7 +9,7 @@ import { ask, askingOf } from '../../kernel/calls/ask.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
 import { bodyOf } from '../../kernel/fields/input.ts'
 import { readListRequest } from '../../kernel/lists/list-request.ts'
-import { checkRequest, idsOfList } from '../../kernel/lists/run-list.ts'
+import { openList } from '../../kernel/lists/open-list.ts'
 import { idsOf } from '../../kernel/records/batch.ts'
 import { type Written, writeOnce } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -60,7 +60,7 @@ export function ownSheetRoutes(app: FastifyInstance, services: Services): void {
   write('export', 'export', async (module, body, asking) => {
     const { ids, ...list } = body
     const named = ids === undefined ? undefined : idsOf({ ids }, TRANSFER_MOST)
-    checkRequest(ownExport(module, asking).list, readListRequest(list), asking)
+    openList(ownExport(module, asking).list, readListRequest(list), asking).check()
     const input = { list, ...(named === undefined ? {} : { ids: [...named] }) }
     const title = text('sheet.export-title', { name: labelText(module.label) })
     const jobId = await addWork({ kind: 'export', entity: ownEntity(module.name), title, input }, asking)
@@ -72,7 +72,7 @@ export function ownSheetRoutes(app: FastifyInstance, services: Services): void {
     const ids =
       list === undefined
         ? idsOf(body, TRANSFER_MOST)
-        : await idsOfList(ownListSpec(module, asking.model), readListRequest(list), asking, TRANSFER_MOST)
+        : await openList(ownListSpec(module, asking.model), readListRequest(list), asking).ids(TRANSFER_MOST)
     if (ids.length === 0) refuse(400, 'VALIDATION', text('sheet.transfer-none'))
     const title = text('sheet.transfer-title', { name: labelText(module.label), n: ids.length })
     const entity = ownEntity(module.name)

@@ -9,7 +9,8 @@ import { writer } from '../../kernel/calls/standard-routes.ts'
 import { bodyOf } from '../../kernel/fields/input.ts'
 import { describedList } from '../../kernel/lists/described-list.ts'
 import { readListRequest } from '../../kernel/lists/list-request.ts'
-import { checkRequest, idsOfList, type ListSpec } from '../../kernel/lists/run-list.ts'
+import type { ListSpec } from '../../kernel/lists/list-spec.ts'
+import { openList } from '../../kernel/lists/open-list.ts'
 import { memberPool, type Pool } from '../../kernel/pools/pool.ts'
 import { idsOf } from '../../kernel/records/batch.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -62,7 +63,7 @@ export const sheetRoutes: Resource = (app, services) => {
     writer(app, services, entity)(`/mini/${entity}/export`, mayExport(entity), async (body, asking) => {
       const { ids, ...list } = body
       const named = ids === undefined ? undefined : idsOf({ ids }, TRANSFER_MOST)
-      checkRequest(listOf(kind, asking), readListRequest(list), asking)
+      openList(listOf(kind, asking), readListRequest(list), asking).check()
       const input = { list, ...(named === undefined ? {} : { ids: [...named] }) }
       const jobId = await addWork({ kind: 'export', entity, title, input }, asking)
       return { data: { jobId }, detail: input, recordId: jobId }
@@ -169,6 +170,8 @@ function importRoutes(app: FastifyInstance, services: Services, { kind, base, pe
 async function idsFound(entity: PoolEntity, list: Json, asking: Asking): Promise<readonly string[]> {
   const spec = describedList(LISTS[entity], asking)
   const isTheirs = isInScope(asking.caller, entity, spec.row)
-  const ids = await idsOfList(spec, readListRequest(list), asking, TRANSFER_MOST, isTheirs)
+  const ids = await openList(spec, readListRequest(list), asking, { where: isTheirs, key: 'theirs' }).ids(
+    TRANSFER_MOST,
+  )
   return ids.length > 0 ? ids : refuse(400, 'VALIDATION', text('sheet.transfer-none'))
 }

@@ -3,7 +3,8 @@ import type { JsonObject } from '../../../../runtime/core/json.ts'
 import type { StatDetail, StatRow } from '../../../contract/stats.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { readListRequest } from '../../kernel/lists/list-request.ts'
-import { type ListSpec, runList } from '../../kernel/lists/run-list.ts'
+import type { ListSpec } from '../../kernel/lists/list-spec.ts'
+import { openList } from '../../kernel/lists/open-list.ts'
 import { rowsOf, type StatEntity, statTable } from '../../kernel/lists/stat-rows.ts'
 import { linkTo, urlOf } from '../../kernel/notices/links.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
@@ -98,13 +99,9 @@ export async function statDetail(body: JsonObject, asking: Asking): Promise<Stat
     tabs: { all: { where: () => sql<boolean>`true` } },
     defaultTab: 'all',
   }
-  const extra = { where: sql<boolean>`true`, key: `${key}/${asked}` }
-  const { list, nextCursor, hasMore } = await runList<Row>(
-    spec,
-    readListRequest(page),
-    asking,
+  const part = { where: sql<boolean>`true`, key: `${key}/${asked}` }
+  const { list, nextCursor, hasMore } = await openList<Row>(spec, readListRequest(page), asking, part).page(
     (row) => drawRow(entity, row, asking),
-    extra,
   )
   const customers = entity === 'follow' ? sql`count(distinct x.customer_id)` : sql`null::int`
   const { rows } = await sql<{ count: number; customers: number | null }>`

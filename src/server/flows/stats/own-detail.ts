@@ -5,7 +5,8 @@ import type { MergedModule } from '../../../model/merge-module.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
 import { readListRequest } from '../../kernel/lists/list-request.ts'
-import { type ListSpec, runList } from '../../kernel/lists/run-list.ts'
+import type { ListSpec } from '../../kernel/lists/list-spec.ts'
+import { openList } from '../../kernel/lists/open-list.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { ownRowsOf, tileLabel } from './own-numbers.ts'
 import { readQuestion } from './question.ts'
@@ -48,8 +49,8 @@ export async function ownStatDetail(
     value: null,
     url: `/pages/m/${module.name}/detail?id=${row.id}`,
   })
-  const extra = { where: sql<boolean>`true`, key: `${key}/${asked}` }
-  const found = await runList<Row>(spec, readListRequest(page), asking, draw, extra)
+  const part = { where: sql<boolean>`true`, key: `${key}/${asked}` }
+  const found = await openList<Row>(spec, readListRequest(page), asking, part).page(draw)
   const { rows } = await sql<{
     count: number
   }>`select count(*)::int as count from record x where ${where}`.execute(asking.trx)

@@ -3,7 +3,7 @@ import { SYNC_ENTITIES, type SyncChanges, type SyncEntity } from '../../../contr
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { requires } from '../../kernel/auth/caller.ts'
 import { decodeCursor, encodeCursor, fingerprint } from '../../kernel/lists/cursor.ts'
-import { runList } from '../../kernel/lists/run-list.ts'
+import { openList } from '../../kernel/lists/open-list.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { withReach } from '../../kernel/visibility/reach.ts'
@@ -112,7 +112,7 @@ async function walk(
     const { list, tab } = SYNCED[entity]
     const limit = PAGE - ids.length
     const request = { tab, keyword: '', filters: [], sort: [], limit, ...(cursor === null ? {} : { cursor }) }
-    const page = await runList<{ id: string }>(list, request, asking, ({ id }) => ({ id }))
+    const page = await openList<{ id: string }>(list, request, asking).page(({ id }) => ({ id }))
     ids.push(...page.list.map((row) => [entity, (row as { id: string }).id] as const))
     cursor = page.nextCursor
     if (page.hasMore) return { ids, progress: { start, entity: at, cursor }, hasMore: true }

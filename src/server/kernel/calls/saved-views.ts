@@ -4,7 +4,8 @@ import type { Asking } from '../asking/asking.ts'
 import { newId } from '../db/id.ts'
 import { json } from '../db/json.ts'
 import { readListRequest } from '../lists/list-request.ts'
-import { checkRequest, type ListSpec } from '../lists/run-list.ts'
+import type { ListSpec } from '../lists/list-spec.ts'
+import { openList } from '../lists/open-list.ts'
 import type { Written } from '../records/write-once.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
@@ -35,7 +36,7 @@ export async function saveView(spec: ListSpec, body: JsonObject, asking: Asking)
   const { name, shared, id, isDefault, state = {}, ...request } = body
   if (typeof name !== 'string' || name.trim() === '' || name.trim().length > 40)
     refuse(400, 'VALIDATION', text('view.name'), { fields: { name: text('view.name') } })
-  checkRequest(spec, readListRequest(request), asking)
+  openList(spec, readListRequest(request), asking).check()
   if (!isObject(state) || JSON.stringify(state).length > STATE_MOST)
     refuse(400, 'VALIDATION', text('call.invalid'), { detail: 'state' })
   const isShared = shared === true

@@ -15,7 +15,8 @@ import {
   withVerdicts,
 } from '../forms/validate-with-page.ts'
 import { bad, type ReadyListRequest, readListRequest } from '../lists/list-request.ts'
-import { countTabs, type ListSpec, neighboursOf, runList } from '../lists/run-list.ts'
+import type { ListSpec } from '../lists/list-spec.ts'
+import { openList } from '../lists/open-list.ts'
 import { eachRecord, idsOf } from '../records/batch.ts'
 import { nameFailed } from '../records/name-failed.ts'
 import { recordLog } from '../records/record-log.ts'
@@ -96,7 +97,7 @@ export function standardRoutes<Row extends object>(
     answer(request, async (asking) => {
       const asked = readListRequest(request.body)
       const spec = await kind.list(asked, asking)
-      const page = await runList<Row>(spec, asked, asking, (row) => kind.card(row, asking))
+      const page = await openList<Row>(spec, asked, asking).page((row) => kind.card(row, asking))
       return { ...page, list: await withOwnCards(kind.name, spec, asked, page.list, asking) }
     }),
   )
@@ -105,7 +106,7 @@ export function standardRoutes<Row extends object>(
       const { tabs, ...rest } = isObject(request.body) ? request.body : {}
       const asked = readListRequest(rest)
       const spec = await kind.list(asked, asking)
-      return countTabs(spec, asked, asking, tabs === undefined ? Object.keys(spec.tabs) : textsOf(tabs))
+      return openList(spec, asked, asking).counts(tabs === undefined ? Object.keys(spec.tabs) : textsOf(tabs))
     }),
   )
   app.get<{ Querystring: { id: string; from?: string } }>(
@@ -118,7 +119,10 @@ export function standardRoutes<Row extends object>(
         const detail = await withInverse(kind.name, await withDetailWords(kind.name, found, asking), asking)
         if (from === undefined || from === '') return detail
         const asked = readListRequest(jsonOf(from))
-        return { ...detail, ...(await neighboursOf(await kind.list(asked, asking), asked, asking, id)) }
+        return {
+          ...detail,
+          ...(await openList(await kind.list(asked, asking), asked, asking).neighbours(id)),
+        }
       }),
   )
   app.get<{ Querystring: { id: string; cursor?: string } }>(

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { Asking } from '../asking/asking.ts'
 import type { ReadyListRequest } from '../lists/list-request.ts'
-import type { ListSpec } from '../lists/run-list.ts'
+import type { ListSpec } from '../lists/list-spec.ts'
 import { poolMasks } from '../visibility/masking.ts'
 import { isExtEntity, liveExtFields, ownMask, wireExt, withExtWords } from './ext-fields.ts'
 

@@ -6,8 +6,8 @@ import { extFilter, extSort, mirrorsOf } from './ext-sql.ts'
 import { filterKindOf } from './filter-kind.ts'
 import type { FilterField, FilterFields } from './filter-sql.ts'
 import type { SortColumn } from './keyset.ts'
+import type { ListSpec } from './list-spec.ts'
 import { withMirrors } from './mirrored-list.ts'
-import type { ListSpec } from './run-list.ts'
 
 /** Modules whose records lie in pools, where some of their fields are shown in part. */
 const POOLED: ReadonlySet<string> = new Set(['customer', 'lead', 'bussiness', 'contact'])

@@ -3,7 +3,7 @@ import type { Filter } from '../../../contract/list.ts'
 import type { Asking } from '../asking/asking.ts'
 import { isMirrored, lookedUp } from './branches.ts'
 import { mirroredIds } from './filter-sql.ts'
-import type { ListSpec } from './run-list.ts'
+import type { ListSpec } from './list-spec.ts'
 
 /**
  * A list whose rows are found by mirrors where filters name mirrored fields: once the first rows of the list were tested for them and did not

@@ -8,7 +8,7 @@ import { isInScope, isOwn, isVisibleOwned } from '../visibility/predicate.ts'
 import { type Branches, isMirrored, type PartSorts, partBranches } from './branches.ts'
 import type { FilterFields } from './filter-sql.ts'
 import type { SortBy, SortColumn } from './keyset.ts'
-import type { Tab } from './run-list.ts'
+import type { Tab } from './list-spec.ts'
 
 /** Filters every owned record has (DOMAIN 1.0, 1.15). */
 export const OWNED_FILTERS = {

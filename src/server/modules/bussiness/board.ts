@@ -4,7 +4,8 @@ import type { BoardColumn, BussinessCard } from '../../../contract/bussiness.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { describedList } from '../../kernel/lists/described-list.ts'
 import { readListRequest } from '../../kernel/lists/list-request.ts'
-import { type ListSpec, runList, sumList } from '../../kernel/lists/run-list.ts'
+import type { ListSpec } from '../../kernel/lists/list-spec.ts'
+import { openList } from '../../kernel/lists/open-list.ts'
 import { isVisibleOwned } from '../../kernel/visibility/predicate.ts'
 import { withReach } from '../../kernel/visibility/reach.ts'
 import { flowOf } from './flows.ts'
@@ -41,23 +42,17 @@ export async function bussinessBoard(
   const open = sql<boolean>`(b.status = 1 and b.flow_id = ${flow.id})`
   const ids = wanted.map((stage) => stage.id)
   const inAny = sql<boolean>`(${open} and b.stage_id = any(${ids}::text[]))`
-  const sums = await sumList(
-    describedList(BUSSINESS_LIST, asking),
-    request,
-    asking,
-    'stage_id',
-    ['amount', 'weighted'],
-    inAny,
-  )
+  const all = openList(describedList(BUSSINESS_LIST, asking), request, asking, { where: inAny, key: flow.id })
+  const sums = await all.sums('stage_id', ['amount', 'weighted'])
   const column = describedList(COLUMN, asking)
   const columns: BoardColumn[] = []
   for (const stage of wanted) {
-    const extra = {
+    const part = {
       where: sql<boolean>`(${open} and b.stage_id = ${stage.id})`,
       key: `${flow.id}/${stage.id}`,
     }
     const draw = (row: BussinessRow) => bussinessCard(row, asking)
-    const page = await runList<BussinessRow>(column, request, asking, draw, extra)
+    const page = await openList<BussinessRow>(column, request, asking, part).page(draw)
     const { count = 0, amount = 0, weighted = 0 } = sums.find(({ key }) => key === stage.id) ?? {}
     const list = page.list as readonly BussinessCard[]
     if (stage.retired && count === 0) continue

@@ -3,6 +3,7 @@ import type { BussinessCard } from '../../../contract/bussiness.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { filled } from '../../kernel/lists/keyset.ts'
 import { keywordCondition } from '../../kernel/lists/keyword-condition.ts'
+import type { ListSpec } from '../../kernel/lists/list-spec.ts'
 import {
   OWNED_FILTERS,
   OWNED_SORTS,
@@ -11,7 +12,6 @@ import {
   ownedTabs,
   ownerAndStar,
 } from '../../kernel/lists/owned-list.ts'
-import type { ListSpec } from '../../kernel/lists/run-list.ts'
 import { statCondition } from '../../kernel/lists/stat-rows.ts'
 import { leftDays } from '../../kernel/pools/expiry.ts'
 import { wireRow } from '../../kernel/records/wire.ts'

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { filled } from '../../kernel/lists/keyset.ts'
 import { clearPhones, keywordCondition } from '../../kernel/lists/keyword-condition.ts'
+import type { ListSpec, Tab } from '../../kernel/lists/list-spec.ts'
 import {
   OWNED_FILTERS,
   OWNED_SORTS,
@@ -9,7 +10,6 @@ import {
   ownedTabs,
   ownerAndStar,
 } from '../../kernel/lists/owned-list.ts'
-import type { ListSpec, Tab } from '../../kernel/lists/run-list.ts'
 import { statCondition } from '../../kernel/lists/stat-rows.ts'
 import { poolMasks } from '../../kernel/visibility/masking.ts'
 import { isInScope, isVisible, isVisibleOwned, isWritable } from '../../kernel/visibility/predicate.ts'

@@ -16,7 +16,8 @@ import {
 } from '../../kernel/forms/validate-with-page.ts'
 import { describedList } from '../../kernel/lists/described-list.ts'
 import { bad, readListRequest } from '../../kernel/lists/list-request.ts'
-import { type ListSpec, runList } from '../../kernel/lists/run-list.ts'
+import type { ListSpec } from '../../kernel/lists/list-spec.ts'
+import { openList } from '../../kernel/lists/open-list.ts'
 import { eachRecord, idsOf } from '../../kernel/records/batch.ts'
 import { type Written, writeOnce } from '../../kernel/records/write-once.ts'
 import { writtenAt } from '../../kernel/security/written-at.ts'
@@ -94,7 +95,7 @@ async function followList(body: unknown, asking: Asking) {
   const request = readListRequest(rest)
   const draw = (row: StoredFollow) => drawFollow(row, asking)
   if (targetType === undefined && targetId === undefined)
-    return runList(describedList(FOLLOW_LIST, asking), request, asking, draw)
+    return openList<StoredFollow>(describedList(FOLLOW_LIST, asking), request, asking).page(draw)
   const isOwn = typeof targetType === 'string' && isOwnTarget(targetType)
   const type = isOwn ? targetType : (TARGETS.find((it) => it === targetType) ?? bad('targetType'))
   if (typeof targetId !== 'string') bad('targetId')
@@ -105,8 +106,11 @@ async function followList(body: unknown, asking: Asking) {
       : target.record_id === null
         ? sql<boolean>`${sql.ref(`f.${type}_id`)} = ${targetId}`
         : sql<boolean>`f.record_module = ${target.record_module} and f.record_id = ${target.record_id}`
-  return runList(describedList(isOwn ? OWN_TIMELINE : TIMELINE, asking), request, asking, draw, {
-    where,
-    key: `${type}/${targetId}`,
-  })
+  const part = { where, key: `${type}/${targetId}` }
+  return openList<StoredFollow>(
+    describedList(isOwn ? OWN_TIMELINE : TIMELINE, asking),
+    request,
+    asking,
+    part,
+  ).page(draw)
 }

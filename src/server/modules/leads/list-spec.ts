@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { LeadCard } from '../../../contract/lead.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { clearPhones, keywordCondition } from '../../kernel/lists/keyword-condition.ts'
+import type { ListSpec, Tab } from '../../kernel/lists/list-spec.ts'
 import {
   OWNED_FILTERS,
   OWNED_SORTS,
@@ -10,7 +11,6 @@ import {
   ownedTabs,
   ownerAndStar,
 } from '../../kernel/lists/owned-list.ts'
-import type { ListSpec, Tab } from '../../kernel/lists/run-list.ts'
 import { leftDays } from '../../kernel/pools/expiry.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { type MaskableRow, maskOf, poolMasks, shownRow } from '../../kernel/visibility/masking.ts'

@@ -9,7 +9,7 @@ import { ownAttachments } from '../../kernel/calls/attachments.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
 import { bodyOf } from '../../kernel/fields/input.ts'
 import { readListRequest } from '../../kernel/lists/list-request.ts'
-import { countTabs, neighboursOf, runList } from '../../kernel/lists/run-list.ts'
+import { openList } from '../../kernel/lists/open-list.ts'
 import { recordLog } from '../../kernel/records/record-log.ts'
 import { type Written, writeOnce } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -69,7 +69,9 @@ export const ownRecordRoutes: Resource = (app, services) => {
   app.post<OfModule>('/mini/m/:module/list', { schema: { params: PARAMS } }, (request) =>
     answer(request, async (module, asking) => {
       const asked = readListRequest(request.body)
-      const page = await runList<StoredRecord>(ownListSpec(module, asking.model), asked, asking, (row) => row)
+      const page = await openList<StoredRecord>(ownListSpec(module, asking.model), asked, asking).page(
+        (row) => row,
+      )
       const records = await wireRecords(module, page.list as readonly StoredRecord[], asking)
       const actions = ownActions(module, asking.caller)
       return { ...page, list: records.map((record) => ({ ...record, actions })) }
@@ -80,7 +82,7 @@ export const ownRecordRoutes: Resource = (app, services) => {
       const { tabs, ...rest } = isObject(request.body) ? request.body : {}
       const spec = ownListSpec(module, asking.model)
       const wanted = Array.isArray(tabs) ? tabs.map(String) : Object.keys(spec.tabs)
-      return countTabs(spec, readListRequest(rest), asking, wanted)
+      return openList(spec, readListRequest(rest), asking).counts(wanted)
     }),
   )
   app.get<OfModule & { Querystring: { id: string; from?: string } }>(
@@ -92,7 +94,10 @@ export const ownRecordRoutes: Resource = (app, services) => {
         const detail = await ownDetail(module, id, asking)
         if (from === '') return detail
         const asked = readListRequest(parsed(from))
-        return { ...detail, ...(await neighboursOf(ownListSpec(module, asking.model), asked, asking, id)) }
+        return {
+          ...detail,
+          ...(await openList(ownListSpec(module, asking.model), asked, asking).neighbours(id)),
+        }
       }),
   )
   app.get<OfModule & { Querystring: { id: string; cursor?: string } }>(
@@ -173,7 +178,7 @@ async function options(
   const filters = wanted === null ? [] : [{ field: 'id', op: 'in', value: wanted }]
   const asked = readListRequest({ keyword: wanted === null ? keyword : '', filters, limit: OPTIONS_MOST })
   const withIds = { ...spec, filters: { ...spec.filters, id: { kind: 'code', column: 'id' } as const } }
-  const page = await runList<StoredRecord>(withIds, asked, asking, (row) => row)
+  const page = await openList<StoredRecord>(withIds, asked, asking).page((row) => row)
   return {
     list: (page.list as readonly StoredRecord[]).map(({ id, title, record_no, owner_name }) => ({
       value: id,

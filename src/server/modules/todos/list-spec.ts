@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { TODO_SECTIONS, TODO_TYPES, type TodoSection } from '../../../contract/todo.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import type { SortBy } from '../../kernel/lists/keyset.ts'
-import type { ListSpec, Tab } from '../../kernel/lists/run-list.ts'
+import type { ListSpec, Tab } from '../../kernel/lists/list-spec.ts'
 import { sectionEnds } from './due.ts'
 import { TODO_COLUMNS, todosOf } from './todo-row.ts'
 

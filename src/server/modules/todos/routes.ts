@@ -6,7 +6,7 @@ import type { Resource } from '../../kernel/calls/resource.ts'
 import { bodyOf } from '../../kernel/fields/input.ts'
 import { describedList } from '../../kernel/lists/described-list.ts'
 import { bad, readListRequest } from '../../kernel/lists/list-request.ts'
-import { runList } from '../../kernel/lists/run-list.ts'
+import { openList } from '../../kernel/lists/open-list.ts'
 import { type Written, writeOnce } from '../../kernel/records/write-once.ts'
 import { deleteTodos, finishTodos, reopenTodos, snoozeTodos, transferTodos } from './act-on-todos.ts'
 import { countTodos } from './count.ts'
@@ -60,13 +60,9 @@ async function todoList(body: unknown, asking: Asking) {
   const request = readListRequest(
     section === 'done' && rest.tab === undefined ? { ...rest, tab: 'done' } : rest,
   )
-  const extra = isSection(section) ? { where: inSection(section, asking), key: section } : undefined
-  const answer = await runList<StoredTodo>(
-    describedList(TODO_LIST, asking),
-    request,
-    asking,
+  const part = isSection(section) ? { where: inSection(section, asking), key: section } : undefined
+  const answer = await openList<StoredTodo>(describedList(TODO_LIST, asking), request, asking, part).page(
     (row) => todoRow(row, asking),
-    extra,
   )
   return withCounts === true ? { ...answer, counts: await countTodos(asking) } : answer
 }
