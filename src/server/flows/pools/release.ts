@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import type { Field } from '../../../model/description.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import type { PoolEntity } from '../../kernel/asking/entities.ts'
-import { dictFaults } from '../../kernel/fields/dict-check.ts'
-import { checkInput, refuseFaults } from '../../kernel/fields/input.ts'
+import { refuseFaults } from '../../kernel/fields/input.ts'
 import { type Pool, targetPool } from '../../kernel/pools/pool.ts'
 import { announce } from '../../kernel/records/announce.ts'
 import { eachRecord, idsOf } from '../../kernel/records/batch.ts'
+import { checkDescribed } from '../../kernel/records/described.ts'
 import { type FoundRecord, findInScope } from '../../kernel/records/find-record.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -14,21 +15,21 @@ import { text } from '../../kernel/text/text.ts'
 import { putIntoPool } from './put.ts'
 
 /** Why a record is given back; both codes and the remark go into its history (DOMAIN 1.0 pool_reason). */
-export const RELEASE_FIELDS = {
-  reason: { kind: 'dict', dict: 'pool_reason', label: 'pool.field.reason', required: true },
-  remark: { kind: 'text', max: 200, label: 'pool.field.remark' },
-} as const
+export const RELEASE_FIELDS: readonly Field[] = [
+  { name: 'reason', kind: 'choice', dict: 'pool_reason', label: text('pool.field.reason'), required: true },
+  { name: 'remark', kind: 'long-text', max: 200, label: text('pool.field.remark') },
+]
 
 /**
  * 放入公海 / 退回 (DOMAIN 1.1.6): of the caller's own records or those in his scope, each for itself.
  * @param body  `ids` ≤ 200, `poolId` (default: the tenant's default pool), `reason`, `remark`
  */
 export async function release(entity: PoolEntity, body: JsonObject, asking: Asking): Promise<Written<Json>> {
-  const { trx, caller, now, zone } = asking
+  const { trx, caller, now } = asking
   const ids = idsOf(body)
   const { ids: _ids, poolId, ...given } = body
-  const { values, faults } = checkInput(given, RELEASE_FIELDS, zone, true)
-  refuseFaults({ ...(await dictFaults(trx, caller.tenantId, values, RELEASE_FIELDS)), ...faults })
+  const { values, faults } = await checkDescribed(given, RELEASE_FIELDS, asking)
+  refuseFaults(faults)
   const pool = await targetPool(entity, poolId, asking)
   const reason = String(values.reason)
   const lost = new Map<string, string[]>()

@@ -1,26 +1,26 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { Profile } from '../../../contract/profile.ts'
-import { EMAIL, MOBILE } from '../../../model/kinds/contact.ts'
+import type { Field } from '../../../model/description.ts'
 import { FILE_URL } from '../../../model/kinds/files.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
-import { dictFaults } from '../../kernel/fields/dict-check.ts'
-import { checkInput, type InputFields, refuseFaults } from '../../kernel/fields/input.ts'
+import { refuseFaults } from '../../kernel/fields/input.ts'
+import { checkDescribed } from '../../kernel/records/described.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { readingOf } from '../../kernel/words/pinyin.ts'
 
 /** What a person may change of himself (DOMAIN 8.2). */
-const FIELDS: InputFields = {
-  name: { kind: 'text', max: 40, label: 'profile.field.name', required: true },
-  avatar: { kind: 'text', max: 500, pattern: FILE_URL, label: 'profile.field.avatar' },
-  gender: { kind: 'dict', dict: 'gender', label: 'profile.field.gender' },
-  mobile: { kind: 'text', max: 11, pattern: MOBILE, label: 'profile.field.mobile' },
-  email: { kind: 'text', max: 80, pattern: EMAIL, label: 'profile.field.email' },
-  wechat: { kind: 'text', max: 40, label: 'profile.field.wechat' },
-  signature: { kind: 'text', max: 100, label: 'profile.field.signature' },
-}
+const FIELDS: readonly Field[] = [
+  { name: 'name', kind: 'text', max: 40, label: text('profile.field.name'), required: true },
+  { name: 'avatar', kind: 'text', max: 500, pattern: FILE_URL.source, label: text('profile.field.avatar') },
+  { name: 'gender', kind: 'choice', dict: 'gender', label: text('profile.field.gender') },
+  { name: 'mobile', kind: 'phone', form: 'mobile', label: text('profile.field.mobile') },
+  { name: 'email', kind: 'email', label: text('profile.field.email') },
+  { name: 'wechat', kind: 'text', max: 40, label: text('profile.field.wechat') },
+  { name: 'signature', kind: 'text', max: 100, label: text('profile.field.signature') },
+]
 
 /** The caller as he is known in this tenant. */
 export async function readProfile({ trx, caller }: Asking): Promise<Profile> {
@@ -45,10 +45,10 @@ export async function readProfile({ trx, caller }: Asking): Promise<Profile> {
  * @throws Refusal 400 with a message per field
  */
 export async function updateProfile(body: JsonObject, asking: Asking): Promise<Written<Json>> {
-  const { trx, caller, now, zone } = asking
-  const { values, faults } = checkInput(body, FIELDS, zone, false)
-  refuseFaults({ ...(await dictFaults(trx, caller.tenantId, values, FIELDS)), ...faults })
+  const { trx, caller, now } = asking
   const before = await readProfile(asking)
+  const { values, faults } = await checkDescribed(body, FIELDS, asking, { ...before })
+  refuseFaults(faults)
   const given = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value ?? '')]))
   const { name, mobile = before.mobile, email = before.email } = given
   if (mobile !== before.mobile || email !== before.email)

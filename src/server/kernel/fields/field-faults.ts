@@ -39,10 +39,15 @@ export async function storedFaults(
   return faults
 }
 
-async function dictionaryFaults(
+/**
+ * Values that their dictionary does not offer.
+ * @param kept  what the record has already: it may stay when it is offered no more
+ */
+export async function dictionaryFaults(
   fields: readonly Field[],
-  values: Readonly<Record<string, Json>>,
+  values: Readonly<Record<string, unknown>>,
   { trx, caller }: Asking,
+  kept: readonly string[] = [],
 ): Promise<Faults> {
   const asked = fields.flatMap((field) =>
     field.dict === undefined
@@ -51,8 +56,9 @@ async function dictionaryFaults(
   )
   if (asked.length === 0) return {}
   const { rows } = await sql<{ key: string }>`select type_key || '/' || value as key from dict_item
-    where tenant_id = ${caller.tenantId} and not disabled and type_key = any(${asked.map(({ dict }) => dict)})
-      and value = any(${asked.map(({ code }) => code)})`.execute(trx)
+    where tenant_id = ${caller.tenantId} and type_key = any(${asked.map(({ dict }) => dict)})
+      and value = any(${asked.map(({ code }) => code)})
+      and (not disabled or value = any(${[...kept]}::text[]))`.execute(trx)
   const known = new Set(rows.map(({ key }) => key))
   return Object.fromEntries(
     asked
@@ -61,7 +67,7 @@ async function dictionaryFaults(
   )
 }
 
-const codesOf = (value: Json): readonly string[] =>
+const codesOf = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.map(String) : typeof value === 'string' ? [value] : []
 
 /** An id is an access: what it names has to be there, and the writer has to see it. */

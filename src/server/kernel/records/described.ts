@@ -9,8 +9,7 @@ import { readRecord } from '../../../model/read-record.ts'
 import type { Asking } from '../asking/asking.ts'
 import { json } from '../db/json.ts'
 import type { Faults } from '../fields/check-record.ts'
-import { type DictField, dictFaults } from '../fields/dict-check.ts'
-import { faultTexts, regionFault, ruleFaults } from '../fields/field-faults.ts'
+import { dictionaryFaults, faultTexts, regionFault, ruleFaults } from '../fields/field-faults.ts'
 import type { InputValues } from '../fields/input.ts'
 import { text } from '../text/text.ts'
 import { parseDateTime, parseWallTime } from '../time/zone.ts'
@@ -51,7 +50,7 @@ interface Shape {
   readonly asked: readonly Field[]
   /** Sub-forms, whose rows are checked by whoever owns them. */
   readonly rows: readonly Field[]
-  readonly coded: Readonly<Record<string, DictField>>
+  readonly coded: readonly Field[]
   readonly json: ReadonlySet<string>
   readonly hasRules: boolean
 }
@@ -66,13 +65,7 @@ function shapeOf(fields: readonly Field[]): Shape {
   const shape: Shape = {
     asked,
     rows: fields.filter(({ kind }) => kind === 'lines'),
-    coded: Object.fromEntries(
-      asked.flatMap(({ name, dict, kind, label }) =>
-        dict === undefined
-          ? []
-          : [[name, { kind: kindOf(kind).several ? 'dicts' : 'dict', dict, label: labelText(label) }]],
-      ),
-    ),
+    coded: asked.filter(({ dict }) => dict !== undefined),
     json: new Set(fields.filter(({ kind }) => kindOf(kind).stored === 'json').map(({ name }) => name)),
     hasRules: asked.some(({ required }) => isObject(required)),
   }
@@ -115,13 +108,7 @@ export async function checkDescribed(
     changed,
     faults: {
       ...(hasRules ? ruleFaults(asked, shown()) : {}),
-      ...(await dictFaults(
-        asking.trx,
-        asking.caller.tenantId,
-        changed,
-        coded,
-        keptCodes(changed, coded, stored),
-      )),
+      ...(await dictionaryFaults(coded, changed, asking, keptCodes(changed, coded, stored))),
       ...faults,
       ...sub.faults,
       ...faultTexts(read.faults, asked),
@@ -155,11 +142,14 @@ const pickFields = (given: JsonObject, isPicked: (name: string) => boolean): Jso
   )
 
 /** Dictionary values the record has already: they may stay. */
-function keptCodes(changed: InputValues, coded: Shape['coded'], stored: StoredRow | null): readonly string[] {
+function keptCodes(
+  changed: InputValues,
+  coded: readonly Field[],
+  stored: StoredRow | null,
+): readonly string[] {
   if (stored === null) return []
-  return Object.keys(changed)
-    .filter((name) => Object.hasOwn(coded, name))
-    .flatMap((name) => stored[name])
+  return coded
+    .flatMap(({ name }) => (Object.hasOwn(changed, name) ? stored[name] : []))
     .filter((code) => typeof code === 'string')
 }
 
@@ -206,13 +196,21 @@ function isSame(stored: unknown, value: unknown): boolean {
   return sameJson((stored ?? null) as Json, (value ?? null) as Json)
 }
 
-/** Checked values as columns, the tenant's own fields among them: what a kind keeps as JSON is JSON, everything else stays. */
-export function describedColumns(values: InputValues, fields: readonly Field[]): Columns {
+/**
+ * Checked values as columns, the tenant's own fields among them: what a kind keeps as JSON is JSON, everything else stays.
+ * @param more  other columns of JSON
+ */
+export function describedColumns(
+  values: InputValues,
+  fields: readonly Field[],
+  more: readonly string[] = [],
+): Columns {
   const { json: isJson } = shapeOf(fields)
+  const isOther = new Set(['ext', ...more])
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
-      (isJson.has(name) || name === 'ext') && value !== null ? json(value as unknown as Json) : value,
+      (isJson.has(name) || isOther.has(name)) && value !== null ? json(value as unknown as Json) : value,
     ]),
   )
 }

@@ -1,10 +1,11 @@
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
-import { MONEY_MOST } from '../../../model/kinds/number.ts'
+import type { Field } from '../../../model/description.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
-import { dictFaults, labelOf } from '../../kernel/fields/dict-check.ts'
-import { checkInput, type InputFields, type InputValues, refuseFaults } from '../../kernel/fields/input.ts'
+import { labelOf } from '../../kernel/fields/dict-check.ts'
+import { type InputValues, refuseFaults } from '../../kernel/fields/input.ts'
 import { checkHoldingCap, lockPeople } from '../../kernel/pools/person-cap.ts'
 import { refreshExpiry } from '../../kernel/pools/refresh-expiry.ts'
+import { checkDescribed, labelOfField } from '../../kernel/records/described.ts'
 import { type FoundRecord, findRecord, findToChange, noPermission } from '../../kernel/records/find-record.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
 import { updateRow } from '../../kernel/records/write-row.ts'
@@ -15,62 +16,68 @@ import { afterEnd } from './ended.ts'
 import { flowOf } from './flows.ts'
 import { findOpen, refuseMissing, stageAnswer, stepColumns } from './stage.ts'
 
-/** Ways to end (DOMAIN 1.5): what status and stage they give, and what they ask for. */
+/** Ways to end (DOMAIN 1.5): what status and stage they give, which dictionary says why, and what else they ask for. */
 const ENDS = {
   win: {
     status: 2,
     stage: 'won',
     winRate: 100,
     event: 'bussiness.won',
-    fields: {
-      closedAt: { kind: 'moment', label: 'bussiness.field.closed_at' },
-      amount: { kind: 'number', min: 0, max: MONEY_MOST, label: 'bussiness.field.amount' },
-      remark: { kind: 'text', max: 500, label: 'bussiness.field.lose_remark' },
-    },
+    reasons: null,
+    asks: ['closedAt', 'amount', 'remark'],
   },
   lose: {
     status: 3,
     stage: 'lost',
     winRate: 0,
     event: 'bussiness.lost',
-    fields: {
-      reason: { kind: 'dict', dict: 'lose_reason', label: 'bussiness.field.lose_reason', required: true },
-      remark: { kind: 'text', max: 500, label: 'bussiness.field.lose_remark' },
-      competitor: { kind: 'text', max: 40, label: 'bussiness.field.win_competitor' },
-      closedAt: { kind: 'moment', label: 'bussiness.field.closed_at' },
-    },
+    reasons: 'lose_reason',
+    asks: ['reason', 'remark', 'competitor', 'closedAt'],
   },
   invalid: {
     status: 4,
     stage: 'invalid',
     winRate: 0,
     event: 'bussiness.lost',
-    fields: {
-      reason: {
-        kind: 'dict',
-        dict: 'invalid_reason',
-        label: 'bussiness.field.invalid_reason',
-        required: true,
-      },
-      remark: { kind: 'text', max: 500, label: 'bussiness.field.lose_remark' },
-    },
+    reasons: 'invalid_reason',
+    asks: ['reason', 'remark'],
   },
-} as const satisfies Readonly<
-  Record<string, { readonly fields: InputFields; readonly [key: string]: unknown }>
->
+} as const
+
+/** What an end may ask for; amount, time and reason are those the opportunity then has. */
+function askedBy({ reasons, asks }: (typeof ENDS)[Ending], asking: Asking): readonly Field[] {
+  const named = (name: string) => labelOfField('bussiness', name, asking)
+  const fields: readonly Field[] = [
+    { name: 'closedAt', kind: 'moment', label: named('closed_at') },
+    { name: 'amount', kind: 'money', min: 0, label: named('amount') },
+    { name: 'remark', kind: 'long-text', max: 500, label: text('bussiness.field.lose_remark') },
+    { name: 'competitor', kind: 'text', max: 40, label: text('bussiness.field.win_competitor') },
+    ...(reasons === null
+      ? []
+      : [
+          {
+            name: 'reason',
+            kind: 'choice',
+            dict: reasons,
+            label: reasons === 'lose_reason' ? named('lose_reason') : text('bussiness.field.invalid_reason'),
+            required: true,
+          } as const,
+        ]),
+  ]
+  return fields.filter(({ name }) => asks.some((one) => one === name))
+}
 
 /** How an opportunity ends. */
 export type Ending = keyof typeof ENDS
 
 /** 赢单, 输单, 无效: the stage it was in is kept for the analysis; what it asked of people ends. @param body `id`, `closedAt`, `reason`, `remark`, … */
 export async function close(how: Ending, body: JsonObject, asking: Asking): Promise<Written<Json>> {
-  const { trx, caller, zone } = asking
   const { id: given, ...rest } = body
   const id = String(given ?? '')
   const end = ENDS[how]
   const found = await findOpen(id, asking)
-  const { values, faults } = checkInput(rest, end.fields, zone, true)
-  refuseFaults({ ...(await dictFaults(trx, caller.tenantId, values, end.fields)), ...faults })
+  const { values, faults } = await checkDescribed(rest, askedBy(end, asking), asking)
+  refuseFaults(faults)
   const ends = (await flowOf(found.flow_id, asking)).ends
   const asked = ends.find(({ id: stage }) => stage === end.stage)?.required ?? []
   refuseMissing(asked, { ...found, ...values }, asking)
@@ -78,9 +85,7 @@ export async function close(how: Ending, body: JsonObject, asking: Asking): Prom
   const amount = typeof values.amount === 'number' ? values.amount : Number(found.amount)
   const moved = { id, name: found.name, owner_id: found.owner_id, customer_id: String(found.customer_id) }
   const params =
-    how === 'win'
-      ? { amount }
-      : { reason: await labelOf(ENDS[how].fields.reason.dict, String(values.reason), asking) }
+    end.reasons === null ? { amount } : { reason: await labelOf(end.reasons, String(values.reason), asking) }
   await afterEnd(moved, { event: end.event, isDone: how !== 'win' }, params, asking)
   return { ...(await stageAnswer(id, asking)), detail: { how, from: String(found.stage_id) } }
 }

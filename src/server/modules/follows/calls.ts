@@ -1,21 +1,35 @@
 import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import type { Field } from '../../../model/description.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { newId } from '../../kernel/db/id.ts'
-import { checkInput, type InputFields, refuseFaults } from '../../kernel/fields/input.ts'
+import { refuseFaults } from '../../kernel/fields/input.ts'
+import { checkDescribed } from '../../kernel/records/described.ts'
 import { noPermission } from '../../kernel/records/find-record.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
-import { FOLLOW_FIELDS } from './fields.ts'
+import { text } from '../../kernel/text/text.ts'
 import type { FollowTarget } from './tables.ts'
 import { isOwnTarget, refuseForeignContacts, resolveTarget } from './target.ts'
 
 const PHONE = /^\+?[\d-]{3,29}$/
-const CALL_FIELDS = {
-  targetType: { ...FOLLOW_FIELDS.target_type, pattern: /^(?:customer|lead|bussiness|contract|contact)$/ },
-  targetId: FOLLOW_FIELDS.target_id,
-  contactId: { kind: 'ref', label: 'follow.field.contact_ids' },
-  phone: { kind: 'text', max: 30, pattern: PHONE, label: 'customer.field.mobile', required: true },
-} as const satisfies InputFields
+const CALL: readonly Field[] = [
+  {
+    name: 'targetType',
+    kind: 'text',
+    pattern: '^(?:customer|lead|bussiness|contract|contact)$',
+    label: text('follow.field.target_type'),
+    required: true,
+  },
+  { name: 'targetId', kind: 'ref', label: text('follow.field.target_id'), required: true },
+  { name: 'contactId', kind: 'ref', label: text('follow.field.contact_ids') },
+  {
+    name: 'phone',
+    kind: 'text',
+    pattern: PHONE.source,
+    label: text('customer.field.mobile'),
+    required: true,
+  },
+]
 
 /** So long after a call somebody writes it down. */
 const LOGGED_WITHIN_MS = 2 * 3_600_000
@@ -38,7 +52,7 @@ export async function startCall(
   { clientToken: _, ...body }: JsonObject,
   asking: Asking,
 ): Promise<Written<Json>> {
-  const { values, faults } = checkInput(body, CALL_FIELDS, asking.zone, true)
+  const { values, faults } = await checkDescribed(body, CALL, asking)
   refuseFaults(faults)
   const { targetType, targetId, contactId, phone } = values as Record<string, string>
   const type = targetType as FollowTarget

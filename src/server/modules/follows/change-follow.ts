@@ -1,23 +1,23 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import type { Field } from '../../../model/description.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { newId } from '../../kernel/db/id.ts'
-import { json } from '../../kernel/db/json.ts'
-import { dictFaults } from '../../kernel/fields/dict-check.ts'
-import { checkInput, refuseFaults } from '../../kernel/fields/input.ts'
+import { refuseFaults } from '../../kernel/fields/input.ts'
+import { checkDescribed, describedColumns, writtenFields } from '../../kernel/records/described.ts'
 import { pick, wireRow } from '../../kernel/records/wire.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
+import { updateRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { dateFaults } from './create-follow.ts'
-import { FOLLOW_EDIT_FIELDS } from './fields.ts'
 import { followForChange, followRow } from './follow-row.ts'
 import { refreshSummary } from './summary.ts'
 import { tellAuthor, tellMentioned } from './tell-colleagues.ts'
 
-const COMMENT = {
-  content: { kind: 'text', max: 500, label: 'follow.field.comment', required: true },
-} as const
+const COMMENT: readonly Field[] = [
+  { name: 'content', kind: 'long-text', max: 500, label: text('follow.field.comment'), required: true },
+]
 
 /** Changes a follow-up (24-hour rule). */
 export async function updateFollow(body: JsonObject, asking: Asking): Promise<Written<Json>> {
@@ -28,32 +28,19 @@ export async function updateFollow(body: JsonObject, asking: Asking): Promise<Wr
     const current = (await followRow(found.id, asking)) as unknown as Json
     refuse(409, 'VERSION_CONFLICT', text('record.conflict'), { data: { current } })
   }
-  const { values, faults } = checkInput(given, FOLLOW_EDIT_FIELDS, asking.zone, false)
-  refuseFaults({
-    ...(await dictFaults(asking.trx, asking.caller.tenantId, values, FOLLOW_EDIT_FIELDS)),
-    ...dateFaults(values, asking),
-    ...faults,
-  })
-  const { images, files, ...plain } = values
-  await asking.trx
-    .updateTable('follow')
-    .set((row) => ({
-      ...(plain as object),
-      ...(images === undefined ? {} : { images: json(images as unknown as Json) }),
-      ...(files === undefined ? {} : { files: json(files as unknown as Json) }),
-      updated_by: asking.caller.userId,
-      updated_at: asking.now,
-      version: row('version', '+', 1),
-    }))
-    .where('tenant_id', '=', asking.caller.tenantId)
-    .where('id', '=', found.id)
-    .execute()
+  const fields = writtenFields('follow', asking, 'change')
+  const { values, changed, faults } = await checkDescribed(given, fields, asking, { ...found })
+  refuseFaults({ ...dateFaults(values, asking), ...faults })
+  // It happened some time.
+  const { followed_at, ...others } = changed
+  const kept = followed_at == null ? others : changed
+  await updateRow('follow', found.id, describedColumns(kept, fields), asking)
   await refreshSummary(found, undefined, asking)
   const record = await followRow(found.id, asking)
   return {
     data: { id: found.id, version: record.version, record: record as unknown as Json },
     recordId: found.id,
-    detail: { before: pick(wireRow(found, asking.zone), Object.keys(values)) },
+    detail: { before: pick(wireRow(found, asking.zone), Object.keys(kept)) },
   }
 }
 
@@ -70,7 +57,7 @@ export async function removeFollow(id: string, asking: Asking): Promise<void> {
 /** Adds a comment (点评) to a follow-up the caller sees. */
 export async function commentFollow(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { id, mentionIds, replyToId, ...given } = body
-  const { values, faults } = checkInput(given, COMMENT, asking.zone, true)
+  const { values, faults } = await checkDescribed(given, COMMENT, asking)
   refuseFaults(faults)
   const { trx, caller, now } = asking
   const follow = await followRow(String(id), asking)

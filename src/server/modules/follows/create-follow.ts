@@ -3,18 +3,19 @@ import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { FollowRow } from '../../../contract/follow.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { newId } from '../../kernel/db/id.ts'
-import { json } from '../../kernel/db/json.ts'
-import { dictFaults } from '../../kernel/fields/dict-check.ts'
-import { checkInput, type InputValues, refuseFaults } from '../../kernel/fields/input.ts'
+import { type InputValues, refuseFaults } from '../../kernel/fields/input.ts'
 import type { FormCheck } from '../../kernel/forms/validate-with-page.ts'
 import { announce } from '../../kernel/records/announce.ts'
+import { describedColumns, writtenFields } from '../../kernel/records/described.ts'
+import { pastFaults } from '../../kernel/records/next-follow.ts'
 import { pick } from '../../kernel/records/wire.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
+import { insertRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { linkCall } from './calls.ts'
 import { changeWithFollow } from './change-with-follow.ts'
-import { BACK_MOST_DAYS, FOLLOW_FIELDS, FUTURE_MOST_MS } from './fields.ts'
+import { BACK_MOST_DAYS, BESIDE, checkFollow, FUTURE_MOST_MS } from './check-follow.ts'
 import { followRow } from './follow-row.ts'
 import { keepHabit } from './keep-habit.ts'
 import { refreshSummary, targetSummary } from './summary.ts'
@@ -34,11 +35,10 @@ export async function createFollow(
   form: FormCheck,
   writtenAt: Date = asking.now,
 ): Promise<Written<Json>> {
-  const { values: given, faults } = checkInput(body, FOLLOW_FIELDS, asking.zone, true)
+  const { values: given, faults } = await checkFollow(body, asking)
   const values: InputValues = { ...given, followed_at: given.followed_at ?? writtenAt }
   refuseFaults({
     ...(await form(body)),
-    ...(await dictFaults(asking.trx, asking.caller.tenantId, values, FOLLOW_FIELDS)),
     ...dateFaults(values, asking),
     ...faults,
   })
@@ -80,18 +80,16 @@ export async function createFollow(
 }
 
 /** When it happened and when to go on: DOMAIN 1.10. */
-export function dateFaults(values: InputValues, { now }: Asking): Readonly<Record<string, string>> {
-  const { followed_at, next_follow_at } = values
+export function dateFaults(values: InputValues, asking: Asking): Readonly<Record<string, string>> {
+  const { now } = asking
+  const { followed_at } = values
   const at = followed_at instanceof Date ? followed_at.getTime() : now.getTime()
   const isFuture = at > now.getTime() + FUTURE_MOST_MS
   const isTooOld = at < now.getTime() - BACK_MOST_DAYS * 86_400_000
-  const isPast = next_follow_at instanceof Date && next_follow_at < now
   return {
     ...(isFuture ? { followed_at: text('follow.future') } : {}),
     ...(isTooOld ? { followed_at: text('follow.too-old', { days: BACK_MOST_DAYS }) } : {}),
-    ...(isPast
-      ? { next_follow_at: text('record.future', { label: text('follow.field.next_follow_at') }) }
-      : {}),
+    ...pastFaults('follow', values, asking),
   }
 }
 
@@ -112,43 +110,25 @@ async function inOrder(writtenAt: Date, values: InputValues, { trx, caller, now 
 }
 
 async function insertFollow(values: InputValues, target: ResolvedTarget, asking: Asking): Promise<string> {
-  const { trx, caller, now } = asking
-  const id = newId(now.getTime())
+  const id = newId(asking.now.getTime())
   const { customer_id, lead_id, bussiness_id, contract_id, record_module, record_id } = target
-  const written = values as Record<string, string>
-  const structured = ['images', 'files', 'audio', 'location', 'call', 'stage_change'].flatMap((name) =>
-    values[name] == null ? [] : [[name, json(values[name] as unknown as Json)]],
-  )
-  await trx
-    .insertInto('follow')
-    .values({
+  const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
+  await insertRow(
+    'follow',
+    {
+      ...describedColumns(filled, writtenFields('follow', asking), BESIDE),
       customer_id,
       lead_id,
       bussiness_id,
       contract_id,
       record_module,
       record_id,
-      ...Object.fromEntries(structured),
-      tenant_id: caller.tenantId,
       id,
-      target_type: written.target_type as FollowTarget,
-      target_id: written.target_id ?? '',
-      contact_ids: (values.contact_ids ?? []) as string[],
-      mention_ids: (values.mention_ids ?? []) as string[],
-      method: written.method ?? '',
-      content: written.content ?? '',
-      result: written.result ?? null,
-      next_plan: written.next_plan ?? null,
-      followed_at: (values.followed_at as Date | null | undefined) ?? now,
-      next_follow_at: (values.next_follow_at as Date | null | undefined) ?? null,
       source: values.call == null ? (values.location == null ? 'manual' : 'visit') : 'call',
-      author_id: caller.userId,
-      created_by: caller.userId,
-      created_at: now,
-      updated_by: caller.userId,
-      updated_at: now,
-    })
-    .execute()
+      author_id: asking.caller.userId,
+    },
+    asking,
+  )
   return id
 }
 

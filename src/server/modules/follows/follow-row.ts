@@ -7,7 +7,7 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { maskOf, shownRow } from '../../kernel/visibility/masking.ts'
 import { membersInScope } from '../../kernel/visibility/predicate.ts'
-import { AUTHOR_WINDOW_MS } from './fields.ts'
+import { AUTHOR_WINDOW_MS } from './check-follow.ts'
 import { FOLLOW_FROM, followColumns, isFollowOfOwned, isFollowSeen } from './list-spec.ts'
 
 /** A follow-up as the database gives it. */

@@ -1,9 +1,10 @@
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import type { Field } from '../../../model/description.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
-import { dictFaults } from '../../kernel/fields/dict-check.ts'
-import { checkInput, refuseFaults } from '../../kernel/fields/input.ts'
+import { refuseFaults } from '../../kernel/fields/input.ts'
 import { refreshExpiry } from '../../kernel/pools/refresh-expiry.ts'
 import { eachRecord, idsOf } from '../../kernel/records/batch.ts'
+import { checkDescribed, labelOfField } from '../../kernel/records/described.ts'
 import { findRecord, findToChange, noPermission, wireRecord } from '../../kernel/records/find-record.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
 import { updateRow } from '../../kernel/records/write-row.ts'
@@ -24,15 +25,23 @@ export async function setLeadStatus(id: string, status: Json, asking: Asking): P
   await updateRow('lead', id, { status: to }, asking)
 }
 
-const INVALID_FIELDS = {
-  reason: { kind: 'dict', dict: 'lead_invalid_reason', label: 'lead.field.invalid_reason', required: true },
-} as const
+/** What 标为无效 asks for: what the lead then says of itself. */
+const reasonField = (asking: Asking): readonly Field[] => [
+  {
+    name: 'reason',
+    kind: 'choice',
+    dict: 'lead_invalid_reason',
+    label: labelOfField('lead', 'invalid_reason', asking),
+    required: true,
+  },
+]
 
 /** 标为无效 with a reason (DOMAIN 1.4); its reminders end. @param body `ids`, `reason` */
 export async function invalidate(body: JsonObject, asking: Asking): Promise<Written<Json>> {
-  const { trx, caller, zone } = asking
-  const { values, faults } = checkInput({ reason: body.reason ?? null }, INVALID_FIELDS, zone, true)
-  refuseFaults({ ...(await dictFaults(trx, caller.tenantId, values, INVALID_FIELDS)), ...faults })
+  const { trx, caller } = asking
+  const asked = { reason: body.reason ?? null }
+  const { values, faults } = await checkDescribed(asked, reasonField(asking), asking)
+  refuseFaults(faults)
   const ids = idsOf(body)
   const data = await eachRecord(
     ids,

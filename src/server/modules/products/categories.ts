@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import type { Field } from '../../../model/description.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { newId } from '../../kernel/db/id.ts'
-import { checkInput, refuseFaults } from '../../kernel/fields/input.ts'
+import { refuseFaults } from '../../kernel/fields/input.ts'
+import { checkDescribed } from '../../kernel/records/described.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -66,12 +68,12 @@ export async function categoryPath(value: string, { trx, caller }: Asking): Prom
   return rows.map((row) => row.value)
 }
 
-const CATEGORY = {
-  label: { kind: 'text', max: 40, label: 'product.category.label', required: true },
-  parent: { kind: 'ref', label: 'product.category.parent' },
-  sort: { kind: 'number', min: 0, max: 1_000_000, label: 'product.field.sort' },
-  disabled: { kind: 'flag', label: 'product.category.disabled' },
-} as const
+const CATEGORY: readonly Field[] = [
+  { name: 'label', kind: 'text', max: 40, label: text('product.category.label'), required: true },
+  { name: 'parent', kind: 'ref', label: text('product.category.parent') },
+  { name: 'sort', kind: 'number', min: 0, max: 1_000_000, label: text('product.field.sort') },
+  { name: 'disabled', kind: 'flag', label: text('product.category.disabled') },
+]
 
 /**
  * Makes a category, or with `value` renames, sorts or closes one; where it hangs stays.
@@ -80,7 +82,7 @@ const CATEGORY = {
 export async function saveCategory(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { value: given, ...rest } = body
   const isNew = given === undefined || given === null || given === ''
-  const { values, faults } = checkInput(rest, CATEGORY, asking.zone, isNew)
+  const { values, faults } = await checkDescribed(rest, CATEGORY, asking, isNew ? null : {})
   refuseFaults(faults)
   const { trx, caller, now } = asking
   await lockCategories(asking)

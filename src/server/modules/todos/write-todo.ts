@@ -9,8 +9,8 @@ import type { Written } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { dateTimeText } from '../../kernel/time/zone.ts'
+import { checkTodo, remindersOf, seriesColumns } from './check-todo.ts'
 import { type Due, nextReminder } from './due.ts'
-import { checkTodo, remindersOf, seriesColumns } from './fields.ts'
 import { dueOf, type FoundTodo, findTodo, readTodo } from './find-todo.ts'
 import { targetOf } from './target.ts'
 import { type StoredTodo, titleOf, todoRow } from './todo-row.ts'
@@ -18,7 +18,7 @@ import { type StoredTodo, titleOf, todoRow } from './todo-row.ts'
 /** POST /mini/todo/create: for oneself, or for a colleague, who is told. @throws Refusal 400, 404 without target or colleague */
 export async function createTodo(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { trx, caller, now, zone } = asking
-  const { values, faults, due, ...given } = checkTodo(body, asking, true)
+  const { values, faults, due, ...given } = await checkTodo(body, asking, true)
   const target = await targetOf(body, asking)
   await refuseStrangers(values, asking)
   refuseFaults(faults)
@@ -67,7 +67,7 @@ export async function updateTodo(body: JsonObject, asking: Asking): Promise<Writ
       data: todoRow(found, asking) as unknown as Json,
     })
   refuseUnlessOpen(found)
-  const { values, faults, due, ...given } = checkTodo(fields, asking, false)
+  const { values, faults, due, ...given } = await checkTodo(fields, asking, false)
   await refuseStrangers(values, asking)
   refuseFaults(faults)
   const after: Due = due ?? dueOf(found)

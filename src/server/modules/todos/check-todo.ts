@@ -1,23 +1,21 @@
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import { TODO_TYPES, type TodoPriority, type TodoRepeat } from '../../../contract/todo.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
-import { checkInput, type InputFields, type InputValues } from '../../kernel/fields/input.ts'
+import type { InputValues } from '../../kernel/fields/input.ts'
+import { checkDescribed, fieldsBut, labelOfField, writtenFields } from '../../kernel/records/described.ts'
+import { pick } from '../../kernel/records/wire.ts'
 import { text } from '../../kernel/text/text.ts'
 import { parseDateTime, wallTimeOf } from '../../kernel/time/zone.ts'
 import { anchorOf, type Due, defaultReminder, dueOnDay } from './due.ts'
 
-/** What a person writes into a to-do (DOMAIN 1.11); `due_at` and `remind_at` are read apart, as a day or a moment. */
-const FIELDS: InputFields = {
-  title: { kind: 'text', max: 100, label: 'todo.field.title', required: true },
-  remark: { kind: 'text', max: 1000, label: 'todo.field.remark' },
-  assignee_id: { kind: 'ref', label: 'todo.field.assignee_id' },
-  participant_ids: { kind: 'codes', most: 20, label: 'todo.field.participant_ids' },
-}
 const PRIORITIES: readonly TodoPriority[] = ['high', 'mid', 'low']
 const REPEATS: readonly TodoRepeat[] = ['none', 'day', 'week', 'month']
 const OWN_TYPES = TODO_TYPES.filter((it) => it !== 'approval')
 const REMINDERS_MOST = 5
-const APART = ['due_at', 'remind_at', 'priority', 'repeat', 'type', 'target_type', 'target_id'] as const
+/** Read apart: a due date is a day or a moment, and what the program acts by has its own values (DOMAIN 1.11). */
+const APART = ['due_at', 'priority', 'repeat', 'type'] as const
+/** What no description has: reminders, and the record that the to-do is about. */
+const BESIDE = ['remind_at', 'target_type', 'target_id'] as const
 
 /** A checked write of a to-do; what was not given is absent. */
 export interface TodoInput {
@@ -32,13 +30,21 @@ export interface TodoInput {
 }
 
 /** Checks the fields of a to-do. @param complete  also demand title and due date */
-export function checkTodo(body: JsonObject, { zone }: Asking, complete: boolean): TodoInput {
-  const rest = Object.fromEntries(Object.entries(body).filter(([name]) => !APART.some((it) => it === name)))
-  const { values, faults } = checkInput(rest, FIELDS, zone, complete)
+export async function checkTodo(body: JsonObject, asking: Asking, complete: boolean): Promise<TodoInput> {
+  const { zone } = asking
+  const left = new Set<string>([...APART, ...BESIDE])
+  const rest = pick(
+    body,
+    Object.keys(body).filter((name) => !left.has(name)),
+  )
+  const fields = fieldsBut(writtenFields('todo', asking), APART)
+  const { values, faults } = await checkDescribed(rest, fields, asking, complete ? null : {})
+  const labelOf = (name: string) =>
+    name === 'remind_at' ? text('todo.field.remind_at') : labelOfField('todo', name, asking)
   const due = readDue(body.due_at, zone)
   const remindAt = readReminders(body.remind_at, zone)
   const format = (name: 'due_at' | 'remind_at' | 'priority' | 'repeat' | 'type') => ({
-    [name]: text('record.format', { label: text(`todo.field.${name}`) }),
+    [name]: text('record.format', { label: labelOf(name) }),
   })
   const choice = <T extends string>(name: 'priority' | 'repeat' | 'type', all: readonly T[]) => {
     const given = body[name] ?? undefined
@@ -57,7 +63,7 @@ export function checkTodo(body: JsonObject, { zone }: Asking, complete: boolean)
       ...repeat.fault,
       ...type.fault,
       ...(due === 'invalid' ? format('due_at') : {}),
-      ...(isMissing ? { due_at: text('record.required', { label: text('todo.field.due_at') }) } : {}),
+      ...(isMissing ? { due_at: text('record.required', { label: labelOf('due_at') }) } : {}),
       ...(remindAt === 'invalid' ? format('remind_at') : {}),
     },
     ...(due === 'invalid' || due === undefined ? {} : { due }),

@@ -1,0 +1,54 @@
+import { isObject, type JsonObject } from '../../../../runtime/core/json.ts'
+import type { Field } from '../../../model/description.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import type { InputValues } from '../../kernel/fields/input.ts'
+import {
+  checkDescribed,
+  fieldsBut,
+  fieldsWith,
+  labelOfField,
+  writtenFields,
+} from '../../kernel/records/described.ts'
+import { text } from '../../kernel/text/text.ts'
+
+/** A follow-up may be dated so far into the future (clocks differ), and so far back. */
+export const FUTURE_MOST_MS = 5 * 60_000
+export const BACK_MOST_DAYS = 30
+/** How long the author may change or delete it. */
+export const AUTHOR_WINDOW_MS = 24 * 3_600_000
+
+/** What a follow-up does besides being written down: a change of the record it is about, and the call it tells of. */
+export const BESIDE = ['stage_change', 'call'] as const
+const BESIDE_MOST = 4000
+
+/** What people write of a follow-up; it also hangs on records of the tenant's own modules, which no description can name. */
+function fieldsOf(asking: Asking): readonly Field[] {
+  const described = fieldsBut(writtenFields('follow', asking), ['target_type'])
+  return fieldsWith(described, {
+    name: 'target_type',
+    kind: 'text',
+    label: labelOfField('follow', 'target_type', asking),
+    max: 50,
+    pattern: '^(?:customer|lead|bussiness|contract|contact|m/[a-z]\\w{0,39})$',
+    required: true,
+  })
+}
+
+/** Checks a new follow-up and what it does besides. */
+export async function checkFollow(body: JsonObject, asking: Asking) {
+  const given: JsonObject = Object.fromEntries(
+    Object.entries(body).flatMap(([name, value]) => (isBeside(name) ? [] : [[name, value ?? null]])),
+  )
+  const { values, faults } = await checkDescribed(given, fieldsOf(asking), asking)
+  const more: InputValues = {}
+  const wrong: Record<string, string> = {}
+  for (const name of BESIDE) {
+    const raw = body[name] ?? null
+    if (raw === null || raw === '') continue
+    if (isObject(raw) && JSON.stringify(raw).length <= BESIDE_MOST) more[name] = raw
+    else wrong[name] = text('record.format', { label: text(`follow.field.${name}`) })
+  }
+  return { values: { ...values, ...more }, faults: { ...faults, ...wrong } }
+}
+
+const isBeside = (name: string): boolean => (BESIDE as readonly string[]).includes(name)
