@@ -72,6 +72,13 @@ function loadWatch(): () => string {
   }
 }
 
+/** Filters by the own fields that the large data have; together they leave one record in fifty. */
+const OWN_FILTERS = [
+  { field: 'own_level', op: 'in', value: ['b'] },
+  { field: 'own_score', op: 'between', value: [40, 49] },
+]
+const asExt = (one: { readonly field: string }) => ({ ...one, field: `ext.${one.field}` })
+
 type Ask = (call: Call) => Promise<Answer>
 
 async function signIn(url: string, account: string): Promise<Ask> {
@@ -152,6 +159,20 @@ async function callsOf(ask: Ask): Promise<readonly Call[]> {
             body: { poolId, sort: [{ field: 'last_follow_at', dir: 'desc' }] },
           },
         ]),
+    list('customer', 'own sort', { sort: [{ field: 'ext.own_renew', dir: 'asc' }] }),
+    list('customer', 'own filter', { filters: OWN_FILTERS.slice(0, 1).map(asExt) }),
+    list('customer', 'own rare', { filters: [{ field: 'ext.own_code', op: 'eq', value: 'c77' }] }),
+    list('customer', 'own two, sort', {
+      filters: OWN_FILTERS.map(asExt),
+      sort: [{ field: 'ext.own_amount', dir: 'desc' }],
+    }),
+    list('m/visit', 'list', {}),
+    list('m/visit', 'own sort', { sort: [{ field: 'own_renew', dir: 'asc' }] }),
+    list('m/visit', 'own rare', { filters: [{ field: 'own_code', op: 'eq', value: 'c77' }] }),
+    list('m/visit', 'own two, sort', {
+      filters: OWN_FILTERS,
+      sort: [{ field: 'own_amount', dir: 'desc' }],
+    }),
     { name: 'follow feed', path: '/mini/follow/list', body: {} },
     { name: 'follow keyword', path: '/mini/follow/list', body: { keyword: '价格' } },
     { name: 'follow rare', path: '/mini/follow/list', body: { keyword: '没有这个' } },

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { addOwn, ownValues } from './own-fields.ts'
 
 /** How much there is to be in the demo tenant 星海科技. */
 export interface LargeSizes {
@@ -7,6 +8,8 @@ export interface LargeSizes {
   readonly leads: number
   readonly bussiness: number
   readonly follows: number
+  /** Records of a module of the tenant's own; its customers have own fields as well. */
+  readonly visits: number
 }
 
 /** Issue 4, "Must hold". */
@@ -16,6 +19,7 @@ export const FULL: LargeSizes = {
   leads: 100_000,
   bussiness: 60_000,
   follows: 500_000,
+  visits: 200_000,
 }
 
 /** What the demo data begins with: each record is copied so often that the size is reached. */
@@ -53,6 +57,7 @@ export async function makeLargeData(
       customer_no: `b.customer_no || '.' || k`,
       credit_code: 'null',
       primary_contact_id: linked('primary_contact_id'),
+      ext: ownValues(`b.id || k`),
     })
     await copy('contact', customers, { ...FOUND, name: 'b.name', customer_id: linked('customer_id') })
     await copy('lead', Math.min(customers, copies('lead', sizes.leads)), {
@@ -98,6 +103,8 @@ export async function makeLargeData(
       `update customer set first_owner_id = owner_id where tenant_id = ${TENANT} and id like '%.%'`,
     )
     await run('days', `select crm_stat_day_rebuild(${TENANT})`)
+    const { rows } = await client.query<{ id: string }>(`select ${TENANT} as id`)
+    await addOwn(client, rows[0]?.id ?? '', sizes.visits, say)
     await client.query('vacuum analyze')
   } finally {
     await client.end()

@@ -29,7 +29,7 @@ const isTested = (body: object) =>
   'keyword' in body || ('filters' in body && (body.filters as Json[]).length > 1)
 
 /** Thirty sellers with some two hundred and fifty customers each: what one of them sees is a small part, and more than a page. */
-const SIZES = { people: 30, customers: 9_600, leads: 4_800, bussiness: 3_900, follows: 15_000 }
+const SIZES = { people: 30, customers: 9_600, leads: 4_800, bussiness: 3_900, follows: 15_000, visits: 9_600 }
 
 /**
  * How much a list reads, as PostgreSQL counts it under row-level security: on a PostgreSQL server only, for its planner is the one
@@ -179,6 +179,136 @@ describe('a list on PostgreSQL', () => {
       }
 
       expect(tooMany).toEqual([])
+    },
+  )
+
+  const OWN_SORTS = [
+    'own_renew asc',
+    'own_renew desc',
+    'own_met desc',
+    'own_town asc',
+    'own_amount desc',
+  ] as const
+  /** From a value that every fifth record has to one that two of them have. */
+  const OWN_FILTERS = [
+    [{ field: 'own_level', op: 'in', value: ['b'] }],
+    [{ field: 'own_town', op: 'eq', value: '镇7' }],
+    [{ field: 'own_code', op: 'eq', value: 'c77' }],
+    [{ field: 'own_renew', op: 'between', value: ['2025-03-01', '2025-03-31'] }],
+    [{ field: 'own_tags', op: 'in', value: ['t3'] }],
+    [
+      { field: 'own_level', op: 'in', value: ['b'] },
+      { field: 'own_score', op: 'between', value: [40, 49] },
+    ],
+    [
+      { field: 'own_vip', op: 'eq', value: true },
+      { field: 'own_town', op: 'in', value: ['镇1', '镇2', '镇3'] },
+    ],
+  ]
+  const ownNamed = (name: string, field: string) => (name === 'customer' ? `ext.${field}` : field)
+  const sortOf = (name: string, sort: string) => {
+    const [field = '', dir = ''] = sort.split(' ')
+    return [{ field: ownNamed(name, field), dir }]
+  }
+  const filtersOf = (name: string, filters: readonly { readonly field: string }[]) =>
+    filters.map((filter) => ({ ...filter, field: ownNamed(name, filter.field) })) as Json[]
+
+  it.each(
+    ['customer', 'm/visit'].flatMap((name) =>
+      (
+        [
+          ['demo', 'sales', 'self'],
+          ['manager', 'sales_manager', 'dept_sub'],
+          ['director', 'sales_director', 'all'],
+        ] as const
+      ).map((who) => [name, ...who] as const),
+    ),
+  )(
+    'reads of %s for %s (%s, %s) little more than it shows by own fields',
+    async (name, account, role, scope) => {
+      const client = await inScope(account, role, scope)
+      const tooMany: string[] = []
+      const check = (what: string, plans: readonly ReadPlan[], most: number) => {
+        for (const { table, what: by, read } of plans.flatMap(({ scans }) => scans))
+          if (read > most && large.has(table)) tooMany.push(`${what}: ${by} ${read} > ${most}`)
+      }
+      const ask = async (body: { readonly [key: string]: Json }) => {
+        let answer: Answer | undefined
+        const plans = await watch.record(async () => {
+          answer = await client.post(`/mini/${name}/list`, body)
+        })
+        if (answer?.meta.code !== 200) throw new Error(`${JSON.stringify(body)}: ${answer?.body}`)
+        return { plans, data: answer.data }
+      }
+      for (const order of OWN_SORTS) {
+        const sort = sortOf(name, order)
+        let cursor: string | null = null
+        for (let page = 1; page <= 3; page++) {
+          const { plans, data } = await ask({ sort, cursor })
+          check(`${order}, page ${page}`, plans, READ_MOST * PAGE)
+          cursor = data.nextCursor
+          if (page !== 2) continue
+          const from = encodeURIComponent(JSON.stringify({ sort }))
+          const neighbours = await watch.record(() =>
+            client.get(`/mini/${name}/detail?id=${data.list[10].id}&from=${from}`),
+          )
+          check(`neighbours by ${order}`, neighbours.slice(-2), READ_MOST * PAGE)
+        }
+      }
+      for (const filters of OWN_FILTERS)
+        for (const order of [null, 'own_amount desc']) {
+          const sort = order === null ? {} : { sort: sortOf(name, order) }
+          const { plans, data } = await ask({ filters: filtersOf(name, filters), ...sort, withTotal: true })
+          const found = data.total === '999+' ? 1000 : Number(data.total)
+          const most = Math.max(READ_MOST * PAGE, READ_MOST * found, WALKED)
+          const isPage = ({ sql: text }: ReadPlan) => text.includes('sort_values')
+          const what = `${JSON.stringify(filters)} ${order}`
+          // Two filters that many records pass are both read by index alone, and what passes both is looked up.
+          check(what, plans.filter(isPage), filters.length > 1 ? SORTED : most)
+          check(
+            `${what}, walked`,
+            plans.filter(({ sql: text }) => text.includes('walked')),
+            SORTED,
+          )
+        }
+
+      expect(tooMany).toEqual([])
+    },
+  )
+
+  it.each(['customer', 'm/visit'])(
+    'finds of %s by own fields what there is, page after page, however rare',
+    async (name) => {
+      const client = await inScope('director', 'sales_director', 'all')
+      const table = name === 'customer' ? 'customer' : 'record'
+      for (const [filters, passes] of [
+        [OWN_FILTERS[2], sql`ext ->> 'own_code' = 'c77'`],
+        [OWN_FILTERS[5], sql`ext ->> 'own_level' = 'b' and (ext ->> 'own_score')::int between 40 and 49`],
+        [OWN_FILTERS[6], sql`ext ->> 'own_vip' = 'true' and ext ->> 'own_town' = any('{镇1,镇2,镇3}')`],
+      ] as const) {
+        const seen: string[] = []
+        for (let cursor: string | null | undefined; cursor !== null; ) {
+          const { data } = await client.post(`/mini/${name}/list`, {
+            filters: filtersOf(name, filters ?? []),
+            sort: sortOf(name, 'own_renew desc'),
+            limit: 50,
+            cursor: cursor ?? null,
+          })
+          seen.push(...data.list.map(({ id }: { id: string }) => id))
+          cursor = data.nextCursor
+        }
+        const { rows } = await server.database.owner((trx) =>
+          sql<{
+            id: string
+          }>`select id from ${sql.table(table)} where tenant_id = 'xinghai' and deleted_at is null
+          and owner_id is not null and ${passes} order by ext ->> 'own_renew' desc nulls last, id desc`.execute(
+            trx,
+          ),
+        )
+
+        expect(rows.length).toBeGreaterThan(0)
+        expect(seen).toEqual(rows.map(({ id }) => id))
+      }
     },
   )
 

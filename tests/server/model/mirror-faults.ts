@@ -34,10 +34,10 @@ export async function mirrorFaults(
     })
     const { rows: found } = await sql<{ row: string }>`
       select concat_ws(' ', field, record_id, place, coalesce(value, 'none'), coalesce(owner_id, 'null')) as row from (
-        select * from own_text union all
-        select tenant_id, module, field, value::text, record_id, place, owner_id, owner_dept_id, is_sorted, is_unique from own_number union all
-        select tenant_id, module, field, to_char(value, 'YYYY-MM-DD HH24:MI:SS'), record_id, place, owner_id, owner_dept_id, is_sorted, is_unique from own_moment
-        union all select * from own_ref
+        select tenant_id, module, field, value, record_id, place, owner_id from own_text union all
+        select tenant_id, module, field, value::text, record_id, place, owner_id from own_number union all
+        select tenant_id, module, field, to_char(value, 'YYYY-MM-DD HH24:MI:SS'), record_id, place, owner_id from own_moment union all
+        select tenant_id, module, field, value, record_id, place, owner_id from own_ref
       ) own where tenant_id = ${tenantId} and module = ${module.name}`.execute(trx)
     const have = new Set(found.map(({ row }) => row))
     const want = new Set(wanted)

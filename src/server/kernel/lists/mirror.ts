@@ -25,10 +25,10 @@ export function someValue(mirror: Mirror, row: string, passes: RawBuilder<boolea
     and ${isOf(mirror)} and x.record_id = ${sql.ref(`${row}.id`)} and ${passes})`
 }
 
-/** A query of the ids of records with a value that passes. */
+/** A query of the ids of records with a value that passes; what lies in pools is in no list that asks. */
 export function idsWith(mirror: Mirror, tenantId: string, passes: RawBuilder<boolean>): RawBuilder<unknown> {
   return sql`select x.record_id from ${tableOf(mirror)}
-    where x.tenant_id = ${tenantId} and ${isOf(mirror)} and ${passes}`
+    where x.tenant_id = ${tenantId} and ${isOf(mirror)} and x.is_held and ${passes}`
 }
 
 /** Rows of the mirror in the order of their values, and what they need to be merged with others. */
@@ -55,7 +55,7 @@ export function mirrorRows(
       ? sql`and x.is_sorted and x.owner_id = ${owner}`
       : dept !== undefined
         ? sql`and x.is_sorted and x.owner_dept_id = ${dept}`
-        : sql``
+        : sql`and x.is_held`
   return {
     from: sql`${tableOf(mirror)} cross join lateral (select ${name}.* from ${table}
       where ${sql.ref(`${row}.tenant_id`)} = x.tenant_id and ${sql.ref(`${row}.id`)} = x.record_id offset 0) ${name}`,

@@ -1,0 +1,160 @@
+import type pg from 'pg'
+import type { Field, ModuleDescription } from '../../model/description.ts'
+import { indexedFields } from '../../model/indexed-fields.ts'
+import { asMerged } from '../../model/merge-module.ts'
+
+/** Fields that nobody asks by, beside the ten that are asked by. */
+const PLAIN = 40
+const FILL_PART = 5000
+
+interface Made {
+  readonly field: Field
+  /** Its value as SQL over `h`, a number of the record and the field. */
+  readonly value: string
+}
+
+const options = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
+
+/** Ten fields that are filtered and sorted by, of every class, from a value that every second record has to one that few have. */
+const ASKED: readonly Made[] = [
+  {
+    field: {
+      name: 'own_level',
+      kind: 'choice',
+      label: '级',
+      filter: true,
+      sort: true,
+      options: options(['a', 'b', 'c', 'd', 'e']),
+    },
+    value: `to_jsonb(substr('abcde', 1 + h % 5, 1))`,
+  },
+  {
+    field: { name: 'own_town', kind: 'text', label: '镇', filter: true, sort: true },
+    value: `to_jsonb('镇' || h % 300)`,
+  },
+  {
+    field: { name: 'own_code', kind: 'text', label: '码', filter: true },
+    value: `to_jsonb('c' || h % 5000)`,
+  },
+  {
+    field: { name: 'own_amount', kind: 'money', label: '额', filter: true, sort: true },
+    value: `to_jsonb((h % 1000000) / 100.0)`,
+  },
+  {
+    field: { name: 'own_score', kind: 'integer', label: '分', filter: true, sort: true },
+    value: `to_jsonb(h % 100)`,
+  },
+  {
+    field: { name: 'own_renew', kind: 'day', label: '续', filter: true, sort: true },
+    value: `to_jsonb(to_char(date '2025-01-01' + h % 730, 'YYYY-MM-DD'))`,
+  },
+  {
+    field: { name: 'own_met', kind: 'moment', label: '见', filter: true, sort: true },
+    value: `to_jsonb(to_char(timestamp '2025-01-01 08:00' + (h % 500000) * interval '1 minute', 'YYYY-MM-DD HH24:MI:SS'))`,
+  },
+  {
+    field: {
+      name: 'own_tags',
+      kind: 'choices',
+      label: '签',
+      filter: true,
+      options: options(['t0', 't1', 't2', 't3', 't4', 't5', 't6', 't7']),
+    },
+    value: `jsonb_build_array('t' || h % 8, 't' || (h + 3) % 8)`,
+  },
+  { field: { name: 'own_vip', kind: 'flag', label: '宾', filter: true }, value: `to_jsonb(h % 20 = 0)` },
+  {
+    field: { name: 'own_by', kind: 'user', label: '人', filter: true },
+    value: `to_jsonb('big-' || 1 + h % 30)`,
+  },
+]
+const OTHERS: readonly Made[] = Array.from({ length: PLAIN }, (_, n) => ({
+  field: { name: `own_${n}`, kind: 'text', label: `项${n}` },
+  value: `to_jsonb('值' || h % 9973)`,
+}))
+
+/** The tenant's fields of a customer, and its module of visits. */
+const CUSTOMER = { name: 'customer', fields: [...ASKED, ...OTHERS].map(({ field }) => field) }
+const VISIT: ModuleDescription = {
+  name: 'visit',
+  label: '拜访记录',
+  title: 'title',
+  behaviours: ['owned', 'follow', 'history', 'recycle'],
+  fields: [
+    { name: 'title', kind: 'text', label: '标题', required: true, search: true },
+    {
+      name: 'customer_id',
+      kind: 'ref',
+      module: 'customer',
+      label: '客户',
+      filter: true,
+      inverse: { tab: 'visits', label: '拜访' },
+    },
+    ...ASKED.slice(0, -1).map(({ field }) => field),
+  ],
+}
+
+/** Own values of a record as SQL; every tenth is missing. @param key  what tells the records apart */
+export function ownValues(key: string, made: readonly Made[] = [...ASKED, ...OTHERS]): string {
+  const pairs = made.map(
+    ({ field, value }, n) =>
+      `'${field.name}', (select case when h % 10 < 9 then ${value} end from (select abs(hashtext(${key} || '/${n}')) as h) one)`,
+  )
+  const objects = Array.from(
+    { length: Math.ceil(pairs.length / 25) },
+    (_, part) => `jsonb_build_object(${pairs.slice(part * 25, part * 25 + 25).join(', ')})`,
+  )
+  return `jsonb_strip_nulls(${objects.join(' || ')})`
+}
+
+/** Describes the tenant's own fields and its module of visits, makes the visits, and mirrors both. @param tenant  its id */
+export async function addOwn(
+  client: pg.Client,
+  tenant: string,
+  visits: number,
+  say: (line: string) => void,
+): Promise<void> {
+  for (const [kind, description] of [
+    ['difference', CUSTOMER],
+    ['own', VISIT],
+  ] as const)
+    await client.query(
+      `insert into module_override (tenant_id, name, version, kind, description) values ($1, $2, 1, $3, $4)`,
+      [tenant, description.name, kind, description],
+    )
+  await client.query(
+    `update role set permissions = permissions || '["m.visit:view", "m.visit:add", "m.visit:edit"]' where tenant_id = $1`,
+    [tenant],
+  )
+  const started = Date.now()
+  await client.query(
+    `insert into record (tenant_id, module, id, title, owner_id, owner_dept_id, created_at, updated_at, ext)
+      select $1, 'visit', 'visit-' || k, '拜访' || k, p.user_id, p.dept_id, now() - k * interval '3 minutes', now(),
+        ${ownValues('k::text', ASKED.slice(0, -1))} || jsonb_build_object('title', '拜访' || k)
+      from generate_series(1, $2::int) k join big_people p on p.n = 1 + k % (select count(*)::int from big_people)`,
+    [tenant, visits],
+  )
+  const modules = [
+    { source: 'customer', fields: asMerged({ ...VISIT, ...CUSTOMER }, 'tenant') },
+    { source: 'record', fields: asMerged(VISIT, 'tenant') },
+  ]
+  for (const { source, fields: module } of modules)
+    for (const { field, class: of, several, isSorted, isUnique } of indexedFields(module)) {
+      await client.query(
+        `insert into own_index (tenant_id, module, field, class, several, is_sorted, is_unique, state)
+          values ($1, $2, $3, $4, $5, $6, $7, 'filling')`,
+        [tenant, module.name, field, of, several, isSorted, isUnique],
+      )
+      for (let done = FILL_PART; done === FILL_PART; ) {
+        const { rows } = await client.query<{ n: number }>('select crm_own_fill($1, $2, $3, $4, $5) as n', [
+          tenant,
+          module.name,
+          field,
+          source,
+          FILL_PART,
+        ])
+        done = rows[0]?.n ?? 0
+      }
+    }
+  say(`own fields: mirrored in ${((Date.now() - started) / 1000).toFixed(1)} s`)
+}
