@@ -1,5 +1,6 @@
 import { dictRoutes } from '../flows/dict/routes.ts'
 import { fileRoutes } from '../flows/files/routes.ts'
+import { moduleScreenRoutes } from '../flows/making/routes.ts'
 import { modelRoutes } from '../flows/modelling/routes.ts'
 import { modelScreenRoutes } from '../flows/modelling/screen-routes.ts'
 import { pageRoutes } from '../flows/pages/routes.ts'
@@ -19,5 +20,6 @@ export const PLATFORM: readonly Resource[] = [
   pageRoutes,
   modelRoutes,
   modelScreenRoutes,
+  moduleScreenRoutes,
   regionRoutes,
 ]

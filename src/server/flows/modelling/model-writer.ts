@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
-import { callerOf } from '../../kernel/auth/caller.ts'
+import { type Caller, callerOf } from '../../kernel/auth/caller.ts'
 import { askingOf } from '../../kernel/calls/ask.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
 import type { Trx } from '../../kernel/db/database.ts'
@@ -22,26 +22,29 @@ export interface ModelWritten {
 }
 
 /** Registers a call that changes what a tenant says of its modules: once, written down, told to open clients. */
-export type ModelWriter = <Body extends object>(
+export type ModelWriter = <Body extends object, Ready = undefined>(
   path: string,
   schema: object,
-  work: (given: Body, saving: Saving, asking: Asking) => Promise<ModelWritten>,
+  work: (given: Body, saving: Saving, asking: Asking, ready: Ready) => Promise<ModelWritten>,
+  /** What has to be read before the transaction begins, as files are. */
+  prepare?: (given: Body, caller: Caller) => Promise<Ready>,
 ) => void
 
 export function modelWriter(app: FastifyInstance, services: Services): ModelWriter {
   const { database, modules: library, sessions } = services
-  return (path, schema, work) => {
+  return (path, schema, work, prepare) => {
     const config = { permission: 'system:form' } as const
     app.post(path, { config, schema }, async (request) => {
       let people: readonly string[] = []
+      const given = request.body as Parameters<typeof work>[0]
+      const ready = (await prepare?.(given, callerOf(request))) as Parameters<typeof work>[3]
       const answer = await writeOnce(
         database,
         request,
         { action: path.replace('/engine/web/', '').replace('/', ':'), entity: 'module_override' },
         async (trx, caller) => {
           const asking = await askingOf(services, caller, trx)
-          const given = request.body as Parameters<typeof work>[0]
-          const written = await work(given, { trx, caller, library }, asking)
+          const written = await work(given, { trx, caller, library }, asking, ready)
           const { name, version, data = {} } = written
           people = written.people ?? []
           await tellClients(services, asking.model, trx, caller.tenantId)

@@ -3,13 +3,8 @@ import type { Asking } from '../../kernel/asking/asking.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { ask } from '../../kernel/calls/ask.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
-import { newId } from '../../kernel/db/id.ts'
-import { json } from '../../kernel/db/json.ts'
-import { filesOf, keepFile, recordFile } from '../../kernel/files/keep-file.ts'
-import { signFileUrl } from '../../kernel/files/signed-url.ts'
 import { text } from '../../kernel/text/text.ts'
-import { XLSX } from '../work/result-file.ts'
-import { RESULT_LIFE_MS } from '../work/work.ts'
+import { keepMade, XLSX } from '../work/result-file.ts'
 import { isRequired, type SheetEntity } from './columns.ts'
 import { columnsOfFile } from './own-columns.ts'
 import type { OwnEntity } from './own-sheets.ts'
@@ -31,31 +26,6 @@ export async function makeTemplate(services: Services, caller: Caller, wanted: W
     sheet.row(columns.map((column) => (isRequired(column) ? `${column.label}*` : column.label)))
     return { title: text('sheet.template-title', { name: label }), entity, content: sheet.end() }
   })
-  const fileName = `${title}.xlsx`
-  const id = await keepFile(filesOf(services), caller.tenantId, content, (file) =>
-    services.database.tenant(caller, async (trx) => {
-      const now = new Date(services.now())
-      await recordFile(trx, caller, file, content, { name: fileName, ext: 'xlsx', mime: XLSX, biz: 'work' })
-      await trx
-        .insertInto('work')
-        .values({
-          tenant_id: caller.tenantId,
-          id: newId(now.getTime()),
-          user_id: caller.userId,
-          session_id: caller.sessionId,
-          kind: 'export',
-          entity,
-          title,
-          input: json({}),
-          status: 'done',
-          file_id: file,
-          file_name: fileName,
-          created_at: now,
-          finished_at: now,
-          expires_at: new Date(now.getTime() + RESULT_LIFE_MS),
-        })
-        .execute()
-    }),
-  )
-  return { url: signFileUrl(caller, id, services.secret, services.now()) }
+  const file = { title, entity, name: `${title}.xlsx`, ext: 'xlsx', mime: XLSX, content }
+  return { url: await keepMade(services, caller, file) }
 }

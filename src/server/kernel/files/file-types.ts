@@ -21,7 +21,7 @@ const CFB_NAMES: Readonly<Record<string, string>> = {
   xls: 'application/vnd.ms-excel',
   ppt: 'application/vnd.ms-powerpoint',
 }
-const PLAIN_TEXT: ReadonlySet<string> = new Set(['txt', 'csv', 'md'])
+const PLAIN_TEXT: ReadonlySet<string> = new Set(['txt', 'csv', 'md', 'json'])
 
 /** Types a file by its content; null for what may not be uploaded. The name only tells apart what content cannot. */
 export async function fileKind(content: Buffer, name: string): Promise<FileKind | null> {

@@ -1,0 +1,228 @@
+import { sql } from 'kysely'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import { guessFields } from '../../../model/guess-fields.ts'
+import { labelText } from '../../../model/labels.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { callerOf } from '../../kernel/auth/caller.ts'
+import { ask } from '../../kernel/calls/ask.ts'
+import type { Resource, Services } from '../../kernel/calls/resource.ts'
+import { readOverrides } from '../../kernel/model/overrides.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import {
+  applyDefinitions,
+  type Definitions,
+  definitionsOf,
+  planOf,
+  readDefinitions,
+} from '../modelling/definition-file.ts'
+import { kindItems } from '../modelling/field-form.ts'
+import { modelWriter } from '../modelling/model-writer.ts'
+import { moduleForm, moduleOfForm, rowsOfGuess } from '../modelling/module-form.ts'
+import { body, NAME } from '../modelling/route-schemas.ts'
+import { saveModule } from '../modelling/save-module.ts'
+import { shareModule } from '../modelling/share-module.ts'
+import { readTemplates } from '../modelling/templates.ts'
+import { findOwnFile, readFileContent } from '../sheets/import-file.ts'
+import { readRows } from '../sheets/read-sheet.ts'
+import { textOf } from '../sheets/row-reader.ts'
+import { keepMade } from '../work/result-file.ts'
+
+const config = { permission: 'system:form' } as const
+/** Rows that the kinds of columns are guessed by. */
+const SAMPLE_ROWS = 200
+const FILE_ID = { type: 'string', maxLength: 64 } as const
+
+/** The screens that make a module in one sheet, from a template or the header of a file, and carry definitions from place to place. */
+export const moduleScreenRoutes: Resource = (app, services) => {
+  const { modules: library } = services
+  const { schemasDir } = services.config
+
+  app.get('/engine/web/module/start', { config }, (request) =>
+    ask(services, callerOf(request), async (asking) => ({
+      templates: [
+        { value: '', label: text('model.blank') },
+        ...(await readTemplates(schemasDir)).map(({ name, label }) => ({
+          value: name,
+          label: labelText(label),
+        })),
+      ],
+      kinds: kindItems().filter(
+        ({ value }) => value !== 'ref' && value !== 'refs' && value !== 'auto-number',
+      ),
+      belongs: [
+        { value: '', label: text('model.belongs-nowhere') },
+        ...[...asking.model.modules.values()].filter(hasTabs).map(({ name, label }) => ({
+          value: name,
+          label: labelText(label),
+        })),
+      ],
+      roles: await rolesToShare(asking),
+    })),
+  )
+
+  app.get<{ Querystring: { name?: string } }>(
+    '/engine/web/module/template',
+    {
+      config,
+      schema: { querystring: { type: 'object', properties: { name: { type: 'string', maxLength: 40 } } } },
+    },
+    async (request) => {
+      const { name = '' } = request.query
+      if (name === '') return { form: blankForm() }
+      const found = (await readTemplates(schemasDir)).find((one) => one.name === name)
+      return {
+        form: found === undefined ? refuse(404, 'NOT_FOUND', text('model.unknown')) : moduleForm(found),
+      }
+    },
+  )
+
+  app.post<{ Body: { fileId?: string; header?: string } }>(
+    '/engine/web/module/guess/list',
+    {
+      config,
+      schema: {
+        body: {
+          type: 'object',
+          properties: {
+            fileId: { type: ['string', 'null'], maxLength: 64 },
+            header: { type: ['string', 'null'], maxLength: 10_000 },
+          },
+        },
+      },
+    },
+    async (request) => {
+      const caller = callerOf(request)
+      const { fileId, header } = request.body
+      const cells = fileId
+        ? await cellsOfFile(services, caller, fileId)
+        : (header ?? '').split('\n').map((line) => line.split(/\t|[,，]/))
+      const [titles = [], ...rows] = cells
+      const fields = guessFields(titles, rows)
+      if (fields.length === 0) refuse(400, 'VALIDATION', text('model.no-header'))
+      return { rows: rowsOfGuess(fields) }
+    },
+  )
+
+  const write = modelWriter(app, services)
+  write<{ form: JsonObject }>(
+    '/engine/web/module/create',
+    body({ form: { type: 'object' } }, ['form']),
+    async ({ form }, saving, asking) => {
+      const templates = await readTemplates(schemasDir)
+      const { modules } = asking.model
+      const owner = modules.get(String(form.belongs ?? ''))
+      const description = moduleOfForm(
+        { ...form, belongs_label: owner === undefined ? null : labelText(owner.label) },
+        templates.find(({ name }) => name === form.template),
+        (name) => modules.has(name),
+      )
+      const version = await saveModule(description as unknown as Json, 0, saving)
+      const people = await shareModule(description.name, form.roles, form.scope, asking)
+      return { name: description.name, version, data: { name: description.name }, people }
+    },
+  )
+
+  app.post<{ Body: { names?: readonly string[] } }>(
+    '/engine/web/module/export',
+    {
+      config,
+      schema: body({ names: { type: 'array', maxItems: 60, items: NAME } }, []),
+    },
+    async (request) => {
+      const caller = callerOf(request)
+      const definitions = await ask(services, caller, async (asking) =>
+        definitionsOf(await readOverrides(asking.trx, caller.tenantId), request.body.names ?? [], asking),
+      )
+      const content = Buffer.from(`${JSON.stringify(definitions, null, 2)}\n`)
+      const title = text('model.file.name')
+      const file = {
+        title,
+        entity: 'module',
+        name: `${title}.json`,
+        ext: 'json',
+        mime: 'application/json',
+        content,
+      }
+      return { url: await keepMade(services, caller, file) }
+    },
+  )
+
+  app.post<{ Body: { fileId: string } }>(
+    '/engine/web/module/import/check',
+    { config, schema: { body: { type: 'object', required: ['fileId'], properties: { fileId: FILE_ID } } } },
+    async (request) => {
+      const caller = callerOf(request)
+      const definitions = readDefinitions(await fileText(services, caller, request.body.fileId))
+      return ask(services, caller, async (asking) => {
+        const steps = planOf(definitions, asking, { trx: asking.trx, caller, library })
+        return {
+          list: steps.map((step, i) => ({ id: i, ...step, word: text(`model.file.${step.what}`) })),
+          fits: steps.every(({ what }) => what !== 'refused'),
+        }
+      })
+    },
+  )
+  write<{ fileId: string }, Definitions>(
+    '/engine/web/module/import',
+    body({ fileId: FILE_ID }, ['fileId']),
+    async (_, saving, asking, definitions) => {
+      const overrides = await readOverrides(saving.trx, asking.caller.tenantId)
+      const names = await applyDefinitions(definitions, overrides, asking, saving)
+      return { name: names.join(',').slice(0, 60), version: 0, data: { modules: [...names] } }
+    },
+    async ({ fileId }, caller) => readDefinitions(await fileText(services, caller, fileId)),
+  )
+}
+
+const blankForm = (): JsonObject => ({
+  label: '',
+  name: '',
+  number: 'NO{yyyyMMdd}{000}',
+  belongs: 'customer',
+  states: true,
+  states_text: text('model.states'),
+  rows: [{ name: null, label: text('model.title'), kind: 'text', required: true, options: '' }],
+})
+
+/** Modules of the product whose detail has tabs, and own ones: there a list of what belongs to them can stand. */
+const TABBED: ReadonlySet<string> = new Set([
+  'customer',
+  'lead',
+  'bussiness',
+  'contract',
+  'contact',
+  'product',
+  'activity',
+])
+const hasTabs = ({ name, origin }: { readonly name: string; readonly origin: string }): boolean =>
+  origin === 'tenant' || TABBED.has(name)
+
+/** Roles that rights on a new module can be given to; those that may change forms have them anyway. */
+async function rolesToShare({ trx, caller }: Asking): Promise<readonly JsonObject[]> {
+  const { rows } = await sql<{ value: string; label: string }>`select id as value, name as label from role
+    where tenant_id = ${caller.tenantId} and deleted_at is null
+      and not permissions @> '["*"]'::jsonb and not permissions @> '["system:form"]'::jsonb
+    order by sort, id`.execute(trx)
+  return rows.map((row) => ({ ...row }))
+}
+
+async function cellsOfFile(
+  services: Services,
+  caller: ReturnType<typeof callerOf>,
+  fileId: string,
+): Promise<readonly (readonly string[])[]> {
+  await ask(services, caller, (asking) => findOwnFile(fileId, asking))
+  const content = await readFileContent(services, caller.tenantId, fileId)
+  const rows = await readRows(caller.tenantId, content, 5000)
+  return rows.slice(0, SAMPLE_ROWS + 1).map(({ cells }) => cells.map((cell) => textOf(cell)))
+}
+
+async function fileText(
+  services: Services,
+  caller: ReturnType<typeof callerOf>,
+  fileId: string,
+): Promise<string> {
+  await ask(services, caller, (asking) => findOwnFile(fileId, asking))
+  return (await readFileContent(services, caller.tenantId, fileId)).toString('utf8')
+}

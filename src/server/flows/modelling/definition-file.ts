@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto'
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import { labelText } from '../../../model/labels.ts'
+import type { MergedModule } from '../../../model/merge-module.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { requires } from '../../kernel/auth/caller.ts'
+import type { Override } from '../../kernel/model/overrides.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { readDict, saveDict } from '../admin/dicts.ts'
+import { type Saving, saveModule } from './save-module.ts'
+
+/** What a file of definitions is called by its first key, and the shape it has. */
+const FORMAT = 'crm-modules'
+const VERSION = 1
+
+/** One module in the file: a tenant's own, or its difference to one of the product's. */
+interface FileModule {
+  readonly name: string
+  readonly kind: 'own' | 'difference'
+  readonly description: JsonObject
+}
+
+interface FileDict {
+  readonly key: string
+  readonly name: string
+  readonly tree: boolean
+  readonly items: readonly JsonObject[]
+}
+
+/** What such a file holds. */
+export interface Definitions {
+  readonly modules: readonly FileModule[]
+  readonly dicts: readonly FileDict[]
+}
+
+/** Modules and fields of a tenant as one file, with the dictionaries they name and a checksum. @param names  empty: all of them */
+export async function definitionsOf(
+  overrides: readonly Override[],
+  names: readonly string[],
+  asking: Asking,
+): Promise<JsonObject> {
+  const modules = overrides
+    .filter(({ name, deleted }) => !deleted && (names.length === 0 || names.includes(name)))
+    .map(({ name, kind, description }): FileModule => ({ name, kind, description }))
+  const keys = [
+    ...new Set(modules.flatMap(({ description }) => fieldsOf(description).map(({ dict }) => dict))),
+  ]
+  const dicts: FileDict[] = []
+  for (const key of keys) {
+    if (typeof key !== 'string') continue
+    const { name, tree, system, items } = await readDict(key, asking)
+    if (!system) dicts.push({ key, name, tree, items: items.map((item) => ({ ...item })) })
+  }
+  const content = { modules, dicts } as unknown as JsonObject
+  return { format: FORMAT, version: VERSION, ...content, checksum: checksumOf(content) }
+}
+
+/** Reads a file of definitions. @throws Refusal 400 for anything else, and for one that was changed by hand */
+export function readDefinitions(written: string): Definitions {
+  const given = parsed(written)
+  if (!isObject(given) || given.format !== FORMAT || given.version !== VERSION)
+    return refuse(400, 'VALIDATION', text('model.file.unknown'))
+  const { modules = [], dicts = [] } = given
+  if (checksumOf({ modules, dicts }) !== given.checksum)
+    refuse(400, 'VALIDATION', text('model.file.tampered'))
+  if (!Array.isArray(modules) || !Array.isArray(dicts))
+    return refuse(400, 'VALIDATION', text('model.file.unknown'))
+  return { modules: modules.filter(isFileModule), dicts: dicts.filter(isFileDict) }
+}
+
+/** What a file would do here. `refused` is why it cannot be done; '' where it can. */
+export interface Step {
+  readonly what: 'new' | 'changed' | 'same' | 'refused'
+  readonly label: string
+  readonly detail: string
+}
+
+/** Fields and modules that a file brings, put over what is there: nothing is taken away. */
+export function planOf(definitions: Definitions, asking: Asking, saving: Saving): readonly Step[] {
+  const modules = definitions.modules.map(({ name, kind, description }): Step => {
+    const there = asking.model.modules.get(name)
+    const label = labelText(there?.label ?? (description.label as MergedModule['label'] | undefined) ?? name)
+    const isVendors = saving.library.vendor(name) !== undefined
+    if (isVendors !== (kind === 'difference'))
+      return {
+        what: 'refused',
+        label,
+        detail: text(isVendors ? 'model.file.name-taken' : 'model.file.no-module'),
+      }
+    if (there === undefined)
+      return { what: 'new', label, detail: text('model.file.fields', { n: fieldsOf(description).length }) }
+    const added = fieldsOf(description).filter(
+      (one) => !there.fields.some(({ name: other }) => other === one.name),
+    )
+    const clash = fieldsOf(description).find((one) => {
+      const same = there.fields.find(({ name: other }) => other === one.name)
+      return same !== undefined && one.kind !== undefined && one.kind !== same.kind
+    })
+    if (clash !== undefined)
+      return { what: 'refused', label, detail: text('model.file.kind', { label: labelOf(clash) }) }
+    const names = added.map(labelOf).join('、')
+    return added.length > 0
+      ? { what: 'changed', label, detail: text('model.file.adds', { names }) }
+      : { what: 'same', label, detail: text('model.file.updates') }
+  })
+  return [
+    ...modules,
+    ...definitions.dicts.map(
+      ({ name, items }): Step => ({
+        what: 'changed',
+        label: name,
+        detail: text('model.file.dict', { n: items.length }),
+      }),
+    ),
+  ]
+}
+
+/** Does what {@link planOf} says; one step that is refused refuses all. @returns the modules it changed */
+export async function applyDefinitions(
+  definitions: Definitions,
+  overrides: readonly Override[],
+  asking: Asking,
+  saving: Saving,
+): Promise<readonly string[]> {
+  const refused = planOf(definitions, asking, saving).find(({ what }) => what === 'refused')
+  if (refused !== undefined)
+    refuse(422, 'REFERENCED', text('model.file.refused', { label: refused.label, why: refused.detail }))
+  if (definitions.dicts.length > 0) requires(asking.caller, 'system:dict')
+  for (const dict of definitions.dicts) await bringDict(dict, asking)
+  for (const { name, description } of definitions.modules) {
+    const there = overrides.find((one) => one.name === name && !one.deleted)
+    await saveModule(
+      there === undefined ? description : mergedOver(there.description, description),
+      undefined,
+      saving,
+    )
+  }
+  return definitions.modules.map(({ name }) => name)
+}
+
+/** Values that are not there are added; those that are keep their words here. */
+async function bringDict({ key, name, tree, items }: FileDict, asking: Asking): Promise<void> {
+  const there = await readDict(key, asking).catch(() => null)
+  if (there === null) await saveDict({ id: key, create: true, name, tree, items }, asking)
+  else if (!there.system) {
+    const missing = items.filter((item) => !there.items.some(({ value }) => value === item.value))
+    if (missing.length > 0) await saveDict({ id: key, items: missing }, asking)
+  }
+}
+
+/** A description over another: its fields replace those of their names, everything it does not name stays. */
+function mergedOver(there: JsonObject, given: JsonObject): JsonObject {
+  const fields = fieldsOf(given)
+  const kept = fieldsOf(there).filter((one) => !fields.some(({ name }) => name === one.name))
+  return { ...there, ...given, fields: [...kept, ...fields] }
+}
+
+const fieldsOf = ({ fields }: JsonObject): readonly JsonObject[] =>
+  (Array.isArray(fields) ? fields : []).filter(isObject)
+
+const labelOf = ({ label, name }: JsonObject): string =>
+  typeof label === 'string' || isObject(label) ? labelText(label as MergedModule['label']) : String(name)
+
+const isFileModule = (one: unknown): one is FileModule & JsonObject =>
+  isObject(one) &&
+  typeof one.name === 'string' &&
+  (one.kind === 'own' || one.kind === 'difference') &&
+  isObject(one.description) &&
+  one.description.name === one.name
+
+const isFileDict = (one: unknown): one is FileDict & JsonObject =>
+  isObject(one) && typeof one.key === 'string' && typeof one.name === 'string' && Array.isArray(one.items)
+
+function parsed(written: string): Json {
+  try {
+    return JSON.parse(written) as Json
+  } catch {
+    return null
+  }
+}
+
+/** Of the content whatever the order of its keys. */
+function checksumOf(content: JsonObject): string {
+  return createHash('sha256')
+    .update(JSON.stringify(sorted(content)))
+    .digest('hex')
+}
+
+function sorted(value: Json): Json {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .map((key) => [key, sorted(value[key] ?? null)]),
+  )
+}

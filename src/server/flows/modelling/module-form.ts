@@ -1,0 +1,219 @@
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import { RESERVED } from '../../../model/attributes.ts'
+import type { Field, ModuleDescription } from '../../../model/description.ts'
+import type { GuessedField } from '../../../model/guess-fields.ts'
+import { splitCell } from '../../../model/kind.ts'
+import { isKindName, kindOf } from '../../../model/kinds/index.ts'
+import { labelText } from '../../../model/labels.ts'
+import { refuseFaults } from '../../kernel/fields/input.ts'
+import { text } from '../../kernel/text/text.ts'
+import { codeOf } from './codes.ts'
+
+/** The sheet of a new module: what it is called, its fields as rows, what it belongs to, its statuses. */
+export function moduleForm(template: ModuleDescription): JsonObject {
+  const parent = parentOf(template)
+  const status = statusField(template)
+  return {
+    label: labelText(template.label),
+    name: template.name,
+    number: template.number ?? null,
+    belongs: parent?.module ?? '',
+    states: status !== undefined,
+    states_text: (status?.options ?? []).map(({ label }) => labelText(label)).join('、'),
+    rows: template.fields
+      .filter((field) => field !== parent && field !== status)
+      .map((field) => rowOf(field)),
+  }
+}
+
+/** Rows of the sheet for the columns of a file; the first text names the record. */
+export function rowsOfGuess(fields: readonly GuessedField[]): readonly JsonObject[] {
+  return fields.map(({ label, kind, required, options }) => ({
+    name: null,
+    label,
+    kind,
+    required,
+    options: options.join('、'),
+  }))
+}
+
+const rowOf = ({ name, label, kind, required, options = [] }: Field): JsonObject => ({
+  name,
+  label: labelText(label),
+  kind,
+  required: required === true,
+  options: options.map((one) => labelText(one.label)).join('、'),
+})
+
+const parentOf = ({ fields, title }: ModuleDescription): Field | undefined =>
+  fields.find(({ kind, inverse, name }) => kind === 'ref' && inverse !== undefined && name !== title)
+
+const statusField = ({ fields, statuses }: ModuleDescription): Field | undefined =>
+  fields.find(({ name }) => name === statuses?.field)
+
+/**
+ * The module that the sheet describes. What a template says beyond the sheet (bounds, defaults, rules, where a field is offered) stays for
+ * the fields that are still there.
+ *
+ * @param isTaken  names of modules there are
+ * @throws Refusal 400 with the sheet's fields
+ */
+export function moduleOfForm(
+  form: JsonObject,
+  template: ModuleDescription | undefined,
+  isTaken: (name: string) => boolean,
+): ModuleDescription {
+  const label = words(form.label)
+  if (label === '') refuseFaults({ label: text('model.no-label') })
+  const given = words(form.name)
+  if (given !== '' && isTaken(given)) refuseFaults({ name: text('model.module-taken') })
+  const name = given === '' ? codeOf(label, isTaken) : given
+  const rows = (Array.isArray(form.rows) ? form.rows : []).filter(isObject)
+  const fields = fieldsOfRows(rows, template)
+  const title = fields.find(({ kind }) => kind === 'text') ?? titleField()
+  const listed = fields.includes(title) ? fields : [title, ...fields]
+  const named = listed.map((one) => (one === title ? { ...one, required: true as const, search: true } : one))
+  const parent = belongsTo(form, { name, label }, template)
+  const status = statesOf(form, template, named)
+  const at = named.findIndex((one) => one.name === title.name) + 1
+  const all = [...named.slice(0, at), ...parent, ...named.slice(at), ...status.fields]
+  const number = words(form.number)
+  return {
+    name,
+    label,
+    icon: template?.icon ?? 'AppOutline',
+    title: title.name,
+    behaviours: ['owned', 'follow', 'files', 'history', 'recycle'],
+    ...(number === '' ? {} : { number }),
+    fields: all.filter((one, i) => all.findIndex((other) => other.name === one.name) === i),
+    ...(status.moves === undefined ? {} : { statuses: { field: status.field, moves: status.moves } }),
+    menu: { place: form.place === 'home' || form.place === 'none' ? form.place : 'work' },
+    tile: { label: text('model.tile', { label }) },
+  }
+}
+
+const titleField = (): Field => ({ name: 'title', kind: 'text', label: text('model.title'), max: 100 })
+
+const words = (value: Json | undefined): string => (typeof value === 'string' ? value.trim() : '')
+
+function fieldsOfRows(
+  rows: readonly JsonObject[],
+  template: ModuleDescription | undefined,
+): readonly Field[] {
+  const taken = new Set<string>()
+  return rows.map((row, i): Field => {
+    const label = words(row.label)
+    if (label === '') refuseFaults({ rows: text('model.row.no-label', { n: i + 1 }) })
+    const { kind } = row
+    if (!isKindName(kind)) return refuseRow('model.row.no-kind', label)
+    const known = template?.fields.find((one) => one.name === row.name && one.kind === kind)
+    const name = known?.name ?? codeOf(label, (one) => taken.has(one) || RESERVED.has(one))
+    taken.add(name)
+    const options = optionsOf(words(row.options), known)
+    if ((kind === 'choice' || kind === 'choices') && known?.dict === undefined && options.length === 0)
+      return refuseRow('model.row.no-options', label)
+    const base: Field = known ?? { name, kind, label, ...offers(kind, i) }
+    const { options: _, required: __, ...kept } = base
+    return {
+      ...kept,
+      label,
+      ...(row.required === true
+        ? { required: true }
+        : isObject(base.required)
+          ? { required: base.required }
+          : {}),
+      ...(kindOf(kind).attributes.includes('options') && known?.dict === undefined ? { options } : {}),
+    }
+  })
+}
+
+function refuseRow(code: 'model.row.no-kind' | 'model.row.no-options', label: string): never {
+  refuseFaults({ rows: text(code, { label }) })
+  throw new Error('a fault was refused')
+}
+
+/** Where a field that was only named is offered: what can be filtered and sorted is, as far as lists take it. */
+const OFFERED_MOST = 10
+function offers(kind: Field['kind'], index: number): Partial<Field> {
+  const { index: mirrored, sorts, face } = kindOf(kind)
+  if (index >= OFFERED_MOST || mirrored === null || face === null) return {}
+  return { filter: true, ...(sorts === true && kind !== 'text' ? { sort: true } : {}) }
+}
+
+/** Options by their words; those of the template keep their codes and colours. */
+function optionsOf(written: string, known: Field | undefined): NonNullable<Field['options']> {
+  const labels = [...new Set(splitCell(written))]
+  const taken = new Set((known?.options ?? []).map(({ value }) => value))
+  return labels.map((label) => {
+    const found = known?.options?.find((one) => labelText(one.label) === label)
+    if (found !== undefined) return found
+    const value = codeOf(label, (one) => taken.has(one))
+    taken.add(value)
+    return { value, label }
+  })
+}
+
+/** The field that names the record it belongs to; a tab stands there with the list of these. */
+function belongsTo(
+  form: JsonObject,
+  { name, label }: { readonly name: string; readonly label: string },
+  template: ModuleDescription | undefined,
+): readonly Field[] {
+  const module = words(form.belongs)
+  if (module === '') return []
+  const known = template === undefined ? undefined : parentOf(template)
+  if (known?.module === module) return [{ ...known, inverse: { tab: name, label } }]
+  return [
+    {
+      name: `${module.slice(0, 36)}_id`,
+      kind: 'ref',
+      module,
+      label: words(form.belongs_label) || text('model.belongs'),
+      required: true,
+      filter: true,
+      card: true,
+      inverse: { tab: name, label },
+    },
+  ]
+}
+
+interface States {
+  readonly field: string
+  readonly fields: readonly Field[]
+  readonly moves?: Readonly<Record<string, readonly string[]>>
+}
+
+/** The status field and its moves: the template's while its words are the same; else on to any later one, and from the last back to the first. */
+function statesOf(
+  form: JsonObject,
+  template: ModuleDescription | undefined,
+  others: readonly Field[],
+): States {
+  const none: States = { field: '', fields: [] }
+  if (form.states !== true) return none
+  const known = template === undefined ? undefined : statusField(template)
+  const labels = [...new Set(splitCell(words(form.states_text)))]
+  if (labels.length < 2) refuseFaults({ states_text: text('model.few-states') })
+  const options = optionsOf(labels.join('、'), known)
+  const isSame =
+    known?.options?.length === options.length && options.every((one) => known.options?.includes(one))
+  const name = known?.name ?? codeOf('status', (one) => others.some((other) => other.name === one))
+  const [first] = options
+  const field: Field = {
+    name,
+    kind: 'choice',
+    label: known?.label ?? text('model.status'),
+    filter: true,
+    ...(first === undefined ? {} : { default: first.value }),
+    options,
+  }
+  if (isSame && known !== undefined) return { field: name, fields: [known], ...movesOf(template) }
+  const values = options.map(({ value }) => value)
+  const moves = Object.fromEntries(
+    values.map((value, i) => [value, i === values.length - 1 ? values.slice(0, 1) : values.slice(i + 1)]),
+  )
+  return { field: name, fields: [field], moves }
+}
+
+const movesOf = (template: ModuleDescription | undefined): Pick<States, 'moves'> =>
+  template?.statuses === undefined ? {} : { moves: template.statuses.moves }

@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { Json } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { requires } from '../../kernel/auth/caller.ts'
+import { ownRights } from '../../kernel/auth/permissions.ts'
+import type { RoleWords } from '../../kernel/auth/rights.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { goesBeyond } from '../admin/above.ts'
+
+/** What colleagues get on a new module; the rest is given on the screen of their role. */
+const SHARED = ['view', 'add', 'edit'] as const
+const SCOPES = ['self', 'dept_sub', 'all']
+
+/**
+ * Gives roles their first rights on a module that the caller has just made and has all rights on.
+ * @returns the people whose rights are others now
+ * @throws Refusal 405 for who may not change roles, and for a role above the caller
+ */
+export async function shareModule(
+  name: string,
+  roles: Json | undefined,
+  scope: Json | undefined,
+  asking: Asking,
+): Promise<readonly string[]> {
+  const ids = Array.isArray(roles) ? roles.filter((one): one is string => typeof one === 'string') : []
+  if (ids.length === 0) return []
+  const { trx, caller } = asking
+  requires(caller, 'system:role')
+  const { rows } = await sql<
+    RoleWords & { id: string }
+  >`select id, permissions, scopes, custom_depts, field_rights
+    from role where tenant_id = ${caller.tenantId} and id = any(${ids}) and deleted_at is null`.execute(trx)
+  const others = rows.filter(({ permissions }) => !isAll(permissions))
+  if (await goesBeyond(others, asking))
+    refuse(405, 'NO_PERMISSION', text('admin.role.above'), { detail: 'role' })
+  const rights = SHARED.map((action) => `${ownRights(name)}:${action}`)
+  const reach = SCOPES.includes(String(scope)) ? String(scope) : 'self'
+  await sql`update role set
+      permissions = (select jsonb_agg(distinct p) from jsonb_array_elements(permissions || ${JSON.stringify(rights)}::jsonb) p),
+      scopes = scopes || ${JSON.stringify({ [ownRights(name)]: reach })}::jsonb, updated_at = now(), version = version + 1
+    where tenant_id = ${caller.tenantId} and id = any(${others.map(({ id }) => id)})
+      and not permissions @> '["system:form"]'::jsonb`.execute(trx)
+  const { rows: people } = await sql<{ user_id: string }>`select distinct user_id from role_assignment
+    where tenant_id = ${caller.tenantId} and role_id = any(${ids})`.execute(trx)
+  return people.map(({ user_id }) => user_id)
+}
+
+const isAll = (permissions: unknown): boolean => Array.isArray(permissions) && permissions.includes('*')

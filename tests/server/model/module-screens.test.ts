@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../../runtime/core/json.ts'
+import { uploadedBytes } from '../sheets/finished-job.ts'
+import { type Client, openTestApp, type TestApp } from '../support.ts'
+
+const server: TestApp = await openTestApp()
+let admin: Client
+let demo: Client
+beforeAll(async () => {
+  admin = await server.as('admin')
+  demo = await server.as('demo')
+}, 60_000)
+afterAll(() => server.close())
+
+const start = async () => (await admin.get('/engine/web/module/start')).data
+const template = async (name: string): Promise<JsonObject> =>
+  (await admin.get(`/engine/web/module/template?name=${name}`)).data.form
+const create = (form: JsonObject) => admin.post('/engine/web/module/create', { form })
+const described = async (name: string) =>
+  (await admin.get(`/engine/web/module/detail?name=${name}`)).data.description
+
+describe('templates', () => {
+  it('are offered by their names, each makes a module with pages', async () => {
+    const { templates } = await start()
+    const made = []
+    for (const { value } of templates.slice(1)) {
+      const answer = await create({ ...(await template(value)), template: value })
+      const page = await admin.get(`/engine/web/page/detail?path=/pages/m/${value}/add`)
+      made.push([answer.meta.code, page.body.startsWith('{')])
+    }
+
+    expect(templates.map((one: JsonObject) => one.label)).toEqual([
+      '空白',
+      '售后工单',
+      '拜访记录',
+      '竞品',
+      '发票',
+      '合同模板',
+    ])
+    expect(made).toEqual(templates.slice(1).map(() => [200, true]))
+  })
+
+  it('keep their rules, bounds and moves while the sheet says nothing else', async () => {
+    const ticket = await described('ticket')
+
+    expect(ticket.statuses.moves).toEqual({ open: ['doing', 'done'], doing: ['done'], done: ['open'] })
+    expect(ticket.fields.find((one: JsonObject) => one.name === 'result')).toMatchObject({
+      required: { '==': [{ var: 'status' }, 'done'] },
+      max: 2000,
+    })
+    expect(ticket.fields.find((one: JsonObject) => one.name === 'customer_id')).toMatchObject({
+      inverse: { tab: 'ticket', label: '售后工单' },
+    })
+  })
+})
+
+describe('a module from its sheet', () => {
+  it('has its fields, statuses and owner, and is given to the roles that were chosen', async () => {
+    const { roles } = await start()
+    const sales = roles.find((one: JsonObject) => one.label === '销售')
+    const before = await demo.post('/mini/m/shebeixunjian/list', {})
+    const answer = await create({
+      label: '设备巡检',
+      belongs: 'customer',
+      states: true,
+      states_text: '待巡检、巡检中、已完成',
+      number: 'XJ{yyyyMMdd}{000}',
+      rows: [
+        { label: '设备名称', kind: 'text', required: true, options: '' },
+        { label: '巡检结果', kind: 'choice', options: '正常、需维修、停用' },
+        { label: '下次巡检日期', kind: 'day' },
+        { label: '照片', kind: 'pictures' },
+      ],
+      roles: [sales.value],
+      scope: 'self',
+    })
+    const module = await described('shebeixunjian')
+    const mine = await demo.post('/mini/m/shebeixunjian/list', {})
+    const menu = await demo.get('/mini/user/menu')
+
+    expect(answer.meta).toMatchObject({ code: 200 })
+    expect(answer.data.name).toBe('shebeixunjian')
+    expect(module.title).toBe('shebeimingcheng')
+    expect(module.fields.map((one: JsonObject) => one.label).slice(0, 6)).toEqual([
+      '设备名称',
+      '客户',
+      '巡检结果',
+      '下次巡检日期',
+      '照片',
+      '状态',
+    ])
+    expect(module.fields[2].options.map((one: JsonObject) => one.label)).toEqual(['正常', '需维修', '停用'])
+    expect(Object.values(module.statuses.moves)).toHaveLength(3)
+    expect([before.meta.code, mine.meta.code]).toEqual([404, 200])
+    expect(menu.body).toContain('设备巡检')
+  })
+
+  it('says which row is wrong', async () => {
+    const row = { label: '结论', kind: 'choice', options: '' }
+    const noOptions = await create({ label: '一', rows: [row] })
+    const noLabel = await create({ label: '二', rows: [{ kind: 'text' }] })
+    const taken = await create({ label: '三', name: 'ticket', rows: [] })
+
+    expect(noOptions.meta.error?.fields).toEqual({ rows: '请填写“结论”的选项，用顿号分开' })
+    expect(noLabel.meta.error?.fields).toEqual({ rows: '第 1 个字段没有名称' })
+    expect(taken.meta.error?.fields).toEqual({ name: '已有模块使用这个代码，请换一个' })
+  })
+
+  it('is read off a header: kinds by the titles', async () => {
+    const header = '设备名称*\t手机\t购买金额\t安装日期\t是否在保\t备注'
+    const { data } = await admin.post('/engine/web/module/guess/list', { header })
+
+    expect(data.rows.map((row: JsonObject) => [row.label, row.kind, row.required])).toEqual([
+      ['设备名称', 'text', true],
+      ['手机', 'phone', false],
+      ['购买金额', 'money', false],
+      ['安装日期', 'day', false],
+      ['是否在保', 'flag', false],
+      ['备注', 'long-text', false],
+    ])
+  })
+})
+
+describe('definitions as one file', () => {
+  it('go out, are tried and come in at another tenant, dictionaries with them; nothing there is lost', async () => {
+    const options = [{ label: '金卡', value: 'gold' }]
+    const form = { label: '等级', name: 'grade', kind: 'choice', source: 'new', options }
+    await admin.post('/engine/web/field/save', { module: 'customer', form })
+    const other = await server.as('yfadmin')
+    await other.post('/engine/web/field/save', {
+      module: 'customer',
+      field: { name: 'theirs', kind: 'text', label: '他们的' },
+    })
+    const content = await fileOf(admin)
+    const fileId = await upload(other, content)
+    const check = await other.post('/engine/web/module/import/check', { fileId })
+    const untouched = await other.get('/engine/web/module/detail?name=ticket')
+    const done = await other.post('/engine/web/module/import', { fileId })
+    const customer = await other.get('/engine/web/module/detail?name=customer')
+    const ticket = await other.post('/mini/m/ticket/list', {})
+    const dict = await other.get('/engine/web/dict/detail?id=customer_grade')
+
+    expect(check.data.fits).toBe(true)
+    expect(check.data.list.map((one: JsonObject) => [one.label, one.word])).toEqual(
+      expect.arrayContaining([
+        ['客户', '更新'],
+        ['售后工单', '新建'],
+      ]),
+    )
+    expect(untouched.meta.code).toBe(404)
+    expect(done.meta).toMatchObject({ code: 200 })
+    expect(customer.data.description.fields.map((one: JsonObject) => one.name)).toEqual(
+      expect.arrayContaining(['theirs', 'grade']),
+    )
+    expect(ticket.meta.code).toBe(200)
+    expect(dict.data.rows).toMatchObject([{ value: 'gold', label: '金卡' }])
+  })
+
+  it('are refused when somebody has changed them by hand, or when a kind would change', async () => {
+    const content = await fileOf(admin)
+    const changed = await upload(admin, content.replace('售后工单', '售前工单'))
+    const other = await server.as('yfadmin')
+    const tampered = await admin.post('/engine/web/module/import/check', { fileId: changed })
+    await other.post('/engine/web/field/delete', { module: 'customer', name: 'grade' })
+    await other.post('/engine/web/field/save', {
+      module: 'customer',
+      field: { name: 'grade', kind: 'text', label: '等级' },
+    })
+    const fileId = await upload(other, content)
+    const check = await other.post('/engine/web/module/import/check', { fileId })
+    const done = await other.post('/engine/web/module/import', { fileId })
+
+    expect(tampered.meta.message).toBe('文件内容被改动过，校验不通过')
+    expect(check.data.fits).toBe(false)
+    expect(done.meta.code).toBe(422)
+  })
+})
+
+async function fileOf(client: Client): Promise<string> {
+  const { data } = await client.post('/engine/web/module/export', {})
+  return (await client.get(data.url)).body
+}
+
+const upload = async (client: Client, content: string): Promise<string> =>
+  (await uploadedBytes(server, client, Buffer.from(content), 'definitions.json')) ?? ''
