@@ -5,6 +5,8 @@ export interface FollowRow {
   readonly target_id: string
   readonly customer_id: string | null
   readonly customer_name: string | null
+  /** Of a record of an own module. */
+  readonly record_title: string | null
   readonly author_id: string
   readonly author_name: string | null
   readonly avatar: string | null

@@ -1,7 +1,7 @@
 import type { Envelope } from './envelope.ts'
 
-/** Kinds of records a client may keep a copy of, parents before what hangs on them. */
-export const SYNC_ENTITIES = ['customer', 'contact', 'lead', 'bussiness', 'follow', 'todo'] as const
+/** Kinds of records a client may keep a copy of, parents before what hangs on them; `record`: of all modules of the tenant's own. */
+export const SYNC_ENTITIES = ['customer', 'contact', 'lead', 'bussiness', 'record', 'follow', 'todo'] as const
 export type SyncEntity = (typeof SYNC_ENTITIES)[number]
 
 /** Fields by name. */

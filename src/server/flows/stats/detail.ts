@@ -10,7 +10,7 @@ import { linkTo, urlOf } from '../../kernel/notices/links.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { isVisible } from '../../kernel/visibility/predicate.ts'
 import { maskName } from '../../kernel/words/mask.ts'
-import { isFollowVisible } from '../../modules/follows/list-spec.ts'
+import { isFollowSeen } from '../../modules/follows/list-spec.ts'
 import { ownStatDetail } from './own-detail.ts'
 import { countedModule } from './own-numbers.ts'
 import { readKey, readQuestion } from './question.ts'
@@ -40,10 +40,11 @@ const KINDS: Readonly<Record<StatEntity, RowKind>> = {
   },
   follow: {
     from: sql`follow x left join customer c on c.tenant_id = x.tenant_id and c.id = x.customer_id`,
-    columns: sql`coalesce(c.name, (select l.name from lead l where l.tenant_id = x.tenant_id and l.id = x.lead_id), '') as title,
+    columns: sql`coalesce(c.name, (select l.name from lead l where l.tenant_id = x.tenant_id and l.id = x.lead_id),
+        (select o.title from record o where o.tenant_id = x.tenant_id and o.module = x.record_module and o.id = x.record_id), '') as title,
       x.content as sub, x.followed_at as at, x.author_id as owner, x.id as open_id`,
     sort: { column: 'followed_at', type: 'timestamptz', nullable: false },
-    visible: ({ caller }) => isFollowVisible(caller, 'x', 'of a page'),
+    visible: (asking) => isFollowSeen(asking, 'x', 'of a page'),
   },
   contract: {
     from: sql`contract x left join customer c on c.tenant_id = x.tenant_id and c.id = x.customer_id`,

@@ -9,7 +9,7 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { dayText, instantOf } from '../../kernel/time/zone.ts'
 import { callsOf } from '../../modules/follows/calls.ts'
-import { isFollowVisible } from '../../modules/follows/list-spec.ts'
+import { isFollowSeen } from '../../modules/follows/list-spec.ts'
 import { statistics } from './overview.ts'
 import { findPerson } from './person.ts'
 
@@ -57,10 +57,14 @@ async function followLines(
   end: number,
   asking: Asking,
 ): Promise<readonly string[]> {
-  const { trx, caller, zone } = asking
-  const { rows } = await sql<{ name: string | null; content: string }>`select c.name, f.content from follow f
+  const { trx, zone } = asking
+  const { rows } = await sql<{
+    name: string | null
+    content: string
+  }>`select coalesce(c.name, (select o.title from record o
+      where o.tenant_id = f.tenant_id and o.module = f.record_module and o.id = f.record_id)) as name, f.content from follow f
     left join customer c on c.tenant_id = f.tenant_id and c.id = f.customer_id
-    where ${isFollowVisible(caller, 'f', 'of a page')} and f.author_id = ${userId} and f.source <> 'system'
+    where ${isFollowSeen(asking, 'f', 'of a page')} and f.author_id = ${userId} and f.source <> 'system'
       and f.followed_at >= ${instantOf(start, zone)} and f.followed_at < ${instantOf(end, zone)}
     order by f.followed_at desc, f.id desc limit ${LINES_MOST}`.execute(trx)
   return rows.map((row) =>

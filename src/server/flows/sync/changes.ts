@@ -133,7 +133,8 @@ async function round(
   const span = endedBetween(sql.ref('c.xid'), from.snapshot, until.snapshot)
   const { trx, caller } = reached.asking
   const pages = entities.flatMap((entity) =>
-    SYNCED[entity].places
+    SYNCED[entity]
+      .places(reached.asking)
       .flatMap((place) => keysOf(reached, place))
       .map((keys) => {
         const number = SYNC_ENTITIES.indexOf(entity)

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { SyncEntity } from '../../../contract/sync.ts'
+import type { MergedModule } from '../../../model/merge-module.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { scopeOf } from '../../kernel/auth/caller.ts'
+import { ownRights } from '../../kernel/auth/permissions.ts'
 import { fingerprint } from '../../kernel/lists/cursor.ts'
 import { reachedIds } from '../../kernel/visibility/owned-parts.ts'
 import {
@@ -11,6 +13,10 @@ import {
   isLive,
   type OwnedEntity,
 } from '../../kernel/visibility/predicate.ts'
+import { visibleModules } from '../../modules/own-records/kept-records.ts'
+
+/** Whose visibility decides about what changed: a kind of record, a module of the tenant's own, or the person himself. */
+export type Place = OwnedEntity | MergedModule | 'person'
 
 /** What the caller's rights come down to, with the contracts he has to do with as an approver and has not in his scope. */
 export interface Reached {
@@ -35,10 +41,12 @@ export async function reachedBy(asking: Asking, entities: readonly SyncEntity[])
  */
 export function reachMark({ asking, approved }: Reached, entities: readonly SyncEntity[]): string {
   const { caller, zone } = asking
+  const own = visibleModules(asking).map(({ name, behaviours }) => [name, behaviours])
   const { deptId, deptPath, permissions, scopes, customDepts, fieldRights, reach } = caller
   const sorted = (ids: Iterable<string>) => [...ids].sort()
   return fingerprint([
     entities,
+    own,
     zone,
     [deptId, deptPath, sorted(permissions), scopes, customDepts, fieldRights],
     [sorted(reach?.departments ?? []), sorted(reach?.people ?? []), sorted(reach?.customers ?? [])],
@@ -52,23 +60,22 @@ const KEYS_MOST = 40
 
 /**
  * Where changes are noted that the caller sees or saw (migration 0310): sets of keys, each to be read on its own.
- * @param place  the kind of record whose visibility decides, or the caller himself
  */
-export function keysOf(
-  { asking, approved }: Reached,
-  place: OwnedEntity | 'person',
-): readonly (readonly string[])[] {
+export function keysOf({ asking, approved }: Reached, decides: Place): readonly (readonly string[])[] {
   const { caller } = asking
   const { reach, userId } = caller
-  if (place === 'person') return [[`person/${userId}`]]
-  const scope = scopeOf(caller, place)
+  if (decides === 'person') return [[`person/${userId}`]]
+  const isOwn = typeof decides === 'object'
+  const entity = isOwn ? ownRights(decides.name) : decides
+  const place = isOwn ? `m/${decides.name}` : decides
+  const scope = isOwn && !decides.behaviours.includes('owned') ? 'all' : scopeOf(caller, entity)
   if (scope === 'all' || reach === undefined) return [[place]]
   const people = scope === 'self_sub' ? [...new Set([userId, ...reach.people])] : [userId]
   const held = [
     ...people.map((id) => `${place}/owner/${id}`),
-    ...departmentsInScope(caller, place, reach).map((id) => `${place}/dept/${id}`),
+    ...departmentsInScope(caller, entity, reach).map((id) => `${place}/dept/${id}`),
   ]
-  const reached = [...reachedIds(reach, place), ...(place === 'contract' ? approved : [])]
+  const reached = [...reachedIds(reach, entity), ...(decides === 'contract' ? approved : [])]
   return [
     ...(held.length > KEYS_MOST ? [held] : held.map((key) => [key])),
     ...(reached.length === 0 ? [] : [reached.map((id) => `${place}/record/${id}`)]),

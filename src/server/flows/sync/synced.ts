@@ -5,17 +5,18 @@ import type { Permission } from '../../kernel/auth/permissions.ts'
 import type { ListSpec } from '../../kernel/lists/list-spec.ts'
 import { findOwned, wireRecord } from '../../kernel/records/find-record.ts'
 import { maskOf } from '../../kernel/visibility/masking.ts'
-import type { OwnedEntity } from '../../kernel/visibility/predicate.ts'
 import { BUSSINESS_LIST } from '../../modules/bussiness/list-spec.ts'
 import { CONTACT_LIST } from '../../modules/contacts/list-spec.ts'
 import { shownContact } from '../../modules/customers/contacts.ts'
 import { CUSTOMER_LIST } from '../../modules/customers/list-spec.ts'
 import { ownedFollows } from '../../modules/follows/follow-row.ts'
-import { FOLLOW_LIST, FOLLOWED } from '../../modules/follows/list-spec.ts'
+import { FOLLOW_LIST, FOLLOWED, followedModules } from '../../modules/follows/list-spec.ts'
 import { LEAD_LIST } from '../../modules/leads/list-spec.ts'
+import { keptRecords, OWN_RECORDS, visibleModules } from '../../modules/own-records/kept-records.ts'
 import { readTodos } from '../../modules/todos/find-todo.ts'
 import { TODO_LIST } from '../../modules/todos/list-spec.ts'
 import { todoRow } from '../../modules/todos/todo-row.ts'
+import type { Place } from './places.ts'
 
 /** A record under its id. */
 type Found = readonly [id: string, record: SyncChanges['changed'][number]['record']]
@@ -27,7 +28,7 @@ export interface Synced {
   readonly list: ListSpec
   readonly tab: string
   /** Whose visibility decides: where its changes are noted (migration 0310). */
-  readonly places: readonly (OwnedEntity | 'person')[]
+  readonly places: (asking: Asking) => readonly Place[]
   /**
    * Those of the ids that are the caller's to have, as he is shown them: by the rule, rights and masks of list and detail. What others say
    * (names behind ids, likes) and what the clock says (overdue, actions) is left out: a copy changes when its own row does.
@@ -41,7 +42,7 @@ export const SYNCED: Readonly<Record<SyncEntity, Synced>> = {
     permission: 'contact:view',
     list: CONTACT_LIST,
     tab: 'all',
-    places: ['customer'],
+    places: () => ['customer'],
     records: async (ids, asking) =>
       (await findOwned('contact', ids, asking)).map((found) => {
         const mask = maskOf(asking.caller, 'contact', found)
@@ -51,14 +52,21 @@ export const SYNCED: Readonly<Record<SyncEntity, Synced>> = {
   },
   lead: owned('lead', LEAD_LIST),
   bussiness: owned('bussiness', BUSSINESS_LIST),
+  record: {
+    permission: null,
+    list: OWN_RECORDS,
+    tab: 'all',
+    places: visibleModules,
+    records: keptRecords,
+  },
   follow: {
     permission: 'follow:view',
     list: FOLLOW_LIST,
     tab: 'all',
-    places: FOLLOWED,
+    places: (asking) => [...FOLLOWED, ...followedModules(asking)],
     records: async (ids, asking) =>
       (await ownedFollows(ids, asking)).map(
-        ({ customer_name, author_name, avatar, like_count, liked, actions, ...record }) => [
+        ({ customer_name, record_title, author_name, avatar, like_count, liked, actions, ...record }) => [
           record.id,
           record,
         ],
@@ -68,7 +76,7 @@ export const SYNCED: Readonly<Record<SyncEntity, Synced>> = {
     permission: null,
     list: TODO_LIST,
     tab: 'record',
-    places: ['person'],
+    places: () => ['person'],
     records: async (ids, asking) =>
       (await readTodos(ids, asking)).map((found) => {
         const { assignee_name, overdue, section, actions, ...record } = todoRow(found, asking)
@@ -82,7 +90,7 @@ function owned(entity: PoolEntity, list: ListSpec): Synced {
     permission: `${entity}:view`,
     list,
     tab: 'all',
-    places: [entity],
+    places: () => [entity],
     records: async (ids, asking) =>
       (await findOwned(entity, ids, asking)).map((found) => [found.id, wireRecord(entity, found, asking)]),
   }

@@ -51,7 +51,7 @@ async function readFollow(id: string, asking: Asking): Promise<StoredFollow> {
 /** Those of the follow-ups that hang on a record which has an owner and which the caller sees; in no order. */
 export async function ownedFollows(ids: readonly string[], asking: Asking): Promise<readonly FollowRow[]> {
   const { rows } = await sql<StoredFollow>`select ${followColumns(asking.caller)} from ${FOLLOW_FROM}
-    where ${isFollowOfOwned(asking.caller, 'f')} and f.id = any(${[...ids]}::text[])`.execute(asking.trx)
+    where ${isFollowOfOwned(asking, 'f')} and f.id = any(${[...ids]}::text[])`.execute(asking.trx)
   return rows.map((row) => drawFollow(row, asking))
 }
 

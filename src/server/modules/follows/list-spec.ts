@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Filter } from '../../../contract/list.ts'
 import { holdsPermission } from '../../../contract/permission.ts'
+import type { MergedModule } from '../../../model/merge-module.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { type Caller, scopeOf } from '../../kernel/auth/caller.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
@@ -39,25 +40,43 @@ export function isFollowVisible(
 }
 
 /** {@link isFollowVisible}, and of those on records of own modules whoever sees the record. */
-export function isFollowSeen({ caller, model }: Asking, row: string): RawBuilder<boolean> {
-  const at = (name: string) => sql.ref(`${row}.${name}`)
-  const ways = ownModules(model)
-    .filter(
-      ({ name, behaviours }) =>
-        behaviours.includes('follow') && holdsPermission(caller.permissions, `${ownRights(name)}:view`),
-    )
-    .map(
-      (module) => sql`exists (select 1 from record seen where seen.module = ${at('record_module')}
-        and seen.id = ${at('record_id')} and ${isOwnVisible(caller, module, 'seen')})`,
-    )
-  const mine = sql`${at('record_id')} is not null and ${isLive(caller, row)}`
-  return sql<boolean>`(${isFollowVisible(caller, row)}
-    ${ways.length === 0 ? sql`` : sql`or ${mine} and (${sql.join(ways, sql` or `)})`})`
+export function isFollowSeen(
+  asking: Asking,
+  row: string,
+  asked: 'of all' | 'of a page' = 'of all',
+): RawBuilder<boolean> {
+  return orOnOwn(isFollowVisible(asking.caller, row, asked), asking, row)
 }
 
-/** {@link isFollowVisible} of what hangs on a record that has an owner; looks at the records of each row. */
-export function isFollowOfOwned(caller: Caller, row: string): RawBuilder<boolean> {
-  return hangsOnSeen(caller, row, (entity) => sql`${isVisibleOwned(caller, entity, 'seen')} offset 0`)
+/** {@link isFollowSeen} of what hangs on a record that lies in no pool; looks at the records of each row. */
+export function isFollowOfOwned(asking: Asking, row: string): RawBuilder<boolean> {
+  const { caller } = asking
+  const onOwned = hangsOnSeen(
+    caller,
+    row,
+    (entity) => sql`${isVisibleOwned(caller, entity, 'seen')} offset 0`,
+  )
+  return orOnOwn(onOwned, asking, row)
+}
+
+/** Own modules whose records are followed up, as far as the caller may see them. */
+export const followedModules = ({ caller, model }: Asking): readonly MergedModule[] =>
+  ownModules(model).filter(
+    ({ name, behaviours }) =>
+      behaviours.includes('follow') && holdsPermission(caller.permissions, `${ownRights(name)}:view`),
+  )
+
+/** Or it hangs on a record of an own module that the caller sees. */
+function orOnOwn(seen: RawBuilder<boolean>, asking: Asking, row: string): RawBuilder<boolean> {
+  const { caller } = asking
+  const at = (name: string) => sql.ref(`${row}.${name}`)
+  const ways = followedModules(asking).map(
+    (module) => sql`exists (select 1 from record seen where seen.module = ${at('record_module')}
+      and seen.id = ${at('record_id')} and ${isOwnVisible(caller, module, 'seen')} offset 0)`,
+  )
+  if (ways.length === 0) return seen
+  return sql<boolean>`(${seen} or ${at('record_id')} is not null and ${isLive(caller, row)}
+    and (${sql.join(ways, sql` or `)}))`
 }
 
 function hangsOnSeen(
@@ -82,13 +101,17 @@ const AUTHORS_MOST = 40
  * triggers), the tabs of authors by author. Asked as a whole in any other order.
  */
 function followBranches(
-  { caller }: Asking,
+  asking: Asking,
   tab: string,
   sorts: readonly SortBy[],
   filters: readonly Filter[] = [],
 ): Branches | null {
+  const { caller } = asking
   const [sort, ...more] = sorts
-  const places = FOLLOWED.map((entity) => placesOf(caller, entity))
+  const places = [
+    ...FOLLOWED.map((entity) => placesOf(caller, entity)),
+    ...followedModules(asking).map((module) => placesOfOwn(caller, module)),
+  ]
   if (more.length > 0 || sort?.by.column !== 'followed_at' || places.includes(null)) return null
   const all = places.flatMap((some) => some ?? [])
   const team = caller.reach?.team ?? null
@@ -148,6 +171,16 @@ function placesOf(caller: Caller, entity: (typeof FOLLOWED)[number]): readonly P
   ]
 }
 
+/** The same of the records of an own module: they lie in no pool. */
+function placesOfOwn(caller: Caller, { name, behaviours }: MergedModule): readonly Places[] | null {
+  const rights = ownRights(name)
+  const live = sql<boolean>`p.tenant_id = ${caller.tenantId} and p.entity = ${`m/${name}`}`
+  if (!behaviours.includes('owned') || scopeOf(caller, rights) === 'all')
+    return [{ where: sql`${live} and p.owner_id is not null`, byId: false }]
+  const parts = ownedParts(caller, rights, 'p', { id: 'record_id', live })
+  return parts?.map(({ by, where }) => ({ where, byId: by === 'id' })) ?? null
+}
+
 const OF_PLACE = sql`join follow f on f.tenant_id = p.tenant_id and f.id = p.id`
 
 /** Follow-ups in the order of their places; of named records, fenced (`offset 0`), lest they are looked for in the order of the feed. */
@@ -189,7 +222,7 @@ async function followsWith(
   const { rows } = known ? await holders.execute(trx) : { rows: [] }
   if (!known || rows.length > HOLDERS_MOST) return followBranches(asking, 'all', sorts)
   const ids = rows.map(({ id }) => id)
-  const where = sql<boolean>`(f.id = any(${ids}::text[]) and ${isFollowVisible(caller, 'f')})`
+  const where = sql<boolean>`(f.id = any(${ids}::text[]) and ${isFollowSeen(asking, 'f')})`
   return { each: [{ from: sql`follow f`, where }] }
 }
 
@@ -201,6 +234,7 @@ export const FOLLOW_FROM = sql`follow f
 export const followColumns = (
   caller: Caller,
 ) => sql`f.id, f.target_type, f.target_id, f.customer_id, c.name as customer_name, f.author_id,
+  (select o.title from record o where o.tenant_id = f.tenant_id and o.module = f.record_module and o.id = f.record_id) as record_title,
   m.name as author_name, m.avatar, f.method, f.content, f.result, f.followed_at, f.next_follow_at, f.next_plan,
   f.images, f.files, f.location, f.comment_count, ${likeColumns(caller, 'f')}, f.created_at, f.version, f.contact_ids,
   (c.id is not null and c.owner_id is null) or (c.id is null and l.id is not null and l.owner_id is null) as in_pool,
@@ -213,7 +247,7 @@ export const FOLLOW_LIST: ListSpec = {
   table: sql`follow f`,
   from: () => FOLLOW_FROM,
   columns: ({ caller }) => followColumns(caller),
-  visible: ({ caller }) => isFollowVisible(caller, 'f'),
+  visible: (asking) => isFollowSeen(asking, 'f'),
   scoped: true,
   branches: followBranches,
   found: followsWith,

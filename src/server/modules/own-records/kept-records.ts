@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import { holdsPermission } from '../../../contract/permission.ts'
+import type { MergedModule } from '../../../model/merge-module.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { ownRights } from '../../kernel/auth/permissions.ts'
+import type { ListSpec } from '../../kernel/lists/list-spec.ts'
+import { ownModules } from '../../kernel/model/own-rights.ts'
+import { wireValues } from '../../kernel/model/stored.ts'
+import { wireRow } from '../../kernel/records/wire.ts'
+import { isOwnVisible } from '../../kernel/visibility/own-module.ts'
+import { ROW } from './list-spec.ts'
+
+/** The tenant's own modules, as far as the caller may see them. */
+export const visibleModules = ({ model, caller }: Asking): readonly MergedModule[] =>
+  ownModules(model).filter(({ name }) => holdsPermission(caller.permissions, `${ownRights(name)}:view`))
+
+/** The records of all of them that the caller sees, for clients that keep a copy. */
+export const OWN_RECORDS: ListSpec = {
+  entity: 'record',
+  row: ROW,
+  table: sql`record r`,
+  from: () => sql`record r`,
+  columns: () => sql`r.id`,
+  visible(asking) {
+    const ways = visibleModules(asking).map((module) => isOwnVisible(asking.caller, module, ROW))
+    return ways.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(ways, sql` or `)})`
+  },
+  filters: {},
+  sorts: {},
+  defaultSort: [{ by: { column: 'created_at', type: 'timestamptz', nullable: false }, dir: 'desc' }],
+  tabs: { all: { where: () => sql<boolean>`true` } },
+  defaultTab: 'all',
+}
+
+interface Row {
+  readonly id: string
+  readonly module: string
+  readonly ext: JsonObject
+}
+
+/** Those of the records that the caller sees, with their module and what is stored of them: no names behind ids, nothing worked out. */
+export async function keptRecords(
+  ids: readonly string[],
+  asking: Asking,
+): Promise<readonly (readonly [id: string, record: JsonObject])[]> {
+  const modules = new Map(visibleModules(asking).map((module) => [module.name, module]))
+  const { rows } =
+    await sql<Row>`select r.id, r.module, r.title, r.record_no, r.owner_id, r.owner_dept_id, r.created_by,
+      r.created_at, r.updated_at, r.version, r.ext from record r
+    where ${OWN_RECORDS.visible(asking)} and r.id = any(${[...ids]}::text[])`.execute(asking.trx)
+  return rows.flatMap(({ ext, ...row }) => {
+    const fields = modules.get(row.module)?.fields
+    if (fields === undefined) return []
+    return [[row.id, { ...wireRow(row, asking.zone), ...wireValues(ext as Json, fields) }]]
+  })
+}

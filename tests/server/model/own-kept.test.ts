@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../../runtime/core/json.ts'
+import { right } from '../business5/deals.ts'
+import type { Client } from '../support.ts'
+import { aModule, openOwnTenant } from './own-tenant.ts'
+
+const { server, admin, demo, give, make } = await openOwnTenant([
+  aModule({
+    behaviours: ['owned', 'follow', 'recycle'],
+    fields: [
+      {
+        name: 'customer_id',
+        kind: 'ref',
+        module: 'customer',
+        label: '客户',
+        inverse: { tab: 't', label: '工单' },
+      },
+      { name: 'due', kind: 'moment', label: '期限' },
+    ],
+  }),
+  aModule({ name: 'note', label: '便签', behaviours: ['follow'] }),
+])
+beforeAll(async () => {
+  await give('sales', 'ticket')
+}, 60_000)
+afterAll(() => server.close())
+
+/** A copy as a client keeps it, brought up to date. */
+function aCopy(client: Client, entities: readonly string[]) {
+  const kept = new Map<string, JsonObject>()
+  let since: string | null = null
+  return async (): Promise<{ readonly kept: ReadonlyMap<string, JsonObject>; readonly reset: boolean }> => {
+    let wasReset = false
+    for (let more = true; more; ) {
+      const answer = right(await client.post('/mini/sync/changes', { since, entities: [...entities] }))
+      if (answer.reset) kept.clear()
+      wasReset ||= answer.reset
+      for (const { id, record } of answer.changed) kept.set(id, record)
+      for (const { id } of answer.deleted) kept.delete(id)
+      since = answer.next
+      more = answer.hasMore
+    }
+    return { kept, reset: wasReset }
+  }
+}
+
+describe('a copy on a device', () => {
+  it('has the records of own modules that its owner sees, and hears of what comes and goes', async () => {
+    const id = await make(demo, 'ticket', { title: '原有的', due: '2026-03-20 18:00:00' })
+    const theirs = await make(admin, 'ticket', { title: '别人的' })
+    const { owner_id } = right(await admin.get(`/mini/m/ticket/detail?id=${theirs}`)).record
+    const update = aCopy(demo, ['record'])
+    const first = await update()
+    const later = await make(demo, 'ticket', { title: '后来的' })
+    right(await admin.post('/mini/m/ticket/transfer', { ids: [theirs], toUserId: 'u-demo' }))
+    right(await demo.post('/mini/m/ticket/update', { id, version: 1, title: '改过的' }))
+    const second = await update()
+    const held = new Map(second.kept)
+    right(await demo.post('/mini/m/ticket/delete', { ids: [later] }))
+    right(await demo.post('/mini/m/ticket/transfer', { ids: [theirs], toUserId: owner_id }))
+    const third = await update()
+
+    expect([first.reset, second.reset, third.reset]).toEqual([true, false, false])
+    expect(held.get(id)).toMatchObject({
+      module: 'ticket',
+      title: '改过的',
+      due: '2026-03-20 18:00:00',
+      version: 2,
+    })
+    expect([...held.keys()].sort()).toEqual([id, theirs, later].sort())
+    expect([...third.kept.keys()]).toEqual([id])
+  })
+
+  it('begins anew when a module is given, and forgets what it may not see', async () => {
+    const update = aCopy(demo, ['record'])
+    await update()
+    const note = await make(admin, 'note', { title: '大家的' })
+    const before = await update()
+    const without = before.kept.has(note)
+    await give('sales', 'note')
+    const after = await update()
+
+    expect([without, after.reset, after.kept.has(note)]).toEqual([false, true, true])
+  })
+
+  it('has the follow-ups on them', async () => {
+    const id = await make(demo, 'ticket', { title: '跟进过的' })
+    const update = aCopy(demo, ['follow'])
+    await update()
+    const follow = { target_type: 'm/ticket', target_id: id, method: 'call', content: '电话沟通' }
+    const made = right(await demo.post('/mini/follow/create', follow))
+    const heard = (await update()).kept.get(made.id)
+    right(await demo.post('/mini/m/ticket/delete', { ids: [id] }))
+
+    expect(heard).toMatchObject({ target_type: 'm/ticket', target_id: id, content: '电话沟通' })
+    expect((await update()).kept.has(made.id)).toBe(false)
+  })
+})
+
+describe('what was written without a network', () => {
+  it('becomes a record of an own module on a customer made in the same batch, once', async () => {
+    const customer = { clientToken: 'off-customer', path: '/mini/customer/create', tempId: 'tmp:c' }
+    const ops = [
+      { ...customer, body: { name: '离线登记的客户', mobile: '13800040001' } },
+      {
+        clientToken: 'off-ticket',
+        path: '/mini/m/ticket/create',
+        tempId: 'tmp:t',
+        body: { title: '离线工单', customer_id: 'tmp:c' },
+      },
+      {
+        clientToken: 'off-follow',
+        path: '/mini/follow/create',
+        body: { target_type: 'm/ticket', target_id: 'tmp:t', method: 'call', content: '路上记的' },
+      },
+    ]
+    const sent = right(await demo.post('/mini/sync/outbox', { ops }))
+    const again = right(await demo.post('/mini/sync/outbox', { ops }))
+    const customerId = sent.ids['tmp:c']
+    const detail = right(await demo.get(`/mini/customer/detail?id=${customerId}`))
+    const listed = right(
+      await demo.post('/mini/m/ticket/list', {
+        filters: [{ field: 'customer_id', op: 'eq', value: customerId }],
+      }),
+    ).list
+
+    expect(sent.results.map(({ meta }: JsonObject) => (meta as JsonObject).code)).toEqual([200, 200, 200])
+    expect(again.ids).toEqual(sent.ids)
+    expect(detail.related).toMatchObject({ t: 1 })
+    expect(listed).toMatchObject([{ id: sent.ids['tmp:t'], title: '离线工单' }])
+  })
+})
+
+describe('the general feed', () => {
+  const feed = async (client: Client, body: JsonObject = {}): Promise<readonly string[]> =>
+    right(await client.post('/mini/follow/list', body)).list.map(({ content }: JsonObject) => content)
+  const write = async (client: Client, type: string, id: string, content: string) =>
+    right(
+      await client.post('/mini/follow/create', { target_type: type, target_id: id, method: 'call', content }),
+    )
+
+  it('has the follow-ups on records of own modules that the reader sees, with the record they are on', async () => {
+    const mine = await make(demo, 'ticket', { title: '我的工单' })
+    const theirs = await make(admin, 'ticket', { title: '管理员的工单' })
+    const note = await make(admin, 'note', { title: '公共便签' })
+    await write(demo, 'm/ticket', mine, '我的动态')
+    await write(admin, 'm/ticket', theirs, '管理员的动态')
+    await write(admin, 'm/note', note, '便签的动态')
+    const rows = right(await demo.post('/mini/follow/list', {})).list
+
+    expect(await feed(demo)).toEqual(expect.arrayContaining(['我的动态', '便签的动态']))
+    expect(await feed(demo)).not.toContain('管理员的动态')
+    expect(await feed(admin)).toEqual(expect.arrayContaining(['我的动态', '管理员的动态', '便签的动态']))
+    expect(rows).toContainEqual(expect.objectContaining({ content: '我的动态', record_title: '我的工单' }))
+    for (const request of [
+      { tab: 'mine' },
+      { keyword: '我的动态' },
+      { sort: [{ field: 'created_at', dir: 'desc' }] },
+      { filters: [{ field: 'author_id', op: 'eq', value: 'u-demo' }] },
+    ])
+      expect(await feed(demo, request), JSON.stringify(request)).toContain('我的动态')
+    expect(await feed(await server.as('yfadmin'), { keyword: '动态' })).toEqual([])
+  })
+
+  it('follows the record from owner to owner, into the recycle bin and back', async () => {
+    const id = await make(admin, 'ticket', { title: '转手的' })
+    await write(admin, 'm/ticket', id, '转手的动态')
+    const before = await feed(demo)
+    right(await admin.post('/mini/m/ticket/transfer', { ids: [id], toUserId: 'u-demo' }))
+    const given = await feed(demo)
+    right(await demo.post('/mini/m/ticket/delete', { ids: [id] }))
+    const deleted = await feed(demo)
+    right(await demo.post('/mini/m/ticket/restore', { ids: [id] }))
+    const back = await feed(demo)
+
+    expect([before, given, deleted, back].map((some) => some.includes('转手的动态'))).toEqual([
+      false,
+      true,
+      false,
+      true,
+    ])
+  })
+
+  it('is without those of a module that is gone, and has them again with it', async () => {
+    right(await admin.post('/engine/web/module/delete', { name: 'note' }))
+    const gone = await feed(admin)
+    right(
+      await admin.post('/engine/web/module/save', {
+        description: aModule({ name: 'note', label: '便签', behaviours: ['follow'] }),
+      }),
+    )
+
+    expect(gone).not.toContain('便签的动态')
+    expect(await feed(admin)).toContain('便签的动态')
+  })
+})
