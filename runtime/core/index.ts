@@ -15,6 +15,7 @@ export type {
 export { type Failure, failure, type Problem, RuntimeError } from './errors.ts'
 export { isObject, type Json, type JsonObject, sameJson, valueAt } from './json.ts'
 export { FORM_STATE_HEADER, type FormState, isOwnAddress, parseFormState } from './model/form-state.ts'
+export { nearestName } from './page/nearest-type.ts'
 export type { Page, PageDocument, PageNode } from './page/page.ts'
 export { printPage } from './page/print.ts'
 export type { WidgetRegistry, WidgetSpec } from './page/widget-spec.ts'

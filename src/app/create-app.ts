@@ -11,6 +11,7 @@ import type appSettings from '../../schemas/app.json'
 import { createProductHttp } from './api.ts'
 import type { App } from './app-context.ts'
 import { linkCloud } from './cloud-link.ts'
+import { linkConnections } from './connection-link.ts'
 import { createDevice } from './device.ts'
 import { isPc, readDeviceId } from './device-facts.ts'
 import { createDeviceStorage } from './device-storage.ts'
@@ -201,7 +202,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     text,
     pages: () => pages,
   })
-  const link = linkCloud(http, async () => {
+  const link = linkCloud(linkConnections(http), async () => {
     const [{ createCloudCalls, readSpaces }, answer] = await Promise.all([
       import('./cloud-calls.ts'),
       quiet.send({ url: settings.configUrl, method: 'GET' }),

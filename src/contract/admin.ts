@@ -13,6 +13,7 @@ export const ADMIN_KINDS = [
   'notice',
   'log',
   'tenant',
+  'connection',
 ] as const
 export type AdminKind = (typeof ADMIN_KINDS)[number]
 
@@ -108,6 +109,32 @@ export interface AdminDictItem {
 }
 
 /** What a tenant decides about itself; edition, number of people and expiry are the operator's. */
+/** An external system that the tenant's pages ask by `conn:<name>/path`. */
+export interface AdminConnection {
+  readonly id: string
+  /** Fixed once it is made: pages name it. */
+  readonly name: string
+  readonly label: string
+  readonly base: string
+  readonly methods: readonly string[]
+  /** One a line; `*` is one part, `**` at the end everything below. */
+  readonly paths: string
+  /** Headers and address parameters; of a secret one only `state` says that it is set. */
+  readonly parts: readonly {
+    readonly place: 'header' | 'query'
+    readonly name: string
+    readonly value: string
+    readonly secret: boolean
+    readonly state: string
+  }[]
+  readonly format: 'json' | 'form'
+  readonly seconds: number
+  readonly kilobytes: number
+  readonly perMinute: number
+  readonly retries: number
+  readonly version: number
+}
+
 export interface AdminTenant {
   readonly id: string
   readonly code: string

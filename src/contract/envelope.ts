@@ -42,6 +42,7 @@ export const ERROR_TYPES = {
     'REFERENCED',
     'OVER_COLLECT',
     'BATCH_TOO_LARGE',
+    'OUTSIDE',
   ],
   429: ['RATE_LIMIT'],
   500: ['SERVER'],

@@ -22,6 +22,7 @@ import { headersFor } from '../kernel/security/headers.ts'
 import { addLimits, createCallCounter } from '../kernel/security/limits.ts'
 import { addRefusalLog } from '../kernel/security/refusal-log.ts'
 import { requestIds } from '../kernel/security/request-ids.ts'
+import { createSealer } from '../kernel/security/sealed.ts'
 import { addUnreadBodies } from '../kernel/security/unread-bodies.ts'
 import { createOwnPages } from '../modules/own-records/pages.ts'
 import { addClientFiles } from './client-files.ts'
@@ -36,6 +37,8 @@ export interface AppParts {
   readonly database: Database
   /** Signs sessions; at least 32 characters. */
   readonly secret: string
+  /** Seals what nobody reads back; default: `secret`. */
+  readonly secretsKey?: string
   readonly log: FastifyBaseLogger
   /** Milliseconds since the epoch. */
   readonly now: () => number
@@ -116,6 +119,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     log,
     sessions,
     tokens,
+    sealer: createSealer(parts.secretsKey ?? secret),
   }
   await app.register(async (api) => {
     const guard = createGuard({ database, tokens, sessions, now })

@@ -1,3 +1,4 @@
+import { connectionRoutes } from '../connections/routes.ts'
 import { adminResources } from '../flows/admin/routes.ts'
 import { approvalRoutes } from '../flows/approvals/routes.ts'
 import { duplicateRoutes } from '../flows/duplicates/routes.ts'
@@ -51,6 +52,7 @@ export const RESOURCES: readonly Resource[] = [
   statsRoutes,
   profileRoutes,
   adminResources,
+  connectionRoutes,
   workRoutes,
   sheetRoutes,
 ]

@@ -10,7 +10,7 @@ import { lockFolder } from '../kernel/db/folder-lock.ts'
 import { openDatabase } from '../kernel/db/open.ts'
 import { refuseNoPages } from '../kernel/pages/load.ts'
 import { forgetOldAnswers } from '../kernel/records/write-once.ts'
-import { sessionSecret } from '../kernel/security/session-secret.ts'
+import { secretsKey, sessionSecret } from '../kernel/security/session-secret.ts'
 import { createApp } from './app.ts'
 import { refuseDemoAccounts } from './seed/demo-accounts.ts'
 import { seedDemo } from './seed/index.ts'
@@ -53,7 +53,14 @@ export async function openServer(config: Config): Promise<RunningServer> {
     if (config.production && !config.allowDemoAccounts) await refuseDemoAccounts(database)
     if (config.seed === 'demo' && !config.production) await seedDemo(database)
     const secret = await sessionSecret(config)
-    const app = await createApp({ config, database, secret, log, now: Date.now })
+    const app = await createApp({
+      config,
+      database,
+      secret,
+      secretsKey: await secretsKey(config),
+      log,
+      now: Date.now,
+    })
     undo.push(() => app.close())
     undo.push(async () => {
       app.draining.isOn = true

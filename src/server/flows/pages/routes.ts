@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Json } from '../../../../runtime/core/json.ts'
 import { holdsPermission } from '../../../contract/permission.ts'
+import { unknownConnections } from '../../connections/find-connection.ts'
 import { type Caller, callerOf, requires } from '../../kernel/auth/caller.ts'
 import type { Resource, Services } from '../../kernel/calls/resource.ts'
 import { checkStrictly } from '../../kernel/pages/check.ts'
@@ -140,6 +141,7 @@ async function publish(
     const sentence = text('page.origin', { origin: foreign.origin })
     refuse(400, 'VALIDATION', sentence, { detail: foreign.at, data: asJson({ path, ...foreign }) })
   }
+  await refuseUnknownConnection(database, callerOf(request), path, document)
   return writeOnce(
     database,
     request,
@@ -152,6 +154,22 @@ async function publish(
       return { recordId: path, detail: { etag: page.etag, note }, data: { path, etag: page.etag } }
     },
   )
+}
+
+/** A page that asks a connection which is not there would find out in front of its users. */
+async function refuseUnknownConnection(
+  database: Services['database'],
+  caller: Caller,
+  path: string,
+  document: Json,
+): Promise<void> {
+  const scope = { tenantId: caller.tenantId, userId: caller.userId, isReading: true }
+  const [unknown] = await database.tenant(scope, (trx) => unknownConnections(trx, caller.tenantId, document))
+  if (unknown === undefined) return
+  const { at, name, nearest } = unknown
+  const sentence =
+    nearest === null ? text('page.connection', { name }) : text('page.connection-near', { name, nearest })
+  refuse(400, 'VALIDATION', sentence, { detail: at, data: asJson({ path, ...unknown }) })
 }
 
 function asJson(value: object): Json {

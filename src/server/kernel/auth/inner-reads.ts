@@ -1,6 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyInstance } from 'fastify'
 import { failure, type Http, isOwnAddress, type Json } from '../../../../runtime/core/index.ts'
+import { connectionRequest } from '../../../contract/connection.ts'
+import type { Envelope } from '../../../contract/envelope.ts'
 import type { Caller } from './caller.ts'
 
 /** Asks our own server for somebody, by his rights and scope, without his token. */
@@ -29,28 +31,31 @@ export function onlyLooks(method: string, path: string): boolean {
  * that stream or need no session, see the guard.
  */
 export function innerReads(app: FastifyInstance): ReadAs {
-  return (caller) =>
-    async ({ url, method, headers, body }) => {
-      const [path = ''] = url.split('?')
-      if (!isOwnAddress(url) || !onlyLooks(method, path)) return refused(url)
-      // Begun within: what `inject` gives back does nothing before somebody waits for it.
-      const call: InnerCall = { caller, isRefused: false }
-      const answer = await calls.run(
-        call,
-        async () =>
-          await app.inject({
-            method: method === 'GET' ? 'GET' : 'POST',
-            url,
-            ...(headers === undefined ? {} : { headers }),
-            ...(method === 'GET' || body === undefined ? {} : { payload: body as object }),
-          }),
-      )
-      if (call.isRefused) return refused(url)
-      if (answer.statusCode !== 200)
-        return { ok: false, error: failure('HTTP_STATUS', { status: answer.statusCode }) }
-      const data = answer.json<Json>()
-      return { ok: true, value: { status: 200, headers: {}, data } }
-    }
+  return (caller) => async (request) => {
+    const outside = connectionRequest(request)
+    const { url, method, headers, body } = outside ?? request
+    const [path = ''] = url.split('?')
+    if (!isOwnAddress(url) || !onlyLooks(method, path)) return refused(url)
+    // Begun within: what `inject` gives back does nothing before somebody waits for it.
+    const call: InnerCall = { caller, isRefused: false }
+    const answer = await calls.run(
+      call,
+      async () =>
+        await app.inject({
+          method: method === 'GET' ? 'GET' : 'POST',
+          url,
+          ...(headers === undefined ? {} : { headers }),
+          ...(method === 'GET' || body === undefined ? {} : { payload: body as object }),
+        }),
+    )
+    if (call.isRefused) return refused(url)
+    if (answer.statusCode !== 200)
+      return { ok: false, error: failure('HTTP_STATUS', { status: answer.statusCode }) }
+    const told = answer.json<Envelope<Json>>()
+    // Of an outside system only its own answer, as a browser gets it.
+    const data = outside !== null && told.meta.code === 200 ? told.data : (told as unknown as Json)
+    return { ok: true, value: { status: 200, headers: {}, data } }
+  }
 }
 
 const refused = (url: string) => ({ ok: false as const, error: failure('NOT_A_READ', { url }) })

@@ -7,6 +7,7 @@ import type { Database } from '../db/database.ts'
 import type { Verdicts } from '../forms/verdicts.ts'
 import type { ModuleLibrary } from '../model/library.ts'
 import type { PageLibrary } from '../pages/library.ts'
+import type { Sealer } from '../security/sealed.ts'
 
 /** What every resource may use. */
 export interface Services {
@@ -24,6 +25,8 @@ export interface Services {
   readonly readAs: ReadAs
   readonly sessions: Sessions
   readonly tokens: Tokens
+  /** Keeps secrets of connections. */
+  readonly sealer: Sealer
   readonly log: FastifyBaseLogger
 }
 

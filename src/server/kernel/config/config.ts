@@ -12,6 +12,8 @@ export interface Config extends Place {
   readonly host: string
   /** Given from outside; otherwise made and kept in `dataDir`, never in production. */
   readonly sessionSecret: string | undefined
+  /** Seals the secrets of connections; otherwise a key is made and kept in `dataDir`. */
+  readonly secretsKey: string | undefined
   readonly seed: 'demo' | 'none'
   /** Production starts although people of the demo data can sign in. */
   readonly allowDemoAccounts: boolean
@@ -34,6 +36,8 @@ export interface Config extends Place {
   readonly cloudOrigins: readonly string[]
   /** Origins that data sources may reach besides our own. A tenant may take some out for its own pages, never add one. */
   readonly dataOrigins: readonly string[]
+  /** Inner networks that connections may reach, also by plain HTTP. Default: none. */
+  readonly connectionInner: readonly string[]
 }
 
 const SECRET_LENGTH = 32
@@ -50,11 +54,15 @@ export function readConfig(env: Env): Config {
   if (secret !== undefined && secret.length < SECRET_LENGTH) {
     throw new Error(`SESSION_SECRET needs at least ${SECRET_LENGTH} characters`)
   }
+  const secretsKey = env.SECRETS_KEY === '' ? undefined : env.SECRETS_KEY
+  if (secretsKey !== undefined && secretsKey.length < SECRET_LENGTH)
+    throw new Error(`SECRETS_KEY needs at least ${SECRET_LENGTH} characters`)
   return {
     ...place,
     port: portOf(env.PORT),
     host: env.HOST || '127.0.0.1',
     sessionSecret: secret,
+    secretsKey,
     seed: seedOf(env.SEED, production, databaseUrl === undefined),
     trustProxy: readProxies(env.TRUST_PROXY),
     databasePool: poolOf(env.DATABASE_POOL),
@@ -68,6 +76,7 @@ export function readConfig(env: Env): Config {
     cloudSpaces: spacesOf(env.CLOUD_SPACES || '[]'),
     cloudOrigins: originsOf(env.CLOUD_ORIGINS, 'CLOUD_ORIGINS'),
     dataOrigins: originsOf(env.DATA_ORIGINS, 'DATA_ORIGINS'),
+    connectionInner: (env.CONNECTION_INNER ?? '').split(/[\s,]+/).filter((one) => one !== ''),
   }
 }
 

@@ -4,9 +4,15 @@ import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 
 /** The secret that signs sessions: given from outside, otherwise made once and kept in the data folder. */
-export async function sessionSecret({ sessionSecret: given, dataDir }: Config): Promise<string> {
+export const sessionSecret = ({ sessionSecret: given, dataDir }: Config): Promise<string> =>
+  keptSecret(given, join(dataDir, 'session-secret'))
+
+/** The same for the key that seals the secrets of connections. Who loses it has them filled in anew. */
+export const secretsKey = ({ secretsKey: given, dataDir }: Config): Promise<string> =>
+  keptSecret(given, join(dataDir, 'secrets-key'))
+
+async function keptSecret(given: string | undefined, path: string): Promise<string> {
   if (given !== undefined) return given
-  const path = join(dataDir, 'session-secret')
   const fresh = randomBytes(48).toString('base64url')
   try {
     await writeFile(path, fresh, { flag: 'wx', mode: 0o600 })

@@ -1,0 +1,188 @@
+import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import type { AdminConnection } from '../../contract/admin.ts'
+import { connectionsIn } from '../../contract/connection.ts'
+import { checkVersion, givenId } from '../flows/admin/input.ts'
+import type { AdminResource, AdminWritten } from '../flows/admin/kind.ts'
+import type { Asking } from '../kernel/asking/asking.ts'
+import type { Services } from '../kernel/calls/resource.ts'
+import { newId } from '../kernel/db/id.ts'
+import { json } from '../kernel/db/json.ts'
+import { findAllPublished } from '../kernel/pages/overrides.ts'
+import { refuse } from '../kernel/text/envelope.ts'
+import { text } from '../kernel/text/text.ts'
+import { findConnection, type StoredConnection, sealPlace } from './find-connection.ts'
+import { type ConnectionForm, fault, partKey, readConnection } from './setting.ts'
+
+/** External systems as administrators manage them; what is secret goes in and never comes out. */
+export function connectionKind({ sealer, pages }: Pick<Services, 'sealer' | 'pages'>): AdminResource {
+  return {
+    name: 'connection',
+    permission: 'system:form',
+    list: listConnections,
+    detail: async (body, asking) => ({ record: drawn(await readStored(givenId(body), asking)) }),
+    save: (body, asking) => saveConnection(body, asking, sealer),
+    remove: (body, asking) => removeConnection(body, asking, pages),
+  }
+}
+
+async function listConnections(_: JsonObject, { trx, caller }: Asking) {
+  const rows = await trx
+    .selectFrom('connection')
+    .select(['id', 'name', 'label', 'setting', 'secrets', 'version'])
+    .where('tenant_id', '=', caller.tenantId)
+    .orderBy('label')
+    .orderBy('id')
+    .execute()
+  return {
+    list: rows.map((row) => drawn(row as unknown as StoredConnection)),
+    hasMore: false,
+    nextCursor: null,
+  }
+}
+
+/** As many as a tenant may have. */
+const MOST = 100
+
+/**
+ * Makes or changes a connection.
+ * @param body  what {@link readConnection} reads; change: `id`, `version`. A secret left empty stays, unless the address leads elsewhere
+ */
+async function saveConnection(
+  body: JsonObject,
+  asking: Asking,
+  sealer: Services['sealer'],
+): Promise<AdminWritten> {
+  const { trx, caller, now } = asking
+  const given = givenId(body)
+  const before = given === '' ? null : await readStored(given, asking)
+  if (before !== null) checkVersion(body.version, before.version)
+  const form = readConnection(body)
+  await refuseTaken(form, before, asking)
+  const id = before?.id ?? newId(now.getTime())
+  const secrets = sealedSecrets(form, before, (value) => sealer.seal(value, sealPlace(caller.tenantId, id)))
+  const { name, label, setting } = form
+  const stored = { name, label, setting: json(setting as unknown as Json), secrets: json(secrets) }
+  const by = { updated_by: caller.userId, updated_at: now }
+  if (before === null)
+    await trx
+      .insertInto('connection')
+      .values({
+        tenant_id: caller.tenantId,
+        id,
+        ...stored,
+        ...by,
+        created_by: caller.userId,
+        created_at: now,
+      })
+      .execute()
+  else
+    await trx
+      .updateTable('connection')
+      .set({ ...stored, ...by, version: before.version + 1 })
+      .where('tenant_id', '=', caller.tenantId)
+      .where('id', '=', id)
+      .execute()
+  const record = drawn(await readStored(id, asking))
+  return {
+    data: { id, version: record.version, record: record as unknown as Json },
+    recordId: id,
+    detail: {
+      before: before === null ? null : (drawn(before) as unknown as Json),
+      after: record as unknown as Json,
+      secrets: [...form.secrets.keys()],
+    },
+  }
+}
+
+/** A name is one connection's; renaming one would leave the pages that name it without. */
+async function refuseTaken(
+  { name }: ConnectionForm,
+  before: StoredConnection | null,
+  asking: Asking,
+): Promise<void> {
+  if (before !== null) {
+    if (before.name !== name) fault('name', text('conn.form.renamed'))
+    return
+  }
+  const { trx, caller } = asking
+  if ((await findConnection(trx, caller.tenantId, { name })) !== null) fault('name', text('conn.form.taken'))
+  const { n } = await trx
+    .selectFrom('connection')
+    .select((select) => select.fn.countAll<number>().as('n'))
+    .where('tenant_id', '=', caller.tenantId)
+    .executeTakeFirstOrThrow()
+  if (n >= MOST) refuse(422, 'HOLDING_CAP', text('conn.form.many', { most: MOST }))
+}
+
+/**
+ * New secrets sealed, others as they are stored. A secret goes to nobody it was not given for: another origin asks for all of them
+ * again, so that who may change an address does not learn what he may not read.
+ */
+function sealedSecrets(
+  { setting, secrets }: ConnectionForm,
+  before: StoredConnection | null,
+  seal: (value: string) => string,
+): Record<string, string> {
+  const isElsewhere = before !== null && new URL(before.setting.base).origin !== new URL(setting.base).origin
+  const wanted = setting.parts.filter(({ secret }) => secret)
+  return Object.fromEntries(
+    wanted.map((part): [string, string] => {
+      const key = partKey(part)
+      const fresh = secrets.get(key)
+      if (fresh !== undefined) return [key, seal(fresh)]
+      const kept = before?.secrets[key]
+      if (kept === undefined || isElsewhere)
+        return fault(
+          'parts',
+          text(isElsewhere ? 'conn.form.elsewhere' : 'conn.form.missing', { name: part.name }),
+        )
+      return [key, kept]
+    }),
+  )
+}
+
+/** Deletes a connection that no page of the tenant names. @param body `id` */
+async function removeConnection(
+  body: JsonObject,
+  asking: Asking,
+  pages: Services['pages'],
+): Promise<AdminWritten> {
+  const { trx, caller } = asking
+  const { id, name, label } = await readStored(givenId(body), asking)
+  const published = await findAllPublished(trx, caller.tenantId)
+  const users = pages
+    .paths()
+    .flatMap((path) => published.get(path) ?? pages.fromFile(path) ?? [])
+    .filter(({ document }) => connectionsIn(document).some((one) => one.name === name))
+    .map(({ path }) => path)
+  if (users.length > 0)
+    refuse(422, 'REFERENCED', text('conn.form.used', { label, pages: users.slice(0, 3).join('、') }), {
+      data: { pages: users },
+    })
+  await trx.deleteFrom('connection').where('tenant_id', '=', caller.tenantId).where('id', '=', id).execute()
+  return { data: { id }, recordId: id, detail: { name, label } }
+}
+
+async function readStored(id: string, { trx, caller }: Asking): Promise<StoredConnection> {
+  return (
+    (await findConnection(trx, caller.tenantId, { id })) ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
+  )
+}
+
+/** A connection as screens show it: of a secret only that it is set. */
+function drawn({ id, name, label, setting, version }: StoredConnection): AdminConnection {
+  const { parts, paths, ...rest } = setting
+  return {
+    id,
+    name,
+    label,
+    ...rest,
+    paths: paths.join('\n'),
+    parts: parts.map((part) => ({
+      ...part,
+      value: part.secret ? '' : part.value,
+      state: part.secret ? text('conn.set') : '',
+    })),
+    version,
+  }
+}

@@ -1,0 +1,147 @@
+import { lookup as lookUp } from 'node:dns/promises'
+import { type IncomingMessage, request as requestPlain } from 'node:http'
+import { request as requestSecure } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import type { Readable } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import type { Reach } from './inner-addresses.ts'
+import { OutsideFault } from './outside-fault.ts'
+
+/** One call to the outside, complete. */
+export interface OutsideCall {
+  readonly url: URL
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+  /** Longest answer, in bytes, unpacked. */
+  readonly most: number
+  readonly signal: AbortSignal
+}
+
+export interface OutsideAnswer {
+  readonly status: number
+  /** Content type, without its parameters, and the character set. */
+  readonly type: string
+  readonly charset: string
+  /** Where a redirect leads to. */
+  readonly location: string | null
+  readonly body: Buffer
+}
+
+/** What names are looked up with; tests hand in their own. */
+export type Resolve = (host: string) => Promise<readonly { address: string; family: number }[]>
+
+const resolveName: Resolve = (host) => lookUp(host, { all: true, verbatim: true })
+
+const CERTIFICATE = /CERT|SELF_SIGNED|ALTNAME|^ERR_(?:SSL|TLS)|UNABLE_TO_/
+
+/**
+ * Sends one call and reads its answer, no redirect followed. The address is judged as it is connected to, each time anew: what a name
+ * said a moment before counts for nothing. Plain HTTP only goes to addresses the operator has opened.
+ *
+ * @throws OutsideFault
+ */
+export async function askOutside(
+  call: OutsideCall,
+  reach: Reach,
+  resolve: Resolve = resolveName,
+): Promise<OutsideAnswer> {
+  try {
+    return await send(call, reach, resolve)
+  } catch (error) {
+    throw faultOf(error, call.signal)
+  }
+}
+
+async function send(call: OutsideCall, reach: Reach, resolve: Resolve): Promise<OutsideAnswer> {
+  const { url, method, headers, body, signal, most } = call
+  const isPlain = url.protocol === 'http:'
+  const judge = (address: string): void => {
+    if (reach.isClosed(address)) throw new OutsideFault('inner')
+    if (isPlain && !reach.isOpened(address)) throw new OutsideFault('plain')
+  }
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  // An address in the place of a name is never looked up.
+  if (isIP(host) !== 0) judge(host)
+  const answer = await new Promise<IncomingMessage>((done, failed) => {
+    const request = (isPlain ? requestPlain : requestSecure)(url, {
+      method,
+      headers,
+      signal,
+      agent: false,
+      lookup: judgedLookup(resolve, judge),
+    })
+    request.once('response', done)
+    request.once('error', failed)
+    request.end(body)
+  })
+  const [type = '', ...parameters] = (answer.headers['content-type'] ?? '').split(';')
+  const charset = parameters.find((one) => one.trim().toLowerCase().startsWith('charset='))
+  return {
+    status: answer.statusCode ?? 0,
+    type: type.trim().toLowerCase(),
+    charset: charset?.split('=')[1]?.replaceAll('"', '').trim().toLowerCase() ?? 'utf-8',
+    location: answer.headers.location ?? null,
+    body: await readUpTo(answer, most),
+  }
+}
+
+/** Gives the connection only addresses that were judged: all that a name stands for, or none. */
+function judgedLookup(resolve: Resolve, judge: (address: string) => void): LookupFunction {
+  return (host, options, done) => {
+    resolve(host)
+      .then((found) => {
+        for (const { address } of found) judge(address)
+        const [first] = found
+        if (first === undefined) throw new OutsideFault('unreachable')
+        if (options.all === true) done(null, [...found])
+        else done(null, first.address, first.family)
+      })
+      .catch((error: NodeJS.ErrnoException) => done(error, ''))
+  }
+}
+
+/** The body, unpacked. One that says or turns out to be too long is broken off, not read to its end. */
+async function readUpTo(answer: IncomingMessage, most: number): Promise<Buffer> {
+  if (Number(answer.headers['content-length'] ?? 0) > most) {
+    answer.destroy()
+    throw new OutsideFault('large')
+  }
+  const parts: Buffer[] = []
+  let size = 0
+  const source = unpacked(answer)
+  try {
+    for await (const part of source as AsyncIterable<Buffer>) {
+      size += part.length
+      if (size > most) throw new OutsideFault('large')
+      parts.push(part)
+    }
+  } finally {
+    source.destroy()
+    answer.destroy()
+  }
+  return Buffer.concat(parts)
+}
+
+function unpacked(answer: IncomingMessage): Readable {
+  const packing = answer.headers['content-encoding'] ?? 'identity'
+  if (packing === 'identity') return answer
+  const unpack =
+    packing === 'gzip'
+      ? createGunzip()
+      : packing === 'deflate'
+        ? createInflate()
+        : packing === 'br'
+          ? createBrotliDecompress()
+          : null
+  if (unpack === null) throw new OutsideFault('type')
+  answer.once('error', (error) => unpack.destroy(error))
+  return answer.pipe(unpack)
+}
+
+function faultOf(error: unknown, signal: AbortSignal): Error {
+  if (error instanceof OutsideFault) return error
+  if (signal.aborted) return new OutsideFault('timeout')
+  const { code = '' } = error as NodeJS.ErrnoException
+  return new OutsideFault(CERTIFICATE.test(code) ? 'certificate' : 'unreachable')
+}

@@ -1,0 +1,210 @@
+import type { Json } from '../../../runtime/core/json.ts'
+import { isObject } from '../../../runtime/core/json.ts'
+import type { ConnectionMethod } from '../../contract/connection.ts'
+import type { Sealer } from '../kernel/security/sealed.ts'
+import { refuse } from '../kernel/text/envelope.ts'
+import { text } from '../kernel/text/text.ts'
+import { addressOf, isWithin } from './address.ts'
+import { askOutside, type OutsideAnswer, type OutsideCall } from './ask-outside.ts'
+import { type StoredConnection, sealPlace } from './find-connection.ts'
+import type { Reach } from './inner-addresses.ts'
+import { OutsideFault } from './outside-fault.ts'
+import { partKey } from './setting.ts'
+
+/** A call as a page makes it. */
+export interface ConnectionCall {
+  readonly path: string
+  readonly method: ConnectionMethod
+  readonly body?: Json
+}
+
+/** What a call needs of the server. */
+export interface CallTools {
+  readonly reach: Reach
+  readonly sealer: Sealer
+}
+
+/** An answer with its words. */
+export interface CalledOutside {
+  readonly status: number
+  readonly type: string
+  readonly bytes: number
+  /** Without the secrets, should the other side repeat them. */
+  readonly text: string
+}
+
+/** Statuses after which a read is asked again. */
+const AGAIN: ReadonlySet<number> = new Set([429, 502, 503, 504])
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+const REDIRECTS_MOST = 3
+const PAUSE_MS = 200
+/** What pages can read: data and text. */
+const READABLE = /^(?:application|text)\/(?:[\w.-]+\+)?(?:json|xml)$|^text\/(?:plain|csv)$/
+const ACCEPT = 'application/json, text/plain;q=0.8, text/csv;q=0.8, application/xml;q=0.7'
+const SECRET_PART_LEAST = 6
+
+/**
+ * Calls the outside as the connection says, within its time for all attempts together.
+ *
+ * @throws OutsideFault when nothing came back that could be passed on; Refusal 405 for a method or path the connection does not allow
+ */
+export async function callConnection(
+  tenantId: string,
+  connection: StoredConnection,
+  call: ConnectionCall,
+  { reach, sealer }: CallTools,
+): Promise<CalledOutside> {
+  const { setting, label } = connection
+  if (!setting.methods.includes(call.method))
+    refuse(405, 'NO_PERMISSION', text('conn.method', { label, method: call.method }))
+  const url = addressOf(setting, call.path, label)
+  const secrets = secretsOf(tenantId, connection, sealer)
+  const outside: OutsideCall = {
+    url,
+    method: call.method,
+    headers: { accept: ACCEPT, 'accept-encoding': 'gzip, deflate, br', 'user-agent': 'vform-crm' },
+    most: setting.kilobytes * 1024,
+    signal: AbortSignal.timeout(setting.seconds * 1000),
+    ...bodyParts(call, setting.format),
+  }
+  const answer = await insist(withParts(outside, connection, secrets), connection, reach)
+  if (!READABLE.test(answer.type) && answer.body.length > 0) throw new OutsideFault('type', answer.status)
+  return {
+    status: answer.status,
+    type: answer.type,
+    bytes: answer.body.length,
+    text: withoutSecrets(wordsOf(answer), [...secrets.values()]),
+  }
+}
+
+/** The answer as data: what JSON says, or the text. @throws OutsideFault for a failure of the other side */
+export function dataOf({ status, type, text: words }: CalledOutside): Json {
+  if (status < 200 || status > 299) throw new OutsideFault('status', status)
+  if (words === '') return null
+  if (!type.endsWith('json')) return words
+  try {
+    const data = JSON.parse(words) as Json
+    if (isTooDeep(data, DEPTH_MOST)) throw new OutsideFault('unreadable', status)
+    return data
+  } catch {
+    throw new OutsideFault('unreadable', status)
+  }
+}
+
+/** As deep as what we take in ourselves. */
+const DEPTH_MOST = 100
+
+function isTooDeep(value: Json, left: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return left === 0 || Object.values(value).some((part) => isTooDeep(part ?? null, left - 1))
+}
+
+/** Asks again what may be asked twice, and follows what stays within the connection. */
+async function insist(
+  call: OutsideCall,
+  { setting }: StoredConnection,
+  reach: Reach,
+): Promise<OutsideAnswer> {
+  const isRead = call.method === 'GET'
+  for (let left = isRead ? setting.retries : 0; ; left--) {
+    try {
+      const answer = await follow(call, setting, reach, isRead ? REDIRECTS_MOST : 0)
+      if (left <= 0 || !AGAIN.has(answer.status)) return answer
+    } catch (error) {
+      const isLost = error instanceof OutsideFault && error.why === 'unreachable'
+      if (left <= 0 || !isLost) throw error
+    }
+    await pause(PAUSE_MS * 2 ** (setting.retries - left), call.signal)
+  }
+}
+
+async function follow(
+  call: OutsideCall,
+  setting: StoredConnection['setting'],
+  reach: Reach,
+  left: number,
+): Promise<OutsideAnswer> {
+  const answer = await askOutside(call, reach)
+  const { status, location } = answer
+  if (!REDIRECTS.has(status) || location === null) return answer
+  const isAddress = URL.canParse(location, call.url)
+  const next = isAddress ? new URL(location, call.url) : null
+  if (left === 0 || next === null || !isWithin(setting, next)) throw new OutsideFault('redirect', status)
+  for (const [name, value] of call.url.searchParams)
+    if (!next.searchParams.has(name)) next.searchParams.set(name, value)
+  return follow({ ...call, url: next }, setting, reach, left - 1)
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((done, failed) => {
+    const timer = setTimeout(done, ms)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      failed(new OutsideFault('timeout'))
+    })
+  })
+}
+
+function bodyParts(
+  { method, body }: ConnectionCall,
+  format: 'json' | 'form',
+): { readonly body?: string } & { readonly type?: string } {
+  if (method === 'GET' || body === undefined) return {}
+  if (format === 'json') return { body: JSON.stringify(body), type: 'application/json' }
+  const fields = isObject(body) ? Object.entries(body) : []
+  const pairs = fields.map(([name, value]): [string, string] => [
+    name,
+    typeof value === 'string' ? value : value === null || value === undefined ? '' : JSON.stringify(value),
+  ])
+  return { body: new URLSearchParams(pairs).toString(), type: 'application/x-www-form-urlencoded' }
+}
+
+/** The call with the headers and address parameters of the connection, which count before those of the page. */
+function withParts(
+  { type, ...call }: OutsideCall & { readonly type?: string },
+  { setting }: StoredConnection,
+  secrets: ReadonlyMap<string, string>,
+): OutsideCall {
+  const url = new URL(call.url)
+  const headers: Record<string, string> = { ...call.headers }
+  for (const part of setting.parts) {
+    const value = part.secret ? (secrets.get(partKey(part)) ?? '') : part.value
+    if (part.place === 'header') headers[part.name.toLowerCase()] = value
+    else url.searchParams.set(part.name, value)
+  }
+  if (type !== undefined) headers['content-type'] = type
+  if (call.body !== undefined) headers['content-length'] = String(Buffer.byteLength(call.body))
+  return { ...call, url, headers }
+}
+
+function secretsOf(
+  tenantId: string,
+  { id, secrets }: StoredConnection,
+  sealer: Sealer,
+): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(secrets).map(([key, sealed]) => {
+      const opened = sealer.open(sealed, sealPlace(tenantId, id))
+      if (opened === null) throw new OutsideFault('sealed')
+      return [key, opened]
+    }),
+  )
+}
+
+function wordsOf({ body, charset }: OutsideAnswer): string {
+  try {
+    return new TextDecoder(charset, { fatal: true }).decode(body)
+  } catch {
+    throw new OutsideFault('unreadable')
+  }
+}
+
+/** Some services repeat what they were sent: a key never goes on to a browser, whole or as a word of a header. */
+function withoutSecrets(words: string, secrets: readonly string[]): string {
+  const hidden = secrets
+    .flatMap((secret) => [secret, ...secret.split(/\s+/)])
+    .filter((part) => part.length >= SECRET_PART_LEAST)
+    .flatMap((part) => [part, JSON.stringify(part).slice(1, -1), encodeURIComponent(part)])
+    .sort((a, b) => b.length - a.length)
+  return hidden.reduce((left, part) => left.replaceAll(part, '***'), words)
+}

@@ -1,0 +1,149 @@
+import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
+import { CONNECTION_METHODS, CONNECTION_NAME, type ConnectionMethod } from '../../contract/connection.ts'
+import { invalid, shortText } from '../flows/admin/input.ts'
+import { refuse } from '../kernel/text/envelope.ts'
+import { text } from '../kernel/text/text.ts'
+
+/** A header or an address parameter that goes along with every call. */
+export interface ConnectionPart {
+  readonly place: 'header' | 'query'
+  readonly name: string
+  /** '' for a secret: its value is stored sealed. */
+  readonly value: string
+  readonly secret: boolean
+}
+
+/** What a connection is, without its secrets. */
+export interface ConnectionSetting {
+  /** Origin and the path everything stands below, without a slash at the end. */
+  readonly base: string
+  readonly methods: readonly ConnectionMethod[]
+  /** Paths below the address: `*` is one part, `**` at the end everything below. */
+  readonly paths: readonly string[]
+  readonly parts: readonly ConnectionPart[]
+  /** How a body travels. */
+  readonly format: 'json' | 'form'
+  readonly seconds: number
+  readonly kilobytes: number
+  readonly perMinute: number
+  /** So often a read is asked again when the network fails or the other side says that it is busy. */
+  readonly retries: number
+}
+
+/** What an administrator sends: a setting, and the secrets that are new. */
+export interface ConnectionForm {
+  readonly name: string
+  readonly label: string
+  readonly setting: ConnectionSetting
+  /** By {@link partKey}; a secret that is not here stays as it is. */
+  readonly secrets: ReadonlyMap<string, string>
+}
+
+export const partKey = ({ place, name }: Pick<ConnectionPart, 'place' | 'name'>): string =>
+  `${place}:${place === 'header' ? name.toLowerCase() : name}`
+
+const PARTS_MOST = 20
+const PATHS_MOST = 50
+const SECRET_LEAST = 6
+const VALUE_MOST = 4000
+/** Bounds of the numbers: from, to, and what counts when none is given. */
+const NUMBERS = {
+  seconds: [1, 30, 10],
+  kilobytes: [1, 8192, 1024],
+  perMinute: [1, 6000, 120],
+  retries: [0, 3, 1],
+} as const
+/** Headers that say how the call travels, or that are ours to write. */
+const OURS =
+  /^(?:host|connection|content-length|content-type|transfer-encoding|te|trailer|upgrade|keep-alive|expect|accept-encoding|proxy-.*)$/i
+const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]{1,60}$/
+/** What a header may hold: a line of printable ASCII. */
+const HEADER_VALUE = /^[\t\x20-\x7e]*$/
+const PATH = /^(?:\/|(?:\/(?:[\w~.!$&'()+,;=:@%-]+|\*))*(?:\/\*\*)?)$/
+
+/** Refuses with a sentence at one field. */
+export const fault = (name: string, sentence: string): never =>
+  refuse(400, 'VALIDATION', sentence, { fields: { [name]: sentence } })
+
+/** Reads what an administrator filled in. @throws Refusal 400 with a sentence per field */
+export function readConnection(body: JsonObject): ConnectionForm {
+  const name = shortText(body.name, 'name', 40, 1)
+  if (!CONNECTION_NAME.test(name)) fault('name', text('conn.form.name'))
+  const parts = partsOf(body.parts)
+  const setting: ConnectionSetting = {
+    base: baseOf(shortText(body.base, 'base', 300, 1)),
+    methods: methodsOf(body.methods),
+    paths: pathsOf(body.paths),
+    parts: parts.map((part) => (part.secret ? { ...part, value: '' } : part)),
+    format: body.format === 'form' ? 'form' : 'json',
+    seconds: numberOf(body.seconds, 'seconds'),
+    kilobytes: numberOf(body.kilobytes, 'kilobytes'),
+    perMinute: numberOf(body.perMinute, 'perMinute'),
+    retries: numberOf(body.retries, 'retries'),
+  }
+  const secrets = parts.filter(({ secret, value }) => secret && value !== '')
+  return {
+    name,
+    label: shortText(body.label, 'label', 60, 1),
+    setting,
+    secrets: new Map(secrets.map((part) => [partKey(part), part.value])),
+  }
+}
+
+function baseOf(given: string): string {
+  const wrong = (): never => fault('base', text('conn.form.base'))
+  if (!URL.canParse(given)) return wrong()
+  const url = new URL(given)
+  const isPlain = ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.password === ''
+  if (!isPlain || url.search !== '' || url.hash !== '') return wrong()
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
+}
+
+function methodsOf(given: Json | undefined): readonly ConnectionMethod[] {
+  const wanted: readonly Json[] = Array.isArray(given)
+    ? given
+    : given === undefined
+      ? ['GET']
+      : invalid('methods')
+  const methods = CONNECTION_METHODS.filter((method) => wanted.includes(method))
+  if (methods.length === 0 || methods.length !== new Set(wanted).size)
+    fault('methods', text('conn.form.methods'))
+  return methods
+}
+
+function pathsOf(given: Json | undefined): readonly string[] {
+  const lines = (typeof given === 'string' ? given : given === undefined ? '' : invalid('paths'))
+    .split(/\s+/)
+    .filter((line) => line !== '')
+  const wrong = lines.find((line) => !PATH.test(line) || line.length > 200)
+  if (wrong !== undefined || lines.length === 0 || lines.length > PATHS_MOST)
+    fault('paths', text('conn.form.paths'))
+  return [...new Set(lines)]
+}
+
+function partsOf(given: Json | undefined): readonly ConnectionPart[] {
+  if (given === undefined || given === null) return []
+  if (!Array.isArray(given) || given.length > PARTS_MOST) return invalid('parts')
+  const parts = given.map((row): ConnectionPart => {
+    if (!isObject(row)) return invalid('parts')
+    const place = row.place === 'query' ? 'query' : 'header'
+    const name = shortText(row.name, 'name', 60, 1)
+    const value = shortText(row.value, 'value', VALUE_MOST)
+    const isWrong =
+      place === 'header' && (!HEADER_NAME.test(name) || OURS.test(name) || !HEADER_VALUE.test(value))
+    if (isWrong) fault('parts', text('conn.form.part', { name }))
+    const secret = row.secret === true
+    if (secret && value !== '' && value.length < SECRET_LEAST)
+      fault('parts', text('conn.form.short', { name, least: SECRET_LEAST }))
+    return { place, name, value, secret }
+  })
+  if (new Set(parts.map(partKey)).size !== parts.length) fault('parts', text('conn.form.twice'))
+  return parts
+}
+
+function numberOf(given: Json | undefined, name: keyof typeof NUMBERS): number {
+  const [least, most, usual] = NUMBERS[name]
+  if (given === undefined || given === null || given === '') return usual
+  if (typeof given === 'number' && Number.isInteger(given) && given >= least && given <= most) return given
+  return fault(name, text('conn.form.number', { least, most }))
+}

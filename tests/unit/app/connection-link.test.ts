@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import type { Json } from '../../../runtime/core/json.ts'
+import type { Http, HttpRequest } from '../../../runtime/core/ports.ts'
+import { linkConnections } from '../../../src/app/connection-link.ts'
+import { connectionRequest, connectionsIn } from '../../../src/contract/connection.ts'
+
+describe('an address of a connection', () => {
+  it('is asked of our server, and the page gets the body alone', async () => {
+    const { http, sent } = answering({ meta: { code: 200 }, data: { id: 7 } })
+
+    const read = await linkConnections(http).send({
+      url: 'conn:orders/list?page=2',
+      method: 'GET',
+      keep: true,
+    })
+
+    expect(read).toMatchObject({ ok: true, value: { data: { id: 7 } } })
+    expect(sent).toMatchObject([
+      { method: 'GET', url: '/mini/connection/read?name=orders&path=%2Flist%3Fpage%3D2', keep: true },
+    ])
+  })
+
+  it('sends everything else as one call that the network never repeats by itself', () => {
+    const body = { clientToken: 'abcdefgh', n: 1 }
+    const asked = connectionRequest({ url: 'conn:orders', method: 'PUT', body, headers: { a: 'b' } })
+
+    expect(asked).toMatchObject({
+      method: 'POST',
+      url: '/mini/connection/send',
+      body: { name: 'orders', path: '/', method: 'PUT', body },
+    })
+    expect(asked).not.toHaveProperty('headers')
+  })
+
+  it.each(['/mini/x', 'https://a.example/conn:b', 'conn:', 'conn:/x', 'conn:Up/x', 'conn:a b/x', 'cloud:x'])(
+    '%s is none',
+    async (url) => {
+      const { http, sent } = answering({ plain: true })
+
+      expect(await linkConnections(http).send({ url, method: 'GET' })).toMatchObject({
+        value: { data: { plain: true } },
+      })
+      expect(sent).toEqual([{ url, method: 'GET' }])
+    },
+  )
+
+  it('is found where a document names it', () => {
+    const document = {
+      formConfig: { dataSources: [{ requestURL: 'conn:a/x' }, { requestURL: 'conn:{{ params.name }}/x' }] },
+      widgetList: [{ options: { requestURL: 'conn:b', text: 'conn:c/x' } }],
+    }
+
+    expect(connectionsIn(document)).toEqual([
+      { at: '/formConfig/dataSources/0/requestURL', name: 'a' },
+      { at: '/widgetList/0/options/requestURL', name: 'b' },
+    ])
+  })
+})
+
+function answering(data: Json): { http: Http; sent: HttpRequest[] } {
+  const sent: HttpRequest[] = []
+  const http = {
+    async send(request: HttpRequest) {
+      sent.push(request)
+      return { ok: true, value: { status: 200, headers: {}, data } } as const
+    },
+    upload: async () => ({ ok: true, value: { status: 200, headers: {}, data: null } }) as const,
+  }
+  return { http, sent }
+}
