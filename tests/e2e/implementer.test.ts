@@ -1,13 +1,15 @@
 import { readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { arrive, box, inSight, logIn } from '../support/acts.ts'
+import { arrive, box, button, goTo, inSight, logIn, toasted } from '../support/acts.ts'
 import { aStage } from '../support/stage.ts'
 
 const PAGE = 'pages/customer/my/add.json'
 
 describe('an implementer’s walk', { timeout: 90_000 }, () => {
-  const stage = aStage()
+  const stage = aStage({ env: { CONNECTION_INNER: '127.0.0.1' } })
 
   it('changes a page on disk: the open screen follows within a second and keeps what is typed', async () => {
     const phone = await stage.phone('/pages/customer/my/add')
@@ -57,4 +59,81 @@ describe('an implementer’s walk', { timeout: 90_000 }, () => {
     expect(said).toContain('look at the line and column')
     expect(await box(page, 'name').inputValue()).toBe('银河')
   })
+
+  it('connects another system on screen, tries it, and a page draws what it says', async () => {
+    const keys: (string | undefined)[] = []
+    const other = createServer((request, response) => {
+      keys.push(request.headers.authorization)
+      response.setHeader('content-type', 'application/json')
+      response.end('{"orders":[{"no":"DD-7001","state":"已发货"},{"no":"DD-7002","state":"待付款"}]}')
+    })
+    await new Promise<void>((done) => other.listen(0, '127.0.0.1', done))
+    const phone = await stage.phone('/pages/admin/index')
+    const { page } = phone
+    await logIn(phone, 'admin')
+    await arrive(phone, '/pages/admin/index')
+
+    await inSight(page).getByText('连接', { exact: true }).click()
+    await arrive(phone, '/pages/admin/connection/index')
+    await button(page, '新建连接').click()
+    await arrive(phone, '/pages/admin/connection/edit')
+    await box(page, 'label').fill('订单系统')
+    await box(page, 'name').fill('orders')
+    await box(page, 'base').fill(`http://127.0.0.1:${(other.address() as AddressInfo).port}/v1`)
+    await box(page, 'paths').fill('/orders/**')
+    await button(page, '添加请求头或参数').click()
+    await inSight(page).locator('[data-field$=".name"] input').fill('Authorization')
+    await inSight(page).locator('[data-field$=".value"] input').fill('Bearer key-of-the-orders')
+    await phone.picture('connection-edit')
+    await button(page, '保存').click()
+    await toasted(phone, '已保存，立即生效')
+    await inSight(page).getByText('订单系统').click()
+    const secret = inSight(page).locator('[data-field$=".value"] input')
+    await expect.poll(() => secret.getAttribute('placeholder')).toBe('已设置，留空不变')
+    expect(await secret.inputValue()).toBe('')
+    await phone.picture('connection-saved')
+    await button(page, '试一试').click()
+    await box(page, 'path').fill('/orders')
+    await button(page, '发送').click()
+    await inSight(page).getByText('成功', { exact: true }).waitFor()
+    await phone.picture('connection-try')
+
+    await writeFile(join(stage.product().schemasDir, 'pages/my/about.json'), JSON.stringify(ORDERS))
+    await goTo(phone, '/pages/my/about')
+    await inSight(page).getByText('DD-7002 待付款').waitFor()
+    await phone.picture('connection-page')
+    other.close()
+
+    expect(keys.length).toBeGreaterThanOrEqual(2)
+    expect(new Set(keys)).toEqual(new Set(['Bearer key-of-the-orders']))
+    expect(stage.product().log()).not.toContain('key-of-the-orders')
+  })
 })
+
+/** A page that lists what a connection answers. */
+const ORDERS = {
+  formConfig: {
+    jsonVersion: -3,
+    layoutType: 'H5',
+    page: { title: '订单' },
+    dataSources: [
+      {
+        uniqueName: 'rows',
+        requestURL: 'conn:orders/orders',
+        requestMethod: 'get',
+        params: [{ name: 'page', type: 'String', value: '1' }],
+        paging: { items: 'orders' },
+      },
+    ],
+  },
+  widgetList: [
+    {
+      type: 'list',
+      category: 'container',
+      options: { name: 'rows', dsName: 'rows' },
+      widgetList: [
+        { type: 'static-text', options: { name: 'order', textContent: '{{ row.no }} {{ row.state }}' } },
+      ],
+    },
+  ],
+}

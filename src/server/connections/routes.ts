@@ -16,7 +16,6 @@ import { text } from '../kernel/text/text.ts'
 import { connectionKind } from './admin-connections.ts'
 import { type CalledOutside, type ConnectionCall, callConnection, dataOf } from './call-connection.ts'
 import { findConnection, type StoredConnection } from './find-connection.ts'
-import { reachOf } from './inner-addresses.ts'
 import { faultWords, OutsideFault, refuseOutside } from './outside-fault.ts'
 import { createTurns } from './turns.ts'
 
@@ -30,7 +29,7 @@ const SHOWN = 4000
 /** Calls of pages to external systems, by the tenant's connections; and their screens. */
 export const connectionRoutes: Resource = (app, services) => {
   const { config, database, now, sealer } = services
-  const tools = { sealer, reach: reachOf(config.connectionInner) }
+  const tools = { sealer, reach: config.connectionReach }
   const turns = createTurns(now)
 
   // The transaction ends before anybody is asked: an outside that is slow holds no connection to the database.

@@ -277,7 +277,7 @@ describe('the screen of connections', () => {
     await read('kept', '/orders/7')
 
     expect(shown.data.record.parts).toEqual([
-      { place: 'header', name: 'X-Key', value: '', secret: true, state: '已设置' },
+      { place: 'header', name: 'X-Key', value: '', secret: true, state: '已设置，留空不变' },
     ])
     expect(saved.meta.code).toBe(200)
     expect(asked[0]?.headers['x-key']).toBe(KEY)

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addressOf } from '../../../src/server/connections/address.ts'
 import { askOutside, type Resolve } from '../../../src/server/connections/ask-outside.ts'
-import { reachOf } from '../../../src/server/connections/inner-addresses.ts'
+import { reachOf } from '../../../src/server/kernel/security/inner-addresses.ts'
 import { createSealer } from '../../../src/server/kernel/security/sealed.ts'
 
 describe('addresses that are inside', () => {

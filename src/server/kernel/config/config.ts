@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import { type Reach, reachOf } from '../security/inner-addresses.ts'
 import { isOrigin, originsIn } from './origins.ts'
 import { type Env, type Place, readPlace } from './place.ts'
 import { readProxies, type TrustProxy } from './proxies.ts'
@@ -36,8 +37,8 @@ export interface Config extends Place {
   readonly cloudOrigins: readonly string[]
   /** Origins that data sources may reach besides our own. A tenant may take some out for its own pages, never add one. */
   readonly dataOrigins: readonly string[]
-  /** Inner networks that connections may reach, also by plain HTTP. Default: none. */
-  readonly connectionInner: readonly string[]
+  /** Where connections may go: no inner network but those the operator opens (`CONNECTION_INNER`), these also by plain HTTP. */
+  readonly connectionReach: Reach
 }
 
 const SECRET_LENGTH = 32
@@ -76,7 +77,7 @@ export function readConfig(env: Env): Config {
     cloudSpaces: spacesOf(env.CLOUD_SPACES || '[]'),
     cloudOrigins: originsOf(env.CLOUD_ORIGINS, 'CLOUD_ORIGINS'),
     dataOrigins: originsOf(env.DATA_ORIGINS, 'DATA_ORIGINS'),
-    connectionInner: (env.CONNECTION_INNER ?? '').split(/[\s,]+/).filter((one) => one !== ''),
+    connectionReach: reachOf((env.CONNECTION_INNER ?? '').split(/[\s,]+/).filter((one) => one !== '')),
   }
 }
 
