@@ -90,7 +90,10 @@ export function createDatabase(source: ConnectionSource): Database {
       await sql`select pg_notify(${channel}, ${payload})`.execute(trx)
     },
     listen: (channel, heard, missed) => source.listen(channel, heard, missed),
-    close: () => kysely.destroy(),
+    async close() {
+      await kysely.destroy()
+      await source.close()
+    },
   }
 }
 

@@ -73,9 +73,8 @@ function createDriver(source: ConnectionSource, opening: () => Opening): Driver 
       const mine = of(connection)
       mine.connection.release(mine.broken)
     },
-    async destroy() {
-      await source.close()
-    },
+    // The source is the database's: kysely ends only a driver that was asked something.
+    async destroy() {},
   }
 }
 

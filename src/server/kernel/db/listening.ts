@@ -101,6 +101,8 @@ export function createListening({ url, onError, connectMs }: ListeningParts): Li
 
   return {
     async listen(channel, heard, missed) {
+      // A server that stops while it starts: nobody would end the session that is opened now.
+      if (isClosed) return async () => {}
       const listener = { heard, missed }
       const others = channels.get(channel)
       channels.set(channel, (others ?? new Set()).add(listener))
