@@ -105,7 +105,7 @@ export const connectionRoutes: Resource = (app, services) => {
     },
   )
 
-  app.post<{ Body: { id: string; path: string; method: ConnectionMethod; body?: string } }>(
+  app.post<{ Body: { id: string; path: string; method: ConnectionMethod; body?: string | null } }>(
     '/engine/web/connection/try',
     {
       config: { permission: 'system:form' },
@@ -118,7 +118,7 @@ export const connectionRoutes: Resource = (app, services) => {
             id: { type: 'string', minLength: 1, maxLength: 64 },
             path: PATH,
             method: { enum: CONNECTION_METHODS },
-            body: { type: 'string', maxLength: 20_000 },
+            body: { type: 'string', nullable: true, maxLength: 20_000 },
             clientToken: { type: 'string' },
           },
         },
@@ -126,11 +126,11 @@ export const connectionRoutes: Resource = (app, services) => {
     },
     async (request) => {
       const caller = callerOf(request)
-      const { id, path, method, body = '' } = request.body
+      const { id, path, method, body } = request.body
       const connection = await find(caller, { id })
       const began = now()
       try {
-        const called = await call(caller, connection, { path, method, ...triedBody(body) })
+        const called = await call(caller, connection, { path, method, ...triedBody(body ?? '') })
         return {
           ok: called.status >= 200 && called.status < 300,
           said: text('conn.tried', { status: called.status, ms: now() - began, bytes: called.bytes }),

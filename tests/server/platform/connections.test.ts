@@ -342,7 +342,12 @@ describe('the screen of connections', () => {
   it('tries a connection and shows what comes back, or why nothing does', async () => {
     const id = await make('tried', {})
 
-    const good = await admin.post('/engine/web/connection/try', { id, path: '/orders/7', method: 'GET' })
+    const good = await admin.post('/engine/web/connection/try', {
+      id,
+      path: '/orders/7',
+      method: 'GET',
+      body: null,
+    })
     const bad = await admin.post('/engine/web/connection/try', { id, path: '/html', method: 'GET' })
 
     expect(good.data).toMatchObject({ ok: true, answer: '{"id":7,"name":"订单"}', type: 'application/json' })
