@@ -1,6 +1,3 @@
-import type { Json } from '../../runtime/core/json.ts'
-import type { HttpRequest } from '../../runtime/core/ports.ts'
-
 /** What a connection may be asked with. */
 export const CONNECTION_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export type ConnectionMethod = (typeof CONNECTION_METHODS)[number]
@@ -21,22 +18,39 @@ export function connectionAddress(url: string): { readonly name: string; readonl
   return { name, path: path.startsWith('/') ? path : `/${path}` }
 }
 
+/** What stands for a call of a connection: a call of our own server. */
+export interface ConnectionRequest<Body> {
+  readonly url: string
+  readonly method: 'GET' | 'POST'
+  readonly body?: {
+    readonly name: string
+    readonly path: string
+    readonly method: string
+    readonly body?: Body
+  }
+}
+
 /** The call of our server that stands for a call of a connection; null when the request goes elsewhere. */
-export function connectionRequest(request: HttpRequest): HttpRequest | null {
-  const { url, method, body, timeoutMs = CONNECTION_WAIT_MS, signal, keep } = request
+export function connectionRequest<Body>({
+  url,
+  method,
+  body,
+}: {
+  readonly url: string
+  readonly method: string
+  readonly body?: Body | undefined
+}): ConnectionRequest<Body> | null {
   const address = connectionAddress(url)
   if (address === null) return null
-  const rest = { timeoutMs, ...(signal ? { signal } : {}), ...(keep === undefined ? {} : { keep }) }
-  if (method === 'GET')
-    return { ...rest, method, url: `${CONNECTION_READ}?${new URLSearchParams({ ...address })}` }
-  const sent: Json = { ...address, method, ...(body === undefined ? {} : { body }) }
-  return { ...rest, method: 'POST', url: CONNECTION_SEND, body: sent }
+  if (method === 'GET') return { method, url: `${CONNECTION_READ}?${new URLSearchParams({ ...address })}` }
+  const sent = { ...address, method, ...(body === undefined ? {} : { body }) }
+  return { method: 'POST', url: CONNECTION_SEND, body: sent }
 }
 
 /** Names of connections that stand in a document, each with where: what is put together at run time is not seen. */
-export function connectionsIn(document: Json): readonly { readonly at: string; readonly name: string }[] {
+export function connectionsIn(document: unknown): readonly { readonly at: string; readonly name: string }[] {
   const found: { at: string; name: string }[] = []
-  const look = (value: Json | undefined, at: string): void => {
+  const look = (value: unknown, at: string): void => {
     if (typeof value === 'object' && value !== null)
       for (const [key, part] of Object.entries(value))
         look(part, `${at}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`)

@@ -1,6 +1,6 @@
-import { connectionRoutes } from '../connections/routes.ts'
 import { adminResources } from '../flows/admin/routes.ts'
 import { approvalRoutes } from '../flows/approvals/routes.ts'
+import { connectionRoutes } from '../flows/connections/routes.ts'
 import { duplicateRoutes } from '../flows/duplicates/routes.ts'
 import { homeRoutes } from '../flows/home/routes.ts'
 import { messageRoutes } from '../flows/messages/routes.ts'

@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addressOf } from '../../../src/server/connections/address.ts'
-import { askOutside, type Resolve } from '../../../src/server/connections/ask-outside.ts'
-import { reachOf } from '../../../src/server/kernel/security/inner-addresses.ts'
-import { createSealer } from '../../../src/server/kernel/security/sealed.ts'
+import { addressOf } from '../../../src/server/flows/connections/address.ts'
+import { askOutside, type Resolve } from '../../../src/server/flows/connections/ask-outside.ts'
+import { reachOf } from '../../../src/server/kernel/config/inner-addresses.ts'
+import { createSealer } from '../../../src/server/kernel/config/sealed.ts'
 
 describe('addresses that are inside', () => {
   it.each([

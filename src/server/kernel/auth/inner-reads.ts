@@ -33,7 +33,7 @@ export function onlyLooks(method: string, path: string): boolean {
 export function innerReads(app: FastifyInstance): ReadAs {
   return (caller) => async (request) => {
     const outside = connectionRequest(request)
-    const { url, method, headers, body } = outside ?? request
+    const { url, method, headers, body } = { ...request, ...outside }
     const [path = ''] = url.split('?')
     if (!isOwnAddress(url) || !onlyLooks(method, path)) return refused(url)
     // Begun within: what `inject` gives back does nothing before somebody waits for it.

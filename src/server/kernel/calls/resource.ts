@@ -3,11 +3,11 @@ import type { ReadAs } from '../auth/inner-reads.ts'
 import type { Sessions } from '../auth/sessions.ts'
 import type { Tokens } from '../auth/token.ts'
 import type { Config } from '../config/config.ts'
+import type { Sealer } from '../config/sealed.ts'
 import type { Database } from '../db/database.ts'
 import type { Verdicts } from '../forms/verdicts.ts'
 import type { ModuleLibrary } from '../model/library.ts'
 import type { PageLibrary } from '../pages/library.ts'
-import type { Sealer } from '../security/sealed.ts'
 
 /** What every resource may use. */
 export interface Services {

@@ -1,5 +1,5 @@
-import { refuse } from '../kernel/text/envelope.ts'
-import { text } from '../kernel/text/text.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
 
 /** Why a call to the outside came to nothing; each has its sentence under `conn.<why>`. */
 export type OutsideWhy =

@@ -1,5 +1,5 @@
-import type { Json } from '../../../runtime/core/json.ts'
-import type { CommonColumns } from '../kernel/db/tables.ts'
+import type { Json } from '../../../../runtime/core/json.ts'
+import type { CommonColumns } from '../../kernel/db/tables.ts'
 
 /** An external system of a tenant (migration 0470). */
 export interface ConnectionTable extends Omit<CommonColumns, 'deleted_at' | 'ext'> {
@@ -9,7 +9,7 @@ export interface ConnectionTable extends Omit<CommonColumns, 'deleted_at' | 'ext
   secrets: Json
 }
 
-declare module '../kernel/db/tables.ts' {
+declare module '../../kernel/db/tables.ts' {
   interface Tables {
     connection: ConnectionTable
   }

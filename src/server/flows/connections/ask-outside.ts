@@ -4,7 +4,7 @@ import { request as requestSecure } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import type { Reach } from '../kernel/security/inner-addresses.ts'
+import type { Reach } from '../../kernel/config/inner-addresses.ts'
 import { OutsideFault } from './outside-fault.ts'
 
 /** One call to the outside, complete. */

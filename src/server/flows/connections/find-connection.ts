@@ -1,7 +1,7 @@
-import { nearestName } from '../../../runtime/core/index.ts'
-import type { Json } from '../../../runtime/core/json.ts'
-import { connectionsIn } from '../../contract/connection.ts'
-import type { Trx } from '../kernel/db/database.ts'
+import { nearestName } from '../../../../runtime/core/index.ts'
+import type { Json } from '../../../../runtime/core/json.ts'
+import { connectionsIn } from '../../../contract/connection.ts'
+import type { Trx } from '../../kernel/db/database.ts'
 import type { ConnectionSetting } from './setting.ts'
 import './tables.ts'
 

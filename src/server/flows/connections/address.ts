@@ -1,5 +1,5 @@
-import { refuse } from '../kernel/text/envelope.ts'
-import { text } from '../kernel/text/text.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
 import type { ConnectionSetting } from './setting.ts'
 
 /** Ways of writing a path that servers read differently: a slash in disguise, and steps up. */

@@ -1,8 +1,8 @@
-import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
-import { CONNECTION_METHODS, CONNECTION_NAME, type ConnectionMethod } from '../../contract/connection.ts'
-import { invalid, shortText } from '../flows/admin/input.ts'
-import { refuse } from '../kernel/text/envelope.ts'
-import { text } from '../kernel/text/text.ts'
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import { CONNECTION_METHODS, CONNECTION_NAME, type ConnectionMethod } from '../../../contract/connection.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { invalid, shortText } from '../admin/input.ts'
 
 /** A header or an address parameter that goes along with every call. */
 export interface ConnectionPart {

@@ -1,5 +1,5 @@
-import { refuse } from '../kernel/text/envelope.ts'
-import { text } from '../kernel/text/text.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
 
 const MINUTE_MS = 60_000
 /** Calls under way at once: of a tenant, and of all. */

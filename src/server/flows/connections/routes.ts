@@ -1,18 +1,18 @@
 import type { FastifyRequest } from 'fastify'
-import type { Json } from '../../../runtime/core/json.ts'
+import type { Json } from '../../../../runtime/core/json.ts'
 import {
   CONNECTION_METHODS,
   CONNECTION_READ,
   CONNECTION_SEND,
   type ConnectionMethod,
-} from '../../contract/connection.ts'
-import type { Envelope } from '../../contract/envelope.ts'
-import { adminRoutes } from '../flows/admin/kind.ts'
-import { type Caller, callerOf } from '../kernel/auth/caller.ts'
-import type { Resource, Services } from '../kernel/calls/resource.ts'
-import { audit } from '../kernel/records/write-once.ts'
-import { answered, refuse } from '../kernel/text/envelope.ts'
-import { text } from '../kernel/text/text.ts'
+} from '../../../contract/connection.ts'
+import type { Envelope } from '../../../contract/envelope.ts'
+import { type Caller, callerOf } from '../../kernel/auth/caller.ts'
+import type { Resource, Services } from '../../kernel/calls/resource.ts'
+import { audit } from '../../kernel/records/write-once.ts'
+import { answered, refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { adminRoutes } from '../admin/kind.ts'
 import { connectionKind } from './admin-connections.ts'
 import { type CalledOutside, type ConnectionCall, callConnection, dataOf } from './call-connection.ts'
 import { findConnection, type StoredConnection } from './find-connection.ts'
