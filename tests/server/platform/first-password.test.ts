@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SHEET_ENTITIES } from '../../../src/server/flows/sheets/sheet-kinds.ts'
 import { DEMO_PASSWORD } from '../../../src/server/http/seed/accounts.ts'
 import { everyRouteOf, type Route } from '../isolation/routes.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
@@ -20,7 +21,7 @@ const PUBLIC = new Set([
   'get /mini/app/config',
   'get /engine/web/page/detail',
   'get /engine/web/page/stream',
-  ...['customer', 'contact', 'lead', 'bussiness'].map((entity) => `get /mini/${entity}/import/template`),
+  ...SHEET_ENTITIES.map((entity) => `get /mini/${entity}/import/template`),
 ])
 
 let server: TestApp

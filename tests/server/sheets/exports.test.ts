@@ -27,7 +27,7 @@ it.each(EXPORT_ENTITIES)(
   'a list of %s goes out as its person sees it: as many rows, no code for a label',
   async (entity) => {
     const tab = entity === 'follow' ? 'mine' : 'all'
-    const who = entity === 'payment' ? await server.as('finance') : manager
+    const who = entity === 'payment' || entity === 'plan' ? await server.as('finance') : manager
     const { total } = (await who.post(`/mini/${entity}/list`, { tab, withTotal: true, limit: 1 })).data
 
     const rows = await exported(who, entity, { tab })
@@ -42,9 +42,12 @@ it.each(EXPORT_ENTITIES)(
 )
 
 it.each([
-  ['bussiness', ['商机名称', '客户名称', '预计金额', '阶段', '商机状态', '负责人']],
+  ['bussiness', ['商机名称', '客户名称', '预计金额', '阶段', '状态', '负责人']],
   ['contract', ['合同编号', '合同名称', '客户名称', '合同金额', '已回款', '未回款', '审批状态']],
   ['payment', ['回款编号', '合同编号', '回款金额', '回款日期', '回款方式', '审批状态']],
+  ['plan', ['合同编号', '期次', '计划金额', '计划日期', '状态', '已回款']],
+  ['product', ['产品名称', '产品编码', '产品分类', '产品单位', '标准单价', '状态']],
+  ['activity', ['活动编号', '活动名称', '活动类型', '开始时间', '状态', '负责人']],
   ['follow', ['记录', '跟进人', '跟进时间', '跟进方式', '跟进内容']],
 ])(
   'of %s the sheet has the columns somebody works with, filled',

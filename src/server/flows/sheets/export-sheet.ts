@@ -1,25 +1,23 @@
 import { sql } from 'kysely'
-import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
-import type { DictMap } from '../../../contract/dict.ts'
+import { isObject, type Json } from '../../../../runtime/core/json.ts'
+import type { Field } from '../../../model/description.ts'
 import type { Words } from '../../../model/kind.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
-import type { MergedField } from '../../../model/merge-module.ts'
 import { isEmpty } from '../../../model/read-record.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { shownOwn } from '../../kernel/fields/ext-fields.ts'
 import { type ReadyListRequest, readListRequest } from '../../kernel/lists/list-request.ts'
 import { openList } from '../../kernel/lists/open-list.ts'
-import { regionName } from '../../kernel/regions/regions.ts'
 import { text } from '../../kernel/text/text.ts'
-import { dateTimeText, dayText, wallTimeOf } from '../../kernel/time/zone.ts'
+import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
 import type { MaskableRow } from '../../kernel/visibility/masking.ts'
-import { readDicts } from '../dict/routes.ts'
 import { keepResult } from '../work/result-file.ts'
 import type { Hand, Turn } from '../work/runner.ts'
-import { type ExportKind, labelsOf, type SheetColumn } from './columns.ts'
 import { type ExportEntity, exportKind, listOf, mayExport } from './exports.ts'
-import { ownColumns, wordsOfRows } from './own-columns.ts'
+import { wordsOfRows } from './file-columns.ts'
 import { isOwnEntity, type OwnEntity, rightsOfEntity } from './own-sheets.ts'
+import { valueAt } from './sheet-column.ts'
+import { columnsOf, type ExportKind } from './sheet-kinds.ts'
 import { type Cell, createSheetWriter } from './write-sheet.ts'
 
 /** Rows of one export (DOMAIN 8.7). */
@@ -38,12 +36,8 @@ export const exportHand: Hand = {
     const entity = turn.work.entity as ExportEntity | OwnEntity
     const kind = await turn.inTrx((asking) => Promise.resolve(exportKind(entity, asking)))
     const { list: request, ids } = readInput(turn)
-    const own = await turn.inTrx((asking) => Promise.resolve(ownColumns(kind.entity, asking)))
-    const columns = [...kind.columns, ...own].filter(
-      ({ name }) => turn.caller.fieldRights[kind.entity]?.[name] !== 'hidden',
-    )
-    const dicts = await turn.inTrx(({ trx, caller }) => readDicts(trx, caller.tenantId))
-    const labels = new Map(columns.map(({ name, dict }) => [name, labelsOf(dicts as DictMap, dict)]))
+    const every = await turn.inTrx((asking) => Promise.resolve(columnsOf(kind, asking)))
+    const columns = every.filter(({ name }) => turn.caller.fieldRights[kind.entity]?.[name] !== 'hidden')
     const sheet = createSheetWriter(
       columns.map(({ name }) => (/name|address|remark|demand/.test(name) ? WIDE : NARROW)),
     )
@@ -63,15 +57,12 @@ export const exportHand: Hand = {
           ...kind.shown(row, asking.caller),
           ext: isOwnEntity(kind.entity) ? (row.ext as Json) : shownOwn(kind.entity, row, asking),
         }))
-        const rows = (found.list as readonly Row[]).map(extOf)
-        return { page: found, words: await wordsOfRows(columns, rows, asking) }
+        return { page: found, words: await wordsOfRows(columns, found.list as readonly Row[], asking) }
       })
       for (const row of page.list as readonly Row[])
         sheet.row(
           columns.map((column) =>
-            column.own === undefined
-              ? cellOf(row[column.name], column, labels.get(column.name), turn)
-              : ownCell(extOf(row)[column.own.name], column.own, words),
+            cellOf(valueAt(row, column, turn.caller.tenant.timezone), column.field, words),
           ),
         )
       done += page.list.length
@@ -108,26 +99,8 @@ function narrowed(
     : { where: sql<boolean>`(${sql.join(conditions, sql` and `)})`, key: ids?.join() ?? '' }
 }
 
-const extOf = ({ ext }: Row): JsonObject => (isObject(ext) ? (ext as JsonObject) : {})
-
 /** Numbers stay numbers, so that they can be added up; everything else is said in words. */
-function ownCell(value: Json | undefined, field: MergedField, words: Words): Cell {
+function cellOf(value: Json, field: Field, words: Words): Cell {
   if (isEmpty(value)) return null
-  return typeof value === 'number' ? value : kindOf(field.kind).write(value ?? null, field, words)
-}
-
-function cellOf(
-  value: unknown,
-  { field }: SheetColumn,
-  labels: ReadonlyMap<string, string> | undefined,
-  { caller }: Turn,
-): Cell {
-  if (value === null || value === undefined) return null
-  if (value instanceof Date) return dateTimeText(value, caller.tenant.timezone)
-  if (field?.kind === 'region' && Array.isArray(value)) return regionName(value.map(String), '/') || null
-  if (Array.isArray(value)) return value.map((one) => labels?.get(String(one)) ?? String(one)).join('、')
-  if (typeof value === 'boolean') return text(value ? 'sheet.yes' : 'sheet.no')
-  if (typeof value === 'number' && (labels?.size ?? 0) === 0) return value
-  if (field?.kind === 'day') return String(value).slice(0, 10)
-  return labels?.get(String(value)) ?? String(value)
+  return typeof value === 'number' ? value : kindOf(field.kind).write(value, field, words) || null
 }

@@ -2,22 +2,20 @@ import type { JsonObject } from '../../../../runtime/core/json.ts'
 import { isObject } from '../../../../runtime/core/json.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { type Judged, validateWithPage, withVerdicts } from '../../kernel/forms/validate-with-page.ts'
-import { updateRecord } from '../../kernel/records/change-record.ts'
 import { namesOfFields, writtenFields } from '../../kernel/records/described.ts'
 import { Refusal, refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
-import { readDicts } from '../dict/routes.ts'
 import { keepResult } from '../work/result-file.ts'
 import type { Hand, Turn } from '../work/runner.ts'
-import { SHEETS, type SheetEntity, type SheetKind } from './columns.ts'
+import { codesOfFile, columnsOfFile } from './file-columns.ts'
 import { type HeldEntity, holderOfRow, poolOf } from './holder-of-row.ts'
 import { findOwnFile, readFileContent } from './import-file.ts'
 import { guessMapping, readMapping, refuseUnfit } from './mapping.ts'
-import { codesOfFile, columnsOfFile } from './own-columns.ts'
 import { isOwnEntity, type OwnEntity, rightsOfEntity, writeOwnRow } from './own-sheets.ts'
 import type { ReadCell, ReadRow } from './parse-sheet.ts'
 import { readRows } from './read-sheet.ts'
 import { createRowReader, type RowReader, textOf } from './row-reader.ts'
+import { mayImport, SHEETS, type SheetEntity, type SheetKind } from './sheet-kinds.ts'
 import { createSheetWriter } from './write-sheet.ts'
 
 /** Rows of one file (DOMAIN 8.7). */
@@ -33,9 +31,8 @@ class TakeBack extends Error {}
 export const importHand: Hand = {
   permission: (work) => {
     if (isOwnEntity(work.entity)) return `${rightsOfEntity(work.entity)}:import`
-    const { permission } = SHEETS[work.entity as SheetEntity]
-    return poolOf(work.input) === null && permission !== null
-      ? permission
+    return poolOf(work.input) === null
+      ? mayImport(work.entity as SheetEntity)
       : `${work.entity as HeldEntity}_pool:import`
   },
   run: (turn) => readFile(turn, false),
@@ -102,9 +99,9 @@ async function write(
     return kind.create(fields, asking, form, holder)
   }
   if (others.length > 0) refuse(409, 'DUPLICATE', text('sheet.several'))
-  const open = namesOfFields(writtenFields(kind.change.entity, asking, 'change'))
+  const open = namesOfFields(writtenFields(kind.entity, asking, 'change'))
   const fields = Object.entries(row).filter(([name]) => name === 'ext' || open.includes(name))
-  return updateRecord(kind.change, { ...Object.fromEntries(fields), ...known }, asking, form)
+  return kind.update({ ...Object.fromEntries(fields), ...known }, asking, form)
 }
 
 /** Why the row was refused; null when it was not. */
@@ -135,12 +132,11 @@ async function readerOf(turn: Turn, head: readonly ReadCell[], rows: readonly Re
   const columns = await turn.inTrx((asking) => Promise.resolve(columnsOfFile(entity, asking)))
   const given = isObject(turn.work.input) ? turn.work.input.mapping : null
   const titles = head.map((cell) => textOf(cell))
-  const mapping = given == null ? guessMapping(titles, columns, entity) : readMapping(given, columns)
+  const mapping = given == null ? guessMapping(titles, columns) : readMapping(given, columns)
   refuseUnfit(mapping, columns)
-  return turn.inTrx(async (asking) => {
-    const dicts = await readDicts(asking.trx, asking.caller.tenantId)
-    return createRowReader(mapping, columns, dicts, await codesOfFile(mapping, columns, rows, asking))
-  })
+  return turn.inTrx(async (asking) =>
+    createRowReader(mapping, columns, await codesOfFile(mapping, columns, rows, asking)),
+  )
 }
 
 /** The refused rows as they were, with their number and why: filled in again they are a file to import. */

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../../runtime/core/json.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { isVisible } from '../../kernel/visibility/predicate.ts'
 import { normaliseName } from '../../kernel/words/normalise-name.ts'
+import { isPaymentVisible } from '../../modules/payments/payment.ts'
 
 /** A record that a row of a file stands for, as it is now. */
 export interface KnownRecord {
@@ -55,5 +56,55 @@ export const knownBussiness: FindKnown = async (row, { trx, caller }) => {
       and ${isVisible(caller, 'bussiness', 'b')} and c.name = ${textOf(row, 'customer_name')}
       and b.name = ${textOf(row, 'name')}
     order by b.id limit ${TOLD_APART}`.execute(trx)
+  return rows
+}
+
+/** The product of that number; where the row says none, the one of that name in its category. */
+export const knownProduct: FindKnown = async (row, { trx, caller }) => {
+  const number = textOf(row, 'product_no')
+  const { rows } = await sql<KnownRecord>`select p.id, p.version from product p
+    where p.tenant_id = ${caller.tenantId} and p.deleted_at is null
+      and ${
+        number === ''
+          ? sql`(p.name = ${textOf(row, 'name')} and p.category_id = ${textOf(row, 'category_id')})`
+          : sql`p.product_no = ${number}`
+      }
+    order by p.id limit ${TOLD_APART}`.execute(trx)
+  return rows
+}
+
+/** The activity of that name; those called off are over. */
+export const knownActivity: FindKnown = async (row, { trx, caller }) => {
+  const { rows } = await sql<KnownRecord>`select a.id, a.version from activity a
+    where a.tenant_id = ${caller.tenantId} and a.deleted_at is null and a.cancelled_at is null
+      and a.name = ${textOf(row, 'name')}
+    order by a.id limit ${TOLD_APART}`.execute(trx)
+  return rows
+}
+
+/** The contract of that number; where the row says none, the namesake under the same customer that can still be changed. */
+export const knownContract: FindKnown = async (row, { trx, caller }) => {
+  const number = textOf(row, 'contract_no')
+  const { rows } = await sql<KnownRecord>`select k.id, k.version from contract k
+    join customer c on c.tenant_id = k.tenant_id and c.id = k.customer_id
+    where k.tenant_id = ${caller.tenantId} and k.deleted_at is null and k.replaced_by is null
+      and ${isVisible(caller, 'contract', 'k')}
+      and ${
+        number === ''
+          ? sql`(k.name = ${textOf(row, 'name')} and c.name = ${textOf(row, 'customer_name')} and k.approval_status in (0, 3, 4))`
+          : sql`k.contract_no = ${number}`
+      }
+    order by k.id limit ${TOLD_APART}`.execute(trx)
+  return rows
+}
+
+/** The payment of that number. */
+export const knownPayment: FindKnown = async (row, { trx, caller }) => {
+  const number = textOf(row, 'payment_no')
+  if (number === '') return []
+  const { rows } = await sql<KnownRecord>`select p.id, p.version from payment p
+    join contract k on k.tenant_id = p.tenant_id and k.id = p.contract_id
+    where ${isPaymentVisible(caller, 'p', 'k')} and p.payment_no = ${number}
+    order by p.id limit ${TOLD_APART}`.execute(trx)
   return rows
 }

@@ -1,16 +1,11 @@
 import type { Json } from '../../../../runtime/core/json.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
-import { type InputColumn, isRequired, type SheetEntity } from './columns.ts'
-import { isOwnEntity, type OwnEntity } from './own-sheets.ts'
 import { COLUMNS_MOST } from './read-sheet.ts'
-import TITLES from './titles.json'
+import { isRequired, type SheetColumn } from './sheet-column.ts'
 
 /** The field that each column of a file goes into, by the column's place; null for one that is left out. */
 export type Mapping = readonly (string | null)[]
-
-/** What people call a field in files of their own, beside its label: in any file, and in those of one entity. */
-const ALSO: Readonly<Record<SheetEntity | 'any', Readonly<Record<string, readonly string[]>>>> = TITLES
 
 const plain = (title: string): string => title.replace(/[*＊\s:：()（）]/g, '').toLowerCase()
 
@@ -18,22 +13,14 @@ const plain = (title: string): string => title.replace(/[*＊\s:：()（）]/g, 
  * Guesses by the titles of a file: labels and names first, then what else a field is called, then a label within a title. Each
  * field is found once.
  */
-export function guessMapping(
-  titles: readonly string[],
-  columns: readonly InputColumn[],
-  entity: SheetEntity | OwnEntity,
-): Mapping {
+export function guessMapping(titles: readonly string[], columns: readonly SheetColumn[]): Mapping {
   const found = new Map<number, string>()
   const taken = new Set<string>()
   const longestFirst = [...columns].sort((one, other) => other.label.length - one.label.length)
-  const isTitle = (title: string, { label, name }: InputColumn) => title === plain(label) || title === name
-  const isAlso = (title: string, { name, own }: InputColumn) =>
-    [
-      ...((isOwnEntity(entity) ? undefined : ALSO[entity][name]) ?? []),
-      ...(ALSO.any[name] ?? []),
-      ...(own?.import ?? []),
-    ].some((word) => title === plain(word))
-  const isWithin = (title: string, { label }: InputColumn) => title.includes(plain(label))
+  const isTitle = (title: string, { label, name }: SheetColumn) => title === plain(label) || title === name
+  const isAlso = (title: string, { field }: SheetColumn) =>
+    (field.import ?? []).some((word) => title === plain(word))
+  const isWithin = (title: string, { label }: SheetColumn) => title.includes(plain(label))
   for (const isMeant of [isTitle, isAlso, isWithin])
     for (const [at, title] of titles.map(plain).entries()) {
       const column = longestFirst.find((one) => !taken.has(one.name) && isMeant(title, one))
@@ -45,7 +32,7 @@ export function guessMapping(
 }
 
 /** A mapping as somebody chose it. @throws Refusal 400 for what is none */
-export function readMapping(given: Json, columns: readonly InputColumn[]): Mapping {
+export function readMapping(given: Json, columns: readonly SheetColumn[]): Mapping {
   const known = new Set(columns.map(({ name }) => name))
   const mapping = (Array.isArray(given) ? given.slice(0, COLUMNS_MOST) : ['']).map((field) =>
     field === null || field === '' ? null : String(field),
@@ -55,15 +42,15 @@ export function readMapping(given: Json, columns: readonly InputColumn[]): Mappi
 }
 
 /** Labels of the required fields that no column goes into. */
-export const missingOf = (mapping: Mapping, columns: readonly InputColumn[]): readonly string[] =>
+export const missingOf = (mapping: Mapping, columns: readonly SheetColumn[]): readonly string[] =>
   columns.filter((column) => isRequired(column) && !mapping.includes(column.name)).map(({ label }) => label)
 
 /** Labels of the fields that more than one column goes into. */
-export const repeatedOf = (mapping: Mapping, columns: readonly InputColumn[]): readonly string[] =>
+export const repeatedOf = (mapping: Mapping, columns: readonly SheetColumn[]): readonly string[] =>
   columns.filter(({ name }) => mapping.indexOf(name) !== mapping.lastIndexOf(name)).map(({ label }) => label)
 
 /** @throws Refusal 400 naming the required fields that have no column, or a field that has two */
-export function refuseUnfit(mapping: Mapping, columns: readonly InputColumn[]): void {
+export function refuseUnfit(mapping: Mapping, columns: readonly SheetColumn[]): void {
   const missing = missingOf(mapping, columns)
   if (missing.length > 0) refuse(400, 'VALIDATION', text('sheet.no-column', { names: missing.join('、') }))
   const repeated = repeatedOf(mapping, columns)

@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
 import { isObject, type JsonObject } from '../../../../runtime/core/json.ts'
-import { kindOf } from '../../../model/kinds/index.ts'
-import { labelText } from '../../../model/labels.ts'
-import type { MergedField, MergedModule } from '../../../model/merge-module.ts'
+import type { MergedModule } from '../../../model/merge-module.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { type OwnRights, ownRights } from '../../kernel/auth/permissions.ts'
 import { extValue } from '../../kernel/lists/ext-sql.ts'
@@ -12,8 +10,9 @@ import { text } from '../../kernel/text/text.ts'
 import { isOwnVisible } from '../../kernel/visibility/own-module.ts'
 import { ownListSpec, ROW } from '../../modules/own-records/list-spec.ts'
 import { createOwnRecord, updateOwnRecord } from '../../modules/own-records/write-record.ts'
-import { type ExportKind, type SheetColumn, system } from './columns.ts'
 import type { KnownRecord } from './known-records.ts'
+import { column, moduleColumns } from './sheet-column.ts'
+import type { ExportKind } from './sheet-kinds.ts'
 
 /** A module of a tenant's own, by the path of its calls. */
 export type OwnEntity = `m/${string}`
@@ -28,24 +27,17 @@ export function moduleOfEntity(entity: OwnEntity, { model }: Asking): MergedModu
   return found ?? refuse(404, 'NOT_FOUND', text('model.unknown'))
 }
 
-/** Fields of the module that a sheet can hold. */
-export const moduleColumns = (
-  module: MergedModule,
-): readonly (SheetColumn & { readonly own: MergedField })[] =>
-  module.fields
-    .filter(({ kind, retired }) => retired !== true && kindOf(kind).stored !== 'none')
-    .map((own) => ({ name: own.name, label: labelText(own.label), own }))
-
 /** How records of the module are written to a sheet. */
 export function ownExport(module: MergedModule, { model }: Pick<Asking, 'model'>): ExportKind {
   const isOwned = module.behaviours.includes('owned')
   return {
     entity: ownEntity(module.name),
     list: ownListSpec(module, model),
-    columns: [
-      ...(module.number === undefined ? [] : [system('record_no', 'derived.number')]),
-      ...(isOwned ? [system('owner_name', 'sheet.owner')] : []),
-      system('created_at', 'sheet.created'),
+    before: [
+      ...(module.number === undefined ? [] : [column('record_no', 'derived.number')]),
+      ...(isOwned ? [column('owner_name', 'sheet.owner')] : []),
+      column('created_at', 'sheet.created', { kind: 'moment' }),
+      ...moduleColumns(module),
     ],
     shown: (row) => row,
   }

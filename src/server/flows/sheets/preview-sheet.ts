@@ -1,30 +1,26 @@
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
-import type { DictMap } from '../../../contract/dict.ts'
 import type { Words } from '../../../model/kind.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
-import { labelText } from '../../../model/labels.ts'
-import type { MergedField, MergedModule } from '../../../model/merge-module.ts'
+import type { MergedModule } from '../../../model/merge-module.ts'
 import { isEmpty, readRecord } from '../../../model/read-record.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { ask } from '../../kernel/calls/ask.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
-import { dictFaults } from '../../kernel/fields/dict-check.ts'
 import { checkExt } from '../../kernel/fields/ext-fields.ts'
 import { faultTexts } from '../../kernel/fields/field-faults.ts'
-import { checkInput } from '../../kernel/fields/input.ts'
-import { regionName } from '../../kernel/regions/regions.ts'
+import { checkDescribed } from '../../kernel/records/described.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
-import { readDicts } from '../dict/routes.ts'
-import { type InputColumn, isRequired, labelsOf, type SheetEntity } from './columns.ts'
+import { codesOfFile, columnsOfFile, wordsOfRows } from './file-columns.ts'
 import { findOwnFile, readFileContent } from './import-file.ts'
 import { IMPORT_MOST } from './import-sheet.ts'
 import { guessMapping, missingOf, readMapping, repeatedOf } from './mapping.ts'
-import { codesOfFile, columnsOfFile, wordsOfRows } from './own-columns.ts'
 import { isOwnEntity, moduleOfEntity, type OwnEntity } from './own-sheets.ts'
 import type { ReadRow } from './parse-sheet.ts'
 import { readRows } from './read-sheet.ts'
 import { createRowReader, textOf } from './row-reader.ts'
+import { isRequired, type SheetColumn, valueAt } from './sheet-column.ts'
+import type { SheetEntity } from './sheet-kinds.ts'
 
 /** Rows shown before an import. */
 const SHOWN = 5
@@ -48,37 +44,29 @@ export async function previewSheet(
   const content = await readFileContent(services, caller.tenantId, fileId)
   const [head, ...body] = await readRows(caller.tenantId, content, IMPORT_MOST)
   const titles = (head?.cells ?? []).map((cell) => textOf(cell))
-  const mapping = given == null ? guessMapping(titles, columns, entity) : readMapping(given, columns)
+  const mapping = given == null ? guessMapping(titles, columns) : readMapping(given, columns)
   return ask(services, caller, async (asking) => {
-    const dicts = await readDicts(asking.trx, caller.tenantId)
     const shown = body.slice(0, SHOWN)
     const codes = await codesOfFile(mapping, columns, shown, asking)
-    const reader = createRowReader(mapping, columns, dicts, codes)
+    const reader = createRowReader(mapping, columns, codes)
     const words = await wordsOfRows(
       columns,
-      shown.map(({ cells }) => extOf(reader(cells))),
+      shown.map(({ cells }) => reader(cells)),
       asking,
     )
-    const fields = Object.fromEntries(
-      columns.flatMap(({ name, field }) => (field === undefined ? [] : [[name, field]])),
-    )
+    const fields = columns.filter(({ own }) => own === undefined).map(({ field }) => field)
     const rows = await Promise.all(
       shown.map(async ({ at, cells }) => {
         const row = reader(cells)
         const { ext, ...plain } = row
-        const { values, faults } = checkInput(plain, fields, asking.zone, true)
+        const { faults } = await checkDescribed(plain, fields, asking)
         const own = isOwnEntity(entity)
           ? ownFaults(moduleOfEntity(entity, asking), extOf({ ext: ext ?? null }))
           : await checkExt(entity, null, ext, undefined, asking)
-        const unknown = await dictFaults(asking.trx, caller.tenantId, values, fields)
         return {
           at,
-          lines: columns.flatMap((column) =>
-            column.own === undefined
-              ? lineOf(row[column.name], column, dicts)
-              : ownLine(extOf(row)[column.own.name], column.own, words),
-          ),
-          fault: Object.values({ ...unknown, ...faults, ...own.faults }).join('；'),
+          lines: columns.flatMap((column) => lineOf(valueAt(row, column, asking.zone), column, words)),
+          fault: Object.values({ ...faults, ...own.faults }).join('；'),
         }
       }),
     )
@@ -114,31 +102,6 @@ const ownFaults = ({ fields }: MergedModule, values: JsonObject) => ({
 
 const extOf = ({ ext }: JsonObject): JsonObject => (isObject(ext) ? ext : {})
 
-const ownLine = (value: Json | undefined, field: MergedField, words: Words): readonly string[] =>
-  isEmpty(value)
-    ? []
-    : [
-        text('sheet.line', {
-          label: labelText(field.label),
-          value: kindOf(field.kind).write(value ?? null, field, words),
-        }),
-      ]
-
 /** `label：value` as it will be shown of the record. */
-function lineOf(
-  value: Json | undefined,
-  { label, dict, field }: InputColumn,
-  dicts: DictMap,
-): readonly string[] {
-  if (value === undefined) return []
-  const words = labelsOf(dicts, dict)
-  const one = (it: Json) => words.get(String(it)) ?? String(it)
-  const codes = Array.isArray(value) ? value : [value]
-  const shown =
-    field?.kind === 'region'
-      ? regionName(codes.map(String)) || codes.map(String).join()
-      : typeof value === 'boolean'
-        ? text(value ? 'widget.yes' : 'widget.no')
-        : codes.map(one).join('、')
-  return [text('sheet.line', { label, value: shown })]
-}
+const lineOf = (value: Json, { label, field }: SheetColumn, words: Words): readonly string[] =>
+  isEmpty(value) ? [] : [text('sheet.line', { label, value: kindOf(field.kind).write(value, field, words) })]

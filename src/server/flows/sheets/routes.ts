@@ -22,15 +22,15 @@ import { LEAD_LIST } from '../../modules/leads/list-spec.ts'
 import { XLSX } from '../work/result-file.ts'
 import { createWorkRunner } from '../work/runner.ts'
 import { addWork } from '../work/work.ts'
-import { inputColumns, isRequired, SHEET_ENTITIES, SHEETS, type SheetKind } from './columns.ts'
 import { exportHand } from './export-sheet.ts'
 import { EXPORT_ENTITIES, EXPORTS, listOf, mayExport } from './exports.ts'
 import { checkHand, importHand } from './import-sheet.ts'
 import { readMapping, refuseUnfit } from './mapping.ts'
-import { ownInputColumns } from './own-columns.ts'
 import { ownSheetRoutes } from './own-sheet-routes.ts'
 import { previewSheet } from './preview-sheet.ts'
 import { modeOf } from './read-mode.ts'
+import { isRequired } from './sheet-column.ts'
+import { filledColumns, mayImport, SHEET_ENTITIES, SHEETS, type SheetKind } from './sheet-kinds.ts'
 import { makeTemplate } from './template.ts'
 import { TRANSFER_MOST, transferHand } from './transfer-many.ts'
 import { createSheetWriter } from './write-sheet.ts'
@@ -76,7 +76,7 @@ export const sheetRoutes: Resource = (app, services) => {
 
     // The titles of the product's own columns, nothing of a tenant: anybody may fetch it. Pages ask for the tenant's, below.
     app.get(`/mini/${entity}/import/template`, { config: { public: true, raw: true } }, async (_, reply) => {
-      const columns = inputColumns(kind)
+      const columns = filledColumns(kind, { model: services.modules.shipped() })
       const sheet = createSheetWriter(columns.map(() => 18))
       sheet.row(columns.map((column) => (isRequired(column) ? `${column.label}*` : column.label)))
       return reply
@@ -88,12 +88,11 @@ export const sheetRoutes: Resource = (app, services) => {
     app.post(`/mini/${entity}/import/template`, (request) =>
       makeTemplate(services, callerOf(request), ({ caller }) => {
         const intoPool = `${held}_pool:import`
-        requires(caller, caller.permissions.has(intoPool) ? intoPool : (kind.permission ?? intoPool))
+        requires(caller, caller.permissions.has(intoPool) ? intoPool : mayImport(entity))
         return { entity, label: name }
       }),
     )
-    if (kind.permission !== null)
-      importRoutes(app, services, { kind, base: `/mini/${entity}`, permission: kind.permission })
+    importRoutes(app, services, { kind, base: `/mini/${entity}`, permission: mayImport(entity) })
     if (held !== null)
       importRoutes(app, services, {
         kind,
@@ -143,7 +142,7 @@ function importRoutes(app: FastifyInstance, services: Services, { kind, base, pe
     writer(app, services, entity)(`${base}/import/${step}`, permission, async (body, asking) => {
       const { fileId, mapping = null } = body
       if (typeof fileId !== 'string' || fileId === '') refuse(400, 'VALIDATION', text('sheet.no-file'))
-      const columns = [...inputColumns(kind), ...ownInputColumns(entity, asking)]
+      const columns = filledColumns(kind, asking)
       if (mapping !== null) refuseUnfit(readMapping(mapping, columns), columns)
       const into = await pool?.(body, asking)
       const input = {

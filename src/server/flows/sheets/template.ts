@@ -5,9 +5,10 @@ import { ask } from '../../kernel/calls/ask.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
 import { text } from '../../kernel/text/text.ts'
 import { keepMade, XLSX } from '../work/result-file.ts'
-import { isRequired, type SheetEntity } from './columns.ts'
-import { columnsOfFile } from './own-columns.ts'
+import { columnsOfFile } from './file-columns.ts'
 import type { OwnEntity } from './own-sheets.ts'
+import { isRequired } from './sheet-column.ts'
+import type { SheetEntity } from './sheet-kinds.ts'
 import { createSheetWriter } from './write-sheet.ts'
 
 /** What a file is asked for, when the caller may import it; `label` is what people call its records. */

@@ -23,6 +23,10 @@ const NAMED: ReadonlySet<string> = new Set([
   'product',
   'activity',
 ])
+/** True unless the field refers to records that have no name to be said by. */
+export const isNameable = ({ module }: Pick<Field, 'module'>): boolean =>
+  module === undefined || NAMED.has(module)
+
 const OWNED: readonly string[] = [
   'customer',
   'lead',

@@ -27,6 +27,8 @@ export interface TenantModel {
 /** The product's modules from `schemas/modules`, and over them what tenants say. */
 export interface ModuleLibrary {
   vendor(name: string): ModuleDescription | undefined
+  /** The product's modules alone, as a tenant that says nothing has them. */
+  shipped(): TenantModel
   /** What is wrong with the files as they are now; the last good ones count. */
   problems(): readonly PageProblem[]
   /** Inside the caller's transaction; kept until somebody says something else. */
@@ -82,6 +84,7 @@ export async function createModuleLibrary({
     modelOf(good, await readOverrides(trx, tenantId), await readMirrored(trx, tenantId))
   return {
     vendor: (name) => good.get(name),
+    shipped: () => modelOf(good, [], new Map()),
     problems: () => problems,
     async of(trx, tenantId) {
       const known = kept.get(tenantId)

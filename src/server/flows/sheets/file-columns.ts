@@ -1,0 +1,53 @@
+import type { JsonObject } from '../../../../runtime/core/json.ts'
+import type { Codes, Words } from '../../../model/kind.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { codesFor, wordsFor } from '../../kernel/fields/value-words.ts'
+import type { Mapping } from './mapping.ts'
+import { isOwnEntity, moduleOfEntity, type OwnEntity } from './own-sheets.ts'
+import type { ReadRow } from './parse-sheet.ts'
+import { textOf } from './row-reader.ts'
+import { moduleColumns, type SheetColumn, valueAt } from './sheet-column.ts'
+import { filledColumns, SHEETS, type SheetEntity } from './sheet-kinds.ts'
+
+/** Everything a file of the entity can fill. */
+export const columnsOfFile = (entity: SheetEntity | OwnEntity, asking: Asking): readonly SheetColumn[] =>
+  isOwnEntity(entity)
+    ? moduleColumns(moduleOfEntity(entity, asking)).filter(({ isFilled }) => isFilled)
+    : filledColumns(SHEETS[entity], asking)
+
+/** The codes behind the words of a file: names of records and colleagues are looked up for all of its rows at once. */
+export function codesOfFile(
+  mapping: Mapping,
+  columns: readonly SheetColumn[],
+  rows: readonly ReadRow[],
+  asking: Asking,
+): Promise<Codes> {
+  const cells = new Map(
+    columns.flatMap(({ name }): [string, readonly string[]][] => {
+      const at = mapping.indexOf(name)
+      return at < 0
+        ? []
+        : [[name, rows.map((row) => textOf(row.cells[at] ?? null)).filter((cell) => cell !== '')]]
+    }),
+  )
+  return codesFor(
+    columns.map(({ field }) => field),
+    cells,
+    asking,
+  )
+}
+
+/** The words behind what rows hold in the columns of a sheet. */
+export const wordsOfRows = (
+  columns: readonly SheetColumn[],
+  rows: readonly Readonly<Record<string, unknown>>[],
+  asking: Asking,
+): Promise<Words> =>
+  wordsFor(
+    columns.map(({ field }) => field),
+    rows.map(
+      (row): JsonObject =>
+        Object.fromEntries(columns.map((column) => [column.name, valueAt(row, column, asking.zone)])),
+    ),
+    asking,
+  )

@@ -1,0 +1,278 @@
+import { sql } from 'kysely'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import type { Field } from '../../../model/description.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import type { Caller } from '../../kernel/auth/caller.ts'
+import type { Permission } from '../../kernel/auth/permissions.ts'
+import type { ExtEntity } from '../../kernel/fields/ext-fields.ts'
+import type { FormCheck } from '../../kernel/forms/validate-with-page.ts'
+import type { ListSpec } from '../../kernel/lists/list-spec.ts'
+import { type Changeable, updateRecord } from '../../kernel/records/change-record.ts'
+import type { NewHolder } from '../../kernel/records/new-holder.ts'
+import type { Written } from '../../kernel/records/write-once.ts'
+import type { TextCode } from '../../kernel/text/text.ts'
+import { type MaskableRow, maskOf, poolMasks, rightsMask, shownRow } from '../../kernel/visibility/masking.ts'
+import { ACTIVITY_LIST } from '../../modules/activities/list-spec.ts'
+import { createActivity, updateActivity } from '../../modules/activities/write-activity.ts'
+import { BUSSINESS_CHANGE } from '../../modules/bussiness/change-bussiness.ts'
+import { createBussiness } from '../../modules/bussiness/create-bussiness.ts'
+import { BUSSINESS_LIST } from '../../modules/bussiness/list-spec.ts'
+import { CONTACT_CHANGE } from '../../modules/contacts/change-contact.ts'
+import { createContact } from '../../modules/contacts/create-contact.ts'
+import { CONTACT_LIST } from '../../modules/contacts/list-spec.ts'
+import { CONTRACT_LIST } from '../../modules/contracts/list-spec.ts'
+import { createContract, updateContract } from '../../modules/contracts/write-contract.ts'
+import { CUSTOMER_CHANGE } from '../../modules/customers/change-customer.ts'
+import { shownContact } from '../../modules/customers/contacts.ts'
+import { createCustomer } from '../../modules/customers/create-customer.ts'
+import { CUSTOMER_LIST } from '../../modules/customers/list-spec.ts'
+import { LEAD_CHANGE } from '../../modules/leads/change-lead.ts'
+import { createLead } from '../../modules/leads/create-lead.ts'
+import { LEAD_LIST } from '../../modules/leads/list-spec.ts'
+import { PAYMENT_LIST } from '../../modules/payments/list-spec.ts'
+import { createPayment, updatePayment } from '../../modules/payments/write-payment.ts'
+import { PRODUCT_LIST } from '../../modules/products/list-spec.ts'
+import { createProduct, updateProduct } from '../../modules/products/write-product.ts'
+import type { HeldEntity } from './holder-of-row.ts'
+import {
+  type FindKnown,
+  knownActivity,
+  knownBussiness,
+  knownContact,
+  knownContract,
+  knownCustomer,
+  knownLead,
+  knownPayment,
+  knownProduct,
+} from './known-records.ts'
+import { column, moduleColumns, type Said, type SheetColumn } from './sheet-column.ts'
+import TITLES from './titles.json'
+
+/** Records that come and go as sheets: all that people fill in. */
+export type SheetEntity = ExtEntity
+
+type Write = (body: JsonObject, asking: Asking, form: FormCheck) => Promise<Written<Json>>
+
+/** How one entity is written to a sheet. */
+export interface ExportKind extends Said {
+  /** Whose description, field rights and `export` permission count. */
+  readonly entity: string
+  /** The list with whole rows: who sees what is decided as in the list. */
+  readonly list: ListSpec
+  /** Columns before and behind those of the module's fields. */
+  readonly before?: readonly SheetColumn[]
+  readonly after?: readonly SheetColumn[]
+  /** The row as far as the caller may see it. */
+  readonly shown: <Row extends MaskableRow>(row: Row, caller: Caller) => Row
+}
+
+/** How one entity is read from a sheet as well. */
+export interface SheetKind extends ExportKind {
+  readonly entity: SheetEntity
+  /** Columns of a file that somebody fills in and that an export does not have. */
+  readonly more?: readonly SheetColumn[]
+  readonly formPage: string
+  /** Whose rows say who gets them, or go into a pool; null for what belongs to another record. */
+  readonly held: HeldEntity | null
+  readonly create: (...given: [...Parameters<Write>, holder?: NewHolder]) => ReturnType<Write>
+  /** The record a row stands for, when rows may change what is there. */
+  readonly known: FindKnown
+  readonly update: Write
+}
+
+/** A column that a file may fill, and what people call it in files of their own. */
+const filled = (name: keyof typeof TITLES, label: TextCode, more: Partial<Field> = {}) =>
+  column(name, label, { ...more, import: TITLES[name], isFilled: true })
+
+/** Who is met there first: a new customer comes with its contact in one row (DOMAIN 8.3). */
+const FIRST_CONTACT = [
+  filled('contact_name', 'sheet.contact', { max: 40 }),
+  filled('contact_mobile', 'sheet.contact-mobile', { kind: 'phone', form: 'mobile' }),
+]
+/** Whose record it is. */
+const CUSTOMER_NAME = filled('customer_name', 'customer.field.name', { max: 100, required: true })
+/** Who gets the record of a row. */
+const OWNER = filled('owner_name', 'sheet.owner', { max: 40 })
+const OWNER_NAME = column('owner_name', 'sheet.owner')
+const CREATED = column('created_at', 'sheet.created', { kind: 'moment' })
+/** What every record with an owner shows at its end. */
+const OWNED = [OWNER_NAME, column('last_follow_at', 'sheet.last-follow', { kind: 'moment' }), CREATED]
+/** What the roles hold back, and nothing else. */
+const byRights =
+  (entity: SheetEntity) =>
+  <Row extends MaskableRow>(row: Row, caller: Caller) =>
+    shownRow(row, rightsMask(caller, entity))
+
+const changing =
+  (kind: Changeable): Write =>
+  (body, asking, form) =>
+    updateRecord(kind, body, asking, form)
+
+export const SHEETS: Readonly<Record<SheetEntity, SheetKind>> = {
+  customer: {
+    entity: 'customer',
+    list: { ...CUSTOMER_LIST, columns: () => sql`c.*, o.name as owner_name, ${poolMasks('c')}` },
+    after: OWNED,
+    more: [...FIRST_CONTACT, OWNER],
+    held: 'customer',
+    shown: (row, caller) => shownRow(row, maskOf(caller, 'customer', row)),
+    formPage: '/pages/customer/my/add',
+    create: ({ contact_name, contact_mobile, ...rest }, asking, form, holder) => {
+      const contact = { name: contact_name ?? null, mobile: contact_mobile ?? null }
+      const isNamed = contact_name !== undefined || contact_mobile !== undefined
+      return createCustomer({ ...rest, ...(isNamed ? { contacts: [contact] } : {}) }, asking, form, holder)
+    },
+    known: knownCustomer,
+    update: changing(CUSTOMER_CHANGE),
+  },
+  contact: {
+    entity: 'contact',
+    list: {
+      ...CONTACT_LIST,
+      columns: () => sql`k.*, c.name as customer_name, c.owner_id, o.name as owner_name, ${poolMasks('c')}`,
+    },
+    before: [CUSTOMER_NAME],
+    without: ['customer_id'],
+    after: OWNED,
+    shown: (row, caller) => shownContact(row, maskOf(caller, 'contact', row)),
+    formPage: '/pages/customer/contact/add',
+    held: null,
+    create: async (body, asking, form) => createContact(await ofCustomer(body, asking), asking, form),
+    known: knownContact,
+    update: changing(CONTACT_CHANGE),
+  },
+  lead: {
+    entity: 'lead',
+    list: { ...LEAD_LIST, columns: () => sql`l.*, o.name as owner_name, ${poolMasks('l')}` },
+    after: OWNED,
+    more: [OWNER],
+    shown: (row, caller) => shownRow(row, maskOf(caller, 'lead', row)),
+    formPage: '/pages/customer/leads/add',
+    held: 'lead',
+    create: createLead,
+    known: knownLead,
+    update: changing(LEAD_CHANGE),
+  },
+  bussiness: {
+    entity: 'bussiness',
+    list: {
+      ...BUSSINESS_LIST,
+      columns: () => sql`b.*, c.name as customer_name, o.name as owner_name, ${poolMasks('b')}`,
+    },
+    before: [CUSTOMER_NAME],
+    without: ['customer_id'],
+    told: ['stage_id'],
+    after: OWNED,
+    more: [OWNER],
+    shown: (row, caller) => shownRow(row, maskOf(caller, 'bussiness', row)),
+    formPage: '/pages/bussiness/add',
+    held: 'bussiness',
+    create: async (body, asking, form, holder) =>
+      createBussiness(await ofCustomer(body, asking), asking, form, holder),
+    known: knownBussiness,
+    update: changing(BUSSINESS_CHANGE),
+  },
+  contract: {
+    entity: 'contract',
+    list: { ...CONTRACT_LIST, columns: () => sql`k.*, c.name as customer_name, o.name as owner_name` },
+    before: [CUSTOMER_NAME],
+    without: ['customer_id'],
+    after: [OWNER_NAME, CREATED],
+    shown: byRights('contract'),
+    formPage: '/pages/contract/add',
+    held: null,
+    create: async (body, asking, form) => createContract(await ofCustomer(body, asking), asking, form),
+    known: knownContract,
+    update: updateContract,
+  },
+  payment: {
+    entity: 'payment',
+    list: {
+      ...PAYMENT_LIST,
+      columns: () =>
+        sql`p.*, k.contract_no, k.name as contract_name, c.name as customer_name, o.name as owner_name`,
+    },
+    before: [
+      column('customer_name', 'customer.field.name'),
+      filled('contract_no', 'contract.field.contract_no', { max: 40, required: true }),
+      column('contract_name', 'contract.field.name'),
+    ],
+    without: ['contract_id'],
+    after: [OWNER_NAME, CREATED],
+    shown: byRights('payment'),
+    formPage: '/pages/contract/payment/add',
+    held: null,
+    create: async ({ contract_no, ...body }, asking, form) =>
+      createPayment({ ...body, contract_id: await contractNumbered(contract_no, asking) }, asking, form),
+    known: knownPayment,
+    update: updatePayment,
+  },
+  product: {
+    entity: 'product',
+    list: { ...PRODUCT_LIST, columns: () => sql`p.*` },
+    after: [CREATED],
+    shown: byRights('product'),
+    formPage: '/pages/product/add',
+    held: null,
+    create: createProduct,
+    known: knownProduct,
+    update: updateProduct,
+  },
+  activity: {
+    entity: 'activity',
+    list: { ...ACTIVITY_LIST, columns: () => sql`a.*, o.name as owner_name` },
+    after: [OWNER_NAME, CREATED],
+    shown: byRights('activity'),
+    formPage: '/pages/activity/add',
+    held: null,
+    create: createActivity,
+    known: knownActivity,
+    update: updateActivity,
+  },
+}
+export const SHEET_ENTITIES = Object.keys(SHEETS) as readonly SheetEntity[]
+
+/** Who may read files of them, into the hands of people. */
+export const mayImport = (entity: SheetEntity): Permission => `${entity}:import`
+
+/** Every column of a sheet, in order, the tenant's own last. */
+export function columnsOf(kind: ExportKind, { model }: Pick<Asking, 'model'>): readonly SheetColumn[] {
+  const module = model.modules.get(kind.entity)
+  const described = module === undefined ? [] : moduleColumns(module, kind)
+  const { before = [], after = [] } = kind
+  return [
+    ...described.filter(isNumber),
+    ...before,
+    ...described.filter((one) => one.own === undefined && !isNumber(one)),
+    ...after,
+    ...described.filter(({ own }) => own !== undefined),
+  ]
+}
+
+const isNumber = ({ field, own }: SheetColumn): boolean => own === undefined && field.kind === 'auto-number'
+
+/** Everything a file of the entity can fill: the product's columns, what only files say, and the tenant's own. */
+export function filledColumns(kind: SheetKind, asking: Pick<Asking, 'model'>): readonly SheetColumn[] {
+  const columns = columnsOf(kind, asking).filter(({ isFilled }) => isFilled)
+  const isOwn = ({ own }: SheetColumn) => own !== undefined
+  return [...columns.filter((one) => !isOwn(one)), ...(kind.more ?? []), ...columns.filter(isOwn)]
+}
+
+/** A row that names its customer, as a body: the one of that name the caller sees; null leaves the refusal to the record's own rules. */
+async function ofCustomer(
+  { customer_name, ...body }: JsonObject,
+  { trx, caller }: Asking,
+): Promise<JsonObject> {
+  const { rows } = await sql<{ id: string }>`select c.id from customer c
+    where c.tenant_id = ${caller.tenantId} and c.name = ${String(customer_name ?? '')} and c.deleted_at is null
+    order by c.owner_id = ${caller.userId} desc nulls last, c.id limit 1`.execute(trx)
+  return { ...body, customer_id: rows[0]?.id ?? null }
+}
+
+/** The contract of that number; null leaves the refusal to the payment's own rules. */
+async function contractNumbered(number: Json | undefined, { trx, caller }: Asking): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`select k.id from contract k
+    where k.tenant_id = ${caller.tenantId} and k.contract_no = ${String(number ?? '')} and k.deleted_at is null
+    order by k.replaced_by is null desc, k.id limit 1`.execute(trx)
+  return rows[0]?.id ?? null
+}
