@@ -94,6 +94,43 @@ describe('the mirror of own fields', () => {
     expect(await faults('customer')).toEqual([])
   })
 
+  it('refuses a value that may be there once to the second of two who write it at once', async () => {
+    await saveField({ name: 'seal', kind: 'text', label: '印章', unique: 'refuse' })
+    const answers = await Promise.all(
+      [demo, manager, director].map((client, n) =>
+        client.post('/mini/customer/create', { name: `同一印章${n}有限公司`, ext: { seal: 'S-1' } }),
+      ),
+    )
+    const refused = answers.filter(({ meta }) => meta.code !== 200)
+
+    expect(refused).toHaveLength(2)
+    for (const { meta } of refused) {
+      expect([400, 409]).toContain(meta.code)
+      expect(meta.error?.fields?.['ext.seal']).toContain('“S-1”已经有了')
+    }
+    expect(await faults('customer')).toEqual([])
+  })
+
+  it('leaves the recycle bin out of what may be there once, and refuses it on the way back', async () => {
+    const first = await create({ name: '回收站里的印章有限公司', ext: { seal: 'S-2' } }, director)
+    await director.post('/mini/customer/delete', { ids: [first] })
+    const second = await create({ name: '新的印章有限公司', ext: { seal: 'S-2' } }, director)
+    const { meta, data } = await director.post('/mini/customer/restore', { ids: [first] })
+
+    expect(second).toBeTypeOf('string')
+    expect([meta.code, data.ok]).toEqual([200, []])
+    expect(data.failed[0]).toMatchObject({ id: first, code: 409, message: '“S-2”已经有了' })
+    expect(await faults('customer')).toEqual([])
+  })
+
+  it('is not held to what repeats already: the field is refused', async () => {
+    await saveField({ name: 'remark2', kind: 'text', label: '说明' })
+    for (const n of [1, 2]) await create({ name: `重复说明${n}有限公司`, ext: { remark2: '同' } })
+    const { meta } = await saveField({ name: 'remark2', kind: 'text', label: '说明', unique: 'refuse' })
+
+    expect(meta).toMatchObject({ code: 422, message: '说明“同”已有 2 条记录相同，处理后才能设为不可重复' })
+  })
+
   it('refuses the twenty-first field that is asked by', async () => {
     const codes: number[] = []
     for (let n = 0; n < 15; n += 1)
@@ -102,7 +139,7 @@ describe('the mirror of own fields', () => {
       )
     const { meta } = await saveField({ name: 'last', kind: 'integer', label: '末', sort: true })
 
-    expect(codes.filter((code) => code === 200)).toHaveLength(13)
+    expect(codes.filter((code) => code === 200)).toHaveLength(12)
     expect(meta).toMatchObject({ code: 422, message: expect.stringContaining('最多 20 个') })
   })
 })

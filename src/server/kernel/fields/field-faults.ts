@@ -3,10 +3,12 @@ import { createBudget, spending } from '../../../../runtime/core/budget.ts'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import { applyRule, isTruthy } from '../../../../runtime/core/logic/apply-rule.ts'
 import type { Field } from '../../../model/description.ts'
+import type { IndexClass } from '../../../model/kind.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
 import { labelText } from '../../../model/labels.ts'
 import { isEmpty, type ReadRecord } from '../../../model/read-record.ts'
 import type { Asking } from '../asking/asking.ts'
+import { mirrorKey } from '../model/own-index.ts'
 import { isRegion } from '../regions/regions.ts'
 import { text } from '../text/text.ts'
 import type { Faults } from './check-record.ts'
@@ -96,22 +98,46 @@ export async function repeatFaults(
   return faults
 }
 
-async function repeatFault(
-  field: Field,
+async function repeatFault(field: Field, value: Json, place: Place, asking: Asking): Promise<string | null> {
+  if (field.unique !== 'refuse') return null
+  const { index, several } = kindOf(field.kind)
+  const isHeld =
+    asking.model.mirrored.get(mirrorKey(place.module, field.name)) === 'ready' && several !== true
+  const isThere =
+    isHeld && index !== null
+      ? await isMirrored(index, field, value, place, asking)
+      : await isStored(field, value, place, asking)
+  return isThere ? text('own.unique', { label: labelText(field.label), value: String(value) }) : null
+}
+
+/** Asked of the index that holds writers to it: of two who write the same at once, the second is refused by the database. */
+async function isMirrored(
+  index: IndexClass,
+  { name }: Field,
+  value: Json,
+  { module, id }: Place,
+  { trx, caller }: Asking,
+): Promise<boolean> {
+  const { rows } = await sql`select 1 from ${sql.table(`own_${index}`)} where tenant_id = ${caller.tenantId}
+    and module = ${module} and field = ${name} and is_unique and value = ${typeof value === 'number' ? value : String(value)}
+    and record_id is distinct from ${id} limit 1`.execute(trx)
+  return rows.length > 0
+}
+
+/** Asked of the records: what nothing holds writers to is written by one after the other. */
+async function isStored(
+  { name }: Field,
   value: Json,
   { table, module, id }: Place,
   { trx, caller }: Asking,
-): Promise<string | null> {
-  if (field.unique !== 'refuse') return null
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`unique/${caller.tenantId}/${module}/${field.name}`}, 0))`.execute(
+): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`unique/${caller.tenantId}/${module}/${name}`}, 0))`.execute(
     trx,
   )
   const { rows } = await sql`select 1 from ${sql.table(table)} r where r.tenant_id = ${caller.tenantId}
     ${table === 'record' ? sql`and r.module = ${module}` : sql``} and r.deleted_at is null and r.id is distinct from ${id}
-    and r.ext -> ${field.name}::text = ${JSON.stringify(value)}::jsonb limit 1`.execute(trx)
-  return rows.length === 0
-    ? null
-    : text('own.unique', { label: labelText(field.label), value: String(value) })
+    and r.ext -> ${name}::text = ${JSON.stringify(value)}::jsonb limit 1`.execute(trx)
+  return rows.length > 0
 }
 
 /** Codes that are no region. */

@@ -10,7 +10,8 @@ import { holdModules } from './overrides.ts'
 import { tableOf } from './stored.ts'
 
 /**
- * How far the mirror of a field is: `ready` to be asked; being filled, and `asked` of `ext` meanwhile as it always was; being `filled` for
+ * How far the mirror of a field is: `ready` to be asked; `asked` of `ext` while it is being filled, as it always was, and for good where
+ * values repeat that should not; being `filled` for
  * the first time, so that it is offered nowhere yet.
  */
 export type Mirrored = 'ready' | 'asked' | 'filling'
@@ -21,7 +22,8 @@ export const mirrorKey = (module: string, field: string): string => `${module}/$
 /** The mirrored fields of a tenant. */
 export async function readMirrored(trx: Trx, tenantId: string): Promise<ReadonlyMap<string, Mirrored>> {
   const { rows } = await sql<{ module: string; field: string; is: Mirrored }>`select module, field,
-      case when state = 'ready' then 'ready' when is_asked then 'asked' else 'filling' end as is
+      case when state = 'ready' and not has_repeats then 'ready'
+        when state = 'ready' or is_asked then 'asked' else 'filling' end as is
     from own_index where tenant_id = ${tenantId} and state <> 'leaving'`.execute(trx)
   return new Map(rows.map(({ module, field, is }) => [mirrorKey(module, field), is]))
 }
