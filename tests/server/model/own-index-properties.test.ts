@@ -1,0 +1,162 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import { fillOwnIndexes } from '../../../src/server/flows/jobs/own-index.ts'
+import { type Client, openTestApp, type TestApp } from '../support.ts'
+import { mirrorFaults } from './mirror-faults.ts'
+
+const server: TestApp = await openTestApp()
+const TENANT = 'xinghai'
+const FIELDS: Readonly<Record<string, { readonly kind: string; readonly values: readonly Json[] }>> = {
+  town: { kind: 'text', values: ['青岛', 'a', "o'b", '𠮷'.repeat(500), null] },
+  score: { kind: 'number', values: [0, -1.25, 999_999_999_999, 0.1, null] },
+  renew: { kind: 'day', values: ['2024-02-29', '2026-12-31', null] },
+  met: { kind: 'moment', values: ['2026-05-01 09:30:00', '1999-01-01 00:00:00', null] },
+  likes: { kind: 'texts', values: [['茶', '棋'], ['茶'], [], null] },
+  by: { kind: 'user', values: ['u-demo', 'u-manager', null] },
+  vip: { kind: 'flag', values: [true, false, null] },
+}
+const SORTED = new Set(['text', 'number', 'day', 'moment'])
+const NAMES = Object.keys(FIELDS)
+
+let director: Client
+let admin: Client
+beforeAll(async () => {
+  director = await server.as('director')
+  admin = await server.as('admin')
+}, 60_000)
+afterAll(() => server.close())
+
+type Step =
+  | { readonly is: 'create' | 'change'; readonly of: number; readonly field: number; readonly value: number }
+  | { readonly is: 'remove' | 'restore' | 'transfer'; readonly of: number }
+  | {
+      readonly is: 'field'
+      readonly field: number
+      readonly how: 'filter' | 'sort' | 'plain' | 'retired' | 'deleted'
+    }
+  | { readonly is: 'lose' | 'fill' | 'killed'; readonly field: number }
+  | { readonly is: 'job' }
+
+const any = fc.nat(1000)
+const steps: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ is: fc.constantFrom('create' as const, 'change' as const), of: any, field: any, value: any }),
+  fc.record({ is: fc.constantFrom('remove' as const, 'restore' as const, 'transfer' as const), of: any }),
+  fc.record({
+    is: fc.constant('field' as const),
+    field: any,
+    how: fc.constantFrom(
+      'filter' as const,
+      'sort' as const,
+      'plain' as const,
+      'retired' as const,
+      'deleted' as const,
+    ),
+  }),
+  fc.record({ is: fc.constantFrom('lose' as const, 'fill' as const, 'killed' as const), field: any }),
+  fc.record({ is: fc.constant('job' as const) }),
+)
+const at = <One>(all: readonly One[], n: number): One => all[n % all.length] as One
+
+let module = ''
+let ids: string[] = []
+
+async function take(step: Step): Promise<void> {
+  const call = (action: string, body: JsonObject) => director.post(`/mini/m/${module}/${action}`, body)
+  if (step.is === 'create' || step.is === 'change') {
+    const name = at(NAMES, step.field)
+    const { kind = '', values = [] } = FIELDS[name] ?? {}
+    expect(kind).not.toBe('')
+    const given = { [name]: at(values, step.value) }
+    if (step.is === 'create') {
+      const { data } = await call('create', { title: `n${ids.length}`, ...given })
+      if (data !== null && typeof data.id === 'string') ids.push(data.id)
+      return
+    }
+    const id = at(ids, step.of)
+    const { data } = await director.get(`/mini/m/${module}/detail?id=${id}`)
+    if (data?.record) await call('update', { id, version: data.record.version, ...given })
+  } else if (step.is === 'remove') await call('delete', { ids: [at(ids, step.of)] })
+  else if (step.is === 'restore') await call('restore', { ids: [at(ids, step.of)] })
+  else if (step.is === 'transfer')
+    await call('transfer', { ids: [at(ids, step.of)], toUserId: at(['u-director', 'u-manager'], step.of) })
+  else if (step.is === 'field') await changeField(at(NAMES, step.field), step.how)
+  else if (step.is === 'job') await fillOwnIndexes(server.database)
+  else if (step.is === 'lose' || step.is === 'fill' || step.is === 'killed')
+    await refill(at(NAMES, step.field), step.is)
+}
+
+async function changeField(name: string, how: string): Promise<void> {
+  const { kind = 'text' } = FIELDS[name] ?? {}
+  if (how === 'deleted') {
+    await admin.post('/engine/web/field/delete', { module, name })
+    return
+  }
+  const says = {
+    ...(how === 'filter' ? { filter: true } : {}),
+    ...(how === 'sort' ? (SORTED.has(kind) ? { sort: true } : { filter: true }) : {}),
+    ...(how === 'retired' ? { filter: true, retired: true } : {}),
+  }
+  await admin.post('/engine/web/field/save', { module, field: { name, kind, label: name, ...says } })
+}
+
+/** A filling that begins anew, goes a few records on, or is killed on the way. */
+async function refill(field: string, how: 'lose' | 'fill' | 'killed'): Promise<void> {
+  const part = server.database.tenant({ tenantId: TENANT, userId: 'system' }, async (trx) => {
+    if (how === 'lose')
+      await sql`update own_index set state = 'filling', last_id = '', is_asked = true where tenant_id = ${TENANT}
+        and module = ${module} and field = ${field} and state = 'ready'`.execute(trx)
+    await sql`select crm_own_fill(${TENANT}, ${module}, ${field}, 'record', 2)`.execute(trx)
+    if (how === 'killed') throw new Error('killed')
+  })
+  await part.catch((error: Error) => {
+    if (error.message !== 'killed') throw error
+  })
+}
+
+describe('after any sequence of writes, changes of fields, and fillings that are killed and go on', () => {
+  it('the rows of the mirror are the values in ext', async () => {
+    let run = 0
+    await fc.assert(
+      fc.asyncProperty(fc.array(steps, { minLength: 6, maxLength: 16 }), async (taken) => {
+        run += 1
+        module = `p${run}`
+        ids = []
+        const description = {
+          name: module,
+          label: module,
+          title: 'title',
+          behaviours: ['owned', 'recycle'],
+          fields: [
+            { name: 'title', kind: 'text', label: '标题', required: true },
+            ...NAMES.map((name) => ({
+              name,
+              kind: FIELDS[name]?.kind ?? '',
+              label: name,
+              filter: true,
+              ...(name === 'town' ? { max: 500 } : {}),
+            })),
+          ],
+        }
+        expect((await admin.post('/engine/web/module/save', { description })).meta.code).toBe(200)
+        await server.database.system((trx) =>
+          sql`update role set permissions = permissions || ${JSON.stringify(
+            ['view', 'add', 'edit', 'del', 'transfer'].map((one) => `m.${module}:${one}`),
+          )}::jsonb where code = 'sales_director' and not permissions ? ${`m.${module}:view`}`.execute(trx),
+        )
+        const client = await server.as('director')
+        director = client
+        for (let n = 0; n < 5; n += 1) await take({ is: 'create', of: n, field: n, value: n })
+        expect(ids.length).toBeGreaterThan(2)
+        for (const step of taken) await take(step)
+        await fillOwnIndexes(server.database)
+        const { description: now } = (await admin.get(`/engine/web/module/detail?name=${module}`)).data
+
+        expect(await mirrorFaults(server.database, TENANT, now)).toEqual([])
+        await admin.post('/engine/web/module/delete', { name: module })
+      }),
+      { numRuns: 8 },
+    )
+  }, 120_000)
+})
