@@ -206,6 +206,14 @@ export const MODULE_ATTRIBUTES: Readonly<Record<keyof ModuleDescription, Schema>
     additionalProperties: false,
     properties: { place: { enum: ['work', 'home', 'none'] }, order: { type: 'integer' } },
   },
+  convert: {
+    type: 'object',
+    description: 'what a record becomes: by module, its fields and those of this one that they begin with',
+    additionalProperties: {
+      type: 'object',
+      additionalProperties: { type: 'string', pattern: NAME.source },
+    },
+  },
   tile: {
     type: 'object',
     description: 'its number on the home page',

@@ -224,7 +224,7 @@ function fieldListProblems({ fields }: JsonObject): readonly ModuleProblem[] {
   })
 }
 
-/** Names of fields in title, groups, sort and statuses. */
+/** Names of fields in title, groups, statuses and what a record becomes. */
 function linkProblems(given: JsonObject): readonly ModuleProblem[] {
   const fields = (Array.isArray(given.fields) ? given.fields : []).filter(isObject)
   const names = fields.flatMap(({ name }) => (typeof name === 'string' ? [name] : []))
@@ -249,6 +249,11 @@ function linkProblems(given: JsonObject): readonly ModuleProblem[] {
       ),
     ),
     ...statusProblems(given.statuses, fields, ask),
+    ...Object.entries(isObject(given.convert) ? given.convert : {}).flatMap(([module, taken]) =>
+      Object.entries(isObject(taken) ? taken : {}).flatMap(([name, from]) =>
+        ask(from ?? null, `/convert/${escaped(module)}/${escaped(name)}`),
+      ),
+    ),
   ]
 }
 

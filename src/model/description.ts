@@ -135,6 +135,8 @@ export interface ModuleDescription {
   readonly defaultSort?: string
   readonly statuses?: { readonly field: string; readonly moves: Readonly<Record<string, readonly string[]>> }
   readonly menu?: { readonly place: 'work' | 'home' | 'none'; readonly order?: number }
+  /** What a record becomes: by module, its fields and those of this one that they begin with. Own fields go along by their names. */
+  readonly convert?: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** The number of new records on the home page. */
   readonly tile?: { readonly label: Label }
 }

@@ -410,17 +410,22 @@ describe('own fields where records become others', () => {
 
   it('go into the next edition of a contract, but for those that are there only once', async () => {
     const { admin, demo } = deals
-    const once = { name: 'seal_no', kind: 'text', label: '用印编号', unique: 'refuse' }
-    right(await admin.post('/engine/web/field/save', { module: 'contract', field: once }))
-    const own = { ...ownValue, own_day: '2026-05-06' }
-    const first = await contractInEffect(deals, { ext: { ...own, seal_no: 'Y-1' } })
+    const text = fieldsOf(samples).find(({ kind }) => kind === 'text')
+    right(
+      await admin.post('/engine/web/field/save', {
+        module: 'contract',
+        field: { ...text, unique: 'refuse' } as JsonObject,
+      }),
+    )
+    const { own_text, ...own } = { ...ownValue, own_day: '2026-05-06' }
+    const first = await contractInEffect(deals, { ext: { ...own, own_text } })
     const made = [
       right(await demo.post('/mini/contract/change', { id: first, reason: '改金额' })).id,
       right(await demo.post('/mini/contract/renew', { id: first })).id,
     ]
     const kept = async (id: string) => right(await demo.get(`/mini/contract/detail?id=${id}`)).record.ext
 
-    expect(await kept(first)).toEqual({ ...own, seal_no: 'Y-1' })
+    expect(await kept(first)).toEqual({ ...own, own_text })
     for (const id of made) expect(await kept(id)).toEqual(own)
   })
 
@@ -442,29 +447,66 @@ describe('own fields where records become others', () => {
     expect(record.ext).toEqual({ own_text: '甲', own_money: 5, own_day: '2026-01-01' })
   })
 
-  it('go from a lead into its customer by name, and in words into its remark where there is none', async () => {
-    const { admin, demo } = deals
-    const only = {
-      name: 'only_lead',
-      kind: 'choice',
-      label: '线索独有',
-      options: [{ value: 'x', label: '独有一项' }],
-    }
-    right(await admin.post('/engine/web/field/save', { module: 'lead', field: only }))
+  it('go from a lead into its customer, contact and opportunity by name, every kind of them', async () => {
+    const { demo } = deals
     const { id } = right(
       await demo.post('/mini/lead/create', {
-        name: '要转化的线索',
-        company: '转化出来的有限公司',
+        name: '要全部转化的线索',
+        company: '全部转化出来的有限公司',
+        contact_name: '转化出来的人',
         source: 'website',
-        mobile: '13911110099',
-        ext: { ...ownValue, only_lead: 'x' },
+        mobile: '13911110098',
+        budget: 100,
+        expected_date: '2026-09-30',
+        ext,
       }),
     )
-    const { customerId } = right(await demo.post('/mini/lead/convert', { id, customer: { mode: 'create' } }))
-    const { record } = right(await demo.get(`/mini/customer/detail?id=${customerId}`))
+    const { proposal } = right(await demo.post('/mini/lead/match', { id }))
+    const made = right(
+      await demo.post('/mini/lead/convert', { id, customer: { mode: 'create' }, bussiness: {} }),
+    )
+    const recordOf = async (module: Module, of: string) =>
+      right(await demo.get(`/mini/${module}/detail?id=${of}`)).record
 
-    expect(record.ext).toEqual(ownValue)
-    expect(record.remark).toContain('线索独有：独有一项')
+    for (const module of ['customer', 'contact', 'bussiness'] as const) {
+      const record = await recordOf(module, made[`${module}Id`])
+      expect(proposal[module].ext, module).toEqual(ext)
+      expect(record.ext, module).toEqual(ext)
+      expect(record.remark ?? '', module).not.toContain('自有')
+    }
+  })
+
+  it('of a lead that nothing takes stand in words in the remark of its customer', async () => {
+    const { admin, demo } = deals
+    const options = [{ value: 'x', label: '独有一项' }]
+    const only = { name: 'only_lead', kind: 'choice', label: '线索独有', options }
+    const shared = { name: 'lead_contact', kind: 'text', label: '人的独有' }
+    for (const [module, field] of [
+      ['lead', only],
+      ['lead', shared],
+      ['contact', shared],
+    ] as const)
+      right(await admin.post('/engine/web/field/save', { module, field }))
+    const convert = async (mobile: string, more: JsonObject) => {
+      const { id } = right(
+        await demo.post('/mini/lead/create', {
+          name: '要转化的线索',
+          company: `转化出来的有限公司${mobile}`,
+          contact_name: '转化出来的人',
+          source: 'website',
+          mobile,
+          ext: { ...ownValue, only_lead: 'x', lead_contact: '喜欢喝茶' },
+        }),
+      )
+      const answer = await demo.post('/mini/lead/convert', { id, customer: { mode: 'create' }, ...more })
+      return right(await demo.get(`/mini/customer/detail?id=${right(answer).customerId}`)).record
+    }
+    const withContact = await convert('13911110099', {})
+    const alone = await convert('13911110097', { contact: { mode: 'none' } })
+
+    expect(withContact.ext).toEqual(ownValue)
+    expect(withContact.remark).toBe('线索独有：独有一项')
+    expect(alone.remark).toBe('线索独有：独有一项\n人的独有：喜欢喝茶')
   })
 
   it('keep a value of their dictionary from being deleted, as fields of the product do', async () => {

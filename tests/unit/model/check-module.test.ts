@@ -14,6 +14,19 @@ describe('the vendor’s modules', () => {
   })
 })
 
+it('what becomes of a record are fields that the other module has, and that people write', () => {
+  const read = (name: string) => JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), 'utf8'))
+  const wrong = readdirSync(FOLDER).flatMap((file) =>
+    Object.entries<JsonObject>(read(file.replace('.json', '')).convert ?? {}).flatMap(([module, taken]) => {
+      const written = read(module).fields.filter(({ readonly }: JsonObject) => readonly !== 'always')
+      const names = written.map(({ name }: JsonObject) => name)
+      return Object.keys(taken).filter((name) => !names.includes(name))
+    }),
+  )
+
+  expect(wrong).toEqual([])
+})
+
 describe('a faulty module', () => {
   it.each<[string, JsonObject, string]>([
     [
@@ -31,6 +44,11 @@ describe('a faulty module', () => {
       'a group of a field that is not there',
       { groups: [{ name: 'a', label: 'A', fields: ['gone'] }] },
       'FIELD_UNKNOWN at /groups/0/fields/0',
+    ],
+    [
+      'a conversion of a field that is not there',
+      { convert: { customer: { mobile: 'mobil' } } },
+      'FIELD_UNKNOWN at /convert/customer/mobile: the module has no field "mobil"',
     ],
     ['a behaviour nobody knows', { behaviours: ['owned', 'fly'] }, 'VALUE_INVALID at /behaviours/1'],
     [

@@ -1,22 +1,15 @@
 import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
-import { INVALID } from '../../../model/kind.ts'
-import { kindOf } from '../../../model/kinds/index.ts'
-import { labelText } from '../../../model/labels.ts'
-import { readField } from '../../../model/read-record.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
-import { extFieldsOf, extTogether, liveExtFields } from '../../kernel/fields/ext-fields.ts'
-import { storedFaults } from '../../kernel/fields/field-faults.ts'
+import { extTogether } from '../../kernel/fields/ext-fields.ts'
 import type { InputValues } from '../../kernel/fields/input.ts'
-import { wordsFor } from '../../kernel/fields/value-words.ts'
 import { checkHoldingCap, lockPeople } from '../../kernel/pools/person-cap.ts'
 import { refreshExpiry } from '../../kernel/pools/refresh-expiry.ts'
 import { announce } from '../../kernel/records/announce.ts'
 import { checkedNew } from '../../kernel/records/change-record.ts'
-import { checkDescribed, fieldsBut, labelOfField, writtenFields } from '../../kernel/records/described.ts'
+import { writtenFields } from '../../kernel/records/described.ts'
 import { findDuplicates } from '../../kernel/records/find-duplicates.ts'
 import { type FoundRecord, findRecord, findToChange, noPermission } from '../../kernel/records/find-record.ts'
-import { pick, wireValues } from '../../kernel/records/wire.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
 import { updateRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -26,7 +19,8 @@ import { insertContact } from '../contacts/create-contact.ts'
 import { CUSTOMER_CHANGE } from '../customers/change-customer.ts'
 import { insertCustomer, likenessOf } from '../customers/create-customer.ts'
 import { refreshExpiry as refreshCustomer } from '../customers/holding.ts'
-import { contactsLike, phonesOf, proposalOf } from './match.ts'
+import { carriedInto, remarkWith } from './carry.ts'
+import { contactsLike, type LeadBecomes, phonesOf } from './match.ts'
 
 /**
  * 转化 (DOMAIN 1.4): a lead becomes a customer with a contact, on wish with an opportunity; all of it or nothing.
@@ -43,7 +37,7 @@ export async function convertLead(body: JsonObject, asking: Asking): Promise<Wri
   if (lead.status === 40) refuse(409, 'STATE_CONFLICT', text('lead.converted'), { data: convertedOf(lead) })
   if (lead.status === 50) refuse(409, 'STATE_CONFLICT', text('lead.invalid'))
   if (lead.owner_id !== owner) refuse(409, 'STATE_CONFLICT', text('record.conflict'))
-  const customerId = await customerFor(lead, body.customer, asking)
+  const customerId = await customerFor(lead, body, asking)
   const contactId = await contactFor(lead, customerId, body.contact, asking)
   const bussinessId = await bussinessFor(lead, customerId, contactId, body.bussiness, asking)
   await sql`update follow set customer_id = ${customerId} where tenant_id = ${caller.tenantId}
@@ -86,8 +80,8 @@ function convertedOf(lead: FoundRecord): JsonObject {
 }
 
 /** The customer to go into: one that is there, or a new one that belongs to the lead's owner. */
-async function customerFor(lead: FoundRecord, given: Json | undefined, asking: Asking): Promise<string> {
-  const choice = isObject(given) ? given : {}
+async function customerFor(lead: FoundRecord, body: JsonObject, asking: Asking): Promise<string> {
+  const choice = isObject(body.customer) ? body.customer : {}
   if (choice.mode === 'link') return linkCustomer(lead, String(choice.id ?? ''), asking)
   if (choice.mode !== 'create')
     refuse(400, 'VALIDATION', text('lead.choose'), { fields: { 'customer.mode': text('lead.choose') } })
@@ -95,7 +89,7 @@ async function customerFor(lead: FoundRecord, given: Json | undefined, asking: A
   if (!caller.permissions.has('customer:add')) noPermission('customer:add')
   const owner = lead.owner_id ?? ''
   await checkHoldingCap('customer', owner, 1, asking)
-  const proposed = await offeredOnly(wireValues(proposalOf(lead, asking).customer, asking.zone), lead, asking)
+  const proposed = await newCustomer(lead, madeBeside(lead, body), asking)
   const fields = isObject(choice.fields) ? choice.fields : {}
   const values = await checkedNew(
     CUSTOMER_CHANGE,
@@ -135,56 +129,30 @@ async function linkCustomer(lead: FoundRecord, customerId: string, asking: Askin
   return customerId
 }
 
-/** What a new customer cannot take over by field goes into its remark as "字段：值" (DOMAIN 1.4, step 5). */
-async function offeredOnly(proposed: JsonObject, lead: FoundRecord, asking: Asking): Promise<JsonObject> {
-  const { ext, ...plain } = proposed
-  const { name: _, ...carried } = plain
-  const fields = fieldsBut(writtenFields('customer', asking), ['name'])
-  const checked = await checkDescribed(carried, fields, asking)
-  const faults = pick(checked.faults, Object.keys(carried))
-  const own = await carriedOver(isObject(ext) ? ext : {}, asking)
-  const left = [
-    ...Object.keys(faults).map((name) => [labelOfField('lead', name, asking), plain[name]] as const),
-    ...own.left,
-    ...(typeof lead.demand === 'string'
-      ? [[labelOfField('lead', 'demand', asking), lead.demand] as const]
-      : []),
-  ].map(([label, value]) => text('lead.carried', { label, value: String(value) }))
-  const remark = [plain.remark, ...left].filter(Boolean).join('\n').slice(0, 1000)
-  return {
-    ...Object.fromEntries(Object.entries(plain).filter(([name]) => !Object.hasOwn(faults, name))),
-    ...(remark === '' ? {} : { remark }),
-    ...(Object.keys(own.ext).length > 0 ? { ext: own.ext } : {}),
+/** What a new customer begins with; what neither it nor what is made beside it takes over goes into its remark in words (DOMAIN 1.4, step 5). */
+async function newCustomer(
+  lead: FoundRecord,
+  beside: readonly LeadBecomes[],
+  asking: Asking,
+): Promise<JsonObject> {
+  const { values, left } = await carriedInto('customer', lead, asking)
+  let nowhere = left
+  for (const module of beside) {
+    const { ext } = (await carriedInto(module, lead, asking)).values
+    nowhere = nowhere.filter((name) => !isObject(ext) || !Object.hasOwn(ext, name))
   }
+  const remark = await remarkWith(values.remark, [...nowhere, 'demand'], lead, asking)
+  return { ...values, ...(remark === '' ? {} : { remark }) }
 }
 
-/** Own values of a lead that a customer takes under the same name, and the others in words. */
-async function carriedOver(
-  ext: JsonObject,
-  asking: Asking,
-): Promise<{ readonly ext: JsonObject; readonly left: readonly (readonly [string, string])[] }> {
-  const takes = new Map(liveExtFields('customer', asking).map((field) => [field.name, field]))
-  const isTaken = ([name, value]: readonly [string, Json | undefined]): boolean => {
-    const field = takes.get(name)
-    return field !== undefined && readField(value ?? null, field) !== INVALID
-  }
-  const entries = Object.entries(ext)
-  const taken = Object.fromEntries(entries.filter(isTaken))
-  const place = { table: 'customer', module: 'customer', id: null }
-  const faults = await storedFaults([...takes.values()], taken as Record<string, Json>, place, asking)
-  const stays = Object.entries(taken).filter(([name]) => !Object.hasOwn(faults, name))
-  const left = entries.filter(([name]) => !stays.some(([other]) => other === name))
-  const fields = new Map(extFieldsOf('lead', asking).map((field) => [field.name, field]))
-  const words = await wordsFor([...fields.values()], [ext], asking)
-  return {
-    ext: Object.fromEntries(stays),
-    left: left.map(([name, value]) => {
-      const field = fields.get(name)
-      return field === undefined
-        ? [name, String(value)]
-        : [labelText(field.label), kindOf(field.kind).write(value ?? null, field, words)]
-    }),
-  }
+/** What is made of a lead besides a new customer, at which there is nobody yet. */
+function madeBeside(lead: FoundRecord, { contact, bussiness }: JsonObject): readonly LeadBecomes[] {
+  const mode = isObject(contact) ? contact.mode : undefined
+  const isContact = mode === 'create' || (mode === undefined && typeof lead.contact_name === 'string')
+  return [
+    ...(isContact ? (['contact'] as const) : []),
+    ...(isObject(bussiness) ? (['bussiness'] as const) : []),
+  ]
 }
 
 /** The contact: the one chosen, the one with the same number, or a new one. */
@@ -203,12 +171,13 @@ async function contactFor(
   }
   const same = there.find((it) => it.same)
   if (same !== undefined) return same.id
-  const { contact } = proposalOf(lead, asking)
-  const fields = { ...contact, ...(isObject(choice.fields) ? choice.fields : {}) }
-  if (contact === null && choice.mode !== 'create') return null
+  if (lead.contact_name == null && choice.mode !== 'create') return null
+  const { values: carried } = await carriedInto('contact', lead, asking)
+  const chosen = isObject(choice.fields) ? choice.fields : {}
+  const fields = { ...carried, ...chosen, ...extTogether(carried.ext, chosen) }
   const kind = { entity: 'contact', faults: reachable } as const
   const asked = writtenFields('contact', asking, 'change')
-  const values = await checkedNew(kind, fields as JsonObject, asking, {}, asked)
+  const values = await checkedNew(kind, fields, asking, {}, asked)
   return insertContact({ ...values, customer_id: customerId }, asking)
 }
 
@@ -226,13 +195,12 @@ async function bussinessFor(
 ): Promise<string | null> {
   if (!isObject(given)) return null
   if (!asking.caller.permissions.has('bussiness:add')) noPermission('bussiness:add')
-  const filled = Object.entries(wireValues(proposalOf(lead, asking).bussiness, asking.zone)).filter(
-    ([, value]) => value !== null,
-  )
+  const { values: carried } = await carriedInto('bussiness', lead, asking)
   const fields = {
-    ...Object.fromEntries(filled),
+    ...carried,
     ...(contactId === null ? {} : { contact_ids: [contactId] }),
     ...given,
+    ...extTogether(carried.ext, given),
     customer_id: customerId,
   }
   const deptId = typeof lead.owner_dept_id === 'string' ? lead.owner_dept_id : null

@@ -1,24 +1,17 @@
 import { sql } from 'kysely'
-import { isObject } from '../../../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { LeadMatch } from '../../../contract/lead.ts'
+import { INVALID } from '../../../model/kind.ts'
+import { isEmpty, readField } from '../../../model/read-record.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
+import { liveExtFields } from '../../kernel/fields/ext-fields.ts'
 import { findDuplicates } from '../../kernel/records/find-duplicates.ts'
 import { type FoundRecord, findRecord } from '../../kernel/records/find-record.ts'
 import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
 import { normalisePhones } from '../../kernel/words/normalise-phone.ts'
 
-/** Fields that are the same in a lead and in a customer (DOMAIN 1.4 conversion, step 5). */
-const SAME_IN_CUSTOMER = [
-  'mobile',
-  'telephone',
-  'wechat',
-  'email',
-  'industry',
-  'scale',
-  'region',
-  'address',
-  'activity_id',
-] as const
+/** What a lead becomes. */
+export type LeadBecomes = 'customer' | 'contact' | 'bussiness'
 
 /** POST /mini/lead/match: customers by name and number, and what new records would begin with (DOMAIN 1.4). */
 export async function matchLead(id: string, asking: Asking): Promise<LeadMatch> {
@@ -72,29 +65,44 @@ export function phonesOf(lead: FoundRecord): readonly (string | null)[] {
   return [lead.mobile, lead.telephone].map((it) => (typeof it === 'string' ? it : null))
 }
 
-/** What new records would begin with: fields of the same meaning, the rest in the remark so that nothing is lost. */
-export function proposalOf(lead: FoundRecord, { now, zone }: Asking): LeadMatch['proposal'] {
-  const filled = (names: readonly string[]) =>
-    Object.fromEntries(
-      names.filter((name) => !isBlank(lead[name])).map((name) => [name, lead[name]] as const),
-    )
+/**
+ * What new records would begin with, as the description of leads says it; the opportunity is shown with what it does not get. What nothing
+ * takes goes into the remark, so that nothing is lost.
+ */
+export function proposalOf(lead: FoundRecord, asking: Asking): LeadMatch['proposal'] {
+  const month = dayText(wallTimeOf(asking.now, asking.zone)).slice(0, 7).replace('-', '')
   const hasContact = typeof lead.contact_name === 'string'
-  const ext = isObject(lead.ext) && Object.keys(lead.ext).length > 0 ? { ext: lead.ext } : {}
-  const month = dayText(wallTimeOf(now, zone)).slice(0, 7).replace('-', '')
   return {
-    customer: { name: nameOf(lead), ...filled(SAME_IN_CUSTOMER), ...filled(['source', 'remark']), ...ext },
-    contact: hasContact
-      ? { name: lead.contact_name, ...filled(['mobile', 'telephone', 'wechat', 'email', 'position']) }
-      : null,
+    customer: { name: nameOf(lead), ...takenBy('customer', lead, asking) },
+    contact: hasContact ? takenBy('contact', lead, asking) : null,
     bussiness: {
       name: `${nameOf(lead).slice(0, 80)}-${month}`,
-      amount: lead.budget ?? null,
-      expected_date: lead.expected_date ?? null,
-      remark: lead.demand ?? null,
+      ...Object.fromEntries(Object.keys(fieldsInto('bussiness', asking)).map((name) => [name, null])),
+      ...takenBy('bussiness', lead, asking),
     },
   }
 }
 
-function isBlank(value: unknown): boolean {
-  return value === null || value === undefined || (Array.isArray(value) && value.length === 0)
+/** The fields of a module that a lead fills, and those of the lead that they come from. */
+export const fieldsInto = (
+  module: LeadBecomes,
+  { model }: Pick<Asking, 'model'>,
+): Readonly<Record<string, string>> => model.modules.get('lead')?.convert?.[module] ?? {}
+
+/** What a record begins with: fields of the description, and own ones of the same name that can hold the value. */
+function takenBy(module: LeadBecomes, lead: FoundRecord, asking: Asking): Readonly<Record<string, unknown>> {
+  const plain = Object.entries(fieldsInto(module, asking))
+    .map(([name, from]) => [name, lead[from]] as const)
+    .filter(([, value]) => !isEmpty(value as Json))
+  const ext = fitting(module, isObject(lead.ext) ? (lead.ext as JsonObject) : {}, asking)
+  return { ...Object.fromEntries(plain), ...(Object.keys(ext).length > 0 ? { ext } : {}) }
+}
+
+/** Own values that a field of the same name can hold. */
+function fitting(module: LeadBecomes, ext: JsonObject, asking: Asking): JsonObject {
+  const taken = liveExtFields(module, asking).flatMap((field): [string, Json][] => {
+    const value = ext[field.name] ?? null
+    return isEmpty(value) || readField(value, field) === INVALID ? [] : [[field.name, value]]
+  })
+  return Object.fromEntries(taken)
 }

@@ -1,0 +1,85 @@
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import { kindOf } from '../../../model/kinds/index.ts'
+import { labelText } from '../../../model/labels.ts'
+import { isEmpty } from '../../../model/read-record.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { liveExtFields } from '../../kernel/fields/ext-fields.ts'
+import { storedFaults } from '../../kernel/fields/field-faults.ts'
+import { wordsFor } from '../../kernel/fields/value-words.ts'
+import { checkDescribed, fieldsBut, writtenFields } from '../../kernel/records/described.ts'
+import type { FoundRecord } from '../../kernel/records/find-record.ts'
+import { pick, wireValues } from '../../kernel/records/wire.ts'
+import { text } from '../../kernel/text/text.ts'
+import { fieldsInto, type LeadBecomes, proposalOf } from './match.ts'
+
+/** Fields that a person looks at by themselves: a name that does not fit is told. */
+const TOLD = ['name']
+const REMARK_MOST = 1000
+
+/** What a new record takes of a lead. */
+interface Carried {
+  readonly values: JsonObject
+  /** Fields of the lead, own ones too, that it cannot take over. */
+  readonly left: readonly string[]
+}
+
+/** What a record that a lead becomes takes over: what it is proposed, but for values it does not offer. */
+export async function carriedInto(module: LeadBecomes, lead: FoundRecord, asking: Asking): Promise<Carried> {
+  const { ext, ...proposed } = wireValues({ ...proposalOf(lead, asking)[module] }, asking.zone)
+  const plain = pick(
+    proposed,
+    Object.keys(proposed).filter((name) => !isEmpty(proposed[name])),
+  )
+  const asked = pick(
+    plain,
+    Object.keys(plain).filter((name) => !TOLD.includes(name)),
+  )
+  const fields = fieldsBut(writtenFields(module, asking), TOLD)
+  const { faults } = await checkDescribed(asked, fields, asking)
+  const refused = Object.keys(faults).filter((name) => Object.hasOwn(asked, name))
+  const own = isObject(ext) ? (ext as Readonly<Record<string, Json>>) : {}
+  const place = { table: module, module, id: null }
+  const foreign = Object.keys(await storedFaults(liveExtFields(module, asking), own, place, asking))
+  const taken = pick(
+    own,
+    Object.keys(own).filter((name) => !foreign.includes(name)),
+  )
+  const from = fieldsInto(module, asking)
+  const ownNames = Object.keys(isObject(lead.ext) ? lead.ext : {})
+  return {
+    values: {
+      ...pick(
+        plain,
+        Object.keys(plain).filter((name) => !refused.includes(name)),
+      ),
+      ...(Object.keys(taken).length > 0 ? { ext: taken } : {}),
+    },
+    left: [
+      ...refused.flatMap((name) => from[name] ?? []),
+      ...ownNames.filter((name) => !Object.hasOwn(taken, name)),
+    ],
+  }
+}
+
+/** Fields of a lead in words, a line each, behind what a remark says already. */
+export async function remarkWith(
+  remark: Json | undefined,
+  names: readonly string[],
+  lead: FoundRecord,
+  asking: Asking,
+): Promise<string> {
+  const all = asking.model.modules.get('lead')?.fields ?? []
+  const fields = all.filter(({ name }) => names.includes(name))
+  const { ext, ...plain } = wireValues(lead, asking.zone)
+  const row: JsonObject = { ...plain, ...(isObject(ext) ? ext : {}) }
+  const words = await wordsFor(fields, [row], asking)
+  const lines = fields
+    .filter(({ name }) => !isEmpty(row[name]))
+    .map((field) =>
+      text('lead.carried', {
+        label: labelText(field.label),
+        value: kindOf(field.kind).write(row[field.name] ?? null, field, words),
+      }),
+    )
+  return [typeof remark === 'string' ? remark : '', ...lines].filter(Boolean).join('\n').slice(0, REMARK_MOST)
+}
