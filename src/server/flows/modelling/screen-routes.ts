@@ -8,6 +8,7 @@ import type { Asking } from '../../kernel/asking/asking.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
 import { ask } from '../../kernel/calls/ask.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
+import { fillProgress } from '../../kernel/model/own-index.ts'
 import { derivedWords } from '../../kernel/model/tenant-pages.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -53,7 +54,8 @@ export const modelScreenRoutes: Resource = (app, services) => {
 
   read('/engine/web/field/list', ['module'], async ({ module = '' }, asking) => {
     const described = moduleOf(module, asking)
-    const rows = inGroups(described).map(fieldRow)
+    const filling = await fillProgress(asking.trx, asking.caller.tenantId, module)
+    const rows = inGroups(described).map((field) => fieldRow(field, filling.get(field.name)))
     return {
       list: rows,
       live: rows.filter(({ retired }) => !retired),
@@ -233,8 +235,8 @@ function inGroups(module: MergedModule): readonly (MergedField & { readonly grou
   )
 }
 
-/** A field in a list: what it is, in words. */
-function fieldRow(field: MergedField & { readonly group: string }) {
+/** A field in a list: what it is, in words. @param done  records that its filter has worked through, while it is being made ready */
+function fieldRow(field: MergedField & { readonly group: string }, done: number | undefined) {
   const { name, label, kind, origin, required, filter, sort, retired, changed, group } = field
   const marks = [
     ...(required === undefined || required === false
@@ -251,7 +253,10 @@ function fieldRow(field: MergedField & { readonly group: string }) {
     group,
     changed: changed === true,
     retired: retired === true,
-    marks: marks.map((mark) => text(`field.${mark as 'filter'}`)).join(' · '),
+    marks: [
+      ...marks.map((mark) => text(`field.${mark as 'filter'}`)),
+      ...(done === undefined ? [] : [text('field.filling', { done })]),
+    ].join(' · '),
   }
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Field } from '../../../model/description.ts'
 import { type IndexedField, indexedFields } from '../../../model/indexed-fields.ts'
 import { labelText } from '../../../model/labels.ts'
 import { INDEXED_FIELDS_MOST, type MergedModule } from '../../../model/merge-module.ts'
@@ -18,6 +19,29 @@ export type Mirrored = 'ready' | 'asked' | 'filling'
 
 /** The key of a field in {@link readMirrored}. */
 export const mirrorKey = (module: string, field: string): string => `${module}/${field}`
+
+/** A module as its lists offer it: a field that cannot be asked by yet is neither filtered nor sorted by. */
+export function asOffered(module: MergedModule, { mirrored }: Pick<TenantModel, 'mirrored'>): MergedModule {
+  const isFilling = ({ name }: Field) => mirrored.get(mirrorKey(module.name, name)) === 'filling'
+  if (!module.fields.some(isFilling)) return module
+  return {
+    ...module,
+    fields: module.fields.map((field) =>
+      isFilling(field) ? { ...field, filter: false, sort: false } : field,
+    ),
+  }
+}
+
+/** How many records have been worked through, of the fields of a module that are being filled. */
+export async function fillProgress(
+  trx: Trx,
+  tenantId: string,
+  module: string,
+): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ field: string; done: number }>`select field, done from own_index
+    where tenant_id = ${tenantId} and module = ${module} and state = 'filling'`.execute(trx)
+  return new Map(rows.map(({ field, done }) => [field, done]))
+}
 
 /** The mirrored fields of a tenant. */
 export async function readMirrored(trx: Trx, tenantId: string): Promise<ReadonlyMap<string, Mirrored>> {

@@ -9,6 +9,7 @@ import { groupsOf, type MergedField } from '../../../model/merge-module.ts'
 import { ownRule } from '../../../model/own-rule.ts'
 import type { TenantModel } from './library.ts'
 import { createMention } from './mention.ts'
+import { asOffered } from './own-index.ts'
 
 /** Places of a page that the tenant's own fields of a module go to, each with the name of the module as its value. */
 const PLACES = ['fields', 'facts', 'card', 'filters', 'sorts'] as const
@@ -170,9 +171,10 @@ const withOptions = (widget: JsonObject, more: JsonObject): JsonObject => ({
 })
 
 /** Own fields that people write, in the order of their groups. */
-function ownFields({ modules }: TenantModel, name: string): readonly MergedField[] {
-  const module = modules.get(name)
-  if (module === undefined) return []
+function ownFields(model: TenantModel, name: string): readonly MergedField[] {
+  const described = model.modules.get(name)
+  if (described === undefined) return []
+  const module = asOffered(described, model)
   const byName = new Map(module.fields.map((field) => [field.name, field]))
   return groupsOf(module)
     .flatMap(({ fields }) => fields.flatMap((one) => byName.get(one) ?? []))

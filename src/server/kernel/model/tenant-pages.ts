@@ -11,6 +11,7 @@ import { formWords } from '../pages/referred.ts'
 import { text } from '../text/text.ts'
 import { withInverseTabs } from './inverse-tabs.ts'
 import type { TenantModel } from './library.ts'
+import { asOffered } from './own-index.ts'
 import { ownModules, withOwnRights } from './own-rights.ts'
 import { withOwnWidgets } from './own-widgets.ts'
 
@@ -26,7 +27,8 @@ export function derivedPage(name: string, kind: DerivedPage, model: TenantModel)
   const isOwn = (other: string): boolean => model.modules.get(other)?.origin === 'tenant'
   const inverses = inversesOf(model.modules.values(), name)
   const version =
-    known.get(path) ?? pageVersion(path, derivePage(kind, module, derivedWords(), isOwn, inverses) as Json)
+    known.get(path) ??
+    pageVersion(path, derivePage(kind, asOffered(module, model), derivedWords(), isOwn, inverses) as Json)
   known.set(path, version)
   return version
 }
