@@ -12,8 +12,14 @@ export interface IndexedField {
   readonly isUnique: boolean
 }
 
+/** Texts as people write them: a keyword finds what holds it. Long ones lie in no mirror, codes are no words. */
+export function isSearchable({ kind }: Pick<Field, 'kind'>): boolean {
+  const { index, stored, operators } = kindOf(kind)
+  return index === 'text' && stored === 'text' && operators.includes('contains')
+}
+
 /**
- * The tenant's own fields of a module that are asked by: filtered, sorted, unique, referring to records; and the status of an own module,
+ * The tenant's own fields of a module that are asked by: filtered, sorted, searched, unique, referring to records; and the status of an own module,
  * whose tabs ask by it.
  */
 export function indexedFields({
@@ -26,12 +32,17 @@ export function indexedFields({
 }
 
 function indexedField(
-  { name, kind, filter, sort, unique, module, inverse }: Field,
+  { name, kind, filter, sort, search, unique, module, inverse }: Field,
   isStatus: boolean,
 ): readonly IndexedField[] {
   const { index, several = false } = kindOf(kind)
   const isAsked =
-    filter === true || sort === true || unique !== undefined || module !== undefined || inverse !== undefined
+    filter === true ||
+    sort === true ||
+    (search === true && isSearchable({ kind })) ||
+    unique !== undefined ||
+    module !== undefined ||
+    inverse !== undefined
   if (index === null || !(isAsked || isStatus)) return []
   return [
     {

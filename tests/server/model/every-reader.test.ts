@@ -4,6 +4,7 @@ import { readSheet } from 'read-excel-file/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import type { Field, KindName } from '../../../src/model/description.ts'
+import { isSearchable } from '../../../src/model/indexed-fields.ts'
 import type { Stored } from '../../../src/model/kind.ts'
 import { KIND_NAMES, kindOf } from '../../../src/model/kinds/index.ts'
 import { logChanges } from '../../../src/server/flows/admin/log-changes.ts'
@@ -257,6 +258,17 @@ describe.each(MODULES)('own fields of %s', (module) => {
       expect(card[`ext_${nameOf(kind)}`], kind).toEqual(value)
       if (words !== undefined) expect(card[`ext_${nameOf(kind)}_name`], kind).toBe(words)
     }
+  })
+
+  it('are found by a piece of a text that says so, whatever its case', async () => {
+    const unfound: string[] = []
+    for (const kind of sampled().filter((name) => isSearchable({ kind: name }))) {
+      const keyword = String(samples[kind]?.value).slice(1, -1).toUpperCase()
+      const { list } = right(await clients[module].post(`/mini/${module}/list`, { keyword, tab: 'all' }))
+      if (!list.some(({ id }: JsonObject) => id === idOf(module))) unfound.push(kind)
+    }
+
+    expect(unfound).toEqual([])
   })
 
   it('go out as a sheet, in words', async () => {
@@ -556,6 +568,11 @@ describe('own fields where records become others', () => {
     const boss = await server.as('manager')
     const { record } = right(await boss.get(`/mini/customer/detail?id=${id}`))
     const list = await boss.post('/mini/customer/list', {})
+    const sought = await Promise.all([
+      boss.post('/mini/customer/list', { keyword: '谁也不许看' }),
+      boss.post('/mini/customer/list', { keyword: '13866660000' }),
+      demo.post('/mini/customer/list', { keyword: '谁也不许看' }),
+    ])
     const filtered = await boss.post('/mini/customer/list', {
       filters: [{ field: 'ext.own_text', op: 'contains', value: '谁' }],
     })
@@ -589,6 +606,7 @@ describe('own fields where records become others', () => {
       expect(answer).not.toMatch(/谁也不许看|13866660000/)
     expect(sync.body).toContain('138****0000')
     expect(audit.map(({ is }) => is)).toEqual(['***', '7'])
+    expect(sought.map((answer) => right(answer).list.length)).toEqual([0, 0, 1])
     expect(filtered.meta.error?.type).toBe('BAD_FILTER')
     expect(sorted.meta.error?.type).toBe('BAD_FILTER')
     expect(written.meta).toMatchObject({
@@ -609,6 +627,7 @@ describe('own fields where records become others', () => {
       kind: 'text',
       label: '私人微信',
       mask: 'pool',
+      search: true,
       filter: true,
       sort: true,
       card: true,
@@ -628,6 +647,10 @@ describe('own fields where records become others', () => {
     const found = await manager.post('/mini/pool/customer/list', {
       filters: [{ field: 'ext.wechat_id', op: 'eq', value: 'wx_secret' }],
     })
+    const sought = [
+      await manager.post('/mini/pool/customer/list', { keyword: 'wx_secret' }),
+      await manager.get('/mini/search/global?keyword=wx_secret'),
+    ]
     const sorted = await manager.post('/mini/pool/customer/list', {
       sort: [{ field: 'ext.wechat_id', dir: 'asc' }],
     })
@@ -638,6 +661,10 @@ describe('own fields where records become others', () => {
     expect(list.body).toContain('w********')
     for (const answer of [list, detail]) expect(answer.body).not.toContain('wx_secret')
     expect(sorted.meta.error?.type).toBe('BAD_FILTER')
+    for (const answer of sought) {
+      expect(right(answer)).toBeDefined()
+      expect(answer.body).not.toContain(id)
+    }
   })
 
   it('of a dictionary of the product are asked for in every module that has it', async () => {

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import type { KindName } from '../../../src/model/description.ts'
+import { isSearchable } from '../../../src/model/indexed-fields.ts'
 import { kindOf } from '../../../src/model/kinds/index.ts'
 
 /** What a field of each kind that people write is given, and what people read for it. */
@@ -70,6 +71,7 @@ export function fieldsOf(samples: Samples): readonly JsonObject[] {
       patch: true,
       ...(kind.index === null ? {} : { filter: true }),
       ...(kind.sorts === true ? { sort: true } : {}),
+      ...(isSearchable({ kind: kind.name }) ? { search: true } : {}),
       ...more,
     }
   })

@@ -7,6 +7,7 @@ import { ENTITY_TEXT, type SalesEntity } from '../../kernel/asking/entities.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
 import { escapeLike } from '../../kernel/lists/filter-sql.ts'
 import { clearPhones, keywordCondition } from '../../kernel/lists/keyword-condition.ts'
+import { ownWords } from '../../kernel/lists/own-words.ts'
 import { markedIds } from '../../kernel/lists/owned-list.ts'
 import { ownModules } from '../../kernel/model/own-rights.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -71,8 +72,8 @@ type SalesSource = Omit<Source, 'type' | 'title' | 'masked' | 'name'>
 const SOURCES: Readonly<Record<SalesEntity, SalesSource>> = {
   customer: {
     from: () => sql`customer r`,
-    where: (keyword, { caller }) => sql<boolean>`(${isVisible(caller, 'customer', 'r')}
-      and ${keywordCondition('r', keyword, 'customer_no', clearPhones(caller, 'customer', 'r'))})`,
+    where: (keyword, asking) => sql<boolean>`(${isVisible(asking.caller, 'customer', 'r')}
+      and ${orOwnWords('customer', keywordCondition('r', keyword, 'customer_no', clearPhones(asking.caller, 'customer', 'r')), keyword, asking)})`,
     columns: sql`r.name as title, r.customer_no as sub, coalesce(r.mobile, r.telephone) as mobile, r.owner_id,
       r.id as customer_id, ${poolMasks('r')}`,
     exact: (keyword) =>
@@ -81,9 +82,9 @@ const SOURCES: Readonly<Record<SalesEntity, SalesSource>> = {
   },
   contact: {
     from: () => sql`contact r join customer c on c.tenant_id = r.tenant_id and c.id = r.customer_id`,
-    where: (keyword, { caller }) => sql<boolean>`(r.tenant_id = ${caller.tenantId} and r.deleted_at is null
-      and c.owner_id is not null and ${isVisible(caller, 'customer', 'c')}
-      and ${keywordCondition('r', keyword, undefined, clearPhones(caller, 'contact', 'c'))})`,
+    where: (keyword, asking) => sql<boolean>`(r.tenant_id = ${asking.caller.tenantId} and r.deleted_at is null
+      and c.owner_id is not null and ${isVisible(asking.caller, 'customer', 'c')}
+      and ${orOwnWords('contact', keywordCondition('r', keyword, undefined, clearPhones(asking.caller, 'contact', 'c')), keyword, asking)})`,
     columns: sql`r.name as title, c.name as sub, coalesce(r.mobile, r.telephone) as mobile, c.owner_id,
       r.customer_id, ${poolMasks('c')}`,
     exact: (keyword) => sql`${digitsOf(keyword)} = any(r.mobile_norm)`,
@@ -91,8 +92,8 @@ const SOURCES: Readonly<Record<SalesEntity, SalesSource>> = {
   },
   lead: {
     from: () => sql`lead r`,
-    where: (keyword, { caller }) => sql<boolean>`(${isVisible(caller, 'lead', 'r')}
-      and ${keywordCondition('r', keyword, undefined, clearPhones(caller, 'lead', 'r'))})`,
+    where: (keyword, asking) => sql<boolean>`(${isVisible(asking.caller, 'lead', 'r')}
+      and ${orOwnWords('lead', keywordCondition('r', keyword, undefined, clearPhones(asking.caller, 'lead', 'r')), keyword, asking)})`,
     columns: sql`r.name as title, case when r.owner_id is null then null else r.contact_name end as sub,
       coalesce(r.mobile, r.telephone) as mobile, r.owner_id, r.customer_id, ${poolMasks('r')}`,
     exact: (keyword) => sql`${digitsOf(keyword)} = any(r.mobile_norm)`,
@@ -100,8 +101,8 @@ const SOURCES: Readonly<Record<SalesEntity, SalesSource>> = {
   },
   bussiness: {
     from: () => sql`bussiness r`,
-    where: (keyword, { caller }) => sql<boolean>`(${isVisible(caller, 'bussiness', 'r')}
-      and ${keywordCondition('r', keyword, 'bussiness_no')})`,
+    where: (keyword, asking) => sql<boolean>`(${isVisible(asking.caller, 'bussiness', 'r')}
+      and ${orOwnWords('bussiness', keywordCondition('r', keyword, 'bussiness_no'), keyword, asking)})`,
     columns: sql`r.name as title, r.bussiness_no as sub, null as mobile, r.owner_id, r.customer_id, ${poolMasks('r')}`,
     exact: (keyword) => sql`r.bussiness_no = ${foldText(keyword)}`,
     route: (row) => `/pages/bussiness/${isPool(row) ? 'pool/detail' : 'detail'}?id=${row.id}`,
@@ -132,12 +133,28 @@ const ownSource = (module: MergedModule): Source => ({
   masked: null,
   name: sql`''`,
   from: () => sql`record r`,
-  where: (keyword, { caller }) =>
-    sql<boolean>`(${isOwnVisible(caller, module, 'r')} and ${keywordCondition('r', keyword, 'record_no')})`,
+  where: (keyword, asking) =>
+    sql<boolean>`(${isOwnVisible(asking.caller, module, 'r')}
+      and ${orOwnWords(module.name, keywordCondition('r', keyword, 'record_no'), keyword, asking)})`,
   columns: sql`r.title, r.record_no as sub, null as mobile, r.owner_id, null as customer_id, null::jsonb as pool_masks`,
   exact: (keyword) => sql`r.record_no = ${foldText(keyword)}`,
   route: ({ id }) => `/pages/m/${module.name}/detail?id=${id}`,
 })
+
+/** The condition, or a text of the tenant's own fields that holds the keyword. */
+function orOwnWords(
+  entity: string,
+  condition: RawBuilder<boolean>,
+  keyword: string,
+  asking: Asking,
+): RawBuilder<boolean> {
+  const module = asking.model.modules.get(entity)
+  const words =
+    module === undefined
+      ? null
+      : ownWords(module, asking.model, 'r', module.origin === 'tenant' ? ownRights(entity) : entity)
+  return words === null ? condition : sql<boolean>`(${condition} or ${words.ofRows(keyword, asking)})`
+}
 
 /**
  * Records by name, pinyin, initials, phone fragment or number (DOMAIN 8.4): exact matches first, then beginnings, then

@@ -8,9 +8,7 @@ import type { FilterField, FilterFields } from './filter-sql.ts'
 import type { SortColumn } from './keyset.ts'
 import type { ListSpec } from './list-spec.ts'
 import { withMirrors } from './mirrored-list.ts'
-
-/** Modules whose records lie in pools, where some of their fields are shown in part. */
-const POOLED: ReadonlySet<string> = new Set(['customer', 'lead', 'bussiness', 'contact'])
+import { isHeldBackInPools, ownWords, withOwnWords } from './own-words.ts'
 
 /** Lists as a module describes them: worked out once, and again only when somebody says something else of the module. */
 const described = new WeakMap<MergedModule, WeakMap<ListSpec, ListSpec>>()
@@ -31,7 +29,7 @@ export function describedList(spec: ListSpec, { model }: Pick<Asking, 'model'>):
 
 function withDescribed(spec: ListSpec, module: MergedModule, model: Asking['model']): ListSpec {
   const mirrors = mirrorsOf(module.name, model)
-  const isHeldBack = ({ mask }: MergedField) => mask === 'pool' && POOLED.has(module.name)
+  const isHeldBack = (field: MergedField) => isHeldBackInPools(module.name, field)
   const filters: FilterFields = Object.fromEntries(
     module.fields.filter(isFiltered).map((field): [string, FilterField] => {
       const filter = field.origin === 'tenant' ? extFilter(field, mirrors) : columnFilter(field)
@@ -51,6 +49,7 @@ function withDescribed(spec: ListSpec, module: MergedModule, model: Asking['mode
     ...spec,
     filters: { ...filters, ...spec.filters },
     sorts: { ...sorts, ...spec.sorts },
+    ...withOwnWords(spec, ownWords(module, model, spec.row, spec.entity)),
   })
 }
 

@@ -11,6 +11,7 @@ import type { SortBy, SortColumn } from '../../kernel/lists/keyset.ts'
 import { keywordCondition } from '../../kernel/lists/keyword-condition.ts'
 import type { ListSpec, Tab } from '../../kernel/lists/list-spec.ts'
 import { withMirrors } from '../../kernel/lists/mirrored-list.ts'
+import { ownWords, withOwnWords } from '../../kernel/lists/own-words.ts'
 import { isOwnVisible } from '../../kernel/visibility/own-module.ts'
 import { ownedParts, wholePart } from '../../kernel/visibility/owned-parts.ts'
 import { isLive, isOwn } from '../../kernel/visibility/predicate.ts'
@@ -59,6 +60,8 @@ export function ownListSpec(module: MergedModule, model: Asking['model']): ListS
         .map((field) => [field.name, extFilter(field, mirrors)]),
     ),
   }
+  const byName = { keyword: (word: string) => keywordCondition(ROW, word, 'record_no') }
+  const keyword = { ...byName, ...withOwnWords(byName, ownWords(module, model, ROW, rights)) }
   return withMirrors({
     entity: rights,
     row: ROW,
@@ -77,7 +80,7 @@ export function ownListSpec(module: MergedModule, model: Asking['model']): ListS
       ...statusTabs(module, filters),
     },
     defaultTab: 'all',
-    keyword: (keyword) => keywordCondition(ROW, keyword, 'record_no'),
+    ...keyword,
     scoped: true,
     branches: (asking, tab, sorts) => ownBranches(module, table, asking, tab, sorts),
   })

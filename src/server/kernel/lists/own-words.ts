@@ -1,0 +1,90 @@
+import { type RawBuilder, sql } from 'kysely'
+import { extName } from '../../../model/form-fields.ts'
+import { isSearchable } from '../../../model/indexed-fields.ts'
+import type { MergedField, MergedModule } from '../../../model/merge-module.ts'
+import type { Asking } from '../asking/asking.ts'
+import { isClear } from '../auth/field-rights.ts'
+import { mirrorKey } from '../model/own-index.ts'
+import { escapeLike } from './filter-sql.ts'
+import type { ListSpec } from './list-spec.ts'
+
+/** A condition that finds rows by a keyword, or their ids. */
+export interface OwnWords {
+  /** Of one row after the other. */
+  readonly ofRow: (keyword: string, asking: Asking) => RawBuilder<boolean>
+  /** Of all rows at once: its mirror is read, not the records. */
+  readonly ofRows: (keyword: string, asking: Asking) => RawBuilder<boolean>
+}
+
+/** Modules whose records lie in pools, where some of their fields are shown in part. */
+const POOLED: ReadonlySet<string> = new Set(['customer', 'lead', 'bussiness', 'contact'])
+
+export const isHeldBackInPools = (module: string, { mask }: Pick<MergedField, 'mask'>): boolean =>
+  mask === 'pool' && POOLED.has(module)
+
+/**
+ * How a keyword finds records by the texts of a tenant's own fields that say `search`, in their mirror; null where none is filled. What the
+ * caller sees in part or not at all finds nothing, what pools mask finds nothing there.
+ *
+ * @param row     alias of the records
+ * @param entity  whose field rights count
+ */
+export function ownWords(
+  module: MergedModule,
+  { mirrored }: Pick<Asking['model'], 'mirrored'>,
+  row: string,
+  entity: string,
+): OwnWords | null {
+  const fields = module.fields.filter(
+    (field) =>
+      isSearched(field) &&
+      ['ready', 'asked'].includes(mirrored.get(mirrorKey(module.name, field.name)) ?? ''),
+  )
+  if (fields.length === 0) return null
+  const at = (column: string) => sql.ref(`${row}.${column}`)
+  const isMasking = fields.some((field) => isHeldBackInPools(module.name, field))
+  const named = ({ name }: MergedField) => (module.origin === 'vendor' ? extName(name) : name)
+  /** Rows of the mirror that hold the keyword, of fields that are clear wherever the record lies or not. */
+  const held = (keyword: string, { caller }: Asking, isInPool: boolean) => {
+    const clear = fields.filter(
+      (field) =>
+        isClear(caller, entity, named(field)) && (!isInPool || !isHeldBackInPools(module.name, field)),
+    )
+    return sql`w.tenant_id = ${caller.tenantId} and w.module = ${module.name}
+      and w.field = any(${clear.map(({ name }) => name)}::text[])
+      and lower(w.value) like ${`%${escapeLike(keyword.toLowerCase())}%`}`
+  }
+  const both = (some: (isInPool: boolean) => RawBuilder<boolean>): RawBuilder<boolean> =>
+    isMasking
+      ? sql<boolean>`(${some(true)} or (${at('owner_id')} is not null and ${some(false)}))`
+      : some(false)
+  return {
+    ofRow: (keyword, asking) =>
+      both(
+        (isInPool) => sql<boolean>`exists (select 1 from own_text w
+          where w.record_id = ${at('id')} and ${held(keyword, asking, isInPool)})`,
+      ),
+    ofRows: (keyword, asking) =>
+      both(
+        (isInPool) => sql<boolean>`${at('id')} = any(array(select w.record_id from own_text w
+          where ${held(keyword, asking, isInPool)}))`,
+      ),
+  }
+}
+
+const isSearched = ({ origin, retired, search, kind }: MergedField): boolean =>
+  origin === 'tenant' && retired !== true && search === true && isSearchable({ kind })
+
+/** The keyword of a list, finding by own texts as well. */
+export function withOwnWords(
+  { keyword, keywordOfRow = keyword }: Pick<ListSpec, 'keyword' | 'keywordOfRow'>,
+  words: OwnWords | null,
+): Pick<ListSpec, 'keyword' | 'keywordOfRow'> {
+  if (words === null || keyword === undefined || keywordOfRow === undefined) return {}
+  return {
+    keyword: (written, asking) =>
+      sql<boolean>`(${keyword(written, asking)} or ${words.ofRows(written, asking)})`,
+    keywordOfRow: (written, asking) =>
+      sql<boolean>`(${keywordOfRow(written, asking)} or ${words.ofRow(written, asking)})`,
+  }
+}
