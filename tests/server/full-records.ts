@@ -1,18 +1,10 @@
-import type { Json } from '../../runtime/core/json.ts'
-import type { BUSSINESS_FIELDS } from '../../src/server/modules/bussiness/fields.ts'
-import type { CONTACT_FIELDS, CUSTOMER_FIELDS } from '../../src/server/modules/customers/fields.ts'
-import type { LEAD_FIELDS } from '../../src/server/modules/leads/fields.ts'
-
-/** A value for every field a form may send; a new field without one does not compile. */
-type Full<Fields, Without extends keyof Fields = never> = Readonly<
-  Record<Exclude<keyof Fields, Without>, Json>
->
+import type { JsonObject } from '../../runtime/core/json.ts'
 
 const FILES = [{ name: '营业执照.pdf', url: '/files/licence.pdf', size: 1024, ext: 'pdf' }]
 const REGION = ['440000', '440300', '440305']
 
 /** A lead with everything filled in, but for what must differ from lead to lead. */
-export const FULL_LEAD: Full<typeof LEAD_FIELDS, 'name' | 'mobile' | 'activity_id'> = {
+export const FULL_LEAD = {
   company: '满格科技有限公司',
   contact_name: '满女士',
   telephone: '0755-86012345',
@@ -32,10 +24,10 @@ export const FULL_LEAD: Full<typeof LEAD_FIELDS, 'name' | 'mobile' | 'activity_i
   next_follow_at: '2026-04-01 09:00:00',
   remark: '展会上认识',
   attachments: FILES,
-}
+} satisfies JsonObject
 
 /** A customer with everything filled in, but for what must differ from customer to customer. */
-export const FULL_CUSTOMER: Full<typeof CUSTOMER_FIELDS, 'name' | 'mobile' | 'activity_id' | 'parent_id'> = {
+export const FULL_CUSTOMER = {
   short_name: '满格',
   customer_type: 'end_user',
   level: 'A',
@@ -56,10 +48,10 @@ export const FULL_CUSTOMER: Full<typeof CUSTOMER_FIELDS, 'name' | 'mobile' | 'ac
   next_follow_at: '2026-04-01 09:00:00',
   remark: '老客户介绍',
   attachments: FILES,
-}
+} satisfies JsonObject
 
 /** A contact with everything filled in, but for the number. */
-export const FULL_CONTACT: Full<typeof CONTACT_FIELDS, 'mobile'> = {
+export const FULL_CONTACT = {
   name: '满先生',
   mobile2: '13800001234',
   telephone: '0755-86012347',
@@ -79,10 +71,10 @@ export const FULL_CONTACT: Full<typeof CONTACT_FIELDS, 'mobile'> = {
   region: REGION,
   address: '科技园南区三号楼',
   remark: '上午方便',
-}
+} satisfies JsonObject
 
 /** An opportunity with everything filled in, but for its contacts. */
-export const FULL_BUSSINESS: Full<typeof BUSSINESS_FIELDS, 'name' | 'contact_ids' | 'lines'> = {
+export const FULL_BUSSINESS = {
   amount: 120_000,
   expected_date: '2026-06-30',
   win_rate: 40,
@@ -94,4 +86,4 @@ export const FULL_BUSSINESS: Full<typeof BUSSINESS_FIELDS, 'name' | 'contact_ids
   next_follow_at: '2026-04-02 09:00:00',
   remark: '年内上线',
   attachments: FILES,
-}
+} satisfies JsonObject

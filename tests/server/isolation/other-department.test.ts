@@ -13,6 +13,9 @@ vi.mock('../../../src/server/kernel/security/bounded-bodies.ts', async (original
 vi.mock('../../../src/server/kernel/fields/input.ts', async (original) =>
   (await import('./parameters.ts')).watchedInput(await original()),
 )
+vi.mock('../../../src/server/kernel/records/described.ts', async (original) =>
+  (await import('./parameters.ts')).watchedFields(await original()),
+)
 
 /** What a whole tenant shares, and what its administrators manage. */
 const SHARED = /^\/engine\/web\/|^\/mini\/product\//

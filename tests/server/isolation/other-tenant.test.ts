@@ -17,6 +17,9 @@ vi.mock('../../../src/server/kernel/security/bounded-bodies.ts', async (original
 vi.mock('../../../src/server/kernel/fields/input.ts', async (original) =>
   (await import('./parameters.ts')).watchedInput(await original()),
 )
+vi.mock('../../../src/server/kernel/records/described.ts', async (original) =>
+  (await import('./parameters.ts')).watchedFields(await original()),
+)
 
 const server: TestApp = await openTestApp()
 const routes = routesOf(server)

@@ -3,6 +3,7 @@ import { isObject, type JsonObject } from '../../../runtime/core/json.ts'
 
 type BodyCheck = typeof import('../../../src/server/kernel/security/bounded-bodies.ts')
 type Input = typeof import('../../../src/server/kernel/fields/input.ts')
+type Described = typeof import('../../../src/server/kernel/records/described.ts')
 
 /** Names a route was seen to read from its query or body, or names in its schema: `get /mini/stats/report` → names. */
 const read = new Map<string, Set<string>>()
@@ -34,17 +35,20 @@ export function watchedCalls(real: BodyCheck): BodyCheck {
   }
 }
 
-/** Bodies are copied and checked against fields: both go on being watched. For `vi.mock`. */
-export function watchedInput(real: Input): Input {
-  return {
-    ...real,
-    bodyOf: (body) => watched(real.bodyOf(body)),
-    checkInput(body, fields, ...rest) {
-      for (const name of Object.keys(fields)) current.add(name)
-      return real.checkInput(body, fields, ...rest)
-    },
-  }
-}
+/** Bodies are copied: the copies go on being watched. For `vi.mock`. */
+export const watchedInput = (real: Input): Input => ({
+  ...real,
+  bodyOf: (body) => watched(real.bodyOf(body)),
+})
+
+/** Bodies are checked against fields, all of which are read. For `vi.mock`. */
+export const watchedFields = (real: Described): Described => ({
+  ...real,
+  checkDescribed(body, fields, ...rest) {
+    for (const { name } of fields) current.add(name)
+    return real.checkDescribed(body, fields, ...rest)
+  },
+})
 
 function watched(body: JsonObject): JsonObject {
   return new Proxy(body, {

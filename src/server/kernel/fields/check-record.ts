@@ -1,74 +1,15 @@
-import { type Json, type JsonObject, sameJson } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../asking/asking.ts'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
-import { dictFaults } from './dict-check.ts'
-import { checkInput, type InputFields, type InputValues } from './input.ts'
 
-/** Decimals a number field may have at most, by field. */
-export type Digits = Readonly<Record<string, number>>
+/** Messages by field. */
 export type Faults = Readonly<Record<string, string>>
-
-/** Checked values of a write and everything against them, for the caller to add his own to. */
-export interface CheckedRecord {
-  readonly values: InputValues
-  readonly faults: Faults
-}
-
-/**
- * Checks the fields of a write: kinds, required ones, decimals and dictionaries.
- * @param kept  dictionary values the record already has; a disabled one among them may stay
- */
-export async function checkRecord(
-  given: JsonObject,
-  fields: InputFields,
-  digits: Digits,
-  asking: Asking,
-  kept: readonly string[] | 'new' = 'new',
-): Promise<CheckedRecord> {
-  const isNew = kept === 'new'
-  const checked = checkInput(given, fields, asking.zone, isNew)
-  const dict = await dictFaults(
-    asking.trx,
-    asking.caller.tenantId,
-    checked.values,
-    fields,
-    isNew ? [] : [...kept],
-  )
-  return {
-    values: checked.values,
-    faults: { ...dict, ...decimalFaults(checked.values, fields, digits), ...checked.faults },
-  }
-}
 
 /** True when a number has no more decimals than allowed; what floats cannot hold counts as typed. */
 export function hasDigits(value: number, digits: number): boolean {
   const written = String(value)
   if (written.includes('e')) return false
   return (written.split('.')[1] ?? '').length <= digits
-}
-
-function decimalFaults(values: InputValues, fields: InputFields, digits: Digits): Faults {
-  const wrong = Object.entries(digits).filter(([name, most]) => {
-    const value = values[name]
-    return typeof value === 'number' && !hasDigits(value, most)
-  })
-  return Object.fromEntries(
-    wrong.map(([name]) => {
-      const label = fields[name]?.label
-      return [name, text('record.format', { label: label === undefined ? name : text(label) })]
-    }),
-  )
-}
-
-/** Only what differs from the stored record. */
-export function changedOf(values: InputValues, stored: Readonly<Record<string, unknown>>): InputValues {
-  return Object.fromEntries(Object.entries(values).filter(([name, value]) => !isSame(stored[name], value)))
-}
-
-function isSame(stored: unknown, value: unknown): boolean {
-  if (stored instanceof Date && value instanceof Date) return stored.getTime() === value.getTime()
-  return sameJson((stored ?? null) as Json, (value ?? null) as Json)
 }
 
 /** `id` and `version` of a change, and the fields; 404 and 400 without them. */

@@ -1,22 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Json } from '../../../../runtime/core/json.ts'
 import type { Asking } from '../asking/asking.ts'
-import { json } from '../db/json.ts'
 import type { Tables } from '../db/tables.ts'
-import type { InputFields, InputValues } from '../fields/input.ts'
 
 /** Columns and what to write into them. Names are the program's own, never the caller's. */
 export type Columns = Readonly<Record<string, unknown>>
-
-/** Checked values as columns: files and objects are JSON, everything else stays. */
-export function columnsOf(values: InputValues, fields: InputFields): Columns {
-  const entries = Object.entries(values).map(([name, value]) => {
-    const kind = fields[name]?.kind
-    const isJson = kind === 'files' || kind === 'json' || kind === 'rows'
-    return [name, isJson && value !== null ? json(value as unknown as Json) : value]
-  })
-  return Object.fromEntries(entries)
-}
 
 /**
  * Inserts a record of the caller's tenant, its author and times with it.

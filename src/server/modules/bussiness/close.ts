@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
-import { labelOf } from '../../kernel/fields/dict-check.ts'
+import { labelOf } from '../../kernel/fields/dict-label.ts'
 import { type InputValues, refuseFaults } from '../../kernel/fields/input.ts'
 import { checkHoldingCap, lockPeople } from '../../kernel/pools/person-cap.ts'
 import { refreshExpiry } from '../../kernel/pools/refresh-expiry.ts'
