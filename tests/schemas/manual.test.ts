@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { checkModule } from '../../src/model/check-module.ts'
 import { KIND_NAMES, kindOf } from '../../src/model/kinds/index.ts'
@@ -23,6 +23,19 @@ describe('the manual for implementers', () => {
     const [, table = ''] = /<!-- kinds -->\n([\s\S]*?)<!-- \/kinds -->/.exec(manual) ?? []
 
     expect(table.trim().split('\n').slice(2)).toEqual(rows)
+  })
+
+  it('names every template', () => {
+    const folder = new URL('../../schemas/templates/', import.meta.url)
+    const templates = readdirSync(folder).map((name) =>
+      JSON.parse(readFileSync(new URL(name, folder), 'utf8')),
+    )
+
+    expect(templates.length).toBeGreaterThan(4)
+    for (const template of templates) {
+      expect(checkModule(template)).toMatchObject({ ok: true })
+      expect(manual).toContain(template.label)
+    }
   })
 
   it('names every right on an own module', () => {
