@@ -63,7 +63,7 @@ export function SlotRow({ entry, open, how, handle, shift, isHeld, isStill, onUp
       {onRemove === null ? null : (
         <button
           type="button"
-          className="vf-icon-button"
+          className="vf-icon-button vf-slot-remove"
           disabled={!open}
           aria-label={t('widget.slots.remove', { title })}
           onClick={onRemove}

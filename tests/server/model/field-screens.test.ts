@@ -16,7 +16,7 @@ const VISIT: JsonObject = {
   name: 'patrol',
   label: '巡店',
   title: 'title',
-  behaviours: ['owned'],
+  behaviours: ['owned', 'files'],
   fields: [
     { name: 'title', kind: 'text', label: '标题', required: true },
     { name: 'shop', kind: 'text', label: '门店' },

@@ -2,12 +2,13 @@ import { isObject, type Json, type JsonObject } from '../../../../runtime/core/j
 import type { Group } from '../../../model/description.ts'
 import { labelText } from '../../../model/labels.ts'
 import { groupsOf, type MergedField, type MergedModule } from '../../../model/merge-module.ts'
+import { FILES } from '../../kernel/model/library.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 
 /** What can be put in order: in a module of the product the tenant's own fields, which its pages show together; else all. */
 const isMovable = ({ origin }: MergedModule, field: MergedField): boolean =>
-  field.retired !== true && (origin === 'tenant' || field.origin === 'tenant')
+  field.retired !== true && field.name !== FILES && (origin === 'tenant' || field.origin === 'tenant')
 
 /** The order of fields as the sheet for it has them: a slot for each group. */
 export function placesOf(module: MergedModule): Json {
@@ -81,6 +82,7 @@ export function groupsToStore(
       groups: groups.map((group) => ({
         ...group,
         label: labelText(group.label) || label,
+        fields: group.fields.filter((name) => isDescribed(description, name)),
       })) as unknown as Json,
     }
   const changed = groups.filter(({ name, fields }) => {
@@ -97,3 +99,7 @@ export function groupsToStore(
     ] as unknown as Json,
   }
 }
+
+/** Whether a description has the field itself; the one that files bring is in none. */
+export const isDescribed = ({ fields }: JsonObject, name: string): boolean =>
+  Array.isArray(fields) && fields.some((one) => isObject(one) && one.name === name)

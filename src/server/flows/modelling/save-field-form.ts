@@ -14,6 +14,7 @@ import { saveDict } from '../admin/dicts.ts'
 import { codeOf } from './codes.ts'
 import { fieldForm } from './field-form.ts'
 import { differenceOfForm, fieldOfForm, optionRows } from './field-of-form.ts'
+import { isDescribed } from './field-places.ts'
 import { changeModule, type Saving, withField, withoutField } from './save-module.ts'
 
 /** What a sheet sends: the module, the field that is edited ('' for a new one), and what stands in the sheet. */
@@ -102,7 +103,7 @@ function placed(
   const groups = groupsOf(module).map((one) => ({
     name: one.name,
     label: labelText(one.label) || labelText(module.label),
-    fields: one.fields.filter((other) => other !== name),
+    fields: one.fields.filter((other) => other !== name && isDescribed(description, other)),
   }))
   const was = groupsOf(module).find((one) => one.fields.includes(name))?.name
   if (was === group) return description

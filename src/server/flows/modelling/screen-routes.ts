@@ -8,6 +8,7 @@ import type { Asking } from '../../kernel/asking/asking.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
 import { ask } from '../../kernel/calls/ask.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
+import { FILES } from '../../kernel/model/library.ts'
 import { fillProgress } from '../../kernel/model/own-index.ts'
 import { derivedWords } from '../../kernel/model/tenant-pages.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -224,13 +225,13 @@ function withPreviewed(module: MergedModule, name: string, form: JsonObject): Me
 
 const isSaid = (row: Json): boolean => isObject(row) && typeof row.label === 'string' && row.label !== ''
 
-/** Fields as they stand on the form, each with the group it is in. */
+/** Fields as they stand on the form, each with the group it is in; what files hang on comes with the behaviour and has no sheet. */
 function inGroups(module: MergedModule): readonly (MergedField & { readonly group: string })[] {
   const byName = new Map(module.fields.map((field) => [field.name, field]))
   return groupsOf(module).flatMap(({ label, fields }) =>
     fields.flatMap((name) => {
       const field = byName.get(name)
-      return field === undefined ? [] : [{ ...field, group: labelText(label) }]
+      return field === undefined || field.name === FILES ? [] : [{ ...field, group: labelText(label) }]
     }),
   )
 }

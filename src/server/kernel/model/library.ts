@@ -118,7 +118,7 @@ function asShipped(module: ModuleDescription): MergedModule {
 }
 
 /** The field of a module whose records carry files: what hangs on the record itself. */
-const FILES = 'attachments'
+export const FILES = 'attachments'
 
 function withFiles(module: MergedModule): MergedModule {
   if (!module.behaviours.includes('files') || module.fields.some(({ name }) => name === FILES)) return module
