@@ -1,7 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import { FULL_CONTACT } from '../full-records.ts'
-import type { TestApp } from '../support.ts'
+import { OWN_MODULE } from '../isolation/routes.ts'
+import { ownModule } from '../isolation/secrets.ts'
+import { samplesOf, valuesOf } from '../model/own-field-kinds.ts'
+import type { Client, TestApp } from '../support.ts'
 
 /** Ids of a tenant's records, some of each kind. */
 export type Ids = Readonly<Record<string, readonly string[]>>
@@ -274,6 +277,30 @@ const RECORDS: Readonly<Record<string, (id: Pick) => JsonObject>> = {
   activity,
   follow,
   todo,
+  [OWN_MODULE]: (id) => ({
+    title: '库里的东西',
+    status: 'open',
+    customer_id: id('customer'),
+    ...valuesOf(samples(id)),
+  }),
+}
+
+/** A value of every kind of field. */
+const samples = (id: Pick) => samplesOf({ product: id('product'), user: 'u-demo', dept: id('dept') })
+
+/** Makes an own module with a field of every kind, and some records of it. @returns their ids */
+export async function someOwnRecords(person: Client, ids: Ids): Promise<readonly string[]> {
+  const first: Pick = (kind) => ids[kind]?.[0] ?? 'none'
+  const post = async (path: string, body: JsonObject) => {
+    const answer = await person.post(path, body)
+    if (answer.meta.code !== 200) throw new Error(`${path}: ${answer.body}`)
+    return answer.data
+  }
+  await post('/engine/web/module/save', { description: ownModule('库', samples(first)) })
+  const made: string[] = []
+  for (let n = 0; n < MANY; n += 1)
+    made.push((await post(`/mini/m/${OWN_MODULE}/create`, RECORDS[OWN_MODULE]?.(first) ?? {})).id)
+  return made
 }
 
 /** Bodies of calls that are about something else than one record. First match counts. */

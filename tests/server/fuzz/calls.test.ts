@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
 import { DEMO } from '../images.ts'
-import { type Route, routesOf } from '../isolation/routes.ts'
+import { OWN_MODULE, type Route, routesOf } from '../isolation/routes.ts'
 import { type Answer, type Client, openTestApp, type TestApp } from '../support.ts'
-import { type Ids, rightBody, rightQuery, someIds } from './bodies.ts'
+import { type Ids, rightBody, rightQuery, someIds, someOwnRecords } from './bodies.ts'
 import { changed, changes } from './hostile.ts'
 
 /** Every call of the server with hostile values in the place of some of what it is sent, as a salesperson with records of his own who may do everything. */
@@ -36,6 +36,7 @@ beforeAll(async () => {
   )
   person = await server.as('demo')
   ids = await someIds(server, 'xinghai', 'u-demo')
+  ids = { ...ids, [OWN_MODULE]: await someOwnRecords(person, ids) }
   until = performance.now() + ALL_MS
 }, 120_000)
 afterAll(() => server.close())

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 type Predicate = typeof import('../../../src/server/kernel/visibility/predicate.ts')
+type OwnModule = typeof import('../../../src/server/kernel/visibility/own-module.ts')
 
 /** The application's own net. Tests take it away: then row-level security must hold alone. */
 export const nets = { predicate: true }
@@ -14,5 +15,17 @@ export function openable(real: Predicate): Predicate {
     isVisibleOwned: (...args) => (nets.predicate ? real.isVisibleOwned(...args) : open),
     isInScope: (...args) => (nets.predicate ? real.isInScope(...args) : open),
     isWritable: (...args) => (nets.predicate ? real.isWritable(...args) : open),
+  }
+}
+
+/** The same of own modules: what is left is only which module a record is of. */
+export function openableOwn(real: OwnModule): OwnModule {
+  const isOfModule = (name: string, row: string) => sql<boolean>`${sql.ref(`${row}.module`)} = ${name}`
+  return {
+    ...real,
+    isOwnVisible: (caller, module, row) =>
+      nets.predicate ? real.isOwnVisible(caller, module, row) : isOfModule(module.name, row),
+    isOwnInScope: (caller, module, row) =>
+      nets.predicate ? real.isOwnInScope(caller, module, row) : isOfModule(module.name, row),
   }
 }

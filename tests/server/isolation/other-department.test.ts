@@ -10,6 +10,9 @@ import { makeSecrets, type Secrets } from './secrets.ts'
 vi.mock('../../../src/server/kernel/security/bounded-bodies.ts', async (original) =>
   (await import('./parameters.ts')).watchedCalls(await original()),
 )
+vi.mock('../../../src/model/read-record.ts', async (original) =>
+  (await import('./parameters.ts')).watchedRecords(await original()),
+)
 vi.mock('../../../src/server/kernel/fields/input.ts', async (original) =>
   (await import('./parameters.ts')).watchedInput(await original()),
 )

@@ -11,8 +11,14 @@ import { makeSecrets, type Secrets } from './secrets.ts'
 vi.mock('../../../src/server/kernel/visibility/predicate.ts', async (original) =>
   (await import('./nets.ts')).openable(await original()),
 )
+vi.mock('../../../src/server/kernel/visibility/own-module.ts', async (original) =>
+  (await import('./nets.ts')).openableOwn(await original()),
+)
 vi.mock('../../../src/server/kernel/security/bounded-bodies.ts', async (original) =>
   (await import('./parameters.ts')).watchedCalls(await original()),
+)
+vi.mock('../../../src/model/read-record.ts', async (original) =>
+  (await import('./parameters.ts')).watchedRecords(await original()),
 )
 vi.mock('../../../src/server/kernel/fields/input.ts', async (original) =>
   (await import('./parameters.ts')).watchedInput(await original()),

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isObject, type JsonObject } from '../../../runtime/core/json.ts'
 
 type BodyCheck = typeof import('../../../src/server/kernel/security/bounded-bodies.ts')
+type ReadRecord = typeof import('../../../src/model/read-record.ts')
 type Input = typeof import('../../../src/server/kernel/fields/input.ts')
 type Described = typeof import('../../../src/server/kernel/records/described.ts')
 
@@ -49,6 +50,17 @@ export const watchedFields = (real: Described): Described => ({
     return real.checkDescribed(body, fields, ...rest)
   },
 })
+
+/** Records that are checked by their descriptions: every field is one that is read. For `vi.mock`. */
+export function watchedRecords(real: ReadRecord): ReadRecord {
+  return {
+    ...real,
+    readRecord(body, fields, complete) {
+      for (const { name } of fields) current.add(name)
+      return real.readRecord(body, fields, complete)
+    },
+  }
+}
 
 function watched(body: JsonObject): JsonObject {
   return new Proxy(body, {

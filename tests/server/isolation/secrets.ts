@@ -1,4 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { JsonObject } from '../../../runtime/core/json.ts'
+import { fieldsOf, nameOf, type Samples, samplesOf, valuesOf } from '../model/own-field-kinds.ts'
 import type { Client, TestApp } from '../support.ts'
 import { OWN_MODULE } from './routes.ts'
 
@@ -95,17 +97,34 @@ export async function makeSecrets(server: TestApp): Promise<Secrets> {
     content: '家事',
     publish: true,
   })
-  const description = (label: string) => ({
-    name: OWN_MODULE,
-    label,
-    title: 'title',
-    behaviours: ['owned'],
-    fields: [{ name: 'title', kind: 'text', label, required: true, search: true }],
+  // A field of every kind, of an own module and of one of the product's; whatever is a text says 机密.
+  const samples = samplesOf({ product, user: 'u-demo', dept: 'xh-sales-1' })
+  const values = secretValues(samples)
+  const description = (label: string) => ownModule(label, samples)
+  const saved = async (client: Client, body: Record<string, unknown>) => {
+    const answer = await client.post('/engine/web/module/save', { description: body } as never)
+    if (answer.meta.code !== 200) throw new Error(answer.body)
+  }
+  await saved(admin, description('家事柜'))
+  await saved(await server.as('yfadmin'), description('柜子'))
+  await saved(admin, { name: 'lead', fields: [...fieldsOf(samples)] })
+  await made(owner, '/mini/lead/create', {
+    name: '机密自有线索',
+    mobile: '13900007778',
+    source: 'website',
+    ext: values,
   })
-  await admin.post('/engine/web/module/save', { description: description('家事柜') })
-  const stranger = await server.as('yfadmin')
-  await stranger.post('/engine/web/module/save', { description: description('柜子') })
-  const record = await made(admin, `/mini/m/${OWN_MODULE}/create`, { title: '机密物品', owner_id: 'u-demo' })
+  const record = await made(admin, `/mini/m/${OWN_MODULE}/create`, {
+    title: '机密物品',
+    owner_id: 'u-demo',
+    ...values,
+  })
+  await made(admin, '/mini/follow/create', {
+    target_type: `m/${OWN_MODULE}`,
+    target_id: record,
+    method: 'call',
+    content: '机密工单跟进',
+  })
   await server.database.system(async (trx) => {
     await sql`update membership set name = '家事' || name where tenant_id = 'xinghai' and user_id <> 'u-demo'`.execute(
       trx,
@@ -168,6 +187,51 @@ export async function makeSecrets(server: TestApp): Promise<Secrets> {
   }
   const since: string = (await owner.post('/mini/sync/changes')).data.next
   return { ids, owned, marks, mark, since }
+}
+
+/** An own module with everything that one can have. */
+export const ownModule = (label: string, samples: Samples): JsonObject => ({
+  name: OWN_MODULE,
+  label,
+  title: 'title',
+  number: 'JM{000}',
+  behaviours: ['owned', 'follow', 'files', 'history', 'recycle'],
+  tile: { label },
+  menu: { place: 'work' },
+  fields: [
+    { name: 'title', kind: 'text', label, required: true, search: true },
+    {
+      name: 'customer_id',
+      kind: 'ref',
+      module: 'customer',
+      label: '所属',
+      inverse: { tab: 'vaults', label: '物品' },
+    },
+    {
+      name: 'status',
+      kind: 'choice',
+      label: '状态',
+      default: 'open',
+      options: [
+        { value: 'open', label: '开' },
+        { value: 'shut', label: '关' },
+      ],
+    },
+    // Twenty at most are asked by.
+    ...fieldsOf(samples).map(({ filter, sort, ...field }) =>
+      ['url', 'email', 'percent'].includes(String(field.kind))
+        ? field
+        : { ...field, ...(filter === undefined ? {} : { filter }), ...(sort === undefined ? {} : { sort }) },
+    ),
+  ],
+  statuses: { field: 'status', moves: { open: ['shut'], shut: ['open'] } },
+})
+
+/** What each kind holds, its texts replaced. */
+function secretValues(samples: Samples): JsonObject {
+  const words = { text: '机密', 'long-text': '机密', texts: ['机密'] }
+  const secret = Object.fromEntries(Object.entries(words).map(([kind, value]) => [nameOf(kind), value]))
+  return { ...valuesOf(samples), ...secret }
 }
 
 /** Sends a contract to its approver. @returns the id of the approval */
