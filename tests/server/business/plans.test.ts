@@ -14,6 +14,8 @@ const READ_MOST = 10
 const PAGE = 20
 /** Customers that a circle shows at most. */
 const NEARBY = 50
+/** Names that share a pair of characters with one are compared with it. */
+const LIKE_IT = 700
 /** A table of so few rows is read whole, and rightly so: it is a few pages. */
 const SMALL = 1000
 
@@ -365,6 +367,30 @@ describe('a list on PostgreSQL', () => {
 
     expect(plans.flatMap(({ indexes }) => indexes).join()).toMatch(/\w+_tokens/)
   })
+
+  it.each(['customer', 'lead', 'contact'])(
+    'asks whether a %s is there already by reading little more than what is like it',
+    async (entity) => {
+      const client = await server.as('director')
+      const { data: known } = await client.post('/mini/customer/list', { limit: 1 })
+      const { data } = await client.get(`/mini/customer/detail?id=${known.list[0].id}`)
+      const plans = await watch.record(async () => {
+        const answer = await client.post('/mini/duplicate/check', {
+          entity,
+          name: data.name,
+          mobile: data.mobile ?? '13900001111',
+          telephone: '021-55556666',
+          creditCode: '91310000ABCDEF1234',
+          website: 'https://www.example.com',
+        })
+        expect(answer.meta.code).toBe(200)
+      })
+
+      const scans = plans.flatMap(({ scans }) => scans).filter(({ table }) => large.has(table))
+      expect(scans.filter(({ read }) => read > LIKE_IT)).toEqual([])
+      expect(scans.length).toBeGreaterThan(0)
+    },
+  )
 
   it('keeps a copy in step by reading at most ten rows for one that is told', async () => {
     const tooMany: string[] = []

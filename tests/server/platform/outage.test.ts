@@ -122,13 +122,15 @@ describe('a start on a database', () => {
     url.pathname = '/marks'
     const lose = () =>
       onServer(url.href, (client) =>
-        client.query('alter function arraycontains(anyarray, anyarray) not leakproof'),
+        client.query(
+          'alter function arraycontains(anyarray, anyarray) not leakproof; alter function arrayoverlap(anyarray, anyarray) not leakproof',
+        ),
       )
     const isMarked = async () => {
       let isSo: unknown
       await onServer(url.href, async (client) => {
         const { rows } = await client.query(
-          "select bool_and(proleakproof) as is_so from pg_proc where proname in ('arraycontains', 'crm_pieces')",
+          "select bool_and(proleakproof) as is_so from pg_proc where proname in ('arraycontains', 'arrayoverlap', 'crm_pieces')",
         )
         isSo = rows[0].is_so
       })
@@ -150,6 +152,7 @@ describe('a start on a database', () => {
     expect(await isMarked()).toBe(false)
     expect(said).toEqual([
       'searches read whole tables until an administrator of the database runs: alter function pg_catalog.arraycontains(anyarray, anyarray) leakproof',
+      'searches read whole tables until an administrator of the database runs: alter function pg_catalog.arrayoverlap(anyarray, anyarray) leakproof',
     ])
 
     await onServer(url.href, (client) => client.query('drop function crm_pieces(text) cascade'))

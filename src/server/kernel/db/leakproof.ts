@@ -2,10 +2,14 @@ import { sql } from 'kysely'
 import type { Database } from './database.ts'
 
 /**
- * Functions that let an index answer under row-level security because they are marked leakproof (migrations 0231 and 0306 say why they
- * are). The mark of PostgreSQL's own is in no dump: a restored database has lost it.
+ * Functions that let an index answer under row-level security because they are marked leakproof (migrations 0231, 0306 and 0510 say why
+ * they are). The mark of PostgreSQL's own is in no dump: a restored database has lost it.
  */
-const WANTED = ['pg_catalog.arraycontains(anyarray, anyarray)', 'public.crm_pieces(text)'] as const
+const WANTED = [
+  'pg_catalog.arraycontains(anyarray, anyarray)',
+  'pg_catalog.arrayoverlap(anyarray, anyarray)',
+  'public.crm_pieces(text)',
+] as const
 const NOT_ALLOWED = '42501'
 
 /**

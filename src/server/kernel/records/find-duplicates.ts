@@ -88,20 +88,25 @@ function customersLike(
   { caller }: Asking,
 ): RawBuilder<unknown> {
   const telling = grams(compared.nameNorm, 2).filter((gram) => !FREQUENT.has(gram))
+  // Each way has an index of its own; asked together with "or", none of them would answer.
   const ways = [
-    sql`c.name_norm = ${compared.nameNorm}`,
-    sql`c.mobile_norm && ${compared.phones}::text[]`,
-    sql`c.credit_code = ${compared.creditCode}`,
-    sql`c.website_host = ${compared.host}`,
-    sql`c.id = any(array(select similar_c.id from customer similar_c where similar_c.tenant_id = ${caller.tenantId}
-      and similar_c.deleted_at is null and similar_c.search_tokens && ${telling}::text[] limit ${CANDIDATES_MOST}))`,
-  ]
+    sql`x.name_norm = ${compared.nameNorm}`,
+    sql`x.mobile_norm && ${compared.phones}::text[]`,
+    ...(compared.creditCode === null ? [] : [sql`x.credit_code = ${compared.creditCode}`]),
+    ...(compared.host === null ? [] : [sql`x.website_host = ${compared.host}`]),
+    sql`x.search_tokens && ${telling}::text[]`,
+  ].map(
+    (
+      way,
+    ) => sql`(select x.id from customer x where x.tenant_id = ${caller.tenantId} and x.deleted_at is null and ${way}
+      limit ${CANDIDATES_MOST})`,
+  )
   return sql`select case when c.owner_id is null then 'customer_pool' else 'customer' end as module, c.id, c.name,
       c.name_norm, c.credit_code, c.website_host, c.mobile_norm, o.name as owner, d.name as dept, c.last_follow_at,
       ${isVisible(caller, 'customer', 'c')} as visible
     from customer c ${ownerOf('c')}
     where c.tenant_id = ${caller.tenantId} and c.deleted_at is null and c.id is distinct from ${excludeId}
-      and (${sql.join(ways, sql` or `)})`
+      and c.id = any(array(${sql.join(ways, sql` union all `)}))`
 }
 
 function contactsWith(compared: Compared, excludeId: string | null, { caller }: Asking): RawBuilder<unknown> {
