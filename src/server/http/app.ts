@@ -7,6 +7,7 @@ import { createGuard } from '../kernel/auth/guard.ts'
 import { innerReads } from '../kernel/auth/inner-reads.ts'
 import { createSessions } from '../kernel/auth/sessions.ts'
 import { createTokens } from '../kernel/auth/token.ts'
+import { noteRoutes } from '../kernel/calls/api-routes.ts'
 import type { Services } from '../kernel/calls/resource.ts'
 import type { Config } from '../kernel/config/config.ts'
 import { createSealer } from '../kernel/config/sealed.ts'
@@ -120,6 +121,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     sessions,
     tokens,
     sealer: createSealer(parts.secretsKey ?? secret),
+    routes: noteRoutes(app),
   }
   await app.register(async (api) => {
     const guard = createGuard({ database, tokens, sessions, now })

@@ -5,6 +5,7 @@ import { duplicateRoutes } from '../flows/duplicates/routes.ts'
 import { homeRoutes } from '../flows/home/routes.ts'
 import { messageRoutes } from '../flows/messages/routes.ts'
 import { moveRoutes } from '../flows/moves/routes.ts'
+import { openapiRoutes } from '../flows/openapi/routes.ts'
 import { poolRoutes } from '../flows/pools/routes.ts'
 import { profileRoutes } from '../flows/profile/routes.ts'
 import { searchRoutes } from '../flows/search/routes.ts'
@@ -53,6 +54,7 @@ export const RESOURCES: readonly Resource[] = [
   profileRoutes,
   adminResources,
   connectionRoutes,
+  openapiRoutes,
   workRoutes,
   sheetRoutes,
 ]

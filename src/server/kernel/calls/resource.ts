@@ -8,6 +8,7 @@ import type { Database } from '../db/database.ts'
 import type { Verdicts } from '../forms/verdicts.ts'
 import type { ModuleLibrary } from '../model/library.ts'
 import type { PageLibrary } from '../pages/library.ts'
+import type { ApiRoute } from './api-routes.ts'
 
 /** What every resource may use. */
 export interface Services {
@@ -28,6 +29,8 @@ export interface Services {
   /** Keeps secrets of connections. */
   readonly sealer: Sealer
   readonly log: FastifyBaseLogger
+  /** Every route of the interface, also those registered later. */
+  readonly routes: readonly ApiRoute[]
 }
 
 /** One resource of the API: registers its routes. */

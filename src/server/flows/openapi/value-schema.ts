@@ -1,0 +1,88 @@
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import type { Field } from '../../../model/description.ts'
+import type { Stored } from '../../../model/kind.ts'
+import { kindOf } from '../../../model/kinds/index.ts'
+import { labelText } from '../../../model/labels.ts'
+import type { MergedField, MergedModule } from '../../../model/merge-module.ts'
+
+/** What a value is on the wire, by how it is stored. Every field may be empty. */
+const TYPES: Readonly<Record<Stored, JsonObject>> = {
+  text: { type: ['string', 'null'] },
+  number: { type: ['number', 'null'] },
+  flag: { type: ['boolean', 'null'] },
+  day: { type: ['string', 'null'], description: 'yyyy-MM-dd' },
+  moment: { type: ['string', 'null'], description: 'yyyy-MM-dd HH:mm:ss' },
+  texts: { type: ['array', 'null'], items: { type: 'string' } },
+  json: {},
+  none: {},
+}
+
+/** A value of a choice: states of the product's modules are numbers. */
+const CODE: JsonObject = { type: ['string', 'number', 'null'] }
+
+/** A field of a record as it comes and goes. */
+export function valueSchema(field: Field): JsonObject {
+  const { kind, label, help, dict, options, module, max, min } = field
+  const { description, ...type } = kind === 'choice' ? CODE : TYPES[kindOf(kind).stored]
+  const isText = kindOf(kind).stored === 'text'
+  const words = [description, help === undefined ? undefined : labelText(help)].filter(Boolean)
+  return {
+    ...type,
+    title: labelText(label),
+    ...(words.length > 0 ? { description: words.join('; ') } : {}),
+    'x-kind': kind,
+    ...(dict === undefined ? {} : { 'x-dict': dict }),
+    ...(module === undefined ? {} : { 'x-module': module }),
+    ...(options === undefined
+      ? {}
+      : { 'x-options': options.map(({ value, label: said }): Json => ({ value, label: labelText(said) })) }),
+    ...(isText && max !== undefined ? { maxLength: max } : {}),
+    ...(isText && min !== undefined ? { 'x-min-length': min } : {}),
+  }
+}
+
+const isOffered = ({ retired }: Field): boolean => retired !== true
+/** A tenant's own field of a module of the product stands under `ext`. */
+const standsInExt = ({ origin }: MergedField, module: MergedModule): boolean =>
+  origin === 'tenant' && module.origin === 'vendor'
+
+const schemasOf = (fields: readonly Field[]): JsonObject =>
+  Object.fromEntries(fields.map((field) => [field.name, valueSchema(field)]))
+
+/** What is written of a record: the fields that people fill in. */
+export function inputSchema(module: MergedModule): JsonObject {
+  const fields = module.fields.filter(
+    (field) => isOffered(field) && kindOf(field.kind).derived !== true && field.readonly !== 'always',
+  )
+  const own = fields.filter((field) => standsInExt(field, module))
+  const required = fields.filter((field) => field.required === true && !standsInExt(field, module))
+  return {
+    type: 'object',
+    title: labelText(module.label),
+    properties: {
+      ...schemasOf(fields.filter((field) => !standsInExt(field, module))),
+      ...(own.length > 0 ? { ext: { type: 'object', properties: schemasOf(own) } } : {}),
+      clientToken: {
+        type: 'string',
+        description: 'A token of your own: the same write twice is written once.',
+      },
+    },
+    'x-required': required.map(({ name }) => name),
+  }
+}
+
+/** A record as it is answered: its fields, as far as the asker may see them, and what the server adds. */
+export function recordSchema(module: MergedModule): JsonObject {
+  const own = module.fields.filter((field) => standsInExt(field, module))
+  return {
+    type: 'object',
+    title: labelText(module.label),
+    required: ['id'],
+    properties: {
+      id: { type: 'string' },
+      version: { type: 'integer' },
+      ...schemasOf(module.fields.filter((field) => !standsInExt(field, module))),
+      ...(own.length > 0 ? { ext: { type: 'object', properties: schemasOf(own) } } : {}),
+    },
+  }
+}

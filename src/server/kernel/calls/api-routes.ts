@@ -1,0 +1,41 @@
+import type { FastifyInstance, RouteOptions } from 'fastify'
+
+/** A call of the interface as it is registered. */
+export interface ApiRoute {
+  readonly method: 'get' | 'post'
+  readonly path: string
+  readonly permission: string | null
+  readonly isPublic: boolean
+  /** The answer stands alone, without the envelope. */
+  readonly isRaw: boolean
+  readonly isByStatus: boolean
+  readonly body: object | null
+  readonly query: object | null
+}
+
+/** What is no file of the client. */
+const INTERFACE = /^\/(?:mini|engine)\/|^\/openapi\.json$/
+
+/** Notes every route of the interface that is registered after it. */
+export function noteRoutes(app: FastifyInstance): readonly ApiRoute[] {
+  const routes: ApiRoute[] = []
+  app.addHook('onRoute', ({ method, url, config, schema }: RouteOptions) => {
+    for (const one of [method].flat()) {
+      if ((one !== 'GET' && one !== 'POST') || !INTERFACE.test(url)) continue
+      routes.push({
+        method: one === 'GET' ? 'get' : 'post',
+        path: url,
+        permission: config?.permission ?? null,
+        isPublic: config?.public === true,
+        isRaw: config?.raw === true,
+        isByStatus: config?.byStatus === true,
+        body: objectOf(schema?.body),
+        query: objectOf(schema?.querystring),
+      })
+    }
+  })
+  return routes
+}
+
+const objectOf = (schema: unknown): object | null =>
+  typeof schema === 'object' && schema !== null ? schema : null

@@ -1,0 +1,154 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../../runtime/core/json.ts'
+import { DEMO } from '../images.ts'
+import { everyRouteOf } from '../isolation/routes.ts'
+import { type Client, openTestApp, type TestApp } from '../support.ts'
+
+const server: TestApp = await openTestApp({}, DEMO)
+let admin: Client
+let document: Document
+interface Operation {
+  readonly requestBody?: unknown
+  readonly responses: { readonly '200': { readonly content?: JsonObject } }
+}
+interface Document {
+  readonly openapi: string
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, JsonObject>> }
+}
+const OWN = {
+  name: 'vault',
+  label: '保险柜',
+  title: 'title',
+  behaviours: ['owned'],
+  fields: [
+    { name: 'title', kind: 'text', label: '标题', required: true, max: 50 },
+    { name: 'price', kind: 'money', label: '价格' },
+    { name: 'opened', kind: 'day', label: '开启日' },
+  ],
+}
+const read = async (client: Client): Promise<Document> => JSON.parse((await client.get('/openapi.json')).body)
+
+beforeAll(async () => {
+  admin = await server.as('admin')
+  await admin.post('/engine/web/module/save', { description: OWN })
+  await admin.post('/engine/web/field/save', {
+    module: 'customer',
+    field: { name: 'wechat_group', kind: 'text', label: '微信群名称' },
+  })
+  await admin.post('/mini/m/vault/create', { title: '一号', price: 12.5, opened: '2026-03-01' })
+  await admin.post('/mini/todo/create', { title: '看一看', due_at: '2026-03-20' })
+  document = await read(admin)
+}, 60_000)
+afterAll(() => server.close())
+
+describe('the document of the interface', () => {
+  it('has every route there is', () => {
+    const missing = everyRouteOf(server).filter(
+      ([method, path]) => document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method] === undefined,
+    )
+
+    expect(everyRouteOf(server).length).toBeGreaterThan(300)
+    expect(missing).toEqual([])
+  })
+
+  it('is right by its own format: references lead somewhere, schemas compile, names are there once', () => {
+    const text = JSON.stringify(document)
+    const references = [...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name = '']) => name)
+    const ids = [...text.matchAll(/"operationId":"([^"]+)"/g)].map(([, id]) => id)
+
+    expect(document.openapi).toBe('3.1.0')
+    expect(references.filter((name) => !(name in document.components.schemas))).toEqual([])
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const [path, operations] of Object.entries(document.paths))
+      for (const method of Object.keys(operations))
+        expect(() => checkOf(path, method), `${method} ${path}`).not.toThrow()
+  })
+
+  it('knows a tenant’s own fields and modules at once, and those of nobody else', async () => {
+    const theirs = await read(await server.as('yfadmin'))
+
+    expect(document.components.schemas['customer.input']).toMatchObject({
+      properties: { ext: { properties: { wechat_group: { title: '微信群名称' } } } },
+    })
+    expect(document.components.schemas['vault.input']).toMatchObject({ 'x-required': ['title'] })
+    expect(document.paths['/mini/m/vault/create']?.post).toMatchObject({ 'x-permission': 'm.vault:add' })
+    expect(JSON.stringify(theirs)).not.toMatch(/vault|wechat_group|保险柜/)
+    expect(JSON.stringify(await read(await server.as('demo')))).not.toMatch(/m\/vault/)
+  })
+
+  it('needs a session', async () => {
+    expect((await server.with(null).get('/openapi.json')).meta.code).toBe(401)
+  })
+
+  it('is there to read, and to look through', async () => {
+    const all = await admin.post('/engine/web/api/list', {})
+    const found = await admin.post('/engine/web/api/list', { keyword: '客户 · 新建' })
+    const fields = await admin.get('/engine/web/api/detail?name=customer')
+
+    expect(all.data.list.length).toBeGreaterThan(300)
+    expect(found.data.list).toMatchObject([
+      { method: 'POST', path: '/mini/customer/create', permission: 'customer:add' },
+    ])
+    expect(fields.data.list).toContainEqual(
+      expect.objectContaining({ name: 'ext.wechat_group', label: '微信群名称', kind: 'text' }),
+    )
+    expect((await (await server.as('demo')).post('/engine/web/api/list', {})).meta.code).toBe(405)
+  })
+})
+
+describe('what it says of answers', () => {
+  const reads = everyRouteOf(server).filter(
+    ([method, path]) =>
+      (method === 'get' || /\/(?:list|count|deleted|board|match|options)$/.test(path)) &&
+      !/stream$|\/file\//.test(path),
+  )
+
+  it.each(reads)('holds for %s %s', async (method, path) => {
+    const answer =
+      method === 'get' ? await admin.get(`${path}?${await queryOf(path)}`) : await admin.post(path, {})
+    const check = checkOf(path.replace(/:(\w+)/g, '{$1}'), method)
+
+    if (answer.meta?.code !== 200) return expect(answer.body).not.toBe('')
+    expect(check(JSON.parse(answer.body)), JSON.stringify(check.errors?.slice(0, 3))).toBe(true)
+  })
+
+  it('was tried on records of every module', async () => {
+    const modules = Object.keys(document.components.schemas).filter((name) => name.endsWith('.record'))
+    const lists = modules.map(
+      (name) => `/mini/${name.replace('.record', '/list').replace('vault', 'm/vault')}`,
+    )
+    const empty: string[] = []
+    for (const path of lists)
+      if (((await admin.post(path, {})).data?.list ?? []).length === 0) empty.push(path)
+
+    expect(lists.length).toBeGreaterThan(8)
+    expect(empty).toEqual([])
+  })
+
+  it('fails for an answer that is another', () => {
+    const check = checkOf('/mini/customer/list', 'post')
+    const meta = { code: 200, success: true, message: '', error: null }
+
+    expect(check({ meta, data: { list: [{ id: '1', name: 5 }] } })).toBe(false)
+    expect(check({ meta, data: {} })).toBe(false)
+  })
+})
+
+/** The check of what a call answers. */
+function checkOf(path: string, method: string) {
+  const ajv = new Ajv2020({ strict: false })
+  const content = document.paths[path]?.[method]?.responses['200'].content
+  const [media] = Object.values(content ?? {}) as { schema: object }[]
+  return ajv.compile({ ...(media?.schema ?? {}), components: document.components })
+}
+
+/** The id of a record the admin sees, where the call is about one. */
+async function queryOf(path: string): Promise<string> {
+  const [, kind = ''] = /^\/mini\/(\w+)\/(?:detail|log)$/.exec(path) ?? []
+  const own = path.startsWith('/mini/m/')
+  if (kind === '' && !own) return ''
+  const { data } = await admin.post(own ? '/mini/m/vault/list' : `/mini/${kind}/list`, {})
+  return `id=${data?.list?.[0]?.id ?? ''}`
+}
