@@ -82,7 +82,14 @@ export function createEngine(options: EngineOptions): Engine {
   const timing = createRowTiming({ model, link, clock: ports.clock })
   const rows = createRowActs({ model, link, touched, timing })
   const revealing = createReveal(model)
-  const sources = createSources({ model, link, ports, variables, store: storeSource })
+  const sources = createSources({
+    model,
+    link,
+    ports,
+    variables,
+    store: storeSource,
+    onBound: reports.tellBound,
+  })
   const choices = createChoices({ model, link, request: sources.request })
   const uploads = createUploads({
     model,
@@ -125,6 +132,7 @@ export function createEngine(options: EngineOptions): Engine {
   })
   const services = (scope: Scope) => ({ now: ports.clock.now(), dict: scope.dict, text: ports.text })
   const host: ActionHost = {
+    onBound: reports.tellBound,
     ports,
     scope: scopeOf,
     fill: (text, frame) => templateValue(text, scopeOf(frame), services(scopeOf(frame))) ?? null,

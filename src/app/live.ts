@@ -3,8 +3,12 @@ import { isObject, type Json } from '../../runtime/core/json.ts'
 import type { Clock } from '../../runtime/core/ports.ts'
 import { type KeepStreamOptions, keepStream } from './keep-stream.ts'
 
-/** A fault of a page's file; `file` where the server knows it better than the page's path says. */
-export type AuthorProblem = Problem & { readonly file?: string }
+/** A fault of a page's file; `file` where the server knows it better than the page's path says, and the place in it. */
+export type AuthorProblem = Problem & {
+  readonly file?: string
+  readonly line?: number
+  readonly column?: number
+}
 
 export interface LiveOptions {
   readonly open: KeepStreamOptions['open']

@@ -14,7 +14,13 @@ export type IndexClass = 'text' | 'number' | 'moment' | 'ref'
 
 /** Why a value cannot stay: a code of the text catalogue and its places; `label` is added by whoever says it. */
 export interface KindFault {
-  readonly code: 'record.length' | 'record.not-offered' | 'record.region' | 'record.most' | 'record.format'
+  readonly code:
+    | 'record.length'
+    | 'record.not-offered'
+    | 'record.region'
+    | 'record.most'
+    | 'record.format'
+    | 'record.too-slow'
   readonly places?: Readonly<Record<string, number>>
 }
 
@@ -69,7 +75,8 @@ export interface Kind {
    * @returns what is stored (a moment as wall-clock text), or {@link INVALID}
    */
   readonly read: (raw: Json, field: Field) => Json | typeof INVALID
-  readonly fault: (field: Field) => KindFault
+  /** Why a value cannot stay. @param raw  the value, where it is at hand */
+  readonly fault: (field: Field, raw?: Json) => KindFault
   readonly widget: (field: Field) => WidgetShape
   /** Fields of a form that stand for the value where no widget holds it, and the part of the body they make. */
   readonly parts?: (field: Field, words: PartWords) => FormParts

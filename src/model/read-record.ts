@@ -43,7 +43,7 @@ function judge(body: JsonObject, fields: readonly Field[], complete: boolean): R
       continue
     }
     const value = readField(raw ?? null, field)
-    if (value === INVALID) faults.set(name, kindOf(field.kind).fault(field))
+    if (value === INVALID) faults.set(name, kindOf(field.kind).fault(field, raw ?? null))
     else values[name] = value
   }
   for (const { name, required } of fields) {

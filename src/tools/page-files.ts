@@ -3,9 +3,10 @@ import { fileURLToPath } from 'node:url'
 import type { Problem } from '../../runtime/core/errors.ts'
 import { isObject, type Json } from '../../runtime/core/json.ts'
 import { checkModule } from '../model/check-module.ts'
+import DICTIONARIES from '../server/flows/dict/default-dicts.json'
 import { checkStrictly } from '../server/kernel/pages/check.ts'
 import { placeOf } from '../server/kernel/pages/json-place.ts'
-import { checkedPage } from '../server/kernel/pages/load.ts'
+import { addressesOf, checkedPage } from '../server/kernel/pages/load.ts'
 import { type JsonFile, readJsonFile, readJsonFolder } from '../server/kernel/pages/read-files.ts'
 import type { Origin, Referred } from '../server/kernel/pages/references.ts'
 import { referredFrom } from '../server/kernel/pages/referred.ts'
@@ -29,6 +30,7 @@ interface Known {
   readonly pages: ReadonlyMap<string, JsonFile>
   readonly fragments: ReadonlyMap<string, JsonFile>
   readonly modules: ReadonlyMap<string, JsonFile>
+  readonly routes: Json
   readonly referred: Referred
 }
 
@@ -55,7 +57,8 @@ async function readKnown(): Promise<Known> {
   )
   const none = new Map<string, JsonFile>()
   const read = { pages: pages ?? none, fragments: fragments ?? none, modules: modules ?? none }
-  return { ...read, referred: referredFrom(read.fragments, read.modules) }
+  const { content: routes = [] } = await readJsonFile(join(SCHEMAS, 'routes.json'), 'schemas/routes.json')
+  return { ...read, routes, referred: referredFrom(read.fragments, read.modules) }
 }
 
 type InPages = (fragment: string) => readonly Told[] | null
@@ -70,18 +73,29 @@ function checkFile(
   if (isInside(MODULES, file) || isModule(content)) return moduleFaults(content)
   const name = relative(ROOT, file).replaceAll('\\', '/')
   if (isInside(FRAGMENTS, file)) return inPages(name) ?? checkAlone(content, known)
-  return checkedPage(content, name, known.referred, checkAll).problems.filter((one) => one.file === name)
+  return checkedPage(content, name, known.referred, checkAll(known)).problems.filter(
+    (one) => one.file === name,
+  )
 }
 
-const checkAll = (document: Json): readonly Problem[] => [...checkStrictly(document), ...checkCode(document)]
+/** What the strict check of the server says, and code that cannot be compiled. */
+const checkAll =
+  ({ pages, routes }: Known) =>
+  (document: Json): readonly Problem[] => [
+    ...checkStrictly(document, {
+      dictionaries: new Set(Object.keys(DICTIONARIES)),
+      routes: addressesOf(routes, pages.keys()),
+    }),
+    ...checkCode(document),
+  ]
 
 /** What is wrong with a fragment, seen from all pages that have it; null where none has. */
-function createFragmentChecks({ pages, referred }: Known): InPages {
+function createFragmentChecks(known: Known): InPages {
   let found: { readonly used: ReadonlySet<string>; readonly problems: readonly (Told & Origin)[] } | null =
     null
   const checkPages = () => {
-    const all = [...pages.values()].flatMap(({ file, content }) =>
-      content === undefined ? [] : [checkedPage(content, file, referred, checkAll)],
+    const all = [...known.pages.values()].flatMap(({ file, content }) =>
+      content === undefined ? [] : [checkedPage(content, file, known.referred, checkAll(known))],
     )
     return {
       used: new Set(all.flatMap(({ files }) => [...files])),
@@ -114,11 +128,11 @@ function moduleFaults(document: unknown): readonly Told[] {
 }
 
 /** A fragment that no page has is checked as a page of its own; what it reads may stand in the page around it. */
-function checkAlone(content: Json, { referred }: Known): readonly Told[] {
+function checkAlone(content: Json, known: Known): readonly Told[] {
   const widgets = isObject(content) ? content.widgetList : content
   const page = { widgetList: Array.isArray(widgets) ? widgets : [], formConfig: { page: {} } }
   const list = Array.isArray(content)
-  return checkedPage(page, '', referred, checkAll)
+  return checkedPage(page, '', known.referred, checkAll(known))
     .problems.filter(({ code }) => code !== 'RULE_UNKNOWN_NAME' && code !== 'DATA_SOURCE_UNKNOWN')
     .map((one) => ({ ...one, at: list ? one.at.replace(/^\/widgetList/, '') : one.at }))
 }

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../json.ts'
+import type { RuleBound } from '../model/node-state.ts'
 import type { NodeKey } from '../page/page.ts'
 import type { Scope } from '../page/scope.ts'
 import type { Outcome, Ports } from '../ports.ts'
@@ -23,6 +24,8 @@ export interface ActionFrame {
 /** What the actions act on; the engine is one. */
 export interface ActionHost {
   readonly ports: Ports
+  /** Hears of a rule that has no answer. */
+  readonly onBound?: (bound: RuleBound) => void
   scope(frame: ActionFrame): Scope
   /** Fills a text; a text that is one single place keeps the type of what it names. */
   fill(text: string, frame: ActionFrame): Json

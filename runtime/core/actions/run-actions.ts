@@ -31,8 +31,15 @@ export async function runActions(
 }
 
 function applies(action: Action, frame: ActionFrame, host: ActionHost): boolean {
-  return action.if === undefined || action.if === null || isTruthy(applyRule(action.if, host.scope(frame)))
+  return (
+    action.if === undefined || action.if === null || isTruthy(ruleOf(action.if, 'if', action, frame, host))
+  )
 }
+
+const ruleOf = (rule: Json, name: string, action: Action, frame: ActionFrame, host: ActionHost): Json =>
+  applyRule(rule, host.scope(frame), (error) =>
+    host.onBound?.({ rule: name, key: `action ${String(action.do ?? '')}`.trim(), error }),
+  )
 
 const text = (value: Json | undefined, frame: ActionFrame, host: ActionHost): string => {
   const filled = typeof value === 'string' ? host.fill(value, frame) : value
@@ -144,7 +151,7 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
     return frame
   },
   set: (action, frame, host) => {
-    const value = setValue(action.value, frame, host)
+    const value = setValue(action, frame, host)
     if (typeof action.field === 'string') host.setField(action.field, value, frame)
     if (typeof action.data === 'string') host.setData(action.data, value)
     if (action.fields === true && isObject(value))
@@ -251,8 +258,9 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
 export const ACTION_NAMES: readonly string[] = Object.keys(RUNNERS)
 
 /** The value of a `set`: a text with places, plain JSON, or `{"rule": …}`. */
-function setValue(value: Json | undefined, frame: ActionFrame, host: ActionHost): Json {
+function setValue(action: Action, frame: ActionFrame, host: ActionHost): Json {
+  const { value } = action
   if (typeof value === 'string') return host.fill(value, frame)
-  if (isObject(value) && 'rule' in value) return applyRule(value.rule ?? null, host.scope(frame))
+  if (isObject(value) && 'rule' in value) return ruleOf(value.rule ?? null, 'value', action, frame, host)
   return value ?? null
 }

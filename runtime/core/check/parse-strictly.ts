@@ -2,12 +2,14 @@ import type { ParsedPage, ParseOptions } from '../page/parse.ts'
 import { parseDocument } from '../page/parse.ts'
 import { checkPage } from './check-page.ts'
 import { checkWords } from './check-words.ts'
+import { checkKnownNames, type KnownNames } from './known-names.ts'
 import { checkCycles } from './rule-cycles.ts'
 
 /**
  * Reads a page as its author hands it in: as `parsePage` does, and with what {@link checkWords} finds. Who opens a page is not held up by a
  * word that means nothing; who writes one is told of it.
+ * @param known  names that stand outside the page
  */
-export function parseStrictly(input: unknown, options: ParseOptions): ParsedPage {
-  return parseDocument(input, options, [checkPage, checkCycles, checkWords])
+export function parseStrictly(input: unknown, options: ParseOptions, known: KnownNames = {}): ParsedPage {
+  return parseDocument(input, options, [checkPage, checkCycles, checkWords, checkKnownNames(known)])
 }

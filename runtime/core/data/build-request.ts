@@ -6,6 +6,8 @@ import { asText, evaluateVariable, itemValue, type VariableScope } from './varia
 
 /** What a data source needs beside its own definition. */
 export interface RequestContext extends VariableScope {
+  /** Hears of a rule in a body that has no answer. */
+  readonly onBound?: (error: RangeError) => void
   /** Fills the `{{ }}` places of a text; undefined when it is one single place that names nothing. */
   readonly fill: (text: string) => Json | undefined
 }
@@ -86,7 +88,10 @@ function bodyOf(source: DataSource, at: RequestContext): Json | undefined {
  * Fills every text in a JSON template; a text that is one single place keeps the type of what it names. An object with `$if` stays
  * only while that rule holds.
  */
-export function fillJson(template: Json, at: Pick<RequestContext, 'fill' | 'scope'>): Json | undefined {
+export function fillJson(
+  template: Json,
+  at: Pick<RequestContext, 'fill' | 'scope' | 'onBound'>,
+): Json | undefined {
   if (typeof template === 'string') return template.includes('{{') ? at.fill(template) : template
   if (Array.isArray(template)) {
     const parts = template.filter((part) => stays(part, at)).map((part) => fillJson(part, at))
@@ -102,6 +107,6 @@ export function fillJson(template: Json, at: Pick<RequestContext, 'fill' | 'scop
   return Object.fromEntries(filled.filter(([, part]) => part !== undefined))
 }
 
-function stays(part: Json, { scope }: Pick<RequestContext, 'scope'>): boolean {
-  return !isObject(part) || part.$if === undefined || isTruthy(applyRule(part.$if, scope))
+function stays(part: Json, { scope, onBound }: Pick<RequestContext, 'scope' | 'onBound'>): boolean {
+  return !isObject(part) || part.$if === undefined || isTruthy(applyRule(part.$if, scope, onBound))
 }

@@ -7,6 +7,7 @@ import type { Json, JsonObject } from '../json.ts'
 import { applyRule, isTruthy } from '../logic/rule.ts'
 import { FORM_STATE_HEADER, isOwnAddress, printFormState } from '../model/form-state.ts'
 import type { Model } from '../model/model.ts'
+import type { RuleBound } from '../model/node-state.ts'
 import type { DataSource } from '../page/page.ts'
 import type { Scope } from '../page/scope.ts'
 import type { AbortLike, HttpRequest, HttpResponse, Outcome, Ports } from '../ports.ts'
@@ -21,6 +22,8 @@ export interface SourcePorts extends Pick<Ports, 'text'> {
 }
 
 interface Parts {
+  /** Hears of a rule that has no answer. */
+  readonly onBound?: (bound: RuleBound) => void
   readonly model: Model
   readonly link: Pick<ScriptLink, 'ask'>
   readonly ports: SourcePorts
@@ -60,13 +63,15 @@ export interface Sources {
 
 const IDLE: SourceState = { status: 'idle', failure: null }
 
-export function createSources({ model, link, ports, variables, store }: Parts): Sources {
+export function createSources({ model, link, ports, variables, store, onBound }: Parts): Sources {
   const { page } = model
   const states = new Map<string, SourceState>()
   const newest = new Map<string, number>() // latest answer wins: an older one is dropped
   const services = ({ dict }: Scope = model.scope()) => ({ now: ports.clock.now(), dict, text: ports.text })
-  const context = (local: JsonObject | undefined, scope: Scope): RequestContext => ({
+  const bound = (rule: string, key: string) => (error: RangeError) => onBound?.({ rule, key, error })
+  const context = (name: string, local: JsonObject | undefined, scope: Scope): RequestContext => ({
     scope,
+    onBound: bound('$if', name),
     dsv: { ...variables(), ...local },
     fill: (text) => templateValue(text, scope, services(scope)),
   })
@@ -80,7 +85,7 @@ export function createSources({ model, link, ports, variables, store }: Parts): 
     if (!source) return unknownSource(name)
     const outcome = await executeSource({
       source,
-      context: context(local, options.scope ?? model.scope()),
+      context: context(name, local, options.scope ?? model.scope()),
       http: options.isForm === true ? { send: (asked) => ports.http.send(withState(asked)) } : ports.http,
       ask: (hook, uniqueName, args) => link.ask({ hook, key: uniqueName, args }),
       text: ports.text,
@@ -103,7 +108,8 @@ export function createSources({ model, link, ports, variables, store }: Parts): 
     source.auto !== undefined &&
     source.auto !== null &&
     source.auto !== false &&
-    (source.auto === true || isTruthy(applyRule(source.auto, model.scope())))
+    (source.auto === true ||
+      isTruthy(applyRule(source.auto, model.scope(), bound('auto', String(source.uniqueName)))))
 
   async function load(name: string): Promise<void> {
     const mine = (newest.get(name) ?? 0) + 1
@@ -123,11 +129,13 @@ export function createSources({ model, link, ports, variables, store }: Parts): 
     built(name, local) {
       const source = page.dataSources.get(name)
       const coded = (source?.configHandlerCode ?? '').trim() !== ''
-      return source && !coded ? withState(buildRequest(source, context(local, model.scope()))) : undefined
+      return source && !coded
+        ? withState(buildRequest(source, context(name, local, model.scope())))
+        : undefined
     },
     fill: (text) => fillText(text, model.scope(), services()),
     async call(call) {
-      const wanted = callRequest(call, page.dataSources.values(), context({}, model.scope()))
+      const wanted = callRequest(call, page.dataSources.values(), context(call.url, {}, model.scope()))
       if (!wanted) return undefined
       const answer = await ports.http.send(wanted)
       return answer.ok ? answer : { ok: false, error: worded(answer.error, ports.text) }
@@ -141,7 +149,7 @@ export function createSources({ model, link, ports, variables, store }: Parts): 
     key(name, local) {
       const source = page.dataSources.get(name)
       if (!source || (source.auto !== undefined && source.auto !== null && !holds(source))) return null
-      const { url, method, body } = buildRequest(source, context(local, model.scope()))
+      const { url, method, body } = buildRequest(source, context(name, local, model.scope()))
       return { name, url, method, body: body ?? null }
     },
   }

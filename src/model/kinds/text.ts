@@ -1,3 +1,4 @@
+import { createBudget, spending } from '../../../runtime/core/budget.ts'
 import type { Json } from '../../../runtime/core/json.ts'
 import { matchPattern } from '../../../runtime/core/rules/pattern.ts'
 import type { Field } from '../description.ts'
@@ -46,6 +47,17 @@ const lengthFault = (field: Field): KindFault => ({
   places: { min: field.min ?? 0, max: lengthOf(field) },
 })
 
+/** The pattern takes longer than it may: its author's fault, not that of who typed the value. */
+const SLOW_FAULT: KindFault = { code: 'record.too-slow' }
+
+/** Judged with steps of its own: other patterns of the same write may have used up the common ones. */
+function patternFaultOf(field: Field, raw: Json | undefined): KindFault {
+  const value = readText(raw ?? null, field.min ?? 0, lengthOf(field))
+  if (typeof value !== 'string') return FORMAT_FAULT
+  const found = spending(createBudget(), () => matchPattern(field.pattern ?? '', value))
+  return found === 'no-match' ? FORMAT_FAULT : SLOW_FAULT
+}
+
 /** One line of text. */
 export const text: Kind = {
   name: 'text',
@@ -57,7 +69,7 @@ export const text: Kind = {
     if (typeof value !== 'string' || field.pattern === undefined) return value
     return matchPattern(field.pattern, value) === 'match' ? value : INVALID
   },
-  fault: (field) => (field.pattern === undefined ? lengthFault(field) : FORMAT_FAULT),
+  fault: (field, raw) => (field.pattern === undefined ? lengthFault(field) : patternFaultOf(field, raw)),
   widget: (field) => ({
     type: 'input',
     options: {

@@ -16,8 +16,9 @@ import { addFreshAddresses } from '../kernel/files/fresh-addresses.ts'
 import { createVerdicts, type Verdicts } from '../kernel/forms/verdicts.ts'
 import { createModuleLibrary } from '../kernel/model/library.ts'
 import { mirrorOldFields } from '../kernel/model/own-index.ts'
-import { checkPage } from '../kernel/pages/check.ts'
+import { checkStrictly } from '../kernel/pages/check.ts'
 import { createPageLibrary } from '../kernel/pages/library.ts'
+import { allDictionaries } from '../kernel/pages/names.ts'
 import { addAnswers } from '../kernel/security/answers.ts'
 import { addBodyBounds } from '../kernel/security/bounded-bodies.ts'
 import { headersFor } from '../kernel/security/headers.ts'
@@ -79,7 +80,8 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const pages = await createPageLibrary({
     schemasDir: config.schemasDir,
     database,
-    check: checkPage,
+    check: checkStrictly,
+    dictionaries: () => allDictionaries(database),
     own: createOwnPages(modules),
     onError: (error) => log.error({ err: error }, 'pages could not be read again'),
   })

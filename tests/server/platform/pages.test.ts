@@ -192,6 +192,38 @@ describe('page/stream', () => {
     })
   })
 
+  it('tells of a word and of names that mean nothing, with line and column; the last good page stays', async () => {
+    const events = await listen()
+    const wrong = page('好', { needLogin: false, permission: 'custmer:view' })
+    await write('pages/login', {
+      ...wrong,
+      widgetList: [
+        {
+          type: 'input',
+          formItemFlag: true,
+          options: { name: 'a', placehodler: '', dict: 'customer_levle' },
+        },
+      ],
+    })
+    await expect.poll(() => events.length, { timeout: 3000 }).toBe(1)
+
+    expect(events[0]).toMatchObject({
+      path: '/pages/login',
+      problems: [
+        {
+          code: 'WORD_UNKNOWN',
+          at: '/widgetList/0/options/placehodler',
+          hint: 'did you mean "placeholder"?',
+        },
+        { code: 'WORD_UNKNOWN', at: '/widgetList/0/options/dict', hint: 'did you mean "customer_level"?' },
+        { code: 'WORD_UNKNOWN', at: '/formConfig/page/permission', hint: 'did you mean "customer:view"?' },
+      ],
+    })
+    expect(events[0]).toHaveProperty('problems.0.line', expect.any(Number))
+    expect(events[0]).toHaveProperty('problems.0.column', expect.any(Number))
+    expect((await detail('/pages/login')).body).not.toContain('placehodler')
+  })
+
   it('carries the security headers', async () => {
     const answer = await fetch(`${url}/engine/web/page/stream`, { signal: abort() })
 

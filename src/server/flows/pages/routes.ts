@@ -6,6 +6,7 @@ import { type Caller, callerOf, requires } from '../../kernel/auth/caller.ts'
 import type { Resource, Services } from '../../kernel/calls/resource.ts'
 import { checkStrictly } from '../../kernel/pages/check.ts'
 import { announcePublished } from '../../kernel/pages/library.ts'
+import { namesOfTenant } from '../../kernel/pages/names.ts'
 import { findAllPublished, publishPage } from '../../kernel/pages/overrides.ts'
 import { allowedOrigins, refusedOrigins } from '../../kernel/pages/page-origins.ts'
 import type { PageVersion } from '../../kernel/pages/page-version.ts'
@@ -132,10 +133,12 @@ async function publish(
 ): Promise<Json> {
   const { document, note = '' } = request.body
   const path = pages.pathOf(request.body.path)
-  const problems = checkStrictly(document).filter((found) => found.severity === 'error')
+  const caller = callerOf(request)
+  const known = await database.tenant(caller, (trx) => namesOfTenant(trx, caller.tenantId, pages.addresses()))
+  const problems = checkStrictly(document, known).filter((found) => found.severity === 'error')
   if (problems.length > 0)
     refuse(400, 'VALIDATION', text('call.invalid'), { data: asJson({ path, problems }) })
-  const allowed = allowedOrigins(config, callerOf(request).tenant.settings)
+  const allowed = allowedOrigins(config, caller.tenant.settings)
   const [foreign] = refusedOrigins(document, `${request.protocol}://${request.host}`, allowed)
   if (foreign !== undefined) {
     const sentence = text('page.origin', { origin: foreign.origin })

@@ -1,7 +1,17 @@
-import { createRegistry, parsePage, parseStrictly } from '../../../../runtime/core/index.ts'
-import type { CheckPage } from './load.ts'
+import {
+  createRegistry,
+  type Json,
+  type KnownNames,
+  type Problem,
+  parsePage,
+  parseStrictly,
+} from '../../../../runtime/core/index.ts'
+import { PERMISSIONS } from './names.ts'
 
 const registry = createRegistry()
+
+/** The core's check of a document: all problems, none for a good page. */
+export type CheckPage = (document: Json, known?: KnownNames) => readonly Problem[]
 
 /** Whether a document opens as a page: the same check as the client's. */
 export const checkPage: CheckPage = (document) => {
@@ -9,8 +19,8 @@ export const checkPage: CheckPage = (document) => {
   return parsed.ok ? parsed.warnings : parsed.problems
 }
 
-/** What its author is told of a document: also of words that mean nothing. */
-export const checkStrictly: CheckPage = (document) => {
-  const parsed = parseStrictly(document, { registry })
+/** What its author is told of a document: also of words and names that mean nothing. */
+export const checkStrictly: CheckPage = (document, known = {}) => {
+  const parsed = parseStrictly(document, { registry }, { permissions: PERMISSIONS, ...known })
   return parsed.ok ? parsed.warnings : parsed.problems
 }

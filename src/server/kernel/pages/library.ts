@@ -1,6 +1,7 @@
 import type { PageEvent, PageProblem } from '../../../contract/pages.ts'
 import type { Database, Scope, Trx } from '../db/database.ts'
-import { type CheckPage, loadPages, type PageFiles } from './load.ts'
+import type { CheckPage } from './check.ts'
+import { loadPages, type PageFiles } from './load.ts'
 import { findPublished } from './overrides.ts'
 import type { PageVersion } from './page-version.ts'
 import { watchFolder } from './watch.ts'
@@ -23,6 +24,8 @@ export interface PageLibrary {
   derived(trx: Trx, tenantId: string): Promise<readonly PageVersion[]>
   /** A page with the tenant's own fields in it, as {@link find} answers it. */
   filled(trx: Trx, tenantId: string, page: PageVersion): Promise<PageVersion>
+  /** Every address that opens one of the files' pages. */
+  addresses(): ReadonlySet<string>
   /** What is wrong with the file as it is now. */
   problemsOf(path: string): readonly PageProblem[]
   paths(): readonly string[]
@@ -43,6 +46,8 @@ export interface LibraryParts {
   readonly schemasDir: string
   readonly database: Database
   readonly check: CheckPage
+  /** Dictionaries that pages may name. */
+  readonly dictionaries?: () => Promise<ReadonlySet<string>>
   readonly onError: (error: Error) => void
   /** Pages that follow from what a tenant records; none without them. */
   readonly own?: OwnPages
@@ -60,10 +65,15 @@ export async function createPageLibrary({
   schemasDir,
   database,
   check,
+  dictionaries,
   onError,
   own,
 }: LibraryParts): Promise<PageLibrary> {
-  let files = await loadPages(schemasDir, check)
+  const load = async (): Promise<PageFiles> => {
+    const known = await dictionaries?.()
+    return loadPages(schemasDir, check, known === undefined ? {} : { dictionaries: known })
+  }
+  let files = await load()
   const good = new Map<string, PageVersion>()
   keepGood(files, good)
   const listeners = new Set<(announcement: Announcement) => void>()
@@ -73,10 +83,10 @@ export async function createPageLibrary({
   const stopWatching = watchFolder(schemasDir, async () => {
     try {
       const before = files
-      files = await loadPages(schemasDir, check)
+      files = await load()
       if (hasNewFaults(before, files)) {
         await new Promise((done) => setTimeout(done, SETTLE_MS))
-        files = await loadPages(schemasDir, check)
+        files = await load()
       }
       keepGood(files, good)
       for (const event of eventsBetween(before, files)) announce({ event, tenantId: null })
@@ -104,6 +114,7 @@ export async function createPageLibrary({
     },
     derived: async (trx, tenantId) => (await own?.all(trx, tenantId)) ?? [],
     filled: async (trx, tenantId, page) => own?.filled(trx, tenantId, page) ?? page,
+    addresses: () => new Set([...files.aliases.keys(), ...files.pages.keys()]),
     problemsOf(path) {
       const found = files.pages.get(pathOf(path))
       return isProblems(found) ? found : []
@@ -150,10 +161,11 @@ function isProblems(
   return Array.isArray(found)
 }
 
-/** A page whose file is broken stays as it was; one whose file is gone goes. */
+/** A page whose file has faults stays as it was, at the start as it is if it opens; one whose file is gone goes. */
 function keepGood(files: PageFiles, good: Map<string, PageVersion>): void {
   for (const path of good.keys()) if (!files.pages.has(path)) good.delete(path)
   for (const [path, found] of files.pages) if (!isProblems(found)) good.set(path, found)
+  for (const [path, page] of files.opening) if (!good.has(path)) good.set(path, page)
 }
 
 function hasNewFaults(before: PageFiles, after: PageFiles): boolean {

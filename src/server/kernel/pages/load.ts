@@ -1,21 +1,22 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { KnownNames } from '../../../../runtime/core/check/known-names.ts'
 import type { Problem } from '../../../../runtime/core/errors.ts'
 import { isObject, type Json } from '../../../../runtime/core/json.ts'
 import type { PageProblem } from '../../../contract/pages.ts'
+import { type CheckPage, checkPage } from './check.ts'
 import { placeOf } from './json-place.ts'
 import { type PageVersion, pageVersion } from './page-version.ts'
 import { readJsonFile, readJsonFolder } from './read-files.ts'
 import { type Origin, type Referred, resolveReferences } from './references.ts'
 import { referredFrom } from './referred.ts'
 
-/** The core's check of a document: all problems, none for a good page. */
-export type CheckPage = (document: Json) => readonly Problem[]
-
 /** Everything under `schemas/` that makes pages, as it is on disk now. */
 export interface PageFiles {
-  /** By page path; a page that cannot be used has its problems instead. */
+  /** By page path; a page with faults has its problems instead. */
   readonly pages: ReadonlyMap<string, PageVersion | readonly PageProblem[]>
+  /** Of those with faults, the ones that open all the same. */
+  readonly opening: ReadonlyMap<string, PageVersion>
   /** Alias or route → page path. */
   readonly aliases: ReadonlyMap<string, string>
 }
@@ -28,29 +29,50 @@ export async function refuseNoPages(schemasDir: string): Promise<void> {
 }
 
 /** Reads all pages, puts what they refer to in place and checks each. */
-export async function loadPages(schemasDir: string, check: CheckPage): Promise<PageFiles> {
-  const [files, fragments, modules, routes] = await Promise.all([
+export async function loadPages(
+  schemasDir: string,
+  check: CheckPage,
+  names: KnownNames = {},
+): Promise<PageFiles> {
+  const [files, fragments, modules, routesFile] = await Promise.all([
     readJsonFolder(schemasDir, 'pages'),
     readJsonFolder(schemasDir, 'fragments'),
     readJsonFolder(schemasDir, 'modules'),
     readJsonFile(join(schemasDir, 'routes.json'), 'schemas/routes.json'),
   ])
-  const rows = Array.isArray(routes.content) ? routes.content.filter(isObject) : []
+  const rows = Array.isArray(routesFile.content) ? routesFile.content.filter(isObject) : []
   const open = new Set(rows.filter((row) => row.needLogin === false).map((row) => row.path))
   const referred = referredFrom(fragments, modules)
   const broken = [...fragments.values()].flatMap((one) => (one.problem === undefined ? [] : [one.problem]))
   const texts = new Map([...files.values(), ...fragments.values()].map(({ file, text }) => [file, text]))
+  const aliases = aliasesOf(rows)
+  const routes = addressesOf(rows, files.keys())
+  const known: KnownNames = { ...names, routes }
+  const opening = new Map<string, PageVersion>()
   const pages = [...files].map(([name, read]): [string, PageVersion | readonly PageProblem[]] => {
     const path = `/pages/${name}`
     if (read.content === undefined) return [path, read.problem === undefined ? [] : [read.problem]]
-    const { document, problems } = checkedPage(read.content, read.file, referred, check)
+    const { document, problems } = checkedPage(read.content, read.file, referred, (one) => check(one, known))
     const errors = problems.filter(({ severity }) => severity === 'error')
-    if (errors.length === 0) return [path, pageVersion(path, document, open.has(path))]
+    const page = pageVersion(path, document, open.has(path))
+    if (errors.length === 0) return [path, page]
+    if (!errors.some(({ code }) => KEEPS_SHUT.has(code)) && opens(document)) opening.set(path, page)
     const isTorn = errors.some(({ code }) => code === 'FRAGMENT_UNKNOWN')
     return [path, [...errors.map((one) => told(one, texts)), ...(isTorn ? broken : [])]]
   })
-  return { pages: new Map(pages), aliases: aliasesOf(rows) }
+  return { pages: new Map(pages), opening, aliases }
 }
+
+/** Every address that opens a page. @param names  of the files below schemas/pages, without `.json` */
+export function addressesOf(routes: Json, names: Iterable<string>): ReadonlySet<string> {
+  const rows = Array.isArray(routes) ? routes.filter(isObject) : []
+  return new Set([...aliasesOf(rows).keys(), ...[...names].map((name) => `/pages/${name}`)])
+}
+
+/** A page that misses a part. */
+const KEEPS_SHUT: ReadonlySet<string> = new Set(['FRAGMENT_UNKNOWN', 'FRAGMENT_CYCLE'])
+
+const opens = (document: Json): boolean => checkPage(document).every(({ severity }) => severity !== 'error')
 
 /** The page with what it refers to in place, and all that is wrong with it, where it was written. */
 export function checkedPage(

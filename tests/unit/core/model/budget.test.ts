@@ -135,6 +135,47 @@ describe('a rule without an answer', () => {
     ])
   })
 
+  it('is told as well of an action, a source that asks by itself, and a part of a body', async () => {
+    const heavy = { map: [TEN, MANY_STEPS] }
+    const source = (uniqueName: string, more: JsonObject): JsonObject => ({
+      uniqueName,
+      requestURL: `/${uniqueName}`,
+      requestMethod: 'post',
+      ...more,
+    })
+    const page = aPage(
+      [
+        aWidget('button', 'b', {
+          on: {
+            click: [
+              { do: 'toast', if: heavy, text: '好' },
+              { do: 'set', data: 'n', value: { rule: heavy } },
+              { do: 'request', dsName: 'send' },
+            ],
+          },
+        }),
+      ],
+      {
+        dataSources: [source('rows', { auto: heavy }), source('send', { body: { a: { $if: heavy, b: 1 } } })],
+      },
+    )
+    const { ports } = memoryWorld()
+    const engine = createEngine({ page, registry, ports })
+    const heard: string[] = []
+    engine.onReport(({ hook, key, code }) => heard.push(`${code} ${hook} ${key}`))
+
+    engine.sourceKey('rows')
+    await engine.event('b', 'click')
+    engine.dispose()
+
+    expect(heard).toEqual([
+      'RULE_BUDGET auto rows',
+      'RULE_BUDGET if action toast',
+      'RULE_BUDGET value action set',
+      'RULE_BUDGET $if send',
+    ])
+  })
+
   it('names the first that had no steps left where it was the turn that took too many', () => {
     const heavy = Array.from({ length: 200 }, (_, at) =>
       aWidget('input', `f${at}`, { valueOn: { cat: [{ var: 'form.a' }, SOME_STEPS] } }),

@@ -1,0 +1,112 @@
+import { type Problem, problem } from '../errors.ts'
+import { isObject, type Json, type JsonObject } from '../json.ts'
+import { nearestName } from '../page/nearest-type.ts'
+import type { PageCheck } from '../page/parse.ts'
+import { joinPointer } from '../page/pointer.ts'
+
+/** Names that stand outside a page and that it may use; what is absent is not judged. */
+export interface KnownNames {
+  readonly dictionaries?: ReadonlySet<string>
+  /** `module:action` */
+  readonly permissions?: ReadonlySet<string>
+  /** Addresses that open a page. */
+  readonly routes?: ReadonlySet<string>
+}
+
+const DEEPEST = 40
+/** Names that a hint lists when none is near. */
+const LISTED = 12
+const DICT_KEYS: readonly string[] = ['dict', 'labelDict']
+const ROUTE_KEYS: readonly string[] = ['url', 'path']
+const DICT_FILTER = /\|\s*dict:([\w.-]+)/g
+/** Rights on a tenant's own modules, and the place where the server puts them. */
+const OWN_RIGHT = /^(?:m\.|own:)/
+/** Pages of a tenant's own modules. */
+const OWN_PAGE = /^\/pages\/m\//
+
+/** Dictionaries, permissions and routes that a page of ours names and that nobody has. A plain VForm document names none of ours. */
+export const checkKnownNames =
+  (known: KnownNames): PageCheck =>
+  (page, placing) => {
+    if (!placing.ours) return []
+    const nodes = [...page.nodes.values()].flatMap((node) =>
+      faultsIn(node.widget.options, (below) => placing.at(node, `/options${below}`), known),
+    )
+    const { permission, ...settings } = page.settings
+    const config = (below: string): string => `/formConfig${below}`
+    return [
+      ...nodes,
+      ...permissionFaults(permission, known),
+      ...faultsIn(settings, (below) => config(`/page${below}`), known),
+      ...faultsIn(page.config.dataSources, (below) => config(`/dataSources${below}`), known),
+    ]
+  }
+
+type At = (below: string) => string
+
+function faultsIn(value: unknown, at: At, known: KnownNames, depth = 0): readonly Problem[] {
+  if (typeof value === 'string') return filterFaults(value, at(''), known)
+  if (typeof value !== 'object' || value === null || depth > DEEPEST) return []
+  if (isObject(value)) {
+    const right = askedRight(value)
+    if (right !== null) return unknown('permissions', right, at('/in/0'), known.permissions, isOwnRight)
+  }
+  return Object.entries(value).flatMap(([key, item]) => {
+    const below: At = (rest) => at(joinPointer('', key) + rest)
+    return [...named(key, item, below(''), known), ...faultsIn(item, below, known, depth + 1)]
+  })
+}
+
+function named(key: string, value: unknown, at: string, known: KnownNames): readonly Problem[] {
+  if (typeof value !== 'string' || value === '') return []
+  if (DICT_KEYS.includes(key) && !value.includes('{{'))
+    return unknown('dictionaries', value, at, known.dictionaries)
+  if (!ROUTE_KEYS.includes(key) || !value.startsWith('/pages/')) return []
+  const [path = ''] = value.split(/[?#]/)
+  return path.includes('{{') ? [] : unknown('routes', path, at, known.routes, (one) => OWN_PAGE.test(one))
+}
+
+const filterFaults = (text: string, at: string, { dictionaries }: KnownNames): readonly Problem[] =>
+  text.includes('{{')
+    ? [...text.matchAll(DICT_FILTER)].flatMap(([, name = '']) =>
+        unknown('dictionaries', name, at, dictionaries),
+      )
+    : []
+
+/** The right that `{ "in": ["contract:edit", { "var": "user.permissions" }] }` asks for. */
+function askedRight({ in: asked }: JsonObject): string | null {
+  if (!Array.isArray(asked)) return null
+  const [right, list] = asked
+  return typeof right === 'string' && isObject(list) && list.var === 'user.permissions' ? right : null
+}
+
+function permissionFaults(setting: Json | undefined, { permissions }: KnownNames): readonly Problem[] {
+  const at = '/formConfig/page/permission'
+  if (typeof setting === 'string' && setting !== '')
+    return unknown('permissions', setting, at, permissions, isOwnRight)
+  if (!Array.isArray(setting)) return []
+  return setting.flatMap((entry, i) =>
+    isObject(entry) && typeof entry.permission === 'string'
+      ? unknown('permissions', entry.permission, `${at}/${i}/permission`, permissions, isOwnRight)
+      : [],
+  )
+}
+
+const isOwnRight = (name: string): boolean => OWN_RIGHT.test(name)
+
+function unknown(
+  what: keyof KnownNames,
+  name: string,
+  at: string,
+  known: ReadonlySet<string> | undefined,
+  isElsewhere: (name: string) => boolean = () => false,
+): readonly Problem[] {
+  if (known === undefined || known.has(name) || isElsewhere(name)) return []
+  const module = /^([\w.]+):\*$/.exec(name)?.[1]
+  if (module !== undefined && [...known].some((one) => one.startsWith(`${module}:`))) return []
+  const nearest = nearestName(name, [...known])
+  const some = [...known].slice(0, LISTED).join(', ')
+  const hint =
+    nearest === null ? `known: ${some}${known.size > LISTED ? ' …' : ''}` : `did you mean "${nearest}"?`
+  return [{ ...problem('WORD_UNKNOWN', at, { what, name }), hint }]
+}
