@@ -27,7 +27,7 @@ function fieldWidget(one: Field, words: FormWords, more: JsonObject): JsonObject
     ...('optionItems' in options ? { optionItems: optionItems(one) } : {}),
     name: one.name,
     label,
-    ...(one.required === true
+    ...(one.required === true && !isFilledIn(one)
       ? { required: true, requiredHint: words.required.replace('{label}', label) }
       : {}),
     ...(isObject(one.required) ? { requiredOn: one.required } : {}),
@@ -36,6 +36,11 @@ function fieldWidget(one: Field, words: FormWords, more: JsonObject): JsonObject
     ...(one.readonly === 'created' ? { disabledOn: { '!!': { var: 'params.id' } } } : {}),
   })
 }
+
+/** True for a field that the server fills in where a new record leaves it empty: the moment, or who writes. */
+export const isFilledIn = ({ kind, default: usual }: Pick<Field, 'kind' | 'default'>): boolean =>
+  (usual === 'now' && (kind === 'day' || kind === 'moment')) ||
+  (usual === 'me' && (kind === 'user' || kind === 'users'))
 
 const isPlainDefault = (value: Json | undefined): value is Json =>
   value !== undefined && value !== null && !isObject(value) && value !== 'now' && value !== 'me'

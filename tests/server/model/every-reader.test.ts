@@ -420,6 +420,42 @@ describe('own fields where records become others', () => {
     expect(right(wrong).failed).toMatchObject([{ code: 404 }])
   })
 
+  it('begin with their defaults: a value where nothing is said, the moment and the writer where nothing is filled in', async () => {
+    const { admin, director } = deals
+    const usual = [
+      { name: 'usual', kind: 'integer', label: '默认数', default: 3 },
+      { name: 'since', kind: 'day', label: '默认日', default: 'now', required: true },
+      { name: 'writer', kind: 'user', label: '默认人', default: 'me' },
+    ]
+    for (const field of usual)
+      right(await admin.post('/engine/web/field/save', { module: 'activity', field }))
+    const make = async (values: JsonObject) => {
+      const { id } = right(
+        await director.post('/mini/activity/create', {
+          name: '有默认值的活动',
+          type: 'exhibition',
+          start_at: '2026-04-01 09:00:00',
+          end_at: '2026-04-01 18:00:00',
+          ...values,
+        }),
+      )
+      return right(await director.get(`/mini/activity/detail?id=${id}`)).record.ext
+    }
+    const { usual: number, writer, since } = await make({})
+
+    expect([number, writer, since]).toEqual([
+      3,
+      expect.stringMatching(/^u-/),
+      expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+    ])
+    expect(await make({ ext: { usual: null, since: '', writer: null } })).toEqual({ since, writer })
+    expect(await make({ ext: { since: '2026-01-02', writer: 'u-demo' } })).toEqual({
+      usual: 3,
+      since: '2026-01-02',
+      writer: 'u-demo',
+    })
+  })
+
   it('go into the next edition of a contract, but for those that are there only once', async () => {
     const { admin, demo } = deals
     const text = fieldsOf(samples).find(({ kind }) => kind === 'text')

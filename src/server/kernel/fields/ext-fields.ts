@@ -19,6 +19,7 @@ import {
   rightsMask,
   shownExt,
 } from '../visibility/masking.ts'
+import { withDefaults } from './default-values.ts'
 import { faultTexts, ruleFaults, storedFaults } from './field-faults.ts'
 import { namesOf } from './words.ts'
 
@@ -79,7 +80,9 @@ export async function checkExt(
     return { ext: before, faults: { ext: text('record.unknown-field') } }
   const fields = liveExtFields(entity, asking)
   if (!isObject(given) && (fields.length === 0 || id !== null)) return { ext: before, faults: {} }
-  const { values, faults } = readRecord(isObject(given) ? given : {}, fields, id === null)
+  const posted = isObject(given) ? given : {}
+  const filled = id === null ? withDefaults(posted, fields, asking) : posted
+  const { values, faults } = readRecord(filled, fields, id === null)
   const ext = mergedValues(before, values)
   const found = {
     ...ownRuleFaults(fields, ext),

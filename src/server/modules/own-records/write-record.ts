@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isObject, type Json, type JsonObject, sameJson } from '../../../../runtime/core/json.ts'
+import { type Json, type JsonObject, sameJson } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
@@ -10,6 +10,7 @@ import { ownRights } from '../../kernel/auth/permissions.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { json } from '../../kernel/db/json.ts'
 import { changeOf, type Faults } from '../../kernel/fields/check-record.ts'
+import { withDefaults } from '../../kernel/fields/default-values.ts'
 import { faultTexts, ruleFaults, storedFaults } from '../../kernel/fields/field-faults.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { mergedValues, wireValues } from '../../kernel/model/stored.ts'
@@ -29,7 +30,7 @@ export async function createOwnRecord(
   asking: Asking,
 ): Promise<Written<Json>> {
   const { owner_id, ...given } = body
-  const filled = { ...defaultsOf(module, asking), ...given }
+  const filled = withDefaults(given, module.fields, asking)
   const { values, faults } = readRecord(filled, module.fields, true)
   const owner = await ownerOf(module, owner_id, asking)
   refuseFaults({
@@ -134,19 +135,6 @@ async function ownerOf(
   if (found === undefined)
     return { columns: {}, faults: { owner_id: text('record.not-offered', { label: text('sheet.owner') }) } }
   return { columns: { owner_id: wanted, owner_dept_id: found.dept_id }, faults: {} }
-}
-
-/** Defaults of fields a new record says nothing of: a value, `now`, `me`. A rule is worked out by the form. */
-function defaultsOf({ fields }: MergedModule, { now, zone, caller }: Asking): JsonObject {
-  const wall = new Date(wallTimeOf(now, zone)).toISOString().slice(0, 19).replace('T', ' ')
-  return Object.fromEntries(
-    fields.flatMap((field): [string, Json][] => {
-      const { default: usual, kind, name, retired } = field
-      if (usual === undefined || usual === null || isObject(usual) || retired) return []
-      if (usual === 'now') return [[name, kind === 'day' ? wall.slice(0, 10) : wall]]
-      return [[name, usual === 'me' ? caller.userId : usual]]
-    }),
-  )
 }
 
 /** A status moves as the module says; a new record begins anywhere. */
