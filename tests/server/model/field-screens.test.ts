@@ -52,6 +52,20 @@ describe('a new field from its sheet', () => {
     ])
   })
 
+  it('gets a short code from a long name, and its values can be chosen for a rule', async () => {
+    const label = '验收等级与付款条件说明（超长名称测试一二三四五六七八九十）'
+    const options = [{ label: '优' }, { label: '良' }]
+    const saved = await save('contract', { label, kind: 'choice', source: 'new', options })
+    expect(saved.meta).toMatchObject({ code: 200, message: '' })
+    const { conditions } = await sheet('contract', '')
+    const { value } = conditions.find((one: JsonObject) => one.label === label)
+    const values = await admin.get(`/engine/web/field/values?module=contract&name=${value}`)
+    const field = await fieldOf('contract', label)
+
+    expect(String(field?.name).length).toBeLessThanOrEqual(40)
+    expect(values.data.list.map((one: JsonObject) => one.label)).toEqual(['优', '良'])
+  })
+
   it('never takes the place of another one', async () => {
     const answer = await save('customer', { label: '名字', name: 'name', kind: 'text' })
     const reserved = await save('customer', { label: '编号', name: 'id', kind: 'text' })

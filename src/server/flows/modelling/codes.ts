@@ -2,15 +2,17 @@ import { NAME } from '../../../model/attributes.ts'
 import { readingOf } from '../../kernel/words/pinyin.ts'
 
 const MOST = 40
+/** A name that sounds longer gives its first letters. */
+const SOUND_MOST = 24
 
 /**
- * A code for what people named: how it sounds, without anything a code cannot hold (微信群 → weixinqun).
+ * A code for what people named: how it sounds, without anything a code cannot hold (微信群 → weixinqun; of a long one the first letters).
  * @param isTaken  codes that it must not be
  */
 export function codeOf(label: string, isTaken: (code: string) => boolean): string {
-  const sound = readingOf(label, 'company')
-    .py.replace(/\W+/g, '_')
-    .replace(/^_+|_+$/g, '')
+  const { py, py_initial } = readingOf(label, 'company')
+  const isLong = py.length > SOUND_MOST && /\P{ASCII}/u.test(label)
+  const sound = (isLong ? py_initial : py).replace(/\W+/g, '_').replace(/^_+|_+$/g, '')
   const begun = /^[a-z]/.test(sound) ? sound : `f_${sound}`
   const code = begun.slice(0, MOST).replace(/_+$/, '')
   const base = NAME.test(code) ? code : 'field'

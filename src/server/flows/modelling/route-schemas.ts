@@ -3,6 +3,9 @@ export const NAME = { type: 'string', minLength: 1, maxLength: 40 } as const
 export const FIELD = { type: 'string', maxLength: 40 } as const
 export const BASE = { type: 'integer', minimum: 0 } as const
 
+/** A field as rules and pages call it, with what stands before its name there. */
+const CALLED = { type: 'string', maxLength: 60 } as const
+
 /** The body of a write. */
 export const body = (properties: object, required: readonly string[]) => ({
   body: {
@@ -17,5 +20,5 @@ export const body = (properties: object, required: readonly string[]) => ({
 export const query = (required: readonly string[]) => ({
   type: 'object',
   required,
-  properties: { module: NAME, name: FIELD },
+  properties: { module: NAME, name: CALLED },
 })
