@@ -70,13 +70,15 @@ const rootOf = (path: string): string => {
 
 /** The field's own label, as the tenant has it, one all administration shares, or its name. */
 function labelOf(entity: string, name: string, { model }: Pick<LogReader, 'model'>): string {
-  const root = rootOf(name)
-  const field = model.modules
-    .get(entity)
-    ?.fields.find((one) => (one.origin === 'tenant' ? extName(one.name) : one.name) === root)
-  if (field !== undefined && root === name) return labelText(field.label)
   const last = name.split('.').at(-1) ?? name
+  const fields = model.modules.get(entity)?.fields ?? []
+  const called = (wanted: string) =>
+    fields.find((one) => (one.origin === 'tenant' ? extName(one.name) : one.name) === wanted)
+  const field = called(name)
+  if (field !== undefined) return labelText(field.label)
   const codes = [`${entity}.field.${name}`, `admin.field.${last}`, `${entity}.field.${last}`]
   const code = codes.find(isTextCode)
-  return code !== undefined && isTextCode(code) ? text(code) : name
+  if (code !== undefined && isTextCode(code)) return text(code)
+  const inner = called(last)
+  return inner === undefined ? name : labelText(inner.label)
 }

@@ -54,7 +54,7 @@ export async function checkTodo(body: JsonObject, asking: Asking, complete: bool
   const priority = choice('priority', PRIORITIES)
   const repeat = choice('repeat', REPEATS)
   const type = choice('type', OWN_TYPES)
-  const isMissing = complete && (body.due_at ?? '') === ''
+  const isMissing = (complete || Object.hasOwn(body, 'due_at')) && (body.due_at ?? '') === ''
   return {
     values,
     faults: {
