@@ -3,13 +3,15 @@ import { fileURLToPath } from 'node:url'
 import { Ajv } from 'ajv'
 import standaloneCode from 'ajv/dist/standalone/index.js'
 import { DOCUMENT_SCHEMA } from '../../runtime/core/page/document-schema.ts'
+import { NAMED_RULES } from '../../runtime/core/rules/named-rules.ts'
 import { createRegistry } from '../../runtime/core/widgets/index.ts'
 import { FIELD_ATTRIBUTES, MODULE_ATTRIBUTES } from '../model/attributes.ts'
 import { moduleSchema } from '../model/module-schema.ts'
 import { corpusTable, readCorpus } from './corpus-table.ts'
+import { endpointTables } from './endpoint-tables.ts'
 import { errorTables } from './error-tables.ts'
 import { hookTables } from './hook-tables.ts'
-import { withSection } from './markdown.ts'
+import { table, withSection } from './markdown.ts'
 import { pageSchema } from './page-schema.ts'
 import { wideJson } from './wide-json.ts'
 
@@ -25,8 +27,22 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     ['runtime/README.md', runtimeReadme()],
     ...(corpus ? ([['runtime/CORPUS.md', corpusTable(corpus)]] as const) : []),
     ['schemas/page.schema.json', `${wideJson(pageSchema(createRegistry()))}\n`],
+    ['schemas/MANUAL.md', manual()],
+    ['schemas/ENDPOINTS.md', await endpointTables(at('schemas/modules'))],
     ['schemas/module.schema.json', `${JSON.stringify(moduleSchema(), null, 2)}\n`],
   ])
+}
+
+/** The lists of names in the manual: what a field may be validated by, and what an icon may be called. */
+function manual(): string {
+  const rules = Object.entries(NAMED_RULES).flatMap(([name, { pattern }]) =>
+    pattern === null ? [] : [[`\`${name}\``, `\`${pattern.source}\``]],
+  )
+  const icons = [...read('runtime/react/icon-set.tsx').matchAll(/^import (\w+) from/gm)].map(
+    ([, name]) => `\`${name}\``,
+  )
+  const withRules = withSection(read('schemas/MANUAL.md'), 'rules', table(['Name', 'Pattern'], rules))
+  return withSection(withRules, 'icons', icons.filter((name) => name.includes('line')).join(', '))
 }
 
 function runtimeReadme(): string {

@@ -1,8 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createRouteTable } from '../../src/app/routes.ts'
 import { checkModule } from '../../src/model/check-module.ts'
 import { KIND_NAMES, kindOf } from '../../src/model/kinds/index.ts'
 import { OWN_ACTIONS } from '../../src/server/kernel/auth/permissions.ts'
+import { checkStrictly } from '../../src/server/kernel/pages/check.ts'
+import { openTestApp, type TestApp } from '../server/support.ts'
 
 const manual = readFileSync(new URL('../../schemas/MANUAL.md', import.meta.url), 'utf8')
 const code = (list: readonly string[], by: string): string => list.map((one) => `\`${one}\``).join(by)
@@ -42,5 +49,62 @@ describe('the manual for implementers', () => {
     const [, rights = ''] = /## Rights\n\n([\s\S]*?)\n\n?$/.exec(`${manual}\n`) ?? []
 
     for (const action of OWN_ACTIONS) expect(rights).toMatch(new RegExp(`[:\`]${action}\``))
+  })
+})
+
+const examples = [...manual.matchAll(/```json ([^\n]+)\n([\s\S]*?)```/g)].map(([, what = '', json = '']) => {
+  const [kind = '', ...rest] = what.split(' ')
+  return { what, kind, where: rest.at(-1) ?? '', content: JSON.parse(json) }
+})
+const ofKind = (kind: string) => examples.filter((one) => one.kind === kind)
+
+describe('what the manual shows', () => {
+  let server: TestApp
+  let schemasDir: string
+  beforeAll(async () => {
+    schemasDir = await mkdtemp(join(tmpdir(), 'crm-manual-'))
+    await cp(fileURLToPath(new URL('../../schemas', import.meta.url)), schemasDir, { recursive: true })
+    for (const { where, content } of ofKind('fragment')) {
+      await mkdir(dirname(join(schemasDir, 'fragments', `${where}.json`)), { recursive: true })
+      await writeFile(join(schemasDir, 'fragments', `${where}.json`), JSON.stringify(content))
+    }
+    for (const { where, content } of ofKind('page'))
+      await writeFile(join(schemasDir, `${where}.json`), JSON.stringify(content))
+    server = await openTestApp({ SCHEMAS_DIR: schemasDir })
+  }, 60_000)
+  afterAll(async () => {
+    await server.close()
+    await rm(schemasDir, { recursive: true, force: true })
+  })
+
+  it('is of kinds that are tried here', () => {
+    expect(new Set(examples.map(({ kind }) => kind))).toEqual(new Set(['page', 'fragment', 'route', 'call']))
+  })
+
+  it('as a call does what it says', async () => {
+    const admin = await server.as('admin')
+    for (const { where, content } of ofKind('call')) {
+      const answer = await admin.post(where, content)
+      expect(answer.meta, where).toMatchObject({ code: 200 })
+      if (where.endsWith('/list')) expect(answer.data.list).toHaveLength(1)
+    }
+  })
+
+  it('as a page opens, its fragments filled in', async () => {
+    const admin = await server.as('admin')
+    for (const { where } of ofKind('page')) {
+      const document = JSON.parse((await admin.get(`/engine/web/page/detail?path=${where}`)).body)
+
+      expect(checkStrictly(document).filter(({ severity }) => severity === 'error')).toEqual([])
+      expect(JSON.stringify(document)).not.toMatch(/"fragment"|with\./)
+    }
+  })
+
+  it('as a route leads to its page', () => {
+    for (const { content } of ofKind('route')) {
+      const routes = createRouteTable([content])
+      for (const path of [content.path, ...content.aliases])
+        expect(routes.find(path)?.page).toBe(content.page)
+    }
   })
 })
