@@ -36,8 +36,9 @@ function read(page: Page): CheckReads {
   for (const node of page.nodes.values()) {
     if (!node.field || node.template !== null) continue
     addRule(node, 'valueOn', paths)
-    if (!isChecked(node)) continue
-    addRule(node, 'requiredOn', paths)
+    const groups = groupsAbove(page, node)
+    if (!isChecked(node, groups)) continue
+    for (const one of [node, ...groups]) addRule(one, 'requiredOn', paths)
     for (const option of BOUNDS) addPlaces(node.option(option), paths)
     for (let at: PageNode | undefined = node; at; at = parentOf(page, at.parent))
       addRule(at, 'visibleOn', paths)
@@ -59,13 +60,22 @@ function read(page: Page): CheckReads {
 }
 
 /** True when anything can be wrong with the field: of others it does not matter whether they are seen. */
-function isChecked(node: PageNode): boolean {
+function isChecked(node: PageNode, groups: readonly PageNode[]): boolean {
   const { options, spec } = node
-  const isRequired = options.required === true || (options.requiredOn ?? null) !== null
+  const isRequired =
+    options.required === true || [node, ...groups].some((one) => (one.option('requiredOn') ?? null) !== null)
   return (
     BOUNDS.some((option) => isPlaced(node.option(option))) ||
     fieldRules(options, isRequired, spec.bounded).length > 0
   )
+}
+
+/** The groups around a field, those of the same row. */
+function groupsAbove(page: Page, node: PageNode): readonly PageNode[] {
+  const groups: PageNode[] = []
+  for (let at = parentOf(page, node.parent); at; at = parentOf(page, at.parent))
+    if (!at.field && at.spec.children !== 'rowList' && at.subForm === node.subForm) groups.push(at)
+  return groups
 }
 
 const isPlaced = (value: Json | undefined): boolean => typeof value === 'string' && value.includes('{{')

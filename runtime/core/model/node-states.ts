@@ -46,7 +46,7 @@ export interface NodeStates {
 
 const NO_KEYS: readonly NodeKey[] = []
 const LOCKED: ReadonlySet<string> = new Set(['disabled', 'readonly', 'readMode'])
-const LOCK_RULES: ReadonlySet<string> = new Set(['disabledOn', 'readonlyOn'])
+const LOCK_RULES: ReadonlySet<string> = new Set(['disabledOn', 'readonlyOn', 'requiredOn'])
 
 export function createNodeStates(parts: Parts): NodeStates {
   const { page, graph, store, scope, pageNode } = parts
@@ -125,7 +125,10 @@ export function createNodeStates(parts: Parts): NodeStates {
         holds('readonlyOn', false) ||
         graph.rank.has(node.key) ||
         above.some(({ readonly }) => readonly),
-      required: options.required === true || holds('requiredOn', false),
+      required:
+        options.required === true ||
+        holds('requiredOn', false) ||
+        above.some((one) => one.required && asksFor(one.node, node)),
       folded: options.folded === true || (options.folded !== false && !holds('openOn', true)),
       readMode:
         options.readMode === true ||
@@ -276,6 +279,13 @@ export function createNodeStates(parts: Parts): NodeStates {
 
 const locks = ({ spec }: PageNode): boolean =>
   spec.locks ?? (spec.children !== undefined && spec.children !== 'template')
+
+/** What a group's `requiredOn` asks for: the fields in it, not those in the rows of a sub-form in it. A sub-form asks for rows of its own. */
+const asksFor = (group: PageNode, node: PageNode): boolean =>
+  !group.field &&
+  group.spec.children !== 'rowList' &&
+  group.subForm === node.subForm &&
+  (group.option('requiredOn') ?? null) !== null
 
 /** True when a view that drew `a` would draw the same from `b`. */
 function sameState(a: NodeState, b: NodeState): boolean {
