@@ -7,9 +7,14 @@ import { createVerdicts, type Verdicts } from '../../../src/server/kernel/forms/
 import { buildThread } from '../../support/build-thread.ts'
 
 let verdicts: Verdicts
+const threads: Worker[] = []
 beforeAll(async () => {
   const file = await buildThread('src/server/kernel/forms/verdict-worker.ts')
-  verdicts = createVerdicts({ most: 2, share: 1, waiting: 3 }, () => new Worker(file, { env: {} }))
+  verdicts = createVerdicts({ most: 2, share: 1, waiting: 3 }, () => {
+    const thread = new Worker(file, { env: {} })
+    threads.push(thread)
+    return thread
+  })
 })
 afterAll(() => verdicts.close())
 
@@ -46,6 +51,16 @@ async function fairly(asked: FormQuestion, times = 5): Promise<Judgement> {
 }
 
 describe('a verdict from a thread', () => {
+  it('leaves nothing behind at the thread that gives the next one', async () => {
+    const page = [field('a', { required: true })]
+    for (let times = 0; times < 4; times += 1) await fairly(question(page, { a: '1' }))
+    const before = threads.map((thread) => thread.listenerCount('exit'))
+
+    for (let times = 0; times < 4; times += 1) await fairly(question(page, { a: '1' }))
+
+    expect(threads.slice(0, before.length).map((thread) => thread.listenerCount('exit'))).toEqual(before)
+  })
+
   it('is that of the page: rules and code, with the same sentences', async () => {
     const page = [
       field('a', { required: true, requiredHint: '请填甲' }),

@@ -39,19 +39,20 @@ export function createVerdicts(size: TurnsSize = SIZE, startWorker = startVerdic
   let spare = 0
 
   function fill(): void {
-    while (idle.length < spare) add(startJudge(startWorker()))
+    while (idle.length < spare) idle.push(start())
   }
-  function add(judge: Judge): void {
-    idle.push(judge)
+  function start(): Judge {
+    const judge = startJudge(startWorker())
     judge.onDeath(() => {
       const at = idle.indexOf(judge)
       if (at >= 0) idle.splice(at, 1)
     })
+    return judge
   }
   async function ask(question: FormQuestion, send: AskServer): Promise<Judgement> {
-    const judge = idle.shift() ?? startJudge(startWorker())
+    const judge = idle.shift() ?? start()
     const judgement = await judge.ask(question, send)
-    if (judge.isFit() && idle.length < Math.max(spare, 1)) add(judge)
+    if (judge.isFit() && idle.length < Math.max(spare, 1)) idle.push(judge)
     else judge.end()
     fill()
     return judgement
