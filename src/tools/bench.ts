@@ -8,18 +8,23 @@ import { parseArgs } from 'node:util'
 import { buildPages } from './bench/build-pages.ts'
 import { measure, type Setting, type Subject } from './bench/measure.ts'
 import { servePages } from './bench/serve-pages.ts'
+import { benchServer } from './bench/server.ts'
 import { type Taken, tablesOf } from './bench/table.ts'
 import { launchChromium } from './browser.ts'
 
 /**
- * `npm run bench`: the same forms and tasks for our page, hand-written React and plain DOM, side by side in one run. Options:
+ * `npm run bench -- server`: our server beside handlers written by hand (`bench/server.ts`). `npm run bench`: the same forms and tasks for our page, hand-written React and plain DOM, side by side in one run. Options:
  * `--n 50,200,1000`, `--r 100`, `--cpu 1,4`, `--rounds 3`, `--write` (puts the tables into runtime/BENCH.md). Where BENCH_PEERS, or
  * ../shared/bench-peers, holds the outside harness with its node_modules, it is run as well; its RESULTS.md lands in dist-bench.
  */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const BASE = 'hand-written React'
 
-const { values: given } = parseArgs({
+const {
+  values: given,
+  positionals: [what],
+} = parseArgs({
+  allowPositionals: true,
   options: {
     n: { type: 'string', default: '50,200,1000' },
     r: { type: 'string', default: '100' },
@@ -30,6 +35,10 @@ const { values: given } = parseArgs({
 })
 const numbers = (text: string): readonly number[] => text.split(',').map(Number)
 
+if (what === 'server') {
+  console.log(await benchServer(ROOT))
+  process.exit()
+}
 const built = await buildPages(ROOT)
 const server = await servePages(built)
 const subject = (id: string, title: string, page: string, variant: Subject['variant'] = 'rule'): Subject => ({

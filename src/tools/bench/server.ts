@@ -1,0 +1,259 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { buildStale } from '../build.ts'
+import { startCluster } from '../cluster.ts'
+
+/** One call, ours or by hand: processor time in milliseconds, and calls per second. */
+interface Cost {
+  readonly server: number
+  readonly database: number
+  readonly perSecond: number
+}
+
+interface Sides {
+  readonly byHand: readonly Cost[]
+  readonly ours: readonly Cost[]
+}
+
+interface Kind {
+  readonly byHand: () => Promise<void>
+  readonly ours: () => Promise<void>
+  /** Calls at most: a person may hold 300 leads. */
+  readonly most: number
+}
+
+/** What a call may cost beside one written by hand. */
+const GOALS: Readonly<Record<string, number>> = { list: 2, detail: 5, follow: 10, lead: 10 }
+const ROUNDS = 3
+const SECONDS = 3
+const AT_ONCE = 6
+const WARM = 12
+const LEADS = 240
+const OWNER = 'u-demo'
+
+/**
+ * `npm run bench -- server`: processor time per call, server and database, of our server beside handlers written by hand, on one fresh
+ * PostgreSQL with demo data, in turn, medians of rounds. Linux only: it reads /proc.
+ *
+ * @returns a table in Markdown
+ */
+export async function benchServer(root: string): Promise<string> {
+  await buildStale()
+  const cluster = await startCluster()
+  const folder = await mkdtemp(join(tmpdir(), 'crm-bench-'))
+  const started: ChildProcess[] = []
+  try {
+    const ours = await start(started, [join(root, 'dist/server/main.js')], /ready (http\S+)/, {
+      DATABASE_URL: cluster.url,
+      DATA_DIR: folder,
+      PORT: '0',
+      SEED: 'demo',
+      RATE_LIMITS: 'off',
+    })
+    const [customer] = await query(
+      cluster.url,
+      'select tenant_id, id from customer where owner_id = $1 and deleted_at is null limit 1',
+      [OWNER],
+    )
+    if (customer === undefined) throw new Error('the demo data have no customer of the person who asks')
+    const hand = await start(
+      started,
+      ['--import', 'tsx', fileURLToPath(new URL('./by-hand.ts', import.meta.url))],
+      /^(\d+)/,
+      {
+        DATABASE_URL: cluster.url,
+        TENANT: String(customer.tenant_id),
+        OWNER,
+      },
+    )
+    const taken = await measure(
+      await kindsOf(ours.said, `http://127.0.0.1:${hand.said}`, String(customer.id)),
+      { ours: ours.pid, byHand: hand.pid },
+      new URL(cluster.url).pathname.slice(1),
+    )
+    return tableOf(taken)
+  } finally {
+    for (const child of started) child.kill('SIGTERM')
+    await Promise.all(started.map((child) => (child.exitCode === null ? once(child, 'exit') : undefined)))
+    await cluster.remove()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function start(
+  started: ChildProcess[],
+  args: readonly string[],
+  says: RegExp,
+  env: Readonly<Record<string, string>>,
+): Promise<{ readonly pid: number; readonly said: string }> {
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  started.push(child)
+  let out = ''
+  const said = await new Promise<string>((found, fail) => {
+    child.once('exit', () => fail(new Error(`${args.at(-1)} ended before it was ready`)))
+    child.stdout?.on('data', (part: Buffer) => {
+      out += String(part)
+      const [, word] = says.exec(out) ?? []
+      if (word !== undefined) found(word)
+    })
+  })
+  return { pid: child.pid ?? 0, said }
+}
+
+async function query(url: string, text: string, values: readonly unknown[]) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query<Record<string, unknown>>(text, [...values])
+  await client.end()
+  return rows
+}
+
+async function kindsOf(ours: string, byHand: string, id: string): Promise<Readonly<Record<string, Kind>>> {
+  let token = ''
+  const ask = async (url: string, method: 'GET' | 'POST', body?: object) => {
+    const answer = await fetch(url, {
+      method,
+      headers: { 'content-type': 'application/json', ...(token === '' ? {} : { authorization: token }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const told = (await answer.json()) as { meta: { code: number }; data: { token?: string } }
+    if (told.meta.code !== 200) throw new Error(`${url}: ${JSON.stringify(told.meta)}`)
+    return told.data
+  }
+  const signedIn = await ask(`${ours}/mini/login/validate`, 'POST', {
+    account: 'demo',
+    password: 'Crm@2026',
+    agree: true,
+    deviceId: 'bench',
+    isPc: false,
+  })
+  token = signedIn.token ?? ''
+  const own = () => randomUUID()
+  const follow = () => ({
+    target_type: 'customer',
+    target_id: id,
+    method: 'call',
+    content: `电话沟通了需求，约好下周再谈 ${own()}`,
+    clientToken: own(),
+  })
+  const lead = () => ({
+    name: `负责人 ${own()}`,
+    company: `公司 ${own()}`,
+    contact_name: '王五五',
+    mobile: `13${String(Math.floor(1e9 * Math.random())).padStart(9, '0')}`,
+    source: 'website',
+    clientToken: own(),
+  })
+  const call = (url: string, method: 'GET' | 'POST', body?: () => object) => async () =>
+    void (await ask(url, method, body?.()))
+  const written = (body: () => object) => call(`${byHand}/write`, 'POST', () => ({ ...body(), id: own() }))
+  const most = Number.POSITIVE_INFINITY
+  return {
+    list: {
+      byHand: call(`${byHand}/list`, 'POST', () => ({})),
+      ours: call(`${ours}/mini/customer/list`, 'POST', () => ({ limit: 20 })),
+      most,
+    },
+    detail: {
+      byHand: call(`${byHand}/detail`, 'POST', () => ({ id })),
+      ours: call(`${ours}/mini/customer/detail?id=${id}`, 'GET'),
+      most,
+    },
+    follow: {
+      byHand: written(follow),
+      ours: call(`${ours}/mini/follow/create`, 'POST', follow),
+      most,
+    },
+    lead: {
+      byHand: written(lead),
+      ours: call(`${ours}/mini/lead/create`, 'POST', lead),
+      most: Math.floor(LEADS / ROUNDS),
+    },
+  }
+}
+
+async function measure(
+  kinds: Readonly<Record<string, Kind>>,
+  pids: { readonly ours: number; readonly byHand: number },
+  database: string,
+): Promise<Readonly<Record<string, Sides>>> {
+  const taken: Record<string, Sides> = {}
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const [name, kind] of Object.entries(kinds)) {
+      const before = taken[name] ?? { byHand: [], ours: [] }
+      taken[name] = {
+        byHand: [...before.byHand, await costOf(kind.byHand, kind.most, pids.byHand, database)],
+        ours: [...before.ours, await costOf(kind.ours, kind.most, pids.ours, database)],
+      }
+    }
+  return taken
+}
+
+async function costOf(call: () => Promise<void>, most: number, pid: number, database: string): Promise<Cost> {
+  for (let i = 0; i < WARM; i += 1) await call()
+  const [server, data] = [await processorMs(pid), await databaseMs(database)]
+  const begun = performance.now()
+  const isOver = () => performance.now() - begun > SECONDS * 1000
+  let calls = 0
+  const caller = async () => {
+    while (!isOver() && calls < most - WARM) {
+      calls += 1
+      await call()
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, caller))
+  return {
+    server: ((await processorMs(pid)) - server) / calls,
+    database: ((await databaseMs(database)) - data) / calls,
+    perSecond: (calls * 1000) / (performance.now() - begun),
+  }
+}
+
+/** A tick of the kernel's clock of processes. */
+const TICK_MS = 10
+
+async function processorMs(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * TICK_MS
+}
+
+/** Of all sessions of a database, by how PostgreSQL calls its processes. */
+async function databaseMs(name: string): Promise<number> {
+  const pids = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry))
+  const times = await Promise.all(
+    pids.map(async (pid) => {
+      const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+      return new RegExp(`^postgres: \\S+ ${name} `).test(line) ? processorMs(Number(pid)) : 0
+    }),
+  )
+  return times.reduce((sum, one) => sum + one, 0)
+}
+
+function tableOf(taken: Readonly<Record<string, Sides>>): string {
+  const median = (costs: readonly Cost[], of: keyof Cost): number =>
+    costs.map((cost) => cost[of]).sort((a, b) => a - b)[costs.length >> 1] ?? Number.NaN
+  const said = (costs: readonly Cost[]) =>
+    `${median(costs, 'server').toFixed(2)} + ${median(costs, 'database').toFixed(2)} ms, ${median(costs, 'perSecond').toFixed(0)}/s`
+  const lines = Object.entries(taken).map(([name, { byHand, ours }]) => {
+    const whole = (costs: readonly Cost[]) => median(costs, 'server') + median(costs, 'database')
+    const ratio = whole(ours) / whole(byHand)
+    return `| ${name} | ${said(byHand)} | ${said(ours)} | ${ratio.toFixed(1)}× | ≤ ${GOALS[name]}× |`
+  })
+  return [
+    `Processor time per call, server + database; load ${loadavg()[0]?.toFixed(1)}`,
+    '',
+    '| call | by hand | ours | ratio | goal |',
+    '| --- | --- | --- | --- | --- |',
+    ...lines,
+  ].join('\n')
+}
