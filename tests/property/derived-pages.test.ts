@@ -24,7 +24,7 @@ const WORDS = new Proxy({}, { get: (_, name) => String(name) }) as DerivedWords
 const aField = (
   kind: KindName,
   i: number,
-  flags: { readonly filter: boolean; readonly sort: boolean },
+  flags: { readonly filter: boolean; readonly sort: boolean; readonly patch: boolean },
 ): Field => ({
   name: `f${i}`,
   kind,
@@ -32,13 +32,20 @@ const aField = (
   ...NEEDED[kind],
   ...(flags.filter && kindOf(kind).index !== null ? { filter: true } : {}),
   ...(flags.sort && kindOf(kind).sorts ? { sort: true } : {}),
+  ...(flags.patch ? { patch: true } : {}),
   ...(i % 3 === 0 && !kindOf(kind).derived ? { required: { '==': [{ var: 'title' }, 'x'] } } : {}),
 })
 
 const modules = fc
-  .array(fc.tuple(fc.constantFrom(...KIND_NAMES), fc.record({ filter: fc.boolean(), sort: fc.boolean() })), {
-    maxLength: 30,
-  })
+  .array(
+    fc.tuple(
+      fc.constantFrom(...KIND_NAMES),
+      fc.record({ filter: fc.boolean(), sort: fc.boolean(), patch: fc.boolean() }),
+    ),
+    {
+      maxLength: 30,
+    },
+  )
   .chain((kinds) => fc.record({ kinds: fc.constant(kinds), owned: fc.boolean(), statuses: fc.boolean() }))
   .map(
     ({ kinds, owned, statuses }): ModuleDescription => ({

@@ -204,7 +204,11 @@ const patchSources = (
     const [value = null] = Object.values(bodyOf({ ...field, name: patchName(field) }, words))
     return manySource(`patch_${field.name}`, ownCall(module, 'patch'), { ids: IDS, [field.name]: value })
   }),
-  ...fieldsOnForm(fields, words, isOwn).sources,
+  ...fieldsOnForm(
+    fields.map((field) => ({ ...field, name: patchName(field) })),
+    words,
+    isOwn,
+  ).sources,
 ]
 
 /** Which field, then what it shall be: left empty it is emptied. */
