@@ -45,6 +45,10 @@ const stored = (where: ReturnType<typeof sql>) =>
     return rows
   })
 
+/** When it was followed last or received, whichever is later, as a text that sorts. */
+const lastMoved = ({ last_follow_at, owner_since }: Card) =>
+  [last_follow_at, owner_since].map((at) => (at as Date | null)?.toISOString() ?? '').sort()[1] ?? null
+
 describe('paging', () => {
   it.each([
     ['last_follow_at', 'desc'],
@@ -61,11 +65,43 @@ describe('paging', () => {
     expect(new Set(ids).size).toBe(ids.length)
     expect([...ids].sort()).toEqual((await stored(sql`true`)).map((row) => row.id).sort())
     if (field === 'py') return
-    const values = rows.map((row) => row[field] as string | null)
+    const moved = new Map((await stored(sql`true`)).map((row) => [row.id, lastMoved(row)]))
+    const values = rows.map((row) =>
+      field === 'last_follow_at' ? (moved.get(row.id) ?? null) : (row[field] as string | null),
+    )
     const known = values.filter((value) => value !== null)
     const inOrder = [...known].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0) * (dir === 'asc' ? 1 : -1))
     expect(values).toEqual([...inOrder, ...values.filter((value) => value === null)])
   })
+
+  it.each(['customer', 'lead', 'bussiness'] as const)(
+    'shows a %s where it was last moved: followed, or received when that is later',
+    async (entity) => {
+      const { rows: some } = await server.database.owner((trx) =>
+        sql<{
+          id: string
+        }>`select id from ${sql.table(entity)} where tenant_id = 'xinghai' and deleted_at is null
+          and owner_id is not null order by id limit 3`.execute(trx),
+      )
+      const [received, followed, both] = some.map(({ id }) => id)
+      const put = (id: string | undefined, since: string, follow: string | null) =>
+        server.database.owner((trx) =>
+          sql`update ${sql.table(entity)} set owner_since = ${since}, last_follow_at = ${follow} where id = ${id}`.execute(
+            trx,
+          ),
+        )
+      await put(received, '2031-01-02', null)
+      await put(followed, '2020-01-01', '2031-01-01')
+      await put(both, '2031-01-03', '2020-01-02')
+      const sort = [{ field: 'last_follow_at', dir: 'desc' }]
+
+      const { list, nextCursor } = (await director.post(`/mini/${entity}/list`, { limit: 3, sort })).data
+      const rest = (await director.post(`/mini/${entity}/list`, { limit: 3, sort, cursor: nextCursor })).data
+
+      expect(list.map((row: Card) => row.id)).toEqual([both, received, followed])
+      expect(rest.list.map((row: Card) => row.id)).not.toContain(followed)
+    },
+  )
 
   it('shows each row once with sorts in both directions', async () => {
     const sort = [

@@ -91,8 +91,9 @@ describe('a list on PostgreSQL', () => {
     ['pool/bussiness', 'high', 'bussiness_pool_high'],
     ['pool/customer', 'never_followed', 'customer_pool_never_followed'],
     ['pool/lead', 'never_followed', 'lead_pool_never_followed'],
-    ['bussiness', 'won', 'bussiness_won_last_follow'],
-    ['bussiness', 'lost', 'bussiness_lost_last_follow'],
+    ['bussiness', 'won', 'bussiness_won_moved'],
+    ['bussiness', 'lost', 'bussiness_lost_moved'],
+    ['bussiness', 'open', 'bussiness_open_moved'],
     ['bussiness', 'recycling', 'bussiness_owner_expire'],
   ])('finds the rows of %s %s in their own index, whatever else there is', async (name, tab, index) => {
     const client = await inScope('director', 'sales_director', 'all')
@@ -341,7 +342,7 @@ describe('a list on PostgreSQL', () => {
         and c.owner_id is not null and ${account === 'demo' ? sql`(c.owner_id = 'u-demo' or exists (select 1 from collaborator x where x.record_id = c.id and x.user_id = 'u-demo') or exists (select 1 from bussiness b where b.customer_id = c.id and b.owner_id = 'u-demo'))` : sql`true`}
         and (c.name like ${like} or exists (select 1 from contact k
           where k.customer_id = c.id and k.deleted_at is null and k.name like ${like}))
-        order by c.last_follow_at desc nulls last, c.id desc limit 700`.execute(trx),
+        order by greatest(c.last_follow_at, c.owner_since) desc nulls last, c.id desc limit 700`.execute(trx),
     )
 
     expect(seen.slice(0, 700)).toEqual(rows.map(({ id }) => id))

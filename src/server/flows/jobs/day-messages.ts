@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Turn } from '../../kernel/asking/job.ts'
+import { lastMoved } from '../../kernel/lists/owned-list.ts'
 import { type Announcement, announce } from '../../kernel/notices/announce.ts'
 import type { MessageEvent } from '../../kernel/notices/events.ts'
 import { dayText, instantOf, startOfDay, wallTimeOf } from '../../kernel/time/zone.ts'
@@ -69,8 +70,8 @@ async function tellForgotten(turn: Turn): Promise<number> {
   for (const days of NONE_DAYS) {
     const rows = sql`select c.owner_id, c.id, c.name from customer c where c.tenant_id = ${turn.tenantId}
       and c.owner_id is not null and c.deleted_at is null
-      and greatest(c.last_follow_at, c.owner_since) >= ${at(-days)}
-      and greatest(c.last_follow_at, c.owner_since) < ${at(-days + 1)}`
+      and ${lastMoved('c')} >= ${at(-days)}
+      and ${lastMoved('c')} < ${at(-days + 1)}`
     const about = { entity: 'customer', key: `follow.none/${days}/${dayOf(turn)}`, params: { days } } as const
     told += await tellOwners('follow.none', rows, about, turn)
     if (days === NONE_DAYS[2])

@@ -32,9 +32,17 @@ export const momentSort = (column: string, nullable: boolean): SortColumn => ({
   nullable,
 })
 
-/** Sorts every owned record has. */
+/**
+ * When something was last done about an owned record: its last follow-up, or the day its owner received it, whichever is later. Spelled
+ * as its indexes are (migration 0520).
+ */
+export function lastMoved(row: string): RawBuilder<Date> {
+  return sql`greatest(${sql.ref(`${row}.last_follow_at`)}, ${sql.ref(`${row}.owner_since`)}, '-infinity'::timestamptz)`
+}
+
+/** Sorts every owned record has. What is new or was claimed counts from then: by follow-ups alone it would come last. */
 export const OWNED_SORTS = {
-  last_follow_at: momentSort('last_follow_at', true),
+  last_follow_at: { ...momentSort('last_follow_at', false), value: lastMoved },
   created_at: momentSort('created_at', false),
   next_follow_at: momentSort('next_follow_at', true),
   owner_since: momentSort('owner_since', true),
@@ -66,11 +74,7 @@ export function markedIds(
 
 /** Not followed for so many whole days of the tenant; one just received counts from then (DOMAIN 3). */
 export function isForgotten(asking: Asking, row: string, days: number): RawBuilder<boolean> {
-  const last = sql.ref(`${row}.last_follow_at`)
-  const day = dayStart(asking, -days)
-  // The second follows from the first; it is what the order by the last follow-up is entered at.
-  return sql<boolean>`(greatest(${last}, ${sql.ref(`${row}.owner_since`)}) < ${day}
-    and greatest(${last}, '-infinity'::timestamptz) < ${day})`
+  return sql<boolean>`(${lastMoved(row)} < ${dayStart(asking, -days)})`
 }
 
 /** The quick tabs every owned record has (DOMAIN 1.1.4). */
@@ -123,7 +127,7 @@ export function ownedTabs(entity: PoolEntity, row: string) {
   } as const satisfies Readonly<Record<string, Tab>>
 }
 
-/** Sorts every owned record's indexes hold the rows of an owner and of a department in (migrations 0011 to 0014, 0020, 0270). */
+/** Sorts every owned record's indexes hold the rows of an owner and of a department in (migrations 0011 to 0014, 0020, 0270, 0520). */
 const HELD: PartSorts = {
   owner: ['last_follow_at desc', 'created_at desc', 'created_at asc', 'next_follow_at asc'],
   dept: ['last_follow_at desc', 'created_at desc', 'created_at asc', 'next_follow_at asc'],

@@ -59,7 +59,7 @@ export const BUSSINESS_LIST: ListSpec = {
   visible: ({ caller }) => isVisibleOwned(caller, 'bussiness', 'b'),
   scoped: true,
   found: ownedFound('bussiness', 'b'),
-  branches: ownedBranches('bussiness', 'b', ['this_month', 'past_due', 'stalled', 'won', 'lost'], {
+  branches: ownedBranches('bussiness', 'b', ['open', 'this_month', 'past_due', 'stalled', 'won', 'lost'], {
     owner: [
       'amount asc',
       'amount desc',
@@ -77,6 +77,7 @@ export const BUSSINESS_LIST: ListSpec = {
   defaultSort: [{ by: SORTS.last_follow_at, dir: 'desc' }],
   tabs: {
     ...ownedTabs('bussiness', 'b'),
+    open: { where: () => sql<boolean>`(b.owner_id is not null and b.status = 1)` },
     this_month: {
       where: (asking) => {
         const [from, to] = monthOf(asking)

@@ -2,13 +2,14 @@ import { sql } from 'kysely'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import type { OptionsQuery } from '../../kernel/calls/standard-routes.ts'
 import { clearPhones, keywordCondition } from '../../kernel/lists/keyword-condition.ts'
+import { lastMoved } from '../../kernel/lists/owned-list.ts'
 import { isInScope, isVisible, isVisibleOwned, isWritable } from '../../kernel/visibility/predicate.ts'
 import { withReach } from '../../kernel/visibility/reach.ts'
 
 const PAGE = 20
 
 /**
- * Rows of a picker, page by page: the matches of a keyword, those followed last first; or exactly the customers of `ids`.
+ * Rows of a picker, page by page: the matches of a keyword, those something was done about last first; or exactly the customers of `ids`.
  * With the filter `deal` only those the caller may make a contract with.
  */
 export async function customerOptions({ keyword, ids, filter, cursor }: OptionsQuery, given: Asking) {
@@ -19,8 +20,7 @@ export async function customerOptions({ keyword, ids, filter, cursor }: OptionsQ
       ? sql<boolean>`(c.owner_id is not null and ${keywordCondition('c', keyword.slice(0, 50), 'customer_no', clearPhones(caller, 'customer', 'c'))})`
       : sql<boolean>`c.id = any(${[...ids]}::text[])`
   const visible = ids === null ? isVisibleOwned(caller, 'customer', 'c') : isVisible(caller, 'customer', 'c')
-  const place = (row: string) =>
-    sql`greatest(${sql.ref(`${row}.last_follow_at`)}, '-infinity'::timestamptz), ${sql.ref(`${row}.id`)}`
+  const place = (row: string) => sql`${lastMoved(row)}, ${sql.ref(`${row}.id`)}`
   const behind =
     cursor === null || ids !== null
       ? sql<boolean>`true`
@@ -29,9 +29,7 @@ export async function customerOptions({ keyword, ids, filter, cursor }: OptionsQ
   const { rows } = await sql<{ value: string; label: string; desc: string }>`
     select c.id as value, c.name as label, c.customer_no as desc from customer c
     where ${visible} and ${wanted} and ${behind} and ${filter === 'deal' ? works : sql<boolean>`true`}
-    order by greatest(c.last_follow_at, '-infinity'::timestamptz) desc, c.id desc limit ${ids?.length ?? PAGE + 1}`.execute(
-    trx,
-  )
+    order by ${lastMoved('c')} desc, c.id desc limit ${ids?.length ?? PAGE + 1}`.execute(trx)
   const page = ids === null ? rows.slice(0, PAGE) : rows
   return {
     list: page.map((row) => ({ ...row, disabled: false })),
