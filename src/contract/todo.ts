@@ -66,7 +66,7 @@ export interface TodoRow {
   readonly actions: readonly TodoAction[]
 }
 
-/** GET /mini/todo/count: what is open, by type and section. */
+/** GET /mini/todo/count?section&type: what is open; `byType` of the section when one is given, `bySection` of the type. */
 export interface TodoCount {
   readonly total: number
   readonly overdue: number

@@ -75,6 +75,19 @@ describe('to-dos', () => {
     for (const type of TODO_TYPES) expect(await list(demo, { tab: type })).toHaveLength(counts.byType[type])
     expect(counts.total).toBe((await list(demo)).length)
     expect(counts.overdue).toBe(1)
+    for (const [section, found] of sections) {
+      const inIt = (await demo.get(`/mini/todo/count?section=${section}`)).data
+      for (const type of TODO_TYPES)
+        expect([section, type, inIt.byType[type]]).toEqual([
+          section,
+          type,
+          found.filter((row) => row.type === type).length,
+        ])
+      expect(inIt.bySection, 'its own tabs stay').toEqual(rows)
+    }
+    const ofPayments = (await demo.get('/mini/todo/count?type=payment')).data
+    expect(ofPayments.bySection).toEqual({ overdue: 0, today: 1, tomorrow: 0, week: 0, later: 0, done: 0 })
+    expect(ofPayments.byType).toEqual(counts.byType)
   })
 
   it('of a day are due at its end and remembered at nine; of a time, fifteen minutes before', async () => {

@@ -1,12 +1,24 @@
 import { sql } from 'kysely'
-import { TODO_SECTIONS, TODO_TYPES, type TodoCount, type TodoType } from '../../../contract/todo.ts'
+import {
+  TODO_SECTIONS,
+  TODO_TYPES,
+  type TodoCount,
+  type TodoSection,
+  type TodoType,
+} from '../../../contract/todo.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { instantOf, startOfDay, wallTimeOf } from '../../kernel/time/zone.ts'
 import { inSection } from './list-spec.ts'
 import { todosOf } from './todo-row.ts'
 
-/** What the caller has to do, by type and by section; `done` counts what was finished today. */
-export async function countTodos(asking: Asking): Promise<TodoCount> {
+/** The section and the type that are looked at: each narrows the counts of the other. */
+interface Narrowed {
+  readonly section?: TodoSection | undefined
+  readonly type?: TodoType | undefined
+}
+
+/** What the caller has to do, by type and by section; `done` of the sections counts what was finished today. */
+export async function countTodos(asking: Asking, { section, type }: Narrowed = {}): Promise<TodoCount> {
   const { caller, now, zone } = asking
   const open = TODO_SECTIONS.filter((it) => it !== 'done')
   const { rows } = await sql<{ type: TodoType; section: string; n: number }>`
@@ -18,21 +30,34 @@ export async function countTodos(asking: Asking): Promise<TodoCount> {
     asking.trx,
   )
   const midnight = instantOf(startOfDay(wallTimeOf(now, zone)), zone)
-  const done = await sql<{ n: number }>`select count(*) as n from todo where tenant_id = ${caller.tenantId}
-    and assignee_id = ${caller.userId} and status = 1 and deleted_at is null and done_at >= ${midnight}`.execute(
-    asking.trx,
-  )
-  const today = done.rows[0]?.n ?? 0
-  const sum = (wanted: (row: { type: string; section: string }) => boolean) =>
-    rows.filter(wanted).reduce((total, row) => total + row.n, 0)
+  const done = await doneByType(asking, section === 'done' ? null : midnight)
+  const today = section === 'done' ? await doneByType(asking, midnight) : done
+  const sum = (
+    counted: readonly { n: number; type: TodoType; section?: string }[],
+    ...wanted: [string?, string?]
+  ) =>
+    counted
+      .filter((row) => isOr(row.section, wanted[0]) && isOr(row.type, wanted[1]))
+      .reduce((total, row) => total + row.n, 0)
   return {
-    total: sum(() => true),
-    overdue: sum((row) => row.section === 'overdue'),
+    total: sum(rows),
+    overdue: sum(rows, 'overdue'),
     byType: Object.fromEntries(
-      TODO_TYPES.map((type) => [type, sum((row) => row.type === type)]),
+      TODO_TYPES.map((it) => [it, section === 'done' ? sum(done, undefined, it) : sum(rows, section, it)]),
     ) as TodoCount['byType'],
     bySection: Object.fromEntries(
-      TODO_SECTIONS.map((it) => [it, it === 'done' ? today : sum((row) => row.section === it)]),
+      TODO_SECTIONS.map((it) => [it, it === 'done' ? sum(today, undefined, type) : sum(rows, it, type)]),
     ) as TodoCount['bySection'],
   }
+}
+
+const isOr = (value: string | undefined, wanted: string | undefined) =>
+  wanted === undefined || value === wanted
+
+/** What the caller finished since then, or at any time. */
+async function doneByType({ trx, caller }: Asking, since: Date | null) {
+  const { rows } = await sql<{ type: TodoType; n: number }>`select type, count(*) as n from todo
+    where tenant_id = ${caller.tenantId} and assignee_id = ${caller.userId} and status = 1 and deleted_at is null
+      and (${since}::timestamptz is null or done_at >= ${since}) group by 1`.execute(trx)
+  return rows
 }

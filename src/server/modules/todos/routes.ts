@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import { TODO_TYPES } from '../../../contract/todo.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
 import { ask, askingOf } from '../../kernel/calls/ask.ts'
@@ -24,13 +25,27 @@ const BY_ID = {
   },
 } as const
 
+const words = { type: 'string', maxLength: 40 } as const
+const COUNTED = { querystring: { type: 'object', properties: { section: words, type: words } } } as const
+
 /** /mini/todo/… (DOMAIN 8.5). To-dos are everybody's own, so no permission guards them. */
 export const todoRoutes: Resource = (app, services) => {
   app.post('/mini/todo/list', (request) =>
     ask(services, callerOf(request), (asking) => todoList(request.body, asking)),
   )
   app.get('/mini/todo/today', (request) => ask(services, callerOf(request), todosOfToday))
-  app.get('/mini/todo/count', (request) => ask(services, callerOf(request), countTodos))
+  app.get<{ Querystring: { section?: string; type?: string } }>(
+    '/mini/todo/count',
+    { schema: COUNTED },
+    (request) =>
+      ask(services, callerOf(request), (asking) => {
+        const { section, type } = request.query
+        return countTodos(asking, {
+          section: isSection(section) ? section : undefined,
+          type: TODO_TYPES.find((it) => it === type),
+        })
+      }),
+  )
   app.get<{ Querystring: { id: string } }>('/mini/todo/detail', { schema: BY_ID }, (request) =>
     ask(services, callerOf(request), async (asking) => {
       const record = todoRow(await readTodo(request.query.id, asking), asking)
