@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { arrive, box, button, field, goTo, inSight, logIn, toasted } from '../support/acts.ts'
+import { arrive, box, button, choose, field, goTo, inSight, logIn, open, toasted } from '../support/acts.ts'
+import { LOST_NETWORK } from '../support/phone.ts'
 import { aStage } from '../support/stage.ts'
 
 describe('fields and modules by screen alone', { timeout: 180_000 }, () => {
@@ -74,5 +75,44 @@ describe('fields and modules by screen alone', { timeout: 180_000 }, () => {
     await arrive(phone, '/pages/m/ticket/detail')
     await inSight(page).getByText('已远程排查').first().waitFor()
     await phone.picture('module-own-detail')
+  })
+
+  it('a module comes from a template in under a minute; a record of it waits without network and is sent', async () => {
+    const admin = await stage.phone()
+    await logIn(admin, 'admin')
+    await arrive(admin, '/')
+    const begun = Date.now()
+    await open(admin, '/pages/admin/module/add')
+    await field(admin.page, 'template').getByRole('radio', { name: '发票' }).check()
+    await expect.poll(() => box(admin.page, 'label').inputValue()).toBe('发票')
+    await choose(admin, 'roles', '销售')
+    await admin.picture('module-sheet')
+    await button(admin.page, '保存').click()
+    await arrive(admin, '/pages/admin/module/fields')
+    const took = Date.now() - begun
+
+    const demo = await stage.phone('/pages/customer/my/index?tab=mine')
+    await logIn(demo)
+    await inSight(demo.page).locator('.vf-card:has([data-widget])').first().click()
+    await arrive(demo, '/pages/customer/my/detail')
+    const customer = demo.at()
+    await inSight(demo.page).getByRole('tab', { name: '发票' }).click()
+    await button(demo.page, '新建发票').click()
+    await arrive(demo, '/pages/m/invoice/add')
+    await box(demo.page, 'title').fill('离线开的票')
+    await box(demo.page, 'amount').fill('100')
+    demo.allow(LOST_NETWORK)
+    await demo.context.setOffline(true)
+    await button(demo.page, '保存').click()
+    await toasted(demo, /联网|网络/)
+    await demo.picture('module-offline')
+    await demo.context.setOffline(false)
+    await goTo(demo, customer)
+    await inSight(demo.page).getByRole('tab', { name: /发票/ }).click()
+    await inSight(demo.page).locator('.vf-card').filter({ hasText: '离线开的票' }).waitFor()
+    await demo.picture('module-sent')
+
+    console.log(`a module by its sheet: ${took} ms`)
+    expect(took).toBeLessThan(60_000)
   })
 })

@@ -298,6 +298,15 @@ describe('the preview', () => {
     expect(await fieldOf('patrol', '人气')).toBeUndefined()
   })
 
+  it('stands without the rule that makes a field required, whose fields it may not show', async () => {
+    const rule = { required: 'when', when_field: 'ext_grade', when_op: 'eq', when_value: 'gold' }
+    const form = { label: '到期日', kind: 'day', ...rule }
+    const { data } = await admin.post('/engine/web/field/preview/list', { module: 'customer', form })
+
+    expect(JSON.stringify(data.form)).toContain('到期日')
+    expect(JSON.stringify(data.form)).not.toContain('ext_grade')
+  })
+
   it('is for those who may change forms', async () => {
     const answer = await demo.post('/engine/web/field/preview/list', { module: 'patrol' })
 

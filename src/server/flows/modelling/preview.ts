@@ -95,9 +95,14 @@ const FACE_WIDGETS: Readonly<
   },
 }
 
-/** A widget without the source of its choices: a preview asks nothing of the network. */
+/** A widget by itself: a preview asks nothing of the network, and what its rule reads may not be shown. */
 function alone(widget: JsonObject): JsonObject {
-  const { dsEnabled: _, dsName: __, ...options } = isObject(widget.options) ? widget.options : {}
+  const {
+    dsEnabled: _,
+    dsName: __,
+    requiredOn: ___,
+    ...options
+  } = isObject(widget.options) ? widget.options : {}
   const children = Array.isArray(widget.widgetList) ? widget.widgetList.filter(isObject) : null
   return { ...widget, options, ...(children === null ? {} : { widgetList: children.map(alone) }) }
 }
