@@ -2,7 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { isObject, type Json, type JsonObject } from '../../runtime/core/json.ts'
 import { applyRule, dependenciesOf, isTruthy } from '../../runtime/core/logic/rule.ts'
 import { askedRight } from '../../src/app/page-right.ts'
+import { moduleScreenRoutes } from '../../src/server/flows/making/routes.ts'
 import { modelRoutes } from '../../src/server/flows/modelling/routes.ts'
+import { modelScreenRoutes } from '../../src/server/flows/modelling/screen-routes.ts'
 import { RESOURCES } from '../../src/server/http/resources.ts'
 import { objectsIn, type ProductPage, readProduct, settingsOf, sourcesOf } from './product-pages.ts'
 
@@ -45,7 +47,8 @@ function rightsOfRoutes(): ReadonlyMap<string, string> {
       found.set(path, options.config?.permission ?? ''),
     addHook: () => undefined,
   }
-  for (const resource of [...RESOURCES, modelRoutes]) resource(recorder as never, { config: {} } as never)
+  for (const resource of [...RESOURCES, modelRoutes, modelScreenRoutes, moduleScreenRoutes])
+    resource(recorder as never, { config: {} } as never)
   return found
 }
 
