@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject, sameJson } from '../../runtime/core/json.ts'
 import { nearestName } from '../../runtime/core/page/nearest-type.ts'
 import { fieldProblems, type ModuleProblem } from './check-module.ts'
 import type { Field, Group, Label, ModuleDescription } from './description.ts'
@@ -42,6 +42,12 @@ export const CHANGEABLE = [
   'import',
   'retired',
 ] as const satisfies readonly (keyof Field)[]
+
+export type Changeable = (typeof CHANGEABLE)[number]
+
+/** What a tenant says otherwise of a field than the vendor does. */
+export const saidOtherwise = (field: Field, vendor: Field): readonly Changeable[] =>
+  CHANGEABLE.filter((key) => !sameJson((field[key] ?? null) as Json, (vendor[key] ?? null) as Json))
 
 /** Bounds of what one tenant may add. */
 export const OWN_FIELDS_MOST = 200

@@ -4,12 +4,12 @@ import { nearestName } from '../../runtime/core/page/nearest-type.ts'
 import type { Field, ModuleDescription } from './description.ts'
 import { bodyOf, type FormWords, fieldWidgets, sourceOf } from './form-fields.ts'
 import { kindOf } from './kinds/index.ts'
-import { groupsOf } from './merge-module.ts'
+import { type Changeable, groupsOf, saidOtherwise } from './merge-module.ts'
 
 /** Fields of the product refer to modules of the product. */
 const isOwn = (): boolean => false
 
-/** The description of a module of the product. */
+/** The description of a module of the product, as it is shipped or as a tenant has it. */
 export type ModelOf = (name: string) => ModuleDescription | undefined
 
 /** Widgets that a reference stands for, and the data sources their choices come from. */
@@ -26,20 +26,32 @@ export function fieldReference(item: JsonObject): JsonObject | null {
   return isNamed && Object.keys(more).every((key) => KEYS.includes(key)) ? item : null
 }
 
+/** The module that such an item names. */
+export const moduleOf = ({ field, fields }: JsonObject): string =>
+  String(field ?? fields).split(/[./]/)[0] ?? ''
+
 const KEYS: readonly string[] = ['type', 'options']
 
 /**
  * The fields as widgets of a form, with what their descriptions say and the page's own options over it; an option that is null there is taken
- * out. A page may name another type of widget for a field.
+ * out. A page may name another type of widget for a field. What a tenant says otherwise of a field goes before the page, which is the
+ * vendor's as the description is.
+ * @param vendor  the modules as they are shipped
  */
-export function referredFields(item: JsonObject, model: ModelOf, words: FormWords): FieldWidgets {
+export function referredFields(
+  item: JsonObject,
+  model: ModelOf,
+  words: FormWords,
+  vendor: ModelOf = model,
+): FieldWidgets {
   const { field, fields, type, options } = item
   const more = isObject(options) ? options : {}
   if (typeof field === 'string') {
     const [module = '', name = ''] = field.split('.')
     const found = fieldOf(model, module, name)
     if ('problem' in found) return { widgets: [], sources: [], problems: [found.problem] }
-    return drawn(found, typeof type === 'string' ? type : null, more, words)
+    const left = withoutSaid(more, found, vendor(module))
+    return drawn(found, typeof type === 'string' ? type : null, left, words)
   }
   const [module = '', group] = String(fields).split('/')
   const found = fieldsOf(model, module, group)
@@ -47,7 +59,7 @@ export function referredFields(item: JsonObject, model: ModelOf, words: FormWord
   const unknown = Object.keys(more).filter((name) => !found.some((one) => one.name === name))
   const all = found.map((one) => {
     const own = more[one.name]
-    return drawn(one, null, isObject(own) ? own : {}, words)
+    return drawn(one, null, withoutSaid(isObject(own) ? own : {}, one, vendor(module)), words)
   })
   return {
     widgets: all.flatMap(({ widgets }) => widgets),
@@ -62,7 +74,26 @@ export function referredFields(item: JsonObject, model: ModelOf, words: FormWord
   }
 }
 
-function drawn(field: Field, type: string | null, more: JsonObject, words: FormWords): FieldWidgets {
+/** The options of a page that give way when a tenant says something else. */
+const OPTIONS_OF: Readonly<Partial<Record<Changeable, readonly string[]>>> = {
+  label: ['label', 'requiredHint'],
+  help: ['hint'],
+  required: ['required', 'requiredOn', 'requiredHint'],
+  default: ['defaultValue'],
+}
+
+function withoutSaid(options: JsonObject, field: Field, vendor: ModuleDescription | undefined): JsonObject {
+  const shipped = vendor?.fields.find(({ name }) => name === field.name)
+  if (shipped === undefined || shipped === field) return options
+  const gone = new Set(saidOtherwise(field, shipped).flatMap((key) => OPTIONS_OF[key] ?? []))
+  return Object.fromEntries(Object.entries(options).filter(([key]) => !gone.has(key)))
+}
+
+/** A retired field is hidden, not gone: rules and actions of the page may name it. It is not sent. */
+function drawn(given: Field, type: string | null, options: JsonObject, words: FormWords): FieldWidgets {
+  const isRetired = given.retired === true
+  const field = isRetired ? { ...given, required: false } : given
+  const more = isRetired ? { ...options, ...HIDDEN } : options
   const widgets = fieldWidgets(field, words).map((widget) => {
     if (type === null || type === widget.type) return withOptions(widget, more)
     return { ...withOptions(withoutTyped(widget), more), type }
@@ -72,6 +103,8 @@ function drawn(field: Field, type: string | null, more: JsonObject, words: FormW
   )
   return { widgets, sources: asks ? sourceOf(field, isOwn) : [], problems: [] }
 }
+
+const HIDDEN = { hidden: true, required: null, requiredOn: null, visibleOn: null }
 
 /** Options that say the same in whatever widget holds the value. */
 const SHARED = [
@@ -135,12 +168,15 @@ function fieldsOf(model: ModelOf, module: string, group: string | undefined): re
   return asked
     .flatMap(({ fields }) => fields)
     .flatMap((name) => found.fields.find((one) => one.name === name) ?? [])
-    .filter(isWritten)
+    .filter(isPeoples)
 }
 
+/** Fields whose values come from people. */
+const isPeoples = ({ kind, readonly }: Field): boolean =>
+  kindOf(kind).derived !== true && readonly !== 'always'
+
 /** Fields that a form asks for. */
-const isWritten = ({ kind, readonly, retired }: Field): boolean =>
-  kindOf(kind).derived !== true && readonly !== 'always' && retired !== true
+const isWritten = (field: Field): boolean => isPeoples(field) && field.retired !== true
 
 function unknownName(what: string, name: string, known: readonly string[]): Problem {
   const nearest = nearestName(name, known)

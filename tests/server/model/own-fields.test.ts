@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../../runtime/core/json.ts'
+import { type JsonObject, ownValue } from '../../../runtime/core/json.ts'
+import { objectsIn } from '../../schemas/product-pages.ts'
+import { right } from '../business5/deals.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
 
 const server: TestApp = await openTestApp()
@@ -129,5 +131,73 @@ describe('fields that a tenant adds to the customer', () => {
     expect(record.ext.renew_on).toBe('2026-06-01')
     expect(form.body).not.toContain('ext_renew_on')
     expect(written.meta.code).toBe(200)
+  })
+})
+
+describe('what a tenant says of a field of the product', () => {
+  const FORM = '/engine/web/page/detail?path=/pages/customer/my/add'
+  const say = async (module: string, field: JsonObject) =>
+    right(await admin.post('/engine/web/field/save', { module, field }))
+  const widget = async (client: Client, name: string, page = FORM) => {
+    const { widgetList } = JSON.parse((await client.get(page)).body)
+    return [...objectsIn(widgetList)].find((one) => ownValue(one.options, 'name') === name)?.options
+  }
+
+  it('shows on its forms: the name, what is required, and the message; on nobody else’s', async () => {
+    const other = await server.as('yfadmin')
+    const [before, others] = await Promise.all([demo.get(FORM), other.get(FORM)])
+    await say('customer', { name: 'mobile', label: '业务手机' })
+    await say('customer', { name: 'level', label: '客户等第', required: true })
+    const after = await demo.get(FORM)
+    const written = await demo.post('/mini/customer/create', { name: '滨州渤海粮油有限公司' })
+
+    expect(await widget(demo, 'mobile')).toMatchObject({ label: '业务手机', placeholder: '11 位手机号' })
+    expect(await widget(demo, 'level')).toMatchObject({
+      label: '客户等第',
+      required: true,
+      requiredHint: '请填写客户等第',
+      buttonStyle: true,
+    })
+    expect(written.meta.error?.fields).toMatchObject({ level: '请填写客户等第' })
+    expect(after.headers.etag).not.toBe(before.headers.etag)
+    expect((await other.get(FORM)).headers.etag).toBe(others.headers.etag)
+    expect(await widget(other, 'mobile')).toMatchObject({ label: '手机' })
+  })
+
+  it('goes before what the page of the product says of it', async () => {
+    await say('customer', { name: 'source', label: '获客渠道', help: '第一次怎么认识的', default: 'expo' })
+    await say('customer', { name: 'name', label: '企业名称' })
+    await say('contact', { name: 'mobile', label: '业务手机' })
+
+    expect(await widget(demo, 'source')).toMatchObject({
+      label: '获客渠道',
+      hint: '第一次怎么认识的',
+      defaultValue: 'expo',
+      placeholder: '请选择',
+    })
+    expect(await widget(demo, 'name')).toMatchObject({
+      requiredHint: '请填写企业名称',
+      placeholder: '公司全称',
+    })
+    const contact = FORM.replace('customer/my', 'customer/contact')
+    expect(await widget(demo, 'mobile', contact)).toMatchObject({ label: '业务手机' })
+  })
+
+  it('hides a retired field on the form and takes it out of what the form sends', async () => {
+    await say('customer', { name: 'website', retired: true })
+    const { body } = await demo.get(FORM)
+
+    expect(await widget(demo, 'website')).toMatchObject({ hidden: true })
+    expect(body).not.toContain('"website":"{{ form.website }}"')
+    expect(body).toContain('"telephone":"{{ form.telephone }}"')
+  })
+
+  it('reads the tenant’s own fields as pages call them', async () => {
+    const rule = { '==': [{ var: 'member_level' }, 'gold'] }
+    await say('customer', { name: 'telephone', required: rule })
+
+    expect(await widget(demo, 'telephone')).toMatchObject({
+      requiredOn: { '==': [{ var: 'ext_member_level' }, 'gold'] },
+    })
   })
 })

@@ -1,11 +1,14 @@
-import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import {
   DERIVED_PAGES,
   type DerivedPage,
   type DerivedWords,
   derivePage,
 } from '../../../model/derive-pages.ts'
+import type { ModuleDescription } from '../../../model/description.ts'
 import { inversesOf } from '../../../model/inverse.ts'
+import type { MergedModule } from '../../../model/merge-module.ts'
+import { ownRule } from '../../../model/own-rule.ts'
 import { type PageVersion, pageVersion } from '../pages/page-version.ts'
 import { formWords } from '../pages/referred.ts'
 import { text } from '../text/text.ts'
@@ -41,7 +44,7 @@ export const derivedPages = (model: TenantModel): readonly PageVersion[] =>
 
 const filled = new WeakMap<TenantModel, WeakMap<PageVersion, PageVersion>>()
 
-/** A page of the product with the tenant's own fields in it, on a detail the own records that name it, and the rights on own modules. */
+/** A page of the product as the tenant has it: its fields by what the tenant says of them, its own fields in it, on a detail the own records that name it, and the rights on own modules. */
 export function filledPage(version: PageVersion, model: TenantModel): PageVersion {
   const known = filled.get(model) ?? new WeakMap<PageVersion, PageVersion>()
   filled.set(model, known)
@@ -52,10 +55,28 @@ export function filledPage(version: PageVersion, model: TenantModel): PageVersio
 
 function fill(version: PageVersion, model: TenantModel): PageVersion {
   const { path, needLogin } = version
-  const written = version.document as JsonObject
+  const written = asSaid(version, model)
   const widgets = withOwnWidgets(written, model, derivedWords())
   const document = withOwnRights(withInverseTabs(widgets, path, model, derivedWords()), model)
-  return document === written ? version : { ...pageVersion(path, document), needLogin }
+  return document === version.document ? version : { ...pageVersion(path, document), needLogin }
+}
+
+/** The page with the product's fields as the tenant has them: labels, help, what is required, what is retired. */
+function asSaid({ document, byModules }: PageVersion, model: TenantModel): JsonObject {
+  const names = [...(byModules?.modules ?? [])]
+  const isChanged = names.some((name) => model.modules.get(name)?.fields.some((one) => one.changed === true))
+  if (byModules === undefined || !isChanged) return document as JsonObject
+  return byModules.documentFor((name) => shippedFields(model.modules.get(name))) as JsonObject
+}
+
+/** A module with the product's fields alone: the tenant's own have their places on a page. */
+function shippedFields(module: MergedModule | undefined): ModuleDescription | undefined {
+  if (module === undefined || module.origin === 'tenant') return undefined
+  const own = new Set(module.fields.flatMap(({ name, origin }) => (origin === 'tenant' ? [name] : [])))
+  const fields = module.fields
+    .filter(({ origin }) => origin === 'vendor')
+    .map((field) => (isObject(field.required) ? { ...field, required: ownRule(field.required, own) } : field))
+  return { ...module, fields }
 }
 
 /** The words of pages that nobody wrote. */

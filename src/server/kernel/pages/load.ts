@@ -4,6 +4,7 @@ import type { KnownNames } from '../../../../runtime/core/check/known-names.ts'
 import type { Problem } from '../../../../runtime/core/errors.ts'
 import { isObject, type Json } from '../../../../runtime/core/json.ts'
 import type { PageProblem } from '../../../contract/pages.ts'
+import type { ModelOf } from '../../../model/page-references.ts'
 import { type CheckPage, checkPage } from './check.ts'
 import { placeOf } from './json-place.ts'
 import { type PageVersion, pageVersion } from './page-version.ts'
@@ -52,9 +53,13 @@ export async function loadPages(
   const pages = [...files].map(([name, read]): [string, PageVersion | readonly PageProblem[]] => {
     const path = `/pages/${name}`
     if (read.content === undefined) return [path, read.problem === undefined ? [] : [read.problem]]
-    const { document, problems } = checkedPage(read.content, read.file, referred, (one) => check(one, known))
+    const checked = checkedPage(read.content, read.file, referred, (one) => check(one, known))
+    const { document, problems } = checked
     const errors = problems.filter(({ severity }) => severity === 'error')
-    const page = pageVersion(path, document, open.has(path))
+    const page = {
+      ...pageVersion(path, document, open.has(path)),
+      ...byModules(read.content, read.file, referred, checked.modules),
+    }
     if (errors.length === 0) return [path, page]
     if (!errors.some(({ code }) => KEEPS_SHUT.has(code)) && opens(document)) opening.set(path, page)
     const isTorn = errors.some(({ code }) => code === 'FRAGMENT_UNKNOWN')
@@ -83,11 +88,25 @@ export function checkedPage(
 ): {
   readonly document: Json
   readonly files: ReadonlySet<string>
+  readonly modules: ReadonlySet<string>
   readonly problems: readonly (Problem & Origin)[]
 } {
-  const { document, problems, files, originOf } = resolveReferences(content, file, referred)
+  const { document, problems, files, modules, originOf } = resolveReferences(content, file, referred)
   const found = check(document).map((one) => ({ ...one, ...originOf(one.at) }))
-  return { document, files, problems: [...problems, ...found] }
+  return { document, files, modules, problems: [...problems, ...found] }
+}
+
+/** How the page is made for a tenant that says something else of the modules in it. */
+function byModules(
+  content: Json,
+  file: string,
+  referred: Referred,
+  modules: ReadonlySet<string>,
+): Pick<PageVersion, 'byModules'> {
+  if (modules.size === 0) return {}
+  const documentFor = (module: ModelOf): Json =>
+    resolveReferences(content, file, { ...referred, module, vendor: referred.module }).document
+  return { byModules: { modules, documentFor } }
 }
 
 function told(

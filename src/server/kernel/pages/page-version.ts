@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Json, ownValue } from '../../../../runtime/core/json.ts'
+import type { ModelOf } from '../../../model/page-references.ts'
 
 /** A page as it is served. */
 export interface PageVersion {
@@ -10,6 +11,14 @@ export interface PageVersion {
   readonly needLogin: boolean
   /** A caller holds one of them to be given the page; null: anybody. */
   readonly permissions: readonly string[] | null
+  /** The page for other descriptions of the modules it refers to; absent where it refers to none. */
+  readonly byModules?: ByModules
+}
+
+/** A page whose fields are as descriptions of modules say. */
+export interface ByModules {
+  readonly modules: ReadonlySet<string>
+  documentFor(module: ModelOf): Json
 }
 
 /** @param open  the route says that no session is needed */

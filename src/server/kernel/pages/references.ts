@@ -3,7 +3,13 @@ import { isObject, type Json, type JsonObject, ownValue } from '../../../../runt
 import { fragmentName } from '../../../../runtime/core/page/fragments.ts'
 import { joinPointer } from '../../../../runtime/core/page/pointer.ts'
 import type { FormWords } from '../../../model/form-fields.ts'
-import { fieldReference, type ModelOf, recordBody, referredFields } from '../../../model/page-references.ts'
+import {
+  fieldReference,
+  type ModelOf,
+  moduleOf,
+  recordBody,
+  referredFields,
+} from '../../../model/page-references.ts'
 import { type Given, type Parameters, parameterFaults, withParameters } from './parameters.ts'
 
 /** Where a part of the resolved document was written. */
@@ -18,6 +24,8 @@ export interface Resolved {
   readonly problems: readonly (Problem & Origin)[]
   /** Files of the fragments in it. */
   readonly files: ReadonlySet<string>
+  /** Modules whose fields it refers to. */
+  readonly modules: ReadonlySet<string>
   /** Pointer in the resolved document → file and pointer the author knows. */
   originOf(at: string): Origin
 }
@@ -29,6 +37,8 @@ export type FindFragment = (name: string) => { readonly file: string; readonly c
 export interface Referred {
   readonly fragment: FindFragment
   readonly module: ModelOf
+  /** The modules as they are shipped, where `module` is as a tenant has them. */
+  readonly vendor?: ModelOf
   readonly words: FormWords
 }
 
@@ -51,6 +61,7 @@ interface Run {
   readonly origins: Map<string, Source>
   readonly problems: (Problem & Origin)[]
   readonly files: Set<string>
+  readonly modules: Set<string>
   /** Data sources that come along with what the page refers to. */
   readonly brought: { readonly source: Json; readonly from: Source; readonly reading: Reading }[]
 }
@@ -65,6 +76,7 @@ export function resolveReferences(document: Json, file: string, referred: Referr
     origins: new Map<string, Source>([['', { file, at: '' }]]),
     problems: [],
     files: new Set(),
+    modules: new Set(),
     brought: [],
   }
   const placed = withBrought(copy(document, { file, at: '' }, '', PAGE, run), run)
@@ -72,6 +84,7 @@ export function resolveReferences(document: Json, file: string, referred: Referr
     document: withRecords(placed, file, run),
     problems: run.problems,
     files: run.files,
+    modules: run.modules,
     originOf: (at) => originIn(run.origins, at, file),
   }
 }
@@ -159,8 +172,10 @@ function itemsOfFragment(name: string, item: JsonObject, source: Source, outer: 
 }
 
 function itemsOfFields(fields: JsonObject, source: Source, reading: Reading, run: Run): Item[] {
-  const { module, words } = run.referred
-  const found = referredFields(plain(fields, source, reading, run), module, words)
+  const { module, vendor, words } = run.referred
+  const item = plain(fields, source, reading, run)
+  run.modules.add(moduleOf(item))
+  const found = referredFields(item, module, words, vendor)
   report(found.problems, source, run)
   const from = asWhole(source)
   for (const one of found.sources) run.brought.push({ source: one, from, reading: PAGE })
@@ -199,6 +214,7 @@ function withRecords(page: Json, file: string, run: Run): Json {
     const body = ownValue(source, 'body')
     if (!isObject(source) || !isObject(body) || typeof body.record !== 'string') return source
     const at = `/formConfig/dataSources/${i}/body`
+    run.modules.add(body.record)
     const made = recordBody(body, page.widgetList ?? null, module, words)
     const from = originIn(run.origins, joinPointer(at, 'record'), file)
     report(made.problems, from, run)
