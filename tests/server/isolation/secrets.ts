@@ -218,11 +218,10 @@ export const ownModule = (label: string, samples: Samples): JsonObject => ({
       ],
     },
     // Twenty at most are asked by.
-    ...fieldsOf(samples).map(({ filter, sort, ...field }) =>
-      ['url', 'email', 'percent'].includes(String(field.kind))
-        ? field
-        : { ...field, ...(filter === undefined ? {} : { filter }), ...(sort === undefined ? {} : { sort }) },
-    ),
+    ...fieldsOf(samples).map((field) => {
+      const { filter: _, sort: __, search: ___, ...unasked } = field
+      return ['url', 'email', 'percent'].includes(String(field.kind)) ? unasked : field
+    }),
   ],
   statuses: { field: 'status', moves: { open: ['shut'], shut: ['open'] } },
 })

@@ -77,6 +77,10 @@ describe('rights on own modules', () => {
       const { meta } = await finance.get('/engine/web/page/detail?path=/pages/my/transfer/mapping')
       return meta?.code ?? 200
     }
+    const given = await formOf('finance')
+    const isNoImport = (right: string) => !right.endsWith(':import')
+    const nothing = { ...given.form, p_payment: (given.form.p_payment as string[]).filter(isNoImport) }
+    await admin.post('/engine/web/role/save', { ...given, form: nothing })
     const before = await opened()
     const { id, version, form } = await formOf('finance')
     const own = { 'm.ticket': { permissions: ['m.ticket:view', 'm.ticket:import'], scope: 'all' } }
