@@ -38,7 +38,8 @@ export function inverseTab(
   title: string,
 ): DetailTab {
   const rows = `inverse_${tab}`
-  const mayAdd = { and: [isOpen(tab), holds(module.name, 'add')] }
+  // Pressed before this record is there, the button would hand its name over as nothing.
+  const mayAdd = { and: [isOpen(tab), holds(module.name, 'add'), { '!!': [{ var: title }] }] }
   return {
     item: { label, value: tab, visibleOn: holds(module.name, 'view') },
     sources: [
