@@ -29,7 +29,7 @@ export interface HomeOverview {
   readonly statistics: Readonly<Record<StatisticKey, Statistic>>
   /** New records of own modules that ask for a tile, as far as the caller sees them. */
   readonly own: readonly OwnNumber[]
-  /** What waits for the caller now. */
+  /** What waits for the caller now; `overdue` and `today`: customers of the scope, all others his own. */
   readonly todo: {
     readonly overdue: number
     readonly today: number
@@ -37,12 +37,16 @@ export interface HomeOverview {
     readonly recycling: number
     readonly payments_due: number
     readonly contracts_ending: number
+    /** To-dos of today that are not overdue yet. */
+    readonly due_today: number
+    /** The first of what is to be done today, what is overdue before it. */
+    readonly plan: readonly HomePlan[]
     /** Open to-dos of the to-do page, approvals included. */
     readonly open: number
   }
   /** Of the current month; `rate` in percent, null without a target. */
   readonly target: { readonly contract: TargetProgress; readonly payment: TargetProgress }
-  /** My customers not followed for so many days. */
+  /** Customers of the scope not followed for so many days. */
   readonly forgotten: Readonly<Record<'7' | '15' | '30' | '90', number>>
   /** Open opportunities of the scope by stage. */
   readonly funnel: readonly {
@@ -53,15 +57,27 @@ export interface HomeOverview {
   }[]
   /** By contract amount of the period; empty without the right to see it. */
   readonly rank: { readonly top3: readonly RankRow[]; readonly mine: RankRow | null }
-  /** Contract and payment totals of this month and the five before. */
+  /** New customers, follow-ups, contract and payment totals of this month and the five before. */
   readonly trend: {
     readonly months: readonly string[]
+    readonly customer: readonly number[]
+    readonly follow: readonly number[]
     readonly contract: readonly number[]
     readonly payment: readonly number[]
   }
   /** Announcements that are still shown, newest first. */
   readonly notices: readonly HomeNotice[]
   readonly serverTime: string
+}
+/** A line of today's plan. */
+export interface HomePlan {
+  readonly id: string
+  readonly title: string
+  readonly due_at: string
+  readonly all_day: boolean
+  readonly overdue: boolean
+  /** Where it is done. */
+  readonly url: string
 }
 export interface HomeNotice {
   readonly id: string

@@ -232,7 +232,7 @@ describe('a day of sales work', { timeout: 120_000 }, () => {
 
     await go('/')
     await inSight(page).getByText('团队', { exact: true }).click()
-    await inSight(page).locator('[data-widget="stat-grid"] .vf-stat').first().click()
+    await inSight(page).locator('[data-key="statistics"] .vf-stat').first().click()
     await arrive(phone, '/pages/stats/detail')
     await phone.picture('day-director-rows')
   })

@@ -25,7 +25,7 @@ export function View({ state }: ViewProps) {
     <section className="vf-stats-box">
       {state.label === '' ? null : <h3>{state.label}</h3>}
       <div
-        className="vf-stats"
+        className={`vf-stats${options.compact === true ? ' vf-compact' : ''}`}
         style={{
           gridTemplateColumns: `repeat(${Math.max(1, numberOf(options.columns, 2))}, minmax(0, 1fr))`,
         }}
@@ -38,6 +38,7 @@ export function View({ state }: ViewProps) {
             <Tile
               item={item}
               value={typeof item.bind === 'string' ? valueAt(scope, item.bind) : item.value}
+              spark={typeof item.spark === 'string' ? valueAt(scope, item.spark) : undefined}
               animate={options.animate !== false}
             />
           </Stat>
@@ -67,15 +68,18 @@ function Stat({ onPress, children }: StatProps) {
 interface TileProps {
   readonly item: JsonObject
   readonly value: Json | undefined
+  /** Numbers of the periods before, up to this one. */
+  readonly spark: Json | undefined
   readonly animate: boolean
 }
 
-function Tile({ item, value, animate }: TileProps) {
+function Tile({ item, value, spark, animate }: TileProps) {
   const engine = useEngine()
   const t = engine.ports.text
   const { start, now, before } = readNumbers(value)
-  const shown = useCountUp(start, now, animate)
   const filter = textOf(item.filter)
+  // An amount on its way up is a wrong amount for whoever looks at it then.
+  const shown = useCountUp(start, now, animate && filter === '')
   const written =
     now === null
       ? '—'
@@ -94,15 +98,39 @@ function Tile({ item, value, animate }: TileProps) {
         {item.unit ? <small>{textOf(item.unit)}</small> : null}
       </span>
       {item.compare === true ? (
-        <span
-          className={`vf-stat-change${change === null ? '' : change < 0 ? ' vf-down' : change > 0 ? ' vf-up' : ''}`}
-        >
+        <span className="vf-stat-change">
           {change === null
             ? t('stat.noCompare')
             : t(change < 0 ? 'stat.down' : 'stat.up', { percent: Math.abs(change).toFixed(0) })}
         </span>
       ) : null}
+      <Spark values={Array.isArray(spark) ? spark.flatMap((one) => asNumber(one) ?? []) : []} />
     </>
+  )
+}
+
+/** The size a small trend line is reckoned in; it is drawn as large as its place. */
+const SPARK = { width: 100, height: 20, edge: 2 }
+
+/** The way the numbers went, as a small line; said by nobody, for the numbers stand elsewhere. */
+function Spark({ values }: { readonly values: readonly number[] }) {
+  const most = Math.max(...values)
+  const least = Math.min(...values)
+  if (values.length < 2 || most === least) return null
+  const { width, height, edge } = SPARK
+  const points = values.map((value, i) => {
+    const x = (i * width) / (values.length - 1)
+    return `${x.toFixed(1)},${(height - edge - ((value - least) / (most - least)) * (height - 2 * edge)).toFixed(1)}`
+  })
+  return (
+    <svg
+      className="vf-spark"
+      viewBox={`0 0 ${width} ${height}`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      <polyline points={points.join(' ')} />
+    </svg>
   )
 }
 

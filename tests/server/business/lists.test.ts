@@ -261,6 +261,26 @@ describe('filters', () => {
     expect(answer.meta).toMatchObject({ code: 400, error: { type: 'BAD_FILTER' } })
   })
 
+  it.each(['manager', 'director', 'finance'])(
+    'of home are as long for the team of %s as the lists they open',
+    async (account) => {
+      const client = await server.as(account)
+      const { todo, forgotten } = (await client.get('/mini/home/overview?scope=team')).data
+      const length = async (tab: string) => (await allPages(client, { tab, limit: 100 })).length
+
+      expect([todo.overdue, todo.today]).toEqual([await length('team_overdue'), await length('team_today')])
+      expect(forgotten).toEqual({
+        7: await length('team_unfollowed7'),
+        15: await length('team_unfollowed15'),
+        30: await length('team_unfollowed30'),
+        90: await length('team_unfollowed90'),
+      })
+      const own = (await client.get('/mini/home/overview')).data
+      expect(todo.overdue).toBeGreaterThan(own.todo.overdue)
+      expect(forgotten[7]).toBeGreaterThanOrEqual(own.forgotten[7])
+    },
+  )
+
   it('count the tabs as their lists are long', async () => {
     const tabs = [
       'all',

@@ -68,7 +68,7 @@ it.each(['demo', 'manager', 'director', 'finance', 'admin'])(
     expect(Object.fromEntries(listed)).toEqual(
       Object.fromEntries(tiles.map(({ name }) => [name, numbers[name]])),
     )
-    expect(tiles.length).toBe(10)
+    expect(tiles.length).toBe(11)
   },
 )
 
@@ -81,16 +81,23 @@ it('the home of demo and of a manager have something to say', async () => {
 
 /** The tiles of the home page that open a list, with the address they open. */
 async function tilesOfHome(): Promise<readonly { readonly name: string; readonly url: string }[]> {
-  const file = new URL('../../../schemas/pages/index.json', import.meta.url)
-  const grids = gridsIn(JSON.parse(await readFile(file, 'utf8')))
-  return ['todo', 'forgotten'].flatMap((name) => {
-    const { items, on } = grids.find((grid) => grid.name === name) ?? {}
-    const click = isObject(on) && Array.isArray(on.itemClick) ? on.itemClick[0] : null
-    const opens = isObject(click) ? String(click.url) : ''
-    return (Array.isArray(items) ? items : []).filter(isObject).map((item) => ({
-      name: String(item.name),
-      url: opens.replace('{{ row.url }}', String(item.url)).replace('{{ row.name }}', String(item.name)),
-    }))
+  const files = ['pages/index.json', 'fragments/home/today.json']
+  const grids = await Promise.all(
+    files.map(async (file) =>
+      gridsIn(JSON.parse(await readFile(new URL(`../../../schemas/${file}`, import.meta.url), 'utf8'))),
+    ),
+  )
+  return ['todo', 'soon', 'forgotten'].flatMap((name) => {
+    const { items, on } = grids.flat().find((grid) => grid.name === name) ?? {}
+    const clicks = isObject(on) && Array.isArray(on.itemClick) ? on.itemClick.filter(isObject) : []
+    const urls = clicks.map(({ url }) => String(url)).filter((url) => !url.includes('team_'))
+    return (Array.isArray(items) ? items : []).filter(isObject).map((item) => {
+      const asked = urls.find((url) => (/{{ row\.(\w+) }}/.exec(url)?.[1] as string) in item) ?? ''
+      return {
+        name: String(item.name),
+        url: asked.replace(/{{ row\.(\w+) }}/, (_, key: string) => String(item[key])),
+      }
+    })
   })
 }
 
@@ -108,7 +115,13 @@ async function rowsOf(client: Client, me: string, url: string): Promise<number> 
   const tab = searchParams.get('tab') ?? searchParams.get('type') ?? ''
   const filters =
     searchParams.get('owner') === 'mine' ? [{ field: 'owner_id', op: 'eq', value: me }] : undefined
-  const answer = await client.post(LISTS[pathname] ?? '', { tab, limit: 100, ...(filters && { filters }) })
+  const section = searchParams.get('section')
+  const answer = await client.post(LISTS[pathname] ?? '', {
+    tab,
+    limit: 100,
+    ...(filters && { filters }),
+    ...(section && { section }),
+  })
   expect(answer.data, `${url}: ${answer.body.slice(0, 200)}`).toMatchObject({ hasMore: false })
   return answer.data.list.length
 }

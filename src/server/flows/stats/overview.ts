@@ -15,9 +15,12 @@ import { readScope, readSpans } from '../../kernel/lists/stat-question.ts'
 import { isBy, namePeople, type StatQuestion, statNumbers } from '../../kernel/lists/stat-rows.ts'
 import { spansOf } from '../../kernel/time/period.ts'
 import { dateTimeText, dayText, wallTimeOf } from '../../kernel/time/zone.ts'
+import { isOwn, isVisibleOwned } from '../../kernel/visibility/predicate.ts'
+import { withReach } from '../../kernel/visibility/reach.ts'
 import { isEnding } from '../../modules/contracts/list-spec.ts'
 import { isDueForMe } from '../../modules/plans/plan.ts'
 import { countTodos } from '../../modules/todos/count.ts'
+import { todosOfToday } from '../../modules/todos/today.ts'
 import { stageSteps } from './funnel.ts'
 import type { HomeCache } from './home-cache.ts'
 import { countedModules, ownNumbers } from './own-numbers.ts'
@@ -31,6 +34,7 @@ export async function homeOverview(
   cache: HomeCache,
 ): Promise<HomeOverview> {
   const scope = readScope(wanted.scope, asking.caller)
+  const ofTeam = scope.kind === 'team'
   const { current, previous } = readSpans(wanted, asking)
   const months = lastMonths(wallTimeOf(asking.now, asking.zone), TREND_MONTHS)
   const tiles = countedModules(asking).map((module) => [module.name, asking.model.versions.get(module.name)])
@@ -45,15 +49,18 @@ export async function homeOverview(
       rank: await rank(question),
       trend: {
         months: months.map((month) => dayText(month.start).slice(0, 7)),
+        customer: await countPerSpan('new_customer', months, question),
+        follow: await countPerSpan('new_customer_follow', months, question),
         contract: await countPerSpan('new_contract_total', months, question),
         payment: await countPerSpan('new_amount_total', months, question),
       },
     }
   })
+  const reached = await withReach(asking)
   return {
     ...numbers,
-    todo: await todoCounts(asking),
-    forgotten: await forgotten(asking),
+    todo: await todoCounts(reached, ofTeam),
+    forgotten: await forgotten(reached, ofTeam),
     notices: await notices(asking),
     serverTime: dateTimeText(asking.now, asking.zone),
   }
@@ -82,27 +89,45 @@ export async function statistics(
 }
 
 const DAY_MS = 86_400_000
-/** The tabs of my customers that home counts. */
-const MINE = ownedTabs('customer', 'c')
+/** Lines of today's plan. */
+const PLAN_MOST = 3
+/** The tabs of customers that home counts. */
+const TABS = ownedTabs('customer', 'c')
 const TREND_MONTHS = 6
 /** How long an announcement stands on the home page unless it is pinned, and how many do. */
 const NOTICE_DAYS = 7
 const NOTICES_MOST = 3
 /** What waits today; each number is the rows of the list it opens, by that list's own rule (DOMAIN 3). */
-async function todoCounts(asking: Asking): Promise<HomeOverview['todo']> {
+async function todoCounts(asking: Asking, ofTeam: boolean): Promise<HomeOverview['todo']> {
   const { trx, caller } = asking
-  const { total, byType } = await countTodos({ ...asking, cursorSecret: '' })
-  const customers = (tab: 'overdue' | 'today' | 'recycling') => sql`(select count(*) from customer c
-    where c.tenant_id = ${caller.tenantId} and c.deleted_at is null and ${MINE[tab].where(asking)})`
-  const { rows } = await sql<Omit<HomeOverview['todo'], 'open' | 'approvals'>>`select
-    ${customers('overdue')} as overdue, ${customers('today')} as today, ${customers('recycling')} as recycling,
+  const { total, byType, bySection } = await countTodos(asking)
+  const customers = (tab: keyof typeof TABS) => sql`(select count(*) from customer c
+    where ${isCounted(asking, ofTeam)} and ${TABS[tab].where(asking)})`
+  const { rows } = await sql<Omit<HomeOverview['todo'], 'open' | 'approvals' | 'due_today' | 'plan'>>`select
+    ${customers(ofTeam ? 'team_overdue' : 'overdue')} as overdue,
+    ${customers(ofTeam ? 'team_today' : 'today')} as today, ${customers('recycling')} as recycling,
     (select count(*) from payment_plan p join contract k on k.tenant_id = p.tenant_id and k.id = p.contract_id
       where p.tenant_id = ${caller.tenantId} and p.deleted_at is null and k.deleted_at is null
         and ${isDueForMe(asking)}) as payments_due,
     (select count(*) from contract k where k.tenant_id = ${caller.tenantId} and k.owner_id = ${caller.userId}
       and k.deleted_at is null and ${isEnding(asking)}) as contracts_ending`.execute(trx)
   const counted = rows[0] ?? { overdue: 0, today: 0, recycling: 0, payments_due: 0, contracts_ending: 0 }
-  return { ...counted, approvals: byType.approval, open: total }
+  const plan = (await todosOfToday(asking, PLAN_MOST)).list.map(
+    ({ id, title, due_at, all_day, overdue, url }) => ({
+      id,
+      title,
+      due_at,
+      all_day,
+      overdue,
+      url: url || '/pages/work/todo/index',
+    }),
+  )
+  return { ...counted, approvals: byType.approval, open: total, due_today: bySection.today, plan }
+}
+
+/** The customers home counts, before a tab narrows them: those in sight, or one's own alone. */
+function isCounted(asking: Asking, ofTeam: boolean) {
+  return ofTeam ? isVisibleOwned(asking.caller, 'customer', 'c') : isOwn(asking.caller, 'c')
 }
 
 /** What this month should bring and has brought: 业绩目标 (DOMAIN 3). */
@@ -128,17 +153,14 @@ function progress(target: number, done: number): TargetProgress {
   return { target, done, rate: target === 0 ? null : Math.round((done / target) * 1000) / 10 }
 }
 
-/** My customers nobody followed for 7, 15, 30, 90 days: each as the tab of the customer list counts it (DOMAIN 3). */
-async function forgotten(asking: Asking): Promise<HomeOverview['forgotten']> {
-  const { trx, caller } = asking
+/** Customers nobody followed for 7, 15, 30, 90 days: each as the tab of the customer list counts it (DOMAIN 3). */
+async function forgotten(asking: Asking, ofTeam: boolean): Promise<HomeOverview['forgotten']> {
   const since = (days: number) =>
     sql`count(*) filter (where ${isForgotten(asking, 'c', days)}) as ${sql.ref(String(days))}`
   const { rows } = await sql<
     HomeOverview['forgotten']
   >`select ${sql.join([7, 15, 30, 90].map(since))} from customer c
-    where c.tenant_id = ${caller.tenantId} and c.owner_id = ${caller.userId} and c.deleted_at is null`.execute(
-    trx,
-  )
+    where ${isCounted(asking, ofTeam)} and ${isForgotten(asking, 'c', 7)}`.execute(asking.trx)
   return rows[0] ?? { 7: 0, 15: 0, 30: 0, 90: 0 }
 }
 

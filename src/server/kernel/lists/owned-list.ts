@@ -77,15 +77,20 @@ export function isForgotten(asking: Asking, row: string, days: number): RawBuild
   return sql<boolean>`(${lastMoved(row)} < ${dayStart(asking, -days)})`
 }
 
-/** The quick tabs every owned record has (DOMAIN 1.1.4). */
+/** The quick tabs every owned record has (DOMAIN 1.1.4); those of the team hold whatever one sees. */
 export function ownedTabs(entity: PoolEntity, row: string) {
   const col = (name: string) => sql.ref(`${row}.${name}`)
   const owned = sql<boolean>`${col('owner_id')} is not null`
   const mine = ({ caller }: Asking) => sql<boolean>`${col('owner_id')} = ${caller.userId}`
   /** Spelled as its order is, so that the index is entered where the rows begin. */
   const next = sql`least(${col('next_follow_at')}, 'infinity'::timestamptz)`
-  const unfollowed = (days: number) => (asking: Asking) =>
-    sql<boolean>`(${mine(asking)} and ${isForgotten(asking, row, days)})`
+  const all = () => owned
+  const isToday = (asking: Asking) =>
+    sql<boolean>`${next} >= ${dayStart(asking, 0)} and ${next} < ${dayStart(asking, 1)}`
+  const isOverdue = ({ now }: Asking) => sql<boolean>`${next} < ${now}`
+  const unfollowed = (days: number) => (asking: Asking) => isForgotten(asking, row, days)
+  const both = (whose: Tab['where'], which: Tab['where']) => (asking: Asking) =>
+    sql<boolean>`(${whose(asking)} and ${which(asking)})`
   return {
     all: { where: () => owned },
     mine: { where: mine },
@@ -102,19 +107,18 @@ export function ownedTabs(entity: PoolEntity, row: string) {
       where: (asking) =>
         sql<boolean>`(${owned} and ${col('id')} = any(array(${markedIds('star', entity, asking)})))`,
     },
-    today: {
-      where: (asking) =>
-        sql<boolean>`(${mine(asking)} and ${next} >= ${dayStart(asking, 0)} and ${next} < ${dayStart(asking, 1)})`,
-      sort: BY_NEXT,
-    },
-    overdue: {
-      where: (asking) => sql<boolean>`(${mine(asking)} and ${next} < ${asking.now})`,
-      sort: BY_NEXT,
-    },
-    unfollowed7: { where: unfollowed(7) },
-    unfollowed15: { where: unfollowed(15) },
-    unfollowed30: { where: unfollowed(30) },
-    unfollowed90: { where: unfollowed(90) },
+    today: { where: both(mine, isToday), sort: BY_NEXT },
+    overdue: { where: both(mine, isOverdue), sort: BY_NEXT },
+    unfollowed7: { where: both(mine, unfollowed(7)) },
+    unfollowed15: { where: both(mine, unfollowed(15)) },
+    unfollowed30: { where: both(mine, unfollowed(30)) },
+    unfollowed90: { where: both(mine, unfollowed(90)) },
+    team_today: { where: both(all, isToday), sort: BY_NEXT },
+    team_overdue: { where: both(all, isOverdue), sort: BY_NEXT },
+    team_unfollowed7: { where: both(all, unfollowed(7)) },
+    team_unfollowed15: { where: both(all, unfollowed(15)) },
+    team_unfollowed30: { where: both(all, unfollowed(30)) },
+    team_unfollowed90: { where: both(all, unfollowed(90)) },
     recycling: {
       where: (asking) => sql<boolean>`(${mine(asking)}
         and least(${col('expire_at')}, 'infinity'::timestamptz) < ${new Date(asking.now.getTime() + REMIND_MS)})`,
@@ -133,7 +137,16 @@ const HELD: PartSorts = {
   dept: ['last_follow_at desc', 'created_at desc', 'created_at asc', 'next_follow_at asc'],
 }
 /** Quick tabs that are no narrower than the rows one sees; the others have an index of their own. */
-const WIDE = ['all', 'subordinate']
+const WIDE = [
+  'all',
+  'subordinate',
+  'team_today',
+  'team_overdue',
+  'team_unfollowed7',
+  'team_unfollowed15',
+  'team_unfollowed30',
+  'team_unfollowed90',
+]
 /** Quick tabs of the caller's own rows. */
 const OWN = [
   'mine',

@@ -33,7 +33,7 @@ export const todoRoutes: Resource = (app, services) => {
   app.post('/mini/todo/list', (request) =>
     ask(services, callerOf(request), (asking) => todoList(request.body, asking)),
   )
-  app.get('/mini/todo/today', (request) => ask(services, callerOf(request), todosOfToday))
+  app.get('/mini/todo/today', (request) => ask(services, callerOf(request), (asking) => todosOfToday(asking)))
   app.get<{ Querystring: { section?: string; type?: string } }>(
     '/mini/todo/count',
     { schema: COUNTED },

@@ -10,13 +10,14 @@ const MOST = 100
 /** GET /mini/todo/today: one ordered list of what to do now: overdue, by the clock, then the rest of the day (DOMAIN 7.3). */
 export async function todosOfToday(
   asking: Asking,
+  most = MOST,
 ): Promise<{ readonly list: readonly TodoRow[]; readonly serverTime: string }> {
   const { rows } = await sql<StoredTodo>`select ${TODO_COLUMNS} from ${todosOf(asking)} d
     left join membership m on m.tenant_id = d.tenant_id and m.user_id = d.assignee_id
     where d.assignee_id = ${asking.caller.userId} and d.status = 0
       and (d.due_at < ${sectionEnds(asking).today} or d.type = 'approval')
     order by (d.due_at < ${asking.now}) desc, d.all_day, case d.priority when 'high' then 0 when 'mid' then 1 else 2 end,
-      d.due_at, d.id limit ${MOST}`.execute(asking.trx)
+      d.due_at, d.id limit ${most}`.execute(asking.trx)
   return {
     list: rows.map((row) => todoRow(row, asking)),
     serverTime: dateTimeText(asking.now, asking.zone),
