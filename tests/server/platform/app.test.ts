@@ -298,7 +298,14 @@ describe('the client’s files', () => {
     const main = await app.inject({ url: '/assets/main-Ab3_x-9z.js', headers: { 'accept-encoding': 'br' } })
     const worker = await app.inject('/assets/browser-worker-Cd4fghij.js')
     const outside = await app.inject('/assets/..%2f..%2fsession-secret')
+    const page = await app.inject('/pages/customer/my/detail?id=c-1')
+    const posted = await app.inject({ method: 'POST', url: '/pages/customer/my/detail' })
 
+    expect([page.statusCode, page.headers.location], 'the place of the app is behind the hash').toEqual([
+      302,
+      '/#/pages/customer/my/detail?id=c-1',
+    ])
+    expect(posted.statusCode).toBe(404)
     expect(index.headers).toMatchObject({ 'cache-control': 'no-cache' })
     expect(index.headers['content-security-policy']).toContain("default-src 'self'")
     expect(main.headers).toMatchObject({

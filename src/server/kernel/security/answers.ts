@@ -48,6 +48,9 @@ export function addAnswers(app: FastifyInstance): void {
       .send(JSON.stringify({ error: text('call.server'), ...body }))
   })
   app.setNotFoundHandler((request, reply) => {
+    // The app keeps its place behind the hash: an address typed or sent without it leads to the same page.
+    if (['GET', 'HEAD'].includes(request.method) && request.url.startsWith('/pages/'))
+      return reply.redirect(`/#${request.url}`, 302)
     if (!isApiPath(request.url)) return reply.code(404).type('text/plain').send('not found')
     const body = refused(new Refusal(404, { type: 'NOT_FOUND' }, text('call.no-route'), null))
     noteRefusal(request, body)
