@@ -52,6 +52,8 @@ export const OWNED_SORTS = {
 } as const satisfies Readonly<Record<string, SortColumn>>
 
 export const BY_NEXT: readonly SortBy[] = [{ by: OWNED_SORTS.next_follow_at, dir: 'asc' }]
+/** The order in which what was forgotten is entered by its index. */
+const BY_MOVED: readonly SortBy[] = [{ by: OWNED_SORTS.last_follow_at, dir: 'desc' }]
 const BY_EXPIRY: readonly SortBy[] = [{ by: OWNED_SORTS.expire_at, dir: 'asc' }]
 
 /** "即将回收": within the three days of the default reminder (DOMAIN 1.2.1 remind_days). */
@@ -115,10 +117,10 @@ export function ownedTabs(entity: PoolEntity, row: string) {
     unfollowed90: { where: both(mine, unfollowed(90)) },
     team_today: { where: both(all, isToday), sort: BY_NEXT },
     team_overdue: { where: both(all, isOverdue), sort: BY_NEXT },
-    team_unfollowed7: { where: both(all, unfollowed(7)) },
-    team_unfollowed15: { where: both(all, unfollowed(15)) },
-    team_unfollowed30: { where: both(all, unfollowed(30)) },
-    team_unfollowed90: { where: both(all, unfollowed(90)) },
+    team_unfollowed7: { where: both(all, unfollowed(7)), sort: BY_MOVED },
+    team_unfollowed15: { where: both(all, unfollowed(15)), sort: BY_MOVED },
+    team_unfollowed30: { where: both(all, unfollowed(30)), sort: BY_MOVED },
+    team_unfollowed90: { where: both(all, unfollowed(90)), sort: BY_MOVED },
     recycling: {
       where: (asking) => sql<boolean>`(${mine(asking)}
         and least(${col('expire_at')}, 'infinity'::timestamptz) < ${new Date(asking.now.getTime() + REMIND_MS)})`,
