@@ -184,6 +184,41 @@ describe('a day of sales work', { timeout: 120_000 }, () => {
     await toasted(other, '已通知负责人')
   })
 
+  it('of a salesperson: sets the level of two customers at once, from their list', async () => {
+    const seller = await signIn(stage.product().url, 'demo')
+    const name = `批量${Date.now() % 100_000}`
+    for (const word of ['甲', '乙'])
+      await seller.call('/mini/customer/create', {
+        clientToken: crypto.randomUUID(),
+        name: `${name}${word}`,
+        level: 'C',
+      })
+    const phone = await stage.phone('/pages/customer/my/index')
+    const { page } = phone
+    await logIn(phone)
+    await arrive(phone, '/pages/customer/my/index')
+    await box(page, 'keyword').fill(name)
+    const cards = inSight(page).locator('[data-widget="list"] .vf-card').filter({ hasText: name })
+    await expect.poll(() => cards.count()).toBe(2)
+
+    await button(page, '多选').click()
+    for (const at of [0, 1]) await inSight(page).locator('.vf-pick input').nth(at).check({ force: true })
+    await phone.picture('day-patch-bar')
+    await button(page, '修改').click()
+    await page.getByRole('dialog', { name: '批量修改' }).waitFor()
+    await page.locator('[data-field="patch_field"]').getByRole('radio', { name: '客户级别' }).check()
+    await page.locator('[data-field="p_level"]').getByRole('combobox').click()
+    await page.getByRole('option').filter({ hasText: '重点' }).first().click()
+    await phone.picture('day-patch')
+    await onTop(phone, '确定').click()
+    await toasted(phone, '已处理')
+
+    const { list } = await seller.call('/mini/customer/list', { keyword: name })
+    expect(list).toMatchObject([{ level: 'A' }, { level: 'A' }])
+    expect(phone.complaints()).toEqual([])
+    await phone.close()
+  })
+
   it('of a director: sees the whole company, hands a lead out, transfers a customer, looks behind a number', async () => {
     const phone = await stage.phone('/pages/customer/my/index')
     const { page } = phone

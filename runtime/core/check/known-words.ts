@@ -83,6 +83,7 @@ export const MODEL_OPTIONS: readonly string[] = [
   'card',
   'filters',
   'sorts',
+  'patch',
   'rights',
   'modules',
 ]

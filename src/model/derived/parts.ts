@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../runtime/core/json.ts'
 import type { Field } from '../description.ts'
 import { kindOf } from '../kinds/index.ts'
 import { labelText } from '../labels.ts'
-import { groupsOf, type MergedModule } from '../merge-module.ts'
+import { groupsOf, type MergedField, type MergedModule } from '../merge-module.ts'
 import { ownCall, variable } from '../page-parts.ts'
 
 /** Pages a module has without anybody drawing them. */
@@ -24,7 +24,7 @@ export const changeOf = (name: string): JsonObject => ({
 })
 
 /** Fields in the order of the groups, those that are retired left out. */
-export function shownFields(module: MergedModule): readonly Field[] {
+export function shownFields(module: MergedModule): readonly MergedField[] {
   const byName = new Map(module.fields.map((field) => [field.name, field]))
   return groupsOf(module).flatMap(({ fields }) =>
     fields.flatMap((name) => {

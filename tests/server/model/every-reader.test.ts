@@ -106,6 +106,9 @@ const PAGES: Readonly<Record<Module, { form: string; detail: string; list?: stri
   activity: { form: '/pages/activity/add', detail: '/pages/activity/detail', list: '/pages/activity/index' },
 }
 
+/** Modules whose list sets fields of the rows that are chosen there. */
+const SETS_MANY: readonly Module[] = ['customer', 'contact', 'lead', 'bussiness', 'contract', 'product']
+
 let deals: Deals
 let samples: Samples
 let ext: JsonObject
@@ -234,6 +237,36 @@ describe.each(MODULES)('own fields of %s', (module) => {
     if (!NO_SORTS.includes(module))
       expect(missing(listBody, sorted, (name) => `"value":"${name}"`)).toEqual([])
   })
+
+  it.runIf(SETS_MANY.includes(module))(
+    'stand on the sheet that sets many at once, beside those of the product',
+    async () => {
+      const client = clients[module]
+      const page = await client.get(`/engine/web/page/detail?path=${PAGES[module].list}`)
+      const { dataSources } = JSON.parse(page.body).formConfig
+      const asked: readonly JsonObject[] = dataSources.filter(({ uniqueName }: JsonObject) =>
+        String(uniqueName).startsWith('patch_'),
+      )
+      const patched = shipped(module).flatMap(({ name, patch }) => (patch === true ? [name] : []))
+      const own = kindsWith(({ parts }) => parts === undefined).map((kind) => `ext_${nameOf(kind)}`)
+      const { record } = right(await client.get(`/mini/${module}/detail?id=${idOf(module)}`))
+      const done: Record<string, unknown> = {}
+      for (const { uniqueName, requestURL, body } of asked) {
+        const name = String(uniqueName).slice('patch_'.length)
+        const text = JSON.stringify(body).replaceAll(`"{{ form.p_${name} }}"`, JSON.stringify(record[name]))
+        done[name] = (
+          await client.post(String(requestURL), { ...JSON.parse(text), ids: [idOf(module)] })
+        ).data
+      }
+
+      expect(Object.keys(done).sort()).toEqual([...patched, ...own].sort())
+      const kept = Object.entries(done).filter(([name]) => record[name] !== null)
+      expect(Object.fromEntries(kept)).toEqual(
+        Object.fromEntries(kept.map(([name]) => [name, { ok: [idOf(module)], failed: [] }])),
+      )
+      expect(kept.length).toBeGreaterThanOrEqual(own.length)
+    },
+  )
 
   it('are on the cards of the list, which they filter and sort', async () => {
     const list = async (request: JsonObject) =>

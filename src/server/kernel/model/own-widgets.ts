@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject, ownValue } from '../../../../runtime/core/json.ts'
 import { filterConditions, filterWidgets } from '../../../model/derived/filters.ts'
 import { factOf, placeOf } from '../../../model/derived/parts.ts'
+import { patchedFields, patchSources, patchWidgets } from '../../../model/derived/patch.ts'
 import type { DerivedWords } from '../../../model/derived/words.ts'
 import { bodyOf, fieldsOnForm, ownName, sourceOf } from '../../../model/form-fields.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
@@ -12,12 +13,13 @@ import { createMention } from './mention.ts'
 import { asOffered } from './own-index.ts'
 
 /** Places of a page that the tenant's own fields of a module go to, each with the name of the module as its value. */
-const PLACES = ['fields', 'facts', 'card', 'filters', 'sorts'] as const
+const PLACES = ['fields', 'facts', 'card', 'filters', 'sorts', 'patch'] as const
 type Place = (typeof PLACES)[number]
 
 /**
- * The page as a tenant has it, with its own fields of a module where the page says so: on a form, in a detail, on cards, in a filter sheet
- * and among the sorts (PAGE-FORMAT). What holds nothing else is gone where the tenant has no fields.
+ * The page as a tenant has it, with its own fields of a module where the page says so: on a form, in a detail, on cards, in a filter sheet,
+ * among the sorts and among all that are set on many records at once (PAGE-FORMAT). What holds nothing else is gone where the tenant has no
+ * fields.
  */
 export function withOwnWidgets(document: JsonObject, model: TenantModel, words: DerivedWords): JsonObject {
   if (!isMentioned(document)) return document
@@ -55,7 +57,7 @@ function fillItem(item: Json, page: Filling): readonly Json[] {
   if (place === undefined) return [fill(item, page)]
   const { [place]: module, ...rest } = options
   const widget = fill({ ...item, options: rest }, page) as JsonObject
-  return WIDGETS[place](widget, fieldsAt(place, String(module), page), page)
+  return WIDGETS[place](widget, fieldsAt(place, String(module), page), page, String(module))
 }
 
 /** `{ "fields": module }` in a body: the values of own fields; `{ "filters": module }` in an action: what empties their filters. */
@@ -92,8 +94,16 @@ const orders = (module: string, page: Filling): readonly JsonObject[] =>
     dir: kindOf(kind).stored === 'number' ? 'desc' : 'asc',
   }))
 
-const fieldsAt = (place: Place, module: string, { model }: Filling): readonly MergedField[] =>
-  ownFields(model, module).filter((field) => BELONGS[place](field))
+function fieldsAt(place: Place, module: string, { model }: Filling): readonly MergedField[] {
+  if (place === 'patch') return patchedAt(model, module)
+  return ownFields(model, module).filter((field) => BELONGS[place](field))
+}
+
+/** All that may be set on many records at once: the product's fields, then those of the tenant. */
+function patchedAt(model: TenantModel, name: string): readonly MergedField[] {
+  const described = model.modules.get(name)
+  return described === undefined ? [] : patchedFields(asOffered(described, model))
+}
 
 const isOwnIn =
   ({ modules }: TenantModel) =>
@@ -101,7 +111,7 @@ const isOwnIn =
     modules.get(name)?.origin === 'tenant'
 
 /** Which own fields a place takes. */
-const BELONGS: Readonly<Record<Place, (field: MergedField) => boolean>> = {
+const BELONGS: Readonly<Record<Exclude<Place, 'patch'>, (field: MergedField) => boolean>> = {
   fields: () => true,
   facts: () => true,
   card: ({ card }) => card === true,
@@ -109,7 +119,12 @@ const BELONGS: Readonly<Record<Place, (field: MergedField) => boolean>> = {
   sorts: ({ sort, kind }) => sort === true && kindOf(kind).sorts === true,
 }
 
-type Put = (widget: JsonObject, fields: readonly MergedField[], page: Filling) => readonly JsonObject[]
+type Put = (
+  widget: JsonObject,
+  fields: readonly MergedField[],
+  page: Filling,
+  module: string,
+) => readonly JsonObject[]
 
 const WIDGETS: Readonly<Record<Place, Put>> = {
   fields(widget, fields, { words, sources, model }) {
@@ -149,6 +164,23 @@ const WIDGETS: Readonly<Record<Place, Put>> = {
       ],
     }),
   ],
+  // The button that opens the sheet says it too: without fields both are gone.
+  patch(widget, fields, { words, sources, model }, module) {
+    if (fields.length === 0) return []
+    if (widget.type !== 'sheet') return [widget]
+    const isOwn = isOwnIn(model)
+    const named = fields.map(({ name, origin, ...field }) => ({
+      ...field,
+      name: origin === 'tenant' ? ownName(name) : name,
+      part: (value: Json): JsonObject =>
+        origin === 'tenant' ? { ext: { [name]: value } } : { [name]: value },
+    }))
+    const call = `/mini/${module}/patch`
+    sources.push(
+      ...patchSources({ call, fields: named, part: ({ part }, value) => part(value) }, words, isOwn),
+    )
+    return [{ ...widget, widgetList: [...patchWidgets(named, words, isOwn)] }]
+  },
 }
 
 const cardText = (field: MergedField): JsonObject => ({

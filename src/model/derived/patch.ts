@@ -1,0 +1,90 @@
+import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
+import type { Field } from '../description.ts'
+import { bodyOf, type FormWords, fieldsOnForm } from '../form-fields.ts'
+import { kindOf } from '../kinds/index.ts'
+import { labelText } from '../labels.ts'
+import type { MergedField, MergedModule } from '../merge-module.ts'
+import { formField, type IsOwn } from '../page-parts.ts'
+import { IDS, manySource, told } from './many.ts'
+import { button, container, shownFields } from './parts.ts'
+import type { DerivedWords } from './words.ts'
+
+/** How fields of one module are set on several of its records. */
+export interface Patching<Patched extends Field = Field> {
+  readonly call: string
+  readonly fields: readonly Patched[]
+  /** What the call is told of a field. */
+  readonly part: (field: Patched, value: Json) => JsonObject
+}
+
+/** Fields that may be set on many records at once, as far as one widget holds their value. */
+export const patchedFields = (module: MergedModule): readonly MergedField[] =>
+  shownFields(module).filter(
+    ({ patch, kind, readonly }) =>
+      patch === true &&
+      readonly === undefined &&
+      kindOf(kind).derived !== true &&
+      kindOf(kind).parts === undefined,
+  )
+
+/** The widget of a field on the sheet stands beside its filter, under a name of its own. */
+const onSheet = <Patched extends Field>(field: Patched): Patched => ({ ...field, name: `p_${field.name}` })
+const sourceName = ({ name }: Field): string => `patch_${name}`
+
+/** What the sheet asks: a call for each field, and the choices of those that have some. */
+export const patchSources = <Patched extends Field>(
+  { call, fields, part }: Patching<Patched>,
+  words: FormWords,
+  isOwn: IsOwn,
+): readonly JsonObject[] => [
+  ...fields.map((field) => {
+    const [value = null] = Object.values(bodyOf(onSheet(field), words))
+    return manySource(sourceName(field), call, { ids: IDS, ...part(field, value) })
+  }),
+  ...fieldsOnForm(fields.map(onSheet), words, isOwn).sources,
+]
+
+/** What stands on the sheet `patchSheet`: which field, then what it shall be; left empty it is emptied. */
+export function patchWidgets(
+  fields: readonly Field[],
+  words: DerivedWords,
+  isOwn: IsOwn,
+): readonly JsonObject[] {
+  const isChosen = ({ name }: Field): JsonObject => ({ '==': [{ var: 'form.patch_field' }, name] })
+  // Whether a record may be without it is the record's own rule.
+  const asked = (field: Field): readonly JsonObject[] =>
+    fieldsOnForm([{ ...onSheet(field), required: false, default: null }], words, isOwn).widgets.map(
+      (widget) => ({
+        ...widget,
+        options: { ...(isObject(widget.options) ? widget.options : {}), visibleOn: isChosen(field) },
+      }),
+    )
+  return [
+    formField('radio', {
+      name: 'patch_field',
+      label: words.patchWhat,
+      buttonStyle: true,
+      optionItems: fields.map(({ name, label }) => ({ value: name, label: labelText(label) })),
+      defaultValue: fields[0]?.name ?? null,
+    }),
+    ...fields.flatMap(asked),
+    container(
+      'action-bar',
+      { name: 'patchBar' },
+      fields.map((field) =>
+        button(
+          `patchDone_${field.name}`,
+          words.done,
+          [
+            {
+              do: 'request',
+              dsName: sourceName(field),
+              then: [...told(words, [{ do: 'closeSheet', name: 'patchSheet' }])],
+            },
+          ],
+          { type: 'primary', visibleOn: isChosen(field) },
+        ),
+      ),
+    ),
+  ]
+}
