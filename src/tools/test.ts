@@ -121,9 +121,9 @@ const BROWSER = ['tests/e2e', 'tests/browser']
 const TIMED = ['tests/e2e/budget.test.ts', 'tests/browser/bench.test.ts']
 /**
  * The business half runs on PostgreSQL alone: the embedded database is the same engine, three times as slow. What is about the database
- * itself (platform, models, the tests in the browser) runs on it.
+ * itself (platform, forms, the tests in the browser) runs on it.
  */
-const POSTGRESQL_ONLY = ['business', 'business5', 'me5', 'sheets', 'isolation', 'fuzz'].map(
+const POSTGRESQL_ONLY = ['business', 'business5', 'me5', 'model', 'sheets', 'isolation', 'fuzz'].map(
   (folder) => `tests/server/${folder}/**`,
 )
 /** Tests that start servers and databases of their own, or look at something else: they run once, whatever server there is. */
