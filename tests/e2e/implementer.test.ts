@@ -56,7 +56,8 @@ describe('an implementer’s walk', { timeout: 90_000 }, () => {
     await banner.waitFor({ state: 'detached' })
 
     expect(said).toContain(`schemas/${PAGE}`)
-    expect(said).toContain('look at the line and column')
+    expect(said).toContain('文件不是正确的 JSON')
+    expect(said).toMatch(/第 \d+ 行，第 \d+ 列/)
     expect(await box(page, 'name').inputValue()).toBe('银河')
   })
 
