@@ -19,6 +19,7 @@ import { LENGTHS } from './kinds/text.ts'
 import { readField } from './read-record.ts'
 
 export type ModuleProblemCode =
+  | 'WORD_UNKNOWN'
   | 'MODULE_INVALID'
   | 'KEY_UNKNOWN'
   | 'KEY_MISSING'
@@ -38,15 +39,22 @@ export interface ModuleProblem {
   readonly hint: string
 }
 
+/** Names that a description may use. */
+export interface ModuleNames {
+  readonly dictionaries?: ReadonlySet<string>
+  /** Modules of the rights. */
+  readonly permissions?: ReadonlySet<string>
+}
+
 export type CheckedModule =
   | { readonly ok: true; readonly module: ModuleDescription }
   | { readonly ok: false; readonly problems: readonly ModuleProblem[] }
 
 /**
  * Reads a module description. Every fault at once, each with its place and a way on; never throws.
- * Whether dictionaries, modules and pages that it names exist is asked by {@link referencesOf}' readers.
+ * @param known  what it may name; a kind of name that is not given here is not judged
  */
-export function checkModule(given: unknown): CheckedModule {
+export function checkModule(given: unknown, known: ModuleNames = {}): CheckedModule {
   if (!isObject(given))
     return {
       ok: false,
@@ -57,6 +65,7 @@ export function checkModule(given: unknown): CheckedModule {
     ...keyProblems(given),
     ...fieldListProblems(given),
     ...linkProblems(given),
+    ...nameProblemsOf(given, known),
   ])
   return problems.length > 0
     ? { ok: false, problems }
@@ -222,6 +231,26 @@ function fieldListProblems({ fields }: JsonObject): readonly ModuleProblem[] {
         : []),
     ]
   })
+}
+
+/** Names of what stands outside of the description: dictionaries, and the module whose rights count. */
+function nameProblemsOf(
+  { name: own, permission, fields }: JsonObject,
+  { dictionaries, permissions }: ModuleNames,
+): readonly ModuleProblem[] {
+  const ask = (name: Json | undefined, at: string, what: string, known: ReadonlySet<string> | undefined) => {
+    if (typeof name !== 'string' || known === undefined || known.has(name)) return []
+    const near = nearestName(name, [...known])
+    const hint = near === null ? `known: ${[...known].join(', ')}` : `did you mean "${near}"?`
+    return [problem('WORD_UNKNOWN', at, `"${name}" is not one of the ${what}`, hint)]
+  }
+  const list = Array.isArray(fields) ? fields : []
+  return [
+    ...(permission === own ? [] : ask(permission, '/permission', 'modules of the rights', permissions)),
+    ...list.flatMap((field, i) =>
+      isObject(field) ? ask(field.dict, `/fields/${i}/dict`, 'dictionaries', dictionaries) : [],
+    ),
+  ]
 }
 
 /** Names of fields in title, groups, statuses and what a record becomes. */

@@ -4,6 +4,7 @@ import type { Problem } from '../../runtime/core/errors.ts'
 import { isObject, type Json } from '../../runtime/core/json.ts'
 import { checkModule } from '../model/check-module.ts'
 import DICTIONARIES from '../server/flows/dict/default-dicts.json'
+import { ACTIONS } from '../server/kernel/auth/permissions.ts'
 import { checkStrictly } from '../server/kernel/pages/check.ts'
 import { placeOf } from '../server/kernel/pages/json-place.ts'
 import { addressesOf, checkedPage } from '../server/kernel/pages/load.ts'
@@ -16,6 +17,9 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const SCHEMAS = join(ROOT, 'schemas')
 const FRAGMENTS = join(SCHEMAS, 'fragments')
 const MODULES = join(SCHEMAS, 'modules')
+
+const DICTIONARY_NAMES: ReadonlySet<string> = new Set(Object.keys(DICTIONARIES))
+const PERMISSION_MODULES: ReadonlySet<string> = new Set(Object.keys(ACTIONS))
 
 type Told = Pick<Problem, 'severity' | 'at' | 'message' | 'hint'> & { readonly code: string }
 
@@ -83,7 +87,7 @@ const checkAll =
   ({ pages, routes }: Known) =>
   (document: Json): readonly Problem[] => [
     ...checkStrictly(document, {
-      dictionaries: new Set(Object.keys(DICTIONARIES)),
+      dictionaries: DICTIONARY_NAMES,
       routes: addressesOf(routes, pages.keys()),
     }),
     ...checkCode(document),
@@ -115,7 +119,7 @@ const isModule = (document: unknown): boolean =>
   isObject(document) && Array.isArray(document.fields) && document.widgetList === undefined
 
 function moduleFaults(document: unknown): readonly Told[] {
-  const checked = checkModule(document)
+  const checked = checkModule(document, { dictionaries: DICTIONARY_NAMES, permissions: PERMISSION_MODULES })
   return checked.ok
     ? []
     : checked.problems.map(({ code, at, message, hint }) => ({

@@ -62,6 +62,20 @@ describe('checkFiles', () => {
     ])
   })
 
+  it('judges dictionaries and rights that a module names', async () => {
+    const level = { name: 'level', kind: 'choice', label: '级别', dict: 'custmer_level' }
+    const title = { name: 'title', kind: 'text', label: '标题' }
+    const module = { name: 'ticket', label: '工单', title: 'title', behaviours: [], permission: 'custmer' }
+    const file = await aFile(JSON.stringify({ ...module, fields: [title, level] }))
+
+    const { problems } = await checkFiles([file])
+
+    expect(problems).toEqual([
+      expect.stringMatching(/WORD_UNKNOWN at \/permission .*did you mean "customer"/),
+      expect.stringMatching(/WORD_UNKNOWN at \/fields\/1\/dict .*did you mean "customer_level"/),
+    ])
+  })
+
   it('reports a file that is not there', async () => {
     const { problems } = await checkFiles(['/nowhere/page.json'])
 
