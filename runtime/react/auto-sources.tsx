@@ -1,5 +1,5 @@
 import { usePrefetchQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useSyncExternalStore } from 'react'
+import { type RefObject, useCallback, useEffect, useSyncExternalStore } from 'react'
 import type { Engine } from '../core/engine.ts'
 import { type Json, ownValue } from '../core/json.ts'
 import { useEngine } from './page-context.ts'
@@ -12,12 +12,14 @@ export interface Missing {
 }
 
 interface Props {
+  /** The page's element, which says (`data-awaits`) whether something in it still stands for an answer that has not come. */
+  readonly root: RefObject<HTMLElement | null>
   /** Told when a source that is `needed` was refused its first answer, and null once it has one. */
   readonly onMissing: (missing: Missing | null) => void
 }
 
 /** Keeps the automatic sources of the page loaded: each asks again when what it reads has changed; the latest answer wins. */
-export function AutoSources({ onMissing }: Props) {
+export function AutoSources(props: Props) {
   const engine = useEngine()
   const client = useQueryClient()
   /* A first answer that is on its way is as fresh as one could ask for. */
@@ -33,9 +35,7 @@ export function AutoSources({ onMissing }: Props) {
       }),
     [engine, client],
   )
-  return engine
-    .autoSources()
-    .map((name) => <AutoSource key={name} engine={engine} name={name} onMissing={onMissing} />)
+  return engine.autoSources().map((name) => <AutoSource key={name} engine={engine} name={name} {...props} />)
 }
 
 interface AutoSourceProps extends Props {
@@ -43,14 +43,12 @@ interface AutoSourceProps extends Props {
   readonly name: string
 }
 
-function AutoSource({ engine, name, onMissing }: AutoSourceProps) {
-  const asked = useSourceKey(engine, name)
-  return asked === null ? null : (
-    <AskedSource engine={engine} name={name} asked={asked} onMissing={onMissing} />
-  )
+function AutoSource(props: AutoSourceProps) {
+  const asked = useSourceKey(props.engine, props.name)
+  return asked === null ? null : <AskedSource {...props} asked={asked} />
 }
 
-function AskedSource({ engine, name, asked, onMissing }: AutoSourceProps & { readonly asked: Json }) {
+function AskedSource({ engine, name, asked, root, onMissing }: AutoSourceProps & { readonly asked: Json }) {
   const query = {
     queryKey: sourceQueryKey(engine, name, asked),
     queryFn: ({ signal }: { readonly signal: AbortSignal }) => askSource(engine, name, signal),
@@ -65,10 +63,28 @@ function AskedSource({ engine, name, asked, onMissing }: AutoSourceProps & { rea
     const isMissing = data === undefined && error !== null
     onMissing(isMissing ? { refusal: refusalIn(error), retry: () => void refetch() } : null)
   }, [isNeeded, data, error, refetch, onMissing])
+  const isWaiting = data === undefined && error === null
+  useEffect(() => {
+    if (!isWaiting) return
+    if (ownValue(engine.scope().data, name) !== undefined) return mark(root.current, 'next')
+    if (isNeeded) return mark(root.current, 'first')
+  }, [engine, name, root, isNeeded, isWaiting])
   useEffect(() => {
     if (data !== undefined) engine.setData(name, data)
   }, [engine, name, data])
   return null
+}
+
+/**
+ * `first`: what the page stands on is on its way, texts would speak of nothing; `next`: what is shown answers an older question. On
+ * the element itself: the page is not drawn anew for it. @returns the function that takes the mark back
+ */
+function mark(element: HTMLElement | null, awaits: 'first' | 'next'): () => void {
+  const token = ` ${awaits}`
+  if (element !== null) element.dataset.awaits = (element.dataset.awaits ?? '') + token
+  return () => {
+    if (element !== null) element.dataset.awaits = element.dataset.awaits?.replace(token, '') ?? ''
+  }
 }
 
 /** What a source would ask now; changes `debounceMs` after the values it reads, at once when there is no such pause. */

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
+import { shortcutDate, writeDate } from '../core/dates/date-text.ts'
 import { momentFormats, shownMoment } from '../core/dates/moment-format.ts'
 import type { NodeState } from '../core/engine.ts'
 import type { JsonObject } from '../core/json.ts'
@@ -47,7 +48,7 @@ export function MomentField({ state, kind }: Props) {
         }}
         onClear={state.options.clearable === false ? undefined : () => parts.change(null)}
       />
-      {parts.open ? <Shortcuts state={state} format={formats.stored} onPick={pick} /> : null}
+      {parts.open ? <Shortcuts state={state} format={formats.stored} value={value} onPick={pick} /> : null}
       {wanted ? (
         <Suspense fallback={null}>
           {kind === 'date' ? (
@@ -80,32 +81,39 @@ export function MomentField({ state, kind }: Props) {
 interface ShortcutsProps {
   readonly state: NodeState
   readonly format: string
+  /** The stored text. */
+  readonly value: string
   readonly onPick: (text: string) => void
 }
 
-function Shortcuts({ state, format, onPick }: ShortcutsProps) {
+/** Days that are chosen with one tap; the one that stands in the field is marked. */
+function Shortcuts({ state, format, value, onPick }: ShortcutsProps) {
   const { clock } = useEngine().ports
   const chips = objectsOf(state.options.shortcuts)
   if (chips.length === 0) return null
   const keys = uniqueKeys(chips.map(({ label }) => textOf(label)))
-  const pick = async (chip: JsonObject) => {
-    const dates = await fetchPart(() => import('../core/dates/date-text.ts')).catch(() => null)
-    if (dates === null) return
-    const { shortcutDate, writeDate } = dates
-    const shortcut = {
-      ...(typeof chip.days === 'number' ? { days: chip.days } : {}),
-      ...(typeof chip.weekday === 'number' ? { weekday: chip.weekday } : {}),
-      ...(typeof chip.time === 'string' ? { time: chip.time } : {}),
-    }
-    onPick(writeDate(shortcutDate(shortcut, new Date(clock.now())), format))
-  }
   return (
     <div className="vf-chips">
-      {chips.map((chip, i) => (
-        <button key={keys[i]} type="button" className="vf-chip" onClick={() => void pick(chip)}>
-          {textOf(chip.label)}
-        </button>
-      ))}
+      {chips.map((chip, i) => {
+        const text = writeDate(shortcutDate(shortcutOf(chip), new Date(clock.now())), format)
+        return (
+          <button
+            key={keys[i]}
+            type="button"
+            className="vf-chip"
+            aria-pressed={text === value}
+            onClick={() => onPick(text)}
+          >
+            {textOf(chip.label)}
+          </button>
+        )
+      })}
     </div>
   )
 }
+
+const shortcutOf = ({ days, weekday, time }: JsonObject) => ({
+  ...(typeof days === 'number' ? { days } : {}),
+  ...(typeof weekday === 'number' ? { weekday } : {}),
+  ...(typeof time === 'string' ? { time } : {}),
+})

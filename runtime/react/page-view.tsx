@@ -69,7 +69,7 @@ export function PageView({
   return (
     <Queries>
       <PageContext.Provider value={page}>
-        <AutoSources onMissing={setMissing} />
+        <AutoSources root={root} onMissing={setMissing} />
         <PageVisible.Provider value={visible}>
           <Root root={root} classes={classes}>
             {missing !== null ? (

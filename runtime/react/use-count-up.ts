@@ -5,17 +5,13 @@ const DURATION_MS = 700
 /** Counts from `start` to `now` once, and on to each later number; at once for people who asked for less motion. */
 export function useCountUp(start: number, now: number | null, animate: boolean): number {
   const still = !animate || now === null || matchMedia('(prefers-reduced-motion: reduce)').matches
-  const [shown, setShown] = useState(still ? (now ?? start) : start)
+  const [shown, setShown] = useState(start)
   const last = useRef(start)
   useEffect(() => {
     if (now === null) return
-    if (still) {
-      setShown(now)
-      last.current = now
-      return
-    }
     const from = last.current
     last.current = now
+    if (still) return
     let frame = 0
     let began: number | null = null
     const step = (time: number) => {
@@ -27,5 +23,5 @@ export function useCountUp(start: number, now: number | null, animate: boolean):
     frame = requestAnimationFrame(step)
     return () => cancelAnimationFrame(frame)
   }, [now, still])
-  return shown
+  return still ? (now ?? start) : shown
 }

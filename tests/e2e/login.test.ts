@@ -63,6 +63,10 @@ describe('login', { timeout: 60_000 }, () => {
     expect(wrongPassword).toBe(wrongAccount)
     expect(await box(phone.page, 'account').inputValue()).toBe('nobody')
     expect(phone.at()).toBe('/pages/login/login')
+    await phone.page.locator('.toast').waitFor({ state: 'detached' })
+    await inSight(phone.page)
+      .getByText(wrongPassword ?? '')
+      .waitFor()
     await phone.picture('login-wrong')
   })
 

@@ -38,10 +38,13 @@ interface Props {
 
 /** How many wheels a day takes. */
 const DAY_WHEELS = 3
+/** People meet at a quarter of an hour. */
+const MINUTE_STEP = 15
 
 /**
- * A day, or a day and a time, between 1920 and 2120 unless the page says otherwise; what is confirmed lies in the bounds. Wheels on a
- * phone; at a desk a month's days, and wheels for the time alone.
+ * A day, or a day and a time, between 1920 and 2120 unless the page says otherwise; what is confirmed lies in the bounds. A day
+ * with a time to the minute: a month's days, and wheels for the time alone, in quarters of an hour; anything else: wheels on a
+ * phone, a month's days at a desk.
  */
 export default function DateSheet({ id, state, open, value, formats, title, onClose, onPick }: Props) {
   const { clock, text: t } = useEngine().ports
@@ -51,14 +54,17 @@ export default function DateSheet({ id, state, open, value, formats, title, onCl
   const columns = useMemo(
     () => (keys: readonly string[]) =>
       wheelsOf(keys, { start, end }, finest).map((wheel, i) =>
-        wheel.map(({ key, number }) => ({
-          value: key,
-          label: `${number}${t(`widget.date.${WHEEL_PARTS[i]}`)}`,
-        })),
+        wheel
+          .filter(({ key, number }) => !isStepped(finest, i) || number % MINUTE_STEP === 0 || key === keys[i])
+          .map(({ key, number }) => ({
+            value: key,
+            label: `${number}${t(`widget.date.${WHEEL_PARTS[i]}`)}`,
+          })),
       ),
     [start, end, finest, t],
   )
-  const wanted = writeDate(readDate(value, formats.stored) ?? new Date(clock.now()), WIRE.dateTime)
+  const offered = finest === 'minute' ? nextQuarter(clock.now()) : clock.now()
+  const wanted = writeDate(readDate(value, formats.stored) ?? new Date(offered), WIRE.dateTime)
   const now = wanted < start ? start : wanted > end ? end : wanted
   const pick = (keys: readonly string[]) => {
     const date = readDate(momentOfWheels(keys, { start, end }, finest), WIRE.dateTime)
@@ -67,7 +73,7 @@ export default function DateSheet({ id, state, open, value, formats, title, onCl
   const named = title || state.label || t('widget.choose')
   const sheet = { id, open, title: named, parts, columns, start: keysOf(now, finest), onClose, onPick: pick }
   const atDesk = useAtDesk()
-  return atDesk && parts.length >= DAY_WHEELS ? (
+  return finest === 'minute' || (atDesk && parts.length >= DAY_WHEELS) ? (
     <PickerSheet id={id} open={open} title={named} onClose={onClose}>
       <DeskDate {...sheet} isEmpty={value === ''} bounds={{ start, end }} />
     </PickerSheet>
@@ -128,6 +134,16 @@ function DeskDate({ parts, columns, start, isEmpty, bounds, onPick }: DeskProps)
       )}
     </CalendarBoard>
   )
+}
+
+/** Minutes are picked in steps where nothing finer is. */
+const isStepped = (finest: WheelPart, wheel: number): boolean =>
+  finest === 'minute' && WHEEL_PARTS[wheel] === 'minute'
+
+/** Quarters of an hour are the same on every clock of the world. */
+function nextQuarter(now: number): number {
+  const quarter = MINUTE_STEP * 60_000
+  return Math.ceil(now / quarter) * quarter
 }
 
 const PLAIN = { lunar: false, festivals: false, showMonth: false }

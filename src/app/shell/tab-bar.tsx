@@ -23,7 +23,7 @@ export function TabBar({ active }: TabBarProps) {
           type="button"
           className="tab-bar-item"
           aria-current={path === active ? 'page' : undefined}
-          onClick={() => path !== active && void navigation.move('switchTab', path)}
+          onClick={() => (path === active ? scrollTo({ top: 0 }) : void navigation.move('switchTab', path))}
         >
           <Icon name={icon === '' ? 'appstore' : icon} size={24} />
           <span>{title}</span>

@@ -229,6 +229,50 @@ describe('data that comes later', () => {
   })
 })
 
+describe('numbers in tiles', () => {
+  it('show an amount as it is from the first picture on, and count up to a count', async () => {
+    const items: Json = [
+      { name: 'sum', label: '回款', bind: 'data.home.sum', filter: 'money' },
+      { name: 'count', label: '新增', bind: 'data.home.count' },
+    ]
+    await phone.show(aDocument([aWidget('stat-grid', 's', { label: '', items })]))
+
+    const seen = await phone.page.evaluate(async () => {
+      const numbers = () => [...document.querySelectorAll('.vf-stat-number')].map((one) => one.textContent)
+      const pictures: (string | null)[][] = []
+      window.stage.engine().setData('home', { sum: [0, 980_000, 0], count: [0, 36, 30] })
+      for (const end = performance.now() + 1_000; performance.now() < end; ) {
+        await new Promise((frame) => requestAnimationFrame(frame))
+        pictures.push(numbers())
+      }
+      return pictures
+    })
+
+    const after = seen.filter(([sum]) => sum !== '—')
+    expect(new Set(after.map(([sum]) => sum)).size).toBe(1)
+    expect(new Set(after.map(([, count]) => count)).size).toBeGreaterThan(2)
+    expect(after.at(-1)?.[1]).toBe('36')
+  })
+})
+
+describe('while an answer is on its way', () => {
+  const page = () =>
+    aDocument([aWidget('static-text', 't', { textContent: '负责人 {{ data.record.owner | default:无 }}' })], {
+      dataSources: [
+        { uniqueName: 'record', requestURL: URL, requestMethod: 'get', auto: true, needed: true },
+      ],
+    })
+  const colour = () => phone.page.locator('.vf-text').evaluate((text) => getComputedStyle(text).color)
+
+  it('a text of a record that the page stands on says nothing before it has come', async () => {
+    const late = { answers: { [URL]: [{ data: { name: '甲' } }] }, delayMs: 1_500 }
+    const shown = phone.show(page(), late)
+    await expect.poll(colour).toBe('rgba(0, 0, 0, 0)')
+    await shown
+    await expect.poll(colour, { timeout: 5_000 }).not.toBe('rgba(0, 0, 0, 0)')
+  })
+})
+
 describe('a search bar', () => {
   it('searches after a pause, once', async () => {
     await phone.show(listPage(), { answers: { [URL]: [page(0, 1)] } })

@@ -198,6 +198,35 @@ describe('wheels', () => {
     await expect.poll(() => value('d')).toBe('2026-03-01 08:30')
   })
 
+  it('stand beside the days of a month for a moment to the minute, in quarters of an hour', async () => {
+    await phone.show(aDocument([aWidget('datetime', 'd', { label: '时间', format: 'YYYY-MM-DD HH:mm' })]), {
+      values: { d: '2026-02-17 10:07' },
+    })
+    await phone.page.getByLabel('时间').click()
+    await day('2026-02-20').click()
+
+    expect(await phone.page.locator('.adm-picker-view-column').count()).toBe(2)
+    await phone.page.getByRole('spinbutton', { name: '分' }).press('ArrowDown')
+    await phone.page.getByRole('button', { name: '确定' }).click()
+
+    await expect.poll(() => value('d')).toBe('2026-02-20 10:15')
+  })
+
+  it('mark the quick choice that stands in the field, until another moment is chosen', async () => {
+    const shortcuts: Json = [
+      { label: '明天', days: 1, time: '09:00' },
+      { label: '3天后', days: 3, time: '09:00' },
+    ]
+    await phone.show(aDocument([aWidget('datetime', 'd', { label: '时间', shortcuts })]))
+    const pressed = () => phone.page.locator('.vf-chip[aria-pressed="true"]').allTextContents()
+    expect(await pressed()).toEqual([])
+
+    await phone.page.getByRole('button', { name: '3天后' }).click()
+    await expect.poll(pressed).toEqual(['3天后'])
+    await phone.page.getByRole('button', { name: '清除' }).click()
+    await expect.poll(pressed).toEqual([])
+  })
+
   const confirm = async () => {
     await phone.page.locator('.vf-wheels').waitFor()
     await phone.page.waitForTimeout(500)
@@ -406,7 +435,7 @@ describe('at a desk', () => {
     await phone.page.getByRole('button', { name: '确定' }).click()
 
     await gone()
-    expect(await value('f')).toBe('2026-02-10 08:31')
+    expect(await value('f')).toBe('2026-02-10 08:45')
   })
 
   it('shows two months of a range, walks on from the second, and fills the days up to the mouse', async () => {
