@@ -5,6 +5,10 @@ export interface FollowRow {
   readonly target_id: string
   readonly customer_id: string | null
   readonly customer_name: string | null
+  /** Of a lead that has not become a customer. */
+  readonly lead_name: string | null
+  /** The own module of its record. */
+  readonly record_module: string | null
   /** Of a record of an own module. */
   readonly record_title: string | null
   readonly author_id: string
@@ -42,5 +46,7 @@ export interface FollowComment {
   readonly author_id: string
   readonly author_name: string | null
   readonly reply_to_id: string | null
+  /** Whom it answers. */
+  readonly reply_to_name: string | null
   readonly created_at: string
 }

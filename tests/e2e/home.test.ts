@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { arrive, box, inSight, logIn } from '../support/acts.ts'
+import { arrive, box, button, field, inSight, logIn, toasted } from '../support/acts.ts'
 import type { Phone } from '../support/phone.ts'
 import { aStage } from '../support/stage.ts'
 
@@ -45,6 +45,69 @@ describe('home', { timeout: 60_000 }, () => {
 
     expect(before).toBe(false)
     expect(await chart.first().locator('tbody tr').count()).toBe(6)
+  })
+
+  it('searches everything from its box, before typing what was opened last, and writes a follow-up from a hit', async () => {
+    const phone = await signedIn()
+    const { page } = phone
+    await button(page, '搜索客户、联系人、商机、合同').click()
+    await arrive(phone, '/pages/search/index')
+    await inSight(page).getByText('最近浏览').waitFor()
+    await expect.poll(() => box(page, 'keyword').evaluate((it) => it === document.activeElement)).toBe(true)
+    await phone.picture('search-empty')
+    await page.keyboard.type('公司')
+    const hits = inSight(page).locator('[data-widget="list"] .vf-card:has([data-widget])')
+    await button(page, '写跟进').first().waitFor()
+    await phone.picture('search')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await phone.picture('search-desk')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await field(page, 'type').getByText('客户', { exact: true }).click()
+    await expect.poll(() => hits.first().innerText()).toContain('客户')
+    const [name = ''] = (await hits.first().innerText()).split('\n')
+
+    await button(page, '写跟进').first().click()
+    await arrive(phone, '/pages/customer/my/follow/add')
+    await inSight(page).getByText(name).first().waitFor()
+    await page.goBack()
+    await arrive(phone, '/pages/search/index')
+    await hits.first().focus()
+    await page.keyboard.press('Enter')
+    await arrive(phone, /^\/pages\/customer\/(my|pool)\/detail/)
+    await inSight(page).getByText(name).first().waitFor()
+  })
+
+  it('leads to the feed, where colleagues like, comment and answer, and open the record behind', async () => {
+    const phone = await signedIn('manager')
+    const { page } = phone
+    await button(page, '动态').click()
+    await arrive(phone, '/pages/work/feed/index')
+    await field(page, 'tab').getByText('团队', { exact: true }).click()
+    const cards = inSight(page).locator('[data-widget="list"] .vf-card:has([data-widget])')
+    await cards.first().waitFor()
+    await phone.picture('feed')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await phone.picture('feed-desk')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await cards.first().getByRole('button', { name: '赞', exact: true }).click()
+    await cards.first().getByRole('button', { name: '已赞 1' }).waitFor()
+
+    await cards.first().getByRole('button', { name: /^点评/ }).click()
+    const sheet = page.getByRole('dialog')
+    await sheet.locator('[data-field="comment"] textarea').fill('继续跟紧')
+    await sheet.getByRole('button', { name: '发布点评' }).click()
+    await toasted(phone, '点评已发布')
+    await sheet.getByText('继续跟紧').click()
+    await sheet.getByText('回复 周晓燕').waitFor()
+    await sheet.locator('[data-field="comment"] textarea').fill('收到')
+    await phone.picture('feed-comments')
+    await sheet.getByRole('button', { name: '发布点评' }).click()
+    await sheet.locator('.vf-timeline').getByText('回复 周晓燕').waitFor()
+    await page.keyboard.press('Escape')
+
+    await cards.first().getByRole('button', { name: '点评 2' }).waitFor()
+    await cards.first().getByRole('button').first().click()
+    await arrive(phone, /^\/pages\/(customer|bussiness|contract)\/.*detail\?id=/)
   })
 
   async function signedIn(account = 'demo'): Promise<Phone> {

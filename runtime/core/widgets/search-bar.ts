@@ -18,6 +18,7 @@ export const searchBar: WidgetSpec = {
     debounceMs: number('pause before the change', 300),
     maxLength: number(undefined, 100),
     recent: flag('offers the last ten searches while focused and empty'),
+    autofocus: flag('ready to be typed into when the page opens'),
     sticky: flag('stays under the navigation bar'),
   },
   text: plainText,

@@ -22,6 +22,11 @@ export function View({ state }: ViewProps) {
   const [recent, remember] = useRecent(options.recent === true ? state.node.name : '')
   const cancel = useRef(() => {})
   useEffect(() => () => cancel.current(), [])
+  const input = useRef<HTMLInputElement>(null)
+  const startsHere = options.autofocus === true
+  useEffect(() => {
+    if (startsHere) input.current?.focus({ preventScroll: true })
+  }, [startsHere])
   const text = typed ?? stored
   const commit = (value: string) => {
     cancel.current()
@@ -40,6 +45,7 @@ export function View({ state }: ViewProps) {
       <div className="vf-search-line">
         <Glyph name="search" size={18} />
         <input
+          ref={input}
           className="vf-search-input"
           type="search"
           enterKeyHint="search"

@@ -71,7 +71,7 @@ describe('writing a follow-up', () => {
     expect(answer.data.record).toMatchObject({
       author_name: '李明轩',
       late: false,
-      actions: ['edit', 'delete'],
+      actions: ['edit', 'delete', 'comment'],
     })
     expect(answer.data.record.images).toHaveLength(1)
     expect(before.follow_status).toBe('none')
@@ -243,13 +243,13 @@ describe('changing a follow-up', () => {
     ])
   })
 
-  it('takes comments of a superior and counts them', async () => {
+  it('takes comments of who sees it and may comment, and counts them', async () => {
     const { id } = (await write(demo)).data
 
-    const bySeller = await demo.post('/mini/follow/comment', { id, content: '自评' })
+    const byReader = await (await server.as('finance')).post('/mini/follow/comment', { id, content: '看看' })
     await manager.post('/mini/follow/comment', { id, content: '继续跟进' })
 
-    expect(bySeller.meta.code).toBe(405)
+    expect(byReader.meta.code).toBe(405)
     const { data } = await demo.get(`/mini/follow/detail?id=${id}`)
     expect(data.comments).toMatchObject([{ content: '继续跟进', author_name: '周晓燕' }])
     expect(data.record.comment_count).toBe(1)
@@ -267,10 +267,13 @@ describe('changing a follow-up', () => {
       const refused = await manager.post('/mini/follow/comment', { id, content: '好', replyToId })
       expect(refused.meta, replyToId).toMatchObject({ code: 400, error: { type: 'VALIDATION' } })
     }
-    const taken = await manager.post('/mini/follow/comment', { id, content: '好', replyToId: first })
+    const taken = await demo.post('/mini/follow/comment', { id, content: '好', replyToId: first })
     expect(taken.meta.code).toBe(200)
     const { data } = await demo.get(`/mini/follow/detail?id=${id}`)
-    expect(data.comments).toMatchObject([{ id: first }, { reply_to_id: first }])
+    expect(data.comments).toMatchObject([
+      { id: first, reply_to_name: null },
+      { author_name: '李明轩', reply_to_id: first, reply_to_name: '周晓燕' },
+    ])
   })
 
   it('tells the colleagues it mentions, and those a comment on it mentions, each once and never the writer', async () => {

@@ -65,6 +65,8 @@ describe('a lead', () => {
     expect(tab.data.list[0]).toMatchObject({ id: made.data.id, status: 10, left_days: 7 })
     expect(tab.data.list[0].actions).toContain('convert')
     expect(search.data.groups[0].list[0]).toMatchObject({ id: made.data.id, title: name })
+    // What a page needs to call them and to write a follow-up.
+    expect(search.data.list[0]).toMatchObject({ type: 'lead', kind: '线索', phone: mobile, follow: true })
     expect(counts.data.pending).toBeGreaterThan(0)
   })
 

@@ -50,6 +50,7 @@ describe('a search through everything', () => {
     expect(titles(await search(admin, 'GD20260316002'))).toEqual(['打印机漏粉'])
     expect(titles(await search(admin, '打印机', 'm/secret'))).toEqual(['打印机报废'])
     expect(await search(demo, '打印机', 'm/secret')).toEqual([])
+    expect(titles(await search(demo, '打印机', 'm'))).toEqual(['打印机卡纸'])
     expect(await search(await server.as('yfadmin'), '打印机')).toEqual([])
   })
 

@@ -32,9 +32,19 @@ export interface SearchHit {
   readonly sub: string
   readonly highlight: string
   readonly route: string
+  /** As in its group: a follow-up is written on it by this word and `id`. */
+  readonly type: string
+  /** What a person calls its type. */
+  readonly kind: string
+  /** A number to ring; null where there is none, it is masked, or nobody owns the record. */
+  readonly phone: string | null
+  /** A follow-up may be written on it from here; writing it asks again. */
+  readonly follow: boolean
 }
 
 const COUNT_MOST = 999
+/** The word for all kinds of the tenant's own. */
+export const OWN_TYPES = 'm'
 /** So many of the records last opened come first among equals. */
 const RECENT_MOST = 50
 
@@ -54,6 +64,8 @@ interface Source {
   readonly title: string
   /** Whose rights hide a phone number; null where none is shown. */
   readonly masked: SalesEntity | null
+  /** Its records are followed up. */
+  readonly followed: boolean
   readonly from: (asking: Asking) => RawBuilder<unknown>
   readonly where: (keyword: string, asking: Asking) => RawBuilder<boolean>
   readonly columns: RawBuilder<unknown>
@@ -67,7 +79,7 @@ interface Source {
 const digitsOf = (keyword: string) => keyword.replace(/[\s+-]/g, '')
 const isPool = (row: Row) => row.owner_id === null
 
-type SalesSource = Omit<Source, 'type' | 'title' | 'masked' | 'name'>
+type SalesSource = Omit<Source, 'type' | 'title' | 'masked' | 'followed' | 'name'>
 
 const SOURCES: Readonly<Record<SalesEntity, SalesSource>> = {
   customer: {
@@ -118,6 +130,7 @@ function sourcesFor({ caller, model }: Asking): readonly Source[] {
         type,
         title: text(ENTITY_TEXT[type]),
         masked: type,
+        followed: true,
         name: type === 'contact' ? sql`''` : sql`r.name_norm`,
       }),
     )
@@ -131,6 +144,7 @@ const ownSource = (module: MergedModule): Source => ({
   type: `m/${module.name}`,
   title: labelText(module.label),
   masked: null,
+  followed: module.behaviours.includes('follow'),
   name: sql`''`,
   from: () => sql`record r`,
   where: (keyword, asking) =>
@@ -159,7 +173,7 @@ function orOwnWords(
 /**
  * Records by name, pinyin, initials, phone fragment or number (DOMAIN 8.4): exact matches first, then beginnings, then
  * pieces; starred and lately opened ones first among equals.
- * @param types  which kinds; none means all the caller may see
+ * @param types  which kinds, `m` for those of all own modules; none means all the caller may see
  */
 export async function globalSearch(
   keyword: string,
@@ -169,7 +183,9 @@ export async function globalSearch(
 ): Promise<readonly SearchGroup[]> {
   if (foldText(keyword) === '') return []
   const asking = await withReach(given)
-  const wanted = sourcesFor(asking).filter(({ type }) => types.length === 0 || types.includes(type))
+  const isWanted = (type: string) =>
+    types.includes(type) || (types.includes(OWN_TYPES) && type.startsWith(`${OWN_TYPES}/`))
+  const wanted = sourcesFor(asking).filter(({ type }) => types.length === 0 || isWanted(type))
   if (wanted.length === 0) return []
   // One statement for all kinds: searching is done at every key, and each way to the database waits its turn.
   const { rows } = await sql<Row>`select * from (${sql.join(
@@ -219,13 +235,19 @@ function closeness(keyword: string, { name, exact }: Source): RawBuilder<number>
     when r.py_initial like ${like(folded.toLowerCase())} or r.py like ${like(folded.toLowerCase())} then 2 else 3 end`
 }
 
-function hitOf({ masked, route }: Source, row: Row, keyword: string, { caller }: Asking): SearchHit {
+function hitOf(source: Source, row: Row, keyword: string, { caller }: Asking): SearchHit {
+  const { masked, route, type, title } = source
   const { mobile } = masked === null ? row : shownRow({ mobile: row.mobile }, maskOf(caller, masked, row))
+  const isOwned = row.owner_id !== null
   return {
     id: row.id,
     title: row.title,
     sub: [row.sub, mobile].filter(Boolean).join(' · '),
     highlight: keyword,
     route: route(row),
+    type,
+    kind: title,
+    phone: isOwned && mobile === row.mobile ? row.mobile : null,
+    follow: source.followed && (isOwned || masked === null) && caller.permissions.has('follow:add'),
   }
 }

@@ -13,7 +13,9 @@ const KEYWORD = {
     limit: { type: 'string', pattern: '^[1-9]$|^1\\d$|^20$' },
   },
 } as const
-const LIMIT_DEFAULT = 5
+/** So many of each kind; of a kind asked for alone, a screen full. */
+const LIMIT_OF_MANY = 5
+const LIMIT_OF_ONE = 20
 
 /** GET /mini/search/global and /mini/search/recent (DOMAIN 8.4), 120 searches per minute and caller. */
 export const searchRoutes: Resource = (app, services) => {
@@ -22,9 +24,12 @@ export const searchRoutes: Resource = (app, services) => {
     { schema: { querystring: KEYWORD }, config: { limit: { max: 120, by: 'user' } } },
     (request) =>
       ask(services, callerOf(request), async (asking) => {
-        const { keyword, types = '', limit = LIMIT_DEFAULT } = request.query
+        const { keyword, types = '', limit } = request.query
         const wanted = types.split(',').filter(Boolean)
-        return { groups: await globalSearch(keyword, wanted, Number(limit), asking) }
+        const most = Number(limit ?? (wanted.length === 1 ? LIMIT_OF_ONE : LIMIT_OF_MANY))
+        const groups = await globalSearch(keyword, wanted, most, asking)
+        // The hits once more, one below the other, as a list on a page shows them.
+        return { groups, list: groups.flatMap(({ list }) => list) }
       }),
   )
   app.get('/mini/search/recent', (request) => ask(services, callerOf(request), recentRecords))

@@ -26,7 +26,7 @@ const SALES: readonly Permission[] = [
   ...allOf('payment', 'approve', 'reverse', 'import', 'export'),
   'product:view',
   'activity:view',
-  ...allOf('follow', 'comment', 'export'),
+  ...allOf('follow', 'export'),
   'stats:self',
   'stats:rank',
 ]
@@ -88,7 +88,7 @@ export const ROLES: readonly RoleTemplate[] = [
       'customer:view',
       'contact:view',
       'contact:add',
-      ...allOf('follow', 'comment', 'export'),
+      ...allOf('follow', 'export'),
       'stats:self',
     ],
   },

@@ -69,7 +69,9 @@ export async function followDetail(id: string, asking: Asking): Promise<FollowDe
     trx,
   )
   const comments = await sql<object>`
-    select k.id, k.content, k.author_id, m.name as author_name, k.reply_to_id, k.created_at
+    select k.id, k.content, k.author_id, m.name as author_name, k.reply_to_id, k.created_at,
+      (select who.name from follow_comment o join membership who on who.tenant_id = o.tenant_id and who.user_id = o.author_id
+        where o.tenant_id = k.tenant_id and o.id = k.reply_to_id) as reply_to_name
     from follow_comment k left join membership m on m.tenant_id = k.tenant_id and m.user_id = k.author_id
     where k.tenant_id = ${caller.tenantId} and k.follow_id = ${id} and k.deleted_at is null
     order by k.created_at, k.id limit 200`.execute(trx)

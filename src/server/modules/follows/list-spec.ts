@@ -234,6 +234,7 @@ export const FOLLOW_FROM = sql`follow f
 export const followColumns = (
   caller: Caller,
 ) => sql`f.id, f.target_type, f.target_id, f.customer_id, c.name as customer_name, f.author_id,
+  case when f.customer_id is null then l.name end as lead_name, f.record_module,
   (select o.title from record o where o.tenant_id = f.tenant_id and o.module = f.record_module and o.id = f.record_id) as record_title,
   m.name as author_name, m.avatar, f.method, f.content, f.result, f.followed_at, f.next_follow_at, f.next_plan,
   f.images, f.files, f.location, f.comment_count, ${likeColumns(caller, 'f')}, f.created_at, f.version, f.contact_ids,
