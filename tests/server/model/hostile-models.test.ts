@@ -220,3 +220,40 @@ describe('a field that a role does not show', () => {
     }
   })
 })
+
+describe('fields beyond what a module takes', () => {
+  it.each(['id', 'version', 'tenant_id', 'created_at', 'deleted_at', 'ext'])(
+    'are refused as “%s”, which every record has',
+    async (name) => {
+      await saveModule('named', [])
+      const { meta, data } = await saveField('named', { name, kind: 'text', label: name })
+
+      expect([meta.code, data.problems[0].code]).toEqual([400, 'NAME_RESERVED'])
+    },
+  )
+
+  it('are refused as the 201st, in an own module and beside those of the product', async () => {
+    const fields = Array.from({ length: 200 }, (_, n) => ({ name: `g${n}`, kind: 'text', label: `g${n}` }))
+    const full = await admin.post('/engine/web/module/save', { description: { name: 'payment', fields } })
+    const own = await saveModule('crowded', fields.slice(1))
+    const last = { name: 'last', kind: 'text', label: '末' }
+    const more = [await saveField('payment', last), await saveField('crowded', last)]
+
+    expect([full.meta.code, own.meta.code]).toEqual([200, 200])
+    expect(more.map(({ meta }) => meta.code)).toEqual([400, 400])
+    expect(more.map(({ data }) => data.problems[0].at)).toEqual(['/fields', '/fields'])
+  })
+
+  it('take no more time for a default that is a costly rule', async () => {
+    const rows = Array.from({ length: 300 }, (_, n) => n)
+    const costly = { reduce: [rows, { map: [rows, { map: [rows, { var: '' }] }] }, 0] }
+    const saved = await saveModule('usual', [
+      { name: 'x', kind: 'number', label: 'x', default: { rule: costly } },
+    ])
+    const [made, ms] = await timed(() => create('usual', { title: 'a' }))
+    const [page, drawn] = await timed(() => admin.get('/engine/web/page/detail?path=/pages/m/usual/add'))
+
+    expect([saved.meta.code, made.meta.code, page.status]).toEqual([200, 200, 200])
+    expect(Math.max(ms, drawn)).toBeLessThan(3_000)
+  })
+})
