@@ -76,10 +76,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     database,
     onError: (error) => log.error({ err: error }, 'modules could not be read again'),
   })
-  // Until the next start filters answer without the mirror, as they did before.
-  await mirrorOldFields(database, modules.within).catch((error) =>
-    log.error({ err: error }, 'fields of an older database are not mirrored'),
-  )
+  await mirrorOldFields(database, modules.within)
   const pages = await createPageLibrary({
     schemasDir: config.schemasDir,
     database,

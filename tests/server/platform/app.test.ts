@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createApp } from '../../../src/server/http/app.ts'
 import { createLog } from '../../../src/server/kernel/config/log.ts'
+import type { Database } from '../../../src/server/kernel/db/database.ts'
 import { newId } from '../../../src/server/kernel/db/id.ts'
 import { forgetOldAnswers } from '../../../src/server/kernel/records/write-once.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
@@ -174,7 +175,11 @@ describe('health', () => {
   it('tells the process and the database apart', async () => {
     expect((await server.app.inject('/healthz')).json()).toEqual({ status: 'ok' })
     expect((await server.app.inject('/readyz')).statusCode).toBe(200)
-    const failing = { ...server.database, system: () => Promise.reject(new Error('gone')) }
+    let isGone = false
+    const failing: Database = {
+      ...server.database,
+      system: (work) => (isGone ? Promise.reject(new Error('gone')) : server.database.system(work)),
+    }
     const { config, clock } = server
     const log = createLog('silent')
     const app = await createApp({
@@ -184,6 +189,7 @@ describe('health', () => {
       log,
       now: () => clock.now,
     })
+    isGone = true
 
     expect((await app.inject('/readyz')).statusCode).toBe(503)
     expect((await app.inject('/healthz')).statusCode).toBe(200)
