@@ -287,6 +287,13 @@ describe('a search bar', () => {
     await phone.page.getByRole('button', { name: '清除' }).click()
     expect(await value('keyword')).toBe('')
   })
+
+  it.each([true, false])('is ready to be typed into where the page says so (%s)', async (autofocus) => {
+    await phone.show(aDocument([aWidget('search-bar', 'keyword', { autofocus })]))
+    await phone.page.getByRole('searchbox').waitFor()
+
+    expect(await phone.page.evaluate(() => document.activeElement?.tagName === 'INPUT')).toBe(autofocus)
+  })
 })
 
 describe('pickers', () => {

@@ -194,6 +194,7 @@ export const ELSEWHERE: Readonly<Record<string, readonly [file: string, sentence
   'list.retry': [DATA, 'says that it could not be loaded, and tries again'],
   'list.end': [DATA, 'then that there are no more'],
   'search-bar.debounceMs': [DATA, 'searches after a pause, once'],
+  'search-bar.autofocus': [DATA, 'is ready to be typed into where the page says so'],
   'search-bar.recent': [DISPLAY, 'offers the last searches while it is empty and focused'],
   'popup.maskClick': [LAYERS, 'tells of a tap beside it, and stays where it must'],
   'popup.beforeClose': [LAYERS, 'stays open when the page itself closes it'],
@@ -277,5 +278,6 @@ export const NOT_SHOWN: Readonly<Record<string, string>> = {
   'timeline.end': LATER,
   'timeline.retry': LATER,
   'vform-preview.values': 'values of a form on trial',
+  'vform-preview.tools': 'buttons of a form on trial',
   'vform-preview.report': 'what the page around a form on trial is told',
 }
