@@ -2,10 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { isObject, type Json, type JsonObject } from '../../runtime/core/json.ts'
 import { applyRule, dependenciesOf, isTruthy } from '../../runtime/core/logic/rule.ts'
 import { askedRight } from '../../src/app/page-right.ts'
-import { moduleScreenRoutes } from '../../src/server/flows/making/routes.ts'
-import { modelRoutes } from '../../src/server/flows/modelling/routes.ts'
-import { modelScreenRoutes } from '../../src/server/flows/modelling/screen-routes.ts'
-import { RESOURCES } from '../../src/server/http/resources.ts'
+import { routesOfServer } from '../../src/server/http/routes-of-server.ts'
 import { objectsIn, type ProductPage, readProduct, settingsOf, sourcesOf } from './product-pages.ts'
 
 /** Pages that are nothing but a form; elsewhere a button that saves stands only where the server's `actions` allow it. */
@@ -13,9 +10,12 @@ const FORM_PAGE = /\/(?:add|edit|handover)$/
 
 describe('a page that is a form', () => {
   let forms: readonly ProductPage[]
-  const rights = rightsOfRoutes()
+  /** The right each posting route asks for; '' for none. */
+  let rights: ReadonlyMap<string, string>
 
   beforeAll(async () => {
+    const posting = (await routesOfServer()).filter(({ method }) => method === 'post')
+    rights = new Map(posting.map(({ path, permission }) => [path, permission ?? '']))
     forms = (await readProduct()).pages.filter(({ path }) => FORM_PAGE.test(path))
   })
 
@@ -37,20 +37,6 @@ describe('a page that is a form', () => {
       for (const call of ['create', 'update']) expect(saved).toContain(`/mini/${entity}/${call}`)
   })
 })
-
-/** The right each posting route asks for; '' for none. */
-function rightsOfRoutes(): ReadonlyMap<string, string> {
-  const found = new Map<string, string>()
-  const recorder = {
-    get: () => undefined,
-    post: (path: string, options: { config?: { permission?: string } }) =>
-      found.set(path, options.config?.permission ?? ''),
-    addHook: () => undefined,
-  }
-  for (const resource of [...RESOURCES, modelRoutes, modelScreenRoutes, moduleScreenRoutes])
-    resource(recorder as never, { config: {} } as never)
-  return found
-}
 
 /** Every way to open the page that its rules tell apart: each parameter absent, or with a value they name. */
 function casesOf(page: ProductPage): readonly JsonObject[] {
