@@ -44,6 +44,8 @@ export interface ModuleNames {
   readonly dictionaries?: ReadonlySet<string>
   /** Modules of the rights. */
   readonly permissions?: ReadonlySet<string>
+  /** Fields that were there before their name was reserved: they keep it. */
+  readonly kept?: ReadonlySet<string>
 }
 
 export type CheckedModule =
@@ -63,7 +65,7 @@ export function checkModule(given: unknown, known: ModuleNames = {}): CheckedMod
   // Defaults are tried on patterns of their author.
   const problems = spending(createBudget(), () => [
     ...keyProblems(given),
-    ...fieldListProblems(given),
+    ...fieldListProblems(given, known.kept),
     ...linkProblems(given),
     ...nameProblemsOf(given, known),
   ])
@@ -199,38 +201,39 @@ function keyProblems(given: JsonObject): readonly ModuleProblem[] {
   ]
 }
 
-function fieldListProblems({ fields }: JsonObject): readonly ModuleProblem[] {
+function fieldListProblems({ fields }: JsonObject, kept?: ReadonlySet<string>): readonly ModuleProblem[] {
   if (!Array.isArray(fields)) return []
+  return [
+    ...fields.flatMap((field, i) => [
+      ...fieldProblems(field as Json, `/fields/${i}`),
+      ...reservedProblems(field as Json, `/fields/${i}`, kept),
+    ]),
+    ...repeatProblems(fields),
+  ]
+}
+
+/** Fields of one list that share a name. */
+export function repeatProblems(fields: readonly Json[]): readonly ModuleProblem[] {
   const seen = new Set<string>()
   return fields.flatMap((field, i) => {
-    const at = `/fields/${i}`
     const name = isObject(field) && typeof field.name === 'string' ? field.name : ''
     const twice = name !== '' && seen.has(name)
     seen.add(name)
-    return [
-      ...fieldProblems(field as Json, at),
-      ...(twice
-        ? [
-            problem(
-              'NAME_REPEATED',
-              `${at}/name`,
-              `another field is called "${name}"`,
-              'names are the keys of the data',
-            ),
-          ]
-        : []),
-      ...(RESERVED.has(name)
-        ? [
-            problem(
-              'NAME_RESERVED',
-              `${at}/name`,
-              `every record has "${name}" already`,
-              'choose another name',
-            ),
-          ]
-        : []),
-    ]
+    if (!twice) return []
+    const message = `another field is called "${name}"`
+    return [problem('NAME_REPEATED', `/fields/${i}/name`, message, 'names are the keys of the data')]
   })
+}
+
+/** A field that is called as something every record has. @param kept  names that were there before and stay */
+export function reservedProblems(
+  field: Json,
+  at: string,
+  kept: ReadonlySet<string> = new Set(),
+): readonly ModuleProblem[] {
+  const name = isObject(field) && typeof field.name === 'string' ? field.name : ''
+  if (!RESERVED.has(name) || kept.has(name)) return []
+  return [problem('NAME_RESERVED', `${at}/name`, `every record has "${name}" already`, 'choose another name')]
 }
 
 /** Names of what stands outside of the description: dictionaries, and the module whose rights count. */

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, sameJson } from '../../runtime/core/json.ts'
 import { nearestName } from '../../runtime/core/page/nearest-type.ts'
-import { fieldProblems, type ModuleProblem } from './check-module.ts'
+import { fieldProblems, type ModuleProblem, repeatProblems, reservedProblems } from './check-module.ts'
 import type { Field, Group, Label, ModuleDescription } from './description.ts'
 
 export type Origin = 'vendor' | 'tenant'
@@ -108,10 +108,14 @@ export function groupsOf({
   return [{ ...first, fields: [...first.fields, ...left] }, ...others]
 }
 
-/** The faults of a difference, each with its pointer into it. */
+/**
+ * The faults of a difference, each with its pointer into it.
+ * @param kept  own fields that were there before: those whose name is reserved keep it
+ */
 export function differenceProblems(
   vendor: ModuleDescription,
   difference: JsonObject,
+  kept?: ReadonlySet<string>,
 ): readonly ModuleProblem[] {
   const known = ['name', 'label', 'fields', 'groups']
   const keys = Object.keys(difference)
@@ -128,13 +132,20 @@ export function differenceProblems(
   return [
     ...keys,
     ...tooMany,
-    ...fields.flatMap((field, i) => memberProblems(vendor, field as Json, `/fields/${i}`)),
+    ...fields.flatMap((field, i) => memberProblems(vendor, field as Json, `/fields/${i}`, kept)),
+    ...repeatProblems(fields as readonly Json[]),
   ]
 }
 
-function memberProblems(vendor: ModuleDescription, field: Json, at: string): readonly ModuleProblem[] {
+function memberProblems(
+  vendor: ModuleDescription,
+  field: Json,
+  at: string,
+  kept?: ReadonlySet<string>,
+): readonly ModuleProblem[] {
   const known = isObject(field) ? vendor.fields.find(({ name }) => name === field.name) : undefined
-  if (known === undefined || !isObject(field)) return fieldProblems(field, at)
+  if (known === undefined || !isObject(field))
+    return [...fieldProblems(field, at), ...reservedProblems(field, at, kept)]
   const refused = Object.keys(field).filter(
     (key) =>
       key !== 'name' && !CHANGEABLE.some((one) => one === key) && field[key] !== known[key as keyof Field],

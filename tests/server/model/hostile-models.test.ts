@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import { RESERVED } from '../../../src/model/attributes.ts'
 import { type Answer, type Client, openTestApp, type TestApp } from '../support.ts'
 
 const server: TestApp = await openTestApp()
@@ -222,15 +223,58 @@ describe('a field that a role does not show', () => {
 })
 
 describe('fields beyond what a module takes', () => {
-  it.each(['id', 'version', 'tenant_id', 'created_at', 'deleted_at', 'ext'])(
-    'are refused as “%s”, which every record has',
+  it.each([...RESERVED])(
+    'are refused as “%s”, which every record has, in an own module and beside those of the product',
     async (name) => {
       await saveModule('named', [])
-      const { meta, data } = await saveField('named', { name, kind: 'text', label: name })
+      const field = { name, kind: 'text', label: name }
+      const answers = [await saveField('named', field), await saveField('contract', field)]
 
-      expect([meta.code, data.problems[0].code]).toEqual([400, 'NAME_RESERVED'])
+      expect(answers.map(({ meta, data }) => [meta.code, data?.problems[0]])).toEqual(
+        answers.map(() => [
+          400,
+          {
+            code: 'NAME_RESERVED',
+            at: expect.stringMatching(/^\/fields\/\d+\/name$/),
+            message: `every record has "${name}" already`,
+            hint: 'choose another name',
+          },
+        ]),
+      )
     },
   )
+
+  it('keep a name that was reserved after they were made', async () => {
+    const old = { name: 'module', kind: 'text', label: '模块', filter: true }
+    await server.database.system((trx) =>
+      sql`insert into module_override (tenant_id, name, version, kind, description, deleted) values
+        ('xinghai', 'activity', 1, 'difference', ${JSON.stringify({ name: 'activity', fields: [old] })}::jsonb, false)`.execute(
+        trx,
+      ),
+    )
+    const more = await saveField('activity', { name: 'beside', kind: 'text', label: '旁边' })
+    const again = await saveField('activity', { ...old, label: '换个名字' })
+    const made = await admin.post('/mini/activity/create', {
+      name: '有老字段的活动',
+      type: 'exhibition',
+      start_at: '2026-04-01 09:00:00',
+      end_at: '2026-04-01 18:00:00',
+      ext: { module: '老值', beside: '新值' },
+    })
+    const { record } = (await admin.get(`/mini/activity/detail?id=${made.data.id}`)).data
+
+    expect([more.meta.code, again.meta.code, made.meta.code]).toEqual([200, 200, 200])
+    expect(record.ext).toEqual({ module: '老值', beside: '新值' })
+  })
+
+  it('are refused twice under one name', async () => {
+    const field = { name: 'twin', kind: 'text', label: '双' }
+    const { meta, data } = await admin.post('/engine/web/module/save', {
+      description: { name: 'contact', fields: [field, field] },
+    })
+
+    expect([meta.code, data.problems[0].code]).toEqual([400, 'NAME_REPEATED'])
+  })
 
   it('are refused as the 201st, in an own module and beside those of the product', async () => {
     const fields = Array.from({ length: 200 }, (_, n) => ({ name: `g${n}`, kind: 'text', label: `g${n}` }))

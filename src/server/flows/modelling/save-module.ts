@@ -143,7 +143,7 @@ async function store(
   const name = typeof given.name === 'string' ? given.name : ''
   const vendor = saving.library.vendor(name)
   const found = overrides.find((one) => one.name === name)
-  refuseProblems(problemsOf(description, vendor))
+  refuseProblems(problemsOf(description, vendor, namesOf(found)))
   refuseStale(found, base, saving)
   await refuseOtherKinds(name, given, saving)
   refuseUnstored(name, given, vendor)
@@ -168,9 +168,17 @@ function refuseUnstored(name: string, given: JsonObject, vendor: ModuleDescripti
   if (fieldsOf(given).some(isOwn)) refuse(422, 'REFERENCED', text('model.no-own-fields'))
 }
 
-function problemsOf(description: Json, vendor: ModuleDescription | undefined): readonly ModuleProblem[] {
-  if (vendor !== undefined && isObject(description)) return differenceProblems(vendor, description)
-  const checked = checkModule(description)
+/** Fields that the tenant has already. */
+const namesOf = (found: Override | undefined): ReadonlySet<string> =>
+  new Set(fieldsOf(found?.description ?? {}).map(({ name }) => String(name)))
+
+function problemsOf(
+  description: Json,
+  vendor: ModuleDescription | undefined,
+  kept: ReadonlySet<string>,
+): readonly ModuleProblem[] {
+  if (vendor !== undefined && isObject(description)) return differenceProblems(vendor, description, kept)
+  const checked = checkModule(description, { kept })
   return checked.ok ? [] : checked.problems
 }
 
