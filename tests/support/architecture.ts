@@ -38,6 +38,7 @@ const CORE_ORDER: readonly (readonly string[])[] = [
   ['model'],
   ['hooks'],
   ['actions'],
+  ['edit'],
   ['check'],
   ['engine'],
   ['index'],

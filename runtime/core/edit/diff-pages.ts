@@ -1,0 +1,196 @@
+import { isObject, type Json, type JsonObject, ownValue, sameJson } from '../json.ts'
+import { joinPointer } from '../page/pointer.ts'
+import { alone, type Item, type ItemKey, itemsOf, PAGE, titleOf } from './entries.ts'
+import { type Matches, matchItems } from './match-items.ts'
+import { standing } from './standing.ts'
+
+/** One difference between two versions of a page, as a person would count it. */
+export interface PageChange {
+  readonly kind: 'added' | 'removed' | 'moved' | 'changed'
+  /** Key of the item, `source:NAME` of a data source, '' of the page itself. */
+  readonly id: string
+  /** What people call it: label, title, name. */
+  readonly title: string
+  /** JSON pointer into the later document; of what was removed into the earlier one. */
+  readonly at: string
+  /** `widget`, `source`; of a change its path: `options.label`, `type`, `page.title`, `onFormCreated`, `body`. */
+  readonly what: string
+  readonly from?: unknown
+  readonly to?: unknown
+}
+
+/** What is different in `after`, in the order of the documents; empty exactly when they say the same. */
+export function diffPages(before: Json, after: Json): readonly PageChange[] {
+  if (sameJson(before, after)) return []
+  const matches = matchItems(before, after)
+  const found = [
+    ...removed(before, matches),
+    ...[...itemsOf(after).values()].flatMap((item) => changesOf(item, before, after, matches)),
+    ...configChanges(ownValue(before, 'formConfig'), ownValue(after, 'formConfig')),
+    ...pageChanges(before, after),
+  ]
+  return found.length > 0 ? found : [elsewhere(before, after)]
+}
+
+/** A difference in what is no widget, no setting and no source: a stray value in a list. */
+const elsewhere = (from: Json, to: Json): PageChange => ({
+  kind: 'changed',
+  id: PAGE,
+  title: '',
+  at: '',
+  what: 'document',
+  from,
+  to,
+})
+
+/** What went with its container is not told again. */
+function removed(before: Json, { to }: Matches): PageChange[] {
+  const gone = (key: ItemKey): boolean => key !== PAGE && !to.has(key)
+  return [...itemsOf(before).values()]
+    .filter((item) => gone(item.key) && !gone(item.parent))
+    .map(({ key, at, written }) => ({
+      kind: 'removed',
+      id: key,
+      title: titleOf(written),
+      at,
+      what: 'widget',
+      from: written,
+    }))
+}
+
+function changesOf(item: Item, before: Json, after: Json, matches: Matches): PageChange[] {
+  const { key, at, written } = item
+  const was = matches.from.get(key)
+  const about = { id: key, title: titleOf(written), at }
+  if (was === undefined) {
+    const withContainer = item.parent !== PAGE && !matches.from.has(item.parent)
+    return withContainer ? [] : [{ kind: 'added', ...about, what: 'widget', to: written }]
+  }
+  const changes: PageChange[] = []
+  if (hasMoved(was, item, before, after, matches))
+    changes.push({ kind: 'moved', ...about, what: 'widget', from: placeOf(was), to: placeOf(item) })
+  return [...changes, ...valueChanges(alone(was.written), alone(written), about, ['options'])]
+}
+
+const placeOf = ({ parent, index }: Item) => ({ container: parent, index })
+
+function hasMoved(was: Item, item: Item, before: Json, after: Json, { to, from }: Matches): boolean {
+  const parentWas = was.parent === PAGE ? PAGE : to.get(was.parent)?.key
+  if (parentWas !== item.parent || was.slot !== item.slot) return true
+  const stays = (one: Item): Item | undefined => {
+    const then = from.get(one.key)
+    return then !== undefined && then.parent === was.parent && then.slot === was.slot ? then : undefined
+  }
+  return !standing(before, after, item, stays).has(item.key)
+}
+
+/** The values that differ, one level into the objects named by `into`. */
+function valueChanges(
+  was: JsonObject,
+  now: JsonObject,
+  about: { readonly id: string; readonly title: string; readonly at: string },
+  into: readonly string[],
+  prefix = '',
+): PageChange[] {
+  const keys = [...new Set([...Object.keys(was), ...Object.keys(now)])]
+  return keys.flatMap((key): PageChange[] => {
+    const from = was[key]
+    const to = now[key]
+    if (sameJson(from, to)) return []
+    const at = joinPointer(about.at, key)
+    if (into.includes(key) && isObject(from ?? {}) && isObject(to ?? {})) {
+      const inner = valueChanges(asObject(from), asObject(to), { ...about, at }, [], `${prefix}${key}.`)
+      if (inner.length > 0) return inner
+    }
+    const change = { kind: 'changed' as const, ...about, at, what: `${prefix}${key}` }
+    return [{ ...change, ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }]
+  })
+}
+
+const asObject = (value: Json | undefined): JsonObject => (isObject(value) ? value : {})
+
+function configChanges(before: Json | undefined, after: Json | undefined): PageChange[] {
+  const was = asObject(before)
+  const now = asObject(after)
+  const { dataSources: oldSources, ...old } = was
+  const { dataSources: newSources, ...rest } = now
+  return [
+    ...sourceChanges(oldSources, newSources),
+    ...valueChanges(old, rest, { id: PAGE, title: '', at: '/formConfig' }, ['page']),
+  ]
+}
+
+/** What stands beside the widgets and the settings. */
+function pageChanges(before: Json, after: Json): PageChange[] {
+  const { widgetList: _old, formConfig: _was, ...was } = asObject(before)
+  const { widgetList: _new, formConfig: _now, ...now } = asObject(after)
+  return valueChanges(was, now, { id: PAGE, title: '', at: '' }, [])
+}
+
+const SOURCES = '/formConfig/dataSources'
+
+function sourceChanges(before: Json | undefined, after: Json | undefined): PageChange[] {
+  const was = sourcesByName(before)
+  const now = sourcesByName(after)
+  if (was === null || now === null)
+    return valueChanges(
+      { dataSources: before },
+      { dataSources: after },
+      { id: PAGE, title: '', at: '/formConfig' },
+      [],
+    )
+  const gone = [...was].filter(([name]) => !now.has(name))
+  const shared = [...now.keys()].filter((name) => was.has(name))
+  const order = [...was.keys()].filter((name) => now.has(name))
+  return [
+    ...gone.map(
+      ([name, { source, index }]): PageChange => ({
+        kind: 'removed',
+        ...aboutSource(name, index),
+        what: 'source',
+        from: source,
+      }),
+    ),
+    ...[...now].flatMap(([name, { source, index }]): PageChange[] => {
+      const old = was.get(name)
+      if (old === undefined)
+        return [{ kind: 'added', ...aboutSource(name, index), what: 'source', to: source }]
+      return valueChanges(old.source, source, aboutSource(name, index), [])
+    }),
+    ...(shared.every((name, i) => name === order[i])
+      ? []
+      : [
+          {
+            kind: 'moved',
+            id: PAGE,
+            title: '',
+            at: SOURCES,
+            what: 'source',
+            from: order,
+            to: shared,
+          } as const,
+        ]),
+  ]
+}
+
+const aboutSource = (name: string, index: number) => ({
+  id: `source:${name}`,
+  title: name,
+  at: joinPointer(SOURCES, index),
+})
+
+type Sources = ReadonlyMap<string, { readonly source: JsonObject; readonly index: number }>
+
+/** By name, a reference by what it names; null when something in there has none of its own. */
+function sourcesByName(sources: Json | undefined): Sources | null {
+  const byName = new Map<string, { source: JsonObject; index: number }>()
+  if (sources === undefined || sources === null) return byName
+  if (!Array.isArray(sources)) return null
+  for (const [index, source] of sources.entries()) {
+    if (!isObject(source)) return null
+    const name = source.uniqueName ?? source.fragment
+    if (typeof name !== 'string' || byName.has(name)) return null
+    byName.set(name, { source, index })
+  }
+  return byName
+}

@@ -1,0 +1,112 @@
+import { isObject, type Json, type JsonObject, ownValue } from '../json.ts'
+import { joinPointer } from '../page/pointer.ts'
+
+/** Lists of an item that hold items: children of a container, columns, tabs, rows of a table. */
+export const SLOTS = ['widgetList', 'cols', 'tabs', 'rows'] as const
+export type Slot = (typeof SLOTS)[number]
+
+/** Names an item of a page as long as its document is not changed: `#id`, or its container's key and its name in there. */
+export type ItemKey = string
+
+/** The page itself, as the container of what stands outermost. */
+export const PAGE: ItemKey = ''
+
+/** One item of the document as it is written: a widget, a part of one, a row of a table, a reference. */
+export interface Item {
+  readonly key: ItemKey
+  /** JSON pointer into the document. */
+  readonly at: string
+  readonly written: JsonObject
+  readonly parent: ItemKey
+  readonly slot: Slot
+  readonly index: number
+  /** Its name in its container, without the number that tells equal ones apart. */
+  readonly name: string
+}
+
+/** The items of a document by key, in the order they are written. */
+export type Items = ReadonlyMap<ItemKey, Item>
+
+const known = new WeakMap<object, Items>()
+
+/** Every item of the document, those of its containers behind them. */
+export function itemsOf(document: Json): Items {
+  if (!isObject(document)) return new Map()
+  const found = known.get(document)
+  if (found !== undefined) return found
+  const items = new Map<ItemKey, Item>()
+  collect(document, PAGE, '', ['widgetList'], items)
+  known.set(document, items)
+  return items
+}
+
+/** An item as it stands alone: without the items it holds. */
+export function alone(written: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(written).filter(([key, value]) => !isSlot(key, value)))
+}
+
+/** True for a key of an item under which items stand. */
+export function isSlot(key: string, value: Json | undefined): boolean {
+  return (SLOTS as readonly string[]).includes(key) && Array.isArray(value)
+}
+
+/** What people call the item: its label, title or text; else its name. */
+export function titleOf(written: JsonObject): string {
+  for (const option of ['label', 'title', 'textContent', 'text', 'name']) {
+    const value = ownValue(written.options, option)
+    if (typeof value === 'string' && value.trim() !== '') return value
+  }
+  return nameOf(written)
+}
+
+/** The name of an item among its neighbours: that of its value, of what it refers to, or else its type. */
+export function nameOf(written: JsonObject): string {
+  const name = ownValue(written.options, 'name')
+  if (typeof name === 'string' && name !== '') return name
+  const { field, fields, fragment, ref, id, type } = written
+  if (typeof field === 'string') return field.slice(field.indexOf('.') + 1)
+  for (const one of [fields, fragment, ref, id, type]) if (typeof one === 'string' && one !== '') return one
+  return 'item'
+}
+
+function collect(
+  holder: JsonObject,
+  parent: ItemKey,
+  at: string,
+  slots: readonly Slot[],
+  into: Map<ItemKey, Item>,
+): void {
+  const seen = new Map<string, number>()
+  for (const slot of slots) {
+    const list = holder[slot]
+    if (!Array.isArray(list)) continue
+    list.forEach((written: Json, index) => {
+      if (!isObject(written)) return
+      const name = nameOf(written)
+      const count = (seen.get(name) ?? 0) + 1
+      seen.set(name, count)
+      const place = joinPointer(joinPointer(at, slot), index)
+      const key = keyOf(written, parent, name, count, into)
+      into.set(key, { key, at: place, written, parent, slot, index, name })
+      collect(written, key, place, SLOTS, into)
+    })
+  }
+}
+
+/** An id that stands twice names its first bearer only. */
+function keyOf(
+  written: JsonObject,
+  parent: ItemKey,
+  name: string,
+  count: number,
+  taken: ReadonlyMap<ItemKey, Item>,
+): ItemKey {
+  const { id } = written
+  const byId = typeof id === 'string' && id !== '' ? `#${escaped(id)}` : ''
+  if (byId !== '' && !taken.has(byId)) return byId
+  const key = `${parent}/${escaped(name)}`
+  return count === 1 ? key : `${key}@${count}`
+}
+
+const escaped = (step: string): string =>
+  step.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('@', '~2')

@@ -1,0 +1,74 @@
+import type { Json } from '../json.ts'
+import { type Item, type ItemKey, type Items, itemsOf, PAGE } from './entries.ts'
+
+/** Which item of one document is which of another: key there → item here, and the other way round. */
+export interface Matches {
+  readonly to: ReadonlyMap<ItemKey, Item>
+  readonly from: ReadonlyMap<ItemKey, Item>
+}
+
+/**
+ * Finds the items of `before` in `after`: by id; else by the name in the same container; else by a name that stands once in both documents,
+ * so that what was moved to another container is found there.
+ */
+export function matchItems(before: Json, after: Json): Matches {
+  const old = itemsOf(before)
+  const now = itemsOf(after)
+  const to = new Map<ItemKey, Item>()
+  const from = new Map<ItemKey, Item>()
+  const join = (a: Item, b: Item): void => {
+    if (to.has(a.key) || from.has(b.key)) return
+    to.set(a.key, b)
+    from.set(b.key, a)
+  }
+  for (const item of old.values()) {
+    const same = item.key.startsWith('#') && !item.key.includes('/') ? now.get(item.key) : undefined
+    if (same !== undefined) join(item, same)
+  }
+  joinNeighbours(old, now, { to, from }, join)
+  const once = onlyOnes(now, from)
+  for (const [name, item] of onlyOnes(old, to)) {
+    const same = once.get(name)
+    if (same !== undefined && canBe(item, same)) join(item, same)
+  }
+  joinNeighbours(old, now, { to, from }, join)
+  return { to, from }
+}
+
+/** Items of one name in containers that belong together; an item that got its id or lost it is still the same. */
+function joinNeighbours(old: Items, now: Items, found: Matches, join: (a: Item, b: Item) => void): void {
+  const waiting = groupsOf(now, found.from)
+  for (const item of old.values()) {
+    if (found.to.has(item.key)) continue
+    const parent = item.parent === PAGE ? PAGE : found.to.get(item.parent)?.key
+    if (parent === undefined) continue
+    const candidates = waiting.get(groupOf(parent, item))
+    const next = candidates?.findIndex((one) => !found.from.has(one.key) && canBe(item, one)) ?? -1
+    if (candidates !== undefined && next >= 0) join(item, candidates[next] as Item)
+  }
+}
+
+const groupOf = (parent: ItemKey, { slot, name }: Item): string => `${parent} ${slot} ${name}`
+
+function groupsOf(items: Items, taken: ReadonlyMap<ItemKey, Item>): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>()
+  for (const item of items.values()) {
+    if (taken.has(item.key)) continue
+    const group = groupOf(item.parent, item)
+    groups.set(group, [...(groups.get(group) ?? []), item])
+  }
+  return groups
+}
+
+/** Two ids of their own are two widgets, however they are called. */
+const canBe = (a: Item, b: Item): boolean =>
+  typeof a.written.id !== 'string' || typeof b.written.id !== 'string' || a.written.id === b.written.id
+
+function onlyOnes(items: Items, taken: ReadonlyMap<ItemKey, Item>): Map<string, Item> {
+  const count = new Map<string, number>()
+  for (const { name } of items.values()) count.set(name, (count.get(name) ?? 0) + 1)
+  const only = new Map<string, Item>()
+  for (const item of items.values())
+    if (count.get(item.name) === 1 && !taken.has(item.key)) only.set(item.name, item)
+  return only
+}
