@@ -3,6 +3,20 @@ import { useSyncExternalStore } from 'react'
 /** Narrower or lower windows are phones, whatever holds them. */
 const DESK = '(min-width: 500px) and (min-height: 500px)'
 
+/** From this width on there is room for the menus beside the page and for rows as a table. */
+const WIDE = '(min-width: 1024px)'
+
+/** Whether the window is as wide as a desk's, whatever holds it: a tablet that lies is one. */
+export function useWideWindow(): boolean {
+  return useSyncExternalStore(watchWide, isWide)
+}
+
+const isWide = (): boolean => matchMedia(WIDE).matches
+
+function watchWide(listener: () => void): () => void {
+  return watch(WIDE, listener)
+}
+
 /** Whether the page is read at a desk: a large window of a browser that does not call itself mobile. */
 export function useAtDesk(): boolean {
   return useSyncExternalStore(watchDesk, isAtDesk)
@@ -11,7 +25,11 @@ export function useAtDesk(): boolean {
 const isAtDesk = (): boolean => !/mobile/i.test(navigator.userAgent) && matchMedia(DESK).matches
 
 function watchDesk(listener: () => void): () => void {
-  const desk = matchMedia(DESK)
-  desk.addEventListener('change', listener)
-  return () => desk.removeEventListener('change', listener)
+  return watch(DESK, listener)
+}
+
+function watch(media: string, listener: () => void): () => void {
+  const window = matchMedia(media)
+  window.addEventListener('change', listener)
+  return () => window.removeEventListener('change', listener)
 }

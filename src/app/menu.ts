@@ -34,6 +34,12 @@ export function chooseMenus(detail: JsonObject, limits: MenuLimits): Menus {
   return { shortcut: choose('shortcut'), common: choose('common'), bottom: choose('bottom') }
 }
 
+/** What stands at the left of a wide window: every page that may stand in a menu, in the order of the menus; what only begins something new does not. */
+export function sideMenus(user: JsonObject): readonly MenuEntry[] {
+  const visible = (Array.isArray(user.authorities) ? user.authorities : []).flatMap(readEntry)
+  return visible.filter(({ slot }) => Array.isArray(slot) && slot.includes('common'))
+}
+
 function readEntry(raw: Json): MenuEntry[] {
   if (!isObject(raw) || (raw.hide !== undefined && raw.hide !== 0 && raw.hide !== false)) return []
   const { id, title, path, icon } = raw

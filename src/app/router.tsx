@@ -1,12 +1,18 @@
-import { useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { useLocation, Router as Wouter } from 'wouter'
+import { fetchPart } from '../../runtime/react/fetch-part.ts'
+import { useWideWindow } from '../../runtime/react/use-at-desk.ts'
 import { useApp, useStore } from './app-context.ts'
 import { usePathInHash, useQueryInHash } from './hash-location.ts'
 import { topOf } from './page-stack.ts'
 import { PageFrame } from './shell/page-frame.tsx'
+import { PartBoundary } from './shell/part-boundary.tsx'
 import { TabBar } from './shell/tab-bar.tsx'
 
-/** The opened pages, the one in sight on top, and the bottom bar of tab pages. */
+/** Phones never ask for it. */
+const Desk = lazy(() => fetchPart(() => import('./shell/desk.tsx')))
+
+/** The opened pages, the one in sight on top, and the menus: at the left of a wide window, else the bottom bar of tab pages. */
 export function Router() {
   return (
     <Wouter hook={usePathInHash} searchHook={useQueryInHash}>
@@ -16,20 +22,29 @@ export function Router() {
 }
 
 function Pages() {
-  const { navigation, pages, homePath } = useApp()
+  const { navigation, pages, homePath, session } = useApp()
   const open = useStore(pages.all)
+  const { user } = useStore(session.context)
   const stack = useSyncExternalStore(navigation.subscribe, navigation.stack)
   const top = topOf(stack)
   useKeptScroll(top.id)
+  const atDesk = useWideWindow() && user.id !== undefined && user.mustChangePassword !== true
   const isEnd = stack.entries.length === 1 && (top.tab || top.path === homePath)
   // A stable order of elements: React would otherwise move them and lose the focus.
   const shown = [...open.values()].sort((a, b) => (a.entry.id < b.entry.id ? -1 : 1))
   return (
-    <div className={top.tab ? 'app app-with-tabs' : 'app'}>
+    <div className={atDesk ? 'app app-desk' : top.tab ? 'app app-with-tabs' : 'app'}>
+      {atDesk && (
+        <PartBoundary>
+          <Suspense>
+            <Desk path={top.path} />
+          </Suspense>
+        </PartBoundary>
+      )}
       {shown.map((page) => (
         <PageFrame key={page.entry.id} page={page} visible={page.entry.id === top.id} canGoBack={!isEnd} />
       ))}
-      {top.tab && <Tabs />}
+      {top.tab && !atDesk && <Tabs />}
     </div>
   )
 }

@@ -52,7 +52,7 @@ export function PageFrame({ page, visible, canGoBack }: PageFrameProps) {
           </Suspense>
         </PartBoundary>
       )}
-      <main className="page-body">
+      <main className="page-body" tabIndex={-1}>
         <PartBoundary>
           <PageBody page={page} state={state} known={route !== undefined} visible={visible} />
         </PartBoundary>

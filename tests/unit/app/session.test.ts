@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
-import { chooseMenus } from '../../../src/app/menu.ts'
+import { chooseMenus, sideMenus } from '../../../src/app/menu.ts'
 import { createRouteTable } from '../../../src/app/routes.ts'
 import { type AppSession, createSession } from '../../../src/app/session.ts'
 import { createSessionOver, guardLogin } from '../../../src/app/session-over.ts'
@@ -239,3 +239,27 @@ function anEnd(url: string) {
   })
   return { over, clock, opened, toasts, cleared: () => cleared }
 }
+
+describe('menus of a wide window', () => {
+  const entry = (id: number, slot: Json, hide = 0): JsonObject => ({
+    id,
+    title: `菜单${id}`,
+    path: `/pages/${id}/index`,
+    icon: '',
+    slot,
+    hide,
+  })
+
+  it('are all pages that may stand in a menu, in their order, without those that only begin something new', () => {
+    const user = {
+      authorities: [entry(3, ['common', 'bottom']), entry(1, ['shortcut']), entry(2, ['common'])],
+    }
+
+    expect(sideMenus(user).map(({ id }) => id)).toEqual([3, 2])
+  })
+
+  it('leave out what is hidden from the user, and are none before the user is known', () => {
+    expect(sideMenus({ authorities: [entry(1, ['common'], 1), entry(2, null)] })).toEqual([])
+    expect(sideMenus({})).toEqual([])
+  })
+})

@@ -1,0 +1,56 @@
+import { Icon } from '../../../runtime/react/icon.tsx'
+import { useApp, useStore } from '../app-context.ts'
+import { sideMenus } from '../menu.ts'
+import './desk.css'
+
+interface DeskProps {
+  /** Path of the page in sight. */
+  readonly path: string
+}
+
+/** What a wide window has beside the page: the user's menus at its left. */
+export default function Desk({ path }: DeskProps) {
+  const { navigation, session, routes, text, homePath, mePath } = useApp()
+  const { user } = useStore(session.context)
+  const entries = [
+    { path: homePath, title: text('nav.home'), icon: 'app' },
+    ...sideMenus(user),
+    { path: mePath, title: text('nav.me'), icon: 'user' },
+  ]
+  // A page that stands in no menu belongs to the entry it was opened from: the one first of the pages below it.
+  const below = navigation.stack().entries.map((entry) => entry.path)
+  const known = (wanted: string) => entries.some((entry) => entry.path === wanted)
+  const current = [path, ...below.reverse()].find(known)
+  const open = (to: string) => {
+    if (to === path) return scrollTo({ top: 0 })
+    const isTab = routes.find(to)?.tabBar !== undefined && routes.find(to)?.tabBar !== 'none'
+    void navigation.move(isTab ? 'switchTab' : 'reLaunch', to)
+  }
+  return (
+    <>
+      <button
+        type="button"
+        className="side-skip"
+        onClick={() => document.querySelector<HTMLElement>('section.page:not([hidden]) main')?.focus()}
+      >
+        {text('nav.skip')}
+      </button>
+      <nav className="side-nav" aria-label={text('nav.menus')}>
+        <ul>
+          {entries.map(({ path: to, title, icon }) => (
+            <li key={to}>
+              <button
+                type="button"
+                aria-current={to === current ? 'page' : undefined}
+                onClick={() => open(to)}
+              >
+                <Icon name={icon === '' ? 'appstore' : icon} size={20} />
+                <span>{title}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </>
+  )
+}
