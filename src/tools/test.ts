@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findChromium } from './browser.ts'
@@ -62,19 +62,12 @@ function exclude(glob: string): readonly string[] {
 const isIn = (file: string, glob: string): boolean =>
   glob.endsWith('/**') ? file.startsWith(glob.slice(0, -2)) : file === glob
 
-/** Test files that put another module in a module's place, those together that replace the same: others must not share their modules. */
-async function replacingModules(folder: string): Promise<readonly (readonly string[])[]> {
+/** Test files that put another module in a module's place: others must not share their modules. */
+async function replacingModules(folder: string): Promise<readonly string[]> {
   const names = await readdir(join(ROOT, folder), { recursive: true })
-  const groups = new Map<string, string[]>()
-  for (const name of names.filter((one) => /\.test\.tsx?$/.test(one))) {
-    const file = join(folder, name)
-    const text = await readFile(join(ROOT, file), 'utf8')
-    const replaced = [...text.matchAll(/vi\.mock\(\s*'([^']+)'/g)].map(([, path = '']) =>
-      join(file, '..', path),
-    )
-    if (text.includes('vi.mock(')) groups.set(replaced.join(), [...(groups.get(replaced.join()) ?? []), file])
-  }
-  return [...groups.values()]
+  const files = names.filter((one) => /\.test\.tsx?$/.test(one)).map((name) => join(folder, name))
+  const texts = await Promise.all(files.map((file) => readFile(join(ROOT, file), 'utf8')))
+  return files.filter((_, at) => texts[at]?.includes('vi.mock('))
 }
 
 /**
@@ -87,17 +80,16 @@ async function suites(
   [folder, ...left]: readonly [string, ...string[]],
   env: Record<string, string>,
 ): Promise<readonly Count[]> {
-  const own = (await replacingModules(folder))
-    .map((group) => group.filter((file) => !left.some((one) => isIn(file, one))))
-    .filter((group) => group.length > 0)
-  const counts = [
-    await suite(title, name, [folder, '--no-isolate', ...[...left, ...own.flat()].flatMap(exclude)], env),
-  ]
-  for (const [at, group] of own.entries())
-    counts.push(
-      await suite(`${title}: with modules replaced`, `${name}-own-${at}`, ['--no-isolate', ...group], env),
-    )
-  return counts
+  const own = (await replacingModules(folder)).filter((file) => !left.some((one) => isIn(file, one)))
+  const shared = await suite(
+    title,
+    name,
+    [folder, '--no-isolate', ...[...left, ...own].flatMap(exclude)],
+    env,
+  )
+  return own.length === 0
+    ? [shared]
+    : [shared, await suite(`${title}: with modules replaced`, `${name}-own`, own, env)]
 }
 
 /** Demo data as the built product makes it, in a folder for the browser tests to copy. */
@@ -119,13 +111,16 @@ async function seedOnce(): Promise<string> {
 const BROWSER = ['tests/e2e', 'tests/browser']
 /** Those of them that measure time: alone, one after the other, before the machine is warm with others. */
 const TIMED = ['tests/e2e/budget.test.ts', 'tests/browser/bench.test.ts']
+/** Test files in the browser at a time: they wait for pauses and pictures more than they reckon. */
+const BROWSERS = availableParallelism() + 1
 /**
  * The business half runs on PostgreSQL alone: the embedded database is the same engine, three times as slow. What is about the database
  * itself (platform, forms, the tests in the browser) runs on it.
  */
-const POSTGRESQL_ONLY = ['business', 'business5', 'me5', 'model', 'sheets', 'isolation', 'fuzz'].map(
-  (folder) => `tests/server/${folder}/**`,
-)
+const POSTGRESQL_ONLY = [
+  ...['business', 'business5', 'me5', 'model', 'sheets', 'isolation', 'fuzz'].map((folder) => `${folder}/**`),
+  ...['openapi', 'connections'].map((name) => `platform/${name}.test.ts`),
+].map((glob) => `tests/server/${glob}`)
 /** Tests that start servers and databases of their own, or look at something else: they run once, whatever server there is. */
 const ON_THEIR_OWN = [
   ...['process', 'outage', 'released', 'hostile-files', 'fair-shares'].map((name) => `platform/${name}`),
@@ -181,9 +176,12 @@ if (browser !== null) {
   const seeded = await seedOnce()
   counts.push(await suite('budgets', 'budgets', [...TIMED, '--no-file-parallelism'], { SEEDED_DATA: seeded }))
   counts.push(
-    await suite('browser', 'browser', [...BROWSER, '--no-isolate', ...TIMED.flatMap(exclude)], {
-      SEEDED_DATA: seeded,
-    }),
+    await suite(
+      'browser',
+      'browser',
+      [...BROWSER, '--no-isolate', `--maxWorkers=${BROWSERS}`, ...TIMED.flatMap(exclude)],
+      { SEEDED_DATA: seeded },
+    ),
   )
   await rm(seeded, { recursive: true, force: true })
 }
