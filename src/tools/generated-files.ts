@@ -13,7 +13,7 @@ import { errorTables } from './error-tables.ts'
 import { hookTables } from './hook-tables.ts'
 import { table, withSection } from './markdown.ts'
 import { pageSchema } from './page-schema.ts'
-import { wideJson } from './wide-json.ts'
+import { wideJson } from '../../runtime/core/edit/wide-json.ts'
 
 const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 const read = (path: string): string => readFileSync(at(path), 'utf8')

@@ -67,6 +67,7 @@ const SERVER_START = 'src/server/main.ts'
 /** The one home of each package. A name ending in `/` or `-` stands for all that begin so. */
 const HOMES: Readonly<Record<string, readonly string[]>> = {
   ajv: ['runtime/core/page/', 'src/tools/'],
+  'jsonc-parser': ['runtime/core/edit/'],
   'json-logic-js': ['runtime/core/logic/'],
   dayjs: ['runtime/core/dates/'],
   'quickjs-emscripten': ['runtime/sandbox/'],

@@ -1,0 +1,184 @@
+import { isObject, type Json, type JsonObject } from '../json.ts'
+import type { Edit, SetValue, Spot } from './edit.ts'
+import { type Item, type ItemKey, itemsOf, PAGE } from './entries.ts'
+import { applyPatch, atPath, type Patch, type Path } from './patch.ts'
+
+/** What an edit came to. */
+export interface Applied {
+  readonly document: Json
+  /** Takes it back: applied to {@link document} it gives the document from before, key order and all. */
+  readonly inverse: Edit
+  /** The same as changes of the JSON, for the text. */
+  readonly patches: readonly Patch[]
+  /** Key of the item it was about, as it is called now; null when there is none. */
+  readonly key: ItemKey | null
+}
+
+/** Applies an edit; null when it cannot be: an item it names is not there, or would be put into itself. */
+export function applyEdit(document: Json, edit: Edit): Applied | null {
+  switch (edit.do) {
+    case 'set':
+      return set(document, edit)
+    case 'insert':
+      return insert(document, edit.spot, edit.item)
+    case 'remove':
+      return remove(document, edit.id)
+    case 'move':
+      return move(document, edit.id, edit.spot)
+    case 'all':
+      return all(document, edit.edits)
+  }
+}
+
+/** The way to an item. */
+export function pathOf(item: Item): Path {
+  return stepsOf(item.at)
+}
+
+function stepsOf(pointer: string): Path {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) =>
+      /^(?:0|[1-9]\d*)$/.test(step) ? Number(step) : step.replaceAll('~1', '/').replaceAll('~0', '~'),
+    )
+}
+
+function holderOf(document: Json, id: ItemKey): Path | null {
+  if (id === PAGE) return []
+  const item = itemsOf(document).get(id)
+  return item === undefined ? null : pathOf(item)
+}
+
+/** Key of what stands at a path. */
+function keyAt(document: Json, path: Path): ItemKey | null {
+  if (path.length === 0) return PAGE
+  for (const item of itemsOf(document).values()) if (samePath(pathOf(item), path)) return item.key
+  return null
+}
+
+const samePath = (a: Path, b: Path): boolean => a.length === b.length && a.every((step, i) => step === b[i])
+
+function set(document: Json, edit: SetValue): Applied | null {
+  const { id = PAGE, path, value } = edit
+  const base = holderOf(document, id)
+  if (base === null) return null
+  if (path.length === 0) return value === undefined ? null : replace(document, base, value)
+  return value === undefined ? drop(document, base, path) : put(document, base, edit, value)
+}
+
+/** The whole item, or the whole document. */
+function replace(document: Json, base: Path, value: Json): Applied | null {
+  const before = atPath(document, base)
+  if (before === undefined || (base.length > 0 && !isObject(value))) return null
+  return setBy({ do: 'put', path: base, value }, document, base, { path: [], value: before })
+}
+
+function drop(document: Json, base: Path, path: readonly string[]): Applied {
+  const full = [...base, ...path]
+  const before = atPath(document, full)
+  if (before === undefined)
+    return { document, inverse: { do: 'all', edits: [] }, patches: [], key: keyAt(document, base) }
+  const place = Object.keys(atPath(document, full.slice(0, -1)) as JsonObject).indexOf(path.at(-1) ?? '')
+  return setBy({ do: 'drop', path: full }, document, base, { path, value: before, place })
+}
+
+/** Objects on the way that are not there yet are made. */
+function put(document: Json, base: Path, { path, place }: SetValue, value: Json): Applied | null {
+  let known = 0
+  while (known < path.length - 1 && atPath(document, [...base, ...path.slice(0, known + 1)]) !== undefined)
+    known += 1
+  if (!isObject(atPath(document, [...base, ...path.slice(0, known)]))) return null
+  const top = path.slice(0, known + 1)
+  const at = [...base, ...top]
+  const whole = path.slice(known + 1).reduceRight<Json>((inner, step) => ({ [step]: inner }), value)
+  const patch: Patch = { do: 'put', path: at, value: whole, ...(place === undefined ? {} : { place }) }
+  const before = atPath(document, at)
+  return setBy(patch, document, base, { path: top, ...(before === undefined ? {} : { value: before }) })
+}
+
+function setBy(patch: Patch, document: Json, base: Path, back: Omit<SetValue, 'do' | 'id'>): Applied {
+  const next = applyPatch(document, patch)
+  const key = keyAt(next, base)
+  return { document: next, inverse: { do: 'set', ...named(key), ...back }, patches: [patch], key }
+}
+
+const named = (key: ItemKey | null): { id?: ItemKey } => (key === null || key === PAGE ? {} : { id: key })
+
+function insert(document: Json, { into, slot, index }: Spot, item: JsonObject): Applied | null {
+  const holder = holderOf(document, into)
+  if (holder === null) return null
+  const list = [...holder, slot]
+  const there = atPath(document, list)
+  if (!Array.isArray(there)) return firstOf(document, into, slot, item)
+  const at = Math.max(0, Math.min(index, there.length))
+  const patch: Patch = { do: 'insert', list, index: at, value: item }
+  const next = applyPatch(document, patch)
+  const key = keyAt(next, [...list, at])
+  return key === null ? null : { document: next, inverse: { do: 'remove', id: key }, patches: [patch], key }
+}
+
+/** A container that had no list gets one. */
+function firstOf(document: Json, into: ItemKey, slot: string, item: JsonObject): Applied | null {
+  const made = set(document, { do: 'set', ...named(into), path: [slot], value: [item] })
+  if (made === null) return null
+  const holder = holderOf(made.document, made.key ?? PAGE) ?? []
+  return { ...made, key: keyAt(made.document, [...holder, slot, 0]) }
+}
+
+function remove(document: Json, id: ItemKey): Applied | null {
+  const item = itemsOf(document).get(id)
+  if (item === undefined) return null
+  const path = pathOf(item)
+  const patch: Patch = { do: 'take', list: path.slice(0, -1), index: item.index }
+  const next = applyPatch(document, patch)
+  const into = keyAt(next, path.slice(0, -2))
+  if (into === null) return null
+  const spot = { into, slot: item.slot, index: item.index }
+  return { document: next, inverse: { do: 'insert', spot, item: item.written }, patches: [patch], key: into }
+}
+
+function move(document: Json, id: ItemKey, spot: Spot): Applied | null {
+  const item = itemsOf(document).get(id)
+  const target = holderOf(document, spot.into)
+  if (item === undefined || target === null) return null
+  const path = pathOf(item)
+  if (samePath(target.slice(0, path.length), path)) return null
+  const taken = remove(document, id)
+  if (taken === null) return null
+  const into = keyAt(taken.document, withoutItem(target, path))
+  if (into === null) return null
+  const placed = insert(taken.document, { ...spot, into }, item.written)
+  if (placed === null || placed.key === null) return null
+  return {
+    document: placed.document,
+    inverse: { do: 'all', edits: [placed.inverse, taken.inverse] },
+    patches: [...taken.patches, ...placed.patches],
+    key: placed.key,
+  }
+}
+
+/** The way to `target` once the item at `path` is gone. */
+function withoutItem(target: Path, path: Path): Path {
+  const last = path.length - 1
+  const step = target[last]
+  const isBehind =
+    samePath(target.slice(0, last), path.slice(0, -1)) &&
+    typeof step === 'number' &&
+    step > Number(path[last])
+  return isBehind ? target.with(last, step - 1) : target
+}
+
+function all(document: Json, edits: readonly Edit[]): Applied | null {
+  let now: Applied = { document, inverse: { do: 'all', edits: [] }, patches: [], key: null }
+  const inverses: Edit[] = []
+  const patches: Patch[] = []
+  for (const edit of edits) {
+    const next = applyEdit(now.document, edit)
+    if (next === null) return null
+    inverses.unshift(next.inverse)
+    patches.push(...next.patches)
+    now = next
+  }
+  return { ...now, inverse: { do: 'all', edits: inverses }, patches }
+}

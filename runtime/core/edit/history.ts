@@ -1,0 +1,132 @@
+import type { Json } from '../json.ts'
+import { applyEdit } from './apply-edit.ts'
+import type { Edit } from './edit.ts'
+import { applyTextEdits, editText, inverseTextEdits, type TextEdit, textBetween } from './edit-text.ts'
+import type { ItemKey } from './entries.ts'
+
+/** One act that can be taken back, on the document and on its text. */
+export interface Step {
+  readonly edit: Edit
+  readonly inverse: Edit
+  readonly text: readonly TextEdit[]
+  readonly textBack: readonly TextEdit[]
+  /** What was selected before and behind it. */
+  readonly selectedBefore: ItemKey | null
+  readonly selected: ItemKey | null
+  /** Acts of one group that follow each other are one: what is typed into a field. */
+  readonly group?: string
+}
+
+/** A page being edited. The text is the truth, the document is what it says; both are only ever replaced. */
+export interface Editing {
+  readonly text: string
+  readonly document: Json
+  readonly selected: ItemKey | null
+  readonly done: readonly Step[]
+  /** Steps taken back, the last taken first. */
+  readonly undone: readonly Step[]
+}
+
+/** Opens a text; null when it is no JSON. */
+export function openText(text: string): Editing | null {
+  const document = readJson(text)
+  return document === undefined ? null : { text, document, selected: null, done: [], undone: [] }
+}
+
+/** What the text says; undefined when it is no JSON. */
+export function readJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text) as Json
+  } catch {
+    return undefined
+  }
+}
+
+/** The page with the act done; as it was where it cannot be done. */
+export function perform(now: Editing, edit: Edit, group?: string): Editing {
+  const last = now.done.at(-1)
+  if (group !== undefined && last?.group === group && now.undone.length === 0)
+    return carryOut(stepBack(now, last), edit, group, now)
+  return carryOut(now, edit, group, now)
+}
+
+function carryOut(from: Editing, edit: Edit, group: string | undefined, failed: Editing): Editing {
+  const applied = applyEdit(from.document, edit)
+  if (applied === null) return failed
+  if (applied.patches.length === 0) return { ...from, undone: [] }
+  const text = editText(from.text, applied.patches)
+  const step: Step = {
+    edit,
+    inverse: applied.inverse,
+    text,
+    textBack: inverseTextEdits(from.text, text),
+    selectedBefore: from.selected,
+    selected: applied.key,
+    ...(group === undefined ? {} : { group }),
+  }
+  return {
+    text: applyTextEdits(from.text, text),
+    document: applied.document,
+    selected: applied.key,
+    done: [...from.done, step],
+    undone: [],
+  }
+}
+
+/** The page as somebody typed its text; null while that is no JSON, and the page stays as it was. */
+export function retype(now: Editing, text: string): Editing | null {
+  const document = readJson(text)
+  if (document === undefined) return null
+  if (text === now.text) return now
+  const last = now.done.at(-1)
+  const from = last?.group === TYPING && now.undone.length === 0 ? stepBack(now, last) : now
+  const edit: Edit = { do: 'set', path: [], value: document }
+  const forth = [textBetween(from.text, text)]
+  const step: Step = {
+    edit,
+    inverse: { do: 'set', path: [], value: from.document },
+    text: forth,
+    textBack: inverseTextEdits(from.text, forth),
+    selectedBefore: from.selected,
+    selected: now.selected,
+    group: TYPING,
+  }
+  return { text, document, selected: now.selected, done: [...from.done, step], undone: [] }
+}
+
+const TYPING = 'text'
+
+/** One act back; the page as it was before it, byte for byte. */
+export function undo(now: Editing): Editing {
+  const last = now.done.at(-1)
+  if (last === undefined) return now
+  return { ...stepBack(now, last), undone: [...now.undone, last] }
+}
+
+/** The act that was taken back last, again. */
+export function redo(now: Editing): Editing {
+  const next = now.undone.at(-1)
+  if (next === undefined) return now
+  const applied = applyEdit(now.document, next.edit)
+  if (applied === null) return now
+  return {
+    text: applyTextEdits(now.text, next.text),
+    document: applied.document,
+    selected: next.selected,
+    done: [...now.done, next],
+    undone: now.undone.slice(0, -1),
+  }
+}
+
+/** Selects an item; no act of its own. */
+export const select = (now: Editing, selected: ItemKey | null): Editing => ({ ...now, selected })
+
+function stepBack(now: Editing, step: Step): Editing {
+  return {
+    text: applyTextEdits(now.text, step.textBack),
+    document: applyEdit(now.document, step.inverse)?.document ?? now.document,
+    selected: step.selectedBefore,
+    done: now.done.slice(0, -1),
+    undone: now.undone,
+  }
+}
