@@ -1,0 +1,87 @@
+import { type Json, type JsonObject, sameJson } from '../json.ts'
+import { alone, type Item, type ItemKey, itemsOf, PAGE, type Slot } from './entries.ts'
+import { matchItems } from './match-items.ts'
+
+/** One item as the three documents have it. */
+export interface Node {
+  readonly base?: Item
+  readonly mine?: Item
+  readonly theirs?: Item
+}
+
+/** Where an item stands: in which item (null: on the page), in which of its lists. */
+export interface Home {
+  readonly parent: Node | null
+  readonly slot: Slot
+}
+
+export type Side = 'base' | 'mine' | 'theirs'
+
+/** The items of three documents, each once. */
+export interface Nodes {
+  readonly all: readonly Node[]
+  home(node: Node, side: Side): Home | undefined
+}
+
+/** Brings together what is one item in `base`, `mine` and `theirs`; what both added alike is one as well. */
+export function nodesOf(base: Json, mine: Json, theirs: Json): Nodes {
+  const inMine = matchItems(base, mine)
+  const inTheirs = matchItems(base, theirs)
+  const by = {
+    base: new Map<ItemKey, Node>(),
+    mine: new Map<ItemKey, Node>(),
+    theirs: new Map<ItemKey, Node>(),
+  }
+  const all: Node[] = []
+  const keep = (node: Node): void => {
+    all.push(node)
+    for (const side of ['base', 'mine', 'theirs'] as const) {
+      const item = node[side]
+      if (item !== undefined) by[side].set(item.key, node)
+    }
+  }
+  for (const item of itemsOf(base).values()) {
+    const mine = inMine.to.get(item.key)
+    const theirs = inTheirs.to.get(item.key)
+    keep({ base: item, ...(mine === undefined ? {} : { mine }), ...(theirs === undefined ? {} : { theirs }) })
+  }
+  const added = [...itemsOf(theirs).values()].filter(({ key }) => !inTheirs.from.has(key))
+  for (const item of itemsOf(mine).values()) {
+    if (inMine.from.has(item.key)) continue
+    const same = added.find((one) => isSameAddition(item, one, by))
+    if (same !== undefined) added.splice(added.indexOf(same), 1)
+    keep({ mine: item, ...(same === undefined ? {} : { theirs: same }) })
+  }
+  for (const item of added) keep({ theirs: item })
+  return {
+    all,
+    home(node, side) {
+      const item = node[side]
+      if (item === undefined) return undefined
+      return { parent: item.parent === PAGE ? null : (by[side].get(item.parent) ?? null), slot: item.slot }
+    },
+  }
+}
+
+function isSameAddition(
+  mine: Item,
+  theirs: Item,
+  by: Readonly<Record<'mine' | 'theirs', ReadonlyMap<ItemKey, Node>>>,
+): boolean {
+  const { id } = mine.written
+  if (typeof id === 'string' && id !== '' && id === theirs.written.id) return true
+  const parent = mine.parent === PAGE ? null : by.mine.get(mine.parent)
+  const other = theirs.parent === PAGE ? null : (by.theirs.get(theirs.parent) ?? parent?.theirs)
+  const sameHome =
+    parent === null
+      ? theirs.parent === PAGE
+      : parent !== undefined && (parent === other || parent.theirs?.key === theirs.parent)
+  return sameHome && mine.slot === theirs.slot && sameJson(mine.written, theirs.written)
+}
+
+/** True when a side says something else of the item itself than the base does. */
+export function isTouched(node: Node, side: 'mine' | 'theirs'): boolean {
+  return !sameJson(own(node[side]), own(node.base))
+}
+
+export const own = (item: Item | undefined): JsonObject => (item === undefined ? {} : alone(item.written))

@@ -1,0 +1,203 @@
+import { isObject, type Json, type JsonObject, ownValue, sameJson } from '../json.ts'
+import { type ItemKey, isSlot, itemsOf, PAGE, SLOTS, type Slot, titleOf } from './entries.ts'
+import { type Home, isTouched, type Node, type Nodes, nodesOf, own, type Side } from './merge-nodes.ts'
+import { type Clash, type Depth, mergeKeys, mergeOrder, mergeValues } from './merge-values.ts'
+
+/** One thing of which both sides said something else, or that one took out while the other worked on it. */
+export interface MergeConflict extends Clash {
+  /** Key of the item in the merged document; '' of the page. */
+  readonly id: ItemKey
+  readonly title: string
+  /** A path as in a diff; `removed`, `place`, `order`. */
+  readonly what: string
+}
+
+export interface Merged {
+  readonly document: Json
+  readonly conflicts: readonly MergeConflict[]
+}
+
+const WIDGET: Depth = { options: { on: {} } }
+const CONFIG: Depth = { page: { on: {}, texts: { '*': {} } } }
+
+/** What both made of one page: nothing that either added, changed or moved is lost. Where they contradict each other, mine stands. */
+export function mergePages(base: Json, mine: Json, theirs: Json): Merged {
+  if (sameJson(mine, theirs) || sameJson(theirs, base)) return { document: mine, conflicts: [] }
+  if (sameJson(mine, base)) return { document: theirs, conflicts: [] }
+  const clashes: { readonly node: Node | null; readonly clash: Clash }[] = []
+  const tellOf = (node: Node | null) => (clash: Clash) => void clashes.push({ node, clash })
+  const nodes = nodesOf(base, mine, theirs)
+  const homes = homesOf(nodes, tellOf)
+  const written = new Map<JsonObject, Node>()
+  const build = { nodes, homes, tellOf, written }
+  const document = {
+    ...mergeRest(base, mine, theirs, tellOf(null)),
+    widgetList: childrenOf(null, 'widgetList', build),
+  }
+  const keys = new Map([...itemsOf(document).values()].map((item) => [written.get(item.written), item.key]))
+  const conflicts = clashes.map(({ node, clash }) => ({
+    id: (node === null ? PAGE : keys.get(node)) ?? PAGE,
+    title: node === null ? '' : titleOf((node.mine ?? node.theirs ?? node.base)?.written ?? {}),
+    ...clash,
+  }))
+  return { document: inOrderOf(mine, document), conflicts }
+}
+
+interface Build {
+  readonly nodes: Nodes
+  readonly homes: ReadonlyMap<Node, Home>
+  readonly tellOf: (node: Node | null) => (clash: Clash) => void
+  /** Which item each merged object is. */
+  readonly written: Map<JsonObject, Node>
+}
+
+/** Where each item that stays stands in the end. */
+function homesOf(nodes: Nodes, tellOf: Build['tellOf']): ReadonlyMap<Node, Home> {
+  const homes = new Map<Node, Home>()
+  for (const node of nodes.all) {
+    const home = homeOf(node, nodes, tellOf(node))
+    if (home !== null) homes.set(node, home)
+  }
+  breakCircles(homes, nodes, tellOf)
+  for (const node of [...homes.keys()]) keepContainers(node, homes, nodes, tellOf)
+  breakCircles(homes, nodes, tellOf)
+  return homes
+}
+
+function homeOf(node: Node, nodes: Nodes, tell: (clash: Clash) => void): Home | null {
+  const [base, mine, theirs] = (['base', 'mine', 'theirs'] as const).map((side) => nodes.home(node, side))
+  if (base === undefined) {
+    if (mine !== undefined && theirs !== undefined && !sameHome(mine, theirs)) tell({ what: 'place' })
+    return mine ?? theirs ?? null
+  }
+  if (mine === undefined || theirs === undefined) {
+    const left = mine ?? theirs
+    const side = mine === undefined ? 'theirs' : 'mine'
+    if (left === undefined || (!isTouched(node, side) && sameHome(left, base))) return null
+    tell({ what: 'removed', [side]: node[side]?.written ?? null })
+    return left
+  }
+  if (sameHome(mine, base)) return theirs
+  if (!sameHome(theirs, base) && !sameHome(mine, theirs)) tell({ what: 'place' })
+  return mine
+}
+
+const sameHome = (a: Home, b: Home): boolean => a.parent === b.parent && a.slot === b.slot
+
+/** A container that one side took out stays while something is to stand in it. */
+function keepContainers(node: Node, homes: Map<Node, Home>, nodes: Nodes, tellOf: Build['tellOf']): void {
+  const parent = homes.get(node)?.parent ?? null
+  if (parent === null || homes.has(parent)) return
+  const home = nodes.home(parent, 'mine') ?? nodes.home(parent, 'theirs') ?? nodes.home(parent, 'base')
+  homes.set(parent, home ?? { parent: null, slot: 'widgetList' })
+  tellOf(parent)({ what: 'removed' })
+  keepContainers(parent, homes, nodes, tellOf)
+}
+
+/** Two that were put into each other: the second stays where mine has it, or goes to the page. */
+function breakCircles(homes: Map<Node, Home>, nodes: Nodes, tellOf: Build['tellOf']): void {
+  for (const node of homes.keys()) {
+    for (let tries = 0; isInItself(node, homes); tries += 1) {
+      const home = tries === 0 ? nodes.home(node, 'mine') : undefined
+      homes.set(node, home ?? { parent: null, slot: 'widgetList' })
+      tellOf(node)({ what: 'place' })
+    }
+  }
+}
+
+function isInItself(node: Node, homes: ReadonlyMap<Node, Home>): boolean {
+  const seen = new Set<Node>()
+  let at = homes.get(node)?.parent ?? null
+  while (at !== null && !seen.has(at)) {
+    if (at === node) return true
+    seen.add(at)
+    at = homes.get(at)?.parent ?? null
+  }
+  return false
+}
+
+function childrenOf(parent: Node | null, slot: Slot, build: Build): JsonObject[] {
+  const { nodes, homes, tellOf } = build
+  const left = new Set<Node>()
+  for (const [node, home] of homes) if (home.parent === parent && home.slot === slot) left.add(node)
+  const listOf = (side: Side): Node[] =>
+    nodes.all
+      .filter((node) => {
+        const home = nodes.home(node, side)
+        return home !== undefined && home.parent === parent && home.slot === slot
+      })
+      .sort((a, b) => (a[side]?.index ?? 0) - (b[side]?.index ?? 0))
+  const { order, clash } = mergeOrder(listOf('base'), listOf('mine'), listOf('theirs'), left)
+  if (clash) tellOf(parent)({ what: 'order' })
+  return order.map((node) => writtenOf(node, build))
+}
+
+function writtenOf(node: Node, build: Build): JsonObject {
+  const { base, mine, theirs } = node
+  const sides = { mine: mine ?? theirs, theirs: theirs ?? mine }
+  const values = mergeKeys(own(base), own(sides.mine), own(sides.theirs), WIDGET, '', build.tellOf(node))
+  const first = sides.mine?.written ?? {}
+  const second = sides.theirs?.written ?? {}
+  const slots = SLOTS.flatMap((slot): [string, Json][] => {
+    const children = childrenOf(node, slot, build)
+    const hasList = isSlot(slot, first[slot]) || isSlot(slot, second[slot])
+    return children.length > 0 || hasList ? [[slot, children]] : []
+  })
+  const merged = inOrderOf(first, { ...values, ...Object.fromEntries(slots) })
+  build.written.set(merged, node)
+  return merged
+}
+
+/** The keys in the order of another object, what it does not have behind them. */
+function inOrderOf(first: Json, merged: JsonObject): JsonObject {
+  const keys = isObject(first) ? Object.keys(first).filter((key) => Object.hasOwn(merged, key)) : []
+  const ordered = [...new Set([...keys, ...Object.keys(merged)])]
+  return Object.fromEntries(ordered.map((key) => [key, merged[key]]))
+}
+
+/** All but the widgets. */
+function mergeRest(base: Json, mine: Json, theirs: Json, tell: (clash: Clash) => void): JsonObject {
+  const [was, one, other] = [base, mine, theirs].map(withoutWidgets)
+  const rest = mergeKeys(was ?? {}, one ?? {}, other ?? {}, { formConfig: CONFIG }, '', (clash) => {
+    if (clash.what !== 'formConfig.dataSources') tell(clash)
+  })
+  const sources = mergeSources(base, mine, theirs, tell)
+  if (sources === undefined || !isObject(rest.formConfig)) return rest
+  return { ...rest, formConfig: { ...rest.formConfig, dataSources: sources } }
+}
+
+function withoutWidgets(document: Json): JsonObject {
+  if (!isObject(document)) return {}
+  const { widgetList: _, ...rest } = document
+  return rest
+}
+
+/** Data sources by their names; as one value where something in there has none. */
+function mergeSources(base: Json, mine: Json, theirs: Json, tell: (clash: Clash) => void): Json | undefined {
+  const [was, one, other] = [base, mine, theirs].map((page) =>
+    ownValue(ownValue(page, 'formConfig'), 'dataSources'),
+  )
+  if (one === undefined && other === undefined) return undefined
+  const [old, left, right] = [was, one, other].map(byName)
+  if (old == null || left == null || right == null)
+    return mergeValues({ base: was, mine: one, theirs: other }, undefined, 'formConfig.dataSources', tell)
+  const kept = new Map<string, Json>()
+  for (const name of new Set([...left.keys(), ...right.keys()])) {
+    const three = { base: old.get(name), mine: left.get(name), theirs: right.get(name) }
+    const value = mergeValues(three, {}, `source:${name}`, tell)
+    if (value !== undefined) kept.set(name, value)
+  }
+  const names = [old, left, right].map((map) => [...map.keys()])
+  const { order } = mergeOrder(names[0] ?? [], names[1] ?? [], names[2] ?? [], new Set(kept.keys()))
+  return order.map((name) => kept.get(name) ?? null)
+}
+
+function byName(sources: Json | undefined): ReadonlyMap<string, Json> | null {
+  const map = new Map<string, Json>()
+  for (const source of Array.isArray(sources) ? sources : []) {
+    const name = ownValue(source, 'uniqueName') ?? ownValue(source, 'fragment')
+    if (typeof name !== 'string' || map.has(name)) return null
+    map.set(name, source)
+  }
+  return map
+}

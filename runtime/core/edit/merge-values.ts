@@ -1,0 +1,92 @@
+import { isObject, type Json, type JsonObject, sameJson } from '../json.ts'
+
+/** Both sides said something else of one thing; the merged page has what `mine` says. */
+export interface Clash {
+  readonly what: string
+  readonly base?: Json
+  readonly mine?: Json
+  readonly theirs?: Json
+}
+
+/** Keys whose objects are merged key by key; every other value is one thing. */
+export interface Depth {
+  readonly [key: string]: Depth
+}
+
+/** Three versions of one value; what is absent was taken out, or not there yet. */
+export interface Three {
+  readonly base: Json | undefined
+  readonly mine: Json | undefined
+  readonly theirs: Json | undefined
+}
+
+/** The value with what either side changed; where both did, a clash is told and mine stands. */
+export function mergeValues(
+  three: Three,
+  depth: Depth | undefined,
+  what: string,
+  tell: (clash: Clash) => void,
+): Json | undefined {
+  const { base, mine, theirs } = three
+  if (sameJson(mine, theirs) || sameJson(theirs, base)) return mine
+  if (sameJson(mine, base)) return theirs
+  if (depth !== undefined && isObject(mine) && isObject(theirs))
+    return mergeKeys(isObject(base) ? base : {}, mine, theirs, depth, what, tell)
+  tell({ what, ...present({ base, mine, theirs }) })
+  return mine === undefined ? theirs : mine
+}
+
+/** `depth` may stand under `*` for every key. */
+export function mergeKeys(
+  base: JsonObject,
+  mine: JsonObject,
+  theirs: JsonObject,
+  depth: Depth,
+  what: string,
+  tell: (clash: Clash) => void,
+): JsonObject {
+  const keys = new Set([...Object.keys(mine), ...Object.keys(theirs)])
+  return Object.fromEntries(
+    [...keys].flatMap((key) => {
+      const three = { base: base[key], mine: mine[key], theirs: theirs[key] }
+      const inner = Object.hasOwn(depth, key) ? depth[key] : depth['*']
+      const value = mergeValues(three, inner, what === '' ? key : `${what}.${key}`, tell)
+      return value === undefined ? [] : [[key, value]]
+    }),
+  )
+}
+
+const present = (three: Three): Omit<Clash, 'what'> =>
+  Object.fromEntries(Object.entries(three).filter(([, value]) => value !== undefined))
+
+/**
+ * The order of what is left of a list: that of the side that changed it, with what only the other side has behind its neighbour there.
+ * @returns also whether both sides brought it into different orders
+ */
+export function mergeOrder<T>(
+  base: readonly T[],
+  mine: readonly T[],
+  theirs: readonly T[],
+  left: ReadonlySet<T>,
+): { readonly order: readonly T[]; readonly clash: boolean } {
+  const changed = !sameOrder(base, mine)
+  const other = !sameOrder(base, theirs)
+  const [first, second] = changed ? [mine, theirs] : [theirs, mine]
+  const order = first.filter((one) => left.has(one))
+  second.forEach((one, i) => {
+    if (!left.has(one) || order.includes(one)) return
+    const before = second.slice(0, i).findLast((each) => order.includes(each))
+    order.splice(before === undefined ? 0 : order.indexOf(before) + 1, 0, one)
+  })
+  for (const one of left) if (!order.includes(one)) order.push(one)
+  return { order, clash: changed && other && !sameOrder(mine, theirs) }
+}
+
+/** True when what stands in both lists stands in one order. */
+function sameOrder<T>(a: readonly T[], b: readonly T[]): boolean {
+  const inB = new Set(b)
+  const shared = a.filter((one) => inB.has(one))
+  const inA = new Set(a)
+  const order = b.filter((one) => inA.has(one))
+  return shared.every((one, i) => one === order[i])
+}

@@ -1,0 +1,118 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { applyEdit } from '../../runtime/core/edit/apply-edit.ts'
+import { diffPages } from '../../runtime/core/edit/diff-pages.ts'
+import { itemsOf } from '../../runtime/core/edit/entries.ts'
+import { mergePages } from '../../runtime/core/edit/merge-pages.ts'
+import type { Json, JsonObject } from '../../runtime/core/json.ts'
+import { type Dice, dice, editBy } from '../support/random-edits.ts'
+
+/** A page whose widgets all have names of their own, some of them ids. */
+const aBase = fc.array(fc.nat({ max: 4 }), { maxLength: 8 }).map((seeds): Json => {
+  const widgetList = seeds.map((seed, i): JsonObject => {
+    const inner = Array.from({ length: seed }, (_, k) => ({
+      type: 'input',
+      options: { name: `f${i}_${k}`, label: `字段 ${k}` },
+    }))
+    return {
+      type: 'cell-group',
+      ...(i % 2 ? { id: `g${i}` } : {}),
+      options: { name: `box${i}` },
+      widgetList: inner,
+    }
+  })
+  const dataSources = seeds.map((_, i) => ({ uniqueName: `s${i}`, requestURL: `/s/${i}` }))
+  return { widgetList, formConfig: { page: { title: '页' }, dataSources } }
+})
+const versions = fc.tuple(aBase, fc.array(dice, { maxLength: 5 }), fc.array(dice, { maxLength: 5 }))
+const edited = (base: Json, throws: readonly Dice[]): Json =>
+  throws.reduce((now, one) => applyEdit(now, editBy(now, one))?.document ?? now, base)
+
+describe('merging two versions of a page', () => {
+  it('gives the one when the other changed nothing', () => {
+    fc.assert(
+      fc.property(versions, ([base, throws]) => {
+        const a = edited(base, throws)
+
+        expect(mergePages(base, a, base)).toEqual({ document: a, conflicts: [] })
+        expect(mergePages(base, base, a)).toEqual({ document: a, conflicts: [] })
+        expect(mergePages(base, a, a)).toEqual({ document: a, conflicts: [] })
+      }),
+    )
+  })
+
+  it('gives the same widgets whoever begins, as long as they do not contradict each other', () => {
+    fc.assert(
+      fc.property(versions, ([base, ones, others]) => {
+        const a = edited(base, ones)
+        const b = edited(base, others)
+        const forth = mergePages(base, a, b)
+        const back = mergePages(base, b, a)
+
+        expect(back.conflicts.length > 0).toBe(forth.conflicts.length > 0)
+        if (forth.conflicts.length === 0) expect(contentOf(back.document)).toEqual(contentOf(forth.document))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('loses no widget that either side added or worked on', () => {
+    fc.assert(
+      fc.property(versions, ([base, ones, others]) => {
+        const a = edited(base, ones)
+        const b = edited(base, others)
+        const left = new Set(contentOf(mergePages(base, a, b).document).map(({ name }) => name))
+        for (const side of [a, b]) {
+          const isNew = diffPages(base, side).filter(({ kind }) => kind === 'added')
+          for (const { to } of isNew)
+            for (const { name } of contentOf({ widgetList: [to as Json] })) expect(left).toContain(name)
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('brings both people’s work together and tells where they contradict each other', () => {
+    const field = (name: string, label: string) => ({ type: 'input', options: { name, label } })
+    const base = { widgetList: [field('a', '甲'), field('b', '乙')], formConfig: { page: { title: '页' } } }
+    const mine = {
+      widgetList: [field('a', '甲一'), field('b', '乙'), field('c', '丙')],
+      formConfig: { page: { title: '我的' } },
+    }
+    const theirs = {
+      widgetList: [field('b', '乙二'), field('a', '甲二')],
+      formConfig: { page: { title: '页', draft: true } },
+    }
+
+    expect(mergePages(base, mine, theirs)).toEqual({
+      document: {
+        widgetList: [field('b', '乙二'), field('c', '丙'), field('a', '甲一')],
+        formConfig: { page: { title: '我的', draft: true } },
+      },
+      conflicts: [
+        { id: '/a', title: '甲一', what: 'options.label', base: '甲', mine: '甲一', theirs: '甲二' },
+      ],
+    })
+  })
+
+  it('keeps what one side worked on and the other took out, and tells it', () => {
+    const group = (...widgetList: JsonObject[]) => ({
+      type: 'cell-group',
+      options: { name: 'g' },
+      widgetList,
+    })
+    const field = (label: string) => ({ type: 'input', options: { name: 'a', label } })
+    const page = (...widgetList: JsonObject[]) => ({ widgetList, formConfig: {} })
+
+    const { document, conflicts } = mergePages(page(group(field('甲'))), page(), page(group(field('乙'))))
+
+    expect(document).toEqual(page(group(field('乙'))))
+    expect(conflicts.map(({ id, what }) => `${id} ${what}`)).toEqual(['/g/a removed', '/g removed'])
+  })
+})
+
+/** Widgets by what they say themselves, in no order. */
+const contentOf = (document: Json) =>
+  [...itemsOf(document).values()]
+    .map(({ name, written }) => ({ name, options: written.options }))
+    .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
