@@ -308,7 +308,10 @@ export function createEngine(options: EngineOptions): Engine {
       fields.forget()
       uploads.abandon()
       const keys = model.fieldKeys()
-      commitRows([...keys.map((key) => ({ cell: errorCell(key), value: null })), ...model.initialWrites({})])
+      commitRows([
+        ...keys.map((key) => ({ cell: errorCell(key), value: null })),
+        ...model.initialWrites({}, true),
+      ])
     },
     setReadMode: (on) => link.commit([{ cell: formCell('readMode'), value: on }]),
     setData: storeSource,

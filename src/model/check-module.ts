@@ -1,5 +1,6 @@
 import { createBudget, spending } from '../../runtime/core/budget.ts'
 import { isObject, isSafeName, type Json, type JsonObject, sameJson } from '../../runtime/core/json.ts'
+import { checkRule } from '../../runtime/core/logic/rule.ts'
 import { nearestName } from '../../runtime/core/page/nearest-type.ts'
 import { patternFault } from '../../runtime/core/rules/pattern.ts'
 import { type AttributeFault, fieldAttributeFault, moduleAttributeFault } from './attribute-fault.ts'
@@ -12,11 +13,13 @@ import {
   RESERVED,
   type Schema,
 } from './attributes.ts'
-import type { Field, ModuleDescription } from './description.ts'
+import type { Field, ModuleDescription, Rule } from './description.ts'
 import { INVALID } from './kind.ts'
 import { isKindName, KIND_NAMES, kindOf } from './kinds/index.ts'
 import { LENGTHS } from './kinds/text.ts'
+import { ownRule } from './own-rule.ts'
 import { readField } from './read-record.ts'
+import { defaultRule, ringOf } from './worked-out.ts'
 
 export type ModuleProblemCode =
   | 'WORD_UNKNOWN'
@@ -66,6 +69,7 @@ export function checkModule(given: unknown, known: ModuleNames = {}): CheckedMod
   const problems = spending(createBudget(), () => [
     ...keyProblems(given),
     ...fieldListProblems(given, known.kept),
+    ...ringProblems(Array.isArray(given.fields) ? given.fields : []),
     ...linkProblems(given),
     ...nameProblemsOf(given, known),
   ])
@@ -131,8 +135,8 @@ function meaningProblems(field: Field, at: string): readonly ModuleProblem[] {
         'a regular expression',
       ),
     )
-  const isPlain =
-    usual !== undefined && usual !== null && !isObject(usual) && usual !== 'now' && usual !== 'me'
+  const isRuled = defaultRule(field) !== undefined
+  const isPlain = usual !== undefined && usual !== null && !isRuled && usual !== 'now' && usual !== 'me'
   if (isPlain && found.length === 0 && readField(usual, field) === INVALID)
     found.push(
       problem(
@@ -142,6 +146,7 @@ function meaningProblems(field: Field, at: string): readonly ModuleProblem[] {
         'choose a value it takes',
       ),
     )
+  found.push(...rulesOf(field).flatMap(({ at: key, rule }) => ruleProblems(rule, `${at}/${key}`)))
   if (field.dict !== undefined && field.options !== undefined)
     found.push(
       problem('VALUE_INVALID', `${at}/options`, 'it has a dictionary and options', 'keep one of them'),
@@ -159,6 +164,44 @@ function meaningProblems(field: Field, at: string): readonly ModuleProblem[] {
       ),
     )
   return found
+}
+
+/** The rules of a field, each with its place. */
+function rulesOf(field: Field): readonly { readonly at: string; readonly rule: Rule }[] {
+  const usual = defaultRule(field)
+  return [
+    ...(isObject(field.required) ? [{ at: 'required', rule: field.required }] : []),
+    ...(usual === undefined ? [] : [{ at: 'default/rule', rule: usual }]),
+    ...(field.formula === undefined ? [] : [{ at: 'formula', rule: field.formula }]),
+  ]
+}
+
+const ruleProblems = (rule: Rule, at: string): readonly ModuleProblem[] =>
+  checkRule(rule, at)
+    .slice(0, 1)
+    .map(({ at: place, message, hint }) => problem('VALUE_INVALID', place, message, hint))
+
+/**
+ * Values that rules make of each other, in a ring: there is nothing to begin with.
+ * @param called  how rules call a field of the list
+ */
+export function ringProblems(
+  fields: readonly Json[],
+  called: (name: string) => string = (name) => name,
+): readonly ModuleProblem[] {
+  const described = fields.filter((one) => isObject(one) && typeof one.name === 'string')
+  const own = new Set(described.map((one) => String((one as JsonObject).name)))
+  const isRenamed = called('') !== ''
+  const worked = (described as unknown as readonly Field[]).flatMap((field) => {
+    const rule = isObject(field.formula) ? field.formula : defaultRule(field)
+    if (rule === undefined) return []
+    return [{ name: called(field.name), rule: isRenamed ? ownRule(rule, own) : rule }]
+  })
+  const ring = ringOf(worked)
+  if (ring === null) return []
+  const i = fields.findIndex((one) => isObject(one) && called(String(one.name)) === ring[0])
+  const hint = 'let one of them be written by people'
+  return [problem('VALUE_INVALID', `/fields/${i}`, `rules in a ring: ${ring.join(' → ')}`, hint)]
 }
 
 /** Names that every object has are no keys of data. */

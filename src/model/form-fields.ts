@@ -4,6 +4,7 @@ import type { PartWords } from './kind.ts'
 import { kindOf } from './kinds/index.ts'
 import { labelText } from './labels.ts'
 import { formField, type IsOwn } from './page-parts.ts'
+import { defaultRule } from './worked-out.ts'
 
 /** Words of fields on a form, from the text catalogue. */
 export type FormWords = PartWords & Readonly<Record<'required', string>>
@@ -33,6 +34,7 @@ function fieldWidget(one: Field, words: FormWords, more: JsonObject): JsonObject
     ...(isObject(one.required) ? { requiredOn: one.required } : {}),
     ...(one.help === undefined ? {} : { hint: labelText(one.help) }),
     ...(isPlainDefault(one.default) ? { defaultValue: one.default } : {}),
+    ...suggested(one),
     ...(one.readonly === 'created' ? { disabledOn: { '!!': { var: 'params.id' } } } : {}),
   })
 }
@@ -41,6 +43,12 @@ function fieldWidget(one: Field, words: FormWords, more: JsonObject): JsonObject
 export const isFilledIn = ({ kind, default: usual }: Pick<Field, 'kind' | 'default'>): boolean =>
   (usual === 'now' && (kind === 'day' || kind === 'moment')) ||
   (usual === 'me' && (kind === 'user' || kind === 'users'))
+
+/** What a rule suggests for a new record; one that is there has its value. */
+function suggested(one: Field): JsonObject {
+  const rule = defaultRule(one)
+  return rule === undefined ? {} : { defaultOn: { if: [{ '!': [{ var: 'params.id' }] }, rule, null] } }
+}
 
 const isPlainDefault = (value: Json | undefined): value is Json =>
   value !== undefined && value !== null && !isObject(value) && value !== 'now' && value !== 'me'

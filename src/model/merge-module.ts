@@ -1,7 +1,14 @@
 import { isObject, type Json, type JsonObject, sameJson } from '../../runtime/core/json.ts'
 import { nearestName } from '../../runtime/core/page/nearest-type.ts'
-import { fieldProblems, type ModuleProblem, repeatProblems, reservedProblems } from './check-module.ts'
+import {
+  fieldProblems,
+  type ModuleProblem,
+  repeatProblems,
+  reservedProblems,
+  ringProblems,
+} from './check-module.ts'
 import type { Field, Group, Label, ModuleDescription } from './description.ts'
+import { ownName } from './form-fields.ts'
 
 export type Origin = 'vendor' | 'tenant'
 
@@ -134,6 +141,7 @@ export function differenceProblems(
     ...tooMany,
     ...fields.flatMap((field, i) => memberProblems(vendor, field as Json, `/fields/${i}`, kept)),
     ...repeatProblems(fields as readonly Json[]),
+    ...ringProblems(fields as readonly Json[], ownName),
   ]
 }
 

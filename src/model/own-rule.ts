@@ -1,5 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../runtime/core/json.ts'
+import type { Field } from './description.ts'
 import { ownName } from './form-fields.ts'
+import { defaultRule } from './worked-out.ts'
 
 const OWN = /^(?:form\.)?(?:ext[._])?([a-z]\w{0,39})$/
 
@@ -13,6 +15,17 @@ export function ownRule(rule: JsonObject, own: ReadonlySet<string>): JsonObject 
     const found = OWN.exec(name)?.[1]
     return found !== undefined && own.has(found) ? ownName(found) : name
   }) as JsonObject
+}
+
+/** A field of a module of the product whose rules are written as pages read them. */
+export function withOwnRules<Some extends Field>(field: Some, own: ReadonlySet<string>): Some {
+  const usual = defaultRule(field)
+  return {
+    ...field,
+    ...(isObject(field.required) ? { required: ownRule(field.required, own) } : {}),
+    ...(usual === undefined ? {} : { default: { rule: ownRule(usual, own) } }),
+    ...(field.formula === undefined ? {} : { formula: ownRule(field.formula, own) }),
+  }
 }
 
 /** Names that a rule reads, as it calls them. */

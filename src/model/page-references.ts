@@ -79,7 +79,7 @@ const OPTIONS_OF: Readonly<Partial<Record<Changeable, readonly string[]>>> = {
   label: ['label', 'requiredHint'],
   help: ['hint'],
   required: ['required', 'requiredOn', 'requiredHint'],
-  default: ['defaultValue'],
+  default: ['defaultValue', 'defaultOn'],
 }
 
 function withoutSaid(options: JsonObject, field: Field, vendor: ModuleDescription | undefined): JsonObject {

@@ -8,8 +8,8 @@ import type { PageCheck, Placing } from '../page/parse.ts'
  * other have one, but one nobody can predict at a glance: a warning; a field whose own value decides about it is common and fine.
  */
 export const checkCycles: PageCheck = (page, placing) => {
-  const computed = findCycles(edgesOf(page, ['valueOn'], true))
-  const others = findCycles(edgesOf(page, ['visibleOn', 'valueOn'], false))
+  const computed = findCycles(edgesOf(page, ['valueOn', 'defaultOn'], true))
+  const others = findCycles(edgesOf(page, ['visibleOn', 'valueOn', 'defaultOn'], false))
   const known = new Set(computed.flat())
   return [
     ...computed.map((cycle) => report(cycle, 'error', page, placing)),
@@ -92,7 +92,8 @@ function report(
   const [first = ''] = cycle
   const node = page.nodes.get(first)
   const names = [...cycle, first].map((key) => page.nodes.get(key)?.name || key)
-  const rule = node?.widget.options?.valueOn === undefined ? 'visibleOn' : 'valueOn'
+  const rule =
+    ['valueOn', 'defaultOn'].find((one) => node?.widget.options?.[one] !== undefined) ?? 'visibleOn'
   const at = node === undefined ? '' : placing.at(node, `/options/${rule}`)
   return problem('RULE_CYCLE', at, { path: names.join(' → ') }, severity)
 }

@@ -36,6 +36,7 @@ function read(page: Page): CheckReads {
   for (const node of page.nodes.values()) {
     if (!node.field || node.template !== null) continue
     addRule(node, 'valueOn', paths)
+    addRule(node, 'defaultOn', paths)
     const groups = groupsAbove(page, node)
     if (!isChecked(node, groups)) continue
     for (const one of [node, ...groups]) addRule(one, 'requiredOn', paths)

@@ -49,6 +49,7 @@ function buildGraph(page: Page): Graph {
 
 const READING: ReadonlySet<string> = new Set([...RULE_OPTIONS, 'bind', 'dict'])
 const isReading = (option: string): boolean => READING.has(option)
+const isWorking = (option: string): boolean => option === 'valueOn' || option === 'defaultOn'
 
 const NO_PLACES: readonly string[] = []
 
@@ -108,7 +109,7 @@ export function dependencyOf(path: string): string {
 /** Depth-first order of the computed nodes; a node met again on its own path closes a ring. */
 function order(page: Page): Pick<Graph, 'rank' | 'cycles'> {
   const computed = new Map<string, PageNode[]>()
-  const nodes = [...page.nodes.values()].filter((node) => node.special.includes('valueOn'))
+  const nodes = [...page.nodes.values()].filter((node) => node.special.some(isWorking))
   for (const node of nodes) {
     for (const dependency of dependenciesGiven(page, node)) {
       const list = computed.get(dependency)
@@ -117,7 +118,7 @@ function order(page: Page): Pick<Graph, 'rank' | 'cycles'> {
     }
   }
   const reads = (node: PageNode): PageNode[] =>
-    dependenciesOf(node.options.valueOn as Json).flatMap((path) => {
+    dependenciesOf((node.options.valueOn ?? node.options.defaultOn) as Json).flatMap((path) => {
       const dependency = dependencyOf(path)
       const named = dependency.startsWith('row.') ? `${dependency}@${node.subForm ?? ''}` : dependency
       return dependency === 'form' ? [...computed.values()].flat() : (computed.get(named) ?? [])

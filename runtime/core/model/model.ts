@@ -13,7 +13,15 @@ import { createDynamicLogic, type DynamicLogic } from './dynamic-logic.ts'
 import { type Graph, graphOf } from './graph.ts'
 import type { NodeState, RuleBound, TemplateNode } from './node-state.ts'
 import { createNodeStates } from './node-states.ts'
-import { firstRows, initialValue, replaceRows, rowWrites, type SubForm, subFormsOf } from './rows.ts'
+import {
+  firstRows,
+  initialValue,
+  isSuggested,
+  replaceRows,
+  rowWrites,
+  type SubForm,
+  subFormsOf,
+} from './rows.ts'
 
 export interface ModelOptions {
   readonly page: Page
@@ -87,8 +95,8 @@ export interface Model {
   ): { readonly id: string; readonly writes: readonly Write[] }
   deleteRow(subForm: NodeKey, index: number): readonly Write[]
   setRows(subForm: NodeKey, rows: readonly JsonObject[]): readonly Write[]
-  /** What every field starts with: the given value, else its default. */
-  initialWrites(given: JsonObject): readonly Write[]
+  /** What every field starts with: the given value, else its default. @param again  also where a rule suggests it, which then stays empty */
+  initialWrites(given: JsonObject, again?: boolean): readonly Write[]
 }
 
 export function createModel(options: ModelOptions): Model {
@@ -100,6 +108,7 @@ export function createModel(options: ModelOptions): Model {
   const store = createStore()
   const rows = new Map<string, NodeKey>() // row id → its sub-form; ids of deleted rows stay, their cells do too
   const computed = new Map<string, Json>() // by value key
+  const suggested = new Set<string>() // those of them that give way to what is typed
   const rowObjects = new Map<string, JsonObject>()
   const form = Object.create(null) as Record<string, Json>
   let context = { params: options.params ?? {}, user: options.user ?? {}, dict: options.dict ?? {} }
@@ -193,6 +202,7 @@ export function createModel(options: ModelOptions): Model {
     while (waiting.size > 0) {
       const [next] = [...waiting].sort((a, b) => a[1] - b[1])[0] as [NodeKey, number]
       waiting.delete(next)
+      if (!isComputed(next)) continue
       const before = valueAtKey(valueKey(next))
       const value = compute(next)
       if (sameJson(before, value)) continue
@@ -202,10 +212,15 @@ export function createModel(options: ModelOptions): Model {
     }
     return changes
   }
+  /** A default by rule is worked out as long as nothing has been written there. */
+  const isComputed = (key: NodeKey): boolean =>
+    pageNode(key)?.option('valueOn') != null || store.get(valueCell(valueKey(key))) === undefined
   function compute(key: NodeKey): Json {
     const node = pageNode(key) as PageNode
-    const value = applyRule(node.option('valueOn') as Json, scope(splitRowKey(key).rowId), (error) =>
-      options.onBound?.({ rule: 'valueOn', key, error }),
+    const rule = node.option('valueOn') == null ? 'defaultOn' : 'valueOn'
+    if (rule === 'defaultOn') suggested.add(valueKey(key))
+    const value = applyRule(node.option(rule) as Json, scope(splitRowKey(key).rowId), (error) =>
+      options.onBound?.({ rule, key, error }),
     )
     return shapeOf(node, value)
   }
@@ -213,6 +228,9 @@ export function createModel(options: ModelOptions): Model {
     computed.set(valueKey(key), value)
     touchValue(valueKey(key), value)
     states.invalidate(key)
+  }
+  function begin(key: NodeKey): void {
+    if (isComputed(key)) setComputed(key, compute(key))
   }
   /** Keeps the live `form` and row objects in step with a value. */
   function touchValue(key: string, value: Json): void {
@@ -250,7 +268,8 @@ export function createModel(options: ModelOptions): Model {
       if (!target) continue
       const value = store.get(cell) as Json
       if (target.kind === 'value') {
-        if (computed.has(target.key)) continue
+        if (computed.has(target.key) && !suggested.has(target.key)) continue
+        computed.delete(target.key)
         touchValue(target.key, value)
         states.invalidateValue(target.key)
         dependencies.push(...dependenciesOfValue(target.key))
@@ -277,7 +296,7 @@ export function createModel(options: ModelOptions): Model {
       if (rows.has(id)) continue
       rows.set(id, subForm)
       for (const field of subForms.get(subForm)?.fields ?? []) {
-        if (graph.rank.has(field.key)) setComputed(rowKey(field.key, id), compute(rowKey(field.key, id)))
+        if (graph.rank.has(field.key)) begin(rowKey(field.key, id))
       }
     }
     states.invalidate(subForm)
@@ -290,13 +309,13 @@ export function createModel(options: ModelOptions): Model {
     ]
   }
 
-  function initialWrites(given: JsonObject): readonly Write[] {
+  function initialWrites(given: JsonObject, again = false): readonly Write[] {
     const fields = [...page.nodes.values()].filter(
       (node) => node.field && node.subForm === null && node.template === null,
     )
     return [
       ...fields
-        .filter((f) => !subForms.has(f.key))
+        .filter((f) => !subForms.has(f.key) && (again || !isSuggested(f, own(given, f.name))))
         .map((f) => ({ cell: valueCell(f.name), value: initialValue(f, own(given, f.name)) })),
       ...[...subForms.values()].flatMap((s) =>
         replaceRows(s, firstRows(s, own(given, s.node.name)), options.newRowId),
@@ -317,8 +336,7 @@ export function createModel(options: ModelOptions): Model {
   function start(): void {
     fill(options.writes ?? initialWrites(options.values ?? {}))
     const ranked = [...graph.rank.keys()].sort((a, b) => (graph.rank.get(a) ?? 0) - (graph.rank.get(b) ?? 0))
-    for (const key of ranked)
-      for (const instance of instancesOf(key, null)) setComputed(instance, compute(instance))
+    for (const key of ranked) for (const instance of instancesOf(key, null)) begin(instance)
     if (!options.writes) apply(logic.all())
   }
   spending(createBudget(), start)

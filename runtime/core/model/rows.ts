@@ -25,12 +25,18 @@ export function initialValue(field: PageNode, given: Json | undefined): Json {
   return shapeOf(field, given !== undefined ? given : (field.option('defaultValue') ?? null))
 }
 
+/** Nothing is written where a rule works the default out. */
+export const isSuggested = (field: PageNode, given: Json | undefined): boolean =>
+  given === undefined && field.option('defaultOn') != null
+
 /** The writes that fill one row. Missing fields get their defaults. */
 export function rowWrites(subForm: SubForm, id: string, values: JsonObject): readonly Write[] {
-  return subForm.fields.map((field) => ({
-    cell: valueCell(rowKey(field.name, id)),
-    value: initialValue(field, values[field.name]),
-  }))
+  return subForm.fields
+    .filter((field) => !isSuggested(field, values[field.name]))
+    .map((field) => ({
+      cell: valueCell(rowKey(field.name, id)),
+      value: initialValue(field, values[field.name]),
+    }))
 }
 
 /** The writes that make `rows` the whole content of a sub-form; every row gets a new id. */

@@ -5,5 +5,6 @@ export const RULE_OPTIONS: ReadonlySet<string> = new Set([
   'disabledOn',
   'readonlyOn',
   'valueOn',
+  'defaultOn',
   'openOn',
 ])

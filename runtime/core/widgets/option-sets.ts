@@ -13,6 +13,7 @@ export const COMMON_OPTIONS: Options = {
   disabledOn: rule('JSON-Logic: cannot be used while it holds'),
   readonlyOn: rule('JSON-Logic: cannot be changed while it holds'),
   valueOn: rule('JSON-Logic: the value is computed and cannot be typed'),
+  defaultOn: rule('JSON-Logic: the value until somebody writes another one'),
   bind: string('path a display widget reads: data.detail.name, row.name, form.amount'),
   dict: string('key of a dictionary: shows the label of the value; on option fields: the choices'),
   columnWidth: string('px of its column, in a sub-form that is drawn as a table'),

@@ -487,6 +487,42 @@ describe('own fields where records become others', () => {
     })
   })
 
+  it('begin with what a rule makes of the record, by the same rule on the form, where a call says nothing of them', async () => {
+    const { admin, director } = deals
+    const budget = { var: 'budget' }
+    const fields = [
+      { name: 'share', kind: 'money', label: '分摊', default: { rule: { '*': [budget, 0.25] } } },
+      { name: 'double', kind: 'money', label: '两份', default: { rule: { '*': [{ var: 'share' }, 2] } } },
+      { name: 'maker', kind: 'text', label: '制单', default: { rule: { var: 'user.name' } } },
+      { name: 'place', default: { rule: { cat: [{ var: 'maker' }, '的场地'] } } },
+    ]
+    for (const field of fields)
+      right(await admin.post('/engine/web/field/save', { module: 'activity', field }))
+    const make = async (values: JsonObject) => {
+      const { id } = right(
+        await director.post('/mini/activity/create', {
+          name: '按规则有默认值的活动',
+          type: 'exhibition',
+          start_at: '2026-04-01 09:00:00',
+          end_at: '2026-04-01 18:00:00',
+          budget: 100,
+          ...values,
+        }),
+      )
+      return right(await director.get(`/mini/activity/detail?id=${id}`)).record
+    }
+    const { body } = await director.get('/engine/web/page/detail?path=/pages/activity/add')
+
+    expect((await make({})).ext).toMatchObject({ share: 25, double: 50 })
+    expect((await make({ ext: { share: 10 } })).ext).toMatchObject({ share: 10, double: 20 })
+    expect((await make({ ext: { share: null } })).ext).not.toHaveProperty('share')
+    expect(await make({ ext: { maker: '小王' } })).toMatchObject({ place: '小王的场地' })
+    expect(await make({ place: '大厅' })).toMatchObject({ place: '大厅' })
+    expect(body).toContain(
+      JSON.stringify({ if: [{ '!': [{ var: 'params.id' }] }, { '*': [{ var: 'ext_share' }, 2] }, null] }),
+    )
+  })
+
   it('go into the next edition of a contract, but for those that are there only once', async () => {
     const { admin, demo } = deals
     const text = fieldsOf(samples).find(({ kind }) => kind === 'text')

@@ -11,6 +11,13 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => server.close())
 
+/** As short as a rule may be written, and of a million steps. */
+const EIGHT = Array.from({ length: 8 }, (_, n) => n)
+const heavy: JsonObject = Array.from({ length: 7 }).reduce<JsonObject>(
+  (inner) => ({ reduce: [EIGHT, { '+': [inner, { var: 'accumulator' }] }, 0] }),
+  { var: 'current' },
+)
+
 const TITLE = { name: 'title', kind: 'text', label: '标题' }
 const saveModule = (name: string, fields: readonly JsonObject[], more: JsonObject = {}): Promise<Answer> =>
   admin.post('/engine/web/module/save', {
@@ -136,15 +143,6 @@ describe('descriptions made to cost', () => {
   const LONGEST_MS = 3_000
   const many = (make: (n: number) => JsonObject) =>
     Array.from({ length: 199 }, (_, n) => ({ name: `f${n}`, label: `f${n}`, ...make(n) }))
-  const rows = Array.from({ length: 300 }, (_, n) => n)
-  const heavy = {
-    reduce: [
-      { map: [rows, { reduce: [rows, { '+': [{ var: 'current' }, { var: 'accumulator' }] }, 0] }] },
-      { '+': [{ var: 'current' }, { var: 'accumulator' }] },
-      0,
-    ],
-  }
-
   it('patterns that go astray in every field', async () => {
     const fields = many(() => ({ kind: 'text', max: 500, pattern: '^(a+)+$' }))
     const saved = await saveModule('astray', fields)
@@ -288,13 +286,20 @@ describe('fields beyond what a module takes', () => {
     expect(more.map(({ data }) => data.problems[0].at)).toEqual(['/fields', '/fields'])
   })
 
+  it('are refused with a rule that is longer than any page may have', async () => {
+    const long = { '+': Array.from({ length: 600 }, (_, n) => n) }
+    for (const more of [{ default: { rule: long } }, { required: long }]) {
+      const { meta } = await saveField('contract', { name: 'long', kind: 'number', label: '长', ...more })
+      expect(meta.code).toBe(400)
+    }
+  })
+
   it('take no more time for a default that is a costly rule', async () => {
-    const rows = Array.from({ length: 300 }, (_, n) => n)
-    const costly = { reduce: [rows, { map: [rows, { map: [rows, { var: '' }] }] }, 0] }
     const saved = await saveModule('usual', [
-      { name: 'x', kind: 'number', label: 'x', default: { rule: costly } },
+      { name: 'x', kind: 'number', label: 'x', default: { rule: heavy } },
     ])
     const [made, ms] = await timed(() => create('usual', { title: 'a' }))
+    expect(made.data.record.x).toBeNull()
     const [page, drawn] = await timed(() => admin.get('/engine/web/page/detail?path=/pages/m/usual/add'))
 
     expect([saved.meta.code, made.meta.code, page.status]).toEqual([200, 200, 200])

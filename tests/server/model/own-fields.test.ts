@@ -73,6 +73,33 @@ describe('fields that a tenant adds to the customer', () => {
     })
   })
 
+  it('are asked for by a rule that reads fields of the product, also in calls without a page', async () => {
+    const known = {
+      name: 'known_by',
+      kind: 'text',
+      label: '介绍人',
+      required: { '==': [{ var: 'level' }, 'A'] },
+    }
+    expect((await admin.post('/engine/web/field/save', { module: 'customer', field: known })).meta.code).toBe(
+      200,
+    )
+    const made = await demo.post('/mini/customer/create', { name: '莱阳介绍来的有限公司', level: 'A' })
+    const other = await demo.post('/mini/customer/create', { name: '海阳自己来的有限公司', level: 'B' })
+    const { id } = other.data
+    const patch = async (fields: JsonObject) =>
+      (await demo.post('/mini/customer/patch', { ids: [id], ...fields })).data.failed
+    const raised = await patch({ level: 'A' })
+    const { record } = (await demo.get(`/mini/customer/detail?id=${id}`)).data
+    const update = (fields: JsonObject) =>
+      demo.post('/mini/customer/update', { id, version: record.version, ...fields })
+    const both = await update({ level: 'A', ext: { known_by: '老客户' } })
+    await admin.post('/engine/web/field/delete', { module: 'customer', name: 'known_by' })
+
+    expect(made.meta.error?.fields).toEqual({ 'ext.known_by': '请填写介绍人' })
+    expect(raised).toMatchObject([{ message: '请填写介绍人' }])
+    expect(both.meta.code).toBe(200)
+  })
+
   it('filter and sort the list', async () => {
     const names = async (body: JsonObject) =>
       (await demo.post('/mini/customer/list', body)).data.list.map((row: JsonObject) => row.name)

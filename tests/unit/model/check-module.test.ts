@@ -99,6 +99,26 @@ describe('a faulty module', () => {
     ['a default the field refuses', { kind: 'integer', default: 1.5 }, 'VALUE_INVALID at /fields/2/default'],
     ['a text longer than texts are', { kind: 'text', max: 501 }, 'VALUE_INVALID at /fields/2/max'],
     ['an order files do not have', { kind: 'files', sort: true }, 'VALUE_INVALID at /fields/2/sort'],
+    [
+      'a default by a rule nobody knows',
+      { kind: 'number', name: 'x', default: { rule: { plus: [1, 2] } } },
+      'VALUE_INVALID at /fields/2/default/rule',
+    ],
+    [
+      'a default that is no rule and no value',
+      { kind: 'number', name: 'x', default: { rul: { '+': [1, 2] } } },
+      'VALUE_INVALID at /fields/2/default',
+    ],
+    [
+      'a requirement that reaches for a prototype',
+      { kind: 'number', name: 'x', required: { var: '__proto__.x' } },
+      'VALUE_INVALID at /fields/2/required',
+    ],
+    [
+      'a formula that reads itself',
+      { kind: 'formula', name: 'x', formula: { '+': [{ var: 'form.x' }, 1] } },
+      'VALUE_INVALID at /fields/2: rules in a ring: x → x',
+    ],
     ['a reserved name', { kind: 'text', name: 'version' }, 'NAME_RESERVED at /fields/2/name'],
     ['a name that is used', { kind: 'text', name: 'name' }, 'NAME_REPEATED at /fields/2/name'],
     ['no name', { kind: 'text', name: 'Größe' }, 'NAME_INVALID at /fields/2/name'],

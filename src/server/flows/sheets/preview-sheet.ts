@@ -8,6 +8,7 @@ import { ask } from '../../kernel/calls/ask.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
 import { checkExt } from '../../kernel/fields/ext-fields.ts'
 import { faultTexts } from '../../kernel/fields/field-faults.ts'
+import { inRules } from '../../kernel/records/checked-write.ts'
 import { checkDescribed } from '../../kernel/records/described.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -62,7 +63,14 @@ export async function previewSheet(
         const { faults } = await checkDescribed(plain, fields, asking)
         const own = isOwnEntity(entity)
           ? ownFaults(moduleOfEntity(entity, asking), extOf({ ext: ext ?? null }))
-          : await checkExt(entity, null, ext, undefined, asking)
+          : await checkExt(
+              entity,
+              null,
+              ext,
+              undefined,
+              asking,
+              inRules(entity, null, { given: plain, ext }, asking).own,
+            )
         return {
           at,
           lines: columns.flatMap((column) => lineOf(valueAt(row, column, asking.zone), column, words)),

@@ -1,19 +1,24 @@
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
 import { isFilledIn } from '../../../model/form-fields.ts'
-import { isEmpty } from '../../../model/read-record.ts'
+import { INVALID } from '../../../model/kind.ts'
+import { isEmpty, readField } from '../../../model/read-record.ts'
+import { defaultRule, workOut } from '../../../model/worked-out.ts'
 import type { Asking } from '../asking/asking.ts'
 import { wallTimeOf } from '../time/zone.ts'
+import { AS_WRITTEN, type RecordInRules, userInRules } from './record-in-rules.ts'
 
 /**
- * What a new record is given with the defaults of its fields: a value where it says nothing of the field; `now` and `me` also where it leaves
- * it empty, for no form shows them. A rule is worked out by the form.
+ * What a new record is given with the defaults of its fields: a value, or what a rule makes of the record, where it says nothing of the field;
+ * `now` and `me` also where it leaves it empty, for no form shows them. What a rule makes and the field does not take is left out.
  */
 export function withDefaults(
   given: JsonObject,
   fields: readonly Field[],
-  { now, zone, caller }: Pick<Asking, 'now' | 'zone' | 'caller'>,
+  asking: Pick<Asking, 'now' | 'zone' | 'caller'>,
+  record: RecordInRules = AS_WRITTEN,
 ): JsonObject {
+  const { now, zone, caller } = asking
   const wall = new Date(wallTimeOf(now, zone)).toISOString().slice(0, 19).replace('T', ' ')
   const usual = fields.flatMap((field): [string, Json][] => {
     const { default: value, kind, name, retired } = field
@@ -23,5 +28,26 @@ export function withDefaults(
     if (value !== 'me') return [[name, value]]
     return [[name, kind === 'users' ? [caller.userId] : caller.userId]]
   })
-  return { ...given, ...Object.fromEntries(usual) }
+  return withRules({ ...given, ...Object.fromEntries(usual) }, fields, asking, record)
+}
+
+function withRules(
+  given: JsonObject,
+  fields: readonly Field[],
+  { caller }: Pick<Asking, 'caller'>,
+  { beside, called, asked }: RecordInRules,
+): JsonObject {
+  const open = fields.flatMap((field) => {
+    const rule = defaultRule(field)
+    if (rule === undefined || field.retired === true || Object.hasOwn(given, field.name)) return []
+    return [{ field, name: called(field.name), rule: asked(rule) }]
+  })
+  if (open.length === 0) return given
+  const named = Object.fromEntries(Object.entries(given).map(([name, value]) => [called(name), value]))
+  const values = workOut(open, { ...beside, ...named }, userInRules(caller))
+  const worked = open.flatMap(({ field, name }): [string, Json][] => {
+    const value = values[name] ?? null
+    return isEmpty(value) || readField(value, field) === INVALID ? [] : [[field.name, value]]
+  })
+  return { ...given, ...Object.fromEntries(worked) }
 }

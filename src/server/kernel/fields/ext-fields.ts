@@ -3,7 +3,6 @@ import { isObject, type Json, type JsonObject, sameJson } from '../../../../runt
 import { extName, ownName } from '../../../model/form-fields.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
 import type { MergedField } from '../../../model/merge-module.ts'
-import { namesRead, ownRule } from '../../../model/own-rule.ts'
 import { readRecord } from '../../../model/read-record.ts'
 import type { Asking } from '../asking/asking.ts'
 import type { SalesEntity } from '../asking/entities.ts'
@@ -21,6 +20,7 @@ import {
 } from '../visibility/masking.ts'
 import { withDefaults } from './default-values.ts'
 import { faultTexts, ruleFaults, storedFaults } from './field-faults.ts'
+import { ownInRules, type RecordInRules } from './record-in-rules.ts'
 import { namesOf } from './words.ts'
 
 /** Modules of the product that a tenant adds fields to. */
@@ -48,24 +48,12 @@ export function extFieldsOf(entity: string, { model }: Pick<Asking, 'model'>): r
 export const liveExtFields = (entity: string, asking: Pick<Asking, 'model'>): readonly MergedField[] =>
   extFieldsOf(entity, asking).filter(({ retired }) => retired !== true)
 
-/** What rules make required; one that reads fields of the product is judged by the form page, which has their values. */
-function ownRuleFaults(fields: readonly MergedField[], ext: JsonObject): Readonly<Record<string, string>> {
-  const names = new Set(fields.map(({ name }) => name))
-  const own = new Set([...names].map(ownName))
-  const judged = fields.flatMap((field): MergedField[] => {
-    if (!isObject(field.required)) return []
-    const required = ownRule(field.required, names)
-    return namesRead(required).every((name) => own.has(name)) ? [{ ...field, required }] : []
-  })
-  const asForm = Object.fromEntries(Object.entries(ext).map(([name, value]) => [ownName(name), value]))
-  return ruleFaults(judged, { ...asForm, ...ext })
-}
-
 /**
  * Checks the tenant's own fields of a write.
  *
  * @param id  the record, null while it is new
  * @param stored  what the record has already; given fields replace, `null` clears
+ * @param record  how rules see it, with the product's fields of the record
  * @returns all of them together, and a message per `ext.<name>` that cannot stay
  */
 export async function checkExt(
@@ -74,18 +62,19 @@ export async function checkExt(
   given: Json | undefined,
   stored: Json | undefined,
   asking: Asking,
+  record: RecordInRules = ownInRules(liveExtFields(entity, asking)),
 ): Promise<{ readonly ext: JsonObject; readonly faults: Readonly<Record<string, string>> }> {
   const before = isObject(stored) ? stored : {}
   if (given !== undefined && given !== null && !isObject(given))
     return { ext: before, faults: { ext: text('record.unknown-field') } }
   const fields = liveExtFields(entity, asking)
-  if (!isObject(given) && (fields.length === 0 || id !== null)) return { ext: before, faults: {} }
+  if (fields.length === 0 && !isObject(given)) return { ext: before, faults: {} }
   const posted = isObject(given) ? given : {}
-  const filled = id === null ? withDefaults(posted, fields, asking) : posted
+  const filled = id === null ? withDefaults(posted, fields, asking, record) : posted
   const { values, faults } = readRecord(filled, fields, id === null)
   const ext = mergedValues(before, values)
   const found = {
-    ...ownRuleFaults(fields, ext),
+    ...ruleFaults(fields, ext, asking, record, id === null ? null : Object.keys(posted)),
     ...(await storedFaults(
       fields,
       changedOnly(values, before),
@@ -115,6 +104,7 @@ export async function extColumn(
   found: Stored | null,
   given: Json | undefined,
   asking: Asking,
+  record?: RecordInRules,
 ): Promise<{
   readonly ext: { readonly ext?: RawBuilder<Json> }
   readonly faults: Readonly<Record<string, string>>
@@ -122,7 +112,7 @@ export async function extColumn(
   const stored = isObject(found?.ext) ? (found.ext as JsonObject) : {}
   const shown = { ext: shownExt(stored, rightsMask(asking.caller, entity)) }
   const writable = given === undefined ? {} : writableFields(asking.caller, entity, { ext: given }, shown)
-  const { ext, faults } = await checkExt(entity, found?.id ?? null, writable.ext, stored, asking)
+  const { ext, faults } = await checkExt(entity, found?.id ?? null, writable.ext, stored, asking, record)
   return { ext: sameJson(ext, stored) ? {} : { ext: json(ext) }, faults }
 }
 

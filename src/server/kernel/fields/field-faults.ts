@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { createBudget, spending } from '../../../../runtime/core/budget.ts'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
-import { applyRule, isTruthy } from '../../../../runtime/core/logic/apply-rule.ts'
+import { applyRule, dependenciesOf, isTruthy } from '../../../../runtime/core/logic/rule.ts'
 import type { Field } from '../../../model/description.ts'
 import type { IndexClass } from '../../../model/kind.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
@@ -12,6 +12,7 @@ import { mirrorKey } from '../model/own-index.ts'
 import { isRegion } from '../regions/regions.ts'
 import { text } from '../text/text.ts'
 import type { Faults } from './check-record.ts'
+import { AS_WRITTEN, type RecordInRules, userInRules } from './record-in-rules.ts'
 import { namesBehind } from './words.ts'
 
 /** Where a value is stored, for what may be there only once. `id`: the record itself, null while it is new. */
@@ -146,12 +147,32 @@ export const regionFault = ({ kind, label }: Field, value: Json): string | null 
     ? null
     : text('record.region', { label: labelText(label) })
 
-/** Fields that a rule over the record makes required, as the form asks for them. */
-export function ruleFaults(fields: readonly Field[], values: JsonObject): Faults {
-  const scope = { form: values, params: {}, user: {}, dict: {}, data: {} }
-  const isAsked = ({ name, required }: Field): boolean =>
-    isObject(required) && isEmpty(values[name]) && isTruthy(applyRule(required, scope))
-  const asked = spending(createBudget(), () => fields.filter(isAsked))
+/**
+ * Fields that a rule over the record makes required, as the form asks for them.
+ * @param touched  those of them that are written of a record that is there: a rule that reads nothing of what is written asks nothing now.
+ *   Null: a new record
+ */
+export function ruleFaults(
+  fields: readonly Field[],
+  values: JsonObject,
+  { caller }: Pick<Asking, 'caller'>,
+  { beside, written, called, asked: inPage }: RecordInRules = AS_WRITTEN,
+  touched: readonly string[] | null = null,
+): Faults {
+  const isWritten = new Set([...(touched ?? []).map(called), ...written].map((name) => `form.${name}`))
+  const ruled = fields.flatMap(({ name, required, retired }) => {
+    if (!isObject(required) || retired === true || !isEmpty(values[name])) return []
+    const rule = inPage(required)
+    const read = [`form.${called(name)}`, ...dependenciesOf(rule)]
+    return touched === null || read.some((one) => isWritten.has(one)) ? [{ name, rule }] : []
+  })
+  if (ruled.length === 0) return {}
+  const named = Object.fromEntries(Object.entries(values).map(([name, value]) => [called(name), value]))
+  const form = { ...beside, ...named } as JsonObject
+  const scope = { form, params: {}, user: userInRules(caller), dict: {}, data: {} }
+  const isAsked = ({ rule }: { readonly rule: JsonObject }): boolean => isTruthy(applyRule(rule, scope))
+  const names = new Set(spending(createBudget(), () => ruled.filter(isAsked)).map(({ name }) => name))
+  const asked = fields.filter(({ name }) => names.has(name))
   return Object.fromEntries(
     asked.map(({ name, label }) => [name, text('record.required', { label: labelText(label) })]),
   )

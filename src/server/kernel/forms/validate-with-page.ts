@@ -2,7 +2,6 @@ import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import {
   FORM_STATE_HEADER,
   type FormState,
-  isObject,
   type Json,
   type JsonObject,
   parseFormState,
@@ -11,6 +10,7 @@ import { ownName } from '../../../model/form-fields.ts'
 import type { Asking } from '../asking/asking.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { ReadAs } from '../auth/inner-reads.ts'
+import { asPagesName, userInRules } from '../fields/record-in-rules.ts'
 import type { PageLibrary } from '../pages/library.ts'
 import type { PageVersion } from '../pages/page-version.ts'
 import { refuse } from '../text/envelope.ts'
@@ -140,9 +140,9 @@ export function validateWithPage(judged: Judged, formPage: string, asking: Askin
     const question = {
       etag: version.etag,
       document: documentOf(version),
-      values: { ...flatContact(values), ...values, ...ownValues(values) },
+      values: { ...flatContact(values), ...values, ...asPagesName(values.ext) },
       params: typeof values.id === 'string' ? { ...params, id: values.id } : params,
-      user: userOf(asking),
+      user: userInRules(asking.caller),
       state: judged.state,
       now: asking.now.getTime(),
     }
@@ -168,13 +168,6 @@ function flatContact(values: JsonObject): JsonObject {
   return { contact_name: first?.name ?? null, contact_mobile: first?.mobile ?? null }
 }
 
-/** The tenant's own fields as pages name them. */
-function ownValues({ ext }: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(isObject(ext) ? ext : {}).map(([name, value]) => [ownName(name), value]),
-  )
-}
-
 const OWN = ownName('')
 
 /** Faults of the tenant's own fields as the wire names them: `ext.<name>`. */
@@ -185,15 +178,4 @@ function byOwnNames(faults: Readonly<Record<string, string>>): Readonly<Record<s
       message,
     ]),
   )
-}
-
-/** What rules may read of the caller, as the client gives it to them. */
-function userOf({ caller }: Asking): JsonObject {
-  return {
-    id: caller.userId,
-    name: caller.name,
-    roles: [...caller.roles],
-    permissions: [...caller.permissions],
-    deptId: caller.deptId,
-  }
 }

@@ -7,7 +7,7 @@ import { bodyOf, fieldsOnForm, ownName, sourceOf } from '../../../model/form-fie
 import { kindOf } from '../../../model/kinds/index.ts'
 import { labelText } from '../../../model/labels.ts'
 import { groupsOf, type MergedField } from '../../../model/merge-module.ts'
-import { ownRule } from '../../../model/own-rule.ts'
+import { withOwnRules } from '../../../model/own-rule.ts'
 import type { TenantModel } from './library.ts'
 import { createMention } from './mention.ts'
 import { asOffered } from './own-index.ts'
@@ -213,13 +213,10 @@ function ownFields(model: TenantModel, name: string): readonly MergedField[] {
     .filter(({ origin, retired }) => origin === 'tenant' && retired !== true)
 }
 
-/** The field as pages of the product name it, and so its rule. */
+/** The field as pages of the product name it, and so its rules. */
 const renamed = (field: MergedField, all: readonly MergedField[] = []): MergedField => ({
-  ...field,
+  ...withOwnRules(field, new Set(all.map(({ name }) => name))),
   name: ownName(field.name),
-  ...(isObject(field.required)
-    ? { required: ownRule(field.required, new Set(all.map(({ name }) => name))) }
-    : {}),
 })
 
 /** The page with further data sources; one that it has already stays its own. */

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import {
   DERIVED_PAGES,
   type DerivedPage,
@@ -8,7 +8,7 @@ import {
 import type { ModuleDescription } from '../../../model/description.ts'
 import { inversesOf } from '../../../model/inverse.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
-import { ownRule } from '../../../model/own-rule.ts'
+import { withOwnRules } from '../../../model/own-rule.ts'
 import { type PageVersion, pageVersion } from '../pages/page-version.ts'
 import { formWords } from '../pages/referred.ts'
 import { text } from '../text/text.ts'
@@ -75,7 +75,7 @@ function shippedFields(module: MergedModule | undefined): ModuleDescription | un
   const own = new Set(module.fields.flatMap(({ name, origin }) => (origin === 'tenant' ? [name] : [])))
   const fields = module.fields
     .filter(({ origin }) => origin === 'vendor')
-    .map((field) => (isObject(field.required) ? { ...field, required: ownRule(field.required, own) } : field))
+    .map((field) => withOwnRules(field, own))
   return { ...module, fields }
 }
 

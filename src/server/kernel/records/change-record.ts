@@ -9,6 +9,7 @@ import { type InputValues, refuseFaults } from '../fields/input.ts'
 import { FORM_FAULT, type FormCheck } from '../forms/validate-with-page.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
+import { inRules } from './checked-write.ts'
 import { checkDescribed, describedColumns, namesOfFields, writtenFields } from './described.ts'
 import { type FoundRecord, findRecord, findToChange, wireRecord } from './find-record.ts'
 import { pick, wireRow } from './wire.ts'
@@ -45,8 +46,9 @@ export async function checkedNew(
   fields: readonly Field[] = writtenFields(kind.entity, asking),
 ): Promise<InputValues> {
   const { ext, ...plain } = writableFields(asking.caller, kind.entity, given)
-  const checked = await checkDescribed(plain, fields, asking)
-  const own = await checkExt(kind.entity, null, ext, undefined, asking)
+  const rules = inRules(kind.entity, null, { given: plain, ext }, asking)
+  const checked = await checkDescribed(plain, fields, asking, null, rules.shipped)
+  const own = await checkExt(kind.entity, null, ext, undefined, asking, rules.own)
   refuseFaults({
     ...pickFaults(more, asking, kind.entity),
     // A value that is none says so itself: it must not be missed as well.
@@ -122,8 +124,9 @@ export async function checkedChange(
   const { fields = writtenFields(kind.entity, asking, 'change'), formFaults = {} } = how
   const shown = wireRecord(kind.entity, found, asking)
   const { ext, ...plain } = writableFields(asking.caller, kind.entity, given, shown)
-  const { changed, faults } = await checkDescribed(plain, fields, asking, found)
-  const own = await checkExt(kind.entity, found.id, ext, found.ext as Json, asking)
+  const rules = inRules(kind.entity, found, { given: plain, ext }, asking)
+  const { changed, faults } = await checkDescribed(plain, fields, asking, found, rules.shipped)
+  const own = await checkExt(kind.entity, found.id, ext, found.ext as Json, asking, rules.own)
   refuseFaults({
     ...(pick(formFaults, [...Object.keys(given), FORM_FAULT]) as Record<string, string>),
     ...(await kind.faults(changed, found, asking)),

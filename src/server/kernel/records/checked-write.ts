@@ -1,9 +1,17 @@
-import { isObject, type JsonObject } from '../../../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
 import type { Asking } from '../asking/asking.ts'
 import type { Faults } from '../fields/check-record.ts'
-import { type ExtEntity, extColumn, extFieldsOf, extTogether, patchFaults } from '../fields/ext-fields.ts'
+import {
+  type ExtEntity,
+  extColumn,
+  extFieldsOf,
+  extTogether,
+  liveExtFields,
+  patchFaults,
+} from '../fields/ext-fields.ts'
 import { type InputValues, refuseFaults } from '../fields/input.ts'
+import { ownInRules, type RecordInRules, shippedInRules } from '../fields/record-in-rules.ts'
 import type { FormCheck } from '../forms/validate-with-page.ts'
 import { text } from '../text/text.ts'
 import {
@@ -14,7 +22,7 @@ import {
   type StoredRow,
   writtenFields,
 } from './described.ts'
-import { pick, wireRow } from './wire.ts'
+import { pick, wireRow, wireValues } from './wire.ts'
 import type { Columns } from './write-row.ts'
 
 /** A checked write of a record with the tenant's own fields. */
@@ -47,8 +55,9 @@ export async function checkWrite(
 ): Promise<CheckedWrite> {
   const { fields = writtenFields(entity, asking, found === null ? 'new' : 'change'), form } = how
   const posted = how.posted ?? { ...given, ...(ext === undefined ? {} : { ext }) }
-  const checked = await checkDescribed(given, fields, asking, found)
-  const own = await extColumn(entity, found, ext, asking)
+  const rules = inRules(entity, found, { given, ext }, asking)
+  const checked = await checkDescribed(given, fields, asking, found, rules.shipped)
+  const own = await extColumn(entity, found, ext, asking, rules.own)
   const stored = found === null ? {} : pick(wireRow(found, asking.zone), namesOfFields(fields))
   const shown = found === null ? posted : { ...stored, ...posted, ...extTogether(found.ext, posted) }
   const said = form === undefined ? {} : await form(shown)
@@ -59,6 +68,24 @@ export async function checkWrite(
     formFaults: found === null ? said : (pick(said as JsonObject, Object.keys(posted)) as Faults),
   }
 }
+
+/** How rules see a record that is written: the product's fields with the tenant's own beside them, and the other way round. */
+export function inRules(
+  entity: ExtEntity,
+  found: Found,
+  { given, ext }: { readonly given: JsonObject; readonly ext: Json | undefined },
+  asking: Asking,
+): { readonly shipped?: RecordInRules; readonly own?: RecordInRules } {
+  const fields = liveExtFields(entity, asking)
+  if (fields.length === 0) return {}
+  const stored = found === null ? {} : wireValues(found, asking.zone)
+  return {
+    shipped: shippedInRules(fields, { stored: extOf(stored.ext), given: extOf(ext) }),
+    own: ownInRules(fields, { stored, given }),
+  }
+}
+
+const extOf = (ext: Json | undefined): JsonObject => (isObject(ext) ? ext : {})
 
 /** What people wrote of a record, as columns of another one; own values that may be there only once stay where they are. */
 export function writtenColumns(entity: ExtEntity, found: StoredRow, asking: Asking): Columns {

@@ -9,8 +9,10 @@ import { readRecord } from '../../../model/read-record.ts'
 import type { Asking } from '../asking/asking.ts'
 import { json } from '../db/json.ts'
 import type { Faults } from '../fields/check-record.ts'
+import { withDefaults } from '../fields/default-values.ts'
 import { dictionaryFaults, faultTexts, regionFault, ruleFaults } from '../fields/field-faults.ts'
 import type { InputValues } from '../fields/input.ts'
+import { AS_WRITTEN, type RecordInRules } from '../fields/record-in-rules.ts'
 import { text } from '../text/text.ts'
 import { parseDateTime, parseWallTime } from '../time/zone.ts'
 import { wireValues } from './wire.ts'
@@ -53,6 +55,8 @@ interface Shape {
   readonly coded: readonly Field[]
   readonly json: ReadonlySet<string>
   readonly hasRules: boolean
+  /** Those for which the tenant says what a new record begins with; the product sees to its own. */
+  readonly usual: readonly Field[]
 }
 const shapes = new WeakMap<readonly Field[], Shape>()
 
@@ -68,6 +72,7 @@ function shapeOf(fields: readonly Field[]): Shape {
     coded: asked.filter(({ dict }) => dict !== undefined),
     json: new Set(fields.filter(({ kind }) => kindOf(kind).stored === 'json').map(({ name }) => name)),
     hasRules: asked.some(({ required }) => isObject(required)),
+    usual: asked.filter((field) => 'changed' in field && field.default !== undefined),
   }
   shapes.set(fields, shape)
   return shape
@@ -90,24 +95,28 @@ export interface CheckedFields {
  *
  * @param stored  what the record has already; null without one. A value that stays is not asked for again: one that its dictionary offers
  *   no more may stay where it is
+ * @param record  how rules see it, where a tenant has fields of its own beside these
  */
 export async function checkDescribed(
   given: JsonObject,
   fields: readonly Field[],
   asking: Asking,
   stored: StoredRow | null = null,
+  record: RecordInRules = AS_WRITTEN,
 ): Promise<CheckedFields> {
-  const { asked, rows, coded, hasRules } = shapeOf(fields)
-  const sub = givenRows(given, rows)
+  const { asked, rows, coded, hasRules, usual } = shapeOf(fields)
+  const filled = stored === null && usual.length > 0 ? withDefaults(given, usual, asking, record) : given
+  const sub = givenRows(filled, rows)
   const read = readRecord(sub.rest, asked, stored === null)
   const { values, faults } = stampedValues({ ...read.values, ...sub.values }, fields, asking.zone)
   const changed = stored === null ? values : differing(values, stored)
-  const shown = () => ({ ...(stored === null ? {} : wireValues(stored, asking.zone)), ...given })
+  const shown = () => ({ ...(stored === null ? {} : wireValues(stored, asking.zone)), ...filled })
+  const touched = stored === null ? null : Object.keys(given)
   return {
     values,
     changed,
     faults: {
-      ...(hasRules ? ruleFaults(asked, shown()) : {}),
+      ...(hasRules ? ruleFaults(asked, shown(), asking, record, touched) : {}),
       ...(await dictionaryFaults(coded, changed, asking, keptCodes(changed, coded, stored))),
       ...faults,
       ...sub.faults,

@@ -13,6 +13,7 @@ import { changeOf, type Faults } from '../../kernel/fields/check-record.ts'
 import { withDefaults } from '../../kernel/fields/default-values.ts'
 import { faultTexts, ruleFaults, storedFaults } from '../../kernel/fields/field-faults.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
+import { AS_WRITTEN } from '../../kernel/fields/record-in-rules.ts'
 import { mergedValues, wireValues } from '../../kernel/model/stored.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
 import { insertRow, updateRow } from '../../kernel/records/write-row.ts'
@@ -34,7 +35,7 @@ export async function createOwnRecord(
   const { values, faults } = readRecord(filled, module.fields, true)
   const owner = await ownerOf(module, owner_id, asking)
   refuseFaults({
-    ...ruleFaults(module.fields, filled),
+    ...ruleFaults(module.fields, filled, asking),
     ...(await storedFaults(
       module.fields,
       values,
@@ -88,7 +89,7 @@ export async function updateOwnRecord(
   const owner = isGiven ? await ownerOf(module, owner_id, asking) : NO_OWNER
   const shown = { ...wireValues(found.ext, module.fields), ...given }
   refuseFaults({
-    ...ruleFaults(module.fields, shown),
+    ...ruleFaults(module.fields, shown, asking, AS_WRITTEN, Object.keys(given)),
     ...(await storedFaults(
       module.fields,
       pickOf(values, changed),

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import { checkFields } from '../../../../runtime/core/model/check-fields.ts'
 import { createModel, type Model } from '../../../../runtime/core/model/model.ts'
+import type { Write } from '../../../../runtime/core/ports.ts'
 import { dataCell, optionCell } from '../../../../runtime/core/state/cells.ts'
 import { aPage, aSubForm, aWidget } from '../../../support/a-page.ts'
 
@@ -122,6 +123,61 @@ describe('rules', () => {
 
     expect(model.form).toMatchObject({ net: 100, tax: 10, total: 110 })
     expect(changes.map(({ key }) => key)).toEqual(['tax', 'total'])
+  })
+
+  it('suggest a value that follows what it reads until somebody writes another, or none', () => {
+    const model = aModel([
+      aWidget('number', 'twice', { defaultOn: { '*': [{ var: 'net' }, 2] } }),
+      aWidget('number', 'more', { valueOn: { '+': [{ var: 'twice' }, 1] } }),
+      aWidget('number', 'net', { defaultValue: 1 }),
+    ])
+    const seen: unknown[] = []
+    const write = (name: string, value: Json) => {
+      model.apply([model.valueWrite(name, value)])
+      seen.push([model.value('twice'), model.form.more])
+    }
+    write('net', 5)
+    const replica = aModel(
+      [
+        aWidget('number', 'twice', { defaultOn: { '*': [{ var: 'net' }, 2] } }),
+        aWidget('number', 'more', { valueOn: { '+': [{ var: 'twice' }, 1] } }),
+        aWidget('number', 'net', { defaultValue: 1 }),
+      ],
+      { writes: model.snapshot() },
+    )
+    write('twice', 7)
+    write('net', 6)
+    write('twice', null)
+    write('net', 8)
+
+    expect(replica.form).toMatchObject({ twice: 10, more: 11 })
+    expect(seen).toEqual([
+      [10, 11],
+      [7, 8],
+      [7, 8],
+      [null, null],
+      [null, null],
+    ])
+    expect(model.value('more')).toBeNull()
+  })
+
+  it('suggest nothing where a value is given, in a row as in the form', () => {
+    const fields = [
+      aWidget('number', 'price', { defaultOn: { '*': [{ var: 'row.qty' }, 2] } }),
+      aWidget('number', 'qty'),
+    ]
+    const model = aModel(
+      [aSubForm('lines', fields), aWidget('input', 'name', { defaultOn: { cat: ['新', { var: 'kind' }] } })],
+      { values: { name: '旧', lines: [{ qty: 3 }, { qty: 3, price: 1 }] } },
+    )
+
+    expect(model.form).toMatchObject({
+      name: '旧',
+      lines: [
+        { qty: 3, price: 6 },
+        { qty: 3, price: 1 },
+      ],
+    })
   })
 
   it('read page data and the user', () => {
@@ -311,7 +367,7 @@ const aColumn = (widgetList: readonly JsonObject[]): JsonObject =>
 
 function aModel(
   widgets: readonly JsonObject[],
-  options: { values?: JsonObject; user?: JsonObject } = {},
+  options: { values?: JsonObject; user?: JsonObject; writes?: readonly Write[] } = {},
 ): Model {
   let rows = 0
   return createModel({

@@ -1,0 +1,65 @@
+import { createBudget, spending } from '../../runtime/core/budget.ts'
+import { isObject, type Json, type JsonObject } from '../../runtime/core/json.ts'
+import { applyRule, dependenciesOf } from '../../runtime/core/logic/rule.ts'
+import type { Field, Rule } from './description.ts'
+
+/** A value that a rule makes of the record it belongs to; named as pages name it. */
+export interface Worked {
+  readonly name: string
+  readonly rule: Rule
+}
+
+/** The rule that a field's default is worked out by; undefined where it is a value, or none. */
+export const defaultRule = ({ default: usual }: Pick<Field, 'default'>): Rule | undefined =>
+  isObject(usual) && isObject(usual.rule) ? usual.rule : undefined
+
+/** What the values of a record are, with those that rules make of it: each after those it reads, which may be others of them. */
+export function workOut(worked: readonly Worked[], values: JsonObject, user: JsonObject = {}): JsonObject {
+  if (worked.length === 0) return values
+  const form: Record<string, Json> = { ...(values as Record<string, Json>) }
+  const scope = { form, params: {}, user, dict: {}, data: {} }
+  // Rules are a tenant's own: all of one record share what one turn of a page may take; those beyond are empty.
+  spending(createBudget(), () => {
+    for (const { name, rule } of inReadingOrder(worked)) form[name] = applyRule(rule, scope)
+  })
+  return form
+}
+
+const orders = new WeakMap<readonly Worked[], readonly Worked[]>()
+
+/** Each behind those that it reads. */
+function inReadingOrder(worked: readonly Worked[]): readonly Worked[] {
+  const known = orders.get(worked) ?? ordered(worked).order
+  orders.set(worked, known)
+  return known
+}
+
+/** Names of values that wait for each other, in a ring; null where none do. */
+export const ringOf = (worked: readonly Worked[]): readonly string[] | null => ordered(worked).ring
+
+function ordered(worked: readonly Worked[]): {
+  readonly order: readonly Worked[]
+  readonly ring: readonly string[] | null
+} {
+  const byPath = new Map(worked.map((one) => [`form.${one.name}`, one]))
+  const order = new Set<Worked>()
+  const path: Worked[] = []
+  let ring: readonly string[] | null = null
+  const visit = (one: Worked): void => {
+    if (order.has(one)) return
+    const at = path.indexOf(one)
+    if (at >= 0) {
+      ring ??= [...path.slice(at), one].map(({ name }) => name)
+      return
+    }
+    path.push(one)
+    for (const read of dependenciesOf(one.rule)) {
+      const other = byPath.get(read)
+      if (other !== undefined) visit(other)
+    }
+    path.pop()
+    order.add(one)
+  }
+  for (const one of worked) visit(one)
+  return { order: [...order], ring }
+}
