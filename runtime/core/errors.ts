@@ -11,6 +11,30 @@ export interface Problem {
   readonly hint: string
   /** An error keeps the page from opening; a warning does not. */
   readonly severity: 'error' | 'warning'
+  /** Message and hint before their places were filled, for who says them in another language. */
+  readonly said: Said
+}
+
+export interface Said {
+  readonly message: Phrase
+  readonly hint: Phrase
+}
+
+/** A sentence with `{name}` places and what stands in them. Other languages find it by its English words. */
+export interface Phrase {
+  readonly words: string
+  readonly params: Params
+}
+
+export const phrase = (words: string, params: Params = {}): Phrase => ({ words, params })
+
+/** The sentence with its places filled. @param translate  other words for the English ones, places as they are */
+export function spoken({ words, params }: Phrase, translate?: (words: string) => string): string {
+  const filled = Object.entries(params).map(([name, value]) => [
+    name,
+    typeof value === 'object' ? spoken(value, translate) : value,
+  ])
+  return fillPlaces(translate?.(words) ?? words, Object.fromEntries(filled))
 }
 
 /** A failure of the world, as a value at a port. `shown`: the user has already been told. */
@@ -176,34 +200,34 @@ export const MISTAKES = {
 } as const satisfies Record<string, Entry>
 export type MistakeCode = keyof typeof MISTAKES
 
-type Params = Readonly<Record<string, string | number>>
+/** What stands in the places of a sentence: values, or phrases of their own. */
+type Params = Readonly<Record<string, string | number | Phrase>>
 
 /** Fills `{name}` places; unknown names stay as written. */
-export function fillPlaces(template: string, params: Params = {}): string {
+export function fillPlaces(template: string, params: Readonly<Record<string, string | number>> = {}): string {
   return template.replace(/\{(\w+)\}/g, (place, name: string) =>
     Object.hasOwn(params, name) ? String(params[name]) : place,
   )
 }
 
-/** A problem from the catalogue. */
+/** A problem from the catalogue. @param hint  a better way on than the one the catalogue has for all of its kind */
 export function problem(
   code: ProblemCode,
   at: string,
-  params?: Params,
+  params: Params = {},
   severity: Problem['severity'] = 'error',
+  hint: Phrase = phrase(PROBLEMS[code].hint, params),
 ): Problem {
-  const entry = PROBLEMS[code]
-  return {
-    code,
-    at,
-    message: fillPlaces(entry.message, params),
-    hint: fillPlaces(entry.hint, params),
-    severity,
-  }
+  const said = { message: phrase(PROBLEMS[code].message, params), hint }
+  return { code, at, message: spoken(said.message), hint: spoken(hint), severity, said }
 }
 
 /** A failure from the catalogue; `more` adds what the port knows about it. */
-export function failure(code: FailureCode, params?: Params, more: Partial<Failure> = {}): Failure {
+export function failure(
+  code: FailureCode,
+  params?: Readonly<Record<string, string | number>>,
+  more: Partial<Failure> = {},
+): Failure {
   return { code, message: fillPlaces(FAILURES[code].message, params), ...more }
 }
 
@@ -211,7 +235,7 @@ export function failure(code: FailureCode, params?: Params, more: Partial<Failur
 export class RuntimeError extends Error {
   readonly code: MistakeCode
   readonly hint: string
-  constructor(code: MistakeCode, params?: Params) {
+  constructor(code: MistakeCode, params?: Readonly<Record<string, string | number>>) {
     super(`${code}: ${fillPlaces(MISTAKES[code].message, params)}`)
     this.name = 'RuntimeError'
     this.code = code

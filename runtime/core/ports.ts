@@ -16,6 +16,8 @@ export interface Ports {
   readonly device: Device
   readonly script: Script
   readonly text: Text
+  /** Fetches the translation of what the checker says of a page. Missing: it is said in English. */
+  readonly authorWords?: () => Promise<(english: string) => string>
   /** Missing: ids of a storage are shown as nothing. */
   readonly files?: StoredFiles
   /** Missing: a write that does not reach the server stays in its form. */

@@ -277,6 +277,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     files: link.files,
     script,
     text,
+    authorWords: async () => (await import('./author-words.ts')).inChinese,
   }
   /** The ports of a page that is opened now: what still runs in it when another person has taken over goes nowhere. */
   function ofThisPerson(given: Ports, locale: string): Ports {

@@ -3,8 +3,12 @@ import { isObject, type Json } from '../../runtime/core/json.ts'
 import type { Clock } from '../../runtime/core/ports.ts'
 import { type KeepStreamOptions, keepStream } from './keep-stream.ts'
 
-/** A fault of a page's file; `file` where the server knows it better than the page's path says, and the place in it. */
-export type AuthorProblem = Problem & {
+/**
+ * A fault of a page's file; `file` where the server knows it better than the page's path says, and the place in it. The server says it in
+ * the reader's words; what we find ourselves has them in `said`.
+ */
+export type AuthorProblem = Omit<Problem, 'said'> & {
+  readonly said?: Problem['said']
   readonly file?: string
   readonly line?: number
   readonly column?: number

@@ -1,11 +1,13 @@
+import type { Phrase } from '../../runtime/core/errors.ts'
 import type { Json } from '../../runtime/core/json.ts'
+import { schemaFault } from '../../runtime/core/page/schema-fault.ts'
 import validators from './attribute-validators.generated.js'
 import type { Field, ModuleDescription } from './description.ts'
 
 /** The first fault of an attribute's value. `at` is a pointer into the value, '' for the value itself. */
 export interface AttributeFault {
   readonly at: string
-  readonly message: string
+  readonly reason: Phrase
 }
 
 /** Holds the value of a field's attribute against `FIELD_ATTRIBUTES`; null when it fits. */
@@ -20,11 +22,5 @@ function faultOf(name: string, value: Json): AttributeFault | null {
   const validate = validators[name]
   if (validate === undefined || validate(value)) return null
   const [first] = validate.errors ?? []
-  const names = Object.values(first?.params ?? {})
-    .flat()
-    .map(String)
-  return {
-    at: first?.instancePath ?? '',
-    message: `${first?.message ?? 'it does not fit'}${names.length > 0 && first?.keyword !== 'type' ? ` (${names.join(', ')})` : ''}`,
-  }
+  return { at: first?.instancePath ?? '', reason: schemaFault(first ?? {}) }
 }

@@ -5,7 +5,6 @@ interface Validator {
     | readonly {
         readonly instancePath: string
         readonly keyword: string
-        readonly message?: string
         readonly params?: Readonly<Record<string, unknown>>
       }[]
     | null

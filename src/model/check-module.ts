@@ -1,7 +1,8 @@
 import { createBudget, spending } from '../../runtime/core/budget.ts'
+import { type Phrase, PROBLEMS, phrase, type Said, spoken } from '../../runtime/core/errors.ts'
 import { isObject, isSafeName, type Json, type JsonObject, sameJson } from '../../runtime/core/json.ts'
 import { checkRule } from '../../runtime/core/logic/rule.ts'
-import { nearestName } from '../../runtime/core/page/nearest-type.ts'
+import { nameHint } from '../../runtime/core/page/nearest-type.ts'
 import { patternFault } from '../../runtime/core/rules/pattern.ts'
 import { type AttributeFault, fieldAttributeFault, moduleAttributeFault } from './attribute-fault.ts'
 import {
@@ -40,6 +41,7 @@ export interface ModuleProblem {
   readonly at: string
   readonly message: string
   readonly hint: string
+  readonly said: Said
 }
 
 /** Names that a description may use. */
@@ -63,7 +65,14 @@ export function checkModule(given: unknown, known: ModuleNames = {}): CheckedMod
   if (!isObject(given))
     return {
       ok: false,
-      problems: [problem('MODULE_INVALID', '', 'a module is an object', 'begin with { "name": …')],
+      problems: [
+        moduleProblem(
+          'MODULE_INVALID',
+          '',
+          phrase('a module is an object'),
+          phrase('begin with {begin}', { begin: '{ "name": …' }),
+        ),
+      ],
     }
   // Defaults are tried on patterns of their author.
   const problems = spending(createBudget(), () => [
@@ -80,13 +89,20 @@ export function checkModule(given: unknown, known: ModuleNames = {}): CheckedMod
 
 /** The faults of one field, as of one that a tenant adds. @param at  pointer of the field */
 export function fieldProblems(field: Json, at: string): readonly ModuleProblem[] {
-  if (!isObject(field)) return [problem('VALUE_INVALID', at, 'a field is an object', 'name, kind and label')]
+  if (!isObject(field))
+    return [
+      moduleProblem(
+        'VALUE_INVALID',
+        at,
+        phrase('a field is an object'),
+        phrase('it has a name, a kind and a label'),
+      ),
+    ]
   const { kind } = field
   if (!isKindName(kind)) {
-    const near = nearestName(String(kind), KIND_NAMES)
-    const hint = near === null ? `kinds: ${KIND_NAMES.join(', ')}` : `did you mean "${near}"?`
+    const sentence = phrase('no kind of field is called "{name}"', { name: String(kind) })
     return [
-      problem('KIND_UNKNOWN', `${at}/kind`, `no kind of field is called "${kind}"`, hint),
+      moduleProblem('KIND_UNKNOWN', `${at}/kind`, sentence, nameHint(String(kind), KIND_NAMES)),
       ...nameProblems(field, at),
     ]
   }
@@ -98,16 +114,16 @@ export function fieldProblems(field: Json, at: string): readonly ModuleProblem[]
           `${at}/${escaped(key)}`,
           hintOf(FIELD_ATTRIBUTES, key),
         )
-      : [unknownKey(key, known, `${at}/${escaped(key)}`, `a field of kind ${kind}`)],
+      : [unknownKey(key, known, `${at}/${escaped(key)}`, phrase('a field of kind {kind}', { kind }))],
   )
   const missing = [...(kindOf(kind).needs ?? []), ['label' as const]]
     .filter((ways) => ways.every((key) => field[key] === undefined))
     .map((ways) =>
-      problem(
+      moduleProblem(
         'KEY_MISSING',
         at,
-        `this field has no ${ways.join(' or ')}`,
-        `a field of kind ${kind} needs it`,
+        phrase('this field has no {key}', { key: ways.join(' / ') }),
+        phrase('a field of kind {kind} needs it', { kind }),
       ),
     )
   const rows = kind === 'lines' && Array.isArray(field.fields) ? field.fields : []
@@ -121,46 +137,72 @@ function meaningProblems(field: Field, at: string): readonly ModuleProblem[] {
   const found: ModuleProblem[] = []
   const { min, max, pattern, kind, default: usual } = field
   if (min !== undefined && max !== undefined && min > max)
-    found.push(problem('VALUE_INVALID', `${at}/min`, `min ${min} is above max ${max}`, 'swap them'))
+    found.push(
+      moduleProblem(
+        'VALUE_INVALID',
+        `${at}/min`,
+        phrase('min {min} is above max {max}', { min, max }),
+        phrase('swap them'),
+      ),
+    )
   const most = kind === 'text' || kind === 'long-text' || kind === 'texts' ? LENGTHS[kind].most : undefined
   if (most !== undefined && max !== undefined && (max > most || max < 1 || !Number.isInteger(max)))
-    found.push(problem('VALUE_INVALID', `${at}/max`, `max is ${max}`, `1 to ${most} characters`))
+    found.push(
+      moduleProblem(
+        'VALUE_INVALID',
+        `${at}/max`,
+        phrase('max is {max}', { max }),
+        phrase('1 to {most} characters', { most }),
+      ),
+    )
   const fault = pattern === undefined ? null : patternFault(pattern)
   if (fault !== null)
     found.push(
-      problem(
+      moduleProblem(
         'VALUE_INVALID',
         `${at}/pattern`,
-        `the pattern cannot be read: ${fault}`,
-        'a regular expression',
+        phrase('the pattern cannot be read: {fault}', { fault }),
+        phrase('a regular expression'),
       ),
     )
   const isRuled = defaultRule(field) !== undefined
   const isPlain = usual !== undefined && usual !== null && !isRuled && usual !== 'now' && usual !== 'me'
   if (isPlain && found.length === 0 && readField(usual, field) === INVALID)
     found.push(
-      problem(
+      moduleProblem(
         'VALUE_INVALID',
         `${at}/default`,
-        'the field itself would refuse its default',
-        'choose a value it takes',
+        phrase('the field itself would refuse its default'),
+        phrase('choose a value it takes'),
       ),
     )
   found.push(...rulesOf(field).flatMap(({ at: key, rule }) => ruleProblems(rule, `${at}/${key}`)))
   if (field.dict !== undefined && field.options !== undefined)
     found.push(
-      problem('VALUE_INVALID', `${at}/options`, 'it has a dictionary and options', 'keep one of them'),
+      moduleProblem(
+        'VALUE_INVALID',
+        `${at}/options`,
+        phrase('it has a dictionary and options'),
+        phrase('keep one of them'),
+      ),
     )
   const sorts = kindOf(kind).sorts === true
   if (field.sort === true && !sorts)
-    found.push(problem('VALUE_INVALID', `${at}/sort`, `a field of kind ${kind} has no order`, 'remove sort'))
+    found.push(
+      moduleProblem(
+        'VALUE_INVALID',
+        `${at}/sort`,
+        phrase('a field of kind {kind} has no order', { kind }),
+        phrase('remove {key}', { key: 'sort' }),
+      ),
+    )
   if ((field.filter === true || field.unique !== undefined) && kindOf(kind).index === null)
     found.push(
-      problem(
+      moduleProblem(
         'VALUE_INVALID',
         at,
-        `a field of kind ${kind} is not filtered and not unique`,
-        'remove filter and unique',
+        phrase('a field of kind {kind} is not filtered and not unique', { kind }),
+        phrase('remove {key}', { key: 'filter, unique' }),
       ),
     )
   return found
@@ -179,7 +221,7 @@ function rulesOf(field: Field): readonly { readonly at: string; readonly rule: R
 const ruleProblems = (rule: Rule, at: string): readonly ModuleProblem[] =>
   checkRule(rule, at)
     .slice(0, 1)
-    .map(({ at: place, message, hint }) => problem('VALUE_INVALID', place, message, hint))
+    .map(({ at: place, said }) => moduleProblem('VALUE_INVALID', place, said.message, said.hint))
 
 /**
  * Values that rules make of each other, in a ring: there is nothing to begin with.
@@ -200,8 +242,9 @@ export function ringProblems(
   const ring = ringOf(worked)
   if (ring === null) return []
   const i = fields.findIndex((one) => isObject(one) && called(String(one.name)) === ring[0])
-  const hint = 'let one of them be written by people'
-  return [problem('VALUE_INVALID', `/fields/${i}`, `rules in a ring: ${ring.join(' → ')}`, hint)]
+  const message = phrase('rules in a ring: {ring}', { ring: ring.join(' → ') })
+  const hint = phrase('let one of them be written by people')
+  return [moduleProblem('VALUE_INVALID', `/fields/${i}`, message, hint)]
 }
 
 /** Names that every object has are no keys of data. */
@@ -211,11 +254,11 @@ function nameProblems(field: JsonObject, at: string): readonly ModuleProblem[] {
   const { name } = field
   if (typeof name !== 'string' || !NAME.test(name) || isEveryObjects(name))
     return [
-      problem(
+      moduleProblem(
         'NAME_INVALID',
         `${at}/name`,
-        `"${name}" is no name`,
-        'a small letter, then letters, digits or _, 40 at most',
+        phrase('"{name}" is no name', { name: String(name) }),
+        phrase('a small letter, then letters, digits or _, 40 at most'),
       ),
     ]
   return []
@@ -233,13 +276,25 @@ function keyProblems(given: JsonObject): readonly ModuleProblem[] {
             `/${escaped(key)}`,
             hintOf(MODULE_ATTRIBUTES, key),
           )
-        : [unknownKey(key, known, `/${escaped(key)}`, 'a module')],
+        : [unknownKey(key, known, `/${escaped(key)}`, phrase('a module'))],
     ),
     ...(typeof given.name === 'string' && isEveryObjects(given.name)
-      ? [problem('NAME_RESERVED', '/name', `every object has "${given.name}" already`, 'choose another name')]
+      ? [
+          moduleProblem(
+            'NAME_RESERVED',
+            '/name',
+            phrase('every object has "{name}" already', { name: given.name }),
+            phrase('choose another name'),
+          ),
+        ]
       : []),
     ...MODULE_NEEDS.filter((key) => given[key] === undefined).map((key) =>
-      problem('KEY_MISSING', '', `the module has no ${key}`, `it needs ${MODULE_NEEDS.join(', ')}`),
+      moduleProblem(
+        'KEY_MISSING',
+        '',
+        phrase('the module has no {key}', { key }),
+        phrase('it needs {keys}', { keys: MODULE_NEEDS.join(', ') }),
+      ),
     ),
   ]
 }
@@ -263,8 +318,9 @@ export function repeatProblems(fields: readonly Json[]): readonly ModuleProblem[
     const twice = name !== '' && seen.has(name)
     seen.add(name)
     if (!twice) return []
-    const message = `another field is called "${name}"`
-    return [problem('NAME_REPEATED', `/fields/${i}/name`, message, 'names are the keys of the data')]
+    const message = phrase('another field is called "{name}"', { name })
+    const hint = phrase('names are the keys of the data')
+    return [moduleProblem('NAME_REPEATED', `/fields/${i}/name`, message, hint)]
   })
 }
 
@@ -276,7 +332,8 @@ export function reservedProblems(
 ): readonly ModuleProblem[] {
   const name = isObject(field) && typeof field.name === 'string' ? field.name : ''
   if (!RESERVED.has(name) || kept.has(name)) return []
-  return [problem('NAME_RESERVED', `${at}/name`, `every record has "${name}" already`, 'choose another name')]
+  const message = phrase('every record has "{name}" already', { name })
+  return [moduleProblem('NAME_RESERVED', `${at}/name`, message, phrase('choose another name'))]
 }
 
 /** Names of what stands outside of the description: dictionaries, and the module whose rights count. */
@@ -284,17 +341,18 @@ function nameProblemsOf(
   { name: own, permission, fields }: JsonObject,
   { dictionaries, permissions }: ModuleNames,
 ): readonly ModuleProblem[] {
-  const ask = (name: Json | undefined, at: string, what: string, known: ReadonlySet<string> | undefined) => {
+  const ask = (name: Json | undefined, at: string, what: Phrase, known: ReadonlySet<string> | undefined) => {
     if (typeof name !== 'string' || known === undefined || known.has(name)) return []
-    const near = nearestName(name, [...known])
-    const hint = near === null ? `known: ${[...known].join(', ')}` : `did you mean "${near}"?`
-    return [problem('WORD_UNKNOWN', at, `"${name}" is not one of the ${what}`, hint)]
+    const sentence = phrase(PROBLEMS.WORD_UNKNOWN.message, { name, what })
+    return [moduleProblem('WORD_UNKNOWN', at, sentence, nameHint(name, [...known]))]
   }
   const list = Array.isArray(fields) ? fields : []
   return [
-    ...(permission === own ? [] : ask(permission, '/permission', 'modules of the rights', permissions)),
+    ...(permission === own
+      ? []
+      : ask(permission, '/permission', phrase('modules of the rights'), permissions)),
     ...list.flatMap((field, i) =>
-      isObject(field) ? ask(field.dict, `/fields/${i}/dict`, 'dictionaries', dictionaries) : [],
+      isObject(field) ? ask(field.dict, `/fields/${i}/dict`, phrase('dictionaries'), dictionaries) : [],
     ),
   ]
 }
@@ -305,15 +363,8 @@ function linkProblems(given: JsonObject): readonly ModuleProblem[] {
   const names = fields.flatMap(({ name }) => (typeof name === 'string' ? [name] : []))
   const ask = (name: Json | undefined, at: string): readonly ModuleProblem[] => {
     if (typeof name !== 'string' || names.includes(name)) return []
-    const near = nearestName(name, names)
-    return [
-      problem(
-        'FIELD_UNKNOWN',
-        at,
-        `the module has no field "${name}"`,
-        near === null ? `fields: ${names.join(', ')}` : `did you mean "${near}"?`,
-      ),
-    ]
+    const sentence = phrase('the module has no field "{name}"', { name })
+    return [moduleProblem('FIELD_UNKNOWN', at, sentence, nameHint(name, names))]
   }
   const groups = (Array.isArray(given.groups) ? given.groups : []).filter(isObject)
   return [
@@ -348,34 +399,38 @@ function statusProblems(
     [from, ...(Array.isArray(to) ? to.map(String) : [])]
       .filter((value) => !options.includes(value))
       .map((value) =>
-        problem(
+        moduleProblem(
           'STATUS_UNKNOWN',
           `/statuses/moves/${escaped(from)}`,
-          `"${value}" is no option of the field`,
-          `options: ${options.join(', ')}`,
+          phrase('"{value}" is no option of the field', { value }),
+          nameHint(value, options),
         ),
       ),
   )
 }
 
-function valueProblems(fault: AttributeFault | null, at: string, hint: string): readonly ModuleProblem[] {
-  return fault === null ? [] : [problem('VALUE_INVALID', `${at}${fault.at}`, fault.message, hint)]
+function valueProblems(fault: AttributeFault | null, at: string, hint: Phrase): readonly ModuleProblem[] {
+  return fault === null ? [] : [moduleProblem('VALUE_INVALID', `${at}${fault.at}`, fault.reason, hint)]
 }
 
-const hintOf = (attributes: Readonly<Record<string, Schema>>, key: string): string =>
-  String(attributes[key]?.description ?? '')
+const hintOf = (attributes: Readonly<Record<string, Schema>>, key: string): Phrase =>
+  phrase(String(attributes[key]?.description ?? ''))
 
-function unknownKey(key: string, known: readonly string[], at: string, owner: string): ModuleProblem {
-  const near = nearestName(key, known)
-  const hint = near === null ? `known: ${known.join(', ')}` : `did you mean "${near}"?`
-  return problem('KEY_UNKNOWN', at, `${owner} has no "${key}"`, hint)
+function unknownKey(key: string, known: readonly string[], at: string, owner: Phrase): ModuleProblem {
+  return moduleProblem(
+    'KEY_UNKNOWN',
+    at,
+    phrase('{owner} has no "{key}"', { owner, key }),
+    nameHint(key, known),
+  )
 }
 
-const problem = (code: ModuleProblemCode, at: string, message: string, hint: string): ModuleProblem => ({
-  code,
-  at,
-  message,
-  hint,
-})
+/** A fault with its sentence and a way on. */
+export const moduleProblem = (
+  code: ModuleProblemCode,
+  at: string,
+  message: Phrase,
+  hint: Phrase,
+): ModuleProblem => ({ code, at, message: spoken(message), hint: spoken(hint), said: { message, hint } })
 
 const escaped = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')

@@ -1,8 +1,10 @@
+import { phrase } from '../../runtime/core/errors.ts'
 import { isObject, type Json, type JsonObject, sameJson } from '../../runtime/core/json.ts'
-import { nearestName } from '../../runtime/core/page/nearest-type.ts'
+import { nameHint } from '../../runtime/core/page/nearest-type.ts'
 import {
   fieldProblems,
   type ModuleProblem,
+  moduleProblem,
   repeatProblems,
   reservedProblems,
   ringProblems,
@@ -127,14 +129,28 @@ export function differenceProblems(
   const known = ['name', 'label', 'fields', 'groups']
   const keys = Object.keys(difference)
     .filter((key) => !known.includes(key))
-    .map((key) => fault('KEY_UNKNOWN', `/${key}`, `a difference has no "${key}"`, hintFor(key, known)))
+    .map((key) =>
+      moduleProblem(
+        'KEY_UNKNOWN',
+        `/${key}`,
+        phrase('{owner} has no "{key}"', { owner: phrase('what a tenant says otherwise'), key }),
+        nameHint(key, known),
+      ),
+    )
   const fields = Array.isArray(difference.fields) ? difference.fields : []
   const own = fields.filter(
     (field) => isObject(field) && !vendor.fields.some(({ name }) => name === field.name),
   )
   const tooMany =
     own.length > OWN_FIELDS_MOST
-      ? [fault('VALUE_INVALID', '/fields', `${own.length} own fields`, `${OWN_FIELDS_MOST} at most`)]
+      ? [
+          moduleProblem(
+            'VALUE_INVALID',
+            '/fields',
+            phrase('{count} own fields', { count: own.length }),
+            phrase('{most} at most', { most: OWN_FIELDS_MOST }),
+          ),
+        ]
       : []
   return [
     ...keys,
@@ -160,30 +176,25 @@ function memberProblems(
   )
   const loosened =
     known.required === true && (field.required === false || field.retired === true)
-      ? [fault('VALUE_INVALID', at, `"${known.name}" is needed by the product`, 'leave it required')]
+      ? [
+          moduleProblem(
+            'VALUE_INVALID',
+            at,
+            phrase('"{name}" is needed by the product', { name: known.name }),
+            phrase('leave it required'),
+          ),
+        ]
       : []
   return [
     ...loosened,
     ...refused.map((key) =>
-      fault(
+      moduleProblem(
         'VALUE_INVALID',
         `${at}/${key}`,
-        `${key} of "${known.name}" is the product's`,
-        `may differ: ${CHANGEABLE.join(', ')}`,
+        phrase('"{key}" of "{name}" is the product’s', { key, name: known.name }),
+        phrase('may differ: {keys}', { keys: CHANGEABLE.join(', ') }),
       ),
     ),
     ...(refused.length > 0 ? [] : fieldProblems({ ...(known as unknown as JsonObject), ...field }, at)),
   ]
 }
-
-const hintFor = (key: string, known: readonly string[]): string => {
-  const near = nearestName(key, known)
-  return near === null ? `known: ${known.join(', ')}` : `did you mean "${near}"?`
-}
-
-const fault = (code: ModuleProblem['code'], at: string, message: string, hint: string): ModuleProblem => ({
-  code,
-  at,
-  message,
-  hint,
-})

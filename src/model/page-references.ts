@@ -1,6 +1,6 @@
-import { type Problem, problem } from '../../runtime/core/errors.ts'
+import { type Phrase, type Problem, phrase, problem } from '../../runtime/core/errors.ts'
 import { isObject, type Json, type JsonObject, ownValue } from '../../runtime/core/json.ts'
-import { nearestName } from '../../runtime/core/page/nearest-type.ts'
+import { nameHint } from '../../runtime/core/page/nearest-type.ts'
 import type { Field, ModuleDescription } from './description.ts'
 import { bodyOf, type FormWords, fieldWidgets, sourceOf } from './form-fields.ts'
 import { kindOf } from './kinds/index.ts'
@@ -66,7 +66,7 @@ export function referredFields(
     sources: all.flatMap(({ sources }) => sources),
     problems: unknown.map((name) =>
       unknownName(
-        `fields of ${fields}`,
+        phrase('fields of {owner}', { owner: String(fields) }),
         name,
         found.map((one) => one.name),
       ),
@@ -140,12 +140,12 @@ type Unknown = { readonly problem: Problem }
 
 function fieldOf(model: ModelOf, module: string, name: string): Field | Unknown {
   const found = model(module)
-  if (found === undefined) return { problem: problem('WORD_UNKNOWN', '', { what: 'modules', name: module }) }
+  if (found === undefined) return { problem: unknownModule(module) }
   const field = found.fields.find((one) => one.name === name)
   if (field !== undefined) return field
   return {
     problem: unknownName(
-      `fields of ${module}`,
+      phrase('fields of {owner}', { owner: module }),
       name,
       found.fields.map((one) => one.name),
     ),
@@ -154,13 +154,13 @@ function fieldOf(model: ModelOf, module: string, name: string): Field | Unknown 
 
 function fieldsOf(model: ModelOf, module: string, group: string | undefined): readonly Field[] | Unknown {
   const found = model(module)
-  if (found === undefined) return { problem: problem('WORD_UNKNOWN', '', { what: 'modules', name: module }) }
+  if (found === undefined) return { problem: unknownModule(module) }
   const groups = groupsOf(found)
   const asked = group === undefined ? groups : groups.filter(({ name }) => name === group)
   if (asked.length === 0)
     return {
       problem: unknownName(
-        `groups of ${module}`,
+        phrase('groups of {owner}', { owner: module }),
         group ?? '',
         groups.map(({ name }) => name),
       ),
@@ -178,11 +178,11 @@ const isPeoples = ({ kind, readonly }: Field): boolean =>
 /** Fields that a form asks for. */
 const isWritten = (field: Field): boolean => isPeoples(field) && field.retired !== true
 
-function unknownName(what: string, name: string, known: readonly string[]): Problem {
-  const nearest = nearestName(name, known)
-  const hint = nearest === null ? `known: ${known.join(', ')}` : `did you mean "${nearest}"?`
-  return { ...problem('WORD_UNKNOWN', '', { what, name }), hint }
-}
+const unknownName = (what: Phrase, name: string, known: readonly string[]): Problem =>
+  problem('WORD_UNKNOWN', '', { what, name }, 'error', nameHint(name, known))
+
+const unknownModule = (name: string): Problem =>
+  problem('WORD_UNKNOWN', '', { what: phrase('modules'), name })
 
 /** A body that holds a record: every field of the module that the page has, and the entries the page adds. */
 export function recordBody(
@@ -199,7 +199,7 @@ export function recordBody(
     return {
       body: more,
       keys: [],
-      problems: [problem('WORD_UNKNOWN', '', { what: 'modules', name: module })],
+      problems: [unknownModule(module)],
     }
   const held = new Set(namesIn(widgets))
   const isHeld = (field: Field): boolean =>

@@ -11,7 +11,6 @@ import { addressesOf, checkedPage } from '../server/kernel/pages/load.ts'
 import { type JsonFile, readJsonFile, readJsonFolder } from '../server/kernel/pages/read-files.ts'
 import type { Origin, Referred } from '../server/kernel/pages/references.ts'
 import { referredFrom } from '../server/kernel/pages/referred.ts'
-import { checkCode } from './check-code.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const SCHEMAS = join(ROOT, 'schemas')
@@ -82,16 +81,14 @@ function checkFile(
   )
 }
 
-/** What the strict check of the server says, and code that cannot be compiled. */
+/** The strict check of the server, with what a tenant has at its start. */
 const checkAll =
   ({ pages, routes }: Known) =>
-  (document: Json): readonly Problem[] => [
-    ...checkStrictly(document, {
+  (document: Json): readonly Problem[] =>
+    checkStrictly(document, {
       dictionaries: DICTIONARY_NAMES,
       routes: addressesOf(routes, pages.keys()),
-    }),
-    ...checkCode(document),
-  ]
+    })
 
 /** What is wrong with a fragment, seen from all pages that have it; null where none has. */
 function createFragmentChecks(known: Known): InPages {

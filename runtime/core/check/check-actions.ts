@@ -1,4 +1,4 @@
-import { type Problem, problem } from '../errors.ts'
+import { type Phrase, type Problem, phrase, problem } from '../errors.ts'
 import { isObject, type JsonObject } from '../json.ts'
 import { ACTIONS, type ActionValue } from '../page/actions.ts'
 import { joinPointer } from '../page/pointer.ts'
@@ -9,7 +9,7 @@ const DEEPEST = 16
 
 /** An `on` object: event → list of actions. */
 export function checkEvents(events: unknown, at: At, names: Names): Problem[] {
-  if (!isObject(events)) return [invalid(at(''), '"on" is an object: event → list of actions')]
+  if (!isObject(events)) return [invalid(at(''), phrase('"on" is an object: event → list of actions'))]
   return Object.entries(events).flatMap(([event, list]) =>
     checkActions(list, (below) => at(joinPointer('', event) + below), names),
   )
@@ -17,20 +17,24 @@ export function checkEvents(events: unknown, at: At, names: Names): Problem[] {
 
 /** A list of actions, with the lists inside it. */
 export function checkActions(list: unknown, at: At, names: Names, depth = 0): Problem[] {
-  if (!Array.isArray(list)) return [invalid(at(''), 'actions are a list')]
-  if (depth > DEEPEST) return [invalid(at(''), `actions are nested more than ${DEEPEST} levels deep`)]
+  if (!Array.isArray(list)) return [invalid(at(''), phrase('actions are a list'))]
+  if (depth > DEEPEST)
+    return [invalid(at(''), phrase('actions are nested more than {most} levels deep', { most: DEEPEST }))]
   return list.flatMap((action: unknown, i) =>
     checkAction(action, (below) => at(`/${i}${below}`), names, depth),
   )
 }
 
 function checkAction(action: unknown, at: At, names: Names, depth: number): Problem[] {
-  if (!isObject(action)) return [invalid(at(''), 'an action is an object with "do"')]
+  if (!isObject(action)) return [invalid(at(''), phrase('an action is an object with "do"'))]
   const name = typeof action.do === 'string' ? action.do : ''
   const spec = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined
   if (spec === undefined) {
     const known = Object.keys(ACTIONS).join(', ')
-    const reason = name === '' ? 'an action has no "do"' : `there is no action "${name}"; known: ${known}`
+    const reason =
+      name === ''
+        ? phrase('an action has no "do"')
+        : phrase('there is no action "{name}"; known: {known}', { name, known })
     return [invalid(at(name === '' ? '' : '/do'), reason)]
   }
   const problems: Problem[] = []
@@ -39,15 +43,19 @@ function checkAction(action: unknown, at: At, names: Names, depth: number): Prob
     if (key === 'do' || value === undefined) continue
     const kind = Object.hasOwn(keys, key) ? keys[key] : undefined
     const below: At = (rest) => at(joinPointer('', key) + rest)
-    if (kind === undefined) problems.push(invalid(below(''), `"${name}" has no key "${key}"`))
+    if (kind === undefined)
+      problems.push(invalid(below(''), phrase('"{name}" has no key "{key}"', { name, key })))
     else problems.push(...checkValue(kind, value, below, names, depth))
   }
   for (const key of spec.required) {
-    if (action[key] === undefined) problems.push(invalid(at(''), `"${name}" needs "${key}"`))
+    if (action[key] === undefined)
+      problems.push(invalid(at(''), phrase('"{name}" needs "{key}"', { name, key })))
   }
   const { oneOf } = spec
   if (oneOf !== undefined && oneOf.filter((key) => action[key] !== undefined).length !== 1) {
-    problems.push(invalid(at(''), `"${name}" needs exactly one of ${oneOf.join(', ')}`))
+    problems.push(
+      invalid(at(''), phrase('"{name}" needs exactly one of {keys}', { name, keys: oneOf.join(', ') })),
+    )
   }
   return problems.length === 0 ? checkTargets(action, at, names) : problems
 }
@@ -66,13 +74,22 @@ function checkValue(kind: ActionValue, value: unknown, at: At, names: Names, dep
       return checkSourceName(value, at(''), names)
     case 'number':
     case 'boolean':
-      return typeof value === kind ? [] : [invalid(at(''), `this must be a ${kind}`)]
+      return typeof value === kind
+        ? []
+        : [
+            invalid(
+              at(''),
+              kind === 'number' ? phrase('this must be a number') : phrase('this must be a boolean'),
+            ),
+          ]
     case 'object':
-      return isObject(value) ? checkTexts(value, at, names) : [invalid(at(''), 'this must be an object')]
+      return isObject(value)
+        ? checkTexts(value, at, names)
+        : [invalid(at(''), phrase('this must be an object'))]
     case 'text':
       return typeof value === 'string'
         ? checkTexts(value, at, names)
-        : [invalid(at(''), 'this must be a text')]
+        : [invalid(at(''), phrase('this must be a text'))]
     case 'json':
       return isObject(value) && Object.hasOwn(value, 'rule')
         ? checkRuleAt(value.rule, (below) => at(`/rule${below}`), names)
@@ -81,10 +98,10 @@ function checkValue(kind: ActionValue, value: unknown, at: At, names: Names, dep
 }
 
 function checkChoices(value: unknown, at: At, names: Names, depth: number): Problem[] {
-  if (!Array.isArray(value)) return [invalid(at(''), 'items are a list of {label, then}')]
+  if (!Array.isArray(value)) return [invalid(at(''), phrase('items are a list of label and then'))]
   return value.flatMap((item: unknown, i) => {
     if (!isObject(item) || typeof item.label !== 'string')
-      return [invalid(at(`/${i}`), 'an item needs a label')]
+      return [invalid(at(`/${i}`), phrase('an item needs a label'))]
     const texts = checkTexts(item.label, (below) => at(`/${i}/label${below}`), names)
     if (item.then === undefined) return texts
     return [...texts, ...checkActions(item.then, (below) => at(`/${i}/then${below}`), names, depth + 1)]
@@ -93,18 +110,18 @@ function checkChoices(value: unknown, at: At, names: Names, depth: number): Prob
 
 /** Each value is a text, or `{ source }`. */
 function checkQuery(value: unknown, at: At, names: Names): Problem[] {
-  if (!isObject(value)) return [invalid(at(''), 'this must be an object')]
+  if (!isObject(value)) return [invalid(at(''), phrase('this must be an object'))]
   return Object.entries(value).flatMap(([name, part]) => {
     const below: At = (rest) => at(joinPointer('', name) + rest)
     if (isObject(part)) return checkSourceName(part.source, below('/source'), names)
     return typeof part === 'string'
       ? checkTexts(part, below, names)
-      : [invalid(below(''), 'a value is a text or { "source": name }')]
+      : [invalid(below(''), phrase('a value is a text or { "source": name }'))]
   })
 }
 
 function checkSourceName(value: unknown, at: string, names: Names): Problem[] {
-  if (typeof value !== 'string') return [invalid(at, 'this must be the name of a data source')]
+  if (typeof value !== 'string') return [invalid(at, phrase('this must be the name of a data source'))]
   return names.sources.has(value) ? [] : [problem('DATA_SOURCE_UNKNOWN', at, { name: value })]
 }
 
@@ -112,15 +129,15 @@ function checkSourceName(value: unknown, at: string, names: Names): Problem[] {
 function checkTargets(action: JsonObject, at: At, names: Names): Problem[] {
   const { do: name, field, name: sheet } = action
   if (typeof field === 'string' && !field.includes('{{') && !names.fields.has(field.split('.')[0] ?? '')) {
-    return [invalid(at('/field'), `there is no field "${field}"`)]
+    return [invalid(at('/field'), phrase('there is no field "{name}"', { name: field }))]
   }
   const opens = name === 'openSheet' || name === 'closeSheet'
   if (opens && typeof sheet === 'string' && !sheet.includes('{{') && !names.sheets.has(sheet)) {
-    return [invalid(at('/name'), `there is no sheet "${sheet}"`)]
+    return [invalid(at('/name'), phrase('there is no sheet "{name}"', { name: sheet }))]
   }
   return []
 }
 
-function invalid(at: string, reason: string): Problem {
+function invalid(at: string, reason: Phrase): Problem {
   return problem('ACTION_INVALID', at, { reason })
 }

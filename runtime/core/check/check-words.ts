@@ -1,7 +1,7 @@
-import { type Problem, problem } from '../errors.ts'
+import { type Phrase, type Problem, phrase, problem } from '../errors.ts'
 import { isObject, type Json } from '../json.ts'
 import { isCodeKey } from '../page/has-code.ts'
-import { nearestName } from '../page/nearest-type.ts'
+import { nameHint, nearestName } from '../page/nearest-type.ts'
 import type { PageNode } from '../page/page.ts'
 import type { PageCheck } from '../page/parse.ts'
 import { joinPointer } from '../page/pointer.ts'
@@ -16,13 +16,11 @@ import { FORM_KEYS, MODEL_OPTIONS, PAGE_EVENTS, PAGE_KEYS, SOURCE_KEYS, WIDGET_K
  */
 export const checkWords: PageCheck = (page, placing) => {
   const severity = placing.ours ? 'error' : 'warning'
-  const unknown = (at: string, what: string, name: string, known: readonly string[]): Problem[] => {
-    const nearest = nearestName(name, known)
-    if (nearest === null && !placing.ours) return []
-    const hint = nearest === null ? `known: ${known.join(', ')}` : `did you mean "${nearest}"?`
-    return [{ ...problem('WORD_UNKNOWN', at, { what, name }, severity), hint }]
-  }
-  const keysIn = (object: unknown, pointer: string, what: string, known: readonly string[]): Problem[] =>
+  const unknown = (at: string, what: Phrase, name: string, known: readonly string[]): Problem[] =>
+    nearestName(name, known) === null && !placing.ours
+      ? []
+      : [problem('WORD_UNKNOWN', at, { what, name }, severity, nameHint(name, known))]
+  const keysIn = (object: unknown, pointer: string, what: Phrase, known: readonly string[]): Problem[] =>
     isObject(object)
       ? Object.keys(object)
           .filter((name) => !known.includes(name) && !isComment(name) && !isCodeKey(name))
@@ -39,11 +37,11 @@ export const checkWords: PageCheck = (page, placing) => {
       if (spec === undefined)
         return known.includes(name) || isComment(name)
           ? []
-          : unknown(at, `options of ${node.type}`, name, known)
+          : unknown(at, phrase('options of {type}', { type: node.type }), name, known)
       const reason = faultOf(spec, value)
       return reason === null
         ? []
-        : [problem('OPTION_INVALID', at, { reason: `"${name}" ${reason}` }, severity)]
+        : [problem('OPTION_INVALID', at, { reason: phrase('"{name}" {reason}', { name, reason }) }, severity)]
     })
   }
   function eventsOf(node: PageNode): Problem[] {
@@ -53,7 +51,12 @@ export const checkWords: PageCheck = (page, placing) => {
     return Object.keys(on)
       .filter((event) => !known.includes(event))
       .flatMap((event) =>
-        unknown(placing.at(node, joinPointer('/options/on', event)), `events of ${node.type}`, event, known),
+        unknown(
+          placing.at(node, joinPointer('/options/on', event)),
+          phrase('events of {type}', { type: node.type }),
+          event,
+          known,
+        ),
       )
   }
 
@@ -63,11 +66,11 @@ export const checkWords: PageCheck = (page, placing) => {
     ...[...page.nodes.values()].flatMap((node) =>
       node.type === 'unsupported' ? [] : [...widgetKeys(node), ...optionsOf(node), ...eventsOf(node)],
     ),
-    ...keysIn(config, '/formConfig', 'keys of formConfig', FORM_KEYS),
-    ...keysIn(settings, '/formConfig/page', 'keys of a page', PAGE_KEYS),
-    ...keysIn(settings.on, '/formConfig/page/on', 'events of a page', PAGE_EVENTS),
+    ...keysIn(config, '/formConfig', phrase('keys of formConfig'), FORM_KEYS),
+    ...keysIn(settings, '/formConfig/page', phrase('keys of a page'), PAGE_KEYS),
+    ...keysIn(settings.on, '/formConfig/page/on', phrase('events of a page'), PAGE_EVENTS),
     ...sources.flatMap((source, i) =>
-      keysIn(source, `/formConfig/dataSources/${i}`, 'keys of a data source', SOURCE_KEYS),
+      keysIn(source, `/formConfig/dataSources/${i}`, phrase('keys of a data source'), SOURCE_KEYS),
     ),
   ]
 
@@ -75,7 +78,7 @@ export const checkWords: PageCheck = (page, placing) => {
     return Object.keys(node.widget)
       .filter((name) => !WIDGET_KEYS.includes(name) && !isComment(name))
       .flatMap((name) =>
-        unknown(placing.at(node, joinPointer('', name)), 'keys of a widget', name, WIDGET_KEYS),
+        unknown(placing.at(node, joinPointer('', name)), phrase('keys of a widget'), name, WIDGET_KEYS),
       )
   }
 }
@@ -87,27 +90,27 @@ const isComment = (name: string): boolean => name.startsWith('$')
 function faultOf(
   { type, enum: words, default: initial }: OptionSpec,
   value: Json | undefined,
-): string | null {
+): Phrase | null {
   if (value === null || value === undefined || value === '' || value === initial) return null
   if (typeof value === 'string' && value.includes('{{')) return null
   if (words !== undefined && !words.includes(value))
-    return `is one of ${words.map((one) => JSON.stringify(one)).join(', ')}`
+    return phrase('is one of {values}', { values: words.map((one) => JSON.stringify(one)).join(', ') })
   switch (type) {
     case 'boolean':
-      return typeof value === 'boolean' ? null : 'is true or false'
+      return typeof value === 'boolean' ? null : phrase('is true or false')
     case 'number':
       return Number.isFinite(Number(value)) && typeof value !== 'boolean' && typeof value !== 'object'
         ? null
-        : 'is a number'
+        : phrase('is a number')
     case 'array':
-      return Array.isArray(value) ? null : 'is a list'
+      return Array.isArray(value) ? null : phrase('is a list')
     case 'object':
-      return isObject(value) ? null : 'is an object'
+      return isObject(value) ? null : phrase('is an object')
     case 'rule':
-      return typeof value === 'string' ? 'is a rule, not a text' : null
+      return typeof value === 'string' ? phrase('is a rule, not a text') : null
     case 'code':
     case 'text':
-      return typeof value === 'object' ? 'is a text' : null
+      return typeof value === 'object' ? phrase('is a text') : null
     default:
       return null
   }

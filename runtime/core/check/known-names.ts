@@ -1,6 +1,6 @@
-import { type Problem, problem } from '../errors.ts'
+import { type Phrase, type Problem, phrase, problem } from '../errors.ts'
 import { isObject, type Json, type JsonObject } from '../json.ts'
-import { nearestName } from '../page/nearest-type.ts'
+import { nameHint } from '../page/nearest-type.ts'
 import type { PageCheck } from '../page/parse.ts'
 import { joinPointer } from '../page/pointer.ts'
 
@@ -14,8 +14,11 @@ export interface KnownNames {
 }
 
 const DEEPEST = 40
-/** Names that a hint lists when none is near. */
-const LISTED = 12
+const WHAT: Readonly<Record<keyof KnownNames, Phrase>> = {
+  dictionaries: phrase('dictionaries'),
+  permissions: phrase('permissions'),
+  routes: phrase('routes'),
+}
 const DICT_KEYS: readonly string[] = ['dict', 'labelDict']
 const ROUTE_KEYS: readonly string[] = ['url', 'path']
 const DICT_FILTER = /\|\s*dict:([\w.-]+)/g
@@ -104,9 +107,5 @@ function unknown(
   if (known === undefined || known.has(name) || isElsewhere(name)) return []
   const module = /^([\w.]+):\*$/.exec(name)?.[1]
   if (module !== undefined && [...known].some((one) => one.startsWith(`${module}:`))) return []
-  const nearest = nearestName(name, [...known])
-  const some = [...known].slice(0, LISTED).join(', ')
-  const hint =
-    nearest === null ? `known: ${some}${known.size > LISTED ? ' …' : ''}` : `did you mean "${nearest}"?`
-  return [{ ...problem('WORD_UNKNOWN', at, { what, name }), hint }]
+  return [problem('WORD_UNKNOWN', at, { what: WHAT[what], name }, 'error', nameHint(name, [...known]))]
 }

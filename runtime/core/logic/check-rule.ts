@@ -1,4 +1,4 @@
-import { type Problem, problem } from '../errors.ts'
+import { type Phrase, type Problem, phrase, problem } from '../errors.ts'
 import { isObject, isSafeName } from '../json.ts'
 import { joinPointer } from '../page/pointer.ts'
 import { OPERATIONS } from './operations.ts'
@@ -29,11 +29,11 @@ function checkValue(check: Check, value: unknown, at: string, depth: number, loc
   if (check.full) return
   check.size += 1
   if (check.size > RULE_LIMITS.size) {
-    overflow(check, at, `a rule has at most ${RULE_LIMITS.size} parts`)
+    overflow(check, at, phrase('a rule has at most {most} parts', { most: RULE_LIMITS.size }))
     return
   }
   if (depth > RULE_LIMITS.depth) {
-    overflow(check, at, `a rule is at most ${RULE_LIMITS.depth} levels deep`)
+    overflow(check, at, phrase('a rule is at most {most} levels deep', { most: RULE_LIMITS.depth }))
     return
   }
   if (Array.isArray(value)) {
@@ -55,19 +55,19 @@ function checkOperation(
   const names = Object.keys(rule)
   const [name] = names
   if (name === undefined || names.length !== 1) {
-    refuse(check, at, 'an operation is an object with exactly one key')
+    refuse(check, at, phrase('an operation is an object with exactly one key'))
     return
   }
   const operation = OPERATIONS.get(name)
   if (operation === undefined) {
-    refuse(check, at, `there is no operation "${shorten(name)}"`)
+    refuse(check, at, phrase('there is no operation "{name}"', { name: shorten(name) }))
     return
   }
   const values = rule[name]
   const listed = Array.isArray(values)
   const args: readonly unknown[] = listed ? values : [values]
   if (args.length < operation.min || args.length > operation.max) {
-    refuse(check, at, `"${name}" does not take ${args.length} arguments`)
+    refuse(check, at, phrase('"{name}" does not take {count} arguments', { name, count: args.length }))
     return
   }
   const below = joinPointer(at, name)
@@ -110,7 +110,7 @@ function checkMissingSome(
   checkValue(check, args[0], place(0), depth + 1, local)
   const names = args[1]
   if (!Array.isArray(names)) {
-    refuse(check, place(1), '"missing_some" takes a list of names')
+    refuse(check, place(1), phrase('"missing_some" takes a list of names'))
     return
   }
   checkNames(check, names, (i) => joinPointer(place(1), i), local)
@@ -130,7 +130,7 @@ function checkNames(
   for (const [i, name] of names.entries()) {
     check.size += 1
     if (check.size > RULE_LIMITS.size) {
-      overflow(check, place(i), `a rule has at most ${RULE_LIMITS.size} parts`)
+      overflow(check, place(i), phrase('a rule has at most {most} parts', { most: RULE_LIMITS.size }))
       return
     }
     checkPath(check, name, place(i), local)
@@ -141,13 +141,13 @@ function checkNames(
 function checkPath(check: Check, path: unknown, at: string, local: boolean): void {
   if (local && typeof path === 'number' && Number.isInteger(path)) return
   if (typeof path !== 'string') {
-    refuse(check, at, 'a path is a literal text')
+    refuse(check, at, phrase('a path is a literal text'))
     return
   }
   if (path === '' && local) return
   for (const step of path.split('.')) {
     if (step === '') {
-      refuse(check, at, `the path "${shorten(path)}" has an empty step`)
+      refuse(check, at, phrase('the path "{path}" has an empty step', { path: shorten(path) }))
       return
     }
     if (!isSafeName(step)) {
@@ -157,11 +157,11 @@ function checkPath(check: Check, path: unknown, at: string, local: boolean): voi
   }
 }
 
-function refuse(check: Check, at: string, reason: string): void {
+function refuse(check: Check, at: string, reason: Phrase): void {
   check.problems.push(problem('RULE_INVALID', at, { reason }))
 }
 
-function overflow(check: Check, at: string, reason: string): void {
+function overflow(check: Check, at: string, reason: Phrase): void {
   check.full = true
   refuse(check, at, reason)
 }

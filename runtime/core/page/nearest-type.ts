@@ -1,3 +1,4 @@
+import { type Phrase, phrase } from '../errors.ts'
 import type { WidgetRegistry } from './widget-spec.ts'
 
 /**
@@ -32,6 +33,17 @@ export function nearestName(name: string, known: readonly string[]): string | nu
     .filter(({ distance }) => distance <= bound)
     .sort((a, b) => a.distance - b.distance)
   return near[0]?.one ?? null
+}
+
+/** Names that a hint lists when none is near. */
+const LISTED = 12
+
+/** How to go on after a name that nobody knows: the one it is most likely a misspelling of, else what there is. */
+export function nameHint(name: string, known: readonly string[]): Phrase {
+  const nearest = nearestName(name, known)
+  if (nearest !== null) return phrase('did you mean "{nearest}"?', { nearest })
+  const some = known.slice(0, LISTED).join(', ')
+  return phrase('known: {known}', { known: known.length > LISTED ? `${some} …` : some })
 }
 
 /** Letters added, dropped, changed or swapped with their neighbour. */

@@ -1,4 +1,4 @@
-import { type Problem, problem } from '../errors.ts'
+import { type Problem, phrase, problem } from '../errors.ts'
 import { isObject, isSafeName, type Json, type JsonObject } from '../json.ts'
 import { type Build, createBuild, type Draft } from './build.ts'
 import { configHasCode } from './has-code.ts'
@@ -141,12 +141,12 @@ function readSources(build: Build, config: JsonObject): ReadonlyMap<string, Data
     const name: unknown = isObject(source) ? source.uniqueName : undefined
     if (typeof name !== 'string' || name === '') {
       if (build.ours)
-        build.report(problem('OPTION_INVALID', at, { reason: 'a data source has no uniqueName' }))
+        build.report(problem('OPTION_INVALID', at, { reason: phrase('a data source has no uniqueName') }))
       continue
     }
     if (!isSafeName(name)) build.report(problem('NAME_FORBIDDEN', `${at}/uniqueName`, { name }))
     else if (sources.has(name)) {
-      const reason = `two data sources are called "${name}"`
+      const reason = phrase('two data sources are called "{name}"', { name })
       build.report(
         problem('OPTION_INVALID', `${at}/uniqueName`, { reason }, build.ours ? 'error' : 'warning'),
       )

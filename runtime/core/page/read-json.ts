@@ -1,5 +1,6 @@
-import { type Problem, problem } from '../errors.ts'
+import { type Problem, phrase, problem } from '../errors.ts'
 import type { Json } from '../json.ts'
+import { engineFault, jsonFault } from './json-fault.ts'
 import type { ParseLimits } from './parse-limits.ts'
 import { joinPointer } from './pointer.ts'
 
@@ -18,7 +19,7 @@ export function readJson(input: unknown, limits: ParseLimits): ReadJson {
   try {
     return typeof input === 'string' ? readText(input, limits) : readValue(input, limits)
   } catch (error) {
-    return refuse(problem('DOCUMENT_INVALID', '', { reason: messageOf(error) }))
+    return refuse(problem('DOCUMENT_INVALID', '', { reason: engineFault(String((error as Error).message)) }))
   }
 }
 
@@ -30,7 +31,7 @@ function readText(text: string, limits: ParseLimits): ReadJson {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    return refuse(problem('JSON_INVALID', '', { reason: messageOf(error) }))
+    return refuse(problem('JSON_INVALID', '', { reason: jsonFault(error, text).reason }))
   }
   return readValue(value, limits)
 }
@@ -53,12 +54,14 @@ function visit(walk: Walk, value: unknown, at: string, depth: number): void {
     return
   }
   if (typeof value !== 'object' || value === null || !isPlain(value)) {
-    walk.fault ??= problem('DOCUMENT_INVALID', at, { reason: `${nameOf(value)} is not JSON` })
+    walk.fault ??= problem('DOCUMENT_INVALID', at, {
+      reason: phrase('{value} is not JSON', { value: nameOf(value) }),
+    })
     return
   }
   if (depth >= walk.limits.depth * JSON_LEVELS) {
     const limit = walk.limits.depth
-    walk.fault ??= problem('DOCUMENT_TOO_DEEP', '', { depth: `more than ${limit}`, limit })
+    walk.fault ??= problem('DOCUMENT_TOO_DEEP', '', { depth: phrase('more than {limit}', { limit }), limit })
     return
   }
   spend(walk, 2)
@@ -98,7 +101,10 @@ function spend(walk: Walk, characters: number): void {
   walk.left -= characters
   if (walk.left >= 0) return
   const { size } = walk.limits
-  walk.fault ??= problem('DOCUMENT_TOO_LARGE', '', { size: `more than ${size}`, limit: size })
+  walk.fault ??= problem('DOCUMENT_TOO_LARGE', '', {
+    size: phrase('more than {limit}', { limit: size }),
+    limit: size,
+  })
 }
 
 function isPlain(value: object): boolean {
@@ -120,10 +126,6 @@ function isForeignPlain(prototype: unknown): boolean {
 function nameOf(value: unknown): string {
   if (typeof value === 'object') return value?.constructor?.name ?? 'an object'
   return typeof value === 'number' ? String(value) : typeof value
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : 'it cannot be read'
 }
 
 function refuse(fault: Problem): ReadJson {

@@ -1,24 +1,26 @@
-import { type Problem, problem } from '../errors.ts'
+import { type Phrase, type Problem, phrase, problem } from '../errors.ts'
 import type { Json } from '../json.ts'
 import validate from './document-validator.generated.js'
+import { schemaFault } from './schema-fault.ts'
 
 /** Faults in the structure the parser relies on; empty when there are none. */
 export function checkStructure(document: Json): Problem[] {
   if (validate(document)) return []
   const problems = new Map<string, Problem>()
-  for (const { instancePath, keyword, message = 'it is not valid' } of validate.errors ?? []) {
+  for (const error of validate.errors ?? []) {
+    const { instancePath, keyword } = error
     if (keyword === 'anyOf' || keyword === 'if') continue
     const inSettings = instancePath.startsWith('/formConfig/')
     const code = inSettings ? 'OPTION_INVALID' : 'DOCUMENT_INVALID'
-    const reason = inSettings ? `${lastStep(instancePath)} ${message}` : reasonOf(instancePath, message)
+    const reason = reasonOf(instancePath, schemaFault(error))
     if (!problems.has(instancePath)) problems.set(instancePath, problem(code, instancePath, { reason }))
     if (problems.size >= 100) break
   }
   return [...problems.values()]
 }
 
-function reasonOf(at: string, message: string): string {
-  return at === '' ? message : `${lastStep(at)} ${message}`
+function reasonOf(at: string, reason: Phrase): Phrase {
+  return at === '' ? reason : phrase('"{name}" {reason}', { name: lastStep(at), reason })
 }
 
 function lastStep(at: string): string {

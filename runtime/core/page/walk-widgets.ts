@@ -1,4 +1,4 @@
-import { problem } from '../errors.ts'
+import { phrase, problem } from '../errors.ts'
 import { isObject, isSafeName, type Json, ownValue } from '../json.ts'
 import type { Build, Draft } from './build.ts'
 import { fragmentName, fragmentWidgets } from './fragments.ts'
@@ -106,11 +106,11 @@ function specOf(build: Build, widget: Widget, { at, inside }: Position): WidgetS
   const nearest = nearestType(widget.type, registry, build.ours)
   const where = inside.length > 0 ? at : joinPointer(at, 'type')
   if (nearest !== null) build.report(problem('WIDGET_UNKNOWN', where, { type: widget.type, nearest }))
-  else build.report({ ...problem('WIDGET_UNKNOWN', where, { type: widget.type }, 'warning'), hint: KEPT })
+  else build.report(problem('WIDGET_UNKNOWN', where, { type: widget.type }, 'warning', KEPT))
   return registry.get('unsupported')
 }
 
-const KEPT = 'it is drawn as a notice that keeps the value'
+const KEPT = phrase('it is drawn as a notice that keeps the value')
 
 /** `options.name`; the designer starts it out equal to the id, so a nameless field of plain VForm goes by that. */
 function nameOf(build: Build, widget: Widget, field: boolean, here: Position): string {

@@ -1,4 +1,6 @@
 import { leftToSpend, OverBudget, spend } from '../budget.ts'
+import { type Phrase, phrase } from '../errors.ts'
+import { engineFault } from '../page/json-fault.ts'
 import { readPattern } from './pattern-parse.ts'
 import { compilePattern, type Program } from './pattern-program.ts'
 import { findMatch } from './pattern-run.ts'
@@ -34,16 +36,16 @@ export function matchPattern(
   return found === null ? 'too-slow' : found ? 'match' : 'no-match'
 }
 
-/** Why a pattern cannot be used, in English for its author; null when it can. */
-export function patternFault(pattern: string): string | null {
+/** Why a pattern cannot be used, for its author; null when it can. */
+export function patternFault(pattern: string): Phrase | null {
   if (programOf(pattern) !== null) return null
   const { source, flags } = splitPattern(pattern)
-  if (source.length > LONGEST) return `longer than ${LONGEST} characters`
+  if (source.length > LONGEST) return phrase('longer than {most} characters', { most: LONGEST })
   try {
     new RegExp(source, flags)
-    return 'it is nested too deeply or uses syntax that is not supported'
+    return phrase('it is nested too deeply or uses syntax that is not supported')
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return engineFault(String((error as Error).message))
   }
 }
 

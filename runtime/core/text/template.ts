@@ -1,4 +1,4 @@
-import { type Problem, problem } from '../errors.ts'
+import { type Problem, phrase, problem } from '../errors.ts'
 import { isSafeName, type Json, valueAt } from '../json.ts'
 import { fullPath, type Scope } from '../page/scope.ts'
 import { asText, FILTERS, type TextServices } from './filters.ts'
@@ -43,7 +43,7 @@ export function checkTemplate(text: string, at: string): Problem[] {
   const { parts, unclosed } = parseTemplate(text)
   const problems = parts.flatMap((part) => (typeof part === 'string' ? [] : checkPlace(part, at)))
   if (unclosed)
-    problems.push(problem('TEMPLATE_INVALID', at, { reason: 'a place is opened and never closed' }))
+    problems.push(problem('TEMPLATE_INVALID', at, { reason: phrase('a place is opened and never closed') }))
   return problems
 }
 
@@ -52,7 +52,7 @@ const PATH = /^[^\s{}.]+(?:\.[^\s{}.]+)*$/
 function checkPlace({ path, filters }: Place, at: string): Problem[] {
   const problems: Problem[] = []
   if (!PATH.test(path)) {
-    const reason = path === '' ? 'a place is empty' : `"${path}" is not a path`
+    const reason = path === '' ? phrase('a place is empty') : phrase('"{path}" is not a path', { path })
     problems.push(problem('TEMPLATE_INVALID', at, { reason }))
   }
   const forbidden = path.split('.').find((step) => !isSafeName(step))

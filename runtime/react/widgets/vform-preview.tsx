@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Engine } from '../../core/engine.ts'
-import type { Problem } from '../../core/errors.ts'
+import { type Problem, spoken } from '../../core/errors.ts'
 import { isObject, type Json, type JsonObject } from '../../core/json.ts'
 import { textOf } from '../options.ts'
 import { usePage, useText } from '../page-context.ts'
@@ -83,17 +83,31 @@ function reportOf(session: PreviewSession | null): JsonObject {
 
 /** Faults in the author's words, as everywhere in the product: code, place, sentence, hint. */
 function Problems({ list }: { readonly list: readonly Problem[] }) {
+  const words = useAuthorWords()
   return (
     <ul className="vf-preview-problems">
-      {list.map((problem) => (
-        <li key={`${problem.code} ${problem.at}`} className={`vf-preview-${problem.severity}`}>
-          <code>{`${problem.code} ${problem.at || '/'}`}</code>
-          <p>{problem.message}</p>
-          {problem.hint === '' ? null : <small>{problem.hint}</small>}
+      {list.map(({ code, at, severity, said }) => (
+        <li key={`${code} ${at} ${spoken(said.message)}`} className={`vf-preview-${severity}`}>
+          <code>{`${code} ${at || '/'}`}</code>
+          <p>{spoken(said.message, words)}</p>
+          {said.hint.words === '' ? null : <small>{spoken(said.hint, words)}</small>}
         </li>
       ))}
     </ul>
   )
+}
+
+/** The checker's words in the author's language, once they are there. */
+function useAuthorWords(): ((english: string) => string) | undefined {
+  const { authorWords } = usePage().engine.ports
+  const [words, setWords] = useState<{ readonly of: (english: string) => string }>()
+  useEffect(() => {
+    authorWords?.().then(
+      (of) => setWords({ of }),
+      () => undefined,
+    )
+  }, [authorWords])
+  return words?.of
 }
 
 function Tools({ session, engine }: { readonly session: PreviewSession; readonly engine: Engine }) {

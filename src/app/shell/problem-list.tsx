@@ -1,6 +1,7 @@
-import type { ProblemCode } from '../../../runtime/core/errors.ts'
+import { spoken } from '../../../runtime/core/errors.ts'
 import type { Text } from '../../../runtime/core/ports.ts'
 import { useApp } from '../app-context.ts'
+import { inChinese } from '../author-words.ts'
 import type { AuthorProblem } from '../live.ts'
 
 interface ProblemListProps {
@@ -8,19 +9,18 @@ interface ProblemListProps {
   readonly problems: readonly AuthorProblem[]
 }
 
-/** Faults of a page's document: file, line and column, what is wrong; below it the checker's own words, as a terminal has them. */
+/** Faults of a page's document: file, line and column, what is wrong; below it how to go on. */
 export default function ProblemList({ path, problems }: ProblemListProps) {
   const { text } = useApp()
   return (
     <ul className="problems">
       {problems.map((problem) => (
-        <li key={`${problem.code} ${problem.at}`}>
+        <li key={`${problem.code} ${problem.at} ${problem.message}`}>
           <code>{problem.file ?? `schemas${path}.json`}</code>
           <span>{placeOf(problem, text)}</span>
-          <p>{text(`author.fault.${FAULTS[problem.code] ?? 'document'}`)}</p>
+          <p>{problem.said === undefined ? problem.message : spoken(problem.said.message, inChinese)}</p>
           <p className="problem-hint">
-            {problem.code}: {problem.message}
-            {problem.hint !== '' && ` (${problem.hint})`}
+            {problem.said === undefined ? problem.hint : spoken(problem.said.hint, inChinese)}
           </p>
         </li>
       ))}
@@ -34,32 +34,4 @@ function placeOf({ line, column, at }: AuthorProblem, text: Text): string {
   return line === undefined || column === undefined
     ? pointer
     : `${text('author.place', { line, column })} · ${pointer}`
-}
-
-/** What kind of fault a code is; one that a later server knows and we do not is a fault of the document. */
-const FAULTS: Readonly<Record<ProblemCode, string>> = {
-  DOCUMENT_INVALID: 'document',
-  DOCUMENT_TOO_LARGE: 'document',
-  DOCUMENT_TOO_DEEP: 'document',
-  TOO_MANY_WIDGETS: 'document',
-  NAME_FORBIDDEN: 'name',
-  NAME_MISSING: 'name',
-  NAME_REPEATED: 'name',
-  WIDGET_UNKNOWN: 'unknown',
-  WORD_UNKNOWN: 'unknown',
-  RULE_UNKNOWN_NAME: 'unknown',
-  FILTER_UNKNOWN: 'unknown',
-  DATA_SOURCE_UNKNOWN: 'unknown',
-  FRAGMENT_UNKNOWN: 'unknown',
-  TEXT_UNKNOWN: 'unknown',
-  OPTION_INVALID: 'value',
-  PATTERN_INVALID: 'value',
-  RULE_INVALID: 'writing',
-  TEMPLATE_INVALID: 'writing',
-  ACTION_INVALID: 'writing',
-  RULE_CYCLE: 'circle',
-  FRAGMENT_CYCLE: 'circle',
-  TEXT_MISSING: 'text',
-  JSON_INVALID: 'json',
-  CODE_INVALID: 'code',
 }

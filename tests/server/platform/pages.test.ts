@@ -213,10 +213,10 @@ describe('page/stream', () => {
         {
           code: 'WORD_UNKNOWN',
           at: '/widgetList/0/options/placehodler',
-          hint: 'did you mean "placeholder"?',
+          hint: '是不是“placeholder”？',
         },
-        { code: 'WORD_UNKNOWN', at: '/widgetList/0/options/dict', hint: 'did you mean "customer_level"?' },
-        { code: 'WORD_UNKNOWN', at: '/formConfig/page/permission', hint: 'did you mean "customer:view"?' },
+        { code: 'WORD_UNKNOWN', at: '/widgetList/0/options/dict', hint: '是不是“customer_level”？' },
+        { code: 'WORD_UNKNOWN', at: '/formConfig/page/permission', hint: '是不是“customer:view”？' },
       ],
     })
     expect(events[0]).toHaveProperty('problems.0.line', expect.any(Number))

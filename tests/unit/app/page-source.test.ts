@@ -127,7 +127,14 @@ describe('a broken edit', () => {
 
   it('of a page nobody has seen is known from the refusal', async () => {
     const app = aSource({
-      [PATH]: { refused: { path: PATH, problems: [{ ...broken[0], file: 'schemas/x.json' }] } },
+      [PATH]: {
+        refused: {
+          path: PATH,
+          problems: [
+            { code: 'WIDGET_UNKNOWN', at: '', message: '没有这种组件', hint: '', file: 'schemas/x.json' },
+          ],
+        },
+      },
     })
 
     await app.source.load(PATH)

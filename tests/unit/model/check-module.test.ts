@@ -79,7 +79,7 @@ describe('a faulty module', () => {
     [
       'a choice without values',
       { kind: 'choice' },
-      'KEY_MISSING at /fields/2: this field has no dict or options',
+      'KEY_MISSING at /fields/2: this field has no dict / options',
     ],
     [
       'a choice with two sources of values',
@@ -126,7 +126,7 @@ describe('a faulty module', () => {
     [
       'a wrong kind of value',
       { kind: 'text', required: 'yes' },
-      'VALUE_INVALID at /fields/2/required: must be boolean,object',
+      'VALUE_INVALID at /fields/2/required: must be true or false or an object',
     ],
     [
       'a row with a faulty field',

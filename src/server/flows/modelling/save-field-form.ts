@@ -8,6 +8,7 @@ import type { Asking } from '../../kernel/asking/asking.ts'
 import { requires } from '../../kernel/auth/caller.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { lastKinds } from '../../kernel/model/overrides.ts'
+import { toldProblem } from '../../kernel/text/author.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { saveDict } from '../admin/dicts.ts'
@@ -167,13 +168,14 @@ function refuseSheet(problems: readonly ModuleProblem[], form: JsonObject): void
   )
   const [first] = Object.values(fields)
   if (first !== undefined)
-    refuse(400, 'VALIDATION', first, { fields, data: { problems: problems.map((one) => ({ ...one })) } })
+    refuse(400, 'VALIDATION', first, { fields, data: { problems: problems.map(toldProblem) } })
 }
 
 /** Where the sheet asks for what is wrong; what is missing has no place of its own in the field. */
-function placeOf({ at, code, message }: ModuleProblem, { source }: JsonObject): string {
+function placeOf({ at, code, said }: ModuleProblem, { source }: JsonObject): string {
   const key = at.split('/')[1] ?? ''
   if (code !== 'KEY_MISSING' || key !== '') return key === '' ? 'label' : key
-  if (/ no dict\b/.test(message)) return source === 'dict' ? 'dict' : 'options'
-  return Object.keys(FAULTS).find((name) => message.endsWith(` no ${name}`)) ?? 'label'
+  const missing = String(said.message.params.key).split(' / ')
+  if (missing.includes('dict')) return source === 'dict' ? 'dict' : 'options'
+  return missing.find((name) => Object.hasOwn(FAULTS, name)) ?? 'label'
 }

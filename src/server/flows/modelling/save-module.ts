@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { phrase } from '../../../../runtime/core/errors.ts'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
-import { checkModule, type ModuleProblem } from '../../../model/check-module.ts'
+import { checkModule, type ModuleProblem, moduleProblem } from '../../../model/check-module.ts'
 import type { ModuleDescription } from '../../../model/description.ts'
 import { asMerged, differenceProblems, OWN_MODULES_MOST } from '../../../model/merge-module.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
@@ -17,6 +18,7 @@ import {
 } from '../../kernel/model/overrides.ts'
 import { mirrorFields } from '../../kernel/model/own-index.ts'
 import { tableOf } from '../../kernel/model/stored.ts'
+import { toldProblem } from '../../kernel/text/author.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { grantOwnModule } from './grant.ts'
@@ -183,16 +185,11 @@ function problemsOf(
 }
 
 function refuseProblems(problems: readonly ModuleProblem[]): void {
-  const [first] = problems
+  const told = problems.map(toldProblem)
+  const [first] = told
   if (first === undefined) return
-  refuse(
-    400,
-    'VALIDATION',
-    text('model.invalid', { n: problems.length, first: `${first.at} ${first.message}` }),
-    {
-      data: { problems: problems.map((one) => ({ ...one })) },
-    },
-  )
+  const sentence = text('model.invalid', { n: told.length, first: `${first.at} ${first.message}` })
+  refuse(400, 'VALIDATION', sentence, { data: { problems: told } })
 }
 
 function refuseStale(found: Override | undefined, base: number | undefined, { library }: Saving): void {
@@ -230,12 +227,12 @@ async function refuseOtherKinds(module: string, given: JsonObject, saving: Savin
     const n = rows[0]?.n ?? 0
     if (n > 0)
       refuseProblems([
-        {
-          code: 'VALUE_INVALID',
-          at: `/fields/${i}/kind`,
-          message: `"${name}" is ${was} in ${n} records`,
-          hint: 'retire it and add another field',
-        },
+        moduleProblem(
+          'VALUE_INVALID',
+          `/fields/${i}/kind`,
+          phrase('"{name}" is {kind} in {count} records', { name, kind: was, count: n }),
+          phrase('retire it and add another field'),
+        ),
       ])
   }
 }

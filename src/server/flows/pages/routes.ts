@@ -11,6 +11,7 @@ import { findAllPublished, publishPage } from '../../kernel/pages/overrides.ts'
 import { allowedOrigins, refusedOrigins } from '../../kernel/pages/page-origins.ts'
 import type { PageVersion } from '../../kernel/pages/page-version.ts'
 import { writeOnce } from '../../kernel/records/write-once.ts'
+import { toldProblem } from '../../kernel/text/author.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { unknownConnections } from '../connections/find-connection.ts'
@@ -137,7 +138,9 @@ async function publish(
   const known = await database.tenant(caller, (trx) => namesOfTenant(trx, caller.tenantId, pages.addresses()))
   const problems = checkStrictly(document, known).filter((found) => found.severity === 'error')
   if (problems.length > 0)
-    refuse(400, 'VALIDATION', text('call.invalid'), { data: asJson({ path, problems }) })
+    refuse(400, 'VALIDATION', text('call.invalid'), {
+      data: asJson({ path, problems: problems.map(toldProblem) }),
+    })
   const allowed = allowedOrigins(config, caller.tenant.settings)
   const [foreign] = refusedOrigins(document, `${request.protocol}://${request.host}`, allowed)
   if (foreign !== undefined) {

@@ -1,4 +1,3 @@
-import type { Json } from '../../../../runtime/core/json.ts'
 import type { PageProblem } from '../../../contract/pages.ts'
 import { checkModule } from '../../../model/check-module.ts'
 import type { ModuleDescription } from '../../../model/description.ts'
@@ -9,8 +8,10 @@ import {
   mergeModule,
 } from '../../../model/merge-module.ts'
 import type { Database, Trx } from '../db/database.ts'
-import { readJsonFolder } from '../pages/read-files.ts'
+import { placeOf } from '../pages/json-place.ts'
+import { readJsonFolder, unreadable } from '../pages/read-files.ts'
 import { watchFolder } from '../pages/watch.ts'
+import { toldProblem } from '../text/author.ts'
 import { text } from '../text/text.ts'
 import { type Override, readOverrides } from './overrides.ts'
 import { type Mirrored, readMirrored } from './own-index.ts'
@@ -161,10 +162,12 @@ async function readModules(
 ): Promise<readonly PageProblem[]> {
   const files = await readJsonFolder(schemasDir, 'modules')
   for (const name of good.keys()) if (!files.has(name)) good.delete(name)
-  return [...files].flatMap(([name, { file, content, problem }]): PageProblem[] => {
-    if (content === undefined) return problem === undefined ? [] : [problem]
-    const checked = checkModule(content as Json)
-    if (!checked.ok) return checked.problems.map((one) => ({ ...one, file }))
+  return [...files].flatMap(([name, read]): readonly PageProblem[] => {
+    const { file, content, text = '' } = read
+    if (content === undefined) return unreadable(read)
+    const checked = checkModule(content)
+    if (!checked.ok)
+      return checked.problems.map((one) => ({ ...toldProblem(one), file, ...placeOf(text, one.at) }))
     good.set(name, checked.module)
     return []
   })

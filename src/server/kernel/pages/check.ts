@@ -6,6 +6,7 @@ import {
   parsePage,
   parseStrictly,
 } from '../../../../runtime/core/index.ts'
+import { checkCode } from './check-code.ts'
 import { PERMISSIONS } from './names.ts'
 
 const registry = createRegistry()
@@ -19,8 +20,8 @@ export const checkPage: CheckPage = (document) => {
   return parsed.ok ? parsed.warnings : parsed.problems
 }
 
-/** What its author is told of a document: also of words and names that mean nothing. */
+/** What its author is told of a document: also of words and names that mean nothing, and of code that cannot be compiled. */
 export const checkStrictly: CheckPage = (document, known = {}) => {
   const parsed = parseStrictly(document, { registry }, { permissions: PERMISSIONS, ...known })
-  return parsed.ok ? parsed.warnings : parsed.problems
+  return [...(parsed.ok ? parsed.warnings : parsed.problems), ...checkCode(document)]
 }

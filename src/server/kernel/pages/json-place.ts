@@ -1,8 +1,4 @@
-/** A place in a text, both from 1. */
-export interface TextPlace {
-  readonly line: number
-  readonly column: number
-}
+import { lineAt, type TextPlace } from '../../../../runtime/core/page/json-fault.ts'
 
 interface Word {
   readonly text: string
@@ -28,12 +24,6 @@ export function placeOf(text: string, pointer: string): TextPlace {
     value = found.value
   }
   return lineAt(text, place)
-}
-
-/** The place of a character. */
-export function lineAt(text: string, offset: number): TextPlace {
-  const before = text.slice(0, offset)
-  return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') }
 }
 
 const wordsOf = (text: string): readonly Word[] =>

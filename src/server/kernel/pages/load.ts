@@ -5,10 +5,11 @@ import type { Problem } from '../../../../runtime/core/errors.ts'
 import { isObject, type Json } from '../../../../runtime/core/json.ts'
 import type { PageProblem } from '../../../contract/pages.ts'
 import type { ModelOf } from '../../../model/page-references.ts'
+import { toldProblem } from '../text/author.ts'
 import { type CheckPage, checkPage } from './check.ts'
 import { placeOf } from './json-place.ts'
 import { type PageVersion, pageVersion } from './page-version.ts'
-import { readJsonFile, readJsonFolder } from './read-files.ts'
+import { readJsonFile, readJsonFolder, unreadable } from './read-files.ts'
 import { type Origin, type Referred, resolveReferences } from './references.ts'
 import { referredFrom } from './referred.ts'
 
@@ -44,7 +45,7 @@ export async function loadPages(
   const rows = Array.isArray(routesFile.content) ? routesFile.content.filter(isObject) : []
   const open = new Set(rows.filter((row) => row.needLogin === false).map((row) => row.path))
   const referred = referredFrom(fragments, modules)
-  const broken = [...fragments.values()].flatMap((one) => (one.problem === undefined ? [] : [one.problem]))
+  const broken = [...fragments.values()].flatMap(unreadable)
   const texts = new Map([...files.values(), ...fragments.values()].map(({ file, text }) => [file, text]))
   const aliases = aliasesOf(rows)
   const routes = addressesOf(rows, files.keys())
@@ -52,7 +53,7 @@ export async function loadPages(
   const opening = new Map<string, PageVersion>()
   const pages = [...files].map(([name, read]): [string, PageVersion | readonly PageProblem[]] => {
     const path = `/pages/${name}`
-    if (read.content === undefined) return [path, read.problem === undefined ? [] : [read.problem]]
+    if (read.content === undefined) return [path, unreadable(read)]
     const checked = checkedPage(read.content, read.file, referred, (one) => check(one, known))
     const { document, problems } = checked
     const errors = problems.filter(({ severity }) => severity === 'error')
@@ -109,11 +110,9 @@ function byModules(
   return { byModules: { modules, documentFor } }
 }
 
-function told(
-  { code, at, message, hint, file }: Problem & Origin,
-  texts: ReadonlyMap<string, string | undefined>,
-): PageProblem {
-  return { code, at, message, hint, file, ...placeOf(texts.get(file) ?? '', at) }
+function told(found: Problem & Origin, texts: ReadonlyMap<string, string | undefined>): PageProblem {
+  const { file, at } = found
+  return { ...toldProblem(found), file, ...placeOf(texts.get(file) ?? '', at) }
 }
 
 function aliasesOf(

@@ -1,6 +1,6 @@
-import { type Problem, problem } from '../../../../runtime/core/errors.ts'
+import { type Problem, phrase, problem } from '../../../../runtime/core/errors.ts'
 import type { Json } from '../../../../runtime/core/json.ts'
-import { nearestName } from '../../../../runtime/core/page/nearest-type.ts'
+import { nameHint } from '../../../../runtime/core/page/nearest-type.ts'
 
 /** What a fragment takes: each name with its default; null: it has to be given. */
 export type Parameters = Readonly<Record<string, Json | undefined>>
@@ -27,13 +27,14 @@ export function parameterFaults(fragment: string, said: Given, parameters: Param
   const unknown = Object.keys(said)
     .filter((name) => !known.includes(name))
     .map((name) => {
-      const nearest = nearestName(name, known)
-      const what = `parameters of the fragment ${fragment}`
-      const hint = nearest === null ? `known: ${known.join(', ')}` : `did you mean "${nearest}"?`
-      return { ...problem('WORD_UNKNOWN', '', { what, name }), hint }
+      const what = phrase('parameters of the fragment {fragment}', { fragment })
+      return problem('WORD_UNKNOWN', '', { what, name }, 'error', nameHint(name, known))
     })
   const missing = known
     .filter((name) => parameters[name] === null && !Object.hasOwn(said, name))
-    .map((name) => problem('OPTION_INVALID', '', { reason: `the fragment ${fragment} needs "${name}"` }))
+    .map((name) => {
+      const reason = phrase('the fragment {fragment} needs "{name}"', { fragment, name })
+      return problem('OPTION_INVALID', '', { reason })
+    })
   return [...unknown, ...missing]
 }

@@ -1,9 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
-import { problem } from '../../../../runtime/core/errors.ts'
+import { type Problem, phrase, problem } from '../../../../runtime/core/errors.ts'
 import type { Json } from '../../../../runtime/core/json.ts'
+import { jsonFault, type TextPlace } from '../../../../runtime/core/page/json-fault.ts'
 import type { PageProblem } from '../../../contract/pages.ts'
-import { lineAt } from './json-place.ts'
+import { toldProblem } from '../text/author.ts'
 
 /** One JSON file under `schemas/`, read or not. */
 export interface JsonFile {
@@ -12,7 +13,8 @@ export interface JsonFile {
   readonly content?: Json
   /** As it is written, for the places of what is wrong in it. */
   readonly text?: string
-  readonly problem?: PageProblem
+  /** Why it could not be read, and where. */
+  readonly problem?: Problem & Partial<TextPlace>
 }
 
 /** Every JSON file of a folder and below, by its name without `.json` (`customer/my/detail`). A missing folder is empty. */
@@ -31,34 +33,20 @@ export async function readJsonFolder(schemasDir: string, folder: string): Promis
 /** Reads one file; what is wrong with it is a problem with line and column, never an exception. */
 export async function readJsonFile(path: string, file: string): Promise<JsonFile> {
   const text = await readFile(path, 'utf8').catch(() => null)
-  if (text === null) return { file, problem: unreadable(file, 'it cannot be read') }
+  if (text === null)
+    return { file, problem: problem('JSON_INVALID', '', { reason: phrase('it cannot be read') }) }
   try {
     return { file, text, content: JSON.parse(text.replace(/^\uFEFF/, '')) as Json }
   } catch (error) {
-    return { file, text, problem: unreadable(file, String((error as Error).message), text) }
+    const { reason, place } = jsonFault(error, text)
+    return { file, text, problem: { ...problem('JSON_INVALID', '', { reason }), ...place } }
   }
 }
 
-/** Authors look for line and column; V8 gives a position, or quotes some text around the fault. */
-function unreadable(file: string, words: string, text = ''): PageProblem {
-  const position = positionOf(words, text)
-  const place = position === null ? null : lineAt(text, position)
-  const said = words.replace(/, (?:\.\.\.)?".*$/s, '').replace(/\s+/g, ' ')
-  const reason = place === null ? words : `line ${place.line}, column ${place.column}: ${said}`
-  const { code, message, hint } = problem('JSON_INVALID', '', { reason })
-  return { code, at: '', message, hint, file, ...place }
-}
-
-function positionOf(message: string, text: string): number | null {
-  const told = /at position (\d+)/.exec(message)?.[1]
-  if (told !== undefined) return Number(told)
-  if (message.startsWith('Unexpected end')) return text.length
-  const [, token = '', quoted = ''] =
-    /^Unexpected token '(.+?)', (?:\.\.\.)?"(.*?)"(?:\.\.\.)? is not valid JSON$/s.exec(message) ?? []
-  const start = text.indexOf(quoted)
-  if (quoted === '' || start < 0) return null
-  // V8 quotes ten characters on either side of the fault.
-  const from = message.includes('..."') ? 10 : 0
-  const at = quoted.indexOf(token, from)
-  return at < 0 ? null : start + at
+/** What a file that could not be read is told to its author as; nothing of one that could. */
+export function unreadable({ file, problem: found }: JsonFile): readonly PageProblem[] {
+  if (found === undefined) return []
+  const { line, column } = found
+  const place = line === undefined || column === undefined ? {} : { line, column }
+  return [{ ...toldProblem(found), file, ...place }]
 }

@@ -1,7 +1,8 @@
 import { Script } from 'node:vm'
-import { type Problem, problem } from '../../runtime/core/errors.ts'
-import { isCodeKey } from '../../runtime/core/page/has-code.ts'
-import { joinPointer } from '../../runtime/core/page/pointer.ts'
+import { type Problem, problem } from '../../../../runtime/core/errors.ts'
+import { isCodeKey } from '../../../../runtime/core/page/has-code.ts'
+import { engineFault } from '../../../../runtime/core/page/json-fault.ts'
+import { joinPointer } from '../../../../runtime/core/page/pointer.ts'
 
 /** Code slots that cannot be compiled: CODE_INVALID at each. The code is compiled, never run. */
 export function checkCode(value: unknown, at = '', depth = 0): Problem[] {
@@ -19,6 +20,10 @@ function checkSlot(code: string, at: string): Problem[] {
     new Script(`(async function () {\n${code}\n})`)
     return []
   } catch (error) {
-    return [problem('CODE_INVALID', at, { reason: error instanceof Error ? error.message : String(error) })]
+    return [
+      problem('CODE_INVALID', at, {
+        reason: engineFault(error instanceof Error ? error.message : String(error)),
+      }),
+    ]
   }
 }

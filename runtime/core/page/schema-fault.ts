@@ -1,0 +1,47 @@
+import { type Phrase, phrase } from '../errors.ts'
+
+/** What a validator made of a JSON schema says of a value. */
+export interface SchemaError {
+  readonly keyword?: string
+  readonly params?: Readonly<Record<string, unknown>>
+}
+
+/** By keyword; the places are the validator's own parameters. */
+const SENTENCES: Readonly<Record<string, Phrase>> = {
+  required: phrase('must have the property "{missingProperty}"'),
+  additionalProperties: phrase('must not have the property "{additionalProperty}"'),
+  enum: phrase('must be one of {allowedValues}'),
+  pattern: phrase('must match the pattern {pattern}'),
+  minLength: phrase('must have at least {limit} characters'),
+  maxLength: phrase('must have at most {limit} characters'),
+  minItems: phrase('must have at least {limit} items'),
+  maxItems: phrase('must have at most {limit} items'),
+  minProperties: phrase('must have at least {limit} properties'),
+  minimum: phrase('must be at least {limit}'),
+  maximum: phrase('must be at most {limit}'),
+  uniqueItems: phrase('must not have an item twice'),
+}
+
+const TYPES: Readonly<Record<string, Phrase>> = {
+  string: phrase('a text'),
+  object: phrase('an object'),
+  array: phrase('a list'),
+  boolean: phrase('true or false'),
+  integer: phrase('a whole number'),
+  number: phrase('a number'),
+  null: phrase('null'),
+}
+
+/** The error as a sentence that begins behind the name of the value. */
+export function schemaFault({ keyword = '', params = {} }: SchemaError): Phrase {
+  if (keyword === 'type') return phrase('must be {type}', { type: typesOf(params.type) })
+  const values = Object.entries(params).map(([name, value]) => [name, [value].flat().join(', ')])
+  return phrase((SENTENCES[keyword] ?? MISFIT).words, Object.fromEntries(values))
+}
+
+const MISFIT = phrase('does not fit')
+
+function typesOf(type: unknown): Phrase {
+  const [first = MISFIT, ...more] = [type].flat().flatMap((name) => TYPES[String(name)] ?? [])
+  return more.reduce((one, other) => phrase('{one} or {other}', { one, other }), first)
+}
