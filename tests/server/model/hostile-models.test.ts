@@ -234,8 +234,8 @@ describe('fields beyond what a module takes', () => {
           {
             code: 'NAME_RESERVED',
             at: expect.stringMatching(/^\/fields\/\d+\/name$/),
-            message: `every record has "${name}" already`,
-            hint: 'choose another name',
+            message: `每条记录已有“${name}”`,
+            hint: '换一个名称',
           },
         ]),
       )

@@ -161,7 +161,7 @@ describe('page/stream', () => {
       path: '/pages/login',
       problems: [{ code: 'JSON_INVALID', at: '', file: 'schemas/pages/login.json' }],
     })
-    expect(JSON.stringify(events[1])).toContain('line 2, column 18')
+    expect(JSON.stringify(events[1])).toContain('第 2 行第 18 列')
     expect(JSON.parse((await detail('/pages/login')).body).formConfig.page.title).toBe('好')
     await write('pages/login', page('好', { needLogin: false }))
     await expect.poll(() => events.length, { timeout: 3000 }).toBe(3)
