@@ -1,3 +1,5 @@
+import type { ProductLine } from './contract.ts'
+
 /** Records that are approved (DOMAIN 1.6, 1.7). */
 export type ApprovalEntity = 'contract' | 'payment'
 export type ApprovalStatus = 'running' | 'approved' | 'rejected' | 'withdrawn'
@@ -17,6 +19,8 @@ export type ApprovalAct =
   | 'delegate'
   | 'reassign'
   | 'urge'
+  | 'ask'
+  | 'reply'
 
 /** Whom a step or a copy is addressed to; `value` is a role code or a user id. */
 export interface ApproverRule {
@@ -87,11 +91,32 @@ export interface ApprovalCard {
   readonly waiting_names: string | null
   readonly actions: readonly ApprovalAction[]
 }
-export type ApprovalAction = 'approve' | 'reject' | 'transfer' | 'addSign' | 'withdraw' | 'urge' | 'reassign'
+export type ApprovalAction =
+  | 'approve'
+  | 'reject'
+  | 'transfer'
+  | 'addSign'
+  | 'ask'
+  | 'reply'
+  | 'withdraw'
+  | 'urge'
+  | 'reassign'
+
+/** A field of what is approved, in words. */
+export interface ApprovalFact {
+  readonly label: string
+  readonly text: string
+}
 
 /** GET /mini/approval/detail. */
 export interface ApprovalDetail {
   readonly record: ApprovalCard
+  /** What is decided about, field by field: those that hold something and that the caller may see. */
+  readonly facts: readonly ApprovalFact[]
+  /** Of a revision: the fields that are not as in the contract in effect. */
+  readonly changes: readonly { readonly label: string; readonly was: string; readonly is: string }[]
+  /** What a contract sells. */
+  readonly lines: readonly ProductLine[]
   readonly steps: readonly {
     readonly name: string
     readonly mode: 'all' | 'any'

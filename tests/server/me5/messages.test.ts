@@ -207,7 +207,7 @@ describe('what colleagues do', () => {
 
     expect([submitted.meta.code, acted.meta.code]).toEqual([200, 200])
     expect(asked.map((row) => [row.event, row.url])).toEqual([
-      ['contract.submit', '/pages/contract/detail?id=ak'],
+      ['contract.submit', `/pages/work/approval/detail?id=${waiting[0]?.approval_id}`],
     ])
     expect((await list(demo)).map((row) => row.event)).toEqual(['contract.approved'])
     expect((await manager.post('/mini/todo/list', { tab: 'approval' })).data.list).toEqual([])

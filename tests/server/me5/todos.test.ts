@@ -214,7 +214,7 @@ describe('to-dos', () => {
       actions: ['approve', 'reject'],
       overdue: false,
     })
-    expect(row?.url).toBe('/pages/contract/detail?id=k1')
+    expect(row?.url).toBe('/pages/work/approval/detail?id=a1')
     expect(await list(demo)).toEqual([])
     expect((await manager.get('/mini/todo/today')).data.list).toHaveLength(1)
   })

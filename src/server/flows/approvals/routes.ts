@@ -1,4 +1,4 @@
-import { actOnApproval, type Subjects } from '../../kernel/approvals/act.ts'
+import { actOnApproval, replyToApproval, type Subjects } from '../../kernel/approvals/act.ts'
 import { entityOf, flowOf, saveFlow } from '../../kernel/approvals/flow.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
 import { ask } from '../../kernel/calls/ask.ts'
@@ -11,6 +11,7 @@ import { holdPayment } from '../../modules/payments/payment.ts'
 import { settlePayment } from '../../modules/payments/write-payment.ts'
 import { delegateList, delegateOf, endDelegate, saveDelegate } from './delegate.ts'
 import { reassign, urge } from './keep-going.ts'
+import { actOnMany } from './many.ts'
 import { APPROVAL_LIST, type ApprovalRow, approvalCard, approvalDetail } from './show-approval.ts'
 
 /** What is approved, and what the end of an approval does to it. */
@@ -60,5 +61,7 @@ export const approvalRoutes: Resource = (app, services) => {
   write('/mini/approval/delegate/save', null, saveDelegate)
   write('/mini/approval/delegate/end', null, endDelegate)
   write('/mini/approval/act', null, (body, asking) => actOnApproval(body, SUBJECTS, asking))
+  write('/mini/approval/act/many', null, (body, asking) => actOnMany(body, SUBJECTS, asking))
+  write('/mini/approval/reply', null, replyToApproval)
   write('/mini/approval/flow/save', 'system:flow', saveFlow)
 }

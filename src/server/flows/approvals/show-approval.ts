@@ -12,6 +12,7 @@ import type { ListSpec } from '../../kernel/lists/list-spec.ts'
 import { holdsRight } from '../../kernel/records/member.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { text } from '../../kernel/text/text.ts'
+import { factsOf } from './facts.ts'
 
 /** An approval with what its card says. */
 export interface ApprovalRow extends StoredApproval {
@@ -94,14 +95,14 @@ export function approvalActions(found: StoredApproval, { caller }: Asking): Appr
   const isMine =
     found.submitter_id === caller.userId && isWithdrawable({ steps: found.steps, at: found.step_no })
   return [
-    ...(isAsked ? (['approve', 'reject', 'transfer', 'addSign'] as const) : []),
+    ...(isAsked ? (['approve', 'reject', 'transfer', 'addSign', 'ask'] as const) : []),
     ...(isMine ? (['withdraw'] as const) : []),
-    ...(found.submitter_id === caller.userId ? (['urge'] as const) : []),
+    ...(found.submitter_id === caller.userId ? (['urge', 'reply'] as const) : []),
     ...(caller.permissions.has('system:flow') ? (['reassign'] as const) : []),
   ]
 }
 
-/** GET /mini/approval/detail: the steps with their people, and every act so far. */
+/** GET /mini/approval/detail: what is decided about, the steps with their people, and every act so far. */
 export async function approvalDetail(id: string, asking: Asking): Promise<ApprovalDetail> {
   const { trx, caller, zone } = asking
   const found = await findApproval(id, asking)
@@ -123,6 +124,7 @@ export async function approvalDetail(id: string, asking: Asking): Promise<Approv
       row ?? { ...found, record_no: null, customer_name: null, submitter_name: null, waiting_names: null },
       asking,
     ),
+    ...(await factsOf(found.entity, found.record_id, asking)),
     steps: found.steps.map((step, index) => ({
       name: step.name,
       mode: step.mode,

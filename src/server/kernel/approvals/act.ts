@@ -29,7 +29,8 @@ export type Subjects = Readonly<Record<ApprovalEntity, Subject>>
 const STEPS_MOST = 20
 
 /**
- * One decision of an approver: approve, reject (with an opinion), hand over (transfer) or ask one more (addSign).
+ * One decision of an approver: approve, reject (with an opinion), hand over (transfer), ask one more (addSign), or put a
+ * question to the submitter and decide later (ask).
  * @throws Refusal 404 for what he does not see, 405 when he is not asked, 409 STATE_CONFLICT when it is over
  */
 export async function actOnApproval(
@@ -48,8 +49,22 @@ export async function actOnApproval(
   else if (action === 'reject') await reject(found, opinion, settle, asking)
   else if (action === 'transfer' || action === 'addSign')
     await involve(found, action, body.toUserId, opinion, asking)
+  else if (action === 'ask') await askBack(found, opinion, asking)
   else refuse(400, 'VALIDATION', text('call.invalid'), { detail: 'action' })
   return answerOf(found.id, asking, { action, opinion })
+}
+
+/** 答复: the submitter answers or adds something while it runs; those asked hear of it. */
+export async function replyToApproval(body: JsonObject, asking: Asking): Promise<Written<Json>> {
+  const found = await findApproval(idOf(body), asking, true)
+  const opinion = reasonOf(body, 'opinion', OPINION_MOST)
+  if (found.submitter_id !== asking.caller.userId)
+    refuse(405, 'NO_PERMISSION', text('approval.not-asker'), { detail: 'approval:reply' })
+  if (found.status !== 'running') refuse(409, 'STATE_CONFLICT', text('approval.not-running'))
+  if (opinion === null) refuseFaults({ opinion: text('approval.answer') })
+  await recordAct({ approvalId: found.id, stepNo: found.step_no, action: 'reply', opinion }, asking)
+  await notify(about(found, 'reply', found.waiting_ids, opinion), asking)
+  return { data: { id: found.id }, recordId: found.id, detail: { opinion } }
 }
 
 /** The submitter takes it back while nobody behind the first step has agreed. */
@@ -112,6 +127,14 @@ async function reject(
   await recordAct({ approvalId: found.id, stepNo: found.step_no, action: 'reject', opinion }, asking)
   await end(found, 'rejected', settle, asking)
   await notify(about(found, 'rejected', [found.submitter_id], opinion), asking)
+}
+
+/** 询问: it stays with whoever asks; the submitter hears of the question and can answer it. */
+async function askBack(found: StoredApproval, opinion: string | null, asking: Asking): Promise<void> {
+  if (opinion === null) refuseFaults({ opinion: text('approval.question') })
+  const act = { approvalId: found.id, stepNo: found.step_no, action: 'ask', opinion } as const
+  await recordAct({ ...act, toUserId: found.submitter_id }, asking)
+  await notify(about(found, 'ask', [found.submitter_id], opinion), asking)
 }
 
 /** Brings another person in: in one's own place, or after the current step. */

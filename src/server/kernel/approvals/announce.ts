@@ -8,7 +8,7 @@ import { text } from '../text/text.ts'
 
 /** Something about a contract or a payment that people should hear of (DOMAIN 5). */
 export interface Announcement {
-  readonly event: `${ApprovalEntity}.${'submit' | 'next' | 'approved' | 'rejected' | 'withdrawn' | 'void' | 'urge'}`
+  readonly event: `${ApprovalEntity}.${'submit' | 'next' | 'approved' | 'rejected' | 'withdrawn' | 'void' | 'urge' | 'ask' | 'reply'}`
   readonly entity: ApprovalEntity
   readonly recordId: string
   readonly approvalId: string | null
@@ -39,7 +39,7 @@ export async function notify(told: Announcement, { trx, caller, now }: Asking): 
     entity,
     ids: [recordId],
     params: { by: caller.name, title, amount, opinion: opinion ?? '' },
-    link: linkTo(entity, [recordId]),
+    link: approvalId === null ? linkTo(entity, [recordId]) : linkTo('approval', [approvalId]),
   })
   await notifyPeople(trx, tenantId, [...receiverIds, ...(found?.people ?? []), caller.userId], {
     kind: 'todo',
@@ -73,6 +73,7 @@ export async function tellCopies(
     receivers: rows[0]?.people ?? [],
     entity,
     ids: [recordId],
+    ...(approvalId === null ? {} : { link: linkTo('approval', [approvalId]) }),
     params: { by: caller.name, title, amount, state: text(STATUS_WORDS[outcome]) },
   })
 }

@@ -59,7 +59,7 @@ export async function recordStandIns(
 /** What people are told of an approval. */
 export function about(
   { id, entity, record_id, title, amount }: StoredApproval,
-  what: 'next' | 'approved' | 'rejected' | 'withdrawn' | 'urge',
+  what: 'next' | 'approved' | 'rejected' | 'withdrawn' | 'urge' | 'ask' | 'reply',
   receiverIds: readonly string[],
   opinion: string | null,
 ): Announcement {

@@ -9,6 +9,7 @@ export type LinkEntity =
   | 'contract'
   | 'payment'
   | 'plan'
+  | 'approval'
   | 'follow'
   | 'todo'
   | 'notice'
@@ -24,6 +25,7 @@ const ROUTES: Readonly<Record<LinkEntity, readonly [string, string]>> = {
   contract: ['/pages/contract/detail', '/pages/contract/index'],
   payment: ['/pages/contract/payment/detail', '/pages/contract/index'],
   plan: ['/pages/contract/detail', '/pages/contract/index'],
+  approval: ['/pages/work/approval/detail', '/pages/work/approval/index'],
   follow: ['/pages/customer/my/follow/detail', '/pages/customer/my/index'],
   todo: ['/pages/work/todo/index', '/pages/work/todo/index'],
   notice: ['/pages/my/message/index', '/pages/my/message/index'],
@@ -39,6 +41,7 @@ export const CATEGORY_OF: Readonly<Record<LinkEntity, MessageCategory>> = {
   contract: 'contract',
   payment: 'payment',
   plan: 'payment',
+  approval: 'approval',
   follow: 'follow',
   todo: 'todo',
   notice: 'notice',

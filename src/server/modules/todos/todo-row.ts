@@ -87,7 +87,8 @@ export function todoActions(
   return [...(follows ? (['follow'] as const) : []), 'done', 'snooze', 'transfer', 'edit', 'delete']
 }
 
-function urlOfTarget({ target_type, target_id, parent_id }: StoredTodo): string {
+function urlOfTarget({ type, approval_id, target_type, target_id, parent_id }: StoredTodo): string {
+  if (type === 'approval' && approval_id !== null) return urlOf(linkTo('approval', [approval_id]))
   if (target_type === null || target_id === null || !isLinkEntity(target_type)) return ''
   // A plan has no screen of its own: it stands on its contract's.
   return urlOf(linkTo(target_type, [target_type === 'plan' ? (parent_id ?? target_id) : target_id]))

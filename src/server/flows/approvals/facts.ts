@@ -1,0 +1,128 @@
+import { sql } from 'kysely'
+import { formatDecimal } from '../../../../runtime/core/decimal.ts'
+import { isObject, type Json, type JsonObject, sameJson } from '../../../../runtime/core/json.ts'
+import type { ApprovalDetail, ApprovalEntity, ApprovalFact } from '../../../contract/approval.ts'
+import type { ProductLine } from '../../../contract/contract.ts'
+import { extName } from '../../../model/form-fields.ts'
+import type { Words } from '../../../model/kind.ts'
+import { kindOf } from '../../../model/kinds/index.ts'
+import { labelText } from '../../../model/labels.ts'
+import type { MergedField } from '../../../model/merge-module.ts'
+import { isEmpty } from '../../../model/read-record.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { fieldRight } from '../../kernel/auth/field-rights.ts'
+import { wordsFor } from '../../kernel/fields/value-words.ts'
+import { isNameable } from '../../kernel/fields/words.ts'
+import { wireValues } from '../../kernel/records/wire.ts'
+import { text } from '../../kernel/text/text.ts'
+
+type Told = Pick<ApprovalDetail, 'facts' | 'changes' | 'lines'>
+
+/** Said by the head of the card, by the state of the approval, or where files are listed. */
+const ELSEWHERE: ReadonlySet<string> = new Set([
+  'name',
+  'customer_id',
+  'contract_id',
+  'attachments',
+  'voucher',
+  'approval_status',
+  'perform_status',
+])
+/** What the system reckons: no approver decides about it, and a revision has its own. */
+const RECKONED: ReadonlySet<string> = new Set(['received_amount', 'unreceived_amount', 'contract_no'])
+
+/** What an approver decides about: the record's fields in words, what a revision changes, and what is sold. */
+export async function factsOf(entity: ApprovalEntity, recordId: string, asking: Asking): Promise<Told> {
+  const row = await rowOf(entity, recordId, asking)
+  if (row === null) return { facts: [], changes: [], lines: [] }
+  const before = typeof row.revision_of === 'string' ? await rowOf('contract', row.revision_of, asking) : null
+  const fields = fieldsFor(entity, asking)
+  const values = [row, ...(before === null ? [] : [before])].map((it) => plainValues(it, fields))
+  const words = await wordsFor(fields, values, asking)
+  const [is = {}, was] = values
+  const facts = fields.flatMap((field): ApprovalFact[] => {
+    const said = write(field, is[field.name], words)
+    return said === '' || field.kind === 'lines' ? [] : [{ label: labelText(field.label), text: said }]
+  })
+  const changes = fields.flatMap((field) => {
+    if (was === undefined || RECKONED.has(field.name)) return []
+    if (sameJson(is[field.name] ?? null, was[field.name] ?? null)) return []
+    return [
+      {
+        label: labelText(field.label),
+        was: write(field, was[field.name], words) || text('log.nothing'),
+        is: write(field, is[field.name], words) || text('log.nothing'),
+      },
+    ]
+  })
+  const ofContract = entity === 'payment' ? await contractFacts(row, asking) : []
+  const seesLines = fields.some(({ name }) => name === 'lines')
+  return {
+    facts: [...facts, ...ofContract],
+    changes,
+    lines: seesLines ? (linesIn(row.lines) as unknown as readonly ProductLine[]) : [],
+  }
+}
+
+async function rowOf(entity: ApprovalEntity, id: string, { trx, caller, zone }: Asking) {
+  const { rows } = await sql<object>`select * from ${sql.table(entity)}
+    where tenant_id = ${caller.tenantId} and id = ${id}`.execute(trx)
+  return rows[0] === undefined ? null : wireValues(rows[0], zone)
+}
+
+/** Fields that can be said in words and that the caller's roles may see in full. */
+function fieldsFor(entity: ApprovalEntity, asking: Asking): readonly MergedField[] {
+  return (asking.model.modules.get(entity)?.fields ?? []).filter((field) => {
+    const name = field.origin === 'tenant' ? extName(field.name) : field.name
+    const right = fieldRight(asking.caller, entity, name)
+    const isSaid = isNameable(field) && !ELSEWHERE.has(field.name) && field.retired !== true
+    return isSaid && right !== 'hidden' && right !== 'masked'
+  })
+}
+
+function plainValues(row: JsonObject, fields: readonly MergedField[]): JsonObject {
+  const ext = isObject(row.ext) ? row.ext : {}
+  return Object.fromEntries(
+    fields.map(({ name, origin }) => [name, (origin === 'tenant' ? ext[name] : row[name]) ?? null]),
+  )
+}
+
+/** A value in words; a reference to what the reader does not see says nothing, rather than its id. */
+function write(field: MergedField, value: Json | undefined, words: Words): string {
+  if (value === undefined || isEmpty(value)) return ''
+  if (field.kind === 'lines') return linesIn(value).map(lineWords).join('；')
+  if (kindOf(field.kind).index === 'ref') {
+    const ids = Array.isArray(value) ? value.map(String) : [String(value)]
+    return ids.flatMap((id) => words.labelOf(field, id) ?? []).join('、')
+  }
+  return kindOf(field.kind).write(value, field, words)
+}
+
+const linesIn = (value: Json | undefined): readonly JsonObject[] =>
+  Array.isArray(value) ? value.filter(isObject) : []
+
+const lineWords = ({ product_name, quantity, price }: JsonObject): string =>
+  text('approval.line', {
+    name: String(product_name ?? ''),
+    quantity: Number(quantity ?? 0),
+    price: formatDecimal(Number(price ?? 0), 2),
+  })
+
+/** What a payment is paid for, and how much of it has come in before. */
+async function contractFacts(payment: JsonObject, { trx, caller }: Asking): Promise<readonly ApprovalFact[]> {
+  const { rows } = await sql<{
+    contract_no: string
+    name: string
+    amount: number
+    received: number
+    open: number
+  }>`
+    select contract_no, name, amount, received_amount as received, unreceived_amount as open from contract
+    where tenant_id = ${caller.tenantId} and id = ${String(payment.contract_id)}`.execute(trx)
+  return rows.flatMap(({ contract_no, name, amount, received, open }) => [
+    { label: text('approval.fact.contract'), text: `${name} ${contract_no}` },
+    { label: text('approval.fact.amount'), text: formatDecimal(amount, 2) },
+    { label: text('approval.fact.received'), text: formatDecimal(received, 2) },
+    { label: text('approval.fact.open'), text: formatDecimal(open, 2) },
+  ])
+}

@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import { actOnApproval, type Subjects } from '../../kernel/approvals/act.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { eachRecord, idsOf } from '../../kernel/records/batch.ts'
+import type { Written } from '../../kernel/records/write-once.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+
+/** Approvals one call may decide: each settles its record, with totals, messages and to-dos. */
+const MANY_MOST = 50
+
+/**
+ * Approves or rejects several approvals with one opinion, each for itself.
+ *
+ * @param body  `ids`, `action` (approve or reject), `opinion`
+ * @returns the ids done, and those that were not, each with its name and the reason
+ */
+export async function actOnMany(
+  body: JsonObject,
+  subjects: Subjects,
+  asking: Asking,
+): Promise<Written<Json>> {
+  const { action, opinion = null } = body
+  if (action !== 'approve' && action !== 'reject')
+    refuse(400, 'VALIDATION', text('call.invalid'), { detail: 'action' })
+  const ids = idsOf(body, MANY_MOST)
+  await holdCustomers(ids, asking)
+  const done = await eachRecord(
+    ids,
+    async (id) => void (await actOnApproval({ id, action, opinion }, subjects, asking)),
+    asking.trx,
+  )
+  const titles = await titlesOf(ids, asking)
+  const failed = done.failed.map((it) => ({ ...it, name: titles.get(it.id) ?? '' }))
+  return { data: { ok: done.ok, failed } as unknown as Json, detail: { ids: [...ids], action, opinion } }
+}
+
+/** Holds whatever the totals hang on in the order of customers, so that two such calls never wait for each other. */
+async function holdCustomers(ids: readonly string[], { trx, caller }: Asking): Promise<void> {
+  await sql`select 1 from customer where tenant_id = ${caller.tenantId} and id in (
+    select k.customer_id from approval a
+    left join payment p on a.entity = 'payment' and p.tenant_id = a.tenant_id and p.id = a.record_id
+    join contract k on k.tenant_id = a.tenant_id
+      and k.id = case a.entity when 'contract' then a.record_id else p.contract_id end
+    where a.tenant_id = ${caller.tenantId} and a.id = any(${[...ids]}::text[]) and a.waiting_ids @> array[${caller.userId}]::text[]
+  ) order by id for update`.execute(trx)
+}
+
+/** Names of those the caller takes part in: whoever cannot see one is not told what it is called. */
+async function titlesOf(
+  ids: readonly string[],
+  { trx, caller }: Asking,
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await sql<{ id: string; title: string }>`select id, title from approval
+    where tenant_id = ${caller.tenantId} and id = any(${[...ids]}::text[]) and ${caller.userId} = any(approver_ids)`.execute(
+    trx,
+  )
+  return new Map(rows.map(({ id, title }) => [id, title]))
+}
