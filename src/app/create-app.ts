@@ -318,6 +318,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
           })
           engine.onEmit((name, [wanted]) => {
             if (name === 'changeLanguage') void language.change(String(wanted ?? ''))
+            if (name === 'print') globalThis.print?.()
           })
           return engine
         },

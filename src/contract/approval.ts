@@ -117,6 +117,7 @@ export interface ApprovalDetail {
   readonly changes: readonly { readonly label: string; readonly was: string; readonly is: string }[]
   /** What a contract sells. */
   readonly lines: readonly ProductLine[]
+  readonly files: readonly { readonly name: string; readonly url: string }[]
   readonly steps: readonly {
     readonly name: string
     readonly mode: 'all' | 'any'

@@ -1,5 +1,5 @@
 import type { WidgetSpec } from '../page/widget-spec.ts'
-import { choice, flag, list, number, text } from './option-kinds.ts'
+import { choice, flag, list, number, string, text } from './option-kinds.ts'
 import { NAMED } from './option-sets.ts'
 
 /** Label and value, row by row. */
@@ -14,6 +14,7 @@ export const descriptions: WidgetSpec = {
     items: list(
       '[{label, bind or text, dict, copy, dial, url, tone, visibleOn, hideEmpty}]: `bind` is a path below the widget’s own bind, or from a root (data., row. …); `text` may hold places; copy: an icon copies the value; dial: a tap calls it and fires `dial` with the number; url: a route a tap opens',
     ),
+    itemsBind: string('path to such a list instead of `items`; each item may say its `text` outright'),
     size: choice(['normal', 'compact'], 'line height'),
     columns: number('1 or 2', 1),
     labelWidth: number('px', 88),

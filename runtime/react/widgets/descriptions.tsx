@@ -23,12 +23,16 @@ export function View({ state, row }: ViewProps) {
   const emptyText = textOf(options.emptyText) || '—'
   const read = (item: JsonObject): string => {
     const written = textOf(item.text)
+    // Words that come as data are no template.
+    if (listed !== '') return written
     if (written !== '') return engine.fill(written, row ?? (isObject(state.value) ? state.value : undefined))
     const value = boundValue(textOf(item.bind), state.value, at)
     const items = typeof item.dict === 'string' ? itemsOf({ dict: item.dict }, scope.dict) : []
     return items.length > 0 ? labelsOf(value ?? null, items) : plainText(value)
   }
-  const rows = objectsOf(options.items).flatMap((item) => {
+  const listed = textOf(options.itemsBind)
+  const items = objectsOf(listed === '' ? options.items : (valueAt(scope, listed) ?? []))
+  const rows = items.flatMap((item) => {
     if (item.visibleOn !== undefined && item.visibleOn !== null && !isTruthy(applyRule(item.visibleOn, at)))
       return []
     const text = read(item)
@@ -45,7 +49,7 @@ export function View({ state, row }: ViewProps) {
         {rows.map(({ item, text }, i) => (
           <div key={keys[i]}>
             <dt style={{ width: numberOf(options.labelWidth, 88) }}>
-              {engine.fill(textOf(item.label), row)}
+              {listed === '' ? engine.fill(textOf(item.label), row) : textOf(item.label)}
             </dt>
             <dd className={toneClass(item.tone)}>
               <Value item={item} text={text} emptyText={emptyText} onDial={() => void fire('dial', [text])} />

@@ -16,7 +16,7 @@ import { isNameable } from '../../kernel/fields/words.ts'
 import { wireValues } from '../../kernel/records/wire.ts'
 import { text } from '../../kernel/text/text.ts'
 
-type Told = Pick<ApprovalDetail, 'facts' | 'changes' | 'lines'>
+type Told = Pick<ApprovalDetail, 'facts' | 'changes' | 'lines' | 'files'>
 
 /** Said by the head of the card, by the state of the approval, or where files are listed. */
 const ELSEWHERE: ReadonlySet<string> = new Set([
@@ -28,13 +28,18 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
   'approval_status',
   'perform_status',
 ])
-/** What the system reckons: no approver decides about it, and a revision has its own. */
-const RECKONED: ReadonlySet<string> = new Set(['received_amount', 'unreceived_amount', 'contract_no'])
+/** What the system reckons: no approver decides about it. */
+const RECKONED: ReadonlySet<string> = new Set([
+  'received_amount',
+  'unreceived_amount',
+  'contract_no',
+  'payment_no',
+])
 
 /** What an approver decides about: the record's fields in words, what a revision changes, and what is sold. */
 export async function factsOf(entity: ApprovalEntity, recordId: string, asking: Asking): Promise<Told> {
   const row = await rowOf(entity, recordId, asking)
-  if (row === null) return { facts: [], changes: [], lines: [] }
+  if (row === null) return { facts: [], changes: [], lines: [], files: [] }
   const before = typeof row.revision_of === 'string' ? await rowOf('contract', row.revision_of, asking) : null
   const fields = fieldsFor(entity, asking)
   const values = [row, ...(before === null ? [] : [before])].map((it) => plainValues(it, fields))
@@ -42,10 +47,12 @@ export async function factsOf(entity: ApprovalEntity, recordId: string, asking: 
   const [is = {}, was] = values
   const facts = fields.flatMap((field): ApprovalFact[] => {
     const said = write(field, is[field.name], words)
-    return said === '' || field.kind === 'lines' ? [] : [{ label: labelText(field.label), text: said }]
+    return said === '' || field.kind === 'lines' || field.name === 'amount'
+      ? []
+      : [{ label: labelText(field.label), text: said }]
   })
   const changes = fields.flatMap((field) => {
-    if (was === undefined || RECKONED.has(field.name)) return []
+    if (was === undefined) return []
     if (sameJson(is[field.name] ?? null, was[field.name] ?? null)) return []
     return [
       {
@@ -61,7 +68,19 @@ export async function factsOf(entity: ApprovalEntity, recordId: string, asking: 
     facts: [...facts, ...ofContract],
     changes,
     lines: seesLines ? (linesIn(row.lines) as unknown as readonly ProductLine[]) : [],
+    files: FILES[entity].flatMap((name) => (isSeen(entity, name, asking) ? filesIn(row[name]) : [])),
   }
+}
+
+/** Fields that hold papers. */
+const FILES = { contract: ['attachments'], payment: ['voucher'] } as const
+
+const filesIn = (value: Json | undefined): readonly { readonly name: string; readonly url: string }[] =>
+  linesIn(value).map(({ name, url }) => ({ name: String(name ?? ''), url: String(url ?? '') }))
+
+function isSeen(entity: ApprovalEntity, name: string, { caller }: Asking): boolean {
+  const right = fieldRight(caller, entity, name)
+  return right !== 'hidden' && right !== 'masked'
 }
 
 async function rowOf(entity: ApprovalEntity, id: string, { trx, caller, zone }: Asking) {
@@ -74,9 +93,9 @@ async function rowOf(entity: ApprovalEntity, id: string, { trx, caller, zone }: 
 function fieldsFor(entity: ApprovalEntity, asking: Asking): readonly MergedField[] {
   return (asking.model.modules.get(entity)?.fields ?? []).filter((field) => {
     const name = field.origin === 'tenant' ? extName(field.name) : field.name
-    const right = fieldRight(asking.caller, entity, name)
-    const isSaid = isNameable(field) && !ELSEWHERE.has(field.name) && field.retired !== true
-    return isSaid && right !== 'hidden' && right !== 'masked'
+    const isElsewhere = ELSEWHERE.has(field.name) || RECKONED.has(field.name)
+    const isSaid = isNameable(field) && !isElsewhere && field.retired !== true
+    return isSaid && isSeen(entity, name, asking)
   })
 }
 

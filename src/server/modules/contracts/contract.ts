@@ -8,6 +8,7 @@ import { wireExt } from '../../kernel/fields/ext-fields.ts'
 import { rateOf } from '../../kernel/fields/money.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
+import { inCapitals } from '../../kernel/words/capitals.ts'
 import { type FoundContract, findContract, isEffective, isOpen, STATUS } from './find-contract.ts'
 
 const INTERNAL = new Set(['tenant_id', 'deleted_at', 'stat_amount', 'in_scope', 'can_write'])
@@ -80,7 +81,7 @@ export async function contractDetail(id: string, asking: Asking): Promise<JsonOb
   const labels = await contractLabels(found, asking)
   const isAsked = approval?.status === 'running' && approval.waiting_ids.includes(asking.caller.userId)
   return {
-    record: { ...contractRecord(found, asking), ...labels },
+    record: { ...contractRecord(found, asking), ...labels, amount_capitals: inCapitals(found.amount) },
     labels,
     related: await contractRelated(id, asking),
     actions: contractActions(asking.caller, {

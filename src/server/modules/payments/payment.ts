@@ -10,6 +10,7 @@ import { wireRow } from '../../kernel/records/wire.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { isInScope, isVisible, isWritable } from '../../kernel/visibility/predicate.ts'
+import { inCapitals } from '../../kernel/words/capitals.ts'
 import { holdDeal, isOpen, STATUS } from '../contracts/find-contract.ts'
 import { openPlans, spreadMore } from '../contracts/share-out.ts'
 import type { Share } from '../contracts/spread.ts'
@@ -152,6 +153,7 @@ export async function paymentDetail(id: string, asking: Asking): Promise<JsonObj
     record: {
       ...paymentRecord(found, asking),
       ...labels,
+      amount_capitals: inCapitals(found.amount),
       shares,
       unassigned_amount: unassigned(found, shares),
     },
