@@ -161,6 +161,120 @@ describe('fields that a tenant adds to the customer', () => {
   })
 })
 
+describe('a value that may be there twice, knowingly', () => {
+  const code = { name: 'outer_code', kind: 'text', label: '外部编号', unique: 'warn' }
+  const kind = {
+    name: 'outer_kind',
+    kind: 'choice',
+    label: '外部类别',
+    dict: 'customer_level',
+    unique: 'warn',
+  }
+  const ticket = {
+    name: 'asked',
+    label: '问过的',
+    title: 'title',
+    behaviours: ['history', 'recycle'],
+    fields: [{ name: 'title', kind: 'text', label: '标题' }, code],
+  }
+  beforeAll(async () => {
+    for (const module of ['customer', 'contract'])
+      for (const field of [code, kind]) right(await admin.post('/engine/web/field/save', { module, field }))
+    right(await admin.post('/engine/web/module/save', { description: ticket }))
+  })
+  const customers = (name: string, ext: JsonObject, more: JsonObject = {}) =>
+    demo.post('/mini/customer/create', { name, ext, ...more })
+
+  it('is asked about when a record is made or changed, and kept when the writer says so', async () => {
+    const first = right(await customers('编号相同一号有限公司', { outer_code: 'X-1', outer_kind: 'A' }))
+    const asked = await customers('编号相同二号有限公司', { outer_code: 'X-1', outer_kind: 'A' })
+    const none = right(await demo.post('/mini/customer/list', { keyword: '编号相同二号' })).list
+    const second = right(
+      await customers('编号相同二号有限公司', { outer_code: 'X-1' }, { confirm: ['REPEATED'] }),
+    )
+    const third = right(await customers('编号相同三号有限公司', { outer_code: 'X-2' }))
+    const change = (id: string, version: number, fields: JsonObject) =>
+      demo.post('/mini/customer/update', { id, version, ...fields })
+    const same = await change(second.id, second.version, { level: 'A', ext: { outer_code: 'X-1' } })
+    const changed = await change(third.id, third.version, { ext: { outer_code: 'X-1' } })
+    const kept = await change(third.id, third.version, { ext: { outer_code: 'X-1' }, confirm: ['REPEATED'] })
+
+    expect(first.id).not.toBe('')
+    expect(asked.meta).toMatchObject({
+      code: 409,
+      message: '已有记录的外部编号是“X-1”\n已有记录的外部类别是“重点客户”\n仍要保存吗？',
+      error: { type: 'DUPLICATE' },
+    })
+    expect(asked.data).toEqual({ confirm: 'REPEATED', fields: ['ext.outer_code', 'ext.outer_kind'] })
+    expect(none).toEqual([])
+    expect([same.meta.code, changed.meta.code, kept.meta.code]).toEqual([200, 409, 200])
+    expect(right(await demo.get(`/mini/customer/detail?id=${third.id}`)).record.ext).toEqual({
+      outer_code: 'X-1',
+    })
+  })
+
+  it('comes after what is wrong, and beside the questions of the product', async () => {
+    const wrong = await customers('', { outer_code: 'X-1' })
+    const phone = { mobile: '13855550001' }
+    right(await customers('同号一号有限公司', {}, phone))
+    const one = await customers('同号二号有限公司', { outer_code: 'X-1' }, phone)
+    const two = await customers(
+      '同号二号有限公司',
+      { outer_code: 'X-1' },
+      { ...phone, confirm: ['DUPLICATE_PHONE'] },
+    )
+    const both = { ...phone, confirm: ['DUPLICATE_PHONE', 'REPEATED'] }
+    const done = await customers('同号二号有限公司', { outer_code: 'X-1' }, both)
+
+    expect(wrong.meta.code).toBe(400)
+    expect([one.data.confirm, two.data.confirm, done.meta.code]).toEqual(['DUPLICATE_PHONE', 'REPEATED', 200])
+  })
+
+  it('does not count in the recycle bin, nor on many records at once', async () => {
+    const gone = right(await customers('编号已删有限公司', { outer_code: 'X-9' }))
+    right(await admin.post('/mini/customer/delete', { ids: [gone.id] }))
+    const again = right(await customers('编号再用有限公司', { outer_code: 'X-9' }))
+    const field = { ...code, patch: true }
+    right(await admin.post('/engine/web/field/save', { module: 'customer', field }))
+    const patched = await demo.post('/mini/customer/patch', { ids: [again.id], ext: { outer_code: 'X-1' } })
+
+    expect(right(patched).failed).toEqual([])
+  })
+
+  it('is asked about in own modules, also again when a number moves over', async () => {
+    const make = (outer_code: string, more: JsonObject = {}) =>
+      admin.post('/mini/m/asked/create', { title: outer_code, outer_code, ...more })
+    right(await make('T-1'))
+    const asked = await make('T-1')
+    const kept = await make('T-1', { confirm: ['REPEATED'] })
+    const other = right(await make('T-2'))
+    const moved = await admin.post('/mini/m/asked/update', {
+      id: other.id,
+      version: other.version,
+      outer_code: 'T-1',
+    })
+
+    expect([asked.meta.code, asked.data.confirm, kept.meta.code]).toEqual([409, 'REPEATED', 200])
+    expect(moved.meta.code).toBe(409)
+  })
+
+  it('has its question on every page that sends such a record, and on no other', async () => {
+    const asks = async (path: string) => {
+      const document: JsonObject = JSON.parse((await admin.get(`/engine/web/page/detail?path=${path}`)).body)
+      const all = [...objectsIn(document)]
+      const found = all.filter((one) => ownValue(one.ask, 'REPEATED') !== undefined)
+      const sent = all.filter(({ name, value }) => name === 'confirm' && value === 'data.confirm')
+      return [found.length, sent.length]
+    }
+
+    expect(await asks('/pages/customer/my/add')).toEqual([2, 2])
+    expect(await asks('/pages/contract/add')).toEqual([expect.any(Number), 2])
+    expect((await asks('/pages/contract/add'))[0]).toBeGreaterThan(1)
+    expect(await asks('/pages/m/asked/add')).toEqual([2, 2])
+    expect(await asks('/pages/activity/add')).toEqual([0, 0])
+  })
+})
+
 describe('what a tenant says of a field of the product', () => {
   const FORM = '/engine/web/page/detail?path=/pages/customer/my/add'
   const say = async (module: string, field: JsonObject) =>

@@ -17,6 +17,7 @@ import {
 import { bad, type ReadyListRequest, readListRequest } from '../lists/list-request.ts'
 import type { ListSpec } from '../lists/list-spec.ts'
 import { openList } from '../lists/open-list.ts'
+import { askRepeats } from '../records/ask-repeats.ts'
 import { eachRecord, idsOf } from '../records/batch.ts'
 import { nameFailed } from '../records/name-failed.ts'
 import { recordLog } from '../records/record-log.ts'
@@ -148,11 +149,12 @@ export function standardRoutes<Row extends object>(
   const formOf = (asking: Asking, judged: Judged): FormCheck =>
     kind.formPage === undefined ? () => Promise.resolve({}) : validateWithPage(judged, kind.formPage, asking)
   const write = writer(app, services, kind.name)
+  const moduleOf = ({ model }: Asking) => model.modules.get(kind.name)
   write(`${path}/create`, may('add'), (body, asking, judged) =>
-    kind.create(body, asking, formOf(asking, judged)),
+    askRepeats(moduleOf(asking), body, asking, (given) => kind.create(given, asking, formOf(asking, judged))),
   )
   write(`${path}/update`, may('edit'), (body, asking, judged) =>
-    kind.update(body, asking, formOf(asking, judged)),
+    askRepeats(moduleOf(asking), body, asking, (given) => kind.update(given, asking, formOf(asking, judged))),
   )
   write(`${path}/delete`, may('del'), batchOf(kind.remove, kind.prepare))
   write(`${path}/restore`, may('del'), batchOf(kind.restore, kind.prepare))

@@ -101,26 +101,30 @@ export async function repeatFaults(
 
 async function repeatFault(field: Field, value: Json, place: Place, asking: Asking): Promise<string | null> {
   if (field.unique !== 'refuse') return null
+  return (await isRepeated(field, value, place, asking))
+    ? text('own.unique', { label: labelText(field.label), value: String(value) })
+    : null
+}
+
+/** Whether another record, the recycle bin left out, has the value of a field of the tenant's own. */
+export async function isRepeated(field: Field, value: Json, place: Place, asking: Asking): Promise<boolean> {
   const { index, several } = kindOf(field.kind)
-  const isHeld =
-    asking.model.mirrored.get(mirrorKey(place.module, field.name)) === 'ready' && several !== true
-  const isThere =
-    isHeld && index !== null
-      ? await isMirrored(index, field, value, place, asking)
-      : await isStored(field, value, place, asking)
-  return isThere ? text('own.unique', { label: labelText(field.label), value: String(value) }) : null
+  const isHeld = asking.model.mirrored.get(mirrorKey(place.module, field.name)) === 'ready'
+  return isHeld && index !== null && several !== true
+    ? isMirrored(index, field, value, place, asking)
+    : isStored(field, value, place, asking)
 }
 
 /** Asked of the index that holds writers to it: of two who write the same at once, the second is refused by the database. */
 async function isMirrored(
   index: IndexClass,
-  { name }: Field,
+  { name, unique }: Field,
   value: Json,
   { module, id }: Place,
   { trx, caller }: Asking,
 ): Promise<boolean> {
   const { rows } = await sql`select 1 from ${sql.table(`own_${index}`)} where tenant_id = ${caller.tenantId}
-    and module = ${module} and field = ${name} and is_unique and value = ${typeof value === 'number' ? value : String(value)}
+    and module = ${module} and field = ${name} ${unique === 'refuse' ? sql`and is_unique` : sql``} and value = ${typeof value === 'number' ? value : String(value)}
     and record_id is distinct from ${id} limit 1`.execute(trx)
   return rows.length > 0
 }

@@ -9,6 +9,7 @@ import type { ModuleDescription } from '../../../model/description.ts'
 import { inversesOf } from '../../../model/inverse.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import { withOwnRules } from '../../../model/own-rule.ts'
+import { warnedFields, withQuestion } from '../../../model/repeat-question.ts'
 import { type PageVersion, pageVersion } from '../pages/page-version.ts'
 import { formWords } from '../pages/referred.ts'
 import { text } from '../text/text.ts'
@@ -31,7 +32,10 @@ export function derivedPage(name: string, kind: DerivedPage, model: TenantModel)
   const inverses = inversesOf(model.modules.values(), name)
   const version =
     known.get(path) ??
-    pageVersion(path, derivePage(kind, asOffered(module, model), derivedWords(), isOwn, inverses) as Json)
+    pageVersion(
+      path,
+      asking(derivePage(kind, asOffered(module, model), derivedWords(), isOwn, inverses), model) as Json,
+    )
   known.set(path, version)
   return version
 }
@@ -57,9 +61,24 @@ function fill(version: PageVersion, model: TenantModel): PageVersion {
   const { path, needLogin } = version
   const written = asSaid(version, model)
   const widgets = withOwnWidgets(written, model, derivedWords())
-  const document = withOwnRights(withInverseTabs(widgets, path, model, derivedWords()), model)
+  const document = asking(withOwnRights(withInverseTabs(widgets, path, model, derivedWords()), model), model)
   return document === version.document ? version : { ...pageVersion(path, document), needLogin }
 }
+
+/** The page with a question where a value may be there twice, knowingly. */
+function asking(document: JsonObject, { modules }: TenantModel): JsonObject {
+  const warned = new Set(
+    [...modules.values()]
+      .filter((module) => warnedFields(module).length > 0)
+      .map(({ name, origin }) => (origin === 'tenant' ? `m/${name}` : name)),
+  )
+  if (warned.size === 0) return document
+  const isAsked = (url: string): boolean => warned.has(WRITES.exec(url)?.[1] ?? '')
+  const question = { title: text('own.repeats-title'), content: '{{ error.message }}' }
+  return withQuestion(document, isAsked, question)
+}
+
+const WRITES = /^\/mini\/((?:m\/)?\w+)\/(?:create|update)$/
 
 /** The page with the product's fields as the tenant has them: labels, help, what is required, what is retired. */
 function asSaid({ document, byModules }: PageVersion, model: TenantModel): JsonObject {

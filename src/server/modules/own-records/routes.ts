@@ -10,6 +10,7 @@ import type { Resource } from '../../kernel/calls/resource.ts'
 import { bodyOf } from '../../kernel/fields/input.ts'
 import { readListRequest } from '../../kernel/lists/list-request.ts'
 import { openList } from '../../kernel/lists/open-list.ts'
+import { askRepeats } from '../../kernel/records/ask-repeats.ts'
 import { recordLog } from '../../kernel/records/record-log.ts'
 import { type Written, writeOnce } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -159,8 +160,12 @@ export const ownRecordRoutes: Resource = (app, services) => {
       },
     )
   }
-  write('create', 'add', createOwnRecord)
-  write('update', 'edit', updateOwnRecord)
+  write('create', 'add', (module, body, asking) =>
+    askRepeats(module, body, asking, (given) => createOwnRecord(module, given, asking)),
+  )
+  write('update', 'edit', (module, body, asking) =>
+    askRepeats(module, body, asking, (given) => updateOwnRecord(module, given, asking)),
+  )
   write('patch', 'edit', patchOwn)
   write('transfer', 'transfer', transferOwn)
   write('delete', 'del', (module, body, asking) => eachOwn(removeOwnRecord, module, body, asking))
