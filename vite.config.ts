@@ -52,6 +52,8 @@ export default defineConfig(({ mode }) => {
             main: at('src/server/main.ts'),
             setup: at('src/server/http/setup/main.ts'),
             migrate: at('src/server/http/migrate-main.ts'),
+            backup: at('src/server/http/backup/backup-main.ts'),
+            restore: at('src/server/http/backup/restore-main.ts'),
             'verdict-worker': at('src/server/kernel/forms/verdict-worker.ts'),
             'sheet-worker': at('src/server/flows/sheets/sheet-worker.ts'),
           },

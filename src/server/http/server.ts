@@ -1,10 +1,13 @@
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { backUp } from '../flows/backup/back-up.ts'
+import { readSecrets } from '../flows/backup/kept-secrets.ts'
 import { JOBS } from '../flows/jobs/index.ts'
 import { startJobs } from '../flows/jobs/scheduler.ts'
 import type { Config } from '../kernel/config/config.ts'
 import { createLog } from '../kernel/config/log.ts'
-import { prepareDataFolder } from '../kernel/db/data-folder.ts'
+import { prepareDataFolder, refuseUnfinished } from '../kernel/db/data-folder.ts'
+import type { Database } from '../kernel/db/database.ts'
 import { describeDatabase } from '../kernel/db/describe.ts'
 import { lockFolder } from '../kernel/db/folder-lock.ts'
 import { openDatabase } from '../kernel/db/open.ts'
@@ -12,6 +15,7 @@ import { refuseNoPages } from '../kernel/pages/load.ts'
 import { forgetOldAnswers } from '../kernel/records/write-once.ts'
 import { secretsKey, sessionSecret } from '../kernel/security/session-secret.ts'
 import { createApp } from './app.ts'
+import { type Give, openDoor } from './backup/door.ts'
 import { refuseDemoAccounts } from './seed/demo-accounts.ts'
 import { seedDemo } from './seed/index.ts'
 
@@ -28,6 +32,14 @@ const HOUR_MS = 3_600_000
 /** So long a stopping server says that it is not ready, and answers nevertheless. */
 const DRAIN_MS = 1_000
 
+/** A running server's backup, read by itself. */
+function giveBackup({ dataDir }: Config, database: Database): Give {
+  return async ({ withFiles, withSecrets }, out) => {
+    const secrets = withSecrets ? await readSecrets(process.env, dataDir) : null
+    return backUp({ database, dataDir, withFiles, secrets, now: Date.now }, out)
+  }
+}
+
 /** Opens data folder, database and port, in this order; what was opened is closed again when a later step fails. */
 export async function openServer(config: Config): Promise<RunningServer> {
   const log = createLog(config.logLevel)
@@ -38,7 +50,10 @@ export async function openServer(config: Config): Promise<RunningServer> {
   try {
     await refuseNoPages(config.schemasDir)
     await prepareDataFolder(config.dataDir)
-    if (config.databaseUrl === undefined) undo.push(await lockFolder(config.dataDir))
+    if (config.databaseUrl === undefined) {
+      undo.push(await lockFolder(config.dataDir))
+      await refuseUnfinished(config.dataDir)
+    }
     const { database, ran } = await openDatabase(
       {
         url: config.databaseUrl,
@@ -66,6 +81,8 @@ export async function openServer(config: Config): Promise<RunningServer> {
       app.draining.isOn = true
       if (config.production) await pause(DRAIN_MS)
     })
+    if (config.databaseUrl === undefined)
+      undo.push(await openDoor(config.dataDir, giveBackup(config, database)))
     const cleaning = setInterval(() => {
       forgetOldAnswers(database, Date.now()).catch((error) =>
         log.error({ err: error }, 'old answers were not forgotten'),

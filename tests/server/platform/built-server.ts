@@ -12,6 +12,8 @@ export async function buildServer(): Promise<string> {
     main: at('main.ts'),
     setup: at('http/setup/main.ts'),
     migrate: at('http/migrate-main.ts'),
+    backup: at('http/backup/backup-main.ts'),
+    restore: at('http/backup/restore-main.ts'),
     'sheet-worker': at('flows/sheets/sheet-worker.ts'),
     'verdict-worker': at('kernel/forms/verdict-worker.ts'),
   }

@@ -8,7 +8,7 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { withReach } from '../../kernel/visibility/reach.ts'
 import { keysOf, type Reached, reachedBy, reachMark } from './places.ts'
-import { currentSnapshot, endedBetween, isOfAnother, type Snapshot } from './snapshot.ts'
+import { endedBetween, isOfAnother, present, type Snapshot } from './snapshot.ts'
 import { SYNCED } from './synced.ts'
 
 /** Records of one answer (DOMAIN 8.6). */
@@ -72,8 +72,9 @@ export async function changesOf(body: ChangesBody, given: Asking): Promise<SyncC
   const asking = await withReach(given)
   const entities = entitiesOf(body, asking)
   const reached = await reachedBy(asking, entities)
-  const mark = reachMark(reached, entities)
-  const now: Moment = { snapshot: await currentSnapshot(asking.trx), at: asking.now.getTime() }
+  const { snapshot, life } = await present(asking.trx)
+  const mark = `${reachMark(reached, entities)}${life}`
+  const now: Moment = { snapshot, at: asking.now.getTime() }
   const known = body.since ? readCursor(body.since, asking) : null
   const goesOn = known !== null && known.mark === mark && !isForgotten(known.progress, now)
   const progress: Progress = goesOn ? known.progress : { start: now, entity: 0, cursor: null }

@@ -4,10 +4,17 @@ import type { Trx } from '../../kernel/db/database.ts'
 /** Which transactions had ended at a moment, as PostgreSQL writes it: `xmin:xmax:running,running`. */
 export type Snapshot = string
 
+/** Transactions are counted anew in each life of the data: in a restored database a snapshot of before says nothing. */
+export interface Present {
+  readonly snapshot: Snapshot
+  readonly life: string
+}
+
 /** The snapshot of the next statement; what is read afterwards is never older than it. */
-export async function currentSnapshot(trx: Trx): Promise<Snapshot> {
-  const { rows } = await sql<{ now: Snapshot }>`select pg_current_snapshot()::text as now`.execute(trx)
-  return rows[0]?.now ?? ''
+export async function present(trx: Trx): Promise<Present> {
+  const { rows } =
+    await sql<Present>`select pg_current_snapshot()::text as snapshot, crm_life() as life`.execute(trx)
+  return rows[0] ?? { snapshot: '', life: '' }
 }
 
 /**

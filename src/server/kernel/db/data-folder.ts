@@ -28,6 +28,22 @@ async function closeToOthers(folder: string): Promise<void> {
   })
 }
 
+/** Stands in a folder into which a backup is being restored, or was when it ended. */
+export const UNFINISHED = 'restore.unfinished'
+
+/** @throws Error for the operator when a restore into this folder did not come to its end */
+export async function refuseUnfinished(folder: string): Promise<void> {
+  const mark = join(folder, UNFINISHED)
+  const isThere = await access(mark).then(
+    () => true,
+    () => false,
+  )
+  if (isThere)
+    throw new Error(
+      `a restore into ${folder} did not come to its end: run it again, or remove ${mark} and begin with an empty folder`,
+    )
+}
+
 /** Makes the data folder and sees that it can be written. @throws Error that names the folder and the reason */
 export async function prepareDataFolder(folder: string): Promise<void> {
   try {

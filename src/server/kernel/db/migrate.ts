@@ -33,20 +33,30 @@ export async function migrate(
   say: (line: string) => void = () => undefined,
 ): Promise<readonly string[]> {
   return database.owner(async (trx) => {
-    await takeLock(trx, say)
-    await sql`create table if not exists schema_migration
-      (name text primary key, checksum text not null, applied_at timestamptz not null default now())`.execute(
-      trx,
-    )
-    const fresh = await pending(trx, migrations)
-    for (const name of fresh)
-      await apply(trx, name, migrations[name] ?? '').catch((error: Error) => {
-        throw new Error(`migration ${name} failed, nothing was changed: ${error.message}`, { cause: error })
-      })
+    const fresh = await runMigrations(trx, migrations, say)
     const faults = fresh.length > 0 ? await tenantTableFaults(trx) : []
     if (faults.length > 0) throw new Error(`tables break the tenant rules:\n${faults.join('\n')}`)
     return fresh
   })
+}
+
+/** Runs what has not run yet, inside a transaction of the owner's. @returns the names of what ran now */
+export async function runMigrations(
+  trx: Trx,
+  migrations: Migrations,
+  say: (line: string) => void,
+): Promise<readonly string[]> {
+  await takeLock(trx, say)
+  await sql`create table if not exists schema_migration
+    (name text primary key, checksum text not null, applied_at timestamptz not null default now())`.execute(
+    trx,
+  )
+  const fresh = await pending(trx, migrations)
+  for (const name of fresh)
+    await apply(trx, name, migrations[name] ?? '').catch((error: Error) => {
+      throw new Error(`migration ${name} failed, nothing was changed: ${error.message}`, { cause: error })
+    })
+  return fresh
 }
 
 /** Names of the migrations that {@link migrate} would run; nothing is changed. */
@@ -100,7 +110,8 @@ async function apply(trx: Trx, name: string, text: string): Promise<void> {
   await sql`insert into schema_migration (name, checksum) values (${name}, ${checksumOf(text)})`.execute(trx)
 }
 
-function checksumOf(text: string): string {
+/** Tells whether a migration is still the one that ran. */
+export function checksumOf(text: string): string {
   return createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex')
 }
 

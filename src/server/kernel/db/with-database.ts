@@ -1,5 +1,5 @@
 import type { Place } from '../config/place.ts'
-import { prepareDataFolder } from './data-folder.ts'
+import { prepareDataFolder, refuseUnfinished } from './data-folder.ts'
 import type { Database } from './database.ts'
 import { lockFolder } from './folder-lock.ts'
 import { connectDatabase } from './open.ts'
@@ -12,6 +12,7 @@ export async function withDatabase<T>(
   if (databaseUrl === undefined) await prepareDataFolder(dataDir)
   const unlock = databaseUrl === undefined ? await lockFolder(dataDir) : async () => undefined
   try {
+    if (databaseUrl === undefined) await refuseUnfinished(dataDir)
     const database = await connectDatabase({ url: databaseUrl, folder: dataDir, onError: () => undefined })
     try {
       return await work(database)

@@ -30,16 +30,7 @@ export function createDatabaseFileStore(database: Database, older: FileStore): F
   const inTenant = <T>(tenantId: string, work: (trx: Trx) => Promise<T>): Promise<T> =>
     database.tenant({ tenantId, userId: 'files' }, work)
   return {
-    write(tenantId, id, content) {
-      const rows = chunksOf(tenantId, id, content)
-      return inTenant(tenantId, async (trx) => {
-        for (let at = 0; at < rows.length; at += CHUNKS_PER_INSERT)
-          await trx
-            .insertInto('file_chunk')
-            .values(rows.slice(at, at + CHUNKS_PER_INSERT))
-            .execute()
-      })
-    },
+    write: (tenantId, id, content) => inTenant(tenantId, (trx) => writeChunks(trx, tenantId, id, content)),
     async remove(tenantId, id) {
       await inTenant(tenantId, (trx) =>
         trx.deleteFrom('file_chunk').where('tenant_id', '=', tenantId).where('file_id', '=', id).execute(),
@@ -62,6 +53,16 @@ export function createDatabaseFileStore(database: Database, older: FileStore): F
       return Readable.from(pieces(), { objectMode: false })
     },
   }
+}
+
+/** Writes a file's pieces. */
+export async function writeChunks(trx: Trx, tenantId: string, id: string, content: Buffer): Promise<void> {
+  const rows = chunksOf(tenantId, id, content)
+  for (let at = 0; at < rows.length; at += CHUNKS_PER_INSERT)
+    await trx
+      .insertInto('file_chunk')
+      .values(rows.slice(at, at + CHUNKS_PER_INSERT))
+      .execute()
 }
 
 /** An empty file is one empty piece: it is there. */

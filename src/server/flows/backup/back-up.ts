@@ -1,0 +1,207 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import type { Writable } from 'node:stream'
+import { sql } from 'kysely'
+import type { Database, Trx } from '../../kernel/db/database.ts'
+import { createFileStore, type FileStore } from '../../kernel/files/file-store.ts'
+import {
+  type FileHead,
+  FORMAT,
+  type FrameKind,
+  type Header,
+  packFrame,
+  type Secrets,
+  type Summary,
+  type TableSum,
+} from './archive.ts'
+import { readRows, settleTexts, tablesOf } from './rows.ts'
+
+/** What is saved. */
+export interface BackUpParts {
+  readonly database: Database
+  readonly dataDir: string
+  readonly withFiles: boolean
+  /** Null leaves them out. */
+  readonly secrets: Secrets | null
+  readonly now: () => number
+}
+
+/** Takes one frame after the other, as fast as they are read. */
+interface Sink {
+  add(kind: FrameKind, body: Buffer | object): Promise<void>
+  readonly sha256: string
+}
+
+function createSink(out: Writable): Sink {
+  const hash = createHash('sha256')
+  return {
+    async add(kind, body) {
+      const frame = packFrame(kind, body)
+      if (kind !== 'end') hash.update(frame)
+      if (out.destroyed) throw new Error(GONE)
+      if (!out.write(frame)) await drained(out)
+    },
+    get sha256() {
+      return hash.copy().digest('hex')
+    },
+  }
+}
+
+const GONE = 'whoever takes the backup has gone'
+
+/** Waits until there is room again. */
+function drained(out: Writable): Promise<void> {
+  return new Promise((done, fail) => {
+    const over = (act: () => void) => (): void => {
+      out.off('drain', onDrain).off('close', onClose)
+      act()
+    }
+    const onDrain = over(done)
+    const onClose = over(() => fail(new Error(GONE)))
+    out.once('drain', onDrain).once('close', onClose)
+  })
+}
+
+/**
+ * Writes everything as frames and ends `out`. All rows are of one moment: one transaction reads them. On a PostgreSQL server nobody waits
+ * for it; the embedded database has one session, so there all calls wait until the rows are read (not for the files: those never change).
+ */
+export async function backUp(parts: BackUpParts, out: Writable): Promise<Summary> {
+  const { database, secrets } = parts
+  const sink = createSink(out)
+  const files = createFileCount(sink)
+  let isBegun = false
+  const { tables, others } = await database.patiently(() =>
+    database.system(async (trx) => {
+      // What was sent cannot be taken back, so this is not done again as other work is.
+      if (isBegun) throw new Error('the database changed while it was read: start the backup again')
+      isBegun = true
+      await sql`set transaction isolation level repeatable read, read only`.execute(trx)
+      await settleTexts(trx)
+      const tables = await saveTables(trx, parts, sink)
+      if (!parts.withFiles) return { tables, others: [] }
+      await saveChunks(trx, files)
+      return { tables, others: await filesBeside(trx) }
+    }),
+  )
+  const folder = createFileStore(join(parts.dataDir, 'files'))
+  for (const file of others) await saveFile(folder, file, files)
+  if (secrets !== null) await sink.add('secrets', secrets)
+  const summary: Summary = { tables, files: files.value, sha256: sink.sha256 }
+  await sink.add('end', summary)
+  out.end()
+  return summary
+}
+
+async function saveTables(trx: Trx, parts: BackUpParts, sink: Sink): Promise<Record<string, TableSum>> {
+  await sink.add('header', await headerOf(trx, parts))
+  const sums: Record<string, TableSum> = {}
+  for (const table of await tablesOf(trx)) {
+    await sink.add('table', { name: table.name, columns: table.columns.map(({ name }) => name) })
+    sums[table.name] = await readRows(trx, table, (rows) => sink.add('rows', Buffer.from(rows.join('\n'))))
+  }
+  return sums
+}
+
+async function headerOf(trx: Trx, { database, withFiles, secrets, now }: BackUpParts): Promise<Header> {
+  // The list of migrations is the owner's.
+  await sql`reset role`.execute(trx)
+  const { rows } = await sql<{ name: string; checksum: string; from: string }>`
+    select name, checksum, current_setting('server_version') as from from schema_migration order by name`.execute(
+    trx,
+  )
+  await sql`set local role crm_system`.execute(trx)
+  return {
+    format: FORMAT,
+    made: new Date(now()).toISOString(),
+    from: `${database.kind} ${rows[0]?.from ?? ''}`,
+    migrations: rows.map(({ name, checksum }) => ({ name, checksum })),
+    hasFiles: withFiles,
+    hasSecrets: secrets !== null,
+  }
+}
+
+interface KnownFile extends FileHead {
+  readonly sha256: string | null
+}
+
+/** Sends files and counts them. */
+interface FileCount {
+  begin(file: KnownFile): Promise<void>
+  piece(bytes: Buffer): Promise<void>
+  end(): void
+  miss(): void
+  readonly value: Summary['files']
+}
+
+function createFileCount(sink: Sink): FileCount {
+  let [count, bytes, missing, damaged] = [0, 0, 0, 0]
+  let open: { readonly sha256: string | null; readonly hash: ReturnType<typeof createHash> } | null = null
+  return {
+    async begin({ tenantId, id, sha256 }) {
+      open = { sha256, hash: createHash('sha256') }
+      count += 1
+      await sink.add('file', { tenantId, id })
+    },
+    async piece(content) {
+      bytes += content.length
+      open?.hash.update(content)
+      await sink.add('bytes', content)
+    },
+    end() {
+      if (open !== null && open.sha256 !== null && open.hash.digest('hex') !== open.sha256) damaged += 1
+      open = null
+    },
+    miss() {
+      missing += 1
+    },
+    get value() {
+      return { count, bytes, missing, damaged }
+    },
+  }
+}
+
+const PIECES = 4
+
+/** Files that lie in the database, in pieces. */
+async function saveChunks(trx: Trx, files: FileCount): Promise<void> {
+  await sql`declare saved_files no scroll cursor for
+    select c.tenant_id, c.file_id, c.content, f.sha256 from file_chunk c
+    left join file f on f.tenant_id = c.tenant_id and f.id = c.file_id
+    order by c.tenant_id, c.file_id, c.part`.execute(trx)
+  let last = ''
+  for (;;) {
+    const { rows } = await sql
+      .raw<{ tenant_id: string; file_id: string; content: Uint8Array; sha256: string | null }>(
+        `fetch ${PIECES} from saved_files`,
+      )
+      .execute(trx)
+    if (rows.length === 0) break
+    for (const { tenant_id: tenantId, file_id: id, content, sha256 } of rows) {
+      if (`${tenantId}/${id}` !== last) {
+        files.end()
+        await files.begin({ tenantId, id, sha256 })
+        last = `${tenantId}/${id}`
+      }
+      await files.piece(Buffer.from(content.buffer, content.byteOffset, content.length))
+    }
+  }
+  files.end()
+  await sql`close saved_files`.execute(trx)
+}
+
+/** Files whose bytes are not in the database: they lie in the folder. */
+async function filesBeside(trx: Trx): Promise<readonly KnownFile[]> {
+  const { rows } =
+    await sql<KnownFile>`select f.tenant_id as "tenantId", f.id, f.sha256 from file f where not exists (
+    select from file_chunk c where c.tenant_id = f.tenant_id and c.file_id = f.id) order by 1, 2`.execute(trx)
+  return rows
+}
+
+async function saveFile(folder: FileStore, file: KnownFile, files: FileCount): Promise<void> {
+  const content = await folder.read(file.tenantId, file.id)
+  if (content === null) return files.miss()
+  await files.begin(file)
+  for await (const piece of content) await files.piece(piece as Buffer)
+  files.end()
+}

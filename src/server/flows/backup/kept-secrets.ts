@@ -1,0 +1,40 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Env } from '../../kernel/config/place.ts'
+import type { Secrets } from './archive.ts'
+
+/** Secrets of a server: the variable that gives one, and the file of `DATA_DIR` it is kept in otherwise. */
+const SECRETS = { 'session-secret': 'SESSION_SECRET', 'secrets-key': 'SECRETS_KEY' } as const
+const NAMES = Object.keys(SECRETS) as (keyof typeof SECRETS)[]
+
+/** The secrets a server with this environment and folder works with; those it has not made yet are left out. */
+export async function readSecrets(env: Env, dataDir: string): Promise<Secrets> {
+  const found: Record<string, string> = {}
+  for (const name of NAMES) {
+    const secret = env[SECRETS[name]] || (await readFile(join(dataDir, name), 'utf8').catch(() => null))
+    if (secret !== null) found[name] = secret
+  }
+  return found
+}
+
+/** Puts restored secrets into the folder. @returns sentences for the operator where others are in force */
+export async function writeSecrets(secrets: Secrets, env: Env, dataDir: string): Promise<readonly string[]> {
+  const lines: string[] = []
+  for (const name of NAMES) {
+    const secret = secrets[name]
+    if (secret === undefined) continue
+    const given = env[SECRETS[name]]
+    if (given) {
+      if (given !== secret)
+        lines.push(`${SECRETS[name]} is another than that of the backup; it stays in force`)
+      continue
+    }
+    await writeFile(join(dataDir, name), secret, { flag: 'wx', mode: OWNER_ONLY }).catch((error: unknown) => {
+      if ((error as { code?: string }).code !== 'EEXIST') throw error
+      lines.push(`${join(dataDir, name)} is there already; it stays in force`)
+    })
+  }
+  return lines
+}
+
+const OWNER_ONLY = 0o600

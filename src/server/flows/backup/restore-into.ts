@@ -1,0 +1,106 @@
+import { access, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Place } from '../../kernel/config/place.ts'
+import { prepareDataFolder, UNFINISHED } from '../../kernel/db/data-folder.ts'
+import { createDatabase } from '../../kernel/db/database.ts'
+import { openEmbedded } from '../../kernel/db/embedded.ts'
+import { lockFolder } from '../../kernel/db/folder-lock.ts'
+import { connectDatabase } from '../../kernel/db/open.ts'
+import { writeChunks } from '../../kernel/files/database-file-store.ts'
+import { createFileStore } from '../../kernel/files/file-store.ts'
+import { type Restored, restore } from './restore.ts'
+import { unpack } from './save.ts'
+
+export interface RestoreFrom {
+  readonly file: string
+  readonly key: string | null
+  readonly say: (line: string) => void
+}
+
+/**
+ * Restores a backup into the database of a place, which must be empty: files go into the database of a PostgreSQL server, into the folder
+ * beside the embedded one.
+ */
+export function restoreInto(place: Place, from: RestoreFrom): Promise<Restored> {
+  return place.databaseUrl === undefined
+    ? intoFolder(place.dataDir, from)
+    : intoServer(place.databaseUrl, place.dataDir, from)
+}
+
+async function intoServer(url: string, dataDir: string, { file, key, say }: RestoreFrom): Promise<Restored> {
+  await prepareDataFolder(dataDir)
+  const database = await connectDatabase({ url, folder: dataDir, onError: () => undefined })
+  try {
+    return await restore({
+      database,
+      source: unpack(file, key),
+      say,
+      keepFile: (trx, { tenantId, id }, content) => writeChunks(trx, tenantId, id, content),
+    })
+  } finally {
+    await database.close()
+  }
+}
+
+/**
+ * What is made stands aside until it is whole. A mark says meanwhile that the folder is not to be used: a server does not start on it,
+ * and the next restore clears away what this one has left.
+ */
+async function intoFolder(dataDir: string, { file, key, say }: RestoreFrom): Promise<Restored> {
+  await prepareDataFolder(dataDir)
+  const unlock = await lockFolder(dataDir)
+  try {
+    const mark = join(dataDir, UNFINISHED)
+    const aside = join(dataDir, 'restoring')
+    if (!(await isThere(mark))) await refuseUsed(dataDir)
+    await writeFile(mark, 'A backup is being restored into this folder, or was when it ended.\n')
+    for (const left of [aside, join(dataDir, 'files'), join(dataDir, 'pg')])
+      await rm(left, { recursive: true, force: true })
+    const restored = await restoreAside(aside, { file, key, say }).catch(async (error: unknown) => {
+      await rm(aside, { recursive: true, force: true })
+      await rm(mark, { force: true })
+      throw error
+    })
+    for (const name of ['files', 'pg']) await rename(join(aside, name), join(dataDir, name))
+    await rm(aside, { recursive: true, force: true })
+    await rm(mark)
+    return restored
+  } finally {
+    await unlock()
+  }
+}
+
+/** @param folder  does not exist yet; it has the database and the files afterwards */
+export async function restoreAside(folder: string, { file, key, say }: RestoreFrom): Promise<Restored> {
+  const files = join(folder, 'files')
+  await mkdir(files, { recursive: true, mode: 0o700 })
+  const database = createDatabase(await openEmbedded(join(folder, 'pg')))
+  const store = createFileStore(files)
+  try {
+    return await restore({
+      database,
+      source: unpack(file, key),
+      say,
+      keepFile: (_, { tenantId, id }, content) => store.write(tenantId, id, content),
+    })
+  } finally {
+    await database.close()
+  }
+}
+
+/** @throws Error when the folder has a database or files already */
+async function refuseUsed(dataDir: string): Promise<void> {
+  for (const name of ['pg', 'files']) {
+    const entries = await readdir(join(dataDir, name)).catch(() => [])
+    if (entries.length > 0)
+      throw new Error(
+        `${join(dataDir, name)} is there already: a backup goes into an empty folder only (set DATA_DIR, or move that one away); nothing was changed`,
+      )
+  }
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )

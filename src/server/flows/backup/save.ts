@@ -1,0 +1,83 @@
+import { createWriteStream } from 'node:fs'
+import { access, open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import { storageFault } from '../../kernel/db/data-folder.ts'
+import { Unusable } from './archive.ts'
+import { type ArchiveRead, readArchive } from './read-archive.ts'
+import { openFile, sealFile } from './sealed-file.ts'
+
+/** Who may read a backup: it holds everybody's data. */
+const OWNER_ONLY = 0o600
+
+/**
+ * Writes frames into a new file, packed and, with a key, sealed, and reads it again to its end. The file has its name only once it is
+ * whole and on disk.
+ *
+ * @throws Error with a sentence when the file is there already or cannot be written
+ */
+export async function saveArchive(frames: Readable, file: string, key: string | null): Promise<ArchiveRead> {
+  const part = `${file}.part`
+  try {
+    await refuseExisting(file)
+    const target = createWriteStream(part, { mode: OWNER_ONLY, flush: true })
+    await pipeline(frames, createGzip(), (source) => sealFile(source as AsyncIterable<Buffer>, key), target)
+    const read = await checkArchive(part, key)
+    await rename(part, file)
+    await settle(dirname(file))
+    return read
+  } catch (error) {
+    frames.destroy()
+    await rm(part, { force: true })
+    const reason = storageFault(error)
+    throw reason === null ? error : new Error(`${file} cannot be written: ${reason}`, { cause: error })
+  }
+}
+
+async function refuseExisting(file: string): Promise<void> {
+  const isThere = await access(file).then(
+    () => true,
+    () => false,
+  )
+  if (isThere) throw new Error(`${file} is there already: choose another name`)
+}
+
+/** A new name is on disk once its folder is. */
+async function settle(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  await handle.sync().catch(() => undefined)
+  await handle.close()
+}
+
+/** The frames of a backup's file. @throws Unusable */
+export async function* unpack(file: string, key: string | null): AsyncGenerator<Buffer> {
+  const unzip = createGunzip()
+  const reading = pipeline(openFile(file, key), unzip).catch((error: unknown) => {
+    unzip.destroy(error as Error)
+  })
+  try {
+    for await (const piece of unzip) yield piece as Buffer
+    await reading
+  } catch (error) {
+    throw spoken(error, file)
+  }
+}
+
+function spoken(error: unknown, file: string): unknown {
+  const { code = '' } = (error ?? {}) as { code?: string }
+  if (code === 'ENOENT') return new Unusable(`there is no file ${file}`)
+  if (code === 'Z_BUF_ERROR') return new Unusable('the backup is cut off: part of the file is missing')
+  return code.startsWith('Z_') ? new Unusable('the backup is damaged: it cannot be unpacked') : error
+}
+
+/** Reads a backup to its end and keeps nothing. @throws Unusable with a sentence when it is not whole */
+export function checkArchive(file: string, key: string | null): Promise<ArchiveRead> {
+  return readArchive(unpack(file, key), {
+    header: async () => undefined,
+    table: () => undefined,
+    rows: async () => undefined,
+    file: async () => undefined,
+  })
+}

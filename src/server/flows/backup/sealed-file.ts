@@ -1,0 +1,126 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { Unusable } from './archive.ts'
+
+/*
+ * A backup's file: a line that says what it is, one byte that says whether it is sealed, a salt, then pieces. A piece is four bytes of
+ * length, whose first bit marks the last piece, and the piece itself; sealed by AES-256-GCM under a key of this file, its number and
+ * whether it is the last being part of the seal, so that no piece can be changed, moved or left out.
+ */
+
+const MAGIC = Buffer.from('vform-crm backup 1\n', 'latin1')
+const SALT_BYTES = 16
+const HEAD_BYTES = MAGIC.length + 1 + SALT_BYTES
+const TAG_BYTES = 16
+const PIECE_BYTES = 256 * 1024
+const LAST = 0x80000000
+
+export const KEY_LENGTH = 32
+
+const keyOf = (key: string, salt: Buffer): Buffer => Buffer.from(hkdfSync('sha256', key, salt, 'backup', 32))
+
+function nonceOf(number: number, isLast: boolean): Buffer {
+  const nonce = Buffer.alloc(12)
+  nonce.writeUInt32BE(number, 4)
+  nonce.writeUInt8(isLast ? 1 : 0, 11)
+  return nonce
+}
+
+/** Turns a stream of bytes into a backup's file. @param key seals it; null leaves it open */
+export async function* sealFile(source: AsyncIterable<Buffer>, key: string | null): AsyncGenerator<Buffer> {
+  const salt = randomBytes(SALT_BYTES)
+  yield Buffer.concat([MAGIC, Buffer.from([key === null ? 0 : 1]), salt])
+  const own = key === null ? null : keyOf(key, salt)
+  let number = 0
+  const pack = (piece: Buffer, isLast: boolean): Buffer => {
+    const nonce = nonceOf(number++, isLast)
+    const head = Buffer.alloc(4)
+    if (own === null) {
+      head.writeUInt32BE((piece.length | (isLast ? LAST : 0)) >>> 0, 0)
+      return Buffer.concat([head, piece])
+    }
+    const cipher = createCipheriv('aes-256-gcm', own, nonce)
+    const sealed = Buffer.concat([cipher.update(piece), cipher.final(), cipher.getAuthTag()])
+    head.writeUInt32BE((sealed.length | (isLast ? LAST : 0)) >>> 0, 0)
+    return Buffer.concat([head, sealed])
+  }
+  let held: Buffer[] = []
+  let length = 0
+  for await (const piece of source) {
+    held.push(piece)
+    length += piece.length
+    if (length < PIECE_BYTES) continue
+    const all = Buffer.concat(held)
+    let at = 0
+    for (; all.length - at > PIECE_BYTES; at += PIECE_BYTES)
+      yield pack(all.subarray(at, at + PIECE_BYTES), false)
+    held = [all.subarray(at)]
+    length = all.length - at
+  }
+  yield pack(Buffer.concat(held), true)
+}
+
+/** Whether a file is sealed. @throws Unusable when it is no backup */
+function readStart(head: Buffer, key: string | null): Buffer | null {
+  if (head.length < HEAD_BYTES || !head.subarray(0, MAGIC.length).equals(MAGIC))
+    throw new Unusable('this file is no backup of this product')
+  if (head[MAGIC.length] !== 1) return null
+  if (key === null) throw new Unusable('the backup is encrypted: set BACKUP_KEY to the key it was made with')
+  return keyOf(key, head.subarray(MAGIC.length + 1))
+}
+
+/** Reads a backup's file. @throws Unusable with a sentence when it is cut off, altered, or not to be opened with this key */
+export async function* openFile(path: string, key: string | null): AsyncGenerator<Buffer> {
+  const reader = exactly(createReadStream(path, { highWaterMark: PIECE_BYTES }))
+  const own = readStart((await reader.take(HEAD_BYTES)) ?? Buffer.alloc(0), key)
+  for (let number = 0, isLast = false; !isLast; number++) {
+    const head = await reader.take(4)
+    const word = head?.readUInt32BE(0) ?? 0
+    isLast = (word & LAST) !== 0
+    const bytes = word & ~LAST
+    if (bytes > PIECE_BYTES + TAG_BYTES) throw altered()
+    const piece = head === null ? null : await reader.take(bytes)
+    if (piece === null) throw new Unusable('the backup is cut off: part of the file is missing')
+    yield own === null ? piece : unseal(piece, { own, nonce: nonceOf(number, isLast), isFirst: number === 0 })
+  }
+  if ((await reader.take(1)) !== null) throw altered()
+}
+
+const altered = (): Unusable => new Unusable('the backup was altered or damaged: its seal does not hold')
+
+function unseal(
+  piece: Buffer,
+  { own, nonce, isFirst }: { readonly own: Buffer; readonly nonce: Buffer; readonly isFirst: boolean },
+): Buffer {
+  if (piece.length < TAG_BYTES) throw altered()
+  const decipher = createDecipheriv('aes-256-gcm', own, nonce)
+  decipher.setAuthTag(piece.subarray(piece.length - TAG_BYTES))
+  try {
+    return Buffer.concat([decipher.update(piece.subarray(0, piece.length - TAG_BYTES)), decipher.final()])
+  } catch {
+    // Nothing tells a wrong key from a changed first piece.
+    throw isFirst
+      ? new Unusable(
+          'the backup does not open: BACKUP_KEY is not the key it was made with, or the file was altered',
+        )
+      : altered()
+  }
+}
+
+/** Takes so many bytes at a time; null at the end, and where fewer are left. */
+function exactly(source: AsyncIterable<Buffer>): { take(bytes: number): Promise<Buffer | null> } {
+  const pieces = source[Symbol.asyncIterator]()
+  let held = Buffer.alloc(0)
+  return {
+    async take(bytes) {
+      while (held.length < bytes) {
+        const next = await pieces.next()
+        if (next.done === true) return null
+        held = Buffer.concat([held, next.value])
+      }
+      const taken = held.subarray(0, bytes)
+      held = held.subarray(bytes)
+      return taken
+    },
+  }
+}

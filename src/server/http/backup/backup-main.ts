@@ -1,0 +1,63 @@
+import { access } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { PassThrough, type Readable } from 'node:stream'
+import { parseArgs } from 'node:util'
+import type { Summary } from '../../flows/backup/archive.ts'
+import { backUp } from '../../flows/backup/back-up.ts'
+import { readSecrets } from '../../flows/backup/kept-secrets.ts'
+import { saveArchive } from '../../flows/backup/save.ts'
+import { backupKey } from '../../flows/backup/settings.ts'
+import { runCommand } from '../../kernel/config/command.ts'
+import { type Place, readPlace } from '../../kernel/config/place.ts'
+import { describePlace } from '../../kernel/db/describe.ts'
+import { FolderInUse } from '../../kernel/db/folder-lock.ts'
+import { withDatabase } from '../../kernel/db/with-database.ts'
+import { askAtDoor, type Wanted } from './door.ts'
+import { saidOf } from './said.ts'
+
+const USAGE = 'usage: npm run backup -- FILE [--no-files] [--secrets]'
+
+await runCommand('backup', async () => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { 'no-files': { type: 'boolean' }, secrets: { type: 'boolean' } },
+  })
+  const [file] = positionals
+  if (file === undefined || positionals.length > 1) throw new Error(USAGE)
+  const place = readPlace(process.env)
+  const key = backupKey(process.env)
+  const wanted = { withFiles: values['no-files'] !== true, withSecrets: values.secrets === true }
+  if (wanted.withSecrets && key === null)
+    throw new Error('--secrets needs BACKUP_KEY: whoever has secrets in the open can sign anybody in')
+  const summary = await saved(place, wanted, (frames) => saveArchive(frames, resolve(file), key))
+  return [
+    `${describePlace(place)} is saved in ${file} (${key === null ? 'not encrypted' : 'encrypted'}), read again and whole`,
+    ...saidOf(summary),
+  ].join('\n')
+})
+
+type Save = (frames: Readable) => Promise<{ readonly summary: Summary }>
+
+/** The database itself, or the server that holds it. */
+async function saved(place: Place, wanted: Wanted, save: Save): Promise<Summary> {
+  if (place.databaseUrl === undefined)
+    await access(join(place.dataDir, 'pg')).catch(() => {
+      throw new Error(`there is no database in ${place.dataDir}: set DATA_DIR or DATABASE_URL`)
+    })
+  try {
+    return await withDatabase(place, async (database) => {
+      const out = new PassThrough()
+      const secrets = wanted.withSecrets ? await readSecrets(process.env, place.dataDir) : null
+      const given = backUp(
+        { database, dataDir: place.dataDir, withFiles: wanted.withFiles, secrets, now: Date.now },
+        out,
+      ).catch((error: Error) => void out.destroy(error))
+      // What stops the one is told by the other: whoever saves says why.
+      const read = await save(out).finally(() => given)
+      return read.summary
+    })
+  } catch (error) {
+    if (!(error instanceof FolderInUse)) throw error
+    return (await save(await askAtDoor(place.dataDir, wanted))).summary
+  }
+}

@@ -1,0 +1,65 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { writeSecrets } from '../../flows/backup/kept-secrets.ts'
+import { type RestoreFrom, restoreAside, restoreInto } from '../../flows/backup/restore-into.ts'
+import { checkArchive } from '../../flows/backup/save.ts'
+import { backupKey } from '../../flows/backup/settings.ts'
+import { runCommand } from '../../kernel/config/command.ts'
+import { readPlace } from '../../kernel/config/place.ts'
+import { describePlace } from '../../kernel/db/describe.ts'
+import { saidOf } from './said.ts'
+
+const USAGE = 'usage: npm run restore -- FILE [--check | --try]'
+
+await runCommand('restore', async () => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { check: { type: 'boolean' }, try: { type: 'boolean' } },
+  })
+  const [file] = positionals
+  if (file === undefined || positionals.length > 1) throw new Error(USAGE)
+  const from: RestoreFrom = {
+    file: resolve(file),
+    key: backupKey(process.env),
+    say: (line) => void process.stderr.write(`${line}\n`),
+  }
+  // Before anything is touched.
+  const { summary, header } = await checkArchive(from.file, from.key)
+  if (values.check === true)
+    return [`${file} is whole: a backup of ${header.made}, from ${header.from}`, ...saidOf(summary)].join(
+      '\n',
+    )
+  return values.try === true ? tryOut(from) : putBack(from)
+})
+
+async function putBack(from: RestoreFrom): Promise<string> {
+  const place = readPlace(process.env)
+  const { summary, secrets, ran, header } = await restoreInto(place, from)
+  return [
+    `restored into ${describePlace(place)} and compared with the backup, row by row`,
+    ...saidOf(summary),
+    ...(ran.length > 0 ? [`${ran.length} migrations newer than the backup ran`] : []),
+    ...(header.hasFiles ? [] : ['files are not in this backup: what was uploaded cannot be opened']),
+    ...(header.hasSecrets
+      ? await writeSecrets(secrets, process.env, place.dataDir)
+      : [
+          'secrets are not in this backup: people sign in anew, and secrets of connections are filled in anew unless SESSION_SECRET and SECRETS_KEY are those of before',
+        ]),
+  ].join('\n')
+}
+
+/** Restores into a database that is thrown away. */
+async function tryOut(from: RestoreFrom): Promise<string> {
+  const folder = await mkdtemp(join(process.env.BACKUP_DIR || tmpdir(), 'restore-try-'))
+  try {
+    const { summary } = await restoreAside(join(folder, 'data'), { ...from, say: () => undefined })
+    return [
+      `restored into a database for trial and compared with the backup, row by row`,
+      ...saidOf(summary),
+    ].join('\n')
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,16 @@
+import type { Summary } from '../../flows/backup/archive.ts'
+
+/** What is in a backup, for the operator. */
+export function saidOf({ tables, files }: Summary): readonly string[] {
+  const sums = Object.values(tables)
+  const rows = sums.reduce((all, one) => all + one.rows, 0)
+  return [
+    `${rows} rows in ${sums.length} tables, ${files.count} files of ${files.bytes} bytes`,
+    ...(files.missing > 0
+      ? [`${files.missing} files were not found: the database names them, and nobody has them`]
+      : []),
+    ...(files.damaged > 0
+      ? [`${files.damaged} files are not as they were uploaded: their checksums differ`]
+      : []),
+  ]
+}
