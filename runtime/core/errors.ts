@@ -95,6 +95,10 @@ export const PROBLEMS = {
     message: 'no widget is registered as "{type}"',
     hint: 'did you mean "{nearest}"?',
   },
+  PAGE_EMPTY: {
+    message: 'the page shows nothing: its widgetList is empty',
+    hint: 'put a widget into it',
+  },
   WORD_UNKNOWN: { message: '"{name}" is not one of the {what}', hint: 'see runtime/PAGE-FORMAT.md' },
   OPTION_INVALID: { message: '{reason}', hint: 'see runtime/PAGE-FORMAT.md' },
   RULE_INVALID: {

@@ -5,7 +5,7 @@ import { isObject, type Json } from '../../runtime/core/json.ts'
 import { checkModule } from '../model/check-module.ts'
 import DICTIONARIES from '../server/flows/dict/default-dicts.json'
 import { ACTIONS } from '../server/kernel/auth/permissions.ts'
-import { checkStrictly } from '../server/kernel/pages/check.ts'
+import { checkAsAuthor } from '../server/kernel/pages/check.ts'
 import { placeOf } from '../server/kernel/pages/json-place.ts'
 import { addressesOf, checkedPage } from '../server/kernel/pages/load.ts'
 import { type JsonFile, readJsonFile, readJsonFolder } from '../server/kernel/pages/read-files.ts'
@@ -81,11 +81,11 @@ function checkFile(
   )
 }
 
-/** The strict check of the server, with what a tenant has at its start. */
+/** What the server says when a page is published, with what a tenant has at its start. */
 const checkAll =
   ({ pages, routes }: Known) =>
   (document: Json): readonly Problem[] =>
-    checkStrictly(document, {
+    checkAsAuthor(document, {
       dictionaries: DICTIONARY_NAMES,
       routes: addressesOf(routes, pages.keys()),
     })
@@ -128,13 +128,16 @@ function moduleFaults(document: unknown): readonly Told[] {
       }))
 }
 
+/** What only the page around a fragment can be wrong with. */
+const NOT_ALONE: ReadonlySet<string> = new Set(['RULE_UNKNOWN_NAME', 'DATA_SOURCE_UNKNOWN', 'PAGE_EMPTY'])
+
 /** A fragment that no page has is checked as a page of its own; what it reads may stand in the page around it. */
 function checkAlone(content: Json, known: Known): readonly Told[] {
   const widgets = isObject(content) ? content.widgetList : content
   const page = { widgetList: Array.isArray(widgets) ? widgets : [], formConfig: { page: {} } }
   const list = Array.isArray(content)
   return checkedPage(page, '', known.referred, checkAll(known))
-    .problems.filter(({ code }) => code !== 'RULE_UNKNOWN_NAME' && code !== 'DATA_SOURCE_UNKNOWN')
+    .problems.filter(({ code }) => !NOT_ALONE.has(code))
     .map((one) => ({ ...one, at: list ? one.at.replace(/^\/widgetList/, '') : one.at }))
 }
 

@@ -95,12 +95,6 @@ export const PROBLEM_FIXTURES: readonly ProblemFixture[] = [
     input: page([field('a'), field('a')]),
   },
   {
-    name: 'type-misspelt',
-    code: 'WIDGET_UNKNOWN',
-    at: '/widgetList/0/type',
-    input: page([field('a', {}, 'inptu')]),
-  },
-  {
     name: 'setting-of-the-wrong-type',
     code: 'OPTION_INVALID',
     at: '/formConfig/page/needLogin',

@@ -105,8 +105,8 @@ function specOf(build: Build, widget: Widget, { at, inside }: Position): WidgetS
   if (spec !== undefined) return spec
   const nearest = nearestType(widget.type, registry, build.ours)
   const where = inside.length > 0 ? at : joinPointer(at, 'type')
-  if (nearest !== null) build.report(problem('WIDGET_UNKNOWN', where, { type: widget.type, nearest }))
-  else build.report(problem('WIDGET_UNKNOWN', where, { type: widget.type }, 'warning', KEPT))
+  const params = { type: widget.type, nearest: nearest ?? '' }
+  build.report(problem('WIDGET_UNKNOWN', where, params, 'warning', nearest === null ? KEPT : undefined))
   return registry.get('unsupported')
 }
 

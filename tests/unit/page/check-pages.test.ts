@@ -8,9 +8,9 @@ describe('checkFiles', () => {
   it('says file, code, pointer and sentence of each problem', async () => {
     const file = await aFile('{ "widgetList": [{ "type": "inptu" }], "formConfig": {} }')
 
-    const { problems } = await checkFiles([file])
+    const { warnings } = await checkFiles([file])
 
-    expect(problems).toEqual([
+    expect(warnings).toEqual([
       `${file}: WIDGET_UNKNOWN at /widgetList/0/type (line 1, column 20): no widget is registered as "inptu" (did you mean "input"?)`,
     ])
   })
@@ -28,12 +28,22 @@ describe('checkFiles', () => {
       { type: 'button', options: { name: 'a', onClick: 'if (' } },
       { type: 'button', options: { name: 'b', onClick: 'throw new Error("ran")' } },
     ]
-    const file = await aFile(JSON.stringify({ widgetList, formConfig: {} }))
+    const ours = await aFile(JSON.stringify({ widgetList, formConfig: { page: {} } }))
+    const plain = await aFile(JSON.stringify({ widgetList, formConfig: {} }))
 
-    const { problems } = await checkFiles([file])
+    const at = [expect.stringContaining('CODE_INVALID at /widgetList/0/options/onClick')]
+    expect(await checkFiles([ours])).toEqual({ problems: at, warnings: [] })
+    expect(await checkFiles([plain])).toEqual({ problems: [], warnings: at })
+  })
 
-    expect(problems).toHaveLength(1)
-    expect(problems[0]).toContain('CODE_INVALID at /widgetList/0/options/onClick')
+  it('refuses a page with nothing on it, plain VForm too', async () => {
+    const files = await Promise.all([aFile('{ "widgetList": [], "formConfig": {} }'), aFile('{ "widgetList": [], "formConfig": { "page": {} } }')])
+
+    const checked = await Promise.all(files.map((file) => checkFiles([file])))
+
+    expect(checked.map(({ problems }) => problems)).toEqual(
+      files.map(() => [expect.stringContaining('PAGE_EMPTY at /widgetList')]),
+    )
   })
 
   it('keeps warnings apart: a plain document with a private widget passes', async () => {

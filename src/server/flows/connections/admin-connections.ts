@@ -5,7 +5,6 @@ import type { Asking } from '../../kernel/asking/asking.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { json } from '../../kernel/db/json.ts'
-import { findAllPublished } from '../../kernel/pages/overrides.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { checkVersion, givenId } from '../admin/input.ts'
@@ -149,10 +148,7 @@ async function removeConnection(
 ): Promise<AdminWritten> {
   const { trx, caller } = asking
   const { id, name, label } = await readStored(givenId(body), asking)
-  const published = await findAllPublished(trx, caller.tenantId)
-  const users = pages
-    .paths()
-    .flatMap((path) => published.get(path) ?? pages.fromFile(path) ?? [])
+  const users = (await pages.all(trx, caller.tenantId))
     .filter(({ document }) => connectionsIn(document).some((one) => one.name === name))
     .map(({ path }) => path)
   if (users.length > 0)

@@ -8,7 +8,6 @@ import { namesRead } from '../../../model/own-rule.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
 import { tableOf } from '../../kernel/model/stored.ts'
-import { findAllPublished } from '../../kernel/pages/overrides.ts'
 import { text } from '../../kernel/text/text.ts'
 
 /** One place that names a field. `path` is where it can be looked at, '' where there is no page for it. */
@@ -96,7 +95,7 @@ async function pageUses(
   const pattern = new RegExp(
     isOwn ? `\\b${field.name}\\b` : `\\b(?:${ownName(field.name)}|ext\\.${field.name})\\b`,
   )
-  const published = await findAllPublished(trx, caller.tenantId)
+  const published = await pages.published(trx, caller.tenantId)
   const written = pages.paths().flatMap((path) => published.get(path) ?? pages.fromFile(path) ?? [])
   const extra = [...published.values()].filter(({ path }) => !pages.paths().includes(path))
   return [...written, ...extra].flatMap(({ path, document }): Use[] => {

@@ -8,7 +8,6 @@ import type { Trx } from '../../kernel/db/database.ts'
 import type { TenantModel } from '../../kernel/model/library.ts'
 import { derivedPages, filledPage } from '../../kernel/model/tenant-pages.ts'
 import { PAGE_CHANNEL } from '../../kernel/pages/library.ts'
-import { findAllPublished } from '../../kernel/pages/overrides.ts'
 import { writeOnce } from '../../kernel/records/write-once.ts'
 import type { Saving } from './save-module.ts'
 
@@ -69,10 +68,10 @@ async function pagesOf(
   trx: Trx,
   tenantId: string,
 ): Promise<ReadonlyMap<string, string>> {
-  const published = await findAllPublished(trx, tenantId)
-  const written = pages.paths().flatMap((path) => published.get(path) ?? pages.fromFile(path) ?? [])
-  const all = [...written.map((page) => filledPage(page, model)), ...derivedPages(model)]
-  return new Map(all.map(({ path, etag }) => [path, etag]))
+  const published = [...(await pages.published(trx, tenantId)).values()]
+  const files = pages.paths().flatMap((path) => pages.fromFile(path) ?? [])
+  const all = [...files, ...derivedPages(model), ...published]
+  return new Map(all.map((page) => [page.path, filledPage(page, model).etag]))
 }
 
 /** Tells open clients which pages are others now: those of the module, and those of others that it has changed. */

@@ -152,11 +152,20 @@ export interface PlatformTables {
     revision: number
     status: 'draft' | 'published' | 'archived'
     document: Json
+    /** As it was posted, where a text was. */
+    text: Generated<string | null>
+    /** The revision it was made from; 0: the product's page. */
+    base: Generated<number>
+    /** The product's page as written when this was published; null where there was none. */
+    vendor_document: Generated<Json | null>
+    changes: Generated<Json>
     etag: string
     note: Generated<string>
     created_by: string | null
     created_at: Generated<Date>
     published_at: Generated<Date | null>
+    /** When another became current. */
+    archived_at: Generated<Date | null>
   }
   file: CommonColumns & {
     name: string

@@ -1,9 +1,13 @@
+import type { Problem } from '../../../../runtime/core/errors.ts'
+import type { Json } from '../../../../runtime/core/json.ts'
 import type { PageEvent, PageProblem } from '../../../contract/pages.ts'
 import type { Database, Scope, Trx } from '../db/database.ts'
 import type { CheckPage } from './check.ts'
-import { loadPages, type PageFiles } from './load.ts'
-import { findPublished } from './overrides.ts'
+import { checkedPage, loadPages, type PageFiles } from './load.ts'
+import { findHead, findHeads, findRevision } from './overrides.ts'
 import type { PageVersion } from './page-version.ts'
+import type { Origin } from './references.ts'
+import { createServedPages, fileOf } from './served.ts'
 import { watchFolder } from './watch.ts'
 
 /** An announcement; `tenantId` when it concerns one tenant only. */
@@ -20,10 +24,14 @@ export interface PageLibrary {
   fromFile(path: string): PageVersion | null
   /** The tenant's published override, otherwise the file's page. Works inside the caller's transaction. */
   find(trx: Trx, tenantId: string, path: string): Promise<PageVersion | null>
-  /** Pages the tenant has beside the files, by path: those it published there go first. */
-  derived(trx: Trx, tenantId: string): Promise<readonly PageVersion[]>
-  /** A page with the tenant's own fields in it, as {@link find} answers it. */
-  filled(trx: Trx, tenantId: string, page: PageVersion): Promise<PageVersion>
+  /** What the tenant has published, by path, without its own fields in it. */
+  published(trx: Trx, tenantId: string): Promise<ReadonlyMap<string, PageVersion>>
+  /** Every page the tenant has, as {@link find} answers it. */
+  all(trx: Trx, tenantId: string): Promise<readonly PageVersion[]>
+  /** The page as it is without anything published in its place: the file's, or the one that follows from an own module; null when there is none. */
+  shipped(trx: Trx, tenantId: string, path: string): Promise<ShippedPage | null>
+  /** A document with what it refers to in place, checked; each problem where it was written. */
+  check(path: string, document: Json, check: CheckPage): Checked
   /** Every address that opens one of the files' pages. */
   addresses(): ReadonlySet<string>
   /** What is wrong with the file as it is now. */
@@ -31,6 +39,22 @@ export interface PageLibrary {
   paths(): readonly string[]
   subscribe(heard: (announcement: Announcement) => void): () => void
   close(): Promise<void>
+}
+
+/** A page of the product. */
+export interface ShippedPage {
+  /** As it is written. */
+  readonly document: Json
+  /** The file; null where no file holds it. */
+  readonly text: string | null
+  /** As it would be served. */
+  readonly etag: string
+}
+
+export interface Checked {
+  /** With what it refers to in place. */
+  readonly document: Json
+  readonly problems: readonly (Problem & Origin)[]
 }
 
 /** Some editors empty a file before they fill it: a fault counts when it is still there after this time. */
@@ -76,6 +100,7 @@ export async function createPageLibrary({
   let files = await load()
   const good = new Map<string, PageVersion>()
   keepGood(files, good)
+  const served = createServedPages(() => files.referred)
   const listeners = new Set<(announcement: Announcement) => void>()
   const announce = (announcement: Announcement): void => {
     for (const listener of listeners) listener(announcement)
@@ -89,6 +114,7 @@ export async function createPageLibrary({
         files = await load()
       }
       keepGood(files, good)
+      served.forget()
       for (const event of eventsBetween(before, files)) announce({ event, tenantId: null })
     } catch (error) {
       onError(error as Error)
@@ -103,17 +129,67 @@ export async function createPageLibrary({
   )
   const pathOf = (path: string): string => files.aliases.get(path) ?? path
   const fromFile = (path: string): PageVersion | null => good.get(pathOf(path)) ?? null
+  const filled = async (trx: Trx, tenantId: string, page: PageVersion): Promise<PageVersion> =>
+    own?.filled(trx, tenantId, page) ?? page
+  const derived = async (trx: Trx, tenantId: string): Promise<readonly PageVersion[]> =>
+    (await own?.all(trx, tenantId)) ?? []
+
+  async function published(trx: Trx, tenantId: string): Promise<ReadonlyMap<string, PageVersion>> {
+    const heads = await findHeads(trx, tenantId)
+    const pages: [string, PageVersion][] = []
+    for (const head of heads) {
+      const page = await overrideOf(trx, tenantId, head)
+      if (page !== null) pages.push([head.path, page])
+    }
+    return new Map(pages)
+  }
+
+  async function overrideOf(
+    trx: Trx,
+    tenantId: string,
+    head: { readonly path: string; readonly revision: number; readonly etag: string },
+  ): Promise<PageVersion | null> {
+    const made = served.find(head)
+    if (made !== null) return made
+    const written = await findRevision(trx, tenantId, head.path, head.revision)
+    return written === null ? null : served.make(written)
+  }
+
+  async function findOverride(trx: Trx, tenantId: string, path: string): Promise<PageVersion | null> {
+    const head = await findHead(trx, tenantId, path)
+    return head === null ? null : overrideOf(trx, tenantId, { path, ...head })
+  }
+
   return {
     pathOf,
     fromFile,
+    published,
     async find(trx, tenantId, path) {
       const at = pathOf(path)
-      const found = (await findPublished(trx, tenantId, at)) ?? fromFile(path)
+      const found = (await findOverride(trx, tenantId, at)) ?? fromFile(path)
       if (found === null) return (await own?.find(trx, tenantId, at)) ?? null
-      return own?.filled(trx, tenantId, found) ?? found
+      return filled(trx, tenantId, found)
     },
-    derived: async (trx, tenantId) => (await own?.all(trx, tenantId)) ?? [],
-    filled: async (trx, tenantId, page) => own?.filled(trx, tenantId, page) ?? page,
+    async all(trx, tenantId) {
+      const pages = new Map<string, PageVersion>(good)
+      for (const page of await derived(trx, tenantId)) pages.set(page.path, page)
+      for (const [path, page] of await published(trx, tenantId)) pages.set(path, page)
+      return Promise.all([...pages.values()].map((page) => filled(trx, tenantId, page)))
+    },
+    async shipped(trx, tenantId, path) {
+      const at = pathOf(path)
+      const file = fromFile(at)
+      if (file === null) {
+        const page = await own?.find(trx, tenantId, at)
+        return page ? { document: page.document, text: null, etag: page.etag } : null
+      }
+      const { document, text } = files.written.get(at) ?? { document: file.document, text: null }
+      return { document, text, etag: (await filled(trx, tenantId, file)).etag }
+    },
+    check(path, content, check) {
+      const { document, problems } = checkedPage(content, fileOf(path), files.referred, check)
+      return { document, problems }
+    },
     addresses: () => new Set([...files.aliases.keys(), ...files.pages.keys()]),
     problemsOf(path) {
       const found = files.pages.get(pathOf(path))
@@ -131,27 +207,36 @@ export async function createPageLibrary({
   }
 }
 
-/** What tenants published since a moment, as it would have been announced. */
+/** What tenants published since a moment, as it would have been announced; a page that is the product's again among it. */
 async function publishedSince(database: Database, since: number): Promise<readonly Announcement[]> {
   const rows = await database.system((trx) =>
     trx
       .selectFrom('page_override')
-      .select(['tenant_id', 'path', 'etag'])
-      .where('status', '=', 'published')
-      .where('published_at', '>=', new Date(since))
+      .select(['tenant_id', 'path', 'etag', 'status'])
+      .where((where) =>
+        where.or([
+          where('published_at', '>=', new Date(since)),
+          where('archived_at', '>=', new Date(since)),
+        ]),
+      )
+      .orderBy('status')
       .execute(),
   )
-  return rows.map(({ tenant_id, path, etag }) => ({ event: { path, etag }, tenantId: tenant_id }))
+  const moved = new Map(rows.map((row) => [`${row.tenant_id} ${row.path}`, row] as const))
+  return [...moved.values()].map(({ tenant_id, path, etag, status }) => ({
+    event: { path, etag: status === 'published' ? etag : '' },
+    tenantId: tenant_id,
+  }))
 }
 
-/** Tells every server, once the transaction commits, that the tenant's page is another one now. */
+/** Tells every server, once the transaction commits, that the tenant's page is another one now; `etag` is '' where there is none. */
 export function announcePublished(
   database: Database,
   trx: Trx,
-  scope: Scope,
-  page: PageVersion,
+  scope: Pick<Scope, 'tenantId'>,
+  event: { readonly path: string; readonly etag: string },
 ): Promise<void> {
-  const announcement: Announcement = { event: { path: page.path, etag: page.etag }, tenantId: scope.tenantId }
+  const announcement: Announcement = { event, tenantId: scope.tenantId }
   return database.notify(trx, PAGE_CHANNEL, JSON.stringify(announcement))
 }
 

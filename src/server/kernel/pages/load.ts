@@ -4,7 +4,6 @@ import type { KnownNames } from '../../../../runtime/core/check/known-names.ts'
 import type { Problem } from '../../../../runtime/core/errors.ts'
 import { isObject, type Json } from '../../../../runtime/core/json.ts'
 import type { PageProblem } from '../../../contract/pages.ts'
-import type { ModelOf } from '../../../model/page-references.ts'
 import { toldProblem } from '../text/author.ts'
 import { type CheckPage, checkPage } from './check.ts'
 import { placeOf } from './json-place.ts'
@@ -12,6 +11,7 @@ import { type PageVersion, pageVersion } from './page-version.ts'
 import { readJsonFile, readJsonFolder, unreadable } from './read-files.ts'
 import { type Origin, type Referred, resolveReferences } from './references.ts'
 import { referredFrom } from './referred.ts'
+import { madeByModules } from './served.ts'
 
 /** Everything under `schemas/` that makes pages, as it is on disk now. */
 export interface PageFiles {
@@ -21,6 +21,10 @@ export interface PageFiles {
   readonly opening: ReadonlyMap<string, PageVersion>
   /** Alias or route → page path. */
   readonly aliases: ReadonlyMap<string, string>
+  /** Pages as they are written, by path; of those that can be read. */
+  readonly written: ReadonlyMap<string, { readonly document: Json; readonly text: string }>
+  /** What pages may refer to. */
+  readonly referred: Referred
 }
 
 /** @throws Error for the operator when the folder is not one of pages */
@@ -59,14 +63,17 @@ export async function loadPages(
     const errors = problems.filter(({ severity }) => severity === 'error')
     const page = {
       ...pageVersion(path, document, open.has(path)),
-      ...byModules(read.content, read.file, referred, checked.modules),
+      ...madeByModules(path, read.content, referred, checked.modules),
     }
     if (errors.length === 0) return [path, page]
     if (!errors.some(({ code }) => KEEPS_SHUT.has(code)) && opens(document)) opening.set(path, page)
     const isTorn = errors.some(({ code }) => code === 'FRAGMENT_UNKNOWN')
     return [path, [...errors.map((one) => told(one, texts)), ...(isTorn ? broken : [])]]
   })
-  return { pages: new Map(pages), opening, aliases }
+  const written = [...files].flatMap(([name, { content, text = '' }]) =>
+    content === undefined ? [] : [[`/pages/${name}`, { document: content, text }] as const],
+  )
+  return { pages: new Map(pages), opening, aliases, written: new Map(written), referred }
 }
 
 /** Every address that opens a page. @param names  of the files below schemas/pages, without `.json` */
@@ -95,19 +102,6 @@ export function checkedPage(
   const { document, problems, files, modules, originOf } = resolveReferences(content, file, referred)
   const found = check(document).map((one) => ({ ...one, ...originOf(one.at) }))
   return { document, files, modules, problems: [...problems, ...found] }
-}
-
-/** How the page is made for a tenant that says something else of the modules in it. */
-function byModules(
-  content: Json,
-  file: string,
-  referred: Referred,
-  modules: ReadonlySet<string>,
-): Pick<PageVersion, 'byModules'> {
-  if (modules.size === 0) return {}
-  const documentFor = (module: ModelOf): Json =>
-    resolveReferences(content, file, { ...referred, module, vendor: referred.module }).document
-  return { byModules: { modules, documentFor } }
 }
 
 function told(found: Problem & Origin, texts: ReadonlyMap<string, string | undefined>): PageProblem {

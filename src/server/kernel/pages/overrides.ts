@@ -1,72 +1,159 @@
+import { sql } from 'kysely'
 import type { Json } from '../../../../runtime/core/json.ts'
 import type { Scope, Trx } from '../db/database.ts'
 import { json } from '../db/json.ts'
-import { type PageVersion, pageVersion } from './page-version.ts'
+import { etagOf } from './page-version.ts'
 
-/** The page a tenant published at `path`, or null. */
-export async function findPublished(trx: Trx, tenantId: string, path: string): Promise<PageVersion | null> {
+/** A tenant's page as it was written, with its references. */
+export interface Written {
+  readonly path: string
+  readonly revision: number
+  readonly document: Json
+  /** Byte for byte as it was posted; null where a document was. */
+  readonly text: string | null
+  /** Of the document as written. */
+  readonly etag: string
+  /** The product's page when this was published. */
+  readonly vendorDocument: Json
+}
+
+const COLUMNS = ['path', 'revision', 'document', 'text', 'etag', 'vendor_document'] as const
+
+function asWritten(row: {
+  path: string
+  revision: number
+  document: Json
+  text: string | null
+  etag: string
+  vendor_document: Json | null
+}): Written {
+  const { vendor_document: vendorDocument, ...rest } = row
+  return { ...rest, vendorDocument }
+}
+
+/** The version of the page a tenant published at `path`, or null. */
+export async function findHead(
+  trx: Trx,
+  tenantId: string,
+  path: string,
+): Promise<Pick<Written, 'revision' | 'etag'> | null> {
   const row = await trx
     .selectFrom('page_override')
-    .select('document')
+    .select(['revision', 'etag'])
     .where('tenant_id', '=', tenantId)
     .where('path', '=', path)
     .where('status', '=', 'published')
     .executeTakeFirst()
-  return row === undefined ? null : pageVersion(path, row.document)
+  return row ?? null
 }
 
-/** All pages the tenant has published, by path. */
-export async function findAllPublished(
+/** Versions of all pages the tenant has published. */
+export function findHeads(
   trx: Trx,
   tenantId: string,
-): Promise<ReadonlyMap<string, PageVersion>> {
-  const rows = await trx
+): Promise<readonly Pick<Written, 'path' | 'revision' | 'etag'>[]> {
+  return trx
     .selectFrom('page_override')
-    .select(['path', 'document'])
+    .select(['path', 'revision', 'etag'])
     .where('tenant_id', '=', tenantId)
     .where('status', '=', 'published')
+    .orderBy('path')
     .execute()
-  return new Map(rows.map(({ path, document }) => [path, pageVersion(path, document)]))
+}
+
+/** The page as it was published with this number, whether or not it still is; null where there was none. */
+export async function findRevision(
+  trx: Trx,
+  tenantId: string,
+  path: string,
+  revision: number,
+): Promise<Written | null> {
+  const row = await trx
+    .selectFrom('page_override')
+    .select(COLUMNS)
+    .where('tenant_id', '=', tenantId)
+    .where('path', '=', path)
+    .where('revision', '=', revision)
+    .where('status', '!=', 'draft')
+    .executeTakeFirst()
+  return row === undefined ? null : asWritten(row)
+}
+
+/** The page the tenant has published at `path` as it is written, or null. */
+export async function findWritten(trx: Trx, tenantId: string, path: string): Promise<Written | null> {
+  const head = await findHead(trx, tenantId, path)
+  return head === null ? null : findRevision(trx, tenantId, path, head.revision)
+}
+
+/** Lets one publisher at a time to a page; the others see what he did. */
+export async function holdPage(trx: Trx, tenantId: string, path: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`page/${tenantId}/${path}`}, 0))`.execute(trx)
 }
 
 /** What is published and by whom. */
-export interface Publication {
-  readonly path: string
-  readonly document: Json
+export interface Publication extends Pick<Written, 'path' | 'document' | 'text' | 'vendorDocument'> {
+  /** The revision it was made from. */
+  readonly base: number
   readonly note: string
+  /** What is different from what was there. */
+  readonly changes: Json
 }
 
-/** Publishes a document as the tenant's page; earlier revisions are kept. */
-export async function publishPage(trx: Trx, scope: Scope, publication: Publication): Promise<PageVersion> {
-  const { path, document, note } = publication
-  const page = pageVersion(path, document)
-  // Locks the tenant's page, so that two publishers get two revisions.
-  await trx
-    .updateTable('page_override')
-    .set({ status: 'archived' })
-    .where('tenant_id', '=', scope.tenantId)
-    .where('path', '=', path)
-    .where('status', '=', 'published')
-    .execute()
+/** Makes a document the tenant's page; earlier revisions are kept. The page is held. @returns its number, never used before */
+export async function insertRevision(trx: Trx, scope: Scope, publication: Publication): Promise<number> {
+  const { path, document, text, base, note, vendorDocument, changes } = publication
+  await archiveCurrent(trx, scope.tenantId, path)
   const last = await trx
     .selectFrom('page_override')
     .select((select) => select.fn.max('revision').as('revision'))
     .where('tenant_id', '=', scope.tenantId)
     .where('path', '=', path)
     .executeTakeFirst()
+  const revision = (last?.revision ?? 0) + 1
   await trx
     .insertInto('page_override')
     .values({
       tenant_id: scope.tenantId,
       path,
-      revision: (last?.revision ?? 0) + 1,
+      revision,
       status: 'published',
       document: json(document),
-      etag: page.etag,
+      text,
+      base,
+      vendor_document: vendorDocument === null ? null : json(vendorDocument),
+      changes: json(changes),
+      etag: etagOf(document),
       note,
       created_by: scope.userId,
       published_at: new Date(),
     })
     .execute()
-  return page
+  return revision
+}
+
+/** Makes an earlier revision the tenant's page again; 0: the product's page. The page is held. */
+export async function restoreRevision(
+  trx: Trx,
+  tenantId: string,
+  path: string,
+  revision: number,
+): Promise<void> {
+  await archiveCurrent(trx, tenantId, path)
+  await trx
+    .updateTable('page_override')
+    .set({ status: 'published', published_at: new Date(), archived_at: null })
+    .where('tenant_id', '=', tenantId)
+    .where('path', '=', path)
+    .where('revision', '=', revision)
+    .execute()
+}
+
+async function archiveCurrent(trx: Trx, tenantId: string, path: string): Promise<void> {
+  await trx
+    .updateTable('page_override')
+    .set({ status: 'archived', archived_at: new Date() })
+    .where('tenant_id', '=', tenantId)
+    .where('path', '=', path)
+    .where('status', '=', 'published')
+    .execute()
 }

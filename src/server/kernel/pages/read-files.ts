@@ -35,6 +35,11 @@ export async function readJsonFile(path: string, file: string): Promise<JsonFile
   const text = await readFile(path, 'utf8').catch(() => null)
   if (text === null)
     return { file, problem: problem('JSON_INVALID', '', { reason: phrase('it cannot be read') }) }
+  return readJsonText(text, file)
+}
+
+/** The same for what is no file yet; `file` is where it would stand. */
+export function readJsonText(text: string, file: string): JsonFile {
   try {
     return { file, text, content: JSON.parse(text.replace(/^\uFEFF/, '')) as Json }
   } catch (error) {

@@ -1,0 +1,93 @@
+import type { KnownNames } from '../../../../runtime/core/index.ts'
+import type { Json } from '../../../../runtime/core/json.ts'
+import type { PageProblem } from '../../../contract/pages.ts'
+import type { Caller } from '../../kernel/auth/caller.ts'
+import type { Services } from '../../kernel/calls/resource.ts'
+import type { Trx } from '../../kernel/db/database.ts'
+import { checkAsAuthor } from '../../kernel/pages/check.ts'
+import { placeOf } from '../../kernel/pages/json-place.ts'
+import { namesOfTenant } from '../../kernel/pages/names.ts'
+import { allowedOrigins, refusedOrigins } from '../../kernel/pages/page-origins.ts'
+import { readJsonText, unreadable } from '../../kernel/pages/read-files.ts'
+import { fileOf } from '../../kernel/pages/served.ts'
+import { toldProblem } from '../../kernel/text/author.ts'
+import { text } from '../../kernel/text/text.ts'
+import { unknownConnections } from '../connections/find-connection.ts'
+
+/** A page as it came in: a document, or the text of one. */
+export interface Posted {
+  readonly path: string
+  readonly document: Json
+}
+
+/** A posted page, read and judged. */
+export interface CheckedPost {
+  /** Null where a text cannot be read. */
+  readonly document: Json
+  /** Byte for byte, where a text was posted. */
+  readonly text: string | null
+  /** Each keeps it from being published. */
+  readonly problems: readonly PageProblem[]
+  readonly advice: readonly PageProblem[]
+}
+
+type Parts = Pick<Services, 'config' | 'database' | 'pages'>
+
+/** Judges a page as `npm run check:pages` does, and by what the tenant has: its dictionaries, origins, connections and pages. */
+export async function checkPosted(
+  posted: Posted,
+  { caller, host }: { readonly caller: Caller; readonly host: string },
+  { config, database, pages }: Parts,
+): Promise<CheckedPost> {
+  const { path } = posted
+  const written = typeof posted.document === 'string' ? posted.document : null
+  const file = fileOf(path)
+  const read = written === null ? { file, content: posted.document } : readJsonText(written, file)
+  const { content } = read
+  if (content === undefined)
+    return { document: null, text: written, problems: unreadable(read), advice: [] }
+  const { known, unknown } = await database.tenant(caller, async (trx) => ({
+    known: await knownNames(trx, caller.tenantId, path, pages),
+    unknown: await unknownConnections(trx, caller.tenantId, content),
+  }))
+  const { document, problems } = pages.check(path, content, (one) => checkAsAuthor(one, known))
+  const placed = (found: Omit<PageProblem, 'line' | 'column'>): PageProblem =>
+    written === null || found.file !== file ? found : { ...found, ...placeOf(written, found.at) }
+  const told = (severity: string): PageProblem[] =>
+    problems
+      .filter((one) => one.severity === severity)
+      .map((one) => placed({ ...toldProblem(one), file: one.file }))
+  const foreign = refusedOrigins(document, host, allowedOrigins(config, caller.tenant.settings))
+  const outside = [
+    ...foreign.map(({ at, origin }) => ({
+      code: 'ORIGIN_REFUSED',
+      at,
+      message: text('page.origin', { origin }),
+    })),
+    ...unknown.map(({ at, name, nearest }) => ({
+      code: 'CONNECTION_UNKNOWN',
+      at,
+      message:
+        nearest === null
+          ? text('page.connection', { name })
+          : text('page.connection-near', { name, nearest }),
+    })),
+  ].map((one) => placed({ ...one, hint: '', file }))
+  return {
+    document: content,
+    text: written,
+    problems: [...told('error'), ...outside],
+    advice: told('warning'),
+  }
+}
+
+/** What the page may name: the tenant's own pages among its routes, and itself. */
+async function knownNames(
+  trx: Trx,
+  tenantId: string,
+  path: string,
+  pages: Parts['pages'],
+): Promise<KnownNames> {
+  const published = await pages.published(trx, tenantId)
+  return namesOfTenant(trx, tenantId, new Set([...pages.addresses(), ...published.keys(), path]))
+}

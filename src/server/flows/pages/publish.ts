@@ -1,0 +1,134 @@
+import type { FastifyRequest } from 'fastify'
+import { parsePage } from '../../../../runtime/core/index.ts'
+import type { Json } from '../../../../runtime/core/json.ts'
+import { createRegistry } from '../../../../runtime/core/widgets/index.ts'
+import { callerOf } from '../../kernel/auth/caller.ts'
+import type { Services } from '../../kernel/calls/resource.ts'
+import type { Trx } from '../../kernel/db/database.ts'
+import { announcePublished } from '../../kernel/pages/library.ts'
+import {
+  findHead,
+  findRevision,
+  findWritten,
+  holdPage,
+  insertRevision,
+  restoreRevision,
+} from '../../kernel/pages/overrides.ts'
+import { isOwnPath } from '../../kernel/pages/own-paths.ts'
+import { writeOnce } from '../../kernel/records/write-once.ts'
+import { toldProblem } from '../../kernel/text/author.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { changesBetween, wordsOf } from './changes.ts'
+import { type CheckedPost, checkPosted, type Posted } from './check-posted.ts'
+import { bothSides, refuseUnknown } from './versions.ts'
+
+const ENTITY = 'page_override'
+
+export interface PublishBody extends Posted {
+  /** The revision it was made from; 0: the product's page, or none. */
+  readonly base: number
+  readonly note?: string
+}
+
+/** Where a call comes from, as pages name it that mean us. */
+export const hostOf = (request: FastifyRequest): string => `${request.protocol}://${request.host}`
+
+/** Makes a document the tenant's page, if nobody has published since `base`. */
+export async function publishPage(
+  services: Services,
+  request: FastifyRequest<{ Body: PublishBody }>,
+): Promise<Json> {
+  const { database, pages } = services
+  const { base, note = '' } = request.body
+  const path = pages.pathOf(request.body.path)
+  const posted = { path, document: request.body.document }
+  const checked = await checkPosted(posted, { caller: callerOf(request), host: hostOf(request) }, services)
+  refuseProblems(path, checked)
+  const { document, text: written } = checked
+  return writeOnce(database, request, { action: 'page:publish', entity: ENTITY }, async (trx, caller) => {
+    const { tenantId } = caller
+    await holdPage(trx, tenantId, path)
+    const shipped = await pages.shipped(trx, tenantId, path)
+    const before = await findWritten(trx, tenantId, path)
+    if (shipped === null && before === null && !isOwnPath(path)) refuseUnknown()
+    if ((before?.revision ?? 0) !== base)
+      refuse(409, 'VERSION_CONFLICT', text('page.conflict'), {
+        data: await bothSides(path, base, trx, tenantId, pages),
+      })
+    const changes = changesBetween(before?.document ?? shipped?.document ?? null, document)
+    const vendorDocument = shipped?.document ?? null
+    const revision = await insertRevision(trx, caller, {
+      path,
+      document,
+      text: written,
+      base,
+      note,
+      vendorDocument,
+      changes: changes as unknown as Json,
+    })
+    const etag = await announce(services, trx, tenantId, path)
+    return {
+      recordId: path,
+      detail: { etag, revision, note, changes: wordsOf(changes) },
+      data: { path, etag, revision },
+    }
+  })
+}
+
+/** Makes a version current again; 0: the product's page. */
+export async function rollBack(
+  services: Services,
+  request: FastifyRequest<{ Body: { path: string; revision: number } }>,
+): Promise<Json> {
+  const { database, pages } = services
+  const { revision } = request.body
+  const path = pages.pathOf(request.body.path)
+  return writeOnce(database, request, { action: 'page:rollback', entity: ENTITY }, async (trx, caller) => {
+    const { tenantId } = caller
+    await holdPage(trx, tenantId, path)
+    const before = await findHead(trx, tenantId, path)
+    const was = before?.revision ?? 0
+    const target = revision === 0 ? null : await findRevision(trx, tenantId, path, revision)
+    const shipped = await pages.shipped(trx, tenantId, path)
+    if (revision > 0 ? target === null : before === null && shipped === null) refuseUnknown()
+    if (target !== null) refuseUnopenable(path, target.document, services)
+    if (was !== revision) await restoreRevision(trx, tenantId, path, revision)
+    const etag = await announce(services, trx, tenantId, path)
+    return {
+      recordId: path,
+      detail: { etag, before: { revision: was }, after: { revision } },
+      data: { path, etag, revision },
+    }
+  })
+}
+
+/** Tells open clients; the etag as the page is served now, '' where there is none any more. */
+async function announce(services: Services, trx: Trx, tenantId: string, path: string): Promise<string> {
+  const { database, pages } = services
+  const etag = (await pages.find(trx, tenantId, path))?.etag ?? ''
+  await announcePublished(database, trx, { tenantId }, { path, etag })
+  return etag
+}
+
+function refuseProblems(path: string, { problems }: CheckedPost): void {
+  const [first] = problems
+  if (first === undefined) return
+  const isSaid = first.code === 'ORIGIN_REFUSED' || first.code === 'CONNECTION_UNKNOWN'
+  refuse(400, 'VALIDATION', isSaid ? first.message : text('page.invalid', { n: problems.length }), {
+    detail: first.at,
+    data: { path, problems: problems as unknown as Json },
+  })
+}
+
+const registry = createRegistry()
+
+/** An old version is taken back although it would not pass today's checks, as long as it opens: what it refers to may be gone. */
+function refuseUnopenable(path: string, document: Json, { pages }: Services): void {
+  const { problems } = pages.check(path, document, (one) => {
+    const parsed = parsePage(one, { registry })
+    return parsed.ok ? [] : parsed.problems
+  })
+  const faults = problems.map((one) => ({ ...toldProblem(one), file: one.file }))
+  refuseProblems(path, { document, text: null, problems: faults, advice: [] })
+}

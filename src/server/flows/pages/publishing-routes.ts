@@ -1,0 +1,83 @@
+import type { Json } from '../../../../runtime/core/json.ts'
+import { callerOf } from '../../kernel/auth/caller.ts'
+import { ask } from '../../kernel/calls/ask.ts'
+import type { Resource } from '../../kernel/calls/resource.ts'
+import { checkPosted } from './check-posted.ts'
+import { hostOf, type PublishBody, publishPage, rollBack } from './publish.ts'
+import { listVersions, pageSource } from './versions.ts'
+
+const PATH = { type: 'string', minLength: 1, maxLength: 200 } as const
+const DOCUMENT = { type: ['object', 'string'] } as const
+const REVISION = { type: 'integer', minimum: 0, maximum: 2_000_000_000 } as const
+const config = { permission: 'system:form' } as const
+
+const body = (properties: object, required: readonly string[]) => ({
+  body: {
+    type: 'object',
+    required,
+    additionalProperties: false,
+    properties: { path: PATH, clientToken: { type: 'string' }, ...properties },
+  },
+})
+
+const query = (properties: object = {}) => ({
+  querystring: { type: 'object', required: ['path'], properties: { path: PATH, ...properties } },
+})
+
+/** A tenant's versions of pages: looking at them, checking, publishing and taking back. */
+export const publishingRoutes: Resource = (app, services) => {
+  const { pages } = services
+
+  app.post<{ Body: PublishBody }>(
+    '/engine/web/page/publish',
+    {
+      config,
+      schema: body({ document: DOCUMENT, base: REVISION, note: { type: 'string', maxLength: 200 } }, [
+        'path',
+        'document',
+        'base',
+        'clientToken',
+      ]),
+    },
+    (request) => publishPage(services, request),
+  )
+
+  app.post<{ Body: { path: string; revision: number } }>(
+    '/engine/web/page/rollback',
+    { config, schema: body({ revision: REVISION }, ['path', 'revision', 'clientToken']) },
+    (request) => rollBack(services, request),
+  )
+
+  app.post<{ Body: { path: string; document: Json } }>(
+    '/engine/web/page/check',
+    { config, schema: body({ document: DOCUMENT }, ['path', 'document']) },
+    async (request) => {
+      const { document } = request.body
+      const posted = { path: pages.pathOf(request.body.path), document }
+      const from = { caller: callerOf(request), host: hostOf(request) }
+      const { problems, advice } = await checkPosted(posted, from, services)
+      return { problems, advice }
+    },
+  )
+
+  app.get<{ Querystring: { path: string } }>(
+    '/engine/web/page/versions',
+    { config, schema: query() },
+    (request) =>
+      ask(services, callerOf(request), (asking) =>
+        listVersions(pages.pathOf(request.query.path), asking, pages),
+      ),
+  )
+
+  app.get<{ Querystring: { path: string; revision?: string } }>(
+    '/engine/web/page/source',
+    { config, schema: query({ revision: { type: 'string', pattern: '^\\d{1,9}$' } }) },
+    (request) => {
+      const { path, revision } = request.query
+      const number = revision === undefined ? undefined : Number(revision)
+      return ask(services, callerOf(request), (asking) =>
+        pageSource(pages.pathOf(path), number, asking, pages),
+      )
+    },
+  )
+}

@@ -1,0 +1,83 @@
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import type { Services } from '../../kernel/calls/resource.ts'
+import type { Trx } from '../../kernel/db/database.ts'
+import { findRevision, findWritten } from '../../kernel/pages/overrides.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { dateTimeText } from '../../kernel/time/zone.ts'
+
+type Pages = Services['pages']
+
+/** Every version of a page that the tenant has published, newest first. */
+export async function listVersions(path: string, asking: Asking, pages: Pages): Promise<Json> {
+  const { trx, caller, zone } = asking
+  const rows = await trx
+    .selectFrom('page_override as o')
+    .leftJoin('membership as m', (join) =>
+      join.onRef('m.tenant_id', '=', 'o.tenant_id').onRef('m.user_id', '=', 'o.created_by'),
+    )
+    .select(['o.revision', 'o.created_at', 'o.note', 'o.status', 'o.changes', 'm.name as author'])
+    .where('o.tenant_id', '=', caller.tenantId)
+    .where('o.path', '=', path)
+    .where('o.status', '!=', 'draft')
+    .orderBy('o.revision', 'desc')
+    .execute()
+  if (rows.length === 0 && (await pages.shipped(trx, caller.tenantId, path)) === null) refuseUnknown()
+  return {
+    list: rows.map(({ revision, author, created_at, note, status, changes }) => ({
+      revision,
+      author: author ?? '',
+      at: dateTimeText(created_at, zone),
+      note,
+      current: status === 'published',
+      changes,
+    })),
+  }
+}
+
+/** The page as it is written: the current version, or another one by its number (0: the product's). */
+export async function pageSource(
+  path: string,
+  revision: number | undefined,
+  { trx, caller }: Asking,
+  pages: Pages,
+): Promise<Json> {
+  const { tenantId } = caller
+  const shipped = await pages.shipped(trx, tenantId, path)
+  const written =
+    revision === undefined
+      ? await findWritten(trx, tenantId, path)
+      : await findRevision(trx, tenantId, path, revision)
+  const isShipped = written === null && (revision ?? 0) === 0
+  if (written === null && (!isShipped || shipped === null)) refuseUnknown()
+  const document = written?.document ?? shipped?.document ?? null
+  return {
+    document,
+    text: (written === null ? shipped?.text : written.text) ?? JSON.stringify(document, null, 2),
+    revision: written?.revision ?? 0,
+    vendorEtag: shipped?.etag ?? null,
+  }
+}
+
+/** Both sides of a conflict: what is current, and what the publisher began with. */
+export async function bothSides(
+  path: string,
+  base: number,
+  trx: Trx,
+  tenantId: string,
+  pages: Pages,
+): Promise<JsonObject> {
+  const shipped = (await pages.shipped(trx, tenantId, path))?.document ?? null
+  const current = await findWritten(trx, tenantId, path)
+  const from = base === 0 ? null : await findRevision(trx, tenantId, path, base)
+  return {
+    revision: current?.revision ?? 0,
+    document: current?.document ?? shipped,
+    baseDocument: base === 0 ? shipped : (from?.document ?? null),
+  }
+}
+
+export function refuseUnknown(): never {
+  return refuse(404, 'NOT_FOUND', text('page.unknown'))
+}
