@@ -3,6 +3,7 @@ import { fileRoutes } from '../flows/files/routes.ts'
 import { moduleScreenRoutes } from '../flows/making/routes.ts'
 import { modelRoutes } from '../flows/modelling/routes.ts'
 import { modelScreenRoutes } from '../flows/modelling/screen-routes.ts'
+import { publishingRoutes } from '../flows/pages/publishing-routes.ts'
 import { pageRoutes } from '../flows/pages/routes.ts'
 import { regionRoutes } from '../flows/profile/region-routes.ts'
 import { appRoutes } from '../flows/sign-in/app-routes.ts'
@@ -18,6 +19,7 @@ export const PLATFORM: readonly Resource[] = [
   dictRoutes,
   fileRoutes,
   pageRoutes,
+  publishingRoutes,
   modelRoutes,
   modelScreenRoutes,
   moduleScreenRoutes,

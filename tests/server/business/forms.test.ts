@@ -225,6 +225,11 @@ async function publish(
     dataSources: [...(old.dataSources as Json[]), ...(dataSources as Json[])],
     page: { ...(old.page as JsonObject), ...(page as JsonObject) },
   })
-  const answer = await admin.post('/engine/web/page/publish', { path, document: document as never })
+  const { revision } = (await admin.get(`/engine/web/page/source?path=${path}`)).data
+  const answer = await admin.post('/engine/web/page/publish', {
+    path,
+    base: revision,
+    document: document as never,
+  })
   expect(answer.meta.message).toBe('')
 }

@@ -261,6 +261,7 @@ describe('where a field is used', () => {
     const shop = (await admin.get('/engine/web/field/usage?module=patrol&name=shop')).data
     const published = await admin.post('/engine/web/page/publish', {
       path: '/pages/m/patrol/detail',
+      base: 0,
       document: JSON.parse(page.body),
     })
     expect(published.meta).toMatchObject({ code: 200, message: '' })

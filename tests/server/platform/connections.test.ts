@@ -363,6 +363,7 @@ describe('the screen of connections', () => {
     const page = async (name: string) =>
       admin.post('/engine/web/page/publish', {
         path: '/pages/my/about',
+        base: 0,
         document: pageAsking(`conn:${name}/orders/7`),
       })
 
@@ -371,7 +372,7 @@ describe('the screen of connections', () => {
     const used = await admin.post('/engine/web/connection/delete', { id })
 
     expect(missing.meta).toMatchObject({ code: 400, message: expect.stringContaining('weather') })
-    expect(missing.data.at).toBe('/formConfig/dataSources/0/requestURL')
+    expect(missing.data.problems).toMatchObject([{ at: '/formConfig/dataSources/0/requestURL' }])
     expect(published.meta.code).toBe(200)
     expect(used.meta).toMatchObject({ code: 422, error: { type: 'REFERENCED' } })
     expect(used.data.pages).toEqual(['/pages/my/about'])
@@ -459,7 +460,7 @@ function pageAsking(requestURL: string): JsonObject {
       layoutType: 'H5',
       dataSources: [{ uniqueName: 'outside', requestURL, requestMethod: 'get', auto: true }],
     },
-    widgetList: [],
+    widgetList: [{ type: 'static-text', options: { name: 'hello', textContent: 'hello' } }],
   }
 }
 

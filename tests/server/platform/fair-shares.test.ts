@@ -108,7 +108,7 @@ async function publishWorst(token: string): Promise<void> {
   walk(document.widgetList)
   const { meta } = await post(
     '/engine/web/page/publish',
-    { path: FORM, document: document as never, clientToken: 'publish-worst' },
+    { path: FORM, base: 0, document: document as never, clientToken: 'publish-worst' },
     token,
   )
   expect(meta.code).toBe(200)

@@ -13,7 +13,7 @@ let schemas: string
 let url: string
 const closers: (() => void)[] = []
 
-const page = (title: string, settings: object = {}, widgetList: readonly object[] = []) => ({
+const page = (title: string, settings: object = {}, widgetList: readonly object[] = [text('hello')]) => ({
   formConfig: { page: { title, ...settings } },
   widgetList,
 })
@@ -183,12 +183,12 @@ describe('page/stream', () => {
 
   it('checks what the client checks, and points into the file the author wrote', async () => {
     const events = await listen()
-    await write('fragments/shared/head', [text('head-1'), { type: 'inptu', options: { name: 'x' } }])
+    await write('fragments/shared/head', [text('head-1'), { type: 'input', formItemFlag: true, options: {} }])
     await expect.poll(() => events.length, { timeout: 3000 }).toBe(1)
 
     expect(events[0]).toMatchObject({
       path: '/pages/composed',
-      problems: [{ code: 'WIDGET_UNKNOWN', at: '/1/type', file: 'schemas/fragments/shared/head.json' }],
+      problems: [{ code: 'NAME_MISSING', at: '/1', file: 'schemas/fragments/shared/head.json' }],
     })
   })
 
@@ -242,7 +242,7 @@ describe('publishing', () => {
     const events = await listen(admin.token, await second.listen({ port: 0, host: '127.0.0.1' }))
 
     const document = page('公开，星海') as unknown as Json
-    const { data } = await admin.post('/engine/web/page/publish', { path: '/pages/open', document })
+    const { data } = await admin.post('/engine/web/page/publish', { path: '/pages/open', base: 0, document })
 
     await expect.poll(() => events, { timeout: 3000 }).toEqual([{ path: '/pages/open', etag: data.etag }])
     const same = await second.inject({
@@ -260,9 +260,15 @@ describe('publishing', () => {
     const other = await listen(elsewhere.token)
     const document = page('星海首页') as unknown as Json
 
-    const answer = await admin.post('/engine/web/page/publish', { path: '/', document, note: '第一版' })
+    const answer = await admin.post('/engine/web/page/publish', {
+      path: '/',
+      base: 0,
+      document,
+      note: '第一版',
+    })
     await admin.post('/engine/web/page/publish', {
       path: '/',
+      base: 1,
       document: page('星海首页二') as unknown as Json,
     })
 
@@ -292,9 +298,9 @@ describe('publishing', () => {
     const document = page('x') as unknown as Json
 
     const answers = [
-      await sales.post('/engine/web/page/publish', { path: '/', document }),
-      await admin.post('/engine/web/page/publish', { path: '/pages/nothing', document }),
-      await admin.post('/engine/web/page/publish', { path: '/', document: { widgetList: 1 } }),
+      await sales.post('/engine/web/page/publish', { path: '/', base: 0, document }),
+      await admin.post('/engine/web/page/publish', { path: '/pages/nothing', base: 0, document }),
+      await admin.post('/engine/web/page/publish', { path: '/', base: 2, document: { widgetList: 1 } }),
     ]
 
     expect(answers.map((answer) => answer.meta.code)).toEqual([405, 404, 400])
@@ -306,8 +312,9 @@ describe('publishing', () => {
     const tenant = (await admin.get('/engine/web/tenant/detail')).data.record
     const tryOne = async (requestURL: string) => {
       const dataSources = [{ uniqueName: 'a', requestURL, requestMethod: 'get' }]
-      const document = { formConfig: { dataSources }, widgetList: [] }
-      return admin.post('/engine/web/page/publish', { path: '/pages/guarded', document })
+      const document = { formConfig: { dataSources }, widgetList: [text('hello')] }
+      const { revision } = (await admin.get('/engine/web/page/source?path=/pages/guarded')).data
+      return admin.post('/engine/web/page/publish', { path: '/pages/guarded', base: revision, document })
     }
     const urls = [
       'https://good.example/x?a=1',

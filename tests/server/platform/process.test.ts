@@ -54,6 +54,11 @@ async function signIn(url: string, account = 'admin'): Promise<string> {
   return (await call(url, '/mini/login/validate', body)).data.token
 }
 
+const saying = (textContent: string) => ({
+  widgetList: [{ type: 'static-text', options: { name: 'note', textContent } }],
+  formConfig: { page: {} },
+})
+
 describe('a server process', () => {
   it('loses no acknowledged write when it is killed while writing', async () => {
     const DATA_DIR = await seededFolder()
@@ -64,10 +69,9 @@ describe('a server process', () => {
       let sent = 0
       const write = async (): Promise<void> => {
         for (;;) {
-          const path = `/pages/my/index`
           const note = `${round}-${sent++}`
-          const document = { widgetList: [], formConfig: { note } }
-          const body = { path, document, note, clientToken: `write-${note}` }
+          const path = `/pages/x/note-${note}`
+          const body = { path, base: 0, document: saying(note), note, clientToken: `write-${note}` }
           const answer = await call(server.url, '/engine/web/page/publish', body, token).catch(() => null)
           if (answer === null) return
           if (answer.meta.code === 200) acknowledged.push(note)
@@ -84,9 +88,9 @@ describe('a server process', () => {
     const token = await signIn(server.url)
     const lost: string[] = []
     for (const note of acknowledged) {
-      // The stored first answer is proof that the write is there; a fresh write would answer another etag's revision.
-      const document = { widgetList: [], formConfig: { changed: note } }
-      const body = { path: '/pages/my/index', document, note, clientToken: `write-${note}` }
+      // Where the page and the answer are there, neither the token nor the base is good for another document.
+      const path = `/pages/x/note-${note}`
+      const body = { path, base: 0, document: saying('another'), note, clientToken: `write-${note}` }
       const answer = await call(server.url, '/engine/web/page/publish', body, token)
       if (answer.meta.code !== 409) lost.push(note)
     }

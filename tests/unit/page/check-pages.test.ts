@@ -37,7 +37,10 @@ describe('checkFiles', () => {
   })
 
   it('refuses a page with nothing on it, plain VForm too', async () => {
-    const files = await Promise.all([aFile('{ "widgetList": [], "formConfig": {} }'), aFile('{ "widgetList": [], "formConfig": { "page": {} } }')])
+    const files = await Promise.all([
+      aFile('{ "widgetList": [], "formConfig": {} }'),
+      aFile('{ "widgetList": [], "formConfig": { "page": {} } }'),
+    ])
 
     const checked = await Promise.all(files.map((file) => checkFiles([file])))
 

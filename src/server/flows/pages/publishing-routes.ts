@@ -7,7 +7,7 @@ import { hostOf, type PublishBody, publishPage, rollBack } from './publish.ts'
 import { listVersions, pageSource } from './versions.ts'
 
 const PATH = { type: 'string', minLength: 1, maxLength: 200 } as const
-const DOCUMENT = { type: ['object', 'string'] } as const
+const DOCUMENT = { anyOf: [{ type: 'object' }, { type: 'string' }] } as const
 const REVISION = { type: 'integer', minimum: 0, maximum: 2_000_000_000 } as const
 const config = { permission: 'system:form' } as const
 

@@ -1,3 +1,4 @@
+import { problem } from '../../../../runtime/core/errors.ts'
 import {
   createRegistry,
   isObject,
@@ -7,7 +8,6 @@ import {
   parsePage,
   parseStrictly,
 } from '../../../../runtime/core/index.ts'
-import { problem } from '../../../../runtime/core/errors.ts'
 import { ownValue } from '../../../../runtime/core/json.ts'
 import { checkCode } from './check-code.ts'
 import { PERMISSIONS } from './names.ts'

@@ -214,10 +214,7 @@ async function publishedSince(database: Database, since: number): Promise<readon
       .selectFrom('page_override')
       .select(['tenant_id', 'path', 'etag', 'status'])
       .where((where) =>
-        where.or([
-          where('published_at', '>=', new Date(since)),
-          where('archived_at', '>=', new Date(since)),
-        ]),
+        where.or([where('published_at', '>=', new Date(since)), where('archived_at', '>=', new Date(since))]),
       )
       .orderBy('status')
       .execute(),
