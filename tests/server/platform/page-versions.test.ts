@@ -147,8 +147,8 @@ describe('publishing', () => {
     const path = '/pages/x/sales/board'
     const made = await publish(path, 0, says('自己的页面'))
     const refused = await Promise.all(
-      ['/pages/own', '/pages/x', '/pages/x/', '/pages/x/../login', '/pages/m/nothing/index', '/x'].map((one) =>
-        publish(one, 0, says('别处')),
+      ['/pages/own', '/pages/x', '/pages/x/', '/pages/x/../login', '/pages/m/nothing/index', '/x'].map(
+        (one) => publish(one, 0, says('别处')),
       ),
     )
 
@@ -165,7 +165,9 @@ describe('publishing', () => {
     const path = '/pages/x/told'
     const form = (label: string, required: boolean): JsonObject => ({
       formConfig: { page: { title: '登记' } },
-      widgetList: [{ type: 'input', id: 'mobile', formItemFlag: true, options: { name: 'mobile', label, required } }],
+      widgetList: [
+        { type: 'input', id: 'mobile', formItemFlag: true, options: { name: 'mobile', label, required } },
+      ],
     })
     await publish(path, 0, form('手机', true), '第一版')
     await publish(path, 1, form('手机', false), '不必填')
@@ -186,7 +188,11 @@ describe('publishing', () => {
     const logs = await server.database.system((trx) =>
       trx.selectFrom('audit_log').select('detail').where('record_id', '=', path).orderBy('at').execute(),
     )
-    expect(logs[1]?.detail).toMatchObject({ revision: 2, note: '不必填', changes: ['手机：填写 必填 → 选填'] })
+    expect(logs[1]?.detail).toMatchObject({
+      revision: 2,
+      note: '不必填',
+      changes: ['手机：填写 必填 → 选填'],
+    })
   })
 
   it('is refused with the place of each fault, all or nothing', async () => {
@@ -249,7 +255,11 @@ describe('taking back', () => {
 
     expect((await rollback(path, 0)).data).toEqual({ path, revision: 0, etag: '' })
     expect((await detail(path)).meta.code).toBe(404)
-    expect((await publish(path, 1, says('旧'))).data).toEqual({ revision: 0, document: null, baseDocument: says('在') })
+    expect((await publish(path, 1, says('旧'))).data).toEqual({
+      revision: 0,
+      document: null,
+      baseDocument: says('在'),
+    })
     expect((await rollback(path, 1)).data.revision).toBe(1)
     expect((await detail(path)).body).toContain('在')
   })
@@ -284,7 +294,7 @@ describe('the check of a page', () => {
     expect(await check(document)).toMatchObject({
       problems: [],
       advice: [
-        { code: 'WIDGET_UNKNOWN', at: '/widgetList/0/type', hint: 'did you mean "input"?' },
+        { code: 'WIDGET_UNKNOWN', at: '/widgetList/0/type', hint: "是不是“input”？" },
         { code: 'WIDGET_UNKNOWN', at: '/widgetList/1/type' },
       ],
     })

@@ -47,8 +47,10 @@ function sentence({ kind, id, title, what, from, to }: PageChange): string {
 
 /** What people call an option; its own name where nobody does. */
 function wordFor(what: string): string {
-  const code = `page.option.${what.split('.').at(-1) ?? ''}`
-  return isTextCode(code) ? text(code) : what.replace(/^options\./, '')
+  const name = what.split('.').at(-1) ?? ''
+  return isTextCode(`page.option.${name}`)
+    ? text(`page.option.${name as 'label'}`)
+    : what.replace(/^options\./, '')
 }
 
 /** A value in a sentence; null for one that would not fit into it. */

@@ -44,8 +44,7 @@ export async function checkPosted(
   const file = fileOf(path)
   const read = written === null ? { file, content: posted.document } : readJsonText(written, file)
   const { content } = read
-  if (content === undefined)
-    return { document: null, text: written, problems: unreadable(read), advice: [] }
+  if (content === undefined) return { document: null, text: written, problems: unreadable(read), advice: [] }
   const { known, unknown } = await database.tenant(caller, async (trx) => ({
     known: await knownNames(trx, caller.tenantId, path, pages),
     unknown: await unknownConnections(trx, caller.tenantId, content),
