@@ -294,7 +294,7 @@ describe('the check of a page', () => {
     expect(await check(document)).toMatchObject({
       problems: [],
       advice: [
-        { code: 'WIDGET_UNKNOWN', at: '/widgetList/0/type', hint: "是不是“input”？" },
+        { code: 'WIDGET_UNKNOWN', at: '/widgetList/0/type', hint: '是不是“input”？' },
         { code: 'WIDGET_UNKNOWN', at: '/widgetList/1/type' },
       ],
     })
