@@ -16,6 +16,7 @@ import { forgetOldAnswers } from '../kernel/records/write-once.ts'
 import { secretsKey, sessionSecret } from '../kernel/security/session-secret.ts'
 import { createApp } from './app.ts'
 import { type Give, openDoor } from './backup/door.ts'
+import { startBackups } from './backup/schedule.ts'
 import { refuseDemoAccounts } from './seed/demo-accounts.ts'
 import { seedDemo } from './seed/index.ts'
 
@@ -101,6 +102,7 @@ export async function openServer(config: Config): Promise<RunningServer> {
         onError: (error, job, tenant) => log.error({ err: error, job, tenant }, 'a job failed'),
       }),
     )
+    if (config.backups !== null) undo.push(startBackups({ settings: config.backups, database, log }))
     await app.listen({ port: config.port, host: config.host })
     const { port } = app.server.address() as AddressInfo
     return {

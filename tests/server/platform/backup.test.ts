@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { access, cp, mkdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { access, cp, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newestRuns } from '../../../src/server/flows/backup/runs.ts'
 import { createDatabase, type Database } from '../../../src/server/kernel/db/database.ts'
 import { openEmbedded } from '../../../src/server/kernel/db/embedded.ts'
 import { openPostgresql } from '../../../src/server/kernel/db/postgresql.ts'
@@ -245,18 +246,37 @@ describe('a backup', () => {
     })
   }, 60_000)
 
-  it('is tried out without touching anything', async () => {
-    const BACKUP_DIR = join(work, 'tries')
+  it('is made by the server itself where it is told to, tried out, and only so many are kept', async () => {
+    const [BACKUP_DIR, DATA_DIR] = [join(work, 'backups'), join(work, 'scheduled')]
     await mkdir(BACKUP_DIR)
+    await cp(source, DATA_DIR, { recursive: true })
+    for (const name of ['crm-2020-01-01T000000Z.backup', 'crm-2020-01-02T000000Z.backup', 'mine.backup'])
+      await writeFile(join(BACKUP_DIR, name), '')
+    const server = await start({ DATA_DIR, BACKUP_DIR, BACKUP_KEEP: '2', BACKUP_KEY: KEY })
+    const kept = async () => (await readdir(BACKUP_DIR)).filter((name) => !name.endsWith('.part')).sort()
+    await expect
+      .poll(kept, { timeout: 60_000 })
+      .toEqual(['crm-2020-01-02T000000Z.backup', expect.stringMatching(/^crm-20(?!20)/), 'mine.backup'])
+    await end(server)
 
-    const { code, output } = await run('restore', [backup, '--try'], { BACKUP_DIR, BACKUP_KEY: KEY })
+    const [, newest = ''] = await kept()
+    const { code, output } = await run('restore', [join(BACKUP_DIR, newest), '--try'], {
+      BACKUP_DIR,
+      BACKUP_KEY: KEY,
+    })
 
     expect([code, output]).toEqual([
       0,
       expect.stringMatching(/for trial and compared.*\n\d+ rows in \d+ tables, 2 files/),
     ])
-    await expect(access(join(BACKUP_DIR, 'x'))).rejects.toThrow('ENOENT')
-  }, 60_000)
+    expect(await kept()).toHaveLength(3)
+    const database = createDatabase(await openEmbedded(join(DATA_DIR, 'pg')))
+    const runs = await database.system((trx) => newestRuns(trx))
+    await database.close()
+    expect(runs).toMatchObject([
+      { kind: 'backup', ok: true, file: newest, message: expect.stringContaining('read again') },
+    ])
+  }, 120_000)
 
   it('keeps secrets only when it is encrypted, and never writes over a file', async () => {
     const secrets = await run('backup', [join(work, 'x.backup'), '--secrets'], { DATA_DIR: source })

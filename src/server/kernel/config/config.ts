@@ -37,8 +37,20 @@ export interface Config extends Place {
   readonly cloudOrigins: readonly string[]
   /** Origins that data sources may reach besides our own. A tenant may take some out for its own pages, never add one. */
   readonly dataOrigins: readonly string[]
+  /** Backups that the server makes by itself; null: none. */
+  readonly backups: Backups | null
   /** Where connections may go: no inner network but those the operator opens (`CONNECTION_INNER`), these also by plain HTTP. */
   readonly connectionReach: Reach
+}
+
+/** Backups by themselves. */
+export interface Backups {
+  readonly folder: string
+  readonly everyMs: number
+  /** So many are kept; older ones are removed. */
+  readonly keep: number
+  /** The newest is restored for trial so often; 0: never. */
+  readonly testEveryMs: number
 }
 
 const SECRET_LENGTH = 32
@@ -77,6 +89,7 @@ export function readConfig(env: Env): Config {
     cloudSpaces: spacesOf(env.CLOUD_SPACES || '[]'),
     cloudOrigins: originsOf(env.CLOUD_ORIGINS, 'CLOUD_ORIGINS'),
     dataOrigins: originsOf(env.DATA_ORIGINS, 'DATA_ORIGINS'),
+    backups: backupsOf(env),
     connectionReach: reachOf((env.CONNECTION_INNER ?? '').split(/[\s,]+/).filter((one) => one !== '')),
   }
 }
@@ -121,6 +134,34 @@ function poolOf(text: string | undefined): number | undefined {
   if (!Number.isInteger(size) || size < POOL_LEAST || size > POOL_MOST)
     throw new Error(`DATABASE_POOL is a number of sessions from ${POOL_LEAST} to ${POOL_MOST}, not ${text}`)
   return size
+}
+
+const HOUR_MS = 3_600_000
+
+function backupsOf(env: Env): Backups | null {
+  if (!env.BACKUP_DIR) return null
+  return {
+    folder: resolve(env.BACKUP_DIR),
+    everyMs: wholeOf(env, 'BACKUP_HOURS', { least: 1, most: 24 * 31, otherwise: 24 }) * HOUR_MS,
+    keep: wholeOf(env, 'BACKUP_KEEP', { least: 1, most: 1000, otherwise: 14 }),
+    testEveryMs: wholeOf(env, 'BACKUP_TEST_DAYS', { least: 0, most: 365, otherwise: 7 }) * 24 * HOUR_MS,
+  }
+}
+
+interface Span {
+  readonly least: number
+  readonly most: number
+  readonly otherwise: number
+}
+
+/** A whole number among the settings. */
+function wholeOf(env: Env, name: string, { least, most, otherwise }: Span): number {
+  const text = env[name]
+  if (text === undefined || text === '') return otherwise
+  const value = Number(text)
+  if (!Number.isInteger(value) || value < least || value > most)
+    throw new Error(`${name} is a whole number from ${least} to ${most}, not ${text}`)
+  return value
 }
 
 /** Demo accounts have known passwords: production never gets them, and a PostgreSQL server, which may be a company's, only when asked. */

@@ -8,6 +8,7 @@ export const GLOBAL_TABLES: ReadonlySet<string> = new Set([
   'session',
   'login_failure',
   'captcha',
+  'backup_run',
 ])
 
 /**

@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { FastifyBaseLogger } from 'fastify'
+import { type Due, endRun, isOurs, takeDue } from '../../flows/backup/runs.ts'
+import type { Backups } from '../../kernel/config/config.ts'
+import type { Database } from '../../kernel/db/database.ts'
+
+const FIRST_MS = 5_000
+const LOOK_MS = 60_000
+
+/** Commands stand beside the server in the build. */
+const commandOf = (name: string): string =>
+  fileURLToPath(new URL(`${name}.js`, import.meta.url.replace(/(?:assets\/)?[^/]*$/, '')))
+
+interface ScheduleParts {
+  readonly settings: Backups
+  readonly database: Database
+  readonly log: FastifyBaseLogger
+}
+
+/**
+ * Backs up by the settings, removes old backups, and tries the newest one out now and then. The work is done by the commands an operator
+ * uses, in processes of their own: packing and restoring would keep the server's thread busy.
+ *
+ * @returns stops, and ends what is under way
+ */
+export function startBackups({ settings, database, log }: ScheduleParts): () => Promise<void> {
+  let child: ChildProcess | null = null
+  let isStopped = false
+  let underWay: Promise<void> = Promise.resolve()
+
+  const run = (due: Due): Promise<{ readonly ok: boolean; readonly message: string }> => {
+    const file = join(settings.folder, due.file)
+    const [name, args] = due.kind === 'backup' ? ['backup', [file]] : ['restore', [file, '--try']]
+    return new Promise((done) => {
+      let said = ''
+      child = spawn(process.execPath, [commandOf(name), ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+      for (const stream of [child.stdout, child.stderr])
+        stream?.on('data', (piece: Buffer) => {
+          said = (said + piece.toString()).slice(-10_000)
+        })
+      child.once('error', (error) => done({ ok: false, message: error.message }))
+      child.once('close', (code) => done({ ok: code === 0, message: said.trim() }))
+    })
+  }
+  const look = async (): Promise<void> => {
+    await mkdir(settings.folder, { recursive: true, mode: 0o700 })
+    const due = await takeDue(database, settings, Date.now())
+    if (due === null || isStopped) return
+    const { ok, message } = await run(due)
+    child = null
+    await endRun(database, due.id, { ok, message, now: Date.now() })
+    if (!ok) log.error({ kind: due.kind, file: due.file, why: message }, 'a backup failed')
+    else if (due.kind === 'backup') await removeOld(settings)
+  }
+  const next = (ms: number): NodeJS.Timeout =>
+    setTimeout(() => {
+      underWay = look()
+        .catch((error: unknown) => log.error({ err: error }, 'a backup could not be made'))
+        .then(() => {
+          if (!isStopped) timer = next(LOOK_MS)
+        })
+    }, ms).unref()
+  let timer = next(FIRST_MS)
+  return async () => {
+    isStopped = true
+    clearTimeout(timer)
+    child?.kill()
+    await underWay
+  }
+}
+
+/** Only files with names of ours are removed. */
+async function removeOld({ folder, keep }: Backups): Promise<void> {
+  const names = (await readdir(folder)).filter(isOurs).sort()
+  for (const name of names.slice(0, Math.max(0, names.length - keep)))
+    await rm(join(folder, name), { force: true })
+}
