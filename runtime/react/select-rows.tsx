@@ -22,6 +22,8 @@ export interface Selecting {
   readonly now: Selection | null
   /** Begins with a row; undefined where the list's rows are not chosen. */
   readonly begin: ((row: JsonObject) => void) | undefined
+  /** Chooses all that are there; undefined as before. */
+  readonly all: (() => void) | undefined
 }
 
 /** The option `selection` of a list: rows are chosen while `data.<selection>` is a list. Rows that are gone leave it. */
@@ -43,9 +45,10 @@ export function useSelection(
     if (left.length < picked.length) engine.setData(name, left)
   }, [engine, name, picked, rows, keyOf])
   return useMemo(() => {
-    if (name === '') return { now: null, begin: undefined }
+    if (name === '') return { now: null, begin: undefined, all: undefined }
     const write = (next: readonly JsonObject[] | null) => engine.setData(name, next)
-    if (picked === null) return { now: null, begin: (row) => write([row]) }
+    const all = () => write(rows.slice(0, most))
+    if (picked === null) return { now: null, begin: (row) => write([row]), all }
     const keys = new Set(picked.map(keyOf))
     const full = picked.length >= most
     const toggle = (row: JsonObject) => {
@@ -56,11 +59,11 @@ export function useSelection(
       keys,
       full,
       toggle,
-      all: () => write(rows.slice(0, most)),
+      all,
       none: () => write([]),
       stop: () => write(null),
     }
-    return { now, begin: toggle }
+    return { now, begin: toggle, all }
   }, [engine, name, most, picked, rows, keyOf])
 }
 

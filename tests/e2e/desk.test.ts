@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest'
-import { arrive, box, inSight, logIn } from '../support/acts.ts'
+import { arrive, box, field, inSight, logIn, toasted } from '../support/acts.ts'
 import type { Phone } from '../support/phone.ts'
 import { aStage } from '../support/stage.ts'
 
 const DESK = { width: 1440, height: 900 }
 const LIST = '/pages/customer/my/index'
+const DETAIL = '/pages/customer/my/detail'
 
 const stage = aStage()
 
@@ -17,17 +18,100 @@ async function atDesk(): Promise<Phone> {
   return desk
 }
 
-it('at a desk the menus stand at the left, in a window of a phone below', async () => {
+const rows = ({ page }: Phone) => inSight(page).locator('[role="row"][data-row]')
+const head = ({ page }: Phone, name: string) => inSight(page).getByRole('columnheader', { name })
+/** Texts of a column, from the top. */
+const texts = async (desk: Phone, at: number): Promise<readonly string[]> =>
+  rows(desk)
+    .locator(`[role="gridcell"]:nth-child(${at + 2})`)
+    .allInnerTexts()
+
+it('at a desk the menus stand at the left and lists are tables of at least 15 rows, on a phone neither', async () => {
   const desk = await atDesk()
   const menus = desk.page.getByRole('navigation', { name: '菜单', exact: true })
   await menus.getByRole('button', { name: '客户管理' }).click()
   await arrive(desk, LIST)
-  await inSight(desk.page).locator('[data-widget="list"]').first().waitFor()
+  await rows(desk).nth(15).waitFor()
+  const last = await rows(desk).nth(14).boundingBox()
 
   expect(await menus.locator('[aria-current="page"]').innerText()).toBe('客户管理')
   expect(await desk.page.locator('.tab-bar').count()).toBe(0)
+  expect((last?.y ?? DESK.height) + (last?.height ?? 0)).toBeLessThanOrEqual(DESK.height)
+  expect(await inSight(desk.page).getByRole('columnheader').first().isVisible()).toBe(true)
 
   await desk.page.setViewportSize({ width: 390, height: 844 })
   await desk.page.getByRole('navigation', { name: '底部导航' }).waitFor()
+  await inSight(desk.page).locator('.vf-card').first().waitFor()
   expect(await menus.count()).toBe(0)
+  expect(await rows(desk).count()).toBe(0)
 })
+
+it('the table is sorted by its heads, and keeps the columns and widths somebody chose', async () => {
+  const desk = await atDesk()
+  await desk.page.evaluate((to) => {
+    location.hash = to
+  }, LIST)
+  await rows(desk).nth(3).waitFor()
+
+  const created = await columnAt(desk, '创建时间')
+  await head(desk, '创建时间').getByRole('button').click()
+  await expect.poll(() => head(desk, '创建时间').getAttribute('aria-sort')).toBe('ascending')
+  await expect.poll(async () => isSorted(await texts(desk, created))).toBe(true)
+  await head(desk, '创建时间').getByRole('button').click()
+  await expect.poll(async () => isSorted([...(await texts(desk, created))].reverse())).toBe(true)
+
+  const edge = desk.page.getByRole('separator', { name: '客户级别 的列宽' })
+  await edge.press('ArrowRight')
+  await desk.page.getByRole('button', { name: '选择列' }).click()
+  await desk.page.getByRole('dialog').getByLabel('手机', { exact: true }).uncheck()
+  await desk.page.keyboard.press('Escape')
+  await expect.poll(() => head(desk, '手机').count()).toBe(0)
+
+  await desk.page.reload()
+  await rows(desk).nth(3).waitFor()
+  await expect.poll(() => head(desk, '手机').count()).toBe(0)
+  await expect.poll(() => edge.getAttribute('aria-valuenow')).toBe('146')
+})
+
+it('a salesperson works by keyboard alone: finds a customer, opens it, writes a follow-up, chooses rows to change', async () => {
+  const desk = await atDesk()
+  const { keyboard } = desk.page
+  await desk.page.evaluate((to) => {
+    location.hash = to
+  }, LIST)
+  await rows(desk).nth(3).waitFor()
+
+  await keyboard.press('j')
+  await keyboard.press('j')
+  await keyboard.press('x')
+  await keyboard.press('j')
+  await keyboard.press('x')
+  await expect.poll(() => desk.page.locator('.vf-pick-head span').innerText()).toBe('已选 2 项')
+  await keyboard.press('Escape')
+  await expect.poll(() => desk.page.locator('.vf-pick-head').count()).toBe(0)
+
+  await keyboard.press('k')
+  const name = (await texts(desk, 0))[1] ?? '?'
+  await keyboard.press('Tab')
+  await keyboard.press('Enter')
+  await arrive(desk, '/pages/customer/my/follow/add')
+  await field(desk.page, 'content').locator('textarea').focus()
+  await keyboard.type('键盘写的跟进，客户同意下周再谈')
+  await inSight(desk.page).getByRole('button', { name: '保存' }).first().focus()
+  await keyboard.press('Enter')
+  await toasted(desk, /保存|成功/)
+  await arrive(desk, LIST)
+
+  await keyboard.press('j')
+  await keyboard.press('Enter')
+  await arrive(desk, DETAIL)
+  await inSight(desk.page).getByText(name).first().waitFor()
+})
+
+const isSorted = (words: readonly string[]): boolean =>
+  words.length > 3 && words.every((word, at) => at === 0 || (words[at - 1] ?? '') <= word)
+
+async function columnAt(desk: Phone, name: string): Promise<number> {
+  const names = await inSight(desk.page).getByRole('columnheader').allInnerTexts()
+  return names.findIndex((one) => one.includes(name)) - 1
+}

@@ -10,6 +10,7 @@ import { Pressable } from '../pressable.tsx'
 import { RowsEnd } from '../rows-end.tsx'
 import { PickCard, type Selecting, SelectionHead, useSelection } from '../select-rows.tsx'
 import { Skeletons } from '../skeletons.tsx'
+import { useWideWindow } from '../use-at-desk.ts'
 import { listensTo, useFire } from '../use-fire.ts'
 import { useLongPress } from '../use-long-press.ts'
 import { useScope } from '../use-node.ts'
@@ -19,6 +20,8 @@ import { TemplateViews } from '../widget-view.tsx'
 import { Windowed } from '../windowed.tsx'
 
 const SwipeRow = lazy(() => fetchPart(() => import('../swipe-row.tsx')))
+/** Phones never ask for it. */
+const RecordTable = lazy(() => fetchPart(() => import('../desk/record-table.tsx')))
 /** Up to so many rows are simply drawn. */
 const PLAIN = 20
 
@@ -84,6 +87,7 @@ function Cards({ state, rows, paging }: CardsProps) {
   const selecting = useSelection(state, rows, keyOf)
   const keys = useMemo(() => rows.map((row, index) => keyOf(row) || `#${index}`), [rows, keyOf])
   const keyAt = useCallback((index: number) => keys[index] ?? `#${index}`, [keys])
+  const isTable = useWideWindow() && scrollsWithWindow && objectsOf(options.columns).length > 0
   const height = numberOf(options.itemHeight, 120)
   const estimate = useCallback(() => height, [height])
   const gap = options.flat === true ? 0 : numberOf(options.gap, 8)
@@ -94,6 +98,12 @@ function Cards({ state, rows, paging }: CardsProps) {
     const chosen = selecting.now?.keys.has(keyOf(row)) === true
     return <Card state={state} row={row} chosen={chosen} selecting={selecting} />
   }
+  if (isTable)
+    return (
+      <Suspense fallback={<Skeletons height={height - 32} />}>
+        <RecordTable {...{ state, rows, keyAt, keyOf, selecting, paging }} />
+      </Suspense>
+    )
   const head = selecting.now === null ? null : <SelectionHead selection={selecting.now} count={rows.length} />
   if (rows.length > PLAIN && scrollsWithWindow) {
     return (

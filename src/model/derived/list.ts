@@ -5,6 +5,7 @@ import type { MergedModule } from '../merge-module.ts'
 import { formField, type IsOwn, ownCall, variable } from '../page-parts.ts'
 import { batchParts, NOT_PICKING } from './batch.ts'
 import { cardOf } from './card.ts'
+import { columnsOf, headOrders } from './columns.ts'
 import { filterConditions, filterSheet, filtersOf } from './filters.ts'
 import { button, container, holds, pathOf, rightOf, statusOf } from './parts.ts'
 import type { DerivedWords } from './words.ts'
@@ -26,6 +27,7 @@ export function listPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
   const conditions = filters.flatMap(filterConditions)
   const asked = { tab: '{{ form.tab }}', keyword: '{{ form.keyword }}', filters: conditions }
   const batch = batchParts(module, words, isOwn, asked)
+  const columns = columnsOf(module, words)
   const filterTools = filters.length === 0 ? [] : [filterButton(words)]
   return {
     formConfig: {
@@ -55,7 +57,7 @@ export function listPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
             variable('keyword', 'form.keyword'),
             variable('cursor', 'DSV.cursor'),
           ],
-          body: { limit: 20, filters: conditions },
+          body: { limit: 20, filters: conditions, sort: headOrders(columns) },
         },
         {
           uniqueName: 'counts',
@@ -88,6 +90,7 @@ export function listPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
         counts: 'data.counts',
         optionItems: tabs,
       }),
+      formField('input', { name: 'sort', hidden: true }),
       container('line', { name: 'tools', gap: 8, justify: 'end', customClass: ['page-inset'] }, [
         ...batch.tools,
         ...filterTools,
@@ -99,6 +102,7 @@ export function listPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
           dsName: 'rows',
           itemHeight: 104,
           empty: words.none,
+          columns,
           selection: 'picked',
           on: { rowClick: [{ do: 'navigate', url: `${pathOf(name, 'detail')}?id={{ row.id }}` }] },
         },

@@ -28,6 +28,7 @@ export type DerivedWords = Readonly<
     | 'log'
     | 'noLog'
     | 'owner'
+    | 'followedAt'
     | 'number'
     | 'author'
     | 'createdAt'

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, ownValue } from '../../../../runtime/core/json.ts'
+import { type Column, columnsOf, headOrders } from '../../../model/derived/columns.ts'
 import { filterConditions, filterWidgets } from '../../../model/derived/filters.ts'
 import { factOf, placeOf } from '../../../model/derived/parts.ts'
 import { patchedFields, patchSources, patchWidgets } from '../../../model/derived/patch.ts'
@@ -18,7 +19,7 @@ type Place = (typeof PLACES)[number]
 
 /**
  * The page as a tenant has it, with its own fields of a module where the page says so: on a form, in a detail, on cards, in a filter sheet,
- * among the sorts and among all that are set on many records at once (PAGE-FORMAT). What holds nothing else is gone where the tenant has no
+ * among the sorts, the columns and all that are set on many records at once (PAGE-FORMAT). What holds nothing else is gone where the tenant has no
  * fields.
  */
 export function withOwnWidgets(document: JsonObject, model: TenantModel, words: DerivedWords): JsonObject {
@@ -28,7 +29,7 @@ export function withOwnWidgets(document: JsonObject, model: TenantModel, words: 
   return page.sources.length === 0 ? filled : withSources(filled, page.sources)
 }
 
-const isMentioned = createMention(new RegExp(`"(?:${PLACES.join('|')})":"`))
+const isMentioned = createMention(new RegExp(`"(?:columns|${PLACES.join('|')})":"`))
 
 /** One page being filled; the data sources that its new widgets need are gathered on the way. */
 interface Filling {
@@ -49,9 +50,11 @@ function fill(value: Json, page: Filling): Json {
 /** What stands in a list: a widget, an entry of a body, or anything else. */
 function fillItem(item: Json, page: Filling): readonly Json[] {
   if (!isObject(item)) return [fill(item, page)]
-  const { filters, sorts } = item
+  const { filters, sorts, columns } = item
   if (Object.keys(item).length === 1 && typeof filters === 'string') return conditions(filters, page)
-  if (Object.keys(item).length === 1 && typeof sorts === 'string') return orders(sorts, page)
+  if (Object.keys(item).length === 1 && typeof sorts === 'string')
+    return [...orders(sorts, page), ...headOrders(columnsAt(sorts, page))]
+  if (Object.keys(item).length === 1 && typeof columns === 'string') return columnsAt(columns, page)
   const options = isObject(item.options) ? item.options : {}
   const place = PLACES.find((name) => typeof options[name] === 'string')
   if (place === undefined) return [fill(item, page)]
@@ -93,6 +96,11 @@ const orders = (module: string, page: Filling): readonly JsonObject[] =>
     field: `ext.${name}`,
     dir: kindOf(kind).stored === 'number' ? 'desc' : 'asc',
   }))
+
+function columnsAt(module: string, { model, words }: Filling): readonly Column[] {
+  const described = model.modules.get(module)
+  return described === undefined ? [] : columnsOf(asOffered(described, model), words)
+}
 
 function fieldsAt(place: Place, module: string, { model }: Filling): readonly MergedField[] {
   if (place === 'patch') return patchedAt(model, module)

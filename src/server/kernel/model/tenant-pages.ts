@@ -128,6 +128,7 @@ export const derivedWords = (): DerivedWords => ({
   log: text('derived.log'),
   noLog: text('derived.no-log'),
   owner: text('derived.owner'),
+  followedAt: text('derived.followed-at'),
   number: text('derived.number'),
   author: text('derived.author'),
   createdAt: text('derived.created-at'),

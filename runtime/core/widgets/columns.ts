@@ -1,0 +1,141 @@
+import { isObject, type Json, type JsonObject, ownValue } from '../json.ts'
+import { pathsOf } from '../text/template.ts'
+
+/** A column of a list that is drawn as a table. */
+export interface ListColumn {
+  readonly name: string
+  readonly label: string
+  /** With places that read the row. */
+  readonly text: string
+  /** What the list's source is asked to sort by; '' cannot be sorted. */
+  readonly sort: string
+  /** Px where there is room enough. */
+  readonly width: number
+  readonly atEnd: boolean
+  /** Names the row: always there, always first. */
+  readonly primary: boolean
+}
+
+/** What somebody has made of the columns: which, in which order, how wide. */
+export interface ColumnChoice {
+  /** Null: as many as there is room for. */
+  readonly names: readonly string[] | null
+  readonly widths: Readonly<Record<string, number>>
+}
+
+export const UNCHOSEN: ColumnChoice = { names: null, widths: {} }
+export const NARROWEST_PX = 64
+export const WIDEST_PX = 640
+const USUAL_PX = 130
+
+/** The option `columns` of a list; an entry without a name or a text is none, the first of a name counts. */
+export function readColumns(option: Json | undefined): readonly ListColumn[] {
+  const columns = Array.isArray(option) ? (option as readonly Json[]).filter(isObject) : []
+  const byName = new Map<string, ListColumn>()
+  for (const column of columns) {
+    const read = readColumn(column)
+    if (read.name !== '' && read.text !== '' && !byName.has(read.name)) byName.set(read.name, read)
+  }
+  return [...byName.values()].sort((a, b) => Number(b.primary) - Number(a.primary))
+}
+
+function readColumn(column: JsonObject): ListColumn {
+  const word = (key: string): string => {
+    const value = ownValue(column, key)
+    return typeof value === 'string' ? value : ''
+  }
+  const width = ownValue(column, 'width')
+  return {
+    name: word('name'),
+    label: word('label'),
+    text: word('text'),
+    sort: word('sort'),
+    width: typeof width === 'number' ? clampWidth(width) : USUAL_PX,
+    atEnd: word('align') === 'end',
+    primary: ownValue(column, 'primary') === true,
+  }
+}
+
+export const clampWidth = (px: number): number =>
+  Math.round(Math.min(WIDEST_PX, Math.max(NARROWEST_PX, Number.isFinite(px) ? px : USUAL_PX)))
+
+/** The columns that rows have anything for: a list may carry fewer fields than its module has. */
+export function carriedColumns(
+  columns: readonly ListColumn[],
+  rows: readonly JsonObject[],
+): readonly ListColumn[] {
+  const [first] = rows
+  if (first === undefined) return columns
+  return columns.filter(({ text }) =>
+    pathsOf(text).every((path) => {
+      const [root, key = ''] = path.split('.')
+      return root !== 'row' || Object.hasOwn(first, key)
+    }),
+  )
+}
+
+/** The columns drawn: those somebody chose, else the first for which `room` px are enough; the one that names the row in any case. */
+export function shownColumns(
+  columns: readonly ListColumn[],
+  choice: ColumnChoice,
+  room: number,
+): readonly ListColumn[] {
+  const wide = columns.map((column) => ({ ...column, width: choice.widths[column.name] ?? column.width }))
+  if (choice.names !== null) {
+    const byName = new Map(wide.map((column) => [column.name, column]))
+    const chosen = choice.names.flatMap((name) => byName.get(name) ?? [])
+    return [...wide.filter(({ primary }) => primary), ...chosen.filter(({ primary }) => !primary)]
+  }
+  let left = room
+  return wide.filter((column, index) => {
+    left -= column.width
+    return index === 0 || left >= 0
+  })
+}
+
+/** `names` with one column more or less. */
+export function toggledColumn(shown: readonly ListColumn[], name: string): readonly string[] {
+  const names = shown.map((column) => column.name)
+  return names.includes(name) ? names.filter((one) => one !== name) : [...names, name]
+}
+
+/** `names` with one column moved by so many places; the first place is the row's name. */
+export function movedColumn(shown: readonly ListColumn[], name: string, by: number): readonly string[] {
+  const names = shown.map((column) => column.name)
+  const from = names.indexOf(name)
+  const first = shown[0]?.primary === true ? 1 : 0
+  const to = Math.min(names.length - 1, Math.max(first, from + by))
+  if (from < first || to === from) return names
+  const rest = names.filter((one) => one !== name)
+  return [...rest.slice(0, to), name, ...rest.slice(to)]
+}
+
+/** What was kept on the device, as far as it still says something. */
+export function readChoice(kept: Json | undefined): ColumnChoice {
+  const names = ownValue(kept, 'names')
+  const widths = ownValue(kept, 'widths')
+  return {
+    names: Array.isArray(names) ? (names as readonly Json[]).filter((one) => typeof one === 'string') : null,
+    widths: isObject(widths)
+      ? Object.fromEntries(
+          Object.entries(widths).flatMap(([name, px]) =>
+            typeof px === 'number' ? [[name, clampWidth(px)] as const] : [],
+          ),
+        )
+      : {},
+  }
+}
+
+export type Direction = 'asc' | 'desc'
+
+/** How a list is sorted by a column now; null: not by this one. `order` is the value of the page's field `sort`. */
+export function directionOf({ sort }: ListColumn, order: Json | undefined): Direction | null {
+  if (sort === '' || typeof order !== 'string') return null
+  return order === `${sort} asc` ? 'asc' : order === `${sort} desc` ? 'desc' : null
+}
+
+/** The field's value after a click on the head: up, down, then as it was without. */
+export function nextOrder(column: ListColumn, order: Json | undefined): string | null {
+  const now = directionOf(column, order)
+  return now === 'desc' ? null : `${column.sort} ${now === null ? 'asc' : 'desc'}`
+}

@@ -1,0 +1,90 @@
+import { useState } from 'react'
+import {
+  type ColumnChoice,
+  type ListColumn,
+  movedColumn,
+  toggledColumn,
+  UNCHOSEN,
+} from '../../core/widgets/columns.ts'
+import { Glyph } from '../glyph.tsx'
+import { Overlay } from '../overlay.tsx'
+import { useText } from '../page-context.ts'
+import { SheetFrame } from '../sheet-frame.tsx'
+
+interface Props {
+  readonly all: readonly ListColumn[]
+  readonly shown: readonly ListColumn[]
+  readonly choice: ColumnChoice
+  readonly onChoose: (choice: ColumnChoice) => void
+}
+
+const TITLE = 'vf-columns-title'
+
+/** Which columns a table shows, and in which order. */
+export function ColumnChooser({ all, shown, choice, onChoose }: Props) {
+  const t = useText()
+  const [open, setOpen] = useState(false)
+  const isShown = new Set(shown.map(({ name }) => name))
+  const listed = [...shown, ...all.filter(({ name }) => !isShown.has(name))]
+  const put = (names: readonly string[]) => onChoose({ ...choice, names })
+  return (
+    <>
+      <button
+        type="button"
+        className="vf-record-choose"
+        aria-label={t('list.columns')}
+        title={t('list.columns')}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
+        <Glyph name="plus" />
+      </button>
+      <Overlay
+        open={open}
+        side="right"
+        onClose={() => setOpen(false)}
+        className="vf-sheet-panel"
+        naming={{ 'aria-labelledby': TITLE }}
+      >
+        <SheetFrame titleId={TITLE} title={t('list.columns')} onClose={() => setOpen(false)}>
+          <ul className="vf-columns">
+            {listed.map(({ name, label, primary }) => (
+              <li key={name}>
+                <label>
+                  <input
+                    type="checkbox"
+                    checked={isShown.has(name)}
+                    disabled={primary}
+                    onChange={() => put(toggledColumn(shown, name))}
+                  />
+                  {label}
+                </label>
+                {isShown.has(name) && !primary ? (
+                  <>
+                    <button
+                      type="button"
+                      aria-label={t('list.columns.before', { name: label })}
+                      onClick={() => put(movedColumn(shown, name, -1))}
+                    >
+                      ↑
+                    </button>
+                    <button
+                      type="button"
+                      aria-label={t('list.columns.after', { name: label })}
+                      onClick={() => put(movedColumn(shown, name, 1))}
+                    >
+                      ↓
+                    </button>
+                  </>
+                ) : null}
+              </li>
+            ))}
+          </ul>
+          <button type="button" className="vf-button vf-text" onClick={() => onChoose(UNCHOSEN)}>
+            {t('list.columns.reset')}
+          </button>
+        </SheetFrame>
+      </Overlay>
+    </>
+  )
+}

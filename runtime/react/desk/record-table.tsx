@@ -1,0 +1,173 @@
+import { type CSSProperties, useCallback, useMemo, useRef, useState } from 'react'
+import type { NodeState } from '../../core/engine.ts'
+import { type JsonObject, ownValue } from '../../core/json.ts'
+import { carriedColumns, type ListColumn, readColumns, shownColumns } from '../../core/widgets/columns.ts'
+import { textOf } from '../options.ts'
+import { useEngine, useText } from '../page-context.ts'
+import { type Selecting, SelectionHead } from '../select-rows.tsx'
+import { listensTo, useFire } from '../use-fire.ts'
+import { useScope } from '../use-node.ts'
+import type { Rows } from '../use-rows.ts'
+import { Windowed } from '../windowed.tsx'
+import { ColumnChooser } from './column-chooser.tsx'
+import { RecordRow } from './record-row.tsx'
+import { TableHead } from './table-head.tsx'
+import { useColumnChoice } from './use-column-choice.ts'
+import { useRowKeys } from './use-row-keys.ts'
+import './records.css'
+
+const ROW_PX = 40
+const BOX_PX = 44
+const END_PX = 44
+
+interface Props {
+  readonly state: NodeState
+  readonly rows: readonly JsonObject[]
+  readonly keyAt: (index: number) => string
+  readonly keyOf: (row: JsonObject) => string
+  readonly selecting: Selecting
+  readonly paging: Rows | undefined
+}
+
+/** The rows of a list as a table, where the window is wide: columns that somebody chooses, sorts and draws, rows by keys. */
+export default function RecordTable({ state, rows, keyAt, keyOf, selecting, paging }: Props) {
+  const t = useText()
+  const { dict } = useScope()
+  const fire = useFire(state)
+  const root = useRef<HTMLDivElement>(null)
+  const [room, watch] = useRoom()
+  const asked = useEngine().page.dataSources.get(textOf(state.options.dsName))
+  const [choice, choose] = useColumnChoice(`columns.${textOf(ownValue(asked, 'requestURL'))}`)
+  const { now, begin } = selecting
+  const picks = begin !== undefined || now !== null
+  const rest = (picks ? BOX_PX : 0) + END_PX
+  const carried = useMemo(
+    () => carriedColumns(readColumns(state.options.columns), rows),
+    [state.options.columns, rows],
+  )
+  const columns = useMemo(
+    () => shownColumns(carried, choice, Math.max(0, room - rest)),
+    [carried, choice, room, rest],
+  )
+  const style = useMemo(() => gridOf(columns, picks), [columns, picks])
+  const toggle = now === null ? begin : now.toggle
+  const { current, setCurrent, keys, onReady } = useRowKeys(root, rows.length, {
+    open(index) {
+      const row = rows[index]
+      if (row !== undefined && listensTo(state, 'rowClick')) void fire('rowClick', [row], row)
+    },
+    toggle(index) {
+      const row = rows[index]
+      if (row !== undefined) toggle?.(row)
+    },
+    stop: () => now?.stop(),
+  })
+  const draw = useCallback(
+    (index: number) => {
+      const row = rows[index]
+      if (row === undefined) return null
+      return (
+        <RecordRow
+          state={state}
+          row={row}
+          index={index}
+          columns={columns}
+          style={style}
+          selecting={selecting}
+          chosen={now?.keys.has(keyOf(row)) === true}
+          current={index === current}
+          dict={dict}
+          onReach={setCurrent}
+        />
+      )
+    },
+    [state, rows, columns, style, selecting, now, keyOf, current, dict, setCurrent],
+  )
+  const sum = columns.reduce((all, { width }) => all + width, 0)
+  const scale = () => Math.max(0.1, (room - rest) / sum)
+  return (
+    <div ref={watch} className="vf-records">
+      {now === null ? null : <SelectionHead selection={now} count={rows.length} />}
+      {/* biome-ignore lint/a11y/useSemanticElements: rows are placed one by one, which a table cannot */}
+      <div
+        ref={root}
+        role="grid"
+        aria-label={state.label || t('list.table')}
+        aria-rowcount={paging?.hasMore === true ? -1 : rows.length + 1}
+        aria-multiselectable={picks || undefined}
+        onKeyDown={keys}
+      >
+        {/* biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: as above */}
+        <div role="row" aria-rowindex={1} className="vf-record vf-record-heads" style={style}>
+          {picks ? <HeadBox selecting={selecting} rows={rows} /> : null}
+          <TableHead
+            columns={columns}
+            scale={scale}
+            onWidth={(name, px) => choose({ ...choice, widths: { ...choice.widths, [name]: px } })}
+          />
+          <ColumnChooser all={carried} shown={columns} choice={choice} onChoose={choose} />
+        </div>
+        <Windowed
+          count={rows.length}
+          keyAt={keyAt}
+          estimate={rowHeight}
+          draw={draw}
+          onReady={onReady}
+          {...(paging === undefined ? {} : { onEnd: paging.loadMore })}
+        />
+      </div>
+    </div>
+  )
+}
+
+const rowHeight = (): number => ROW_PX
+
+/** The columns share what room there is as their widths are to each other. */
+function gridOf(columns: readonly ListColumn[], picks: boolean): CSSProperties {
+  const shares = columns.map(({ width }) => `minmax(0, ${width}fr)`)
+  return {
+    gridTemplateColumns: [...(picks ? [`${BOX_PX}px`] : []), ...shares, `${END_PX}px`].join(' '),
+  }
+}
+
+/** Px there are for a row, now and whenever that changes. */
+function useRoom(): readonly [number, (element: HTMLElement | null) => (() => void) | undefined] {
+  const [room, setRoom] = useState(0)
+  const watch = useCallback((element: HTMLElement | null) => {
+    if (element === null) return
+    const measure = () => {
+      if (element.clientWidth > 0) setRoom(element.clientWidth)
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  return [room, watch]
+}
+
+/** Chooses all rows that are there, or none. */
+function HeadBox({
+  selecting,
+  rows,
+}: {
+  readonly selecting: Selecting
+  readonly rows: readonly JsonObject[]
+}) {
+  const t = useText()
+  const { now, all } = selecting
+  const isAll = now !== null && now.keys.size > 0 && (now.full || now.keys.size >= rows.length)
+  return (
+    // biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: as above
+    <div role="columnheader" aria-label={t('list.pick.mode')}>
+      <label className="vf-record-box">
+        <input
+          type="checkbox"
+          checked={isAll}
+          aria-label={t('list.pick.all')}
+          onChange={isAll ? now.none : all}
+        />
+      </label>
+    </div>
+  )
+}

@@ -1,0 +1,25 @@
+import { useEffect, useState } from 'react'
+import { type ColumnChoice, readChoice, UNCHOSEN } from '../../core/widgets/columns.ts'
+import { useEngine } from '../page-context.ts'
+
+/** What somebody has made of a list's columns, kept on the device under `key`. */
+export function useColumnChoice(key: string): readonly [ColumnChoice, (next: ColumnChoice) => void] {
+  const { storage } = useEngine().ports
+  const [choice, setChoice] = useState(UNCHOSEN)
+  useEffect(() => {
+    let gone = false
+    void storage.get(key).then((kept) => {
+      if (!gone) setChoice(readChoice(kept))
+    })
+    return () => {
+      gone = true
+    }
+  }, [storage, key])
+  return [
+    choice,
+    (next) => {
+      setChoice(next)
+      void storage.set(key, { names: next.names, widths: next.widths })
+    },
+  ]
+}

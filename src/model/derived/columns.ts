@@ -1,0 +1,111 @@
+import type { JsonObject } from '../../../runtime/core/json.ts'
+import type { Stored } from '../kind.ts'
+import { kindOf } from '../kinds/index.ts'
+import { labelText } from '../labels.ts'
+import type { MergedField, MergedModule } from '../merge-module.ts'
+import { placeOf, shownFields } from './parts.ts'
+import type { DerivedWords } from './words.ts'
+
+/** A column of a list that is drawn as a table; `sort` is what the list's source is asked to sort by. */
+export interface Column extends JsonObject {
+  readonly name: string
+  readonly label: string
+  readonly text: string
+  /** Px where there is room enough for all. */
+  readonly width: number
+}
+
+const TITLE_PX = 260
+/** Px that a value takes, by how it lies in the database. */
+const PX: Readonly<Record<Stored, number>> = {
+  text: 130,
+  number: 110,
+  flag: 80,
+  day: 110,
+  moment: 140,
+  texts: 150,
+  json: 160,
+  none: 110,
+}
+
+/**
+ * The columns of a module's list: what names a record, what stands on its card, everything else that is short, and what its behaviours add. A
+ * list shows those that its rows carry, as many as there is room for, in this order.
+ */
+export function columnsOf(module: MergedModule, words: DerivedWords): readonly Column[] {
+  const fields = shownFields(module).filter(({ kind }) => kindOf(kind).long !== true)
+  const title = fields.find(({ name }) => name === module.title)
+  const others = fields.filter((field) => field !== title)
+  return [
+    ...(title === undefined ? [] : [titleColumn(title, module)]),
+    ...others.filter(isLeading).map((field) => fieldColumn(field, module)),
+    ...behaviourColumns(module, words),
+    ...others.filter((field) => !isLeading(field)).map((field) => fieldColumn(field, module)),
+  ]
+}
+
+/** Fields somebody compares records by. */
+const isLeading = ({ card, sort }: MergedField): boolean => card === true || sort === true
+
+/** Own modules answer what names a record as `title`, sorted as it is spoken. */
+function titleColumn(field: MergedField, { origin }: MergedModule): Column {
+  const isOwn = origin === 'tenant'
+  const sort = isOwn ? 'py' : field.sort === true ? field.name : undefined
+  return {
+    name: field.name,
+    label: labelText(field.label),
+    text: isOwn ? '{{ row.title }}' : placeOf(field, 'row'),
+    width: TITLE_PX,
+    primary: true,
+    ...(sort === undefined ? {} : { sort }),
+  }
+}
+
+function fieldColumn(field: MergedField, module: MergedModule): Column {
+  const kind = kindOf(field.kind)
+  const isAdded = module.origin === 'vendor' && field.origin === 'tenant'
+  const name = isAdded ? `ext_${field.name}` : field.name
+  const isSorted = field.sort === true && (isAdded ? kind.sorts === true : true)
+  return {
+    name,
+    label: labelText(field.label),
+    text: wordsIn({ ...field, name }, module),
+    width: PX[kind.stored],
+    ...(kind.stored === 'number' ? { align: 'end' } : {}),
+    ...(isSorted ? { sort: isAdded ? `ext.${field.name}` : field.name } : {}),
+  }
+}
+
+/** Lists of the product name what a record refers to without `_id`: the words of `customer_id` are `customer_name`. */
+function wordsIn(field: MergedField, { origin }: MergedModule): string {
+  const isRefId = origin === 'vendor' && field.origin === 'vendor' && field.kind === 'ref'
+  return isRefId ? `{{ row.${field.name.replace(/_id$/, '')}_name }}` : placeOf(field, 'row')
+}
+
+function behaviourColumns({ behaviours, origin }: MergedModule, words: DerivedWords): readonly Column[] {
+  const isOwn = origin === 'tenant'
+  const moment = (name: string, label: string): Column => ({
+    name,
+    label,
+    text: `{{ row.${name} | date:YYYY-MM-DD HH:mm }}`,
+    width: PX.moment,
+    ...(isOwn && name !== 'created_at' ? {} : { sort: name }),
+  })
+  return [
+    ...(behaviours.includes('follow') ? [moment('last_follow_at', words.followedAt)] : []),
+    { name: 'owner_name', label: words.owner, text: '{{ row.owner_name }}', width: 100 },
+    moment('created_at', words.createdAt),
+  ]
+}
+
+/** What asks a list to sort by the head of a column: `form.sort` is then the sort and its direction. */
+export const headOrders = (columns: readonly Column[]): readonly JsonObject[] =>
+  columns.flatMap(({ sort }) =>
+    typeof sort !== 'string'
+      ? []
+      : (['asc', 'desc'] as const).map((dir) => ({
+          $if: { '==': [{ var: 'form.sort' }, `${sort} ${dir}`] },
+          field: sort,
+          dir,
+        })),
+  )

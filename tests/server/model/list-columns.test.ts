@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isObject, type Json, type JsonObject, valueAt } from '../../../runtime/core/json.ts'
+import { carriedColumns, type ListColumn, readColumns } from '../../../runtime/core/widgets/columns.ts'
+import { OWN_MODULE } from '../isolation/routes.ts'
+import { makeSecrets } from '../isolation/secrets.ts'
+import { type Client, openTestApp, type TestApp } from '../support.ts'
+
+const server: TestApp = await openTestApp()
+let admin: Client
+beforeAll(async () => {
+  admin = await server.as('admin')
+  await makeSecrets(server)
+  await releaseOneOfEach()
+}, 60_000)
+afterAll(() => server.close())
+
+/** Pages whose list is the records of a module, with the tab that everybody sees something in. */
+const PAGES: readonly (readonly [path: string, call: string, body: JsonObject])[] = [
+  ['/pages/customer/my/index', '/mini/customer/list', {}],
+  ['/pages/customer/contact/index', '/mini/contact/list', {}],
+  ['/pages/customer/leads/index', '/mini/lead/list', {}],
+  ['/pages/bussiness/index', '/mini/bussiness/list', {}],
+  ['/pages/contract/index', '/mini/contract/list', {}],
+  ['/pages/contract/plan/index', '/mini/plan/list', { tab: 'all' }],
+  ['/pages/activity/index', '/mini/activity/list', {}],
+  ['/pages/product/index', '/mini/product/list', {}],
+  ['/pages/customer/pool/index', '/mini/pool/customer/list', {}],
+  ['/pages/customer/leads-pool/index', '/mini/pool/lead/list', {}],
+  [`/pages/m/${OWN_MODULE}/index`, `/mini/m/${OWN_MODULE}/list`, {}],
+]
+
+describe.each(PAGES)('the table of %s', (path, call, body) => {
+  it('has columns that its rows carry, begins with what names a record and is sorted by every head', async () => {
+    const page = JSON.parse((await admin.get(`/engine/web/page/detail?path=${path}`)).body) as Json
+    const columns = readColumns(optionOf(page, 'columns'))
+    const { list } = (await admin.post(call, { ...body, limit: 2 })).data as { list: readonly JsonObject[] }
+    const shown = carriedColumns(columns, list)
+
+    expect(list.length).toBeGreaterThan(0)
+    expect(shown[0]?.primary).toBe(true)
+    expect(shown.length).toBeGreaterThanOrEqual(4)
+    expect(columns.map(({ label }) => label)).not.toContain('')
+    expect(await refused(shown, call, body)).toEqual([])
+    expect(ordersOf(page)).toEqual(expect.arrayContaining(shown.flatMap(ordersBy)))
+  })
+})
+
+/** A customer and a lead that nobody has. */
+async function releaseOneOfEach(): Promise<void> {
+  const demo = await server.as('demo')
+  await demo.post('/mini/customer/create', { name: '无主客户有限公司' })
+  await demo.post('/mini/lead/create', { name: '无主线索', mobile: '13900006666', source: 'website' })
+  await server.database.system(async (trx) => {
+    for (const table of ['customer', 'lead'])
+      await sql`update ${sql.table(table)} set owner_id = null, pool_entered_at = now(),
+        pool_id = (select id from pool where tenant_id = 'xinghai' and entity = ${table} limit 1)
+        where tenant_id = 'xinghai' and name like '无主%'`.execute(trx)
+  })
+}
+
+/** Heads whose sort the call does not know. */
+async function refused(
+  columns: readonly ListColumn[],
+  call: string,
+  body: JsonObject,
+): Promise<readonly string[]> {
+  const answers = await Promise.all(
+    columns
+      .filter(({ sort }) => sort !== '')
+      .map(async ({ sort }) => {
+        const asked = await admin.post(call, { ...body, limit: 2, sort: [{ field: sort, dir: 'asc' }] })
+        return asked.meta.code === 200 ? [] : [sort]
+      }),
+  )
+  return answers.flat()
+}
+
+const ordersBy = ({ sort }: ListColumn): readonly string[] =>
+  sort === '' ? [] : [`${sort} asc`, `${sort} desc`]
+
+/** Values of `form.sort` that the page's list knows. */
+function ordersOf(page: Json): readonly string[] {
+  const sources = valueAt(page, 'formConfig.dataSources')
+  const rows = (Array.isArray(sources) ? sources : []).find((one) => valueAt(one, 'uniqueName') === 'rows')
+  const sort = valueAt(rows, 'body.sort')
+  return (Array.isArray(sort) ? sort : []).flatMap((one) => {
+    const asked = valueAt(one, '$if.==.1')
+    return typeof asked === 'string' ? [asked] : []
+  })
+}
+
+/** The first option of that name in a page. */
+function optionOf(value: Json, name: string): Json | undefined {
+  if (Array.isArray(value))
+    return (value as readonly Json[]).map((one) => optionOf(one, name)).find((one) => one !== undefined)
+  if (!isObject(value)) return undefined
+  const own = valueAt(value, `options.${name}`)
+  return own ?? optionOf(Object.values(value) as Json, name)
+}

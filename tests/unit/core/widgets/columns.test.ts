@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import {
+  carriedColumns,
+  directionOf,
+  type ListColumn,
+  movedColumn,
+  nextOrder,
+  readChoice,
+  readColumns,
+  shownColumns,
+  toggledColumn,
+  UNCHOSEN,
+} from '../../../../runtime/core/widgets/columns.ts'
+
+const COLUMNS = readColumns([
+  { name: 'level', label: '级别', text: '{{ row.level | dict:level }}', sort: 'level', width: 100 },
+  { name: 'name', label: '名称', text: '{{ row.name }}', primary: true, width: 200 },
+  {
+    name: 'amount',
+    label: '金额',
+    text: '{{ row.amount | money }}',
+    sort: 'amount',
+    width: 100,
+    align: 'end',
+  },
+  { name: 'owner', label: '负责人', text: '{{ row.owner_name }}', width: 100 },
+])
+const names = (columns: readonly ListColumn[]) => columns.map(({ name }) => name)
+const column = (name: string): ListColumn => {
+  const found = COLUMNS.find((one) => one.name === name)
+  if (found === undefined) throw new Error(name)
+  return found
+}
+
+describe('columns of a list', () => {
+  it('begin with the one that names the row', () => {
+    expect(names(COLUMNS)).toEqual(['name', 'level', 'amount', 'owner'])
+  })
+
+  it('are none without a text, and none twice', () => {
+    const twice = readColumns([{ name: 'a', text: '1' }, { name: 'a', text: '2' }, { name: 'b' }, null, 'x'])
+
+    expect(twice.map(({ text }) => text)).toEqual(['1'])
+    expect(readColumns(null)).toEqual([])
+  })
+
+  it('are those that the rows carry, empty values included', () => {
+    expect(names(carriedColumns(COLUMNS, [{ name: 'A', level: null, owner_name: '' }]))).toEqual([
+      'name',
+      'level',
+      'owner',
+    ])
+    expect(carriedColumns(COLUMNS, [])).toBe(COLUMNS)
+  })
+
+  it('are as many as there is room for, the name in any case', () => {
+    expect(names(shownColumns(COLUMNS, UNCHOSEN, 420))).toEqual(['name', 'level', 'amount'])
+    expect(names(shownColumns(COLUMNS, UNCHOSEN, 50))).toEqual(['name'])
+  })
+
+  it('are those somebody chose, in that order and width, whatever the room; what is gone is left out', () => {
+    const shown = shownColumns(COLUMNS, { names: ['owner', 'gone', 'level'], widths: { owner: 300 } }, 50)
+
+    expect(names(shown)).toEqual(['name', 'owner', 'level'])
+    expect(shown[1]?.width).toBe(300)
+  })
+
+  it('are put in and taken out, and moved, never before the name', () => {
+    const shown = shownColumns(COLUMNS, UNCHOSEN, 420)
+
+    expect(toggledColumn(shown, 'owner')).toEqual(['name', 'level', 'amount', 'owner'])
+    expect(toggledColumn(shown, 'level')).toEqual(['name', 'amount'])
+    expect(movedColumn(shown, 'amount', -1)).toEqual(['name', 'amount', 'level'])
+    expect(movedColumn(shown, 'level', -1)).toEqual(['name', 'level', 'amount'])
+    expect(movedColumn(shown, 'amount', 1)).toEqual(['name', 'level', 'amount'])
+  })
+
+  it('a kept choice counts as far as it can be read', () => {
+    expect(readChoice({ names: ['a', 1], widths: { a: 9_999, b: 'x', c: 1 } })).toEqual({
+      names: ['a'],
+      widths: { a: 640, c: 64 },
+    })
+    expect(readChoice('broken')).toEqual(UNCHOSEN)
+  })
+})
+
+describe('the head of a column', () => {
+  it('sorts up, then down, then not at all', () => {
+    const level = column('level')
+    const first = nextOrder(level, null)
+    const second = nextOrder(level, first)
+
+    expect([first, second, nextOrder(level, second)]).toEqual(['level asc', 'level desc', null])
+    expect(directionOf(level, second)).toBe('desc')
+  })
+
+  it('knows nothing of the sort of another column, nor of a choice of the page', () => {
+    expect(directionOf(column('amount'), 'level asc')).toBeNull()
+    expect(directionOf(column('level'), 'level')).toBeNull()
+    expect(directionOf(column('owner'), ' asc')).toBeNull()
+  })
+})
