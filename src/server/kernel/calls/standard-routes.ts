@@ -8,6 +8,7 @@ import { withDetailWords } from '../fields/ext-fields.ts'
 import { bodyOf } from '../fields/input.ts'
 import { inverseCounts } from '../fields/inverse-counts.ts'
 import {
+  type Foreseen,
   type FormCheck,
   formStateOf,
   type Judged,
@@ -57,6 +58,8 @@ export interface RecordKind<Row extends object> {
   readonly hidden?: (caller: Caller) => readonly string[]
   /** Route of the form page that judges writes, with its parameters; without one the server's own rules stand alone. */
   readonly formPage?: string
+  /** The page judges a new record by the body as it was posted: it can be asked before the write begins. */
+  readonly isJudgedAsPosted?: boolean
 }
 
 const words = (maxLength: number) => ({ type: 'string', maxLength }) as const
@@ -150,8 +153,14 @@ export function standardRoutes<Row extends object>(
     kind.formPage === undefined ? () => Promise.resolve({}) : validateWithPage(judged, kind.formPage, asking)
   const write = writer(app, services, kind.name)
   const moduleOf = ({ model }: Asking) => model.modules.get(kind.name)
-  write(`${path}/create`, may('add'), (body, asking, judged) =>
-    askRepeats(moduleOf(asking), body, asking, (given) => kind.create(given, asking, formOf(asking, judged))),
+  write(
+    `${path}/create`,
+    may('add'),
+    (body, asking, judged) =>
+      askRepeats(moduleOf(asking), body, asking, (given) =>
+        kind.create(given, asking, formOf(asking, judged)),
+      ),
+    kind.isJudgedAsPosted === true ? kind.formPage : undefined,
   )
   write(`${path}/update`, may('edit'), (body, asking, judged) =>
     askRepeats(moduleOf(asking), body, asking, (given) => kind.update(given, asking, formOf(asking, judged))),
@@ -168,26 +177,42 @@ async function withInverse(name: string, detail: JsonObject, asking: Asking): Pr
   return { ...detail, related: { ...(isObject(detail.related) ? detail.related : {}), ...counts } }
 }
 
-/** Registers writing calls of an entity: one transaction, one audit row, once per token; form pages judge outside of it. */
+/**
+ * Registers writing calls of an entity: one transaction, one audit row, once per token; form pages judge outside of it, `judgedBy` before
+ * it, by the body as it was posted.
+ */
 export function writer(app: FastifyInstance, services: Services, entity: string) {
   return (
     path: string,
     permission: Permission | null,
     work: (body: JsonObject, asking: Asking, judged: Judged) => Promise<Written<Json>>,
+    judgedBy?: string,
   ): void => {
     const config = { once: true, ...(permission === null ? {} : { permission }) }
     const action = permission ?? path.replace(/^\/mini\//, '').replace('/', ':')
     app.post(path, { config }, (request) =>
-      withVerdicts(services, formStateOf(request), (judged) =>
-        writeOnce(services.database, request, { action, entity }, async (trx, caller) => {
-          const asking = await askingOf(services, caller, trx)
-          const written = await work(bodyOf(request.body), asking, judged)
-          return { ...written, data: await nameFailed(entity, written.data, asking) }
-        }),
+      withVerdicts(
+        services,
+        formStateOf(request),
+        (judged) =>
+          writeOnce(services.database, request, { action, entity }, async (trx, caller) => {
+            const asking = await askingOf(services, caller, trx)
+            const written = await work(bodyOf(request.body), asking, judged)
+            return { ...written, data: await nameFailed(entity, written.data, asking) }
+          }),
+        judgedBy === undefined ? undefined : foreseen(judgedBy, request, services),
       ),
     )
   }
 }
+
+/** What the page of a new record will be asked. */
+export const foreseen = (formPage: string, request: FastifyRequest, { now }: Services): Foreseen => ({
+  formPage,
+  values: bodyOf(request.body),
+  caller: callerOf(request),
+  now: now(),
+})
 
 /** A call on several records, each for itself; one record is named in the audit row. */
 export function batchOf(

@@ -46,51 +46,63 @@ export interface Judged {
 /** A transaction needs a verdict to go on: it is taken back, the verdict found, and then it is done again. */
 class VerdictWanted extends Error {
   readonly question: FormQuestion
-  readonly path: string
   readonly caller: Caller
-  constructor(question: FormQuestion, path: string, caller: Caller) {
+  constructor(question: FormQuestion, caller: Caller) {
     super('a verdict of the form page is wanted')
     this.question = question
-    this.path = path
     this.caller = caller
   }
 }
 
-/** A record may be changed by others between verdict and write; then it is judged again, so often. */
+/** A record may be changed by others between verdict and write; then it is judged again, this many times. */
 const TIMES = 3
+
+/** What a page will be asked, where that is known before the write begins: a new record is judged by what was posted. */
+export interface Foreseen {
+  readonly formPage: string
+  readonly values: JsonObject
+  readonly caller: Caller
+  readonly now: number
+}
 
 /**
  * Runs a write, in transactions of its own, whose fields form pages judge. No transaction waits for a page: the first one ends where it
- * needs a verdict and leaves nothing, the page is asked outside of any, and the write is done anew with its answer, which holds for
+ * needs a verdict and leaves nothing, the page is asked outside of any, and the write is done again with its answer, which holds for
  * exactly those values. What the write changes outside it must therefore set, not add, as for a transaction that was broken off.
  *
  * @param state  as the page sent it along; null for a write that no page made
+ * @param foreseen  judged before the first transaction, which then finds its verdict; one that does not fit any more is not used
  * @throws Refusal 400 when the checks of a page take too long, 429 when too many of the tenant wait for theirs
  */
 export async function withVerdicts<T>(
   judge: FormJudge,
   state: FormState | null,
   write: (judged: Judged) => Promise<T>,
+  foreseen?: Foreseen,
 ): Promise<T> {
-  const known = new Map<string, Readonly<Record<string, string>>>()
+  const known = new Map<string, Judgement>()
+  const ask = async (question: FormQuestion, caller: Caller): Promise<void> => {
+    known.set(keyOf(question), await judge.verdicts.judge(caller.tenantId, question, judge.readAs(caller)))
+  }
   const judged: Judged = {
     pages: judge.pages,
     state,
     verdict(question, path, caller) {
-      const faults = known.get(keyOf(question))
-      if (faults === undefined) throw new VerdictWanted(question, path, caller)
-      return faults
+      const judgement = known.get(keyOf(question))
+      if (judgement === undefined) throw new VerdictWanted(question, caller)
+      return faultsOf(judgement, { path, tenantId: caller.tenantId }, judge.log)
     },
   }
+  const ahead = foreseen === undefined ? null : foreseenQuestion(judge.pages, foreseen, state)
+  // Where it cannot be judged now, the transaction asks and its caller is told why not.
+  if (foreseen !== undefined && ahead !== null) await ask(ahead, foreseen.caller).catch(() => undefined)
   for (let times = 0; ; times += 1) {
     try {
       return await write(judged)
     } catch (error) {
       if (!(error instanceof VerdictWanted)) throw error
       if (times === TIMES) refuse(409, 'STATE_CONFLICT', text('record.conflict'))
-      const { question, caller } = error
-      const judgement = await judge.verdicts.judge(caller.tenantId, question, judge.readAs(caller))
-      known.set(keyOf(question), faultsOf(judgement, error, judge.log))
+      await ask(error.question, error.caller)
     }
   }
 }
@@ -101,12 +113,14 @@ export function formStateOf({ headers }: FastifyRequest): FormState | null {
 }
 
 /** All that a verdict depends on but the time. */
-const keyOf = ({ etag, values, params, user }: FormQuestion): string =>
-  JSON.stringify([etag, values, params, user])
+const keyOf = ({ etag, values, params, user }: FormQuestion): string => {
+  const sorted = Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1))
+  return JSON.stringify([etag, sorted, params, user])
+}
 
 function faultsOf(
   judgement: Judgement,
-  { path, caller: { tenantId } }: VerdictWanted,
+  { path, tenantId }: { readonly path: string; readonly tenantId: string },
   log: FastifyBaseLogger,
 ): Readonly<Record<string, string>> {
   if ('over' in judgement) {
@@ -131,23 +145,58 @@ function faultsOf(
  * @param formPage  route of the page; parameters behind it are the page's (`?module=lead`)
  */
 export function validateWithPage(judged: Judged, formPage: string, asking: Asking): FormCheck {
-  const [path = '', query] = formPage.split('?')
-  const params = Object.fromEntries(new URLSearchParams(query))
+  const { caller, now, trx } = asking
   return async (values) => {
-    const { tenantId } = asking.caller
-    const version = await judged.pages.find(asking.trx, tenantId, path)
+    const { path } = addressOf(formPage)
+    const version = await judged.pages.find(trx, caller.tenantId, path)
     if (version === null) return {}
-    const question = {
-      etag: version.etag,
-      document: documentOf(version),
-      values: { ...flatContact(values), ...values, ...asPagesName(values.ext) },
-      params: typeof values.id === 'string' ? { ...params, id: values.id } : params,
-      user: userInRules(asking.caller),
-      state: judged.state,
-      now: asking.now.getTime(),
-    }
-    return byOwnNames(judged.verdict(question, path, asking.caller))
+    remember(judged.pages, caller.tenantId, path, version)
+    const question = questionOf(version, { formPage, values, caller, now: now.getTime() }, judged.state)
+    return byOwnNames(judged.verdict(question, path, caller))
   }
+}
+
+function addressOf(formPage: string): { readonly path: string; readonly params: JsonObject } {
+  const [path = '', query] = formPage.split('?')
+  return { path, params: Object.fromEntries(new URLSearchParams(query)) }
+}
+
+function questionOf(
+  version: PageVersion,
+  { formPage, values, caller, now }: Foreseen,
+  state: FormState | null,
+): FormQuestion {
+  const { params } = addressOf(formPage)
+  return {
+    etag: version.etag,
+    document: documentOf(version),
+    values: { ...flatContact(values), ...values, ...asPagesName(values.ext) },
+    params: typeof values.id === 'string' ? { ...params, id: values.id } : params,
+    user: userInRules(caller),
+    state,
+    now,
+  }
+}
+
+/** Versions by tenant and path as writes found them last: a guess of the next, never an answer. */
+const lastFound = new WeakMap<PageLibrary, Map<string, PageVersion>>()
+const REMEMBERED_MOST = 500
+
+function remember(pages: PageLibrary, tenantId: string, path: string, version: PageVersion): void {
+  const kept = lastFound.get(pages) ?? new Map<string, PageVersion>()
+  lastFound.set(pages, kept)
+  if (kept.size >= REMEMBERED_MOST) kept.clear()
+  kept.set(`${tenantId} ${path}`, version)
+}
+
+function foreseenQuestion(
+  pages: PageLibrary,
+  foreseen: Foreseen,
+  state: FormState | null,
+): FormQuestion | null {
+  const { path } = addressOf(foreseen.formPage)
+  const version = lastFound.get(pages)?.get(`${foreseen.caller.tenantId} ${path}`)
+  return version === undefined ? null : questionOf(version, foreseen, state)
 }
 
 /** Documents as JSON by version: a text crosses to a thread many times faster than what it stands for. */

@@ -2,9 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Asking } from '../asking/asking.ts'
 import { ENTITY_TEXT, type PoolEntity } from '../asking/entities.ts'
 import type { Trx } from '../db/database.ts'
-import type { NewHolder } from '../records/new-holder.ts'
+import { holderColumns, type NewHolder } from '../records/new-holder.ts'
+import type { Columns } from '../records/write-row.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
+import { expiryOf } from './expiry.ts'
 import { homePool } from './pool.ts'
 import type { PoolSettings } from './settings.ts'
 
@@ -19,11 +21,40 @@ export async function lockPeople(trx: Trx, tenantId: string, userIds: readonly s
   }
 }
 
-/** Before a record is made for somebody: he is locked and has room for it. A pool always has. */
-export async function holdForNew(entity: PoolEntity, { userId }: NewHolder, asking: Asking): Promise<void> {
-  if (userId === null) return
-  await lockPeople(asking.trx, asking.caller.tenantId, [userId])
-  await checkHoldingCap(entity, userId, 1, asking)
+/**
+ * Before a record is made for somebody: they are locked and have room for it. A pool always has.
+ * @returns columns that say who holds the record, and until when
+ */
+export async function holdForNew(
+  entity: PoolEntity,
+  holder: NewHolder,
+  level: unknown,
+  asking: Asking,
+): Promise<Columns> {
+  const held = holderColumns(holder, asking)
+  if (holder.userId === null) return held
+  const { trx, caller, now } = asking
+  await lockPeople(trx, caller.tenantId, [holder.userId])
+  const pool = await homePool(entity, { trx, tenantId: caller.tenantId })
+  if (pool === null) return held
+  await checkHoldingCap(entity, holder.userId, 1, asking, pool.settings)
+  const expiry = expiryOf(
+    entity,
+    {
+      owner_id: holder.userId,
+      owner_since: now,
+      obtain_way: holder.way,
+      level: typeof level === 'string' ? level : null,
+      last_follow_at: null,
+      is_locked: false,
+      is_done: false,
+      has_open_bussiness: false,
+      stage_since: entity === 'bussiness' ? now : null,
+    },
+    pool.settings,
+    pool.grace_until,
+  )
+  return { ...held, expire_at: expiry?.at ?? null }
 }
 
 /** Records that count against the cap: deals, converted leads and closed opportunities do not (DOMAIN 1.2.1). */

@@ -31,11 +31,15 @@ function poolFrom(row: Stored): Pool {
   return { ...row, settings: poolSettingsOf(row.entity, row.settings) }
 }
 
+/** The same as a question within another one. */
+export const homePoolOf = (entity: PoolEntity, tenantId: string) =>
+  sql<Stored>`select ${COLUMNS} from pool p
+    where p.tenant_id = ${tenantId} and p.entity = ${entity} and p.enabled and p.deleted_at is null
+    order by p.is_default desc, p.created_at, p.id limit 1`
+
 /** The pool whose rules hold for owned records of a tenant, and to which they go back; null without any. */
 export async function homePool(entity: PoolEntity, { trx, tenantId }: Place): Promise<Pool | null> {
-  const { rows } = await sql<Stored>`select ${COLUMNS} from pool p
-    where p.tenant_id = ${tenantId} and p.entity = ${entity} and p.enabled and p.deleted_at is null
-    order by p.is_default desc, p.created_at, p.id limit 1`.execute(trx)
+  const { rows } = await homePoolOf(entity, tenantId).execute(trx)
   return rows[0] === undefined ? null : poolFrom(rows[0])
 }
 

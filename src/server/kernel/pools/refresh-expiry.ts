@@ -2,7 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { PoolEntity } from '../asking/entities.ts'
 import type { Trx } from '../db/database.ts'
 import { type Expiry, expiryOf, type Holding } from './expiry.ts'
-import { homePool } from './pool.ts'
+import { homePoolOf } from './pool.ts'
+import { poolSettingsOf } from './settings.ts'
 
 /** In which transaction, and for which tenant. */
 export interface Place {
@@ -20,6 +21,14 @@ const FACTS: Readonly<Record<PoolEntity, RawBuilder<unknown>>> = {
     false as has_open_bussiness`,
 }
 
+interface Row extends Holding {
+  readonly id: string
+  /** The pool whose rules hold, the same for all; null without any. */
+  readonly home_pool: string | null
+  readonly settings: unknown
+  readonly grace_until: Date | null
+}
+
 /**
  * Computes when records go back to the pool, and stores it (DOMAIN 1.2.4). Nothing else of the records changes.
  * Call it after every change of owner, follow-up, level, deal, lock, stage or status.
@@ -32,16 +41,16 @@ export async function refreshExpiry(
   { trx, tenantId }: Place,
 ): Promise<ReadonlyMap<string, Expiry | null>> {
   if (ids.length === 0) return new Map()
-  const pool = await homePool(entity, { trx, tenantId })
-  const { rows } = await sql<Holding & { id: string }>`
-    select r.id, r.owner_id, r.owner_since, r.obtain_way, r.last_follow_at, ${FACTS[entity]}
-    from ${sql.table(entity)} r where r.tenant_id = ${tenantId} and r.id = any(${[...ids]}::text[])`.execute(
-    trx,
-  )
+  const { rows } = await sql<Row>`
+    select r.id, r.owner_id, r.owner_since, r.obtain_way, r.last_follow_at, ${FACTS[entity]},
+      home.id as home_pool, home.settings, home.grace_until
+    from ${sql.table(entity)} r left join lateral (${homePoolOf(entity, tenantId)}) home on true
+    where r.tenant_id = ${tenantId} and r.id = any(${[...ids]}::text[])`.execute(trx)
+  const rules = poolSettingsOf(entity, rows[0]?.settings)
   const found = new Map(
     rows.map((row) => [
       row.id,
-      pool === null ? null : expiryOf(entity, row, pool.settings, pool.grace_until),
+      row.home_pool === null ? null : expiryOf(entity, row, rules, row.grace_until),
     ]),
   )
   const expiries = rows.map((row) => found.get(row.id)?.at ?? null)

@@ -55,13 +55,17 @@ export async function writeOnce<T extends Json>(
       .executeTakeFirst()
     if (first === undefined) return earlierAnswer<T>(trx, key, { path, body_hash })
     const written = await work(trx, caller)
-    await audit(trx, request, kind, written)
     await trx
-      .updateTable('idempotency')
-      .set({ answer: json({ data: written.data }) })
-      .where('tenant_id', '=', key.tenant_id)
-      .where('user_id', '=', key.user_id)
-      .where('client_token', '=', key.client_token)
+      .with('answered', (query) =>
+        query
+          .updateTable('idempotency')
+          .set({ answer: json({ data: written.data }) })
+          .where('tenant_id', '=', key.tenant_id)
+          .where('user_id', '=', key.user_id)
+          .where('client_token', '=', key.client_token),
+      )
+      .insertInto('audit_log')
+      .values(auditRow(caller, request, kind, written))
       .execute()
     return written.data
   })
@@ -82,23 +86,32 @@ export async function auditOf(
   trx: Trx,
   who: { readonly tenantId: string; readonly userId: string | null },
   request: FastifyRequest,
-  { action, entity }: WriteKind,
-  { recordId, detail }: Omit<Written<Json>, 'data'>,
+  kind: WriteKind,
+  written: Omit<Written<Json>, 'data'>,
 ): Promise<void> {
   await trx
     .insertInto('audit_log')
-    .values({
-      tenant_id: who.tenantId,
-      id: newId(),
-      user_id: who.userId,
-      action,
-      entity,
-      record_id: recordId ?? null,
-      detail: json(detail ?? {}),
-      request_id: request.id,
-      address: request.ip,
-    })
+    .values(auditRow(who, request, kind, written))
     .execute()
+}
+
+function auditRow(
+  who: { readonly tenantId: string; readonly userId: string | null },
+  request: FastifyRequest,
+  { action, entity }: WriteKind,
+  { recordId, detail }: Omit<Written<Json>, 'data'>,
+) {
+  return {
+    tenant_id: who.tenantId,
+    id: newId(),
+    user_id: who.userId,
+    action,
+    entity,
+    record_id: recordId ?? null,
+    detail: json(detail ?? {}),
+    request_id: request.id,
+    address: request.ip,
+  }
 }
 
 /** Forgets answers older than {@link KEPT_HOURS}. A job, across tenants. */

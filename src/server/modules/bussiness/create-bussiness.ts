@@ -5,10 +5,9 @@ import { newId } from '../../kernel/db/id.ts'
 import { json } from '../../kernel/db/json.ts'
 import type { FormCheck } from '../../kernel/forms/validate-with-page.ts'
 import { holdForNew } from '../../kernel/pools/person-cap.ts'
-import { refreshExpiry } from '../../kernel/pools/refresh-expiry.ts'
 import { checkedNew, recordColumns } from '../../kernel/records/change-record.ts'
 import { findRecord, noPermission, wireRecord } from '../../kernel/records/find-record.ts'
-import { firstMove, holderColumns, mine, type NewHolder } from '../../kernel/records/new-holder.ts'
+import { firstMove, mine, type NewHolder } from '../../kernel/records/new-holder.ts'
 import { nextNumber } from '../../kernel/records/number.ts'
 import { recordMoves } from '../../kernel/records/owner-record.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
@@ -69,7 +68,7 @@ export async function createBussinessOf(
   const customer = await customerName(fields.customer_id, asking)
   const { stage_id = null, ...given } = withDefaults(fields, customer, asking)
   const values = await checkedNew(BUSSINESS_CHANGE, given, asking, formFaults)
-  await holdForNew('bussiness', holder, asking)
+  const held = await holdForNew('bussiness', holder, null, asking)
   const flow = offered(await flowOf(values.flow_id, asking))
   const isAnywhere = stage_id === null || stage_id === ''
   const stage = isAnywhere ? flow.stages[0] : flow.stages.find((it) => it.id === stage_id)
@@ -93,7 +92,7 @@ export async function createBussinessOf(
       win_rate: values.win_rate ?? stage.winRate,
       stage_since: now,
       stage_history: json([step]),
-      ...holderColumns(holder, asking),
+      ...held,
     },
     asking,
   )
@@ -103,7 +102,6 @@ export async function createBussinessOf(
     tenantId: caller.tenantId,
     operatorId: caller.userId,
   })
-  await refreshExpiry('bussiness', [id], { trx, tenantId: caller.tenantId })
   await refreshCustomer(asking, String(values.customer_id))
   return id
 }

@@ -36,6 +36,7 @@ const CONTACT: RecordKind<ContactRow> = {
   options: ({ keyword, ids, filter }, asking) => contactOptions(keyword, ids, filter, asking),
   log: (id, cursor, asking) => salesLog('contact', id, cursor, asking),
   formPage: '/pages/customer/contact/add',
+  isJudgedAsPosted: true,
 }
 
 /** /mini/contact/… (DOMAIN 8.3, 8.4). */

@@ -8,11 +8,11 @@ import { holdForNew } from '../../kernel/pools/person-cap.ts'
 import { checkedNew, recordColumns } from '../../kernel/records/change-record.ts'
 import { emptyOf, writtenFields } from '../../kernel/records/described.ts'
 import { findDuplicates, type Likeness } from '../../kernel/records/find-duplicates.ts'
-import { firstMove, holderColumns, mine, type NewHolder } from '../../kernel/records/new-holder.ts'
+import { firstMove, mine, type NewHolder } from '../../kernel/records/new-holder.ts'
 import { nextNumber } from '../../kernel/records/number.ts'
 import { recordMoves } from '../../kernel/records/owner-record.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
-import { insertRow } from '../../kernel/records/write-row.ts'
+import { type Columns, insertRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { CUSTOMER_CHANGE } from './change-customer.ts'
@@ -20,7 +20,6 @@ import { checkContacts, insertContacts } from './contacts.ts'
 import { type CustomerSource, deriveColumns } from './derive.ts'
 import { customerRecord } from './detail.ts'
 import { findCustomer } from './find-customer.ts'
-import { refreshExpiry } from './holding.ts'
 
 /**
  * Makes a customer with its contacts, for the caller unless `holder` says who gets it.
@@ -37,7 +36,7 @@ export async function createCustomer(
   const { contacts: givenContacts, confirm, ...given } = body
   const inline = await checkContacts(givenContacts, asking)
   const values = await checkedNew(CUSTOMER_CHANGE, given, asking, { ...(await form(body)), ...inline.faults })
-  await holdForNew('customer', holder, asking)
+  const held = await holdForNew('customer', holder, values.level, asking)
   const likeness = likenessOf(values, inline.contacts)
   const duplicates = await findDuplicates(likeness, asking)
   const hasSamePhone = duplicates.items.some((item) => item.match.includes('phone'))
@@ -47,9 +46,8 @@ export async function createCustomer(
     refuse(409, 'DUPLICATE', text('customer.duplicate-phone'), {
       data: { ...duplicates, confirm: 'DUPLICATE_PHONE' } as unknown as Json,
     })
-  const id = await insertCustomer(values, likeness, asking, holder)
+  const id = await insertCustomer(values, likeness, asking, { holder, held })
   await insertContacts(id, inline.contacts, asking)
-  await refreshExpiry(asking, id)
   // Whoever gives it away may not see it any more.
   if (holder.userId !== asking.caller.userId) return { data: { id, version: 1 }, recordId: id, detail: given }
   const found = await findCustomer(id, asking)
@@ -82,12 +80,14 @@ export function likenessOf(values: InputValues, contacts: readonly InputValues[]
 /**
  * Stores a checked customer. The unique indexes decide: of two that arrive at once, the second finds the first
  * (DOMAIN 1.1.3).
+ *
+ * @param held  columns that say who has it and until when
  */
 export async function insertCustomer(
   values: InputValues,
   likeness: Likeness,
   asking: Asking,
-  holder: NewHolder,
+  { holder, held }: { readonly holder: NewHolder; readonly held: Columns },
 ): Promise<string> {
   const { trx, caller, now, zone } = asking
   const id = newId(now.getTime())
@@ -101,7 +101,7 @@ export async function insertCustomer(
       ...(await deriveColumns(source as unknown as CustomerSource, trx, caller.tenantId)),
       id,
       customer_no,
-      ...holderColumns(holder, asking),
+      ...held,
     },
     asking,
   )

@@ -35,6 +35,7 @@ const CUSTOMER: RecordKind<CardRow> = {
   log: (id, cursor, asking) => salesLog('customer', id, cursor, asking),
   // The page whose rules a customer must satisfy.
   formPage: '/pages/customer/my/add',
+  isJudgedAsPosted: true,
 }
 
 /** /mini/customer/…: the standard calls (DOMAIN 8.3) and who stands below whom (8.4); its moves are in `flows/moves/routes.ts`. */

@@ -7,6 +7,7 @@ import type { Permission } from '../../kernel/auth/permissions.ts'
 import { ask, askingOf } from '../../kernel/calls/ask.ts'
 import { ONE_ID, type OneId } from '../../kernel/calls/one-id.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
+import { foreseen } from '../../kernel/calls/standard-routes.ts'
 import { bodyOf } from '../../kernel/fields/input.ts'
 import {
   formStateOf,
@@ -54,21 +55,34 @@ export const followRoutes: Resource = (app, services) => {
       request: FastifyRequest,
       judged: Judged,
     ) => Promise<Written<Json>>,
+    judgedBy?: string,
   ) =>
     app.post(path, { config: { permission, once: true } }, (request) =>
-      withVerdicts(services, formStateOf(request), (judged) =>
-        writeOnce(services.database, request, { action: permission, entity: 'follow' }, async (trx, caller) =>
-          work(bodyOf(request.body), await askingOf(services, caller, trx), request, judged),
-        ),
+      withVerdicts(
+        services,
+        formStateOf(request),
+        (judged) =>
+          writeOnce(
+            services.database,
+            request,
+            { action: permission, entity: 'follow' },
+            async (trx, caller) =>
+              work(bodyOf(request.body), await askingOf(services, caller, trx), request, judged),
+          ),
+        judgedBy === undefined ? undefined : foreseen(judgedBy, request, services),
       ),
     )
-  write('/mini/follow/create', 'follow:add', (body, asking, request, judged) =>
-    createFollow(
-      body,
-      asking,
-      validateWithPage(judged, FORM_PAGE, asking),
-      writtenAt(request, asking.now, BACK_MOST_DAYS),
-    ),
+  write(
+    '/mini/follow/create',
+    'follow:add',
+    (body, asking, request, judged) =>
+      createFollow(
+        body,
+        asking,
+        validateWithPage(judged, FORM_PAGE, asking),
+        writtenAt(request, asking.now, BACK_MOST_DAYS),
+      ),
+    FORM_PAGE,
   )
   write('/mini/follow/update', 'follow:edit', updateFollow)
   write('/mini/follow/delete', 'follow:del', async (body, asking) => ({

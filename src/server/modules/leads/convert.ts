@@ -10,6 +10,7 @@ import { checkedNew } from '../../kernel/records/change-record.ts'
 import { writtenFields } from '../../kernel/records/described.ts'
 import { findDuplicates } from '../../kernel/records/find-duplicates.ts'
 import { type FoundRecord, findRecord, findToChange, noPermission } from '../../kernel/records/find-record.ts'
+import { holderColumns, type NewHolder } from '../../kernel/records/new-holder.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
 import { updateRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -102,7 +103,8 @@ async function customerFor(lead: FoundRecord, body: JsonObject, asking: Asking):
   if (duplicates.block)
     refuse(409, 'DUPLICATE', text('customer.duplicate'), { data: duplicates as unknown as Json })
   const deptId = typeof lead.owner_dept_id === 'string' ? lead.owner_dept_id : null
-  return insertCustomer(values, likeness, asking, { userId: owner, deptId, poolId: null, way: 'converted' })
+  const holder: NewHolder = { userId: owner, deptId, poolId: null, way: 'converted' }
+  return insertCustomer(values, likeness, asking, { holder, held: holderColumns(holder, asking) })
 }
 
 /** A customer that is there takes the lead in; when it is somebody else's, the lead's owner may work on it too. */

@@ -4,11 +4,10 @@ import { newId } from '../../kernel/db/id.ts'
 import { isConfirmed } from '../../kernel/fields/check-record.ts'
 import type { FormCheck } from '../../kernel/forms/validate-with-page.ts'
 import { holdForNew } from '../../kernel/pools/person-cap.ts'
-import { refreshExpiry } from '../../kernel/pools/refresh-expiry.ts'
 import { checkedNew, recordColumns } from '../../kernel/records/change-record.ts'
 import { findDuplicates } from '../../kernel/records/find-duplicates.ts'
 import { findRecord, wireRecord } from '../../kernel/records/find-record.ts'
-import { firstMove, holderColumns, mine, type NewHolder } from '../../kernel/records/new-holder.ts'
+import { firstMove, mine, type NewHolder } from '../../kernel/records/new-holder.ts'
 import { recordMoves } from '../../kernel/records/owner-record.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
 import { insertRow } from '../../kernel/records/write-row.ts'
@@ -29,8 +28,8 @@ export async function createLead(
   const { trx, caller, now } = asking
   const { confirm, ...given } = body
   const values = await checkedNew(LEAD_CHANGE, given, asking, await form(body))
-  await holdForNew('lead', holder, asking)
   const written = values as Readonly<Record<string, string | null | undefined>>
+  const held = await holdForNew('lead', holder, written.level, asking)
   const duplicates = await findDuplicates(
     {
       entity: 'lead',
@@ -53,7 +52,7 @@ export async function createLead(
       ...recordColumns('lead', filled, asking),
       ...(await LEAD_CHANGE.derive(values, null, asking)),
       id,
-      ...holderColumns(holder, asking),
+      ...held,
     },
     asking,
   )
@@ -63,7 +62,6 @@ export async function createLead(
     tenantId: caller.tenantId,
     operatorId: caller.userId,
   })
-  await refreshExpiry('lead', [id], { trx, tenantId: caller.tenantId })
   // Whoever gives it away may not see it any more.
   if (holder.userId !== caller.userId) return { data: { id, version: 1 }, recordId: id, detail: given }
   const found = await findRecord('lead', id, asking)

@@ -33,6 +33,7 @@ const LEAD: RecordKind<LeadRow> = {
   options: ({ keyword, ids }, asking) => leadOptions(keyword, ids, asking),
   log: (id, cursor, asking) => salesLog('lead', id, cursor, asking),
   formPage: '/pages/customer/leads/add',
+  isJudgedAsPosted: true,
 }
 
 /** /mini/lead/… (DOMAIN 8.3, 8.4). */

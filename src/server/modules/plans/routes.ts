@@ -18,6 +18,7 @@ const PLAN: RecordKind<PlanRow> = {
   options: planOptions,
   prepare: holdContractsOf('payment_plan'),
   formPage: '/pages/contract/plan/add',
+  isJudgedAsPosted: true,
 }
 
 /** /mini/plan/… (DOMAIN 8.3, 8.4); guarded by the rights on payments. */
