@@ -1,14 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Asking } from '../asking/asking.ts'
 import { ENTITY_TEXT, type PoolEntity } from '../asking/entities.ts'
+import type { Caller } from '../auth/caller.ts'
 import type { Trx } from '../db/database.ts'
 import { holderColumns, type NewHolder } from '../records/new-holder.ts'
 import type { Columns } from '../records/write-row.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 import { expiryOf } from './expiry.ts'
-import { homePool } from './pool.ts'
-import type { PoolSettings } from './settings.ts'
+import { HOME_RULES, type HomeRules, homePool, homePoolOf } from './pool.ts'
+import { type PoolSettings, poolSettingsOf } from './settings.ts'
 
 /**
  * Takes the lock of people who are about to get records, in one order: whoever asks for the same person waits until
@@ -35,9 +36,20 @@ export async function holdForNew(
   if (holder.userId === null) return held
   const { trx, caller, now } = asking
   await lockPeople(trx, caller.tenantId, [holder.userId])
-  const pool = await homePool(entity, { trx, tenantId: caller.tenantId })
-  if (pool === null) return held
-  await checkHoldingCap(entity, holder.userId, 1, asking, pool.settings)
+  const { rows } = await sql<
+    Held & HomeRules
+  >`select held.*, ${HOME_RULES} from (${heldBy(entity, holder.userId, caller)}) held
+    left join (${homePoolOf(entity, caller.tenantId)}) home on true`.execute(trx)
+  const [found] = rows
+  if (found === undefined || found.home_pool === null) return held
+  const settings = poolSettingsOf(entity, found.settings)
+  refuseMore(
+    entity,
+    holder.userId,
+    { n: found.n, cap: capOf(holder.userId, found.dept_id, settings) },
+    1,
+    caller,
+  )
   const expiry = expiryOf(
     entity,
     {
@@ -51,8 +63,8 @@ export async function holdForNew(
       has_open_bussiness: false,
       stage_since: entity === 'bussiness' ? now : null,
     },
-    pool.settings,
-    pool.grace_until,
+    settings,
+    found.grace_until,
   )
   return { ...held, expire_at: expiry?.at ?? null }
 }
@@ -64,23 +76,33 @@ const COUNTED: Readonly<Record<PoolEntity, RawBuilder<boolean>>> = {
   bussiness: sql<boolean>`status = 1`,
 }
 
-/** How many records count against a person's cap, and the cap: his own, his department's, the pool's; 0 is none. */
+interface Held {
+  /** Records that count. */
+  readonly n: number
+  readonly dept_id: string | null
+}
+
+/** How many records somebody holds that count; one row, also for a person who is not there. */
+const heldBy = (entity: PoolEntity, userId: string, { tenantId }: Pick<Caller, 'tenantId'>) =>
+  sql<Held>`select m.dept_id,
+      (select count(*) from ${sql.table(entity)} where tenant_id = ${tenantId} and owner_id = ${userId}
+        and deleted_at is null and ${COUNTED[entity]}) as n
+    from (select 1) one left join membership m on m.tenant_id = ${tenantId} and m.user_id = ${userId}`
+
+/** A person's cap: their own, their department's, the pool's; 0 is none. */
+const capOf = (userId: string, deptId: string | null, settings: PoolSettings): number =>
+  settings.holding_cap_by_user[userId] ?? settings.holding_cap_by_dept[deptId ?? ''] ?? settings.holding_cap
+
+/** How many records count against a person's cap, and the cap; 0 is none. */
 export async function holdingOf(
   entity: PoolEntity,
   userId: string,
   settings: PoolSettings,
   { trx, caller }: Asking,
 ): Promise<{ readonly n: number; readonly cap: number }> {
-  const { rows } = await sql<{ n: number; dept_id: string | null }>`select m.dept_id,
-      (select count(*) from ${sql.table(entity)} where tenant_id = ${caller.tenantId} and owner_id = ${userId}
-        and deleted_at is null and ${COUNTED[entity]}) as n
-    from membership m where m.tenant_id = ${caller.tenantId} and m.user_id = ${userId}`.execute(trx)
+  const { rows } = await heldBy(entity, userId, caller).execute(trx)
   const { n = 0, dept_id = null } = rows[0] ?? {}
-  const cap =
-    settings.holding_cap_by_user[userId] ??
-    settings.holding_cap_by_dept[dept_id ?? ''] ??
-    settings.holding_cap
-  return { n, cap }
+  return { n, cap: capOf(userId, dept_id, settings) }
 }
 
 /**
@@ -96,8 +118,17 @@ export async function checkHoldingCap(
 ): Promise<void> {
   const { trx, caller } = asking
   const rules = settings ?? (await homePool(entity, { trx, tenantId: caller.tenantId }))?.settings
-  if (rules === undefined) return
-  const { n, cap } = await holdingOf(entity, userId, rules, asking)
+  if (rules !== undefined)
+    refuseMore(entity, userId, await holdingOf(entity, userId, rules, asking), more, caller)
+}
+
+function refuseMore(
+  entity: PoolEntity,
+  userId: string,
+  { n, cap }: { readonly n: number; readonly cap: number },
+  more: number,
+  caller: Caller,
+): void {
   if (cap === 0 || n + more <= cap) return
   const what = text(ENTITY_TEXT[entity])
   const mine = userId === caller.userId

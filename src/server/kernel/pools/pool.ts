@@ -37,6 +37,15 @@ export const homePoolOf = (entity: PoolEntity, tenantId: string) =>
     where p.tenant_id = ${tenantId} and p.entity = ${entity} and p.enabled and p.deleted_at is null
     order by p.is_default desc, p.created_at, p.id limit 1`
 
+/** What a question that joins it as `home` takes of its rules; no pool, no rules. */
+export interface HomeRules {
+  readonly home_pool: string | null
+  readonly settings: unknown
+  readonly grace_until: Date | null
+}
+
+export const HOME_RULES = sql`home.id as home_pool, home.settings, home.grace_until`
+
 /** The pool whose rules hold for owned records of a tenant, and to which they go back; null without any. */
 export async function homePool(entity: PoolEntity, { trx, tenantId }: Place): Promise<Pool | null> {
   const { rows } = await homePoolOf(entity, tenantId).execute(trx)

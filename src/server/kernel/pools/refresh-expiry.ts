@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { PoolEntity } from '../asking/entities.ts'
 import type { Trx } from '../db/database.ts'
 import { type Expiry, expiryOf, type Holding } from './expiry.ts'
-import { homePoolOf } from './pool.ts'
+import { HOME_RULES, type HomeRules, homePoolOf } from './pool.ts'
 import { poolSettingsOf } from './settings.ts'
 
 /** In which transaction, and for which tenant. */
@@ -21,12 +21,8 @@ const FACTS: Readonly<Record<PoolEntity, RawBuilder<unknown>>> = {
     false as has_open_bussiness`,
 }
 
-interface Row extends Holding {
+interface Row extends Holding, HomeRules {
   readonly id: string
-  /** The pool whose rules hold, the same for all; null without any. */
-  readonly home_pool: string | null
-  readonly settings: unknown
-  readonly grace_until: Date | null
 }
 
 /**
@@ -43,7 +39,7 @@ export async function refreshExpiry(
   if (ids.length === 0) return new Map()
   const { rows } = await sql<Row>`
     select r.id, r.owner_id, r.owner_since, r.obtain_way, r.last_follow_at, ${FACTS[entity]},
-      home.id as home_pool, home.settings, home.grace_until
+      ${HOME_RULES}
     from ${sql.table(entity)} r left join lateral (${homePoolOf(entity, tenantId)}) home on true
     where r.tenant_id = ${tenantId} and r.id = any(${[...ids]}::text[])`.execute(trx)
   const rules = poolSettingsOf(entity, rows[0]?.settings)
