@@ -132,6 +132,11 @@ describe('the checker itself', () => {
       'react/jsx-runtime lives in',
     ],
     ['a package nobody knows', { 'src/app/a.ts': "import _ from 'lodash'" }, 'has no home'],
+    [
+      'a workbench that everybody loads',
+      { 'src/app/a.ts': "import { b } from '../workbench/b.ts'", 'src/workbench/b.ts': '' },
+      'the workbench is loaded when it is opened',
+    ],
     ['node in the core', { 'runtime/core/a.ts': "import fs from 'node:fs'" }, 'node:fs lives in'],
     ['a file that is not there', { 'src/app/a.ts': "import { b } from './b.ts'" }, 'does not exist'],
     [

@@ -8,6 +8,7 @@ import { layers } from '../../runtime/react/layers.ts'
 import { preparePage } from '../../runtime/react/page-view.tsx'
 import { createWidgetViews } from '../../runtime/react/widgets/index.ts'
 import type appSettings from '../../schemas/app.json'
+import { WORKBENCH } from '../contract/workbench-widget.ts'
 import { createProductHttp } from './api.ts'
 import type { App } from './app-context.ts'
 import { linkCloud } from './cloud-link.ts'
@@ -66,6 +67,8 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
   const routes = createRouteTable(routeRows)
   const registry = createRegistry()
   const views = createWidgetViews()
+  registry.register(WORKBENCH)
+  views.register(WORKBENCH.type, { load: () => import('../workbench/index.tsx') })
   const storage = createDeviceStorage()
   const typed = createTypedStorage(storeOf(() => localStorage))
   const language = createLanguage({

@@ -18,6 +18,7 @@ export const HALVES = {
       'src/app',
       'src/index.html',
       'src/contract',
+      'src/workbench',
       'runtime',
       'schemas/text',
       'schemas/app.json',

@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Ajv } from 'ajv'
 import standaloneCode from 'ajv/dist/standalone/index.js'
+import { wideJson } from '../../runtime/core/edit/wide-json.ts'
 import { DOCUMENT_SCHEMA } from '../../runtime/core/page/document-schema.ts'
 import { NAMED_RULES } from '../../runtime/core/rules/named-rules.ts'
 import { createRegistry } from '../../runtime/core/widgets/index.ts'
+import { WORKBENCH } from '../contract/workbench-widget.ts'
 import { FIELD_ATTRIBUTES, MODULE_ATTRIBUTES } from '../model/attributes.ts'
 import { moduleSchema } from '../model/module-schema.ts'
 import { corpusTable, readCorpus } from './corpus-table.ts'
@@ -13,7 +15,6 @@ import { errorTables } from './error-tables.ts'
 import { hookTables } from './hook-tables.ts'
 import { table, withSection } from './markdown.ts'
 import { pageSchema } from './page-schema.ts'
-import { wideJson } from '../../runtime/core/edit/wide-json.ts'
 
 const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 const read = (path: string): string => readFileSync(at(path), 'utf8')
@@ -26,11 +27,18 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     ['src/model/attribute-validators.generated.js', attributeValidators()],
     ['runtime/README.md', runtimeReadme()],
     ...(corpus ? ([['runtime/CORPUS.md', corpusTable(corpus)]] as const) : []),
-    ['schemas/page.schema.json', `${wideJson(pageSchema(createRegistry()))}\n`],
+    ['schemas/page.schema.json', `${wideJson(pageSchema(allWidgets()))}\n`],
     ['schemas/MANUAL.md', manual()],
     ['schemas/ENDPOINTS.md', await endpointTables(at('schemas/modules'))],
     ['schemas/module.schema.json', `${JSON.stringify(moduleSchema(), null, 2)}\n`],
   ])
+}
+
+/** The catalogue, and the guests that pages of the product name. */
+function allWidgets() {
+  const registry = createRegistry()
+  registry.register(WORKBENCH)
+  return registry
 }
 
 /** The lists of names in the manual: what a field may be validated by, and what an icon may be called. */

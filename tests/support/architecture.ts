@@ -13,6 +13,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'runtime/react': ['runtime/core'],
   'src/contract': [],
   'src/model': ['runtime/core', 'src/contract'],
+  'src/workbench': ['runtime/react', 'runtime/core', 'src/contract'],
   'src/app': [
     'runtime/react',
     'runtime/core',
@@ -20,6 +21,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'runtime/net',
     'runtime/cloud',
     'src/contract',
+    'src/workbench',
   ],
   'src/bench': ['runtime/react', 'runtime/core', 'runtime/sandbox', 'runtime/net', 'src/app'],
   'src/server': ['runtime/core', 'runtime/sandbox', 'src/contract', 'src/model'],
@@ -76,7 +78,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   '@noble/hashes': ['runtime/cloud/'],
   '@noble/ciphers': ['src/app/seal.ts'],
   'fetch-retry': ['runtime/net/'],
-  react: ['runtime/react/', 'src/app/', 'src/bench/'],
+  react: ['runtime/react/', 'src/app/', 'src/bench/', 'src/workbench/'],
   'react-dom': ['runtime/react/', 'src/app/', 'src/bench/'],
   '@tanstack/': ['runtime/react/'],
   'antd-mobile': ['runtime/react/', 'src/bench/'],
@@ -84,6 +86,8 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   echarts: ['runtime/react/charts/'],
   uqr: ['runtime/react/widgets/qr-code.tsx'],
   wouter: ['src/app/router.tsx', 'src/app/hash-location.ts'],
+  '@codemirror/': ['src/workbench/code/'],
+  '@lezer/': ['src/workbench/code/'],
   idb: ['src/app/'],
   fastify: ['src/server/', 'src/tools/bench/by-hand.ts'],
   '@fastify/': ['src/server/'],
@@ -122,7 +126,7 @@ export function breachesOf(sources: Sources): string[] {
   return [...breaches, ...cyclesOf(sources), ...serverKnots(sources)]
 }
 
-function importBreach(file: string, { specifier }: Import, sources: Sources): string[] {
+function importBreach(file: string, { specifier, lazy }: Import, sources: Sources): string[] {
   if (!specifier.startsWith('.')) return packageBreach(file, specifier)
   const target = targetOf(file, specifier)
   if (!target.startsWith('runtime/') && !target.startsWith('src/')) {
@@ -131,6 +135,8 @@ function importBreach(file: string, { specifier }: Import, sources: Sources): st
   if (/\.(?:ts|tsx|js)$/.test(target) && !sources.has(target)) return [`${file}: ${target} does not exist`]
   const from = roomOf(file)
   const to = roomOf(target)
+  if (from !== to && to === 'src/workbench' && !lazy)
+    return [`${file}: the workbench is loaded when it is opened: import() it`]
   if (from !== to)
     return (ROOMS[from] ?? []).includes(to) ? [] : [`${file}: ${from} imports ${to} (${target})`]
   if (from === 'runtime/core') return coreBreach(file, target)

@@ -3,6 +3,8 @@ export interface Import {
   readonly specifier: string
   /** Gone after compilation: it makes no cycle. */
   readonly typeOnly: boolean
+  /** Fetched when it is needed: `import('…')`. */
+  readonly lazy: boolean
 }
 
 /** Every import, export-from, dynamic import and `new URL('…', import.meta.url)` of a source. */
@@ -12,7 +14,7 @@ export function importsOf(source: string): Import[] {
   const statements =
     /^[ \t]*(import|export)\b((?:(?!^[ \t]*(?:import|export)\b)[^;'"`])*?)\bfrom\s*['"]([^'"]+)['"]/gm
   for (const [, , clause = '', specifier = ''] of code.matchAll(statements)) {
-    found.push({ specifier, typeOnly: isTypeOnly(clause) })
+    found.push({ specifier, typeOnly: isTypeOnly(clause), lazy: false })
   }
   const others = [
     /^[ \t]*import\s*['"]([^'"]+)['"]/gm,
@@ -21,7 +23,8 @@ export function importsOf(source: string): Import[] {
   ]
   for (const pattern of others) {
     for (const [whole, specifier = ''] of code.matchAll(pattern)) {
-      found.push({ specifier, typeOnly: /\btypeof\s+$/.test(code.slice(0, code.indexOf(whole))) })
+      const typeOnly = /\btypeof\s+$/.test(code.slice(0, code.indexOf(whole)))
+      found.push({ specifier, typeOnly, lazy: whole.startsWith('import(') })
     }
   }
   return found

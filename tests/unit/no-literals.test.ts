@@ -19,7 +19,7 @@ const SPOKEN = /\b(?:aria-label|title|placeholder|alt|label)="[^"]*[A-Za-z]{2}[^
 /** Words between tags. */
 const BETWEEN_TAGS = /<[a-z][^<>]*>\s*([A-Za-z]{2}[^<>{}]*)<\//g
 
-const files = ['runtime', 'src/app', 'src/server', 'src/contract'].flatMap((room) =>
+const files = ['runtime', 'src/app', 'src/workbench', 'src/server', 'src/contract'].flatMap((room) =>
   readdirSync(`${ROOT}/${room}`, { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.tsx?$/.test(path))
     .map((path) => ({ path: `${room}/${path}`, code: readFileSync(`${ROOT}/${room}/${path}`, 'utf8') })),

@@ -4,8 +4,9 @@ import { expect, it } from 'vitest'
 import cloud from '../../schemas/text/zh-hans.cloud.json'
 import shared from '../../schemas/text/zh-hans.json'
 import own from '../../schemas/text/zh-hans.server.json'
+import workbench from '../../schemas/text/zh-hans.workbench.json'
 
-const texts = { ...shared, ...cloud, ...own }
+const texts = { ...shared, ...cloud, ...own, ...workbench }
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const sources = ['runtime', 'src'].flatMap((room) =>
@@ -18,7 +19,7 @@ const literals = new Set(
 )
 /** `pool.${kind}` where a text is asked for: any code below `pool.` may be meant. */
 const prefixes = sources.flatMap((code) =>
-  [...code.matchAll(/\b(?:text|t|say)\(\s*`([a-zA-Z][\w.-]*\.)\$\{/g)].map((m) => m[1] ?? ''),
+  [...code.matchAll(/\b(?:text|t|say|wordOr)\(\s*`([a-zA-Z][\w.-]*\.)\$\{/g)].map((m) => m[1] ?? ''),
 )
 /** Put together in one place of the server and asked for in another. */
 const built = ['admin.field.', 'api.verb.', 'log.', 'message.']

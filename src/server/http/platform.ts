@@ -3,6 +3,7 @@ import { fileRoutes } from '../flows/files/routes.ts'
 import { moduleScreenRoutes } from '../flows/making/routes.ts'
 import { modelRoutes } from '../flows/modelling/routes.ts'
 import { modelScreenRoutes } from '../flows/modelling/screen-routes.ts'
+import { expandRoutes } from '../flows/pages/expand.ts'
 import { publishingRoutes } from '../flows/pages/publishing-routes.ts'
 import { pageRoutes } from '../flows/pages/routes.ts'
 import { regionRoutes } from '../flows/profile/region-routes.ts'
@@ -20,6 +21,7 @@ export const PLATFORM: readonly Resource[] = [
   fileRoutes,
   pageRoutes,
   publishingRoutes,
+  expandRoutes,
   modelRoutes,
   modelScreenRoutes,
   moduleScreenRoutes,

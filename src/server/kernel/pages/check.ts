@@ -9,10 +9,12 @@ import {
   parseStrictly,
 } from '../../../../runtime/core/index.ts'
 import { ownValue } from '../../../../runtime/core/json.ts'
+import { WORKBENCH } from '../../../contract/workbench-widget.ts'
 import { checkCode } from './check-code.ts'
 import { PERMISSIONS } from './names.ts'
 
 const registry = createRegistry()
+registry.register(WORKBENCH)
 
 /** The core's check of a document: all problems, none for a good page. */
 export type CheckPage = (document: Json, known?: KnownNames) => readonly Problem[]

@@ -1,0 +1,151 @@
+import { isObject, type Json, type JsonObject, ownValue } from '../../runtime/core/json.ts'
+import type { Ports } from '../../runtime/core/ports.ts'
+import type { PageProblem } from '../contract/pages.ts'
+
+/** A page as it is stored. */
+export interface Source {
+  readonly text: string
+  /** 0: the vendor's page. */
+  readonly revision: number
+}
+
+export interface Checked {
+  readonly problems: readonly PageProblem[]
+  readonly advice: readonly PageProblem[]
+}
+
+/** One published version. */
+export interface Version {
+  readonly revision: number
+  readonly author: string
+  readonly at: string
+  readonly note: string
+  readonly current: boolean
+  readonly changes: readonly string[]
+}
+
+/** Somebody published meanwhile. */
+export interface Other {
+  readonly revision: number
+  readonly document: Json
+  readonly baseDocument: Json
+}
+
+/** What an answer came to: what was asked for, or words for the person who asked. */
+export type Answer<T> =
+  | { readonly ok: true; readonly value: T }
+  | {
+      readonly ok: false
+      readonly message: string
+      readonly problems: readonly PageProblem[]
+      readonly other: Other | null
+    }
+
+/** What a reference stands for on a page. */
+export interface Expansion {
+  readonly items: readonly Json[]
+  readonly sources: readonly Json[]
+}
+
+/** The server of the workbench. */
+export interface Calls {
+  source(path: string, revision?: number): Promise<Answer<Source>>
+  check(path: string, text: string): Promise<Answer<Checked>>
+  publish(
+    path: string,
+    text: string,
+    base: number,
+    note: string,
+  ): Promise<Answer<{ readonly revision: number }>>
+  versions(path: string): Promise<Answer<readonly Version[]>>
+  rollBack(path: string, revision: number): Promise<Answer<{ readonly revision: number }>>
+  expand(items: readonly JsonObject[]): Promise<Answer<readonly Expansion[]>>
+  modules(): Promise<Answer<readonly { readonly name: string; readonly label: string }[]>>
+  fields(module: string): Promise<Answer<readonly { readonly name: string; readonly label: string }[]>>
+}
+
+const ROOM = '/engine/web/page'
+
+/** The calls, made through the port that the page around the workbench has. */
+export function createCalls({ http, random }: Pick<Ports, 'http' | 'random'>): Calls {
+  const send = async <T>(
+    method: 'GET' | 'POST',
+    url: string,
+    body: JsonObject | null,
+    read: (data: Json | undefined) => T,
+  ): Promise<Answer<T>> => {
+    const outcome = await http.send({ method, url, ...(body === null ? {} : { body }) })
+    if (outcome.ok) return { ok: true, value: read(ownValue(outcome.value.data, 'data')) }
+    const { message, data } = outcome.error
+    const detail = isObject(data) && isObject(data.data) ? data.data : data
+    return { ok: false, message, problems: problemsIn(detail), other: otherIn(detail) }
+  }
+  const get = <T>(url: string, read: (data: Json | undefined) => T) => send('GET', url, null, read)
+  const write = <T>(url: string, body: JsonObject, read: (data: Json | undefined) => T) =>
+    send('POST', url, { ...body, clientToken: random.uuid() }, read)
+  const at = (name: string, path: string): string => `${ROOM}/${name}?path=${encodeURIComponent(path)}`
+  return {
+    source: (path, revision) =>
+      get(at('source', path) + (revision === undefined ? '' : `&revision=${revision}`), (data) => ({
+        text: String(ownValue(data, 'text') ?? JSON.stringify(ownValue(data, 'document') ?? null, null, 2)),
+        revision: numberIn(data, 'revision'),
+      })),
+    check: (path, text) =>
+      send('POST', `${ROOM}/check`, { path, document: text }, (data) => ({
+        problems: problemsIn(data),
+        advice: listIn(data, 'advice') as unknown as readonly PageProblem[],
+      })),
+    publish: (path, text, base, note) =>
+      write(`${ROOM}/publish`, { path, document: text, base, note }, (data) => ({
+        revision: numberIn(data, 'revision'),
+      })),
+    versions: (path) => get(at('versions', path), (data) => listIn(data, 'list').map(versionIn)),
+    rollBack: (path, revision) =>
+      write(`${ROOM}/rollback`, { path, revision }, (data) => ({ revision: numberIn(data, 'revision') })),
+    expand: (items) =>
+      send('POST', `${ROOM}/expand`, { items }, (data) =>
+        listIn(data, 'list').map((one) => ({ items: listIn(one, 'items'), sources: listIn(one, 'sources') })),
+      ),
+    modules: () => send('POST', '/engine/web/module/list', {}, (data) => listIn(data, 'list').map(named)),
+    fields: (module) =>
+      get(`/engine/web/field/list?module=${encodeURIComponent(module)}`, (data) =>
+        listIn(data, 'live').map(named),
+      ),
+  }
+}
+
+const listIn = (data: Json | undefined, key: string): readonly Json[] => {
+  const list = ownValue(data, key)
+  return Array.isArray(list) ? list : []
+}
+
+const numberIn = (data: Json | undefined, key: string): number => Number(ownValue(data, key) ?? 0)
+
+const problemsIn = (data: Json | undefined): readonly PageProblem[] =>
+  listIn(data, 'problems') as unknown as readonly PageProblem[]
+
+const named = (one: Json) => ({
+  name: String(ownValue(one, 'name') ?? ''),
+  label: String(ownValue(one, 'label') ?? ownValue(one, 'name') ?? ''),
+})
+
+function otherIn(data: Json | undefined): Other | null {
+  const document = ownValue(data, 'document')
+  if (document === undefined) return null
+  return {
+    revision: numberIn(data, 'revision'),
+    document,
+    baseDocument: ownValue(data, 'baseDocument') ?? null,
+  }
+}
+
+function versionIn(one: Json): Version {
+  return {
+    revision: numberIn(one, 'revision'),
+    author: String(ownValue(one, 'author') ?? ''),
+    at: String(ownValue(one, 'at') ?? ''),
+    note: String(ownValue(one, 'note') ?? ''),
+    current: ownValue(one, 'current') === true,
+    changes: listIn(one, 'changes').map((change) => String(ownValue(change, 'text') ?? '')),
+  }
+}

@@ -1,0 +1,49 @@
+import { failure } from '../../../runtime/core/errors.ts'
+import type { HttpRequest, HttpResponse, Outcome, Ports } from '../../../runtime/core/ports.ts'
+import { previewPorts } from '../../../runtime/react/preview-ports.ts'
+
+/** So long an answer serves the drafts that follow: each edit opens the page anew. */
+const FRESH_MS = 60_000
+const MOST = 200
+
+type Sent = Promise<Outcome<HttpResponse>>
+
+/** What the page in the canvas would have done to the world. */
+export type Tell = (what: string, detail: string) => void
+
+/** The world of a page on the canvas: it reads what the person at the workbench may read, and writes nothing. */
+export function createCanvasPorts(ports: Ports, tell: Tell): Ports {
+  const answers = new Map<string, { readonly at: number; readonly sent: Sent }>()
+  const { http, clock, text } = ports
+  const ask = (request: HttpRequest): Sent => {
+    const key = `${request.method} ${request.url} ${JSON.stringify(request.body ?? null)}`
+    const known = answers.get(key)
+    if (known !== undefined && clock.now() - known.at < FRESH_MS) return known.sent
+    const { signal: _, ...asked } = request // one draft's end is not the next one's
+    const sent = http.send(asked)
+    if (answers.size >= MOST) answers.clear()
+    answers.set(key, { at: clock.now(), sent })
+    return sent
+  }
+  return {
+    ...previewPorts(ports, (what, detail) => tell(what, typeof detail === 'string' ? detail : '')),
+    http: {
+      async send(request) {
+        if (request.method === 'GET' || request.keep === true) return ask(request)
+        tell('request', `${request.method} ${request.url}`)
+        return {
+          ok: false,
+          error: { ...failure('NETWORK'), message: text('preview.noNetwork'), shown: true },
+        }
+      },
+      async upload({ url }) {
+        tell('upload', url)
+        return {
+          ok: false,
+          error: { ...failure('NETWORK'), message: text('preview.noNetwork'), shown: true },
+        }
+      },
+    },
+    ...(ports.files === undefined ? {} : { files: ports.files }),
+  }
+}

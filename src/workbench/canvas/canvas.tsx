@@ -1,0 +1,218 @@
+import {
+  type DragEvent,
+  type PointerEvent,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { itemsOf } from '../../../runtime/core/edit/entries.ts'
+import type { Engine } from '../../../runtime/core/engine.ts'
+import { PageVisible, usePage, WindowScroll } from '../../../runtime/react/page-context.ts'
+import { t, useBench, useEditing } from '../context.ts'
+import { droppedEdit, isOurs } from '../drag.ts'
+import { useTitles } from '../panels/titles.ts'
+import { dropSpot, type Placing } from '../placing.ts'
+import { nodesOf } from './draw.ts'
+import { useCanvas } from './use-drawn.ts'
+
+interface Props {
+  readonly width: number
+  /** False: taps reach the page, as its users' do. */
+  readonly designs: boolean
+  readonly scale: number
+}
+
+/** The page in a phone's frame, drawn by the runtime; in design mode a tap selects. */
+export function CanvasView({ width, designs, scale }: Props) {
+  const { drawn } = useCanvas()
+  const { Page } = usePage()
+  const screen = useRef<HTMLDivElement>(null)
+  const engine = drawn?.engine ?? null
+  return (
+    <div className="wb-phone" style={{ width: `${width * scale}px` }}>
+      <div className="wb-screen" style={{ width: `${width}px`, zoom: scale }} data-frame={width}>
+        <Title engine={engine} />
+        <div className="wb-scroll" ref={screen}>
+          <div className="wb-paper" inert={designs}>
+            <WindowScroll.Provider value={false}>
+              <PageVisible.Provider value={!designs}>
+                {engine && <Page engine={engine} />}
+              </PageVisible.Provider>
+            </WindowScroll.Provider>
+          </div>
+          {engine === null && <p className="wb-quiet">{t('workbench.canvas.opening')}</p>}
+          {designs && <Glass screen={screen} />}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function Title({ engine }: { readonly engine: Engine | null }) {
+  const [title, setTitle] = useState('')
+  useEffect(() => {
+    if (engine === null) return
+    const read = () => setTitle(engine.fill(engine.page.settings.title ?? ''))
+    read()
+    return engine.subscribeScope(read)
+  }, [engine])
+  return <div className="wb-screen-bar">{title}</div>
+}
+
+interface Box {
+  readonly left: number
+  readonly top: number
+  readonly width: number
+  readonly height: number
+}
+
+/** Above the page: takes the taps, draws what is selected and where something would be put. */
+function Glass({ screen }: { readonly screen: React.RefObject<HTMLDivElement | null> }) {
+  const bench = useBench()
+  const { document, selected } = useEditing()
+  const { drawn } = useCanvas()
+  const glass = useRef<HTMLDivElement>(null)
+  const [hovered, setHovered] = useState<string | null>(null)
+  const [placing, setPlacing] = useState<Placing | null>(null)
+  const titleFor = useTitles()
+  const chosen = useBoxes(screen, selected)
+  const pointed = useBoxes(screen, hovered === selected ? null : hovered)
+  const keyAt = useCallback(
+    (x: number, y: number): { readonly key: string; readonly box: DOMRect } | null => {
+      if (drawn?.engine == null || screen.current === null) return null
+      const element = deepestAt(screen.current, x, y)
+      const node = element && drawn.engine.page.nodes.get(nodeKeyOf(element))
+      const key = node && drawn.resolved.keyAt(node.pointer)
+      return key && element
+        ? { key, box: boxOf(screen.current, drawn, key) ?? element.getBoundingClientRect() }
+        : null
+    },
+    [drawn, screen],
+  )
+  const title = (key: string | null): string => {
+    const item = key === null ? undefined : itemsOf(document).get(key)
+    return item === undefined ? '' : titleFor(item)
+  }
+  const spotAt = (event: DragEvent): Placing | null => {
+    const found = keyAt(event.clientX, event.clientY)
+    return dropSpot(document, found?.key ?? null, found?.box ?? null, event.clientY)
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the tree beside it is the way for keys
+    // biome-ignore lint/a11y/useKeyWithClickEvents: as above
+    <div
+      ref={glass}
+      className="wb-glass"
+      onPointerMove={(event: PointerEvent) => setHovered(keyAt(event.clientX, event.clientY)?.key ?? null)}
+      onPointerLeave={() => setHovered(null)}
+      onClick={(event) => bench.select(keyAt(event.clientX, event.clientY)?.key ?? null)}
+      onDragOver={(event) => {
+        if (!isOurs(event)) return
+        event.preventDefault()
+        setPlacing(spotAt(event))
+      }}
+      onDragLeave={() => setPlacing(null)}
+      onDrop={(event) => {
+        event.preventDefault()
+        setPlacing(null)
+        const spot = spotAt(event)
+        const edit = spot && droppedEdit(event, document, spot.spot)
+        if (edit) bench.perform(edit)
+      }}
+    >
+      {pointed.map((box) => (
+        <div key={`${box.left} ${box.top}`} className="wb-outline wb-outline-hover" style={box} />
+      ))}
+      {chosen.map((box, i) => (
+        <div key={`${box.left} ${box.top}`} className="wb-outline" style={box}>
+          {i === 0 && <span className="wb-outline-name">{title(selected)}</span>}
+        </div>
+      ))}
+      {placing && <PlacingLine placing={placing} screen={screen} />}
+    </div>
+  )
+}
+
+function PlacingLine({
+  placing,
+  screen,
+}: {
+  readonly placing: Placing
+  readonly screen: React.RefObject<HTMLDivElement | null>
+}) {
+  const [box] = useBoxes(screen, placing.at)
+  if (box === undefined) return null
+  const top = placing.side === 'before' ? box.top : box.top + box.height
+  const style =
+    placing.side === 'inside' ? box : { left: box.left, width: box.width, top: top - 1, height: 3 }
+  return <div className={placing.side === 'inside' ? 'wb-into' : 'wb-line'} style={style} />
+}
+
+/** Places of an item's drawings inside the screen, looked at again while it is shown: the page moves by itself. */
+function useBoxes(screen: React.RefObject<HTMLDivElement | null>, key: string | null): readonly Box[] {
+  const { drawn } = useCanvas()
+  const [boxes, setBoxes] = useState<readonly Box[]>([])
+  useLayoutEffect(() => {
+    if (key === null || drawn === null) return setBoxes([])
+    const look = () => {
+      const found = screen.current === null ? [] : boxesOf(screen.current, drawn, key)
+      setBoxes((known) => (JSON.stringify(known) === JSON.stringify(found) ? known : found))
+    }
+    look()
+    const timer = setInterval(look, LOOK_MS)
+    return () => clearInterval(timer)
+  }, [screen, key, drawn])
+  return boxes
+}
+
+const LOOK_MS = 150
+
+function boxesOf(
+  screen: HTMLElement,
+  drawn: NonNullable<ReturnType<typeof useCanvas>['drawn']>,
+  key: string,
+): Box[] {
+  const origin = screen.getBoundingClientRect()
+  const zoom = origin.width / (screen.offsetWidth || 1)
+  return elementsOf(screen, drawn, key).map((element) => {
+    const { left, top, width, height } = element.getBoundingClientRect()
+    return {
+      left: Math.round((left - origin.left) / zoom + screen.scrollLeft),
+      top: Math.round((top - origin.top) / zoom + screen.scrollTop),
+      width: Math.round(width / zoom),
+      height: Math.round(height / zoom),
+    }
+  })
+}
+
+const boxOf = (
+  screen: HTMLElement,
+  drawn: NonNullable<ReturnType<typeof useCanvas>['drawn']>,
+  key: string,
+): DOMRect | undefined => elementsOf(screen, drawn, key)[0]?.getBoundingClientRect()
+
+function elementsOf(
+  screen: HTMLElement,
+  drawn: NonNullable<ReturnType<typeof useCanvas>['drawn']>,
+  key: string,
+): HTMLElement[] {
+  const keys = new Set(nodesOf(drawn, key).map((node) => node.key))
+  return [...screen.querySelectorAll<HTMLElement>('[data-key]')].filter(
+    (element) => keys.has(nodeKeyOf(element)) && element.getClientRects().length > 0,
+  )
+}
+
+/** A row of a sub-form or a list draws the nodes of its template. */
+const nodeKeyOf = (element: HTMLElement): string => (element.dataset.key ?? '').replace(/@row.*$/, '')
+
+/** The innermost widget drawn at a place; what is pinned above the others first. */
+function deepestAt(screen: HTMLElement, x: number, y: number): HTMLElement | null {
+  const there = [...screen.querySelectorAll<HTMLElement>('[data-key]')].filter((element) => {
+    const box = element.getBoundingClientRect()
+    return box.width > 0 && x >= box.left && x <= box.right && y >= box.top && y <= box.bottom
+  })
+  const pinned = there.filter((element) => element.closest('.vf-w-action-bar, .vf-w-fab') !== null)
+  return (pinned.length > 0 ? pinned : there).at(-1) ?? null
+}

@@ -1,0 +1,111 @@
+import { type Items, itemsOf } from '../../../runtime/core/edit/entries.ts'
+import { isObject, type Json, type JsonObject, ownValue } from '../../../runtime/core/json.ts'
+import { fragmentName } from '../../../runtime/core/page/fragments.ts'
+import { joinPointer } from '../../../runtime/core/page/pointer.ts'
+import type { Expansion } from '../calls.ts'
+
+/** What references stand for, by the reference as it is written. */
+export type Expansions = ReadonlyMap<string, Expansion>
+
+/** A page with what it refers to in place. */
+export interface Resolved {
+  readonly document: Json
+  /** References whose meaning is not known yet; they are left out. */
+  readonly missing: readonly JsonObject[]
+  /** Key of the written item that stands behind a place of {@link document}. */
+  keyAt(pointer: string): string | undefined
+}
+
+/** How a reference is known. */
+export const referenceKey = (item: JsonObject): string => JSON.stringify(item)
+
+/** True for an item that stands for others: a fragment, a field or fields of a module. */
+export function isReference(item: Json | undefined): boolean {
+  if (!isObject(item)) return false
+  if (fragmentName(item) !== null) return true
+  const { field, fields, type: _, options: __, ...more } = item
+  return Object.keys(more).length === 0 && (typeof field === 'string' || typeof fields === 'string')
+}
+
+/** Puts in place what is known of the references, so that a draft is drawn without asking the server again. */
+export function resolvePage(document: Json, expansions: Expansions): Resolved {
+  const missing: JsonObject[] = []
+  const sources: Json[] = []
+  const written = new Map<string, string>()
+  const run = { expansions, missing, sources, written }
+  const placed = copy(document, '', '', run)
+  const keys = keysByPlace(itemsOf(document))
+  return {
+    document: withSources(placed, sources),
+    missing,
+    keyAt(pointer) {
+      for (let end = pointer.length; end > 0; end = pointer.lastIndexOf('/', end - 1)) {
+        const place = written.get(pointer.slice(0, end))
+        const key = place === undefined ? undefined : keys.get(place)
+        if (key !== undefined) return key
+      }
+      return undefined
+    },
+  }
+}
+
+interface Run {
+  readonly expansions: Expansions
+  readonly missing: JsonObject[]
+  readonly sources: Json[]
+  /** Pointer in the resolved page → pointer in the written one. */
+  readonly written: Map<string, string>
+}
+
+function copy(value: Json, from: string, to: string, run: Run): Json {
+  if (Array.isArray(value)) return copyList(value, from, to, run)
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, child]) => [
+      key,
+      copy(child ?? null, joinPointer(from, key), joinPointer(to, key), run),
+    ]),
+  )
+}
+
+function copyList(list: readonly Json[], from: string, to: string, run: Run): Json[] {
+  const out: Json[] = []
+  list.forEach((item, index) => {
+    const place = joinPointer(from, index)
+    if (!isObject(item) || !isReference(item)) {
+      run.written.set(joinPointer(to, out.length), place)
+      out.push(copy(item, place, joinPointer(to, out.length), run))
+      return
+    }
+    const found = run.expansions.get(referenceKey(item))
+    if (found === undefined) {
+      run.missing.push(item)
+      return
+    }
+    for (const one of found.items) {
+      run.written.set(joinPointer(to, out.length), place)
+      out.push(one)
+    }
+    run.sources.push(...found.sources)
+  })
+  return out
+}
+
+function keysByPlace(items: Items): ReadonlyMap<string, string> {
+  return new Map([...items.values()].map(({ at, key }) => [at, key]))
+}
+
+/** Sources that came along stand behind the page's own; one of the same name is there already. */
+function withSources(page: Json, brought: readonly Json[]): Json {
+  if (brought.length === 0 || !isObject(page)) return page
+  const config = isObject(page.formConfig) ? page.formConfig : {}
+  const sources: Json[] = Array.isArray(config.dataSources) ? [...config.dataSources] : []
+  const names = new Set(sources.map((one) => ownValue(one, 'uniqueName')))
+  for (const one of brought) {
+    const name = ownValue(one, 'uniqueName')
+    if (names.has(name)) continue
+    names.add(name)
+    sources.push(one)
+  }
+  return { ...page, formConfig: { ...config, dataSources: sources } }
+}

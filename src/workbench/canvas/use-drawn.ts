@@ -1,0 +1,74 @@
+import { createContext, useContext, useEffect, useMemo, useRef, useState } from 'react'
+import type { Engine } from '../../../runtime/core/engine.ts'
+import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import type { ScriptReport } from '../../../runtime/core/ports.ts'
+import { usePage } from '../../../runtime/react/page-context.ts'
+import { useBenchState } from '../context.ts'
+import { createCanvasPorts } from './canvas-ports.ts'
+import { type Drawn, openDraft, prepared } from './draw.ts'
+import { type Expansions, resolvePage } from './resolve-page.ts'
+
+/** What happened on the canvas that would have reached the world, and what its code reported. */
+export interface Happened {
+  readonly what: string
+  readonly detail: string
+}
+
+/** The draft as it is drawn; the last one that opened while the newest does not. */
+export interface Canvas {
+  /** Null until the page was drawn once. */
+  readonly drawn: Drawn | null
+  /** Why the newest draft is not what is in sight. */
+  readonly broken: Drawn['problems']
+  readonly happened: readonly Happened[]
+}
+
+export const CanvasContext = createContext<Canvas>({ drawn: null, broken: [], happened: [] })
+export const useCanvas = (): Canvas => useContext(CanvasContext)
+
+const KEPT = 50
+/** Views let go of a replaced draft first. */
+const LEAVE_MS = 200
+
+/** Follows the draft: each becomes a page of the runtime as soon as what it refers to is known. */
+export function useDrawn(params: JsonObject): Canvas {
+  const { engine: outer, views } = usePage()
+  const document = useBenchState((state) => state.editing?.document ?? null)
+  const expansions = useBenchState((state) => state.expansions)
+  const [happened, setHappened] = useState<readonly Happened[]>([])
+  const [drawn, setDrawn] = useState<Drawn | null>(null)
+  const [broken, setBroken] = useState<Drawn['problems']>([])
+  const engine = useRef<Engine | null>(null)
+  const tell = useMemo(
+    () => (what: string, detail: string) => setHappened((list) => [{ what, detail }, ...list].slice(0, KEPT)),
+    [],
+  )
+  const ports = useMemo(() => createCanvasPorts(outer.ports, tell), [outer, tell])
+  const key = JSON.stringify(params)
+  useEffect(() => {
+    if (document === null || isWaiting(document, expansions)) return
+    let isOver = false
+    const onReport = ({ hook, code, message }: ScriptReport) => tell(`${code} ${hook}`, message)
+    const options = { expansions, outer, views, ports, params: JSON.parse(key) as JsonObject, onReport }
+    const next = openDraft(document, engine.current, options)
+    setBroken(next.engine === null ? next.problems : [])
+    if (next.engine === null) return
+    void prepared(next, views).then(() => {
+      if (isOver) return next.engine?.dispose()
+      const old = engine.current
+      engine.current = next.engine
+      setDrawn(next)
+      if (old !== null) outer.ports.clock.after(LEAVE_MS, () => old.dispose())
+      void next.engine?.pageEvent('load').then(() => next.engine?.pageEvent('show'))
+    })
+    return () => {
+      isOver = true
+    }
+  }, [document, expansions, outer, views, ports, key, tell])
+  useEffect(() => () => engine.current?.dispose(), [])
+  return useMemo(() => ({ drawn, broken, happened }), [drawn, broken, happened])
+}
+
+/** At first the page waits for what it refers to; later drafts are drawn without the newest reference meanwhile. */
+const isWaiting = (document: Json, expansions: Expansions): boolean =>
+  expansions.size === 0 && resolvePage(document, expansions).missing.length > 0

@@ -1,0 +1,78 @@
+import { useEffect, useRef } from 'react'
+import { pathAt, rangeAt } from '../../../runtime/core/edit/edit-text.ts'
+import { itemsOf } from '../../../runtime/core/edit/entries.ts'
+import type { PageProblem } from '../../contract/pages.ts'
+import { t, useBench, useBenchState, useEditing } from '../context.ts'
+import { createEditor, type Editor, type Mark } from './editor.ts'
+
+/** The whole page as its text: what is typed is on the canvas as soon as it is JSON, problems stand where they are. */
+export default function CodePane() {
+  const bench = useBench()
+  const { text, document, selected } = useEditing()
+  const problems = useBenchState((state) => state.problems)
+  const advice = useBenchState((state) => state.advice)
+  const path = useBenchState((state) => state.path)
+  const host = useRef<HTMLDivElement>(null)
+  const editor = useRef<Editor | null>(null)
+  const start = useRef(text)
+  useEffect(() => {
+    if (host.current === null) return
+    const made = createEditor(host.current, start.current, {
+      label: t('workbench.pane.code'),
+      broken: t('workbench.json.broken'),
+      onType: (typed) => bench.retype(typed),
+      onUndo: () => bench.undo(),
+      onRedo: () => bench.redo(),
+      onPlace: (now, offset) => {
+        const editing = bench.get().editing
+        if (editing === null || now !== editing.text) return
+        const key = keyAround(editing.document, pathAt(now, offset))
+        if (key !== editing.selected) bench.select(key)
+      },
+    })
+    editor.current = made
+    return () => {
+      made.close()
+      editor.current = null
+    }
+  }, [bench])
+  useEffect(() => editor.current?.show(text), [text])
+  useEffect(() => {
+    const file = `schemas${path}.json`
+    editor.current?.mark([
+      ...problems.flatMap((one) => marksOf(one, 'error', text, file)),
+      ...advice.flatMap((one) => marksOf(one, 'warning', text, file)),
+    ])
+  }, [problems, advice, text, path])
+  useEffect(() => {
+    const item = selected === null ? undefined : itemsOf(document).get(selected)
+    if (item !== undefined) editor.current?.reveal(rangeAt(text, stepsOf(item.at)))
+  }, [selected, document, text])
+  return <div className="wb-code-pane" ref={host} />
+}
+
+const stepsOf = (pointer: string): string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+
+/** Problems of shared parts have their place in another file. */
+function marksOf(problem: PageProblem, severity: Mark['severity'], text: string, file: string): Mark[] {
+  if (problem.file !== file && problem.file !== '') return []
+  const { from, to } = rangeAt(text, stepsOf(problem.at))
+  return [
+    { from, to, severity, message: [problem.message, problem.hint].filter((one) => one !== '').join('\n') },
+  ]
+}
+
+/** The innermost item around a place of the text. */
+function keyAround(
+  document: Parameters<typeof itemsOf>[0],
+  path: readonly (string | number)[],
+): string | null {
+  const pointer = `/${path.map((step) => String(step).replaceAll('~', '~0').replaceAll('/', '~1')).join('/')}/`
+  let key: string | null = null
+  for (const item of itemsOf(document).values()) if (pointer.startsWith(`${item.at}/`)) key = item.key
+  return key
+}

@@ -1,0 +1,157 @@
+import { autocompletion } from '@codemirror/autocomplete'
+import { defaultKeymap, indentWithTab } from '@codemirror/commands'
+import { json, jsonParseLinter } from '@codemirror/lang-json'
+import {
+  bracketMatching,
+  foldGutter,
+  foldKeymap,
+  HighlightStyle,
+  indentUnit,
+  syntaxHighlighting,
+} from '@codemirror/language'
+import { type Diagnostic, linter, lintGutter, setDiagnostics } from '@codemirror/lint'
+import { highlightSelectionMatches, searchKeymap } from '@codemirror/search'
+import { Annotation, EditorState } from '@codemirror/state'
+import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view'
+import { tags } from '@lezer/highlight'
+import { completeJson } from './complete.ts'
+
+export interface Mark {
+  readonly from: number
+  readonly to: number
+  readonly severity: 'error' | 'warning'
+  readonly message: string
+}
+
+interface EditorOptions {
+  readonly label: string
+  readonly broken: string
+  readonly onType: (text: string) => void
+  readonly onUndo: () => void
+  readonly onRedo: () => void
+  /** The cursor stands elsewhere because somebody put it there. */
+  readonly onPlace: (text: string, offset: number) => void
+}
+
+/** A text field for JSON. */
+export interface Editor {
+  show(text: string): void
+  mark(marks: readonly Mark[]): void
+  reveal(range: { readonly from: number; readonly to: number }): void
+  close(): void
+}
+
+/** Set on changes that come from the page: they are not typed. */
+const fromPage = Annotation.define<boolean>()
+
+/** In a shadow root its styles are adopted sheets; in the page the policy would refuse its style element. */
+export function createEditor(host: HTMLElement, text: string, options: EditorOptions): Editor {
+  const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
+  const place = document.createElement('div')
+  place.style.height = '100%'
+  root.replaceChildren(place)
+  let marks: readonly Mark[] = []
+  const view = new EditorView({
+    parent: place,
+    root,
+    state: EditorState.create({
+      doc: text,
+      extensions: [
+        lineNumbers(),
+        foldGutter(),
+        drawSelection(),
+        highlightActiveLine(),
+        bracketMatching(),
+        highlightSelectionMatches(),
+        json(),
+        indentUnit.of('  '),
+        syntaxHighlighting(COLOURS),
+        lintGutter(),
+        linter((now) => [...brokenAt(now, options.broken), ...inside(marks, now.state.doc.length)], {
+          delay: 200,
+        }),
+        autocompletion({ override: [completeJson] }),
+        EditorView.lineWrapping,
+        EditorView.contentAttributes.of({ 'aria-label': options.label }),
+        keymap.of([
+          { key: 'Mod-z', run: () => ran(options.onUndo), preventDefault: true },
+          { key: 'Mod-y', run: () => ran(options.onRedo), preventDefault: true },
+          { key: 'Mod-Shift-z', run: () => ran(options.onRedo), preventDefault: true },
+          ...searchKeymap,
+          ...foldKeymap,
+          ...defaultKeymap,
+          indentWithTab,
+        ]),
+        EditorView.updateListener.of((update) => {
+          const isOwn = update.transactions.some((one) => one.annotation(fromPage) === true)
+          const typed = update.state.doc.toString()
+          if (update.docChanged && !isOwn) options.onType(typed)
+          const isPlaced = update.transactions.some((one) => one.isUserEvent('select'))
+          if (update.selectionSet && isPlaced) options.onPlace(typed, update.state.selection.main.head)
+        }),
+        LOOKS,
+      ],
+    }),
+  })
+  return {
+    show(next) {
+      const now = view.state.doc.toString()
+      if (now === next) return
+      view.dispatch({ changes: smallest(now, next), annotations: fromPage.of(true) })
+    },
+    mark(next) {
+      marks = next
+      const found = [...brokenAt(view, options.broken), ...inside(marks, view.state.doc.length)]
+      view.dispatch(setDiagnostics(view.state, found))
+    },
+    reveal({ from }) {
+      if (view.hasFocus || from > view.state.doc.length) return
+      view.dispatch({
+        selection: { anchor: from },
+        effects: EditorView.scrollIntoView(from, { y: 'center' }),
+        annotations: fromPage.of(true),
+      })
+    },
+    close: () => view.destroy(),
+  }
+}
+
+function ran(work: () => void): boolean {
+  work()
+  return true
+}
+
+const parseFaults = jsonParseLinter()
+
+/** The browser's words for the fault are English; its place is what counts. */
+const brokenAt = (view: EditorView, message: string): Diagnostic[] =>
+  parseFaults(view).map((one) => ({ ...one, message }))
+
+const inside = (marks: readonly Mark[], length: number): Diagnostic[] =>
+  marks.filter(({ to }) => to <= length).map((mark) => ({ ...mark }))
+
+function smallest(from: string, to: string) {
+  const most = Math.min(from.length, to.length)
+  let start = 0
+  while (start < most && from[start] === to[start]) start += 1
+  let end = 0
+  while (end < most - start && from[from.length - 1 - end] === to[to.length - 1 - end]) end += 1
+  return { from: start, to: from.length - end, insert: to.slice(start, to.length - end) }
+}
+
+const COLOURS = HighlightStyle.define([
+  { tag: tags.propertyName, color: 'var(--vf-brand)' },
+  { tag: tags.string, color: 'var(--vf-green)' },
+  { tag: tags.number, color: 'var(--vf-violet)' },
+  { tag: [tags.bool, tags.null], color: 'var(--vf-orange)' },
+  { tag: tags.punctuation, color: 'var(--vf-text-3)' },
+])
+
+const LOOKS = EditorView.theme({
+  '&': { height: '100%', fontSize: '12.5px', color: 'var(--vf-text)', backgroundColor: 'var(--vf-card)' },
+  '.cm-scroller': { fontFamily: 'ui-monospace, "SF Mono", Menlo, Consolas, monospace', lineHeight: '1.6' },
+  '.cm-gutters': { backgroundColor: 'var(--vf-page)', color: 'var(--vf-text-3)', border: '0' },
+  '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'var(--vf-brand-soft)' },
+  '&.cm-focused': { outline: 'none' },
+  '.cm-cursor': { borderLeftColor: 'var(--vf-text)' },
+})

@@ -1,0 +1,30 @@
+import { useEffect, useMemo, useState } from 'react'
+import { textOf } from '../../runtime/react/options.ts'
+import { useEngine } from '../../runtime/react/page-context.ts'
+import type { ViewProps } from '../../runtime/react/view.ts'
+import { type Bench, openBench } from './bench.ts'
+import { createCalls } from './calls.ts'
+import { BenchContext } from './context.ts'
+import { Room } from './room.tsx'
+import './workbench.css'
+
+/** The workbench as a widget of a page: a guest of the runtime, fetched when it is opened. */
+export function View({ state }: ViewProps) {
+  const { ports } = useEngine()
+  const path = textOf(state.options.path)
+  const calls = useMemo(() => createCalls(ports), [ports])
+  const [bench, setBench] = useState<Bench | null>(null)
+  useEffect(() => {
+    if (path === '') return
+    const opened = openBench(path, calls, ports)
+    setBench(opened)
+    return opened.close
+  }, [path, calls, ports])
+  return (
+    bench && (
+      <BenchContext.Provider value={bench}>
+        <Room />
+      </BenchContext.Provider>
+    )
+  )
+}

@@ -1,0 +1,112 @@
+import type { Edit, Spot } from '../../runtime/core/edit/edit.ts'
+import { isSlot, itemsOf } from '../../runtime/core/edit/entries.ts'
+import { isObject, type Json, type JsonObject, ownValue } from '../../runtime/core/json.ts'
+import type { WidgetSpec } from '../../runtime/core/page/widget-spec.ts'
+import { t, wordOr } from './context.ts'
+
+/** Options in which a widget says what it is; the first it has is filled in, so that it is seen at once. */
+const SPOKEN = ['label', 'title', 'textContent', 'text', 'content'] as const
+
+/** A new widget of a type, with what makes it visible. */
+export function newWidget(spec: WidgetSpec): JsonObject {
+  const name = wordOr(`workbench.widget.${spec.type}`, spec.type)
+  const spoken = SPOKEN.find((option) => Object.hasOwn(spec.options, option))
+  return {
+    type: spec.type,
+    ...(spec.kind === 'field' ? { formItemFlag: true } : {}),
+    ...(spec.kind === 'container' || spec.kind === 'part' ? { category: 'container' } : {}),
+    options: {
+      name: spec.type.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
+      ...(spoken === undefined ? {} : { [spoken]: name }),
+      ...(spec.kind === 'field' && Object.hasOwn(spec.options, 'placeholder')
+        ? { placeholder: t(spec.hasItems === true ? 'workbench.make.choose' : 'workbench.make.type') }
+        : {}),
+      ...(spec.hasItems === true ? { optionItems: choices() } : {}),
+    },
+    ...partsOf(spec),
+  }
+}
+
+const choices = (): Json[] => ['a', 'b', 'c'].map((value) => ({ label: t(`workbench.make.${value}`), value }))
+
+function partsOf(spec: WidgetSpec): JsonObject {
+  const part = (type: string, name: string, options: JsonObject = {}): JsonObject => ({
+    type,
+    category: 'container',
+    options: { name, ...options },
+    widgetList: [],
+  })
+  switch (spec.children) {
+    case undefined:
+      return {}
+    case 'cols':
+      return { cols: [part('grid-col', 'colLeft', { span: 12 }), part('grid-col', 'colRight', { span: 12 })] }
+    case 'tabs':
+      return {
+        tabs: ['a', 'b'].map((name, i) =>
+          part('tab-pane', `pane${name.toUpperCase()}`, {
+            label: t(`workbench.make.${name}`),
+            active: i === 0,
+          }),
+        ),
+      }
+    case 'rows':
+      return { rows: [{ cols: [part('table-cell', 'cellLeft'), part('table-cell', 'cellRight')] }] }
+    default:
+      return { widgetList: [] }
+  }
+}
+
+/** Puts something new in, under names that the page does not have yet. */
+export function inserted(document: Json, item: JsonObject, spot: Spot): Edit {
+  return { do: 'insert', spot, item: renamed(item, namesIn(document)) }
+}
+
+/** The same once more behind itself, with names and ids of its own. */
+export function duplicated(document: Json, key: string): Edit | null {
+  const item = itemsOf(document).get(key)
+  if (item === undefined) return null
+  const spot = { into: item.parent, slot: item.slot, index: item.index + 1 }
+  return { do: 'insert', spot, item: renamed(item.written, namesIn(document)) }
+}
+
+/** A container around an item, in its place. */
+export function wrapped(document: Json, key: string, container: JsonObject): Edit | null {
+  const item = itemsOf(document).get(key)
+  if (item === undefined || item.slot !== 'widgetList') return null
+  const holder = renamed(container, namesIn(document))
+  return { do: 'set', id: key, path: [], value: { ...holder, widgetList: [item.written] } }
+}
+
+/** Names in use, and ids. */
+function namesIn(document: Json): Set<string> {
+  return new Set(
+    [...itemsOf(document).values()].flatMap(({ written, name }) => [
+      name,
+      ...(typeof written.id === 'string' ? [written.id] : []),
+    ]),
+  )
+}
+
+function renamed(item: JsonObject, taken: Set<string>): JsonObject {
+  const options = isObject(item.options) ? item.options : undefined
+  const name = ownValue(options, 'name')
+  const { id } = item
+  return Object.fromEntries(
+    Object.entries(item).map(([key, value]): [string, Json | undefined] => {
+      if (key === 'id' && typeof id === 'string') return [key, freeName(id, taken)]
+      if (key === 'options' && typeof name === 'string')
+        return [key, { ...options, name: freeName(name, taken) }]
+      if (isSlot(key, value) && Array.isArray(value))
+        return [key, value.map((one: Json) => (isObject(one) ? renamed(one, taken) : one))]
+      return [key, value]
+    }),
+  )
+}
+
+function freeName(name: string, taken: Set<string>): string {
+  let free = name
+  for (let n = 2; taken.has(free); n += 1) free = `${name.replace(/\d+$/, '')}${n}`
+  taken.add(free)
+  return free
+}

@@ -1,0 +1,144 @@
+import { useEffect, useState } from 'react'
+import { isObject, type Json } from '../../../runtime/core/json.ts'
+import { t, wordOr } from '../context.ts'
+import { RuleEditor } from '../rules/rule-editor.tsx'
+import { ChoicesEditor } from './choices-editor.tsx'
+import { JsonEditor } from './json-editor.tsx'
+import type { Option } from './option-groups.ts'
+
+interface Props {
+  readonly id: string
+  readonly option: Option
+  /** As the page says it; undefined where it says nothing. */
+  readonly value: Json | undefined
+  /** What holds in the end: the default, or what the module's description says. */
+  readonly effective: Json
+  /** The widget has choices of its own. */
+  readonly items: boolean
+  /** @param isTyped  one of several changes that belong together */
+  readonly onChange: (value: Json | undefined, isTyped: boolean) => void
+}
+
+/** The control that fits the kind of an option. */
+export function OptionEditor(props: Props) {
+  const { id, option, value, effective, items, onChange } = props
+  const { name, spec } = option
+  const shown = value ?? effective
+  if (spec.type === 'rule')
+    return <RuleEditor id={id} name={name} rule={value ?? null} onChange={(rule) => onChange(rule, false)} />
+  if (spec.type === 'boolean' && typeof shown !== 'string') return <Flag {...props} />
+  if (spec.enum !== undefined)
+    return (
+      <select id={id} value={String(shown ?? '')} onChange={(event) => onChange(event.target.value, false)}>
+        {spec.enum.map((one) => (
+          <option key={String(one)} value={String(one)}>
+            {one === '' ? t('workbench.props.byForm') : wordOr(`workbench.value.${one}`, String(one))}
+          </option>
+        ))}
+      </select>
+    )
+  if (name === 'optionItems' && items && isChoices(shown))
+    return <ChoicesEditor list={shown} onChange={(list) => onChange(list, true)} />
+  if (spec.type === 'code') return <Code {...props} />
+  if (typeof shown === 'object' && shown !== null)
+    return (
+      <JsonEditor
+        id={id}
+        label={name}
+        value={value ?? (Array.isArray(shown) ? [] : {})}
+        onChange={(next) => onChange(next, false)}
+      />
+    )
+  if (spec.type === 'array' || spec.type === 'object')
+    return (
+      <JsonEditor id={id} label={name} value={value ?? null} onChange={(next) => onChange(next, false)} />
+    )
+  return name === 'name' ? <Name {...props} /> : <Line {...props} />
+}
+
+const isChoices = (value: Json): value is readonly Json[] =>
+  Array.isArray(value) && value.every((one) => isObject(one) && !('children' in one))
+
+function Flag({ id, option, value, effective, onChange }: Props) {
+  const isOn = (value ?? effective) === true
+  return (
+    <button
+      id={id}
+      type="button"
+      role="switch"
+      aria-checked={isOn}
+      className="wb-switch"
+      onClick={() => onChange(!isOn === (option.spec.default === true) ? undefined : !isOn, false)}
+    >
+      <span />
+    </button>
+  )
+}
+
+const NUMBER = /^-?\d+(?:\.\d+)?$/
+
+function Line({ id, option, value, effective, onChange }: Props) {
+  const { type } = option.spec
+  const text = value === undefined || value === null ? '' : String(value)
+  const hint = value === undefined && effective !== null && effective !== '' ? String(effective) : ''
+  const take = (typed: string) => {
+    if (typed === '') return onChange(undefined, true)
+    const isNumber = (type === 'number' || typeof value === 'number') && NUMBER.test(typed)
+    onChange(isNumber ? Number(typed) : typed, true)
+  }
+  if (text.length > 28 || text.includes('\n'))
+    return (
+      <textarea
+        id={id}
+        rows={Math.min(8, 1 + Math.ceil(text.length / 24))}
+        value={text}
+        onChange={(event) => take(event.target.value)}
+      />
+    )
+  return (
+    <input
+      id={id}
+      value={text}
+      placeholder={hint}
+      inputMode={type === 'number' ? 'decimal' : undefined}
+      onChange={(event) => take(event.target.value)}
+    />
+  )
+}
+
+/** The name is what others refer to: it changes as a whole, when the field is left. */
+function Name({ id, value, effective, onChange }: Props) {
+  const now = typeof value === 'string' ? value : ''
+  const [text, setText] = useState(now)
+  useEffect(() => setText(now), [now])
+  const take = () => {
+    if (text.trim() !== '' && text !== now) onChange(text.trim(), false)
+    else setText(now)
+  }
+  return (
+    <input
+      id={id}
+      className="wb-code"
+      value={text}
+      placeholder={String(effective ?? '')}
+      spellCheck={false}
+      onChange={(event) => setText(event.target.value)}
+      onBlur={take}
+      onKeyDown={(event) => event.key === 'Enter' && take()}
+    />
+  )
+}
+
+function Code({ id, value, effective, onChange }: Props) {
+  const text = String(value ?? effective ?? '')
+  return (
+    <textarea
+      id={id}
+      className="wb-code"
+      rows={Math.min(12, Math.max(2, text.split('\n').length))}
+      spellCheck={false}
+      value={text}
+      onChange={(event) => onChange(event.target.value === '' ? undefined : event.target.value, true)}
+    />
+  )
+}

@@ -1,0 +1,147 @@
+import { useEffect, useMemo, useState } from 'react'
+import { itemsOf } from '../../../runtime/core/edit/entries.ts'
+import { type JsonObject, ownValue } from '../../../runtime/core/json.ts'
+import type { WidgetSpec } from '../../../runtime/core/page/widget-spec.ts'
+import { CATALOGUE } from '../../../runtime/core/widgets/index.ts'
+import { Glyph } from '../../../runtime/react/glyph.tsx'
+import { t, useBench, useEditing, wordOr } from '../context.ts'
+import { startDrag } from '../drag.ts'
+import { inserted, newWidget } from '../make-widget.ts'
+import { spotBehind } from '../placing.ts'
+
+interface Thing {
+  readonly key: string
+  readonly title: string
+  readonly words: string
+  readonly item: JsonObject
+}
+
+/** What can be put on a page: fields of the modules first, then every widget the runtime has. */
+export function Palette() {
+  const [wanted, setWanted] = useState('')
+  const word = wanted.trim().toLowerCase()
+  const groups = useMemo(widgetGroups, [])
+  const fields = useModuleFields()
+  const shown = [...fields.groups, ...groups]
+    .map(({ title, things }) => ({ title, things: things.filter(({ words }) => words.includes(word)) }))
+    .filter(({ things }) => things.length > 0)
+  return (
+    <div className="wb-palette">
+      <label className="wb-search">
+        <Glyph name="search" size={14} />
+        <input
+          value={wanted}
+          onChange={(event) => setWanted(event.target.value)}
+          placeholder={t('workbench.palette.search')}
+          aria-label={t('workbench.palette.search')}
+        />
+      </label>
+      {fields.modules.length > 0 && (
+        <label className="wb-palette-module">
+          <span>{t('workbench.palette.module')}</span>
+          <select value={fields.module} onChange={(event) => fields.choose(event.target.value)}>
+            {fields.modules.map(({ name, label }) => (
+              <option key={name} value={name}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {shown.map(({ title, things }) => (
+        <section key={title}>
+          <h3>{title}</h3>
+          <div className="wb-things">
+            {things.map((thing) => (
+              <ThingButton key={thing.key} thing={thing} />
+            ))}
+          </div>
+        </section>
+      ))}
+      {shown.length === 0 && <p className="wb-quiet">{t('workbench.nothing')}</p>}
+    </div>
+  )
+}
+
+function ThingButton({ thing }: { readonly thing: Thing }) {
+  const bench = useBench()
+  const { document, selected } = useEditing()
+  return (
+    <button
+      type="button"
+      className="wb-thing"
+      draggable
+      title={t('workbench.palette.hint')}
+      onDragStart={(event) => startDrag(event, { insert: thing.item })}
+      onClick={() => bench.perform(inserted(document, thing.item, spotBehind(document, selected)))}
+    >
+      <span>{thing.title}</span>
+    </button>
+  )
+}
+
+/** Those of older forms and those that only mean something inside of their own containers are not offered. */
+const LEFT_OUT = new Set(['unsupported', 'slot', 'vform-preview', 'table-cell', 'grid-col', 'tab-pane'])
+const GROUPS = ['inputs', 'choices', 'dates', 'uploads', 'containers', 'display', 'data', 'finding', 'frame']
+
+function widgetGroups() {
+  return GROUPS.map((group) => ({
+    title: t(`workbench.group.${group}`),
+    things: (CATALOGUE[group] ?? [])
+      .filter(({ type, kind }) => kind !== 'part' && !LEFT_OUT.has(type))
+      .map(thingOf),
+  }))
+}
+
+function thingOf(spec: WidgetSpec): Thing {
+  const title = wordOr(`workbench.widget.${spec.type}`, spec.type)
+  return { key: spec.type, title, words: `${title} ${spec.type}`.toLowerCase(), item: newWidget(spec) }
+}
+
+/** The fields of a module that the page does not have yet. */
+function useModuleFields() {
+  const { calls } = useBench()
+  const { document } = useEditing()
+  const named = useMemo(() => moduleIn(document), [document])
+  const [modules, setModules] = useState<readonly { readonly name: string; readonly label: string }[]>([])
+  const [chosen, setChosen] = useState('')
+  const [fields, setFields] = useState<readonly { readonly name: string; readonly label: string }[]>([])
+  const module = chosen === '' ? (named ?? modules[0]?.name ?? '') : chosen
+  useEffect(() => {
+    void calls.modules().then((answer) => setModules(answer.ok ? answer.value : []))
+  }, [calls])
+  useEffect(() => {
+    if (module === '') return
+    let isOver = false
+    void calls.fields(module).then((answer) => {
+      if (!isOver) setFields(answer.ok ? answer.value : [])
+    })
+    return () => {
+      isOver = true
+    }
+  }, [calls, module])
+  const there = new Set([...itemsOf(document).values()].map(({ name }) => name))
+  const things = fields
+    .filter(({ name }) => !there.has(name))
+    .map(
+      ({ name, label }): Thing => ({
+        key: `${module}.${name}`,
+        title: label,
+        words: `${label} ${name}`.toLowerCase(),
+        item: { field: `${module}.${name}` },
+      }),
+    )
+  const label = modules.find(({ name }) => name === module)?.label ?? ''
+  const groups =
+    things.length === 0 ? [] : [{ title: t('workbench.group.fields', { module: label }), things }]
+  return { groups, modules, module, choose: setChosen }
+}
+
+/** The module whose fields the page shows. */
+function moduleIn(document: Parameters<typeof itemsOf>[0]): string | null {
+  for (const { written } of itemsOf(document).values()) {
+    const field = ownValue(written, 'field') ?? ownValue(written, 'fields')
+    if (typeof field === 'string') return field.split(/[./]/)[0] ?? null
+  }
+  return null
+}

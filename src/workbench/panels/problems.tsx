@@ -1,0 +1,57 @@
+import { itemsOf } from '../../../runtime/core/edit/entries.ts'
+import type { PageProblem } from '../../contract/pages.ts'
+import { t, useBench, useBenchState, useEditing } from '../context.ts'
+
+/** Faults, each with its place: a tap selects the widget. */
+export function Problems({
+  list,
+  onGo,
+}: {
+  readonly list: readonly PageProblem[]
+  readonly onGo?: () => void
+}) {
+  const bench = useBench()
+  const { document } = useEditing()
+  return (
+    <ul className="wb-problems">
+      {list.map((problem) => (
+        <li key={`${problem.code} ${problem.file} ${problem.at} ${problem.message}`}>
+          <button
+            type="button"
+            onClick={() => {
+              bench.select(itemAround(document, problem.at))
+              onGo?.()
+            }}
+          >
+            <span>{problem.message}</span>
+            {problem.hint !== '' && <small>{problem.hint}</small>}
+            <code>{`${problem.code} ${problem.at || '/'}`}</code>
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** What the server says of the draft as it stands. */
+export function Checks() {
+  const problems = useBenchState((state) => state.problems)
+  const advice = useBenchState((state) => state.advice)
+  const isChecking = useBenchState((state) => state.isChecking)
+  return (
+    <div className="wb-pad" aria-busy={isChecking}>
+      <h3>{t('workbench.checks.problems', { n: problems.length })}</h3>
+      {problems.length === 0 && <p className="wb-quiet">{t('workbench.checks.fine')}</p>}
+      <Problems list={problems} />
+      <h3>{t('workbench.checks.advice', { n: advice.length })}</h3>
+      {advice.length === 0 && <p className="wb-quiet">{t('workbench.checks.noAdvice')}</p>}
+      <Problems list={advice} />
+    </div>
+  )
+}
+
+function itemAround(document: Parameters<typeof itemsOf>[0], pointer: string): string | null {
+  let key: string | null = null
+  for (const item of itemsOf(document).values()) if (`${pointer}/`.startsWith(`${item.at}/`)) key = item.key
+  return key
+}

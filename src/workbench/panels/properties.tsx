@@ -1,0 +1,234 @@
+import { useId, useMemo, useState } from 'react'
+import { type Item, itemsOf } from '../../../runtime/core/edit/entries.ts'
+import { isObject, type Json, type JsonObject, ownValue } from '../../../runtime/core/json.ts'
+import type { PageNode } from '../../../runtime/core/page/page.ts'
+import { Glyph } from '../../../runtime/react/glyph.tsx'
+import { nodesOf } from '../canvas/draw.ts'
+import { isReference } from '../canvas/resolve-page.ts'
+import { useCanvas } from '../canvas/use-drawn.ts'
+import { t, useBench, useEditing, wordOr } from '../context.ts'
+import { duplicated, newWidget, wrapped } from '../make-widget.ts'
+import { stepOf } from '../placing.ts'
+import { JsonEditor } from './json-editor.tsx'
+import { OptionEditor } from './option-editor.tsx'
+import { type GroupName, groupedOptions, type Option } from './option-groups.ts'
+import { PageSettings } from './page-settings.tsx'
+import { useTitles } from './titles.ts'
+import { kindName } from './tree.tsx'
+import { Why } from './why.tsx'
+
+/** What can be said of the selected item; of the page while none is. */
+export function Properties() {
+  const { document, selected } = useEditing()
+  const item = selected === null ? undefined : itemsOf(document).get(selected)
+  return item === undefined ? <PageSettings /> : <ItemProperties key={item.key} item={item} />
+}
+
+function ItemProperties({ item }: { readonly item: Item }) {
+  const { drawn } = useCanvas()
+  const title = useTitles()
+  const nodes = useMemo(() => (drawn === null ? [] : nodesOf(drawn, item.key)), [drawn, item.key])
+  const node = nodes.length === 1 ? nodes[0] : undefined
+  const isFragment = isReference(item.written) && typeof item.written.field !== 'string'
+  return (
+    <div className="wb-props">
+      <header className="wb-props-head">
+        <Breadcrumbs item={item} />
+        <h2>{title(item)}</h2>
+        <p className="wb-quiet">
+          {kindName(item)}
+          {typeof item.written.field === 'string' && ` · ${item.written.field}`}
+        </p>
+        <Acts item={item} />
+      </header>
+      {node !== undefined && drawn?.engine != null && <Why engine={drawn.engine} node={node} />}
+      {isFragment ? (
+        <FragmentProperties item={item} />
+      ) : node === undefined ? (
+        <p className="wb-quiet wb-pad">{t('workbench.props.notDrawn')}</p>
+      ) : (
+        <Groups item={item} node={node} />
+      )}
+      <details className="wb-group">
+        <summary>{t('workbench.props.json')}</summary>
+        <ItemJson item={item} />
+      </details>
+    </div>
+  )
+}
+
+function Breadcrumbs({ item }: { readonly item: Item }) {
+  const bench = useBench()
+  const title = useTitles()
+  const { document } = useEditing()
+  const items = itemsOf(document)
+  const above: Item[] = []
+  for (let at = items.get(item.parent); at !== undefined; at = items.get(at.parent)) above.unshift(at)
+  return (
+    <nav className="wb-crumbs" aria-label={t('workbench.props.crumbs')}>
+      <button type="button" onClick={() => bench.select(null)}>
+        {t('workbench.tree.page')}
+      </button>
+      {above.map((one) => (
+        <span key={one.key}>
+          <Glyph name="right" size={10} />
+          <button type="button" onClick={() => bench.select(one.key)}>
+            {title(one)}
+          </button>
+        </span>
+      ))}
+    </nav>
+  )
+}
+
+function Acts({ item }: { readonly item: Item }) {
+  const bench = useBench()
+  const { document } = useEditing()
+  const { drawn } = useCanvas()
+  const group = drawn?.engine?.registry.get('cell-group')
+  const acts = [
+    ['up', stepOf(document, item.key, 'up')],
+    ['down', stepOf(document, item.key, 'down')],
+    ['in', stepOf(document, item.key, 'in')],
+    ['out', stepOf(document, item.key, 'out')],
+    ['duplicate', isReference(item.written) ? null : duplicated(document, item.key)],
+    ['wrap', group === undefined ? null : wrapped(document, item.key, newWidget(group))],
+    ['remove', { do: 'remove', id: item.key }],
+  ] as const
+  return (
+    <div className="wb-acts" role="toolbar" aria-label={t('workbench.acts')}>
+      {acts.map(([name, edit]) => (
+        <button
+          key={name}
+          type="button"
+          disabled={edit === null}
+          className={name === 'remove' ? 'wb-act wb-danger' : 'wb-act'}
+          onClick={() => edit !== null && bench.perform(edit)}
+        >
+          {t(`workbench.act.${name}`)}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+const OPEN: readonly GroupName[] = ['basic', 'rules', 'data']
+
+function Groups({ item, node }: { readonly item: Item; readonly node: PageNode }) {
+  const [wanted, setWanted] = useState('')
+  const groups = useMemo(() => groupedOptions(node.spec), [node.spec])
+  const own = isObject(item.written.options) ? item.written.options : {}
+  const word = wanted.trim().toLowerCase()
+  return (
+    <>
+      <label className="wb-search wb-search-inset">
+        <Glyph name="search" size={14} />
+        <input
+          value={wanted}
+          onChange={(event) => setWanted(event.target.value)}
+          placeholder={t('workbench.props.search')}
+          aria-label={t('workbench.props.search')}
+        />
+      </label>
+      {[...groups].map(([name, options]) => {
+        const shown = options.filter((option) => saidOf(option).includes(word))
+        if (shown.length === 0) return null
+        const set = shown.filter((option) => Object.hasOwn(own, option.name)).length
+        return (
+          <details key={`${name} ${word}`} className="wb-group" open={word !== '' || OPEN.includes(name)}>
+            <summary>
+              {t(`workbench.props.${name}`)}
+              {set > 0 && <small>{set}</small>}
+            </summary>
+            {shown.map((option) => (
+              <OptionRow key={option.name} option={option} item={item} own={own} node={node} />
+            ))}
+          </details>
+        )
+      })}
+    </>
+  )
+}
+
+/** What an option is found by. */
+const saidOf = ({ name, spec }: Option): string =>
+  `${wordOr(`workbench.option.${name}`, name)} ${name} ${spec.doc ?? ''}`.toLowerCase()
+
+interface RowProps {
+  readonly option: Option
+  readonly item: Item
+  readonly own: JsonObject
+  readonly node: PageNode
+}
+
+function OptionRow({ option, item, own, node }: RowProps) {
+  const bench = useBench()
+  const id = useId()
+  const { name, spec } = option
+  const isSet = Object.hasOwn(own, name)
+  const said = wordOr(`workbench.option.${name}`, name)
+  const path = ['options', name]
+  const change = (value: Json | undefined, isTyped: boolean) =>
+    bench.perform(
+      value === undefined ? { do: 'set', id: item.key, path } : { do: 'set', id: item.key, path, value },
+      isTyped ? `${item.key} ${name}` : undefined,
+    )
+  return (
+    <div className={isSet ? 'wb-row wb-row-set' : 'wb-row'} data-option={name}>
+      <div className="wb-row-head">
+        <label htmlFor={id} title={spec.doc ?? name}>
+          {said}
+        </label>
+        {isSet && name !== 'name' && (
+          <button type="button" className="wb-reset" onClick={() => change(undefined, false)}>
+            {t('workbench.props.reset')}
+          </button>
+        )}
+      </div>
+      <OptionEditor
+        id={id}
+        option={option}
+        value={ownValue(own, name)}
+        effective={node.option(name) ?? spec.default}
+        items={node.spec.hasItems === true}
+        onChange={change}
+      />
+    </div>
+  )
+}
+
+/** A shared part is changed in its own file; here stands what the page says to it. */
+function FragmentProperties({ item }: { readonly item: Item }) {
+  const bench = useBench()
+  const name = String(item.written.fragment ?? item.written.ref ?? item.written.fields ?? '')
+  return (
+    <div className="wb-pad">
+      <p className="wb-note">{t('workbench.props.fragment', { name })}</p>
+      <JsonEditor
+        label={t('workbench.props.with')}
+        value={item.written.with ?? item.written.options ?? {}}
+        onChange={(value) =>
+          bench.perform({
+            do: 'set',
+            id: item.key,
+            path: [typeof item.written.fields === 'string' ? 'options' : 'with'],
+            value,
+          })
+        }
+      />
+    </div>
+  )
+}
+
+function ItemJson({ item }: { readonly item: Item }) {
+  const bench = useBench()
+  return (
+    <div className="wb-pad">
+      <JsonEditor
+        label={t('workbench.props.json')}
+        value={item.written}
+        onChange={(value) => isObject(value) && bench.perform({ do: 'set', id: item.key, path: [], value })}
+      />
+    </div>
+  )
+}

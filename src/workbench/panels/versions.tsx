@@ -1,0 +1,89 @@
+import { useEffect, useState } from 'react'
+import { useEngine } from '../../../runtime/react/page-context.ts'
+import type { Version } from '../calls.ts'
+import { t, useBench, useBenchState } from '../context.ts'
+
+/** Who published what, newest first; each can be looked at and made current again. */
+export function Versions() {
+  const bench = useBench()
+  const { feedback } = useEngine().ports
+  const path = useBenchState((state) => state.path)
+  const base = useBenchState((state) => state.base)
+  const [list, setList] = useState<readonly Version[] | null>(null)
+  const [failure, setFailure] = useState('')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another version is current
+  useEffect(() => {
+    void bench.calls.versions(path).then((answer) => {
+      if (answer.ok) setList(answer.value)
+      else setFailure(answer.message)
+    })
+  }, [bench, path, base])
+  const rollBack = async (revision: number) => {
+    const name =
+      revision === 0 ? t('workbench.versions.vendor') : t('workbench.versions.number', { n: revision })
+    const { confirm } = await feedback.modal({
+      content: t('workbench.versions.sure', { name }),
+      showCancel: true,
+    })
+    if (!confirm) return
+    const answer = await bench.rollBack(revision)
+    if (!answer.ok) setFailure(answer.message)
+    else feedback.toast({ text: t('workbench.versions.done', { name }), icon: 'success' })
+  }
+  if (failure !== '') return <p className="wb-error wb-pad">{failure}</p>
+  if (list === null) return <p className="wb-quiet wb-pad">{t('workbench.loading')}</p>
+  const isVendor = !list.some(({ current }) => current)
+  return (
+    <ol className="wb-versions">
+      {list.map((version) => (
+        <li key={version.revision} aria-current={version.current ? 'true' : undefined}>
+          <h3>
+            {t('workbench.versions.number', { n: version.revision })}
+            {version.current && <small>{t('workbench.versions.current')}</small>}
+          </h3>
+          <p className="wb-quiet">{`${version.author} · ${version.at}`}</p>
+          {version.note !== '' && <p>{version.note}</p>}
+          <ul className="wb-changes">
+            {version.changes.slice(0, 6).map((one) => (
+              <li key={one}>{one}</li>
+            ))}
+            {version.changes.length > 6 && (
+              <li>{t('workbench.versions.more', { n: version.changes.length - 6 })}</li>
+            )}
+          </ul>
+          <Acts revision={version.revision} isCurrent={version.current} onRollBack={rollBack} />
+        </li>
+      ))}
+      <li aria-current={isVendor ? 'true' : undefined}>
+        <h3>
+          {t('workbench.versions.vendor')}
+          {isVendor && <small>{t('workbench.versions.current')}</small>}
+        </h3>
+        <p className="wb-quiet">{t('workbench.versions.vendorHint')}</p>
+        <Acts revision={0} isCurrent={isVendor} onRollBack={rollBack} />
+      </li>
+    </ol>
+  )
+}
+
+interface ActsProps {
+  readonly revision: number
+  readonly isCurrent: boolean
+  readonly onRollBack: (revision: number) => Promise<void>
+}
+
+function Acts({ revision, isCurrent, onRollBack }: ActsProps) {
+  const bench = useBench()
+  return (
+    <div className="wb-acts">
+      <button type="button" className="wb-act" onClick={() => void bench.take(revision)}>
+        {t('workbench.versions.take')}
+      </button>
+      {!isCurrent && (
+        <button type="button" className="wb-act" onClick={() => void onRollBack(revision)}>
+          {t('workbench.versions.back')}
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,117 @@
+import type { Edit, Spot } from '../../runtime/core/edit/edit.ts'
+import { type Item, type ItemKey, itemsOf, PAGE, type Slot } from '../../runtime/core/edit/entries.ts'
+import type { Json, JsonObject } from '../../runtime/core/json.ts'
+import { createRegistry } from '../../runtime/core/widgets/index.ts'
+
+/** Where something would go, and how that is shown: a line before or behind an item, or the item itself. */
+export interface Placing {
+  readonly spot: Spot
+  readonly at: ItemKey
+  readonly side: 'before' | 'after' | 'inside'
+}
+
+const registry = createRegistry()
+
+/** The list in which a container holds widgets of any kind; null for what holds none, or only parts of its own. */
+export function openSlot(written: JsonObject): Slot | null {
+  const children = typeof written.type === 'string' ? registry.get(written.type)?.children : undefined
+  return children === 'widgetList' || children === 'template' || children === 'rowList' ? 'widgetList' : null
+}
+
+/** The list in which a container holds its parts. */
+export function ownSlot(written: JsonObject): Slot | null {
+  const children = typeof written.type === 'string' ? registry.get(written.type)?.children : undefined
+  if (children === undefined) return null
+  return children === 'template' || children === 'rowList' ? 'widgetList' : children
+}
+
+/** The end of the page. */
+export function endOf(document: Json): Spot {
+  const top = [...itemsOf(document).values()].filter(({ parent }) => parent === PAGE)
+  return { into: PAGE, slot: 'widgetList', index: top.length }
+}
+
+/** Where something new goes: behind what is selected, into it where it is a container that stands empty or open. */
+export function spotBehind(document: Json, selected: ItemKey | null): Spot {
+  const item = selected === null ? undefined : itemsOf(document).get(selected)
+  if (item === undefined) return endOf(document)
+  const slot = openSlot(item.written)
+  if (slot !== null) return { into: item.key, slot, index: childrenOf(document, item.key, slot).length }
+  if (item.slot !== 'widgetList') {
+    const holder = itemsOf(document).get(item.parent)
+    return holder === undefined ? endOf(document) : after(holder)
+  }
+  return after(item)
+}
+
+const after = ({ parent, slot, index }: Item): Spot => ({ into: parent, slot, index: index + 1 })
+
+export function childrenOf(document: Json, key: ItemKey, slot: Slot): readonly Item[] {
+  return [...itemsOf(document).values()].filter((one) => one.parent === key && one.slot === slot)
+}
+
+/** Where what is dropped at a height goes, given the item there and its box. */
+export function dropSpot(
+  document: Json,
+  key: ItemKey | null,
+  box: DOMRect | null,
+  y: number,
+): Placing | null {
+  const item = key === null ? undefined : itemsOf(document).get(key)
+  if (item === undefined || box === null) {
+    const last = childrenOf(document, PAGE, 'widgetList').at(-1)
+    return { spot: endOf(document), at: last?.key ?? PAGE, side: 'after' }
+  }
+  const part = (y - box.top) / Math.max(1, box.height)
+  const slot = openSlot(item.written)
+  const edge = slot === null ? 0.5 : 0.2
+  if (part < edge && item.slot === 'widgetList')
+    return { spot: { into: item.parent, slot: item.slot, index: item.index }, at: item.key, side: 'before' }
+  if (slot !== null && (part < 1 - edge || item.slot !== 'widgetList'))
+    return {
+      spot: { into: item.key, slot, index: childrenOf(document, item.key, slot).length },
+      at: item.key,
+      side: 'inside',
+    }
+  if (item.slot !== 'widgetList') return null
+  return { spot: after(item), at: item.key, side: 'after' }
+}
+
+/** The move of an item to a spot that counts with it; null where nothing would move. */
+export function moveTo(document: Json, key: ItemKey, spot: Spot): Edit | null {
+  const item = itemsOf(document).get(key)
+  if (item === undefined) return null
+  const isSameList = item.parent === spot.into && item.slot === spot.slot
+  if (isSameList && (spot.index === item.index || spot.index === item.index + 1)) return null
+  const index = isSameList && spot.index > item.index ? spot.index - 1 : spot.index
+  return { do: 'move', id: key, spot: { ...spot, index } }
+}
+
+export type Direction = 'up' | 'down' | 'in' | 'out'
+
+/** One step: among its neighbours, into the container before it, or out of its own; null where there is no way. */
+export function stepOf(document: Json, key: ItemKey, direction: Direction): Edit | null {
+  const items = itemsOf(document)
+  const item = items.get(key)
+  if (item === undefined) return null
+  const { parent, slot } = item
+  const neighbours = childrenOf(document, parent, slot)
+  const here = neighbours.indexOf(item)
+  if (direction === 'up' || direction === 'down') {
+    const other = neighbours[here + (direction === 'up' ? -1 : 1)]
+    return other === undefined
+      ? null
+      : { do: 'move', id: key, spot: { into: parent, slot, index: other.index } }
+  }
+  if (slot !== 'widgetList') return null
+  if (direction === 'in') {
+    const holder = neighbours.slice(0, here).findLast(({ written }) => openSlot(written) !== null)
+    const into = holder === undefined ? null : openSlot(holder.written)
+    if (holder === undefined || into === null) return null
+    const count = childrenOf(document, holder.key, into).length
+    return { do: 'move', id: key, spot: { into: holder.key, slot: into, index: count } }
+  }
+  let holder = items.get(parent)
+  while (holder !== undefined && holder.slot !== 'widgetList') holder = items.get(holder.parent)
+  return holder === undefined ? null : { do: 'move', id: key, spot: after(holder) }
+}

@@ -1,0 +1,345 @@
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
+import { isObject, type Json, type JsonObject, ownValue } from '../../runtime/core/json.ts'
+import { fetchPart } from '../../runtime/react/fetch-part.ts'
+import { Glyph } from '../../runtime/react/glyph.tsx'
+import { useEngine } from '../../runtime/react/page-context.ts'
+import { CanvasView } from './canvas/canvas.tsx'
+import { CanvasContext, useDrawn } from './canvas/use-drawn.ts'
+import { t, useBench, useBenchState, useEditing } from './context.ts'
+import { Palette } from './panels/palette.tsx'
+import { Checks } from './panels/problems.tsx'
+import { Properties } from './panels/properties.tsx'
+import { ConflictDialog, PublishDialog } from './panels/publish.tsx'
+import { Sources } from './panels/sources.tsx'
+import { Tree } from './panels/tree.tsx'
+import { Versions } from './panels/versions.tsx'
+import { useKeys } from './use-keys.ts'
+
+const CodePane = lazy(() => fetchPart(() => import('./code/code-pane.tsx')))
+
+const WIDTHS = [360, 390, 430, 768] as const
+type LeftPane = 'palette' | 'tree' | 'sources'
+type RightPane = 'props' | 'checks' | 'versions'
+/** On a phone one pane has the screen. */
+type PhonePane = 'canvas' | 'tree' | 'palette' | 'props' | 'code' | 'checks' | 'versions'
+
+/** The workbench with a page on it, or why there is none. */
+export function Room() {
+  const bench = useBench()
+  const failure = useBenchState((state) => state.failure)
+  const isOpen = useBenchState((state) => state.editing !== null)
+  useKeys(bench)
+  return (
+    <div className="wb">
+      {isOpen ? (
+        <Work />
+      ) : (
+        <div className="wb-waiting" role="status">
+          {failure === '' ? t('workbench.loading') : failure}
+          {failure !== '' && <Back />}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Back() {
+  const { navigator } = useEngine().ports
+  return (
+    <button
+      type="button"
+      className="wb-icon"
+      aria-label={t('workbench.back')}
+      onClick={() => navigator.back()}
+    >
+      <Glyph name="right" size={18} />
+    </button>
+  )
+}
+
+function Work() {
+  const [params, setParams] = useParams()
+  const canvas = useDrawn(params)
+  const [left, setLeft] = useState<LeftPane>('palette')
+  const [right, setRight] = useState<RightPane>('props')
+  const [shown, setShown] = useState<PhonePane>('canvas')
+  const [isCode, setCode] = useState(false)
+  const [designs, setDesigns] = useState(true)
+  const [width, setWidth] = useState<number>(390)
+  const [isPublishing, setPublishing] = useState(false)
+  const scale = width > 430 ? 0.6 : 1
+  return (
+    <CanvasContext.Provider value={canvas}>
+      <TopBar
+        onPublish={() => setPublishing(true)}
+        onChecks={() => {
+          setRight('checks')
+          setShown('checks')
+        }}
+      />
+      <div className="wb-panes" data-shown={shown} data-code={isCode}>
+        <aside className="wb-left" aria-label={t(`workbench.pane.${left}`)}>
+          <Tabs
+            list={['palette', 'tree', 'sources']}
+            now={left}
+            onChange={setLeft}
+            label={t('workbench.pane.left')}
+          />
+          <div className="wb-pane">
+            {left === 'palette' ? <Palette /> : left === 'tree' ? <Tree /> : <Sources />}
+          </div>
+        </aside>
+        <section className="wb-middle" aria-label={t('workbench.pane.canvas')}>
+          <div className="wb-tools">
+            <Choice
+              label={t('workbench.mode')}
+              list={[
+                { value: 'design', words: t('workbench.mode.design') },
+                { value: 'try', words: t('workbench.mode.try') },
+                { value: 'code', words: t('workbench.mode.code') },
+              ]}
+              now={isCode ? 'code' : designs ? 'design' : 'try'}
+              onChange={(mode) => {
+                setCode(mode === 'code')
+                if (mode !== 'code') setDesigns(mode === 'design')
+              }}
+            />
+            <Choice
+              label={t('workbench.width')}
+              list={WIDTHS.map((one) => ({ value: String(one), words: String(one) }))}
+              now={String(width)}
+              onChange={(next) => setWidth(Number(next))}
+            />
+            <Params params={params} onChange={setParams} />
+          </div>
+          <Broken problems={canvas.broken} />
+          {isCode || shown === 'code' ? (
+            <Suspense fallback={<p className="wb-quiet wb-pad">{t('workbench.loading')}</p>}>
+              <CodePane />
+            </Suspense>
+          ) : (
+            <div className="wb-stage">
+              <CanvasView width={width} designs={designs} scale={scale} />
+            </div>
+          )}
+        </section>
+        <aside className="wb-right" aria-label={t(`workbench.pane.${right}`)}>
+          <Tabs
+            list={['props', 'checks', 'versions']}
+            now={right}
+            onChange={setRight}
+            label={t('workbench.pane.right')}
+          />
+          <div className="wb-pane">
+            {right === 'props' ? <Properties /> : right === 'checks' ? <Checks /> : <Versions />}
+          </div>
+        </aside>
+      </div>
+      <nav className="wb-foot" aria-label={t('workbench.panes')}>
+        {(['canvas', 'tree', 'palette', 'props', 'code', 'checks', 'versions'] as const).map((pane) => (
+          <button
+            key={pane}
+            type="button"
+            aria-current={shown === pane ? 'page' : undefined}
+            onClick={() => {
+              setShown(pane)
+              if (pane === 'tree' || pane === 'palette') setLeft(pane)
+              if (pane === 'props' || pane === 'checks' || pane === 'versions') setRight(pane)
+              setCode(pane === 'code')
+            }}
+          >
+            {t(`workbench.pane.${pane}`)}
+          </button>
+        ))}
+      </nav>
+      {isPublishing && <PublishDialog onClose={() => setPublishing(false)} />}
+      <ConflictDialog />
+    </CanvasContext.Provider>
+  )
+}
+
+interface TopProps {
+  readonly onPublish: () => void
+  readonly onChecks: () => void
+}
+
+function TopBar({ onPublish, onChecks }: TopProps) {
+  const bench = useBench()
+  const { document, done, undone, text } = useEditing()
+  const path = useBenchState((state) => state.path)
+  const base = useBenchState((state) => state.base)
+  const baseText = useBenchState((state) => state.baseText)
+  const faults = useBenchState((state) => state.problems.length)
+  const isRestored = useBenchState((state) => state.isRestored)
+  const { feedback } = useEngine().ports
+  const isChanged = text !== baseText
+  const title = ownValue(ownValue(ownValue(document, 'formConfig'), 'page'), 'title')
+  const discard = async () => {
+    const { confirm } = await feedback.modal({ content: t('workbench.discard.sure'), showCancel: true })
+    if (confirm) await bench.discard()
+  }
+  return (
+    <header className="wb-top">
+      <Back />
+      <div className="wb-title">
+        <h1>{plainTitle(title)}</h1>
+        <p>
+          <code>{path}</code>
+          <span className={isChanged ? 'wb-state wb-state-draft' : 'wb-state'} role="status">
+            {isChanged
+              ? t(isRestored ? 'workbench.state.restored' : 'workbench.state.draft')
+              : base === 0
+                ? t('workbench.versions.vendor')
+                : t('workbench.versions.number', { n: base })}
+          </span>
+        </p>
+      </div>
+      <div className="wb-top-acts">
+        <button
+          type="button"
+          className="wb-icon wb-undo"
+          disabled={done.length === 0}
+          aria-label={t('workbench.undo')}
+          title={t('workbench.undo')}
+          onClick={() => bench.undo()}
+        >
+          <Glyph name="retry" size={18} />
+        </button>
+        <button
+          type="button"
+          className="wb-icon"
+          disabled={undone.length === 0}
+          aria-label={t('workbench.redo')}
+          title={t('workbench.redo')}
+          onClick={() => bench.redo()}
+        >
+          <Glyph name="retry" size={18} />
+        </button>
+        <button
+          type="button"
+          className="wb-button wb-discard"
+          disabled={!isChanged}
+          onClick={() => void discard()}
+        >
+          {t('workbench.discard')}
+        </button>
+        {faults > 0 && (
+          <button type="button" className="wb-button wb-faults" onClick={onChecks}>
+            {t('workbench.faults', { n: faults })}
+          </button>
+        )}
+        <button type="button" className="wb-button wb-primary" disabled={!isChanged} onClick={onPublish}>
+          {t('workbench.publish')}
+        </button>
+      </div>
+    </header>
+  )
+}
+
+/** A title whose places are filled in elsewhere is named by what they fall back to. */
+function plainTitle(title: Json | undefined): string {
+  const text = typeof title === 'string' ? title : ''
+  return text.replace(
+    /\{\{[^}]*?(?:default:([^}|]*))?\}\}/g,
+    (_, otherwise?: string) => otherwise?.trim() ?? '…',
+  )
+}
+
+function Broken({
+  problems,
+}: {
+  readonly problems: readonly { readonly at: string; readonly message: string }[]
+}) {
+  const [first] = problems
+  if (first === undefined) return null
+  return (
+    <p className="wb-broken" role="alert">
+      {t('workbench.canvas.broken', { at: first.at, message: first.message })}
+    </p>
+  )
+}
+
+interface TabsProps<T extends string> {
+  readonly list: readonly T[]
+  readonly now: T
+  readonly label: string
+  readonly onChange: (next: T) => void
+}
+
+function Tabs<T extends string>({ list, now, label, onChange }: TabsProps<T>) {
+  return (
+    <div className="wb-tabs" role="tablist" aria-label={label}>
+      {list.map((one) => (
+        <button key={one} type="button" role="tab" aria-selected={one === now} onClick={() => onChange(one)}>
+          {t(`workbench.pane.${one}`)}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+interface ChoiceProps {
+  readonly label: string
+  readonly list: readonly { readonly value: string; readonly words: string }[]
+  readonly now: string
+  readonly onChange: (next: string) => void
+}
+
+function Choice({ label, list, now, onChange }: ChoiceProps): ReactNode {
+  return (
+    <fieldset className="wb-choice" aria-label={label}>
+      {list.map(({ value, words }) => (
+        <button key={value} type="button" aria-pressed={value === now} onClick={() => onChange(value)}>
+          {words}
+        </button>
+      ))}
+    </fieldset>
+  )
+}
+
+/** What the page is opened with on the canvas: its parameters, the record to look at among them. */
+function Params({
+  params,
+  onChange,
+}: {
+  readonly params: JsonObject
+  readonly onChange: (params: JsonObject) => void
+}) {
+  const names = Object.keys(params)
+  if (names.length === 0) return null
+  return (
+    <details className="wb-params">
+      <summary>{t('workbench.params')}</summary>
+      <div>
+        {names.map((name) => (
+          <label key={name}>
+            <span>{name}</span>
+            <input
+              defaultValue={String(params[name] ?? '')}
+              onBlur={(event) => onChange({ ...params, [name]: event.target.value })}
+            />
+          </label>
+        ))}
+      </div>
+    </details>
+  )
+}
+
+/** The parameters that the page declares, with their defaults or what was typed for them here. */
+function useParams(): readonly [JsonObject, (params: JsonObject) => void] {
+  const { document } = useEditing()
+  const [typed, setTyped] = useState<JsonObject>({})
+  const declared = ownValue(ownValue(ownValue(document, 'formConfig'), 'page'), 'params')
+  const printed = JSON.stringify(declared ?? [])
+  const params = useMemo(() => {
+    const list = JSON.parse(printed) as Json
+    return Object.fromEntries(
+      (Array.isArray(list) ? list : []).flatMap((one: Json): [string, Json][] =>
+        isObject(one) && typeof one.name === 'string'
+          ? [[one.name, typed[one.name] ?? one.default ?? '']]
+          : [],
+      ),
+    )
+  }, [printed, typed])
+  return [params, setTyped]
+}

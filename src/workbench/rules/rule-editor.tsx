@@ -1,0 +1,243 @@
+import { useId, useState } from 'react'
+import type { Json } from '../../../runtime/core/json.ts'
+import { Glyph } from '../../../runtime/react/glyph.tsx'
+import { useCanvas } from '../canvas/use-drawn.ts'
+import { t } from '../context.ts'
+import { JsonEditor } from '../panels/json-editor.tsx'
+import { reasonOf, sentenceOf } from './explain.ts'
+import { fieldsOf, type Readable } from './fields-of.ts'
+import {
+  COMPARISONS,
+  type Comparison,
+  type Condition,
+  type Group,
+  isGroup,
+  readRule,
+  writeRule,
+} from './model.ts'
+
+interface Props {
+  readonly id: string
+  readonly name: string
+  readonly rule: Json
+  readonly onChange: (rule: Json | undefined) => void
+}
+
+const NONE: readonly Readable[] = []
+
+/** A rule as conditions over the fields of the page, as a sentence, and as JSON below. */
+export function RuleEditor({ id, name, rule, onChange }: Props) {
+  const { drawn } = useCanvas()
+  const engine = drawn?.engine ?? null
+  const fields = engine === null ? NONE : fieldsOf(engine)
+  const read = readRule(rule)
+  const [group, setGroup] = useState<{ readonly of: string; readonly now: Group } | null>(null)
+  const printed = JSON.stringify(rule)
+  // What is half typed stands here; a rule that came from elsewhere takes its place.
+  const shown = group?.of === printed ? group.now : read
+  const [isOpen, setOpen] = useState(false)
+  const say = (next: Group) => {
+    const written = writeRule(next)
+    setGroup({ of: JSON.stringify(written), now: next })
+    if (JSON.stringify(written) !== printed) onChange(written ?? undefined)
+  }
+  if (rule === null && !isOpen)
+    return (
+      <button id={id} type="button" className="wb-link" onClick={() => setOpen(true)}>
+        <Glyph name="plus" size={12} />
+        {t('workbench.rule.add')}
+      </button>
+    )
+  if (typeof rule === 'boolean' || shown === null)
+    return (
+      <div className="wb-rule">
+        {engine !== null && <p className="wb-quiet">{reasonOf(rule, engine.scope(), fields)}</p>}
+        <JsonEditor id={id} label={name} value={rule} onChange={onChange} />
+      </div>
+    )
+  return (
+    <div className="wb-rule" id={id}>
+      {shown.parts.length > 0 && <p className="wb-sentence">{sentenceOf(shown, fields)}</p>}
+      {engine !== null && rule !== null && (
+        <p className="wb-quiet">{reasonOf(rule, engine.scope(), fields)}</p>
+      )}
+      <GroupEditor group={shown} fields={fields} onChange={say} />
+      <details className="wb-rule-json">
+        <summary>{t('workbench.rule.json')}</summary>
+        <JsonEditor label={`${name} JSON`} value={rule} onChange={onChange} />
+      </details>
+    </div>
+  )
+}
+
+interface GroupProps {
+  readonly group: Group
+  readonly fields: readonly Readable[]
+  readonly onChange: (group: Group) => void
+}
+
+function GroupEditor({ group, fields, onChange }: GroupProps) {
+  const { join, not, parts } = group
+  const replace = (index: number, part: Condition | Group) =>
+    onChange({ ...group, parts: parts.with(index, part) })
+  const blank: Condition = { path: fields[0]?.path ?? '', comparison: 'filled', value: null }
+  return (
+    <div className="wb-rule-group">
+      <div className="wb-rule-head">
+        <select
+          value={`${not ? 'not-' : ''}${join}`}
+          aria-label={t('workbench.rule.join')}
+          onChange={(event) =>
+            onChange({
+              ...group,
+              join: event.target.value.endsWith('or') ? 'or' : 'and',
+              not: event.target.value.startsWith('not'),
+            })
+          }
+        >
+          {['and', 'or', 'not-and', 'not-or'].map((one) => (
+            <option key={one} value={one}>
+              {t(`workbench.join.${one}`)}
+            </option>
+          ))}
+        </select>
+      </div>
+      {parts.map((part, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no identity but their place
+        <div key={index} className="wb-rule-part">
+          {isGroup(part) ? (
+            <GroupEditor group={part} fields={fields} onChange={(next) => replace(index, next)} />
+          ) : (
+            <ConditionEditor condition={part} fields={fields} onChange={(next) => replace(index, next)} />
+          )}
+          <button
+            type="button"
+            className="wb-icon"
+            aria-label={t('workbench.rule.remove', { n: index + 1 })}
+            onClick={() => onChange({ ...group, parts: parts.toSpliced(index, 1) })}
+          >
+            <Glyph name="cross" size={12} />
+          </button>
+        </div>
+      ))}
+      <button
+        type="button"
+        className="wb-link"
+        onClick={() => onChange({ ...group, parts: [...parts, blank] })}
+      >
+        <Glyph name="plus" size={12} />
+        {t('workbench.rule.condition')}
+      </button>
+      <button
+        type="button"
+        className="wb-link"
+        onClick={() => onChange({ ...group, parts: [...parts, { join: 'or', not: false, parts: [blank] }] })}
+      >
+        {t('workbench.rule.group')}
+      </button>
+    </div>
+  )
+}
+
+interface ConditionProps {
+  readonly condition: Condition
+  readonly fields: readonly Readable[]
+  readonly onChange: (condition: Condition) => void
+}
+
+function ConditionEditor({ condition, fields, onChange }: ConditionProps) {
+  const list = useId()
+  const { path, comparison, value } = condition
+  const isKnown = fields.some((one) => one.path === path)
+  const [isTyped, setTyped] = useState(!isKnown && path !== '')
+  return (
+    <div className="wb-condition">
+      {isTyped ? (
+        <input
+          className="wb-code"
+          value={path}
+          list={list}
+          aria-label={t('workbench.rule.path')}
+          onChange={(event) => onChange({ ...condition, path: event.target.value })}
+        />
+      ) : (
+        <select
+          value={path}
+          aria-label={t('workbench.rule.field')}
+          onChange={(event) =>
+            event.target.value === OTHER
+              ? setTyped(true)
+              : onChange({ ...condition, path: event.target.value })
+          }
+        >
+          {fields.map((one) => (
+            <option key={one.path} value={one.path}>
+              {one.label}
+            </option>
+          ))}
+          <option value={OTHER}>{t('workbench.rule.other')}</option>
+        </select>
+      )}
+      <select
+        value={comparison}
+        aria-label={t('workbench.rule.comparison')}
+        onChange={(event) => onChange({ ...condition, comparison: event.target.value as Comparison })}
+      >
+        {COMPARISONS.map((one) => (
+          <option key={one} value={one}>
+            {t(`workbench.comparison.${one}`)}
+          </option>
+        ))}
+      </select>
+      {comparison === 'filled' || comparison === 'empty' ? null : (
+        <ValueEditor
+          condition={condition}
+          fields={fields}
+          onChange={(next) => onChange({ ...condition, value: next })}
+          value={value}
+        />
+      )}
+    </div>
+  )
+}
+
+const OTHER = '…'
+
+interface ValueProps {
+  readonly condition: Condition
+  readonly fields: readonly Readable[]
+  readonly value: Json
+  readonly onChange: (value: Json) => void
+}
+
+function ValueEditor({ condition, fields, value, onChange }: ValueProps) {
+  const { path, comparison } = condition
+  const choices = fields.find((one) => one.path === path)?.choices ?? []
+  const label = t('workbench.rule.value')
+  if (choices.length > 0 && comparison !== 'in')
+    return (
+      <select
+        value={JSON.stringify(value)}
+        aria-label={label}
+        onChange={(event) => onChange(JSON.parse(event.target.value) as Json)}
+      >
+        <option value="null">{t('workbench.rule.nothing')}</option>
+        {choices.map((one) => (
+          <option key={JSON.stringify(one.value)} value={JSON.stringify(one.value)}>
+            {one.label}
+          </option>
+        ))}
+      </select>
+    )
+  const comma = t('workbench.rule.comma')
+  const text = Array.isArray(value) ? value.join(comma) : String(value ?? '')
+  const take = (typed: string) =>
+    onChange(comparison === 'in' ? typed.split(/[,，、]/).map((one) => plain(one.trim())) : plain(typed))
+  return <input value={text} aria-label={label} onChange={(event) => take(event.target.value)} />
+}
+
+/** Numbers and truth as they are, all else as text. */
+function plain(typed: string): Json {
+  if (typed === 'true' || typed === 'false') return typed === 'true'
+  return /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(typed) ? Number(typed) : typed
+}
