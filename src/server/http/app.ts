@@ -14,6 +14,7 @@ import { createSealer } from '../kernel/config/sealed.ts'
 import type { Database } from '../kernel/db/database.ts'
 import { addFreshAddresses } from '../kernel/files/fresh-addresses.ts'
 import { createVerdicts, type Verdicts } from '../kernel/forms/verdicts.ts'
+import type { Metrics } from '../kernel/metrics/metrics.ts'
 import { createModuleLibrary } from '../kernel/model/library.ts'
 import { mirrorOldFields } from '../kernel/model/own-index.ts'
 import { checkStrictly } from '../kernel/pages/check.ts'
@@ -30,6 +31,7 @@ import { createOwnPages } from '../modules/own-records/pages.ts'
 import { addClientFiles } from './client-files.ts'
 import { addClosing, addDraining } from './closing.ts'
 import { addHealth } from './health.ts'
+import { addGauges, addMetricsRoute, countCalls, timedVerdicts } from './metrics.ts'
 import { PLATFORM } from './platform.ts'
 import { RESOURCES } from './resources.ts'
 
@@ -44,6 +46,8 @@ export interface AppParts {
   readonly log: FastifyBaseLogger
   /** Milliseconds since the epoch. */
   readonly now: () => number
+  /** What is counted; default: nothing. */
+  readonly metrics?: Metrics | null
   /** Who judges submissions by their form pages; default: threads beside the bundle. */
   readonly verdicts?: Verdicts
 }
@@ -109,7 +113,14 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   addDraining(app)
   addHealth(app, database)
   addClosing(app)
-  const { secret, verdicts = verdictThreads(app) } = parts
+  const { secret, metrics = null } = parts
+  const given = parts.verdicts ?? verdictThreads(app)
+  const verdicts = metrics === null ? given : timedVerdicts(given, metrics)
+  if (metrics !== null) {
+    countCalls(app, metrics)
+    addGauges(metrics, { database, pages })
+    if (config.metrics?.token) addMetricsRoute(app, metrics, config.metrics.token)
+  }
   const services: Services = {
     config,
     database,
@@ -167,7 +178,8 @@ function addRequestLog(app: FastifyInstance): void {
     if (request.routeOptions.config.isHealth === true) return
     request.log.info({
       method: request.method,
-      path: request.url.split('?')[0],
+      // As it is registered: what stands in an address may be a name, a number or a token.
+      path: request.routeOptions.url ?? 'unknown',
       status: reply.statusCode,
       code: request.refusal?.code,
       error: request.refusal?.error?.type,

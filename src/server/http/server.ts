@@ -11,12 +11,15 @@ import type { Database } from '../kernel/db/database.ts'
 import { describeDatabase } from '../kernel/db/describe.ts'
 import { lockFolder } from '../kernel/db/folder-lock.ts'
 import { openDatabase } from '../kernel/db/open.ts'
+import { createMetrics } from '../kernel/metrics/metrics.ts'
+import { watchStatements } from '../kernel/metrics/watch-statements.ts'
 import { refuseNoPages } from '../kernel/pages/load.ts'
 import { forgetOldAnswers } from '../kernel/records/write-once.ts'
 import { secretsKey, sessionSecret } from '../kernel/security/session-secret.ts'
 import { createApp } from './app.ts'
 import { type Give, openDoor } from './backup/door.ts'
 import { startBackups } from './backup/schedule.ts'
+import { listenForMetrics } from './metrics.ts'
 import { refuseDemoAccounts } from './seed/demo-accounts.ts'
 import { seedDemo } from './seed/index.ts'
 
@@ -55,12 +58,14 @@ export async function openServer(config: Config): Promise<RunningServer> {
       undo.push(await lockFolder(config.dataDir))
       await refuseUnfinished(config.dataDir)
     }
+    const metrics = config.metrics === null ? null : createMetrics()
     const { database, ran } = await openDatabase(
       {
         url: config.databaseUrl,
         folder: config.dataDir,
         poolSize: config.databasePool,
         prepares: config.databasePrepare,
+        watch: (source) => watchStatements(source, { metrics, slowMs: config.slowStatementMs, log }),
         onError: (error) => log.error({ err: error }, 'the database connection failed'),
       },
       (line) => process.stderr.write(`${line}\n`),
@@ -76,6 +81,7 @@ export async function openServer(config: Config): Promise<RunningServer> {
       secretsKey: await secretsKey(config),
       log,
       now: Date.now,
+      metrics,
     })
     undo.push(() => app.close())
     undo.push(async () => {
@@ -84,12 +90,23 @@ export async function openServer(config: Config): Promise<RunningServer> {
     })
     if (config.databaseUrl === undefined)
       undo.push(await openDoor(config.dataDir, giveBackup(config, database)))
+    if (metrics !== null && config.metrics !== null && config.metrics.port !== null) {
+      const { host, port } = config.metrics
+      const listening = await listenForMetrics(metrics, { host, port })
+      undo.push(listening.close)
+    }
     const cleaning = setInterval(() => {
       forgetOldAnswers(database, Date.now()).catch((error) =>
         log.error({ err: error }, 'old answers were not forgotten'),
       )
     }, HOUR_MS)
     undo.push(async () => clearInterval(cleaning))
+    let lookedAt = Date.now()
+    metrics?.gauge(
+      'crm_jobs_since_look_seconds',
+      'Since all jobs were last looked at; more than a minute or two: one of them takes long or hangs',
+      () => (Date.now() - lookedAt) / 1000,
+    )
     undo.push(
       startJobs({
         jobs: JOBS,
@@ -100,6 +117,10 @@ export async function openServer(config: Config): Promise<RunningServer> {
           return () => clearTimeout(timer)
         },
         onError: (error, job, tenant) => log.error({ err: error, job, tenant }, 'a job failed'),
+        onRun: metrics?.job,
+        onLook: () => {
+          lookedAt = Date.now()
+        },
       }),
     )
     if (config.backups !== null) undo.push(startBackups({ settings: config.backups, database, log }))

@@ -152,7 +152,7 @@ describe('every answer', () => {
 
     expect(answer.statusCode).toBe(500)
     expect(answer.json()).toMatchObject({
-      error: '系统繁忙，请稍后重试',
+      error: expect.stringMatching(/^系统出错了，请稍后重试（编号 [0-9a-f]{8}）$/),
       meta: { code: 500 },
       data: { requestId: answer.headers['x-request-id'] },
     })
@@ -378,7 +378,7 @@ describe('the log', () => {
     expect(said).toEqual([
       ['/mini/login/validate', 400, 'LOGIN_FAILED'],
       ['/mini/user/detail', 401, 'TOKEN_INVALID'],
-      ['/mini/no/such/route', 404, 'NOT_FOUND'],
+      ['unknown', 404, 'NOT_FOUND'],
       ['/mini/app/config', undefined, undefined],
     ])
     expect(JSON.parse(lines[0] ?? '').address).toBe('203.0.113.9')

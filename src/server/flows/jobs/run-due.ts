@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks'
 import { sql } from 'kysely'
 import type { TenantJob, Turn } from '../../kernel/asking/job.ts'
 import type { Database, Trx } from '../../kernel/db/database.ts'
@@ -9,6 +10,23 @@ export interface JobPlace {
   /** Milliseconds since the epoch. */
   readonly now: number
   readonly onError: (error: unknown, job: string, tenantId: string) => void
+  /** After each run. */
+  readonly onRun?: RunHeard | undefined
+}
+
+export type RunHeard = (job: string, seconds: number, isOk: boolean) => void
+
+/** Runs a job and tells how long it took. */
+export async function timed<T>(job: string, run: () => Promise<T>, heard?: RunHeard): Promise<T> {
+  const begun = performance.now()
+  let isOk = false
+  try {
+    const made = await run()
+    isOk = true
+    return made
+  } finally {
+    heard?.(job, (performance.now() - begun) / 1000, isOk)
+  }
 }
 
 /** Jobs work as nobody; row-level security still keeps each turn inside its tenant. */
@@ -22,7 +40,7 @@ const NOBODY = 'system'
  */
 export async function runDueJobs(
   jobs: readonly TenantJob[],
-  { database, now, onError }: JobPlace,
+  { database, now, onError, onRun }: JobPlace,
 ): Promise<Readonly<Record<string, number>>> {
   const made: Record<string, number> = {}
   for (const { id, timezone, done } of await tenantsOf(database)) {
@@ -31,13 +49,12 @@ export async function runDueJobs(
       const slot = job.schedule(wall)
       if (slot === null || (done[job.name] ?? '') >= slot) continue
       try {
-        const count = await database.tenant({ tenantId: id, userId: NOBODY }, (trx) =>
-          runSlot(
-            job,
-            { slot, after: job.after?.schedule(wall) ?? null },
-            { trx, tenantId: id, now: new Date(now), zone: timezone },
-          ),
-        )
+        const slots = { slot, after: job.after?.schedule(wall) ?? null }
+        const work = () =>
+          database.tenant({ tenantId: id, userId: NOBODY }, (trx) =>
+            runSlot(job, slots, { trx, tenantId: id, now: new Date(now), zone: timezone }),
+          )
+        const count = await timed(job.name, work, onRun)
         made[job.name] = (made[job.name] ?? 0) + count
       } catch (error) {
         onError(error, job.name, id)

@@ -1,6 +1,6 @@
 import type { Job, TenantJob, WholeJob } from '../../kernel/asking/job.ts'
 import type { Database } from '../../kernel/db/database.ts'
-import { runDueJobs } from './run-due.ts'
+import { type RunHeard, runDueJobs, timed } from './run-due.ts'
 
 /** What the scheduler works with; time is handed in. */
 export interface SchedulerParts {
@@ -11,13 +11,25 @@ export interface SchedulerParts {
   /** Calls back after so many milliseconds; returns what takes it back. */
   readonly later: (work: () => void, ms: number) => () => void
   readonly onError: (error: unknown, job: string, tenantId: string | null) => void
+  /** After each run of a job. */
+  readonly onRun?: RunHeard | undefined
+  /** After each look. */
+  readonly onLook?: () => void
 }
 
 /** How often is looked for due jobs: half a minute late at most. */
 export const TICK_MS = 30_000
 
 /** Looks for due jobs until stopped; one look ends before the next begins. @returns stops, after what is under way */
-export function startJobs({ jobs, database, now, later, onError }: SchedulerParts): () => Promise<void> {
+export function startJobs({
+  jobs,
+  database,
+  now,
+  later,
+  onError,
+  onRun,
+  onLook,
+}: SchedulerParts): () => Promise<void> {
   const perTenant = jobs.filter((job): job is TenantJob => 'run' in job)
   const whole = jobs.filter((job): job is WholeJob => 'runAll' in job)
   const ranAt = new Map<string, number>()
@@ -26,15 +38,18 @@ export function startJobs({ jobs, database, now, later, onError }: SchedulerPart
   let underWay: Promise<void> = Promise.resolve()
 
   const look = async (): Promise<void> => {
-    await runDueJobs(perTenant, { database, now: now(), onError }).catch((error: unknown) =>
+    await runDueJobs(perTenant, { database, now: now(), onError, onRun }).catch((error: unknown) =>
       onError(error, 'scheduler', null),
     )
     for (const job of whole) {
       const slot = Math.floor(now() / job.everyMs)
       if (ranAt.get(job.name) === slot || isStopped) continue
       ranAt.set(job.name, slot)
-      await job.runAll(database, now()).catch((error: unknown) => onError(error, job.name, null))
+      await timed(job.name, () => job.runAll(database, now()), onRun).catch((error: unknown) =>
+        onError(error, job.name, null),
+      )
     }
+    onLook?.()
   }
   const next = (): void => {
     if (isStopped) return

@@ -37,10 +37,21 @@ export interface Config extends Place {
   readonly cloudOrigins: readonly string[]
   /** Origins that data sources may reach besides our own. A tenant may take some out for its own pages, never add one. */
   readonly dataOrigins: readonly string[]
+  /** Who may read `/metrics`, and where; null: nobody. */
+  readonly metrics: MetricsPlace | null
+  /** Statements that take longer are logged; null: none. */
+  readonly slowStatementMs: number | null
   /** Backups that the server makes by itself; null: none. */
   readonly backups: Backups | null
   /** Where connections may go: no inner network but those the operator opens (`CONNECTION_INNER`), these also by plain HTTP. */
   readonly connectionReach: Reach
+}
+
+/** `/metrics` on a port of its own, or on the server's with a token, or both. */
+export interface MetricsPlace {
+  readonly port: number | null
+  readonly host: string
+  readonly token: string | null
 }
 
 /** Backups by themselves. */
@@ -89,6 +100,8 @@ export function readConfig(env: Env): Config {
     cloudSpaces: spacesOf(env.CLOUD_SPACES || '[]'),
     cloudOrigins: originsOf(env.CLOUD_ORIGINS, 'CLOUD_ORIGINS'),
     dataOrigins: originsOf(env.DATA_ORIGINS, 'DATA_ORIGINS'),
+    metrics: metricsOf(env),
+    slowStatementMs: wholeOf(env, 'SLOW_STATEMENT_MS', { least: 1, most: 3_600_000, otherwise: 0 }) || null,
     backups: backupsOf(env),
     connectionReach: reachOf((env.CONNECTION_INNER ?? '').split(/[\s,]+/).filter((one) => one !== '')),
   }
@@ -112,10 +125,10 @@ function originsOf(text: string | undefined, name: string): readonly string[] {
   return origins
 }
 
-function portOf(text: string | undefined): number {
+function portOf(text: string | undefined, name = 'PORT'): number {
   if (text === undefined || text === '') return 8080
   const port = Number(text)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`PORT is not a port: ${text}`)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`${name} is not a port: ${text}`)
   return port
 }
 
@@ -134,6 +147,16 @@ function poolOf(text: string | undefined): number | undefined {
   if (!Number.isInteger(size) || size < POOL_LEAST || size > POOL_MOST)
     throw new Error(`DATABASE_POOL is a number of sessions from ${POOL_LEAST} to ${POOL_MOST}, not ${text}`)
   return size
+}
+
+const TOKEN_LENGTH = 16
+
+function metricsOf(env: Env): MetricsPlace | null {
+  const token = env.METRICS_TOKEN || null
+  const port = env.METRICS_PORT ? portOf(env.METRICS_PORT, 'METRICS_PORT') : null
+  if (token !== null && token.length < TOKEN_LENGTH)
+    throw new Error(`METRICS_TOKEN needs at least ${TOKEN_LENGTH} characters`)
+  return token === null && port === null ? null : { port, host: env.METRICS_HOST || '127.0.0.1', token }
 }
 
 const HOUR_MS = 3_600_000

@@ -18,11 +18,19 @@ export type Heard = (payload: string) => void
 /** Called after a time in which notifications may have been lost, with its beginning (milliseconds since the epoch). */
 export type Missed = (since: number) => void
 
+export interface SessionUsage {
+  readonly open: number
+  readonly idle: number
+  readonly waiting: number
+}
+
 /** Where sessions come from: the embedded database (one session, handed out in turn) or a PostgreSQL pool. */
 export interface ConnectionSource {
   readonly kind: 'embedded' | 'postgresql'
   /** How many there are at most, and how long somebody waits for one; the embedded database's one session is waited for as long as it takes. */
   readonly sessions?: { readonly count: number; readonly waitMs: number }
+  /** How many sessions there are now, and how many wait for one. */
+  readonly usage?: () => SessionUsage
   /** @param isPatient its statements may take minutes */
   acquire(isPatient?: boolean): Promise<Connection>
   /** Listens on a channel; the returned function stops it. */

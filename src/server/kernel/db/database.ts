@@ -24,6 +24,8 @@ export interface Scope {
  */
 export interface Database {
   readonly kind: ConnectionSource['kind']
+  /** Of a PostgreSQL server's sessions. */
+  readonly usage?: ConnectionSource['usage']
   /** Runs under the role `crm_app`, which sees and writes only the tenant's rows, whatever the SQL says (DOMAIN 2.4). */
   tenant<T>(scope: Scope, work: (trx: Trx) => Promise<T>): Promise<T>
   /** Runs under `crm_system`, across tenants: login, sessions, migrations, jobs, seeds. Not for business calls. */
@@ -74,6 +76,7 @@ export function createDatabase(source: ConnectionSource): Database {
   }
   return {
     kind: source.kind,
+    ...(source.usage === undefined ? {} : { usage: source.usage }),
     async tenant(scope, work) {
       const opening = tenantOpening(scope)
       const end = await shares?.take(scope.tenantId)

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { refuseUnsafe } from './catalogue.ts'
+import type { ConnectionSource } from './connection.ts'
 import { createDatabase, type Database } from './database.ts'
 import { addressOf } from './describe.ts'
 import { openEmbedded } from './embedded.ts'
@@ -17,6 +18,8 @@ export interface DatabasePlace {
   readonly poolSize?: number | undefined
   /** False where statements must not be prepared (`DATABASE_PREPARE=off`). */
   readonly prepares?: boolean | undefined
+  /** Stands between the database and its sessions. */
+  readonly watch?: (source: ConnectionSource) => ConnectionSource
 }
 
 export interface OpenedDatabase {
@@ -48,10 +51,10 @@ export async function openDatabase(
 
 /** Opens the database as it is. @throws Error that names the setting when a server cannot be reached */
 export async function connectDatabase(place: DatabasePlace): Promise<Database> {
-  const { url, folder, onError, poolSize, prepares } = place
+  const { url, folder, onError, poolSize, prepares, watch = (source) => source } = place
   if (url === undefined)
-    return createDatabase(await openEmbedded(folder === null ? null : join(folder, 'pg')))
-  const database = createDatabase(openPostgresql(url, onError, { size: poolSize, prepares }))
+    return createDatabase(watch(await openEmbedded(folder === null ? null : join(folder, 'pg'))))
+  const database = createDatabase(watch(openPostgresql(url, onError, { size: poolSize, prepares })))
   try {
     await database.owner((trx) => sql`select 1`.execute(trx))
     return database

@@ -66,6 +66,7 @@ export function openPostgresql(
   return {
     kind: 'postgresql',
     sessions: { count: size, waitMs },
+    usage: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async acquire(isPatient = false) {
       pulse.admit()
       try {

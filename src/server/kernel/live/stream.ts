@@ -13,6 +13,11 @@ export interface Stream {
   close(): void
 }
 
+let open = 0
+
+/** Streams of this process that are open now. */
+export const openStreams = (): number => open
+
 /** Takes over the reply. Headers set so far (policy and the like) are sent with it. */
 export function openStream(reply: FastifyReply, closed: () => void): Stream {
   reply.hijack()
@@ -29,7 +34,9 @@ export function openStream(reply: FastifyReply, closed: () => void): Stream {
   }
   write('retry: 1000\n: open\n\n')
   const heartbeat = setInterval(() => write(': beat\n\n'), HEARTBEAT_MS)
+  open += 1
   raw.on('close', () => {
+    open -= 1
     clearInterval(heartbeat)
     closed()
   })

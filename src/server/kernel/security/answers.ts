@@ -41,11 +41,13 @@ export function addAnswers(app: FastifyInstance): void {
     }
     if (error instanceof DatabaseUnavailable) return unavailable(error, request, reply)
     request.log.error({ err: error, requestId: request.id }, 'a call failed')
-    const body = refused(new Refusal(500, { type: 'SERVER' }, text('call.server'), { requestId: request.id }))
+    const message = text('call.failed', { id: spokenId(request.id) })
+    const body = refused(new Refusal(500, { type: 'SERVER' }, message, { requestId: request.id }))
+    noteRefusal(request, body)
     return reply
       .code(500)
       .type(JSON_TYPE)
-      .send(JSON.stringify({ error: text('call.server'), ...body }))
+      .send(JSON.stringify({ error: message, ...body }))
   })
   app.setNotFoundHandler((request, reply) => {
     // The app keeps its place behind the hash: an address typed or sent without it leads to the same page.
@@ -56,6 +58,13 @@ export function addAnswers(app: FastifyInstance): void {
     noteRefusal(request, body)
     return reply.send(body)
   })
+}
+
+const SPOKEN_CHARACTERS = 8
+
+/** The end of a call's id, short enough to read out on the phone; the log is searched by it. */
+function spokenId(id: string): string {
+  return id.slice(-SPOKEN_CHARACTERS)
 }
 
 /** Why a call is refused, for its line in the log. */

@@ -1,0 +1,113 @@
+import { timingSafeEqual } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { performance } from 'node:perf_hooks'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import { tokenOf } from '../kernel/auth/guard.ts'
+import type { Database } from '../kernel/db/database.ts'
+import type { Verdicts } from '../kernel/forms/verdicts.ts'
+import { openStreams } from '../kernel/live/stream.ts'
+import type { CallEnd, Metrics } from '../kernel/metrics/metrics.ts'
+import type { PageLibrary } from '../kernel/pages/library.ts'
+
+/** Counts every call. */
+export function countCalls(app: FastifyInstance, metrics: Metrics): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const { config, url = 'unknown' } = request.routeOptions
+    // A stream lasts as long as its reader.
+    if (config.isHealth === true || url.endsWith('/stream')) return
+    metrics.call(url, endOf(request, reply), reply.elapsedTime / 1000)
+  })
+}
+
+function endOf(request: FastifyRequest, reply: FastifyReply): CallEnd {
+  if (reply.statusCode === 503) return 'unavailable'
+  if (reply.statusCode >= 500) return 'failed'
+  return request.refusal === null && reply.statusCode < 400 ? 'ok' : 'refused'
+}
+
+/** Verdicts whose time is counted. */
+export function timedVerdicts(verdicts: Verdicts, metrics: Metrics): Verdicts {
+  return {
+    ...verdicts,
+    async judge(...question) {
+      const begun = performance.now()
+      const judgement = await verdicts.judge(...question)
+      metrics.verdict((performance.now() - begun) / 1000, 'over' in judgement)
+      return judgement
+    },
+  }
+}
+
+/** What is looked at when somebody reads. */
+export function addGauges(
+  metrics: Metrics,
+  { database, pages }: { database: Database; pages: PageLibrary },
+): void {
+  metrics.gauge('crm_streams', 'Streams that are open', openStreams)
+  metrics.gauge(
+    'crm_pages_with_problems',
+    'Pages under schemas/ that are not as they should be',
+    () => pages.paths().filter((path) => pages.problemsOf(path).length > 0).length,
+  )
+  const { usage } = database
+  if (usage !== undefined)
+    metrics.gauges('crm_database_sessions', 'Sessions with the database', 'state', async () => ({
+      ...usage(),
+    }))
+  metrics.gauges('crm_work', 'Imports, exports and transfers, over all servers', 'status', () =>
+    workInLine(database),
+  )
+}
+
+async function workInLine(database: Database): Promise<Readonly<Record<string, number>>> {
+  const { rows } = await database.system((trx) =>
+    sql<{ status: string; n: number }>`select status, count(*)::int as n from work
+      where status in ('waiting', 'running') group by status`.execute(trx),
+  )
+  return { waiting: 0, running: 0, ...Object.fromEntries(rows.map(({ status, n }) => [status, n])) }
+}
+
+/** `/metrics` beside the interface, for who has the token. */
+export function addMetricsRoute(app: FastifyInstance, metrics: Metrics, token: string): void {
+  app.get('/metrics', { config: { raw: true, isHealth: true } }, async (request, reply) => {
+    if (!isToken(tokenOf(request) ?? '', token)) return reply.code(404).type('text/plain').send('not found')
+    return reply.type(metrics.contentType).send(await metrics.text())
+  })
+}
+
+function isToken(given: string, token: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(token)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}
+
+interface Listening {
+  readonly url: string
+  close(): Promise<void>
+}
+
+/** `/metrics` on a port of its own, for whoever reaches it. */
+export async function listenForMetrics(
+  metrics: Metrics,
+  { port, host }: { readonly port: number; readonly host: string },
+): Promise<Listening> {
+  const server = createServer((request, response) => {
+    if (request.url !== '/metrics') return void response.writeHead(404).end()
+    metrics.text().then(
+      (text) => response.writeHead(200, { 'content-type': metrics.contentType }).end(text),
+      () => response.writeHead(503).end(),
+    )
+  })
+  await new Promise<void>((done, fail) => {
+    server.once('error', fail)
+    server.listen(port, host, done)
+  })
+  return {
+    url: `http://${host}:${(server.address() as AddressInfo).port}/metrics`,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((done) => server.close(done))
+    },
+  }
+}

@@ -1,0 +1,162 @@
+import { Writable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createApp } from '../../../src/server/http/app.ts'
+import { listenForMetrics } from '../../../src/server/http/metrics.ts'
+import { DEMO_PASSWORD } from '../../../src/server/http/seed/accounts.ts'
+import { readConfig } from '../../../src/server/kernel/config/config.ts'
+import { createLog } from '../../../src/server/kernel/config/log.ts'
+import type { Database } from '../../../src/server/kernel/db/database.ts'
+import { createMetrics } from '../../../src/server/kernel/metrics/metrics.ts'
+import { watchStatements } from '../../../src/server/kernel/metrics/watch-statements.ts'
+import { ROOT } from '../../support/build-for-node.ts'
+import { PEOPLE } from '../images.ts'
+import { openTestDatabase } from '../support.ts'
+
+const TOKEN = 'a-token-of-the-operator'
+const PHONE = '13987654321'
+const NAME = '欧阳长风'
+
+describe('a server that is watched', () => {
+  const metrics = createMetrics()
+  let logged = ''
+  const log = createLog(
+    'info',
+    new Writable({
+      write(piece, _, done) {
+        logged += String(piece)
+        done()
+      },
+    }),
+  )
+  let database: Database
+  let drop: () => Promise<void>
+  let app: FastifyInstance
+  let token: string
+  beforeAll(async () => {
+    ;({ database, drop } = await openTestDatabase(PEOPLE, (source) =>
+      watchStatements(source, { metrics, slowMs: 1, log }),
+    ))
+    const config = readConfig({ APP_ROOT: ROOT, DATA_DIR: 'none', METRICS_TOKEN: TOKEN, RATE_LIMITS: 'off' })
+    app = await createApp({ config, database, secret: 'x'.repeat(32), log, now: Date.now, metrics })
+    app.get(`/mini/broken`, async () => {
+      throw new Error('boom')
+    })
+    const body = { account: 'demo', password: DEMO_PASSWORD, agree: true, deviceId: 'test' }
+    token = (await post('/mini/login/validate', body)).json().data.token
+  })
+  afterAll(async () => {
+    await app.close()
+    await drop()
+  })
+  const post = (url: string, payload: object, headers = {}) =>
+    app.inject({ method: 'POST', url, payload, headers })
+  const get = (url: string, headers = {}) => app.inject({ url, headers })
+
+  it('tells calls by route and end, statements, sessions, streams, work and pages, to who has the token', async () => {
+    await get('/mini/user/detail', { authorization: token })
+    await get('/mini/customer/detail?id=none', { authorization: token })
+    await get('/mini/broken')
+
+    const told = await get('/metrics', { authorization: `Bearer ${TOKEN}` })
+
+    expect(told.headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/)
+    for (const line of [
+      /^crm_call_seconds_count\{route="\/mini\/user\/detail",end="ok"\} 1$/m,
+      /^crm_call_seconds_count\{route="\/mini\/customer\/detail",end="refused"\} 1$/m,
+      /^crm_call_seconds_count\{route="\/mini\/broken",end="failed"\} 1$/m,
+      /^crm_database_seconds_count\{what="statement"\} \d\d+$/m,
+      /^crm_streams 0$/m,
+      /^crm_work\{status="waiting"\} 0$/m,
+      /^crm_pages_with_problems 0$/m,
+      /^nodejs_eventloop_lag_p99_seconds /m,
+    ])
+      expect(told.body).toMatch(line)
+    expect(told.body).not.toContain('demo')
+  })
+
+  it('tells nobody else', async () => {
+    for (const headers of [{}, { authorization: 'Bearer wrong' }, { authorization: token }]) {
+      const refused = await get('/metrics', headers)
+      expect([refused.statusCode, refused.body]).toEqual([404, 'not found'])
+    }
+  })
+
+  it('tells on a port of its own what was asked for there', async () => {
+    const { url, close } = await listenForMetrics(metrics, { port: 0, host: '127.0.0.1' })
+    expect(await (await fetch(url)).text()).toContain('crm_call_seconds_count')
+    expect((await fetch(url.replace('/metrics', '/other'))).status).toBe(404)
+    await close()
+  })
+
+  it('gives a failure a number to read out, and the log the whole of it', async () => {
+    const answer = await get('/mini/broken')
+
+    const id = String(answer.headers['x-request-id'])
+    expect(answer.json().meta.message).toBe(`系统出错了，请稍后重试（编号 ${id.slice(-8)}）`)
+    const lines = logged.split('\n').filter((line) => line.includes(id.slice(-8)))
+    expect(lines.map((line) => JSON.parse(line).requestId)).toEqual([id, id])
+    expect(lines[0]).toContain('"message":"boom"')
+  })
+
+  it('logs slow statements without what is asked for in them', async () => {
+    await database.system((trx) => sql`select pg_sleep(0.01), ${PHONE}::text, '欧阳' as x`.execute(trx))
+
+    const line = logged.split('\n').find((one) => one.includes('pg_sleep')) ?? ''
+    expect(JSON.parse(line)).toMatchObject({ msg: 'a slow statement', ms: expect.any(Number) })
+    expect(line).toContain("'…' as x")
+  })
+
+  it('logs no phone, name, password or token, wherever in a call it stands', async () => {
+    const secret = 'Sehr-Geheim2026'
+    const auth = { authorization: token }
+    const customer = {
+      name: NAME,
+      mobile: PHONE,
+      clientToken: 'token-of-a-write',
+      source: NAME,
+      phone: [PHONE],
+    }
+    await post('/mini/login/validate', { account: PHONE, password: secret, agree: true, deviceId: NAME })
+    await post('/mini/login/validate', { account: NAME, password: secret })
+    await post('/mini/customer/create', customer, auth)
+    await post('/mini/lead/create', customer, auth)
+    await post(
+      '/mini/customer/list',
+      { keyword: PHONE, filters: [{ field: NAME, op: 'eq', value: PHONE }] },
+      auth,
+    )
+    await post(`/mini/nowhere/${PHONE}/${encodeURIComponent(NAME)}?token=${token}`, customer, auth)
+    for (const path of [
+      '/mini/customer/detail',
+      '/engine/web/file',
+      `/pages/${PHONE}`,
+      '/',
+      '/engine/web/file/x',
+    ])
+      await get(`${path}/${PHONE}?token=${token}&name=${encodeURIComponent(NAME)}&mobile=${PHONE}`, auth)
+    await get(`/mini/customer/detail?id=${PHONE}`, {
+      ...auth,
+      'user-agent': PHONE,
+      referer: `http://x/${PHONE}`,
+    })
+    await get('/mini/user/detail', { authorization: `Bearer ${PHONE}.${secret}`, 'x-request-id': PHONE })
+    await app.inject({
+      method: 'POST',
+      url: '/mini/customer/create',
+      payload: `{"name": "${NAME}", ${PHONE}`,
+      headers: { ...auth, 'content-type': 'application/json' },
+    })
+    await database
+      .system((trx) => sql`select ${PHONE}::int8 / 0`.execute(trx))
+      .catch((error) => log.error({ err: error }, 'x'))
+    await database
+      .system((trx) => sql`select ${NAME}::int`.execute(trx))
+      .catch((error) => log.error({ err: error }, 'x'))
+
+    for (const word of [PHONE, NAME, encodeURIComponent(NAME), secret, token, token.slice(-20)])
+      expect(logged.split('\n').filter((line) => line.includes(word))).toEqual([])
+    expect(logged.split('\n').length).toBeGreaterThan(20)
+  })
+})
