@@ -358,9 +358,10 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     clock,
     open: streamFrom(settings.pageStreamUrl),
     onChange(path, problems) {
-      if (problems.length > 0) source.report(path, problems)
-      else void source.load(path)
+      source.report(path, problems)
+      if (problems.length === 0) void source.load(path)
     },
+    onOpen: () => source.forgetReports(),
     onGap: () => {
       for (const path of new Set([...pages.all.get().values()].map((page) => page.path)))
         void source.load(path)

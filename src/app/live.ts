@@ -19,6 +19,8 @@ export interface LiveOptions {
   readonly clock: Clock
   /** A page was changed; with problems: its file is broken. */
   readonly onChange: (path: string, problems: readonly AuthorProblem[]) => void
+  /** The stream begins: what is broken now is told next. */
+  readonly onOpen: () => void
   /** The stream is back after a gap: changes may have been missed. */
   readonly onGap: () => void
 }
@@ -39,6 +41,7 @@ export function listenToChanges(options: LiveOptions): Live {
     clock: options.clock,
     onOpen(afterGap) {
       since = options.clock.now()
+      options.onOpen()
       if (afterGap) options.onGap()
     },
     onData(data) {

@@ -21,8 +21,10 @@ export interface PageSource {
   load(path: string): Promise<void>
   /** Asks the server unless nothing can have changed: asked within the last minute, every change heard of since. */
   freshen(path: string): Promise<void>
-  /** The server says that a page's file is broken. */
+  /** The server says that a page's file is broken; without problems, that it is mended. */
   report(path: string, problems: readonly AuthorProblem[]): void
+  /** What the server said is broken may be mended by now: it says anew what is not. */
+  forgetReports(): void
   /** Takes over the pages of the last visit, so that they open at once. */
   restore(): Promise<void>
   /** Fetches every page the user may open, so that each opens without a network too. */
@@ -64,9 +66,17 @@ export function createPageSource(options: PageSourceOptions): PageSource {
   const listeners = new Map<string, Set<() => void>>()
   const running = new Map<string, Promise<void>>()
   const checked = new Map<string, number>() // when the last good answer was asked for
+  /** What the server says is wrong with files; the page it gives is the last good one, however often it is asked for. */
+  const reported = new Map<string, readonly AuthorProblem[]>()
 
-  /** A document of the last visit is parsed when its page is first asked for. */
   function get(path: string): PageState {
+    const state = own(path)
+    const problems = reported.get(path)
+    return problems === undefined ? state : { ...state, problems, failure: null }
+  }
+
+  /** What the document itself says. One of the last visit is parsed when its page is first asked for. */
+  function own(path: string): PageState {
     const known = states.get(path)
     const document = documents.get(path)
     if (known !== undefined || document === undefined) return known ?? EMPTY
@@ -77,12 +87,22 @@ export function createPageSource(options: PageSourceOptions): PageSource {
 
   function set(path: string, state: PageState): void {
     states.set(path, state)
+    tell(path)
+  }
+
+  function tell(path: string): void {
     for (const listener of [...(listeners.get(path) ?? [])]) listener()
+  }
+
+  function report(path: string, problems: readonly AuthorProblem[]): void {
+    if (problems.length > 0) reported.set(path, problems)
+    else if (!reported.delete(path)) return
+    tell(path)
   }
 
   /** A broken version never takes the place of the last good one. Answers whether the document is another one now. */
   function take(path: string, document: Json): boolean {
-    const known = get(path)
+    const known = own(path)
     if (sameJson(documents.get(path), document) && known.failure === null) {
       if (known.problems.length > 0 && known.page !== null)
         set(path, { ...known, problems: parsed(document).problems })
@@ -113,14 +133,14 @@ export function createPageSource(options: PageSourceOptions): PageSource {
       set(
         path,
         problems.length > 0
-          ? { ...get(path), problems, failure: null }
-          : { ...get(path), failure: outcome.error },
+          ? { ...own(path), problems, failure: null }
+          : { ...own(path), failure: outcome.error },
       )
       return
     }
     checked.set(path, at)
     const changed = take(path, outcome.value.data)
-    if (changed && get(path).problems.length === 0) await save()
+    if (changed && own(path).problems.length === 0) await save()
   }
 
   function isFresh(path: string): boolean {
@@ -149,7 +169,10 @@ export function createPageSource(options: PageSourceOptions): PageSource {
     freshen: async (path) => {
       if (!isFresh(path)) await load(path)
     },
-    report: (path, problems) => set(path, { ...get(path), problems, failure: null }),
+    report,
+    forgetReports() {
+      for (const path of [...reported.keys()]) report(path, [])
+    },
     async restore() {
       const saved = await options.storage.get(SAVED)
       if (!isObject(saved) || saved.owner !== options.owner() || !isObject(saved.documents)) return
@@ -157,7 +180,7 @@ export function createPageSource(options: PageSourceOptions): PageSource {
         if (document === undefined || documents.has(path)) continue
         documents.set(path, document)
         states.delete(path)
-        if (listeners.has(path)) set(path, get(path))
+        if (listeners.has(path)) set(path, own(path))
       }
     },
     async loadAll() {
@@ -168,7 +191,7 @@ export function createPageSource(options: PageSourceOptions): PageSource {
         // A page that is open asks by itself; one that is just being opened may have its document here first.
         if (document === undefined || states.has(path)) continue
         documents.set(path, document)
-        if (listeners.has(path)) set(path, get(path))
+        if (listeners.has(path)) set(path, own(path))
       }
       await save()
     },
@@ -176,13 +199,14 @@ export function createPageSource(options: PageSourceOptions): PageSource {
       for (const [path, { page }] of [...states]) {
         const document = documents.get(path)
         if (page?.settings.texts !== undefined && document !== undefined)
-          set(path, { ...get(path), ...parsed(document) })
+          set(path, { ...own(path), ...parsed(document) })
       }
     },
     paths: () => [...states.keys()],
     clear() {
       documents.clear()
       checked.clear()
+      reported.clear()
       for (const path of [...states.keys()]) {
         states.delete(path)
         running.delete(path)

@@ -38,11 +38,14 @@ describe('an implementer’s walk', { timeout: 90_000 }, () => {
     console.log(`live change: ${took} ms`)
   })
 
-  it('a broken edit leaves the last good page and names file, pointer, sentence and hint', async () => {
+  it('a broken edit leaves the last good page and tells an author file, pointer, sentence and hint until it is mended', async () => {
+    const seller = await stage.phone('/pages/customer/my/add')
+    await logIn(seller)
     const phone = await stage.phone('/pages/customer/my/add')
     const { page } = phone
-    await logIn(phone)
+    await logIn(phone, 'admin')
     await arrive(phone, '/pages/customer/my/add')
+    await arrive(seller, '/pages/customer/my/add')
     const file = join(stage.product().schemasDir, PAGE)
     const good = await readFile(file, 'utf8')
     await box(page, 'name').fill('银河')
@@ -52,11 +55,17 @@ describe('an implementer’s walk', { timeout: 90_000 }, () => {
     await banner.getByText('JSON_INVALID').waitFor()
     await phone.picture('live-broken')
     const said = await banner.textContent()
+    await page.reload()
+    await banner.getByText('JSON_INVALID').waitFor()
+    await inSight(seller.page).locator('[data-field="name"]').waitFor()
+    const sellers = await inSight(seller.page).getByRole('alert').count()
+    await box(page, 'name').fill('银河')
     await writeFile(file, good)
     await banner.waitFor({ state: 'detached' })
 
     expect(said).toContain(`schemas/${PAGE}`)
     expect(said).toContain('文件不是正确的 JSON')
+    expect(sellers).toBe(0)
     expect(said).toMatch(/第 \d+ 行，第 \d+ 列/)
     expect(await box(page, 'name').inputValue()).toBe('银河')
   })

@@ -17,7 +17,9 @@ export default function ProblemList({ path, problems }: ProblemListProps) {
       {problems.map((problem) => (
         <li key={`${problem.code} ${problem.at} ${problem.message}`}>
           <code>{problem.file ?? `schemas${path}.json`}</code>
-          <span>{placeOf(problem, text)}</span>
+          <span>
+            {placeOf(problem, text)} · {problem.code}
+          </span>
           <p>{problem.said === undefined ? problem.message : spoken(problem.said.message, inChinese)}</p>
           <p className="problem-hint">
             {problem.said === undefined ? problem.hint : spoken(problem.said.hint, inChinese)}

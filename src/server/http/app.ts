@@ -88,6 +88,11 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     dictionaries: () => allDictionaries(database),
     own: createOwnPages(modules),
     onError: (error) => log.error({ err: error }, 'pages could not be read again'),
+    onBroken: ({ path, problems }) =>
+      log.warn(
+        { path, count: problems.length, first: problems[0] },
+        'a page has faults; its last good version stays',
+      ),
   })
   app.addHook('onClose', async () => {
     await modules.close()

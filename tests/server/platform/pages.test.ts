@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Json } from '../../../runtime/core/json.ts'
 import type { PageEvent } from '../../../src/contract/pages.ts'
@@ -24,8 +26,8 @@ const write = async (path: string, content: object | string): Promise<void> => {
 }
 const text = (name: string) => ({ type: 'static-text', options: { name, textContent: name } })
 
-beforeAll(async () => {
-  schemas = await mkdtemp(join(tmpdir(), 'crm-schemas-'))
+/** The files as they are at the beginning. */
+async function writeAll(): Promise<void> {
   await write('routes', [
     { path: '/', page: '/pages/index', aliases: ['/pages/home'], title: '首页' },
     { path: '/pages/open', needLogin: false },
@@ -40,6 +42,11 @@ beforeAll(async () => {
   )
   await write('fragments/shared/head', [text('head-1'), { fragment: 'tail' }])
   await write('fragments/tail', { widgetList: [text('tail-1')] })
+}
+
+beforeAll(async () => {
+  schemas = await mkdtemp(join(tmpdir(), 'crm-schemas-'))
+  await writeAll()
   server = await openTestApp({
     SCHEMAS_DIR: schemas,
     DATA_ORIGINS: 'https://good.example https://other.example',
@@ -126,8 +133,14 @@ describe('page/detail', () => {
 })
 
 describe('page/stream', () => {
+  let author: string
+  beforeAll(async () => {
+    author = (await server.as('admin')).token
+  })
+  afterEach(() => mended(author))
+
   it('announces a change within a second, also of a page that uses a changed fragment', async () => {
-    const events = await listen()
+    const events = await listen(author)
 
     const changed = Date.now()
     await write('pages/login', page('登录二', { needLogin: false }))
@@ -142,7 +155,7 @@ describe('page/stream', () => {
   })
 
   it('announces a file that an editor replaced by renaming', async () => {
-    const events = await listen()
+    const events = await listen(author)
     await write('draft', page('公开二'))
     await rename(join(schemas, 'draft.json'), join(schemas, 'pages/open.json'))
 
@@ -150,7 +163,7 @@ describe('page/stream', () => {
   })
 
   it('announces what is wrong with a broken edit while the last good page is still answered, and its repair', async () => {
-    const events = await listen()
+    const events = await listen(author)
     await write('pages/login', page('好', { needLogin: false }))
     await expect.poll(() => events.length, { timeout: 3000 }).toBe(1)
 
@@ -169,7 +182,7 @@ describe('page/stream', () => {
   })
 
   it('points at the fragment that is wrong, in its own file', async () => {
-    const events = await listen()
+    const events = await listen(author)
     await write('fragments/shared/head', [text('head-1'), { fragment: 'nowhere' }])
     await expect.poll(() => events.length, { timeout: 3000 }).toBe(1)
 
@@ -182,7 +195,7 @@ describe('page/stream', () => {
   })
 
   it('checks what the client checks, and points into the file the author wrote', async () => {
-    const events = await listen()
+    const events = await listen(author)
     await write('fragments/shared/head', [text('head-1'), { type: 'input', formItemFlag: true, options: {} }])
     await expect.poll(() => events.length, { timeout: 3000 }).toBe(1)
 
@@ -193,7 +206,7 @@ describe('page/stream', () => {
   })
 
   it('tells of a word and of names that mean nothing, with line and column; the last good page stays', async () => {
-    const events = await listen()
+    const events = await listen(author)
     const wrong = page('好', { needLogin: false, permission: 'custmer:view' })
     await write('pages/login', {
       ...wrong,
@@ -230,7 +243,82 @@ describe('page/stream', () => {
     expect(answer.headers.get('content-security-policy')).toContain("require-trusted-types-for 'script'")
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
   })
+
+  it('tells of faults only those who may change forms, and them again each time they come', async () => {
+    const nobody = await listen()
+    const sales = await listen((await server.as('demo')).token)
+    const admin = await listen(author)
+    await write('pages/login', page('坏', { needLogin: false, titel: 'x' }))
+    await expect.poll(() => admin.length, { timeout: 3000 }).toBe(1)
+
+    const later = await listen(author)
+    await expect.poll(() => later, { timeout: 3000 }).toEqual(admin)
+    await write('pages/login', page('好二', { needLogin: false }))
+    await expect.poll(() => [nobody.length, sales.length], { timeout: 3000 }).toEqual([1, 1])
+
+    expect(admin[0]).toHaveProperty('problems.0.message', '页面的键中没有“titel”')
+    expect([...nobody, ...sales].some((event) => 'problems' in event)).toBe(false)
+  })
 })
+
+describe('a page that is broken', () => {
+  afterEach(async () => mended((await server.as('admin')).token))
+
+  it('stays as it last was when the server starts anew, with the fragments of then, and is written down once', async () => {
+    await write('fragments/tail', { widgetList: [text('tail-3')] })
+    await expect
+      .poll(async () => (await detail('/pages/composed')).body, { timeout: 3000 })
+      .toContain('tail-3')
+    await write('pages/composed', page('坏', { needLogin: false, titel: 'x' }, [{ fragment: 'tail' }]))
+    await write('fragments/tail', { widgetList: [text('tail-4')] })
+    const lines: string[] = []
+    const second = await anotherServer(lines)
+
+    const found = await second.inject('/engine/web/page/detail?path=/pages/composed')
+    await write('pages/open', page('公开三'))
+    await expect
+      .poll(async () => (await second.inject('/engine/web/page/detail?path=/pages/open')).body)
+      .toContain('公开三')
+    await second.close()
+
+    expect(found.body).toContain('tail-3')
+    expect(found.body).not.toContain('坏')
+    expect(lines.filter((line) => line.includes('"path":"/pages/composed"'))).toHaveLength(1)
+  })
+
+  it('is one nobody gets to see where it was never good; its faults are for those who may change forms', async () => {
+    await write('pages/fresh', page('新', { titel: 'x' }, [{ fragment: 'nowhere' }]))
+    const admin = await server.as('admin')
+    const sales = await server.as('demo')
+
+    await expect
+      .poll(async () => (await detail('/pages/fresh', admin.token)).data?.problems?.length)
+      .toBeGreaterThan(0)
+    expect(await detail('/pages/fresh', sales.token)).toMatchObject({ meta: { code: 404 }, data: null })
+    expect(await detail('/pages/fresh')).toMatchObject({ meta: { code: 404 }, data: null })
+  })
+})
+
+/** Puts the files back, and waits until the server has seen all of them. */
+async function mended(author: string): Promise<void> {
+  const events = await listen(author)
+  await writeAll()
+  await rm(join(schemas, 'pages/fresh.json'), { force: true })
+  await write('pages/seen', page(randomUUID()))
+  await expect.poll(() => events.map(({ path }) => path), { timeout: 3000 }).toContain('/pages/seen')
+}
+
+async function anotherServer(lines: string[]) {
+  const { config, database, clock } = server
+  const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) })
+  return createApp({
+    config,
+    database,
+    secret: 'a-secret-for-tests-only-0123456789',
+    log,
+    now: () => clock.now,
+  })
+}
 
 describe('publishing', () => {
   it('on one server reaches the streams of the others', async () => {

@@ -96,6 +96,7 @@ function aStream() {
       return { close: () => {} }
     },
     onChange: (path, problems) => changes.push([path, problems]),
+    onOpen: () => changes.push('open'),
     onGap: () => {
       gaps += 1
     },

@@ -114,15 +114,33 @@ describe('a broken edit', () => {
     expect([app.shown(), app.source.get(PATH).problems]).toEqual([{ v: 2 }, []])
   })
 
-  it('announced by the server is taken back by the same good version', async () => {
+  it('announced by the server stays however often its last good version is asked for, until it is mended', async () => {
     const app = aSource({ [PATH]: { v: 1 } })
     await app.source.load(PATH)
 
     app.source.report(PATH, broken)
-    const during = app.source.get(PATH).problems
     await app.source.load(PATH)
+    app.pages[PATH] = { v: 2 }
+    await app.source.load(PATH)
+    const during = app.source.get(PATH)
+    app.source.report(PATH, [])
 
-    expect([during, app.source.get(PATH).problems]).toEqual([broken, []])
+    expect(during).toMatchObject({ page: { document: { v: 2 } }, problems: broken })
+    expect(app.source.get(PATH)).toMatchObject({ page: { document: { v: 2 } }, problems: [] })
+  })
+
+  it('announced by the server is forgotten when the stream begins anew, and the page told so', async () => {
+    const app = aSource({ [PATH]: { v: 1 } })
+    await app.source.load(PATH)
+    app.source.report(PATH, broken)
+    let told = 0
+    app.source.subscribe(PATH, () => {
+      told += 1
+    })
+
+    app.source.forgetReports()
+
+    expect([app.source.get(PATH).problems, told]).toEqual([[], 1])
   })
 
   it('of a page nobody has seen is known from the refusal', async () => {

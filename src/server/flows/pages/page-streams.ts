@@ -13,6 +13,8 @@ const ANONYMOUS_MOST = 1000
 /** Of a person; the oldest gives way. */
 const PERSON_MOST = 6
 const RETRY_S = 60
+/** Who is told what is wrong with a page; all others just keep its last good version. */
+export const AUTHORS = 'system:form'
 
 interface Reader {
   readonly stream: Stream
@@ -49,9 +51,10 @@ export function createPageStreams({ pages, sessions, log, now }: Services): Page
       const { caller, ip } = request
       if (caller === null) refuseCrowd(readers, ip)
       const tenantId = caller?.tenantId ?? null
-      const unsubscribe = pages.subscribe((announcement) => {
-        if (announcement.tenantId === null || announcement.tenantId === tenantId)
-          reader.stream.send(announcement.event as unknown as Json)
+      const isAuthor = caller?.permissions.has(AUTHORS) === true
+      const unsubscribe = pages.subscribe(({ event, tenantId: of }) => {
+        if ((of === null || of === tenantId) && (isAuthor || !('problems' in event)))
+          reader.stream.send(event as unknown as Json)
       })
       const stream = openStream(reply, () => {
         unsubscribe()
@@ -59,6 +62,8 @@ export function createPageStreams({ pages, sessions, log, now }: Services): Page
       })
       const reader: Reader = { stream, caller, address: ip }
       readers.add(reader)
+      // What is broken already, for whoever opens the page anew.
+      if (isAuthor) for (const event of pages.broken()) stream.send(event as unknown as Json)
       const mine = [...readers].filter((one) => caller !== null && one.caller?.userId === caller.userId)
       const [oldest] = mine
       if (oldest !== undefined && mine.length > PERSON_MOST) end(oldest)

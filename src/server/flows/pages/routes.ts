@@ -7,7 +7,7 @@ import type { Resource, Services } from '../../kernel/calls/resource.ts'
 import type { PageVersion } from '../../kernel/pages/page-version.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
-import { createPageStreams } from './page-streams.ts'
+import { AUTHORS, createPageStreams } from './page-streams.ts'
 
 const PATH = { type: 'string', minLength: 1, maxLength: 200 } as const
 
@@ -47,7 +47,8 @@ async function pageDetail(
       ? pages.fromFile(path)
       : await database.tenant(caller, (trx) => pages.find(trx, caller.tenantId, path))
   if (page === null) {
-    const problems = pages.problemsOf(path)
+    const isAuthor = caller !== null && holdsPermission(caller.permissions, AUTHORS)
+    const problems = isAuthor ? pages.problemsOf(path) : []
     refuse(404, 'NOT_FOUND', text('page.unknown'), {
       data: problems.length > 0 ? asJson({ path, problems }) : null,
     })

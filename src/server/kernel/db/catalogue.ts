@@ -9,6 +9,7 @@ export const GLOBAL_TABLES: ReadonlySet<string> = new Set([
   'login_failure',
   'captcha',
   'backup_run',
+  'last_good',
 ])
 
 /**

@@ -9,6 +9,7 @@ import {
 } from '../../../model/merge-module.ts'
 import type { Database, Trx } from '../db/database.ts'
 import { placeOf } from '../pages/json-place.ts'
+import { createLastGood, type LastGood, type Parts } from '../pages/last-good.ts'
 import { readJsonFolder, unreadable } from '../pages/read-files.ts'
 import { watchFolder } from '../pages/watch.ts'
 import { toldProblem } from '../text/author.ts'
@@ -67,11 +68,16 @@ export async function createModuleLibrary({
     if (tenantId === undefined) kept.clear()
     else kept.delete(tenantId)
   }
-  let problems = await readModules(schemasDir, good)
+  const stored = createLastGood(database, 'modules')
+  const texts = new Map<string, Parts>()
+  let problems = await readModules(schemasDir, good, texts)
+  if (problems.length > 0) await restoreModules(stored, problems, good, texts)
+  await stored.keep(texts)
   const stopWatching = watchFolder(`${schemasDir}/modules`, async () => {
     try {
-      problems = await readModules(schemasDir, good)
+      problems = await readModules(schemasDir, good, texts)
       forget()
+      await stored.keep(texts)
     } catch (error) {
       onError(error as Error)
     }
@@ -155,13 +161,35 @@ export function modelOf(
   }
 }
 
-/** Reads the files into `good`: a broken one leaves the last good version, one that is gone goes. */
+/** What was kept of the modules whose files are broken at the start. */
+async function restoreModules(
+  stored: LastGood,
+  problems: readonly PageProblem[],
+  good: Map<string, ModuleDescription>,
+  texts: Map<string, Parts>,
+): Promise<void> {
+  const broken = new Set(problems.map(({ file }) => file))
+  for (const [name, parts] of await stored.read()) {
+    const [[file, text] = ['', '']] = parts
+    const checked = broken.has(file) ? checkModule(JSON.parse(text)) : null
+    if (!checked?.ok) continue
+    good.set(name, checked.module)
+    texts.set(name, parts)
+  }
+}
+
+/** Reads the files into `good`, and as they are written into `texts`: a broken one leaves the last good version, one that is gone goes. */
 async function readModules(
   schemasDir: string,
   good: Map<string, ModuleDescription>,
+  texts: Map<string, Parts>,
 ): Promise<readonly PageProblem[]> {
   const files = await readJsonFolder(schemasDir, 'modules')
-  for (const name of good.keys()) if (!files.has(name)) good.delete(name)
+  for (const name of good.keys()) {
+    if (files.has(name)) continue
+    good.delete(name)
+    texts.delete(name)
+  }
   return [...files].flatMap(([name, read]): readonly PageProblem[] => {
     const { file, content, text = '' } = read
     if (content === undefined) return unreadable(read)
@@ -169,6 +197,7 @@ async function readModules(
     if (!checked.ok)
       return checked.problems.map((one) => ({ ...toldProblem(one), file, ...placeOf(text, one.at) }))
     good.set(name, checked.module)
+    texts.set(name, new Map([[file, text]]))
     return []
   })
 }

@@ -1,9 +1,10 @@
 import type { Problem } from '../../../../runtime/core/errors.ts'
 import type { Json } from '../../../../runtime/core/json.ts'
-import type { PageEvent, PageProblem } from '../../../contract/pages.ts'
+import type { PageBroken, PageEvent, PageProblem } from '../../../contract/pages.ts'
 import type { Database, Scope, Trx } from '../db/database.ts'
 import type { CheckPage } from './check.ts'
-import { checkedPage, loadPages, type PageFiles } from './load.ts'
+import { createLastGood, type LastGood, type Parts } from './last-good.ts'
+import { checkedPage, loadPages, type PageFiles, pageFromParts } from './load.ts'
 import { findHead, findHeads, findRevision } from './overrides.ts'
 import type { PageVersion } from './page-version.ts'
 import type { Origin } from './references.ts'
@@ -36,6 +37,8 @@ export interface PageLibrary {
   addresses(): ReadonlySet<string>
   /** What is wrong with the file as it is now. */
   problemsOf(path: string): readonly PageProblem[]
+  /** Every page whose file has faults now. */
+  broken(): readonly PageBroken[]
   paths(): readonly string[]
   subscribe(heard: (announcement: Announcement) => void): () => void
   close(): Promise<void>
@@ -73,6 +76,8 @@ export interface LibraryParts {
   /** Dictionaries that pages may name. */
   readonly dictionaries?: () => Promise<ReadonlySet<string>>
   readonly onError: (error: Error) => void
+  /** A page's file has faults, others than before. */
+  readonly onBroken: (broken: PageBroken) => void
   /** Pages that follow from what a tenant records; none without them. */
   readonly own?: OwnPages
 }
@@ -91,6 +96,7 @@ export async function createPageLibrary({
   check,
   dictionaries,
   onError,
+  onBroken,
   own,
 }: LibraryParts): Promise<PageLibrary> {
   const load = async (): Promise<PageFiles> => {
@@ -98,8 +104,10 @@ export async function createPageLibrary({
     return loadPages(schemasDir, check, known === undefined ? {} : { dictionaries: known })
   }
   let files = await load()
-  const good = new Map<string, PageVersion>()
-  keepGood(files, good)
+  const stored = createLastGood(database, 'pages')
+  const good = await goodAtStart(files, stored)
+  for (const broken of brokenIn(files)) onBroken(broken)
+  await stored.keep(partsOf(good))
   const served = createServedPages(() => files.referred)
   const listeners = new Set<(announcement: Announcement) => void>()
   const announce = (announcement: Announcement): void => {
@@ -115,7 +123,11 @@ export async function createPageLibrary({
       }
       keepGood(files, good)
       served.forget()
-      for (const event of eventsBetween(before, files)) announce({ event, tenantId: null })
+      for (const event of eventsBetween(before, files)) {
+        if ('problems' in event) onBroken(event)
+        announce({ event, tenantId: null })
+      }
+      await stored.keep(partsOf(good))
     } catch (error) {
       onError(error as Error)
     }
@@ -128,7 +140,7 @@ export async function createPageLibrary({
     },
   )
   const pathOf = (path: string): string => files.aliases.get(path) ?? path
-  const fromFile = (path: string): PageVersion | null => good.get(pathOf(path)) ?? null
+  const fromFile = (path: string): PageVersion | null => good.get(pathOf(path))?.page ?? null
   const filled = async (trx: Trx, tenantId: string, page: PageVersion): Promise<PageVersion> =>
     own?.filled(trx, tenantId, page) ?? page
   const derived = async (trx: Trx, tenantId: string): Promise<readonly PageVersion[]> =>
@@ -171,7 +183,7 @@ export async function createPageLibrary({
       return filled(trx, tenantId, found)
     },
     async all(trx, tenantId) {
-      const pages = new Map<string, PageVersion>(good)
+      const pages = new Map([...good].map(([path, { page }]) => [path, page]))
       for (const page of await derived(trx, tenantId)) pages.set(page.path, page)
       for (const [path, page] of await published(trx, tenantId)) pages.set(path, page)
       return Promise.all([...pages.values()].map((page) => filled(trx, tenantId, page)))
@@ -195,6 +207,7 @@ export async function createPageLibrary({
       const found = files.pages.get(pathOf(path))
       return isProblems(found) ? found : []
     },
+    broken: () => brokenIn(files),
     paths: () => [...good.keys()],
     subscribe(heard) {
       listeners.add(heard)
@@ -243,12 +256,39 @@ function isProblems(
   return Array.isArray(found)
 }
 
-/** A page whose file has faults stays as it was, at the start as it is if it opens; one whose file is gone goes. */
-function keepGood(files: PageFiles, good: Map<string, PageVersion>): void {
-  for (const path of good.keys()) if (!files.pages.has(path)) good.delete(path)
-  for (const [path, found] of files.pages) if (!isProblems(found)) good.set(path, found)
-  for (const [path, page] of files.opening) if (!good.has(path)) good.set(path, page)
+const brokenIn = ({ pages }: PageFiles): readonly PageBroken[] =>
+  [...pages].flatMap(([path, problems]) => (isProblems(problems) ? [{ path, problems }] : []))
+
+/** A page as it last was without faults, and what it was made of; without files, one with faults that opens all the same. */
+interface Good {
+  readonly page: PageVersion
+  readonly parts: Parts | null
 }
+
+/** A page whose file has faults stays as it was; one whose file is gone goes. */
+function keepGood(files: PageFiles, good: Map<string, Good>): void {
+  for (const path of good.keys()) if (!files.pages.has(path)) good.delete(path)
+  for (const [path, page] of files.pages)
+    if (!isProblems(page)) good.set(path, { page, parts: files.parts.get(path) ?? null })
+  for (const [path, page] of files.opening) if (!good.has(path)) good.set(path, { page, parts: null })
+}
+
+/** The pages at the start: those with faults as they last were without, otherwise as they are if they open. */
+async function goodAtStart(files: PageFiles, stored: LastGood): Promise<Map<string, Good>> {
+  const good = new Map<string, Good>()
+  const broken = brokenIn(files)
+  const last = broken.length === 0 ? new Map<string, Parts>() : await stored.read()
+  for (const { path } of broken) {
+    const parts = last.get(path)
+    const page = parts === undefined ? null : pageFromParts(path, parts, files.open.has(path))
+    if (parts !== undefined && page !== null) good.set(path, { page, parts })
+  }
+  keepGood(files, good)
+  return good
+}
+
+const partsOf = (good: ReadonlyMap<string, Good>): ReadonlyMap<string, Parts> =>
+  new Map([...good].flatMap(([path, { parts }]) => (parts === null ? [] : [[path, parts]])))
 
 function hasNewFaults(before: PageFiles, after: PageFiles): boolean {
   return eventsBetween(before, after).some((event) => 'problems' in event || event.etag === '')

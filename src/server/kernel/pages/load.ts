@@ -7,11 +7,12 @@ import type { PageProblem } from '../../../contract/pages.ts'
 import { toldProblem } from '../text/author.ts'
 import { type CheckPage, checkPage } from './check.ts'
 import { placeOf } from './json-place.ts'
+import type { Parts } from './last-good.ts'
 import { type PageVersion, pageVersion } from './page-version.ts'
-import { readJsonFile, readJsonFolder, unreadable } from './read-files.ts'
+import { type JsonFile, readJsonFile, readJsonFolder, unreadable } from './read-files.ts'
 import { type Origin, type Referred, resolveReferences } from './references.ts'
 import { referredFrom } from './referred.ts'
-import { madeByModules } from './served.ts'
+import { madeByModules, servedPage } from './served.ts'
 
 /** Everything under `schemas/` that makes pages, as it is on disk now. */
 export interface PageFiles {
@@ -19,12 +20,16 @@ export interface PageFiles {
   readonly pages: ReadonlyMap<string, PageVersion | readonly PageProblem[]>
   /** Of those with faults, the ones that open all the same. */
   readonly opening: ReadonlyMap<string, PageVersion>
+  /** The files that make a page without faults. */
+  readonly parts: ReadonlyMap<string, Parts>
   /** Alias or route → page path. */
   readonly aliases: ReadonlyMap<string, string>
   /** Pages as they are written, by path; of those that can be read. */
   readonly written: ReadonlyMap<string, { readonly document: Json; readonly text: string }>
   /** What pages may refer to. */
   readonly referred: Referred
+  /** Paths that need no session, as their routes say. */
+  readonly open: ReadonlySet<string>
 }
 
 /** @throws Error for the operator when the folder is not one of pages */
@@ -47,14 +52,17 @@ export async function loadPages(
     readJsonFile(join(schemasDir, 'routes.json'), 'schemas/routes.json'),
   ])
   const rows = Array.isArray(routesFile.content) ? routesFile.content.filter(isObject) : []
-  const open = new Set(rows.filter((row) => row.needLogin === false).map((row) => row.path))
+  const open = new Set(rows.filter((row) => row.needLogin === false).map((row) => String(row.path)))
   const referred = referredFrom(fragments, modules)
   const broken = [...fragments.values()].flatMap(unreadable)
-  const texts = new Map([...files.values(), ...fragments.values()].map(({ file, text }) => [file, text]))
+  const texts = new Map(
+    [...files.values(), ...fragments.values(), ...modules.values()].map(({ file, text }) => [file, text]),
+  )
   const aliases = aliasesOf(rows)
   const routes = addressesOf(rows, files.keys())
   const known: KnownNames = { ...names, routes }
   const opening = new Map<string, PageVersion>()
+  const parts = new Map<string, Parts>()
   const pages = [...files].map(([name, read]): [string, PageVersion | readonly PageProblem[]] => {
     const path = `/pages/${name}`
     if (read.content === undefined) return [path, unreadable(read)]
@@ -65,7 +73,11 @@ export async function loadPages(
       ...pageVersion(path, document, open.has(path)),
       ...madeByModules(path, read.content, referred, checked.modules),
     }
-    if (errors.length === 0) return [path, page]
+    if (errors.length === 0) {
+      const named = [...checked.modules].map((module) => `schemas/modules/${module}.json`)
+      parts.set(path, partsFrom([read.file, ...checked.files, ...named], texts))
+      return [path, page]
+    }
     if (!errors.some(({ code }) => KEEPS_SHUT.has(code)) && opens(document)) opening.set(path, page)
     const isTorn = errors.some(({ code }) => code === 'FRAGMENT_UNKNOWN')
     return [path, [...errors.map((one) => told(one, texts)), ...(isTorn ? broken : [])]]
@@ -73,7 +85,27 @@ export async function loadPages(
   const written = [...files].flatMap(([name, { content, text = '' }]) =>
     content === undefined ? [] : [[`/pages/${name}`, { document: content, text }] as const],
   )
-  return { pages: new Map(pages), opening, aliases, written: new Map(written), referred }
+  return { pages: new Map(pages), opening, parts, aliases, open, written: new Map(written), referred }
+}
+
+const partsFrom = (files: readonly string[], texts: ReadonlyMap<string, string | undefined>): Parts =>
+  new Map(files.flatMap((file) => (texts.get(file) === undefined ? [] : [[file, texts.get(file) ?? '']])))
+
+/** A page as it was when these files made it. @throws SyntaxError for a file that is not JSON */
+export function pageFromParts(path: string, parts: Parts, open: boolean): PageVersion | null {
+  const filesIn = (folder: string): ReadonlyMap<string, JsonFile> =>
+    new Map(
+      [...parts]
+        .filter(([file]) => file.startsWith(`schemas/${folder}/`))
+        .map(([file, text]) => [
+          file.slice(`schemas/${folder}/`.length, -'.json'.length),
+          { file, text, content: JSON.parse(text) as Json },
+        ]),
+    )
+  const page = filesIn('pages').get(path.slice('/pages/'.length))
+  if (page?.content === undefined) return null
+  const referred = referredFrom(filesIn('fragments'), filesIn('modules'))
+  return servedPage(path, page.content, referred, open)
 }
 
 /** Every address that opens a page. @param names  of the files below schemas/pages, without `.json` */
