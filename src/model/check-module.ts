@@ -1,6 +1,13 @@
 import { createBudget, spending } from '../../runtime/core/budget.ts'
 import { type Phrase, PROBLEMS, phrase, type Said, spoken } from '../../runtime/core/errors.ts'
-import { isObject, isSafeName, type Json, type JsonObject, sameJson } from '../../runtime/core/json.ts'
+import {
+  isObject,
+  isSafeName,
+  type Json,
+  type JsonObject,
+  ownValue,
+  sameJson,
+} from '../../runtime/core/json.ts'
 import { checkRule } from '../../runtime/core/logic/rule.ts'
 import { nameHint } from '../../runtime/core/page/nearest-type.ts'
 import { patternFault } from '../../runtime/core/rules/pattern.ts'
@@ -49,6 +56,10 @@ export interface ModuleNames {
   readonly dictionaries?: ReadonlySet<string>
   /** Modules of the rights. */
   readonly permissions?: ReadonlySet<string>
+  /** Modules that fields may refer to. */
+  readonly modules?: ReadonlySet<string>
+  /** Addresses that open a page. */
+  readonly routes?: ReadonlySet<string>
   /** Fields that were there before their name was reserved: they keep it. */
   readonly kept?: ReadonlySet<string>
 }
@@ -80,7 +91,7 @@ export function checkModule(given: unknown, known: ModuleNames = {}): CheckedMod
     ...fieldListProblems(given, known.kept),
     ...ringProblems(Array.isArray(given.fields) ? given.fields : []),
     ...linkProblems(given),
-    ...nameProblemsOf(given, known),
+    ...outsideProblems(given, known),
   ])
   return problems.length > 0
     ? { ok: false, problems }
@@ -336,23 +347,62 @@ export function reservedProblems(
   return [moduleProblem('NAME_RESERVED', `${at}/name`, message, phrase('choose another name'))]
 }
 
-/** Names of what stands outside of the description: dictionaries, and the module whose rights count. */
-function nameProblemsOf(
-  { name: own, permission, fields }: JsonObject,
-  { dictionaries, permissions }: ModuleNames,
-): readonly ModuleProblem[] {
-  const ask = (name: Json | undefined, at: string, what: Phrase, known: ReadonlySet<string> | undefined) => {
-    if (typeof name !== 'string' || known === undefined || known.has(name)) return []
-    const sentence = phrase(PROBLEMS.WORD_UNKNOWN.message, { name, what })
-    return [moduleProblem('WORD_UNKNOWN', at, sentence, nameHint(name, [...known]))]
-  }
-  const list = Array.isArray(fields) ? fields : []
+/** Lists of stages, which fields refer to as to a module. */
+const BESIDE_MODULES: ReadonlySet<string> = new Set(['flow'])
+/** Pages that are derived from a tenant's own modules. */
+const OWN_PAGE = /^\/pages\/m\//
+
+/** Names of what stands outside of the description and that nobody has: dictionaries, modules, their rights, and pages. */
+export function outsideProblems(given: JsonObject, known: ModuleNames): readonly ModuleProblem[] {
+  return outsideNames(given).flatMap(({ what, name, at }) => {
+    const names = known[what]
+    if (names === undefined || names.has(name) || isElsewhere(what, name, given)) return []
+    const sentence = phrase(PROBLEMS.WORD_UNKNOWN.message, { name, what: OUTSIDE[what] })
+    return [moduleProblem('WORD_UNKNOWN', at, sentence, nameHint(name, [...names]))]
+  })
+}
+
+const OUTSIDE = {
+  dictionaries: phrase('dictionaries'),
+  permissions: phrase('modules of the rights'),
+  modules: phrase('modules'),
+  routes: phrase('routes'),
+}
+
+function isElsewhere(what: keyof typeof OUTSIDE, name: string, { name: own }: JsonObject): boolean {
+  if (what === 'routes') return OWN_PAGE.test(name)
+  return what !== 'dictionaries' && (name === own || BESIDE_MODULES.has(name))
+}
+
+interface OutsideName {
+  readonly what: keyof typeof OUTSIDE
+  readonly name: string
+  readonly at: string
+}
+
+/** Everything that a description names outside of itself, fields of rows included. */
+export function outsideNames({ permission, fields, pages, convert }: JsonObject): readonly OutsideName[] {
+  const one = (what: OutsideName['what'], name: Json | undefined, at: string): readonly OutsideName[] =>
+    typeof name === 'string' ? [{ what, name, at }] : []
+  const inFields = (list: Json | undefined, at: string): readonly OutsideName[] =>
+    (Array.isArray(list) ? list : []).flatMap((field, i) => {
+      if (!isObject(field)) return []
+      const below = `${at}/${i}`
+      return [
+        ...one('dictionaries', field.dict, `${below}/dict`),
+        ...one('modules', field.module, `${below}/module`),
+        ...one('modules', ownValue(field.rollup, 'module'), `${below}/rollup/module`),
+        ...inFields(field.fields, `${below}/fields`),
+      ]
+    })
   return [
-    ...(permission === own
-      ? []
-      : ask(permission, '/permission', phrase('modules of the rights'), permissions)),
-    ...list.flatMap((field, i) =>
-      isObject(field) ? ask(field.dict, `/fields/${i}/dict`, phrase('dictionaries'), dictionaries) : [],
+    ...one('permissions', permission, '/permission'),
+    ...inFields(fields, '/fields'),
+    ...Object.entries(isObject(pages) ? pages : {}).flatMap(([key, path]) =>
+      one('routes', typeof path === 'string' ? path.split('?')[0] : path, `/pages/${escaped(key)}`),
+    ),
+    ...Object.keys(isObject(convert) ? convert : {}).flatMap((module) =>
+      one('modules', module, `/convert/${escaped(module)}`),
     ),
   ]
 }

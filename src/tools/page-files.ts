@@ -4,10 +4,10 @@ import type { Problem } from '../../runtime/core/errors.ts'
 import { isObject, type Json } from '../../runtime/core/json.ts'
 import { checkModule } from '../model/check-module.ts'
 import DICTIONARIES from '../server/flows/dict/default-dicts.json'
-import { ACTIONS } from '../server/kernel/auth/permissions.ts'
 import { checkAsAuthor } from '../server/kernel/pages/check.ts'
 import { placeOf } from '../server/kernel/pages/json-place.ts'
 import { addressesOf, checkedPage } from '../server/kernel/pages/load.ts'
+import { PERMISSION_MODULES } from '../server/kernel/pages/names.ts'
 import { type JsonFile, readJsonFile, readJsonFolder } from '../server/kernel/pages/read-files.ts'
 import type { Origin, Referred } from '../server/kernel/pages/references.ts'
 import { referredFrom } from '../server/kernel/pages/referred.ts'
@@ -18,7 +18,6 @@ const FRAGMENTS = join(SCHEMAS, 'fragments')
 const MODULES = join(SCHEMAS, 'modules')
 
 const DICTIONARY_NAMES: ReadonlySet<string> = new Set(Object.keys(DICTIONARIES))
-const PERMISSION_MODULES: ReadonlySet<string> = new Set(Object.keys(ACTIONS))
 
 type Told = Pick<Problem, 'severity' | 'at' | 'message' | 'hint'> & { readonly code: string }
 
@@ -73,7 +72,7 @@ function checkFile(
 ): readonly Told[] {
   if (content === undefined)
     return [{ severity: 'error', code: 'JSON_INVALID', at: '', message: unread?.message ?? '', hint: '' }]
-  if (isInside(MODULES, file) || isModule(content)) return moduleFaults(content)
+  if (isInside(MODULES, file) || isModule(content)) return moduleFaults(content, known)
   const name = relative(ROOT, file).replaceAll('\\', '/')
   if (isInside(FRAGMENTS, file)) return inPages(name) ?? checkAlone(content, known)
   return checkedPage(content, name, known.referred, checkAll(known)).problems.filter(
@@ -115,8 +114,13 @@ function createFragmentChecks(known: Known): InPages {
 const isModule = (document: unknown): boolean =>
   isObject(document) && Array.isArray(document.fields) && document.widgetList === undefined
 
-function moduleFaults(document: unknown): readonly Told[] {
-  const checked = checkModule(document, { dictionaries: DICTIONARY_NAMES, permissions: PERMISSION_MODULES })
+function moduleFaults(document: unknown, { modules, pages, routes }: Known): readonly Told[] {
+  const checked = checkModule(document, {
+    dictionaries: DICTIONARY_NAMES,
+    permissions: PERMISSION_MODULES,
+    modules: new Set(modules.keys()),
+    routes: addressesOf(routes, pages.keys()),
+  })
   return checked.ok
     ? []
     : checked.problems.map(({ code, at, message, hint }) => ({

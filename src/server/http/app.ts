@@ -2,6 +2,7 @@ import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import DEFAULT_DICTS from '../flows/dict/default-dicts.json'
 import { addNumberSearches } from '../flows/search/number-searches.ts'
 import { createGuard } from '../kernel/auth/guard.ts'
 import { innerReads } from '../kernel/auth/inner-reads.ts'
@@ -75,9 +76,13 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   })
   const sessions = await createSessions(database, now)
   const tokens = createTokens(parts.secret)
+  // A dictionary of the product is there before the first tenant is.
+  const dictionaries = async (): Promise<ReadonlySet<string>> =>
+    new Set([...Object.keys(DEFAULT_DICTS), ...(await allDictionaries(database))])
   const modules = await createModuleLibrary({
     schemasDir: config.schemasDir,
     database,
+    dictionaries,
     onError: (error) => log.error({ err: error }, 'modules could not be read again'),
   })
   await mirrorOldFields(database, modules.within)
@@ -85,7 +90,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     schemasDir: config.schemasDir,
     database,
     check: checkStrictly,
-    dictionaries: () => allDictionaries(database),
+    dictionaries,
     own: createOwnPages(modules),
     onError: (error) => log.error({ err: error }, 'pages could not be read again'),
     onBroken: ({ path, problems }) =>

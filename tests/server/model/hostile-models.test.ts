@@ -306,3 +306,67 @@ describe('fields beyond what a module takes', () => {
     expect(Math.max(ms, drawn)).toBeLessThan(3_000)
   })
 })
+
+describe('names that nobody has', () => {
+  const choice = (dict: string) => ({ name: 'grade', kind: 'choice', label: '等级', dict })
+  const told = ({ meta, data }: Answer) => [
+    meta.code,
+    data?.problems.map(({ at, hint }: { at: string; hint: string }) => `${at} ${hint}`),
+  ]
+
+  it.each([
+    ['a dictionary', choice('customer_levle'), '/dict 是不是“customer_level”？'],
+    [
+      'a dictionary of rows',
+      { name: 'rows', kind: 'lines', label: '明细', fields: [choice('customer_levle')] },
+      '/fields/0/dict 是不是“customer_level”？',
+    ],
+    [
+      'a module',
+      { name: 'who', kind: 'ref', module: 'custmer', label: '客户' },
+      '/module 是不是“customer”？',
+    ],
+  ])('are told of %s at the field that names it, with the near one', async (_, field, fault) => {
+    const own = await saveModule('naming', [field])
+    const beside = await saveField('product', field)
+
+    expect([told(own), told(beside)]).toEqual([
+      [400, [`/fields/1${fault}`]],
+      [400, [`/fields/0${fault}`]],
+    ])
+  })
+
+  it('are told of pages, rights and what a record becomes', async () => {
+    const back = await saveModule('naming', [], {
+      permission: 'custmer',
+      pages: { list: '/pages/customer/my/indx' },
+      convert: { contrac: { title: 'title' } },
+    })
+
+    expect(told(back)).toEqual([
+      400,
+      [
+        '/permission 是不是“customer”？',
+        '/pages/list 是不是“/pages/customer/my/index”？',
+        '/convert/contrac 是不是“contract”？',
+      ],
+    ])
+  })
+
+  it('are not the tenant’s own dictionary and module, nor what the module named before they went', async () => {
+    await admin.post('/engine/web/dict/save', {
+      id: 'own_grades',
+      create: true,
+      name: '等级',
+      items: [{ value: 'a', label: '甲' }],
+    })
+    await saveModule('referred', [])
+    const refers = { name: 'other', kind: 'ref', module: 'referred', label: '另一个' }
+    const own = await saveModule('naming', [choice('own_grades'), refers])
+    await admin.post('/engine/web/module/delete', { name: 'referred' })
+    const later = await saveField('naming', { name: 'note', kind: 'text', label: '备注' })
+    const again = await saveModule('others', [refers])
+
+    expect([own.meta.code, later.meta.code, again.meta.code]).toEqual([200, 200, 400])
+  })
+})

@@ -1,3 +1,6 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createModuleLibrary } from '../../../src/server/kernel/model/library.ts'
 import { addOverride } from '../../../src/server/kernel/model/overrides.ts'
@@ -28,5 +31,48 @@ it('keeps no model that was read before somebody said something else', async () 
 
   expect([...versions]).toEqual([['customer', 1]])
   await library.close()
+  await drop()
+})
+
+it('tells what a file of a module names that nobody has, and keeps the module as it was, over a restart too', async () => {
+  const { database, drop } = await openTestDatabase(PEOPLE)
+  const schemasDir = await mkdtemp(join(tmpdir(), 'crm-modules-'))
+  await cp('schemas/modules', join(schemasDir, 'modules'), { recursive: true })
+  await cp('schemas/pages', join(schemasDir, 'pages'), { recursive: true })
+  await cp('schemas/routes.json', join(schemasDir, 'routes.json'))
+  const fail = (error: Error): never => {
+    throw error
+  }
+  const dictionaries = async () => new Set(['customer_level'])
+  const parts = { schemasDir, database, onError: fail }
+  const first = await createModuleLibrary(parts)
+  const file = join(schemasDir, 'modules/contact.json')
+  const good = await readFile(file, 'utf8')
+  await writeFile(
+    file,
+    good
+      .replace('"module": "customer"', '"module": "custmer"')
+      .replace('"/pages/customer/contact/index"', '"/pages/customer/contact/indx"'),
+  )
+
+  await expect
+    .poll(() => first.problems().map(({ at, hint }) => `${at} ${hint}`), { timeout: 5000 })
+    .toEqual([
+      expect.stringMatching(/^\/fields\/\d+\/module 是不是“customer”？$/),
+      '/pages/list 是不是“/pages/customer/contact/index”？',
+    ])
+  await first.close()
+  const second = await createModuleLibrary({ ...parts, dictionaries })
+
+  expect(second.vendor('contact')?.pages?.list).toBe('/pages/customer/contact/index')
+  expect(second.problems().find(({ message }) => message.includes('custmer'))).toMatchObject({
+    code: 'WORD_UNKNOWN',
+    file: 'schemas/modules/contact.json',
+    message: '模块中没有“custmer”',
+    line: good.slice(0, good.indexOf('"module": "customer"')).split('\n').length,
+  })
+  expect(second.problems().map(({ message }) => message)).toContain('字典中没有“industry”')
+  await second.close()
+  await rm(schemasDir, { recursive: true })
   await drop()
 })

@@ -133,7 +133,7 @@ export async function applyDefinitions(
     await saveModule(
       there === undefined ? description : mergedOver(there.description, description),
       undefined,
-      saving,
+      { ...saving, together: definitions.modules.map((one) => one.name) },
     )
   }
   return definitions.modules.map(({ name }) => name)

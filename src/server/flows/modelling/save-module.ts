@@ -1,7 +1,14 @@
 import { sql } from 'kysely'
 import { phrase } from '../../../../runtime/core/errors.ts'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
-import { checkModule, type ModuleProblem, moduleProblem } from '../../../model/check-module.ts'
+import {
+  checkModule,
+  type ModuleNames,
+  type ModuleProblem,
+  moduleProblem,
+  outsideNames,
+  outsideProblems,
+} from '../../../model/check-module.ts'
 import type { ModuleDescription } from '../../../model/description.ts'
 import { asMerged, differenceProblems, OWN_MODULES_MOST } from '../../../model/merge-module.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
@@ -18,6 +25,7 @@ import {
 } from '../../kernel/model/overrides.ts'
 import { mirrorFields } from '../../kernel/model/own-index.ts'
 import { tableOf } from '../../kernel/model/stored.ts'
+import { dictionariesOf } from '../../kernel/pages/names.ts'
 import { toldProblem } from '../../kernel/text/author.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -28,6 +36,8 @@ export interface Saving {
   readonly trx: Trx
   readonly caller: Caller
   readonly library: ModuleLibrary
+  /** Modules that are saved along with this one, before or after it. */
+  readonly together?: readonly string[]
 }
 
 /**
@@ -145,7 +155,8 @@ async function store(
   const name = typeof given.name === 'string' ? given.name : ''
   const vendor = saving.library.vendor(name)
   const found = overrides.find((one) => one.name === name)
-  refuseProblems(problemsOf(description, vendor, namesOf(found)))
+  const names = await namesFor(found, overrides, saving)
+  refuseProblems([...problemsOf(description, vendor, namesOf(found)), ...outsideProblems(given, names)])
   refuseStale(found, base, saving)
   await refuseOtherKinds(name, given, saving)
   refuseUnstored(name, given, vendor)
@@ -182,6 +193,23 @@ function problemsOf(
   if (vendor !== undefined && isObject(description)) return differenceProblems(vendor, description, kept)
   const checked = checkModule(description, { kept })
   return checked.ok ? [] : checked.problems
+}
+
+/** What the description may name: what the tenant has, and what it named before, which may be gone by now. */
+async function namesFor(
+  before: Override | undefined,
+  overrides: readonly Override[],
+  { trx, caller, library, together = [] }: Saving,
+): Promise<ModuleNames> {
+  const { modules = [], ...names } = library.names()
+  const named = outsideNames(before?.description ?? {})
+  const namedAs = (what: string) => named.filter((one) => one.what === what).map(({ name }) => name)
+  const own = overrides.filter(({ deleted }) => !deleted).map(({ name }) => name)
+  return {
+    ...names,
+    modules: new Set([...modules, ...own, ...together, ...namedAs('modules')]),
+    dictionaries: new Set([...(await dictionariesOf(trx, caller.tenantId)), ...namedAs('dictionaries')]),
+  }
 }
 
 function refuseProblems(problems: readonly ModuleProblem[]): void {

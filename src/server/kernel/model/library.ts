@@ -1,5 +1,5 @@
 import type { PageProblem } from '../../../contract/pages.ts'
-import { checkModule } from '../../../model/check-module.ts'
+import { checkModule, type ModuleNames } from '../../../model/check-module.ts'
 import type { ModuleDescription } from '../../../model/description.ts'
 import {
   asMerged,
@@ -10,7 +10,9 @@ import {
 import type { Database, Trx } from '../db/database.ts'
 import { placeOf } from '../pages/json-place.ts'
 import { createLastGood, type LastGood, type Parts } from '../pages/last-good.ts'
-import { readJsonFolder, unreadable } from '../pages/read-files.ts'
+import { readAddresses } from '../pages/load.ts'
+import { PERMISSION_MODULES } from '../pages/names.ts'
+import { namesIn, readJsonFolder, unreadable } from '../pages/read-files.ts'
 import { watchFolder } from '../pages/watch.ts'
 import { toldProblem } from '../text/author.ts'
 import { text } from '../text/text.ts'
@@ -31,6 +33,8 @@ export interface ModuleLibrary {
   vendor(name: string): ModuleDescription | undefined
   /** The product's modules alone, as a tenant that says nothing has them. */
   shipped(): TenantModel
+  /** What descriptions may name, dictionaries of a tenant aside. */
+  names(): ModuleNames
   /** What is wrong with the files as they are now; the last good ones count. */
   problems(): readonly PageProblem[]
   /** Inside the caller's transaction; kept until somebody says something else. */
@@ -50,6 +54,8 @@ const KEPT_MOST = 500
 export interface LibraryParts {
   readonly schemasDir: string
   readonly database: Database
+  /** Dictionaries that modules may name; they are not judged without. */
+  readonly dictionaries?: () => Promise<ReadonlySet<string>>
   readonly onError: (error: Error) => void
 }
 
@@ -57,6 +63,7 @@ export interface LibraryParts {
 export async function createModuleLibrary({
   schemasDir,
   database,
+  dictionaries,
   onError,
 }: LibraryParts): Promise<ModuleLibrary> {
   const good = new Map<string, ModuleDescription>()
@@ -70,12 +77,22 @@ export async function createModuleLibrary({
   }
   const stored = createLastGood(database, 'modules')
   const texts = new Map<string, Parts>()
-  let problems = await readModules(schemasDir, good, texts)
-  if (problems.length > 0) await restoreModules(stored, problems, good, texts)
+  let names = await readNames(schemasDir)
+  const load = async (): Promise<readonly PageProblem[]> => {
+    names = await readNames(schemasDir)
+    const known = await dictionaries?.()
+    return readModules(
+      schemasDir,
+      { good, texts },
+      known === undefined ? names : { ...names, dictionaries: known },
+    )
+  }
+  let problems = await load()
+  if (problems.length > 0) await restoreModules(stored, problems, { good, texts })
   await stored.keep(texts)
   const stopWatching = watchFolder(`${schemasDir}/modules`, async () => {
     try {
-      problems = await readModules(schemasDir, good, texts)
+      problems = await load()
       forget()
       await stored.keep(texts)
     } catch (error) {
@@ -92,6 +109,7 @@ export async function createModuleLibrary({
   return {
     vendor: (name) => good.get(name),
     shipped: () => modelOf(good, [], new Map()),
+    names: () => names,
     problems: () => problems,
     async of(trx, tenantId) {
       const known = kept.get(tenantId)
@@ -161,12 +179,23 @@ export function modelOf(
   }
 }
 
+/** The last good modules, and the files they are from. */
+interface Kept {
+  readonly good: Map<string, ModuleDescription>
+  readonly texts: Map<string, Parts>
+}
+
+/** What descriptions may name: modules and pages that have a file, broken or not, and modules with rights. */
+async function readNames(schemasDir: string): Promise<ModuleNames> {
+  const [modules, routes] = await Promise.all([namesIn(schemasDir, 'modules'), readAddresses(schemasDir)])
+  return { modules: new Set(modules), routes, permissions: PERMISSION_MODULES }
+}
+
 /** What was kept of the modules whose files are broken at the start. */
 async function restoreModules(
   stored: LastGood,
   problems: readonly PageProblem[],
-  good: Map<string, ModuleDescription>,
-  texts: Map<string, Parts>,
+  { good, texts }: Kept,
 ): Promise<void> {
   const broken = new Set(problems.map(({ file }) => file))
   for (const [name, parts] of await stored.read()) {
@@ -181,8 +210,8 @@ async function restoreModules(
 /** Reads the files into `good`, and as they are written into `texts`: a broken one leaves the last good version, one that is gone goes. */
 async function readModules(
   schemasDir: string,
-  good: Map<string, ModuleDescription>,
-  texts: Map<string, Parts>,
+  { good, texts }: Kept,
+  names: ModuleNames,
 ): Promise<readonly PageProblem[]> {
   const files = await readJsonFolder(schemasDir, 'modules')
   for (const name of good.keys()) {
@@ -193,7 +222,7 @@ async function readModules(
   return [...files].flatMap(([name, read]): readonly PageProblem[] => {
     const { file, content, text = '' } = read
     if (content === undefined) return unreadable(read)
-    const checked = checkModule(content)
+    const checked = checkModule(content, names)
     if (!checked.ok)
       return checked.problems.map((one) => ({ ...toldProblem(one), file, ...placeOf(text, one.at) }))
     good.set(name, checked.module)

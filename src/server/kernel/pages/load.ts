@@ -9,7 +9,7 @@ import { type CheckPage, checkPage } from './check.ts'
 import { placeOf } from './json-place.ts'
 import type { Parts } from './last-good.ts'
 import { type PageVersion, pageVersion } from './page-version.ts'
-import { type JsonFile, readJsonFile, readJsonFolder, unreadable } from './read-files.ts'
+import { type JsonFile, namesIn, readJsonFile, readJsonFolder, unreadable } from './read-files.ts'
 import { type Origin, type Referred, resolveReferences } from './references.ts'
 import { referredFrom } from './referred.ts'
 import { madeByModules, servedPage } from './served.ts'
@@ -112,6 +112,15 @@ export function pageFromParts(path: string, parts: Parts, open: boolean): PageVe
 export function addressesOf(routes: Json, names: Iterable<string>): ReadonlySet<string> {
   const rows = Array.isArray(routes) ? routes.filter(isObject) : []
   return new Set([...aliasesOf(rows).keys(), ...[...names].map((name) => `/pages/${name}`)])
+}
+
+/** {@link addressesOf} the files as they are on disk now. */
+export async function readAddresses(schemasDir: string): Promise<ReadonlySet<string>> {
+  const [{ content = [] }, names] = await Promise.all([
+    readJsonFile(join(schemasDir, 'routes.json'), 'schemas/routes.json'),
+    namesIn(schemasDir, 'pages'),
+  ])
+  return addressesOf(content, names)
 }
 
 /** A page that misses a part. */

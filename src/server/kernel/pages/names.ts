@@ -7,9 +7,18 @@ export const PERMISSIONS: ReadonlySet<string> = new Set(
   Object.entries(ACTIONS).flatMap(([module, actions]) => actions.map((action) => `${module}:${action}`)),
 )
 
+/** The modules of those rights. */
+export const PERMISSION_MODULES: ReadonlySet<string> = new Set(Object.keys(ACTIONS))
+
 /** Dictionaries that some tenant has: what pages on disk may name. */
 export async function allDictionaries(database: Database): Promise<ReadonlySet<string>> {
   const rows = await database.system((trx) => trx.selectFrom('dict_type').select('key').distinct().execute())
+  return new Set(rows.map(({ key }) => key))
+}
+
+/** The dictionaries of a tenant. */
+export async function dictionariesOf(trx: Trx, tenantId: string): Promise<ReadonlySet<string>> {
+  const rows = await trx.selectFrom('dict_type').select('key').where('tenant_id', '=', tenantId).execute()
   return new Set(rows.map(({ key }) => key))
 }
 
@@ -19,6 +28,5 @@ export async function namesOfTenant(
   tenantId: string,
   routes: ReadonlySet<string>,
 ): Promise<KnownNames> {
-  const rows = await trx.selectFrom('dict_type').select('key').where('tenant_id', '=', tenantId).execute()
-  return { dictionaries: new Set(rows.map(({ key }) => key)), permissions: PERMISSIONS, routes }
+  return { dictionaries: await dictionariesOf(trx, tenantId), permissions: PERMISSIONS, routes }
 }

@@ -17,16 +17,24 @@ export interface JsonFile {
   readonly problem?: Problem & Partial<TextPlace>
 }
 
-/** Every JSON file of a folder and below, by its name without `.json` (`customer/my/detail`). A missing folder is empty. */
-export async function readJsonFolder(schemasDir: string, folder: string): Promise<Map<string, JsonFile>> {
+/** The JSON files of a folder and below, by their names without `.json` (`customer/my/detail`). A missing folder is empty. */
+export async function namesIn(schemasDir: string, folder: string): Promise<readonly string[]> {
   const root = join(schemasDir, folder)
   const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => [])
-  const files = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.json'))
-  const read = files.map(async (entry): Promise<[string, JsonFile]> => {
-    const path = join(entry.parentPath, entry.name)
-    const name = relative(root, path).split(sep).join('/').slice(0, -'.json'.length)
-    return [name, await readJsonFile(path, `schemas/${folder}/${name}.json`)]
-  })
+  return entries
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.json'))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .map((name) => name.slice(0, -'.json'.length))
+}
+
+/** Every JSON file of a folder and below, by its name as {@link namesIn} has it. */
+export async function readJsonFolder(schemasDir: string, folder: string): Promise<Map<string, JsonFile>> {
+  const read = (await namesIn(schemasDir, folder)).map(
+    async (name): Promise<[string, JsonFile]> => [
+      name,
+      await readJsonFile(join(schemasDir, folder, `${name}.json`), `schemas/${folder}/${name}.json`),
+    ],
+  )
   return new Map(await Promise.all(read))
 }
 
