@@ -198,6 +198,10 @@ export function createNodeStates(parts: Parts): NodeStates {
     stale.add(key)
     if (ruled.size > 0 && ruled.has(splitRowKey(key).base)) invalidateBelow(key)
   }
+  /** A field of a sub-form as it stands in each row: what is said of the field holds for all of them. */
+  function invalidateInRows(base: NodeKey): void {
+    for (const other of states.keys()) if (other !== base && splitRowKey(other).base === base) invalidate(other)
+  }
   function invalidateBelow(key: NodeKey): void {
     const { base } = splitRowKey(key)
     for (const other of states.keys()) {
@@ -235,6 +239,7 @@ export function createNodeStates(parts: Parts): NodeStates {
     setOption(key, option, value) {
       overrides.set(key, { ...overrides.get(key), [option]: value })
       invalidate(key)
+      if (page.nodes.get(key)?.subForm != null) invalidateInRows(key)
       const node = LOCKED.has(option) ? pageNode(key) : undefined
       if (node && locks(node)) invalidateBelow(key)
     },

@@ -291,6 +291,22 @@ describe('the answers of a data source', () => {
     expect(sent().map(({ url }) => url)).toEqual(['/list', '/list?for=own'])
   })
 
+  it('reach the rows of a sub-form that were drawn before', async () => {
+    const choices = aWidget('select', 'kind', { dsEnabled: true, dsName: 's', dataSetName: 'kinds' })
+    const { engine } = open(
+      { dataSetEnabled: true },
+      {
+        widgets: [aWidget('sub-form', 'rows', { defaultValue: [{ kind: 'text' }] }, { widgetList: [choices] })],
+        server: () => ({ kinds: [{ label: '单行文本', value: 'text' }] }),
+      },
+    )
+    const drawn = engine.node('rows').rows?.[0]?.children[0] ?? ''
+    expect(engine.node(drawn).items).toEqual([])
+    await engine.pageEvent('load')
+
+    await expect.poll(() => engine.node(drawn).items).toMatchObject([{ label: '单行文本' }])
+  })
+
   it('of an automatic source: the latest wins, whatever comes last', async () => {
     const waiting: ((value: Json) => void)[] = []
     const { engine } = open({ auto: true }, { server: () => new Promise<Json>((done) => waiting.push(done)) })
