@@ -199,6 +199,7 @@ export function createEngine(options: EngineOptions): Engine {
     const record = typeof from === 'string' ? (from === '' ? value : valueAt(value, from)) : undefined
     commitRows([
       { cell: dataCell(name), value },
+      ...choices.follow(name, value),
       ...(isObject(record) ? fillWrites(record, (field) => !touched.has(field)) : []),
     ])
   }

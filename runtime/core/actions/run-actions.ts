@@ -152,10 +152,11 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
   },
   set: (action, frame, host) => {
     const value = setValue(action, frame, host)
-    if (typeof action.field === 'string') host.setField(action.field, value, frame)
+    const by = action.keep === true ? { ...frame, acted: true } : frame
+    if (typeof action.field === 'string') host.setField(action.field, value, by)
     if (typeof action.data === 'string') host.setData(action.data, value)
     if (action.fields === true && isObject(value))
-      for (const [name, part] of Object.entries(value)) host.setField(name, part ?? null, frame)
+      for (const [name, part] of Object.entries(value)) host.setField(name, part ?? null, by)
     return frame
   },
   toast: (action, frame, host) => {

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../json.ts'
 import type { Model } from '../model/model.ts'
 import type { NodeKey, PageNode } from '../page/page.ts'
-import type { Outcome } from '../ports.ts'
+import type { Outcome, Write } from '../ports.ts'
 import { optionCell } from '../state/cells.ts'
 import type { ScriptLink } from './script-link.ts'
 import type { Sources } from './sources.ts'
@@ -18,6 +18,8 @@ export interface Choices {
   open(): Promise<void>
   /** Asks again; all fields, or those of the given names. */
   reload(names?: readonly string[]): Promise<void>
+  /** What an automatic source answers is what the fields that name it offer from then on. */
+  follow(source: string, answer: Json): readonly Write[]
 }
 
 export function createChoices({ model, link, request }: Parts): Choices {
@@ -35,16 +37,16 @@ export function createChoices({ model, link, request }: Parts): Choices {
     await Promise.all(
       fields.map(async (node) => {
         const name = String(node.options.dsName)
-        const set = node.options.dataSetName
-        const fromSet = typeof set === 'string' && set !== ''
-        const asking = fromSet
-          ? (shared.get(name) ?? request(name, undefined, ASKED))
-          : request(name, { widgetName: node.name, ...pageSizeOf(node.options) }, ASKED)
-        if (fromSet) shared.set(name, asking)
+        const set = setOf(node.options)
+        const asking =
+          set === null
+            ? request(name, { widgetName: node.name, ...pageSizeOf(node.options) }, ASKED)
+            : (shared.get(name) ?? request(name, undefined, ASKED))
+        if (set !== null) shared.set(name, asking)
         link.commit([{ cell: optionCell(node.key, 'itemsState'), value: 'loading' }])
         const answer = await asking
         link.commit([
-          { cell: optionCell(node.key, 'loadedItems'), value: itemsOf(answer, fromSet ? set : null) },
+          { cell: optionCell(node.key, 'loadedItems'), value: answer.ok ? itemsOf(answer.value, set) : [] },
           { cell: optionCell(node.key, 'itemsState'), value: answer.ok ? 'ready' : 'failed' },
           { cell: optionCell(node.key, 'itemsError'), value: wordsOf(answer) },
         ])
@@ -83,6 +85,13 @@ export function createChoices({ model, link, request }: Parts): Choices {
   return {
     open: () => loadReachable(fieldsOf()),
     reload: (names) => load(fieldsOf(names)),
+    follow: (source, answer) =>
+      fieldsOf()
+        .filter(({ options }) => options.dsName === source && options.remote !== true)
+        .flatMap(({ key, options }) => [
+          { cell: optionCell(key, 'loadedItems'), value: itemsOf(answer, setOf(options)) },
+          { cell: optionCell(key, 'itemsState'), value: 'ready' },
+        ]),
   }
 }
 
@@ -93,9 +102,12 @@ function wordsOf(answer: Outcome<Json>): string {
 
 const ASKED = { keep: true, tell: true }
 
-function itemsOf(answer: Outcome<Json>, set: string | null): readonly Json[] {
-  if (!answer.ok) return []
-  const found = set === null ? answer.value : valueAt(answer.value, set)
+/** The data set of its source that a field offers; null: the whole answer. */
+const setOf = ({ dataSetName: set }: JsonObject): string | null =>
+  typeof set === 'string' && set !== '' ? set : null
+
+function itemsOf(answer: Json, set: string | null): readonly Json[] {
+  const found = set === null ? answer : valueAt(answer, set)
   if (Array.isArray(found)) return found
   return isObject(found) && Array.isArray(found.list) ? found.list : []
 }

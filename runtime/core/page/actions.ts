@@ -52,7 +52,7 @@ export const ACTIONS: Readonly<Record<string, ActionSpec>> = {
   validate: { keys: branches, required: [] },
   refresh: { keys: { dsName: 'source' }, required: [] },
   set: {
-    keys: { field: 'text', data: 'text', fields: 'boolean', value: 'json' },
+    keys: { field: 'text', data: 'text', fields: 'boolean', value: 'json', keep: 'boolean' },
     required: ['value'],
     oneOf: ['field', 'data', 'fields'],
   },

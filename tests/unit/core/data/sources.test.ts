@@ -307,6 +307,42 @@ describe('the answers of a data source', () => {
     await expect.poll(() => engine.node(drawn).items).toMatchObject([{ label: '单行文本' }])
   })
 
+  it('fill the form, but not what the page chose for the user', async () => {
+    const set = (field: string, keep: boolean) => ({ do: 'set', field, value: '来自地址', keep })
+    const world = memoryWorld({ server: () => ({ record: { kept: '来自记录', filled: '来自记录' } }) })
+    const page = aPage([aWidget('input', 'kept'), aWidget('input', 'filled')], {
+      dataSources: [{ uniqueName: 's', requestURL: '/detail', auto: true, fill: 'record' }],
+      page: { on: { load: [set('kept', true), set('filled', false)] } },
+    })
+    const engine = createEngine({ page, registry, ports: world.ports })
+    engines.push(engine)
+
+    await engine.pageEvent('load')
+    await engine.refresh('s')
+
+    expect(engine.scope().form).toMatchObject({ kept: '来自地址', filled: '来自记录' })
+  })
+
+  it('of an automatic source are what its fields offer, as often as it answers', async () => {
+    const { engine } = open(
+      { auto: true, params: [item('of', 'Variable', 'form.of')], dataSetEnabled: true },
+      {
+        widgets: [
+          aWidget('input', 'of', { defaultValue: 'a' }),
+          aWidget('select', 'kind', { dsEnabled: true, dsName: 's', dataSetName: 'list' }),
+        ],
+        server: ({ url }) => ({ list: [{ label: url.slice(-1), value: 1 }] }),
+      },
+    )
+    await engine.pageEvent('load')
+    await expect.poll(() => engine.node('kind').items).toMatchObject([{ label: 'a' }])
+
+    engine.change('of', 'b')
+    await engine.refresh('s')
+
+    expect(engine.node('kind').items).toMatchObject([{ label: 'b' }])
+  })
+
   it('of an automatic source: the latest wins, whatever comes last', async () => {
     const waiting: ((value: Json) => void)[] = []
     const { engine } = open({ auto: true }, { server: () => new Promise<Json>((done) => waiting.push(done)) })
