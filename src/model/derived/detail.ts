@@ -169,13 +169,28 @@ function moveButtons(module: MergedModule, status: Field | undefined): readonly 
         labelText(label),
         [
           { do: 'set', data: 'to', value },
-          { do: 'request', dsName: 'move', then: [{ do: 'refresh' }] },
+          { do: 'request', dsName: 'move', then: [{ do: 'refresh' }], else: fillIn(module, status, value) },
         ],
         { type: 'default', visibleOn: { and: [isHere, { in: ['edit', { var: 'data.detail.actions' }] }] } },
       ),
     ]
   })
 }
+
+/** What a status asks for that is not filled in yet: the form opens with the status chosen. */
+const fillIn = ({ name }: MergedModule, status: Field | undefined, value: string): readonly JsonObject[] => [
+  {
+    do: 'toast',
+    if: { '!': { in: [{ var: 'error.code' }, ['NETWORK', 'TIMEOUT']] } },
+    text: '{{ error.message }}',
+  },
+  {
+    do: 'navigate',
+    if: { '==': [{ var: 'error.type' }, 'VALIDATION'] },
+    url: pathOf(name, 'add'),
+    query: { id: '{{ params.id }}', [`to_${status?.name}`]: value },
+  },
+]
 
 const deleteActions = (words: DerivedWords): readonly JsonObject[] => [
   {

@@ -85,12 +85,20 @@ const FACES: Readonly<Record<FilterFace, Face>> = {
   },
 }
 
-/** Fields that the filter sheet asks for: those that say so and the status, as far as their kind has a face there. */
-export const filtersOf = (module: MergedModule): readonly Field[] =>
-  shownFields(module).filter(
+/**
+ * Fields that the filter sheet asks for: those that say so and the status, as far as their kind has a face there, and behind them
+ * what every record has.
+ */
+export const filtersOf = (module: MergedModule, words: DerivedWords): readonly Field[] => [
+  ...shownFields(module).filter(
     ({ name, filter, kind }) =>
       (filter === true || module.statuses?.field === name) && kindOf(kind).face !== null,
-  )
+  ),
+  ...(module.behaviours.includes('owned')
+    ? [{ name: 'owner_id', kind: 'user', label: words.owner } as const]
+    : []),
+  { name: 'created_at', kind: 'moment', label: words.createdAt },
+]
 
 const askedOf = (field: Field): Asked => ({
   field,

@@ -5,7 +5,7 @@ import { kindOf } from '../kinds/index.ts'
 import { labelText } from '../labels.ts'
 import { groupsOf, type MergedModule } from '../merge-module.ts'
 import { type IsOwn, ownCall, variable } from '../page-parts.ts'
-import { button, changeOf, container, rightOf, shownFields } from './parts.ts'
+import { button, changeOf, container, rightOf, shownFields, statusOf } from './parts.ts'
 import type { DerivedWords } from './words.ts'
 
 /** The form, for a new record and for one that is there. */
@@ -21,6 +21,7 @@ export function formPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
   const byName = new Map(fields.map((one) => [one.name, one]))
   // A record that this one belongs to opens the form with itself filled in.
   const given = fields.filter(({ inverse }) => inverse !== undefined)
+  const status = statusOf(module)
   const isNew = { '!': { var: 'params.id' } }
   return {
     formConfig: {
@@ -39,6 +40,7 @@ export function formPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
             { name: one, type: 'String', required: false },
             { name: `${one}_name`, type: 'String', required: false },
           ]),
+          ...(status === undefined ? [] : [{ name: `to_${status.name}`, type: 'String', required: false }]),
         ],
         on: {
           load: [
@@ -55,6 +57,17 @@ export function formPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
               field: one,
               value: `{{ params.${one} }}`,
             })),
+            ...(status === undefined
+              ? []
+              : [
+                  {
+                    do: 'set',
+                    if: { '!!': { var: `params.to_${status.name}` } },
+                    field: status.name,
+                    value: `{{ params.to_${status.name} }}`,
+                    keep: true,
+                  },
+                ]),
           ],
         },
       },

@@ -8,13 +8,15 @@ import { cardOf } from './card.ts'
 import { columnsOf, headOrders } from './columns.ts'
 import { filterConditions, filterSheet, filtersOf } from './filters.ts'
 import { button, container, holds, pathOf, rightOf, statusOf } from './parts.ts'
+import { sortSheet, sortsOf } from './sorts.ts'
 import type { DerivedWords } from './words.ts'
 
 /** The list: search, tabs, filters, cards. */
 export function listPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn): JsonObject {
   const { name } = module
   const label = labelText(module.label)
-  const filters = filtersOf(module)
+  const filters = filtersOf(module, words)
+  const sorts = sortsOf(module)
   const status = statusOf(module)
   const tabs = [
     { label: words.all, value: 'all' },
@@ -28,7 +30,6 @@ export function listPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
   const asked = { tab: '{{ form.tab }}', keyword: '{{ form.keyword }}', filters: conditions }
   const batch = batchParts(module, words, isOwn, asked)
   const columns = columnsOf(module, words)
-  const filterTools = filters.length === 0 ? [] : [filterButton(words)]
   return {
     formConfig: {
       layoutType: 'H5',
@@ -90,10 +91,13 @@ export function listPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
         counts: 'data.counts',
         optionItems: tabs,
       }),
-      formField('input', { name: 'sort', hidden: true }),
+      ...(sorts.length === 0 ? [formField('input', { name: 'sort', hidden: true })] : []),
       container('line', { name: 'tools', gap: 8, justify: 'end', customClass: ['page-inset'] }, [
+        ...(sorts.length === 0
+          ? []
+          : [sheetButton('sortButton', words.sort, 'UnorderedListOutline', 'sorts')]),
         ...batch.tools,
-        ...filterTools,
+        sheetButton('filterButton', words.filter, 'FilterOutline', 'filters'),
       ]),
       container(
         'list',
@@ -118,17 +122,18 @@ export function listPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
         },
       },
       ...batch.widgets,
-      ...(filters.length === 0 ? [] : [filterSheet(filters, words)]),
+      ...(sorts.length === 0 ? [] : [sortSheet(sorts, words)]),
+      filterSheet(filters, words),
     ],
   }
 }
 
-const filterButton = (words: DerivedWords): JsonObject =>
-  button('filterButton', words.filter, [{ do: 'openSheet', name: 'filters' }], {
+const sheetButton = (name: string, label: string, icon: string, sheet: string): JsonObject =>
+  button(name, label, [{ do: 'openSheet', name: sheet }], {
     type: 'text',
     size: 'small',
     displayStyle: 'inline-block',
-    icon: 'FilterOutline',
+    icon,
   })
 
 /** Sources that several widgets ask for are there once. */

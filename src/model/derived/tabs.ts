@@ -74,7 +74,7 @@ export function inverseTab(
           dsName: rows,
           itemHeight: 104,
           visibleOn: isOpen(tab),
-          empty: words.none,
+          empty: words.noneOf,
           on: { rowClick: [{ do: 'navigate', url: `${pathOf(module.name, 'detail')}?id={{ row.id }}` }] },
         },
         cardOf(module, `${rows}_`),

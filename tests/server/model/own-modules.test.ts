@@ -199,9 +199,20 @@ describe('a module of a tenant’s own', () => {
     const { data } = await admin.post('/mini/m/ticket/create', { title: '留痕', hours: 1 })
     await admin.post('/mini/m/ticket/update', { id: data.id, version: 1, hours: 2 })
 
-    const log = await admin.get(`/mini/m/ticket/log?id=${data.id}`)
+    await admin.post('/mini/m/ticket/delete', { ids: [data.id] })
+    await admin.post('/mini/m/ticket/restore', { ids: [data.id] })
 
-    expect(log.data.list).toHaveLength(2)
+    const log = await admin.get(`/mini/m/ticket/log?id=${data.id}`)
+    const audit = await admin.post('/engine/web/log/list', { limit: 1 })
+
+    expect(log.data.list.map(({ title }: JsonObject) => title)).toEqual([
+      '删除或恢复售后工单',
+      '删除或恢复售后工单',
+      '编辑售后工单',
+      '新建售后工单',
+    ])
+    expect(log.data.list[2].text).toContain('工时：1 → 2')
+    expect(audit.data.list[0]).toMatchObject({ title: '删除或恢复售后工单', entity_name: '售后工单' })
   })
 
   it('is gone when it is deleted, and its records are there again with it', async () => {
@@ -386,7 +397,7 @@ describe('the form of a field', () => {
         { value: 'v2', label: '不满意' },
       ],
     })
-    expect(rows.data.list.at(-1)).toMatchObject({ label: '满意度', kind: '单选', marks: '可筛选' })
+    expect(rows.data.list.at(-1)).toMatchObject({ label: '满意度', marks: '单选 · 可筛选' })
   })
 
   it('says otherwise of a product’s field what may differ, and keeps the rest', async () => {

@@ -5,6 +5,7 @@ import { labelText } from '../../../model/labels.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { fieldRight } from '../../kernel/auth/field-rights.ts'
 import type { TenantModel } from '../../kernel/model/library.ts'
+import { moduleNamed } from '../../kernel/records/action-words.ts'
 import { isTextCode, text } from '../../kernel/text/text.ts'
 
 const TEXT_MOST = 300
@@ -71,9 +72,11 @@ const rootOf = (path: string): string => {
 /** The field's own label, as the tenant has it, one all administration shares, or its name. */
 function labelOf(entity: string, name: string, { model }: Pick<LogReader, 'model'>): string {
   const last = name.split('.').at(-1) ?? name
-  const fields = model.modules.get(entity)?.fields ?? []
+  const own = moduleNamed(entity, model)
+  const fields = (own ?? model.modules.get(entity))?.fields ?? []
+  const isExt = (origin: string) => own === undefined && origin === 'tenant'
   const called = (wanted: string) =>
-    fields.find((one) => (one.origin === 'tenant' ? extName(one.name) : one.name) === wanted)
+    fields.find((one) => (isExt(one.origin) ? extName(one.name) : one.name) === wanted)
   const field = called(name)
   if (field !== undefined) return labelText(field.label)
   const codes = [`${entity}.field.${name}`, `admin.field.${last}`, `${entity}.field.${last}`]

@@ -4,9 +4,10 @@ import type { Asking } from '../../kernel/asking/asking.ts'
 import { readListRequest } from '../../kernel/lists/list-request.ts'
 import type { ListSpec } from '../../kernel/lists/list-spec.ts'
 import { openList } from '../../kernel/lists/open-list.ts'
+import { actionWords, entityWords } from '../../kernel/records/action-words.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
-import { isTextCode, text } from '../../kernel/text/text.ts'
+import { text } from '../../kernel/text/text.ts'
 import { givenId } from './input.ts'
 import { logChanges } from './log-changes.ts'
 
@@ -41,7 +42,7 @@ const LOG_LIST: ListSpec = {
     sign_in: { where: () => sql<boolean>`l.entity = 'session'` },
     admin: {
       where: () =>
-        sql<boolean>`l.entity in ('user', 'role', 'dept', 'dict', 'menu', 'pool', 'flow', 'notice', 'tenant', 'page_override')`,
+        sql<boolean>`l.entity in ('user', 'role', 'dept', 'dict', 'menu', 'pool', 'flow', 'notice', 'tenant', 'stage', 'connection', 'page_override', 'module_override')`,
     },
     export: { where: () => sql<boolean>`l.action like '%:export' or l.action like '%:reveal'` },
   },
@@ -68,12 +69,10 @@ export async function logDetail(body: JsonObject, asking: Asking) {
   return { record: drawRow(entry, asking), changes: logChanges(row.entity, detail, asking) }
 }
 
-function drawRow(row: Row, { zone }: Asking): object {
-  const code = `log.${row.action.replace(':', '.')}`
-  const name = `entity.${row.entity}`
+function drawRow(row: Row, { zone, model }: Asking): object {
   return {
     ...wireRow(row, zone),
-    title: isTextCode(code) ? text(code) : row.action,
-    entity_name: isTextCode(name) ? text(name) : row.entity,
+    title: actionWords(row.action, model),
+    entity_name: entityWords(row.entity, model),
   }
 }

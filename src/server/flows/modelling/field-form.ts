@@ -65,12 +65,14 @@ export function fieldForm(field: MergedField): JsonObject {
   }
 }
 
-/** A new field, before anything is said of it. */
+const NO_OPTION: JsonObject = { value: null, label: null }
+
+/** A new field, before anything is said of it; a choice is between two at least. */
 export const emptyForm = (): JsonObject => ({
   kind: 'text',
   required: 'no',
   source: 'options',
-  options: [],
+  options: [NO_OPTION, NO_OPTION],
   ...Object.fromEntries(FLAGS.map((flag) => [flag, false])),
 })
 

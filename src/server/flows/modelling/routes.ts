@@ -32,7 +32,7 @@ export const modelRoutes: Resource = (app, services) => {
       const { modules, versions } = await library.of(asking.trx, asking.caller.tenantId)
       const records = await countOwn(asking)
       return {
-        list: [...modules.values()].map((module) => ({
+        list: inOrder([...modules.values()]).map((module) => ({
           ...headOf(module),
           version: versions.get(module.name) ?? 0,
           ...(module.origin === 'tenant' ? { records: records.get(module.name) ?? 0 } : {}),
@@ -106,6 +106,28 @@ async function refuseUsed(module: string, name: string, asking: Asking, services
 }
 
 /** A module in a list, without its fields. */
+/** The product's modules in the order in which they are used, then those of the tenant by their names. */
+const USED = [
+  'customer',
+  'contact',
+  'lead',
+  'bussiness',
+  'contract',
+  'payment',
+  'plan',
+  'product',
+  'activity',
+  'follow',
+  'todo',
+]
+
+function inOrder(modules: readonly MergedModule[]): readonly MergedModule[] {
+  const rank = ({ name }: MergedModule): number => (USED.includes(name) ? USED.indexOf(name) : USED.length)
+  return [...modules].sort(
+    (a, b) => rank(a) - rank(b) || labelText(a.label).localeCompare(labelText(b.label), 'zh'),
+  )
+}
+
 function headOf({ name, label, icon, origin, fields, behaviours }: MergedModule) {
   return {
     name,

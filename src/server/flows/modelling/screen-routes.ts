@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject, sameJson } from '../../../../runtime/core/json.ts'
 import { fieldProblems } from '../../../model/check-module.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
 import { labelText } from '../../../model/labels.ts'
@@ -73,7 +73,7 @@ export const modelScreenRoutes: Resource = (app, services) => {
     const group = groupsOf(described).find(({ fields }) => fields.includes(name))?.name ?? null
     const form = field === undefined ? emptyForm() : { ...fieldForm(field), group }
     return {
-      form: { ...form, version },
+      form: { ...form, version, when_value_name: await nameOfValue(described, form, asking) },
       origin: field?.origin ?? 'tenant',
       module_origin: described.origin,
       needed: isNeeded(module, name),
@@ -97,22 +97,9 @@ export const modelScreenRoutes: Resource = (app, services) => {
     }
   })
 
-  read('/engine/web/field/values', ['module'], async ({ module = '', name = '' }, asking) => {
-    const described = moduleOf(module, asking)
-    const field = described.fields.find((one) => nameInRule(described, one) === name)
-    if (field?.dict !== undefined) {
-      const dicts = await readDicts(asking.trx, asking.caller.tenantId, [field.dict])
-      return { list: (dicts[field.dict] ?? []).map(({ value, label }) => ({ value, label })) }
-    }
-    if (field?.kind === 'flag')
-      return {
-        list: [
-          { value: true, label: text('sheet.yes') },
-          { value: false, label: text('sheet.no') },
-        ],
-      }
-    return { list: (field?.options ?? []).map(({ value, label }) => ({ value, label: labelText(label) })) }
-  })
+  read('/engine/web/field/values', ['module'], async ({ module = '', name = '' }, asking) => ({
+    list: await valuesOf(moduleOf(module, asking), name, asking),
+  }))
 
   read('/engine/web/field/usage', ['module', 'name'], async ({ module = '', name = '' }, asking) => {
     const described = moduleOf(module, asking)
@@ -249,16 +236,42 @@ function fieldRow(field: MergedField & { readonly group: string }, done: number 
   return {
     name,
     label: labelText(label),
-    kind: kindLabel(kind),
     origin,
     group,
     changed: changed === true,
     retired: retired === true,
     marks: [
+      kindLabel(kind),
       ...marks.map((mark) => text(`field.${mark as 'filter'}`)),
       ...(done === undefined ? [] : [text('field.filling', { done })]),
     ].join(' · '),
   }
+}
+
+/** What a field may be where there is a choice of it: its options, those of its dictionary, yes and no. @param name  as rules name it */
+async function valuesOf(
+  module: MergedModule,
+  name: string,
+  { trx, caller }: Asking,
+): Promise<readonly { readonly value: Json; readonly label: string }[]> {
+  const field = module.fields.find((one) => nameInRule(module, one) === name)
+  if (field?.dict !== undefined) {
+    const dicts = await readDicts(trx, caller.tenantId, [field.dict])
+    return (dicts[field.dict] ?? []).map(({ value, label }) => ({ value, label }))
+  }
+  if (field?.kind === 'flag')
+    return [
+      { value: true, label: text('sheet.yes') },
+      { value: false, label: text('sheet.no') },
+    ]
+  return (field?.options ?? []).map(({ value, label }) => ({ value, label: labelText(label) }))
+}
+
+/** The words of the value that a field's rule asks for. */
+async function nameOfValue(module: MergedModule, form: JsonObject, asking: Asking): Promise<string | null> {
+  if (typeof form.when_field !== 'string') return null
+  const values = await valuesOf(module, form.when_field, asking)
+  return values.find(({ value }) => sameJson(value, form.when_value ?? null))?.label ?? null
 }
 
 /** Dictionaries to choose from, those with levels left out: a field holds one value. */

@@ -3,6 +3,7 @@ import { type Column, columnsOf, headOrders } from '../../../model/derived/colum
 import { filterConditions, filterWidgets } from '../../../model/derived/filters.ts'
 import { factOf, placeOf } from '../../../model/derived/parts.ts'
 import { patchedFields, patchSources, patchWidgets } from '../../../model/derived/patch.ts'
+import { orderOf } from '../../../model/derived/sorts.ts'
 import type { DerivedWords } from '../../../model/derived/words.ts'
 import { bodyOf, fieldsOnForm, ownName, sourceOf } from '../../../model/form-fields.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
@@ -91,10 +92,10 @@ const conditions = (module: string, page: Filling): readonly JsonObject[] =>
   )
 
 const orders = (module: string, page: Filling): readonly JsonObject[] =>
-  fieldsAt('sorts', module, page).map(({ name, kind }) => ({
-    $if: { '==': [{ var: 'form.sort' }, ownName(name)] },
-    field: `ext.${name}`,
-    dir: kindOf(kind).stored === 'number' ? 'desc' : 'asc',
+  fieldsAt('sorts', module, page).map((field) => ({
+    $if: { '==': [{ var: 'form.sort' }, ownName(field.name)] },
+    field: `ext.${field.name}`,
+    dir: orderOf(field),
   }))
 
 function columnsAt(module: string, { model, words }: Filling): readonly Column[] {

@@ -3,11 +3,13 @@ import type { Field } from '../../../model/description.ts'
 import type { Words } from '../../../model/kind.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
 import { labelText } from '../../../model/labels.ts'
+import type { MergedModule } from '../../../model/merge-module.ts'
 import { isEmpty } from '../../../model/read-record.ts'
 import type { Asking } from '../asking/asking.ts'
 import { extFieldsOf } from '../fields/ext-fields.ts'
 import { wordsFor } from '../fields/value-words.ts'
 import { isTextCode, text } from '../text/text.ts'
+import { actionWords, moduleNamed } from './action-words.ts'
 
 /** What an entry of the history says: what was done, and each field as it was and became. */
 export interface LogWords {
@@ -32,11 +34,13 @@ export async function logWords(
   asking: Asking,
   said: SaidValue = (_, value) => value,
 ): Promise<readonly LogWords[]> {
+  const { model } = asking
+  const ofTenant = moduleNamed(entity, model)
+  if (ofTenant !== undefined) return wordsOfOwn(ofTenant, changes, asking)
   const own = extFieldsOf(entity, asking)
   const rows = changes.flatMap(({ before, after }) => [extOf(before), extOf(after)])
   const words = rows.some((row) => Object.keys(row).length > 0) ? await wordsFor(own, rows, asking) : null
   return changes.map(({ action, before, after }) => {
-    const code = `log.${action.replace(':', '.')}`
     const plain = Object.keys(before)
       .filter((name) => !isOwn(name, before[name], own))
       .map((name) => {
@@ -47,8 +51,25 @@ export async function logWords(
         })
       })
     const ofOwn = words === null ? [] : ownChanges(own, extOf(before), extOf(after), words)
-    return { title: isTextCode(code) ? text(code) : action, text: [...plain, ...ofOwn].join('\n') }
+    return { title: actionWords(action, model), text: [...plain, ...ofOwn].join('\n') }
   })
+}
+
+/** The history of a record whose module is the tenant's own: all its values are said as their kinds say them. */
+async function wordsOfOwn(
+  { fields }: MergedModule,
+  changes: readonly LoggedChange[],
+  asking: Asking,
+): Promise<readonly LogWords[]> {
+  const words = await wordsFor(
+    fields,
+    changes.flatMap(({ before, after }) => [before, after]),
+    asking,
+  )
+  return changes.map(({ action, before, after }) => ({
+    title: actionWords(action, asking.model),
+    text: ownChanges(fields, before, after, words).join('\n'),
+  }))
 }
 
 /** What the tenant calls a field; columns that no description has are in the catalogue. */
