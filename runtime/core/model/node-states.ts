@@ -200,7 +200,8 @@ export function createNodeStates(parts: Parts): NodeStates {
   }
   /** A field of a sub-form as it stands in each row: what is said of the field holds for all of them. */
   function invalidateInRows(base: NodeKey): void {
-    for (const other of states.keys()) if (other !== base && splitRowKey(other).base === base) invalidate(other)
+    for (const other of states.keys())
+      if (other !== base && splitRowKey(other).base === base) invalidate(other)
   }
   function invalidateBelow(key: NodeKey): void {
     const { base } = splitRowKey(key)

@@ -296,7 +296,9 @@ describe('the answers of a data source', () => {
     const { engine } = open(
       { dataSetEnabled: true },
       {
-        widgets: [aWidget('sub-form', 'rows', { defaultValue: [{ kind: 'text' }] }, { widgetList: [choices] })],
+        widgets: [
+          aWidget('sub-form', 'rows', { defaultValue: [{ kind: 'text' }] }, { widgetList: [choices] }),
+        ],
         server: () => ({ kinds: [{ label: '单行文本', value: 'text' }] }),
       },
     )
