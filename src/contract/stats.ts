@@ -145,3 +145,42 @@ export interface StatReport {
   readonly from: string
   readonly to: string
 }
+
+/** What people of a team are put in order by. */
+export const TEAM_NUMBERS = [
+  'contract',
+  'payment',
+  'follows',
+  'customers',
+  'bussiness',
+  'pipeline',
+  'neglected',
+  'overdue',
+] as const
+export type TeamNumber = (typeof TEAM_NUMBERS)[number]
+
+/** A row of POST /mini/stats/team: what somebody did in the period, and what he has in hand now. */
+export interface TeamRow {
+  readonly id: string
+  readonly name: string
+  readonly avatar: string
+  readonly dept: string
+  readonly follows: number
+  readonly visits: number
+  readonly customers: number
+  readonly bussiness: number
+  /** Yuan of contracts and payments of the period. */
+  readonly contract: number
+  readonly payment: number
+  /** Open opportunities, and what they come to. */
+  readonly open: number
+  readonly pipeline: number
+  /** Customers in hand; of them not followed for 30 days, and with a follow-up overdue. */
+  readonly held: number
+  readonly neglected: number
+  readonly overdue: number
+  /** Contracts of this month: what should be, what is, and that in percent; null without a target. */
+  readonly target: number
+  readonly done: number
+  readonly rate: number | null
+}

@@ -3,6 +3,7 @@ import type { Asking } from '../../kernel/asking/asking.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
 import { ask, askingOf } from '../../kernel/calls/ask.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
+import { writer } from '../../kernel/calls/standard-routes.ts'
 import { bodyOf } from '../../kernel/fields/input.ts'
 import { writeOnce } from '../../kernel/records/write-once.ts'
 import { statAnalysis } from './analysis.ts'
@@ -11,6 +12,7 @@ import { statFunnel } from './funnel.ts'
 import { statRank } from './rank.ts'
 import { statReport } from './report.ts'
 import { readTarget, saveTarget } from './target.ts'
+import { paymentForecast, remindPerson, statTeam } from './team.ts'
 import { statTrend } from './trend.ts'
 
 const words = { type: 'string', maxLength: 80 } as const
@@ -26,6 +28,9 @@ export const statsRoutes: Resource = (app, services) => {
   read('funnel', statFunnel)
   read('rank', statRank)
   read('analysis', statAnalysis)
+  read('team', statTeam)
+  read('forecast', paymentForecast)
+  writer(app, services, 'membership')('/mini/stats/remind', 'stats:team', remindPerson)
   app.get<{ Querystring: JsonObject }>(
     '/mini/stats/target',
     {

@@ -1,0 +1,164 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import type { StatisticKey } from '../../../contract/home.ts'
+import { TEAM_NUMBERS, type TeamNumber, type TeamRow } from '../../../contract/stats.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { requires } from '../../kernel/auth/caller.ts'
+import { idOf, reasonOf } from '../../kernel/fields/check-record.ts'
+import { isForgotten, ownedTabs } from '../../kernel/lists/owned-list.ts'
+import { isBy, rowsOf, type StatQuestion, statByPerson } from '../../kernel/lists/stat-rows.ts'
+import { announce } from '../../kernel/notices/announce.ts'
+import type { Written } from '../../kernel/records/write-once.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { spansOf } from '../../kernel/time/period.ts'
+import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
+import { isVisibleOwned, membersInScope } from '../../kernel/visibility/predicate.ts'
+import { findPerson } from './person.ts'
+import { readQuestion, readWord } from './question.ts'
+
+/** People of one answer: whoever leads more looks at departments. */
+const PEOPLE_MOST = 200
+/** From so many days without a follow-up on a customer is neglected; the tab of the customer list says the same. */
+const NEGLECTED_DAYS = 30
+const WORDS_MOST = 200
+
+/** Numbers of the period, each by the rule of its tile. */
+const OF_PERIOD = {
+  follows: 'new_customer_follow',
+  customers: 'new_customer',
+  bussiness: 'new_bussiness',
+  contract: 'new_contract_total',
+  payment: 'new_amount_total',
+} as const satisfies Partial<Readonly<Record<TeamNumber, StatisticKey>>>
+
+/**
+ * POST /mini/stats/team: everybody the caller looks after, with what he did in the period, what he has in hand, what lies there
+ * unfollowed and how far he is with this month's target. Each number is the length, or the sum, of the list it opens.
+ *
+ * @param body  a period; `deptId`; `userId` for one person; `sort` by a number, largest first
+ */
+export async function statTeam(
+  body: JsonObject,
+  asking: Asking,
+): Promise<{ readonly list: readonly TeamRow[] }> {
+  const { caller, trx, now, zone } = asking
+  if (!caller.permissions.has('stats:money')) requires(caller, 'stats:team')
+  const { scope: _, ...period } = body
+  const sort = readWord(body.sort ?? 'contract', TEAM_NUMBERS, 'sort')
+  const { question } = await readQuestion(period, asking)
+  const anyone: StatQuestion = { ...question, scope: { kind: 'anyone' } }
+  const ofPeriod = Object.entries(OF_PERIOD).map(
+    ([name, key]) =>
+      sql`left join (${statByPerson(key, anyone)}) ${sql.ref(name)} on ${sql.ref(`${name}.user_id`)} = m.user_id`,
+  )
+  const month = dayText(spansOf('this_month', wallTimeOf(now, zone)).current.start)
+  const n = (name: string) => sql`coalesce(${sql.ref(name)}, 0)`
+  const { rows } = await sql<Omit<TeamRow, 'rate'>>`
+    select m.user_id as id, m.name, m.avatar, coalesce(d.name, '') as dept,
+      ${n('follows.n')} as follows, ${n('visits.n')} as visits, ${n('customers.n')} as customers, ${n('bussiness.n')} as bussiness,
+      ${n('contract.n')} as contract, ${n('payment.n')} as payment, ${n('open.n')} as open, ${n('open.amount')} as pipeline,
+      ${n('held.n')} as held, ${n('held.neglected')} as neglected, ${n('held.overdue')} as overdue,
+      ${n('target.amount')} as target, ${n('done.n')} as done
+    from membership m left join department d on d.tenant_id = m.tenant_id and d.id = m.dept_id
+    ${sql.join(ofPeriod, sql` `)}
+    left join (${visits(anyone)}) visits on visits.user_id = m.user_id
+    left join (${openDeals(asking)}) open on open.user_id = m.user_id
+    left join (${heldCustomers(asking)}) held on held.user_id = m.user_id
+    left join (${statByPerson('new_contract_total', { ...anyone, span: spansOf('this_month', wallTimeOf(now, zone)).current })}) done
+      on done.user_id = m.user_id
+    left join (select object_id as user_id, contract_amount as amount from sales_target where tenant_id = ${caller.tenantId}
+      and object_type = 'user' and month = ${month}::date) target on target.user_id = m.user_id
+    where m.tenant_id = ${caller.tenantId} and m.status <> 'left' and m.deleted_at is null and ${isWanted(body, asking)}
+    order by ${sql.ref(sort)} desc, m.py, m.user_id limit ${PEOPLE_MOST}`.execute(trx)
+  return { list: rows.map((row) => ({ ...row, rate: rateOf(row.done, row.target) })) }
+}
+
+/** Those whose customers the caller sees by his scope, as far as he asks for them. */
+function isWanted({ deptId, userId }: JsonObject, { caller }: Asking): RawBuilder<boolean> {
+  const inDept =
+    typeof deptId === 'string' && deptId !== ''
+      ? sql<boolean>`exists (select 1 from department top where top.tenant_id = m.tenant_id and top.id = ${deptId}
+          and starts_with(d.path, top.path))`
+      : sql<boolean>`true`
+  const isOne =
+    typeof userId === 'string' && userId !== '' ? sql<boolean>`m.user_id = ${userId}` : sql<boolean>`true`
+  return sql<boolean>`(m.user_id in (${membersInScope(caller, 'customer')}) and ${inDept} and ${isOne})`
+}
+
+function visits(question: StatQuestion): RawBuilder<unknown> {
+  return sql`select x.author_id as user_id, count(*) as n from follow x
+    where ${rowsOf('new_customer_follow', question, 'x')} and x.method = 'visit' group by 1`
+}
+
+/** Open opportunities as of now, as the list's tab 进行中 has them for a person. */
+function openDeals({ caller }: Asking): RawBuilder<unknown> {
+  return sql`select b.owner_id as user_id, count(*) as n, sum(b.amount) as amount from bussiness b
+    where ${isVisibleOwned(caller, 'bussiness', 'b')} and b.status = 1 group by 1`
+}
+
+/** Customers as of now, by the rules of the list's own tabs. */
+function heldCustomers(asking: Asking): RawBuilder<unknown> {
+  const { where: isOverdue } = ownedTabs('customer', 'c').team_overdue
+  return sql`select c.owner_id as user_id, count(*) as n, count(*) filter (where ${isForgotten(asking, 'c', NEGLECTED_DAYS)}) as neglected,
+      count(*) filter (where ${isOverdue(asking)}) as overdue
+    from customer c where ${isVisibleOwned(asking.caller, 'customer', 'c')} group by 1`
+}
+
+function rateOf(done: number, target: number): number | null {
+  return target === 0 ? null : Math.round((done / target) * 1000) / 10
+}
+
+const ABOUT = { neglected: 'unfollowed30', overdue: 'overdue', other: '' } as const
+
+/**
+ * POST /mini/stats/remind: a word to somebody the caller looks after, as a message that opens what it is about.
+ * @param body  `id` of the person, `about` neglected, overdue or other, `text`
+ */
+export async function remindPerson(body: JsonObject, asking: Asking): Promise<Written<Json>> {
+  const { caller, trx, now } = asking
+  requires(caller, 'stats:team')
+  const about = readWord(body.about ?? 'other', Object.keys(ABOUT) as (keyof typeof ABOUT)[], 'about')
+  const words = reasonOf(body, 'text', WORDS_MOST) ?? refuseEmpty()
+  const person = await findPerson(idOf(body), 'customer', asking, false)
+  await announce(trx, {
+    event: 'team.remind',
+    tenantId: caller.tenantId,
+    actorId: caller.userId,
+    now,
+    receivers: [person.id],
+    entity: 'todo',
+    ids: [],
+    params: { by: caller.name, words },
+    ...(ABOUT[about] === ''
+      ? {}
+      : { link: { route: '/pages/customer/my/index', query: { tab: ABOUT[about] } } }),
+  })
+  return { data: { id: person.id }, recordId: person.id, detail: { about, text: words } }
+}
+
+function refuseEmpty(): never {
+  const fields = { text: text('stats.remind-empty') }
+  refuse(400, 'VALIDATION', fields.text, { fields })
+}
+
+/** Payments that are still to come, by the month of their plan; what is late stands in the first, under its own name. */
+export async function paymentForecast(
+  body: JsonObject,
+  asking: Asking,
+): Promise<{ readonly months: readonly { month: string; planned: number; count: number }[] }> {
+  const { question } = await readQuestion({ ...body, period: 'this_month' }, asking)
+  const { caller, trx, now, zone } = asking
+  const month = dayText(spansOf('this_month', wallTimeOf(now, zone)).current.start)
+  const { rows } = await sql<{ month: string; planned: number; count: number }>`
+    select case when p.plan_date < ${month}::date then 'late' else to_char(p.plan_date, 'YYYY-MM') end as month,
+      sum(p.plan_amount - p.received_amount) as planned, count(*) as count
+    from payment_plan p join contract k on k.tenant_id = p.tenant_id and k.id = p.contract_id
+    where p.tenant_id = ${caller.tenantId} and p.deleted_at is null and p.status in ('unpaid', 'partial')
+      and k.deleted_at is null and k.approval_status = 2 and k.replaced_by is null
+      and p.plan_date < ${month}::date + interval '6 months' and ${isBy(question, 'contract', sql`k.owner_id`)}
+    group by 1 order by (case when min(p.plan_date) < ${month}::date then 0 else 1 end), 1`.execute(trx)
+  return {
+    months: rows.map((row) => ({ ...row, month: row.month === 'late' ? text('stats.late') : row.month })),
+  }
+}

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { TeamRow } from '../../../src/contract/stats.ts'
+import {
+  approveAll,
+  type Deals,
+  draft,
+  makeCustomer,
+  openDeals,
+  paymentOf,
+  right,
+} from '../business5/deals.ts'
+import type { Client } from '../support.ts'
+
+let deals: Deals
+const DAY_MS = 86_400_000
+
+/** A month of a salesperson, a colleague with less, and nothing of anybody else. */
+beforeAll(async () => {
+  deals = await openDeals()
+  await makeCustomer(deals.demo, '早已忘记的客户有限公司')
+  const late = await makeCustomer(deals.demo, '约好没去的客户有限公司')
+  await follow(deals.demo, late, { next_follow_at: inDays(2) })
+  await sleepFor(40)
+  const { demo, manager } = deals
+  const fresh = await makeCustomer(demo, '今天的客户有限公司')
+  await follow(demo, fresh, { method: 'visit' })
+  await follow(demo, fresh, {})
+  await makeCustomer(manager, '经理的客户有限公司')
+  for (const amount of [30_000, 12_345.67])
+    right(
+      await demo.post('/mini/bussiness/create', {
+        name: `商机${amount}`,
+        customer_id: fresh,
+        amount,
+        expected_date: inDays(20).slice(0, 10),
+      }),
+    )
+  const { id } = await draft(demo, fresh, { sign_date: inDays(0).slice(0, 10), amount: 8_000 })
+  right(await demo.post('/mini/contract/submit', { id }))
+  await approveAll(deals, 'contract', id)
+  const paid = right(
+    await demo.post('/mini/payment/create', paymentOf(id, 3_000, { paid_at: inDays(0).slice(0, 10) })),
+  )
+  right(await demo.post('/mini/payment/submit', { id: paid.id }))
+  await approveAll(deals, 'payment', paid.id)
+  const month = inDays(0).slice(0, 7)
+  right(
+    await deals.director.post('/mini/stats/target', {
+      year: Number(month.slice(0, 4)),
+      objectType: 'user',
+      objectId: 'u-demo',
+      months: [{ month, contract_amount: 16_000, payment_amount: 0 }],
+    }),
+  )
+}, 60_000)
+afterAll(() => deals.server.close())
+
+describe('a team', () => {
+  it('shows of everybody exactly what the lists behind the numbers hold', async () => {
+    const { list } = right(await deals.director.post('/mini/stats/team', { period: 'this_month' }))
+
+    const demo = list.find((row: TeamRow) => row.id === 'u-demo')
+    expect(demo).toMatchObject({
+      follows: 2,
+      visits: 1,
+      customers: 1,
+      bussiness: 2,
+      contract: 8_000,
+      payment: 3_000,
+    })
+    expect(demo).toMatchObject({ open: 2, pipeline: 42_345.67, target: 16_000, done: 8_000, rate: 50 })
+    expect(demo.neglected).toBeGreaterThan(0)
+    expect(demo.overdue).toBe(1)
+    for (const row of list as readonly TeamRow[])
+      expect(await behind(deals.director, row)).toEqual(numbersOf(row))
+  })
+
+  it('is whoever the caller looks after: nobody’s for a salesperson, his people for a manager, one of them where asked', async () => {
+    const ids = async (client: Client, more: object = {}) =>
+      right(await client.post('/mini/stats/team', { period: 'this_month', ...more })).list.map(
+        (row: TeamRow) => row.id,
+      )
+
+    const refused = await deals.demo.post('/mini/stats/team', { period: 'this_month' })
+    const ofManager = await ids(deals.manager)
+    const ofDirector = await ids(deals.director)
+
+    expect(refused.meta.code).toBe(405)
+    expect(ofManager).toContain('u-demo')
+    expect(ofManager.length).toBeLessThan(ofDirector.length)
+    expect(await ids(deals.manager, { userId: 'u-demo' })).toEqual(['u-demo'])
+    expect(await ids(deals.manager, { userId: 'u-admin' })).toEqual([])
+  })
+
+  it('is put in order by any of its numbers', async () => {
+    for (const sort of ['contract', 'follows', 'neglected', 'pipeline'] as const) {
+      const { list } = right(await deals.director.post('/mini/stats/team', { period: 'this_month', sort }))
+      const values = list.map((row: TeamRow) => row[sort])
+      expect(values).toEqual([...values].sort((a: number, b: number) => b - a))
+    }
+    expect((await deals.director.post('/mini/stats/team', { sort: 'py; drop' })).meta.code).toBe(400)
+  })
+})
+
+describe('a reminder to somebody', () => {
+  it('is a message that opens what it is about', async () => {
+    right(
+      await deals.manager.post('/mini/stats/remind', {
+        id: 'u-demo',
+        about: 'neglected',
+        text: '请本周联系',
+      }),
+    )
+
+    const { list } = right(await deals.demo.post('/mini/message/list', { tab: 'todo', limit: 20 }))
+    expect(list[0]).toMatchObject({
+      event: 'team.remind',
+      content: expect.stringContaining('请本周联系'),
+      url: '/pages/customer/my/index?tab=unfollowed30',
+    })
+  })
+
+  it('goes to nobody the caller does not look after, and says something', async () => {
+    const remind = (client: Client, body: object) => client.post('/mini/stats/remind', { ...body })
+
+    const codes = [
+      await remind(deals.demo, { id: 'u-manager', text: '快' }),
+      await remind(deals.manager, { id: 'u-admin', text: '快' }),
+      await remind(deals.manager, { id: 'u-demo' }),
+      await remind(deals.manager, { id: 'u-demo', text: '快', about: 'x' }),
+    ].map((it) => it.meta.code)
+
+    expect(codes).toEqual([405, 404, 400, 400])
+  })
+})
+
+/** The numbers of a row as the lists have them that a tap on each opens. */
+async function behind(client: Client, { id }: TeamRow) {
+  const stat = async (key: string) =>
+    right(await client.post('/mini/stats/detail', { key, period: 'this_month', scope: `user:${id}` }))
+  const of = async (entity: string, tab: string) => {
+    const filters = [{ field: 'owner_id', op: 'eq', value: id }]
+    const { list } = right(await client.post(`/mini/${entity}/list`, { tab, filters, limit: 100 }))
+    return list as readonly { readonly amount?: number }[]
+  }
+  const open = await of('bussiness', 'open')
+  return {
+    follows: (await stat('new_customer_follow')).number,
+    customers: (await stat('new_customer')).number,
+    bussiness: (await stat('new_bussiness')).number,
+    contract: (await stat('new_contract_total')).number,
+    payment: (await stat('new_amount_total')).number,
+    open: open.length,
+    pipeline: Math.round(open.reduce((sum, { amount = 0 }) => sum + amount * 100, 0)) / 100,
+    neglected: (await of('customer', 'team_unfollowed30')).length,
+    overdue: (await of('customer', 'team_overdue')).length,
+  }
+}
+
+function numbersOf(row: TeamRow) {
+  const { follows, customers, bussiness, contract, payment, open, pipeline, neglected, overdue } = row
+  return { follows, customers, bussiness, contract, payment, open, pipeline, neglected, overdue }
+}
+
+const inDays = (days: number): string =>
+  `${new Date(deals.server.clock.now + days * DAY_MS + 8 * 3_600_000).toISOString().slice(0, 10)} 10:00:00`
+
+/** Time passes, and everybody signs in again. */
+async function sleepFor(days: number): Promise<void> {
+  const { server } = deals
+  server.clock.now += days * DAY_MS
+  const [demo, manager, director, finance] = await Promise.all(
+    ['demo', 'manager', 'director', 'finance'].map((account) => server.as(account)),
+  )
+  if (demo && manager && director && finance) deals = { ...deals, demo, manager, director, finance }
+}
+
+async function follow(client: Client, customer: string, more: object) {
+  right(
+    await client.post('/mini/follow/create', {
+      target_type: 'customer',
+      target_id: customer,
+      method: 'call',
+      content: '谈了一下',
+      ...more,
+    }),
+  )
+}
