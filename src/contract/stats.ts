@@ -184,3 +184,19 @@ export interface TeamRow {
   readonly done: number
   readonly rate: number | null
 }
+
+/** A line of GET /mini/stats/target/tree: a department, or a person below his. Amounts are of the whole year. */
+export interface TargetLine {
+  readonly type: 'user' | 'dept'
+  readonly id: string
+  readonly name: string
+  readonly avatar: string
+  /** The department's path: lines stand in its order. */
+  readonly place: string
+  readonly contract_amount: number
+  readonly payment_amount: number
+  readonly contract_done: number
+  readonly payment_done: number
+  /** What the targets of a department's people add up to. */
+  readonly people_amount: number
+}

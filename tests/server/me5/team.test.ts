@@ -43,6 +43,8 @@ beforeAll(async () => {
   )
   right(await demo.post('/mini/payment/submit', { id: paid.id }))
   await approveAll(deals, 'payment', paid.id)
+  const plan = { contract_id: id, plan_amount: 4_000, plan_date: inDays(20).slice(0, 10) }
+  right(await demo.post('/mini/plan/create', plan))
   const month = inDays(0).slice(0, 7)
   right(
     await deals.director.post('/mini/stats/target', {
@@ -131,6 +133,82 @@ describe('a reminder to somebody', () => {
     ].map((it) => it.meta.code)
 
     expect(codes).toEqual([405, 404, 400, 400])
+  })
+})
+
+describe('targets of a year', () => {
+  it('stand in a tree of departments and people, what is done beside what should be', async () => {
+    const { list, canSave } = right(await deals.director.get('/mini/stats/target/tree'))
+
+    expect(canSave).toBe(true)
+    const demo = list.find((line: { id: string }) => line.id === 'u-demo')
+    expect(demo).toMatchObject({
+      type: 'user',
+      contract_amount: 16_000,
+      contract_done: 8_000,
+      payment_done: 3_000,
+    })
+    const depts = list.filter((line: { type: string }) => line.type === 'dept')
+    const top = depts.find((line: { depth: number }) => line.depth === 0)
+    expect(top).toMatchObject({ people_amount: 16_000, contract_done: 8_000 })
+    expect((await deals.demo.get('/mini/stats/target/tree')).meta.code).toBe(405)
+    const ofManager = right(await deals.manager.get('/mini/stats/target/tree')).list
+    expect(ofManager.length).toBeLessThan(list.length)
+  })
+
+  it('begin as those of the year before, where that is asked for, and are not saved by it', async () => {
+    const year = Number(inDays(0).slice(0, 4)) + 1
+    const of = (more: string) =>
+      deals.director.get(`/mini/stats/target?objectType=user&objectId=u-demo&year=${year}${more}`)
+
+    const copied = right(await of('&copy=last_year')).months
+    const stored = right(await of('')).months
+
+    const sum = (months: readonly { contract_amount: number }[]) =>
+      months.reduce((all, month) => all + month.contract_amount, 0)
+    expect([sum(copied), sum(stored)]).toEqual([16_000, 0])
+    expect(copied[0].month).toBe(`${year}-01`)
+  })
+})
+
+describe('a report that is sent', () => {
+  it('reaches the superior, who is seen to have read it, and is unread again when it is sent anew', async () => {
+    const sent = right(
+      await deals.demo.post('/mini/report/send', { period: 'month', remark: '下月主攻续约' }),
+    )
+    const listed = right(await deals.manager.post('/mini/report/list', { tab: 'received' })).list
+    const unread = right(await deals.demo.get(`/mini/report/detail?id=${sent.id}`)).readers
+    const shown = right(await deals.manager.get(`/mini/report/detail?id=${sent.id}`))
+    const read = right(await deals.demo.get(`/mini/report/detail?id=${sent.id}`)).readers
+    right(await deals.demo.post('/mini/report/send', { period: 'month' }))
+    const again = right(await deals.demo.get(`/mini/report/detail?id=${sent.id}`)).readers
+
+    expect(listed).toMatchObject([{ id: sent.id, kind: 'month', read: false, read_count: 0 }])
+    expect(shown.record).toMatchObject({ remark: '下月主攻续约', content: expect.stringContaining('8000') })
+    const at = (readers: readonly { id: string; read_at: string | null }[]) =>
+      readers.find(({ id }) => id === 'u-manager')?.read_at
+    expect([at(unread), at(again)]).toEqual([null, null])
+    expect(at(read)).toEqual(expect.any(String))
+    expect(right(await deals.demo.post('/mini/report/list', { tab: 'sent' })).list).toHaveLength(1)
+  })
+
+  it('is nobody else’s to read', async () => {
+    const { id } = right(await deals.demo.post('/mini/report/send', { period: 'week' }))
+
+    expect((await deals.finance.get(`/mini/report/detail?id=${id}`)).meta.code).toBe(404)
+    expect(right(await deals.finance.post('/mini/report/list', { tab: 'received' })).list).toEqual([])
+    expect((await deals.demo.post('/mini/report/send', { period: 'year' })).meta.code).toBe(400)
+  })
+})
+
+describe('payments to come', () => {
+  it('are what is planned and not received, by month', async () => {
+    const { months } = right(await deals.director.post('/mini/stats/forecast', { scope: 'team' }))
+
+    const month = inDays(20).slice(0, 7)
+    expect(months).toContainEqual({ month, planned: 4_000, count: 1 })
+    const ofManager = right(await deals.manager.post('/mini/stats/forecast', { scope: 'mine' })).months
+    expect(ofManager).toEqual([])
   })
 })
 

@@ -2,16 +2,22 @@ import type { JsonObject } from '../../../../runtime/core/json.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
 import { ask, askingOf } from '../../kernel/calls/ask.ts'
+import { ONE_ID, type OneId } from '../../kernel/calls/one-id.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
 import { writer } from '../../kernel/calls/standard-routes.ts'
 import { bodyOf } from '../../kernel/fields/input.ts'
+import { readListRequest } from '../../kernel/lists/list-request.ts'
+import { openList } from '../../kernel/lists/open-list.ts'
+import { wireRow } from '../../kernel/records/wire.ts'
 import { writeOnce } from '../../kernel/records/write-once.ts'
 import { statAnalysis } from './analysis.ts'
 import { statDetail } from './detail.ts'
 import { statFunnel } from './funnel.ts'
 import { statRank } from './rank.ts'
 import { statReport } from './report.ts'
+import { REPORT_LIST, reportDetail, sendReport } from './sent-report.ts'
 import { readTarget, saveTarget } from './target.ts'
+import { targetTree } from './target-tree.ts'
 import { paymentForecast, remindPerson, statTeam } from './team.ts'
 import { statTrend } from './trend.ts'
 
@@ -35,10 +41,29 @@ export const statsRoutes: Resource = (app, services) => {
     '/mini/stats/target',
     {
       schema: {
-        querystring: { type: 'object', properties: { year: words, objectType: words, objectId: words } },
+        querystring: {
+          type: 'object',
+          properties: { year: words, objectType: words, objectId: words, copy: words },
+        },
       },
     },
     (request) => ask(services, callerOf(request), (asking) => readTarget(request.query, asking)),
+  )
+  app.get<{ Querystring: JsonObject }>(
+    '/mini/stats/target/tree',
+    { schema: { querystring: { type: 'object', properties: { year: words } } } },
+    (request) => ask(services, callerOf(request), (asking) => targetTree(request.query, asking)),
+  )
+  writer(app, services, 'work_report')('/mini/report/send', null, sendReport)
+  app.post('/mini/report/list', (request) =>
+    ask(services, callerOf(request), (asking) =>
+      openList<object>(REPORT_LIST, readListRequest(request.body), asking).page((row) =>
+        wireRow(row, asking.zone),
+      ),
+    ),
+  )
+  app.get<OneId>('/mini/report/detail', { schema: ONE_ID }, (request) =>
+    ask(services, callerOf(request), (asking) => reportDetail(request.query.id, asking)),
   )
   app.post('/mini/stats/target', { config: { once: true } }, (request) =>
     writeOnce(

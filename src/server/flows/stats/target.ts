@@ -23,7 +23,10 @@ interface TargetObject {
 /** Years back and ahead a target may be set for. */
 const YEARS_AROUND = 5
 
-/** GET /mini/stats/target: twelve months with what was to be and what has been. Default: this year, the caller. */
+/**
+ * GET /mini/stats/target: twelve months with what was to be and what has been. Default: this year, the caller.
+ * With `copy` the targets are those of the year before, to begin with; nothing is saved by that.
+ */
 export async function readTarget(query: JsonObject, asking: Asking): Promise<StatTarget> {
   const { trx, caller } = asking
   const year = readYear(query.year, asking)
@@ -42,14 +45,15 @@ export async function readTarget(query: JsonObject, asking: Asking): Promise<Sta
   const question = await namePeople({ asking, scope, span: first })
   const signed = await countPerSpan('new_contract_total', months, question)
   const paid = await countPerSpan('new_amount_total', months, question)
+  const from = query.copy === 'last_year' ? year - 1 : year
   const { rows } = await sql<{
     month: string
     contract: number
     payment: number
-  }>`select to_char(month, 'YYYY-MM') as month,
+  }>`select to_char(month, 'MM') as month,
       contract_amount as contract, payment_amount as payment from sales_target
     where tenant_id = ${caller.tenantId} and object_type = ${object.type} and object_id = ${object.id}
-      and month >= ${`${year}-01-01`}::date and month < ${`${year + 1}-01-01`}::date`.execute(trx)
+      and month >= ${`${from}-01-01`}::date and month < ${`${from + 1}-01-01`}::date`.execute(trx)
   const stored = new Map(rows.map((row) => [row.month, row]))
   return {
     year,
@@ -58,10 +62,10 @@ export async function readTarget(query: JsonObject, asking: Asking): Promise<Sta
     objectName: object.name,
     canSave: caller.permissions.has('stats:target'),
     months: months.map((_, i) => {
-      const month = `${year}-${String(i + 1).padStart(2, '0')}`
+      const month = String(i + 1).padStart(2, '0')
       const found = stored.get(month)
       return {
-        month,
+        month: `${year}-${month}`,
         contract_amount: found?.contract ?? 0,
         payment_amount: found?.payment ?? 0,
         contract_done: signed[i] ?? 0,
@@ -97,7 +101,8 @@ export async function saveTarget(body: JsonObject, asking: Asking): Promise<Writ
   }
 }
 
-function readYear(value: Json | undefined, { now, zone }: Asking): number {
+/** Reads a year, five around this one; this year where none is given. */
+export function readYear(value: Json | undefined, { now, zone }: Asking): number {
   const here = new Date(wallTimeOf(now, zone)).getUTCFullYear()
   if (value === undefined || value === null || value === '') return here
   const year = typeof value === 'string' ? Number(value) : value

@@ -71,6 +71,7 @@ export const EVENTS = {
   'account.password': { category: 'system', fixed: true },
   'account.role': { category: 'system', fixed: true },
   'report.week': { category: 'system' },
+  'report.sent': { category: 'system' },
   'team.remind': { category: 'todo', fixed: true },
   'tenant.notice': { category: 'notice' },
 } as const satisfies Readonly<Record<string, EventRule>>

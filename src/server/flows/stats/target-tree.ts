@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import type { JsonObject } from '../../../../runtime/core/json.ts'
+import type { TargetLine } from '../../../contract/stats.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { requires } from '../../kernel/auth/caller.ts'
+import { isBy, namePeople, type StatQuestion, statByPerson } from '../../kernel/lists/stat-rows.ts'
+import { readYear } from './target.ts'
+
+/**
+ * GET /mini/stats/target/tree: departments of the caller's scope with the people in them, each with what the year should bring and has
+ * brought. A department's own target stands beside the sum of its people's: it is set by itself.
+ */
+export async function targetTree(query: JsonObject, asking: Asking) {
+  const { trx, caller } = asking
+  if (!caller.permissions.has('stats:money')) requires(caller, 'stats:team')
+  const year = readYear(query.year, asking)
+  const span = { start: Date.UTC(year, 0, 1), end: Date.UTC(year + 1, 0, 1) }
+  const team = await namePeople({ asking, scope: { kind: 'team' }, span })
+  const anyone: StatQuestion = { ...team, scope: { kind: 'anyone' } }
+  const { rows } = await sql<TargetLine>`
+    with mine as (select m.user_id, m.name, m.avatar, m.py, d.id as dept_id, d.path from membership m
+        left join department d on d.tenant_id = m.tenant_id and d.id = m.dept_id
+        where m.tenant_id = ${caller.tenantId} and m.status <> 'left' and m.deleted_at is null and ${isBy(team, 'contract', sql`m.user_id`)}),
+      goal as (select object_type, object_id, sum(contract_amount) as contract, sum(payment_amount) as payment from sales_target
+        where tenant_id = ${caller.tenantId} and month >= ${`${year}-01-01`}::date and month < ${`${year + 1}-01-01`}::date group by 1, 2),
+      signed as (${statByPerson('new_contract_total', anyone)}), paid as (${statByPerson('new_amount_total', anyone)}),
+      person as (select mine.*, coalesce(g.contract, 0) as contract_amount, coalesce(g.payment, 0) as payment_amount,
+          coalesce(s.n, 0) as contract_done, coalesce(p.n, 0) as payment_done
+        from mine left join goal g on g.object_type = 'user' and g.object_id = mine.user_id
+        left join signed s on s.user_id = mine.user_id left join paid p on p.user_id = mine.user_id)
+    select * from (
+      select 'dept' as type, d.id, d.name, '' as avatar, d.path as place, '' as py, coalesce(max(g.contract), 0) as contract_amount,
+        coalesce(max(g.payment), 0) as payment_amount, sum(x.contract_done) as contract_done, sum(x.payment_done) as payment_done,
+        sum(x.contract_amount) as people_amount
+      from department d join person x on starts_with(x.path, d.path) left join goal g on g.object_type = 'dept' and g.object_id = d.id
+      where d.tenant_id = ${caller.tenantId} and d.deleted_at is null group by d.id, d.name, d.path
+      union all
+      select 'user', x.user_id, x.name, x.avatar, coalesce(x.path, '~'), x.py, x.contract_amount, x.payment_amount, x.contract_done, x.payment_done, 0
+      from person x) lines order by place, type, py, id limit 500`.execute(trx)
+  return {
+    year,
+    canSave: caller.permissions.has('stats:target'),
+    list: rows.map((row) => ({
+      ...row,
+      depth: Math.max(0, row.place.split('/').filter(Boolean).length - 1),
+    })),
+  }
+}
