@@ -25,6 +25,7 @@ import { createLanguage } from './language.ts'
 import { answerLanguage, asksLanguage } from './language-source.ts'
 import { listenToChanges } from './live.ts'
 import { createLocker } from './locker.ts'
+import { createLook, drawLook, LOOK_URL } from './look.ts'
 import { createNavigation } from './navigation.ts'
 import { createNavigator } from './navigator.ts'
 import { listenToNews } from './news.ts'
@@ -82,6 +83,11 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     },
   })
   const { text } = language
+  const look = createLook({
+    storage: typed,
+    system: matchMedia('(prefers-color-scheme: dark)'),
+    draw: (isDark) => drawLook(document, isDark),
+  })
   const online = createStore(navigator.onLine)
   const feedback = createFeedback({
     clock,
@@ -294,6 +300,8 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
       http: {
         send(request) {
           if (people !== then) return over()
+          if (request.url.startsWith(LOOK_URL))
+            return import('./look-source.ts').then(({ answerLook }) => answerLook(look, text, request))
           return asksLanguage(request.url) ? answerLanguage(language, request) : send(request)
         },
         upload: (request) => (people === then ? upload(request) : over()),
@@ -431,7 +439,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     text,
     language: language.state,
     widgetWordsIn: language.widgetWordsIn,
-    ready: language.ready,
+    ready: async () => void (await Promise.all([language.ready(), look.ready])),
     lasting: storage.lasting,
     online,
     outbox,

@@ -23,9 +23,7 @@ export const listWidget: WidgetSpec = {
       'entry of `data` for the chosen rows: while it is a list, cards are chosen instead of opened; a long press begins',
     ),
     selectionMost: number('rows that can be chosen', 200),
-    columns: list(
-      'in a wide window rows are a table: [{name, label, text, width, sort, align, primary}]; `{ "columns": module }` stands for those of a module. `sort`: what a click on the head sets the field `sort` to, with asc or desc behind it; columns that rows carry nothing for are left out',
-    ),
+    columns: list('of a wide window: [{name, label, text, width, sort, align, primary}]'),
     swipe: list('actions behind a row: [{name, label, tone}]; fire `swipe` with the name'),
   },
 }

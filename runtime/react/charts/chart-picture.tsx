@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { ChartData } from '../../core/widgets/chart-data.ts'
 import { lookOf } from './look.ts'
 
@@ -21,6 +21,7 @@ export function ChartPicture({ kind, data, height, alt, onFail }: Props) {
   const [near, setNear] = useState(false)
   const [width, setWidth] = useState(0)
   const [src, setSrc] = useState('')
+  const scheme = useSyncExternalStore(watchScheme, () => document.documentElement.dataset.prefersColorScheme)
   const fail = useRef(onFail)
   fail.current = onFail
   useEffect(() => {
@@ -41,6 +42,7 @@ export function ChartPicture({ kind, data, height, alt, onFail }: Props) {
     }
   }, [])
   const shown = JSON.stringify(data)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `scheme` decides the colours that the style sheet answers
   useEffect(() => {
     const element = box.current
     if (!near || width === 0 || element === null) return
@@ -54,10 +56,17 @@ export function ChartPicture({ kind, data, height, alt, onFail }: Props) {
     return () => {
       wanted = false
     }
-  }, [near, width, height, kind, shown])
+  }, [near, width, height, kind, shown, scheme])
   return (
     <div ref={box} className="vf-chart" style={{ height }}>
       {src === '' ? null : <img src={src} alt={alt} width={width} height={height} />}
     </div>
   )
+}
+
+/** A picture does not see the page's style sheet: it is drawn again when that turns light or dark. */
+function watchScheme(listener: () => void): () => void {
+  const observer = new MutationObserver(listener)
+  observer.observe(document.documentElement, { attributeFilter: ['data-prefers-color-scheme'] })
+  return () => observer.disconnect()
 }

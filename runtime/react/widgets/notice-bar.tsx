@@ -47,9 +47,10 @@ export function View({ state, row }: ViewProps) {
     <div
       className={`vf-news${look}`}
       role="note"
+      // What the document says; without it the look decides.
       style={{
-        color: textOf(options.color) || undefined,
-        background: textOf(options.backgroundColor) || undefined,
+        color: textOf(state.node.options.color) || undefined,
+        background: textOf(state.node.options.backgroundColor) || undefined,
         fontSize: numberOf(options.fontSize, 14),
       }}
     >

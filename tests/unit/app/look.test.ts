@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { createLook } from '../../../src/app/look.ts'
+import { answerLook } from '../../../src/app/look-source.ts'
+import { createTypedStorage } from '../../../src/app/typed-storage.ts'
+import { memoryTexts } from '../../support/memory-texts.ts'
+
+describe('the look of the app', () => {
+  it('follows the system until somebody chooses, and follows it again when they choose that', () => {
+    const { look, drawn, setSystem } = aLook(false)
+
+    setSystem(true)
+    look.choose('light')
+    setSystem(false)
+    setSystem(true)
+    look.choose('system')
+
+    expect(drawn).toEqual([false, true, false, false, false, true])
+  })
+
+  it('is kept on the device, and a choice nobody knows changes nothing', () => {
+    const { look, again } = aLook(false)
+
+    look.choose('dark')
+    look.choose('pink')
+
+    expect(look.choice()).toBe('dark')
+    expect(again().drawn).toEqual([true])
+  })
+
+  it('is a data source of a page, which changes it', () => {
+    const { look } = aLook(false)
+    const text = (code: string) => code
+
+    const answer = answerLook(look, text, { url: 'local:/look/change', body: { id: 'dark' } })
+
+    expect(answer).toMatchObject({
+      ok: true,
+      value: {
+        data: {
+          list: [
+            { id: 'system', name: 'look.system', current: false },
+            { id: 'light', current: false },
+            { id: 'dark', current: true },
+          ],
+        },
+      },
+    })
+  })
+})
+
+function aLook(isDark: boolean, storage = createTypedStorage(memoryTexts())) {
+  const drawn: boolean[] = []
+  let matches = isDark
+  let tell = () => {}
+  const system = {
+    get matches() {
+      return matches
+    },
+    addEventListener: (_: string, listener: unknown) => {
+      tell = listener as () => void
+    },
+  }
+  const look = createLook({ storage, system, draw: (dark) => void drawn.push(dark) })
+  return {
+    look,
+    drawn,
+    setSystem(next: boolean) {
+      matches = next
+      tell()
+    },
+    again: () => aLook(isDark, storage),
+  }
+}

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const read = (name: string) =>
+  readFileSync(join(import.meta.dirname, `../../../runtime/react/styles/${name}.css`), 'utf8')
+/** What small letters need against what they stand on. */
+const LEAST = 4.5
+
+const GROUNDS = ['card', 'page', 'fill', 'raised']
+/** Letters and the grounds they stand on. */
+const PAIRS: readonly (readonly [letters: string, grounds: readonly string[]])[] = [
+  ['text', [...GROUNDS, 'brand-soft']],
+  ['text-2', GROUNDS],
+  ['text-3', ['card', 'page', 'fill']],
+  ['brand', ['card', 'page', 'brand-soft']],
+  ['green', ['card']],
+  ['orange', ['card', 'orange-soft']],
+  ['red', ['card']],
+  ['violet', ['card']],
+  ['teal', ['card']],
+  ['brand-text', ['brand-soft']],
+  ['brand-press', ['brand-soft']],
+  ['green-text', ['green-soft']],
+  ['orange-text', ['orange-soft']],
+  ['red-text', ['red-soft']],
+  ['on-tone', ['brand', 'green', 'orange', 'red']],
+]
+
+const light = tokensOf(read('theme'))
+const dark = tokensOf(read('dark'))
+const LOOKS = {
+  light,
+  dark: new Map([...light, ...dark]),
+}
+
+describe.each(Object.entries(LOOKS))('in the %s look', (_, tokens) => {
+  it('letters stand out from what they stand on', () => {
+    const weak = PAIRS.flatMap(([letters, grounds]) =>
+      grounds.flatMap((ground) => {
+        const contrast = contrastOf(colourOf(tokens, letters), colourOf(tokens, ground))
+        return contrast >= LEAST ? [] : [`${letters} on ${ground}: ${contrast.toFixed(2)}`]
+      }),
+    )
+
+    expect(weak).toEqual([])
+  })
+})
+
+it('the dark look has a colour of its own for every colour of the light one', () => {
+  const colours = [...light].filter(([, value]) => value.startsWith('#')).map(([name]) => name)
+
+  expect(colours.filter((name) => !dark.has(name))).toEqual([])
+})
+
+/** Custom properties of the first rule. */
+function tokensOf(css: string): ReadonlyMap<string, string> {
+  const body = css.slice(css.indexOf(':root'), css.indexOf('}', css.indexOf(':root')))
+  return new Map(
+    [...body.matchAll(/--vf-([\w-]+):\s*([^;]+);/g)].map(([, name = '', value = '']) => [name, value]),
+  )
+}
+
+function colourOf(tokens: ReadonlyMap<string, string>, name: string): readonly number[] {
+  const value = /^#([0-9a-f]{6})$/i.exec(tokens.get(name) ?? '')?.[1]
+  if (value === undefined) throw new Error(`--vf-${name} is no colour`)
+  return [0, 2, 4].map((from) => Number.parseInt(value.slice(from, from + 2), 16) / 255)
+}
+
+/** By WCAG 2.2: (L1 + 0.05) / (L2 + 0.05). */
+function contrastOf(a: readonly number[], b: readonly number[]): number {
+  const [high = 0, low = 0] = [luminance(a), luminance(b)].sort((x, y) => y - x)
+  return (high + 0.05) / (low + 0.05)
+}
+
+function luminance(colour: readonly number[]): number {
+  const [r = 0, g = 0, b = 0] = colour.map((part) =>
+    part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4,
+  )
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b
+}
