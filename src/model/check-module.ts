@@ -25,6 +25,7 @@ import type { Field, ModuleDescription, Rule } from './description.ts'
 import { INVALID } from './kind.ts'
 import { isKindName, KIND_NAMES, kindOf } from './kinds/index.ts'
 import { LENGTHS } from './kinds/text.ts'
+import { isNumberPattern } from './number-pattern.ts'
 import { ownRule } from './own-rule.ts'
 import { readField } from './read-record.ts'
 import { defaultRule, ringOf } from './worked-out.ts'
@@ -188,6 +189,15 @@ function meaningProblems(field: Field, at: string): readonly ModuleProblem[] {
       ),
     )
   found.push(...rulesOf(field).flatMap(({ at: key, rule }) => ruleProblems(rule, `${at}/${key}`)))
+  if (field.number !== undefined && !isNumberPattern(field.number))
+    found.push(
+      moduleProblem(
+        'VALUE_INVALID',
+        `${at}/number`,
+        phrase('"{number}" is no pattern of a number', { number: field.number }),
+        phrase('one count of zeros, and perhaps a date: {example}', { example: 'GD{yyyyMMdd}{000}' }),
+      ),
+    )
   if (field.dict !== undefined && field.options !== undefined)
     found.push(
       moduleProblem(

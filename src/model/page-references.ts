@@ -2,8 +2,8 @@ import { type Phrase, type Problem, phrase, problem } from '../../runtime/core/e
 import { isObject, type Json, type JsonObject, ownValue } from '../../runtime/core/json.ts'
 import { nameHint } from '../../runtime/core/page/nearest-type.ts'
 import type { Field, ModuleDescription } from './description.ts'
+import { isWritten } from './drawn-fields.ts'
 import { bodyOf, type FormWords, fieldWidgets, sourceOf } from './form-fields.ts'
-import { kindOf } from './kinds/index.ts'
 import { type Changeable, groupsOf, saidOtherwise } from './merge-module.ts'
 
 /** Fields of the product refer to modules of the product. */
@@ -168,15 +168,11 @@ function fieldsOf(model: ModelOf, module: string, group: string | undefined): re
   return asked
     .flatMap(({ fields }) => fields)
     .flatMap((name) => found.fields.find((one) => one.name === name) ?? [])
-    .filter(isPeoples)
+    .filter(isWritten)
 }
 
-/** Fields whose values come from people. */
-const isPeoples = ({ kind, readonly }: Field): boolean =>
-  kindOf(kind).derived !== true && readonly !== 'always'
-
 /** Fields that a form asks for. */
-const isWritten = (field: Field): boolean => isPeoples(field) && field.retired !== true
+const isAsked = (field: Field): boolean => isWritten(field) && field.retired !== true
 
 const unknownName = (what: Phrase, name: string, known: readonly string[]): Problem =>
   problem('WORD_UNKNOWN', '', { what, name }, 'error', nameHint(name, known))
@@ -206,7 +202,7 @@ export function recordBody(
     fieldWidgets(field, words).some(({ options }) => held.has(String(ownValue(options, 'name'))))
   const values: JsonObject = Object.fromEntries(
     found.fields
-      .filter((field) => isWritten(field) && isHeld(field) && !left.includes(field.name))
+      .filter((field) => isAsked(field) && isHeld(field) && !left.includes(field.name))
       .flatMap((field) => Object.entries(bodyOf(field, words))),
   )
   return {

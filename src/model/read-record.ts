@@ -46,9 +46,10 @@ function judge(body: JsonObject, fields: readonly Field[], complete: boolean): R
     if (value === INVALID) faults.set(name, kindOf(field.kind).fault(field, raw ?? null))
     else values[name] = value
   }
-  for (const { name, required } of fields) {
+  for (const { name, required, kind } of fields) {
     const isAsked = complete ? !faults.has(name) : Object.hasOwn(values, name)
-    if (required === true && isAsked && isEmpty(values[name])) faults.set(name, { code: 'record.required' })
+    if (required === true && isAsked && kindOf(kind).derived !== true && isEmpty(values[name]))
+      faults.set(name, { code: 'record.required' })
   }
   return { values, faults }
 }

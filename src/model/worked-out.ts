@@ -13,6 +13,14 @@ export interface Worked {
 export const defaultRule = ({ default: usual }: Pick<Field, 'default'>): Rule | undefined =>
   isObject(usual) && isObject(usual.rule) ? usual.rule : undefined
 
+const DECIMALS = 2
+
+/** The rule that a formula is worked out by, here and on the form: a number is rounded to its digits. */
+export function formulaRule({ formula, result, decimals = DECIMALS }: Field): Rule | undefined {
+  if (formula === undefined) return undefined
+  return result === 'number' ? { round: [formula, decimals] } : formula
+}
+
 /** What the values of a record are, with those that rules make of it: each after those it reads, which may be others of them. */
 export function workOut(worked: readonly Worked[], values: JsonObject, user: JsonObject = {}): JsonObject {
   if (worked.length === 0) return values

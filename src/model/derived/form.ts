@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../runtime/core/json.ts'
 import type { Field } from '../description.ts'
+import { isDrawn, isWritten } from '../drawn-fields.ts'
 import { bodyOf, fieldWidgets, sourceOf } from '../form-fields.ts'
 import { kindOf } from '../kinds/index.ts'
 import { labelText } from '../labels.ts'
@@ -11,14 +12,15 @@ import type { DerivedWords } from './words.ts'
 /** The form, for a new record and for one that is there. */
 export function formPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn): JsonObject {
   const { name } = module
-  const fields = shownFields(module).filter(isWritten)
+  const shown = shownFields(module).filter((one) => isDrawn(one, module))
+  const fields = shown.filter(isWritten)
   const body = Object.assign({}, ...fields.map((one) => bodyOf(one, words))) as JsonObject
   const sources = [
     ...new Map(
       fields.flatMap((one) => sourceOf(one, isOwn)).map((source) => [source.uniqueName, source]),
     ).values(),
   ]
-  const byName = new Map(fields.map((one) => [one.name, one]))
+  const byName = new Map(shown.map((one) => [one.name, one]))
   // A record that this one belongs to opens the form with itself filled in.
   const given = fields.filter(({ inverse }) => inverse !== undefined)
   const status = statusOf(module)
@@ -127,8 +129,6 @@ export function formPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
 /** Where the page knows the words of a record that a picker does not offer just now. */
 const namesOf = ({ name, kind }: Field): JsonObject =>
   kindOf(kind).face === 'picker' ? { namesAt: [`data.detail.record.${name}`, `params.${name}`] } : {}
-
-const isWritten = (one: Field): boolean => one.readonly !== 'always' && !kindOf(one.kind).derived
 
 function submit(dsName: string, words: DerivedWords, more: JsonObject): JsonObject {
   const saved = [{ do: 'toast', text: words.saved, icon: 'success' }, { do: 'back' }]

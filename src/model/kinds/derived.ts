@@ -1,5 +1,6 @@
 import { formatDecimal } from '../../../runtime/core/decimal.ts'
 import { FORMAT_FAULT, INVALID, type Kind, OPERATORS, plainPlace, plainText } from '../kind.ts'
+import { formulaRule } from '../worked-out.ts'
 
 /** What nobody writes: a body that names such a field is refused. */
 const derived: Pick<Kind, 'derived' | 'read' | 'fault' | 'parse'> = {
@@ -17,7 +18,8 @@ export const autoNumber: Kind = {
   needs: [['number']],
   stored: 'text',
   index: 'text',
-  widget: () => ({ type: 'static-text' }),
+  // A record that is yet to be made has none.
+  widget: () => ({ type: 'input', options: { readonly: true, visibleOn: { '!!': { var: 'params.id' } } } }),
   place: plainPlace,
   face: 'text',
   operators: OPERATORS.text,
@@ -33,7 +35,7 @@ export const formula: Kind = {
   needs: [['formula']],
   stored: 'none',
   index: null,
-  widget: (field) => ({ type: 'input', options: { readonly: true, valueOn: field.formula ?? null } }),
+  widget: (field) => ({ type: 'input', options: { readonly: true, valueOn: formulaRule(field) ?? null } }),
   place: plainPlace,
   face: null,
   operators: OPERATORS.none,

@@ -75,6 +75,123 @@ describe('a new field from its sheet', () => {
     expect(await fieldOf('customer', '名字')).toBeUndefined()
   })
 
+  it('is worked out by what people write: a formula, a default that begins with =, a number of its own', async () => {
+    await save('contract', { label: '成本', name: 'expense', kind: 'money' })
+    const formula = (formula_text: string) =>
+      save('contract', {
+        label: '毛利',
+        name: 'profit',
+        kind: 'formula',
+        formula_text,
+        decimals: 1,
+        required: 'yes',
+      })
+    const wrong = [await formula('合同金额 - 费用'), await formula('(合同金额'), await formula('')]
+    const saved = await formula('（合同金额 - 成本）× 0.5')
+    const usual = await save('contract', {
+      label: '提成',
+      name: 'share',
+      kind: 'money',
+      default: '=毛利 * 0.1',
+    })
+    const counted = await save('contract', {
+      label: '档案号',
+      name: 'archive',
+      kind: 'auto-number',
+      number: 'DA{000}',
+      patch: true,
+    })
+    const uncounted = await save('contract', { label: '坏号', kind: 'auto-number', number: 'DA{MM}{000}' })
+    const [profit, share, archive] = [
+      await sheet('contract', 'profit'),
+      await sheet('contract', 'share'),
+      await sheet('contract', 'archive'),
+    ]
+    const kinds = (await sheet('contract', '')).kinds.map(({ value }: JsonObject) => value)
+
+    expect(wrong.map(({ meta }) => meta.error?.fields)).toEqual([
+      { formula_text: '读不懂“费用”：用字段名称、数字和 + - × ÷ ( )' },
+      { formula_text: '公式没有写完' },
+      { formula_text: '请填写公式' },
+    ])
+    expect([saved, usual, counted].map(({ meta }) => meta.code)).toEqual([200, 200, 200])
+    expect(uncounted.meta.error?.fields).toEqual({ number: expect.any(String) })
+    expect(await fieldOf('contract', '毛利')).toEqual({
+      name: 'profit',
+      kind: 'formula',
+      label: '毛利',
+      origin: 'tenant',
+      decimals: 1,
+      result: 'number',
+      formula: { '*': [{ '-': [{ var: 'amount' }, { var: 'ext_expense' }] }, 0.5] },
+    })
+    expect(await fieldOf('contract', '档案号')).not.toHaveProperty('patch')
+    expect(profit.form.formula_text).toBe('(合同金额 - 成本) × 0.5')
+    expect(profit.formula_hint).toContain('合同金额、')
+    expect(share.form.default).toBe('=毛利 × 0.1')
+    expect(archive.form.number).toBe('DA{000}')
+    expect(kinds).toEqual(expect.arrayContaining(['auto-number', 'formula']))
+  })
+
+  it('keeps a formula that no sheet can write, until another one is written', async () => {
+    const rule = { round: [{ '*': [{ var: 'amount' }, 1.13] }, 0] }
+    const field = { name: 'taxed', kind: 'formula', label: '含税', formula: rule, result: 'number' }
+    await admin.post('/engine/web/field/save', { module: 'contract', field })
+    const before = await sheet('contract', 'taxed')
+    await save('contract', { ...before.form, label: '含税金额' }, { name: 'taxed' })
+    const kept = await fieldOf('contract', '含税金额')
+    await save('contract', { ...before.form, formula_text: '合同金额 × 1.13' }, { name: 'taxed' })
+
+    expect([before.form.formula_text, before.formula_needed]).toEqual([null, false])
+    expect(before.formula_hint).toContain('保持不变')
+    expect(kept?.formula).toEqual(rule)
+    expect((await fieldOf('contract', '含税'))?.formula).toEqual({ '*': [{ var: 'amount' }, 1.13] })
+  })
+
+  it('names a record by its number in an own module, where formulas read one another', async () => {
+    const asset: JsonObject = {
+      name: 'asset',
+      label: '设备',
+      title: 'code',
+      behaviours: ['history'],
+      fields: [
+        {
+          name: 'code',
+          kind: 'auto-number',
+          label: '设备号',
+          number: 'SB-{yyyy}-{00}',
+          filter: true,
+          search: true,
+        },
+        { name: 'price', kind: 'money', label: '单价' },
+        { name: 'count', kind: 'integer', label: '数量', default: { rule: { '+': [1] } } },
+        {
+          name: 'total',
+          kind: 'formula',
+          label: '总价',
+          formula: { '*': [{ var: 'price' }, { var: 'count' }] },
+        },
+        { name: 'half', kind: 'formula', label: '一半', formula: { '/': [{ var: 'form.total' }, 2] } },
+      ],
+    }
+    const saved = await admin.post('/engine/web/module/save', { description: asset })
+    const make = (body: JsonObject) => admin.post('/mini/m/asset/create', body)
+    const first = (await make({ price: 3 })).data.record
+    const second = (await make({ price: 3, count: 5 })).data
+    const written = await make({ code: 'X' })
+    const found = await admin.post('/mini/m/asset/list', { keyword: second.record.code })
+    const form = (await admin.get('/engine/web/page/detail?path=/pages/m/asset/add')).body
+
+    expect(saved.meta.code).toBe(200)
+    expect(first).toMatchObject({ code: expect.stringMatching(/^SB-\d{4}-01$/), total: 3, half: 1.5 })
+    expect(second.record).toMatchObject({ title: second.record.code, total: 15, half: 7.5 })
+    expect(second.record.code).toMatch(/-02$/)
+    expect(written.meta.error?.fields).toEqual({ code: '不支持的字段' })
+    expect(found.data.list.map(({ id }: JsonObject) => id)).toEqual([second.id])
+    expect(form).toContain('"valueOn":{"*":[{"var":"price"},{"var":"count"}]}')
+    expect(form).not.toContain('{{ form.total }}')
+  })
+
   it('says in Chinese and at the place what is missing', async () => {
     const noOptions = await save('patrol', { label: '结论', kind: 'choice', source: 'options', options: [] })
     const noModule = await save('patrol', { label: '合同', kind: 'ref' })

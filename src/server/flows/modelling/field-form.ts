@@ -37,7 +37,7 @@ export type Requirement = 'no' | 'yes' | 'when' | 'rule'
 export const kindLabel = (name: string): string => text(`kind.${name}` as TextCode)
 
 /** What is worked out or nested is written as a rule, which no sheet asks for. */
-const BY_RULE: ReadonlySet<string> = new Set(['formula', 'rollup', 'lines'])
+const BY_RULE: ReadonlySet<string> = new Set(['rollup', 'lines'])
 
 /** Every kind that can be chosen on screen, in the order of its group. */
 export const kindItems = (): readonly JsonObject[] =>

@@ -15,24 +15,29 @@ const FLAGS_OF_VENDOR = ['filter', 'sort', 'card', 'patch', 'retired'] as const
 export function fieldOfForm(form: JsonObject, before: MergedField | undefined): JsonObject {
   const kind = isKindName(form.kind) ? form.kind : (before?.kind ?? null)
   const name = before?.name ?? form.name ?? null
+  const isDerived = kind !== null && kindOf(kind).derived === true
   const shared = {
     name,
     label: said(form.label),
     help: said(form.help),
-    required: requiredOf(form, before),
+    required: isDerived ? undefined : requiredOf(form, before),
   }
   if (kind === null) return present({ ...shared, kind: form.kind })
   const { attributes, index, sorts } = kindOf(kind)
-  const plain = PLAIN.filter((key) => key === 'default' || key === 'unique' || attributes.includes(key))
+  const everywhere: readonly string[] = isDerived ? [] : ['default', 'unique']
+  const plain = PLAIN.filter((key) => everywhere.includes(key) || attributes.includes(key))
   const allowed = FLAGS.filter(
-    (flag) => (flag !== 'filter' || index !== null) && (flag !== 'sort' || sorts === true),
+    (flag) =>
+      (flag !== 'filter' || index !== null) &&
+      (flag !== 'sort' || sorts === true) &&
+      !(flag === 'patch' && isDerived),
   )
   const kept = {
-    formula: before?.formula,
+    formula: isObject(form.formula) ? form.formula : before?.formula,
     rollup: before?.rollup,
     fields: before?.fields,
     pattern: before?.pattern,
-    result: before?.result,
+    result: before?.result ?? (kind === 'formula' ? 'number' : undefined),
     mask: before?.mask,
     readonly: before?.readonly,
     import: before?.import,
@@ -74,6 +79,7 @@ export function differenceOfForm(form: JsonObject, shipped: Field): JsonObject |
 function defaultOf(form: JsonObject, kind: KindName, before: MergedField | undefined): Json | undefined {
   const special = said(form.default_now) ?? said(form.default_me)
   if (special !== undefined) return special
+  if (isObject(form.default)) return form.default
   const given = said(form.default)
   if (given === 'now' || given === 'me') return 'default_now' in form ? undefined : given
   if (isObject(before?.default)) return before.default

@@ -13,6 +13,7 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { saveDict } from '../admin/dicts.ts'
 import { codeOf } from './codes.ts'
+import { withRules } from './expressions.ts'
 import { fieldForm } from './field-form.ts'
 import { differenceOfForm, fieldOfForm, optionRows } from './field-of-form.ts'
 import { isDescribed } from './field-places.ts'
@@ -48,7 +49,8 @@ export async function saveFieldForm(given: FieldForm, saving: Saving, asking: As
         ? withoutField(description, shipped.name)
         : withField(description, difference)
     }
-    const named = before === undefined ? { ...form, name: await newName(form, module, saving) } : form
+    const ruled = withRules(form, module, given.name)
+    const named = before === undefined ? { ...ruled, name: await newName(form, module, saving) } : ruled
     const choice = await withDictionary(fieldOfForm(named, before), named, module, asking)
     refuseSheet(fieldProblems(choice, ''), named)
     return placed(withField(description, choice), String(choice.name), form, module)
@@ -150,6 +152,7 @@ const FAULTS = {
   default: 'model.fault.default',
   module: 'model.fault.module',
   number: 'model.fault.number',
+  formula_text: 'model.formula-none',
   dict: 'model.no-options',
   options: 'model.no-options',
   name: 'model.name',
@@ -173,9 +176,12 @@ function refuseSheet(problems: readonly ModuleProblem[], form: JsonObject): void
 
 /** Where the sheet asks for what is wrong; what is missing has no place of its own in the field. */
 function placeOf({ at, code, said }: ModuleProblem, { source }: JsonObject): string {
-  const key = at.split('/')[1] ?? ''
+  const key = askedAs(at.split('/')[1] ?? '')
   if (code !== 'KEY_MISSING' || key !== '') return key === '' ? 'label' : key
-  const missing = String(said.message.params.key).split(' / ')
+  const missing = String(said.message.params.key).split(' / ').map(askedAs)
   if (missing.includes('dict')) return source === 'dict' ? 'dict' : 'options'
   return missing.find((name) => Object.hasOwn(FAULTS, name)) ?? 'label'
 }
+
+/** A formula stands in the sheet as people write it. */
+const askedAs = (key: string): string => (key === 'formula' ? 'formula_text' : key)

@@ -14,6 +14,7 @@ import { derivedWords } from '../../kernel/model/tenant-pages.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { readDicts } from '../dict/routes.ts'
+import { expressionsOf, formulaHint, nameInRule, readableRules } from './expressions.ts'
 import { emptyForm, fieldForm, kindItems, kindLabel } from './field-form.ts'
 import { fieldOfForm } from './field-of-form.ts'
 import { groupsToStore, inOrder, placesOf } from './field-places.ts'
@@ -71,7 +72,8 @@ export const modelScreenRoutes: Resource = (app, services) => {
     const field = name === '' ? undefined : fieldOf(described, name)
     const version = await versionOf(module, asking)
     const group = groupsOf(described).find(({ fields }) => fields.includes(name))?.name ?? null
-    const form = field === undefined ? emptyForm() : { ...fieldForm(field), group }
+    const form =
+      field === undefined ? emptyForm() : { ...fieldForm(field), ...expressionsOf(described, field), group }
     return {
       form: { ...form, version, when_value_name: await nameOfValue(described, form, asking) },
       origin: field?.origin ?? 'tenant',
@@ -91,6 +93,8 @@ export const modelScreenRoutes: Resource = (app, services) => {
         })),
         { value: '+', label: text('model.new-group') },
       ],
+      formula_hint: formulaHint(described, name, form),
+      formula_needed: form.kind === 'formula' ? form.formula_text !== null : true,
       conditions: described.fields
         .filter((one) => one.name !== name && one.retired !== true && kindOf(one.kind).index !== null)
         .map((one) => ({ value: nameInRule(described, one), label: labelText(one.label) })),
@@ -176,10 +180,6 @@ const requirements = (isRule: boolean): readonly JsonObject[] =>
     label: text(`model.required.${value}`),
   }))
 
-/** How rules of a module call a field: in one of the product, the tenant's own stand beside its own under another name. */
-const nameInRule = ({ origin }: MergedModule, field: MergedField): string =>
-  origin === 'vendor' && field.origin === 'tenant' ? `ext_${field.name}` : field.name
-
 /** The module as it would be with what stands in the sheet; as it is while that is no field yet. */
 function withPreviewed(module: MergedModule, name: string, form: JsonObject): MergedModule {
   const before = module.fields.find((one) => one.name === name)
@@ -188,7 +188,7 @@ function withPreviewed(module: MergedModule, name: string, form: JsonObject): Me
   const rows = Array.isArray(form.options) ? form.options.filter((one) => isSaid(one)) : []
   const options = rows.length > 0 ? rows : [{ value: 'v1', label: text('model.sample.option') }]
   const given = {
-    ...form,
+    ...readableRules(form, module, name),
     label,
     name: name || NEW,
     options,

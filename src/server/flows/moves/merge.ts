@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import { extName } from '../../../model/form-fields.ts'
+import { kindOf } from '../../../model/kinds/index.ts'
 import { isEmpty } from '../../../model/read-record.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { extTogether, liveExtFields } from '../../kernel/fields/ext-fields.ts'
@@ -87,7 +88,9 @@ function takenOver(
   )
   const mine = extOf(own)
   const ext = filledFrom(
-    liveExtFields('customer', asking).map(({ name }) => name),
+    liveExtFields('customer', asking)
+      .filter(({ kind }) => kindOf(kind).derived !== true)
+      .map(({ name }) => name),
     others.map(extOf),
     (name) => asked.has(extName(name)) || isEmpty(mine[name]),
   )

@@ -1,13 +1,16 @@
 import { sql } from 'kysely'
-import { isObject, type Json } from '../../../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
 import type { Words } from '../../../model/kind.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
 import { isEmpty } from '../../../model/read-record.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { shownOwn } from '../../kernel/fields/ext-fields.ts'
+import { formulaValues } from '../../kernel/fields/own-formulas.ts'
+import { asPagesName } from '../../kernel/fields/record-in-rules.ts'
 import { type ReadyListRequest, readListRequest } from '../../kernel/lists/list-request.ts'
 import { openList } from '../../kernel/lists/open-list.ts'
+import { wireValues } from '../../kernel/records/wire.ts'
 import { text } from '../../kernel/text/text.ts'
 import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
 import type { MaskableRow } from '../../kernel/visibility/masking.ts'
@@ -15,7 +18,7 @@ import { keepResult } from '../work/result-file.ts'
 import type { Hand, Turn } from '../work/runner.ts'
 import { type ExportEntity, exportKind, listOf, mayExport } from './exports.ts'
 import { wordsOfRows } from './file-columns.ts'
-import { isOwnEntity, type OwnEntity, rightsOfEntity } from './own-sheets.ts'
+import { isOwnEntity, moduleOfEntity, type OwnEntity, rightsOfEntity } from './own-sheets.ts'
 import { valueAt } from './sheet-column.ts'
 import { columnsOf, type ExportKind } from './sheet-kinds.ts'
 import { type Cell, createSheetWriter } from './write-sheet.ts'
@@ -53,10 +56,9 @@ export const exportHand: Hand = {
           asked,
           asking,
           narrowed(kind, request, ids, asking),
-        ).page((row) => ({
-          ...kind.shown(row, asking.caller),
-          ext: isOwnEntity(kind.entity) ? (row.ext as Json) : shownOwn(kind.entity, row, asking),
-        }))
+        ).page((row) =>
+          withFormulas(kind.shown(row, asking.caller), shownExt(kind, row, asking), kind, asking),
+        )
         return { page: found, words: await wordsOfRows(columns, found.list as readonly Row[], asking) }
       })
       for (const row of page.list as readonly Row[])
@@ -75,6 +77,19 @@ export const exportHand: Hand = {
     const fileId = await keepResult(turn, fileName, sheet.end())
     return { message: text('sheet.exported', { n: done }), fileId, fileName }
   },
+}
+
+const shownExt = ({ entity }: ExportKind, row: Row, asking: Asking): JsonObject => {
+  if (!isOwnEntity(entity)) return shownOwn(entity, row, asking)
+  return isObject(row.ext as Json) ? (row.ext as JsonObject) : {}
+}
+
+/** A row with what the tenant's own formulas make of it, as far as the caller sees it. */
+function withFormulas(shown: object, ext: JsonObject, { entity }: ExportKind, asking: Asking) {
+  const module = isOwnEntity(entity) ? moduleOfEntity(entity, asking) : asking.model.modules.get(entity)
+  if (module === undefined) return { ...shown, ext }
+  const record = isOwnEntity(entity) ? ext : { ...wireValues(shown, asking.zone), ...asPagesName(ext) }
+  return { ...shown, ext: { ...ext, ...formulaValues(module, record, asking.caller) } }
 }
 
 function readInput({ work }: Turn) {

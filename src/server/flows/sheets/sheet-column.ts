@@ -61,9 +61,9 @@ export function moduleColumns(
     })
 }
 
-/** What is worked out when a record is read lies nowhere; rows of a sub-form are no cell, a point on the map is no word. */
+/** What is counted when a record is read lies nowhere; rows of a sub-form are no cell, a point on the map is no word. */
 function hasCell(field: MergedField): boolean {
-  if (field.origin === 'tenant') return kindOf(field.kind).stored !== 'none'
+  if (field.origin === 'tenant') return kindOf(field.kind).stored !== 'none' || field.formula !== undefined
   return field.kind !== 'lines' && !POINT.has(field.name) && isNameable(field)
 }
 const POINT: ReadonlySet<string> = new Set(['lng', 'lat'])

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { Asking } from '../asking/asking.ts'
 import type { ReadyListRequest } from '../lists/list-request.ts'
 import type { ListSpec } from '../lists/list-spec.ts'
-import { poolMasks } from '../visibility/masking.ts'
+import { dateTimeText } from '../time/zone.ts'
+import { poolMasks, shownRow } from '../visibility/masking.ts'
 import { isExtEntity, liveExtFields, ownMask, wireExt, withExtWords } from './ext-fields.ts'
 
 const POOLED: ReadonlySet<string> = new Set(['customer', 'lead', 'bussiness'])
@@ -31,7 +32,7 @@ export async function withOwnCards(
     ext: Json
     owner_id: string | null
     pool_masks?: unknown
-  }>`select r.id, r.ext,
+  }>`select ${shown.some(({ formula }) => formula !== undefined) ? sql`r.*` : sql`r.id, r.ext`},
     ${isPooled ? sql`r.owner_id, ${poolMasks('r')}` : entity === 'contact' ? sql`r.owner_id` : sql`'' as owner_id`}
     from ${sql.table(entity)} r where r.tenant_id = ${caller.tenantId} and r.id = any(${[...open]}::text[])`.execute(
     trx,
@@ -40,10 +41,12 @@ export async function withOwnCards(
   const own = new Map(
     rows.map((row): [string, JsonObject] => {
       const mask = ownMask(entity, row, asking)
-      const ext = Object.fromEntries(
-        Object.entries(isObject(row.ext) ? row.ext : {}).filter(([name]) => names.has(name)),
-      )
-      return [row.id, wireExt(entity, ext as JsonObject, asking, mask)]
+      // Formulas of a card read more than it shows.
+      const { ext, pool_masks: _, ...plain } = row
+      return [
+        row.id,
+        { ...wireRow(shownRow(plain, mask), asking.zone), ...wireExt(entity, ext, asking, mask) },
+      ]
     }),
   )
   const named = await withExtWords(
@@ -58,6 +61,14 @@ export async function withOwnCards(
     return { ...card, ...Object.fromEntries(Object.entries(values).filter(([key]) => isOnCard(key))) }
   })
 }
+
+const wireRow = (row: object, zone: string): JsonObject =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      value instanceof Date ? dateTimeText(value, zone) : value,
+    ]),
+  )
 
 /** The rows behind a number of the statistics are counted for everybody; only what the caller sees says more. */
 async function visibleOf(spec: ListSpec, ids: readonly string[], asking: Asking): Promise<readonly string[]> {

@@ -20,7 +20,8 @@ import {
 } from '../visibility/masking.ts'
 import { withDefaults } from './default-values.ts'
 import { faultTexts, ruleFaults, storedFaults } from './field-faults.ts'
-import { ownInRules, type RecordInRules } from './record-in-rules.ts'
+import { formulaValues } from './own-formulas.ts'
+import { asPagesName, ownInRules, type RecordInRules } from './record-in-rules.ts'
 import { namesOf } from './words.ts'
 
 /** Modules of the product that a tenant adds fields to. */
@@ -176,7 +177,7 @@ export function wireExt(
   }
 }
 
-/** Records that are looked at, with the words behind their own values: `ext_<name>_name`. */
+/** Records that are looked at, with what their own formulas make of them, and the words behind their own values: `ext_<name>_name`. */
 export async function withExtWords<Row extends object>(
   entity: string,
   rows: readonly Row[],
@@ -189,9 +190,15 @@ export async function withExtWords<Row extends object>(
     return isObject(ext) ? ext : {}
   })
   const named = await namesOf(own, { fields }, asking)
+  const module = asking.model.modules.get(entity)
   return rows.map((row, at) => {
+    const worked = module === undefined ? {} : formulaValues(module, row as JsonObject, asking.caller)
     const words = Object.entries(named[at] ?? {}).filter(([name]) => !Object.hasOwn(own[at] ?? {}, name))
-    return { ...row, ...Object.fromEntries(words.map(([name, word]) => [ownName(name), word])) }
+    return {
+      ...row,
+      ...asPagesName(worked),
+      ...Object.fromEntries(words.map(([name, word]) => [ownName(name), word])),
+    }
   })
 }
 

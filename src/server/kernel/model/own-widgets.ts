@@ -5,10 +5,11 @@ import { factOf, placeOf } from '../../../model/derived/parts.ts'
 import { patchedFields, patchSources, patchWidgets } from '../../../model/derived/patch.ts'
 import { orderOf } from '../../../model/derived/sorts.ts'
 import type { DerivedWords } from '../../../model/derived/words.ts'
+import { isDrawn, isWritten } from '../../../model/drawn-fields.ts'
 import { bodyOf, fieldsOnForm, ownName, sourceOf } from '../../../model/form-fields.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
 import { labelText } from '../../../model/labels.ts'
-import { groupsOf, type MergedField } from '../../../model/merge-module.ts'
+import { groupsOf, type MergedField, type MergedModule } from '../../../model/merge-module.ts'
 import { withOwnRules } from '../../../model/own-rule.ts'
 import type { TenantModel } from './library.ts'
 import { createMention } from './mention.ts'
@@ -71,12 +72,14 @@ function valuesAt(value: JsonObject, page: Filling): JsonObject | null {
   const [key, module] = entry
   if (key === 'fields')
     return Object.fromEntries(
-      fieldsAt('fields', module, page).flatMap((field) =>
-        Object.values(bodyOf(renamed(field), page.words)).map((one): [string, Json] => [
-          field.name,
-          one ?? null,
-        ]),
-      ),
+      fieldsAt('fields', module, page)
+        .filter(isWritten)
+        .flatMap((field) =>
+          Object.values(bodyOf(renamed(field), page.words)).map((one): [string, Json] => [
+            field.name,
+            one ?? null,
+          ]),
+        ),
     )
   if (key !== 'filters') return null
   const asked = fieldsAt('filters', module, page).flatMap((field) =>
@@ -105,7 +108,8 @@ function columnsAt(module: string, { model, words }: Filling): readonly Column[]
 
 function fieldsAt(place: Place, module: string, { model }: Filling): readonly MergedField[] {
   if (place === 'patch') return patchedAt(model, module)
-  return ownFields(model, module).filter((field) => BELONGS[place](field))
+  const described = model.modules.get(module) ?? { fields: [] }
+  return ownFields(model, module).filter((field) => BELONGS[place](field, described))
 }
 
 /** All that may be set on many records at once: the product's fields, then those of the tenant. */
@@ -120,8 +124,10 @@ const isOwnIn =
     modules.get(name)?.origin === 'tenant'
 
 /** Which own fields a place takes. */
-const BELONGS: Readonly<Record<Exclude<Place, 'patch'>, (field: MergedField) => boolean>> = {
-  fields: () => true,
+const BELONGS: Readonly<
+  Record<Exclude<Place, 'patch'>, (field: MergedField, module: Pick<MergedModule, 'fields'>) => boolean>
+> = {
+  fields: isDrawn,
   facts: () => true,
   card: ({ card }) => card === true,
   filters: ({ filter, kind }) => filter === true && kindOf(kind).face !== null,

@@ -1,25 +1,33 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Asking } from '../asking/asking.ts'
 import type { Tables } from '../db/tables.ts'
+import { ownNumbers } from './own-numbers.ts'
 
 /** Columns and what to write into them. Names are the program's own, never the caller's. */
 export type Columns = Readonly<Record<string, unknown>>
 
 /**
- * Inserts a record of the caller's tenant, its author and times with it.
+ * Inserts a record of the caller's tenant, its author and times with it, and in one of the product's the numbers that the tenant's own fields
+ * count.
  * @returns false when a unique index had something against it; nothing is written then
  */
 export async function insertRow(
   table: keyof Tables & string,
   columns: Columns,
-  { trx, caller, now }: Asking,
+  asking: Asking,
 ): Promise<boolean> {
+  const { trx, caller, now, model } = asking
+  const numbers = await ownNumbers(table === 'record' ? undefined : model.modules.get(table), asking)
+  const isCounted = Object.keys(numbers).length > 0
   const row: Columns = {
     created_by: caller.userId,
     created_at: now,
     updated_by: caller.userId,
     updated_at: now,
     ...columns,
+    ...(isCounted
+      ? { ext: sql`coalesce((${columns.ext ?? null})::jsonb, '{}') || ${JSON.stringify(numbers)}::jsonb` }
+      : {}),
     tenant_id: caller.tenantId,
   }
   const names = Object.keys(row)

@@ -3,8 +3,10 @@ import { isObject, type Json, type JsonObject } from '../../../../runtime/core/j
 import type { Field } from '../../../model/description.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { newId } from '../../kernel/db/id.ts'
+import { json } from '../../kernel/db/json.ts'
 import type { InputValues } from '../../kernel/fields/input.ts'
 import { checkDescribed, describedColumns, fieldsBut, writtenFields } from '../../kernel/records/described.ts'
+import { ownNumbers } from '../../kernel/records/own-numbers.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -60,7 +62,10 @@ export async function insertContacts(
   if (contacts.length === 0) return
   const { trx, caller, now } = asking
   const marked = contacts.findIndex((contact) => contact.is_primary === true)
+  const numbers: JsonObject[] = []
+  for (const _ of contacts) numbers.push(await ownNumbers(asking.model.modules.get('contact'), asking))
   const rows = contacts.map((contact, index) => ({
+    ext: json(numbers[index] ?? {}),
     ...describedColumns(contact, inlineFields(asking)),
     ...searchOf(contact),
     tenant_id: caller.tenantId,

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { createBudget, spending } from '../../../../runtime/core/budget.ts'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
-import { applyRule } from '../../../../runtime/core/logic/apply-rule.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
 import { inverseCounts } from '../../kernel/fields/inverse-counts.ts'
+import { formulaValues } from '../../kernel/fields/own-formulas.ts'
 import { namesOf } from '../../kernel/fields/words.ts'
 import { wireValues } from '../../kernel/model/stored.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
@@ -54,26 +54,17 @@ export async function wireRecords(
   asking: Asking,
 ): Promise<readonly JsonObject[]> {
   // Formulas are a tenant's own: all of an answer share what one turn of a page may take; those beyond are empty.
+  const withFormulas = (values: JsonObject): JsonObject => ({
+    ...values,
+    ...formulaValues(module, values, asking.caller),
+  })
   const plain = spending(createBudget(), () =>
     rows.map(({ ext, ...row }) => ({
       ...wireRow(row, asking.zone),
-      ...withFormulas(wireValues(ext as Json, module.fields), module),
+      ...withFormulas(wireValues(ext as Json, module.fields)),
     })),
   )
   return namesOf(plain, module, asking)
-}
-
-/** What follows from other fields of the record, by the rule the form works it out with. */
-function withFormulas(values: JsonObject, { fields }: MergedModule): JsonObject {
-  const scope = { form: values, params: {}, user: {}, dict: {}, data: {} }
-  return {
-    ...values,
-    ...Object.fromEntries(
-      fields.flatMap(({ name, formula }) =>
-        formula === undefined ? [] : [[name, applyRule(formula, scope)]],
-      ),
-    ),
-  }
 }
 
 /** What the caller may do with a record. */

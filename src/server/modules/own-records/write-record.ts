@@ -15,11 +15,11 @@ import { faultTexts, ruleFaults, storedFaults } from '../../kernel/fields/field-
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { AS_WRITTEN } from '../../kernel/fields/record-in-rules.ts'
 import { mergedValues, wireValues } from '../../kernel/model/stored.ts'
+import { ownNumbers, takeNumber } from '../../kernel/records/own-numbers.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
 import { insertRow, updateRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
-import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
 import { searchColumns } from '../../kernel/words/search-columns.ts'
 import { tellOf } from './owner.ts'
 import { findOwnRecord, movesFrom, type StoredRecord, wireRecords } from './record.ts'
@@ -46,7 +46,7 @@ export async function createOwnRecord(
     ...owner.faults,
   })
   const id = newId(asking.now.getTime())
-  const ext = mergedValues({}, values)
+  const ext = { ...mergedValues({}, values), ...(await ownNumbers(module, asking)) }
   const record_no = await numberFor(module, asking)
   await insertRow(
     'record',
@@ -164,22 +164,9 @@ function derivedOf(module: MergedModule, ext: JsonObject, record_no: string | nu
   return { title, search_text, search_tokens, py, py_initial }
 }
 
-/** The next number of the module: `{yyyyMMdd}` is the day, zeros are the digits of the count. */
-async function numberFor(
-  { name, number }: MergedModule,
-  { trx, caller, now, zone }: Asking,
-): Promise<string | null> {
-  if (number === undefined) return null
-  const day = dayText(wallTimeOf(now, zone))
-  const { rows } = await sql<{ last_number: number }>`
-    insert into document_counter (tenant_id, kind, day, last_number) values (${caller.tenantId}, ${`m.${name}`}, ${day}, 1)
-    on conflict (tenant_id, kind, day) do update set last_number = document_counter.last_number + 1
-    returning last_number`.execute(trx)
-  const count = String(rows[0]?.last_number ?? 1)
-  return number
-    .replace('{yyyyMMdd}', day.replaceAll('-', ''))
-    .replace(/\{(0+)\}/, (_, zeros: string) => count.padStart(zeros.length, '0'))
-}
+/** The next number of the module, where it counts its records. */
+const numberFor = async ({ name, number }: MergedModule, asking: Asking): Promise<string | null> =>
+  number === undefined ? null : takeNumber(number, `m.${name}`, asking)
 
 const fieldsOf = ({ fields }: MergedModule, values: JsonObject): readonly Field[] =>
   fields.filter(({ name }) => Object.hasOwn(values, name))
