@@ -48,7 +48,8 @@ export function createHttp(options: HttpOptions = {}): Http {
       const asked = isRepeatable(request)
         ? retrying(request.url, {
             ...init,
-            retryDelay: (attempt: number) => retryDelayMs * 2 ** attempt,
+            retryDelay: (attempt: number, _error: Error | null, answer: Response | null) =>
+              Math.max(retryDelayMs * 2 ** attempt, askedToWait(answer)),
             retryOn: (attempt: number, error: Error | null, answer: Response | null) =>
               attempt < RETRIES &&
               !deadline.signal.aborted &&
@@ -71,6 +72,14 @@ export function createHttp(options: HttpOptions = {}): Http {
     }
   }
   return { send: ask, upload: uploader.upload }
+}
+
+/** A server that has too much to do says when to come again. All do not come at once. */
+const LONGEST_WAIT_MS = 5_000
+
+function askedToWait(answer: Response | null): number {
+  const seconds = Number(answer?.headers.get('retry-after') ?? 0)
+  return seconds > 0 ? Math.min(seconds * 1000, LONGEST_WAIT_MS) * (1 + Math.random() / 2) : 0
 }
 
 /** True when sending the request a second time cannot do its work twice. */

@@ -122,6 +122,7 @@ export async function openTestApp(
     APP_ROOT: root,
     DATA_DIR: dataDir,
     RATE_LIMITS: 'off',
+    SHEDDING: 'off',
     HOME_CACHE: 'off',
     ...(url === null ? {} : { DATABASE_URL: url }),
     ...env,

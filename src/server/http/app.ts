@@ -27,6 +27,7 @@ import { headersFor } from '../kernel/security/headers.ts'
 import { addLimits, createCallCounter } from '../kernel/security/limits.ts'
 import { addRefusalLog } from '../kernel/security/refusal-log.ts'
 import { requestIds } from '../kernel/security/request-ids.ts'
+import { addShedding } from '../kernel/security/shedding.ts'
 import { addUnreadBodies } from '../kernel/security/unread-bodies.ts'
 import { createOwnPages } from '../modules/own-records/pages.ts'
 import { addClientFiles } from './client-files.ts'
@@ -108,6 +109,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   app.decorateRequest('refusal', null)
   app.decorateRequest('sessionFault', null)
   await app.register(helmet, headersFor(config))
+  if (config.sheds) addShedding(app)
   await app.register(compress, {
     threshold: 1024,
     encodings: ['br', 'gzip'],

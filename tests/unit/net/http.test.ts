@@ -123,6 +123,20 @@ describe('repeats', () => {
     expect(seen.length).toBe(3)
   })
 
+  it('come when a server that has too much to do has asked for them', async () => {
+    const times: number[] = []
+    const { url } = await listen((_, response) => {
+      times.push(Date.now())
+      if (times.length === 1) response.writeHead(503, { 'Retry-After': '1' }).end('{}')
+      else response.end('{"ok":true}')
+    })
+
+    const outcome = await createHttp({ retryDelayMs: 1 }).send({ url, method: 'GET' })
+
+    expect(outcome).toMatchObject({ ok: true, value: { data: { ok: true } } })
+    expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(980)
+  })
+
   it('a write without a clientToken is never sent twice', async () => {
     const { url, seen } = await listen((incoming) => incoming.socket.destroy())
 

@@ -29,6 +29,8 @@ export interface Config extends Place {
   readonly logLevel: string
   /** Limits of DOMAIN 8.7. Only tests and measurements outside production switch them off. */
   readonly rateLimits: boolean
+  /** Calls beyond what can be done are turned away. Only tests and measurements outside production switch it off. */
+  readonly sheds: boolean
   /** How long the numbers of the home page are kept (DOMAIN 3); tests that write past the calls switch it off. */
   readonly homeCacheMs: number
   /** Cloud spaces that pages may call (`cloud:` addresses); every client gets to know them. Default: none. */
@@ -96,6 +98,7 @@ export function readConfig(env: Env): Config {
     clientDir: join(root, 'dist/app'),
     logLevel: env.LOG_LEVEL || (production ? 'info' : 'warn'),
     homeCacheMs: env.HOME_CACHE === 'off' ? 0 : HOME_CACHE_MS,
+    sheds: production || env.SHEDDING !== 'off',
     rateLimits: production || env.RATE_LIMITS !== 'off',
     cloudSpaces: spacesOf(env.CLOUD_SPACES || '[]'),
     cloudOrigins: originsOf(env.CLOUD_ORIGINS, 'CLOUD_ORIGINS'),

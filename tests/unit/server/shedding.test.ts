@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { type CallKind, createShedder } from '../../../src/server/kernel/security/shedding.ts'
+
+/** A server that ends a call every so often, one after the other, in steps of a millisecond. */
+function aServer(msPerCall: number) {
+  let at = 0
+  const shedder = createShedder(() => at)
+  const line: { kind: CallKind; since: number }[] = []
+  const waits: number[] = []
+  let busyUntil = 0
+  return {
+    waits,
+    ask(kind: CallKind): boolean {
+      const isIn = shedder.begin(kind)
+      if (isIn) line.push({ kind, since: at })
+      return isIn
+    },
+    tick() {
+      at += 1
+      if (at < busyUntil || line.length === 0) return
+      busyUntil = at + msPerCall
+      const { kind, since } = line.shift() ?? { kind: 'read', since: at }
+      waits.push(at - since)
+      shedder.end(kind)
+    },
+  }
+}
+
+describe('a server that sheds', () => {
+  it.each([
+    [2, 5],
+    [10, 4],
+    [25, 10],
+  ])(
+    'with %d ms a call and %d times what it can do, ends nearly as much as it can, and nobody waits a second',
+    (ms, times) => {
+      const server = aServer(ms)
+      for (let at = 0; at < 20_000; at++) {
+        for (let one = 0; one < times; one++) if (at % ms === 0) server.ask('read')
+        server.tick()
+      }
+
+      expect(server.waits.length).toBeGreaterThan((0.95 * 20_000) / (ms + 1))
+      const late = server.waits.slice(-200)
+      expect(Math.max(...late)).toBeLessThan(1_000)
+    },
+  )
+
+  it('lets writes in while it turns reads away', () => {
+    const server = aServer(10)
+    let [reads, writes] = [0, 0]
+    for (let at = 0; at < 10_000; at++) {
+      if (at % 3 === 0 && !server.ask('read')) reads += 1
+      if (at % 40 === 0 && !server.ask('write')) writes += 1
+      server.tick()
+    }
+
+    expect(reads).toBeGreaterThan(1_000)
+    expect(writes).toBe(0)
+  })
+
+  it('turns nobody away for a few calls that take long', () => {
+    let at = 0
+    const shedder = createShedder(() => at)
+    const slow = Array.from({ length: 20 }, () => shedder.begin('read'))
+    for (; at < 30_000; at += 10) {
+      expect(shedder.begin('read')).toBe(true)
+      shedder.end('read')
+    }
+    expect(slow).not.toContain(false)
+  })
+
+  it('is itself again after the database stood still', () => {
+    const server = aServer(5)
+    const refused = () => Array.from({ length: 100 }, () => server.ask('read')).filter((isIn) => !isIn).length
+    refused()
+    const stood = refused()
+    for (let at = 0; at < 5_000; at++) server.tick()
+
+    expect(stood).toBe(100)
+    expect(server.ask('read')).toBe(true)
+  })
+})
