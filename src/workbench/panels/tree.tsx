@@ -1,10 +1,11 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
-import { type Item, itemsOf, PAGE, titleOf } from '../../../runtime/core/edit/entries.ts'
+import { type Item, itemsOf, PAGE } from '../../../runtime/core/edit/entries.ts'
 import { Glyph } from '../../../runtime/react/glyph.tsx'
 import { isReference } from '../canvas/resolve-page.ts'
 import { t, useBench, useEditing, wordOr } from '../context.ts'
 import { droppedEdit, isOurs, startDrag } from '../drag.ts'
 import { dropSpot, type Placing, stepOf } from '../placing.ts'
+import { useTitles } from './titles.ts'
 
 /** A row of the tree as it is drawn. */
 interface Row {
@@ -20,7 +21,8 @@ export function Tree() {
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const [wanted, setWanted] = useState('')
   const [placing, setPlacing] = useState<Placing | null>(null)
-  const rows = useMemo(() => rowsOf(document, closed, wanted), [document, closed, wanted])
+  const title = useTitles()
+  const rows = useMemo(() => rowsOf(document, closed, wanted, title), [document, closed, wanted, title])
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (selected !== null)
@@ -128,7 +130,7 @@ export function Tree() {
               <span className={isReference(item.written) ? 'wb-kind wb-kind-ref' : 'wb-kind'}>
                 {kindName(item)}
               </span>
-              <span className="wb-tree-title">{titleOf(item.written)}</span>
+              <span className="wb-tree-title">{title(item)}</span>
             </div>
           )
         })}
@@ -156,7 +158,12 @@ export function kindName({ written }: Pick<Item, 'written'>): string {
   return type === '' ? t('workbench.kind.row') : wordOr(`workbench.widget.${type}`, type)
 }
 
-function rowsOf(document: Parameters<typeof itemsOf>[0], closed: ReadonlySet<string>, wanted: string): Row[] {
+function rowsOf(
+  document: Parameters<typeof itemsOf>[0],
+  closed: ReadonlySet<string>,
+  wanted: string,
+  title: (item: Item) => string,
+): Row[] {
   const items = itemsOf(document)
   const holders = new Set([...items.values()].map(({ parent }) => parent))
   const word = wanted.trim().toLowerCase()
@@ -167,7 +174,7 @@ function rowsOf(document: Parameters<typeof itemsOf>[0], closed: ReadonlySet<str
     const depth = (depths.get(item.parent) ?? -1) + 1
     depths.set(item.key, depth)
     if (word !== '') {
-      const said = `${titleOf(item.written)} ${item.name} ${kindName(item)}`.toLowerCase()
+      const said = `${title(item)} ${item.name} ${kindName(item)}`.toLowerCase()
       if (said.includes(word)) rows.push({ item, depth: 0, hasChildren: false })
       continue
     }
