@@ -1,6 +1,7 @@
-import { useEffect, useMemo, useState } from 'react'
+import { useContext, useEffect, useMemo, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { textOf } from '../../runtime/react/options.ts'
-import { useEngine } from '../../runtime/react/page-context.ts'
+import { PageVisible, useEngine } from '../../runtime/react/page-context.ts'
 import type { ViewProps } from '../../runtime/react/view.ts'
 import { type Bench, openBench } from './bench.ts'
 import { createCalls } from './calls.ts'
@@ -20,11 +21,13 @@ export function View({ state }: ViewProps) {
     setBench(opened)
     return opened.close
   }, [path, calls, ports])
-  return (
-    bench && (
-      <BenchContext.Provider value={bench}>
-        <Room />
-      </BenchContext.Provider>
-    )
+  const inSight = useContext(PageVisible)
+  if (bench === null || !inSight) return null
+  // Outside of the app: a page on the canvas is on a phone, whatever the app does for a wide window.
+  return createPortal(
+    <BenchContext.Provider value={bench}>
+      <Room />
+    </BenchContext.Provider>,
+    document.body,
   )
 }

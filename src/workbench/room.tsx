@@ -92,6 +92,7 @@ function Work() {
         <section className="wb-middle" aria-label={t('workbench.pane.canvas')}>
           <div className="wb-tools">
             <Choice
+              kind="mode"
               label={t('workbench.mode')}
               list={[
                 { value: 'design', words: t('workbench.mode.design') },
@@ -105,6 +106,7 @@ function Work() {
               }}
             />
             <Choice
+              kind="width"
               label={t('workbench.width')}
               list={WIDTHS.map((one) => ({ value: String(one), words: String(one) }))}
               now={String(width)}
@@ -279,15 +281,16 @@ function Tabs<T extends string>({ list, now, label, onChange }: TabsProps<T>) {
 }
 
 interface ChoiceProps {
+  readonly kind: 'mode' | 'width'
   readonly label: string
   readonly list: readonly { readonly value: string; readonly words: string }[]
   readonly now: string
   readonly onChange: (next: string) => void
 }
 
-function Choice({ label, list, now, onChange }: ChoiceProps): ReactNode {
+function Choice({ kind, label, list, now, onChange }: ChoiceProps): ReactNode {
   return (
-    <fieldset className="wb-choice" aria-label={label}>
+    <fieldset className={`wb-choice wb-choice-${kind}`} aria-label={label}>
       {list.map(({ value, words }) => (
         <button key={value} type="button" aria-pressed={value === now} onClick={() => onChange(value)}>
           {words}

@@ -70,6 +70,61 @@ describe('an implementer’s walk', { timeout: 90_000 }, () => {
     expect(await box(page, 'name').inputValue()).toBe('银河')
   })
 
+  it('puts a field on a page at the workbench, publishes it, and takes it back: open phones follow', async () => {
+    const desk = await stage.phone('/pages/login/login')
+    await desk.page.setViewportSize({ width: 1280, height: 800 })
+    await logIn(desk, 'admin')
+    await arrive(desk, '/')
+    await goTo(desk, '/pages/admin/page/design?path=/pages/customer/my/add')
+    const bench = desk.page.locator('.wb')
+    const phone = await stage.phone('/pages/customer/my/add')
+    await logIn(phone)
+    await arrive(phone, '/pages/customer/my/add')
+    await box(phone.page, 'name').fill('银河')
+
+    await bench.getByRole('tab', { name: '结构' }).click()
+    await bench.getByRole('treeitem', { name: '联系人' }).click()
+    await bench.getByRole('tab', { name: '组件' }).click()
+    await bench.getByRole('button', { name: '单行文本' }).click()
+    await bench.getByLabel('标签', { exact: true }).fill('推荐人')
+    await bench.getByRole('switch', { name: '必填', exact: true }).click()
+    await bench.locator('.wb-paper').getByText('推荐人').waitFor()
+    await desk.page.keyboard.press('Control+z')
+    await expect
+      .poll(() => bench.getByRole('switch', { name: '必填' }).getAttribute('aria-checked'))
+      .toBe('false')
+    await desk.page.keyboard.press('Control+y')
+    await expect
+      .poll(() => bench.getByRole('switch', { name: '必填' }).getAttribute('aria-checked'))
+      .toBe('true')
+    await bench.getByRole('button', { name: '代码' }).click()
+    await bench.locator('.cm-content').getByText('"推荐人"').waitFor()
+    await bench.getByRole('button', { name: '设计' }).click()
+    await desk.picture('workbench')
+    await bench.getByRole('button', { name: '发布' }).click()
+    const asked = bench.getByRole('dialog', { name: '发布这一页' })
+    await asked.getByText('新增 推荐人').waitFor()
+    await asked.getByRole('button', { name: '发布' }).click()
+    await toasted(desk, '已发布，版本 1')
+    const at = Date.now()
+    await inSight(phone.page).getByText('推荐人').waitFor()
+    const took = Date.now() - at
+
+    expect(took).toBeLessThan(1_000)
+    expect(await box(phone.page, 'name').inputValue()).toBe('银河')
+    await button(phone.page, '保存').click()
+    await inSight(phone.page).getByText('推荐人必填').waitFor()
+
+    await bench.getByRole('tab', { name: '版本' }).click()
+    await bench.getByText('新增“推荐人”').waitFor()
+    await bench.getByRole('button', { name: '回到这一版' }).click()
+    await desk.page.getByRole('dialog').getByRole('button', { name: '确定' }).click()
+    await inSight(phone.page).getByText('推荐人', { exact: true }).waitFor({ state: 'detached' })
+    await bench.getByText('产品自带', { exact: true }).first().waitFor()
+
+    expect(await box(phone.page, 'name').inputValue()).toBe('银河')
+  })
+
   it('connects another system on screen, tries it, and a page draws what it says', async () => {
     const keys: (string | undefined)[] = []
     const other = createServer((request, response) => {

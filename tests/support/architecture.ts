@@ -79,7 +79,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   '@noble/ciphers': ['src/app/seal.ts'],
   'fetch-retry': ['runtime/net/'],
   react: ['runtime/react/', 'src/app/', 'src/bench/', 'src/workbench/'],
-  'react-dom': ['runtime/react/', 'src/app/', 'src/bench/'],
+  'react-dom': ['runtime/react/', 'src/app/', 'src/bench/', 'src/workbench/'],
   '@tanstack/': ['runtime/react/'],
   'antd-mobile': ['runtime/react/', 'src/bench/'],
   'antd-mobile-icons': ['runtime/react/'],

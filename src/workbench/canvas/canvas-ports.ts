@@ -1,4 +1,5 @@
 import { failure } from '../../../runtime/core/errors.ts'
+import type { Page } from '../../../runtime/core/page/page.ts'
 import type { HttpRequest, HttpResponse, Outcome, Ports } from '../../../runtime/core/ports.ts'
 import { previewPorts } from '../../../runtime/react/preview-ports.ts'
 
@@ -11,8 +12,20 @@ type Sent = Promise<Outcome<HttpResponse>>
 /** What the page in the canvas would have done to the world. */
 export type Tell = (what: string, detail: string) => void
 
-/** The world of a page on the canvas: it reads what the person at the workbench may read, and writes nothing. */
-export function createCanvasPorts(ports: Ports, tell: Tell): Ports {
+/** Addresses that a page asks by itself, to draw what stands on it. */
+export function readsOf(page: Page): ReadonlySet<string> {
+  const named = new Set([...page.nodes.values()].map((node) => node.option('dsName')))
+  const read = [...page.dataSources.values()].filter(
+    ({ uniqueName, auto }) => auto !== undefined || named.has(uniqueName),
+  )
+  return new Set(read.map(({ requestURL }) => requestURL))
+}
+
+/**
+ * The world of a page on the canvas: it reads what the person at the workbench may read, and writes nothing.
+ * @param isRead  whether the page asks an address to draw something, however it asks
+ */
+export function createCanvasPorts(ports: Ports, tell: Tell, isRead: (url: string) => boolean): Ports {
   const answers = new Map<string, { readonly at: number; readonly sent: Sent }>()
   const { http, clock, text } = ports
   const ask = (request: HttpRequest): Sent => {
@@ -29,7 +42,7 @@ export function createCanvasPorts(ports: Ports, tell: Tell): Ports {
     ...previewPorts(ports, (what, detail) => tell(what, typeof detail === 'string' ? detail : '')),
     http: {
       async send(request) {
-        if (request.method === 'GET' || request.keep === true) return ask(request)
+        if (request.method === 'GET' || request.keep === true || isRead(request.url)) return ask(request)
         tell('request', `${request.method} ${request.url}`)
         return {
           ok: false,

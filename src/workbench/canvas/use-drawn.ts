@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import type { ScriptReport } from '../../../runtime/core/ports.ts'
 import { usePage } from '../../../runtime/react/page-context.ts'
 import { useBenchState } from '../context.ts'
-import { createCanvasPorts } from './canvas-ports.ts'
+import { createCanvasPorts, readsOf } from './canvas-ports.ts'
 import { type Drawn, openDraft, prepared } from './draw.ts'
 import { type Expansions, resolvePage } from './resolve-page.ts'
 
@@ -43,7 +43,11 @@ export function useDrawn(params: JsonObject): Canvas {
     () => (what: string, detail: string) => setHappened((list) => [{ what, detail }, ...list].slice(0, KEPT)),
     [],
   )
-  const ports = useMemo(() => createCanvasPorts(outer.ports, tell), [outer, tell])
+  const reads = useRef<ReadonlySet<string>>(new Set())
+  const ports = useMemo(
+    () => createCanvasPorts(outer.ports, tell, (url) => reads.current.has(url)),
+    [outer, tell],
+  )
   const key = JSON.stringify(params)
   useEffect(() => {
     if (document === null || isWaiting(document, expansions)) return
@@ -53,6 +57,7 @@ export function useDrawn(params: JsonObject): Canvas {
     const next = openDraft(document, engine.current, options)
     setBroken(next.engine === null ? next.problems : [])
     if (next.engine === null) return
+    reads.current = readsOf(next.engine.page)
     void prepared(next, views).then(() => {
       if (isOver) return next.engine?.dispose()
       const old = engine.current
