@@ -1,10 +1,11 @@
 import type { JsonObject } from '../../../runtime/core/json.ts'
+import { ownName } from '../form-fields.ts'
 import type { Inverse } from '../inverse.ts'
 import { labelText } from '../labels.ts'
 import type { MergedModule } from '../merge-module.ts'
 import { getSource, ownCall, variable } from '../page-parts.ts'
 import { cardOf } from './card.ts'
-import { button, container, holds, pathOf } from './parts.ts'
+import { button, container, holds, pathOf, placeOf, shownFields } from './parts.ts'
 import type { DerivedWords } from './words.ts'
 
 /** A tab of a detail page: its item, what it asks for and what it shows. */
@@ -32,8 +33,72 @@ const tools = (name: string, visibleOn: JsonObject, buttons: readonly JsonObject
  * The records that name this one, and a button for one more.
  * @param title  address of this record's name, for the form of the new one
  */
-export function inverseTab(
-  { module, field, tab, label }: Inverse,
+export function inverseTab(inverse: Inverse, words: DerivedWords, title: string): DetailTab {
+  const { module, tab } = inverse
+  return module.origin === 'tenant'
+    ? ownTab(inverse, words, title)
+    : shippedTab(inverse, words, `inverse_${tab}`)
+}
+
+const rowsOf = (name: string, requestURL: string, called: string): JsonObject => ({
+  uniqueName: name,
+  requestURL,
+  requestMethod: 'post',
+  paging: { items: 'list', cursor: 'cursor', next: 'nextCursor' },
+  data: [variable('cursor', 'DSV.cursor')],
+  body: { limit: 20, filters: [{ field: called, op: 'eq', value: '{{ params.id }}' }] },
+})
+
+/** Records of the product's are made where their page is: their forms begin with what they know. */
+function shippedTab({ module, called, tab, label }: Inverse, words: DerivedWords, rows: string): DetailTab {
+  const { name, permission = name, pages = {}, title } = module
+  const line = (part: string, textContent: string, more: JsonObject): JsonObject => ({
+    type: 'static-text',
+    options: { name: `${rows}_${part}`, textContent, maxLines: 1, ...more },
+  })
+  const shown = shownFields(module).filter((one) => one.origin === 'tenant' && one.card === true)
+  return {
+    item: { label, value: tab, visibleOn: { in: [`${permission}:view`, { var: 'user.permissions' }] } },
+    sources: [rowsOf(rows, `/mini/${name}/list`, called)],
+    widgets: [
+      container(
+        'list',
+        {
+          name: rows,
+          dsName: rows,
+          itemHeight: 72,
+          visibleOn: isOpen(tab),
+          empty: words.none,
+          ...(pages.detail === undefined
+            ? {}
+            : { on: { rowClick: [{ do: 'navigate', url: `${pages.detail}?id={{ row.id }}` }] } }),
+        },
+        [
+          line('title', `{{ row.${title} }}`, { fontSize: '17px', weight: 'medium' }),
+          ...shown.map((one) =>
+            line(
+              `card_${one.name}`,
+              `${labelText(one.label)} ${placeOf({ ...one, name: ownName(one.name) }, 'row')}`,
+              {
+                fontSize: '13px',
+                tone: 'secondary',
+                visibleOn: { '!!': { var: `row.${ownName(one.name)}` } },
+              },
+            ),
+          ),
+          line('foot', '{{ row.owner_name }}', {
+            fontSize: '13px',
+            tone: 'weak',
+            visibleOn: { '!!': { var: 'row.owner_name' } },
+          }),
+        ],
+      ),
+    ],
+  }
+}
+
+function ownTab(
+  { module, field, called, tab, label }: Inverse,
   words: DerivedWords,
   title: string,
 ): DetailTab {
@@ -42,16 +107,7 @@ export function inverseTab(
   const mayAdd = { and: [isOpen(tab), holds(module.name, 'add'), { '!!': [{ var: title }] }] }
   return {
     item: { label, value: tab, visibleOn: holds(module.name, 'view') },
-    sources: [
-      {
-        uniqueName: rows,
-        requestURL: ownCall(module.name, 'list'),
-        requestMethod: 'post',
-        paging: { items: 'list', cursor: 'cursor', next: 'nextCursor' },
-        data: [variable('cursor', 'DSV.cursor')],
-        body: { limit: 20, filters: [{ field: field.name, op: 'eq', value: '{{ params.id }}' }] },
-      },
-    ],
+    sources: [rowsOf(rows, ownCall(module.name, 'list'), called)],
     widgets: [
       tools(`${rows}_tools`, mayAdd, [
         button(

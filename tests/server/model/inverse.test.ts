@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../runtime/core/json.ts'
+import type { Client } from '../support.ts'
 import { aModule, openOwnTenant } from './own-tenant.ts'
 
 const { server, admin, demo, save } = await openOwnTenant()
@@ -60,13 +61,59 @@ describe('records that name another', () => {
     expect(theirs.data.related).not.toHaveProperty('tickets')
   })
 
+  it('are a tab and a count where a module of the product names one, in pools too', async () => {
+    const field = {
+      ...ref('brought_by', 'customer', 'brought'),
+      label: '介绍客户',
+      inverse: { tab: 'brought', label: '介绍的客户' },
+    }
+    const device = {
+      ...ref('visit_ref', 'visit', 'products'),
+      label: '拜访',
+      inverse: { tab: 'products', label: '产品' },
+    }
+    for (const [module, one] of [
+      ['customer', field],
+      ['contract', { ...field, name: 'via', inverse: { tab: 'deals', label: '介绍的合同' } }],
+      ['product', device],
+    ] as const)
+      expect((await admin.post('/engine/web/field/save', { module, field: one })).meta.code).toBe(200)
+    const visit = await admin.post('/mini/m/visit/create', { title: '看产品' })
+    const make = (client: Client, name: string, brought_by: string) =>
+      client.post('/mini/customer/create', { name, ext: { brought_by } })
+    await make(demo, '介绍来的一号有限公司', customer)
+    const gone = await make(demo, '介绍来的二号有限公司', customer)
+    await make(admin, '介绍来的三号有限公司', customer)
+    await demo.post('/mini/customer/release', { ids: [gone.data.id], reason: 'other' })
+    const mine = await demo.get(`/mini/customer/detail?id=${customer}`)
+    const all = await admin.get(`/mini/customer/detail?id=${customer}`)
+    const listed = await demo.post('/mini/customer/list', {
+      filters: [{ field: 'ext.brought_by', op: 'eq', value: customer }],
+    })
+    const page = (await demo.get('/engine/web/page/detail?path=/pages/customer/my/detail')).body
+    await demo.post('/mini/customer/release', { ids: [customer], reason: 'other' })
+    const manager = await server.as('manager')
+    const pooled = await manager.get(`/mini/pool/customer/detail?id=${customer}`)
+    const poolPage = (await manager.get('/engine/web/page/detail?path=/pages/customer/pool/detail')).body
+    const visits = await admin.get(`/mini/m/visit/detail?id=${visit.data.id}`)
+
+    expect(mine.data.related).toMatchObject({ brought: 1, deals: 0 })
+    expect(all.data.related).toMatchObject({ brought: 2 })
+    expect(listed.data.list).toMatchObject([{ name: '介绍来的一号有限公司' }])
+    expect(page).toContain('{"field":"ext.brought_by","op":"eq","value":"{{ params.id }}"}')
+    expect(page).toContain('"url":"/pages/customer/my/detail?id={{ row.id }}"')
+    expect(pooled.data.related.brought).toEqual(expect.any(Number))
+    expect(poolPage).toContain('inverse_brought')
+    expect(visits.data.related).toMatchObject({ products: 0 })
+  })
+
   it('are a tab of an own module as well', async () => {
     const visit = await admin.post('/mini/m/visit/create', { title: '季度拜访' })
     await admin.post('/mini/m/ticket/create', { title: '跟一下', visit_id: visit.data.id })
     const detail = await admin.get(`/mini/m/visit/detail?id=${visit.data.id}`)
     const { body } = await admin.get('/engine/web/page/detail?path=/pages/m/visit/detail')
 
-    expect(detail.data.related).toEqual({ follow_ups: 1 })
+    expect(detail.data.related).toEqual({ follow_ups: 1, products: 0 })
     expect(body).toContain('inverse_follow_ups')
   })
 

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import type { JsonObject } from '../../../../runtime/core/json.ts'
+import { isObject, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import type { PoolEntity } from '../../kernel/asking/entities.ts'
 import { withDetailWords } from '../../kernel/fields/ext-fields.ts'
+import { inverseCounts } from '../../kernel/fields/inverse-counts.ts'
 import { dayStart } from '../../kernel/lists/owned-list.ts'
 import { memberPool, type Pool } from '../../kernel/pools/pool.ts'
 import { findRecord } from '../../kernel/records/find-record.ts'
@@ -29,8 +30,13 @@ export async function poolDetail(entity: PoolEntity, id: string, asking: Asking)
   await countView(entity, id, pool, asking)
   const at = (await claimableAt(entity, [id], pool, asking)).get(id)?.at
   const isLater = at !== undefined && at > asking.now
+  const detail = await withDetailWords(entity, await DETAILS[entity](id, asking), asking)
   return {
-    ...(await withDetailWords(entity, await DETAILS[entity](id, asking), asking)),
+    ...detail,
+    related: {
+      ...(isObject(detail.related) ? detail.related : {}),
+      ...(await inverseCounts(entity, id, asking)),
+    },
     claimableAt: isLater ? dateTimeText(at, asking.zone) : null,
     history: [...(await ownerRecords(entity, id, asking))],
     ...(await claimQuota(entity, pool, asking)),

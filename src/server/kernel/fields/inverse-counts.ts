@@ -1,20 +1,23 @@
 import { sql } from 'kysely'
 import { holdsPermission } from '../../../contract/permission.ts'
 import { inversesOf } from '../../../model/inverse.ts'
+import type { MergedModule } from '../../../model/merge-module.ts'
 import type { Asking } from '../asking/asking.ts'
 import { ownRights } from '../auth/permissions.ts'
 import { extValue, mirrorsOf } from '../lists/ext-sql.ts'
 import { mirrorValue, someValue } from '../lists/mirror.ts'
+import { tableOf } from '../model/stored.ts'
 import { isOwnVisible } from '../visibility/own-module.ts'
+import { isShippedListed } from '../visibility/shipped.ts'
 
-/** How many records of own modules name a record and are visible to the caller, by the tab that lists them. */
+/** How many records name a record by a field of the tenant's own and are in the caller's lists, by the tab that lists them. */
 export async function inverseCounts(
   module: string,
   id: string,
   { trx, caller, zone, model }: Asking,
 ): Promise<Readonly<Record<string, number>>> {
   const inverses = inversesOf(model.modules.values(), module).filter((one) =>
-    holdsPermission(caller.permissions, `${ownRights(one.module.name)}:view`),
+    holdsPermission(caller.permissions, `${rightsOf(one.module)}:view`),
   )
   if (inverses.length === 0) return {}
   const counts = inverses.map((one, i) => {
@@ -23,9 +26,16 @@ export async function inverseCounts(
       mirror === undefined
         ? sql<boolean>`${extValue('r', one.field, zone)} = ${id}`
         : someValue(mirror, 'r', sql<boolean>`${mirrorValue} = ${id}`)
-    return sql`(select count(*)::int from record r where ${isOwnVisible(caller, one.module, 'r')}
+    const isSeen =
+      one.module.origin === 'tenant'
+        ? isOwnVisible(caller, one.module, 'r')
+        : isShippedListed(caller, one.module.name, 'r')
+    return sql`(select count(*)::int from ${sql.table(tableOf(one.module))} r where ${isSeen}
       and ${isNamed}) as ${sql.ref(`n${i}`)}`
   })
   const { rows } = await sql<Record<string, number>>`select ${sql.join(counts)}`.execute(trx)
   return Object.fromEntries(inverses.map(({ tab }, i) => [tab, rows[0]?.[`n${i}`] ?? 0]))
 }
+
+const rightsOf = ({ name, origin, permission }: MergedModule) =>
+  origin === 'tenant' ? ownRights(name) : (permission ?? name)

@@ -11,7 +11,7 @@ import { ownRights } from '../auth/permissions.ts'
 import { regionName } from '../regions/regions.ts'
 import { text } from '../text/text.ts'
 import { isOwnVisible } from '../visibility/own-module.ts'
-import { isVisible, isVisibleOwned, type OwnedEntity } from '../visibility/predicate.ts'
+import { isShippedVisible } from '../visibility/shipped.ts'
 
 /** Modules of the product that a field may refer to; each names its records by `name`. */
 const NAMED: ReadonlySet<string> = new Set([
@@ -26,13 +26,6 @@ const NAMED: ReadonlySet<string> = new Set([
 /** True unless the field refers to records that have no name to be said by. */
 export const isNameable = ({ module }: Pick<Field, 'module'>): boolean =>
   module === undefined || NAMED.has(module)
-
-const OWNED: readonly string[] = [
-  'customer',
-  'lead',
-  'bussiness',
-  'contract',
-] satisfies readonly OwnedEntity[]
 
 /**
  * Words behind what records hold, as `<field>_name`: of options, flags, colleagues, departments, regions and records. A record that the caller
@@ -142,12 +135,6 @@ async function referred(
     return rowsOf(sql`select x.id, x.title as name from record x
       where ${at('x.id', 'x.title')} = any(${wanted}) and ${isOwnVisible(caller, own, 'x')}`)
   }
-  const visible = OWNED.includes(module)
-    ? isVisible(caller, module as OwnedEntity, 'x')
-    : module === 'contact'
-      ? isVisibleOwned(caller, 'customer', 'x', 'customer_id')
-      : sql<boolean>`(x.tenant_id = ${caller.tenantId} and x.deleted_at is null)`
-  return rowsOf(
-    sql`select x.id, x.name from ${sql.table(module)} x where ${at('x.id', 'x.name')} = any(${wanted}) and ${visible}`,
-  )
+  return rowsOf(sql`select x.id, x.name from ${sql.table(module)} x
+    where ${at('x.id', 'x.name')} = any(${wanted}) and ${isShippedVisible(caller, module, 'x')}`)
 }

@@ -62,8 +62,10 @@ const nameOf = ({ name, origin }: MergedField): string => (origin === 'tenant' ?
 const isOffered = ({ origin, retired }: MergedField, says: boolean | undefined): boolean =>
   origin === 'tenant' ? says === true && retired !== true : says !== undefined
 
+/** What the lists of other records ask by is filtered by, too. */
 const isFiltered = (field: MergedField): boolean =>
-  isOffered(field, field.filter) && kindOf(field.kind).index !== null
+  isOffered(field, field.origin === 'tenant' && field.inverse !== undefined ? true : field.filter) &&
+  kindOf(field.kind).index !== null
 
 const isSorted = (field: MergedField): boolean =>
   isOffered(field, field.sort) && kindOf(field.kind).sorts === true

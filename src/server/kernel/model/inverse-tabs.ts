@@ -2,6 +2,7 @@ import { isObject, type Json, type JsonObject, ownValue } from '../../../../runt
 import { type DetailTab, inverseTab } from '../../../model/derived/tabs.ts'
 import type { DerivedWords } from '../../../model/derived/words.ts'
 import { inversesOf } from '../../../model/inverse.ts'
+import type { MergedModule } from '../../../model/merge-module.ts'
 import type { TenantModel } from './library.ts'
 import { withSources } from './own-widgets.ts'
 
@@ -16,7 +17,8 @@ export function withInverseTabs(
   { modules }: TenantModel,
   words: DerivedWords,
 ): JsonObject {
-  const module = [...modules.values()].find(({ pages }) => pages?.detail === path)
+  const module =
+    [...modules.values()].find(({ pages }) => pages?.detail === path) ?? inPool(document, modules)
   if (module === undefined) return document
   const inverses = inversesOf(modules.values(), module.name)
   if (inverses.length === 0) return document
@@ -25,6 +27,17 @@ export function withInverseTabs(
     inverses.map((one) => inverseTab(one, words, `data.detail.record.${module.title}`)),
   )
 }
+
+/** The module whose records a detail page of a pool shows. */
+function inPool(document: JsonObject, modules: TenantModel['modules']): MergedModule | undefined {
+  const sources = ownValue(document.formConfig, 'dataSources')
+  const detail = (Array.isArray(sources) ? sources : []).find(
+    (one) => ownValue(one, 'uniqueName') === 'detail',
+  )
+  const name = POOL_DETAIL.exec(String(ownValue(detail, 'requestURL')))?.[1]
+  return name === undefined ? undefined : modules.get(name)
+}
+const POOL_DETAIL = /^\/mini\/pool\/(\w+)\/detail$/
 
 /** The page with more tabs behind those it has, and what they show below. A page without tabs stays as it is. */
 function withTabs(document: JsonObject, tabs: readonly DetailTab[]): JsonObject {
