@@ -1,5 +1,5 @@
 import { createContext, useContext, useSyncExternalStore } from 'react'
-import type { Text } from '../../runtime/core/ports.ts'
+import type { Http, Text } from '../../runtime/core/ports.ts'
 import type { AntdWords } from '../../runtime/react/antd-words.ts'
 import type { ViewRegistry } from '../../runtime/react/view-registry.ts'
 import type { FeedbackStore } from './feedback.ts'
@@ -20,6 +20,8 @@ export interface App {
   readonly routes: RouteTable
   readonly views: ViewRegistry
   readonly text: Text
+  /** Calls of the product that tell nobody of a failure. */
+  readonly quiet: Http
   /** The language in force, and the words of the widget library in it. */
   readonly language: Store<LanguageState<AntdWords>>
   /** The widget library's words for a page in that language. */

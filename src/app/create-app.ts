@@ -437,6 +437,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     routes,
     views,
     text,
+    quiet,
     language: language.state,
     widgetWordsIn: language.widgetWordsIn,
     ready: async () => void (await Promise.all([language.ready(), look.ready])),

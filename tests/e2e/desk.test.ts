@@ -76,9 +76,14 @@ it('the table is sorted by its heads, and keeps the columns and widths somebody 
 it('a salesperson works by keyboard alone: finds a customer, opens it, writes a follow-up, chooses rows to change', async () => {
   const desk = await atDesk()
   const { keyboard } = desk.page
-  await desk.page.evaluate((to) => {
-    location.hash = to
-  }, LIST)
+  await keyboard.press('Shift+?')
+  await desk.page.getByRole('dialog', { name: '键盘快捷键' }).waitFor()
+  await keyboard.press('Escape')
+  await keyboard.press('Control+k')
+  await keyboard.type('客户管理')
+  await desk.page.getByRole('option', { name: '客户管理', selected: true }).waitFor()
+  await keyboard.press('Enter')
+  await arrive(desk, LIST)
   await rows(desk).nth(3).waitFor()
 
   await keyboard.press('j')
@@ -102,6 +107,11 @@ it('a salesperson works by keyboard alone: finds a customer, opens it, writes a 
   await toasted(desk, /保存|成功/)
   await arrive(desk, LIST)
 
+  await keyboard.press('/')
+  await keyboard.type(name)
+  await keyboard.press('Enter')
+  await expect.poll(() => rows(desk).count()).toBe(1)
+  await keyboard.press('Tab')
   await keyboard.press('j')
   await keyboard.press('Enter')
   await arrive(desk, DETAIL)

@@ -1,6 +1,9 @@
 import { Icon } from '../../../runtime/react/icon.tsx'
 import { useApp, useStore } from '../app-context.ts'
 import { sideMenus } from '../menu.ts'
+import { KeyMap, PALETTE_KEY } from './key-map.tsx'
+import { Palette } from './palette.tsx'
+import { useDeskKeys } from './use-desk-keys.ts'
 import './desk.css'
 
 interface DeskProps {
@@ -12,17 +15,18 @@ interface DeskProps {
 export default function Desk({ path }: DeskProps) {
   const { navigation, session, routes, text, homePath, mePath } = useApp()
   const { user } = useStore(session.context)
-  const entries = [
-    { path: homePath, title: text('nav.home'), icon: 'app' },
-    ...sideMenus(user),
-    { path: mePath, title: text('nav.me'), icon: 'user' },
-  ]
+  const home = { path: homePath, title: text('nav.home'), icon: 'app', note: '' }
+  const me = { path: mePath, title: text('nav.me'), icon: 'user', note: '' }
+  const entries = [home, ...sideMenus(user), me]
   // A page that stands in no menu belongs to the entry it was opened from: the one first of the pages below it.
   const below = navigation.stack().entries.map((entry) => entry.path)
   const known = (wanted: string) => entries.some((entry) => entry.path === wanted)
   const current = [path, ...below.reverse()].find(known)
+  const [opened, setOpened] = useDeskKeys()
+  const close = () => setOpened(null)
   const open = (to: string) => {
     if (to === path) return scrollTo({ top: 0 })
+    if (!known(to)) return void navigation.move('navigateTo', to)
     const isTab = routes.find(to)?.tabBar !== undefined && routes.find(to)?.tabBar !== 'none'
     void navigation.move(isTab ? 'switchTab' : 'reLaunch', to)
   }
@@ -50,7 +54,17 @@ export default function Desk({ path }: DeskProps) {
             </li>
           ))}
         </ul>
+        <div className="side-foot">
+          <button type="button" onClick={() => setOpened('palette')}>
+            {text('palette.open')} <kbd>{PALETTE_KEY}</kbd>
+          </button>
+          <button type="button" aria-label={text('keys.title')} onClick={() => setOpened('keys')}>
+            <kbd>?</kbd>
+          </button>
+        </div>
       </nav>
+      {opened === 'palette' && <Palette fixed={[home, me]} onClose={close} onOpen={open} />}
+      {opened === 'keys' && <KeyMap onClose={close} />}
     </>
   )
 }

@@ -1,0 +1,27 @@
+import { useEffect, useState } from 'react'
+
+export type Opened = 'palette' | 'keys' | null
+
+const TYPED = 'input, textarea, select, [contenteditable]'
+const SEARCH = 'section.page:not([hidden]) .vf-search-input'
+
+/** Keys that count on every page at a desk: Ctrl K, and where nothing is typed ? and /. */
+export function useDeskKeys(): readonly [Opened, (next: Opened) => void] {
+  const [opened, setOpened] = useState<Opened>(null)
+  useEffect(() => {
+    const keys = (event: KeyboardEvent) => {
+      const isTyping = event.target instanceof Element && event.target.closest(TYPED) !== null
+      if (event.key === 'k' && (event.ctrlKey || event.metaKey)) setOpened('palette')
+      else if (isTyping || event.ctrlKey || event.metaKey || isCovered()) return
+      else if (event.key === '?') setOpened('keys')
+      else if (event.key === '/') document.querySelector<HTMLElement>(SEARCH)?.focus()
+      else return
+      event.preventDefault()
+    }
+    document.addEventListener('keydown', keys)
+    return () => document.removeEventListener('keydown', keys)
+  }, [])
+  return [opened, setOpened]
+}
+
+const isCovered = (): boolean => document.querySelector('dialog[open], .vf-layer') !== null
