@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { applyEdit } from '../../../runtime/core/edit/apply-edit.ts'
+import type { Edit } from '../../../runtime/core/edit/edit.ts'
+import { itemsOf } from '../../../runtime/core/edit/entries.ts'
+import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import { parsePage } from '../../../runtime/core/parse-page.ts'
+import { createRegistry } from '../../../runtime/core/widgets/index.ts'
+import { duplicated, inserted, newWidget, wrapped } from '../../../src/workbench/make-widget.ts'
+import { dropSpot, endOf, moveTo, spotBehind, stepOf } from '../../../src/workbench/placing.ts'
+
+const input = (name: string): JsonObject => ({ type: 'input', formItemFlag: true, options: { name } })
+const group = (name: string, ...widgetList: JsonObject[]): JsonObject => ({
+  type: 'cell-group',
+  options: { name },
+  widgetList,
+})
+const page = (...widgetList: JsonObject[]): Json => ({ widgetList, formConfig: {} })
+const names = (document: Json) => [...itemsOf(document).keys()]
+const left = (document: Json, edit: Edit | null): readonly string[] | null =>
+  edit === null ? null : names(applyEdit(document, edit)?.document ?? null)
+
+const PAGE = page(input('a'), group('g', input('b')), input('c'))
+
+describe('a step of a widget', () => {
+  it.each([
+    ['down', '/a', ['/g', '/g/b', '/a', '/c']],
+    ['up', '/c', ['/a', '/c', '/g', '/g/b']],
+    ['in', '/c', ['/a', '/g', '/g/b', '/g/c']],
+    ['out', '/g/b', ['/a', '/g', '/b', '/c']],
+    ['up', '/a', null],
+    ['in', '/a', null],
+    ['out', '/a', null],
+  ] as const)('%s for %s', (direction, key, expected) => {
+    expect(left(PAGE, stepOf(PAGE, key, direction))).toEqual(expected)
+  })
+
+  it('out of a column leads behind the grid', () => {
+    const grid = {
+      type: 'grid',
+      options: { name: 'grid' },
+      cols: [{ type: 'grid-col', options: { name: 'col' }, widgetList: [input('x')] }],
+    }
+
+    expect(left(page(grid), stepOf(page(grid), '/grid/col/x', 'out'))).toEqual(['/grid', '/grid/col', '/x'])
+  })
+})
+
+describe('what is dropped', () => {
+  const box = new (class {
+    top = 100
+    height = 100
+  })() as DOMRect
+  it.each([
+    [110, 'before', { into: '', slot: 'widgetList', index: 1 }],
+    [150, 'inside', { into: '/g', slot: 'widgetList', index: 1 }],
+    [190, 'after', { into: '', slot: 'widgetList', index: 2 }],
+  ] as const)('on a container at %d px goes %s', (y, side, spot) => {
+    expect(dropSpot(PAGE, '/g', box, y)).toEqual({ at: '/g', side, spot })
+  })
+
+  it('on a field goes before or behind it', () => {
+    expect(dropSpot(PAGE, '/a', box, 140)?.side).toBe('before')
+    expect(dropSpot(PAGE, '/a', box, 160)?.side).toBe('after')
+  })
+
+  it('beside all widgets goes to the end', () => {
+    expect(dropSpot(PAGE, null, null, 0)?.spot).toEqual(endOf(PAGE))
+  })
+
+  it('moves down in its own list without counting itself', () => {
+    const edit = moveTo(PAGE, '/a', { into: '', slot: 'widgetList', index: 2 })
+
+    expect(left(PAGE, edit)).toEqual(['/g', '/g/b', '/a', '/c'])
+    expect(moveTo(PAGE, '/a', { into: '', slot: 'widgetList', index: 1 })).toBeNull()
+  })
+})
+
+describe('something new', () => {
+  it('goes into the selected container, behind the selected field, else to the end', () => {
+    expect(spotBehind(PAGE, '/g')).toEqual({ into: '/g', slot: 'widgetList', index: 1 })
+    expect(spotBehind(PAGE, '/g/b')).toEqual({ into: '/g', slot: 'widgetList', index: 1 })
+    expect(spotBehind(PAGE, '/a')).toEqual({ into: '', slot: 'widgetList', index: 1 })
+    expect(spotBehind(PAGE, null)).toEqual({ into: '', slot: 'widgetList', index: 3 })
+  })
+
+  it('has a name of its own', () => {
+    const edit = inserted(PAGE, group('g', input('a')), endOf(PAGE))
+
+    expect(left(PAGE, edit)?.slice(-2)).toEqual(['/g2', '/g2/a2'])
+    expect(left(PAGE, duplicated(PAGE, '/g'))).toEqual(['/a', '/g', '/g/b', '/g2', '/g2/b2', '/c'])
+  })
+
+  it('goes around what it wraps', () => {
+    expect(left(PAGE, wrapped(PAGE, '/a', group('g')))).toEqual(['/g2', '/g2/a', '/g', '/g/b', '/c'])
+  })
+
+  const registry = createRegistry()
+  it.each(
+    registry
+      .list()
+      .filter(({ kind }) => kind !== 'part')
+      .map((spec) => [spec.type, spec] as const),
+  )('of type %s opens as a page at once', (_, spec) => {
+    const document = { widgetList: [newWidget(spec)], formConfig: { page: { title: 'x' } } }
+    const parsed = parsePage(document, { registry })
+
+    expect(parsed.ok ? [] : parsed.problems).toEqual([])
+  })
+})

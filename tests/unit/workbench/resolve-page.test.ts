@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest'
+import type { Json } from '../../../runtime/core/json.ts'
+import { isReference, referenceKey, resolvePage } from '../../../src/workbench/canvas/resolve-page.ts'
+
+const input = (name: string) => ({ type: 'input', options: { name } })
+const FRAGMENT = { fragment: 'form/address' }
+const FIELD = { field: 'customer.level', options: { label: '级别' } }
+const page: Json = {
+  widgetList: [{ type: 'cell-group', options: { name: 'main' }, widgetList: [FRAGMENT, input('a'), FIELD] }],
+  formConfig: { dataSources: [{ uniqueName: 'own' }] },
+}
+const known = new Map([
+  [
+    referenceKey(FRAGMENT),
+    {
+      items: [input('x'), input('y')],
+      sources: [{ uniqueName: 'regions' }, { uniqueName: 'own', other: 1 }],
+    },
+  ],
+  [referenceKey(FIELD), { items: [{ type: 'radio', options: { name: 'level' } }], sources: [] }],
+])
+
+it('puts what references stand for in their places, with the sources that come along', () => {
+  const { document, missing } = resolvePage(page, known)
+
+  expect(missing).toEqual([])
+  expect(document).toEqual({
+    widgetList: [
+      {
+        type: 'cell-group',
+        options: { name: 'main' },
+        widgetList: [input('x'), input('y'), input('a'), { type: 'radio', options: { name: 'level' } }],
+      },
+    ],
+    formConfig: { dataSources: [{ uniqueName: 'own' }, { uniqueName: 'regions' }] },
+  })
+})
+
+it('knows which written item stands behind each widget that is drawn', () => {
+  const { keyAt } = resolvePage(page, known)
+  const at = (index: number, rest = '') => keyAt(`/widgetList/0/widgetList/${index}${rest}`)
+
+  expect([at(0), at(1), at(2), at(3)]).toEqual([
+    '/main/form~1address',
+    '/main/form~1address',
+    '/main/a',
+    '/main/level',
+  ])
+  expect(at(1, '/options/name')).toBe('/main/form~1address')
+  expect(keyAt('/widgetList/0')).toBe('/main')
+  expect(keyAt('/formConfig')).toBeUndefined()
+})
+
+it('names the references whose meaning is not known yet, and leaves them out', () => {
+  const { document, missing } = resolvePage(page, new Map())
+
+  expect(missing).toEqual([FRAGMENT, FIELD])
+  expect(JSON.stringify(document)).not.toContain('form/address')
+})
+
+it.each<[boolean, Json]>([
+  [true, { fragment: 'a' }],
+  [true, { type: 'fragment', ref: 'a' }],
+  [true, { fields: 'customer/basic' }],
+  [true, { field: 'customer.name', type: 'radio', options: {} }],
+  [false, { field: 'name', value: 1 }],
+  [false, { type: 'input', options: {} }],
+  [false, 'fragment'],
+])('%s: %j is a reference', (answer, item) => {
+  expect(isReference(item)).toBe(answer)
+})
