@@ -369,8 +369,10 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
       source.report(path, problems)
       if (problems.length === 0) void source.load(path)
     },
+    onDict: session.dictChanged,
     onOpen: () => source.forgetReports(),
     onGap: () => {
+      session.dictChanged()
       for (const path of new Set([...pages.all.get().values()].map((page) => page.path)))
         void source.load(path)
     },

@@ -1,5 +1,5 @@
 import type { Problem } from '../../runtime/core/errors.ts'
-import { isObject, type Json } from '../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject } from '../../runtime/core/json.ts'
 import type { Clock } from '../../runtime/core/ports.ts'
 import { type KeepStreamOptions, keepStream } from './keep-stream.ts'
 
@@ -19,6 +19,8 @@ export interface LiveOptions {
   readonly clock: Clock
   /** A page was changed; with problems: its file is broken. */
   readonly onChange: (path: string, problems: readonly AuthorProblem[]) => void
+  /** The tenant's dictionaries are others now. */
+  readonly onDict: () => void
   /** The stream begins: what is broken now is told next. */
   readonly onOpen: () => void
   /** The stream is back after a gap: changes may have been missed. */
@@ -45,8 +47,9 @@ export function listenToChanges(options: LiveOptions): Live {
       if (afterGap) options.onGap()
     },
     onData(data) {
-      const change = readChange(data)
-      if (change !== null) options.onChange(change.path, change.problems)
+      const event = readEvent(data)
+      if (typeof event.path === 'string') options.onChange(event.path, readProblems(event.problems))
+      if (event.dict === true) options.onDict()
     },
     onEnd() {
       since = null
@@ -65,15 +68,12 @@ export function listenToChanges(options: LiveOptions): Live {
   }
 }
 
-function readChange(
-  data: string,
-): { readonly path: string; readonly problems: readonly AuthorProblem[] } | null {
+function readEvent(data: string): JsonObject {
   try {
     const value = JSON.parse(data) as Json
-    if (!isObject(value) || typeof value.path !== 'string') return null
-    return { path: value.path, problems: readProblems(value.problems) }
+    return isObject(value) ? value : {}
   } catch {
-    return null
+    return {}
   }
 }
 

@@ -63,6 +63,8 @@ export interface AppSession extends Session {
   show(): Promise<void>
   /** Keeps how much is unread as `user.unread`. */
   heard(unread: JsonObject): void
+  /** Reads the dictionaries anew. */
+  dictChanged(): void
   /** Reads the user anew, at most once a minute. */
   rightsChanged(): void
   /** Goes on under a new token, unless the session it renews is no longer the one in use. */
@@ -213,6 +215,12 @@ export function createSession(options: SessionOptions): AppSession {
       unread = count
       const { user, dict } = context.get()
       context.set({ user: { ...user, unread: count }, dict })
+    },
+    dictChanged() {
+      if (token() === null) return
+      void read(options.urls.dict).then((dict) => {
+        if (isObject(dict)) context.set({ ...context.get(), dict })
+      })
     },
     rightsChanged() {
       if (options.clock.now() - rightsReadAt < RIGHTS_PAUSE_MS) return

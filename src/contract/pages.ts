@@ -1,5 +1,10 @@
-/** What GET /engine/web/page/stream announces, one JSON object per event. */
+/** What GET /engine/web/page/stream announces of pages, one JSON object per event. */
 export type PageEvent = PageChanged | PageBroken
+
+/** The stream's other event: dictionaries that pages read are others now. */
+export interface DictionariesChanged {
+  readonly dict: true
+}
 
 /** The page at `path` is another one now: read it again. */
 export interface PageChanged {

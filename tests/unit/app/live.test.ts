@@ -73,6 +73,14 @@ describe('a lost stream', () => {
     expect(app.opened()).toBe(3)
   })
 
+  it('tells of dictionaries that are others now, and of nothing that it cannot read', () => {
+    const app = aStream()
+
+    for (const data of ['{"dict":true}', '{"dict":false}', '[]', 'no json', '7']) app.wire().onData(data)
+
+    expect(app.changes).toEqual(['dict'])
+  })
+
   it('stays closed after stop', async () => {
     const app = aStream()
     app.wire().onEnd()
@@ -96,6 +104,7 @@ function aStream() {
       return { close: () => {} }
     },
     onChange: (path, problems) => changes.push([path, problems]),
+    onDict: () => changes.push('dict'),
     onOpen: () => changes.push('open'),
     onGap: () => {
       gaps += 1

@@ -37,6 +37,19 @@ describe('signing in', () => {
     expect(app.session.menus().bottom.map((entry) => entry.id)).toEqual([100, 160])
   })
 
+  it('reads the dictionaries anew when they are others, the user not; without a token nothing', async () => {
+    const app = aSession()
+    app.session.dictChanged()
+    await app.session.signIn({ token: 't1', expiresAt: 5_000, tenantId: 'a' })
+    const before = app.asked.length
+
+    app.session.dictChanged()
+    await expect.poll(() => app.asked.slice(before)).toEqual(['/dict'])
+
+    expect(before).toBe(2)
+    expect(app.session.context.get().user).toMatchObject({ id: 'u1' })
+  })
+
   it('drops every cache of the one before', async () => {
     const app = aSession()
     await app.session.signIn({ token: 't1', tenantId: 'a' })

@@ -4,6 +4,7 @@ import type { AdminDict, AdminDictItem } from '../../../contract/admin.ts'
 import { isCode } from '../../../model/kind.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
+import { announceDictionaries } from '../../kernel/pages/announce-dictionaries.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { dictRows } from './dict-rows.ts'
@@ -55,6 +56,7 @@ export async function saveDict(body: JsonObject, asking: Asking): Promise<AdminW
         sort = excluded.sort, disabled = excluded.disabled, parent = excluded.parent, is_default = excluded.is_default`.execute(
       trx,
     )
+  await announceDictionaries(trx, caller.tenantId)
   const after = await readDict(key, asking)
   return {
     data: { id: key, record: after as unknown as Json },
@@ -78,6 +80,7 @@ export async function removeDictItems(body: JsonObject, asking: Asking): Promise
     await sql`delete from dict_item where tenant_id = ${caller.tenantId} and type_key = ${dict.key}
       and value = ${value}`.execute(trx)
   }
+  await announceDictionaries(trx, caller.tenantId)
   return {
     data: { id: dict.key, record: (await readDict(dict.key, asking)) as unknown as Json },
     recordId: dict.key,

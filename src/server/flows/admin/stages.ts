@@ -5,6 +5,7 @@ import type { Asking } from '../../kernel/asking/asking.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { json } from '../../kernel/db/json.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
+import { announceDictionaries } from '../../kernel/pages/announce-dictionaries.ts'
 import { labelOfField } from '../../kernel/records/described.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -182,6 +183,7 @@ async function store(stages: readonly AdminStage[], { trx, caller, now }: Asking
       values (${caller.tenantId}, ${DICT}, ${id}, ${name}, ${color}, ${sort}, ${retired})
       on conflict (tenant_id, type_key, value) do update set label = excluded.label, color = excluded.color,
         sort = excluded.sort, disabled = excluded.disabled`.execute(trx)
+  await announceDictionaries(trx, caller.tenantId)
 }
 
 /** Open opportunities that nobody gave a rate of their own. */

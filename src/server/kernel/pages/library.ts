@@ -1,6 +1,6 @@
 import type { Problem } from '../../../../runtime/core/errors.ts'
 import type { Json } from '../../../../runtime/core/json.ts'
-import type { PageBroken, PageEvent, PageProblem } from '../../../contract/pages.ts'
+import type { DictionariesChanged, PageBroken, PageEvent, PageProblem } from '../../../contract/pages.ts'
 import type { Database, Scope, Trx } from '../db/database.ts'
 import type { CheckPage } from './check.ts'
 import { createLastGood, type LastGood, type Parts } from './last-good.ts'
@@ -13,7 +13,7 @@ import { watchFolder } from './watch.ts'
 
 /** An announcement; `tenantId` when it concerns one tenant only. */
 export interface Announcement {
-  readonly event: PageEvent
+  readonly event: PageEvent | DictionariesChanged
   readonly tenantId: string | null
 }
 
