@@ -6,6 +6,7 @@ import { modelScreenRoutes } from '../flows/modelling/screen-routes.ts'
 import { expandRoutes } from '../flows/pages/expand.ts'
 import { publishingRoutes } from '../flows/pages/publishing-routes.ts'
 import { pageRoutes } from '../flows/pages/routes.ts'
+import { pageScreenRoutes } from '../flows/pages/screen-routes.ts'
 import { regionRoutes } from '../flows/profile/region-routes.ts'
 import { appRoutes } from '../flows/sign-in/app-routes.ts'
 import { loginRoutes } from '../flows/sign-in/login-routes.ts'
@@ -22,6 +23,7 @@ export const PLATFORM: readonly Resource[] = [
   pageRoutes,
   publishingRoutes,
   expandRoutes,
+  pageScreenRoutes,
   modelRoutes,
   modelScreenRoutes,
   moduleScreenRoutes,

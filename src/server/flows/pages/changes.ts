@@ -46,7 +46,7 @@ function sentence({ kind, id, title, what, from, to }: PageChange): string {
 }
 
 /** What people call an option; its own name where nobody does. */
-function wordFor(what: string): string {
+export function wordFor(what: string): string {
   const name = what.split('.').at(-1) ?? ''
   return isTextCode(`page.option.${name}`)
     ? text(`page.option.${name as 'label'}`)

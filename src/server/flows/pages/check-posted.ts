@@ -29,6 +29,8 @@ export interface CheckedPost {
   /** Each keeps it from being published. */
   readonly problems: readonly PageProblem[]
   readonly advice: readonly PageProblem[]
+  /** With what it refers to in place; null where a text cannot be read. */
+  readonly resolved: Json
 }
 
 type Parts = Pick<Services, 'config' | 'database' | 'pages'>
@@ -44,7 +46,8 @@ export async function checkPosted(
   const file = fileOf(path)
   const read = written === null ? { file, content: posted.document } : readJsonText(written, file)
   const { content } = read
-  if (content === undefined) return { document: null, text: written, problems: unreadable(read), advice: [] }
+  if (content === undefined)
+    return { document: null, text: written, problems: unreadable(read), advice: [], resolved: null }
   const { known, unknown } = await database.tenant(caller, async (trx) => ({
     known: await knownNames(trx, caller.tenantId, path, pages),
     unknown: await unknownConnections(trx, caller.tenantId, content),
@@ -77,6 +80,7 @@ export async function checkPosted(
     text: written,
     problems: [...told('error'), ...outside],
     advice: told('warning'),
+    resolved: document,
   }
 }
 

@@ -21,6 +21,7 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { changesBetween, wordsOf } from './changes.ts'
 import { type CheckedPost, checkPosted, type Posted } from './check-posted.ts'
+import { dropDraft } from './drafts.ts'
 import { bothSides, refuseUnknown } from './versions.ts'
 
 const ENTITY = 'page_override'
@@ -67,6 +68,7 @@ export async function publishPage(
       vendorDocument,
       changes: changes as unknown as Json,
     })
+    await dropDraft(trx, caller, path)
     const etag = await announce(services, trx, tenantId, path)
     return {
       recordId: path,
@@ -130,5 +132,5 @@ function refuseUnopenable(path: string, document: Json, { pages }: Services): vo
     return parsed.ok ? [] : parsed.problems
   })
   const faults = problems.map((one) => ({ ...toldProblem(one), file: one.file }))
-  refuseProblems(path, { document, text: null, problems: faults, advice: [] })
+  refuseProblems(path, { document, text: null, problems: faults, advice: [], resolved: null })
 }

@@ -4,25 +4,8 @@ import { ask } from '../../kernel/calls/ask.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
 import { checkPosted } from './check-posted.ts'
 import { hostOf, type PublishBody, publishPage, rollBack } from './publish.ts'
+import { body, config, DOCUMENT, query, REVISION } from './route-schemas.ts'
 import { listVersions, pageSource } from './versions.ts'
-
-const PATH = { type: 'string', minLength: 1, maxLength: 200 } as const
-const DOCUMENT = { anyOf: [{ type: 'object' }, { type: 'string' }] } as const
-const REVISION = { type: 'integer', minimum: 0, maximum: 2_000_000_000 } as const
-const config = { permission: 'system:form' } as const
-
-const body = (properties: object, required: readonly string[]) => ({
-  body: {
-    type: 'object',
-    required,
-    additionalProperties: false,
-    properties: { path: PATH, clientToken: { type: 'string' }, ...properties },
-  },
-})
-
-const query = (properties: object = {}) => ({
-  querystring: { type: 'object', required: ['path'], properties: { path: PATH, ...properties } },
-})
 
 /** A tenant's versions of pages: looking at them, checking, publishing and taking back. */
 export const publishingRoutes: Resource = (app, services) => {

@@ -1,4 +1,5 @@
-import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import { wideJson } from '../../../../runtime/core/edit/wide-json.ts'
+import { type Json, type JsonObject, ownValue } from '../../../../runtime/core/json.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
 import type { Trx } from '../../kernel/db/database.ts'
@@ -32,8 +33,19 @@ export async function listVersions(path: string, asking: Asking, pages: Pages): 
       note,
       current: status === 'published',
       changes,
+      words: toldWords(changes),
     })),
   }
+}
+
+/** The changes of a version, a line each. */
+const toldWords = (changes: Json): string =>
+  Array.isArray(changes) ? changes.map((one) => String(ownValue(one, 'text') ?? '')).join('\n') : ''
+
+/** A page before anybody has written anything on it. */
+const BLANK: Json = {
+  formConfig: { layoutType: 'H5', jsonVersion: -3, page: { title: text('page.blank') }, dataSources: [] },
+  widgetList: [],
 }
 
 /** The page as it is written: the current version, or another one by its number (0: the product's). */
@@ -42,6 +54,8 @@ export async function pageSource(
   revision: number | undefined,
   { trx, caller }: Asking,
   pages: Pages,
+  /** Nothing there is an empty page to begin with. */
+  isNew = false,
 ): Promise<Json> {
   const { tenantId } = caller
   const shipped = await pages.shipped(trx, tenantId, path)
@@ -50,11 +64,11 @@ export async function pageSource(
       ? await findWritten(trx, tenantId, path)
       : await findRevision(trx, tenantId, path, revision)
   const isShipped = written === null && (revision ?? 0) === 0
-  if (written === null && (!isShipped || shipped === null)) refuseUnknown()
-  const document = written?.document ?? shipped?.document ?? null
+  if (written === null && (!isShipped || (shipped === null && !isNew))) refuseUnknown()
+  const document = written?.document ?? shipped?.document ?? BLANK
   return {
     document,
-    text: (written === null ? shipped?.text : written.text) ?? JSON.stringify(document, null, 2),
+    text: (written === null ? shipped?.text : written.text) ?? wideJson(document),
     revision: written?.revision ?? 0,
     vendorEtag: shipped?.etag ?? null,
   }

@@ -167,6 +167,15 @@ export interface PlatformTables {
     /** When another became current. */
     archived_at: Generated<Date | null>
   }
+  page_draft: {
+    tenant_id: string
+    path: string
+    user_id: string
+    text: string
+    /** The revision it was begun from. */
+    base: number
+    updated_at: Date
+  }
   file: CommonColumns & {
     name: string
     file_ext: string

@@ -35,6 +35,8 @@ export interface PageLibrary {
   check(path: string, document: Json, check: CheckPage): Checked
   /** Every address that opens one of the files' pages. */
   addresses(): ReadonlySet<string>
+  /** What the table of routes says of a page: its title, and the addresses that open it. */
+  routeOf(path: string): PageRoute
   /** What is wrong with the file as it is now. */
   problemsOf(path: string): readonly PageProblem[]
   /** Every page whose file has faults now. */
@@ -52,6 +54,11 @@ export interface ShippedPage {
   readonly text: string | null
   /** As it would be served. */
   readonly etag: string
+}
+
+export interface PageRoute {
+  readonly title: string
+  readonly addresses: readonly string[]
 }
 
 export interface Checked {
@@ -203,6 +210,10 @@ export async function createPageLibrary({
       return { document, problems }
     },
     addresses: () => new Set([...files.aliases.keys(), ...files.pages.keys()]),
+    routeOf: (path) => ({
+      title: files.titles.get(path) ?? '',
+      addresses: [...files.aliases].flatMap(([address, page]) => (page === path ? [address] : [])),
+    }),
     problemsOf(path) {
       const found = files.pages.get(pathOf(path))
       return isProblems(found) ? found : []

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { KnownNames } from '../../../../runtime/core/check/known-names.ts'
 import type { Problem } from '../../../../runtime/core/errors.ts'
-import { isObject, type Json } from '../../../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { PageProblem } from '../../../contract/pages.ts'
 import { toldProblem } from '../text/author.ts'
 import { type CheckPage, checkPage } from './check.ts'
@@ -24,6 +24,8 @@ export interface PageFiles {
   readonly parts: ReadonlyMap<string, Parts>
   /** Alias or route → page path. */
   readonly aliases: ReadonlyMap<string, string>
+  /** Titles that routes give pages, by page path. */
+  readonly titles: ReadonlyMap<string, string>
   /** Pages as they are written, by path; of those that can be read. */
   readonly written: ReadonlyMap<string, { readonly document: Json; readonly text: string }>
   /** What pages may refer to. */
@@ -85,7 +87,16 @@ export async function loadPages(
   const written = [...files].flatMap(([name, { content, text = '' }]) =>
     content === undefined ? [] : [[`/pages/${name}`, { document: content, text }] as const],
   )
-  return { pages: new Map(pages), opening, parts, aliases, open, written: new Map(written), referred }
+  return {
+    pages: new Map(pages),
+    opening,
+    parts,
+    aliases,
+    titles: titlesOf(rows),
+    open,
+    written: new Map(written),
+    referred,
+  }
 }
 
 const partsFrom = (files: readonly string[], texts: ReadonlyMap<string, string | undefined>): Parts =>
@@ -148,6 +159,13 @@ export function checkedPage(
 function told(found: Problem & Origin, texts: ReadonlyMap<string, string | undefined>): PageProblem {
   const { file, at } = found
   return { ...toldProblem(found), file, ...placeOf(texts.get(file) ?? '', at) }
+}
+
+function titlesOf(rows: readonly JsonObject[]): ReadonlyMap<string, string> {
+  const titled = rows.flatMap(({ path, page = path, title }): [string, string][] =>
+    typeof page === 'string' && typeof title === 'string' ? [[page, title]] : [],
+  )
+  return new Map(titled.reverse())
 }
 
 function aliasesOf(

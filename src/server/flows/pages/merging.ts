@@ -1,0 +1,64 @@
+import { type MergeConflict, mergePages } from '../../../../runtime/core/edit/merge-pages.ts'
+import { wideJson } from '../../../../runtime/core/edit/wide-json.ts'
+import { type Json, type JsonObject, sameJson } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import type { Services } from '../../kernel/calls/resource.ts'
+import type { ShippedPage } from '../../kernel/pages/library.ts'
+import { findWritten, type Written } from '../../kernel/pages/overrides.ts'
+import { text } from '../../kernel/text/text.ts'
+import { changesBetween, wordFor, wordsOf } from './changes.ts'
+import { bothSides, refuseUnknown } from './versions.ts'
+
+/** What both sides made of a page; `revision` is the base to publish it with. */
+function mergedAnswer(base: Json, mine: Json, theirs: Json, revision: number): JsonObject {
+  const { document, conflicts } = mergePages(base, mine, theirs)
+  return {
+    document,
+    text: wideJson(document),
+    revision,
+    clashes: conflicts.map(conflictWords).join('\n'),
+    conflicts: conflicts.map((one) => ({ ...(one as object), text: conflictWords(one) })) as unknown as Json,
+  }
+}
+
+function conflictWords({ title, what }: MergeConflict): string {
+  const name = title === '' ? text('page.change.page') : title
+  if (what === 'removed' || what === 'place' || what === 'order') return text(`page.clash.${what}`, { name })
+  return text('page.clash.value', { name, what: wordFor(what) })
+}
+
+/** The caller's document with what was published since he began: where both say something else, his stands. */
+export async function mergeWithCurrent(
+  { path, base, document }: { readonly path: string; readonly base: number; readonly document: Json },
+  { trx, caller }: Asking,
+  pages: Services['pages'],
+): Promise<Json> {
+  const sides = await bothSides(path, base, trx, caller.tenantId, pages)
+  const { revision, document: theirs = null, baseDocument = null } = sides
+  if (theirs === null) refuseUnknown()
+  return mergedAnswer(baseDocument ?? theirs, document, theirs, Number(revision))
+}
+
+/** True when the product's page is another one than when the tenant's was published. */
+export const isOutgrown = (written: Pick<Written, 'vendorDocument'>, shipped: ShippedPage | null): boolean =>
+  shipped !== null && written.vendorDocument !== null && !sameJson(written.vendorDocument, shipped.document)
+
+/** What came with the product since a tenant's page was published: in words, and both together, to be published if it is right. */
+export async function upgradeOf(
+  path: string,
+  { trx, caller }: Asking,
+  pages: Services['pages'],
+): Promise<Json> {
+  const shipped = await pages.shipped(trx, caller.tenantId, path)
+  const written = await findWritten(trx, caller.tenantId, path)
+  if (shipped === null && written === null) refuseUnknown()
+  if (written === null || shipped === null || !isOutgrown(written, shipped)) return { pending: false }
+  const { document, vendorDocument, revision } = written
+  const changes = wordsOf(changesBetween(vendorDocument, shipped.document))
+  return {
+    pending: true,
+    changes,
+    words: changes.join('\n'),
+    ...mergedAnswer(vendorDocument, document, shipped.document, revision),
+  }
+}

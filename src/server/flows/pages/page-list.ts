@@ -1,0 +1,190 @@
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import type { Services } from '../../kernel/calls/resource.ts'
+import { checkPage } from '../../kernel/pages/check.ts'
+import { findWritten } from '../../kernel/pages/overrides.ts'
+import { isOwnPath } from '../../kernel/pages/own-paths.ts'
+import type { PageVersion } from '../../kernel/pages/page-version.ts'
+import { text } from '../../kernel/text/text.ts'
+import { dateTimeText } from '../../kernel/time/zone.ts'
+import { isOutgrown } from './merging.ts'
+import { refuseUnknown } from './versions.ts'
+
+/** Where a page comes from: the product, the product and changed here, or made here. */
+type Source = 'vendor' | 'changed' | 'own'
+
+export const PAGE_TABS = ['all', 'vendor', 'changed', 'own'] as const
+
+/** A page that nobody has published here. */
+const NEVER = { revision: 0, at: '', author: '', note: '' }
+
+/** Which pages are looked for. */
+export interface PageSearch {
+  readonly tab?: (typeof PAGE_TABS)[number]
+  readonly keyword?: string
+}
+
+/** Every page of the tenant that fits: what it is called, where it comes from, its last change, and what is wrong with it. */
+export async function listPages(search: PageSearch, asking: Asking, pages: Services['pages']): Promise<Json> {
+  const { trx, caller } = asking
+  const { tab = 'all', keyword = '' } = search
+  const wanted = keyword.trim().toLowerCase()
+  const all = await pages.all(trx, caller.tenantId)
+  const heads = await lastChanges(asking)
+  const writers = await countDrafts(asking)
+  const rows: JsonObject[] = []
+  for (const page of [...all].sort((one, other) => (one.path < other.path ? -1 : 1))) {
+    const source = sourceOf(page.path, heads)
+    if (tab !== 'all' && tab !== source) continue
+    const title = titleOf(page, pages)
+    if (wanted !== '' && !isFound(page, title, wanted)) continue
+    const isOld = source === 'changed' && (await needsUpgrade(page.path, asking, pages))
+    rows.push({
+      path: page.path,
+      title,
+      source,
+      source_name: text(`page.source.${source}`),
+      ...(heads.get(page.path) ?? NEVER),
+      problems: problemsOf(page, source, pages),
+      outgrown: isOld,
+      drafts: writers.get(page.path) ?? 0,
+      published: true,
+    })
+  }
+  rows.push(...begunRows(search, writers, new Set(all.map(({ path }) => path))))
+  return { list: rows, total: rows.length }
+}
+
+/** Pages that somebody has begun to write and nobody published. */
+function begunRows(
+  { tab = 'all', keyword = '' }: PageSearch,
+  writers: ReadonlyMap<string, number>,
+  there: ReadonlySet<string>,
+): JsonObject[] {
+  const isAsked = tab === 'all' || tab === 'own'
+  return [...writers]
+    .filter(([path]) => isAsked && !there.has(path) && isOwnPath(path) && path.includes(keyword.trim()))
+    .map(([path, drafts]) => ({
+      path,
+      title: path,
+      source: 'own',
+      source_name: text('page.source.own'),
+      ...NEVER,
+      problems: 0,
+      outgrown: false,
+      drafts,
+      published: false,
+    }))
+}
+
+/** One of them, for its own screen; a page that was taken away has its versions still. */
+export async function pageFacts(path: string, asking: Asking, pages: Services['pages']): Promise<Json> {
+  const { trx, caller } = asking
+  const page = await pages.find(trx, caller.tenantId, path)
+  const shipped = await pages.shipped(trx, caller.tenantId, path)
+  const heads = await lastChanges(asking)
+  if (page === null && !(await wasPublished(path, asking))) refuseUnknown()
+  const source = sourceOf(path, heads)
+  const { addresses } = pages.routeOf(path)
+  return {
+    record: {
+      path,
+      title: page === null ? path : titleOf(page, pages),
+      addresses: addresses.filter((one) => one !== path).join('、'),
+      source,
+      source_name: text(page === null ? 'page.source.gone' : `page.source.${source}`),
+      ...(heads.get(path) ?? NEVER),
+      problems: page === null ? 0 : problemsOf(page, source, pages),
+      outgrown: source === 'changed' && (await needsUpgrade(path, asking, pages)),
+      shipped: shipped !== null,
+      open: page !== null && !Array.isArray(paramsOf(page)),
+    },
+  }
+}
+
+const sourceOf = (path: string, heads: ReadonlyMap<string, unknown>): Source =>
+  isOwnPath(path) ? 'own' : heads.has(path) ? 'changed' : 'vendor'
+
+function titleOf({ path, document }: PageVersion, pages: Services['pages']): string {
+  const config = isObject(document) && isObject(document.formConfig) ? document.formConfig : {}
+  const title = isObject(config.page) ? config.page.title : ''
+  const isPlain = typeof title === 'string' && title !== '' && !title.includes('{{')
+  return isPlain ? title : pages.routeOf(path).title || path
+}
+
+/** Parameters it cannot be opened without. */
+function paramsOf({ document }: PageVersion): Json | undefined {
+  const config = isObject(document) && isObject(document.formConfig) ? document.formConfig : {}
+  const params = isObject(config.page) ? config.page.params : undefined
+  const isNeeded = Array.isArray(params) && params.some((one) => isObject(one) && one.required === true)
+  return isNeeded ? params : undefined
+}
+
+const isFound = ({ path, document }: PageVersion, title: string, wanted: string): boolean =>
+  `${path} ${title}`.toLowerCase().includes(wanted) || JSON.stringify(document).toLowerCase().includes(wanted)
+
+const counted = new WeakMap<PageVersion, number>()
+
+/** How much keeps the page from opening; of a file, what keeps its last edit from being used. */
+function problemsOf(page: PageVersion, source: Source, pages: Services['pages']): number {
+  if (source === 'vendor') return pages.problemsOf(page.path).length
+  const known =
+    counted.get(page) ?? checkPage(page.document).filter(({ severity }) => severity === 'error').length
+  counted.set(page, known)
+  return known
+}
+
+async function needsUpgrade(
+  path: string,
+  { trx, caller }: Asking,
+  pages: Services['pages'],
+): Promise<boolean> {
+  const written = await findWritten(trx, caller.tenantId, path)
+  return written !== null && isOutgrown(written, await pages.shipped(trx, caller.tenantId, path))
+}
+
+/** The published version of each page, by path. */
+async function lastChanges({ trx, caller, zone }: Asking): Promise<ReadonlyMap<string, JsonObject>> {
+  const rows = await trx
+    .selectFrom('page_override as o')
+    .leftJoin('membership as m', (join) =>
+      join.onRef('m.tenant_id', '=', 'o.tenant_id').onRef('m.user_id', '=', 'o.created_by'),
+    )
+    .select(['o.path', 'o.revision', 'o.note', 'o.published_at', 'm.name as author'])
+    .where('o.tenant_id', '=', caller.tenantId)
+    .where('o.status', '=', 'published')
+    .execute()
+  return new Map(
+    rows.map(({ path, revision, note, published_at, author }) => [
+      path,
+      {
+        revision,
+        note,
+        at: published_at === null ? '' : dateTimeText(published_at, zone),
+        author: author ?? '',
+      },
+    ]),
+  )
+}
+
+/** How many people are writing each page. */
+async function countDrafts({ trx, caller }: Asking): Promise<ReadonlyMap<string, number>> {
+  const rows = await trx
+    .selectFrom('page_draft')
+    .select(['path', (select) => select.fn.countAll<string>().as('n')])
+    .where('tenant_id', '=', caller.tenantId)
+    .groupBy('path')
+    .execute()
+  return new Map(rows.map(({ path, n }) => [path, Number(n)]))
+}
+
+async function wasPublished(path: string, { trx, caller }: Asking): Promise<boolean> {
+  const row = await trx
+    .selectFrom('page_override')
+    .select('revision')
+    .where('tenant_id', '=', caller.tenantId)
+    .where('path', '=', path)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}

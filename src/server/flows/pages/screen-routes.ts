@@ -1,0 +1,121 @@
+import type { Json } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { callerOf } from '../../kernel/auth/caller.ts'
+import { ask, askingOf } from '../../kernel/calls/ask.ts'
+import type { Resource, Services } from '../../kernel/calls/resource.ts'
+import { isOwnPath } from '../../kernel/pages/own-paths.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { checkPosted } from './check-posted.ts'
+import { dropDraft, findDrafts, saveDraft } from './drafts.ts'
+import { mergeWithCurrent, upgradeOf } from './merging.ts'
+import { listPages, PAGE_TABS, type PageSearch, pageFacts } from './page-list.ts'
+import { hostOf } from './publish.ts'
+import { body, config, DOCUMENT, query, REVISION } from './route-schemas.ts'
+import { pageSource, refuseUnknown } from './versions.ts'
+
+/** The screens of pages: which there are, drafts, and both sides put together. */
+export const pageScreenRoutes: Resource = (app, services) => {
+  const { database, pages } = services
+
+  app.post<{ Body: PageSearch }>(
+    '/engine/web/page/list',
+    {
+      config,
+      schema: {
+        body: {
+          type: 'object',
+          properties: {
+            tab: { enum: PAGE_TABS },
+            keyword: { type: 'string', maxLength: 100 },
+          },
+        },
+      },
+    },
+    (request) => ask(services, callerOf(request), (asking) => listPages(request.body, asking, pages)),
+  )
+
+  const read = (path: string, answer: (path: string, asking: Asking) => Promise<Json>): void => {
+    app.get<{ Querystring: { path: string } }>(path, { config, schema: query() }, (request) =>
+      ask(services, callerOf(request), (asking) => answer(pages.pathOf(request.query.path), asking)),
+    )
+  }
+  read('/engine/web/page/facts', (path, asking) => pageFacts(path, asking, pages))
+  read('/engine/web/page/upgrade', (path, asking) => upgradeOf(path, asking, pages))
+  read('/engine/web/page/draft', async (path, asking) => {
+    const { draft, others } = await findDrafts(path, asking)
+    const source = (await pageSource(path, undefined, asking, pages, isOwnPath(path))) as {
+      text: string
+      revision: number
+    }
+    return {
+      draft: draft as unknown as Json,
+      others: others as unknown as Json,
+      others_text: others.map(({ author, at }) => text('page.draft.other', { author, at })).join('\n'),
+      text: draft?.text ?? source.text,
+      base: draft?.base ?? source.revision,
+      revision: source.revision,
+      stale: draft !== null && draft.base !== source.revision,
+    }
+  })
+
+  app.post<{ Body: { path: string; document: Json; base: number } }>(
+    '/engine/web/page/draft/save',
+    { config, schema: body({ document: DOCUMENT, base: REVISION }, ['path', 'document', 'base']) },
+    async (request) => {
+      const { document, base } = request.body
+      const path = pages.pathOf(request.body.path)
+      const caller = callerOf(request)
+      const posted = { path, document }
+      const checked = await checkPosted(posted, { caller, host: hostOf(request) }, services)
+      const written = typeof document === 'string' ? document : JSON.stringify(document, null, 2)
+      await database.tenant(caller, async (trx) => {
+        await refuseNowhere(path, trx, caller.tenantId, services)
+        await saveDraft({ path, text: written, base }, await askingOf(services, caller, trx))
+      })
+      const { problems, advice, resolved } = checked
+      return { problems, advice, faults: problems.length, preview: problems.length > 0 ? null : resolved } as unknown as Json
+    },
+  )
+
+  app.post<{ Body: { path: string } }>(
+    '/engine/web/page/draft/delete',
+    { config, schema: body({}, ['path']) },
+    async (request) => {
+      const caller = callerOf(request)
+      await database.tenant(caller, (trx) => dropDraft(trx, caller, pages.pathOf(request.body.path)))
+      return {}
+    },
+  )
+
+  app.post<{ Body: { path: string; document: Json; base: number } }>(
+    '/engine/web/page/merge',
+    { config, schema: body({ document: DOCUMENT, base: REVISION }, ['path', 'document', 'base']) },
+    (request) => {
+      const { document: posted, base } = request.body
+      const document = typeof posted === 'string' ? readable(posted) : posted
+      const path = pages.pathOf(request.body.path)
+      return ask(services, callerOf(request), (asking) =>
+        mergeWithCurrent({ path, base, document }, asking, pages),
+      )
+    },
+  )
+}
+
+/** @throws Refusal 404 unless a page is there or may be made there */
+async function refuseNowhere(
+  path: string,
+  trx: Asking['trx'],
+  tenantId: string,
+  { pages }: Services,
+): Promise<void> {
+  if (!isOwnPath(path) && (await pages.find(trx, tenantId, path)) === null) refuseUnknown()
+}
+
+function readable(written: string): Json {
+  try {
+    return JSON.parse(written.replace(/^\uFEFF/, '')) as Json
+  } catch {
+    return refuse(400, 'VALIDATION', text('page.unreadable'))
+  }
+}
