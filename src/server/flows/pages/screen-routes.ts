@@ -74,7 +74,12 @@ export const pageScreenRoutes: Resource = (app, services) => {
         await saveDraft({ path, text: written, base }, await askingOf(services, caller, trx))
       })
       const { problems, advice, resolved } = checked
-      return { problems, advice, faults: problems.length, preview: problems.length > 0 ? null : resolved } as unknown as Json
+      return {
+        problems,
+        advice,
+        faults: problems.length,
+        preview: problems.length > 0 ? null : resolved,
+      } as unknown as Json
     },
   )
 
