@@ -108,8 +108,8 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   app.decorateRequest('caller', null)
   app.decorateRequest('refusal', null)
   app.decorateRequest('sessionFault', null)
-  await app.register(helmet, headersFor(config))
   if (config.sheds) addShedding(app)
+  await app.register(helmet, headersFor(config))
   await app.register(compress, {
     threshold: 1024,
     encodings: ['br', 'gzip'],
@@ -187,7 +187,7 @@ function addRequestLog(app: FastifyInstance): void {
     reply.header('x-request-id', request.id)
   })
   app.addHook('onResponse', async (request, reply) => {
-    if (request.routeOptions.config.isHealth === true) return
+    if (request.routeOptions.config.isHealth === true || request.isTurnedAway === true) return
     request.log.info({
       method: request.method,
       // As it is registered: what stands in an address may be a name, a number or a token.

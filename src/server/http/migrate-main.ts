@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { runCommand } from '../kernel/config/command.ts'
-import { readPlace } from '../kernel/config/place.ts'
+import { asOwner, readPlace } from '../kernel/config/place.ts'
 import { describePlace } from '../kernel/db/describe.ts'
 import { MIGRATIONS, migrate, pendingMigrations } from '../kernel/db/migrate.ts'
 import { withDatabase } from '../kernel/db/with-database.ts'
@@ -8,7 +8,7 @@ import { withDatabase } from '../kernel/db/with-database.ts'
 await runCommand('migrate', async () => {
   const { values } = parseArgs({ options: { 'dry-run': { type: 'boolean' } } })
   const isDryRun = values['dry-run'] === true
-  const place = readPlace(process.env)
+  const place = asOwner(readPlace(process.env))
   const say = (line: string): void => void process.stderr.write(`${line}\n`)
   const names = await withDatabase(place, (database) =>
     isDryRun ? pendingMigrations(database) : migrate(database, MIGRATIONS, say),

@@ -62,6 +62,7 @@ export async function openServer(config: Config): Promise<RunningServer> {
     const { database, ran } = await openDatabase(
       {
         url: config.databaseUrl,
+        migrateUrl: config.migrateUrl,
         folder: config.dataDir,
         poolSize: config.databasePool,
         prepares: config.databasePrepare,

@@ -38,6 +38,40 @@ describe('where and as what the server runs', () => {
   )
 })
 
+it('says everything that is wrong with the settings at once, a sentence each', () => {
+  const env = {
+    ...base,
+    NODE_ENV: 'production',
+    SECRETS_KEY: 'short',
+    PORT: 'x',
+    SEED: 'demo',
+    DATABASE_URL: 'mysql://root:secret@db/crm',
+    DATABASE_POOL: '1',
+    DATABASE_PREPARE: 'maybe',
+    TRUST_PROXY: 'all',
+    LOG_LEVEL: 'loud',
+    CLOUD_SPACES: '{',
+    CLOUD_ORIGINS: 'a',
+    DATA_ORIGINS: 'b',
+    CONNECTION_INNER: '10.0.0.0/99',
+    METRICS_TOKEN: 'short',
+    SLOW_STATEMENT_MS: '-1',
+    BACKUP_DIR: '/b',
+    BACKUP_KEEP: '0',
+  }
+  let said = ''
+  try {
+    readConfig(env)
+  } catch (error) {
+    said = (error as Error).message
+  }
+
+  const { APP_ROOT: _, DATA_DIR: __, NODE_ENV: ___, BACKUP_DIR: ____, ...wrong } = env
+  expect(said.split('\n')).toHaveLength(Object.keys(wrong).length + 1)
+  for (const name of [...Object.keys(wrong), 'SESSION_SECRET']) expect(said).toContain(name)
+  expect(said).not.toContain('secret@')
+})
+
 describe('the clouds of the server and other origins', () => {
   it('are none unless they are named, and the policy then knows only ourselves', () => {
     const config = readConfig(base)

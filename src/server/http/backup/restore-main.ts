@@ -7,7 +7,7 @@ import { type RestoreFrom, restoreAside, restoreInto } from '../../flows/backup/
 import { checkArchive } from '../../flows/backup/save.ts'
 import { backupKey } from '../../flows/backup/settings.ts'
 import { runCommand } from '../../kernel/config/command.ts'
-import { readPlace } from '../../kernel/config/place.ts'
+import { asOwner, readPlace } from '../../kernel/config/place.ts'
 import { describePlace } from '../../kernel/db/describe.ts'
 import { saidOf } from './said.ts'
 
@@ -35,7 +35,7 @@ await runCommand('restore', async () => {
 })
 
 async function putBack(from: RestoreFrom): Promise<string> {
-  const place = readPlace(process.env)
+  const place = asOwner(readPlace(process.env))
   const { summary, secrets, ran, header } = await restoreInto(place, from)
   return [
     `restored into ${describePlace(place)} and compared with the backup, row by row`,

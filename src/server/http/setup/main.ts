@@ -1,12 +1,12 @@
 import { runCommand } from '../../kernel/config/command.ts'
-import { readPlace } from '../../kernel/config/place.ts'
+import { asOwner, readPlace } from '../../kernel/config/place.ts'
 import { migrate } from '../../kernel/db/migrate.ts'
 import { withDatabase } from '../../kernel/db/with-database.ts'
 import { readAnswers } from './answers.ts'
 import { companyFaults, makeCompany } from './new-administrator.ts'
 
 await runCommand('setup', async () => {
-  const place = readPlace(process.env)
+  const place = asOwner(readPlace(process.env))
   const company = await readAnswers(process.argv.slice(2), { input: process.stdin, output: process.stdout })
   const faults = companyFaults(company)
   if (faults.length > 0) throw new Error(faults.join('\n'))

@@ -69,46 +69,77 @@ export interface Backups {
 const SECRET_LENGTH = 32
 const HOME_CACHE_MS = 60_000
 
-/** @throws Error with one sentence for the operator when a setting cannot be used */
+/** @throws Error with a sentence for the operator for each setting that cannot be used */
 export function readConfig(env: Env): Config {
-  const place = readPlace(env)
+  const faults: string[] = []
+  /** The value, or what stands for it while the other faults are looked for. */
+  const check = <T>(read: () => T, otherwise: T): T => {
+    try {
+      return read()
+    } catch (error) {
+      faults.push((error as Error).message)
+      return otherwise
+    }
+  }
+  const place = check(() => readPlace(env), { ...NO_PLACE, production: env.NODE_ENV === 'production' })
   const { production, databaseUrl } = place
   const root = env.APP_ROOT ?? projectRoot(dirname(fileURLToPath(import.meta.url)))
-  const secret = env.SESSION_SECRET === '' ? undefined : env.SESSION_SECRET
-  if (production && secret === undefined)
-    throw new Error('SESSION_SECRET is required when NODE_ENV=production')
-  if (secret !== undefined && secret.length < SECRET_LENGTH) {
-    throw new Error(`SESSION_SECRET needs at least ${SECRET_LENGTH} characters`)
-  }
-  const secretsKey = env.SECRETS_KEY === '' ? undefined : env.SECRETS_KEY
-  if (secretsKey !== undefined && secretsKey.length < SECRET_LENGTH)
-    throw new Error(`SECRETS_KEY needs at least ${SECRET_LENGTH} characters`)
-  return {
+  const inner = (env.CONNECTION_INNER ?? '').split(/[\s,]+/).filter((one) => one !== '')
+  const config: Config = {
     ...place,
-    port: portOf(env.PORT),
+    port: check(() => portOf(env.PORT), 0),
     host: env.HOST || '127.0.0.1',
-    sessionSecret: secret,
-    secretsKey,
-    seed: seedOf(env.SEED, production, databaseUrl === undefined),
-    trustProxy: readProxies(env.TRUST_PROXY),
-    databasePool: poolOf(env.DATABASE_POOL),
-    databasePrepare: prepareOf(env.DATABASE_PREPARE),
+    sessionSecret: check(() => sessionSecretOf(env, production), undefined),
+    secretsKey: check(() => secretOf(env, 'SECRETS_KEY'), undefined),
+    seed: check(() => seedOf(env.SEED, production, databaseUrl === undefined), 'none'),
+    trustProxy: check(() => readProxies(env.TRUST_PROXY), false),
+    databasePool: check(() => poolOf(env.DATABASE_POOL), undefined),
+    databasePrepare: check(() => prepareOf(env.DATABASE_PREPARE), true),
     allowDemoAccounts: env.ALLOW_DEMO_ACCOUNTS === '1',
     schemasDir: resolve(env.SCHEMAS_DIR || join(root, 'schemas')),
     clientDir: join(root, 'dist/app'),
-    logLevel: env.LOG_LEVEL || (production ? 'info' : 'warn'),
+    logLevel: check(() => logLevelOf(env.LOG_LEVEL, production), 'info'),
     homeCacheMs: env.HOME_CACHE === 'off' ? 0 : HOME_CACHE_MS,
     sheds: production || env.SHEDDING !== 'off',
     rateLimits: production || env.RATE_LIMITS !== 'off',
-    cloudSpaces: spacesOf(env.CLOUD_SPACES || '[]'),
-    cloudOrigins: originsOf(env.CLOUD_ORIGINS, 'CLOUD_ORIGINS'),
-    dataOrigins: originsOf(env.DATA_ORIGINS, 'DATA_ORIGINS'),
-    metrics: metricsOf(env),
-    slowStatementMs: wholeOf(env, 'SLOW_STATEMENT_MS', { least: 1, most: 3_600_000, otherwise: 0 }) || null,
-    backups: backupsOf(env),
-    connectionReach: reachOf((env.CONNECTION_INNER ?? '').split(/[\s,]+/).filter((one) => one !== '')),
+    cloudSpaces: check(() => spacesOf(env.CLOUD_SPACES || '[]'), []),
+    cloudOrigins: check(() => originsOf(env.CLOUD_ORIGINS, 'CLOUD_ORIGINS'), []),
+    dataOrigins: check(() => originsOf(env.DATA_ORIGINS, 'DATA_ORIGINS'), []),
+    connectionReach: check(() => reachOf(inner), reachOf([])),
+    metrics: check(() => metricsOf(env), null),
+    slowStatementMs: check(() => slowOf(env), null),
+    backups: check(() => backupsOf(env), null),
   }
+  if (faults.length > 0) throw new Error(faults.join('\n'))
+  return config
 }
+
+const NO_PLACE: Place = { production: false, dataDir: '', databaseUrl: undefined, migrateUrl: undefined }
+
+function sessionSecretOf(env: Env, production: boolean): string | undefined {
+  const secret = secretOf(env, 'SESSION_SECRET')
+  if (production && secret === undefined)
+    throw new Error('SESSION_SECRET is required when NODE_ENV=production')
+  return secret
+}
+
+function secretOf(env: Env, name: 'SESSION_SECRET' | 'SECRETS_KEY'): string | undefined {
+  const secret = env[name] || undefined
+  if (secret !== undefined && secret.length < SECRET_LENGTH)
+    throw new Error(`${name} needs at least ${SECRET_LENGTH} characters`)
+  return secret
+}
+
+const LOG_LEVELS: readonly string[] = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+
+function logLevelOf(text: string | undefined, production: boolean): string {
+  if (!text) return production ? 'info' : 'warn'
+  if (!LOG_LEVELS.includes(text)) throw new Error(`LOG_LEVEL is one of ${LOG_LEVELS.join(', ')}, not ${text}`)
+  return text
+}
+
+const slowOf = (env: Env): number | null =>
+  wholeOf(env, 'SLOW_STATEMENT_MS', { least: 1, most: 3_600_000, otherwise: 0 }) || null
 
 function spacesOf(text: string): readonly JsonObject[] {
   try {
@@ -165,6 +196,8 @@ function metricsOf(env: Env): MetricsPlace | null {
 const HOUR_MS = 3_600_000
 
 function backupsOf(env: Env): Backups | null {
+  if (env.BACKUP_KEY && env.BACKUP_KEY.length < SECRET_LENGTH)
+    throw new Error(`BACKUP_KEY needs at least ${SECRET_LENGTH} characters`)
   if (!env.BACKUP_DIR) return null
   return {
     folder: resolve(env.BACKUP_DIR),

@@ -8,7 +8,15 @@ export interface Place {
   readonly dataDir: string
   /** A PostgreSQL server; without it the embedded database in `dataDir`. */
   readonly databaseUrl: string | undefined
+  /** The same database for the user who owns its tables: `databaseUrl` then needs no more than to read and write. */
+  readonly migrateUrl: string | undefined
 }
+
+/** The place for work that makes or changes tables. */
+export const asOwner = (place: Place): Place => ({
+  ...place,
+  databaseUrl: place.migrateUrl ?? place.databaseUrl,
+})
 
 const MODES: readonly string[] = ['development', 'test', 'production']
 
@@ -16,17 +24,24 @@ const MODES: readonly string[] = ['development', 'test', 'production']
 export function readPlace(env: Env): Place {
   const mode = env.NODE_ENV || 'development'
   if (!MODES.includes(mode)) throw new Error(`NODE_ENV is development, test or production, not ${mode}`)
+  if (env.DATABASE_MIGRATE_URL && !env.DATABASE_URL)
+    throw new Error(
+      'DATABASE_MIGRATE_URL goes with DATABASE_URL, the same database for a user with fewer rights',
+    )
   return {
     production: mode === 'production',
     dataDir: resolve(env.DATA_DIR || './data'),
-    databaseUrl: env.DATABASE_URL ? postgresqlUrl(env.DATABASE_URL) : undefined,
+    databaseUrl: postgresqlUrl(env, 'DATABASE_URL'),
+    migrateUrl: postgresqlUrl(env, 'DATABASE_MIGRATE_URL'),
   }
 }
 
 /** The message shows no more than the kind of address: the rest may hold a password. */
-function postgresqlUrl(text: string): string {
+function postgresqlUrl(env: Env, name: 'DATABASE_URL' | 'DATABASE_MIGRATE_URL'): string | undefined {
+  const text = env[name]
+  if (!text) return undefined
   const protocol = URL.canParse(text) ? new URL(text).protocol : ''
   if (protocol === 'postgres:' || protocol === 'postgresql:') return text
   const found = protocol === '' ? 'that is no address' : `${protocol}// is another database`
-  throw new Error(`DATABASE_URL looks like postgres://user:password@host:5432/database; ${found}`)
+  throw new Error(`${name} looks like postgres://user:password@host:5432/database; ${found}`)
 }

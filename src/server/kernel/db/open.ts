@@ -12,6 +12,8 @@ import { openPostgresql } from './postgresql.ts'
 /** Where the data lives: `url` is a PostgreSQL server; without it the embedded database in `folder` (`null`: memory). */
 export interface DatabasePlace {
   readonly url?: string | undefined
+  /** The same server for the owner of the tables, who migrates; default: `url`. */
+  readonly migrateUrl?: string | undefined
   readonly folder: string | null
   readonly onError: (error: Error) => void
   /** Sessions with a server at most. */
@@ -37,20 +39,53 @@ export async function openDatabase(
   place: DatabasePlace,
   say: (line: string) => void = () => undefined,
 ): Promise<OpenedDatabase> {
-  const database = await connectDatabase(place)
-  try {
-    const ran = await migrate(database, MIGRATIONS, say)
-    await refuseUnsafe(database)
-    await markLeakproof(database, say)
+  const { url, migrateUrl } = place
+  if (url === undefined || migrateUrl === undefined) {
+    const database = await connectDatabase(place)
+    const ran = await closedOnFault(database, () => bringUpToDate(database, say))
     return { database, ran }
+  }
+  const owner = await connectDatabase({ ...place, url: migrateUrl }, 'DATABASE_MIGRATE_URL')
+  const ran = await closedOnFault(owner, async () => {
+    const names = await bringUpToDate(owner, say)
+    await letServe(owner, decodeURIComponent(new URL(url).username))
+    return names
+  })
+  await owner.close()
+  const database = await connectDatabase(place)
+  await closedOnFault(database, () => refuseUnsafe(database))
+  return { database, ran }
+}
+
+async function bringUpToDate(database: Database, say: (line: string) => void): Promise<readonly string[]> {
+  const ran = await migrate(database, MIGRATIONS, say)
+  await refuseUnsafe(database)
+  await markLeakproof(database, say)
+  return ran
+}
+
+async function closedOnFault<T>(database: Database, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
   } catch (error) {
     await database.close()
     throw error
   }
 }
 
+/** Lets the user who serves take on the roles of the product: all the rights he needs, and no table is his. */
+async function letServe(owner: Database, user: string): Promise<void> {
+  await owner.owner(async (trx) => {
+    const { rows } = await sql<{
+      role: string
+    }>`select r as role from unnest(array['crm_app', 'crm_system']) r
+      where not pg_has_role(${user}::name, r::name, 'member')`.execute(trx)
+    for (const { role } of rows) await sql`grant ${sql.id(role)} to ${sql.id(user)}`.execute(trx)
+  })
+}
+
 /** Opens the database as it is. @throws Error that names the setting when a server cannot be reached */
-export async function connectDatabase(place: DatabasePlace): Promise<Database> {
+export async function connectDatabase(place: DatabasePlace, setting = 'DATABASE_URL'): Promise<Database> {
   const { url, folder, onError, poolSize, prepares, watch = (source) => source } = place
   if (url === undefined)
     return createDatabase(watch(await openEmbedded(folder === null ? null : join(folder, 'pg'))))
@@ -60,7 +95,7 @@ export async function connectDatabase(place: DatabasePlace): Promise<Database> {
     return database
   } catch (error) {
     await database.close()
-    throw new Error(`DATABASE_URL: the database at ${addressOf(url)} cannot be reached: ${reasonOf(error)}`, {
+    throw new Error(`${setting}: the database at ${addressOf(url)} cannot be reached: ${reasonOf(error)}`, {
       cause: error,
     })
   }

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import { innerCall } from '../auth/inner-reads.ts'
 import { Refusal, refused } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
@@ -69,16 +69,53 @@ export function createShedder(now: () => number): Shedder {
   }
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** It was one too many; it has no line in the log of its own. */
+    isTurnedAway?: boolean
+  }
+}
+
 /** Seconds after which a call that was turned away should come again. */
 const RETRY_AFTER = 2
+const message = text('call.server')
+/** Made once: turning away must cost next to nothing. */
+const AWAY = JSON.stringify({
+  error: message,
+  ...refused(new Refusal(503, { type: 'UNAVAILABLE' }, message, { retryAfter: RETRY_AFTER })),
+})
+const AWAY_HEADERS = {
+  'content-type': 'application/json; charset=utf-8',
+  'content-length': Buffer.byteLength(AWAY),
+  'retry-after': String(RETRY_AFTER),
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+}
 /** Whose body takes longer to arrive is not work under way meanwhile: slow phones, and who never ends his call, must not keep others out. */
 const BODY_MS = 250
 
 /** Calls under way, and for those whose body is not there yet the timer that stops counting them. */
 type Counted = Map<FastifyRequest, NodeJS.Timeout | null>
 
+const TELL_MS = 10_000
+
+/** One line in ten seconds for all that were turned away. */
+function createTeller(): (log: FastifyBaseLogger) => void {
+  let count = 0
+  let toldAt = Number.NEGATIVE_INFINITY
+  return (log) => {
+    count += 1
+    if (performance.now() - toldAt < TELL_MS) return
+    log.warn({ calls: count }, 'calls were turned away: more is asked for than can be done')
+    toldAt = performance.now()
+    count = 0
+  }
+}
+
 /** Turns calls of the interface away while more is asked for than can be done: 503 with Retry-After, at once. */
 export function addShedding(app: FastifyInstance): void {
+  app.decorateRequest('isTurnedAway', false)
+  const tell = createTeller()
   const shedder = createShedder(() => performance.now())
   const counted: Counted = new Map()
   const end = (request: FastifyRequest): void => {
@@ -91,14 +128,10 @@ export function addShedding(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (!isApiPath(request.url) || isStream(request) || innerCall() !== null) return done()
     if (!shedder.begin(kindOf(request))) {
-      const message = text('call.server')
-      const body = refused(new Refusal(503, { type: 'UNAVAILABLE' }, message, { retryAfter: RETRY_AFTER }))
-      request.refusal = body.meta
-      reply
-        .code(503)
-        .headers({ 'retry-after': String(RETRY_AFTER), 'cache-control': 'no-store' })
-        .type('application/json; charset=utf-8')
-        .send(JSON.stringify({ error: message, ...body }))
+      tell(request.log)
+      request.isTurnedAway = true
+      reply.hijack()
+      reply.raw.writeHead(503, AWAY_HEADERS).end(AWAY)
       return
     }
     const hasBody = request.method === 'POST'

@@ -1,0 +1,32 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '../..')
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
+/** Settings of other programs, and words of the files' own. */
+const OTHERS = new Set(['POSTGRES_PASSWORD', 'OWNER_PASSWORD', 'SERVE_PASSWORD', 'ON_ERROR_STOP'])
+
+describe('what an installation is made from', () => {
+  it.each(readdirSync(join(ROOT, 'deploy')))('%s sets nothing that the manual does not know', (file) => {
+    const manual = read('README.md')
+    const lines = read(`deploy/${file}`)
+      .split('\n')
+      .filter((line) => !line.trim().startsWith('#'))
+    const names = lines.flatMap((line) => line.match(/\b[A-Z][A-Z]*_[A-Z_]*[A-Z]\b(?=[=:}])/g) ?? [])
+
+    expect(names.filter((name) => !OTHERS.has(name) && !manual.includes(`\`${name}\``))).toEqual([])
+  })
+
+  it('the image takes only what is there, runs as nobody in particular, and has the commands of the build', () => {
+    const image = read('deploy/Dockerfile')
+    const taken = [...image.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, list = '']) =>
+      list.split(' '),
+    )
+
+    expect(taken.length).toBeGreaterThan(5)
+    expect(taken.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
+    expect(image).toMatch(/^USER node$/m)
+    expect(image).toMatch(/^HEALTHCHECK/m)
+  })
+})
