@@ -4,6 +4,7 @@ import { nameHint } from '../../runtime/core/page/nearest-type.ts'
 import type { Field, ModuleDescription } from './description.ts'
 import { isWritten } from './drawn-fields.ts'
 import { bodyOf, type FormWords, fieldWidgets, sourceOf } from './form-fields.ts'
+import { labelText } from './labels.ts'
 import { type Changeable, groupsOf, saidOtherwise } from './merge-module.ts'
 
 /** Fields of the product refer to modules of the product. */
@@ -73,6 +74,50 @@ export function referredFields(
     ),
   }
 }
+
+/** What an item of a list says it is about: `{ "of": "customer.level" }`, or a widget with that among its options. */
+export const saidOf = (item: JsonObject): Json | undefined => item.of ?? ownValue(item.options, 'of')
+
+/** True for the address of a field, `customer.level`. */
+export const isFieldName = (name: Json | undefined): name is string =>
+  typeof name === 'string' && /^\w+\.\w+$/.test(name)
+
+/**
+ * The item with the words of the field it is about: the page's own label, the description's where it has none, the tenant's where that says
+ * something else. A row of a detail that says no more gets its value, too. A retired field is in no row and no choice, and asked by no widget.
+ * @param named  `customer.level`
+ */
+export function itemOfField(
+  item: JsonObject,
+  named: string,
+  model: ModelOf,
+  vendor: ModelOf = model,
+): { readonly item: JsonObject | null; readonly problems: readonly Problem[] } {
+  const isWidget = item.of === undefined
+  const { of: _, ...written } = isWidget && isObject(item.options) ? item.options : item
+  const whole = (words: JsonObject): JsonObject => (isWidget ? { ...item, options: words } : words)
+  const [module = '', name = ''] = named.split('.')
+  const field = fieldOf(model, module, name)
+  if ('problem' in field) return { item: whole(written), problems: [field.problem] }
+  if (field.retired === true && !isWidget) return { item: null, problems: [] }
+  const label = labelText(field.label)
+  const said = withoutSaid(written, field, vendor(module))
+  const value = isWidget || VALUES.some((key) => key in written) ? {} : boundTo(field)
+  return {
+    item: whole({ label, ...value, ...said, ...(field.retired === true ? HIDDEN_WIDGET : {}) }),
+    problems: [],
+  }
+}
+
+/** What says the value of an item: a row of a detail, or a choice. */
+const VALUES = ['bind', 'text', 'value'] as const
+
+const boundTo = ({ name, dict }: Field): JsonObject => ({
+  bind: name,
+  ...(dict === undefined ? {} : { dict }),
+})
+
+const HIDDEN_WIDGET = { hidden: true }
 
 /** The options of a page that give way when a tenant says something else. */
 const OPTIONS_OF: Readonly<Partial<Record<Changeable, readonly string[]>>> = {

@@ -254,6 +254,10 @@ const optionGroups = (): Schema => ({
   common: {
     properties: {
       ...Object.fromEntries(MODEL_OPTIONS.map((name) => [name, { type: 'string' }])),
+      of: {
+        type: 'string',
+        description: 'the field it is about, customer.level: where its label comes from',
+      },
       ...Object.fromEntries(
         Object.entries(COMMON_OPTIONS)
           .filter(([name]) => name !== 'on')

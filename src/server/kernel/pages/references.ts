@@ -5,10 +5,13 @@ import { joinPointer } from '../../../../runtime/core/page/pointer.ts'
 import type { FormWords } from '../../../model/form-fields.ts'
 import {
   fieldReference,
+  isFieldName,
+  itemOfField,
   type ModelOf,
   moduleOf,
   recordBody,
   referredFields,
+  saidOf,
 } from '../../../model/page-references.ts'
 import { type Given, type Parameters, parameterFaults, withParameters } from './parameters.ts'
 
@@ -145,8 +148,22 @@ function itemsOf(list: readonly Json[], from: Source, reading: Reading, run: Run
     const name = fragmentName(item)
     if (name !== null) return itemsOfFragment(name, item, source, reading, run)
     const fields = fieldReference(item)
-    return fields === null ? [{ item, source, reading }] : itemsOfFields(fields, source, reading, run)
+    return fields === null
+      ? itemsAbout(item, source, reading, run)
+      : itemsOfFields(fields, source, reading, run)
   })
+}
+
+/** An item with the words of the field it says it is about; any other as it is. */
+function itemsAbout(item: JsonObject, source: Source, reading: Reading, run: Run): Item[] {
+  const said = saidOf(item)
+  const named = typeof said === 'string' ? withParameters(said, reading.given) : undefined
+  if (!isFieldName(named)) return [{ item, source, reading }]
+  const { module, vendor } = run.referred
+  run.modules.add(moduleOf({ field: named }))
+  const found = itemOfField(item, named, module, vendor)
+  report(found.problems, source, run)
+  return found.item === null ? [] : [{ item: found.item, source, reading }]
 }
 
 function itemsOfFragment(name: string, item: JsonObject, source: Source, outer: Reading, run: Run): Item[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../../runtime/core/json.ts'
-import type { ModuleDescription } from '../../../../src/model/description.ts'
+import type { Field, ModuleDescription } from '../../../../src/model/description.ts'
 import { resolveReferences } from '../../../../src/server/kernel/pages/references.ts'
 import { formWords } from '../../../../src/server/kernel/pages/referred.ts'
 
@@ -22,15 +22,27 @@ const MODULE: ModuleDescription = {
   ],
 }
 
-const resolve = (document: Json, fragments: Readonly<Record<string, Json>> = {}) =>
-  resolveReferences(document, 'page.json', {
+/** @param tenants  what the tenant says of a field */
+const resolve = (
+  document: Json,
+  fragments: Readonly<Record<string, Json>> = {},
+  tenants: (field: Field) => Field = (field) => field,
+) => {
+  const shipped = (name: string) =>
+    name === 'visit' || name === 'customer' ? { ...MODULE, name } : undefined
+  return resolveReferences(document, 'page.json', {
     fragment: (name) => {
       const content = fragments[name]
       return content === undefined ? undefined : { file: `${name}.json`, content }
     },
-    module: (name) => (name === 'visit' || name === 'customer' ? { ...MODULE, name } : undefined),
+    vendor: shipped,
+    module: (name) => {
+      const found = shipped(name)
+      return found && { ...found, fields: found.fields.map(tenants) }
+    },
     words: formWords(),
   })
+}
 
 const widgetsOf = (document: Json) => (document as { widgetList: Json[] }).widgetList
 const sourcesOf = (document: Json) =>
@@ -221,15 +233,71 @@ describe('a field of a module', () => {
     expect(widgetsOf(document)).toHaveLength(2)
   })
 
+  it('that an item is about gives it its label, and its value where it says none', () => {
+    const { document } = resolve({
+      widgetList: [
+        { type: 'radio', options: { name: 'f_level', of: 'visit.level', dict: 'customer_level' } },
+        {
+          type: 'descriptions',
+          options: {
+            items: [
+              { of: 'visit.level' },
+              { of: 'visit.title', label: '叫什么', text: '{{ data.name }}' },
+              { of: 'visit.title', value: 'title' },
+            ],
+          },
+        },
+      ],
+    })
+
+    expect(widgetsOf(document)).toEqual([
+      { type: 'radio', options: { name: 'f_level', label: '级别', dict: 'customer_level' } },
+      {
+        type: 'descriptions',
+        options: {
+          items: [
+            { label: '级别', bind: 'level', dict: 'customer_level' },
+            { label: '叫什么', text: '{{ data.name }}' },
+            { label: '标题', value: 'title' },
+          ],
+        },
+      },
+    ])
+  })
+
+  it('that an item is about takes it along when it is retired, and the page’s words when it is renamed', () => {
+    const { document } = resolve(
+      {
+        widgetList: [
+          { type: 'radio', options: { name: 'f_level', of: 'visit.level' } },
+          { items: [{ of: 'visit.level' }, { of: 'visit.title', label: '叫什么' }] },
+        ],
+      },
+      {},
+      (field) => (field.name === 'level' ? { ...field, retired: true } : { ...field, label: '改了名' }),
+    )
+
+    expect(widgetsOf(document)).toMatchObject([
+      { options: { name: 'f_level', hidden: true } },
+      { items: [{ label: '改了名', bind: 'title' }] },
+    ])
+  })
+
   it('that nobody knows is told with the one that was meant', () => {
     const { problems } = resolve({
-      widgetList: [{ field: 'visit.titel' }, { field: 'vist.title' }, { fields: 'visit/basci' }],
+      widgetList: [
+        { field: 'visit.titel' },
+        { field: 'vist.title' },
+        { fields: 'visit/basci' },
+        { of: 'visit.leevl' },
+      ],
     })
 
     expect(problems).toMatchObject([
       { at: '/widgetList/0', hint: 'did you mean "title"?' },
       { at: '/widgetList/1', code: 'WORD_UNKNOWN' },
       { at: '/widgetList/2', hint: 'did you mean "basic"?' },
+      { at: '/widgetList/3', hint: 'did you mean "level"?' },
     ])
   })
 
