@@ -72,6 +72,8 @@ export default defineConfig(({ mode }) => {
   return {
     ...shared,
     plugins: [...shared.plugins, shellFiles()],
+    // The manifest and its icons keep their names: devices ask for them again by these.
+    publicDir: at('src/app/public'),
     base: './',
     build: {
       outDir: at('dist/app'),

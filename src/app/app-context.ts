@@ -28,6 +28,8 @@ export interface App {
   readonly widgetWordsIn: (locale: string) => AntdWords | null
   /** False while the server cannot be reached. */
   readonly online: Store<boolean>
+  /** A newer version is on the device: it is there after a reload. */
+  readonly newer: Store<boolean>
   /** Resolves when the first thing can be drawn: the words of the language are there. */
   readonly ready: () => Promise<void>
   /** False while what is typed cannot be kept on the device. */

@@ -89,6 +89,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     draw: (isDark) => drawLook(document, isDark),
   })
   const online = createStore(navigator.onLine)
+  const newer = createStore(false)
   const feedback = createFeedback({
     clock,
     toastMs: settings.toastMs,
@@ -402,7 +403,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     clock.after(settings.fetchAheadDelayMs, async () => {
       await views.prepare(drawn.map(({ type }) => type))
       if (session.token() !== null) await source.loadAll()
-      await keepShell()
+      await keepShell(() => newer.set(true))
     })
   }
   const navigation = createNavigation({
@@ -445,6 +446,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     ready: async () => void (await Promise.all([language.ready(), look.ready])),
     lasting: storage.lasting,
     online,
+    newer,
     outbox,
     outboxPath: settings.outboxPath,
     homePath: settings.homePath,

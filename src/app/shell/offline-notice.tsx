@@ -4,10 +4,11 @@ import type { OpenPage } from '../open-page.ts'
 
 const MINUTE_MS = 60_000
 
-/** A quiet line while the network is away, or while writes wait: how old what is shown is, and what has not been sent yet. */
+/** A quiet line when a newer version is there, while the network is away, or while writes wait: how old what is shown is, and what has not been sent yet. */
 export function OfflineNotice() {
   const app = useApp()
   const online = useStore(app.online)
+  const newer = useStore(app.newer)
   const entries = useStore(app.outbox.entries)
   const page = [...useStore(app.pages.all).values()].at(-1)
   const refused = entries.filter((entry) => entry.state === 'refused').length
@@ -15,6 +16,14 @@ export function OfflineNotice() {
   const waiting = page?.entry.path === app.outboxPath ? 0 : count
   return (
     <div role="status" className="offline-place">
+      {newer && (
+        <div className="draft-notice">
+          {app.text('app.newer')}
+          <button type="button" onClick={() => location.reload()}>
+            {app.text('app.renew')}
+          </button>
+        </div>
+      )}
       {(!online || waiting > 0) && (
         <div className={online && refused > 0 ? 'offline offline-refused' : 'offline'}>
           {!online &&
