@@ -84,6 +84,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   'antd-mobile': ['runtime/react/', 'src/bench/'],
   'antd-mobile-icons': ['runtime/react/'],
   echarts: ['runtime/react/charts/'],
+  '@dnd-kit/': ['runtime/react/board/', 'runtime/react/widgets/board.tsx'],
   uqr: ['runtime/react/widgets/qr-code.tsx'],
   wouter: ['src/app/router.tsx', 'src/app/hash-location.ts'],
   '@codemirror/': ['src/workbench/code/'],

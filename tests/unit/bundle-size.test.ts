@@ -9,9 +9,9 @@ const LIMIT = 150 * 1024
 /** What wide windows fetch on top of it: no phone ever asks for it. */
 const DESK_LIMIT = 6 * 1024
 const DESK = /runtime\/react\/desk\//
-/** antd-mobile with what it needs, React, and the libraries of charts and codes, fetched when one comes into view. */
+/** antd-mobile with what it needs, React, and the libraries of charts, codes and boards, fetched when one comes into view. */
 const SHARE_OF_OTHERS =
-  /node_modules\/(antd-mobile|react|scheduler|@react-spring|@use-gesture|ahooks|rc-|@rc-component|@floating-ui|lodash|dayjs|tslib|@babel|echarts|zrender|uqr)/
+  /node_modules\/(antd-mobile|react|scheduler|@react-spring|@use-gesture|ahooks|rc-|@rc-component|@floating-ui|lodash|dayjs|tslib|@babel|echarts|zrender|uqr|@dnd-kit)/
 
 it('the runtime with all widgets takes at most 150 KB gzip beside antd-mobile and React, scripts apart, and 6 more at a desk', async () => {
   const made = (await build({

@@ -2,6 +2,7 @@ import type { WidgetRegistry, WidgetSpec } from '../page/widget-spec.ts'
 import { actionBar } from './action-bar.ts'
 import { alert } from './alert.ts'
 import { avatar } from './avatar.ts'
+import { board } from './board.ts'
 import { button } from './button.ts'
 import { calendar } from './calendar.ts'
 import { cascader } from './cascader.ts'
@@ -112,7 +113,18 @@ export const CATALOGUE: Readonly<Record<string, readonly WidgetSpec[]>> = {
     slot,
     unsupported,
   ],
-  data: [listWidget, dataTable, descriptions, timeline, statGrid, chart, menuGrid, stageBar, vformPreview],
+  data: [
+    listWidget,
+    dataTable,
+    descriptions,
+    timeline,
+    statGrid,
+    chart,
+    menuGrid,
+    stageBar,
+    board,
+    vformPreview,
+  ],
   finding: [searchBar, quickTabs],
   frame: [actionBar, fab, sheet, popup, dialog, drawer],
 }

@@ -1,0 +1,55 @@
+import { type Json, type JsonObject, valueAt } from '../../core/json.ts'
+import { objectsOf, textOf } from '../options.ts'
+
+/** A column as the board draws it. */
+export interface Column {
+  readonly key: string
+  readonly label: string
+  readonly count: number
+  readonly cards: readonly JsonObject[]
+  readonly cursor: string
+  /** What the page gave. */
+  readonly given: JsonObject
+}
+
+/** A card on its way, until the page has its answer. */
+export interface Moved {
+  readonly card: string
+  readonly from: string
+  readonly to: string
+}
+
+/** The columns of a value, as the options of the board name their parts. */
+export function columnsOf(value: Json, options: JsonObject): readonly Column[] {
+  const part = (given: JsonObject, option: string, otherwise: string) =>
+    valueAt(given, textOf(options[option]) || otherwise)
+  return objectsOf(value).map((given) => {
+    const cards = objectsOf(part(given, 'rows', 'list') ?? [])
+    const count = part(given, 'count', 'count')
+    return {
+      key: textOf(part(given, 'columnKey', 'id')),
+      label: textOf(part(given, 'columnLabel', 'label')),
+      count: typeof count === 'number' ? count : cards.length,
+      cards,
+      cursor: textOf(part(given, 'cursor', 'nextCursor')),
+      given,
+    }
+  })
+}
+
+/** The columns with a card where it is being moved to, first of its new column. */
+export function withMoved(
+  columns: readonly Column[],
+  moved: Moved | null,
+  keyOf: (card: JsonObject) => string,
+): readonly Column[] {
+  const from = columns.find(({ key }) => key === moved?.from)
+  const card = from?.cards.find((it) => keyOf(it) === moved?.card)
+  if (moved === null || card === undefined || moved.from === moved.to) return columns
+  return columns.map((column) => {
+    if (column.key === moved.from)
+      return { ...column, count: column.count - 1, cards: column.cards.filter((it) => it !== card) }
+    if (column.key === moved.to) return { ...column, count: column.count + 1, cards: [card, ...column.cards] }
+    return column
+  })
+}

@@ -1,0 +1,151 @@
+import {
+  type Announcements,
+  DndContext,
+  type DragEndEvent,
+  DragOverlay,
+  MeasuringStrategy,
+  useDroppable,
+} from '@dnd-kit/core'
+import { type ReactNode, useMemo, useState } from 'react'
+import { isObject, type JsonObject, valueAt } from '../../core/json.ts'
+import { isTruthy } from '../../core/logic/rule.ts'
+import { BoardCard, Face } from '../board/card.tsx'
+import { type Column, columnsOf, type Moved, withMoved } from '../board/columns.ts'
+import { columnUnder, useMoving } from '../board/moving.ts'
+import { textOf } from '../options.ts'
+import { useEngine, useText } from '../page-context.ts'
+import { Skeletons } from '../skeletons.tsx'
+import { useFire } from '../use-fire.ts'
+import type { ViewProps } from '../view.ts'
+import '../styles/board.css'
+
+const MEASURE = { droppable: { strategy: MeasuringStrategy.Always } }
+
+export function View({ state }: ViewProps) {
+  const { options, value } = state
+  const engine = useEngine()
+  const fire = useFire(state)
+  const sensors = useMoving()
+  const [held, hold] = useState<string | null>(null)
+  const [moved, move] = useState<Moved | null>(null)
+  const keyOf = (card: JsonObject) => textOf(card[textOf(options.rowKey) || 'id'])
+  const nameOf = (card: JsonObject) => textOf(card[textOf(options.rowLabel) || 'name'])
+  const given = useMemo(() => columnsOf(value, options), [value, options])
+  const columns = withMoved(given, moved, keyOf)
+  const spoken = useAnnouncements(columns)
+  if (given.length === 0) return <Skeletons height={160} />
+  const movable = textOf(options.movable)
+  const inHand = given.flatMap(({ cards }) => cards).find((card) => keyOf(card) === held)
+  const drop = async ({ active, over }: DragEndEvent) => {
+    hold(null)
+    const card = given.flatMap(({ cards }) => cards).find((it) => keyOf(it) === active.id)
+    const from = textOf(active.data.current?.column)
+    const to = over === null ? from : String(over.id)
+    if (card === undefined || to === from) return
+    move({ card: String(active.id), from, to })
+    await fire('move', [to, from], card)
+    move(null)
+  }
+  return (
+    <DndContext
+      sensors={sensors}
+      collisionDetection={columnUnder}
+      measuring={MEASURE}
+      accessibility={spoken}
+      onDragStart={({ active }) => hold(String(active.id))}
+      onDragCancel={() => hold(null)}
+      onDragEnd={(event) => void drop(event)}
+    >
+      <section
+        className={`vf-board${held === null ? '' : ' vf-board-busy'}`}
+        aria-label={state.label || state.node.name}
+      >
+        {columns.map((column) => (
+          <BoardColumn
+            key={column.key}
+            column={column}
+            sum={engine.fill(textOf(options.columnSum), column.given)}
+            empty={textOf(options.empty)}
+            more={textOf(options.moreText)}
+            onMore={() => void fire('more', [column.key, column.cursor])}
+          >
+            {column.cards.map((card) => (
+              <BoardCard
+                key={keyOf(card)}
+                node={state.key}
+                row={card}
+                id={keyOf(card)}
+                column={column.key}
+                label={nameOf(card)}
+                movable={movable === '' || isTruthy(valueAt(card, movable) ?? null)}
+                onOpen={() => void fire('rowClick', [card], card)}
+              />
+            ))}
+          </BoardColumn>
+        ))}
+      </section>
+      <DragOverlay dropAnimation={null}>
+        {isObject(inHand) ? (
+          <div className="vf-card vf-board-card vf-board-held">
+            <Face node={state.key} row={inHand} />
+          </div>
+        ) : null}
+      </DragOverlay>
+    </DndContext>
+  )
+}
+
+interface ColumnProps {
+  readonly column: Column
+  readonly sum: string
+  readonly empty: string
+  readonly more: string
+  readonly onMore: () => void
+  readonly children: ReactNode
+}
+
+function BoardColumn({ column, sum, empty, more, onMore, children }: ColumnProps) {
+  const { setNodeRef, isOver } = useDroppable({ id: column.key })
+  return (
+    <section
+      ref={setNodeRef}
+      className={`vf-board-column${isOver ? ' vf-board-over' : ''}`}
+      aria-label={`${column.label} ${column.count}`}
+    >
+      <header>
+        <h3>
+          {column.label}
+          <span className="vf-quiet">{column.count}</span>
+        </h3>
+        {sum === '' ? null : <p className="vf-quiet">{sum}</p>}
+      </header>
+      <div className="vf-board-cards">
+        {children}
+        {column.cards.length === 0 && empty !== '' ? <p className="vf-quiet vf-board-none">{empty}</p> : null}
+        {column.cursor !== '' && more !== '' ? (
+          <button type="button" className="vf-link" onClick={onMore}>
+            {more}
+          </button>
+        ) : null}
+      </div>
+    </section>
+  )
+}
+
+/** What is read aloud while a card is carried. */
+function useAnnouncements(columns: readonly Column[]) {
+  const t = useText()
+  const say = (code: string, label: unknown, key: unknown) => {
+    const place = columns.findIndex((column) => column.key === key) + 1
+    return t(code, { title: `${textOf(label as string)} `, place, count: columns.length })
+  }
+  const announcements: Announcements = {
+    onDragStart: ({ active }) =>
+      say('widget.slots.picked', active.data.current?.label, active.data.current?.column),
+    onDragOver: ({ active, over }) => say('widget.slots.moved', active.data.current?.label, over?.id),
+    onDragEnd: ({ active, over }) => say('widget.slots.dropped', active.data.current?.label, over?.id),
+    onDragCancel: ({ active }) =>
+      say('widget.slots.cancelled', active.data.current?.label, active.data.current?.column),
+  }
+  return { announcements, screenReaderInstructions: { draggable: t('widget.board.how') } }
+}
