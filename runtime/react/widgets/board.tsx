@@ -64,7 +64,7 @@ export function View({ state }: ViewProps) {
           <BoardColumn
             key={column.key}
             column={column}
-            sum={engine.fill(textOf(options.columnSum), column.given)}
+            sum={engine.fill(textOf(state.node.options.columnSum), column.given)}
             empty={textOf(options.empty)}
             more={textOf(options.moreText)}
             onMore={() => void fire('more', [column.key, column.cursor])}
