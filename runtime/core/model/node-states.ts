@@ -123,7 +123,7 @@ export function createNodeStates(parts: Parts): NodeStates {
       readonly:
         options.readonly === true ||
         holds('readonlyOn', false) ||
-        graph.rank.has(node.key) ||
+        node.special.includes('valueOn') ||
         above.some(({ readonly }) => readonly),
       required:
         options.required === true ||

@@ -159,6 +159,7 @@ describe('rules', () => {
       [null, null],
     ])
     expect(model.value('more')).toBeNull()
+    expect([model.node('twice').readonly, model.node('more').readonly]).toEqual([false, true])
   })
 
   it('suggest nothing where a value is given, in a row as in the form', () => {
