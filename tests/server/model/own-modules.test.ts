@@ -339,6 +339,32 @@ describe('the menu entry of an own module', () => {
   })
 })
 
+describe('an own module for home', () => {
+  const atHome = async (client: Client) => {
+    const { authorities, selected } = (await client.get('/mini/user/detail')).data
+    const titles = new Map(authorities.map((one: JsonObject) => [one.id, one.title]))
+    return selected.common.map((id: number) => titles.get(id))
+  }
+  const save = async (place: string) => {
+    const description = { ...TICKET, name: 'front', label: '前台', menu: { place } }
+    expect((await admin.post('/engine/web/module/save', { description })).meta.code).toBe(200)
+  }
+
+  it('is among what people see there who chose nothing, until it wants another place', async () => {
+    await save('work')
+    const before = await atHome(admin)
+    await save('home')
+    await save('home')
+    const there = await atHome(admin)
+    const theirs = await atHome(demo)
+    await save('work')
+
+    expect(there).toEqual([...before, '前台'])
+    expect(theirs).not.toContain('前台')
+    expect(await atHome(admin)).toEqual(before)
+  })
+})
+
 describe('the pages of an own module', () => {
   it.each(['index', 'detail', 'add'])('%s is there with the module, for who may see it', async (page) => {
     const path = `/engine/web/page/detail?path=/pages/m/ticket/${page}`

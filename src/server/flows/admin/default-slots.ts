@@ -4,8 +4,9 @@ import { MENU_LIMITS, type MenuSlot, type SelectedMenus } from '../../../contrac
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { json } from '../../kernel/db/json.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
+import { presetMenus } from '../../kernel/model/preset-menus.ts'
 import { text } from '../../kernel/text/text.ts'
-import { presetMenus, readMenus, SLOTS } from '../sign-in/menus.ts'
+import { readMenus, SLOTS } from '../sign-in/menus.ts'
 import { idNumbers } from './input.ts'
 import type { AdminWritten } from './kind.ts'
 

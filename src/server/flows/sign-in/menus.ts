@@ -1,25 +1,9 @@
-import { isObject, ownValue } from '../../../../runtime/core/json.ts'
+import { isObject } from '../../../../runtime/core/json.ts'
 import { MENU_LIMITS, type MenuEntry, type MenuSlot, type SelectedMenus } from '../../../contract/session.ts'
 import type { Trx } from '../../kernel/db/database.ts'
+import { DEFAULT_MENUS } from '../../kernel/model/preset-menus.ts'
 
 export const SLOTS: readonly MenuSlot[] = ['shortcut', 'common', 'bottom']
-
-/** What a user has who chose nothing; `common` gives the first six visible ones (DOMAIN 1.14). */
-export const DEFAULT_MENUS: SelectedMenus = {
-  shortcut: [200, 201, 203],
-  common: [100, 110, 111, 101, 120, 150],
-  bottom: [100, 120, 160],
-}
-
-/** What a tenant shows to those who chose nothing: its setting `default_menus`, slot by slot. */
-export function presetMenus(settings: unknown): SelectedMenus {
-  const own = ownValue(settings, 'default_menus')
-  const idsOf = (slot: MenuSlot): readonly number[] => {
-    const ids = ownValue(own, slot)
-    return Array.isArray(ids) ? ids.filter((id): id is number => typeof id === 'number') : DEFAULT_MENUS[slot]
-  }
-  return { shortcut: idsOf('shortcut'), common: idsOf('common'), bottom: idsOf('bottom') }
-}
 
 /** Every menu entry of a tenant. */
 export async function readMenus(trx: Trx, tenantId: string): Promise<readonly MenuEntry[]> {

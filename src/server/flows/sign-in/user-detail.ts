@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { UserDetail } from '../../../contract/session.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Trx } from '../../kernel/db/database.ts'
-import { authoritiesOf, presetMenus, readMenus, selectMenus } from './menus.ts'
+import { presetMenus } from '../../kernel/model/preset-menus.ts'
+import { authoritiesOf, readMenus, selectMenus } from './menus.ts'
 
 /** Everything the client knows about its user (DOMAIN 8.2). */
 export async function userDetail(trx: Trx, caller: Caller): Promise<Omit<UserDetail, 'draftKey'>> {
