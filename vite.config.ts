@@ -51,6 +51,7 @@ export default defineConfig(({ mode }) => {
           input: {
             main: at('src/server/main.ts'),
             setup: at('src/server/http/setup/main.ts'),
+            password: at('src/server/http/setup/password-main.ts'),
             migrate: at('src/server/http/migrate-main.ts'),
             backup: at('src/server/http/backup/backup-main.ts'),
             restore: at('src/server/http/backup/restore-main.ts'),

@@ -18,6 +18,19 @@ describe('what an installation is made from', () => {
     expect(names.filter((name) => !OTHERS.has(name) && !manual.includes(`\`${name}\``))).toEqual([])
   })
 
+  it('the runbooks name only commands and settings there are', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+    const manual = read('README.md')
+    const book = read('src/OPERATIONS.md')
+    const commands = [...book.matchAll(/npm run (\w+)/g)].map(([, name = '']) => name)
+    const settings = [...book.matchAll(/\b[A-Z]+_[A-Z_]+\b/g)].map(([name]) => name)
+
+    expect(commands.length).toBeGreaterThan(6)
+    expect(commands.filter((name) => scripts[name] === undefined)).toEqual([])
+    expect(settings.filter((name) => !OTHERS.has(name) && !manual.includes(`\`${name}\``))).toEqual([])
+    expect(manual).toContain('src/OPERATIONS.md')
+  })
+
   it('the image takes only what is there, runs as nobody in particular, and has the commands of the build', () => {
     const image = read('deploy/Dockerfile')
     const taken = [...image.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, list = '']) =>

@@ -11,6 +11,7 @@ export async function buildServer(): Promise<string> {
   const input = {
     main: at('main.ts'),
     setup: at('http/setup/main.ts'),
+    password: at('http/setup/password-main.ts'),
     migrate: at('http/migrate-main.ts'),
     backup: at('http/backup/backup-main.ts'),
     restore: at('http/backup/restore-main.ts'),

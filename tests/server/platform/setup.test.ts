@@ -5,6 +5,7 @@ import {
   makeCompany,
   type NewCompany,
 } from '../../../src/server/http/setup/new-administrator.ts'
+import { giveNewPassword } from '../../../src/server/http/setup/new-password.ts'
 import { EMPTY, PEOPLE } from '../images.ts'
 import { openTestApp, openTestDatabase, type TestApp } from '../support.ts'
 
@@ -70,6 +71,24 @@ describe('setup', () => {
     const moved = await server.with(data.token).post('/mini/tenant/switch', { tenantId: made.tenantId })
     const users = await server.with(moved.data.token).post('/engine/web/user/list', {})
     expect(users.data.list.map((row: { account: string }) => row.account)).toEqual(['lizhen'])
+  })
+
+  it('gives who is locked out a password to be changed, and ends his sessions', async () => {
+    await makeCompany(server.database, {
+      ...COMPANY,
+      tenant: '江口制造',
+      account: 'locked',
+      mobile: '13912345699',
+    })
+    const before = (await signIn('locked', 'Chang-he2026')).data.token
+    for (let wrong = 0; wrong < 10; wrong++) await signIn('locked', 'wrong-2026')
+
+    const password = await giveNewPassword(server.database, ' Locked ')
+
+    await expect.poll(async () => (await server.with(before).get('/mini/user/detail')).meta.code).toBe(401)
+    expect((await signIn('locked', 'Chang-he2026')).meta.code).not.toBe(200)
+    expect((await signIn('locked', password)).data).toMatchObject({ mustChangePassword: true })
+    await expect(giveNewPassword(server.database, 'nobody')).rejects.toThrow('nobody signs in as nobody')
   })
 
   it.each([

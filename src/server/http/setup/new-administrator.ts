@@ -193,7 +193,7 @@ async function freeCode(trx: Trx, name: string): Promise<string> {
   return code
 }
 
-function newPassword(): string {
+export function newPassword(): string {
   const some = (from: string, count: number) =>
     Array.from({ length: count }, () => from[randomInt(from.length)]).join('')
   return [some(LETTERS, 4), some(DIGITS, 4), some(LETTERS, 4)].join('-')

@@ -35,7 +35,8 @@ export function isSessionOver(state: SessionState | null, now: number): boolean 
   )
 }
 
-const CHANNEL = 'crm_session'
+/** Tells every server whose sessions are others now. */
+export const SESSION_CHANNEL = 'crm_session'
 const KEEP_MS = 5000
 const KEEP_MAX = 5000
 
@@ -51,7 +52,7 @@ export async function createSessions(database: Database, now: () => number): Pro
     for (const listener of listeners) listener(userId)
   }
   // The embedded database calls from within the transaction that notified: what follows must not run inside it.
-  const stop = await database.listen(CHANNEL, AsyncResource.bind(heard), () => kept.clear())
+  const stop = await database.listen(SESSION_CHANNEL, AsyncResource.bind(heard), () => kept.clear())
   return {
     async find(sessionId, tenantId) {
       const key = `${sessionId}/${tenantId}`
@@ -65,7 +66,7 @@ export async function createSessions(database: Database, now: () => number): Pro
     },
     async changed(userId) {
       forget(userId)
-      await database.system((trx) => database.notify(trx, CHANNEL, userId))
+      await database.system((trx) => database.notify(trx, SESSION_CHANNEL, userId))
     },
     onChange(listener) {
       listeners.add(listener)
