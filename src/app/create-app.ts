@@ -1,7 +1,8 @@
 import { failure } from '../../runtime/core/errors.ts'
-import { createEngine, createRegistry, parsePage } from '../../runtime/core/index.ts'
+import { createEngine, createRegistry } from '../../runtime/core/index.ts'
 import { valueAt } from '../../runtime/core/json.ts'
 import type { Ports } from '../../runtime/core/ports.ts'
+import { readPage } from '../../runtime/core/read-page.ts'
 import { openEventStream } from '../../runtime/net/event-stream.ts'
 import { createHttp } from '../../runtime/net/http.ts'
 import { layers } from '../../runtime/react/layers.ts'
@@ -252,7 +253,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     bundleUrl: settings.pageBundleUrl,
     timeoutMs: settings.pageTimeoutMs,
     parse: (document) => {
-      const parsed = parsePage(document, { registry, language: language.state.get().locale })
+      const parsed = readPage(document, { registry, language: language.state.get().locale })
       return parsed.ok ? { page: parsed.page, problems: [] } : { page: null, problems: parsed.problems }
     },
   })

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { resolvePointer } from '../../runtime/core/page/pointer.ts'
 import { printPage } from '../../runtime/core/page/print.ts'
 import { parsePage } from '../../runtime/core/parse-page.ts'
+import { readPage } from '../../runtime/core/read-page.ts'
 import { createRegistry } from '../../runtime/core/widgets/index.ts'
 
 const registry = createRegistry()
@@ -121,6 +122,22 @@ it('what is parsed is printed without loss, and the input is left alone', () => 
       expect(JSON.stringify(input)).toBe(before)
       if (result.ok) expect(JSON.stringify(printPage(result.page))).toBe(before)
     }),
+  )
+})
+
+it('what was judged once is read as the same page; what was not is answered all the same', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof({ weight: 1, arbitrary: fc.jsonValue() }, { weight: 4, arbitrary: document }),
+      (input) => {
+        const judged = parsePage(input, { registry, fragments })
+        const read = readPage(input, { registry, fragments })
+
+        if (judged.ok) expect(read).toMatchObject({ ok: true, page: judged.page })
+        else expect(typeof read.ok).toBe('boolean')
+      },
+    ),
+    { numRuns: 400 },
   )
 })
 

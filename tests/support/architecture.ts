@@ -53,6 +53,7 @@ const CORE_FILES: Readonly<Record<string, string>> = {
   'ports.ts': '.',
   'decimal.ts': '.',
   'parse-page.ts': 'check',
+  'read-page.ts': 'check',
   'engine.ts': 'engine',
   'create-engine.ts': 'engine',
   'index.ts': 'index',

@@ -1,5 +1,6 @@
 import type { ParsedPage, ParseOptions } from '../page/parse.ts'
-import { parseDocument } from '../page/parse.ts'
+import { buildPage } from '../page/parse.ts'
+import { checkStructure } from '../page/structure.ts'
 import { checkPage } from './check-page.ts'
 import { checkWords } from './check-words.ts'
 import { checkKnownNames, type KnownNames } from './known-names.ts'
@@ -11,5 +12,6 @@ import { checkCycles } from './rule-cycles.ts'
  * @param known  names that stand outside the page
  */
 export function parseStrictly(input: unknown, options: ParseOptions, known: KnownNames = {}): ParsedPage {
-  return parseDocument(input, options, [checkPage, checkCycles, checkWords, checkKnownNames(known)])
+  const page = [checkPage, checkCycles, checkWords, checkKnownNames(known)]
+  return buildPage(input, options, { structure: checkStructure, page })
 }

@@ -8,7 +8,6 @@ import { createNode } from './page-node.ts'
 import { BASE_LANGUAGE, localise } from './page-texts.ts'
 import { PARSE_LIMITS, type ParseLimits } from './parse-limits.ts'
 import { readJson } from './read-json.ts'
-import { checkStructure } from './structure.ts'
 import { walkWidgets } from './walk-widgets.ts'
 import type { WidgetRegistry } from './widget-spec.ts'
 
@@ -37,16 +36,21 @@ export interface Placing {
   readonly ours: boolean
 }
 
-/** {@link parsePage} without the checks of rules, texts and actions, which are handed in. Never throws on any input. */
-export function parseDocument(
-  input: unknown,
-  options: ParseOptions,
-  checks: readonly PageCheck[],
-): ParsedPage {
+/** Faults in the structure that everything after it relies on. */
+export type StructureCheck = (document: Json) => readonly Problem[]
+
+/** What a document is looked at for. Without `structure` it throws on a document that is not built as one. */
+export interface Checks {
+  readonly structure?: StructureCheck
+  readonly page?: readonly PageCheck[]
+}
+
+/** Builds a page from its document, with the checks that are handed in; see `parse-page.ts`, `read-page.ts`. */
+export function buildPage(input: unknown, options: ParseOptions, checks: Checks): ParsedPage {
   const limits = { ...PARSE_LIMITS, ...options.limits }
   const read = readJson(input, limits)
   if (!read.ok) return { ok: false, problems: [read.problem] }
-  const structure = checkStructure(read.value)
+  const structure = checks.structure?.(read.value) ?? []
   if (structure.length > 0) return { ok: false, problems: structure }
   const written = read.value as PageDocument
   const { document, language, problems: textless } = localise(written, options.language ?? BASE_LANGUAGE)
@@ -64,7 +68,7 @@ export function parseDocument(
   }
   for (const found of textless) build.report(found)
   const { page, placing } = assemble(build, roots, { written, document, language })
-  for (const check of checks) for (const found of check(page, placing)) build.report(found)
+  for (const check of checks.page ?? []) for (const found of check(page, placing)) build.report(found)
   const { problems } = build
   const broken = problems.some(({ severity }) => severity === 'error')
   return broken ? { ok: false, problems } : { ok: true, page, warnings: problems }
