@@ -195,6 +195,16 @@ describe('publishing', () => {
     })
   })
 
+  it('takes a note that was left empty', async () => {
+    const path = '/pages/x/unsaid'
+    const document = says('无说明')
+
+    await admin.post('/engine/web/page/publish', { path, base: 0, document, note: null })
+    await admin.post('/engine/web/page/publish', { path, base: 1, document })
+
+    expect((await versions(path)).map(({ note }) => note)).toEqual(['', ''])
+  })
+
   it('is refused with the place of each fault, all or nothing', async () => {
     const path = '/pages/x/refused'
 

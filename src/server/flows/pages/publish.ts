@@ -29,7 +29,8 @@ const ENTITY = 'page_override'
 export interface PublishBody extends Posted {
   /** The revision it was made from; 0: the product's page, or none. */
   readonly base: number
-  readonly note?: string
+  /** Why, for whoever looks at the versions; a field left empty is none. */
+  readonly note?: string | null
 }
 
 /** Where a call comes from, as pages name it that mean us. */
@@ -41,7 +42,8 @@ export async function publishPage(
   request: FastifyRequest<{ Body: PublishBody }>,
 ): Promise<Json> {
   const { database, pages } = services
-  const { base, note = '' } = request.body
+  const { base } = request.body
+  const note = request.body.note ?? ''
   const path = pages.pathOf(request.body.path)
   const posted = { path, document: request.body.document }
   const checked = await checkPosted(posted, { caller: callerOf(request), host: hostOf(request) }, services)

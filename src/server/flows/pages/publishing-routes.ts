@@ -15,7 +15,7 @@ export const publishingRoutes: Resource = (app, services) => {
     '/engine/web/page/publish',
     {
       config,
-      schema: body({ document: DOCUMENT, base: REVISION, note: { type: 'string', maxLength: 200 } }, [
+      schema: body({ document: DOCUMENT, base: REVISION, note: { type: ['string', 'null'], maxLength: 200 } }, [
         'path',
         'document',
         'base',
