@@ -150,17 +150,17 @@ async function lastChanges({ trx, caller, zone }: Asking): Promise<ReadonlyMap<s
     .leftJoin('membership as m', (join) =>
       join.onRef('m.tenant_id', '=', 'o.tenant_id').onRef('m.user_id', '=', 'o.created_by'),
     )
-    .select(['o.path', 'o.revision', 'o.note', 'o.published_at', 'm.name as author'])
+    .select(['o.path', 'o.revision', 'o.note', 'o.created_at', 'm.name as author'])
     .where('o.tenant_id', '=', caller.tenantId)
     .where('o.status', '=', 'published')
     .execute()
   return new Map(
-    rows.map(({ path, revision, note, published_at, author }) => [
+    rows.map(({ path, revision, note, created_at, author }) => [
       path,
       {
         revision,
         note,
-        at: published_at === null ? '' : dateTimeText(published_at, zone),
+        at: dateTimeText(created_at, zone),
         author: author ?? '',
       },
     ]),

@@ -15,12 +15,10 @@ export const publishingRoutes: Resource = (app, services) => {
     '/engine/web/page/publish',
     {
       config,
-      schema: body({ document: DOCUMENT, base: REVISION, note: { type: ['string', 'null'], maxLength: 200 } }, [
-        'path',
-        'document',
-        'base',
-        'clientToken',
-      ]),
+      schema: body(
+        { document: DOCUMENT, base: REVISION, note: { type: ['string', 'null'], maxLength: 200 } },
+        ['path', 'document', 'base', 'clientToken'],
+      ),
     },
     (request) => publishPage(services, request),
   )
