@@ -40,6 +40,34 @@ const ENTITIES: readonly (readonly [string, () => JsonObject, string])[] = [
   ],
 ]
 
+describe('a form with fields of the tenant’s own', () => {
+  it('is judged with their values: by their own rules, and by rules of the page that read them', async () => {
+    const grades = [
+      { value: 'gold', label: '金牌' },
+      { value: 'plain', label: '普通' },
+    ]
+    const rule = { '==': [{ var: 'grade' }, 'gold'] }
+    for (const field of [
+      { name: 'grade', kind: 'choice', label: '会员等级', options: grades },
+      { name: 'renew', kind: 'day', label: '续费日期', required: rule },
+    ])
+      expect((await admin.post('/engine/web/field/save', { module: 'customer', field })).meta.code).toBe(200)
+    const create = (ext: JsonObject, more: JsonObject = {}) =>
+      demo.post('/mini/customer/create', { name: `客户${Math.random()}`, ext, ...more })
+    const own = await create({ grade: 'gold' })
+    const free = await create({ grade: 'plain' })
+    await publish('/pages/customer/my/add', (field) => {
+      if (field.name === 'remark') field.requiredOn = { '==': [{ var: 'form.ext_grade' }, 'gold'] }
+    })
+    const byPage = await create({ grade: 'gold', renew: '2026-12-01' })
+    const given = await create({ grade: 'gold', renew: '2026-12-01' }, { remark: '金牌' })
+    const other = await create({ grade: 'plain' })
+
+    expect([faults(own), free.meta.code]).toEqual([['ext.renew'], 200])
+    expect([faults(byPage), given.meta.code, other.meta.code]).toEqual([['remark'], 200, 200])
+  })
+})
+
 describe.each(ENTITIES)('the published form of a %s', (entity, body, path) => {
   const create = (more: JsonObject = {}) => demo.post(`/mini/${entity}/create`, { ...body(), ...more })
 
