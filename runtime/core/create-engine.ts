@@ -108,6 +108,7 @@ export function createEngine(options: EngineOptions): Engine {
     fields,
     sources,
     touched,
+    uploads,
     ports,
     reveal: revealing.reveal,
     assign,

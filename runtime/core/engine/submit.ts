@@ -11,6 +11,7 @@ import type { FieldActs } from './field-acts.ts'
 import type { ScriptLink } from './script-link.ts'
 import type { Sources } from './sources.ts'
 import type { Touched } from './touched.ts'
+import type { Uploads } from './uploads.ts'
 
 interface Parts {
   readonly model: Model
@@ -18,6 +19,7 @@ interface Parts {
   readonly fields: FieldActs
   readonly sources: Sources
   readonly touched: Touched
+  readonly uploads: Pick<Uploads, 'settled'>
   readonly ports: Ports
   readonly reveal: (address: string) => Promise<void>
   /** Sets a field, or all rows of a sub-form. */
@@ -50,6 +52,7 @@ export function createSubmitter({
   fields,
   sources,
   touched,
+  uploads,
   ports,
   reveal,
   assign,
@@ -61,6 +64,8 @@ export function createSubmitter({
   const announce = (): void => link.commit([{ cell: formCell('submitted'), value: ports.random.uuid() }])
 
   async function validateAndReveal(): Promise<boolean> {
+    // A form goes with the files that were picked for it, or not at all: its reader sees which one failed.
+    if (!(await uploads.settled())) return false
     const [first] = await fields.checkAll()
     if (!first) return true
     if (errorModeOf(model.page.config) === 'undertext') ports.feedback.toast({ text: first.message })

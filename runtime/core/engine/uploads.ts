@@ -37,6 +37,8 @@ export interface Uploads {
   retry(key: NodeKey, id: string): Promise<void>
   /** Takes a file out of the field: an unfinished one by its id, a finished one by its url or as it is. */
   remove(key: NodeKey, which: string | JsonObject): void
+  /** Waits for what is on its way. @returns false when some of it failed meanwhile */
+  settled(): Promise<boolean>
   /** Gives up all that is on its way or has failed; what is finished stays in the values. */
   abandon(): void
 }
@@ -49,6 +51,12 @@ const STORED = 200
 export function createUploads({ model, link, fields, ports, variables, announce }: Parts): Uploads {
   const files = new Map<string, FileHandle>()
   const aborts = new Map<string, Abort>()
+  const onTheirWay = new Map<string, { readonly key: NodeKey; readonly arrived: Promise<void> }>()
+  const tracked = (key: NodeKey, id: string, arriving: Promise<void>): Promise<void> => {
+    const arrived = arriving.finally(() => onTheirWay.delete(id))
+    onTheirWay.set(id, { key, arrived })
+    return arrived
+  }
   const entries = (key: NodeKey): readonly Entry[] =>
     (model.read(optionCell(key, 'uploads')) as unknown as Entry[] | undefined) ?? []
   const finished = (key: NodeKey): readonly Json[] => {
@@ -190,15 +198,16 @@ export function createUploads({ model, link, fields, ports, variables, announce 
       }
       store(key, [...(selection.replaces ? [] : entries(key)), ...added])
       if (options.autoUpload === false) return
-      await Promise.all(added.map((entry, i) => start(key, entry, selection.files[i] as FileHandle)))
+      await Promise.all(
+        added.map((entry, i) => tracked(key, entry.id, start(key, entry, selection.files[i] as FileHandle))),
+      )
     },
     async retry(key, id) {
       const entry = entries(key).find((one) => one.id === id)
       const file = files.get(id)
       if (!entry || !file || entry.status === 'uploading') return
       update(key, id, { status: 'uploading', progress: 0 })
-      if (entry.status === 'ready') await start(key, entry, file)
-      else await send(key, id)
+      await tracked(key, id, entry.status === 'ready' ? start(key, entry, file) : send(key, id))
     },
     remove(key, which) {
       if (typeof which === 'string' && isOnItsWay(key, which)) {
@@ -215,6 +224,14 @@ export function createUploads({ model, link, fields, ports, variables, announce 
       fields.change(key, fileList)
       fire(key, 'onFileRemove', [file, fileList])
       announce(key, 'fileRemove', { file, fileList, deletedIndex })
+    },
+    async settled() {
+      const waited = [...onTheirWay]
+      if (waited.length === 0) return true
+      const done = ports.feedback.loading(ports.text('upload.loading'))
+      await Promise.allSettled(waited.map(([, { arrived }]) => arrived))
+      done()
+      return waited.every(([id, { key }]) => !isOnItsWay(key, id))
     },
     abandon() {
       for (const abort of aborts.values()) abort.abort()

@@ -189,6 +189,27 @@ describe('an upload', () => {
     expect(engine.values().f).toEqual([{ name: 'a', url: '/a' }])
   })
 
+  it('is waited for by whoever saves meanwhile; one that fails then keeps the form', async () => {
+    const { engine, answer } = open({ fileTypes: [] })
+    const passed = () => engine.scope().data.passed
+    void engine.upload('f', [aFile('a')])
+    await tick()
+    const first = engine.event('save', 'click')
+    await tick()
+    expect(passed()).toBeUndefined()
+    await answer(0, { name: 'a', url: '/a' })
+    await first
+    expect(passed()).toEqual([{ name: 'a', url: '/a' }])
+
+    void engine.upload('f', [aFile('b')])
+    await tick()
+    engine.setData('passed', null)
+    const second = engine.event('save', 'click')
+    await answer(1, null)
+    await second
+    expect(passed()).toBeNull()
+  })
+
   it('that is taken out is broken off, and its answer is nobody’s', async () => {
     const { engine, sent, answer, entries } = open({ fileTypes: [] })
     void engine.upload('f', [aFile('a')])
@@ -370,12 +391,17 @@ describe('any course of uploads', () => {
 const HOOKED = { onBeforeUpload: '1', onUploadSuccess: '1', onUploadError: '1', onFileRemove: '1' }
 
 /** A page with one upload field `f`; the test answers each transfer itself. `scripted`: what hooks answer; 'throw' fails. */
+/** What a button does that sends a form: `passed` holds the files it would go with. */
+const SAVE: Json = [
+  { do: 'validate', then: [{ do: 'set', data: 'passed', value: { rule: { var: 'form.f' } } }] },
+]
+
 function open(options: JsonObject, type = 'file-upload', scripted?: Readonly<Record<string, Json>>) {
   const world = memoryWorld()
   const sent: (UploadRequest & { done?: boolean; resolve: (answer: Outcome<HttpResponse>) => void })[] = []
   const calls: HookCall[] = []
   const engine = createEngine({
-    page: aPage([aWidget(type, 'f', options)]),
+    page: aPage([aWidget(type, 'f', options), aWidget('button', 'save', { on: { click: SAVE } })]),
     registry,
     ports: {
       ...world.ports,
