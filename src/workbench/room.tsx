@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
-import { isObject, type Json, type JsonObject, ownValue } from '../../runtime/core/json.ts'
+import { type Json, type JsonObject, ownValue } from '../../runtime/core/json.ts'
 import { fetchPart } from '../../runtime/react/fetch-part.ts'
 import { Glyph } from '../../runtime/react/glyph.tsx'
 import { useEngine } from '../../runtime/react/page-context.ts'
@@ -58,8 +58,8 @@ function Back() {
 }
 
 function Work() {
-  const [params, setParams] = useParams()
-  const canvas = useDrawn(params)
+  const params = useParams()
+  const canvas = useDrawn(params.values)
   const [left, setLeft] = useState<LeftPane>('palette')
   const [right, setRight] = useState<RightPane>('props')
   const [shown, setShown] = useState<PhonePane>('canvas')
@@ -112,7 +112,7 @@ function Work() {
               now={String(width)}
               onChange={(next) => setWidth(Number(next))}
             />
-            <Params params={params} onChange={setParams} />
+            <Params params={params} />
           </div>
           <Broken problems={canvas.broken} />
           {isCode || shown === 'code' ? (
@@ -301,14 +301,8 @@ function Choice({ kind, label, list, now, onChange }: ChoiceProps): ReactNode {
 }
 
 /** What the page is opened with on the canvas: its parameters, the record to look at among them. */
-function Params({
-  params,
-  onChange,
-}: {
-  readonly params: JsonObject
-  readonly onChange: (params: JsonObject) => void
-}) {
-  const names = Object.keys(params)
+function Params({ params }: { readonly params: CanvasParams }) {
+  const { names, typed, say } = params
   if (names.length === 0) return null
   return (
     <details className="wb-params">
@@ -318,8 +312,9 @@ function Params({
           <label key={name}>
             <span>{name}</span>
             <input
-              defaultValue={String(params[name] ?? '')}
-              onBlur={(event) => onChange({ ...params, [name]: event.target.value })}
+              defaultValue={typed[name] ?? ''}
+              onBlur={(event) => say(name, event.target.value)}
+              onKeyDown={(event) => event.key === 'Enter' && say(name, event.currentTarget.value)}
             />
           </label>
         ))}
@@ -328,21 +323,39 @@ function Params({
   )
 }
 
-/** The parameters that the page declares, with their defaults or what was typed for them here. */
-function useParams(): readonly [JsonObject, (params: JsonObject) => void] {
+interface CanvasParams {
+  /** As the page declares them. */
+  readonly names: readonly string[]
+  readonly typed: Readonly<Record<string, string>>
+  readonly say: (name: string, value: string) => void
+  /** As the page gets them: what is not typed has its default, or is not there. */
+  readonly values: JsonObject
+}
+
+function useParams(): CanvasParams {
   const { document } = useEditing()
-  const [typed, setTyped] = useState<JsonObject>({})
-  const declared = ownValue(ownValue(ownValue(document, 'formConfig'), 'page'), 'params')
-  const printed = JSON.stringify(declared ?? [])
-  const params = useMemo(() => {
-    const list = JSON.parse(printed) as Json
-    return Object.fromEntries(
-      (Array.isArray(list) ? list : []).flatMap((one: Json): [string, Json][] =>
-        isObject(one) && typeof one.name === 'string'
-          ? [[one.name, typed[one.name] ?? one.default ?? '']]
-          : [],
-      ),
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
+  const printed = JSON.stringify(ownValue(ownValue(ownValue(document, 'formConfig'), 'page'), 'params') ?? [])
+  return useMemo(() => {
+    const written = JSON.parse(printed) as Json
+    const declared = (Array.isArray(written) ? written : []).filter(
+      (one: Json): one is JsonObject & { readonly name: string } => typeof ownValue(one, 'name') === 'string',
     )
+    const values = declared.flatMap(({ name, type, default: otherwise }): [string, Json][] => {
+      const text = typed[name] ?? ''
+      if (text !== '') return [[name, readParam(text, type)]]
+      return otherwise === undefined ? [] : [[name, otherwise]]
+    })
+    return {
+      names: declared.map(({ name }) => name),
+      typed,
+      say: (name, value) => setTyped((known) => ({ ...known, [name]: value.trim() })),
+      values: Object.fromEntries(values),
+    }
   }, [printed, typed])
-  return [params, setTyped]
+}
+
+function readParam(text: string, type: Json | undefined): Json {
+  if (type === 'Boolean') return text === 'true' || text === '1'
+  return type === 'Number' && !Number.isNaN(Number(text)) ? Number(text) : text
 }

@@ -27,6 +27,19 @@ export function isReference(item: Json | undefined): boolean {
   return Object.keys(more).length === 0 && (typeof field === 'string' || typeof fields === 'string')
 }
 
+/** Places of the tenant's own fields: a list's items, and containers that hold nothing else. */
+const PLACES = ['fields', 'facts', 'card', 'filters', 'sorts', 'patch', 'columns']
+
+/** True for what the server draws as something else than it is written. */
+function standsForOthers(item: Json | undefined): item is JsonObject {
+  if (isReference(item)) return true
+  if (!isObject(item)) return false
+  const [key, more] = Object.keys(item)
+  if (key !== undefined && more === undefined) return PLACES.includes(key) && typeof item[key] === 'string'
+  const isEmpty = !Array.isArray(item.widgetList) || item.widgetList.length === 0
+  return isEmpty && PLACES.some((place) => typeof ownValue(item.options, place) === 'string')
+}
+
 /** Puts in place what is known of the references, so that a draft is drawn without asking the server again. */
 export function resolvePage(document: Json, expansions: Expansions): Resolved {
   const missing: JsonObject[] = []
@@ -72,7 +85,7 @@ function copyList(list: readonly Json[], from: string, to: string, run: Run): Js
   const out: Json[] = []
   list.forEach((item, index) => {
     const place = joinPointer(from, index)
-    if (!isObject(item) || !isReference(item)) {
+    if (!standsForOthers(item)) {
       run.written.set(joinPointer(to, out.length), place)
       out.push(copy(item, place, joinPointer(to, out.length), run))
       return

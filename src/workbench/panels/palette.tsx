@@ -50,7 +50,7 @@ export function Palette() {
       )}
       {shown.map(({ title, things }) => (
         <section key={title}>
-          <h3>{title}</h3>
+          <h2>{title}</h2>
           <div className="wb-things">
             {things.map((thing) => (
               <ThingButton key={thing.key} thing={thing} />

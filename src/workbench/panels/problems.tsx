@@ -40,10 +40,10 @@ export function Checks() {
   const isChecking = useBenchState((state) => state.isChecking)
   return (
     <div className="wb-pad" aria-busy={isChecking}>
-      <h3>{t('workbench.checks.problems', { n: problems.length })}</h3>
+      <h2>{t('workbench.checks.problems', { n: problems.length })}</h2>
       {problems.length === 0 && <p className="wb-quiet">{t('workbench.checks.fine')}</p>}
       <Problems list={problems} />
-      <h3>{t('workbench.checks.advice', { n: advice.length })}</h3>
+      <h2>{t('workbench.checks.advice', { n: advice.length })}</h2>
       {advice.length === 0 && <p className="wb-quiet">{t('workbench.checks.noAdvice')}</p>}
       <Problems list={advice} />
     </div>

@@ -114,19 +114,14 @@ export function Tree() {
                 if (edit) bench.perform(edit)
               }}
             >
-              <button
-                type="button"
-                tabIndex={-1}
+              {/* Keys have the arrows: the row says itself whether it is open. */}
+              <span
                 className="wb-twist"
-                aria-hidden={!hasChildren}
-                data-open={!closed.has(item.key)}
-                onClick={(event) => {
-                  event.stopPropagation()
-                  toggle(item.key, closed.has(item.key))
-                }}
+                aria-hidden="true"
+                onPointerDown={() => hasChildren && toggle(item.key, closed.has(item.key))}
               >
                 {hasChildren && <Glyph name={closed.has(item.key) ? 'right' : 'down'} size={12} />}
-              </button>
+              </span>
               <span className={isReference(item.written) ? 'wb-kind wb-kind-ref' : 'wb-kind'}>
                 {kindName(item)}
               </span>

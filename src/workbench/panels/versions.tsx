@@ -37,10 +37,10 @@ export function Versions() {
     <ol className="wb-versions">
       {list.map((version) => (
         <li key={version.revision} aria-current={version.current ? 'true' : undefined}>
-          <h3>
+          <h2>
             {t('workbench.versions.number', { n: version.revision })}
             {version.current && <small>{t('workbench.versions.current')}</small>}
-          </h3>
+          </h2>
           <p className="wb-quiet">{`${version.author} · ${version.at}`}</p>
           {version.note !== '' && <p>{version.note}</p>}
           <ul className="wb-changes">
@@ -55,10 +55,10 @@ export function Versions() {
         </li>
       ))}
       <li aria-current={isVendor ? 'true' : undefined}>
-        <h3>
+        <h2>
           {t('workbench.versions.vendor')}
           {isVendor && <small>{t('workbench.versions.current')}</small>}
-        </h3>
+        </h2>
         <p className="wb-quiet">{t('workbench.versions.vendorHint')}</p>
         <Acts revision={0} isCurrent={isVendor} onRollBack={rollBack} />
       </li>

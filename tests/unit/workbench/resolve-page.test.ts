@@ -51,6 +51,26 @@ it('knows which written item stands behind each widget that is drawn', () => {
   expect(keyAt('/formConfig')).toBeUndefined()
 })
 
+it('treats the places of a tenant’s own fields as what they hold there', () => {
+  const group = { type: 'cell-group', options: { name: 'own', fields: 'customer' }, widgetList: [] }
+  const conditions = { filters: 'customer' }
+  const full = { type: 'cell-group', options: { name: 'full', fields: 'customer' }, widgetList: [input('a')] }
+  const draft = {
+    widgetList: [group, full],
+    formConfig: { dataSources: [{ body: { filters: [conditions] } }] },
+  }
+  const filled = new Map([
+    [referenceKey(group), { items: [], sources: [] }],
+    [referenceKey(conditions), { items: [{ field: 'ext.c1' }], sources: [] }],
+  ])
+
+  expect(resolvePage(draft, new Map()).missing).toEqual([group, conditions])
+  expect(resolvePage(draft, filled).document).toEqual({
+    widgetList: [full],
+    formConfig: { dataSources: [{ body: { filters: [{ field: 'ext.c1' }] } }] },
+  })
+})
+
 it('names the references whose meaning is not known yet, and leaves them out', () => {
   const { document, missing } = resolvePage(page, new Map())
 

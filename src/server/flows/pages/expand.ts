@@ -1,11 +1,13 @@
 import { type Json, ownValue } from '../../../../runtime/core/json.ts'
-import type { Resource, Services } from '../../kernel/calls/resource.ts'
+import { callerOf } from '../../kernel/auth/caller.ts'
+import { ask } from '../../kernel/calls/ask.ts'
+import type { Resource } from '../../kernel/calls/resource.ts'
 
 /** A page refers to a few dozen parts at most. */
 const MOST = 300
 
 /** What references stand for: the workbench draws a draft by it without asking for each letter that is typed. */
-export const expandRoutes: Resource = (app, { pages }) => {
+export const expandRoutes: Resource = (app, services) => {
   app.post<{ Body: { items: readonly Json[] } }>(
     '/engine/web/page/expand',
     {
@@ -19,16 +21,26 @@ export const expandRoutes: Resource = (app, { pages }) => {
         },
       },
     },
-    async (request) => ({ list: request.body.items.map((item) => meant(item, pages)) }),
+    (request) =>
+      ask(services, callerOf(request), async ({ trx, caller }) => {
+        const list: Meant[] = []
+        for (const item of request.body.items)
+          list.push(meantBy(await services.pages.served(trx, caller.tenantId, alone(item))))
+        return { list }
+      }),
   )
 }
 
-/** The items that one reference brings, wherever it stands, and the data sources that come along. */
-function meant(item: Json, pages: Services['pages']): { readonly items: Json; readonly sources: Json } {
-  const alone = { widgetList: [item], formConfig: { dataSources: [] } }
-  const { document } = pages.check('/pages/x/part', alone, () => [])
-  return {
-    items: ownValue(document, 'widgetList') ?? [],
-    sources: ownValue(ownValue(document, 'formConfig'), 'dataSources') ?? [],
-  }
+interface Meant {
+  readonly items: Json
+  /** Data sources that come along. */
+  readonly sources: Json
 }
+
+/** A page with nothing but one reference: it brings the same items wherever it stands. */
+const alone = (item: Json): Json => ({ widgetList: [item], formConfig: { dataSources: [] } })
+
+const meantBy = (page: Json): Meant => ({
+  items: ownValue(page, 'widgetList') ?? [],
+  sources: ownValue(ownValue(page, 'formConfig'), 'dataSources') ?? [],
+})

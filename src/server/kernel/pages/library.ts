@@ -8,7 +8,7 @@ import { checkedPage, loadPages, type PageFiles, pageFromParts } from './load.ts
 import { findHead, findHeads, findRevision } from './overrides.ts'
 import type { PageVersion } from './page-version.ts'
 import type { Origin } from './references.ts'
-import { createServedPages, fileOf } from './served.ts'
+import { createServedPages, fileOf, servedPage } from './served.ts'
 import { watchFolder } from './watch.ts'
 
 /** An announcement; `tenantId` when it concerns one tenant only. */
@@ -31,6 +31,8 @@ export interface PageLibrary {
   all(trx: Trx, tenantId: string): Promise<readonly PageVersion[]>
   /** The page as it is without anything published in its place: the file's, or the one that follows from an own module; null when there is none. */
   shipped(trx: Trx, tenantId: string, path: string): Promise<ShippedPage | null>
+  /** A document as the tenant would be given it: what it refers to in place, the tenant's own fields in it. */
+  served(trx: Trx, tenantId: string, document: Json): Promise<Json>
   /** A document with what it refers to in place, checked; each problem where it was written. */
   check(path: string, document: Json, check: CheckPage): Checked
   /** Every address that opens one of the files' pages. */
@@ -205,6 +207,8 @@ export async function createPageLibrary({
       const { document, text } = files.written.get(at) ?? { document: file.document, text: null }
       return { document, text, etag: (await filled(trx, tenantId, file)).etag }
     },
+    served: async (trx, tenantId, document) =>
+      (await filled(trx, tenantId, servedPage(NOWHERE, document, files.referred))).document,
     check(path, content, check) {
       const { document, problems } = checkedPage(content, fileOf(path), files.referred, check)
       return { document, problems }
@@ -230,6 +234,9 @@ export async function createPageLibrary({
     },
   }
 }
+
+/** Path of a page that is not served yet. */
+const NOWHERE = '/pages/x/draft'
 
 /** What tenants published since a moment, as it would have been announced; a page that is the product's again among it. */
 async function publishedSince(database: Database, since: number): Promise<readonly Announcement[]> {
