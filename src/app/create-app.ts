@@ -11,6 +11,7 @@ import { createWidgetViews } from '../../runtime/react/widgets/index.ts'
 import type appSettings from '../../schemas/app.json'
 import { WORKBENCH } from '../contract/workbench-widget.ts'
 import { createProductHttp } from './api.ts'
+import { showBadge, unreadIn } from './app-badge.ts'
 import type { App } from './app-context.ts'
 import { linkCloud } from './cloud-link.ts'
 import { linkConnections } from './connection-link.ts'
@@ -387,7 +388,10 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
       const outcome = await quiet.send({ url: settings.unreadUrl, method: 'GET' })
       return outcome.ok ? valueAt(outcome.value.data, 'data') : undefined
     },
-    onUnread: session.heard,
+    onUnread(unread) {
+      session.heard(unread)
+      showBadge(unreadIn({ unread }))
+    },
     onNews(event) {
       const words = valueAt(event, 'message.title')
       if (typeof words === 'string' && words !== '') feedback.toast({ text: words })

@@ -1,4 +1,5 @@
 import { Icon } from '../../../runtime/react/icon.tsx'
+import { unreadIn } from '../app-badge.ts'
 import { useApp, useStore } from '../app-context.ts'
 
 interface TabBarProps {
@@ -9,7 +10,8 @@ interface TabBarProps {
 /** The bottom bar: home first, me last, up to three chosen pages between (SHELL 1). */
 export function TabBar({ active }: TabBarProps) {
   const { navigation, session, text, homePath, mePath } = useApp()
-  useStore(session.context)
+  const { user } = useStore(session.context)
+  const unread = unreadIn(user)
   const tabs = [
     { path: homePath, title: text('nav.home'), icon: 'app' },
     ...session.menus().bottom,
@@ -26,6 +28,9 @@ export function TabBar({ active }: TabBarProps) {
           onClick={() => (path === active ? scrollTo({ top: 0 }) : void navigation.move('switchTab', path))}
         >
           <Icon name={icon === '' ? 'appstore' : icon} size={24} />
+          {path === mePath && unread > 0 ? (
+            <i className="tab-bar-badge">{unread > 99 ? '99+' : unread}</i>
+          ) : null}
           <span>{title}</span>
         </button>
       ))}

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { showBadge, unreadIn } from '../../../src/app/app-badge.ts'
+
+describe('the number on the app’s icon', () => {
+  it('is that of the unread messages, and goes when there are none', () => {
+    const shown: (number | null)[] = []
+    const badges = {
+      setAppBadge: async (count: number) => void shown.push(count),
+      clearAppBadge: async () => void shown.push(null),
+    }
+
+    for (const user of [{ unread: { total: 3 } }, { unread: { total: 0 } }, {}, null])
+      showBadge(unreadIn(user), badges)
+
+    expect(shown).toEqual([3, null, null, null])
+  })
+
+  it('is nobody’s trouble where there is no icon, or where it may not be written on', async () => {
+    const refuse = () => Promise.reject(new Error('not installed'))
+
+    showBadge(2, {})
+    showBadge(2, { setAppBadge: refuse, clearAppBadge: refuse })
+    showBadge(0, { setAppBadge: refuse, clearAppBadge: refuse })
+
+    await new Promise((done) => setTimeout(done))
+    expect(unreadIn({ unread: { total: 'many' } })).toBe(0)
+  })
+})
