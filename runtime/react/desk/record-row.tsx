@@ -1,4 +1,4 @@
-import { type CSSProperties, memo } from 'react'
+import { type CSSProperties, memo, useState } from 'react'
 import type { NodeState } from '../../core/engine.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { ListColumn } from '../../core/widgets/columns.ts'
@@ -42,7 +42,9 @@ export const RecordRow = memo(function RecordRow({
   const toggle = now === null ? begin : now.toggle
   const texts = columns.map(({ text }) => engine.fill(text, row))
   const opens = listensTo(state, 'rowClick')
-  const actions = now === null ? objectsOf(state.options.swipe) : []
+  // Made for the row that is pointed at or reached: scrolling makes none.
+  const [isPointed, setPointed] = useState(false)
+  const actions = now === null && (isPointed || current) ? objectsOf(state.options.swipe) : []
   const keys = uniqueKeys(actions.map((action) => textOf(action.name)))
   return (
     // biome-ignore lint/a11y/useSemanticElements: rows are placed one by one, which a table cannot
@@ -56,6 +58,8 @@ export const RecordRow = memo(function RecordRow({
       className={`vf-record${chosen ? ' vf-picked' : ''}${opens ? ' vf-pressable' : ''}`}
       style={style}
       onFocus={() => onReach(index)}
+      onMouseEnter={() => setPointed(true)}
+      onMouseLeave={() => setPointed(false)}
       onClick={(event) => {
         if (event.target instanceof Element && event.target.closest('button, label') !== null) return
         if (now !== null) now.toggle(row)

@@ -8,10 +8,9 @@ import { registerShellWorker } from '../script.ts'
 export async function keepShell(onNewer: () => void): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
   const { serviceWorker } = navigator
-  await registerShellWorker().then(
-    (kept) => watchNewer(kept, () => serviceWorker.controller !== null, onNewer),
-    (cause: unknown) => console.debug('shell worker', cause),
-  )
+  await registerShellWorker()
+    .then((kept) => watchNewer(kept, () => serviceWorker.controller !== null, onNewer))
+    .catch((cause: unknown) => console.debug('shell worker', cause))
 }
 
 type Worker = Pick<ServiceWorker, 'state' | 'addEventListener'>
