@@ -3,9 +3,13 @@ import settings from '../../schemas/app.json'
 import routeRows from '../../schemas/routes.json'
 import catalogue from '../../schemas/text/zh-hans.json'
 import { createApp } from './create-app.ts'
+import { sharedPlace } from './shared-text.ts'
 import { AppView } from './shell/app-view.tsx'
 
 const place = document.getElementById('root')
+const shared = sharedPlace(location.search, settings.sharePath)
+// A reload of the page must not begin it again.
+if (shared !== null) history.replaceState(null, '', `${location.pathname}#${shared}`)
 if (place) {
   const app = createApp({ settings, routeRows, catalogue })
   void app.ready().then(() => createRoot(place).render(<AppView app={app} />))

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { parsePlace } from '../../../src/app/routes.ts'
+import { sharedPlace } from '../../../src/app/shared-text.ts'
+
+const shared = (parts: Record<string, string>) => {
+  const place = sharedPlace(`?${new URLSearchParams(parts)}`, '/pages/customer/my/add')
+  return place === null ? null : parsePlace(place)
+}
+
+it('a shared text begins a new customer: the line of the company is its name, all of it the remark', () => {
+  const text = '张三 采购经理\n深圳市 A&B 科技有限公司\n13800138000'
+
+  expect(shared({ text })).toEqual({
+    path: '/pages/customer/my/add',
+    query: { name: '深圳市 A&B 科技有限公司', remark: text },
+  })
+  expect(shared({ title: '某人的名片', url: 'https://a.cn/?x=1' })?.query).toEqual({
+    name: '某人的名片',
+    remark: '某人的名片\nhttps://a.cn/?x=1',
+  })
+})
+
+it('without a text the app opens as ever, and an endless one is cut', () => {
+  expect(shared({})).toBeNull()
+  expect(shared({ text: ' \n ' })).toBeNull()
+  expect(shared({ text: 'x'.repeat(5_000) })?.query).toEqual({
+    name: 'x'.repeat(100),
+    remark: 'x'.repeat(1_000),
+  })
+})
+
+it('the manifest hands over what is read here', () => {
+  const manifest = JSON.parse(
+    readFileSync(join(import.meta.dirname, '../../../src/app/public/app.webmanifest'), 'utf8'),
+  )
+
+  expect(manifest.share_target).toEqual({
+    action: './',
+    method: 'GET',
+    params: { title: 'title', text: 'text', url: 'url' },
+  })
+})
