@@ -1,11 +1,18 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { type JsonObject, ownValue } from '../../runtime/core/json.ts'
 import { parsePage } from '../../runtime/core/parse-page.ts'
 import { createRegistry } from '../../runtime/core/widgets/index.ts'
 import { checkModule } from '../../src/model/check-module.ts'
-import { DERIVED_PAGES, type DerivedWords, derivePage } from '../../src/model/derive-pages.ts'
+import {
+  DERIVED_PAGES,
+  type DerivedPage,
+  type DerivedWords,
+  derivePage,
+} from '../../src/model/derive-pages.ts'
 import type { Field, KindName, ModuleDescription } from '../../src/model/description.ts'
 import { KIND_NAMES, kindOf } from '../../src/model/kinds/index.ts'
+import { labelText } from '../../src/model/labels.ts'
 import { asMerged } from '../../src/model/merge-module.ts'
 
 /** What a kind cannot do without. */
@@ -15,7 +22,7 @@ const NEEDED: Readonly<Partial<Record<KindName, Partial<Field>>>> = {
   ref: { module: 'customer' },
   refs: { module: 'ticket' },
   'auto-number': { number: 'A{000}' },
-  formula: { formula: { '+': [{ var: 'f0' }, 1] } },
+  formula: { formula: { cat: [{ var: 'form.state' }, { var: 'title' }] } },
   rollup: { rollup: { module: 'plan', by: 'contract_id', of: 'count' } },
   lines: { fields: [{ name: 'n', kind: 'integer', label: 'N' }] },
 }
@@ -33,6 +40,7 @@ const aField = (
   ...(flags.filter && kindOf(kind).index !== null ? { filter: true } : {}),
   ...(flags.sort && kindOf(kind).sorts ? { sort: true } : {}),
   ...(flags.patch ? { patch: true } : {}),
+  ...(i % 5 === 0 && !kindOf(kind).derived ? { default: { rule: { var: 'title' } } } : {}),
   ...(i % 3 === 0 && !kindOf(kind).derived ? { required: { '==': [{ var: 'title' }, 'x'] } } : {}),
 })
 
@@ -70,18 +78,58 @@ const modules = fc
     }),
   )
 
+const derived = (page: DerivedPage, module: ModuleDescription): JsonObject =>
+  derivePage(page, asMerged(module, 'tenant'), WORDS, (name) => name === 'ticket')
+
+const registry = createRegistry()
+
 it('pages of any module can be opened', () => {
-  const registry = createRegistry()
   fc.assert(
     fc.property(modules, fc.constantFrom(...DERIVED_PAGES), (module, page) => {
       expect(checkModule(module)).toMatchObject({ ok: true })
 
-      const parsed = parsePage(
-        derivePage(page, asMerged(module, 'tenant'), WORDS, (name) => name === 'ticket'),
-        { registry },
-      )
+      const parsed = parsePage(derived(page, module), { registry })
 
       expect(parsed.ok ? parsed.warnings : parsed.problems).toEqual([])
+    }),
+  )
+})
+
+it('a form says all that its description says of what people write: the same fields, in their order, with their labels and rules', () => {
+  fc.assert(
+    fc.property(modules, (module) => {
+      const parsed = parsePage(derived('add', module), { registry })
+      if (!parsed.ok) throw new Error('the form cannot be opened')
+      const nodes = [...parsed.page.nodes.values()].filter(({ subForm }) => subForm === null)
+      // A place on the map is drawn by several widgets of its own.
+      const written = module.fields.filter(
+        ({ kind }) => !kindOf(kind).derived && kindOf(kind).parts === undefined,
+      )
+      const drawn = written.flatMap(
+        ({ name }) => nodes.find((node) => node.name === name && node.field) ?? [],
+      )
+      const order = nodes.filter((node) => drawn.includes(node))
+
+      expect(order.map(({ name }) => name)).toEqual(written.map(({ name }) => name))
+      expect(
+        drawn.map(({ options }) => [
+          options.label,
+          options.requiredOn ?? null,
+          ownValue(options.defaultOn, 'if') !== undefined,
+        ]),
+      ).toEqual(
+        written.map(({ label, required, default: usual }) => [
+          labelText(label),
+          typeof required === 'object' ? required : null,
+          usual !== undefined,
+        ]),
+      )
+      const [create] = [...parsed.page.dataSources.values()].filter((one) => one.uniqueName === 'create')
+      const sent = Object.keys((create?.body ?? {}) as JsonObject)
+      expect(sent.filter((name) => written.some((one) => one.name === name))).toEqual(
+        written.map(({ name }) => name),
+      )
+      for (const { name, kind } of module.fields) if (kindOf(kind).derived) expect(sent).not.toContain(name)
     }),
   )
 })
