@@ -55,6 +55,15 @@ describe('templates', () => {
 })
 
 describe('a module from its sheet', () => {
+  it('may have a field of every kind that is offered there', async () => {
+    const { kinds } = await start()
+    const rows = kinds.map(({ value, label }: JsonObject) => ({ label, kind: value, options: '甲、乙' }))
+    const answer = await create({ label: '各种字段', rows: [{ label: '标题', kind: 'text' }, ...rows] })
+
+    expect(answer.meta).toMatchObject({ code: 200 })
+    expect(kinds.length).toBeGreaterThan(15)
+  })
+
   it('has its fields, statuses and owner, and is given to the roles that were chosen', async () => {
     const { roles } = await start()
     const sales = roles.find((one: JsonObject) => one.label === '销售')

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import { guessFields } from '../../../model/guess-fields.ts'
+import { isKindName, kindOf } from '../../../model/kinds/index.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
@@ -47,9 +48,7 @@ export const moduleScreenRoutes: Resource = (app, services) => {
           label: labelText(label),
         })),
       ],
-      kinds: kindItems().filter(
-        ({ value }) => value !== 'ref' && value !== 'refs' && value !== 'auto-number',
-      ),
+      kinds: kindItems().filter(({ value }) => isAsked(value ?? null)),
       belongs: [
         { value: '', label: text('model.belongs-nowhere') },
         ...[...asking.model.modules.values()].filter(hasTabs).map(({ name, label }) => ({
@@ -226,3 +225,7 @@ async function fileText(
   await ask(services, caller, (asking) => findOwnFile(fileId, asking))
   return (await readFileContent(services, caller.tenantId, fileId)).toString('utf8')
 }
+
+/** A row asks for the options of a choice, and for nothing else that a kind may need. */
+const isAsked = (kind: Json): boolean =>
+  isKindName(kind) && (kindOf(kind).needs ?? []).every((ways) => ways.includes('options'))
