@@ -4,8 +4,8 @@ import { aModule, openOwnTenant } from './own-tenant.ts'
 
 const VISIT_OF = { name: 'visit_id', kind: 'ref', module: 'visit', label: '拜访' }
 const { server, admin, demo, save } = await openOwnTenant([
-  aModule({ fields: [VISIT_OF] }),
   aModule({ name: 'visit', label: '拜访记录', fields: [VISIT_OF] }),
+  aModule({ fields: [VISIT_OF] }),
 ])
 afterAll(() => server.close())
 
