@@ -22,6 +22,9 @@ export function readFiles(raw: Json, most: number): readonly JsonObject[] | type
   return files.every((file) => file !== null) ? files : INVALID
 }
 
+/** Endings that a field of files offers: what people send each other about a record. Pictures have the endings of their widget. */
+const FILE_TYPES = 'pdf doc docx xls xlsx ppt pptx txt csv zip jpg jpeg png mp3 mp4'.split(' ')
+
 const fileKind = (name: 'files' | 'pictures', widget: string): Kind => ({
   name,
   attributes: ['most'],
@@ -32,7 +35,11 @@ const fileKind = (name: 'files' | 'pictures', widget: string): Kind => ({
   fault: (field: Field) => ({ code: 'record.most', places: { most: field.most ?? FILES_MOST } }),
   widget: (field) => ({
     type: widget,
-    options: { uploadURL: '/engine/web/file/upload', limit: field.most ?? FILES_MOST },
+    options: {
+      uploadURL: '/engine/web/file/upload',
+      limit: field.most ?? FILES_MOST,
+      ...(name === 'files' ? { fileTypes: FILE_TYPES } : {}),
+    },
   }),
   place: namedPlace,
   long: true,
