@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { arrive, box, button, field, inSight, logIn, toasted } from '../support/acts.ts'
+import { arrive, box, button, field, inSight, logIn, open, toasted } from '../support/acts.ts'
 import type { Phone } from '../support/phone.ts'
 import { aStage } from '../support/stage.ts'
 
@@ -109,6 +109,72 @@ describe('home', { timeout: 60_000 }, () => {
     await cards.first().getByRole('button').first().click()
     await arrive(phone, /^\/pages\/(customer|bussiness|contract)\/.*detail\?id=/)
   })
+
+  it('is three taps at most from what somebody does most: deciding, reading, looking after the team, moving a deal', async () => {
+    const manager = await signedIn('manager')
+    const { page } = manager
+    const asked = page.locator('[data-key="todo"] .vf-stat').filter({ hasText: '待我审批' })
+    const approving = await taps(manager)
+    await asked.click()
+    await arrive(manager, '/pages/work/todo/index')
+    await inSight(page).locator('[data-widget="list"] .vf-card').filter({ hasText: '审批' }).first().click()
+    await arrive(manager, '/pages/work/approval/detail')
+    // Everything a decision needs stands on that page.
+    for (const words of ['单据内容', '合同类型', '提交于', '产品明细'])
+      await inSight(page).getByText(words).first().waitFor()
+    await manager.picture('approval-detail')
+    await button(page, '同意').click()
+    await toasted(manager, '已同意')
+    expect(await approving()).toBe(3)
+
+    await open(manager, '/')
+    const looking = await taps(manager)
+    await page.locator('[data-key="manage"]').getByText('我的团队').click()
+    await arrive(manager, '/pages/stats/team')
+    const neglected = inSight(page).locator('[data-key="neglectedLabel"]').first()
+    await neglected.click()
+    await arrive(manager, '/pages/customer/my/index')
+    expect(manager.at()).toContain('tab=team_unfollowed30&owner=')
+    expect(await looking()).toBeLessThanOrEqual(3)
+
+    const sales = await signedIn('demo')
+    const reading = await taps(sales)
+    await inSight(sales.page).getByRole('button', { name: /^消息/ }).click()
+    await arrive(sales, '/pages/my/message/index')
+    await inSight(sales.page)
+      .locator('[data-widget="list"] .vf-card')
+      .filter({ hasText: '审批' })
+      .first()
+      .click()
+    await arrive(sales, '/pages/work/approval/detail')
+    expect(await reading()).toBe(2)
+
+    await open(sales, '/')
+    const moving = await taps(sales)
+    await sales.page.getByRole('button', { name: '商机', exact: true }).last().click()
+    await arrive(sales, '/pages/bussiness/index')
+    await button(sales.page, '看板').click()
+    await arrive(sales, '/pages/bussiness/board')
+    await inSight(sales.page).locator('.vf-board-card').first().focus()
+    for (const key of ['Space', 'ArrowRight', 'Space']) {
+      await sales.page.keyboard.press(key)
+      await sales.page.waitForTimeout(300)
+    }
+    await sales.picture('board')
+    await toasted(sales, '阶段已变更')
+    // What a hand does by one more: it holds the card and carries it over.
+    expect((await moving()) + 1).toBeLessThanOrEqual(3)
+  })
+
+  /** Counts the taps from here on. */
+  async function taps({ page }: Phone): Promise<() => Promise<number>> {
+    await page.evaluate(() => {
+      const counted = { taps: 0 }
+      Object.assign(window, { counted })
+      addEventListener('click', (event) => void (event.isTrusted && counted.taps++), true)
+    })
+    return () => page.evaluate(() => (window as unknown as { counted: { taps: number } }).counted.taps)
+  }
 
   async function signedIn(account = 'demo'): Promise<Phone> {
     const phone = await stage.phone()
