@@ -1,24 +1,11 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
-import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
+import { shellFiles } from './src/tools/shell-files.ts'
+import { withoutDocs } from './src/tools/without-docs.ts'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-
-/** Writes the names of the app's files into its service worker. The script engine is large and kept once it was used. */
-function shellFiles(): Plugin {
-  return {
-    name: 'shell-files',
-    enforce: 'post',
-    generateBundle(_, bundle) {
-      const worker = bundle['shell-worker.js']
-      const files = Object.keys(bundle).filter((name) => /^assets\/(?!browser-worker)/.test(name))
-      if (worker?.type === 'chunk')
-        worker.code = worker.code.replace('__SHELL_FILES__', JSON.stringify(files.sort()))
-    },
-  }
-}
 
 /** `vite build` makes the client, `--mode server` the API server, `--mode bench` the page of the benchmark. */
 export default defineConfig(({ mode }) => {
@@ -67,12 +54,15 @@ export default defineConfig(({ mode }) => {
       ...shared,
       root: at('src/bench'),
       base: './',
+      plugins: [...shared.plugins, withoutDocs()],
+      worker: { plugins: () => [withoutDocs()] },
       build: { outDir: at('dist-bench'), emptyOutDir: true },
     }
   }
   return {
     ...shared,
-    plugins: [...shared.plugins, shellFiles()],
+    plugins: [...shared.plugins, withoutDocs(), shellFiles()],
+    worker: { plugins: () => [withoutDocs()] },
     // The manifest and its icons keep their names: devices ask for them again by these.
     publicDir: at('src/app/public'),
     base: './',

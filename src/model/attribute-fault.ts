@@ -1,8 +1,21 @@
-import type { Phrase } from '../../runtime/core/errors.ts'
+import { type Phrase, phrase } from '../../runtime/core/errors.ts'
 import type { Json } from '../../runtime/core/json.ts'
-import { schemaFault } from '../../runtime/core/page/schema-fault.ts'
+import { type Sentences, schemaFault } from '../../runtime/core/page/schema-fault.ts'
 import validators from './attribute-validators.generated.js'
 import type { Field, ModuleDescription } from './description.ts'
+
+/** What attributes ask for and documents do not. */
+const MORE: Sentences = {
+  additionalProperties: phrase('must not have the property "{additionalProperty}"'),
+  minLength: phrase('must have at least {limit} characters'),
+  maxLength: phrase('must have at most {limit} characters'),
+  minItems: phrase('must have at least {limit} items'),
+  maxItems: phrase('must have at most {limit} items'),
+  minProperties: phrase('must have at least {limit} properties'),
+  minimum: phrase('must be at least {limit}'),
+  maximum: phrase('must be at most {limit}'),
+  uniqueItems: phrase('must not have an item twice'),
+}
 
 /** The first fault of an attribute's value. `at` is a pointer into the value, '' for the value itself. */
 export interface AttributeFault {
@@ -22,5 +35,5 @@ function faultOf(name: string, value: Json): AttributeFault | null {
   const validate = validators[name]
   if (validate === undefined || validate(value)) return null
   const [first] = validate.errors ?? []
-  return { at: first?.instancePath ?? '', reason: schemaFault(first ?? {}) }
+  return { at: first?.instancePath ?? '', reason: schemaFault(first ?? {}, MORE) }
 }

@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { build, type Rolldown } from 'vite'
 import { expect, it } from 'vitest'
+import { withoutDocs } from '../../src/tools/without-docs.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const LIMIT = 150 * 1024
@@ -18,7 +19,7 @@ it('the runtime with all widgets takes at most 150 KB gzip beside antd-mobile an
     configFile: false,
     root: ROOT,
     logLevel: 'error',
-    plugins: [react()],
+    plugins: [react(), withoutDocs()],
     build: {
       write: false,
       target: 'es2022',

@@ -7,19 +7,13 @@ export interface SchemaError {
 }
 
 /** By keyword; the places are the validator's own parameters. */
-const SENTENCES: Readonly<Record<string, Phrase>> = {
+export type Sentences = Readonly<Record<string, Phrase>>
+
+/** What the schema of documents asks for. */
+const SENTENCES: Sentences = {
   required: phrase('must have the property "{missingProperty}"'),
-  additionalProperties: phrase('must not have the property "{additionalProperty}"'),
   enum: phrase('must be one of {allowedValues}'),
   pattern: phrase('must match the pattern {pattern}'),
-  minLength: phrase('must have at least {limit} characters'),
-  maxLength: phrase('must have at most {limit} characters'),
-  minItems: phrase('must have at least {limit} items'),
-  maxItems: phrase('must have at most {limit} items'),
-  minProperties: phrase('must have at least {limit} properties'),
-  minimum: phrase('must be at least {limit}'),
-  maximum: phrase('must be at most {limit}'),
-  uniqueItems: phrase('must not have an item twice'),
 }
 
 const TYPES: Readonly<Record<string, Phrase>> = {
@@ -32,11 +26,14 @@ const TYPES: Readonly<Record<string, Phrase>> = {
   null: phrase('null'),
 }
 
-/** The error as a sentence that begins behind the name of the value. */
-export function schemaFault({ keyword = '', params = {} }: SchemaError): Phrase {
+/**
+ * The error as a sentence that begins behind the name of the value.
+ * @param more  sentences of keywords that the schema of documents does not use
+ */
+export function schemaFault({ keyword = '', params = {} }: SchemaError, more: Sentences = {}): Phrase {
   if (keyword === 'type') return phrase('must be {type}', { type: typesOf(params.type) })
   const values = Object.entries(params).map(([name, value]) => [name, [value].flat().join(', ')])
-  return phrase((SENTENCES[keyword] ?? MISFIT).words, Object.fromEntries(values))
+  return phrase((SENTENCES[keyword] ?? more[keyword] ?? MISFIT).words, Object.fromEntries(values))
 }
 
 const MISFIT = phrase('does not fit')

@@ -151,8 +151,8 @@ function Groups({ item, node }: { readonly item: Item; readonly node: PageNode }
 }
 
 /** What an option is found by. */
-const saidOf = ({ name, spec }: Option): string =>
-  `${wordOr(`workbench.option.${name}`, name)} ${name} ${spec.doc ?? ''}`.toLowerCase()
+const saidOf = ({ name }: Option): string =>
+  `${wordOr(`workbench.option.${name}`, name)} ${name}`.toLowerCase()
 
 interface RowProps {
   readonly option: Option
@@ -176,7 +176,7 @@ function OptionRow({ option, item, own, node }: RowProps) {
   return (
     <div className={isSet ? 'wb-row wb-row-set' : 'wb-row'} data-option={name}>
       <div className="wb-row-head">
-        <label htmlFor={id} title={spec.doc ?? name}>
+        <label htmlFor={id} title={name}>
           {said}
         </label>
         {isSet && name !== 'name' && (

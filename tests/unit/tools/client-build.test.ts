@@ -1,0 +1,53 @@
+import { build, type Rolldown } from 'vite'
+import { describe, expect, it } from 'vitest'
+import { keptAhead } from '../../../src/tools/shell-files.ts'
+import { withoutDocs } from '../../../src/tools/without-docs.ts'
+
+/** The output of a build of made-up files. */
+async function built(files: Readonly<Record<string, string>>, bundles: Rolldown.OutputBundle[] = []) {
+  const output = (await build({
+    configFile: false,
+    logLevel: 'error',
+    plugins: [
+      { name: 'made-up', resolveId: (id) => (id in files ? id : null), load: (id) => files[id] ?? null },
+      withoutDocs(),
+      { name: 'seen', generateBundle: (_, bundle) => void bundles.push(bundle) },
+    ],
+    build: { write: false, minify: false, rolldownOptions: { input: '/src/main.ts' } },
+  })) as Rolldown.RolldownOutput
+  return output.output.map((file) => (file.type === 'chunk' ? file.code : '')).join('\n')
+}
+
+describe('what phones fetch', () => {
+  it('holds no words about options', async () => {
+    const spec = '/runtime/core/widgets/lamp.ts'
+    const code = await built({
+      '/src/main.ts': `import { lamp } from '${spec}'; console.log(lamp)`,
+      [spec]: `const flag = (doc, initial) => [doc, initial]
+        const choice = (words, doc) => [words, doc]
+        export const lamp = [flag('shines at night', 7), flag('also by day'), choice(['on', 'off'], 'how it is')]`,
+    })
+
+    expect(code).not.toMatch(/shines|by day|how it is/)
+    expect(code.replace(/\s+/g, '')).toContain('flag(void0,7),flag(),choice(["on","off"])')
+  })
+
+  it('is kept ahead on the device without the workbench and what only that needs', async () => {
+    const bundles: Rolldown.OutputBundle[] = []
+    await built(
+      {
+        '/src/main.ts': `import('/src/page.ts'); import('/src/workbench/index.ts')`,
+        '/src/page.ts': 'export const page = "a page"',
+        '/src/workbench/index.ts': `export const bench = 'a bench'; import('/src/editor.ts')`,
+        '/src/editor.ts': 'export const editor = "an editor"',
+      },
+      bundles,
+    )
+
+    const kept = keptAhead(bundles[0] ?? {}).map((name) => /assets\/([a-z]+)/.exec(name)?.[1])
+    expect(kept).toContain('page')
+    expect(kept).not.toContain('workbench')
+    expect(kept).not.toContain('editor')
+    expect(kept.length).toBe(2)
+  })
+})
