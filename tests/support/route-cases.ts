@@ -118,14 +118,20 @@ export async function sampleOf(session: Session, { page }: RouteCase): Promise<s
   return `?${name}=${encodeURIComponent(await known)}`
 }
 
-/** Lists that show nothing unless they are asked for a tab that has something. */
-const ASKED: Readonly<Record<string, JsonObject>> = { '/mini/approval/list': { tab: 'running' } }
+/** Lists that show nothing unless they are asked for a tab that has something: the first that has. */
+const ASKED: Readonly<Record<string, readonly JsonObject[]>> = {
+  '/mini/approval/list': [{ tab: 'running' }],
+  '/mini/report/list': [{ tab: 'received' }, { tab: 'sent' }],
+}
 
 async function firstId(call: Session['call'], list: string): Promise<string> {
   const [, pooled] = /^\/mini\/pool\/(\w+)\/list$/.exec(list) ?? []
   const pool = pooled === undefined ? '' : idIn(await call(`/mini/pool/list?entity=${pooled}`))
-  const rows = await call(list, { ...(pool === '' ? {} : { poolId: pool }), ...ASKED[list] })
-  return idIn(rows)
+  for (const asked of ASKED[list] ?? [{}]) {
+    const id = idIn(await call(list, { ...(pool === '' ? {} : { poolId: pool }), ...asked }))
+    if (id !== '') return id
+  }
+  return ''
 }
 
 function idIn({ list, items }: JsonObject): string {

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { planDay } from '../../flows/jobs/day-plan.ts'
+import { newId } from '../../kernel/db/id.ts'
 import { announce } from '../../kernel/notices/announce.ts'
+import { text } from '../../kernel/text/text.ts'
 import { bulkInsert } from './bulk-insert.ts'
 import { commonColumns, type TenantPlan } from './tenant-plan.ts'
 
@@ -16,6 +18,7 @@ export async function seedWork(plan: TenantPlan, zone: string, hasDemo: boolean)
   if (!hasDemo) return
   await bulkInsert(trx, 'todo', ownTodos(plan))
   await seedMessages(plan)
+  await seedReport(plan)
 }
 
 /** Of every section one: overdue, today, tomorrow, this week, later, done; one repeats. */
@@ -78,4 +81,27 @@ async function seedMessages({ trx, tenantId, calendar }: TenantPlan): Promise<vo
   await sql`insert into notice (tenant_id, id, title, content, status, published_at, created_by, created_at, updated_at)
     values (${tenantId}, 'welcome', '欢迎使用客户管理', '移动端已支持待办、审批与数据看板，欢迎反馈。', 'published',
       ${calendar.ago(1)}, 'u-admin', ${calendar.ago(1)}, ${calendar.ago(1)})`.execute(trx)
+}
+
+/** Demo's report of the last seven days, sent to everybody who leads or keeps the books; the superior has read it. */
+async function seedReport({ trx, tenantId, calendar }: TenantPlan): Promise<void> {
+  const from_day = calendar.day(7)
+  const to_day = calendar.day(1)
+  const { rows } = await sql<{ author: string; name: string; content: string }>`
+    select m.name as author, c.name, f.content from follow f
+    join membership m on m.tenant_id = f.tenant_id and m.user_id = f.author_id
+    join customer c on c.tenant_id = f.tenant_id and c.id = f.customer_id
+    where f.tenant_id = ${tenantId} and f.author_id = ${DEMO} and f.deleted_at is null
+    order by f.followed_at desc, f.id desc limit 5`.execute(trx)
+  const title = text('stats.report.title', { name: rows[0]?.author ?? '', from: from_day, to: to_day })
+  const lines = rows.map(({ name, content }) =>
+    text('stats.report.follow', { name, content: content.slice(0, 60) }),
+  )
+  const id = newId(calendar.now.getTime())
+  await sql`insert into work_report (tenant_id, id, author_id, kind, from_day, to_day, title, content, sent_at)
+    values (${tenantId}, ${id}, ${DEMO}, 'week', ${from_day}::date, ${to_day}::date, ${title}, ${[title, ...lines].join('\n')},
+      ${calendar.now})`.execute(trx)
+  await sql`insert into work_report_reader (tenant_id, report_id, user_id, read_at)
+    select ${tenantId}, ${id}, reader, case when reader = 'u-manager' then ${calendar.now}::timestamptz end
+    from unnest(${['u-manager', 'u-director', 'u-finance', 'u-admin']}::text[]) reader`.execute(trx)
 }
