@@ -25,11 +25,14 @@ export function TabBar({ active }: TabBarProps) {
           type="button"
           className="tab-bar-item"
           aria-current={path === active ? 'page' : undefined}
+          aria-description={path === mePath && unread > 0 ? text('nav.unread', { n: unread }) : undefined}
           onClick={() => (path === active ? scrollTo({ top: 0 }) : void navigation.move('switchTab', path))}
         >
           <Icon name={icon === '' ? 'appstore' : icon} size={24} />
           {path === mePath && unread > 0 ? (
-            <i className="tab-bar-badge">{unread > 99 ? '99+' : unread}</i>
+            <i className="tab-bar-badge" aria-hidden>
+              {unread > 99 ? '99+' : unread}
+            </i>
           ) : null}
           <span>{title}</span>
         </button>

@@ -206,7 +206,8 @@ describe('payments to come', () => {
     const { months } = right(await deals.director.post('/mini/stats/forecast', { scope: 'team' }))
 
     const month = inDays(20).slice(0, 7)
-    expect(months).toContainEqual({ month, planned: 4_000, count: 1 })
+    // 4,000 are planned; the 3,000 that came in without a plan count for it.
+    expect(months).toContainEqual({ month, planned: 1_000, count: 1 })
     const ofManager = right(await deals.manager.post('/mini/stats/forecast', { scope: 'mine' })).months
     expect(ofManager).toEqual([])
   })
