@@ -380,6 +380,8 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
         void source.load(path)
     },
   })
+  // Of whoever is signed in: who leaves takes the number along.
+  session.context.subscribe(() => showBadge(unreadIn(session.context.get().user)))
   const news = listenToNews({
     clock,
     open: streamFrom(settings.newsStreamUrl),
@@ -388,10 +390,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
       const outcome = await quiet.send({ url: settings.unreadUrl, method: 'GET' })
       return outcome.ok ? valueAt(outcome.value.data, 'data') : undefined
     },
-    onUnread(unread) {
-      session.heard(unread)
-      showBadge(unreadIn({ unread }))
-    },
+    onUnread: session.heard,
     onNews(event) {
       const words = valueAt(event, 'message.title')
       if (typeof words === 'string' && words !== '') feedback.toast({ text: words })
