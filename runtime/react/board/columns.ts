@@ -21,17 +21,16 @@ export interface Moved {
 
 /** The columns of a value, as the options of the board name their parts. */
 export function columnsOf(value: Json, options: JsonObject): readonly Column[] {
-  const part = (given: JsonObject, option: string, otherwise: string) =>
-    valueAt(given, textOf(options[option]) || otherwise)
+  const part = (given: JsonObject, option: string) => valueAt(given, textOf(options[option]))
   return objectsOf(value).map((given) => {
-    const cards = objectsOf(part(given, 'rows', 'list') ?? [])
-    const count = part(given, 'count', 'count')
+    const cards = objectsOf(part(given, 'rows') ?? [])
+    const count = part(given, 'count')
     return {
-      key: textOf(part(given, 'columnKey', 'id')),
-      label: textOf(part(given, 'columnLabel', 'label')),
+      key: textOf(part(given, 'columnKey')),
+      label: textOf(part(given, 'columnLabel')),
       count: typeof count === 'number' ? count : cards.length,
       cards,
-      cursor: textOf(part(given, 'cursor', 'nextCursor')),
+      cursor: textOf(part(given, 'cursor')),
       given,
     }
   })

@@ -231,6 +231,13 @@ export function everyWidget(shared: JsonObject = {}): JsonObject {
         bind: 'data.cards',
       },
     ),
+    inside('board', 'board1', [aWidget('static-text', 'board_name', { textContent: '{{ row.name }}' })], {
+      label: '看板',
+      bind: 'data.board',
+      columnSum: '{{ row.amount }}',
+      moreText: '查看全部',
+      empty: '拖到这里',
+    }),
     aWidget('empty', 'empty1', { label: '', text: '没有更多内容', action: '新建客户' }),
     aWidget('vform-preview', 'preview1', { label: '表单' }),
     aWidget('hologram', 'unknown1', { label: '全息图' }),
@@ -270,6 +277,17 @@ export const WORLD: StageWorld = {
     cards: [
       { id: '1', name: '杭州星海科技' },
       { id: '2', name: '上海云帆贸易' },
+    ],
+    board: [
+      {
+        id: 'a',
+        label: '初步接洽',
+        amount: 1200,
+        count: 2,
+        nextCursor: 'b',
+        list: [{ id: '1', name: '云帆年度采购' }],
+      },
+      { id: 'b', label: '方案报价', amount: 0, count: 0, list: [] },
     ],
     log: [
       {

@@ -132,6 +132,10 @@ const CHECKS = 'are count, then type, then size; one message, and nothing is sen
 
 /** Options whose effect cannot be seen by looking: a test that shows it, by file and sentence. */
 export const ELSEWHERE: Readonly<Record<string, readonly [file: string, sentence: string]>> = {
+  'list.columns': [
+    'e2e/desk.test.ts',
+    'the table is sorted by its heads, and keeps the columns and widths somebody chose',
+  ],
   name: ['browser/widgets/drawing.test.ts', 'names fields by their address and follows a change of state'],
   dsName: [SOURCES, SETS],
   dataSetName: [SOURCES, SETS],
@@ -270,6 +274,10 @@ export const NOT_SHOWN: Readonly<Record<string, string>> = {
   'chart.labelsBind': LATER,
   'chart.labelDict': LATER,
   'chart.empty': LATER,
+  'board.columnKey': 'identity of columns that cards are carried to',
+  'board.rowKey': 'identity of cards that are carried',
+  'board.rowLabel': 'read aloud while a card is carried',
+  'board.movable': 'whether a card can be carried',
   'list.rowKey': 'identity of rows that move',
   'list.total': LATER,
   'list.totalText': LATER,

@@ -13,7 +13,14 @@ const STAGES = [
   },
   { stage: { id: 'b', name: '报价' }, count: 1, list: [{ id: '3', name: '丙' }], nextCursor: null },
 ]
-const OPTIONS = { columnKey: 'stage.id', columnLabel: 'stage.name' }
+const USUAL = {
+  columnKey: 'id',
+  columnLabel: 'label',
+  rows: 'list',
+  count: 'count',
+  cursor: 'nextCursor',
+}
+const OPTIONS = { ...USUAL, columnKey: 'stage.id', columnLabel: 'stage.name' }
 const idOf = (card: { readonly id?: unknown }) => String(card.id)
 const shape = (columns: ReturnType<typeof columnsOf>) =>
   columns.map(({ key, count, cards }) => [key, count, cards.map(idOf)])
@@ -33,7 +40,7 @@ describe('the columns of a board', () => {
   })
 
   it('count their cards where nothing else does, and are none of what is no list', () => {
-    expect(shape(columnsOf([{ id: 'a', label: 'A', list: [{ id: '1' }] }], {}))).toEqual([['a', 1, ['1']]])
+    expect(shape(columnsOf([{ id: 'a', label: 'A', list: [{ id: '1' }] }], USUAL))).toEqual([['a', 1, ['1']]])
     expect(columnsOf(null, OPTIONS)).toEqual([])
   })
 
