@@ -45,7 +45,7 @@ describe('login', { timeout: 60_000 }, () => {
     const tabs = phone.page.getByRole('navigation', { name: '底部导航' }).getByRole('button')
 
     await expect
-      .poll(() => tabs.locator('> span').allTextContents())
+      .poll(() => tabs.locator('> span:last-child').allTextContents())
       .toEqual(['首页', '客户管理', '商机', '待办', '我的'])
     await phone.picture('home')
   })

@@ -246,7 +246,7 @@ describe('my settings', { timeout: 60_000 }, () => {
     await toasted(phone, '菜单已更新')
 
     await expect
-      .poll(() => phone.page.locator('.tab-bar-item > span').allInnerTexts())
+      .poll(() => phone.page.locator('.tab-bar-item > span:last-child').allInnerTexts())
       .toEqual(['首页', '待办', '客户管理', '我的'])
   })
 

@@ -8,6 +8,7 @@ import { checkedPage, loadPages, type PageFiles, pageFromParts } from './load.ts
 import { findHead, findHeads, findRevision } from './overrides.ts'
 import type { PageVersion } from './page-version.ts'
 import type { Origin } from './references.ts'
+import { rememberedCheck } from './remembered-check.ts'
 import { createServedPages, fileOf, servedPage } from './served.ts'
 import { watchFolder } from './watch.ts'
 
@@ -108,9 +109,10 @@ export async function createPageLibrary({
   onBroken,
   own,
 }: LibraryParts): Promise<PageLibrary> {
+  const judge = rememberedCheck(check)
   const load = async (): Promise<PageFiles> => {
     const known = await dictionaries?.()
-    return loadPages(schemasDir, check, known === undefined ? {} : { dictionaries: known })
+    return loadPages(schemasDir, judge, known === undefined ? {} : { dictionaries: known })
   }
   let files = await load()
   const stored = createLastGood(database, 'pages')

@@ -1,0 +1,25 @@
+import type { KnownNames } from '../../../../runtime/core/check/known-names.ts'
+import type { Problem } from '../../../../runtime/core/errors.ts'
+import type { CheckPage } from './check.ts'
+import { etagOf } from './page-version.ts'
+
+const MOST = 1_000
+
+/** Judges the same page against the same names once: when one file changes, the hundred others are not judged again. */
+export function rememberedCheck(check: CheckPage): CheckPage {
+  const judged = new Map<string, readonly Problem[]>()
+  const keys = new WeakMap<KnownNames, string>()
+  const keyOf = (known: KnownNames): string => {
+    const key =
+      keys.get(known) ?? etagOf(Object.entries(known).map(([name, all]) => [name, ...[...all].sort()]))
+    keys.set(known, key)
+    return key
+  }
+  return (document, known = {}) => {
+    const key = `${etagOf(document)} ${keyOf(known)}`
+    const problems = judged.get(key) ?? check(document, known)
+    if (judged.size >= MOST) judged.clear()
+    judged.set(key, problems)
+    return problems
+  }
+}
