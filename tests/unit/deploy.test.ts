@@ -4,13 +4,20 @@ import { describe, expect, it } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
+const DEPLOY = 'src/deploy'
 /** Settings of other programs, and words of the files' own. */
 const OTHERS = new Set(['POSTGRES_PASSWORD', 'OWNER_PASSWORD', 'SERVE_PASSWORD', 'ON_ERROR_STOP'])
 
 describe('what an installation is made from', () => {
-  it.each(readdirSync(join(ROOT, 'deploy')))('%s sets nothing that the manual does not know', (file) => {
+  const files = [
+    'Dockerfile',
+    '.dockerignore',
+    'compose.yaml',
+    ...readdirSync(join(ROOT, DEPLOY)).map((name) => `${DEPLOY}/${name}`),
+  ]
+  it.each(files)('%s sets nothing that the manual does not know', (file) => {
     const manual = read('README.md')
-    const lines = read(`deploy/${file}`)
+    const lines = read(file)
       .split('\n')
       .filter((line) => !line.trim().startsWith('#'))
     const names = lines.flatMap((line) => line.match(/\b[A-Z][A-Z]*_[A-Z_]*[A-Z]\b(?=[=:}])/g) ?? [])
@@ -32,7 +39,7 @@ describe('what an installation is made from', () => {
   })
 
   it('the image takes only what is there, runs as nobody in particular, and has the commands of the build', () => {
-    const image = read('deploy/Dockerfile')
+    const image = read('Dockerfile')
     const taken = [...image.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, list = '']) =>
       list.split(' '),
     )

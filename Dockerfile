@@ -1,4 +1,4 @@
-# The server with its client, built from the repository: docker build -f deploy/Dockerfile -t vform-crm .
+# The server with its client, built from the repository: docker build -t vform-crm .
 # Its root is read-only at run time (compose.yaml); everything that is written lies in /data.
 FROM node:20-slim AS build
 WORKDIR /app
