@@ -1,16 +1,11 @@
 import { phrase } from '../../runtime/core/errors.ts'
 import { isObject, type Json, type JsonObject, sameJson } from '../../runtime/core/json.ts'
 import { nameHint } from '../../runtime/core/page/nearest-type.ts'
-import {
-  fieldProblems,
-  type ModuleProblem,
-  moduleProblem,
-  repeatProblems,
-  reservedProblems,
-  ringProblems,
-} from './check-module.ts'
+import { fieldProblems } from './check-field.ts'
+import { repeatProblems, reservedProblems, ringProblems } from './check-module.ts'
 import type { Field, Group, Label, ModuleDescription } from './description.ts'
 import { ownName } from './form-fields.ts'
+import { type ModuleProblem, moduleProblem } from './module-problem.ts'
 
 export type Origin = 'vendor' | 'tenant'
 

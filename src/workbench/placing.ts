@@ -18,17 +18,9 @@ export function openSlot(written: JsonObject): Slot | null {
   return children === 'widgetList' || children === 'template' || children === 'rowList' ? 'widgetList' : null
 }
 
-/** The list in which a container holds its parts. */
-export function ownSlot(written: JsonObject): Slot | null {
-  const children = typeof written.type === 'string' ? registry.get(written.type)?.children : undefined
-  if (children === undefined) return null
-  return children === 'template' || children === 'rowList' ? 'widgetList' : children
-}
-
 /** The end of the page. */
 export function endOf(document: Json): Spot {
-  const top = [...itemsOf(document).values()].filter(({ parent }) => parent === PAGE)
-  return { into: PAGE, slot: 'widgetList', index: top.length }
+  return { into: PAGE, slot: 'widgetList', index: childrenOf(document, PAGE, 'widgetList').length }
 }
 
 /** Where something new goes: behind what is selected, into it where it is a container that stands empty or open. */

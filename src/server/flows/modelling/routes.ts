@@ -105,7 +105,6 @@ async function refuseUsed(module: string, name: string, asking: Asking, services
     })
 }
 
-/** A module in a list, without its fields. */
 /** The product's modules in the order in which they are used, then those of the tenant by their names. */
 const USED = [
   'customer',

@@ -1,16 +1,11 @@
 import { sql } from 'kysely'
 import { phrase } from '../../../../runtime/core/errors.ts'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
-import {
-  checkModule,
-  type ModuleNames,
-  type ModuleProblem,
-  moduleProblem,
-  outsideNames,
-  outsideProblems,
-} from '../../../model/check-module.ts'
+import { checkModule } from '../../../model/check-module.ts'
 import type { ModuleDescription } from '../../../model/description.ts'
 import { asMerged, differenceProblems, OWN_MODULES_MOST } from '../../../model/merge-module.ts'
+import { type ModuleProblem, moduleProblem } from '../../../model/module-problem.ts'
+import { type ModuleNames, outsideNames, outsideProblems } from '../../../model/outside-names.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Trx } from '../../kernel/db/database.ts'
 import { isExtEntity } from '../../kernel/fields/ext-fields.ts'

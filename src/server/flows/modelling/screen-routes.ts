@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject, sameJson } from '../../../../runtime/core/json.ts'
-import { fieldProblems } from '../../../model/check-module.ts'
+import { fieldProblems } from '../../../model/check-field.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
 import { labelText } from '../../../model/labels.ts'
 import { groupsOf, type MergedField, type MergedModule } from '../../../model/merge-module.ts'

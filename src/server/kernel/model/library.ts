@@ -1,5 +1,5 @@
 import type { PageProblem } from '../../../contract/pages.ts'
-import { checkModule, type ModuleNames } from '../../../model/check-module.ts'
+import { checkModule } from '../../../model/check-module.ts'
 import type { ModuleDescription } from '../../../model/description.ts'
 import {
   asMerged,
@@ -7,6 +7,7 @@ import {
   type ModuleDifference,
   mergeModule,
 } from '../../../model/merge-module.ts'
+import type { ModuleNames } from '../../../model/outside-names.ts'
 import type { Database, Trx } from '../db/database.ts'
 import { placeOf } from '../pages/json-place.ts'
 import { createLastGood, type LastGood, type Parts } from '../pages/last-good.ts'
