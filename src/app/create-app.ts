@@ -1,4 +1,3 @@
-import { failure } from '../../runtime/core/errors.ts'
 import { createEngine, createRegistry } from '../../runtime/core/index.ts'
 import { valueAt } from '../../runtime/core/json.ts'
 import type { Ports } from '../../runtime/core/ports.ts'
@@ -19,15 +18,16 @@ import { createDevice } from './device.ts'
 import { isPc, readDeviceId } from './device-facts.ts'
 import { createDeviceStorage } from './device-storage.ts'
 import { createDrafts } from './drafts.ts'
-import { createFeedback, feedbackIn } from './feedback.ts'
+import { createFeedback } from './feedback.ts'
 import { followTabs } from './follow-tabs.ts'
 import { browserHistory } from './hash-location.ts'
 import type { KeepStreamOptions } from './keep-stream.ts'
 import { createLanguage } from './language.ts'
-import { answerLanguage, asksLanguage } from './language-source.ts'
 import { listenToChanges } from './live.ts'
+import type { LocalChoice } from './local-choices.ts'
+import { LOCALES } from './locale.ts'
 import { createLocker } from './locker.ts'
-import { createLook, drawLook, LOOK_URL } from './look.ts'
+import { createLook, drawLook, LOOKS } from './look.ts'
 import { createNavigation } from './navigation.ts'
 import { createNavigator } from './navigator.ts'
 import { listenToNews } from './news.ts'
@@ -41,6 +41,7 @@ import { createOwnedStorage } from './owned-storage.ts'
 import { watchDevice } from './page-life.ts'
 import { createPageSource } from './page-source.ts'
 import { topOf } from './page-stack.ts'
+import { personPorts } from './person-ports.ts'
 import { browserClock as clock, browserRandom as random } from './ports.ts'
 import { nameRefusedOrigins, narrowedOrigins } from './refused-origins.ts'
 import { createRouteTable, type RouteRow } from './routes.ts'
@@ -291,25 +292,13 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     text,
     authorWords: async () => (await import('./author-words.ts')).inChinese,
   }
-  /** The ports of a page that is opened now: what still runs in it when another person has taken over goes nowhere. */
-  function ofThisPerson(given: Ports, locale: string): Ports {
+  const choices: Readonly<Record<string, LocalChoice>> = {
+    language: { ids: LOCALES, current: () => language.state.get().locale, choose: language.change },
+    look: { ids: LOOKS, current: look.choice, choose: look.choose },
+  }
+  function ofThisPerson(locale: string): Ports {
     const then = people
-    const over = async () => ({ ok: false as const, error: { ...failure('ABORTED'), shown: true } })
-    const { send, upload } = given.http
-    return {
-      ...given,
-      text: language.textIn(locale),
-      feedback: feedbackIn(language.textIn(locale), given.feedback),
-      http: {
-        send(request) {
-          if (people !== then) return over()
-          if (request.url.startsWith(LOOK_URL))
-            return import('./look-source.ts').then(({ answerLook }) => answerLook(look, text, request))
-          return asksLanguage(request.url) ? answerLanguage(language, request) : send(request)
-        },
-        upload: (request) => (people === then ? upload(request) : over()),
-      },
-    }
+    return personPorts(ports, { text: language.textIn(locale), choices, isStill: () => people === then })
   }
   const pages = createOpenPages(
     (entry, typed) =>
@@ -327,7 +316,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
           const engine = createEngine({
             ...options,
             registry,
-            ports: pagePorts(ofThisPerson(ports, options.page.language), entry, outbox, onAway),
+            ports: pagePorts(ofThisPerson(options.page.language), entry, outbox, onAway),
             variables: { deviceId, isPc: pc, version: settings.version },
           })
           engine.onEmit((name, [wanted]) => {

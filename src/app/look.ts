@@ -45,6 +45,3 @@ export async function drawLook(document: Document, isDark: boolean): Promise<voi
     for (const bar of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]'))
       bar.content = card
 }
-
-/** The address that `look-source.ts` answers, and with `/change` behind it. */
-export const LOOK_URL = 'local:/look'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createLook } from '../../../src/app/look.ts'
-import { answerLook } from '../../../src/app/look-source.ts'
+import { answerChoice } from '../../../src/app/local-choices.ts'
+import { createLook, LOOKS } from '../../../src/app/look.ts'
 import { createTypedStorage } from '../../../src/app/typed-storage.ts'
 import { memoryTexts } from '../../support/memory-texts.ts'
 
@@ -27,11 +27,14 @@ describe('the look of the app', () => {
     expect(again().drawn).toEqual([true])
   })
 
-  it('is a data source of a page, which changes it', () => {
+  it('is a data source of a page, which changes it', async () => {
     const { look } = aLook(false)
     const text = (code: string) => code
 
-    const answer = answerLook(look, text, { url: 'local:/look/change', body: { id: 'dark' } })
+    const choices = { look: { ids: LOOKS, current: look.choice, choose: look.choose } }
+
+    const answer = await answerChoice(choices, text, { url: 'local:/look/change', body: { id: 'dark' } })
+    expect(answerChoice(choices, text, { url: 'local:/lookalike' })).toBeNull()
 
     expect(answer).toMatchObject({
       ok: true,
