@@ -10,7 +10,7 @@ export interface LocalChoice {
 }
 
 /**
- * Choices as data sources of pages: `local:/NAME` lists them, each in its words (`NAME.id` of the catalogue) and which is in force,
+ * Choices as data sources of pages: `local:/NAME` lists them, each in its words (`choice.NAME.id` of the catalogue) and which is in force,
  * `local:/NAME/change` with `id` chooses.
  *
  * @returns null for any other address
@@ -33,6 +33,6 @@ async function answer(
   wanted: string | null,
 ): Promise<Outcome<HttpResponse>> {
   if (wanted !== null) await choose(wanted)
-  const list = ids.map((id) => ({ id, name: text(`${name}.${id}`), current: id === current() }))
+  const list = ids.map((id) => ({ id, name: text(`choice.${name}.${id}`), current: id === current() }))
   return { ok: true, value: { status: 200, headers: {}, data: { list } } }
 }
