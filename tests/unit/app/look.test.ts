@@ -41,7 +41,7 @@ describe('the look of the app', () => {
       value: {
         data: {
           list: [
-            { id: 'system', name: 'look.system', current: false },
+            { id: 'system', name: 'choice.look.system', current: false },
             { id: 'light', current: false },
             { id: 'dark', current: true },
           ],
