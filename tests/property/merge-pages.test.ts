@@ -56,6 +56,26 @@ describe('merging two versions of a page', () => {
     )
   })
 
+  it('gives the same page whoever begins when each conflict is given to one of the two', () => {
+    fc.assert(
+      fc.property(versions, ([base, ones, others]) => {
+        const a = edited(base, ones)
+        const b = edited(base, others)
+        const all = (first: Json, second: Json, side: 'mine' | 'theirs') => {
+          const { conflicts } = mergePages(base, first, second)
+          return mergePages(base, first, second, new Map(conflicts.map(({ name }) => [name, side])))
+        }
+        const forth = all(a, b, 'theirs')
+        const back = all(b, a, 'mine')
+
+        fc.pre([...forth.conflicts, ...back.conflicts].every(({ isOpen }) => isOpen))
+        for (const { taken } of forth.conflicts) expect(taken).toBe('theirs')
+        expect(contentOf(forth.document)).toEqual(contentOf(back.document))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
   it('loses no widget that either side added or worked on', () => {
     fc.assert(
       fc.property(versions, ([base, ones, others]) => {
@@ -90,9 +110,21 @@ describe('merging two versions of a page', () => {
         formConfig: { page: { title: '我的', draft: true } },
       },
       conflicts: [
-        { id: '/a', title: '甲一', what: 'options.label', base: '甲', mine: '甲一', theirs: '甲二' },
+        {
+          id: '/a',
+          title: '甲一',
+          what: 'options.label',
+          base: '甲',
+          mine: '甲一',
+          theirs: '甲二',
+          name: '/a options.label',
+          taken: 'mine',
+          isOpen: true,
+        },
       ],
     })
+    const chosen = mergePages(base, mine, theirs, new Map([['/a options.label', 'theirs']])).document
+    expect(chosen).toMatchObject({ widgetList: [field('b', '乙二'), field('c', '丙'), field('a', '甲二')] })
   })
 
   it('keeps what one side worked on and the other took out, and tells it', () => {
@@ -108,6 +140,14 @@ describe('merging two versions of a page', () => {
 
     expect(document).toEqual(page(group(field('乙'))))
     expect(conflicts.map(({ id, what }) => `${id} ${what}`)).toEqual(['/g/a removed', '/g removed'])
+
+    const gone = mergePages(
+      page(group(field('甲'))),
+      page(),
+      page(group(field('乙'))),
+      new Map([['/g/a removed', 'mine']]),
+    )
+    expect(gone.document).toEqual(page())
   })
 })
 

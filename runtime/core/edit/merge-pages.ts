@@ -1,7 +1,15 @@
 import { isObject, type Json, type JsonObject, ownValue, sameJson } from '../json.ts'
 import { type ItemKey, isSlot, itemsOf, PAGE, SLOTS, type Slot, titleOf } from './entries.ts'
 import { type Home, isTouched, type Node, type Nodes, nodesOf, own, type Side } from './merge-nodes.ts'
-import { type Clash, type Depth, mergeKeys, mergeOrder, mergeValues } from './merge-values.ts'
+import {
+  type Clash,
+  type Depth,
+  mergeKeys,
+  mergeOrder,
+  mergeValues,
+  type Taken,
+  type Tell,
+} from './merge-values.ts'
 
 /** One thing of which both sides said something else, or that one took out while the other worked on it. */
 export interface MergeConflict extends Clash {
@@ -10,6 +18,11 @@ export interface MergeConflict extends Clash {
   readonly title: string
   /** A path as in a diff; `removed`, `place`, `order`. */
   readonly what: string
+  /** Names it among the conflicts of the same three documents, whatever is chosen. */
+  readonly name: string
+  readonly taken: Taken
+  /** False where only one way leaves nothing hanging: what stands in a container that went, two put into each other. */
+  readonly isOpen: boolean
 }
 
 export interface Merged {
@@ -20,12 +33,22 @@ export interface Merged {
 const WIDGET: Depth = { options: { on: {} } }
 const CONFIG: Depth = { page: { on: {}, texts: { '*': {} } } }
 
-/** What both made of one page: nothing that either added, changed or moved is lost. Where they contradict each other, mine stands. */
-export function mergePages(base: Json, mine: Json, theirs: Json): Merged {
+/** What was chosen, by {@link MergeConflict.name}. */
+export type Choices = ReadonlyMap<string, Taken>
+
+/** What both made of one page: nothing that either added, changed or moved is lost. Where they contradict each other, mine stands unless chosen otherwise. */
+export function mergePages(base: Json, mine: Json, theirs: Json, choices: Choices = new Map()): Merged {
   if (sameJson(mine, theirs) || sameJson(theirs, base)) return { document: mine, conflicts: [] }
   if (sameJson(mine, base)) return { document: theirs, conflicts: [] }
-  const clashes: { readonly node: Node | null; readonly clash: Clash }[] = []
-  const tellOf = (node: Node | null) => (clash: Clash) => void clashes.push({ node, clash })
+  const clashes: Told[] = []
+  const tellOf: Build['tellOf'] =
+    (node, isOpen = true) =>
+    (clash, otherwise = 'mine') => {
+      const name = `${nameOf(node)} ${clash.what}`
+      const taken = (isOpen ? choices.get(name) : undefined) ?? otherwise
+      clashes.push({ node, clash, name, taken, isOpen })
+      return taken
+    }
   const nodes = nodesOf(base, mine, theirs)
   const homes = homesOf(nodes, tellOf)
   const written = new Map<JsonObject, Node>()
@@ -35,18 +58,27 @@ export function mergePages(base: Json, mine: Json, theirs: Json): Merged {
     widgetList: childrenOf(null, 'widgetList', build),
   }
   const keys = new Map([...itemsOf(document).values()].map((item) => [written.get(item.written), item.key]))
-  const conflicts = clashes.map(({ node, clash }) => ({
+  const conflicts = clashes.map(({ node, clash, ...told }) => ({
     id: (node === null ? PAGE : keys.get(node)) ?? PAGE,
     title: node === null ? '' : titleOf((node.mine ?? node.theirs ?? node.base)?.written ?? {}),
     ...clash,
+    ...told,
   }))
   return { document: inOrderOf(mine, document), conflicts }
 }
 
+interface Told extends Pick<MergeConflict, 'name' | 'taken' | 'isOpen'> {
+  readonly node: Node | null
+  readonly clash: Clash
+}
+
+/** An item as no choice changes it. */
+const nameOf = (node: Node | null): string => (node?.base ?? node?.mine ?? node?.theirs)?.key ?? PAGE
+
 interface Build {
   readonly nodes: Nodes
   readonly homes: ReadonlyMap<Node, Home>
-  readonly tellOf: (node: Node | null) => (clash: Clash) => void
+  readonly tellOf: (node: Node | null, isOpen?: boolean) => Tell
   /** Which item each merged object is. */
   readonly written: Map<JsonObject, Node>
 }
@@ -64,22 +96,32 @@ function homesOf(nodes: Nodes, tellOf: Build['tellOf']): ReadonlyMap<Node, Home>
   return homes
 }
 
-function homeOf(node: Node, nodes: Nodes, tell: (clash: Clash) => void): Home | null {
+function homeOf(node: Node, nodes: Nodes, tell: Tell): Home | null {
   const [base, mine, theirs] = (['base', 'mine', 'theirs'] as const).map((side) => nodes.home(node, side))
   if (base === undefined) {
-    if (mine !== undefined && theirs !== undefined && !sameHome(mine, theirs)) tell({ what: 'place' })
+    if (mine !== undefined && theirs !== undefined && !sameHome(mine, theirs))
+      return tell({ what: 'place', ...placesOf(mine, theirs) }) === 'mine' ? mine : theirs
     return mine ?? theirs ?? null
   }
   if (mine === undefined || theirs === undefined) {
     const left = mine ?? theirs
     const side = mine === undefined ? 'theirs' : 'mine'
     if (left === undefined || (!isTouched(node, side) && sameHome(left, base))) return null
-    tell({ what: 'removed', [side]: node[side]?.written ?? null })
-    return left
+    return tell({ what: 'removed', [side]: node[side]?.written ?? null }, side) === side ? left : null
   }
   if (sameHome(mine, base)) return theirs
-  if (!sameHome(theirs, base) && !sameHome(mine, theirs)) tell({ what: 'place' })
-  return mine
+  if (sameHome(theirs, base) || sameHome(mine, theirs)) return mine
+  return tell({ what: 'place', ...placesOf(mine, theirs) }) === 'mine' ? mine : theirs
+}
+
+/** What people call the containers; '' the page. */
+function placesOf(mine: Home, theirs: Home): Pick<Clash, 'mine' | 'theirs'> {
+  const called = ({ parent }: Home, side: 'mine' | 'theirs'): string =>
+    titleOf((parent?.[side] ?? parent?.base)?.written ?? {})
+  return {
+    mine: mine.parent === null ? '' : called(mine, 'mine'),
+    theirs: theirs.parent === null ? '' : called(theirs, 'theirs'),
+  }
 }
 
 const sameHome = (a: Home, b: Home): boolean => a.parent === b.parent && a.slot === b.slot
@@ -90,7 +132,7 @@ function keepContainers(node: Node, homes: Map<Node, Home>, nodes: Nodes, tellOf
   if (parent === null || homes.has(parent)) return
   const home = nodes.home(parent, 'mine') ?? nodes.home(parent, 'theirs') ?? nodes.home(parent, 'base')
   homes.set(parent, home ?? { parent: null, slot: 'widgetList' })
-  tellOf(parent)({ what: 'removed' })
+  tellOf(parent, false)({ what: 'removed' })
   keepContainers(parent, homes, nodes, tellOf)
 }
 
@@ -100,7 +142,7 @@ function breakCircles(homes: Map<Node, Home>, nodes: Nodes, tellOf: Build['tellO
     for (let tries = 0; isInItself(node, homes); tries += 1) {
       const home = tries === 0 ? nodes.home(node, 'mine') : undefined
       homes.set(node, home ?? { parent: null, slot: 'widgetList' })
-      tellOf(node)({ what: 'place' })
+      tellOf(node, false)({ what: 'place' })
     }
   }
 }
@@ -127,9 +169,11 @@ function childrenOf(parent: Node | null, slot: Slot, build: Build): JsonObject[]
         return home !== undefined && home.parent === parent && home.slot === slot
       })
       .sort((a, b) => (a[side]?.index ?? 0) - (b[side]?.index ?? 0))
-  const { order, clash } = mergeOrder(listOf('base'), listOf('mine'), listOf('theirs'), left)
-  if (clash) tellOf(parent)({ what: 'order' })
-  return order.map((node) => writtenOf(node, build))
+  const [base, mine, theirs] = [listOf('base'), listOf('mine'), listOf('theirs')]
+  const { order, clash } = mergeOrder(base, mine, theirs, left)
+  const isTheirs = clash && tellOf(parent)({ what: 'order' }) === 'theirs'
+  const { order: chosen } = isTheirs ? mergeOrder(base, theirs, mine, left) : { order }
+  return chosen.map((node) => writtenOf(node, build))
 }
 
 function writtenOf(node: Node, build: Build): JsonObject {
@@ -156,11 +200,11 @@ function inOrderOf(first: Json, merged: JsonObject): JsonObject {
 }
 
 /** All but the widgets. */
-function mergeRest(base: Json, mine: Json, theirs: Json, tell: (clash: Clash) => void): JsonObject {
+function mergeRest(base: Json, mine: Json, theirs: Json, tell: Tell): JsonObject {
   const [was, one, other] = [base, mine, theirs].map(withoutWidgets)
-  const rest = mergeKeys(was ?? {}, one ?? {}, other ?? {}, { formConfig: CONFIG }, '', (clash) => {
-    if (clash.what !== 'formConfig.dataSources') tell(clash)
-  })
+  const rest = mergeKeys(was ?? {}, one ?? {}, other ?? {}, { formConfig: CONFIG }, '', (clash, otherwise) =>
+    clash.what === 'formConfig.dataSources' ? 'mine' : tell(clash, otherwise),
+  )
   const sources = mergeSources(base, mine, theirs, tell)
   if (sources === undefined || !isObject(rest.formConfig)) return rest
   return { ...rest, formConfig: { ...rest.formConfig, dataSources: sources } }
@@ -173,7 +217,7 @@ function withoutWidgets(document: Json): JsonObject {
 }
 
 /** Data sources by their names; as one value where something in there has none. */
-function mergeSources(base: Json, mine: Json, theirs: Json, tell: (clash: Clash) => void): Json | undefined {
+function mergeSources(base: Json, mine: Json, theirs: Json, tell: Tell): Json | undefined {
   const [was, one, other] = [base, mine, theirs].map((page) =>
     ownValue(ownValue(page, 'formConfig'), 'dataSources'),
   )

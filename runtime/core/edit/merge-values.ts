@@ -1,12 +1,18 @@
 import { isObject, type Json, type JsonObject, sameJson } from '../json.ts'
 
-/** Both sides said something else of one thing; the merged page has what `mine` says. */
+/** Both sides said something else of one thing. */
 export interface Clash {
   readonly what: string
   readonly base?: Json
   readonly mine?: Json
   readonly theirs?: Json
 }
+
+/** Which of the two is in the merged page. */
+export type Taken = 'mine' | 'theirs'
+
+/** Takes note of a clash and answers whose word stands: `otherwise` unless somebody chose. */
+export type Tell = (clash: Clash, otherwise?: Taken) => Taken
 
 /** Keys whose objects are merged key by key; every other value is one thing. */
 export interface Depth {
@@ -20,20 +26,20 @@ export interface Three {
   readonly theirs: Json | undefined
 }
 
-/** The value with what either side changed; where both did, a clash is told and mine stands. */
+/** The value with what either side changed; where both did, a clash is told: a value stands before none, and mine before theirs. */
 export function mergeValues(
   three: Three,
   depth: Depth | undefined,
   what: string,
-  tell: (clash: Clash) => void,
+  tell: Tell,
 ): Json | undefined {
   const { base, mine, theirs } = three
   if (sameJson(mine, theirs) || sameJson(theirs, base)) return mine
   if (sameJson(mine, base)) return theirs
   if (depth !== undefined && isObject(mine) && isObject(theirs))
     return mergeKeys(isObject(base) ? base : {}, mine, theirs, depth, what, tell)
-  tell({ what, ...present({ base, mine, theirs }) })
-  return mine === undefined ? theirs : mine
+  const taken = tell({ what, ...present({ base, mine, theirs }) }, mine === undefined ? 'theirs' : 'mine')
+  return taken === 'mine' ? mine : theirs
 }
 
 /** `depth` may stand under `*` for every key. */
@@ -43,7 +49,7 @@ export function mergeKeys(
   theirs: JsonObject,
   depth: Depth,
   what: string,
-  tell: (clash: Clash) => void,
+  tell: Tell,
 ): JsonObject {
   const keys = new Set([...Object.keys(mine), ...Object.keys(theirs)])
   return Object.fromEntries(

@@ -138,6 +138,41 @@ describe('a draft', () => {
     expect((await draft(path)).others).toEqual([])
   })
 
+  it('is not written over by a second window of its writer: that one gets what the first has kept', async () => {
+    const path = '/pages/x/windows'
+    const keep = async (after: string, textContent: string) =>
+      admin.post('/engine/web/page/draft/save', {
+        path,
+        base: 0,
+        document: page('稿', word('w', textContent)),
+        after,
+        preview: false,
+      })
+    const first = await keep('', '一')
+    const second = await keep(first.data.stamp, '二')
+    expect(second.data).toMatchObject({ faults: 0, preview: null, others: [] })
+    expect(second.data.stamp).not.toBe(first.data.stamp)
+
+    const late = await keep(first.data.stamp, '三')
+    expect(late.meta).toMatchObject({ code: 409, message: '您在另一个窗口也改了这个页面' })
+    expect(late.data.draft).toMatchObject({ stamp: second.data.stamp, text: expect.stringContaining('二') })
+    expect((await keep('', '四')).meta.code).toBe(409)
+    expect((await draft(path)).draft).toMatchObject({ stamp: second.data.stamp })
+  })
+
+  it('of a colleague can be read by those who write pages, and by no other tenant', async () => {
+    const path = '/pages/home'
+    const { data } = await save(path, 0, '{ "his": 1 }', colleague)
+    expect(data.others).toEqual([])
+    const [other] = (await draft(path)).others
+    const of = `/engine/web/page/draft/of?path=${path}&user=${other.user}`
+
+    expect((await admin.get(of)).data).toEqual({ text: '{ "his": 1 }', base: 0 })
+    expect((await elsewhere.get(of)).meta.code).toBe(404)
+    await colleague.post('/engine/web/page/draft/delete', { path })
+    expect((await admin.get(of)).meta.code).toBe(404)
+  })
+
   it('that is behind is merged with what was published meanwhile, by widget', async () => {
     const path = '/pages/x/both'
     const base = page('两人', word('a', '一'), word('b', '二'))

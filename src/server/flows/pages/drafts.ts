@@ -1,5 +1,9 @@
+import type { Json } from '../../../../runtime/core/json.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import type { Trx } from '../../kernel/db/database.ts'
+import { newId } from '../../kernel/db/id.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text as wordsFor } from '../../kernel/text/text.ts'
 import { dateTimeText } from '../../kernel/time/zone.ts'
 
 /** What somebody is writing and has not published. */
@@ -8,10 +12,13 @@ export interface PageDraft {
   /** The revision it was begun from. */
   readonly base: number
   readonly at: string
+  /** Names this state of it. */
+  readonly stamp: string
 }
 
 /** A colleague who is writing the same page. */
 export interface OtherDraft {
+  readonly user: string
   readonly author: string
   readonly base: number
   readonly at: string
@@ -27,7 +34,7 @@ export async function findDrafts(
     .leftJoin('membership as m', (join) =>
       join.onRef('m.tenant_id', '=', 'd.tenant_id').onRef('m.user_id', '=', 'd.user_id'),
     )
-    .select(['d.user_id', 'd.text', 'd.base', 'd.updated_at', 'm.name as author'])
+    .select(['d.user_id', 'd.text', 'd.base', 'd.stamp', 'd.updated_at', 'm.name as author'])
     .where('d.tenant_id', '=', caller.tenantId)
     .where('d.path', '=', path)
     .orderBy('d.updated_at', 'desc')
@@ -35,26 +42,69 @@ export async function findDrafts(
   const at = (when: Date): string => dateTimeText(when, zone)
   const mine = rows.find((row) => row.user_id === caller.userId)
   return {
-    draft: mine === undefined ? null : { text: mine.text, base: mine.base, at: at(mine.updated_at) },
+    draft:
+      mine === undefined
+        ? null
+        : { text: mine.text, base: mine.base, at: at(mine.updated_at), stamp: mine.stamp },
     others: rows
       .filter((row) => row !== mine)
-      .map(({ author, base, updated_at }) => ({ author: author ?? '', base, at: at(updated_at) })),
+      .map(({ user_id, author, base, updated_at }) => ({
+        user: user_id,
+        author: author ?? '',
+        base,
+        at: at(updated_at),
+      })),
   }
 }
 
-/** Keeps what the caller has written of a page, in place of what he had written before. */
-export async function saveDraft(
-  draft: { readonly path: string; readonly text: string; readonly base: number },
-  { trx, caller, now }: Pick<Asking, 'trx' | 'caller' | 'now'>,
-): Promise<void> {
-  const { path, text, base } = draft
-  await trx
+/** What a colleague has written, to be looked at and brought together with one's own; null where he has nothing. */
+export async function findDraftOf(
+  userId: string,
+  path: string,
+  { trx, caller }: Asking,
+): Promise<{ readonly text: string; readonly base: number } | null> {
+  const row = await trx
+    .selectFrom('page_draft')
+    .select(['text', 'base'])
+    .where('tenant_id', '=', caller.tenantId)
+    .where('path', '=', path)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+export interface NewDraft {
+  readonly path: string
+  readonly text: string
+  readonly base: number
+  /** The state it goes on from ('' where there was none); not given: whatever there is. */
+  readonly after?: string
+}
+
+/**
+ * Keeps what the caller has written of a page, in place of what he had written before.
+ *
+ * @returns the stamp of what is kept
+ * @throws Refusal 409 with the draft that is there, when another window of his went on from the same state
+ */
+export async function saveDraft(draft: NewDraft, asking: Asking): Promise<string> {
+  const { path, text, base, after } = draft
+  const { trx, caller, now } = asking
+  const kept = { text, base, stamp: newId(now.getTime()), updated_at: now }
+  const row = await trx
     .insertInto('page_draft')
-    .values({ tenant_id: caller.tenantId, user_id: caller.userId, path, text, base, updated_at: now })
-    .onConflict((conflict) =>
-      conflict.columns(['tenant_id', 'path', 'user_id']).doUpdateSet({ text, base, updated_at: now }),
-    )
-    .execute()
+    .values({ tenant_id: caller.tenantId, user_id: caller.userId, path, ...kept })
+    .onConflict((conflict) => {
+      const change = conflict.columns(['tenant_id', 'path', 'user_id']).doUpdateSet(kept)
+      return after === undefined ? change : change.where('page_draft.stamp', '=', after)
+    })
+    .returning('stamp')
+    .executeTakeFirst()
+  if (row !== undefined) return row.stamp
+  const { draft: there } = await findDrafts(path, asking)
+  return refuse(409, 'VERSION_CONFLICT', wordsFor('page.draft.elsewhere'), {
+    data: { draft: there as unknown as Json },
+  })
 }
 
 export async function dropDraft(

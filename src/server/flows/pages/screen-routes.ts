@@ -7,11 +7,11 @@ import { isOwnPath } from '../../kernel/pages/own-paths.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { checkPosted } from './check-posted.ts'
-import { dropDraft, findDrafts, saveDraft } from './drafts.ts'
+import { dropDraft, findDraftOf, findDrafts, saveDraft } from './drafts.ts'
 import { mergeWithCurrent, upgradeOf } from './merging.ts'
 import { listPages, PAGE_TABS, type PageSearch, pageFacts } from './page-list.ts'
 import { hostOf } from './publish.ts'
-import { body, config, DOCUMENT, query, REVISION } from './route-schemas.ts'
+import { body, config, DOCUMENT, PATH, query, REVISION, STAMP } from './route-schemas.ts'
 import { pageSource, refuseUnknown } from './versions.ts'
 
 /** The screens of pages: which there are, drafts, and both sides put together. */
@@ -59,26 +59,52 @@ export const pageScreenRoutes: Resource = (app, services) => {
     }
   })
 
-  app.post<{ Body: { path: string; document: Json; base: number } }>(
+  app.get<{ Querystring: { path: string; user: string } }>(
+    '/engine/web/page/draft/of',
+    {
+      config,
+      schema: {
+        querystring: { type: 'object', required: ['path', 'user'], properties: { path: PATH, user: STAMP } },
+      },
+    },
+    (request) =>
+      ask(services, callerOf(request), async (asking) => {
+        const { path, user } = request.query
+        return (await findDraftOf(user, pages.pathOf(path), asking)) ?? refuseUnknown()
+      }),
+  )
+
+  app.post<{ Body: { path: string; document: Json; base: number; after?: string; preview?: boolean } }>(
     '/engine/web/page/draft/save',
-    { config, schema: body({ document: DOCUMENT, base: REVISION }, ['path', 'document', 'base']) },
+    {
+      config,
+      schema: body({ document: DOCUMENT, base: REVISION, after: STAMP, preview: { type: 'boolean' } }, [
+        'path',
+        'document',
+        'base',
+      ]),
+    },
     async (request) => {
-      const { document, base } = request.body
+      const { document, base, after, preview = true } = request.body
       const path = pages.pathOf(request.body.path)
       const caller = callerOf(request)
       const posted = { path, document }
       const checked = await checkPosted(posted, { caller, host: hostOf(request) }, services)
       const written = typeof document === 'string' ? document : JSON.stringify(document, null, 2)
-      await database.tenant(caller, async (trx) => {
+      const { stamp, others } = await database.tenant(caller, async (trx) => {
         await refuseNowhere(path, trx, caller.tenantId, services)
-        await saveDraft({ path, text: written, base }, await askingOf(services, caller, trx))
+        const asking = await askingOf(services, caller, trx)
+        const draft = { path, text: written, base, ...(after === undefined ? {} : { after }) }
+        return { stamp: await saveDraft(draft, asking), others: (await findDrafts(path, asking)).others }
       })
       const { problems, advice, resolved } = checked
       return {
+        stamp,
+        others,
         problems,
         advice,
         faults: problems.length,
-        preview: problems.length > 0 ? null : resolved,
+        preview: problems.length > 0 || !preview ? null : resolved,
       } as unknown as Json
     },
   )

@@ -174,6 +174,8 @@ export interface PlatformTables {
     text: string
     /** The revision it was begun from. */
     base: number
+    /** Another one each time it is kept. */
+    stamp: string
     updated_at: Date
   }
   file: CommonColumns & {
