@@ -1,79 +1,24 @@
-import type { Edit } from '../../runtime/core/edit/edit.ts'
 import { printLike } from '../../runtime/core/edit/edit-text.ts'
 import { itemsOf } from '../../runtime/core/edit/entries.ts'
 import {
   type Editing,
   openText,
   perform,
+  readJson,
   redo,
   retype,
-  type Step,
   select,
   undo,
 } from '../../runtime/core/edit/history.ts'
-import { type Merged, mergePages } from '../../runtime/core/edit/merge-pages.ts'
-import type { Json } from '../../runtime/core/json.ts'
+import { type Choices, mergePages } from '../../runtime/core/edit/merge-pages.ts'
 import type { Ports } from '../../runtime/core/ports.ts'
-import type { PageProblem } from '../contract/pages.ts'
-import type { Answer, Calls, Other, Source } from './calls.ts'
-import { type Expansions, referenceKey, resolvePage } from './canvas/resolve-page.ts'
-
-/** Everything the workbench draws. */
-export interface BenchState {
-  readonly path: string
-  /** Null while it is being fetched, or could not be. */
-  readonly editing: Editing | null
-  readonly failure: string
-  /** Number of the version that the draft was made from. */
-  readonly base: number
-  /** Text of that version. */
-  readonly baseText: string
-  readonly expansions: Expansions
-  readonly problems: readonly PageProblem[]
-  readonly advice: readonly PageProblem[]
-  readonly isChecking: boolean
-  readonly isBusy: boolean
-  /** A draft of an earlier visit is in sight. */
-  readonly isRestored: boolean
-  /** Somebody published meanwhile: what became of both. */
-  readonly conflict: (Other & { readonly merged: Merged }) | null
-}
-
-/** The work on one page. */
-export interface Bench {
-  readonly get: () => BenchState
-  readonly subscribe: (listener: () => void) => () => void
-  /** Does an act; acts of one `group` that follow each other are one. */
-  perform(edit: Edit, group?: string): void
-  undo(): void
-  redo(): void
-  select(key: string | null): void
-  /** The text as somebody types it. False while it is no JSON. */
-  retype(text: string): boolean
-  publish(note: string): Promise<Answer<{ readonly revision: number }>>
-  /** Takes what both made, with `mine` or `theirs` where they contradict each other. */
-  settle(document: Json): void
-  dismissConflict(): void
-  rollBack(revision: number): Promise<Answer<{ readonly revision: number }>>
-  /** The text of a version, put in the place of the draft. */
-  take(revision: number): Promise<void>
-  /** Gives the draft up. */
-  discard(): Promise<void>
-  readonly calls: Calls
-  close(): void
-}
+import type { Bench, BenchState, Conflict } from './bench-state.ts'
+import type { Answer, Calls, DraftThere } from './calls.ts'
+import { referenceKey, resolvePage } from './canvas/resolve-page.ts'
+import { t } from './context.ts'
+import { createDraftKeeper, type Draft, draftToOpen } from './kept-draft.ts'
 
 const CHECK_AFTER_MS = 500
-const KEEP_AFTER_MS = 300
-
-/** What is kept on the device, so that a reload or a lost network costs nothing. */
-interface Draft {
-  readonly text: string
-  readonly base: number
-  readonly baseText: string
-  readonly done: readonly Step[]
-  readonly undone: readonly Step[]
-}
 
 /** Opens a page for work: its draft where there is one, else what is current. */
 export function openBench(
@@ -93,39 +38,38 @@ export function openBench(
     isChecking: false,
     isBusy: false,
     isRestored: false,
+    keeping: 'nothing',
+    others: [],
     conflict: null,
   }
   const listeners = new Set<() => void>()
   const set = (change: Partial<BenchState>): void => {
+    if (isClosed) return
     state = { ...state, ...change }
     for (const listener of listeners) listener()
   }
-  const draftKey = `workbench:${path}`
-  let cancelCheck = (): void => {}
-  let cancelKeep = (): void => {}
   let isClosed = false
+  let cancelCheck = (): void => {}
   let check = 0
-
-  const keep = (): void => {
-    cancelKeep()
-    const { editing, base, baseText } = state
-    if (editing === null) return
-    const draft: Draft = { text: editing.text, base, baseText, done: editing.done, undone: editing.undone }
-    const isNothing = editing.done.length === 0 && editing.undone.length === 0
-    cancelKeep = clock.after(KEEP_AFTER_MS, () => {
-      if (isNothing) void storage.remove(draftKey)
-      else void storage.set(draftKey, draft as unknown as Json)
-    })
-  }
+  const keeper = createDraftKeeper(
+    path,
+    calls,
+    { storage, clock },
+    {
+      keeping: (keeping) => set({ keeping, ...(keeping === 'device' ? { isChecking: false } : {}) }),
+      checked(text, { problems, advice, others }) {
+        set({ others, ...(text === state.editing?.text ? { problems, advice, isChecking: false } : {}) })
+      },
+      parted: (there, sent) => void meet(there, sent),
+    },
+  )
 
   const checkNow = async (text: string): Promise<void> => {
     check += 1
     const mine = check
     set({ isChecking: true })
     const answer = await calls.check(path, text)
-    if (isClosed || mine !== check) return
-    if (answer.ok) set({ ...answer.value, isChecking: false })
-    else set({ isChecking: false })
+    if (mine === check) set({ ...(answer.ok ? answer.value : {}), isChecking: false })
   }
 
   const expandMissing = async (): Promise<void> => {
@@ -133,7 +77,6 @@ export function openBench(
     const { missing } = resolvePage(state.editing.document, state.expansions)
     if (missing.length === 0) return
     const answer = await calls.expand(missing)
-    if (isClosed) return
     const expansions = new Map(state.expansions)
     missing.forEach((item, i) => {
       const found = answer.ok ? answer.value[i] : undefined
@@ -145,51 +88,116 @@ export function openBench(
   const follow = (editing: Editing, change: Partial<BenchState> = {}): void => {
     const before = state.editing
     set({ editing, ...change })
-    if (before?.text === editing.text) return
-    keep()
+    if (before?.text === editing.text && Object.keys(change).length === 0) return
+    const { base, baseText } = state
+    const { text, done, undone } = editing
+    keeper.follow({ text, base, baseText, done, undone })
     void expandMissing()
     cancelCheck()
-    cancelCheck = clock.after(CHECK_AFTER_MS, () => void checkNow(editing.text))
+    // What is kept on the server is judged on the way.
+    if (text !== baseText && keeper.isAhead()) set({ isChecking: true })
+    else cancelCheck = clock.after(CHECK_AFTER_MS, () => void checkNow(text))
   }
 
   const act = (work: (now: Editing) => Editing): void => {
     if (state.editing === null) return
     const next = work(state.editing)
-    if (next !== state.editing) follow(next)
+    if (next === state.editing) return
+    if (next.text === state.editing.text) set({ editing: next })
+    else follow(next)
   }
 
-  const show = ({ text, revision }: Source, draft: Draft | null): void => {
-    const fresh = openText(draft?.text ?? text)
+  /** Puts a page on the bench, with what can be taken back where that is known. */
+  const show = (
+    draft: Pick<Draft, 'text' | 'base' | 'baseText'> & Partial<Draft>,
+    isRestored: boolean,
+  ): void => {
+    const fresh = openText(draft.text)
     if (fresh === null) {
-      set({ failure: text })
+      set({ failure: draft.text })
       return
     }
-    const editing = draft === null ? fresh : { ...fresh, done: draft.done, undone: draft.undone }
-    follow(editing, {
-      base: draft?.base ?? revision,
-      baseText: draft?.baseText ?? text,
-      isRestored: draft !== null,
-      failure: '',
-      conflict: null,
-    })
+    const { base, baseText, done = [], undone = [] } = draft
+    const selected = state.editing?.selected ?? null
+    const isThere = selected !== null && itemsOf(fresh.document).has(selected)
+    follow(
+      { ...fresh, done, undone, selected: isThere ? selected : null },
+      { base, baseText, isRestored, failure: '', conflict: null },
+    )
+  }
+
+  /** The text that a draft was begun from; '' where there was none. */
+  const textOf = async (revision: number): Promise<string> => {
+    const answer = await calls.source(path, revision)
+    return answer.ok ? answer.value.text : ''
   }
 
   const open = async (): Promise<void> => {
-    const [answer, kept] = await Promise.all([calls.source(path), storage.get(draftKey)])
+    const [answer, device] = await Promise.all([calls.draft(path), keeper.kept()])
     if (isClosed) return
-    if (!answer.ok) return set({ failure: answer.message })
-    show(answer.value, (kept as unknown as Draft | undefined) ?? null)
+    if (!answer.ok) {
+      if (device === null) {
+        set({ failure: answer.message })
+        return
+      }
+      keeper.startFrom({ stamp: device.stamp, text: device.sent })
+      return show(device, true)
+    }
+    const { draft, others, text, base } = answer.value
+    set({ others })
+    const which = draftToOpen(draft, device)
+    if (which === 'device' && device !== null) {
+      const isGone = draft === null
+      const isSame = draft !== null && draft.text === device.text
+      keeper.startFrom(isSame ? draft : isGone ? NOTHING : { stamp: device.stamp, text: device.sent })
+      return show(device, true)
+    }
+    keeper.startFrom(draft ?? NOTHING)
+    const baseText = draft === null ? text : await textOf(base)
+    if (!isClosed) show({ text, base, baseText }, draft !== null)
   }
   void open()
 
   const startAnew = async (): Promise<void> => {
-    cancelKeep()
-    await storage.remove(draftKey)
+    await keeper.forget()
     const answer = await calls.source(path)
-    if (answer.ok && !isClosed) {
-      set({ editing: null })
-      show(answer.value, null)
+    if (!answer.ok || isClosed) return
+    const { text, revision } = answer.value
+    show({ text, base: revision, baseText: text }, false)
+  }
+
+  /** Both made one: as a step that can be taken back. */
+  const putTogether = (conflict: Conflict, choices: Choices): void => {
+    const { editing } = state
+    if (editing === null) return
+    const { document } = mergePages(conflict.baseDocument, editing.document, conflict.document, choices)
+    const next = retype(editing, printLike(editing.text, document))
+    if (conflict.there !== null) keeper.startFrom(conflict.there)
+    const { base, baseText } = conflict
+    if (next !== null) follow({ ...next, selected: kept(next) }, { base, baseText, conflict: null })
+  }
+
+  const bringTogether = (conflict: Conflict): void => {
+    if (state.editing === null) return
+    const { conflicts } = mergePages(conflict.baseDocument, state.editing.document, conflict.document)
+    if (conflicts.length === 0) putTogether(conflict, new Map())
+    else set({ conflict })
+  }
+
+  /** Another window of this person has gone on. */
+  const meet = async (there: DraftThere, sent: string): Promise<void> => {
+    const document = readJson(there.text)
+    if (state.editing === null) return
+    if (document === undefined) {
+      // What cannot be read cannot be brought together: this window is the later one.
+      keeper.startFrom(there)
+      return follow(state.editing, { base: state.base })
     }
+    const isLater = there.base > state.base
+    const base = isLater ? there.base : state.base
+    const baseText = isLater ? await textOf(base) : state.baseText
+    const baseDocument = readJson(sent) ?? null
+    bringTogether({ kind: 'window', author: '', baseDocument, document, base, baseText, there })
   }
 
   return {
@@ -210,56 +218,102 @@ export function openBench(
     },
     async publish(note) {
       const { editing, base } = state
-      if (editing === null) return { ok: false, message: '', problems: [], other: null }
+      if (editing === null) return UNREADABLE
       set({ isBusy: true })
       const answer = await calls.publish(path, editing.text, base, note)
       set({ isBusy: false })
       if (answer.ok) {
-        cancelKeep()
-        await storage.remove(draftKey)
-        const fresh = openText(editing.text)
-        set({
-          base: answer.value.revision,
-          baseText: editing.text,
-          editing: fresh === null ? editing : { ...fresh, selected: editing.selected },
-          isRestored: false,
-        })
+        await keeper.forget()
+        const { text } = editing
+        show({ text, base: answer.value.revision, baseText: text }, false)
       } else if (answer.other !== null) {
-        const merged = mergePages(answer.other.baseDocument, editing.document, answer.other.document)
-        set({ conflict: { ...answer.other, merged } })
+        const { revision, document, baseDocument } = answer.other
+        const baseText = printLike(editing.text, document)
+        set({
+          conflict: {
+            kind: 'published',
+            author: '',
+            baseDocument,
+            document,
+            base: revision,
+            baseText,
+            there: null,
+          },
+        })
       } else if (answer.problems.length > 0) set({ problems: answer.problems })
       return answer
     },
-    settle(document) {
-      const { conflict, editing } = state
-      if (conflict === null || editing === null) return
-      const text = printLike(editing.text, document)
-      const next = retype(editing, text)
-      if (next !== null)
-        follow(next, {
-          base: conflict.revision,
-          baseText: printLike(editing.text, conflict.document),
-          conflict: null,
-        })
+    settle(choices) {
+      if (state.conflict !== null) putTogether(state.conflict, choices)
     },
     dismissConflict: () => set({ conflict: null }),
+    async takeIn({ user, author }) {
+      const answer = await calls.draftOf(path, user)
+      if (!answer.ok) return answer
+      const { base, baseText } = state
+      const document = readJson(answer.value.text)
+      if (document === undefined) return UNREADABLE
+      const common = Math.min(base, answer.value.base)
+      const baseDocument = readJson(common === base ? baseText : await textOf(common)) ?? null
+      bringTogether({ kind: 'colleague', author, baseDocument, document, base, baseText, there: null })
+      return { ok: true, value: null }
+    },
+    async takeOver({ user }) {
+      const answer = await calls.draftOf(path, user)
+      if (!answer.ok || state.editing === null) return answer.ok ? { ok: true, value: null } : answer
+      const next = retype(state.editing, answer.value.text)
+      if (next === null) return UNREADABLE
+      const { base } = answer.value
+      const baseText = base === state.base ? state.baseText : await textOf(base)
+      follow({ ...next, selected: kept(next) }, { base, baseText })
+      return { ok: true, value: null }
+    },
+    async look() {
+      if (state.editing === null || state.conflict !== null || keeper.isAhead()) return
+      const answer = await calls.draft(path)
+      if (!answer.ok || keeper.isAhead() || state.editing === null) return
+      const { draft, others, text, base } = answer.value
+      set({ others })
+      keeper.startFrom(draft ?? NOTHING)
+      if (draft?.text === state.editing.text || (text === state.editing.text && base === state.base)) return
+      const baseText = draft === null ? text : base === state.base ? state.baseText : await textOf(base)
+      const next = retype(state.editing, text)
+      if (next !== null) follow({ ...next, selected: kept(next) }, { base, baseText })
+    },
     async rollBack(revision) {
       const answer = await calls.rollBack(path, revision)
-      if (answer.ok) await startAnew()
+      if (answer.ok) {
+        await calls.dropDraft(path)
+        await startAnew()
+      }
       return answer
     },
     async take(revision) {
       const answer = await calls.source(path, revision)
       if (answer.ok) act((now) => retype(now, answer.value.text) ?? now)
     },
-    discard: startAnew,
+    async discard() {
+      await calls.dropDraft(path)
+      await startAnew()
+    },
     calls,
     close() {
       isClosed = true
+      keeper.close()
       cancelCheck()
     },
   }
 }
+
+const UNREADABLE = {
+  ok: false,
+  message: t('workbench.others.unreadable'),
+  problems: [],
+  other: null,
+  there: null,
+} satisfies Answer<never>
+
+const NOTHING = { stamp: '', text: '' } as const
 
 /** The selected item, if the page still has it. */
 const kept = ({ document, selected }: Editing): string | null =>

@@ -31,6 +31,36 @@ export interface Other {
   readonly baseDocument: Json
 }
 
+/** A draft as the server has it. */
+export interface DraftThere {
+  readonly text: string
+  readonly base: number
+  /** Names this state of it. */
+  readonly stamp: string
+}
+
+/** A colleague who is writing the same page. */
+export interface Colleague {
+  readonly user: string
+  readonly author: string
+  readonly at: string
+  readonly base: number
+}
+
+/** A page as it is opened for work: the draft of an earlier visit, else what is current. */
+export interface Opened {
+  readonly draft: DraftThere | null
+  readonly others: readonly Colleague[]
+  readonly text: string
+  readonly base: number
+}
+
+/** A draft that was kept, and judged on the way. */
+export interface Saved extends Checked {
+  readonly stamp: string
+  readonly others: readonly Colleague[]
+}
+
 /** What an answer came to: what was asked for, or words for the person who asked. */
 export type Answer<T> =
   | { readonly ok: true; readonly value: T }
@@ -39,6 +69,8 @@ export type Answer<T> =
       readonly message: string
       readonly problems: readonly PageProblem[]
       readonly other: Other | null
+      /** Another window of the same person wrote first. */
+      readonly there: DraftThere | null
     }
 
 /** What a reference stands for on a page. */
@@ -51,6 +83,11 @@ export interface Expansion {
 export interface Calls {
   source(path: string, revision?: number): Promise<Answer<Source>>
   check(path: string, text: string): Promise<Answer<Checked>>
+  draft(path: string): Promise<Answer<Opened>>
+  /** @param after  the state it goes on from; '' where there was none */
+  saveDraft(path: string, text: string, base: number, after: string): Promise<Answer<Saved>>
+  dropDraft(path: string): Promise<Answer<null>>
+  draftOf(path: string, user: string): Promise<Answer<Pick<DraftThere, 'text' | 'base'>>>
   publish(
     path: string,
     text: string,
@@ -78,7 +115,13 @@ export function createCalls({ http, random }: Pick<Ports, 'http' | 'random'>): C
     if (outcome.ok) return { ok: true, value: read(ownValue(outcome.value.data, 'data')) }
     const { message, data } = outcome.error
     const detail = isObject(data) && isObject(data.data) ? data.data : data
-    return { ok: false, message, problems: problemsIn(detail), other: otherIn(detail) }
+    return {
+      ok: false,
+      message,
+      problems: problemsIn(detail),
+      other: otherIn(detail),
+      there: thereIn(ownValue(detail, 'draft')),
+    }
   }
   const get = <T>(url: string, read: (data: Json | undefined) => T) => send('GET', url, null, read)
   const write = <T>(url: string, body: JsonObject, read: (data: Json | undefined) => T) =>
@@ -90,10 +133,25 @@ export function createCalls({ http, random }: Pick<Ports, 'http' | 'random'>): C
         text: String(ownValue(data, 'text') ?? JSON.stringify(ownValue(data, 'document') ?? null, null, 2)),
         revision: numberIn(data, 'revision'),
       })),
-    check: (path, text) =>
-      send('POST', `${ROOM}/check`, { path, document: text }, (data) => ({
-        problems: problemsIn(data),
-        advice: listIn(data, 'advice') as unknown as readonly PageProblem[],
+    check: (path, text) => send('POST', `${ROOM}/check`, { path, document: text }, checkedIn),
+    draft: (path) =>
+      get(at('draft', path), (data) => ({
+        draft: thereIn(ownValue(data, 'draft')),
+        others: colleaguesIn(data),
+        text: String(ownValue(data, 'text') ?? ''),
+        base: numberIn(data, 'base'),
+      })),
+    saveDraft: (path, text, base, after) =>
+      send('POST', `${ROOM}/draft/save`, { path, document: text, base, after, preview: false }, (data) => ({
+        ...checkedIn(data),
+        stamp: String(ownValue(data, 'stamp') ?? ''),
+        others: colleaguesIn(data),
+      })),
+    dropDraft: (path) => send('POST', `${ROOM}/draft/delete`, { path }, () => null),
+    draftOf: (path, user) =>
+      get(`${at('draft/of', path)}&user=${encodeURIComponent(user)}`, (data) => ({
+        text: String(ownValue(data, 'text') ?? ''),
+        base: numberIn(data, 'base'),
       })),
     publish: (path, text, base, note) =>
       write(`${ROOM}/publish`, { path, document: text, base, note }, (data) => ({
@@ -123,6 +181,28 @@ const numberIn = (data: Json | undefined, key: string): number => Number(ownValu
 
 const problemsIn = (data: Json | undefined): readonly PageProblem[] =>
   listIn(data, 'problems') as unknown as readonly PageProblem[]
+
+const checkedIn = (data: Json | undefined): Checked => ({
+  problems: problemsIn(data),
+  advice: listIn(data, 'advice') as unknown as readonly PageProblem[],
+})
+
+function thereIn(draft: Json | undefined): DraftThere | null {
+  if (!isObject(draft)) return null
+  return {
+    text: String(draft.text ?? ''),
+    base: numberIn(draft, 'base'),
+    stamp: String(draft.stamp ?? ''),
+  }
+}
+
+const colleaguesIn = (data: Json | undefined): Colleague[] =>
+  listIn(data, 'others').map((one) => ({
+    user: String(ownValue(one, 'user') ?? ''),
+    author: String(ownValue(one, 'author') ?? ''),
+    at: String(ownValue(one, 'at') ?? ''),
+    base: numberIn(one, 'base'),
+  }))
 
 const named = (one: Json) => ({
   name: String(ownValue(one, 'name') ?? ''),

@@ -2,7 +2,7 @@ import { createContext, useContext, useSyncExternalStore } from 'react'
 import type { Editing } from '../../runtime/core/edit/history.ts'
 import { fillPlaces } from '../../runtime/core/errors.ts'
 import catalogue from '../../schemas/text/zh-hans.workbench.json'
-import type { Bench, BenchState } from './bench.ts'
+import type { Bench, BenchState } from './bench-state.ts'
 
 export const BenchContext = createContext<Bench | null>(null)
 

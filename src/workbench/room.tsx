@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { type Json, type JsonObject, ownValue } from '../../runtime/core/json.ts'
 import { fetchPart } from '../../runtime/react/fetch-part.ts'
 import { Glyph } from '../../runtime/react/glyph.tsx'
@@ -6,10 +6,12 @@ import { useEngine } from '../../runtime/react/page-context.ts'
 import { CanvasView } from './canvas/canvas.tsx'
 import { CanvasContext, useDrawn } from './canvas/use-drawn.ts'
 import { t, useBench, useBenchState, useEditing } from './context.ts'
+import { ConflictDialog } from './panels/conflict.tsx'
+import { OthersButton } from './panels/others.tsx'
 import { Palette } from './panels/palette.tsx'
 import { Checks } from './panels/problems.tsx'
 import { Properties } from './panels/properties.tsx'
-import { ConflictDialog, PublishDialog } from './panels/publish.tsx'
+import { PublishDialog } from './panels/publish.tsx'
 import { Sources } from './panels/sources.tsx'
 import { Tree } from './panels/tree.tsx'
 import { Versions } from './panels/versions.tsx'
@@ -29,6 +31,7 @@ export function Room() {
   const failure = useBenchState((state) => state.failure)
   const isOpen = useBenchState((state) => state.editing !== null)
   useKeys(bench)
+  useLooking()
   return (
     <div className="wb">
       {isOpen ? (
@@ -41,6 +44,24 @@ export function Room() {
       )}
     </div>
   )
+}
+
+const LOOK_MS = 30_000
+
+/** What becomes of the draft elsewhere is asked when somebody comes back to it, and while he is here. */
+function useLooking(): void {
+  const bench = useBench()
+  useEffect(() => {
+    const look = () => {
+      if (document.visibilityState === 'visible') void bench.look()
+    }
+    const timer = setInterval(look, LOOK_MS)
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', look)
+    }
+  }, [bench])
 }
 
 function Back() {
@@ -173,6 +194,7 @@ function TopBar({ onPublish, onChecks }: TopProps) {
   const baseText = useBenchState((state) => state.baseText)
   const faults = useBenchState((state) => state.problems.length)
   const isRestored = useBenchState((state) => state.isRestored)
+  const keeping = useBenchState((state) => state.keeping)
   const { feedback } = useEngine().ports
   const isChanged = text !== baseText
   const title = ownValue(ownValue(ownValue(document, 'formConfig'), 'page'), 'title')
@@ -189,7 +211,7 @@ function TopBar({ onPublish, onChecks }: TopProps) {
           <code>{path}</code>
           <span className={isChanged ? 'wb-state wb-state-draft' : 'wb-state'} role="status">
             {isChanged
-              ? t(isRestored ? 'workbench.state.restored' : 'workbench.state.draft')
+              ? `${t(isRestored ? 'workbench.state.restored' : 'workbench.state.draft')} · ${t(`workbench.keeping.${keeping}`)}`
               : base === 0
                 ? t('workbench.versions.vendor')
                 : t('workbench.versions.number', { n: base })}
@@ -225,6 +247,7 @@ function TopBar({ onPublish, onChecks }: TopProps) {
         >
           {t('workbench.discard')}
         </button>
+        <OthersButton />
         {faults > 0 && (
           <button type="button" className="wb-button wb-faults" onClick={onChecks}>
             {t('workbench.faults', { n: faults })}

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import type { Bench } from './bench.ts'
+import type { Bench } from './bench-state.ts'
 import { stepOf } from './placing.ts'
 
 /** Keys that work wherever nothing is being typed. */

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Edit } from '../../../runtime/core/edit/edit.ts'
 import type { Json } from '../../../runtime/core/json.ts'
-import { type Bench, openBench } from '../../../src/workbench/bench.ts'
-import type { Calls } from '../../../src/workbench/calls.ts'
+import { openBench } from '../../../src/workbench/bench.ts'
+import type { Bench } from '../../../src/workbench/bench-state.ts'
+import type { Answer, Calls, Colleague, DraftThere } from '../../../src/workbench/calls.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { memoryStorage } from '../../support/memory-storage.ts'
 
@@ -16,11 +17,42 @@ const label = (value: string): Edit => ({ do: 'set', id: '/a', path: ['options',
 
 const read = (text = ''): Json => JSON.parse(text) as Json
 
-/** A server with one page that anybody may have published meanwhile. */
+const refusal = { ok: false, message: '', problems: [], other: null, there: null } as const
+
+/** A server with one page that anybody may have published meanwhile, or be writing. */
 function aServer() {
   const texts = [TEXT]
   const checked: string[] = []
+  const line = { isUp: true, losesAnswers: false }
+  const drafts = new Map<string, DraftThere>()
+  const others: Colleague[] = []
+  let stamp = 0
   const calls: Calls = {
+    async draft() {
+      if (!line.isUp) return refusal
+      const draft = drafts.get('me') ?? null
+      const revision = texts.length - 1
+      const now = { text: draft?.text ?? texts[revision] ?? '', base: draft?.base ?? revision }
+      return { ok: true, value: { draft, others, ...now } }
+    },
+    async saveDraft(_, text, base, after) {
+      const there = drafts.get('me')
+      if (!line.isUp) return refusal
+      if (there !== undefined && there.stamp !== after) return { ...refusal, there }
+      stamp += 1
+      checked.push(text)
+      drafts.set('me', { text, base, stamp: String(stamp) })
+      if (line.losesAnswers) return refusal
+      return { ok: true, value: { problems: [], advice: [], others, stamp: String(stamp) } }
+    },
+    async dropDraft() {
+      drafts.delete('me')
+      return { ok: true, value: null }
+    },
+    async draftOf(_, user): Promise<Answer<DraftThere>> {
+      const found = drafts.get(user)
+      return found === undefined ? refusal : { ok: true, value: found }
+    },
     source: async (_, revision = texts.length - 1) => ({
       ok: true,
       value: { text: texts[revision] ?? '', revision },
@@ -33,12 +65,11 @@ function aServer() {
       const current = texts.length - 1
       if (base !== current)
         return {
-          ok: false,
-          message: '',
-          problems: [],
+          ...refusal,
           other: { revision: current, document: read(texts[current]), baseDocument: read(texts[base]) },
         }
       texts.push(text)
+      drafts.delete('me')
       return { ok: true, value: { revision: texts.length - 1 } }
     },
     versions: async () => ({ ok: true, value: [] }),
@@ -50,14 +81,21 @@ function aServer() {
     modules: async () => ({ ok: true, value: [] }),
     fields: async () => ({ ok: true, value: [] }),
   }
-  return { texts, checked, calls }
+  return { texts, checked, calls, drafts, others, line }
 }
 
 async function opened(server = aServer(), storage = memoryStorage()) {
   const clock = fakeClock()
   const bench = openBench(PATH, server.calls, { storage, clock })
   await expect.poll(() => bench.get().editing).not.toBeNull()
-  return { bench, clock, storage, server }
+  /** So long that everything that was going on is done. */
+  const rest = async (ms = 1_000) => {
+    await clock.pass(ms)
+    await new Promise((done) => setTimeout(done))
+    await clock.pass(0)
+    await new Promise((done) => setTimeout(done))
+  }
+  return { bench, clock, storage, server, rest }
 }
 
 const textOf = (bench: Bench): string => bench.get().editing?.text ?? ''
@@ -135,8 +173,8 @@ describe('the work on a page', () => {
 
     expect((await bench.publish('')).ok).toBe(false)
     const { conflict } = bench.get()
-    expect(conflict).toMatchObject({ revision: 1, merged: { conflicts: [] } })
-    bench.settle(conflict?.merged.document ?? null)
+    expect(conflict).toMatchObject({ kind: 'published', base: 1 })
+    bench.settle(new Map())
     expect(JSON.parse(textOf(bench))).toEqual(JSON.parse(TEXT.replace('甲', '乙').replace('页', '对方的页')))
     expect(await bench.publish('')).toEqual({ ok: true, value: { revision: 2 } })
   })
@@ -151,5 +189,121 @@ describe('the work on a page', () => {
     await expect.poll(() => textOf(bench)).toBe(TEXT)
     expect(server.texts.at(-1)).toBe(TEXT)
     expect(bench.get().editing?.done).toEqual([])
+  })
+
+  it('lies on the server as soon as the hand rests, and is there on another device', async () => {
+    const { bench, rest, server } = await opened()
+    bench.perform(label('乙'))
+    expect(bench.get().keeping).not.toBe('saved')
+    await rest()
+    expect(bench.get().keeping).toBe('saved')
+
+    const other = await opened(server)
+    expect(textOf(other.bench)).toBe(TEXT.replace('甲', '乙'))
+    expect(other.bench.get()).toMatchObject({ base: 0, baseText: TEXT, isRestored: true })
+  })
+
+  it('is nothing on the server once everything is taken back', async () => {
+    const { bench, rest, server } = await opened()
+    bench.perform(label('乙'))
+    await rest()
+    expect(server.drafts.size).toBe(1)
+    bench.undo()
+    await rest()
+
+    expect(server.drafts.size).toBe(0)
+    expect(bench.get().keeping).toBe('nothing')
+  })
+
+  it('stays on the device while there is no network, over a reload too, and is sent when there is one', async () => {
+    const first = await opened()
+    first.server.line.isUp = false
+    first.bench.perform(label('乙'))
+    await first.rest()
+    expect(first.bench.get()).toMatchObject({ keeping: 'device', isChecking: false })
+    first.bench.close()
+
+    const again = await opened(first.server, first.storage)
+    expect(textOf(again.bench)).toBe(TEXT.replace('甲', '乙'))
+    again.server.line.isUp = true
+    again.bench.perform({ do: 'set', path: ['formConfig', 'page', 'title'], value: '题' })
+    await again.rest(6_000)
+    expect(again.server.drafts.get('me')?.text).toBe(textOf(again.bench))
+    expect(again.bench.get().keeping).toBe('saved')
+  })
+
+  it('knows its own text again when the answer to it was lost', async () => {
+    const { bench, rest, server } = await opened()
+    server.line.losesAnswers = true
+    bench.perform(label('乙'))
+    await rest()
+    expect(bench.get().keeping).toBe('device')
+    server.line.losesAnswers = false
+    await rest(6_000)
+
+    expect(bench.get()).toMatchObject({ keeping: 'saved', conflict: null })
+  })
+
+  it('brings together what two windows wrote; where they wrote one thing, one is chosen', async () => {
+    const server = aServer()
+    const one = await opened(server)
+    const two = await opened(server)
+    one.bench.perform(label('乙'))
+    await one.rest()
+    two.bench.perform({ do: 'set', path: ['formConfig', 'page', 'title'], value: '题' })
+    await two.rest()
+    await two.rest()
+    const both = TEXT.replace('甲', '乙').replace('页', '题')
+    expect(read(textOf(two.bench))).toEqual(read(both))
+    expect(read(server.drafts.get('me')?.text)).toEqual(read(both))
+
+    await one.bench.look()
+    expect(read(textOf(one.bench))).toEqual(read(both))
+    one.bench.perform(label('丙'))
+    await one.rest()
+    two.bench.perform(label('丁'))
+    await two.rest()
+    expect(two.bench.get().conflict).toMatchObject({ kind: 'window' })
+    two.bench.settle(new Map([['/a options.label', 'theirs']]))
+    await two.rest()
+    expect(read(textOf(two.bench))).toEqual(read(both.replace('乙', '丙')))
+    expect(two.bench.get().keeping).toBe('saved')
+  })
+
+  it('is over in a second window too, when the first has published', async () => {
+    const server = aServer()
+    const one = await opened(server)
+    one.bench.perform(label('乙'))
+    await one.rest()
+    const two = await opened(server)
+    await one.bench.publish('')
+    await two.bench.look()
+
+    expect(two.bench.get()).toMatchObject({ base: 1, baseText: server.texts[1], keeping: 'nothing' })
+    await two.rest()
+    expect(server.drafts.size).toBe(0)
+  })
+
+  it('takes in a colleague’s draft or goes on from it, as a step that can be taken back', async () => {
+    const server = aServer()
+    const other: Colleague = { user: 'her', author: '李四', at: '', base: 0 }
+    server.others.push(other)
+    server.drafts.set('her', { text: TEXT.replace('页', '她的').replace('甲', '她'), base: 0, stamp: 'h' })
+    const { bench, rest } = await opened(server)
+    expect(bench.get().others).toEqual([other])
+    bench.perform(label('乙'))
+
+    await bench.takeIn(other)
+    expect(bench.get().conflict).toMatchObject({ kind: 'colleague', author: '李四' })
+    bench.settle(new Map())
+    expect(read(textOf(bench))).toEqual(read(TEXT.replace('甲', '乙').replace('页', '她的')))
+    await bench.takeOver(other)
+    expect(textOf(bench)).toBe(server.drafts.get('her')?.text)
+    bench.undo()
+    bench.undo()
+    bench.undo()
+    expect(textOf(bench)).toBe(TEXT)
+    await rest()
+    expect(server.drafts.has('her')).toBe(true)
   })
 })
