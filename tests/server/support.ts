@@ -63,7 +63,7 @@ export async function openTestDatabase(
 }
 
 /** Stands between the database and its connections. */
-type Watch = (source: ConnectionSource) => ConnectionSource
+export type Watch = (source: ConnectionSource) => ConnectionSource
 
 interface TestDatabase {
   readonly database: Database

@@ -33,7 +33,7 @@ const PX: Readonly<Record<Stored, number>> = {
  * list shows those that its rows carry, as many as there is room for, in this order.
  */
 export function columnsOf(module: MergedModule, words: DerivedWords): readonly Column[] {
-  const fields = shownFields(module).filter(({ kind }) => kindOf(kind).long !== true)
+  const fields = shownFields(module).filter(isShort)
   const title = fields.find(({ name }) => name === module.title)
   const others = fields.filter((field) => field !== title)
   return [
@@ -43,6 +43,10 @@ export function columnsOf(module: MergedModule, words: DerivedWords): readonly C
     ...others.filter((field) => !isLeading(field)).map((field) => fieldColumn(field, module)),
   ]
 }
+
+/** A column is narrow; what is counted is in rows whose card shows it. */
+const isShort = ({ kind, rollup, card }: MergedField): boolean =>
+  kindOf(kind).long !== true || (rollup !== undefined && card === true)
 
 /** Fields somebody compares records by. */
 const isLeading = ({ card, sort }: MergedField): boolean => card === true || sort === true

@@ -1,5 +1,5 @@
 import { formatDecimal } from '../../../runtime/core/decimal.ts'
-import { FORMAT_FAULT, INVALID, type Kind, OPERATORS, plainPlace, plainText } from '../kind.ts'
+import { FORMAT_FAULT, INVALID, type Kind, namedPlace, OPERATORS, plainPlace, plainText } from '../kind.ts'
 import { formulaRule } from '../worked-out.ts'
 
 /** What nobody writes: a body that names such a field is refused. */
@@ -43,7 +43,7 @@ export const formula: Kind = {
     typeof value === 'number' ? formatDecimal(value, field.decimals ?? 2, false) : plainText(value),
 }
 
-/** Counted over the records of another module that name this one, when it is read. */
+/** Worked out over the records of another module that name this one, when it is read; its words stand beside it. */
 export const rollup: Kind = {
   ...derived,
   name: 'rollup',
@@ -52,7 +52,8 @@ export const rollup: Kind = {
   stored: 'none',
   index: null,
   widget: () => ({ type: 'static-text' }),
-  place: plainPlace,
+  place: namedPlace,
+  // Rows of a list carry it only where its card says so.
   long: true,
   face: null,
   operators: OPERATORS.none,

@@ -15,6 +15,7 @@ import { contractInEffect, type Deals, makeProduct, openDeals, right } from '../
 import { finished, readSheetOf, uploadedBytes } from '../sheets/finished-job.ts'
 import type { Client } from '../support.ts'
 import { fieldsOf, labelOf, nameOf, type Samples, samplesOf, valuesOf } from './own-field-kinds.ts'
+import { aModule } from './own-tenant.ts'
 
 /**
  * Every module of the product with a tenant's own field of every kind, read by everything that reads fields. A reader that skips one fails
@@ -40,10 +41,10 @@ const SCHEMAS = new URL('../../../schemas', import.meta.url).pathname
 const VALUES: Partial<Record<Stored, Json>> = { flag: true, day: '2026-01-01', moment: '2026-01-01' }
 
 /** Kinds that a tenant cannot add to a module of the product yet. */
-const KINDS_LEFT: readonly KindName[] = ['rollup', 'lines']
+const KINDS_LEFT: readonly KindName[] = ['lines']
 
 /** Kinds that nobody writes: tried at the end, each by what it is worked out from. */
-const WORKED: readonly KindName[] = ['auto-number', 'formula']
+const WORKED: readonly KindName[] = ['auto-number', 'formula', 'rollup']
 
 /** Lists whose page has no sheet of sorts: own fields sort them by the call alone. */
 const NO_SORTS: readonly Module[] = ['activity']
@@ -112,6 +113,21 @@ const PAGES: Readonly<Record<Module, { form: string; detail: string; list?: stri
 
 /** Modules whose list sets fields of the rows that are chosen there. */
 const SETS_MANY: readonly Module[] = ['customer', 'contact', 'lead', 'bussiness', 'contract', 'product']
+
+/** Modules whose records others name: a payment has no name. */
+const NAMED_MODULES = MODULES.filter((module) => module !== 'payment')
+/** A module whose records may name one of each. */
+const PART = aModule({
+  name: 'part',
+  label: '配件',
+  behaviours: [],
+  fields: NAMED_MODULES.map((module) => ({
+    name: `of_${module}`,
+    kind: 'ref',
+    module,
+    label: `所属${module}`,
+  })),
+})
 
 let deals: Deals
 let samples: Samples
@@ -902,5 +918,31 @@ describe.each(MODULES)('numbers and formulas of %s', (module) => {
     expect(row[titles.indexOf('自有编号')]).toBe(record.ext_own_count)
     expect(Number(row[titles.indexOf('自有合计')])).toBe(5.7)
     expect(await templateOf(who, `/mini/${module}`)).not.toContain('自有编号')
+  })
+})
+
+describe.each(NAMED_MODULES)('records that name one of %s', (module) => {
+  it('are counted in its detail, on its card and in its sheet', async () => {
+    const { admin } = deals
+    const field = {
+      name: 'own_parts',
+      kind: 'rollup',
+      label: '自有配件数',
+      card: true,
+      rollup: { module: 'part', by: `of_${module}`, of: 'count' },
+    }
+    const id = idOf(module)
+    right(await admin.post('/engine/web/module/save', { description: PART }))
+    right(await admin.post('/engine/web/field/save', { module, field }))
+    right(await admin.post('/mini/m/part/create', { title: '配件', [`of_${module}`]: id }))
+    const { record } = right(await admin.get(`/mini/${module}/detail?id=${id}`))
+    const filters = [{ field: 'ext.own_text', op: 'notEmpty' }]
+    const { list } = right(await admin.post(`/mini/${module}/list`, { filters, limit: 50 }))
+    const job = await finished(admin, await admin.post(`/mini/${module}/export`, { ids: [id] }))
+    const [titles = [], row = []] = await readSheetOf(deals.server, job.fileUrl)
+
+    expect(record).toMatchObject({ ext_own_parts: 1, ext_own_parts_name: '1' })
+    expect(list.find((one: JsonObject) => one.id === id)).toMatchObject({ ext_own_parts: 1 })
+    expect(row[titles.indexOf('自有配件数')]).toBe(1)
   })
 })

@@ -133,6 +133,35 @@ describe('a new field from its sheet', () => {
     expect(kinds).toEqual(expect.arrayContaining(['auto-number', 'formula']))
   })
 
+  it('is worked out over other records: which, how and of what, chosen from what there is', async () => {
+    const at = 'contract/customer_id'
+    const { counted } = await sheet('customer', '')
+    const offered = async (of: string) => {
+      const { data } = await admin.get(`/engine/web/field/rolled?module=customer&at=${at}&of=${of}`)
+      return data.list.map((one: JsonObject) => one.label)
+    }
+    const form = { label: '合同总额', name: 'deals', kind: 'rollup', rollup_at: at, card: true, filter: true }
+    const none = await save('customer', { ...form, rollup_at: null })
+    const saved = await save('customer', { ...form, rollup_of: 'sum', rollup_field: 'amount' })
+    const shown = await sheet('customer', 'deals')
+
+    expect(counted).toContainEqual({ value: at, label: '合同（按客户）' })
+    expect(await offered('sum')).toEqual(expect.arrayContaining(['合同金额']))
+    expect(await offered('sum')).not.toContain('签订日期')
+    expect((await offered('latest')).slice(0, 1)).toEqual(['新建时间'])
+    expect(none.meta.error?.fields).toEqual({ rollup_at: '请选择汇总哪些记录' })
+    expect(saved.meta.code).toBe(200)
+    expect(shown.form).toMatchObject({ rollup_at: at, rollup_of: 'sum', rollup_field: 'amount' })
+    expect(await fieldOf('customer', '合同总额')).toEqual({
+      name: 'deals',
+      kind: 'rollup',
+      label: '合同总额',
+      origin: 'tenant',
+      card: true,
+      rollup: { module: 'contract', by: 'customer_id', of: 'sum', field: 'amount' },
+    })
+  })
+
   it('keeps a formula that no sheet can write, until another one is written', async () => {
     const rule = { round: [{ '*': [{ var: 'amount' }, 1.13] }, 0] }
     const field = { name: 'taxed', kind: 'formula', label: '含税', formula: rule, result: 'number' }

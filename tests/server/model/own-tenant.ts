@@ -1,7 +1,8 @@
 import { isObject, type JsonObject } from '../../../runtime/core/json.ts'
 import { allOwn } from '../../../src/server/kernel/auth/permissions.ts'
 import { right } from '../business5/deals.ts'
-import { type Client, openTestApp, type TestApp } from '../support.ts'
+import { PEOPLE } from '../images.ts'
+import { type Client, openTestApp, type TestApp, type Watch } from '../support.ts'
 
 /** A tenant with modules of its own, its administrator who made them and a salesperson. */
 export interface OwnTenant {
@@ -37,8 +38,11 @@ const listOf = (fields: JsonObject[string]): readonly JsonObject[] =>
   (Array.isArray(fields) ? fields : []).filter(isObject)
 
 /** A server of its own whose tenant has these modules. */
-export async function openOwnTenant(modules: readonly JsonObject[] = []): Promise<OwnTenant> {
-  const server = await openTestApp()
+export async function openOwnTenant(
+  modules: readonly JsonObject[] = [],
+  ...watch: readonly Watch[]
+): Promise<OwnTenant> {
+  const server = await openTestApp({}, PEOPLE, ...watch)
   const [admin, demo] = await Promise.all([server.as('admin'), server.as('demo')])
   const tenant: OwnTenant = {
     server,

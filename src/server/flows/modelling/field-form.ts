@@ -2,7 +2,8 @@ import { isObject, type Json, type JsonObject } from '../../../../runtime/core/j
 import type { Field } from '../../../model/description.ts'
 import { KIND_GROUPS } from '../../../model/kinds/index.ts'
 import { labelText } from '../../../model/labels.ts'
-import type { MergedField } from '../../../model/merge-module.ts'
+import type { MergedField, MergedModule } from '../../../model/merge-module.ts'
+import { countedAt, isRolled, type Modules, ROLLUPS } from '../../../model/rollups.ts'
 import { type TextCode, text } from '../../kernel/text/text.ts'
 
 /** Attributes that the field's form asks for as they are. */
@@ -36,8 +37,8 @@ export type Requirement = 'no' | 'yes' | 'when' | 'rule'
 /** A kind in the words of whoever adds a field. */
 export const kindLabel = (name: string): string => text(`kind.${name}` as TextCode)
 
-/** What is worked out or nested is written as a rule, which no sheet asks for. */
-const BY_RULE: ReadonlySet<string> = new Set(['rollup', 'lines'])
+/** What is nested is written as a rule, which no sheet asks for. */
+const BY_RULE: ReadonlySet<string> = new Set(['lines'])
 
 /** Every kind that can be chosen on screen, in the order of its group. */
 export const kindItems = (): readonly JsonObject[] =>
@@ -46,9 +47,27 @@ export const kindItems = (): readonly JsonObject[] =>
     .filter(({ name }) => !BY_RULE.has(name))
     .map(({ name }) => ({ value: name, label: kindLabel(name) }))
 
+/** Records that a rollup of the module can count, as its sheet offers them. */
+export const countedItems = ({ name }: MergedModule, modules: Modules): readonly JsonObject[] =>
+  countedAt(name, modules).map(({ child, by }) => ({
+    value: `${child.name}/${by.name}`,
+    label: text('model.counted', { module: labelText(child.label), field: labelText(by.label) }),
+  }))
+
+/** Fields of those records that can be worked with; the last of them is also known by when it was made. */
+export function rolledItems(module: MergedModule | undefined, of: string): readonly JsonObject[] {
+  const how = ROLLUPS.find((one) => one === of)
+  if (module === undefined || how === undefined) return []
+  const fields = module.fields.filter((one) => isRolled(how, one))
+  return [
+    ...(how === 'latest' ? [{ value: '', label: text('model.last-made') }] : []),
+    ...fields.map(({ name, label }) => ({ value: name, label: labelText(label) })),
+  ]
+}
+
 /** A field as its form has it: attributes side by side, options as rows, a simple rule as its three parts. */
 export function fieldForm(field: MergedField): JsonObject {
-  const { name, kind, label, help, options = [], inverse } = field
+  const { name, kind, label, help, options = [], inverse, rollup } = field
   return {
     name,
     kind,
@@ -62,6 +81,13 @@ export function fieldForm(field: MergedField): JsonObject {
     source: field.dict === undefined ? 'options' : 'dict',
     options: options.map(({ value, label: words }) => ({ value, label: labelText(words) })),
     inverse: inverse === undefined ? null : labelText(inverse.label),
+    ...(rollup === undefined
+      ? {}
+      : {
+          rollup_at: `${rollup.module}/${rollup.by}`,
+          rollup_of: rollup.of,
+          rollup_field: rollup.field ?? null,
+        }),
   }
 }
 

@@ -34,7 +34,7 @@ export function fieldOfForm(form: JsonObject, before: MergedField | undefined): 
   )
   const kept = {
     formula: isObject(form.formula) ? form.formula : before?.formula,
-    rollup: before?.rollup,
+    rollup: rollupOf(form, before),
     fields: before?.fields,
     pattern: before?.pattern,
     result: before?.result ?? (kind === 'formula' ? 'number' : undefined),
@@ -150,6 +150,15 @@ function inverseOf(form: JsonObject, name: Json, before: MergedField | undefined
   const label = said(form.inverse)
   if (label === undefined) return undefined
   return { tab: before?.inverse?.tab ?? `by_${String(name)}`.slice(0, 40), label }
+}
+
+/** What is worked out over which records: `rollup_at` is the module and the field of it that names this one. */
+function rollupOf(form: JsonObject, before: MergedField | undefined): Json | undefined {
+  const [module, by] = String(said(form.rollup_at) ?? '').split('/')
+  if (module === undefined || by === undefined) return before?.rollup as Json | undefined
+  const of = said(form.rollup_of) ?? 'count'
+  const field = of === 'count' ? undefined : said(form.rollup_field)
+  return { module, by, of, ...(field === undefined ? {} : { field }) }
 }
 
 /** Only what is said. */

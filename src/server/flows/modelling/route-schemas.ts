@@ -16,9 +16,9 @@ export const body = (properties: object, required: readonly string[]) => ({
   },
 })
 
-/** The parameters of a read: `module` and `name`. */
+/** The parameters of a read: `module` and `name`; of what a rollup may work with also which records and how. */
 export const query = (required: readonly string[]) => ({
   type: 'object',
   required,
-  properties: { module: NAME, name: CALLED },
+  properties: { module: NAME, name: CALLED, at: { type: 'string', maxLength: 90 }, of: FIELD },
 })

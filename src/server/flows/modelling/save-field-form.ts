@@ -154,6 +154,7 @@ const FAULTS = {
   module: 'model.fault.module',
   number: 'model.fault.number',
   formula_text: 'model.formula-none',
+  rollup_at: 'model.fault.rollup',
   dict: 'model.no-options',
   options: 'model.no-options',
   name: 'model.name',
@@ -184,5 +185,6 @@ function placeOf({ at, code, said }: ModuleProblem, { source }: JsonObject): str
   return missing.find((name) => Object.hasOwn(FAULTS, name)) ?? 'label'
 }
 
-/** A formula stands in the sheet as people write it. */
-const askedAs = (key: string): string => (key === 'formula' ? 'formula_text' : key)
+/** A formula stands in the sheet as people write it, what is counted as the module and its field. */
+const ASKED_AS: Readonly<Record<string, string>> = { formula: 'formula_text', rollup: 'rollup_at' }
+const askedAs = (key: string): string => ASKED_AS[key] ?? key

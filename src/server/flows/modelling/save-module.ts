@@ -2,10 +2,17 @@ import { sql } from 'kysely'
 import { phrase } from '../../../../runtime/core/errors.ts'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import { checkModule } from '../../../model/check-module.ts'
-import type { ModuleDescription } from '../../../model/description.ts'
-import { asMerged, differenceProblems, OWN_MODULES_MOST } from '../../../model/merge-module.ts'
+import type { Field, ModuleDescription } from '../../../model/description.ts'
+import {
+  asMerged,
+  differenceProblems,
+  type MergedModule,
+  mergeModule,
+  OWN_MODULES_MOST,
+} from '../../../model/merge-module.ts'
 import { type ModuleProblem, moduleProblem } from '../../../model/module-problem.ts'
 import { type ModuleNames, outsideNames, outsideProblems } from '../../../model/outside-names.ts'
+import { rollupProblems } from '../../../model/rollups.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Trx } from '../../kernel/db/database.ts'
 import { isExtEntity } from '../../kernel/fields/ext-fields.ts'
@@ -152,6 +159,8 @@ async function store(
   const found = overrides.find((one) => one.name === name)
   const names = await namesFor(found, overrides, saving)
   refuseProblems([...problemsOf(description, vendor, namesOf(found)), ...outsideProblems(given, names)])
+  const { modules } = await saving.library.within(saving.trx, saving.caller.tenantId)
+  refuseProblems(rollupProblems(given, found?.description, withGiven(modules, given, vendor)))
   refuseStale(found, base, saving)
   await refuseOtherKinds(name, given, saving)
   refuseUnstored(name, given, vendor)
@@ -167,6 +176,18 @@ async function store(
   if (found === undefined || found.deleted) await grantOwnModule(name, saving)
   await placeInMenu(given as unknown as ModuleDescription, saving)
   return next({ name, version: 0, kind: 'own', description: given, deleted: false }, overrides, saving)
+}
+
+/** Modules with this one as it is to be: its rollups may count records of its own. */
+function withGiven(
+  modules: ReadonlyMap<string, MergedModule>,
+  given: JsonObject,
+  vendor: ModuleDescription | undefined,
+): ReadonlyMap<string, MergedModule> {
+  const fields = fieldsOf(given) as unknown as readonly Field[]
+  const own = { ...(given as unknown as ModuleDescription), fields }
+  const merged = vendor === undefined ? asMerged(own, 'tenant') : mergeModule(vendor, own)
+  return new Map([...modules, [merged.name, merged]])
 }
 
 /** Follow-ups, to-dos and plans are written by calls of their own, which keep no fields of a tenant's. */

@@ -15,7 +15,7 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { readDicts } from '../dict/routes.ts'
 import { expressionsOf, formulaHint, nameInRule, readableRules } from './expressions.ts'
-import { emptyForm, fieldForm, kindItems, kindLabel } from './field-form.ts'
+import { countedItems, emptyForm, fieldForm, kindItems, kindLabel, rolledItems } from './field-form.ts'
 import { fieldOfForm } from './field-of-form.ts'
 import { groupsToStore, inOrder, placesOf } from './field-places.ts'
 import { fieldUsage, usageWords } from './field-usage.ts'
@@ -85,6 +85,7 @@ export const modelScreenRoutes: Resource = (app, services) => {
         value: one.name,
         label: labelText(one.label),
       })),
+      counted: countedItems(described, asking.model.modules),
       dicts: await dictItems(asking),
       groups: [
         ...groupsOf(described).map((one) => ({
@@ -103,6 +104,10 @@ export const modelScreenRoutes: Resource = (app, services) => {
 
   read('/engine/web/field/values', ['module'], async ({ module = '', name = '' }, asking) => ({
     list: await valuesOf(moduleOf(module, asking), name, asking),
+  }))
+
+  read('/engine/web/field/rolled', ['module'], async ({ at = '', of = '' }, { model }) => ({
+    list: rolledItems(model.modules.get(at.split('/')[0] ?? ''), of),
   }))
 
   read('/engine/web/field/usage', ['module', 'name'], async ({ module = '', name = '' }, asking) => {

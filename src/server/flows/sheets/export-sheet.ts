@@ -3,10 +3,12 @@ import { isObject, type Json, type JsonObject } from '../../../../runtime/core/j
 import type { Field } from '../../../model/description.ts'
 import type { Words } from '../../../model/kind.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
+import type { MergedModule } from '../../../model/merge-module.ts'
 import { isEmpty } from '../../../model/read-record.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { shownOwn } from '../../kernel/fields/ext-fields.ts'
 import { formulaValues } from '../../kernel/fields/own-formulas.ts'
+import { rollupValues } from '../../kernel/fields/own-rollups.ts'
 import { asPagesName } from '../../kernel/fields/record-in-rules.ts'
 import { type ReadyListRequest, readListRequest } from '../../kernel/lists/list-request.ts'
 import { openList } from '../../kernel/lists/open-list.ts'
@@ -50,18 +52,17 @@ export const exportHand: Hand = {
     do {
       const limit = Math.min(PAGE_ROWS, EXPORT_MOST - done)
       const asked = { ...request, limit, withTotal: done === 0, ...(cursor === undefined ? {} : { cursor }) }
-      const { page, words } = await turn.inTrx(async (asking) => {
+      const { page, rows, words } = await turn.inTrx(async (asking) => {
         const found = await openList<Row>(
           listOf(kind, asking),
           asked,
           asking,
           narrowed(kind, request, ids, asking),
-        ).page((row) =>
-          withFormulas(kind.shown(row, asking.caller), shownExt(kind, row, asking), kind, asking),
-        )
-        return { page: found, words: await wordsOfRows(columns, found.list as readonly Row[], asking) }
+        ).page((row) => row)
+        const rows = await drawnRows(kind, found.list as readonly Row[], asking)
+        return { page: found, rows, words: await wordsOfRows(columns, rows, asking) }
       })
-      for (const row of page.list as readonly Row[])
+      for (const row of rows)
         sheet.row(
           columns.map((column) =>
             cellOf(valueAt(row, column, turn.caller.tenant.timezone), column.field, words),
@@ -84,13 +85,38 @@ const shownExt = ({ entity }: ExportKind, row: Row, asking: Asking): JsonObject 
   return isObject(row.ext as Json) ? (row.ext as JsonObject) : {}
 }
 
-/** A row with what the tenant's own formulas make of it, as far as the caller sees it. */
-function withFormulas(shown: object, ext: JsonObject, { entity }: ExportKind, asking: Asking) {
-  const module = isOwnEntity(entity) ? moduleOfEntity(entity, asking) : asking.model.modules.get(entity)
-  if (module === undefined) return { ...shown, ext }
-  const record = isOwnEntity(entity) ? ext : { ...wireValues(shown, asking.zone), ...asPagesName(ext) }
-  return { ...shown, ext: { ...ext, ...formulaValues(module, record, asking.caller) } }
+/** Rows as far as the caller sees them, with what the tenant's own rollups and formulas make of them. */
+async function drawnRows(kind: ExportKind, rows: readonly Row[], asking: Asking): Promise<readonly Row[]> {
+  const { entity } = kind
+  const isOwn = isOwnEntity(entity)
+  const module = isOwn ? moduleOfEntity(entity, asking) : asking.model.modules.get(entity)
+  const idOf = ({ id }: Row) => String(id)
+  const rolled = module === undefined ? new Map() : await rollupValues(module, rows.map(idOf), asking)
+  return rows.map((row): Row => {
+    const shown = kind.shown(row, asking.caller)
+    const ext = shownExt(kind, row, asking)
+    if (module === undefined) return { ...shown, ext }
+    const counted = rolled.get(idOf(row)) ?? {}
+    const record = isOwn
+      ? { ...ext, ...counted }
+      : { ...wireValues(shown, asking.zone), ...asPagesName({ ...ext, ...counted }) }
+    return {
+      ...shown,
+      ext: { ...ext, ...inCells(counted, module), ...formulaValues(module, record, asking.caller) },
+    }
+  })
 }
+
+/** Rollups as cells: numbers, and everything else in the words that stand beside it. */
+const inCells = (counted: JsonObject, { fields }: MergedModule): JsonObject =>
+  Object.fromEntries(
+    fields.flatMap(({ name, rollup }): [string, Json][] => {
+      const value = counted[name] ?? null
+      return rollup === undefined
+        ? []
+        : [[name, typeof value === 'number' ? value : (counted[`${name}_name`] ?? null)]]
+    }),
+  )
 
 function readInput({ work }: Turn) {
   const input = isObject(work.input) ? work.input : {}

@@ -61,9 +61,9 @@ export function moduleColumns(
     })
 }
 
-/** What is counted when a record is read lies nowhere; rows of a sub-form are no cell, a point on the map is no word. */
+/** Of the product's fields, rows of a sub-form are no cell, and a point on the map is no word. */
 function hasCell(field: MergedField): boolean {
-  if (field.origin === 'tenant') return kindOf(field.kind).stored !== 'none' || field.formula !== undefined
+  if (field.origin === 'tenant') return true
   return field.kind !== 'lines' && !POINT.has(field.name) && isNameable(field)
 }
 const POINT: ReadonlySet<string> = new Set(['lng', 'lat'])

@@ -53,6 +53,7 @@ export async function withOwnCards(
     entity,
     ids.map((id) => own.get(id) ?? {}),
     asking,
+    'rows',
   )
   return cards.map((card, at) => {
     const { ext: _, ...values } = named[at] as JsonObject

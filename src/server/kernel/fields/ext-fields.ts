@@ -11,9 +11,9 @@ import { json } from '../db/json.ts'
 import { mergedValues } from '../model/stored.ts'
 import { text } from '../text/text.ts'
 import {
+  isMaskedEntity,
   type Mask,
   type MaskableRow,
-  type MaskedEntity,
   maskOf,
   rightsMask,
   shownExt,
@@ -21,6 +21,7 @@ import {
 import { withDefaults } from './default-values.ts'
 import { faultTexts, ruleFaults, storedFaults } from './field-faults.ts'
 import { formulaValues } from './own-formulas.ts'
+import { type Looked, rollupValues } from './own-rollups.ts'
 import { asPagesName, ownInRules, type RecordInRules } from './record-in-rules.ts'
 import { namesOf } from './words.ts'
 
@@ -142,12 +143,10 @@ export function extTogether(stored: unknown, { ext }: JsonObject): JsonObject {
   return Object.keys(own).length === 0 ? {} : { ext: own }
 }
 
-const MASKED: ReadonlySet<string> = new Set(['customer', 'contact', 'lead', 'bussiness'])
-
 /** How much of own values the caller sees of a row: by the rights of his roles, and by the pool the row may lie in. */
 export const ownMask = (entity: string, row: MaskableRow, asking: Asking): Mask =>
-  MASKED.has(entity)
-    ? maskOf(asking.caller, entity as MaskedEntity, row, extFieldsOf(entity, asking))
+  isMaskedEntity(entity)
+    ? maskOf(asking.caller, entity, row, extFieldsOf(entity, asking))
     : rightsMask(asking.caller, entity)
 
 /** Own values of a row as far as the caller sees them. */
@@ -177,11 +176,15 @@ export function wireExt(
   }
 }
 
-/** Records that are looked at, with what their own formulas make of them, and the words behind their own values: `ext_<name>_name`. */
+/**
+ * Records that are looked at, with what their own rollups and formulas make of them, and the words behind their own values:
+ * `ext_<name>_name`.
+ */
 export async function withExtWords<Row extends object>(
   entity: string,
   rows: readonly Row[],
   asking: Asking,
+  looked: Looked = 'record',
 ): Promise<readonly Row[]> {
   const fields = liveExtFields(entity, asking)
   if (fields.length === 0) return rows
@@ -191,16 +194,25 @@ export async function withExtWords<Row extends object>(
   })
   const named = await namesOf(own, { fields }, asking)
   const module = asking.model.modules.get(entity)
+  const rolled =
+    module === undefined
+      ? new Map()
+      : await rollupValues(module, rows.map(idOf).filter(Boolean), asking, looked)
   return rows.map((row, at) => {
-    const worked = module === undefined ? {} : formulaValues(module, row as JsonObject, asking.caller)
+    const counted = asPagesName(rolled.get(idOf(row)) ?? {})
+    const record = { ...row, ...counted } as JsonObject
+    const worked = module === undefined ? {} : formulaValues(module, record, asking.caller)
     const words = Object.entries(named[at] ?? {}).filter(([name]) => !Object.hasOwn(own[at] ?? {}, name))
     return {
       ...row,
+      ...counted,
       ...asPagesName(worked),
       ...Object.fromEntries(words.map(([name, word]) => [ownName(name), word])),
     }
   })
 }
+
+const idOf = (row: object): string => ('id' in row ? String(row.id) : '')
 
 /** A detail whose record has the words behind its own values. */
 export async function withDetailWords(

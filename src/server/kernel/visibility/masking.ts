@@ -29,6 +29,8 @@ const DEFAULT_POOL_MASKS: Readonly<Record<MaskedEntity, readonly string[]>> = {
   lead: [...WAYS, 'contacts'],
   bussiness: ['amount'],
 }
+export const isMaskedEntity = (name: string): name is MaskedEntity => Object.hasOwn(DEFAULT_POOL_MASKS, name)
+
 /** What one masked field takes along. */
 const ALONG: Readonly<Record<string, readonly string[]>> = {
   amount: ['weighted', 'lines', 'discount_rate'],

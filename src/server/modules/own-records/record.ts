@@ -8,6 +8,7 @@ import type { Caller } from '../../kernel/auth/caller.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
 import { inverseCounts } from '../../kernel/fields/inverse-counts.ts'
 import { formulaValues } from '../../kernel/fields/own-formulas.ts'
+import { type Looked, rollupValues } from '../../kernel/fields/own-rollups.ts'
 import { namesOf } from '../../kernel/fields/words.ts'
 import { wireValues } from '../../kernel/model/stored.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
@@ -52,7 +53,14 @@ export async function wireRecords(
   module: MergedModule,
   rows: readonly StoredRecord[],
   asking: Asking,
+  looked: Looked = 'record',
 ): Promise<readonly JsonObject[]> {
+  const rolled = await rollupValues(
+    module,
+    rows.map(({ id }) => id),
+    asking,
+    looked,
+  )
   // Formulas are a tenant's own: all of an answer share what one turn of a page may take; those beyond are empty.
   const withFormulas = (values: JsonObject): JsonObject => ({
     ...values,
@@ -61,7 +69,7 @@ export async function wireRecords(
   const plain = spending(createBudget(), () =>
     rows.map(({ ext, ...row }) => ({
       ...wireRow(row, asking.zone),
-      ...withFormulas(wireValues(ext as Json, module.fields)),
+      ...withFormulas({ ...wireValues(ext as Json, module.fields), ...rolled.get(row.id) }),
     })),
   )
   return namesOf(plain, module, asking)

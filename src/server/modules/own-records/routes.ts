@@ -73,7 +73,7 @@ export const ownRecordRoutes: Resource = (app, services) => {
       const page = await openList<StoredRecord>(ownListSpec(module, asking.model), asked, asking).page(
         (row) => row,
       )
-      const records = await wireRecords(module, page.list as readonly StoredRecord[], asking)
+      const records = await wireRecords(module, page.list as readonly StoredRecord[], asking, 'rows')
       const actions = ownActions(module, asking.caller)
       return { ...page, list: records.map((record) => ({ ...record, actions })) }
     }),

@@ -1,0 +1,172 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import { holdsPermission } from '../../../contract/permission.ts'
+import { extName } from '../../../model/form-fields.ts'
+import type { Words } from '../../../model/kind.ts'
+import { kindOf } from '../../../model/kinds/index.ts'
+import type { MergedField, MergedModule } from '../../../model/merge-module.ts'
+import { namesRead } from '../../../model/own-rule.ts'
+import { type Rolled, rolledOf } from '../../../model/rollups.ts'
+import type { Asking } from '../asking/asking.ts'
+import type { Caller } from '../auth/caller.ts'
+import { isClear } from '../auth/field-rights.ts'
+import { ownRights } from '../auth/permissions.ts'
+import { extValue, mirrorsOf } from '../lists/ext-sql.ts'
+import { tableOf } from '../model/stored.ts'
+import { text } from '../text/text.ts'
+import { dateTimeText } from '../time/zone.ts'
+import { isMaskedEntity, maskOf, rightsMask } from '../visibility/masking.ts'
+import { isOwnVisible } from '../visibility/own-module.ts'
+import { withReach } from '../visibility/reach.ts'
+import { isShippedListed } from '../visibility/shipped.ts'
+import { wordsFor } from './value-words.ts'
+
+/** Records of one that are worked with; of one that has more it is only said that they are many. */
+const RECORDS_MOST = 999
+const CHILD = 'c'
+
+/** What is looked at: a record by itself, or rows of a list. */
+export type Looked = 'record' | 'rows'
+
+/**
+ * What the rollups of a module come to for records that are looked at: by record, the values by field with their words as `<field>_name`. One
+ * statement for all of them. Only what the reader finds in the lists of the other module counts; who may not see that module, or
+ * the field that is worked with, gets nothing.
+ *
+ * @param looked  rows of a list carry the rollups of their cards, and those that a formula reads
+ */
+export async function rollupValues(
+  module: MergedModule,
+  ids: readonly string[],
+  given: Asking,
+  looked: Looked = 'record',
+): Promise<ReadonlyMap<string, JsonObject>> {
+  const all = ids.length === 0 ? [] : wantedOf(module, given, looked)
+  if (all.length === 0) return new Map()
+  const open = all.filter((rolled) => isOpen(rolled, given))
+  const asking = open.length === 0 ? given : await withReach(given)
+  const found = open.length === 0 ? new Map() : await askedOf(open, ids, asking)
+  const words = await wordsFor(
+    open.flatMap(({ value }) => (value === null ? [] : [value])),
+    [],
+    asking,
+  )
+  const wire = (id: string): JsonObject =>
+    Object.assign({}, ...all.map((one) => wired(one, found.get(id)?.[open.indexOf(one)], words, asking.zone)))
+  return new Map(ids.map((id) => [id, wire(id)]))
+}
+
+/** The rollups that an answer carries, those that their reader may not see left out. */
+function wantedOf(module: MergedModule, { model, caller }: Asking, looked: Looked): readonly Rolled[] {
+  const rolled = rolledOf(module, model.modules).filter(({ field }) => isSeen(module, field, caller))
+  if (looked === 'record' || rolled.length === 0) return rolled
+  const read = new Set(
+    module.fields.flatMap(({ formula }) => (formula === undefined ? [] : namesRead(formula).map(bareName))),
+  )
+  return rolled.filter(({ field }) => field.card === true || read.has(field.name))
+}
+
+/** A field as its module calls it, whatever a rule does. */
+const bareName = (name: string): string => name.replace(/^(?:form\.)?(?:ext[._])?/, '')
+
+const isSeen = ({ name, origin }: MergedModule, field: MergedField, caller: Caller): boolean =>
+  isClear(caller, name, origin === 'vendor' ? extName(field.name) : field.name)
+
+/** The reader may see the other module, and the field that is worked with. */
+function isOpen({ child, value }: Rolled, { caller }: Asking): boolean {
+  const isOwn = child.origin === 'tenant'
+  const rights = isOwn ? ownRights(child.name) : (child.permission ?? child.name)
+  if (!holdsPermission(caller.permissions, `${rights}:view`)) return false
+  if (value === null) return true
+  const { masked, hidden } = isMaskedEntity(child.name)
+    ? maskOf(caller, child.name, OWNED)
+    : rightsMask(caller, child.name)
+  const name = !isOwn && value.origin === 'tenant' ? extName(value.name) : value.name
+  return !masked.has(name) && !hidden.has(name)
+}
+
+/** What lies in pools is in no list that is counted. */
+const OWNED = { owner_id: '' }
+
+/** How many records there are, and what they come to. */
+interface Found {
+  readonly n: number
+  readonly v: unknown
+}
+
+async function askedOf(
+  rolled: readonly Rolled[],
+  ids: readonly string[],
+  asking: Asking,
+): Promise<ReadonlyMap<string, readonly Found[]>> {
+  const at = (i: number) => sql.ref(`r${i}`)
+  const joins = rolled.map((one, i) => sql`cross join lateral (${workedOut(one, asking)}) ${at(i)}`)
+  const columns = rolled.map(
+    (_, i) => sql`${at(i)}.n as ${sql.ref(`n${i}`)}, ${at(i)}.v as ${sql.ref(`v${i}`)}`,
+  )
+  const { rows } = await sql<Record<string, unknown> & { id: string }>`select p.id, ${sql.join(columns)}
+    from unnest(${[...ids]}::text[]) p (id) ${sql.join(joins, sql` `)}`.execute(asking.trx)
+  return new Map(
+    rows.map((row) => [row.id, rolled.map((_, i) => ({ n: Number(row[`n${i}`]), v: row[`v${i}`] ?? null }))]),
+  )
+}
+
+/** Over the records that name `p.id`, no more of them than one beyond those that are worked with. */
+function workedOut({ of, child, by, value }: Rolled, asking: Asking): RawBuilder<unknown> {
+  const column = (name: string) => sql.ref(`${CHILD}.${name}`)
+  const said =
+    value === null
+      ? column('created_at')
+      : value.origin === 'tenant'
+        ? extValue(CHILD, value, asking.zone)
+        : column(value.name)
+  const isSeen =
+    child.origin === 'tenant'
+      ? isOwnVisible(asking.caller, child, CHILD)
+      : isShippedListed(asking.caller, child.name, CHILD)
+  const worked = {
+    count: sql`null`,
+    sum: sql`sum(v)`,
+    min: sql`min(v)`,
+    max: sql`max(v)`,
+    latest: sql`(array_agg(v order by made desc, id desc) filter (where v is not null))[1]`,
+  }[of]
+  return sql`select count(*) as n, ${worked} as v from (select ${said} as v, ${column('created_at')} as made, ${column('id')} as id
+    from ${naming(child, by, asking)} and ${isSeen} limit ${RECORDS_MOST + 1}) s`
+}
+
+/** The records that name `p.id`: by the index of their column, or by the mirror of their field; none while that is being filled. */
+function naming(child: MergedModule, by: MergedField, { model }: Asking): RawBuilder<unknown> {
+  const table = sql`${sql.table(tableOf(child))} ${sql.ref(CHILD)}`
+  if (by.origin === 'vendor') return sql`${table} where ${sql.ref(`${CHILD}.${by.name}`)} = p.id`
+  const { mirror } = mirrorsOf(child.name, model)(by)
+  if (mirror === undefined) return sql`${table} where false`
+  return sql`own_ref x join ${table} on c.tenant_id = x.tenant_id and c.id = x.record_id
+    where x.tenant_id = c.tenant_id and x.module = ${sql.lit(child.name)} and x.field = ${sql.lit(by.name)} and x.value = p.id`
+}
+
+/** A value and its words as they go over the wire. */
+function wired(rolled: Rolled, found: Found | undefined, words: Words, zone: string): JsonObject {
+  const [value, said] = found === undefined ? EMPTY : saidOf(rolled, found, words, zone)
+  return { [rolled.field.name]: value, [`${rolled.field.name}_name`]: said }
+}
+
+const EMPTY: readonly [Json, string] = [null, '']
+
+function saidOf(
+  { field, of, value }: Rolled,
+  { n, v }: Found,
+  words: Words,
+  zone: string,
+): readonly [Json, string] {
+  if (of === 'count') return n > RECORDS_MOST ? [MANY, MANY] : [n, String(n)]
+  if (n > RECORDS_MOST) return [null, text('record.rolled-many', { most: RECORDS_MOST })]
+  const wire: Json = v instanceof Date ? dateTimeText(v, zone) : (v as Json)
+  if (wire === null) return EMPTY
+  if (value === null) return [wire, kindOf('moment').write(wire, field, words)]
+  const decimals = field.decimals ?? value.decimals
+  const shown = decimals === undefined ? value : { ...value, decimals }
+  return [wire, kindOf(value.kind).write(wire, shown, words)]
+}
+
+const MANY = `${RECORDS_MOST}+`
