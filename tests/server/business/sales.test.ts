@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { FULL_LEAD } from '../full-records.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
-import { person } from './support.ts'
+import { copyOf, person } from './support.ts'
 
 let server: TestApp
 let demo: Client
@@ -433,6 +433,114 @@ describe('an opportunity', () => {
       level: 'B',
     })
     expect(edit.data.ok).toHaveLength(1)
+  })
+})
+
+describe('the contacts of an opportunity', () => {
+  const contact = async (customer_id: string, name: string, more: object = {}) =>
+    (await demo.post('/mini/contact/create', { customer_id, name, mobile: aMobile(), ...more })).data
+      .id as string
+  const contacts = async (id: string, by: Client = demo) =>
+    (await by.get(`/mini/bussiness/contact/list?id=${id}`)).data.list
+  async function dealWithThree() {
+    const deal = await opportunity()
+    const { customer_id, contact_ids } = deal.data.record
+    const boss = await contact(customer_id, '陈静', { role: 'finance', attitude: 'neutral' })
+    const foe = await contact(customer_id, '李明')
+    return { id: deal.data.id as string, customer_id, first: contact_ids[0] as string, boss, foe }
+  }
+  const save = (body: object, by: Client = demo) => by.post('/mini/bussiness/contact/save', { ...body })
+
+  it('are named one by one with what they are to it, and are told in list, history, sheet and copy', async () => {
+    const { id, first, boss, foe } = await dealWithThree()
+
+    const saved = await save({ id, contactId: boss, role: 'decision_maker', remark: '拍板' })
+    await save({ id, contactId: foe, role: 'user', attitude: 'oppose' })
+    await save({ id, contactId: foe, attitude: 'neutral' })
+
+    expect(saved.data.record.contact_ids).toEqual([first, boss])
+    expect(await contacts(id)).toMatchObject([
+      { id: first, role: null, attitude: null },
+      // What nobody said for this opportunity is what is said of the person.
+      { id: boss, name: '陈静', role: 'decision_maker', attitude: 'neutral', remark: '拍板' },
+      { id: foe, role: 'user', attitude: 'neutral', mobile: expect.stringMatching(/^139/) },
+    ])
+    expect((await detail('bussiness', id)).related.contact).toBe(3)
+    const log = await demo.get(`/mini/bussiness/log?id=${id}`)
+    expect(log.data.list[0].text).toBe(
+      '联系人角色：陈静（决策人·拍板）、李明（使用者·反对） → 陈静（决策人·拍板）、李明（使用者·中立）',
+    )
+    expect(log.data.list[1].text).toMatch(/^联系人：王经理、陈静 → 王经理、陈静、李明\n/)
+    const copy = copyOf(demo, ['bussiness'])
+    await copy.pull()
+    expect(copy.records.get(`bussiness/${id}`)).toMatchObject({
+      contact_roles: [
+        { contact_id: boss, role: 'decision_maker', attitude: null, remark: '拍板' },
+        { contact_id: foe, role: 'user', attitude: 'neutral', remark: null },
+      ],
+    })
+  })
+
+  it('are of its customer, of the dictionary, and nobody is told anything by whoever may only read', async () => {
+    const { id, boss } = await dealWithThree()
+    const stranger = await dealWithThree()
+
+    const foreign = await save({ id, contactId: stranger.boss })
+    const coded = await save({ id, contactId: boss, role: 'emperor' })
+    const wordy = await save({ id, contactId: boss, remark: '长'.repeat(201) })
+    const other = await save({ id, contactId: boss }, colleague)
+
+    expect(foreign.meta.error).toMatchObject({
+      type: 'VALIDATION',
+      fields: { contactId: expect.any(String) },
+    })
+    expect(coded.meta.error?.fields).toHaveProperty('role')
+    expect(wordy.meta.error?.fields).toHaveProperty('remark')
+    expect(other.meta.code).toBe(404)
+    expect((await colleague.get(`/mini/bussiness/contact/list?id=${id}`)).meta.code).toBe(404)
+    expect(await contacts(id)).toHaveLength(1)
+  })
+
+  it('leave it by name or by its form, and take their role with them; a closed one is left alone', async () => {
+    const { id, first, boss, foe } = await dealWithThree()
+    for (const contactId of [boss, foe]) await save({ id, contactId, role: 'user' })
+
+    const removed = await demo.post('/mini/bussiness/contact/remove', { id, contactId: boss })
+    const { version } = removed.data
+    await demo.post('/mini/bussiness/update', { id, version, contact_ids: [first] })
+    await save({ id, contactId: foe, attitude: 'support' })
+    const again = await contacts(id)
+    await demo.post('/mini/bussiness/lose', { id, reason: 'price' })
+    const late = await save({ id, contactId: boss })
+
+    expect(removed.data.record.contact_ids).toEqual([first, foe])
+    expect(again.map((one: { id: string; role: string }) => [one.id, one.role])).toEqual([
+      [first, null],
+      [foe, null],
+    ])
+    expect(late.meta.error?.type).toBe('STATE_CONFLICT')
+  })
+
+  it('go with it to another person, name nobody in a pool, and become one when their customers do', async () => {
+    const { id, customer_id, boss } = await dealWithThree()
+    await save({ id, contactId: boss, role: 'decision_maker' })
+    await manager.post('/mini/bussiness/transfer', { ids: [id], toUserId: 'u-zhaolei' })
+    const theirs = await contacts(id, colleague)
+
+    const twin = { name: '陈静', mobile: theirs[1].mobile }
+    const master = await customer({ contacts: [twin], confirm: ['DUPLICATE_PHONE'] }, manager)
+    await manager.post('/mini/customer/merge', { masterId: master.data.id, ids: [customer_id] })
+    const merged = await contacts(id, colleague)
+    await colleague.post('/mini/bussiness/release', { ids: [id], reason: 'no_need' })
+    const inPool = await contacts(id, manager)
+    const log = await manager.get(`/mini/bussiness/log?id=${id}`)
+
+    expect(theirs[1]).toMatchObject({ id: boss, role: 'decision_maker' })
+    expect(merged[1]).toMatchObject({ name: '陈静', role: 'decision_maker' })
+    expect(merged[1].id).toBe(master.data.record.primary_contact_id)
+    expect(inPool).toEqual([])
+    expect(log.body).toContain('某联系人（决策人）')
+    expect(log.body).not.toContain('陈静')
   })
 })
 

@@ -178,6 +178,12 @@ async function replaceContact({ gone, stays }: Double, asking: Asking): Promise<
     await sql`update ${sql.table(table)} set contact_ids = case when ${stays} = any(contact_ids)
         then array_remove(contact_ids, ${gone}) else array_replace(contact_ids, ${gone}, ${stays}) end
       where tenant_id = ${tenant} and ${gone} = any(contact_ids)`.execute(trx)
+  await sql`update bussiness set contact_roles = (select coalesce(jsonb_agg(r || jsonb_build_object('contact_id',
+        case when r ->> 'contact_id' = ${gone} then ${stays} else r ->> 'contact_id' end) order by at), '[]')
+      from jsonb_array_elements(contact_roles) with ordinality as named (r, at)
+      where r ->> 'contact_id' <> ${gone} or not contact_roles @> jsonb_build_array(jsonb_build_object('contact_id', ${stays}::text)))
+    where tenant_id = ${tenant} and ${stays} = any(contact_ids)
+      and contact_roles @> jsonb_build_array(jsonb_build_object('contact_id', ${gone}::text))`.execute(trx)
   for (const table of ['follow', 'todo'] as const)
     await sql`update ${sql.table(table)} set target_id = ${stays} where tenant_id = ${tenant}
       and target_type = 'contact' and target_id = ${gone}`.execute(trx)

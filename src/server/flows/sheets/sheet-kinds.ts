@@ -15,6 +15,7 @@ import { type MaskableRow, maskOf, poolMasks, rightsMask, shownRow } from '../..
 import { ACTIVITY_LIST } from '../../modules/activities/list-spec.ts'
 import { createActivity, updateActivity } from '../../modules/activities/write-activity.ts'
 import { BUSSINESS_CHANGE } from '../../modules/bussiness/change-bussiness.ts'
+import { rolesInWords } from '../../modules/bussiness/contact-roles.ts'
 import { createBussiness } from '../../modules/bussiness/create-bussiness.ts'
 import { BUSSINESS_LIST } from '../../modules/bussiness/list-spec.ts'
 import { CONTACT_CHANGE } from '../../modules/contacts/change-contact.ts'
@@ -157,12 +158,14 @@ export const SHEETS: Readonly<Record<SheetEntity, SheetKind>> = {
     entity: 'bussiness',
     list: {
       ...BUSSINESS_LIST,
-      columns: () => sql`b.*, c.name as customer_name, o.name as owner_name, ${poolMasks('b')}`,
+      columns:
+        () => sql`b.*, c.name as customer_name, o.name as owner_name, ${rolesInWords('b')} as contact_roles,
+        ${poolMasks('b')}`,
     },
     before: [CUSTOMER_NAME],
     without: ['customer_id'],
     told: ['stage_id'],
-    after: OWNED,
+    after: [column('contact_roles', 'sheet.contact-roles'), ...OWNED],
     more: [OWNER],
     shown: (row, caller) => shownRow(row, maskOf(caller, 'bussiness', row)),
     formPage: '/pages/bussiness/add',

@@ -11,6 +11,7 @@ import { isVisible } from '../visibility/predicate.ts'
 import { maskName } from '../words/mask.ts'
 import { findRecord } from './find-record.ts'
 import { logWords } from './log-words.ts'
+import { saidContacts } from './said-contacts.ts'
 import { wireRow } from './wire.ts'
 
 const PAGE = 20
@@ -29,7 +30,8 @@ export async function salesLog(
   asking: Asking,
 ): Promise<Page> {
   const { trx, caller, zone } = asking
-  const mask = maskOf(caller, entity, await findRecord(entity, id, asking), extFieldsOf(entity, asking))
+  const found = await findRecord(entity, id, asking)
+  const mask = maskOf(caller, entity, found, extFieldsOf(entity, asking))
   const shown = (values: Json | undefined) => (isObject(values) ? shownRow(values, mask) : {})
   return pageOf(asking, [`${entity}-log`, caller.tenantId, id], cursor, async (after) => {
     const { rows } = await sql<LogRow>`
@@ -44,8 +46,10 @@ export async function salesLog(
       before: shown(ownValue(detail, 'before')),
       after: shown(ownValue(detail, 'after')),
     }))
-    const words = await logWords(entity, changes, asking, (_, value) =>
-      typeof value === 'string' ? (names.get(value) ?? value) : value,
+    const values = changes.flatMap(({ before, after }) => [before, after])
+    const people = await saidContacts(entity, values, found.owner_id === null, asking)
+    const words = await logWords(entity, changes, asking, (name, value) =>
+      typeof value === 'string' ? (names.get(value) ?? value) : people(name, value),
     )
     return rows.map(({ at_text, detail: _, ...row }, i) => ({
       at: at_text,

@@ -12,6 +12,7 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { searchColumns } from '../../kernel/words/search-columns.ts'
 import { checkLines, totalOf } from '../products/lines.ts'
+import { rolesOf } from './contact-roles.ts'
 
 /** How an opportunity is written (DOMAIN 1.5); a closed one is not edited any more. */
 export const BUSSINESS_CHANGE: Changeable = {
@@ -31,9 +32,19 @@ export const BUSSINESS_CHANGE: Changeable = {
     return {
       ...search,
       ...(await moneyOf(source, found, asking)),
+      ...rolesThatStay(source, found),
       ...(hasSlipped ? { slip_times: Number(found.slip_times ?? 0) + 1 } : {}),
     }
   },
+}
+
+/** Whoever is named no more is nothing to it any more. */
+function rolesThatStay(
+  source: Readonly<Record<string, unknown>>,
+  found: FoundRecord | null,
+): Readonly<Record<string, unknown>> {
+  if (found === null || source.contact_ids === found.contact_ids) return {}
+  return { contact_roles: json(rolesOf(found, (source.contact_ids ?? []) as string[]) as unknown as Json) }
 }
 
 /** Lines with what follows from them; where there are any, the amount is theirs (DOMAIN 1.5, 1.9.1). */

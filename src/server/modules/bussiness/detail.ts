@@ -43,7 +43,8 @@ async function relatedOf(id: string, { trx, caller }: Asking): Promise<JsonObjec
         and f.deleted_at is null) as follow,
       (select count(*) from contract k where k.tenant_id = ${caller.tenantId} and k.bussiness_id = ${id}
         and k.deleted_at is null) as contract,
-      (select cardinality(b.contact_ids) from bussiness b where b.tenant_id = ${caller.tenantId} and b.id = ${id}) as contact,
+      (select count(*) from bussiness b join contact k on k.tenant_id = b.tenant_id and k.id = any(b.contact_ids)
+        and k.deleted_at is null where b.tenant_id = ${caller.tenantId} and b.id = ${id}) as contact,
       (select coalesce(sum(jsonb_array_length(f.images) + jsonb_array_length(f.files)), 0) from follow f
         where f.tenant_id = ${caller.tenantId} and f.bussiness_id = ${id} and f.deleted_at is null)
         + (select jsonb_array_length(b.attachments) from bussiness b where b.tenant_id = ${caller.tenantId} and b.id = ${id})

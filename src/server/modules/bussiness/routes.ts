@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
 import { ask } from '../../kernel/calls/ask.ts'
+import { ONE_ID, type OneId } from '../../kernel/calls/one-id.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
 import { ownedRoutes, salesRoutes } from '../../kernel/calls/sales-routes.ts'
 import { type RecordKind, standardRoutes, writer } from '../../kernel/calls/standard-routes.ts'
@@ -14,10 +15,12 @@ import { isVisible } from '../../kernel/visibility/predicate.ts'
 import { bussinessBoard } from './board.ts'
 import { BUSSINESS_CHANGE } from './change-bussiness.ts'
 import { close, reopen } from './close.ts'
+import { contactsOfBussiness } from './contact-roles.ts'
 import { createBussiness } from './create-bussiness.ts'
 import { bussinessDetail } from './detail.ts'
 import { flowsOf, offered } from './flows.ts'
 import { BUSSINESS_LIST, type BussinessRow, bussinessCard } from './list-spec.ts'
+import { removeContactRole, saveContactRole } from './name-contacts.ts'
 import { moveStage } from './stage.ts'
 
 const BUSSINESS: RecordKind<BussinessRow> = {
@@ -53,7 +56,12 @@ export const bussinessRoutes: Resource = (app, services) => {
   app.post('/mini/bussiness/board', { config }, (request) =>
     ask(services, callerOf(request), (asking) => bussinessBoard(request.body, asking)),
   )
+  app.get<OneId>('/mini/bussiness/contact/list', { schema: ONE_ID, config }, (request) =>
+    ask(services, callerOf(request), (asking) => contactsOfBussiness(request.query.id, asking)),
+  )
   const write = writer(app, services, 'bussiness')
+  write('/mini/bussiness/contact/save', 'bussiness:edit', saveContactRole)
+  write('/mini/bussiness/contact/remove', 'bussiness:edit', removeContactRole)
   write('/mini/bussiness/stage', 'bussiness:stage', moveStage)
   write('/mini/bussiness/win', 'bussiness:win', (body, asking) => close('win', body, asking))
   write('/mini/bussiness/lose', 'bussiness:lose', (body, asking) => close('lose', body, asking))

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { Json } from '../../../../runtime/core/json.ts'
 import type { CommonColumns, Money, Optional } from '../../kernel/db/tables.ts'
 import type { OwnedColumns } from '../../kernel/records/tables.ts'
 import type { SearchColumns } from '../../kernel/words/search-columns.ts'
@@ -8,6 +9,7 @@ export interface BussinessTable extends CommonColumns, OwnedColumns, Omit<Search
   bussiness_no: string
   customer_id: string
   contact_ids: Generated<string[]>
+  contact_roles: Generated<Json>
   amount: Money
   expected_date: string
   stage_id: string

@@ -1,0 +1,45 @@
+import { isObject, type Json, type JsonObject, ownValue } from '../../../../runtime/core/json.ts'
+import type { Field } from '../../../model/description.ts'
+import type { Asking } from '../asking/asking.ts'
+import { wordsFor } from '../fields/value-words.ts'
+import { text } from '../text/text.ts'
+import type { SaidValue } from './log-words.ts'
+
+/** Fields that name contacts: by their ids, or in rows that say what they are to the record. */
+const NAMING: ReadonlySet<string> = new Set(['contact_ids', 'contact_roles'])
+
+/**
+ * How a history says the contacts of an opportunity: by name, with role and attitude. Who is named in a pool stays unnamed there, as do
+ * contacts that the reader does not see.
+ */
+export async function saidContacts(
+  entity: string,
+  values: readonly JsonObject[],
+  isInPool: boolean,
+  asking: Asking,
+): Promise<SaidValue> {
+  const roles = asking.model.modules.get(entity)?.fields.find(({ name }) => name === 'contact_roles')
+  const fields = roles?.fields ?? []
+  const rows = values.flatMap((one) => [...NAMING].flatMap((name) => rowsOf(ownValue(one, name))))
+  if (rows.length === 0) return (_, value) => value
+  const words = await wordsFor(fields, rows, asking)
+  const say = (row: JsonObject, field: Field): string => {
+    const code = row[field.name]
+    if (typeof code !== 'string' || code === '') return ''
+    if (field.name !== 'contact_id') return words.labelOf(field, code) ?? code
+    return (isInPool ? undefined : words.labelOf(field, code)) ?? text('log.someone')
+  }
+  return (name, value) => {
+    if (!NAMING.has(name)) return value
+    return rowsOf(value)
+      .map((row) => {
+        const [who = '', ...rest] = fields.map((field) => say(row, field))
+        const said = rest.filter((word) => word !== '')
+        return said.length === 0 ? who : `${who}（${said.join('·')}）`
+      })
+      .join('、')
+  }
+}
+
+const rowsOf = (value: Json | undefined): readonly JsonObject[] =>
+  Array.isArray(value) ? value.map((one) => (isObject(one) ? one : { contact_id: one })) : []

@@ -1,0 +1,98 @@
+import { sql } from 'kysely'
+import { type Json, type JsonObject, sameJson } from '../../../../runtime/core/json.ts'
+import type { Field } from '../../../model/description.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { fieldRight } from '../../kernel/auth/field-rights.ts'
+import { json } from '../../kernel/db/json.ts'
+import { refuseFaults } from '../../kernel/fields/input.ts'
+import { checkDescribed, labelOfField } from '../../kernel/records/described.ts'
+import { type FoundRecord, noPermission } from '../../kernel/records/find-record.ts'
+import { pick } from '../../kernel/records/wire.ts'
+import type { Written } from '../../kernel/records/write-once.ts'
+import { updateRow } from '../../kernel/records/write-row.ts'
+import { text } from '../../kernel/text/text.ts'
+import { type ContactRole, rolesOf } from './contact-roles.ts'
+import { findOpen, stageAnswer } from './stage.ts'
+
+/** People an opportunity may name. */
+const CONTACTS_MOST = 100
+
+/**
+ * POST /mini/bussiness/contact/save: names a contact of the customer, or says anew what he is to the opportunity. Asks for no version: two
+ * people who each name somebody do not stand in each other's way.
+ * @param body  `id`, `contactId`, `role`, `attitude`, `remark`; what is not given stays
+ */
+export async function saveContactRole(body: JsonObject, asking: Asking): Promise<Written<Json>> {
+  const { contactId, role, attitude, remark } = body
+  const found = await findToName(body, asking)
+  const contact_id = String(contactId ?? '')
+  const ids = found.contact_ids as readonly string[]
+  if (!ids.includes(contact_id)) await refuseForeign(contact_id, ids, found, asking)
+  const given = Object.fromEntries(
+    Object.entries({ role, attitude, remark }).filter(([, value]) => value !== undefined),
+  ) as JsonObject
+  const roles = rolesOf(found)
+  const before = roles.find((one) => one.contact_id === contact_id)
+  const { values, faults } = await checkDescribed(given, sayable(asking), asking, { ...before })
+  refuseFaults(faults)
+  const said = { role: null, attitude: null, remark: null, ...before, ...values, contact_id } as ContactRole
+  const next = before === undefined ? [...roles, said] : roles.map((one) => (one === before ? said : one))
+  return write(found, ids.includes(contact_id) ? ids : [...ids, contact_id], next, asking)
+}
+
+/** POST /mini/bussiness/contact/remove: the contact has no part in the opportunity any more; whoever is not named there already is nobody's fault. */
+export async function removeContactRole(body: JsonObject, asking: Asking): Promise<Written<Json>> {
+  const found = await findToName(body, asking)
+  const ids = (found.contact_ids as readonly string[]).filter((id) => id !== body.contactId)
+  return write(found, ids, rolesOf(found, ids), asking)
+}
+
+/** The open opportunity, whose contacts the caller's roles let him write. */
+async function findToName({ id }: JsonObject, asking: Asking): Promise<FoundRecord> {
+  for (const field of ['contact_ids', 'contact_roles'])
+    if (fieldRight(asking.caller, 'bussiness', field) !== 'write') noPermission('bussiness:edit')
+  return findOpen(String(id ?? ''), asking)
+}
+
+async function write(
+  found: FoundRecord,
+  contact_ids: readonly string[],
+  contact_roles: readonly ContactRole[],
+  asking: Asking,
+): Promise<Written<Json>> {
+  const columns = { contact_ids: [...contact_ids], contact_roles: json(contact_roles as unknown as Json) }
+  await updateRow('bussiness', found.id, columns, asking)
+  const was = { contact_ids: found.contact_ids, contact_roles: rolesOf(found) } as unknown as JsonObject
+  const is = { contact_ids, contact_roles } as unknown as JsonObject
+  const changed = Object.keys(is).filter((name) => !sameJson(was[name] ?? null, is[name] ?? null))
+  return {
+    ...(await stageAnswer(found.id, asking)),
+    detail: { before: pick(was, changed), after: pick(is, changed) },
+  }
+}
+
+/** What is said of a contact, as the description of the opportunity has it. */
+function sayable({ model }: Asking): readonly Field[] {
+  const roles = model.modules.get('bussiness')?.fields.find(({ name }) => name === 'contact_roles')
+  return (roles?.fields ?? []).filter(({ name }) => name !== 'contact_id')
+}
+
+/** Refuses somebody who is no contact of the customer, and more people than there is room for. */
+async function refuseForeign(
+  contactId: string,
+  ids: readonly string[],
+  { customer_id }: FoundRecord,
+  asking: Asking,
+): Promise<void> {
+  const { trx, caller } = asking
+  if (ids.length >= CONTACTS_MOST)
+    refuseFaults({
+      contactId: text('record.most', {
+        label: labelOfField('bussiness', 'contact_ids', asking),
+        most: CONTACTS_MOST,
+      }),
+    })
+  const { rows } = await sql`select 1 from contact where tenant_id = ${caller.tenantId} and id = ${contactId}
+    and customer_id = ${customer_id} and deleted_at is null`.execute(trx)
+  if (rows.length === 0) refuseFaults({ contactId: text('follow.contact') })
+}
