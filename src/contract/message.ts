@@ -57,6 +57,12 @@ export interface MessageSetting {
     /** Cannot be switched off (approvals, system). */
     readonly fixed: boolean
   }[]
+  /** Groups of which devices are told while the app is closed. */
+  readonly push: readonly {
+    readonly category: MessageCategory
+    readonly label: string
+    readonly on: boolean
+  }[]
 }
 
 /**

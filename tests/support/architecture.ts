@@ -97,6 +97,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   '@electric-sql/': ['src/server/'],
   pg: ['src/server/', 'src/tools/load/', 'src/tools/bench/'],
   jose: ['src/server/'],
+  http_ece: ['src/server/flows/push/'],
   'csv-parse': ['src/server/flows/sheets/'],
   fflate: ['src/server/flows/sheets/'],
   sax: ['src/server/flows/sheets/'],

@@ -8,6 +8,7 @@ import { publishingRoutes } from '../flows/pages/publishing-routes.ts'
 import { pageRoutes } from '../flows/pages/routes.ts'
 import { pageScreenRoutes } from '../flows/pages/screen-routes.ts'
 import { regionRoutes } from '../flows/profile/region-routes.ts'
+import { pushRoutes } from '../flows/push/routes.ts'
 import { appRoutes } from '../flows/sign-in/app-routes.ts'
 import { loginRoutes } from '../flows/sign-in/login-routes.ts'
 import { userRoutes } from '../flows/sign-in/user-routes.ts'
@@ -28,4 +29,5 @@ export const PLATFORM: readonly Resource[] = [
   modelScreenRoutes,
   moduleScreenRoutes,
   regionRoutes,
+  pushRoutes,
 ]

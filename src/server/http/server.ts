@@ -1,11 +1,16 @@
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
 import { backUp } from '../flows/backup/back-up.ts'
 import { readSecrets } from '../flows/backup/kept-secrets.ts'
 import { JOBS } from '../flows/jobs/index.ts'
 import { startJobs } from '../flows/jobs/scheduler.ts'
+import { createPusher } from '../flows/push/pusher.ts'
+import { startPushing } from '../flows/push/start-pushing.ts'
+import { readVapid } from '../flows/push/vapid.ts'
 import type { Config } from '../kernel/config/config.ts'
 import { createLog } from '../kernel/config/log.ts'
+import { createSealer, type Sealer } from '../kernel/config/sealed.ts'
 import { prepareDataFolder, refuseUnfinished } from '../kernel/db/data-folder.ts'
 import type { Database } from '../kernel/db/database.ts'
 import { describeDatabase } from '../kernel/db/describe.ts'
@@ -44,6 +49,21 @@ function giveBackup({ dataDir }: Config, database: Database): Give {
   }
 }
 
+/** Messages to devices; the keys are made at the first start. */
+async function startPushes(
+  { push }: Config,
+  database: Database,
+  { log, sealer }: { log: FastifyBaseLogger; sealer: Sealer },
+): Promise<() => Promise<void>> {
+  const vapid = await readVapid(database, { sealer, contact: push.contact, now: Date.now() })
+  const pusher = createPusher({ database, vapid, reach: push.reach, log, now: Date.now })
+  return startPushing({
+    pusher,
+    database,
+    onError: (error) => log.error({ err: error }, 'pushes could not be sent'),
+  })
+}
+
 /** Opens data folder, database and port, in this order; what was opened is closed again when a later step fails. */
 export async function openServer(config: Config): Promise<RunningServer> {
   const log = createLog(config.logLevel)
@@ -75,11 +95,12 @@ export async function openServer(config: Config): Promise<RunningServer> {
     if (config.production && !config.allowDemoAccounts) await refuseDemoAccounts(database)
     if (config.seed === 'demo' && !config.production) await seedDemo(database)
     const secret = await sessionSecret(config)
+    const sealing = await secretsKey(config)
     const app = await createApp({
       config,
       database,
       secret,
-      secretsKey: await secretsKey(config),
+      secretsKey: sealing,
       log,
       now: Date.now,
       metrics,
@@ -124,6 +145,7 @@ export async function openServer(config: Config): Promise<RunningServer> {
         },
       }),
     )
+    undo.push(await startPushes(config, database, { log, sealer: createSealer(sealing) }))
     if (config.backups !== null) undo.push(startBackups({ settings: config.backups, database, log }))
     await app.listen({ port: config.port, host: config.host })
     const { port } = app.server.address() as AddressInfo

@@ -12,7 +12,7 @@ export interface OutsideCall {
   readonly url: URL
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body?: string
+  readonly body?: string | Uint8Array
   /** Longest answer, in bytes, unpacked. */
   readonly most: number
   readonly signal: AbortSignal
@@ -25,6 +25,8 @@ export interface OutsideAnswer {
   readonly charset: string
   /** Where a redirect leads to. */
   readonly location: string | null
+  /** When to come again, as the other side has it. */
+  readonly retryAfter: string | null
   readonly body: Buffer
 }
 
@@ -82,6 +84,7 @@ async function send(call: OutsideCall, reach: Reach, resolve: Resolve): Promise<
     type: type.trim().toLowerCase(),
     charset: charset?.split('=')[1]?.replaceAll('"', '').trim().toLowerCase() ?? 'utf-8',
     location: answer.headers.location ?? null,
+    retryAfter: answer.headers['retry-after'] ?? null,
     body: await readUpTo(answer, most),
   }
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Turn } from '../../kernel/asking/job.ts'
 import type { Database } from '../../kernel/db/database.ts'
+import { DEVICE_DAYS } from '../../kernel/notices/push-later.ts'
 import { SYNC_DAYS } from '../sync/changes.ts'
 
 const DAY_MS = 86_400_000
@@ -10,7 +11,7 @@ const SOURCE_DAYS = 400
 /** Deleted to-dos of the jobs stay as long as their day could come again. */
 const TODO_DAYS = 180
 
-/** What login leaves behind: captchas nobody typed, failures long ago, sessions that are over. The last are how a device is known. */
+/** What login leaves behind: captchas nobody typed, failures long ago, sessions that are over, devices nobody is signed in on. The last are how a device is known. */
 const FAILURE_DAYS = 1
 const SESSION_DAYS = 180
 
@@ -19,6 +20,10 @@ export async function cleanLogins(database: Database, at: number): Promise<numbe
   const before = (days: number) => new Date(at - days * DAY_MS)
   return database.system(async (trx) => {
     await trx.deleteFrom('captcha').where('expires_at', '<', before(0)).execute()
+    await sql`delete from push_subscription p where not exists (select 1 from session s
+      where s.user_id = p.user_id and s.device_id = p.device_id and s.revoked_at is null and s.expires_at > ${before(DEVICE_DAYS)})`.execute(
+      trx,
+    )
     await trx.deleteFrom('login_failure').where('updated_at', '<', before(FAILURE_DAYS)).execute()
     const { numDeletedRows } = await trx
       .deleteFrom('session')

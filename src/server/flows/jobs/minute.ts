@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Turn } from '../../kernel/asking/job.ts'
 import { notifyPeople } from '../../kernel/live/notify.ts'
 import { announce } from '../../kernel/notices/announce.ts'
+import { pushLater } from '../../kernel/notices/push-later.ts'
 import { dateTimeText } from '../../kernel/time/zone.ts'
 import { nextReminder } from '../../modules/todos/due.ts'
 import type { FoundTodo } from '../../modules/todos/find-todo.ts'
@@ -44,14 +45,22 @@ export async function remind({ trx, tenantId, now, zone }: Turn): Promise<number
 
 /** Messages whose quiet hours are over are told now. */
 export async function releaseHeld({ trx, tenantId, now }: Turn): Promise<number> {
-  const { rows } = await sql<{ receiver_id: string }>`update message set is_told = true, shown_at = ${now}
+  const { rows } = await sql<{
+    id: string
+    receiver_id: string
+  }>`update message set is_told = true, shown_at = ${now}
     where tenant_id = ${tenantId} and not is_told and shown_at <= ${now} and deleted_at is null
-    returning receiver_id`.execute(trx)
+    returning id, receiver_id`.execute(trx)
   await notifyPeople(
     trx,
     tenantId,
     rows.map((row) => row.receiver_id),
     { kind: 'message' },
+  )
+  await pushLater(
+    trx,
+    tenantId,
+    rows.map((row) => row.id),
   )
   return rows.length
 }

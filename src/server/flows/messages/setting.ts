@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
-import type { MessageSetting } from '../../../contract/message.ts'
+import { MESSAGE_CATEGORIES, type MessageCategory, type MessageSetting } from '../../../contract/message.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import {
   EVENT_RULES,
@@ -16,9 +16,11 @@ import { isTextCode, text } from '../../kernel/text/text.ts'
 
 interface Stored extends QuietHours {
   readonly switched: readonly string[]
+  /** Groups of which no device is told. */
+  readonly push_off: readonly MessageCategory[]
 }
 
-const UNSET: Stored = { switched: [], quiet: true, quiet_from: '21:00', quiet_to: '08:00' }
+const UNSET: Stored = { switched: [], push_off: [], quiet: true, quiet_from: '21:00', quiet_to: '08:00' }
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/
 
 /** What the caller hears of, and when not. */
@@ -35,12 +37,18 @@ export async function messageSetting(asking: Asking): Promise<MessageSetting> {
       fixed: fixed === true,
     }
   })
-  return { quiet: stored.quiet, quietFrom: stored.quiet_from, quietTo: stored.quiet_to, events }
+  const push = MESSAGE_CATEGORIES.map((category) => ({
+    category,
+    label: text(`message.category.${category}`),
+    on: !stored.push_off.includes(category),
+  }))
+  return { quiet: stored.quiet, quietFrom: stored.quiet_from, quietTo: stored.quiet_to, events, push }
 }
 
 /**
  * Changes what is given, keeps the rest.
- * @param body  `quiet`, `quietFrom`, `quietTo`, `events: { "<event>": on }`, or one switch as `event` and `on`
+ * @param body  `quiet`, `quietFrom`, `quietTo`, `events: { "<event>": on }`, or one switch as `event` and `on`, or one group of pushes as
+ *   `push` and `on`
  * @throws Refusal 400 for an unknown event, one that cannot be switched off, or a time that is none
  */
 export async function saveMessageSetting(body: JsonObject, asking: Asking): Promise<Written<Json>> {
@@ -52,9 +60,10 @@ export async function saveMessageSetting(body: JsonObject, asking: Asking): Prom
   if (typeof quiet !== 'boolean' || !isTime(from) || !isTime(to))
     refuse(400, 'VALIDATION', text('message.quiet-time'), { detail: 'quiet, quietFrom, quietTo' })
   const switched = switchedAfter(before.switched, eventsOf(body))
-  await sql`insert into message_setting (tenant_id, user_id, switched, quiet, quiet_from, quiet_to, updated_at)
-    values (${caller.tenantId}, ${caller.userId}, ${[...switched]}::text[], ${quiet}, ${from}, ${to}, ${now})
-    on conflict (tenant_id, user_id) do update set switched = excluded.switched, quiet = excluded.quiet,
+  const pushOff = pushOffAfter(before.push_off, body)
+  await sql`insert into message_setting (tenant_id, user_id, switched, push_off, quiet, quiet_from, quiet_to, updated_at)
+    values (${caller.tenantId}, ${caller.userId}, ${[...switched]}::text[], ${[...pushOff]}::text[], ${quiet}, ${from}, ${to}, ${now})
+    on conflict (tenant_id, user_id) do update set switched = excluded.switched, push_off = excluded.push_off, quiet = excluded.quiet,
       quiet_from = excluded.quiet_from, quiet_to = excluded.quiet_to, updated_at = excluded.updated_at`.execute(
     trx,
   )
@@ -80,12 +89,25 @@ function switchedAfter(before: readonly string[], events: Json | undefined): rea
   return [...next].sort()
 }
 
+function pushOffAfter(
+  before: readonly MessageCategory[],
+  { push, on }: JsonObject,
+): readonly MessageCategory[] {
+  if (push === undefined) return before
+  const category = MESSAGE_CATEGORIES.find((one) => one === push)
+  if (category === undefined || typeof on !== 'boolean')
+    refuse(400, 'VALIDATION', text('call.invalid'), { detail: 'push, on' })
+  const others = before.filter((one) => one !== category)
+  return on ? others : [...others, category].sort()
+}
+
 function isTime(value: Json): value is string {
   return typeof value === 'string' && TIME.test(value)
 }
 
 async function storedSetting({ trx, caller }: Asking): Promise<Stored> {
-  const { rows } = await sql<Stored>`select switched, quiet, quiet_from, quiet_to from message_setting
+  const { rows } =
+    await sql<Stored>`select switched, push_off, quiet, quiet_from, quiet_to from message_setting
     where tenant_id = ${caller.tenantId} and user_id = ${caller.userId}`.execute(trx)
   return rows[0] ?? UNSET
 }

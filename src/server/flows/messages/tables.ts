@@ -26,6 +26,7 @@ export interface MessageTables {
     tenant_id: string
     user_id: string
     switched: string[]
+    push_off: Generated<string[]>
     quiet: boolean
     quiet_from: string
     quiet_to: string

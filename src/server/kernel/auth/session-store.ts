@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Trx } from '../db/database.ts'
 import { newId } from '../db/id.ts'
 import { TOKEN_LIFE_MS } from './token.ts'
@@ -79,7 +80,7 @@ export async function extendSession(trx: Trx, sessionId: string, now: number): P
   return numUpdatedRows > 0n
 }
 
-/** Ends what a person has open on the device of a session: a session that was handed over ends with the one it went into. */
+/** Ends what a person has open on the device of a session, push included: a session that was handed over ends with the one it went into. */
 export async function revokeDevice(
   trx: Trx,
   sessionId: string,
@@ -95,6 +96,11 @@ export async function revokeDevice(
     .whereRef('s.device_id', '=', 'known.device_id')
     .where('s.revoked_at', 'is', null)
     .execute()
+  // A device that was signed out of is told nothing more; of other sessions that end, the sender sees it.
+  await sql`delete from push_subscription p using session known
+    where known.id = ${sessionId} and p.user_id = known.user_id and p.device_id = known.device_id`.execute(
+    trx,
+  )
 }
 
 /** Ends sessions; `kicked` is told to the person as such. */

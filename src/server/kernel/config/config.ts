@@ -47,6 +47,15 @@ export interface Config extends Place {
   readonly backups: Backups | null
   /** Where connections may go: no inner network but those the operator opens (`CONNECTION_INNER`), these also by plain HTTP. */
   readonly connectionReach: Reach
+  readonly push: PushSettings
+}
+
+/** Messages to devices while the app is closed. */
+export interface PushSettings {
+  /** Whom the push services of browsers write to when something is wrong: `mailto:` or `https:`. */
+  readonly contact: string
+  /** Push services are outside; `PUSH_INNER` opens inner networks for trials, which production refuses, for anybody may name an endpoint. */
+  readonly reach: Reach
 }
 
 /** `/metrics` on a port of its own, or on the server's with a token, or both. */
@@ -84,7 +93,6 @@ export function readConfig(env: Env): Config {
   const place = check(() => readPlace(env), { ...NO_PLACE, production: env.NODE_ENV === 'production' })
   const { production, databaseUrl } = place
   const root = env.APP_ROOT ?? projectRoot(dirname(fileURLToPath(import.meta.url)))
-  const inner = (env.CONNECTION_INNER ?? '').split(/[\s,]+/).filter((one) => one !== '')
   const config: Config = {
     ...place,
     port: check(() => portOf(env.PORT), 0),
@@ -105,7 +113,8 @@ export function readConfig(env: Env): Config {
     cloudSpaces: check(() => spacesOf(env.CLOUD_SPACES || '[]'), []),
     cloudOrigins: check(() => originsOf(env.CLOUD_ORIGINS, 'CLOUD_ORIGINS'), []),
     dataOrigins: check(() => originsOf(env.DATA_ORIGINS, 'DATA_ORIGINS'), []),
-    connectionReach: check(() => reachOf(inner), reachOf([])),
+    connectionReach: check(() => reachOf(networksIn(env.CONNECTION_INNER), 'CONNECTION_INNER'), reachOf([])),
+    push: check(() => pushOf(env, production), { contact: CONTACT, reach: reachOf([]) }),
     metrics: check(() => metricsOf(env), null),
     slowStatementMs: check(() => slowOf(env), null),
     backups: check(() => backupsOf(env), null),
@@ -191,6 +200,19 @@ function metricsOf(env: Env): MetricsPlace | null {
   if (token !== null && token.length < TOKEN_LENGTH)
     throw new Error(`METRICS_TOKEN needs at least ${TOKEN_LENGTH} characters`)
   return token === null && port === null ? null : { port, host: env.METRICS_HOST || '127.0.0.1', token }
+}
+
+const networksIn = (text = ''): readonly string[] => text.split(/[\s,]+/).filter((one) => one !== '')
+
+/** Push services want an address that looks like one. */
+const CONTACT = 'mailto:push@vform-crm.example'
+
+function pushOf(env: Env, production: boolean): PushSettings {
+  const contact = env.PUSH_CONTACT || CONTACT
+  if (!/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/.test(contact))
+    throw new Error(`PUSH_CONTACT looks like mailto:it@example.com or https://example.com, not ${contact}`)
+  if (production && env.PUSH_INNER) throw new Error('PUSH_INNER is refused when NODE_ENV=production')
+  return { contact, reach: reachOf(networksIn(env.PUSH_INNER), 'PUSH_INNER') }
 }
 
 const HOUR_MS = 3_600_000

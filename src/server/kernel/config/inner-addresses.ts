@@ -35,10 +35,11 @@ export interface Reach {
 }
 
 /**
- * @param opened  networks the operator opens to connections: `10.20.0.0/16`, `127.0.0.1`
+ * @param opened  networks the operator opens: `10.20.0.0/16`, `127.0.0.1`
+ * @param setting  the name they were given under
  * @throws Error with one sentence for the operator when one of them is no network
  */
-export function reachOf(opened: readonly string[]): Reach {
+export function reachOf(opened: readonly string[], setting = 'CONNECTION_INNER'): Reach {
   const open = twoLists()
   for (const text of opened) {
     const [address = '', bits] = text.split('/')
@@ -46,7 +47,7 @@ export function reachOf(opened: readonly string[]): Reach {
     const most = family === 6 ? 128 : 32
     const prefix = bits === undefined ? most : Number(bits)
     if (family === 0 || !Number.isInteger(prefix) || prefix < 0 || prefix > most || bits === '')
-      throw new Error(`CONNECTION_INNER: ${text} is not a network like 10.20.0.0/16`)
+      throw new Error(`${setting}: ${text} is not a network like 10.20.0.0/16`)
     open.add(address, prefix)
   }
   const inner = twoLists()

@@ -10,6 +10,7 @@ export const GLOBAL_TABLES: ReadonlySet<string> = new Set([
   'captcha',
   'backup_run',
   'last_good',
+  'push_key',
 ])
 
 /**

@@ -7,6 +7,7 @@ import { notifyPeople } from '../live/notify.ts'
 import { isTextCode, text } from '../text/text.ts'
 import { EVENT_RULES, isHeard, type MessageEvent } from './events.ts'
 import { CATEGORY_OF, type LinkEntity, linkTo } from './links.ts'
+import { pushLater } from './push-later.ts'
 import { type QuietHours, shownAt } from './quiet.ts'
 
 /** Something people are to be told (DOMAIN 5). */
@@ -47,7 +48,8 @@ const SOURCE_MOST = 300
 export async function announce(trx: Trx, told: Announcement): Promise<void> {
   const people = await receiversOf(trx, told)
   const rows = people.map((person) => rowFor(person, told))
-  for (const row of rows.filter((it) => it.group_key !== null)) await merge(trx, row)
+  const merged: string[] = []
+  for (const row of rows.filter((it) => it.group_key !== null)) merged.push(await merge(trx, row))
   const plain = rows.filter((it) => it.group_key === null)
   if (plain.length > 0)
     await trx
@@ -56,6 +58,7 @@ export async function announce(trx: Trx, told: Announcement): Promise<void> {
       .execute()
   const now = rows.filter((row) => row.is_told).map((row) => row.receiver_id)
   await notifyPeople(trx, told.tenantId, now, { kind: 'message' })
+  await pushLater(trx, told.tenantId, [...merged, ...plain.map((row) => row.id)])
 }
 
 /** Enabled members who want to hear of it and have not heard of this key. */
@@ -115,14 +118,17 @@ function wordsOf({ event, entity, ids, params = {} }: Announcement, part: 'title
   return words.replace(/\{\w+\}/g, '').trim()
 }
 
-/** Adds to the unread message of the group, or begins one. */
-async function merge(trx: Trx, row: Row): Promise<void> {
-  await sql`insert into message (tenant_id, id, receiver_id, category, event, title, content, link, sender_id, group_key,
+/** Adds to the unread message of the group, or begins one. @returns its id */
+async function merge(trx: Trx, row: Row): Promise<string> {
+  const { rows } = await sql<{
+    id: string
+  }>`insert into message (tenant_id, id, receiver_id, category, event, title, content, link, sender_id, group_key,
       shown_at, is_told, created_at)
     values (${row.tenant_id}, ${row.id}, ${row.receiver_id}, ${row.category}, ${row.event}, ${row.title}, ${row.content},
       ${json(row.link)}, ${row.sender_id}, ${row.group_key}, ${row.shown_at}, ${row.is_told}, ${row.created_at})
     on conflict (tenant_id, receiver_id, group_key) where group_key is not null and read_at is null and deleted_at is null
     do update set title = excluded.title, content = excluded.content, link = excluded.link, sender_id = excluded.sender_id,
       shown_at = excluded.shown_at, is_told = excluded.is_told, created_at = excluded.created_at,
-      merged = message.merged + 1`.execute(trx)
+      merged = message.merged + 1 returning id`.execute(trx)
+  return rows[0]?.id ?? row.id
 }

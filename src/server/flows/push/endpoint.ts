@@ -1,0 +1,36 @@
+import { createECDH } from 'node:crypto'
+import { isIP } from 'node:net'
+import type { PushSubscriptionBody } from '../../../contract/push.ts'
+import type { Reach } from '../../kernel/config/inner-addresses.ts'
+
+const ENDPOINT_MOST = 1000
+const AUTH_BYTES = 16
+const CURVE = 'prime256v1'
+
+/**
+ * Whether a subscription can be one of a browser: an address at a push service outside, and a key something can be sealed for. Names are
+ * judged each time something is sent.
+ */
+export function isUsable({ endpoint, p256dh, auth }: PushSubscriptionBody, reach: Reach): boolean {
+  return isOutside(endpoint, reach) && isPoint(p256dh) && Buffer.from(auth, 'base64url').length === AUTH_BYTES
+}
+
+function isOutside(endpoint: string, reach: Reach): boolean {
+  if (endpoint.length > ENDPOINT_MOST || !URL.canParse(endpoint)) return false
+  const { protocol, hostname, username, password } = new URL(endpoint)
+  const host = hostname.replace(/^\[|\]$/g, '')
+  if (username !== '' || password !== '') return false
+  if (isIP(host) !== 0 && reach.isClosed(host)) return false
+  return protocol === 'https:' || (protocol === 'http:' && isIP(host) !== 0 && reach.isOpened(host))
+}
+
+function isPoint(key: string): boolean {
+  const own = createECDH(CURVE)
+  own.generateKeys()
+  try {
+    own.computeSecret(Buffer.from(key, 'base64url'))
+    return true
+  } catch {
+    return false
+  }
+}

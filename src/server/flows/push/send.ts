@@ -1,0 +1,86 @@
+import { createECDH } from 'node:crypto'
+import ece from 'http_ece'
+import type { PushPayload, PushSubscriptionBody } from '../../../contract/push.ts'
+import type { Reach } from '../../kernel/config/inner-addresses.ts'
+import { askOutside, type Resolve } from '../connections/ask-outside.ts'
+import { OutsideFault } from '../connections/outside-fault.ts'
+import type { Vapid } from './vapid.ts'
+
+/** What became of one push. `gone`: the device is no more. `refused`: this message will never go there. `later`: perhaps another time. */
+export type Sent =
+  | { readonly end: 'ok' | 'gone' }
+  | { readonly end: 'refused'; readonly why: string }
+  | { readonly end: 'later'; readonly why: string; readonly afterMs: number | null }
+
+export interface SendParts {
+  readonly vapid: Vapid
+  readonly reach: Reach
+  readonly now: number
+  readonly urgent: boolean
+  readonly resolve?: Resolve
+}
+
+/** A service keeps it for a device that is away so long. */
+const LIFE_SECONDS = 86_400
+const PATIENCE_MS = 10_000
+const ANSWER_MOST = 16 * 1024
+const AFTER_MOST_MS = 3_600_000
+
+/** Seals a message for one device (RFC 8291) and gives it to the push service of its browser. */
+export async function sendPush(
+  { endpoint, p256dh, auth }: PushSubscriptionBody,
+  payload: PushPayload,
+  { vapid, reach, now, urgent, resolve }: SendParts,
+): Promise<Sent> {
+  const url = new URL(endpoint)
+  const body = sealFor(p256dh, auth, payload)
+  try {
+    const answer = await askOutside(
+      {
+        url,
+        method: 'POST',
+        headers: {
+          authorization: await vapid.authorization(url.origin, now),
+          'content-encoding': 'aes128gcm',
+          'content-type': 'application/octet-stream',
+          'content-length': String(body.length),
+          ttl: String(LIFE_SECONDS),
+          urgency: urgent ? 'high' : 'normal',
+          // A newer word on the same message takes the place of one that still waits for the device.
+          topic: payload.id.replaceAll('-', '').slice(0, 32),
+        },
+        body,
+        most: ANSWER_MOST,
+        signal: AbortSignal.timeout(PATIENCE_MS),
+      },
+      reach,
+      resolve,
+    )
+    return endOf(answer.status, answer.retryAfter)
+  } catch (error) {
+    if (!(error instanceof OutsideFault)) throw error
+    // Nobody's browser has its push service inside our network.
+    if (error.why === 'inner' || error.why === 'plain') return { end: 'gone' }
+    return { end: 'later', why: error.why, afterMs: null }
+  }
+}
+
+function sealFor(p256dh: string, auth: string, payload: PushPayload): Buffer {
+  const privateKey = createECDH('prime256v1')
+  privateKey.generateKeys()
+  return ece.encrypt(Buffer.from(JSON.stringify(payload)), {
+    version: 'aes128gcm',
+    dh: p256dh,
+    privateKey,
+    authSecret: auth,
+  })
+}
+
+function endOf(status: number, retryAfter: string | null): Sent {
+  if (status >= 200 && status < 300) return { end: 'ok' }
+  if (status === 404 || status === 410) return { end: 'gone' }
+  const why = `status ${status}`
+  if (status !== 429 && status < 500) return { end: 'refused', why }
+  const seconds = Number(retryAfter ?? Number.NaN)
+  return { end: 'later', why, afterMs: seconds > 0 ? Math.min(seconds * 1000, AFTER_MOST_MS) : null }
+}
