@@ -43,6 +43,7 @@ import { createPageSource } from './page-source.ts'
 import { topOf } from './page-stack.ts'
 import { personPorts } from './person-ports.ts'
 import { browserClock as clock, browserRandom as random } from './ports.ts'
+import { linkPush, takeTold } from './push-link.ts'
 import { nameRefusedOrigins, narrowedOrigins } from './refused-origins.ts'
 import { createRouteTable, type RouteRow } from './routes.ts'
 import { restoreStack, saveStack } from './saved-stack.ts'
@@ -137,7 +138,10 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
       })
       if (confirm) for (const key of left) await drafts.remove(key)
     },
-    onSignedOut: () => void navigation.move('reLaunch', settings.loginPath),
+    onSignedOut() {
+      push.signedOut()
+      void navigation.move('reLaunch', settings.loginPath)
+    },
   })
   const room = () => import('./seal.ts')
   const locker = createLocker(session.draftKey, room)
@@ -204,6 +208,17 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     onReach: (reached) => online.set(reached && navigator.onLine),
   })
   session.connect(quiet)
+  const push = linkPush({
+    storage: typed,
+    http: quiet,
+    owner: session.owner,
+    readUrl: settings.readUrl,
+    worker: navigator.serviceWorker,
+    takeTold,
+    async open(url) {
+      if ((await navigation.move('navigateTo', url)) !== null) await navigation.move('switchTab', url)
+    },
+  })
   const outbox = createAppOutbox({
     settings,
     database: offline.database,
@@ -298,7 +313,12 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
   }
   function ofThisPerson(locale: string): Ports {
     const then = people
-    return personPorts(ports, { text: language.textIn(locale), choices, isStill: () => people === then })
+    return personPorts(ports, {
+      text: language.textIn(locale),
+      choices,
+      local: push.answer,
+      isStill: () => people === then,
+    })
   }
   const pages = createOpenPages(
     (entry, typed) =>
@@ -397,6 +417,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
       await views.prepare(drawn.map(({ type }) => type))
       if (session.token() !== null) await source.loadAll()
       await keepShell(() => newer.set(true))
+      if (session.token() !== null) push.signedIn()
     })
   }
   const navigation = createNavigation({

@@ -27,7 +27,7 @@ export interface PushPayload {
   readonly category: MessageCategory
   readonly title: string
   readonly content: string
-  /** Where a tap leads, as a path of the app with its query; '' for the list of messages. */
+  /** Where a tap leads, as a path of the app with its query; to the list of messages where it leads to no record. */
   readonly url: string
   /** Unread in all, for the icon of the app. */
   readonly unread: number

@@ -1,7 +1,10 @@
 /**
- * The service worker: keeps the app's own files, so that it opens without network. It knows nothing of data, tokens or users: calls
- * of the product go past it. Its text changes with each build (the build writes the list of files), which makes browsers take it anew.
+ * The service worker: keeps the app's own files, so that it opens without network, and shows messages that come while it is closed. It
+ * knows nothing of data or tokens: calls of the product go past it. Its text changes with each build (the build writes the list of files),
+ * which makes browsers take it anew.
  */
+
+import { hearApp, openTapped, showPush, type Tapped } from './pushes.ts'
 
 /** Filled in by the build: hashed names under `assets/`. */
 declare const __SHELL_FILES__: readonly string[]
@@ -13,10 +16,24 @@ interface Fetching extends Extendable {
   readonly request: Request
   respondWith(answer: Promise<Response>): void
 }
+interface Pushed extends Extendable {
+  readonly data: { text(): string } | null
+}
+interface Told extends Extendable {
+  readonly data: unknown
+}
+interface Clicked extends Extendable {
+  readonly notification: { readonly data: Tapped; close(): void }
+}
 interface WorkerScope {
   readonly location: { readonly origin: string }
-  readonly clients: { claim(): Promise<void> }
+  readonly clients: { claim(): Promise<void> } & Parameters<typeof showPush>[2]
+  readonly registration: Parameters<typeof showPush>[1]
+  readonly navigator: Parameters<typeof showPush>[3]
   addEventListener(type: 'install' | 'activate', listener: (event: Extendable) => void): void
+  addEventListener(type: 'message', listener: (event: Told) => void): void
+  addEventListener(type: 'push', listener: (event: Pushed) => void): void
+  addEventListener(type: 'notificationclick', listener: (event: Clicked) => void): void
   addEventListener(type: 'fetch', listener: (event: Fetching) => void): void
 }
 
@@ -76,4 +93,12 @@ scope.addEventListener('fetch', (event) => {
   if (request.mode === 'navigate' && (pathname === '/' || pathname.endsWith('/index.html')))
     event.respondWith(start(request))
   else if (pathname.includes('/assets/')) event.respondWith(file(request))
+})
+scope.addEventListener('message', (event) => event.waitUntil(hearApp(event.data)))
+scope.addEventListener('push', (event) =>
+  event.waitUntil(showPush(event.data?.text() ?? '', scope.registration, scope.clients, scope.navigator)),
+)
+scope.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  event.waitUntil(openTapped(event.notification.data, scope.clients))
 })

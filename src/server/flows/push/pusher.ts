@@ -5,7 +5,7 @@ import type { PushPayload } from '../../../contract/push.ts'
 import type { Reach } from '../../kernel/config/inner-addresses.ts'
 import type { Database } from '../../kernel/db/database.ts'
 import { EVENT_RULES, isMessageEvent } from '../../kernel/notices/events.ts'
-import { urlOf } from '../../kernel/notices/links.ts'
+import { linkTo, urlOf } from '../../kernel/notices/links.ts'
 import { DEVICE_DAYS } from '../../kernel/notices/push-later.ts'
 import type { Resolve } from '../connections/ask-outside.ts'
 import { type Sent, sendPush } from './send.ts'
@@ -144,7 +144,7 @@ function payloadOf(task: Task): PushPayload {
     category: task.category,
     title: task.title,
     content: task.content,
-    url: urlOf(task.link),
+    url: urlOf(task.link ?? linkTo('notice', [])),
     unread: task.unread,
   }
 }
