@@ -3,7 +3,8 @@ import type { Browser, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inSight } from '../support/acts.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
-import { type Phone, type PhoneLook, sharedBrowser } from '../support/phone.ts'
+import { faultsOfLayout } from '../support/geometry.ts'
+import { type Phone, sharedBrowser } from '../support/phone.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import {
   type RouteCase,
@@ -15,19 +16,46 @@ import {
   takeRights,
 } from '../support/route-cases.ts'
 
-/** `ROUTES=full`: every account, both sizes of phone, text as it is and twice as large. */
+/** How a person looks at the pages: one kind of screen, in one or several sizes. */
+interface Screen {
+  readonly name: string
+  readonly sizes: readonly { readonly width: number; readonly height: number }[]
+  readonly text: number
+  readonly touch: boolean
+}
+
+const PHONES = [
+  { width: 390, height: 844 },
+  { width: 360, height: 640 },
+  { width: 768, height: 1024 },
+]
+const PHONE: Screen = { name: 'phone', sizes: PHONES, text: 1, touch: true }
+const LARGE: Screen = { name: 'large text', sizes: PHONES, text: 2, touch: true }
+const DESK: Screen = { name: 'desk', sizes: [{ width: 1440, height: 900 }], text: 1, touch: false }
+/** What is left of a desk for a page twice as large. */
+const ZOOMED: Screen = { name: 'zoomed desk', sizes: [{ width: 720, height: 450 }], text: 1, touch: false }
+const LOOKS = ['light', 'dark'] as const
+const ACCOUNTS = ['demo', 'manager', 'director', 'finance', 'admin']
+
+/** `ROUTES=full`: every account, size, text and look. Else each route by one of them, another one each day. */
 const FULL = process.env.ROUTES === 'full'
-const ACCOUNTS = FULL ? ['demo', 'manager', 'director', 'finance', 'admin'] : ['demo']
-const TEXTS = FULL ? [1, 2] : [1]
-const PHONE = { width: 390, height: 844 }
-const SIZES = FULL ? [PHONE, { width: 360, height: 640 }] : [PHONE]
+const TURN = Number(process.env.ROUTES_TURN ?? Math.floor(Date.now() / 86_400_000))
+/** One of a row, the next one with each step. */
+const nth = <T>(row: readonly [T, ...T[]] | readonly T[], step: number): T => row[step % row.length] as T
+
+interface Walk {
+  readonly account: string
+  readonly screen: Screen
+}
+const WALKS: readonly Walk[] = FULL
+  ? ACCOUNTS.flatMap((account) => [PHONE, LARGE, DESK, ZOOMED].map((screen) => ({ account, screen })))
+  : [PHONE, LARGE, DESK].map((screen, at) => ({ account: nth(ACCOUNTS, TURN + at), screen }))
+
 const SERIOUS = new Set(['serious', 'critical'])
 /** Shows calls to a cloud, and says that this server has none. */
 const CLOUD = '/pages/vform/cloud/'
-/** Who may do everything opens what the first account may not. */
-const KEEPER = 'admin'
-/** Phones of one person that are walked side by side: while one waits, the other draws. */
-const SIDE_BY_SIDE = 2
+/** Who may do everything opens what the others may not. */
+const KEEPER: Walk = { account: 'admin', screen: PHONE }
 
 const cases = await readRoutes()
 let product: Product
@@ -36,7 +64,7 @@ const sessions = new Map<string, Session>()
 beforeAll(async () => {
   product = await startProduct()
   browser = await sharedBrowser()
-  for (const account of new Set([...ACCOUNTS, KEEPER]))
+  for (const account of new Set([...WALKS, KEEPER].map((walk) => walk.account)))
     sessions.set(account, await signIn(product.url, account))
 }, 130_000)
 afterAll(async () => {
@@ -48,52 +76,65 @@ const session = (account: string): Session => {
   if (found === undefined) throw new Error(`${account} has not signed in`)
   return found
 }
-const desk = (account: string, look: PhoneLook): Promise<Desk> =>
-  openDesk(browser, product.url, account, look, SIDE_BY_SIDE)
+const desks = new Map<string, Promise<Desk>>()
+/** The screen of somebody, signed in when it is first wanted. */
+function deskOf({ account, screen }: Walk): Promise<Desk> {
+  const key = `${account} ${screen.name}`
+  const [size = PHONES[0]] = screen.sizes
+  const known =
+    desks.get(key) ??
+    openDesk(browser, product.url, account, { ...(size as { width: number; height: number }), ...screen }, 1)
+  desks.set(key, known)
+  return known
+}
+afterAll(async () => {
+  for (const one of desks.values()) await (await one).close()
+})
 
 it('every page of the folder belongs to a route', () => {
   expect(cases.filter(({ page }) => page === null).map(({ path }) => path)).toEqual([])
   expect(cases.length).toBeGreaterThan(50)
 })
 
-describe.each(ACCOUNTS.flatMap((account) => TEXTS.map((text) => [account, text] as const)))(
-  'as %s, text × %i',
+describe.each(WALKS.map((walk, at) => [walk.account, walk.screen.name, walk, at] as const))(
+  'as %s, on a %s',
   { timeout: 60_000, concurrent: true },
-  (account, text) => {
-    const desks = new Map<string, Promise<Desk>>()
-    const deskOf = (who: string): Promise<Desk> => {
-      const known = desks.get(who) ?? desk(who, { ...PHONE, text })
-      desks.set(who, known)
-      return known
-    }
-    afterAll(async () => {
-      for (const one of desks.values()) await (await one).close()
-    })
-
-    it.each(cases.map((route) => [route.path, route] as const))(
+  (account, name, walk, place) => {
+    const mine = cases.filter((_, at) => FULL || (at + TURN) % WALKS.length === place)
+    it.each(mine.map((route, at) => [route.path, route, at] as const))(
       '%s opens, or says that it is not allowed',
-      async (path, route) => {
+      async (path, route, at) => {
         const may = await rightsOf(session(account), route)
-        // Without the full matrix a page that demo may not see is drawn for who may; the refusals are tried below.
-        const who = may || FULL ? account : KEEPER
-        const query = await sampleOf(session(may ? account : KEEPER), route)
-        await (await deskOf(who)).use(async (phone) => {
+        // Without the full matrix a page that this person may not see is drawn for who may; the refusals are tried below.
+        const { account: who, screen } = may || FULL ? walk : KEEPER
+        const query = await sampleOf(session(may ? account : KEEPER.account), route)
+        const sizes = FULL ? screen.sizes : [nth(screen.sizes, at + TURN)]
+        const looks = FULL ? LOOKS : [nth(LOOKS, Math.floor(at / 3) + TURN)]
+        await (await deskOf({ account: who, screen })).use(async (phone) => {
           const before = phone.complaints().length
-          await phone.page.setViewportSize(PHONE)
+          await phone.page.setViewportSize(nth(sizes, 0))
+          await phone.page.emulateMedia({ colorScheme: nth(looks, 0) })
           await show(phone, route, query)
           if (!may && FULL) return expectRefused(phone, before)
 
-          for (const size of SIZES) {
+          const faults: string[] = []
+          for (const size of sizes) {
             await phone.page.setViewportSize(size)
-            await phone.picture(`routes/${account}-${size.width}-${text}x/${path.replaceAll('/', '_')}`)
-            expect(await overflow(phone, size.width)).toEqual([])
+            if (FULL)
+              await phone.picture(`routes/${account}-${name}-${size.width}/${path.replaceAll('/', '_')}`)
+            const found = await faultsOfLayout(phone.page, screen.touch)
+            faults.push(...found.map((fault) => `${size.width} px: ${fault}`))
           }
+          for (const look of looks) {
+            await phone.page.emulateMedia({ colorScheme: look })
+            faults.push(...(await violations(phone)).map((fault) => `${look}: ${fault}`))
+          }
+          expect(faults, `ROUTES_TURN=${TURN}`).toEqual([])
           expect(phone.complaints().slice(before)).toEqual([])
           expect(await inSight(phone.page).locator('.page-closed, .page-failed, .page-broken').count()).toBe(
             0,
           )
           if (!path.startsWith(CLOUD)) expect(await inSight(phone.page).getByText('加载失败').count()).toBe(0)
-          if (text === 1 && account === ACCOUNTS[0]) expect(await violations(phone)).toEqual([])
         })
       },
     )
@@ -103,15 +144,15 @@ describe.each(ACCOUNTS.flatMap((account) => TEXTS.map((text) => [account, text] 
 describe('without the right', { timeout: 60_000, concurrent: true }, () => {
   let nobody: Desk
   beforeAll(async () => {
-    await takeRights(session(KEEPER), 'u-yuanmei')
-    nobody = await desk('yuanmei', { ...PHONE, text: 1 })
+    await takeRights(session(KEEPER.account), 'u-yuanmei')
+    nobody = await openDesk(browser, product.url, 'yuanmei', { width: 390, height: 844, text: 1 }, 2)
   }, 60_000)
   afterAll(() => nobody?.close())
 
   it.each(cases.filter(({ permission }) => permission !== null).map((route) => [route.path, route] as const))(
     '%s says that it is not allowed, and the session stays',
     async (_path, route) => {
-      const query = await sampleOf(session(KEEPER), route)
+      const query = await sampleOf(session(KEEPER.account), route)
       await nobody.use(async (phone) => {
         const before = phone.complaints().length
         await show(phone, route, query)
@@ -161,20 +202,6 @@ function watchCalls(page: Page): { readonly quiet: () => Promise<void> } {
       page.off('request', begin).off('requestfinished', end).off('requestfailed', end)
     },
   }
-}
-
-/** Things that stick out of the screen; a phone zooms out for them, so its width is told from outside. */
-function overflow({ page }: Phone, width: number): Promise<readonly string[]> {
-  return page.evaluate(
-    (right) =>
-      document.documentElement.scrollWidth <= right
-        ? []
-        : [...document.querySelectorAll('section.page:not([hidden]) *')]
-            .filter((element) => element.getBoundingClientRect().right > right + 1)
-            .slice(0, 3)
-            .map((element) => element.outerHTML.slice(0, 160)),
-    width,
-  )
 }
 
 async function violations({ page }: Phone): Promise<readonly string[]> {

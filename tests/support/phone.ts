@@ -39,6 +39,8 @@ export interface PhoneLook {
   readonly width: number
   readonly height: number
   readonly text: number
+  /** False: a desk with a mouse. */
+  readonly touch?: boolean
 }
 
 const USUAL: PhoneLook = { width: 390, height: 844, text: 1 }
@@ -50,12 +52,12 @@ export async function openPhone(
   look: PhoneLook = USUAL,
   storageState?: Awaited<ReturnType<BrowserContext['storageState']>>,
 ): Promise<Phone> {
-  const { width, height, text } = look
+  const { width, height, text, touch = true } = look
   const context = await browser.newContext({
     viewport: { width, height },
     isMobile: text !== 1,
     deviceScaleFactor: 2,
-    hasTouch: true,
+    hasTouch: touch,
     locale: 'zh-CN',
     timezoneId: 'Asia/Shanghai',
     ...(storageState && { storageState }),

@@ -19,6 +19,11 @@ export interface Moved {
   readonly to: string
 }
 
+/** Nothing has come yet; a list without columns is an answer. */
+export function awaitsColumns(value: Json): boolean {
+  return !Array.isArray(value)
+}
+
 /** The columns of a value, as the options of the board name their parts. */
 export function columnsOf(value: Json, options: JsonObject): readonly Column[] {
   const part = (given: JsonObject, option: string) => valueAt(given, textOf(options[option]))

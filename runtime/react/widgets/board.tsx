@@ -10,8 +10,9 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { isObject, type JsonObject, valueAt } from '../../core/json.ts'
 import { isTruthy } from '../../core/logic/rule.ts'
 import { BoardCard, Face } from '../board/card.tsx'
-import { type Column, columnsOf, type Moved, withMoved } from '../board/columns.ts'
+import { awaitsColumns, type Column, columnsOf, type Moved, withMoved } from '../board/columns.ts'
 import { columnUnder, useMoving } from '../board/moving.ts'
+import { EmptyNote } from '../empty-note.tsx'
 import { textOf } from '../options.ts'
 import { useEngine, useText } from '../page-context.ts'
 import { Skeletons } from '../skeletons.tsx'
@@ -24,6 +25,7 @@ const MEASURE = { droppable: { strategy: MeasuringStrategy.Always } }
 export function View({ state }: ViewProps) {
   const { options, value } = state
   const engine = useEngine()
+  const t = useText()
   const fire = useFire(state)
   const sensors = useMoving()
   const [held, hold] = useState<string | null>(null)
@@ -33,7 +35,8 @@ export function View({ state }: ViewProps) {
   const given = useMemo(() => columnsOf(value, options), [value, options])
   const columns = withMoved(given, moved, keyOf)
   const spoken = useAnnouncements(columns)
-  if (given.length === 0) return <Skeletons height={160} />
+  if (awaitsColumns(value)) return <Skeletons height={160} />
+  if (given.length === 0) return <EmptyNote text={t('list.empty')} />
   const movable = textOf(options.movable)
   const inHand = given.flatMap(({ cards }) => cards).find((card) => keyOf(card) === held)
   const drop = async ({ active, over }: DragEndEvent) => {
@@ -57,6 +60,8 @@ export function View({ state }: ViewProps) {
       onDragEnd={(event) => void drop(event)}
     >
       <section
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, also where no card takes the focus
+        tabIndex={0}
         className={`vf-board${held === null ? '' : ' vf-board-busy'}`}
         aria-label={state.label || state.node.name}
       >

@@ -17,6 +17,23 @@ const value = (name: string) => phone.page.evaluate((at) => window.stage.engine(
 const calls = async () => (await phone.asked()).filter(([what]) => what === 'send').map(([, , body]) => body)
 const cards = () => phone.page.locator('[data-widget="list"] .vf-card:not(.vf-skeleton)')
 
+describe('a board', () => {
+  const card = aWidget('static-text', 'card', { textContent: '{{ row.name }}' })
+  const board = aDocument([
+    aWidget('board', 'columns', { bind: 'data.board' }, { category: 'container', widgetList: [card] }),
+  ])
+
+  it('is grey while its columns are on the way, and says that there are none when none came', async () => {
+    await phone.show(board)
+    await phone.page.locator('.vf-skeleton').first().waitFor()
+
+    await phone.page.evaluate(() => window.stage.engine().setData('board', []))
+    await phone.page.getByText('暂无数据').waitFor()
+
+    expect(await phone.page.locator('.vf-skeleton').count()).toBe(0)
+  })
+})
+
 describe('a list', () => {
   it('shows grey cards, then rows, then more rows near the end, then that there are no more', async () => {
     const open = phone.show(listPage(), {
