@@ -8,10 +8,11 @@ const WIDE = '(min-width: 1024px)'
 
 /** Whether the window is as wide as a desk's, whatever holds it: a tablet that lies is one. */
 export function useWideWindow(): boolean {
-  return useSyncExternalStore(watchWide, isWide)
+  return useSyncExternalStore(watchWide, isWideWindow)
 }
 
-const isWide = (): boolean => matchMedia(WIDE).matches
+/** Whether it is now. */
+export const isWideWindow = (): boolean => matchMedia(WIDE).matches
 
 function watchWide(listener: () => void): () => void {
   return watch(WIDE, listener)

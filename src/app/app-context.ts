@@ -2,6 +2,7 @@ import { createContext, useContext, useSyncExternalStore } from 'react'
 import type { Http, Text } from '../../runtime/core/ports.ts'
 import type { AntdWords } from '../../runtime/react/antd-words.ts'
 import type { ViewRegistry } from '../../runtime/react/view-registry.ts'
+import type { Besides } from './beside.ts'
 import type { FeedbackStore } from './feedback.ts'
 import type { LanguageState } from './language.ts'
 import type { Navigation } from './navigation.ts'
@@ -14,6 +15,7 @@ import type { Store } from './store.ts'
 /** The parts of the shell that its views draw and act on. */
 export interface App {
   readonly navigation: Navigation
+  readonly besides: Besides
   readonly pages: OpenPages
   readonly session: AppSession
   readonly feedback: FeedbackStore

@@ -1,17 +1,19 @@
 import { createEngine, createRegistry } from '../../runtime/core/index.ts'
 import { valueAt } from '../../runtime/core/json.ts'
-import type { Ports } from '../../runtime/core/ports.ts'
+import type { Navigator, Ports } from '../../runtime/core/ports.ts'
 import { readPage } from '../../runtime/core/read-page.ts'
 import { openEventStream } from '../../runtime/net/event-stream.ts'
 import { createHttp } from '../../runtime/net/http.ts'
 import { layers } from '../../runtime/react/layers.ts'
 import { preparePage } from '../../runtime/react/page-view.tsx'
+import { isWideWindow } from '../../runtime/react/use-at-desk.ts'
 import { createWidgetViews } from '../../runtime/react/widgets/index.ts'
 import type appSettings from '../../schemas/app.json'
 import { WORKBENCH } from '../contract/workbench-widget.ts'
 import { createProductHttp } from './api.ts'
 import { showBadge, unreadIn } from './app-badge.ts'
 import type { App } from './app-context.ts'
+import { createBesides } from './beside.ts'
 import { linkCloud } from './cloud-link.ts'
 import { linkConnections } from './connection-link.ts'
 import { createDevice } from './device.ts'
@@ -40,7 +42,7 @@ import { createOpenPages } from './open-pages.ts'
 import { createOwnedStorage } from './owned-storage.ts'
 import { watchDevice } from './page-life.ts'
 import { createPageSource } from './page-source.ts'
-import { topOf } from './page-stack.ts'
+import { type Entry, topOf } from './page-stack.ts'
 import { personPorts } from './person-ports.ts'
 import { browserClock as clock, browserRandom as random } from './ports.ts'
 import { linkPush, takeTold } from './push-link.ts'
@@ -70,6 +72,7 @@ export interface AppOptions {
 /** The composition root: builds the ports, joins the rooms, starts what runs beside the views. */
 export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
   const routes = createRouteTable(routeRows)
+  const besides = createBesides(routes, isWideWindow)
   const registry = createRegistry()
   const views = createWidgetViews()
   registry.register(WORKBENCH)
@@ -293,12 +296,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     clock,
     random,
     storage: createOwnedStorage(storage, session.owner, locker),
-    navigator: createNavigator({
-      move: (kind, url) => navigation.move(kind, url),
-      back: (delta) => navigation.back(delta),
-      feedback,
-      text,
-    }),
+    navigator: navigatorOf(),
     feedback,
     session,
     device: createDevice({ feedback, text, files: link.files }),
@@ -306,6 +304,15 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     script,
     text,
     authorWords: async () => (await import('./author-words.ts')).inChinese,
+  }
+  /** The Navigator port of a page; without an entry, of nobody in particular. */
+  function navigatorOf(entry?: Entry): Navigator {
+    return createNavigator({
+      move: (kind, url) => navigation.move(kind, url, entry?.id),
+      back: (delta) => navigation.back(delta),
+      feedback,
+      text,
+    })
   }
   const choices: Readonly<Record<string, LocalChoice>> = {
     language: { ids: LOCALES, current: () => language.state.get().locale, choose: language.change },
@@ -336,7 +343,12 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
           const engine = createEngine({
             ...options,
             registry,
-            ports: pagePorts(ofThisPerson(options.page.language), entry, outbox, onAway),
+            ports: pagePorts(
+              { ...ofThisPerson(options.page.language), navigator: navigatorOf(entry) },
+              entry,
+              outbox,
+              onAway,
+            ),
             variables: { deviceId, isPc: pc, version: settings.version },
           })
           engine.onEmit((name, [wanted]) => {
@@ -422,6 +434,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
   }
   const navigation = createNavigation({
     routes,
+    besides,
     history: browserHistory,
     now: clock.now,
     newId: random.uuid,
@@ -439,7 +452,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     restored: restoreStack(perVisit),
     onChange: (stack) => {
       saveStack(perVisit, stack)
-      pages.follow(stack)
+      pages.follow(stack, besides.listOf(stack))
       if (session.token() !== null) fetchAhead()
     },
   })
@@ -448,6 +461,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
   followOutbox(outbox, { session, online, pages })
   return {
     navigation,
+    besides,
     pages,
     session,
     feedback,

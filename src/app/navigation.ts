@@ -1,4 +1,5 @@
 import type { Layers } from '../../runtime/react/layers.ts'
+import type { Besides } from './beside.ts'
 import type { HashHistory, HistoryMark } from './hash-location.ts'
 import {
   type Entry,
@@ -36,6 +37,8 @@ export interface NavigationOptions {
   readonly guard: (place: Place) => Place | null
   /** Asks the page in sight; true keeps the user there. */
   readonly askBack: (entryId: string, from: BackFrom) => Promise<boolean>
+  /** Which pages a wide window shows beside each other. */
+  readonly besides: Besides
   /** What stands above the page: the user's Back closes that first. */
   readonly layers: Layers
   readonly homePath: string
@@ -47,7 +50,8 @@ export interface NavigationOptions {
 export interface Navigation {
   stack(): PageStack
   subscribe(listener: () => void): () => void
-  move(kind: Move, url: string): Promise<Refusal>
+  /** `from`: the entry of the page that asks; a list that stands beside a record puts the next one in its place. */
+  move(kind: Move, url: string, from?: string): Promise<Refusal>
   /** `delta` at most down to the first page; on the first page goes to `/`. */
   back(delta?: number, from?: BackFrom): Promise<Refusal>
   dispose(): void
@@ -72,8 +76,19 @@ export function createNavigation(options: NavigationOptions): Navigation {
     const redirected = options.guard(asked)
     if (first && !redirected) return { entries: [first, ...rest], kept: [] }
     const entry = toEntry(redirected ?? asked, mark?.index ?? 0)
+    const list = mark || redirected ? null : options.besides.belowOf(asked)
+    if (list) return startBeside(list, entry)
     history.replace(formatPlace(entry), markOf(entry))
     return startWith(entry)
+  }
+
+  /** A link to a record where its list has room beside it: as if it had been opened from there. */
+  function startBeside(list: Place, record: Entry): PageStack {
+    const below = toEntry(list, 0)
+    const above = { ...record, index: 1 }
+    history.replace(formatPlace(below), markOf(below))
+    history.push(formatPlace(above), markOf(above))
+    return pushEntry(startWith(below), above)
   }
 
   /** The place in the address line. */
@@ -132,7 +147,7 @@ export function createNavigation(options: NavigationOptions): Navigation {
     return settle(next)
   }
 
-  async function run(kind: Move, url: string): Promise<Refusal> {
+  async function run(kind: Move, url: string, from?: string): Promise<Refusal> {
     const top = topOf(stack)
     const asked = url === '' ? null : parsePlace(url, top.path)
     const place = asked && routes.resolve(asked)
@@ -151,7 +166,16 @@ export function createNavigation(options: NavigationOptions): Navigation {
     // A page's author cannot know what a user put into the bar: opening such a page switches to it. With a query it is a
     // question of its own (the customers of a number, of a day), which the page in the bar would not answer.
     if (isTab(route.path) && Object.keys(target.query).length === 0) return start(target, 'switchTab')
-    return kind === 'redirectTo' ? redirect(target) : open(target)
+    if (kind === 'redirectTo') return redirect(target)
+    return from !== undefined && options.besides.listOf(stack)?.id === from ? exchange(target) : open(target)
+  }
+
+  /** The list stays where it is; what stood beside it leaves, unless it keeps the user. */
+  async function exchange(place: Place): Promise<Refusal> {
+    const top = topOf(stack)
+    if (formatPlace(top) === formatPlace(place)) return null
+    if (await options.askBack(top.id, 'navigateBack')) return 'navigateTo:fail onBackPress'
+    return redirect(place)
   }
 
   /** Login stands where the page would have stood: above the others, in the place of one, or alone. */
@@ -289,10 +313,10 @@ export function createNavigation(options: NavigationOptions): Navigation {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    move: (kind, url) =>
+    move: (kind, url, from) =>
       enqueue(async () => {
         await giveStepBack()
-        return run(kind, url)
+        return run(kind, url, from)
       }),
     back: (delta = 1, from = 'navigateBack') => enqueue(() => runBack(delta, from)),
     dispose() {

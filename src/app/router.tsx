@@ -5,7 +5,7 @@ import { useWideWindow } from '../../runtime/react/use-at-desk.ts'
 import { useApp, useStore } from './app-context.ts'
 import { usePathInHash, useQueryInHash } from './hash-location.ts'
 import { topOf } from './page-stack.ts'
-import { PageFrame } from './shell/page-frame.tsx'
+import { PageFrame, type PagePlace } from './shell/page-frame.tsx'
 import { PartBoundary } from './shell/part-boundary.tsx'
 import { TabBar } from './shell/tab-bar.tsx'
 
@@ -22,18 +22,20 @@ export function Router() {
 }
 
 function Pages() {
-  const { navigation, pages, homePath, session } = useApp()
+  const { navigation, besides, pages, homePath, session } = useApp()
   const open = useStore(pages.all)
   const { user } = useStore(session.context)
   const stack = useSyncExternalStore(navigation.subscribe, navigation.stack)
   const top = topOf(stack)
-  useKeptScroll(top.id)
   const atDesk = useWideWindow() && user.id !== undefined && user.mustChangePassword !== true
+  const list = atDesk ? besides.listOf(stack) : null
+  const beside = list !== null && open.has(list.id) ? list.id : null
+  useKeptScroll(beside ?? top.id)
   const isEnd = stack.entries.length === 1 && (top.tab || top.path === homePath)
   // A stable order of elements: React would otherwise move them and lose the focus.
   const shown = [...open.values()].sort((a, b) => (a.entry.id < b.entry.id ? -1 : 1))
   return (
-    <div className={atDesk ? 'app app-desk' : top.tab ? 'app app-with-tabs' : 'app'}>
+    <div className={lookOf(atDesk, beside !== null, top.tab)}>
       {atDesk && (
         <PartBoundary>
           <Suspense>
@@ -42,11 +44,27 @@ function Pages() {
         </PartBoundary>
       )}
       {shown.map((page) => (
-        <PageFrame key={page.entry.id} page={page} visible={page.entry.id === top.id} canGoBack={!isEnd} />
+        <PageFrame
+          key={page.entry.id}
+          page={page}
+          place={placeOf(page.entry.id, top.id, beside)}
+          opened={page.entry.id === beside ? (top.query.id ?? '') : null}
+          canGoBack={!isEnd}
+        />
       ))}
       {top.tab && !atDesk && <Tabs />}
     </div>
   )
+}
+
+function lookOf(atDesk: boolean, isSplit: boolean, hasTabs: boolean): string {
+  if (atDesk) return isSplit ? 'app app-desk app-split' : 'app app-desk'
+  return hasTabs ? 'app app-with-tabs' : 'app'
+}
+
+function placeOf(id: string, top: string, beside: string | null): PagePlace {
+  if (id === top) return beside === null ? 'alone' : 'record'
+  return id === beside ? 'list' : 'hidden'
 }
 
 function Tabs() {

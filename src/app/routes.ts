@@ -10,6 +10,8 @@ export interface RouteRow {
   readonly needLogin?: boolean
   /** `fixed`: always in the bottom bar. `choice`: a user may put it there. */
   readonly tabBar?: string
+  /** A page of figures, not a list: records opened from it do not stand beside it. */
+  readonly alone?: boolean
   /** Other routes that stand behind this one, by the value of a parameter (DOMAIN 1.14: one route to add anything). */
   readonly forward?: { readonly param: string; readonly to: Readonly<Record<string, string>> }
 }
@@ -19,6 +21,7 @@ export interface Route {
   readonly title: string
   readonly page: string
   readonly needLogin: boolean
+  readonly alone: boolean
   readonly tabBar: 'fixed' | 'choice' | 'none'
 }
 
@@ -71,6 +74,7 @@ function toRoute(row: RouteRow): Route {
     title: row.title,
     page: row.page ?? row.path,
     needLogin: row.needLogin ?? true,
+    alone: row.alone === true,
     tabBar: row.tabBar === 'fixed' || row.tabBar === 'choice' ? row.tabBar : 'none',
   }
 }

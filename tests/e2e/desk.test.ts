@@ -118,6 +118,48 @@ it('a salesperson works by keyboard alone: finds a customer, opens it, writes a 
   await inSight(desk.page).getByText(name).first().waitFor()
 })
 
+it('a record opens at the right of its list and follows j and k; back, forward and a reload know both', async () => {
+  const desk = await atDesk()
+  const { keyboard } = desk.page
+  await desk.page.evaluate((to) => {
+    location.hash = to
+  }, LIST)
+  await rows(desk).nth(5).click()
+  await arrive(desk, DETAIL)
+  const record = desk.page.locator(`section.page:visible[data-page="${DETAIL}"]`)
+  const shows = async (index: number) => {
+    const name = await rows(desk).nth(index).locator('.vf-record-name').innerText()
+    await record.getByText(name, { exact: true }).first().waitFor()
+    expect(await rows(desk).nth(index).getAttribute('aria-current')).toBe('true')
+  }
+  await shows(5)
+  const list = await rows(desk).nth(5).boundingBox()
+  const pane = await record.boundingBox()
+  expect((list?.x ?? 0) + (list?.width ?? DESK.width)).toBeLessThanOrEqual(pane?.x ?? 0)
+  expect((pane?.x ?? 0) + (pane?.width ?? 0)).toBe(DESK.width)
+
+  await keyboard.press('j')
+  await keyboard.press('j')
+  await keyboard.press('j')
+  await shows(8)
+  await keyboard.press('k')
+  await shows(7)
+  const at = desk.at()
+
+  await desk.page.goBack()
+  await arrive(desk, LIST)
+  await expect.poll(() => record.count()).toBe(0)
+  await desk.page.goForward()
+  await shows(7)
+  await desk.page.reload()
+  await shows(7)
+  expect(desk.at()).toBe(at)
+
+  await rows(desk).nth(7).focus()
+  await keyboard.press('Escape')
+  await arrive(desk, LIST)
+})
+
 const isSorted = (words: readonly string[]): boolean =>
   words.length > 3 && words.every((word, at) => at === 0 || (words[at - 1] ?? '') <= word)
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { layers } from '../../runtime/react/layers.ts'
+import { createBesides } from '../../src/app/beside.ts'
 import { createNavigation } from '../../src/app/navigation.ts'
 import { aliveIn, topOf } from '../../src/app/page-stack.ts'
 import { createRouteTable, formatPlace } from '../../src/app/routes.ts'
@@ -91,6 +92,7 @@ function anApp() {
       newId: () => `p${++made}`,
       chosenTabs: () => ['/list'],
       layers,
+      besides: createBesides(table, () => false),
       guard: () => null,
       askBack: async (id) => {
         const entry = nav.stack().entries.find((one) => one.id === id)

@@ -16,6 +16,8 @@ interface Props {
   readonly style: CSSProperties
   readonly selecting: Selecting
   readonly chosen: boolean
+  /** Its record stands open beside the list. */
+  readonly opened: boolean
   /** The one row that the tab key reaches. */
   readonly current: boolean
   /** What texts read beside the row: drawn again when it came. */
@@ -32,6 +34,7 @@ export const RecordRow = memo(function RecordRow({
   style,
   selecting,
   chosen,
+  opened,
   current,
   onReach,
 }: Props) {
@@ -53,6 +56,7 @@ export const RecordRow = memo(function RecordRow({
       role="row"
       aria-rowindex={index + 2}
       aria-selected={toggle === undefined ? undefined : chosen}
+      aria-current={opened || undefined}
       tabIndex={current ? 0 : -1}
       data-row={index}
       className={`vf-record${chosen ? ' vf-picked' : ''}${opens ? ' vf-pressable' : ''}`}

@@ -1,4 +1,4 @@
-import { type CSSProperties, useCallback, useMemo, useRef, useState } from 'react'
+import { type CSSProperties, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import type { NodeState } from '../../core/engine.ts'
 import { type JsonObject, ownValue } from '../../core/json.ts'
 import { carriedColumns, type ListColumn, readColumns, shownColumns } from '../../core/widgets/columns.ts'
@@ -10,6 +10,7 @@ import { useScope } from '../use-node.ts'
 import type { Rows } from '../use-rows.ts'
 import { Windowed } from '../windowed.tsx'
 import { ColumnChooser } from './column-chooser.tsx'
+import { OpenedBeside } from './opened-beside.ts'
 import { RecordRow } from './record-row.tsx'
 import { TableHead } from './table-head.tsx'
 import { useColumnChoice } from './use-column-choice.ts'
@@ -19,6 +20,8 @@ import './records.css'
 const ROW_PX = 40
 const BOX_PX = 44
 const END_PX = 44
+/** Who holds a key down passes rows by: the one he rests on is opened. */
+const REST_MS = 160
 
 interface Props {
   readonly state: NodeState
@@ -51,16 +54,25 @@ export default function RecordTable({ state, rows, keyAt, keyOf, selecting, pagi
   )
   const style = useMemo(() => gridOf(columns, picks), [columns, picks])
   const toggle = now === null ? begin : now.toggle
+  const opened = useContext(OpenedBeside)
+  const { navigator } = useEngine().ports
+  const open = (index: number) => {
+    const row = rows[index]
+    if (row !== undefined && listensTo(state, 'rowClick')) void fire('rowClick', [row], row)
+  }
+  const openSoon = useSoon()
   const { current, setCurrent, keys, onReady } = useRowKeys(root, rows.length, {
-    open(index) {
-      const row = rows[index]
-      if (row !== undefined && listensTo(state, 'rowClick')) void fire('rowClick', [row], row)
-    },
+    open,
+    // Beside a list the record follows the keys.
+    ...(opened !== null && { reach: (index: number) => openSoon(() => open(index)) }),
     toggle(index) {
       const row = rows[index]
       if (row !== undefined) toggle?.(row)
     },
-    stop: () => now?.stop(),
+    stop() {
+      if (now !== null) now.stop()
+      else if (opened !== null) navigator.back(1)
+    },
   })
   const draw = useCallback(
     (index: number) => {
@@ -75,13 +87,14 @@ export default function RecordTable({ state, rows, keyAt, keyOf, selecting, pagi
           style={style}
           selecting={selecting}
           chosen={now?.keys.has(keyOf(row)) === true}
+          opened={opened === keyOf(row)}
           current={index === current}
           dict={dict}
           onReach={setCurrent}
         />
       )
     },
-    [state, rows, columns, style, selecting, now, keyOf, current, dict, setCurrent],
+    [state, rows, columns, style, selecting, now, keyOf, opened, current, dict, setCurrent],
   )
   const sum = columns.reduce((all, { width }) => all + width, 0)
   const scale = () => Math.max(0.1, (room - rest) / sum)
@@ -117,6 +130,20 @@ export default function RecordTable({ state, rows, keyAt, keyOf, selecting, pagi
         />
       </div>
     </div>
+  )
+}
+
+/** Does the last thing it was given after a rest. */
+function useSoon(): (act: () => void) => void {
+  const { clock } = useEngine().ports
+  const cancel = useRef(() => {})
+  useEffect(() => () => cancel.current(), [])
+  return useCallback(
+    (act) => {
+      cancel.current()
+      cancel.current = clock.after(REST_MS, act)
+    },
+    [clock],
   )
 }
 

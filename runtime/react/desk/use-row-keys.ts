@@ -12,6 +12,8 @@ import { PageVisible } from '../page-context.ts'
 
 interface Acts {
   readonly open: (index: number) => void
+  /** A row was reached by the keys. */
+  readonly reach?: (index: number) => void
   readonly toggle: (index: number) => void
   readonly stop: () => void
 }
@@ -44,9 +46,10 @@ export function useRowKeys(root: RefObject<HTMLElement | null>, count: number, a
     const row = root.current?.querySelector<HTMLElement>(`[data-row="${to}"]`)
     row?.focus({ preventScroll: true })
     row?.scrollIntoView({ block: 'nearest' })
+    acts.reach?.(to)
   }
   const move = (by: number) => {
-    const isThere = root.current?.contains(document.activeElement) === true
+    const isThere = acts.reach !== undefined || root.current?.contains(document.activeElement) === true
     go(isThere ? Math.min(current, count - 1) + by : current)
   }
   const keys = (event: KeyboardEvent | globalThis.KeyboardEvent): boolean => {

@@ -1,7 +1,9 @@
 import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
 import type { Engine } from '../../../runtime/core/engine.ts'
 import { AntdLocale } from '../../../runtime/react/antd-locale.tsx'
+import { OpenedBeside } from '../../../runtime/react/desk/opened-beside.ts'
 import { fetchPart } from '../../../runtime/react/fetch-part.ts'
+import { WindowScroll } from '../../../runtime/react/page-context.ts'
 import { PageView } from '../../../runtime/react/page-view.tsx'
 import type { ViewRegistry } from '../../../runtime/react/view-registry.ts'
 import { useApp, useStore } from '../app-context.ts'
@@ -16,26 +18,33 @@ const AuthorBanner = lazy(() => fetchPart(() => import('./author-banner.tsx')))
 const ConflictDialog = lazy(() => fetchPart(() => import('./conflict-dialog.tsx')))
 const PullRefresh = lazy(() => fetchPart(() => import('../../../runtime/react/pull-refresh.tsx')))
 
+/** Out of sight, alone in sight, or one of the two that a wide window shows beside each other. */
+export type PagePlace = 'hidden' | 'alone' | 'list' | 'record'
+
 interface PageFrameProps {
   readonly page: OpenPage
-  readonly visible: boolean
+  readonly place: PagePlace
+  /** The id of the record that stands beside this list. */
+  readonly opened: string | null
   /** First of the stack and a page that ends the app. */
   readonly canGoBack: boolean
 }
 
 /** One opened page with its bar; stays mounted while it is out of sight. */
-export function PageFrame({ page, visible, canGoBack }: PageFrameProps) {
+export function PageFrame({ page, place, opened, canGoBack }: PageFrameProps) {
   const { routes, text } = useApp()
   const state = useStore(page.state)
   const route = routes.find(page.entry.path)
   const title = useTitle(state.engine, route?.title ?? '')
   const bare = state.engine?.page.settings.navigationBar === 'none'
+  const visible = place !== 'hidden'
+  const isList = place === 'list'
   useEffect(() => {
-    if (visible) document.title = title
-  }, [title, visible])
+    if (visible && !isList) document.title = title
+  }, [title, visible, isList])
   return (
-    <section className="page" hidden={!visible} data-page={page.entry.path}>
-      {!bare && <NavigationBar title={title} canGoBack={canGoBack} />}
+    <section className={`page page-${place}`} hidden={!visible} data-page={page.entry.path}>
+      {!bare && <NavigationBar title={title} canGoBack={canGoBack && !isList} />}
       {state.restored && (
         <div className="draft-notice" role="status">
           {text('draft.restored')}
@@ -52,9 +61,14 @@ export function PageFrame({ page, visible, canGoBack }: PageFrameProps) {
           </Suspense>
         </PartBoundary>
       )}
-      <main className="page-body" tabIndex={-1}>
+      <main className="page-body" tabIndex={-1} {...(isList && { role: 'region', 'aria-label': title })}>
         <PartBoundary>
-          <PageBody page={page} state={state} known={route !== undefined} visible={visible} />
+          {/* A record beside its list scrolls by itself; the window scrolls the list. */}
+          <WindowScroll value={place !== 'record'}>
+            <OpenedBeside value={opened}>
+              <PageBody page={page} state={state} known={route !== undefined} visible={visible} />
+            </OpenedBeside>
+          </WindowScroll>
         </PartBoundary>
       </main>
       {state.engine && visible && <Conflict engine={state.engine} />}

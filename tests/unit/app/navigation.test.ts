@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Layers } from '../../../runtime/react/layers.ts'
 import rows from '../../../schemas/routes.json'
+import { createBesides } from '../../../src/app/beside.ts'
 import { createNavigation, type NavigationOptions } from '../../../src/app/navigation.ts'
 import { aliveIn, topOf } from '../../../src/app/page-stack.ts'
 import { createRouteTable, formatPlace } from '../../../src/app/routes.ts'
@@ -346,6 +347,79 @@ describe('without a session', () => {
   })
 })
 
+describe('a record in a window wide enough for its list beside it', () => {
+  it('stands in the history above the list, and the next one of the list takes its place', async () => {
+    const app = anApp({ wide: true })
+    await app.nav.move('navigateTo', LIST)
+    const list = topOf(app.nav.stack())
+    await app.nav.move('navigateTo', `${DETAIL}?id=1`, list.id)
+    const one = app.besides.listOf(app.nav.stack())
+
+    await app.nav.move('navigateTo', `${DETAIL}?id=2`, list.id)
+    const two = app.besides.listOf(app.nav.stack())
+    const at = app.history.url()
+    await app.nav.back()
+
+    expect([one, two]).toEqual([list, list])
+    expect(at).toBe(`${DETAIL}?id=2`)
+    expect(app.shown()).toBe(LIST)
+    expect(app.besides.listOf(app.nav.stack())).toBeNull()
+  })
+
+  it('stays where its page keeps the user, and where the same one is asked for again', async () => {
+    let keeps = false
+    const app = anApp({ wide: true, askBack: async () => keeps })
+    await app.nav.move('navigateTo', LIST)
+    const list = topOf(app.nav.stack()).id
+    await app.nav.move('navigateTo', `${DETAIL}?id=1`, list)
+    const record = topOf(app.nav.stack()).id
+
+    await app.nav.move('navigateTo', `${DETAIL}?id=1`, list)
+    keeps = true
+    const refusal = await app.nav.move('navigateTo', `${DETAIL}?id=2`, list)
+
+    expect(topOf(app.nav.stack()).id).toBe(record)
+    expect(refusal).toBe('navigateTo:fail onBackPress')
+  })
+
+  it('opens what it leads to above itself, as everywhere', async () => {
+    const app = anApp({ wide: true })
+    await app.nav.move('navigateTo', LIST)
+    await app.nav.move('navigateTo', `${DETAIL}?id=1`, topOf(app.nav.stack()).id)
+
+    await app.nav.move('navigateTo', '/pages/customer/my/add?id=1', topOf(app.nav.stack()).id)
+
+    expect(app.nav.stack().entries.length).toBe(4)
+    expect(app.besides.listOf(app.nav.stack())).toBeNull()
+  })
+
+  it('brings its list along when an address names the record alone; back leads to the list', async () => {
+    const app = anApp({ wide: true, at: `${DETAIL}?id=7` })
+    const before = app.nav.stack().entries.map(({ path }) => path)
+    const url = app.history.url()
+
+    app.history.go(-1)
+    await pause()
+
+    expect(before).toEqual([LIST, DETAIL])
+    expect(url).toBe(`${DETAIL}?id=7`)
+    expect(app.shown()).toBe(LIST)
+  })
+
+  it('stands alone on a phone, over another list, and over a page of figures', async () => {
+    const phone = anApp({ at: `${DETAIL}?id=7` })
+    const other = anApp({ wide: true })
+    await other.nav.move('navigateTo', '/pages/contract/index')
+    await other.nav.move('navigateTo', `${DETAIL}?id=7`)
+    const figures = anApp({ wide: true })
+    await figures.nav.move('navigateTo', '/pages/stats/index')
+    await figures.nav.move('navigateTo', '/pages/stats/detail?key=new_customer')
+
+    expect(phone.nav.stack().entries.length).toBe(1)
+    for (const app of [phone, other, figures]) expect(app.besides.listOf(app.nav.stack())).toBeNull()
+  })
+})
+
 describe('switchTab', () => {
   it('opens a page of the bar that the user has not chosen, without a bar', async () => {
     const app = anApp()
@@ -397,13 +471,18 @@ function anApp(
     at?: string
     history?: ReturnType<typeof memoryHistory>
     tick?: number
+    wide?: boolean
   } = {},
 ) {
   const history = given.history ?? memoryHistory(given.at)
   let ids = 0
   let time = 0
+  const { wide = false, ...options } = given
+  const routes = createRouteTable(rows)
+  const besides = createBesides(routes, () => wide)
   const nav = createNavigation({
-    routes: createRouteTable(rows),
+    routes,
+    besides,
     now: () => {
       time += given.tick ?? 0
       return time
@@ -414,10 +493,10 @@ function anApp(
     askBack: async () => false,
     homePath: '/',
     layers: someLayers().layers,
-    ...given,
+    ...options,
     history,
   })
-  return { nav, history, shown: () => topOf(nav.stack()).path }
+  return { nav, history, besides, shown: () => topOf(nav.stack()).path }
 }
 
 /** Layers as the views make them: what closes goes a moment later. */

@@ -35,6 +35,27 @@ describe('opened pages', () => {
     expect([typed.a, app.typed.a]).toEqual([undefined, { values: { name: 'typed into a' }, rows: {} }])
   })
 
+  it('a list that is shown beside its record is opened with it, and is not the one that makes room', () => {
+    const app = somePages(2)
+    const list = anEntry('list', 0)
+    const one = pushEntry(startWith(list), anEntry('one', 1))
+    const two = pushEntry(startWith(list), anEntry('two', 1))
+
+    app.pages.follow(one, list)
+    app.pages.follow(two, list)
+
+    expect([...app.pages.all.get().keys()]).toEqual(['list', 'two'])
+    expect(app.log).toEqual([
+      'load list',
+      'load one',
+      'show one',
+      'hide one',
+      'close one',
+      'load two',
+      'show two',
+    ])
+  })
+
   it('forget what was typed into a page that is unloaded, or whose person has left', () => {
     for (const leave of ['back', 'person'] as const) {
       const app = somePages(2)
