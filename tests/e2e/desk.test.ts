@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { arrive, box, field, inSight, logIn, toasted } from '../support/acts.ts'
+import { arrive, ask, box, field, inSight, logIn, toasted } from '../support/acts.ts'
 import type { Phone } from '../support/phone.ts'
 import { aStage } from '../support/stage.ts'
 
@@ -158,6 +158,29 @@ it('a record opens at the right of its list and follows j and k; back, forward a
   await rows(desk).nth(7).focus()
   await keyboard.press('Escape')
   await arrive(desk, LIST)
+})
+
+it('saved views stand above the table, one click away; phones have their sheet', async () => {
+  const desk = await atDesk()
+  await ask(desk, '/mini/customer/view/save', {
+    name: '关注的客户',
+    isDefault: false,
+    tab: 'starred',
+    state: { tab: 'starred' },
+    clientToken: 'desk-view-starred',
+  })
+  await desk.page.evaluate((to) => {
+    location.hash = to
+  }, LIST)
+  await rows(desk).nth(3).waitFor()
+  const view = inSight(desk.page).getByRole('button', { name: '关注的客户' })
+  await view.click()
+  await inSight(desk.page)
+    .getByRole('tab', { name: /^我关注的/, selected: true })
+    .waitFor()
+
+  await desk.page.setViewportSize({ width: 390, height: 844 })
+  await expect.poll(() => view.isVisible()).toBe(false)
 })
 
 const isSorted = (words: readonly string[]): boolean =>
