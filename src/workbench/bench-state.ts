@@ -1,4 +1,5 @@
 import type { Edit } from '../../runtime/core/edit/edit.ts'
+import type { ItemKey } from '../../runtime/core/edit/entries.ts'
 import type { Editing } from '../../runtime/core/edit/history.ts'
 import type { Choices } from '../../runtime/core/edit/merge-pages.ts'
 import type { Json } from '../../runtime/core/json.ts'
@@ -33,6 +34,10 @@ export interface BenchState {
   readonly base: number
   /** Text of that version. */
   readonly baseText: string
+  /** Selected besides the one that `editing` names. */
+  readonly also: readonly ItemKey[]
+  /** What was copied last, on whichever page; '' for nothing. */
+  readonly clip: string
   readonly expansions: Expansions
   readonly problems: readonly PageProblem[]
   readonly advice: readonly PageProblem[]
@@ -54,7 +59,13 @@ export interface Bench {
   perform(edit: Edit, group?: string): void
   undo(): void
   redo(): void
-  select(key: string | null): void
+  select(key: ItemKey | null): void
+  /** Takes one more into the selection, or out of it. */
+  pick(key: ItemKey): void
+  /** Everything that is selected. */
+  selection(): readonly ItemKey[]
+  /** Keeps a copy for other pages. */
+  clip(text: string): void
   /** The text as somebody types it. False while it is no JSON. */
   retype(text: string): boolean
   publish(note: string): Promise<Answer<{ readonly revision: number }>>

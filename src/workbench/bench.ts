@@ -32,6 +32,8 @@ export function openBench(
     failure: '',
     base: 0,
     baseText: '',
+    also: [],
+    clip: '',
     expansions: new Map(),
     problems: [],
     advice: [],
@@ -87,7 +89,7 @@ export function openBench(
 
   const follow = (editing: Editing, change: Partial<BenchState> = {}): void => {
     const before = state.editing
-    set({ editing, ...change })
+    set({ editing, also: NONE, ...change })
     if (before?.text === editing.text && Object.keys(change).length === 0) return
     const { base, baseText } = state
     const { text, done, undone } = editing
@@ -103,7 +105,7 @@ export function openBench(
     if (state.editing === null) return
     const next = work(state.editing)
     if (next === state.editing) return
-    if (next.text === state.editing.text) set({ editing: next })
+    if (next.text === state.editing.text) set({ editing: next, also: NONE })
     else follow(next)
   }
 
@@ -157,6 +159,7 @@ export function openBench(
     if (!isClosed) show({ text, base, baseText }, draft !== null)
   }
   void open()
+  void storage.get(CLIP).then((text) => typeof text === 'string' && set({ clip: text }))
 
   const startAnew = async (): Promise<void> => {
     await keeper.forget()
@@ -209,7 +212,24 @@ export function openBench(
     perform: (edit, group) => act((now) => perform(now, edit, group)),
     undo: () => act(undo),
     redo: () => act(redo),
-    select: (key) => act((now) => (now.selected === key ? now : select(now, key))),
+    select(key) {
+      if (state.also.length > 0) set({ also: NONE })
+      act((now) => (now.selected === key ? now : select(now, key)))
+    },
+    pick(key) {
+      const { editing, also } = state
+      if (editing === null) return
+      const selected = selectionOf(state)
+      const left = selected.includes(key) ? selected.filter((one) => one !== key) : [...selected, key]
+      const [first, ...more] = left
+      if (first === editing.selected) set({ also: more.length === 0 && also.length === 0 ? also : more })
+      else set({ editing: select(editing, first ?? null), also: more })
+    },
+    selection: () => selectionOf(state),
+    clip(text) {
+      set({ clip: text })
+      void storage.set(CLIP, text)
+    },
     retype(text) {
       const next = state.editing === null ? null : retype(state.editing, text)
       if (next === null) return false
@@ -269,6 +289,8 @@ export function openBench(
       return { ok: true, value: null }
     },
     async look() {
+      const clip = await storage.get(CLIP)
+      if (typeof clip === 'string' && clip !== state.clip) set({ clip })
       if (state.editing === null || state.conflict !== null || keeper.isAhead()) return
       const answer = await calls.draft(path)
       if (!answer.ok || keeper.isAhead() || state.editing === null) return
@@ -304,6 +326,14 @@ export function openBench(
     },
   }
 }
+
+/** Where a copy waits for another page. */
+const CLIP = 'workbench-clip'
+
+const NONE: readonly string[] = []
+
+const selectionOf = ({ editing, also }: BenchState): readonly string[] =>
+  editing?.selected == null ? NONE : [editing.selected, ...also]
 
 const UNREADABLE = {
   ok: false,

@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject, ownValue } from '../../runtime/core/json.ts'
 import type { Ports } from '../../runtime/core/ports.ts'
 import type { PageProblem } from '../contract/pages.ts'
+import { type RecordChoice, recordsIn } from './canvas/records.ts'
 
 /** A page as it is stored. */
 export interface Source {
@@ -61,6 +62,14 @@ export interface Saved extends Checked {
   readonly others: readonly Colleague[]
 }
 
+/** A role of the tenant, to see a page as its people do. */
+export interface Role {
+  readonly id: string
+  readonly name: string
+  readonly permissions: readonly string[]
+  readonly fieldRights: JsonObject
+}
+
 /** What an answer came to: what was asked for, or words for the person who asked. */
 export type Answer<T> =
   | { readonly ok: true; readonly value: T }
@@ -98,6 +107,9 @@ export interface Calls {
   rollBack(path: string, revision: number): Promise<Answer<{ readonly revision: number }>>
   expand(items: readonly JsonObject[]): Promise<Answer<readonly Expansion[]>>
   modules(): Promise<Answer<readonly { readonly name: string; readonly label: string }[]>>
+  roles(): Promise<Answer<readonly Role[]>>
+  /** The first records that a list answers. */
+  records(url: string): Promise<Answer<readonly RecordChoice[]>>
   fields(module: string): Promise<Answer<readonly { readonly name: string; readonly label: string }[]>>
 }
 
@@ -165,6 +177,8 @@ export function createCalls({ http, random }: Pick<Ports, 'http' | 'random'>): C
         listIn(data, 'list').map((one) => ({ items: listIn(one, 'items'), sources: listIn(one, 'sources') })),
       ),
     modules: () => send('POST', '/engine/web/module/list', {}, (data) => listIn(data, 'list').map(named)),
+    roles: () => send('POST', '/engine/web/role/list', {}, (data) => listIn(data, 'list').map(roleIn)),
+    records: (url) => send('POST', url, {}, recordsIn),
     fields: (module) =>
       get(`/engine/web/field/list?module=${encodeURIComponent(module)}`, (data) =>
         listIn(data, 'live').map(named),
@@ -208,6 +222,16 @@ const named = (one: Json) => ({
   name: String(ownValue(one, 'name') ?? ''),
   label: String(ownValue(one, 'label') ?? ownValue(one, 'name') ?? ''),
 })
+
+function roleIn(one: Json): Role {
+  const rights = ownValue(one, 'field_rights')
+  return {
+    id: String(ownValue(one, 'id') ?? ''),
+    name: String(ownValue(one, 'name') ?? ''),
+    permissions: listIn(one, 'permissions').map(String),
+    fieldRights: isObject(rights) ? rights : {},
+  }
+}
 
 function otherIn(data: Json | undefined): Other | null {
   const document = ownValue(data, 'document')

@@ -62,24 +62,8 @@ export function inserted(document: Json, item: JsonObject, spot: Spot): Edit {
   return { do: 'insert', spot, item: renamed(item, namesIn(document)) }
 }
 
-/** The same once more behind itself, with names and ids of its own. */
-export function duplicated(document: Json, key: string): Edit | null {
-  const item = itemsOf(document).get(key)
-  if (item === undefined) return null
-  const spot = { into: item.parent, slot: item.slot, index: item.index + 1 }
-  return { do: 'insert', spot, item: renamed(item.written, namesIn(document)) }
-}
-
-/** A container around an item, in its place. */
-export function wrapped(document: Json, key: string, container: JsonObject): Edit | null {
-  const item = itemsOf(document).get(key)
-  if (item === undefined || item.slot !== 'widgetList') return null
-  const holder = renamed(container, namesIn(document))
-  return { do: 'set', id: key, path: [], value: { ...holder, widgetList: [item.written] } }
-}
-
 /** Names in use, and ids. */
-function namesIn(document: Json): Set<string> {
+export function namesIn(document: Json): Set<string> {
   return new Set(
     [...itemsOf(document).values()].flatMap(({ written, name }) => [
       name,
@@ -88,7 +72,8 @@ function namesIn(document: Json): Set<string> {
   )
 }
 
-function renamed(item: JsonObject, taken: Set<string>): JsonObject {
+/** The same under names that are free; those are taken then. */
+export function renamed(item: JsonObject, taken: Set<string>): JsonObject {
   const options = isObject(item.options) ? item.options : undefined
   const name = ownValue(options, 'name')
   const { id } = item

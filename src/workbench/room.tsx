@@ -1,9 +1,11 @@
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
-import { type Json, type JsonObject, ownValue } from '../../runtime/core/json.ts'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type Json, ownValue } from '../../runtime/core/json.ts'
 import { fetchPart } from '../../runtime/react/fetch-part.ts'
 import { Glyph } from '../../runtime/react/glyph.tsx'
 import { useEngine } from '../../runtime/react/page-context.ts'
 import { CanvasView } from './canvas/canvas.tsx'
+import { useLook } from './canvas/look.ts'
+import { LookBar } from './canvas/look-bar.tsx'
 import { CanvasContext, useDrawn } from './canvas/use-drawn.ts'
 import { t, useBench, useBenchState, useEditing } from './context.ts'
 import { ConflictDialog } from './panels/conflict.tsx'
@@ -79,8 +81,8 @@ function Back() {
 }
 
 function Work() {
-  const params = useParams()
-  const canvas = useDrawn(params.values)
+  const look = useLook()
+  const canvas = useDrawn(look)
   const [left, setLeft] = useState<LeftPane>('palette')
   const [right, setRight] = useState<RightPane>('props')
   const [shown, setShown] = useState<PhonePane>('canvas')
@@ -133,7 +135,7 @@ function Work() {
               now={String(width)}
               onChange={(next) => setWidth(Number(next))}
             />
-            <Params params={params} />
+            <LookBar look={look} />
           </div>
           <Broken problems={canvas.broken} />
           {isCode || shown === 'code' ? (
@@ -321,64 +323,4 @@ function Choice({ kind, label, list, now, onChange }: ChoiceProps): ReactNode {
       ))}
     </fieldset>
   )
-}
-
-/** What the page is opened with on the canvas: its parameters, the record to look at among them. */
-function Params({ params }: { readonly params: CanvasParams }) {
-  const { names, typed, say } = params
-  if (names.length === 0) return null
-  return (
-    <details className="wb-params">
-      <summary>{t('workbench.params')}</summary>
-      <div>
-        {names.map((name) => (
-          <label key={name}>
-            <span>{name}</span>
-            <input
-              defaultValue={typed[name] ?? ''}
-              onBlur={(event) => say(name, event.target.value)}
-              onKeyDown={(event) => event.key === 'Enter' && say(name, event.currentTarget.value)}
-            />
-          </label>
-        ))}
-      </div>
-    </details>
-  )
-}
-
-interface CanvasParams {
-  /** As the page declares them. */
-  readonly names: readonly string[]
-  readonly typed: Readonly<Record<string, string>>
-  readonly say: (name: string, value: string) => void
-  /** As the page gets them: what is not typed has its default, or is not there. */
-  readonly values: JsonObject
-}
-
-function useParams(): CanvasParams {
-  const { document } = useEditing()
-  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
-  const printed = JSON.stringify(ownValue(ownValue(ownValue(document, 'formConfig'), 'page'), 'params') ?? [])
-  return useMemo(() => {
-    const written = JSON.parse(printed) as Json
-    const declared = (Array.isArray(written) ? written : []).filter(
-      (one: Json): one is JsonObject & { readonly name: string } => typeof ownValue(one, 'name') === 'string',
-    )
-    const values = declared.flatMap(({ name, type, default: otherwise }): [string, Json][] => {
-      const text = typed[name] ?? ''
-      if (text !== '') return [[name, readParam(text, type)]]
-      return otherwise === undefined ? [] : [[name, otherwise]]
-    })
-    return {
-      names: declared.map(({ name }) => name),
-      typed,
-      say: (name, value) => setTyped((known) => ({ ...known, [name]: value.trim() })),
-      values: Object.fromEntries(values),
-    }
-  }, [printed, typed])
-}
-
-function readParam(text: string, type: Json | undefined): Json {
-  if (type === 'Boolean') return text === 'true' || text === '1'
-  return type === 'Number' && !Number.isNaN(Number(text)) ? Number(text) : text
 }

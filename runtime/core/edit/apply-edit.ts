@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../json.ts'
 import type { Edit, SetValue, Spot } from './edit.ts'
-import { type Item, type ItemKey, itemsOf, PAGE } from './entries.ts'
+import { joinPointer } from '../page/pointer.ts'
+import { type Item, type ItemKey, itemsOf, keysByPlace, PAGE } from './entries.ts'
 import { applyPatch, atPath, type Patch, type Path } from './patch.ts'
 
 /** What an edit came to. */
@@ -53,8 +54,7 @@ function holderOf(document: Json, id: ItemKey): Path | null {
 /** Key of what stands at a path. */
 function keyAt(document: Json, path: Path): ItemKey | null {
   if (path.length === 0) return PAGE
-  for (const item of itemsOf(document).values()) if (samePath(pathOf(item), path)) return item.key
-  return null
+  return keysByPlace(document).get(path.reduce<string>(joinPointer, '')) ?? null
 }
 
 const samePath = (a: Path, b: Path): boolean => a.length === b.length && a.every((step, i) => step === b[i])

@@ -40,6 +40,18 @@ export function itemsOf(document: Json): Items {
   return items
 }
 
+const knownPlaces = new WeakMap<object, ReadonlyMap<string, ItemKey>>()
+
+/** Keys of the items by their places in the document. */
+export function keysByPlace(document: Json): ReadonlyMap<string, ItemKey> {
+  if (!isObject(document)) return new Map()
+  const found = knownPlaces.get(document)
+  if (found !== undefined) return found
+  const places = new Map([...itemsOf(document).values()].map(({ at, key }) => [at, key]))
+  knownPlaces.set(document, places)
+  return places
+}
+
 /** An item as it stands alone: without the items it holds. */
 export function alone(written: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(written).filter(([key, value]) => !isSlot(key, value)))

@@ -4,13 +4,14 @@ import {
   useCallback,
   useEffect,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
 } from 'react'
 import { itemsOf } from '../../../runtime/core/edit/entries.ts'
 import type { Engine } from '../../../runtime/core/engine.ts'
 import { PageVisible, usePage, WindowScroll } from '../../../runtime/react/page-context.ts'
-import { t, useBench, useEditing } from '../context.ts'
+import { t, useBench, useBenchState, useEditing } from '../context.ts'
 import { droppedEdit, isOurs } from '../drag.ts'
 import { useTitles } from '../panels/titles.ts'
 import { dropSpot, type Placing } from '../placing.ts'
@@ -77,8 +78,14 @@ function Glass({ screen }: { readonly screen: React.RefObject<HTMLDivElement | n
   const [hovered, setHovered] = useState<string | null>(null)
   const [placing, setPlacing] = useState<Placing | null>(null)
   const titleFor = useTitles()
-  const chosen = useBoxes(screen, selected)
-  const pointed = useBoxes(screen, hovered === selected ? null : hovered)
+  const also = useBenchState((state) => state.also)
+  const selection = useMemo(() => (selected === null ? [] : [selected, ...also]), [selected, also])
+  const isChosen = hovered === null || selection.includes(hovered)
+  const chosen = useBoxes(screen, selection)
+  const pointed = useBoxes(
+    screen,
+    useMemo(() => (isChosen || hovered === null ? [] : [hovered]), [isChosen, hovered]),
+  )
   const keyAt = useCallback(
     (x: number, y: number): { readonly key: string; readonly box: DOMRect } | null => {
       if (drawn?.engine == null || screen.current === null) return null
@@ -107,7 +114,11 @@ function Glass({ screen }: { readonly screen: React.RefObject<HTMLDivElement | n
       className="wb-glass"
       onPointerMove={(event: PointerEvent) => setHovered(keyAt(event.clientX, event.clientY)?.key ?? null)}
       onPointerLeave={() => setHovered(null)}
-      onClick={(event) => bench.select(keyAt(event.clientX, event.clientY)?.key ?? null)}
+      onClick={(event) => {
+        const key = keyAt(event.clientX, event.clientY)?.key ?? null
+        if (key !== null && (event.ctrlKey || event.metaKey || event.shiftKey)) bench.pick(key)
+        else bench.select(key)
+      }}
       onDragOver={(event) => {
         if (!isOurs(event)) return
         event.preventDefault()
@@ -142,7 +153,10 @@ function PlacingLine({
   readonly placing: Placing
   readonly screen: React.RefObject<HTMLDivElement | null>
 }) {
-  const [box] = useBoxes(screen, placing.at)
+  const [box] = useBoxes(
+    screen,
+    useMemo(() => [placing.at], [placing.at]),
+  )
   if (box === undefined) return null
   const top = placing.side === 'before' ? box.top : box.top + box.height
   const style =
@@ -151,21 +165,24 @@ function PlacingLine({
 }
 
 /** Places of an item's drawings inside the screen, looked at again while it is shown: the page moves by itself. */
-function useBoxes(screen: React.RefObject<HTMLDivElement | null>, key: string | null): readonly Box[] {
+function useBoxes(screen: React.RefObject<HTMLDivElement | null>, keys: readonly string[]): readonly Box[] {
   const { drawn } = useCanvas()
   const [boxes, setBoxes] = useState<readonly Box[]>([])
   useLayoutEffect(() => {
-    if (key === null || drawn === null) return setBoxes([])
+    if (keys.length === 0 || drawn === null) return setBoxes(NONE)
     const look = () => {
-      const found = screen.current === null ? [] : boxesOf(screen.current, drawn, key)
+      const { current } = screen
+      const found = current === null ? [] : keys.flatMap((key) => boxesOf(current, drawn, key))
       setBoxes((known) => (JSON.stringify(known) === JSON.stringify(found) ? known : found))
     }
     look()
     const timer = setInterval(look, LOOK_MS)
     return () => clearInterval(timer)
-  }, [screen, key, drawn])
+  }, [screen, keys, drawn])
   return boxes
 }
+
+const NONE: readonly Box[] = []
 
 const LOOK_MS = 150
 

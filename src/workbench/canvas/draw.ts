@@ -1,12 +1,13 @@
 import { createEngine } from '../../../runtime/core/create-engine.ts'
 import type { Engine } from '../../../runtime/core/engine.ts'
 import type { Problem } from '../../../runtime/core/errors.ts'
-import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import type { Json } from '../../../runtime/core/json.ts'
 import type { PageNode } from '../../../runtime/core/page/page.ts'
 import { parsePage } from '../../../runtime/core/parse-page.ts'
 import type { Ports, ScriptReport } from '../../../runtime/core/ports.ts'
 import { preparePage } from '../../../runtime/react/page-view.tsx'
 import type { ViewRegistry } from '../../../runtime/react/view-registry.ts'
+import type { Look } from './look.ts'
 import { type Expansions, type Resolved, resolvePage } from './resolve-page.ts'
 
 /** A draft as the runtime has it. */
@@ -23,15 +24,19 @@ export interface DrawOptions {
   readonly outer: Engine
   readonly views: ViewRegistry
   readonly ports: Ports
-  readonly params: JsonObject
+  readonly look: Look
   readonly onReport: (report: ScriptReport) => void
 }
 
 /** Opens a draft as a page, with what was typed and loaded in the draft before it. */
 export function openDraft(document: Json, before: Engine | null, options: DrawOptions): Drawn {
-  const { outer, ports, params } = options
+  const { outer, ports, look } = options
+  const { params, role, language } = look
   const resolved = resolvePage(document, options.expansions)
-  const parsed = parsePage(resolved.document, { registry: outer.registry })
+  const parsed = parsePage(resolved.document, {
+    registry: outer.registry,
+    ...(language === '' ? {} : { language }),
+  })
   if (!parsed.ok) return { document, resolved, engine: null, problems: parsed.problems }
   const { user, dict } = outer.scope()
   const engine = createEngine({
@@ -39,7 +44,8 @@ export function openDraft(document: Json, before: Engine | null, options: DrawOp
     registry: outer.registry,
     ports,
     params,
-    user,
+    user:
+      role === null ? user : { ...user, permissions: [...role.permissions], fieldRights: role.fieldRights },
     dict,
     ...(before === null ? {} : { draft: before.draft() }),
   })
@@ -53,11 +59,25 @@ export function openDraft(document: Json, before: Engine | null, options: DrawOp
 export const prepared = ({ engine }: Drawn, views: ViewRegistry): Promise<void> =>
   (engine === null ? null : preparePage(engine.page, views)) ?? Promise.resolve()
 
+const byItem = new WeakMap<Drawn, ReadonlyMap<string, readonly PageNode[]>>()
+
 /** The nodes that an item of the document is drawn as: itself, or what a reference stands for. */
-export function nodesOf({ engine, resolved }: Drawn, key: string): readonly PageNode[] {
-  if (engine === null) return []
-  const { nodes } = engine.page
-  const own = [...nodes.values()].filter((node) => resolved.keyAt(node.pointer) === key)
-  const keys = new Set(own.map((node) => node.key))
-  return own.filter((node) => node.parent === null || !keys.has(node.parent))
+export function nodesOf(drawn: Drawn, key: string): readonly PageNode[] {
+  const known = byItem.get(drawn) ?? nodesByItem(drawn)
+  byItem.set(drawn, known)
+  return known.get(key) ?? []
+}
+
+function nodesByItem({ engine, resolved }: Drawn): ReadonlyMap<string, readonly PageNode[]> {
+  const keyOf = new Map<string, string>()
+  const items = new Map<string, PageNode[]>()
+  for (const node of engine?.page.nodes.values() ?? []) {
+    const key = resolved.keyAt(node.pointer)
+    if (key === undefined) continue
+    keyOf.set(node.key, key)
+    // What stands inside of one of them is a part of it.
+    if (node.parent !== null && keyOf.get(node.parent) === key) continue
+    items.set(key, [...(items.get(key) ?? []), node])
+  }
+  return items
 }

@@ -1,4 +1,4 @@
-import { type Items, itemsOf } from '../../../runtime/core/edit/entries.ts'
+import { keysByPlace } from '../../../runtime/core/edit/entries.ts'
 import { isObject, type Json, type JsonObject, ownValue } from '../../../runtime/core/json.ts'
 import { fragmentName } from '../../../runtime/core/page/fragments.ts'
 import { joinPointer } from '../../../runtime/core/page/pointer.ts'
@@ -40,25 +40,17 @@ function standsForOthers(item: Json | undefined): item is JsonObject {
   return isEmpty && PLACES.some((place) => typeof ownValue(item.options, place) === 'string')
 }
 
-/** Puts in place what is known of the references, so that a draft is drawn without asking the server again. */
+/** Puts in place what is known of the references, so that a draft is drawn without asking the server again. What refers to nothing is shared. */
 export function resolvePage(document: Json, expansions: Expansions): Resolved {
   const missing: JsonObject[] = []
   const sources: Json[] = []
-  const written = new Map<string, string>()
-  const run = { expansions, missing, sources, written }
+  const moved = new Map<string, string>()
+  const run = { expansions, missing, sources, moved }
   const placed = copy(document, '', '', run)
-  const keys = keysByPlace(itemsOf(document))
   return {
     document: withSources(placed, sources),
     missing,
-    keyAt(pointer) {
-      for (let end = pointer.length; end > 0; end = pointer.lastIndexOf('/', end - 1)) {
-        const place = written.get(pointer.slice(0, end))
-        const key = place === undefined ? undefined : keys.get(place)
-        if (key !== undefined) return key
-      }
-      return undefined
-    },
+    keyAt: (pointer) => keyAround(document, writtenAt(pointer, moved)),
   }
 }
 
@@ -66,11 +58,44 @@ interface Run {
   readonly expansions: Expansions
   readonly missing: JsonObject[]
   readonly sources: Json[]
-  /** Pointer in the resolved page → pointer in the written one. */
-  readonly written: Map<string, string>
+  /** Pointer in the resolved page → pointer in the written one, of items that do not stand where they are written. */
+  readonly moved: Map<string, string>
+}
+
+/** Where a place of the resolved page is written: behind a reference, inside of which nothing is. */
+function writtenAt(pointer: string, moved: ReadonlyMap<string, string>): string {
+  if (moved.size === 0) return pointer
+  for (let end = pointer.length; end > 0; end = pointer.lastIndexOf('/', end - 1)) {
+    const place = moved.get(pointer.slice(0, end))
+    if (place !== undefined) return place + pointer.slice(end)
+  }
+  return pointer
+}
+
+function keyAround(document: Json, place: string): string | undefined {
+  const keys = keysByPlace(document)
+  for (let end = place.length; end > 0; end = place.lastIndexOf('/', end - 1)) {
+    const key = keys.get(place.slice(0, end))
+    if (key !== undefined) return key
+  }
+  return undefined
+}
+
+const known = new WeakMap<object, boolean>()
+
+/** True where something inside stands for others; looked at once for each value, since values are only ever replaced. */
+function refers(value: Json): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const found = known.get(value)
+  if (found !== undefined) return found
+  const list: readonly (Json | undefined)[] = Array.isArray(value) ? value : Object.values(value)
+  const is = standsForOthers(value) || list.some((one) => one !== undefined && refers(one))
+  known.set(value, is)
+  return is
 }
 
 function copy(value: Json, from: string, to: string, run: Run): Json {
+  if (!refers(value)) return value
   if (Array.isArray(value)) return copyList(value, from, to, run)
   if (!isObject(value)) return value
   return Object.fromEntries(
@@ -85,9 +110,10 @@ function copyList(list: readonly Json[], from: string, to: string, run: Run): Js
   const out: Json[] = []
   list.forEach((item, index) => {
     const place = joinPointer(from, index)
+    const now = joinPointer(to, out.length)
     if (!standsForOthers(item)) {
-      run.written.set(joinPointer(to, out.length), place)
-      out.push(copy(item, place, joinPointer(to, out.length), run))
+      if (now !== place) run.moved.set(now, place)
+      out.push(copy(item, place, now, run))
       return
     }
     const found = run.expansions.get(referenceKey(item))
@@ -96,16 +122,12 @@ function copyList(list: readonly Json[], from: string, to: string, run: Run): Js
       return
     }
     for (const one of found.items) {
-      run.written.set(joinPointer(to, out.length), place)
+      run.moved.set(joinPointer(to, out.length), place)
       out.push(one)
     }
     run.sources.push(...found.sources)
   })
   return out
-}
-
-function keysByPlace(items: Items): ReadonlyMap<string, string> {
-  return new Map([...items.values()].map(({ at, key }) => [at, key]))
 }
 
 /** Sources that came along stand behind the page's own; one of the same name is there already. */

@@ -6,6 +6,8 @@ import { usePage } from '../../../runtime/react/page-context.ts'
 import { useBenchState } from '../context.ts'
 import { createCanvasPorts, readsOf } from './canvas-ports.ts'
 import { type Drawn, openDraft, prepared } from './draw.ts'
+import type { Look } from './look.ts'
+import { showQuickly } from './quick-edit.ts'
 import { type Expansions, resolvePage } from './resolve-page.ts'
 
 /** What happened on the canvas that would have reached the world, and what its code reported. */
@@ -27,11 +29,13 @@ export const CanvasContext = createContext<Canvas>({ drawn: null, broken: [], ha
 export const useCanvas = (): Canvas => useContext(CanvasContext)
 
 const KEPT = 50
+/** So long the hand rests before a page is opened anew for what it shows already. */
+const REST_MS = 400
 /** Views let go of a replaced draft first. */
 const LEAVE_MS = 200
 
 /** Follows the draft: each becomes a page of the runtime as soon as what it refers to is known. */
-export function useDrawn(params: JsonObject): Canvas {
+export function useDrawn({ isReady, params, role, language }: Look): Canvas {
   const { engine: outer, views } = usePage()
   const document = useBenchState((state) => state.editing?.document ?? null)
   const expansions = useBenchState((state) => state.expansions)
@@ -49,27 +53,40 @@ export function useDrawn(params: JsonObject): Canvas {
     [outer, tell],
   )
   const key = JSON.stringify(params)
+  /** What is in sight, and the draft it shows; with whose eyes. */
+  const shown = useRef<{ readonly drawn: Drawn; readonly document: Json; readonly seen: string } | null>(null)
+  const seen = `${key} ${role?.id ?? ''} ${language}`
   useEffect(() => {
-    if (document === null || isWaiting(document, expansions)) return
+    if (document === null || !isReady || isWaiting(document, expansions)) return
     let isOver = false
-    const onReport = ({ hook, code, message }: ScriptReport) => tell(`${code} ${hook}`, message)
-    const options = { expansions, outer, views, ports, params: JSON.parse(key) as JsonObject, onReport }
-    const next = openDraft(document, engine.current, options)
-    setBroken(next.engine === null ? next.problems : [])
-    if (next.engine === null) return
-    reads.current = readsOf(next.engine.page)
-    void prepared(next, views).then(() => {
-      if (isOver) return next.engine?.dispose()
-      const old = engine.current
-      engine.current = next.engine
-      setDrawn(next)
-      if (old !== null) outer.ports.clock.after(LEAVE_MS, () => old.dispose())
-      void next.engine?.pageEvent('load').then(() => next.engine?.pageEvent('show'))
-    })
+    const last = shown.current
+    const open = () => {
+      const onReport = ({ hook, code, message }: ScriptReport) => tell(`${code} ${hook}`, message)
+      const look = { isReady, params: JSON.parse(key) as JsonObject, role, language }
+      const options = { expansions, outer, views, ports, look, onReport }
+      const next = openDraft(document, last?.seen === seen ? engine.current : null, options)
+      setBroken(next.engine === null ? next.problems : [])
+      if (next.engine === null) return
+      reads.current = readsOf(next.engine.page)
+      void prepared(next, views).then(() => {
+        if (isOver) return next.engine?.dispose()
+        const old = engine.current
+        engine.current = next.engine
+        shown.current = { drawn: next, document, seen }
+        setDrawn(next)
+        if (old !== null) outer.ports.clock.after(LEAVE_MS, () => old.dispose())
+        void next.engine?.pageEvent('load').then(() => next.engine?.pageEvent('show'))
+      })
+    }
+    // What is typed into a property is on the page that is open; it is opened anew when the hand rests.
+    const isQuick = last !== null && last.seen === seen && showQuickly(last.drawn, last.document, document)
+    if (last !== null && isQuick) shown.current = { ...last, document }
+    const cancel = isQuick ? outer.ports.clock.after(REST_MS, open) : open()
     return () => {
       isOver = true
+      cancel?.()
     }
-  }, [document, expansions, outer, views, ports, key, tell])
+  }, [document, expansions, outer, views, ports, isReady, key, role, language, seen, tell])
   useEffect(() => () => engine.current?.dispose(), [])
   return useMemo(() => ({ drawn, broken, happened }), [drawn, broken, happened])
 }

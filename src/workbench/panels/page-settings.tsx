@@ -1,5 +1,6 @@
 import { type Json, ownValue } from '../../../runtime/core/json.ts'
 import { t, useBench, useEditing } from '../context.ts'
+import { Paste } from './acts.tsx'
 import { JsonEditor } from './json-editor.tsx'
 
 /** Settings of the page that are one line each. */
@@ -31,6 +32,9 @@ export function PageSettings() {
       <header className="wb-props-head">
         <h2>{t('workbench.tree.page')}</h2>
         <p className="wb-quiet">{t('workbench.page.hint')}</p>
+        <div className="wb-acts">
+          <Paste />
+        </div>
       </header>
       <details className="wb-group" open>
         <summary>{t('workbench.props.basic')}</summary>

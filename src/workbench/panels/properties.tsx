@@ -6,9 +6,8 @@ import { Glyph } from '../../../runtime/react/glyph.tsx'
 import { nodesOf } from '../canvas/draw.ts'
 import { isReference } from '../canvas/resolve-page.ts'
 import { useCanvas } from '../canvas/use-drawn.ts'
-import { t, useBench, useEditing, wordOr } from '../context.ts'
-import { duplicated, newWidget, wrapped } from '../make-widget.ts'
-import { stepOf } from '../placing.ts'
+import { t, useBench, useBenchState, useEditing, wordOr } from '../context.ts'
+import { Acts } from './acts.tsx'
 import { JsonEditor } from './json-editor.tsx'
 import { OptionEditor } from './option-editor.tsx'
 import { type GroupName, groupedOptions, type Option } from './option-groups.ts'
@@ -20,8 +19,31 @@ import { Why } from './why.tsx'
 /** What can be said of the selected item; of the page while none is. */
 export function Properties() {
   const { document, selected } = useEditing()
+  const also = useBenchState((state) => state.also)
   const item = selected === null ? undefined : itemsOf(document).get(selected)
+  if (item !== undefined && also.length > 0) return <Several keys={[item.key, ...also]} />
   return item === undefined ? <PageSettings /> : <ItemProperties key={item.key} item={item} />
+}
+
+/** What can be said of several at once. */
+function Several({ keys }: { readonly keys: readonly string[] }) {
+  const { document } = useEditing()
+  const title = useTitles()
+  const items = itemsOf(document)
+  return (
+    <div className="wb-props">
+      <header className="wb-props-head">
+        <h2>{t('workbench.several', { n: keys.length })}</h2>
+        <Acts />
+      </header>
+      <ul className="wb-pad">
+        {keys.map((key) => {
+          const item = items.get(key)
+          return item && <li key={key}>{title(item)}</li>
+        })}
+      </ul>
+    </div>
+  )
 }
 
 function ItemProperties({ item }: { readonly item: Item }) {
@@ -39,7 +61,7 @@ function ItemProperties({ item }: { readonly item: Item }) {
           {kindName(item)}
           {typeof item.written.field === 'string' && ` · ${item.written.field}`}
         </p>
-        <Acts item={item} />
+        <Acts />
       </header>
       {node !== undefined && drawn?.engine != null && <Why engine={drawn.engine} node={node} />}
       {isFragment ? (
@@ -78,37 +100,6 @@ function Breadcrumbs({ item }: { readonly item: Item }) {
         </span>
       ))}
     </nav>
-  )
-}
-
-function Acts({ item }: { readonly item: Item }) {
-  const bench = useBench()
-  const { document } = useEditing()
-  const { drawn } = useCanvas()
-  const group = drawn?.engine?.registry.get('cell-group')
-  const acts = [
-    ['up', stepOf(document, item.key, 'up')],
-    ['down', stepOf(document, item.key, 'down')],
-    ['in', stepOf(document, item.key, 'in')],
-    ['out', stepOf(document, item.key, 'out')],
-    ['duplicate', isReference(item.written) ? null : duplicated(document, item.key)],
-    ['wrap', group === undefined ? null : wrapped(document, item.key, newWidget(group))],
-    ['remove', { do: 'remove', id: item.key }],
-  ] as const
-  return (
-    <div className="wb-acts" role="toolbar" aria-label={t('workbench.acts')}>
-      {acts.map(([name, edit]) => (
-        <button
-          key={name}
-          type="button"
-          disabled={edit === null}
-          className={name === 'remove' ? 'wb-act wb-danger' : 'wb-act'}
-          onClick={() => edit !== null && bench.perform(edit)}
-        >
-          {t(`workbench.act.${name}`)}
-        </button>
-      ))}
-    </div>
   )
 }
 

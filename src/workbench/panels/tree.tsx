@@ -1,10 +1,20 @@
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  type DragEvent,
+  type KeyboardEvent,
+  memo,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { type Item, itemsOf, PAGE } from '../../../runtime/core/edit/entries.ts'
 import { Glyph } from '../../../runtime/react/glyph.tsx'
 import { isReference } from '../canvas/resolve-page.ts'
-import { t, useBench, useEditing, wordOr } from '../context.ts'
+import { t, useBench, useBenchState, useEditing, wordOr } from '../context.ts'
 import { droppedEdit, isOurs, startDrag } from '../drag.ts'
-import { dropSpot, type Placing, stepOf } from '../placing.ts'
+import { dropSpot, type Placing } from '../placing.ts'
+import { isHidden } from '../selection.ts'
 import { useTitles } from './titles.ts'
 
 /** A row of the tree as it is drawn. */
@@ -14,53 +24,62 @@ interface Row {
   readonly hasChildren: boolean
 }
 
-/** The widgets of the page as they are nested; arrow keys walk, Alt and an arrow moves. */
+/** The widgets of the page as they are nested; arrow keys walk (with Shift they take along), Alt and an arrow moves. */
 export function Tree() {
   const bench = useBench()
   const { document, selected } = useEditing()
+  const also = useBenchState((state) => state.also)
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const [wanted, setWanted] = useState('')
   const [placing, setPlacing] = useState<Placing | null>(null)
   const title = useTitles()
   const rows = useMemo(() => rowsOf(document, closed, wanted, title), [document, closed, wanted, title])
   const list = useRef<HTMLDivElement>(null)
+  const now = useRef({ rows, closed })
+  now.current = { rows, closed }
   useEffect(() => {
     if (selected !== null)
       list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
   }, [selected])
-  const focusAt = (index: number) => {
-    const row = rows[Math.max(0, Math.min(index, rows.length - 1))]
-    if (row === undefined) return
-    bench.select(row.item.key)
-    list.current?.querySelectorAll<HTMLElement>('[role="treeitem"]')[rows.indexOf(row)]?.focus()
-  }
-  const toggle = (key: string, open: boolean) =>
-    setClosed((known) => {
-      const next = new Set(known)
-      if (open) next.delete(key)
-      else next.add(key)
-      return next
-    })
-  const keys = (event: KeyboardEvent, index: number, { item, hasChildren }: Row) => {
-    const direction = DIRECTIONS[event.key]
-    if (event.altKey && direction !== undefined) {
-      const edit = stepOf(document, item.key, direction)
+  const toggle = useCallback(
+    (key: string, open: boolean) =>
+      setClosed((known) => {
+        const next = new Set(known)
+        if (open) next.delete(key)
+        else next.add(key)
+        return next
+      }),
+    [],
+  )
+  const keys = useCallback(
+    (event: KeyboardEvent, key: string) => {
+      const { rows, closed } = now.current
+      const index = rows.findIndex(({ item }) => item.key === key)
+      const row = rows[index]
+      if (row === undefined || event.altKey || event.ctrlKey || event.metaKey) return
+      const { item, hasChildren } = row
+      const focusAt = (to: number) => {
+        const target = rows[Math.max(0, Math.min(to, rows.length - 1))]
+        if (target === undefined) return
+        if (!event.shiftKey) bench.select(target.item.key)
+        else if (!bench.selection().includes(target.item.key)) bench.pick(target.item.key)
+        else bench.pick(key)
+        list.current?.querySelectorAll<HTMLElement>('[role="treeitem"]')[rows.indexOf(target)]?.focus()
+      }
+      if (event.key === 'ArrowDown') focusAt(index + 1)
+      else if (event.key === 'ArrowUp') focusAt(index - 1)
+      else if (event.key === 'Home') focusAt(0)
+      else if (event.key === 'End') focusAt(rows.length - 1)
+      else if (event.key === 'ArrowLeft' && hasChildren && !closed.has(key)) toggle(key, false)
+      else if (event.key === 'ArrowLeft') focusAt(rows.findIndex((one) => one.item.key === item.parent))
+      else if (event.key === 'ArrowRight' && closed.has(key)) toggle(key, true)
+      else if (event.key === 'ArrowRight' && hasChildren) focusAt(index + 1)
+      else if (event.key === 'Enter' || event.key === ' ') bench.select(key)
+      else return
       event.preventDefault()
-      if (edit !== null) bench.perform(edit)
-      return
-    }
-    if (event.key === 'ArrowDown') focusAt(index + 1)
-    else if (event.key === 'ArrowUp') focusAt(index - 1)
-    else if (event.key === 'Home') focusAt(0)
-    else if (event.key === 'End') focusAt(rows.length - 1)
-    else if (event.key === 'ArrowLeft' && hasChildren && !closed.has(item.key)) toggle(item.key, false)
-    else if (event.key === 'ArrowLeft') focusAt(rows.findIndex((row) => row.item.key === item.parent))
-    else if (event.key === 'ArrowRight' && closed.has(item.key)) toggle(item.key, true)
-    else if (event.key === 'ArrowRight' && hasChildren) focusAt(index + 1)
-    else if (event.key === 'Enter' || event.key === ' ') bench.select(item.key)
-    else return
-    event.preventDefault()
-  }
+    },
+    [bench, toggle],
+  )
   return (
     <div className="wb-tree">
       <label className="wb-search">
@@ -81,54 +100,25 @@ export function Tree() {
         <Glyph name="file" size={14} />
         {t('workbench.tree.page')}
       </button>
-      <div ref={list} role="tree" aria-label={t('workbench.pane.tree')}>
-        {rows.map((row, index) => {
-          const { item, depth, hasChildren } = row
-          const isSelected = item.key === selected
-          const side = placing?.at === item.key ? ` wb-drop-${placing.side}` : ''
-          return (
-            <div
-              key={item.key}
-              role="treeitem"
-              aria-selected={isSelected}
-              aria-level={depth + 1}
-              {...(hasChildren ? { 'aria-expanded': !closed.has(item.key) } : {})}
-              tabIndex={isSelected || (selected === null && index === 0) ? 0 : -1}
-              className={`wb-tree-row${side}`}
-              style={{ paddingLeft: `${8 + depth * 14}px` }}
-              draggable
-              onClick={() => bench.select(item.key)}
-              onKeyDown={(event) => keys(event, index, row)}
-              onDragStart={(event) => startDrag(event, { move: item.key })}
-              onDragOver={(event) => {
-                if (!isOurs(event)) return
-                event.preventDefault()
-                const box = event.currentTarget.getBoundingClientRect()
-                setPlacing(dropSpot(document, item.key, box, event.clientY))
-              }}
-              onDragLeave={() => setPlacing(null)}
-              onDrop={(event) => {
-                event.preventDefault()
-                const edit = placing && droppedEdit(event, document, placing.spot)
-                setPlacing(null)
-                if (edit) bench.perform(edit)
-              }}
-            >
-              {/* Keys have the arrows: the row says itself whether it is open. */}
-              <span
-                className="wb-twist"
-                aria-hidden="true"
-                onPointerDown={() => hasChildren && toggle(item.key, closed.has(item.key))}
-              >
-                {hasChildren && <Glyph name={closed.has(item.key) ? 'right' : 'down'} size={12} />}
-              </span>
-              <span className={isReference(item.written) ? 'wb-kind wb-kind-ref' : 'wb-kind'}>
-                {kindName(item)}
-              </span>
-              <span className="wb-tree-title">{title(item)}</span>
-            </div>
-          )
-        })}
+      <div ref={list} role="tree" aria-multiselectable="true" aria-label={t('workbench.pane.tree')}>
+        {rows.map(({ item, depth, hasChildren }, index) => (
+          <TreeRow
+            key={item.key}
+            id={item.key}
+            title={title(item)}
+            kind={kindName(item)}
+            isReference={isReference(item.written)}
+            isHidden={isHidden(item)}
+            depth={depth}
+            open={hasChildren ? !closed.has(item.key) : null}
+            isSelected={item.key === selected || also.includes(item.key)}
+            isFirst={selected === null ? index === 0 : item.key === selected}
+            side={placing?.at === item.key ? placing.side : ''}
+            onKey={keys}
+            onToggle={toggle}
+            onPlace={setPlacing}
+          />
+        ))}
       </div>
       {rows.length === 0 && (
         <p className="wb-quiet">{wanted === '' ? t('workbench.tree.empty') : t('workbench.nothing')}</p>
@@ -137,12 +127,77 @@ export function Tree() {
   )
 }
 
-const DIRECTIONS: Readonly<Record<string, 'up' | 'down' | 'in' | 'out'>> = {
-  ArrowUp: 'up',
-  ArrowDown: 'down',
-  ArrowRight: 'in',
-  ArrowLeft: 'out',
+interface RowProps {
+  readonly id: string
+  readonly title: string
+  readonly kind: string
+  readonly isReference: boolean
+  readonly isHidden: boolean
+  readonly depth: number
+  /** Null for what holds nothing. */
+  readonly open: boolean | null
+  readonly isSelected: boolean
+  /** The one that Tab leads to. */
+  readonly isFirst: boolean
+  readonly side: Placing['side'] | ''
+  readonly onKey: (event: KeyboardEvent, key: string) => void
+  readonly onToggle: (key: string, open: boolean) => void
+  readonly onPlace: (placing: Placing | null) => void
 }
+
+/** A row by plain values: of a thousand, those are drawn anew that have others. */
+const TreeRow = memo(function TreeRow(row: RowProps) {
+  const bench = useBench()
+  const { id, title, kind, isReference, isHidden, depth, open, isSelected, isFirst, side, onPlace } = row
+  const spotAt = (event: DragEvent<HTMLElement>): Placing | null => {
+    const { editing } = bench.get()
+    const box = event.currentTarget.getBoundingClientRect()
+    return editing === null ? null : dropSpot(editing.document, id, box, event.clientY)
+  }
+  return (
+    <div
+      role="treeitem"
+      aria-selected={isSelected}
+      aria-level={depth + 1}
+      {...(open === null ? {} : { 'aria-expanded': open })}
+      tabIndex={isFirst ? 0 : -1}
+      className={`wb-tree-row${side === '' ? '' : ` wb-drop-${side}`}`}
+      style={{ paddingLeft: `${8 + depth * 14}px` }}
+      draggable
+      onClick={(event) =>
+        event.ctrlKey || event.metaKey || event.shiftKey ? bench.pick(id) : bench.select(id)
+      }
+      onKeyDown={(event) => row.onKey(event, id)}
+      onDragStart={(event) => startDrag(event, { move: id })}
+      onDragOver={(event) => {
+        if (!isOurs(event)) return
+        event.preventDefault()
+        onPlace(spotAt(event))
+      }}
+      onDragLeave={() => onPlace(null)}
+      onDrop={(event) => {
+        event.preventDefault()
+        const { editing } = bench.get()
+        const placing = spotAt(event)
+        const edit = placing && editing && droppedEdit(event, editing.document, placing.spot)
+        onPlace(null)
+        if (edit) bench.perform(edit)
+      }}
+    >
+      {/* Keys have the arrows: the row says itself whether it is open. */}
+      <span
+        className="wb-twist"
+        aria-hidden="true"
+        onPointerDown={() => open !== null && row.onToggle(id, !open)}
+      >
+        {open !== null && <Glyph name={open ? 'down' : 'right'} size={12} />}
+      </span>
+      <span className={isReference ? 'wb-kind wb-kind-ref' : 'wb-kind'}>{kind}</span>
+      <span className={isHidden ? 'wb-tree-title wb-tree-hidden' : 'wb-tree-title'}>{title}</span>
+      {isHidden && <small className="wb-quiet">{t('workbench.tree.hidden')}</small>}
+    </div>
+  )
+})
 
 /** What kind of thing it is, in a word. */
 export function kindName({ written }: Pick<Item, 'written'>): string {

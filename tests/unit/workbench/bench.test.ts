@@ -79,6 +79,8 @@ function aServer() {
     },
     expand: async (items) => ({ ok: true, value: items.map(() => ({ items: [], sources: [] })) }),
     modules: async () => ({ ok: true, value: [] }),
+    roles: async () => ({ ok: true, value: [] }),
+    records: async () => ({ ok: true, value: [] }),
     fields: async () => ({ ok: true, value: [] }),
   }
   return { texts, checked, calls, drafts, others, line }

@@ -5,8 +5,9 @@ import { itemsOf } from '../../../runtime/core/edit/entries.ts'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import { parsePage } from '../../../runtime/core/parse-page.ts'
 import { createRegistry } from '../../../runtime/core/widgets/index.ts'
-import { duplicated, inserted, newWidget, wrapped } from '../../../src/workbench/make-widget.ts'
+import { inserted, newWidget } from '../../../src/workbench/make-widget.ts'
 import { dropSpot, endOf, moveTo, spotBehind, stepOf } from '../../../src/workbench/placing.ts'
+import { duplicated, wrapped } from '../../../src/workbench/selection.ts'
 
 const input = (name: string): JsonObject => ({ type: 'input', formItemFlag: true, options: { name } })
 const group = (name: string, ...widgetList: JsonObject[]): JsonObject => ({
@@ -87,11 +88,11 @@ describe('something new', () => {
     const edit = inserted(PAGE, group('g', input('a')), endOf(PAGE))
 
     expect(left(PAGE, edit)?.slice(-2)).toEqual(['/g2', '/g2/a2'])
-    expect(left(PAGE, duplicated(PAGE, '/g'))).toEqual(['/a', '/g', '/g/b', '/g2', '/g2/b2', '/c'])
+    expect(left(PAGE, duplicated(PAGE, ['/g']))).toEqual(['/a', '/g', '/g/b', '/g2', '/g2/b2', '/c'])
   })
 
   it('goes around what it wraps', () => {
-    expect(left(PAGE, wrapped(PAGE, '/a', group('g')))).toEqual(['/g2', '/g2/a', '/g', '/g/b', '/c'])
+    expect(left(PAGE, wrapped(PAGE, ['/a'], group('g')))).toEqual(['/g2', '/g2/a', '/g', '/g/b', '/c'])
   })
 
   const registry = createRegistry()

@@ -1,0 +1,70 @@
+import { t, wordOr } from '../context.ts'
+import type { LookChoices } from './look.ts'
+
+/** With which record, as whom and in which language the page is looked at. */
+export function LookBar({ look }: { readonly look: LookChoices }) {
+  const { names, typed, say, recordParam, records, roles, role, chooseRole, languages, language } = look
+  if (names.length === 0 && roles.length === 0 && languages.length === 0) return null
+  const record = records.find(({ id }) => id === (typed[recordParam] ?? records[0]?.id))
+  const said = [record?.title ?? '', role?.name ?? ''].filter((one) => one !== '').join(' · ')
+  return (
+    <details className="wb-params">
+      <summary>{said === '' ? t('workbench.look') : said}</summary>
+      <div>
+        {recordParam !== '' && records.length > 0 && (
+          <label>
+            <span>{t('workbench.look.record')}</span>
+            <select
+              value={typed[recordParam] ?? records[0]?.id ?? ''}
+              onChange={(event) => say(recordParam, event.target.value)}
+            >
+              {record === undefined && <option value={typed[recordParam]}>{typed[recordParam]}</option>}
+              {records.map(({ id, title }) => (
+                <option key={id} value={id}>
+                  {title}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        {roles.length > 0 && (
+          <label>
+            <span>{t('workbench.look.role')}</span>
+            <select value={role?.id ?? ''} onChange={(event) => chooseRole(event.target.value)}>
+              <option value="">{t('workbench.look.me')}</option>
+              {roles.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        {role !== null && <p className="wb-quiet">{t('workbench.look.roleHint')}</p>}
+        {languages.length > 0 && (
+          <label>
+            <span>{t('workbench.look.language')}</span>
+            <select value={language} onChange={(event) => look.chooseLanguage(event.target.value)}>
+              <option value="">{t('workbench.look.own')}</option>
+              {languages.map((one) => (
+                <option key={one} value={one}>
+                  {wordOr(`workbench.language.${one}`, one)}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        {names.map((name) => (
+          <label key={`${name} ${typed[name] ?? ''}`}>
+            <span>{name}</span>
+            <input
+              defaultValue={typed[name] ?? ''}
+              onBlur={(event) => event.target.value !== (typed[name] ?? '') && say(name, event.target.value)}
+              onKeyDown={(event) => event.key === 'Enter' && say(name, event.currentTarget.value)}
+            />
+          </label>
+        ))}
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,109 @@
+import { useEffect, useMemo, useState } from 'react'
+import { isObject, type Json, type JsonObject, ownValue } from '../../../runtime/core/json.ts'
+import type { Role } from '../calls.ts'
+import { useBench, useEditing } from '../context.ts'
+import { type RecordChoice, recordPlace } from './records.ts'
+
+/** With whose eyes and of which record the page is drawn on the canvas. */
+export interface Look {
+  /** False while it is not known yet which records there are. */
+  readonly isReady: boolean
+  /** Parameters as the page gets them: what is not typed has its default, or is not there. */
+  readonly params: JsonObject
+  /** Null: the person at the workbench. */
+  readonly role: Role | null
+  /** '' : that of the page. */
+  readonly language: string
+}
+
+/** The look, and how it is changed. */
+export interface LookChoices extends Look {
+  /** Parameters that the page declares. */
+  readonly names: readonly string[]
+  readonly typed: Readonly<Record<string, string>>
+  readonly say: (name: string, value: string) => void
+  /** The parameter that names a record, and the records; '' where it shows none. */
+  readonly recordParam: string
+  readonly records: readonly RecordChoice[]
+  readonly roles: readonly Role[]
+  readonly chooseRole: (id: string) => void
+  /** Languages that the page brings texts for. */
+  readonly languages: readonly string[]
+  readonly chooseLanguage: (name: string) => void
+}
+
+/** What the page in hand is looked at with. */
+export function useLook(): LookChoices {
+  const bench = useBench()
+  const { document } = useEditing()
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
+  const [roles, setRoles] = useState<readonly Role[]>([])
+  const [roleId, setRoleId] = useState('')
+  const [language, setLanguage] = useState('')
+  const place = useMemo(() => recordPlace(document), [document])
+  const records = useRecords(place?.url ?? '')
+  useEffect(() => {
+    // Who may not see roles is not offered them.
+    void bench.calls.roles().then((answer) => setRoles(answer.ok ? answer.value : []))
+  }, [bench])
+  const page = ownValue(ownValue(document, 'formConfig'), 'page')
+  const printed = JSON.stringify(ownValue(page, 'params') ?? [])
+  const recordParam = place?.param ?? ''
+  const first = records?.[0]?.id ?? ''
+  const { names, params } = useMemo(() => {
+    const declared = declaredIn(printed)
+    const values = declared.flatMap(({ name, type, default: otherwise }): [string, Json][] => {
+      const text = typed[name] ?? (name === recordParam ? first : '')
+      if (text !== '') return [[name, readParam(text, type)]]
+      return otherwise === undefined ? [] : [[name, otherwise]]
+    })
+    return { names: declared.map(({ name }) => name), params: Object.fromEntries(values) as JsonObject }
+  }, [printed, typed, recordParam, first])
+  const texts = ownValue(page, 'texts')
+  return {
+    isReady: recordParam === '' || records !== null,
+    params,
+    role: roles.find(({ id }) => id === roleId) ?? null,
+    language,
+    names,
+    typed,
+    say: (name, value) => setTyped((known) => ({ ...known, [name]: value.trim() })),
+    recordParam,
+    records: records ?? [],
+    roles,
+    chooseRole: setRoleId,
+    languages: isObject(texts) ? Object.keys(texts) : [],
+    chooseLanguage: setLanguage,
+  }
+}
+
+/** Null while they are being asked for. */
+function useRecords(url: string): readonly RecordChoice[] | null {
+  const bench = useBench()
+  const [found, setFound] = useState<{ readonly url: string; readonly list: readonly RecordChoice[] } | null>(
+    null,
+  )
+  useEffect(() => {
+    if (url === '') return
+    let isOver = false
+    void bench.calls.records(url).then((answer) => {
+      if (!isOver) setFound({ url, list: answer.ok ? answer.value : [] })
+    })
+    return () => {
+      isOver = true
+    }
+  }, [bench, url])
+  return found?.url === url ? found.list : null
+}
+
+const declaredIn = (printed: string): (JsonObject & { readonly name: string })[] => {
+  const written = JSON.parse(printed) as Json
+  return (Array.isArray(written) ? written : []).filter(
+    (one: Json): one is JsonObject & { readonly name: string } => typeof ownValue(one, 'name') === 'string',
+  )
+}
+
+function readParam(text: string, type: Json | undefined): Json {
+  if (type === 'Boolean') return text === 'true' || text === '1'
+  return type === 'Number' && !Number.isNaN(Number(text)) ? Number(text) : text
+}

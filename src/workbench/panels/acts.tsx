@@ -1,0 +1,66 @@
+import { itemsOf } from '../../../runtime/core/edit/entries.ts'
+import { useEngine } from '../../../runtime/react/page-context.ts'
+import { ACTS, editOf } from '../acts.ts'
+import { t, useBench, useBenchState, useEditing } from '../context.ts'
+import { fromClipboard, isHidden, pasted, toClipboard } from '../selection.ts'
+
+/** What can be done with what is selected. */
+export function Acts() {
+  const bench = useBench()
+  const { document, selected } = useEditing()
+  const also = useBenchState((state) => state.also)
+  const { feedback, device } = useEngine().ports
+  if (selected === null) return null
+  const keys = [selected, ...also]
+  const items = itemsOf(document)
+  const isShown = keys.some((key) => {
+    const item = items.get(key)
+    return item !== undefined && !isHidden(item)
+  })
+  const copy = async () => {
+    const text = toClipboard(document, keys)
+    bench.clip(text)
+    await device.copy(text)
+    feedback.toast({ text: t('workbench.copied', { n: keys.length }), icon: 'success' })
+  }
+  return (
+    <div className="wb-acts" role="toolbar" aria-label={t('workbench.acts')}>
+      {ACTS.map((act) => {
+        const edit = editOf(act, document, keys)
+        return (
+          <button
+            key={act}
+            type="button"
+            disabled={edit === null}
+            className={act === 'remove' ? 'wb-act wb-danger' : 'wb-act'}
+            onClick={() => edit !== null && bench.perform(edit)}
+          >
+            {t(act === 'hide' && !isShown ? 'workbench.act.show' : `workbench.act.${act}`)}
+          </button>
+        )
+      })}
+      <button type="button" className="wb-act" onClick={() => void copy()}>
+        {t('workbench.act.copy')}
+      </button>
+      <Paste />
+    </div>
+  )
+}
+
+/** Puts in what was copied, here or on another page. */
+export function Paste() {
+  const bench = useBench()
+  const { document, selected } = useEditing()
+  const clip = useBenchState((state) => state.clip)
+  const edit = pasted(document, fromClipboard(clip), selected)
+  return (
+    <button
+      type="button"
+      className="wb-act"
+      disabled={edit === null}
+      onClick={() => edit !== null && bench.perform(edit)}
+    >
+      {t('workbench.act.paste')}
+    </button>
+  )
+}

@@ -1,0 +1,147 @@
+import type { Edit } from '../../runtime/core/edit/edit.ts'
+import { type Item, type ItemKey, itemsOf } from '../../runtime/core/edit/entries.ts'
+import { isObject, type Json, type JsonObject, ownValue } from '../../runtime/core/json.ts'
+import { namesIn, renamed } from './make-widget.ts'
+import { childrenOf, openSlot, spotBehind } from './placing.ts'
+
+/** Several items at once, as the page has them; what stands in another of them goes along with it. */
+export function outermost(document: Json, keys: readonly ItemKey[]): readonly Item[] {
+  const items = itemsOf(document)
+  const wanted = new Set(keys)
+  const isInside = ({ parent }: Item): boolean => {
+    const holder = items.get(parent)
+    return holder !== undefined && (wanted.has(holder.key) || isInside(holder))
+  }
+  return [...items.values()].filter((item) => wanted.has(item.key) && !isInside(item))
+}
+
+/** One act of several; the last written goes first, so that the others are still called what they were. */
+const backwards = (items: readonly Item[], act: (item: Item) => Edit): Edit => ({
+  do: 'all',
+  edits: items.toReversed().map(act),
+})
+
+export function removed(document: Json, keys: readonly ItemKey[]): Edit | null {
+  const items = outermost(document, keys)
+  return items.length === 0 ? null : backwards(items, ({ key }) => ({ do: 'remove', id: key }))
+}
+
+/** The same once more behind the last of them, with names of their own. */
+export function duplicated(document: Json, keys: readonly ItemKey[]): Edit | null {
+  const items = outermost(document, keys)
+  const last = items.at(-1)
+  if (last === undefined) return null
+  return putAt(
+    document,
+    items.map(({ written }) => written),
+    {
+      into: last.parent,
+      slot: last.slot,
+      index: last.index + 1,
+    },
+  )
+}
+
+/** Puts things in behind what is selected; null where none of them can stand there. */
+export function pasted(document: Json, things: readonly JsonObject[], selected: ItemKey | null): Edit | null {
+  return things.length === 0 ? null : putAt(document, things, spotBehind(document, selected))
+}
+
+function putAt(
+  document: Json,
+  things: readonly JsonObject[],
+  spot: { readonly into: ItemKey; readonly slot: Item['slot']; readonly index: number },
+): Edit {
+  const taken = namesIn(document)
+  const edits = things.map(
+    (thing, i): Edit => ({
+      do: 'insert',
+      spot: { ...spot, index: spot.index + i },
+      item: renamed(thing, taken),
+    }),
+  )
+  return { do: 'all', edits }
+}
+
+/** A container around neighbours, where the first of them stands; null unless they stand in one list. */
+export function wrapped(document: Json, keys: readonly ItemKey[], container: JsonObject): Edit | null {
+  const items = outermost(document, keys)
+  const [first] = items
+  if (first === undefined || first.slot !== 'widgetList') return null
+  if (items.some(({ parent, slot }) => parent !== first.parent || slot !== first.slot)) return null
+  const holder = { ...renamed(container, namesIn(document)), widgetList: items.map(({ written }) => written) }
+  const spot = { into: first.parent, slot: first.slot, index: first.index }
+  return {
+    do: 'all',
+    edits: [
+      ...items.toReversed().map(({ key }): Edit => ({ do: 'remove', id: key })),
+      { do: 'insert', spot, item: holder },
+    ],
+  }
+}
+
+/** What a container holds, in its place; null where that may not stand there. */
+export function unwrapped(document: Json, key: ItemKey): Edit | null {
+  const item = itemsOf(document).get(key)
+  const slot = item === undefined ? null : openSlot(item.written)
+  if (item === undefined || slot === null || item.slot !== 'widgetList') return null
+  const children = childrenOf(document, key, slot)
+  if (children.length === 0) return null
+  const spot = { into: item.parent, slot: item.slot }
+  return {
+    do: 'all',
+    edits: [
+      { do: 'remove', id: key },
+      ...children.map(
+        ({ written }, i): Edit => ({ do: 'insert', spot: { ...spot, index: item.index + i }, item: written }),
+      ),
+    ],
+  }
+}
+
+/** Out of sight, or in sight again where all of them are hidden; what stands for others is not asked. */
+export function hidden(document: Json, keys: readonly ItemKey[]): Edit | null {
+  const items = outermost(document, keys).filter(
+    ({ written }) => typeof written.type === 'string' || typeof written.field === 'string',
+  )
+  if (items.length === 0) return null
+  const isOn = items.every(isHidden)
+  return {
+    do: 'all',
+    edits: items.map(({ key }) => ({
+      do: 'set',
+      id: key,
+      path: ['options', 'hidden'],
+      ...(isOn ? {} : { value: true }),
+    })),
+  }
+}
+
+export const isHidden = ({ written }: Item): boolean => ownValue(written.options, 'hidden') === true
+
+/** Items as they travel between pages, by the clipboard of the device. */
+export function toClipboard(document: Json, keys: readonly ItemKey[]): string {
+  return JSON.stringify(
+    outermost(document, keys).map(({ written }) => written),
+    null,
+    2,
+  )
+}
+
+/** What a clipboard has for a page: widgets, also those of a whole document; empty for anything else. */
+export function fromClipboard(text: string): readonly JsonObject[] {
+  let value: Json
+  try {
+    value = JSON.parse(text) as Json
+  } catch {
+    return []
+  }
+  const list = ownValue(value, 'widgetList')
+  const things = isObject(value) && Array.isArray(list) && value.type === undefined ? list : value
+  const all: readonly Json[] = Array.isArray(things) ? things : [things]
+  return all.every(isThing) ? (all as readonly JsonObject[]) : []
+}
+
+const isThing = (value: Json): boolean =>
+  isObject(value) &&
+  ['type', 'field', 'fields', 'fragment', 'ref'].some((key) => typeof value[key] === 'string')

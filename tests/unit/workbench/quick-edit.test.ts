@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { applyEdit } from '../../../runtime/core/edit/apply-edit.ts'
+import type { Edit } from '../../../runtime/core/edit/edit.ts'
+import type { Json } from '../../../runtime/core/json.ts'
+import { optionChange } from '../../../src/workbench/canvas/quick-edit.ts'
+
+const PAGE: Json = {
+  widgetList: [
+    { type: 'input', options: { name: 'a', label: '甲' } },
+    {
+      type: 'cell-group',
+      options: { name: 'g' },
+      widgetList: [{ type: 'input', options: { name: 'b', label: '乙' } }],
+    },
+  ],
+  formConfig: { page: { title: '页' } },
+}
+const set = (id: string, path: readonly string[], value: Json): Edit => ({ do: 'set', id, path, value })
+const changeOf = (...edits: Edit[]) =>
+  optionChange(
+    PAGE,
+    edits.reduce((now, edit) => applyEdit(now, edit)?.document ?? now, PAGE),
+  )
+
+describe('a change that the open page can show', () => {
+  it('is one plain option of one widget, also one that it did not say before', () => {
+    expect(changeOf(set('/g/b', ['options', 'label'], '丙'))).toEqual({
+      at: '/widgetList/1/widgetList/0',
+      option: 'label',
+      value: '丙',
+    })
+    expect(changeOf(set('/a', ['options', 'required'], true))).toEqual({
+      at: '/widgetList/0',
+      option: 'required',
+      value: true,
+    })
+  })
+
+  it('is nothing that rules, names, places or other widgets hang on', () => {
+    for (const edits of [
+      [],
+      [set('/a', ['options', 'name'], 'c')],
+      [set('/a', ['options', 'label'], '{{ data.x }}')],
+      [set('/a', ['options', 'visibleOn'], { '==': [1, 1] })],
+      [set('/a', ['options', 'label'], '丙'), set('/a', ['options', 'hint'], '丁')],
+      [set('/a', ['options', 'label'], '丙'), set('/g/b', ['options', 'label'], '丁')],
+      [{ do: 'set', id: '/a', path: ['options', 'label'] }],
+      [{ do: 'set', path: ['formConfig', 'page', 'title'], value: '题' }],
+      [{ do: 'remove', id: '/a' }],
+      [{ do: 'move', id: '/a', spot: { into: '/g', slot: 'widgetList', index: 0 } }],
+    ] as Edit[][])
+      expect(changeOf(...edits), JSON.stringify(edits)).toBeNull()
+    expect(optionChange(PAGE, structuredClone(PAGE))).toBeNull()
+  })
+})

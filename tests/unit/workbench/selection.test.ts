@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import { applyEdit } from '../../../runtime/core/edit/apply-edit.ts'
+import type { Edit } from '../../../runtime/core/edit/edit.ts'
+import { itemsOf } from '../../../runtime/core/edit/entries.ts'
+import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import { recordPlace, recordsIn } from '../../../src/workbench/canvas/records.ts'
+import {
+  duplicated,
+  fromClipboard,
+  hidden,
+  pasted,
+  removed,
+  toClipboard,
+  unwrapped,
+  wrapped,
+} from '../../../src/workbench/selection.ts'
+
+const field = (name: string): JsonObject => ({ type: 'input', options: { name } })
+const group = (name: string, ...widgetList: JsonObject[]): JsonObject => ({
+  type: 'cell-group',
+  category: 'container',
+  options: { name },
+  widgetList,
+})
+const PAGE: Json = {
+  widgetList: [field('a'), field('a'), group('g', field('b'), field('c')), field('d')],
+  formConfig: {},
+}
+const done = (edit: Edit | null, document: Json = PAGE): Json => {
+  const applied = edit === null ? null : applyEdit(document, edit)
+  if (applied === null) throw new Error('it cannot be done')
+  expect(applyEdit(applied.document, applied.inverse)?.document).toEqual(document)
+  return applied.document
+}
+const namesOf = (document: Json): string => [...itemsOf(document).values()].map(({ name }) => name).join(' ')
+
+describe('several items at once', () => {
+  it('are taken out together, those inside of another with it, and all come back', () => {
+    expect(namesOf(done(removed(PAGE, ['/a@2', '/a', '/g', '/g/b'])))).toBe('d')
+  })
+
+  it('stand once more behind the last of them, under names of their own', () => {
+    expect(namesOf(done(duplicated(PAGE, ['/a', '/d'])))).toBe('a a g b c d a2 d2')
+  })
+
+  it('are put into one container where the first stood, if they are of one list', () => {
+    const document = done(wrapped(PAGE, ['/d', '/a'], group('box')))
+    expect([...itemsOf(document).keys()]).toEqual(['/box', '/box/a', '/box/d', '/a', '/g', '/g/b', '/g/c'])
+    expect(wrapped(PAGE, ['/a', '/g/b'], group('box'))).toBeNull()
+  })
+
+  it('come out of their container in its place', () => {
+    expect([...itemsOf(done(unwrapped(PAGE, '/g'))).keys()]).toEqual(['/a', '/a@2', '/b', '/c', '/d'])
+    expect(unwrapped(PAGE, '/d')).toBeNull()
+  })
+
+  it('go out of sight and come back; one that is hidden already does not turn the others round', () => {
+    const one = done(hidden(PAGE, ['/a']))
+    const both = done(hidden(one, ['/a', '/d']), one)
+    const hiddenIn = (document: Json) =>
+      [...itemsOf(document).values()].flatMap(({ key, written }) =>
+        (written.options as JsonObject).hidden === true ? [key] : [],
+      )
+    expect(hiddenIn(both)).toEqual(['/a', '/d'])
+    expect(hiddenIn(done(hidden(both, ['/a', '/d']), both))).toEqual([])
+  })
+
+  it('travel to another page as text, and get names that are free there', () => {
+    const text = toClipboard(PAGE, ['/g', '/g/b', '/d'])
+    const other: Json = { widgetList: [field('b')], formConfig: {} }
+
+    expect(namesOf(done(pasted(other, fromClipboard(text), '/b'), other))).toBe('b g b2 c d')
+    expect(fromClipboard(JSON.stringify(PAGE))).toHaveLength(4)
+    for (const text of ['', '客户', '{"a":1}', '[1]', '[]{']) expect(fromClipboard(text)).toEqual([])
+  })
+})
+
+describe('the records of a page', () => {
+  const page = (requestURL: string, value: string): Json => ({
+    formConfig: { dataSources: [{ uniqueName: 'd', requestURL, params: [{ name: 'id', value }] }] },
+  })
+
+  it('are those of the list beside the detail that it asks for by a parameter', () => {
+    expect(recordPlace(page('/mini/customer/detail', 'params.key'))).toEqual({
+      param: 'key',
+      url: '/mini/customer/list',
+    })
+    expect(recordPlace(page('/mini/customer/detail', 'user.id'))).toBeNull()
+    expect(recordPlace(page('/mini/customer/count', 'params.id'))).toBeNull()
+    expect(recordPlace(null)).toBeNull()
+  })
+
+  it('are called by their names, numbers or words', () => {
+    const list = [{ id: 'a', name: '银河' }, { id: 2, payment_no: 'HK-1' }, { id: 'c' }, 'x', { name: '无' }]
+    expect(recordsIn({ list })).toEqual([
+      { id: 'a', title: '银河' },
+      { id: '2', title: 'HK-1' },
+      { id: 'c', title: 'c' },
+    ])
+    expect(recordsIn(null)).toEqual([])
+  })
+})
