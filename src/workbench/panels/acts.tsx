@@ -27,6 +27,7 @@ export function Acts() {
     <div className="wb-acts" role="toolbar" aria-label={t('workbench.acts')}>
       {ACTS.map((act) => {
         const edit = editOf(act, document, keys)
+        const name = act === 'hide' && !isShown ? 'show' : act
         return (
           <button
             key={act}
@@ -35,7 +36,7 @@ export function Acts() {
             className={act === 'remove' ? 'wb-act wb-danger' : 'wb-act'}
             onClick={() => edit !== null && bench.perform(edit)}
           >
-            {t(act === 'hide' && !isShown ? 'workbench.act.show' : `workbench.act.${act}`)}
+            {t(`workbench.act.${name}`)}
           </button>
         )
       })}
