@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../json.ts'
-import type { Edit, SetValue, Spot } from './edit.ts'
 import { joinPointer } from '../page/pointer.ts'
+import type { Edit, SetValue, Spot } from './edit.ts'
 import { type Item, type ItemKey, itemsOf, keysByPlace, PAGE } from './entries.ts'
 import { applyPatch, atPath, type Patch, type Path } from './patch.ts'
 

@@ -19,7 +19,7 @@ const set = (id: string, path: readonly string[], value: Json): Edit => ({ do: '
 const changeOf = (...edits: Edit[]) =>
   optionChange(
     PAGE,
-    edits.reduce((now, edit) => applyEdit(now, edit)?.document ?? now, PAGE),
+    edits.reduce<Json>((now, edit) => applyEdit(now, edit)?.document ?? now, PAGE),
   )
 
 describe('a change that the open page can show', () => {
