@@ -22,6 +22,20 @@ import { isNumberPattern } from './number-pattern.ts'
 import { readField } from './read-record.ts'
 import { defaultRule } from './worked-out.ts'
 
+/** Fields of one list that share a name. @param at  pointer of what holds the list */
+export function repeatProblems(fields: readonly Json[], at = ''): readonly ModuleProblem[] {
+  const seen = new Set<string>()
+  return fields.flatMap((field, i) => {
+    const name = isObject(field) && typeof field.name === 'string' ? field.name : ''
+    const twice = name !== '' && seen.has(name)
+    seen.add(name)
+    if (!twice) return []
+    const message = phrase('another field is called "{name}"', { name })
+    const hint = phrase('names are the keys of the data')
+    return [moduleProblem('NAME_REPEATED', `${at}/fields/${i}/name`, message, hint)]
+  })
+}
+
 /** The faults of one field, as of one that a tenant adds. @param at  pointer of the field */
 export function fieldProblems(field: Json, at: string): readonly ModuleProblem[] {
   if (!isObject(field))
@@ -62,7 +76,10 @@ export function fieldProblems(field: Json, at: string): readonly ModuleProblem[]
       ),
     )
   const rows = kind === 'lines' && Array.isArray(field.fields) ? field.fields : []
-  const nested = rows.flatMap((row, i) => fieldProblems(row as Json, `${at}/fields/${i}`))
+  const nested = [
+    ...rows.flatMap((row, i) => fieldProblems(row as Json, `${at}/fields/${i}`)),
+    ...repeatProblems(rows as readonly Json[], at),
+  ]
   const found = [...nameProblems(field, at), ...keys, ...missing, ...nested]
   return found.length > 0 ? found : meaningProblems(field as unknown as Field, at)
 }

@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject, sameJson } from '../../runtime/co
 import { nameHint } from '../../runtime/core/page/nearest-type.ts'
 import { moduleAttributeFault } from './attribute-fault.ts'
 import { MODULE_ATTRIBUTES, MODULE_NEEDS, RESERVED } from './attributes.ts'
-import { fieldProblems } from './check-field.ts'
+import { fieldProblems, repeatProblems } from './check-field.ts'
 import type { Field, ModuleDescription } from './description.ts'
 import {
   escaped,
@@ -121,20 +121,6 @@ function fieldListProblems({ fields }: JsonObject, kept?: ReadonlySet<string>): 
     ]),
     ...repeatProblems(fields),
   ]
-}
-
-/** Fields of one list that share a name. */
-export function repeatProblems(fields: readonly Json[]): readonly ModuleProblem[] {
-  const seen = new Set<string>()
-  return fields.flatMap((field, i) => {
-    const name = isObject(field) && typeof field.name === 'string' ? field.name : ''
-    const twice = name !== '' && seen.has(name)
-    seen.add(name)
-    if (!twice) return []
-    const message = phrase('another field is called "{name}"', { name })
-    const hint = phrase('names are the keys of the data')
-    return [moduleProblem('NAME_REPEATED', `/fields/${i}/name`, message, hint)]
-  })
 }
 
 /** A field that is called as something every record has. @param kept  names that were there before and stay */

@@ -22,7 +22,8 @@ export function fieldWidgets(one: Field, words: FormWords, more: JsonObject = {}
 function fieldWidget(one: Field, words: FormWords, more: JsonObject): JsonObject {
   const { type, options = {} } = kindOf(one.kind).widget(one)
   const label = labelText(one.label)
-  return formField(type, {
+  const rows = (one.fields ?? []).flatMap((field) => fieldWidgets(field, words))
+  const widget = formField(type, {
     ...options,
     ...more,
     ...('optionItems' in options ? { optionItems: optionItems(one) } : {}),
@@ -37,6 +38,7 @@ function fieldWidget(one: Field, words: FormWords, more: JsonObject): JsonObject
     ...suggested(one),
     ...(one.readonly === 'created' ? { disabledOn: { '!!': { var: 'params.id' } } } : {}),
   })
+  return one.fields === undefined ? widget : { ...widget, category: 'container', widgetList: rows }
 }
 
 /** True for a field that the server fills in where a new record leaves it empty: the moment, or who writes. */

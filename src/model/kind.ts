@@ -21,7 +21,10 @@ export interface KindFault {
     | 'record.most'
     | 'record.format'
     | 'record.too-slow'
-  readonly places?: Readonly<Record<string, number>>
+    | 'record.row'
+    | 'record.row-required'
+    | 'record.row-unknown'
+  readonly places?: Readonly<Record<string, number | string>>
 }
 
 /** Words behind stored codes, as the reader's tenant has them; `undefined` for a code nobody knows. */

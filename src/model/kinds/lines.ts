@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
 import type { Field, KindName } from '../description.ts'
-import { INVALID, type Kind, namedPlace, OPERATORS } from '../kind.ts'
+import { INVALID, type Kind, type KindFault, namedPlace, OPERATORS, type Words } from '../kind.ts'
+import { labelText } from '../labels.ts'
 
 const LINES_MOST = 50
 
@@ -10,21 +11,53 @@ export function readRows(raw: Json, { most = LINES_MOST }: Field): readonly Json
   return isRows ? (raw as readonly JsonObject[]) : INVALID
 }
 
+const isNothing = (value: Json | undefined): boolean => value === null || value === undefined || value === ''
+
+/** A row in which nobody wrote anything; a switch that is off is nothing. */
+const isBlank = (row: JsonObject): boolean =>
+  Object.values(row).every((value) => isNothing(value) || value === false)
+
+/** The first row that cannot stay, and why: its column, or null for one that nobody knows. */
+interface RowFault {
+  readonly row: number
+  readonly field: Field | null
+  readonly isMissing: boolean
+}
+
 /** Rows with fields of their own. @param kindOf  reads the fields of a row; handed in, because this is one of the kinds */
 export function linesKind(kindOf: (name: KindName) => Kind): Kind {
-  const readRow = (row: JsonObject, fields: readonly Field[]): JsonObject | typeof INVALID => {
-    const read: Record<string, Json> = {}
-    for (const [name, raw] of Object.entries(row)) {
-      const field = fields.find((one) => one.name === name)
-      if (field === undefined) return INVALID
-      const value =
-        raw === null || raw === undefined || raw === '' ? null : kindOf(field.kind).read(raw, field)
-      if (value === INVALID) return INVALID
-      read[name] = value
+  const faultOf = (row: JsonObject, at: number, fields: readonly Field[]): RowFault | null => {
+    const fault = (field: Field | null, isMissing = false): RowFault => ({ row: at + 1, field, isMissing })
+    if (!Object.keys(row).every((name) => fields.some((one) => one.name === name))) return fault(null)
+    for (const field of fields) {
+      const raw = row[field.name] ?? null
+      if (isNothing(raw) ? field.required === true : kindOf(field.kind).read(raw, field) === INVALID)
+        return fault(field, isNothing(raw))
     }
-    const isWhole = fields.every(({ name, required }) => required !== true || (read[name] ?? null) !== null)
-    return isWhole ? read : INVALID
+    return null
   }
+  const firstFault = (rows: readonly JsonObject[], { fields = [] }: Field): RowFault | null => {
+    for (const [at, row] of rows.entries()) {
+      const fault = faultOf(row, at, fields)
+      if (fault !== null) return fault
+    }
+    return null
+  }
+  const readRow = (row: JsonObject, fields: readonly Field[]): JsonObject =>
+    Object.fromEntries(
+      fields.flatMap((field): [string, Json][] => {
+        const raw = row[field.name] ?? null
+        return isNothing(raw) ? [] : [[field.name, kindOf(field.kind).read(raw, field) as Json]]
+      }),
+    )
+  const writeRow = (row: JsonObject, fields: readonly Field[], words: Words): string =>
+    fields
+      .map((field) => {
+        const value = row[field.name] ?? null
+        return isNothing(value) ? '' : kindOf(field.kind).write(value, field, words)
+      })
+      .filter((written) => written !== '')
+      .join(' · ')
   return {
     name: 'lines',
     attributes: ['fields', 'most'],
@@ -34,17 +67,28 @@ export function linesKind(kindOf: (name: KindName) => Kind): Kind {
     several: true,
     read(raw, field) {
       const given = readRows(raw, field)
-      if (given === INVALID) return INVALID
-      const rows = given.map((row) => readRow(row, field.fields ?? []))
-      return rows.every((row) => row !== INVALID) ? rows : INVALID
+      if (given === INVALID || firstFault(given, field) !== null) return INVALID
+      return given.filter((row) => !isBlank(row)).map((row) => readRow(row, field.fields ?? []))
     },
-    fault: (field) => ({ code: 'record.most', places: { most: field.most ?? LINES_MOST } }),
-    widget: () => ({ type: 'sub-form', options: { showRowNumber: true } }),
+    fault(field, raw = null): KindFault {
+      const rows = readRows(raw, field)
+      const fault = rows === INVALID ? null : firstFault(rows, field)
+      if (fault === null) return { code: 'record.most', places: { most: field.most ?? LINES_MOST } }
+      if (fault.field === null) return { code: 'record.row-unknown', places: { row: fault.row } }
+      const places = { row: fault.row, column: labelText(fault.field.label) }
+      return { code: fault.isMissing ? 'record.row-required' : 'record.row', places }
+    },
+    widget: () => ({ type: 'sub-form', options: { showRowNumber: true, showBlankRow: false } }),
     place: namedPlace,
     long: true,
     face: null,
     operators: OPERATORS.none,
-    write: (value) => (Array.isArray(value) ? String(value.length) : ''),
+    write: (value, { fields = [] }, words) =>
+      (Array.isArray(value) ? value : [])
+        .filter(isObject)
+        .map((row) => writeRow(row, fields, words))
+        .filter((row) => row !== '')
+        .join('\n'),
     parse: (cell) => cell,
   }
 }

@@ -53,6 +53,24 @@ export const samplesOf = ({ product, user, dept }: Ids): Samples => ({
   location: { value: { lng: 113.95, lat: 22.54, address: '科技园' }, words: '科技园' },
   texts: { value: ['对手甲', '对手乙'] },
   files: { value: [{ name: '合影.pdf', url: '/files/own.pdf', size: 10, ext: 'pdf' }] },
+  lines: {
+    more: {
+      fields: [
+        { name: 'part', kind: 'text', label: '配件', required: true },
+        { name: 'n', kind: 'integer', label: '数量' },
+        { name: 'price', kind: 'money', label: '单价' },
+        { name: 'new', kind: 'flag', label: '全新' },
+        { name: 'until', kind: 'day', label: '质保到' },
+        { name: 'level', kind: 'choice', label: '级别', dict: 'customer_level' },
+        { name: 'state', kind: 'choice', label: '状态', options: [{ value: 'v1', label: '完好' }] },
+      ],
+    },
+    value: [
+      { part: '轴承', n: 2, price: 1234.5, new: true, until: '2026-05-01', level: 'A', state: 'v1' },
+      { part: '螺丝' },
+    ],
+    words: '轴承 · 2 · 1,234.50 · 是 · 2026-05-01 · 重点客户 · 完好\n螺丝',
+  },
   pictures: { value: [{ name: '合影.png', url: '/files/own.png', size: 10, ext: 'png' }] },
 })
 

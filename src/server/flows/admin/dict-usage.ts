@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Field } from '../../../model/description.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
 import type { MergedField, MergedModule } from '../../../model/merge-module.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
@@ -23,7 +24,12 @@ type Use = RawBuilder<unknown>
 /** True when a record, also a deleted one, has the value: in a field of the product, of the tenant's own, or of an own module. */
 export async function isUsed(key: string, value: string, { trx, caller, model }: Asking): Promise<boolean> {
   const ofModules = [...model.modules.values()].flatMap((module) =>
-    module.fields.filter(({ dict }) => dict === key).map((field) => useOf(module, field, value)),
+    module.fields.flatMap((field) => [
+      ...(field.dict === key ? [heldBy(module, field, value)] : []),
+      ...(field.origin === 'tenant' ? (field.fields ?? []) : [])
+        .filter(({ dict }) => dict === key)
+        .map((column) => heldInRows(module, field, column, value)),
+    ]),
   )
   const besides = (BESIDES[key] ?? []).map(
     ([table, name]): Use => sql`select 1 from ${sql.table(table)} r where ${holds(name, value)}`,
@@ -35,7 +41,7 @@ export async function isUsed(key: string, value: string, { trx, caller, model }:
   return false
 }
 
-function useOf(module: MergedModule, { name, kind, origin }: MergedField, value: string): Use {
+function heldBy(module: MergedModule, { name, kind, origin }: MergedField, value: string): Use {
   const from = sql`select 1 from ${sql.table(tableOf(module))} r`
   const isSeveral = kindOf(kind).several === true
   if (origin === 'vendor') return sql`${from} where ${holds(isSeveral ? `${name}[]` : name, value)}`
@@ -45,6 +51,13 @@ function useOf(module: MergedModule, { name, kind, origin }: MergedField, value:
   return module.origin === 'tenant'
     ? sql`${from} where r.module = ${module.name} and ${isHere}`
     : sql`${from} where ${isHere}`
+}
+
+/** In rows of a sub-form of the tenant's own. */
+function heldInRows(module: MergedModule, { name }: MergedField, column: Field, value: string): Use {
+  const isOf = module.origin === 'tenant' ? sql`r.module = ${module.name} and ` : sql``
+  return sql`select 1 from ${sql.table(tableOf(module))} r
+    where ${isOf}r.ext -> ${sql.lit(name)} @> ${JSON.stringify([{ [column.name]: value }])}::jsonb`
 }
 
 function holds(name: string, value: string): RawBuilder<boolean> {

@@ -47,7 +47,7 @@ export async function factsOf(entity: ApprovalEntity, recordId: string, asking: 
   const [is = {}, was] = values
   const facts = fields.flatMap((field): ApprovalFact[] => {
     const said = write(field, is[field.name], words)
-    return said === '' || field.kind === 'lines' || field.name === 'amount'
+    return said === '' || isProductLines(field) || field.name === 'amount'
       ? []
       : [{ label: labelText(field.label), text: said }]
   })
@@ -71,6 +71,9 @@ export async function factsOf(entity: ApprovalEntity, recordId: string, asking: 
     files: FILES[entity].flatMap((name) => (isSeen(entity, name, asking) ? filesIn(row[name]) : [])),
   }
 }
+
+/** Rows of the product's own are shown as such. */
+const isProductLines = ({ kind, origin }: MergedField): boolean => kind === 'lines' && origin === 'vendor'
 
 /** Fields that hold papers. */
 const FILES = { contract: ['attachments'], payment: ['voucher'] } as const
@@ -109,7 +112,7 @@ function plainValues(row: JsonObject, fields: readonly MergedField[]): JsonObjec
 /** A value in words; a reference to what the reader does not see says nothing, rather than its id. */
 function write(field: MergedField, value: Json | undefined, words: Words): string {
   if (value === undefined || isEmpty(value)) return ''
-  if (field.kind === 'lines') return linesIn(value).map(lineWords).join('；')
+  if (isProductLines(field)) return linesIn(value).map(lineWords).join('；')
   if (kindOf(field.kind).index === 'ref') {
     const ids = Array.isArray(value) ? value.map(String) : [String(value)]
     return ids.flatMap((id) => words.labelOf(field, id) ?? []).join('、')

@@ -4,6 +4,7 @@ import { KIND_GROUPS } from '../../../model/kinds/index.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { MergedField, MergedModule } from '../../../model/merge-module.ts'
 import { countedAt, isRolled, type Modules, ROLLUPS } from '../../../model/rollups.ts'
+import { ROW_KINDS } from '../../../model/rows.ts'
 import { type TextCode, text } from '../../kernel/text/text.ts'
 
 /** Attributes that the field's form asks for as they are. */
@@ -37,14 +38,14 @@ export type Requirement = 'no' | 'yes' | 'when' | 'rule'
 /** A kind in the words of whoever adds a field. */
 export const kindLabel = (name: string): string => text(`kind.${name}` as TextCode)
 
-/** What is nested is written as a rule, which no sheet asks for. */
-const BY_RULE: ReadonlySet<string> = new Set(['lines'])
+/** What a row of a sub-form can hold. */
+export const rowKindItems = (): readonly JsonObject[] =>
+  ROW_KINDS.map((value) => ({ value, label: kindLabel(value) }))
 
 /** Every kind that can be chosen on screen, in the order of its group. */
 export const kindItems = (): readonly JsonObject[] =>
   Object.values(KIND_GROUPS)
     .flat()
-    .filter(({ name }) => !BY_RULE.has(name))
     .map(({ name }) => ({ value: name, label: kindLabel(name) }))
 
 /** Records that a rollup of the module can count, as its sheet offers them. */
@@ -81,6 +82,7 @@ export function fieldForm(field: MergedField): JsonObject {
     source: field.dict === undefined ? 'options' : 'dict',
     options: options.map(({ value, label: words }) => ({ value, label: labelText(words) })),
     inverse: inverse === undefined ? null : labelText(inverse.label),
+    rows: (field.fields ?? []).map(rowOf),
     ...(rollup === undefined
       ? {}
       : {
@@ -91,6 +93,15 @@ export function fieldForm(field: MergedField): JsonObject {
   }
 }
 
+/** A field of a row as its sheet has it; its options stand in one line. */
+const rowOf = ({ name, kind, label, required, options = [] }: Field): JsonObject => ({
+  name,
+  kind,
+  label: labelText(label),
+  required: required === true,
+  options: options.map((one) => labelText(one.label)).join('、'),
+})
+
 const NO_OPTION: JsonObject = { value: null, label: null }
 
 /** A new field, before anything is said of it; a choice is between two at least. */
@@ -99,6 +110,7 @@ export const emptyForm = (): JsonObject => ({
   required: 'no',
   source: 'options',
   options: [NO_OPTION, NO_OPTION],
+  rows: [{ name: null, kind: 'text', label: null, required: false, options: null }],
   ...Object.fromEntries(FLAGS.map((flag) => [flag, false])),
 })
 

@@ -1,8 +1,10 @@
 import { isObject, type Json, type JsonObject, sameJson } from '../../../../runtime/core/json.ts'
 import type { Field, KindName, Label } from '../../../model/description.ts'
+import { splitCell } from '../../../model/kind.ts'
 import { isKindName, kindOf } from '../../../model/kinds/index.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { MergedField } from '../../../model/merge-module.ts'
+import { codeOf } from './codes.ts'
 import { FLAGS, PLAIN, ruleOf } from './field-form.ts'
 
 /** What a product's field may say otherwise of these. */
@@ -35,7 +37,7 @@ export function fieldOfForm(form: JsonObject, before: MergedField | undefined): 
   const kept = {
     formula: isObject(form.formula) ? form.formula : before?.formula,
     rollup: rollupOf(form, before),
-    fields: before?.fields,
+    fields: rowsOf(form, before),
     pattern: before?.pattern,
     result: before?.result ?? (kind === 'formula' ? 'number' : undefined),
     mask: before?.mask,
@@ -150,6 +152,40 @@ function inverseOf(form: JsonObject, name: Json, before: MergedField | undefined
   const label = said(form.inverse)
   if (label === undefined) return undefined
   return { tab: before?.inverse?.tab ?? `by_${String(name)}`.slice(0, 40), label }
+}
+
+/** Fields of a row; one that was there keeps its code, and what the sheet does not ask for. */
+function rowsOf({ rows }: JsonObject, before: MergedField | undefined): Json | undefined {
+  const was = before?.fields ?? []
+  if (!Array.isArray(rows)) return before?.fields as Json | undefined
+  const given = rows.filter(isObject).filter(({ label }) => said(label) !== undefined)
+  const taken = new Set(given.map(({ name }) => String(name ?? '')))
+  return given.map((row): Json => {
+    const name =
+      typeof row.name === 'string' && row.name !== ''
+        ? row.name
+        : codeOf(String(row.label), (one) => taken.has(one))
+    taken.add(name)
+    const known = was.find((one) => one.name === name && one.kind === row.kind)
+    const options = row.kind === 'choice' ? rowOptions(row.options ?? null, known?.options) : undefined
+    return present({
+      ...known,
+      name,
+      kind: row.kind,
+      label: row.label,
+      required: row.required === true ? true : undefined,
+      ...(options === undefined ? {} : { options, dict: undefined }),
+    })
+  })
+}
+
+/** Options of a line as people write it, each with the code it has. */
+function rowOptions(written: Json, known: Field['options'] = []): Json | undefined {
+  const words = typeof written === 'string' ? [...new Set(splitCell(written))] : []
+  if (words.length === 0) return undefined
+  const codes = new Map(known.map(({ label, value }) => [labelText(label), value]))
+  const rows = words.map((label) => ({ label, value: codes.get(label) ?? null }))
+  return optionRows({ options: rows }, [...codes.values()]).map((one): Json => ({ ...one }))
 }
 
 /** What is worked out over which records: `rollup_at` is the module and the field of it that names this one. */

@@ -136,8 +136,18 @@ function sampleOf(field: Field, dicts: DictMap): readonly [Json, Json] {
   if (field.kind === 'email') return ['name@example.com', '']
   if (field.kind === 'url') return ['https://example.com', '']
   const words = text('model.sample.text', { label: labelText(field.label) })
+  if (field.fields !== undefined) return sampleRow(field.fields, dicts)
+  if (stored === 'none') return [SAMPLE_NUMBER, String(SAMPLE_NUMBER)]
   if (several) return [[words], words]
   return stored === 'text' ? [words, words] : [null, '']
+}
+
+const SAMPLE_NUMBER = 12
+
+function sampleRow(fields: readonly Field[], dicts: DictMap): readonly [Json, Json] {
+  const cells = fields.map((one): [string, Json, Json] => [one.name, ...sampleOf(one, dicts)])
+  const row = Object.fromEntries(cells.map(([name, value]) => [name, value]))
+  return [[row], cells.map(([, value, name]) => name || value).join(' · ')]
 }
 
 const person = (several: boolean | undefined): readonly [Json, Json] => {

@@ -155,6 +155,7 @@ const FAULTS = {
   number: 'model.fault.number',
   formula_text: 'model.formula-none',
   rollup_at: 'model.fault.rollup',
+  rows: 'model.fault.rows',
   dict: 'model.no-options',
   options: 'model.no-options',
   name: 'model.name',
@@ -186,5 +187,9 @@ function placeOf({ at, code, said }: ModuleProblem, { source }: JsonObject): str
 }
 
 /** A formula stands in the sheet as people write it, what is counted as the module and its field. */
-const ASKED_AS: Readonly<Record<string, string>> = { formula: 'formula_text', rollup: 'rollup_at' }
+const ASKED_AS: Readonly<Record<string, string>> = {
+  formula: 'formula_text',
+  rollup: 'rollup_at',
+  fields: 'rows',
+}
 const askedAs = (key: string): string => ASKED_AS[key] ?? key

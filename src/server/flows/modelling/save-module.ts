@@ -13,6 +13,7 @@ import {
 import { type ModuleProblem, moduleProblem } from '../../../model/module-problem.ts'
 import { type ModuleNames, outsideNames, outsideProblems } from '../../../model/outside-names.ts'
 import { rollupProblems } from '../../../model/rollups.ts'
+import { rowProblems } from '../../../model/rows.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Trx } from '../../kernel/db/database.ts'
 import { isExtEntity } from '../../kernel/fields/ext-fields.ts'
@@ -159,6 +160,7 @@ async function store(
   const found = overrides.find((one) => one.name === name)
   const names = await namesFor(found, overrides, saving)
   refuseProblems([...problemsOf(description, vendor, namesOf(found)), ...outsideProblems(given, names)])
+  refuseProblems(rowProblems(given, found?.description))
   const { modules } = await saving.library.within(saving.trx, saving.caller.tenantId)
   refuseProblems(rollupProblems(given, found?.description, withGiven(modules, given, vendor)))
   refuseStale(found, base, saving)

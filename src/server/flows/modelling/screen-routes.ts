@@ -15,7 +15,15 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { readDicts } from '../dict/routes.ts'
 import { expressionsOf, formulaHint, nameInRule, readableRules } from './expressions.ts'
-import { countedItems, emptyForm, fieldForm, kindItems, kindLabel, rolledItems } from './field-form.ts'
+import {
+  countedItems,
+  emptyForm,
+  fieldForm,
+  kindItems,
+  kindLabel,
+  rolledItems,
+  rowKindItems,
+} from './field-form.ts'
 import { fieldOfForm } from './field-of-form.ts'
 import { groupsToStore, inOrder, placesOf } from './field-places.ts'
 import { fieldUsage, usageWords } from './field-usage.ts'
@@ -85,6 +93,7 @@ export const modelScreenRoutes: Resource = (app, services) => {
         value: one.name,
         label: labelText(one.label),
       })),
+      row_kinds: rowKindItems(),
       counted: countedItems(described, asking.model.modules),
       dicts: await dictItems(asking),
       groups: [

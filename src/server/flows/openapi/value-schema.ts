@@ -20,10 +20,21 @@ const TYPES: Readonly<Record<Stored, JsonObject>> = {
 /** A value of a choice: states of the product's modules are numbers. */
 const CODE: JsonObject = { type: ['string', 'number', 'null'] }
 
+/** Rows of a sub-form. */
+const rowsSchema = (fields: readonly Field[]): JsonObject => ({
+  type: ['array', 'null'],
+  items: { type: 'object', properties: schemasOf(fields) },
+})
+
 /** A field of a record as it comes and goes. */
 export function valueSchema(field: Field): JsonObject {
   const { kind, label, help, dict, options, module, max, min } = field
-  const { description, ...type } = kind === 'choice' ? CODE : TYPES[kindOf(kind).stored]
+  const { description, ...type } =
+    field.fields === undefined
+      ? kind === 'choice'
+        ? CODE
+        : TYPES[kindOf(kind).stored]
+      : rowsSchema(field.fields)
   const isText = kindOf(kind).stored === 'text'
   const words = [description, help === undefined ? undefined : labelText(help)].filter(Boolean)
   return {

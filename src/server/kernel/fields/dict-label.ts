@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import type { Field } from '../../../model/description.ts'
+import { withRowFields } from '../../../model/rows.ts'
 import type { Asking } from '../asking/asking.ts'
 
 /** What people call a value of a dictionary; the value itself where it has none. */
@@ -8,4 +10,17 @@ export async function labelOf(dict: string, value: string, { trx, caller }: Aski
   }>`select label from dict_item where tenant_id = ${caller.tenantId}
     and type_key = ${dict} and value = ${value}`.execute(trx)
   return rows[0]?.label ?? value
+}
+
+/** Value → label of the dictionaries that the fields take from, those of rows too. */
+export async function dictLabels(
+  fields: readonly Field[],
+  { trx, caller }: Asking,
+): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>> {
+  const dicts = [...new Set(withRowFields(fields).flatMap(({ dict }) => (dict === undefined ? [] : [dict])))]
+  if (dicts.length === 0) return new Map()
+  const { rows } = await sql<{ type_key: string; value: string; label: string }>`select type_key, value, label
+    from dict_item where tenant_id = ${caller.tenantId} and type_key = any(${dicts}::text[])`.execute(trx)
+  const of = (dict: string) => rows.filter((row) => row.type_key === dict)
+  return new Map(dicts.map((dict) => [dict, new Map(of(dict).map(({ value, label }) => [value, label]))]))
 }

@@ -52,11 +52,7 @@ export async function dictionaryFaults(
   { trx, caller }: Asking,
   kept: readonly string[] = [],
 ): Promise<Faults> {
-  const asked = fields.flatMap((field) =>
-    field.dict === undefined
-      ? []
-      : codesOf(values[field.name] ?? null).map((code) => ({ field, dict: field.dict, code })),
-  )
+  const asked = fields.flatMap((field) => codesAsked(field, values[field.name] ?? null))
   if (asked.length === 0) return {}
   const { rows } = await sql<{ key: string }>`select type_key || '/' || value as key from dict_item
     where tenant_id = ${caller.tenantId} and type_key = any(${asked.map(({ dict }) => dict)})
@@ -67,6 +63,20 @@ export async function dictionaryFaults(
     asked
       .filter(({ dict, code }) => !known.has(`${dict}/${code}`))
       .map(({ field }) => [field.name, text('record.not-offered', { label: labelText(field.label) })]),
+  )
+}
+
+/** The codes that a value takes from dictionaries, those in rows of a sub-form too. */
+function codesAsked(
+  field: Field,
+  value: unknown,
+): readonly { readonly field: Field; readonly dict: string; readonly code: string }[] {
+  const { dict } = field
+  if (dict !== undefined) return codesOf(value).map((code) => ({ field, dict, code }))
+  if (field.kind !== 'lines') return []
+  const rows = Array.isArray(value) ? value.filter(isObject) : []
+  return (field.fields ?? []).flatMap((column) =>
+    rows.flatMap((row) => codesAsked(column, row[column.name]).map((one) => ({ ...one, field }))),
   )
 }
 

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
 import { type Codes, splitCell, type Words } from '../../../model/kind.ts'
@@ -7,6 +6,7 @@ import { labelText } from '../../../model/labels.ts'
 import type { Asking } from '../asking/asking.ts'
 import { regionCalled, regionName } from '../regions/regions.ts'
 import { text } from '../text/text.ts'
+import { dictLabels } from './dict-label.ts'
 import { idsCalled, namesBehind } from './words.ts'
 
 /** The words that values of these rows need: looked up once, for whatever is then written of them. */
@@ -68,16 +68,3 @@ const textsOf = (value: Json | undefined): readonly string[] =>
 
 const inverse = (found: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
   new Map([...found].map(([value, label]) => [label, value]))
-
-/** Value → label of the dictionaries that the fields take from. */
-async function dictLabels(
-  fields: readonly Field[],
-  { trx, caller }: Asking,
-): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>> {
-  const dicts = [...new Set(fields.flatMap(({ dict }) => (dict === undefined ? [] : [dict])))]
-  if (dicts.length === 0) return new Map()
-  const { rows } = await sql<{ type_key: string; value: string; label: string }>`select type_key, value, label
-    from dict_item where tenant_id = ${caller.tenantId} and type_key = any(${dicts}::text[])`.execute(trx)
-  const of = (dict: string) => rows.filter((row) => row.type_key === dict)
-  return new Map(dicts.map((dict) => [dict, new Map(of(dict).map(({ value, label }) => [value, label]))]))
-}

@@ -12,6 +12,7 @@ import { regionName } from '../regions/regions.ts'
 import { text } from '../text/text.ts'
 import { isOwnVisible } from '../visibility/own-module.ts'
 import { isShippedVisible } from '../visibility/shipped.ts'
+import { dictLabels } from './dict-label.ts'
 
 /** Modules of the product that a field may refer to; each names its records by `name`. */
 const NAMED: ReadonlySet<string> = new Set([
@@ -41,6 +42,7 @@ export async function namesOf(
     const ids = [...new Set(rows.flatMap((row) => idsOf(row[field.name] ?? null)))]
     if (ids.length > 0 && isReference(field)) found.set(field.name, await namesBehind(field, ids, asking))
   }
+  const said = await rowWords(fields, asking)
   return rows.map((row) => ({
     ...row,
     ...Object.fromEntries(
@@ -52,7 +54,7 @@ export async function namesOf(
           return [[`${field.name}_name`, value === null ? '' : text(value ? 'sheet.yes' : 'sheet.no')]]
         if (kindOf(field.kind).stored === 'json')
           return [
-            [`${field.name}_name`, kindOf(field.kind).write(value, field, NO_WORDS)],
+            [`${field.name}_name`, kindOf(field.kind).write(value, field, said)],
             ...Object.entries(kindOf(field.kind).wireParts?.(value, field) ?? {}).map(
               ([name, part]): [string, Json] => [name, part ?? null],
             ),
@@ -75,7 +77,20 @@ export async function namesOf(
   }))
 }
 
-const NO_WORDS: Words = { labelOf: () => undefined, regionOf: () => '', yes: '', no: '' }
+/** Words behind what rows of sub-forms hold, and how yes and no are said. */
+async function rowWords(fields: readonly Field[], asking: Asking): Promise<Words> {
+  const labels = await dictLabels(
+    fields.filter(({ kind }) => kind === 'lines'),
+    asking,
+  )
+  return {
+    labelOf: (field, code) =>
+      field.dict === undefined ? optionLabel(field, code) : labels.get(field.dict)?.get(code),
+    regionOf: (codes) => regionName(codes),
+    yes: text('sheet.yes'),
+    no: text('sheet.no'),
+  }
+}
 
 const optionLabel = ({ options = [] }: Field, code: string): string => {
   const label = options.find(({ value }) => value === code)?.label
