@@ -193,8 +193,8 @@ export interface Device {
   /** The whole address of a page of ours, as another phone opens it. */
   addressOf(url: string): string
   openDocument(url: string): Promise<boolean>
-  /** Asks the user where they are; `refused` when they or their device say no, `unavailable` when no place was found. */
-  locate(): Promise<Place | 'refused' | 'unavailable'>
+  /** Asks the user where they are; `refused` when they or their device say no, `unavailable` when no place was found. With `from`, a place, also how far that is. */
+  locate(from?: Json): Promise<Place | 'refused' | 'unavailable'>
 }
 
 /** A place in degrees of WGS-84. */
@@ -203,6 +203,8 @@ export interface Place {
   readonly lat: number
   /** Metres around it. */
   readonly accuracy: number
+  /** Metres to the place that was asked about. */
+  readonly distance?: number
 }
 
 /** Looks up a text a user can see, by code, in the language in force; `params` fill `{name}` places. */

@@ -33,37 +33,22 @@ export function createDevice({ feedback, text, files }: DeviceParts): Device {
       feedback.toast({ text: text((await copy(address)) ? 'device.copied' : 'device.copyFailed') })
     },
     async openDocument(address) {
+      if (address.startsWith('geo:'))
+        return (await import('./open-map.ts').catch(() => undefined))?.openMap(address) ?? false
       const url = isStoredFile(address) ? ((await files.find(address)) ?? '') : address
       if (!isWebUrl(url)) return false
       const opener = await import('./open-document.ts').catch(() => undefined)
       return opener?.openDocument(url, feedback) ?? false
     },
-    locate,
+    async locate(from) {
+      const finder = await import('./locate.ts').catch(() => undefined)
+      return finder?.locate(from) ?? 'unavailable'
+    },
   }
 }
 
 function addressOf(url: string): string {
   return new URL(`#${url}`, location.href).href
-}
-
-const LOCATE_MS = 10_000
-/** A place of the last minute is as good as a new one. */
-const PLACE_AGE_MS = 60_000
-
-function locate(): ReturnType<Device['locate']> {
-  return new Promise((resolve) => {
-    if (!('geolocation' in navigator)) return resolve('unavailable')
-    navigator.geolocation.getCurrentPosition(
-      ({ coords }) =>
-        resolve({
-          lng: Math.round(coords.longitude * 1e6) / 1e6,
-          lat: Math.round(coords.latitude * 1e6) / 1e6,
-          accuracy: Math.round(coords.accuracy),
-        }),
-      (error) => resolve(error.code === error.PERMISSION_DENIED ? 'refused' : 'unavailable'),
-      { timeout: LOCATE_MS, maximumAge: PLACE_AGE_MS, enableHighAccuracy: true },
-    )
-  })
 }
 
 function isWebUrl(url: string): boolean {

@@ -23,6 +23,8 @@ export interface FollowRow {
   readonly images: readonly unknown[]
   readonly files: readonly unknown[]
   readonly location: unknown
+  /** The check-in in words; empty without one. */
+  readonly place_text: string
   readonly comment_count: number
   readonly like_count: number
   /** By the asker. */
@@ -49,4 +51,24 @@ export interface FollowComment {
   /** Whom it answers. */
   readonly reply_to_name: string | null
   readonly created_at: string
+}
+
+/** GET /mini/follow/visits: the way of a day, in order. */
+export interface VisitsOfDay {
+  /** `yyyy-MM-dd`. */
+  readonly day: string
+  readonly list: readonly Visit[]
+  readonly count: number
+  /** The legs together; empty where no two places are known. */
+  readonly way_text: string
+}
+export interface Visit extends FollowRow {
+  /** From 1. */
+  readonly no: number
+  readonly customer_address: string | null
+  /** Where it was: as checked in, else where the customer is. */
+  readonly lng: number | null
+  readonly lat: number | null
+  /** How far it is from the place before. */
+  readonly leg_text: string
 }

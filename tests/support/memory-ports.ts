@@ -115,7 +115,10 @@ export function memoryWorld(
       share: async () => act('share')(''),
       addressOf: (url) => url,
       openDocument: async () => true,
-      locate: async () => options.place ?? 'unavailable',
+      locate: async (from = null) => {
+        if (from !== null) act('locate')(JSON.stringify(from))
+        return options.place ?? 'unavailable'
+      },
     },
     script: options.script ?? {
       open: () => ({

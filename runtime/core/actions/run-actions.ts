@@ -207,7 +207,7 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
   },
   locate: async (action, frame, host) => {
     const done = host.ports.feedback.loading(host.ports.text('device.locating'))
-    const place = await host.ports.device.locate().finally(done)
+    const place = await host.ports.device.locate(setValue(action, frame, host)).finally(done)
     if (typeof place === 'object') {
       const next = { ...frame, result: { ...place } }
       return (await runActions(action.then, host, next)) ? next : null

@@ -63,7 +63,7 @@ export const ACTIONS: Readonly<Record<string, ActionSpec>> = {
   copy: value,
   share: { keys: { title: 'text', url: 'text' }, required: ['url'] },
   openFile: target,
-  locate: { keys: branches, required: [] },
+  locate: { keys: { value: 'json', ...branches }, required: [] },
   openSheet: sheet,
   closeSheet: { ...sheet, required: [] },
   upload: { keys: { field: 'text' }, required: ['field'] },

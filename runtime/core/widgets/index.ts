@@ -1,5 +1,6 @@
 import type { WidgetRegistry, WidgetSpec } from '../page/widget-spec.ts'
 import { actionBar } from './action-bar.ts'
+import { agenda } from './agenda.ts'
 import { alert } from './alert.ts'
 import { avatar } from './avatar.ts'
 import { board } from './board.ts'
@@ -122,6 +123,7 @@ export const CATALOGUE: Readonly<Record<string, readonly WidgetSpec[]>> = {
     chart,
     menuGrid,
     stageBar,
+    agenda,
     board,
     vformPreview,
   ],

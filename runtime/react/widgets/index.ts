@@ -74,6 +74,7 @@ export function createWidgetViews(): ViewRegistry {
   views.register('stat-grid', { load: () => import('./stat-grid.tsx') })
   views.register('chart', { load: () => import('./chart.tsx') })
   views.register('menu-grid', { load: () => import('./menu-grid.tsx') })
+  views.register('agenda', { load: () => import('./agenda.tsx') })
   views.register('board', { load: () => import('./board.tsx') })
   views.register('stage-bar', { load: () => import('./stage-bar.tsx') })
   views.register('vform-preview', { load: () => import('./vform-preview.tsx') })

@@ -29,6 +29,8 @@ export const region: Kind = {
 const isIn = (value: unknown, most: number): value is number =>
   typeof value === 'number' && value >= -most && value <= most
 
+const ADDRESS_MOST = 200
+
 const isThere = (path: string): JsonObject => ({ '!=': [{ var: path }, null] })
 
 const coordinate = (name: string, label: string, most: number): JsonObject => ({
@@ -37,19 +39,22 @@ const coordinate = (name: string, label: string, most: number): JsonObject => ({
   options: { name, label, precision: 6, min: -most, max: most },
 })
 
-/** A point on the map, WGS-84: `{ lng, lat, accuracy?, address? }`. */
+/** A point on the map, WGS-84: `{ lng, lat, accuracy?, address? }`; where a device found none, the address alone. */
 export const location: Kind = {
   name: 'location',
   attributes: [],
   stored: 'json',
   index: null,
   read(raw) {
-    if (!isObject(raw) || !isIn(raw.lng, 180) || !isIn(raw.lat, 90)) return INVALID
+    if (!isObject(raw)) return INVALID
+    const address = typeof raw.address === 'string' ? raw.address.trim().slice(0, ADDRESS_MOST) : ''
+    if ((raw.lng ?? null) === null && (raw.lat ?? null) === null && address !== '') return { address }
+    if (!isIn(raw.lng, 180) || !isIn(raw.lat, 90)) return INVALID
     return {
       lng: raw.lng,
       lat: raw.lat,
       ...(typeof raw.accuracy === 'number' ? { accuracy: raw.accuracy } : {}),
-      ...(typeof raw.address === 'string' ? { address: raw.address.slice(0, 200) } : {}),
+      ...(address === '' ? {} : { address }),
     }
   },
   fault: () => FORMAT_FAULT,

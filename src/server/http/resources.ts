@@ -1,5 +1,6 @@
 import { adminResources } from '../flows/admin/routes.ts'
 import { approvalRoutes } from '../flows/approvals/routes.ts'
+import { calendarRoutes } from '../flows/calendar/routes.ts'
 import { connectionRoutes } from '../flows/connections/routes.ts'
 import { duplicateRoutes } from '../flows/duplicates/routes.ts'
 import { homeRoutes } from '../flows/home/routes.ts'
@@ -40,6 +41,7 @@ export const RESOURCES: readonly Resource[] = [
   followRoutes,
   duplicateRoutes,
   homeRoutes,
+  calendarRoutes,
   searchRoutes,
   productRoutes,
   activityRoutes,

@@ -417,3 +417,64 @@ describe('the files of a record', () => {
     expect(inPool.data.list).toEqual([])
   })
 })
+
+describe('a visit', () => {
+  const at = { lng: 113.93, lat: 22.53 }
+  const visit = (id: string, more: object) =>
+    write(demo, { target_id: id, method: 'visit', content: '上门演示', ...more })
+  const visits = async (query = '', by: Client = demo) => (await by.get(`/mini/follow/visits?${query}`)).data
+
+  it('says where it was and how far that is from the customer, whatever its writer says of it', async () => {
+    const id = await aCustomer(at)
+    const there = await visit(id, {
+      location: { lng: 113.93, lat: 22.539, accuracy: 20, address: '三号楼', distance: 1 },
+    })
+    const far = await visit(id, { location: { lng: 114.05, lat: 22.53 } })
+    const unknown = await visit(await aCustomer(), { location: at })
+    const byHand = await visit(id, { location: { lng: null, lat: null, address: ' 科技园 3 栋 ' } })
+    const nowhere = await visit(id, { location: { lng: null, lat: null, address: '' } })
+
+    expect(there.data.record.location).toMatchObject({ lng: 113.93, address: '三号楼', distance: 1001 })
+    expect(there.data.record.place_text).toBe('三号楼 · 距客户 1 公里')
+    expect(far.data.record.place_text).toMatch(/^已定位 · 距客户 12\.\d 公里$/)
+    expect(unknown.data.record.place_text).toBe('已定位')
+    expect(byHand.data.record.location).toEqual({ address: '科技园 3 栋' })
+    expect(byHand.data.record.place_text).toBe('科技园 3 栋（手动填写）')
+    expect(nowhere.meta.error?.fields).toHaveProperty('location')
+  })
+
+  it('is a stop of its day: in order, each with the way from the one before, for whoever sees its record', async () => {
+    const now = server.clock.now
+    server.clock.now = now + 3 * 24 * HOUR
+    demo = await server.as('demo')
+    const [near, next, none] = [
+      await aCustomer({ ...at, address: '深南大道 1 号' }),
+      await aCustomer({ lng: 113.93, lat: 22.548 }),
+      await aCustomer(),
+    ]
+    await visit(near, { content: '第一站' })
+    await write(demo, { target_id: near, method: 'call' })
+    await visit(none, { content: '没有位置' })
+    await visit(next, { location: { lng: 113.93, lat: 22.548 } })
+
+    const day = await visits()
+    const seen = await visits('userId=u-demo', await server.as('manager'))
+    const strange = await visits('userId=u-demo', await server.as('zhaolei'))
+    const before = await visits(`day=${new Date(now).toISOString().slice(0, 10)}`)
+    const odd = await demo.get('/mini/follow/visits?day=2026-13-01')
+    server.clock.now = now
+    demo = await server.as('demo')
+
+    expect(day.list.map((one: { leg_text: string; no: number }) => [one.no, one.leg_text])).toEqual([
+      [1, ''],
+      [2, ''],
+      [3, '距上一站 2 公里'],
+    ])
+    expect(day).toMatchObject({ count: 3, way_text: '2 公里' })
+    expect(day.list[0]).toMatchObject({ ...at, customer_address: '深南大道 1 号', place_text: '' })
+    expect(seen.count).toBe(3)
+    expect(strange).toMatchObject({ count: 0, way_text: '' })
+    expect(before.list.map((one: { content: string }) => one.content)).not.toContain('第一站')
+    expect(odd.meta.code).toBe(400)
+  })
+})

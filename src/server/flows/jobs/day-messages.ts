@@ -4,8 +4,8 @@ import { lastMoved } from '../../kernel/lists/owned-list.ts'
 import { type Announcement, announce } from '../../kernel/notices/announce.ts'
 import type { MessageEvent } from '../../kernel/notices/events.ts'
 import { dayText, instantOf, startOfDay, wallTimeOf } from '../../kernel/time/zone.ts'
+import { birthdaysOf } from '../../modules/contacts/birthdays.ts'
 import { effective } from '../../modules/contracts/find-contract.ts'
-import { birthdaysOf } from './birthdays.ts'
 
 /** Days without a follow-up that are told of; at the last also the superior (DOMAIN 5 follow.none). */
 const NONE_DAYS = [7, 15, 30] as const

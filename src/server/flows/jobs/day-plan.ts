@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Turn } from '../../kernel/asking/job.ts'
 import { dayText, instantOf, startOfDay, wallTimeOf } from '../../kernel/time/zone.ts'
+import { birthdaysOf } from '../../modules/contacts/birthdays.ts'
 import { effective } from '../../modules/contracts/find-contract.ts'
-import { birthdaysOf } from './birthdays.ts'
 import { planTodos } from './plan-todos.ts'
 
 const DAY_MS = 86_400_000

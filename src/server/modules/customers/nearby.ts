@@ -55,7 +55,8 @@ export async function customersNearby(around: Around, given: Asking): Promise<Cu
   return { list: list as unknown as CustomersNearby['list'], ...(found.length > MOST ? { most: MOST } : {}) }
 }
 
-function distanceText(metres: number): string {
+/** Metres as people say them. */
+export function distanceText(metres: number): string {
   if (metres < 1000) return text('customer.metres', { n: metres })
   return text('customer.kilometres', { n: Math.round(metres / 100) / 10 })
 }

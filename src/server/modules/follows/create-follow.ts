@@ -22,6 +22,7 @@ import { refreshSummary, targetSummary } from './summary.ts'
 import type { FollowTarget } from './tables.ts'
 import { isOwnTarget, type ResolvedTarget, refuseForeignContacts, resolveTarget } from './target.ts'
 import { tellMentioned } from './tell-colleagues.ts'
+import { withDistance } from './visits.ts'
 
 /**
  * Writes a follow-up down and carries its consequences: summary, next date, follow status, recycling date and, in the
@@ -53,6 +54,12 @@ export async function createFollow(
   await refuseForeignContacts((values.contact_ids ?? []) as string[], target, asking)
   if (given.followed_at == null && writtenAt < asking.now)
     values.followed_at = await inOrder(writtenAt, values, asking)
+  if (values.location != null)
+    values.location = (await withDistance(
+      values.location as Json,
+      target.customer_id,
+      asking,
+    )) as InputValues[string]
   await changeWithFollow(values, target, asking)
   const id = await insertFollow(values, target, asking)
   await linkCall(

@@ -9,6 +9,7 @@ import { maskOf, shownRow } from '../../kernel/visibility/masking.ts'
 import { membersInScope } from '../../kernel/visibility/predicate.ts'
 import { AUTHOR_WINDOW_MS } from './check-follow.ts'
 import { FOLLOW_FROM, followColumns, isFollowOfOwned, isFollowSeen } from './list-spec.ts'
+import { placeText } from './place-text.ts'
 
 /** A follow-up as the database gives it. */
 export interface StoredFollow {
@@ -16,6 +17,7 @@ export interface StoredFollow {
   readonly author_id: string
   readonly created_at: Date
   readonly contact_ids: readonly string[]
+  readonly location: unknown
   /** It hangs on a record in a pool: what was noted of numbers stays masked (DOMAIN 1.2.5). */
   readonly in_pool: boolean
 }
@@ -26,6 +28,7 @@ export function drawFollow(row: StoredFollow, asking: Asking): FollowRow {
   const mask = maskOf(asking.caller, 'customer', { owner_id: in_pool ? null : row.author_id })
   return {
     ...(wireRow(shownRow(shown, mask), asking.zone) as unknown as FollowRow),
+    place_text: placeText(row.location),
     actions: followActions(row, asking),
   }
 }

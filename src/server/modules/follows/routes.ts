@@ -32,9 +32,13 @@ import { likeFollow } from './like-follow.ts'
 import { FOLLOW_LIST } from './list-spec.ts'
 import type { FollowTarget } from './tables.ts'
 import { isOwnTarget, resolveTarget } from './target.ts'
+import { visitsOfDay } from './visits.ts'
 
 const FORM_PAGE = '/pages/customer/my/follow/add'
 const TARGETS: readonly FollowTarget[] = ['customer', 'lead', 'bussiness', 'contract', 'contact']
+
+const words = { type: 'string', maxLength: 64 } as const
+const VISITS = { querystring: { type: 'object', properties: { day: words, userId: words } } } as const
 
 /** /mini/follow/… (DOMAIN 8.5). */
 export const followRoutes: Resource = (app, services) => {
@@ -45,6 +49,11 @@ export const followRoutes: Resource = (app, services) => {
     '/mini/follow/detail',
     { schema: ONE_ID, config: { permission: 'follow:view' } },
     (request) => ask(services, callerOf(request), (asking) => followDetail(request.query.id, asking)),
+  )
+  app.get<{ Querystring: { day?: string; userId?: string } }>(
+    '/mini/follow/visits',
+    { schema: VISITS, config: { permission: 'follow:view' } },
+    (request) => ask(services, callerOf(request), (asking) => visitsOfDay(request.query, asking)),
   )
   const write = (
     path: string,

@@ -41,6 +41,17 @@ describe('locate', () => {
     expect(engine.values().level).toBe('113.93')
   })
 
+  it('asks for the way to a place that it is given', async () => {
+    const to = { do: 'locate', value: { rule: { var: 'data.there' } }, then: click[0]?.then ?? [] }
+    const { engine, world } = open([{ do: 'set', data: 'there', value: { lng: 1, lat: 2 } }, to], {
+      lng: 113.93,
+      lat: 22.53,
+      accuracy: 20,
+    })
+    await engine.event('go', 'click')
+    expect(world.acts).toEqual(['locate {"lng":1,"lat":2}'])
+  })
+
   it.each([
     ['refused', 'device.locateRefused'],
     ['unavailable', 'device.locateFailed'],

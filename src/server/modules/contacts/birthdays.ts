@@ -21,10 +21,14 @@ interface Row extends Pick<Birthday, 'id' | 'name' | 'customer' | 'owner_id'> {
 }
 
 /**
- * Contacts whose birthday is so many days ahead. With the lunar flag it is the day of the Chinese calendar they were
+ * Contacts whose birthday is so many days ahead (behind, below 0), of all customers or of one owner's. With the lunar flag it is the day of the Chinese calendar they were
  * born on; what a year does not have (29 February, the 30th of a short month) is celebrated the day before.
  */
-export async function birthdaysOf(turn: Turn, ahead: readonly number[]): Promise<readonly Birthday[]> {
+export async function birthdaysOf(
+  turn: Turn,
+  ahead: readonly number[],
+  ownerId: string | null = null,
+): Promise<readonly Birthday[]> {
   const today = startOfDay(wallTimeOf(turn.now, turn.zone))
   const days = ahead.map((count) => ({ count, day: startOfDay(today, count) }))
   const solar = days.flatMap(({ day }) => solarOf(day))
@@ -32,7 +36,7 @@ export async function birthdaysOf(turn: Turn, ahead: readonly number[]): Promise
     await sql<Row>`select k.id, k.name, c.name as customer, c.owner_id, k.birthday, k.birthday_lunar
     from contact k join customer c on c.tenant_id = k.tenant_id and c.id = k.customer_id
     where k.tenant_id = ${turn.tenantId} and k.deleted_at is null and c.deleted_at is null and c.owner_id is not null
-      and k.status = 'active' and k.birthday is not null
+      and k.status = 'active' and k.birthday is not null and (${ownerId}::text is null or c.owner_id = ${ownerId})
       and (k.birthday_lunar or to_char(k.birthday, 'MM-DD') = any(${solar}::text[])) order by k.id`.execute(
       turn.trx,
     )

@@ -1,0 +1,19 @@
+import type { WidgetSpec } from '../page/widget-spec.ts'
+import { choice, list, text } from './option-kinds.ts'
+import { NAMED } from './option-sets.ts'
+
+/** What happens when, a day or a week at a time, of a bound list. Fetched with the first one that is shown. */
+export const agenda: WidgetSpec = {
+  type: 'agenda',
+  kind: 'page',
+  estimatedHeight: 480,
+  events: ['range', 'rowClick'],
+  options: {
+    ...NAMED,
+    label: text('what is in it; read aloud'),
+    mode: choice(['day', 'week'], 'what is shown first'),
+    today: text('which day today is, `YYYY-MM-DD`; empty: what the device says'),
+    kinds: list('kinds of entries: [{value, label, tone}]'),
+    empty: text('sentence of a day without entries'),
+  },
+}

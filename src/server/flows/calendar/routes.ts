@@ -1,0 +1,18 @@
+import { callerOf } from '../../kernel/auth/caller.ts'
+import { ask } from '../../kernel/calls/ask.ts'
+import type { Resource } from '../../kernel/calls/resource.ts'
+import { calendarOf } from './calendar.ts'
+
+const day = { type: 'string', minLength: 10, maxLength: 10 } as const
+const SPAN = {
+  querystring: { type: 'object', required: ['from', 'until'], properties: { from: day, until: day } },
+} as const
+
+/** GET /mini/calendar/list (DOMAIN 8.5). What is in it is everybody's own, so no permission guards it; each kind asks for its own. */
+export const calendarRoutes: Resource = (app, services) => {
+  app.get<{ Querystring: { from: string; until: string } }>(
+    '/mini/calendar/list',
+    { schema: SPAN },
+    (request) => ask(services, callerOf(request), (asking) => calendarOf(request.query, asking)),
+  )
+}

@@ -1,0 +1,13 @@
+import { pointOf } from '../../../contract/metres-between.ts'
+import { text } from '../../kernel/text/text.ts'
+import { distanceText } from '../customers/nearby.ts'
+
+/** A check-in in words: where it was, and how far from the customer. */
+export function placeText(location: unknown): string {
+  if (typeof location !== 'object' || location === null) return ''
+  const { address, distance } = location as { readonly address?: unknown; readonly distance?: unknown }
+  const isLocated = pointOf(location) !== null
+  const where = typeof address === 'string' ? address : text('follow.located')
+  const far = typeof distance === 'number' ? text('follow.far', { far: distanceText(distance) }) : ''
+  return [isLocated ? where : text('follow.by-hand', { address: where }), far].filter(Boolean).join(' · ')
+}

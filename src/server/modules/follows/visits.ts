@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import type { VisitsOfDay } from '../../../contract/follow.ts'
+import { metresBetween, type Point, pointOf } from '../../../contract/metres-between.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { isClear } from '../../kernel/auth/field-rights.ts'
+import { bad } from '../../kernel/lists/list-request.ts'
+import { text } from '../../kernel/text/text.ts'
+import { dayText, instantOf, parseWallTime, startOfDay, wallTimeOf } from '../../kernel/time/zone.ts'
+import { distanceText } from '../customers/nearby.ts'
+import { drawFollow, type StoredFollow } from './follow-row.ts'
+import { FOLLOW_FROM, followColumns, isFollowSeen } from './list-spec.ts'
+
+/** Visits of one day and person that are shown. */
+const MOST = 100
+
+/**
+ * Where a check-in was, with how far that is from where the customer is said to be: reckoned here, so that nobody says it of himself.
+ * @param location  as it was sent and checked
+ */
+export async function withDistance(
+  location: Json,
+  customerId: string | null,
+  { trx, caller }: Asking,
+): Promise<Json> {
+  const here = pointOf(location)
+  if (here === null || customerId === null) return location
+  const { rows } = await sql<Point>`select lng, lat from customer where tenant_id = ${caller.tenantId}
+    and id = ${customerId}`.execute(trx)
+  const there = pointOf(rows[0])
+  return there === null ? location : { ...(location as JsonObject), distance: metresBetween(here, there) }
+}
+
+/**
+ * GET /mini/follow/visits: the way somebody went on a day: visits in their order, each with the distance from the one before. Those only whose
+ * records the asker sees.
+ * @param asked  `day`, without one today; `userId`, without one the asker
+ */
+export async function visitsOfDay(
+  asked: { readonly day?: string; readonly userId?: string },
+  asking: Asking,
+): Promise<VisitsOfDay> {
+  const { trx, caller, now, zone } = asking
+  const author = asked.userId || caller.userId
+  const wall = asked.day ? parseWallTime(asked.day) : wallTimeOf(now, zone)
+  if (wall === null) bad('day')
+  const [from, until] = [startOfDay(wall), startOfDay(wall, 1)]
+  const { rows } =
+    await sql<VisitRow>`select ${followColumns(caller)}, c.address as customer_address, c.lng, c.lat
+    from ${FOLLOW_FROM} where ${isFollowSeen(asking, 'f')} and f.author_id = ${author}
+      and (f.method = 'visit' or f.source = 'visit')
+      and f.followed_at >= ${instantOf(from, zone)} and f.followed_at < ${instantOf(until, zone)}
+    order by f.followed_at, f.id limit ${MOST}`.execute(trx)
+  const mayPlace = isClear(caller, 'customer', 'lng') && isClear(caller, 'customer', 'lat')
+  let before: Point | null = null
+  let metres = 0
+  const list = rows.map((row, at) => {
+    const { customer_address, lng, lat, ...follow } = row
+    const place: Point | null =
+      pointOf(row.location) ?? (mayPlace && !row.in_pool ? pointOf({ lng, lat }) : null)
+    const leg: number | null = before === null || place === null ? null : metresBetween(before, place)
+    metres += leg ?? 0
+    before = place ?? before
+    return {
+      ...drawFollow(follow, asking),
+      no: at + 1,
+      customer_address: row.in_pool ? null : customer_address,
+      lng: place?.lng ?? null,
+      lat: place?.lat ?? null,
+      leg_text: leg === null ? '' : text('follow.leg', { far: distanceText(leg) }),
+    }
+  })
+  return { day: dayText(from), list, count: list.length, way_text: metres === 0 ? '' : distanceText(metres) }
+}
+
+interface VisitRow extends StoredFollow {
+  readonly location: unknown
+  readonly customer_address: string | null
+  readonly lng: number | null
+  readonly lat: number | null
+}
