@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { arrive, box, button, goTo, inSight, logIn, toasted } from '../support/acts.ts'
 import { aStage } from '../support/stage.ts'
@@ -127,6 +128,57 @@ describe('an implementer’s walk', { timeout: 90_000 }, () => {
     expect(await box(phone.page, 'name').inputValue()).toBe('银河')
   })
 
+  it('edits a page at the workbench by keys alone, and finds the draft on another device', async () => {
+    const desk = await stage.phone('/pages/login/login')
+    const { page } = desk
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await logIn(desk, 'admin')
+    await arrive(desk, '/')
+    await goTo(desk, '/pages/admin/page/design?path=/pages/product/add')
+    const bench = page.locator('.wb')
+    const rows = bench.getByRole('treeitem')
+    const selected = bench.getByRole('treeitem', { selected: true })
+    await bench.locator('.wb-paper').getByText('产品名称').waitFor()
+
+    await tabTo(page, '结构')
+    await page.keyboard.press('Enter')
+    const count = await rows.count()
+    await tabTo(page, await rows.first().textContent())
+    for (const key of ['ArrowDown', 'ArrowDown', 'Shift+ArrowDown']) await page.keyboard.press(key)
+    expect(await selected.count()).toBe(2)
+    await page.keyboard.press('Control+d')
+    expect(await rows.count()).toBe(count + 2)
+    await page.keyboard.press('Control+z')
+    await page.keyboard.press('Control+z')
+    await page.keyboard.press('Control+y')
+    expect(await rows.count()).toBe(count)
+
+    await tabTo(page, '组件')
+    await page.keyboard.press('Enter')
+    await tabTo(page, '单行文本')
+    await page.keyboard.press('Enter')
+    await tabTo(page, '标签')
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('条形码')
+    await tabTo(page, '必填')
+    await page.keyboard.press('Space')
+    await bench.locator('.wb-paper').getByText('条形码').waitFor()
+    await bench.getByText('草稿 · 已保存').waitFor()
+
+    const other = await desk.another(
+      `${stage.product().url}/#/pages/admin/page/design?path=/pages/product/add`,
+    )
+    await other.page.locator('.wb-paper').getByText('条形码').waitFor()
+    await other.page.getByText('已恢复草稿').waitFor()
+    await other.close()
+    await tabTo(page, '放弃草稿')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: '确定' }).waitFor()
+    await page.keyboard.press('Enter')
+    await bench.getByText('产品自带', { exact: true }).first().waitFor()
+    expect(await bench.locator('.wb-paper').getByText('条形码').count()).toBe(0)
+  })
+
   it('connects another system on screen, tries it, and a page draws what it says', async () => {
     const keys: (string | undefined)[] = []
     const other = createServer((request, response) => {
@@ -176,6 +228,20 @@ describe('an implementer’s walk', { timeout: 90_000 }, () => {
     expect(stage.product().log()).not.toContain('key-of-the-orders')
   })
 })
+
+/** Tab, until what has the focus is called so. */
+async function tabTo(page: Page, name: string | null): Promise<void> {
+  for (let i = 0; i < 300; i += 1) {
+    const now = await page.evaluate(() => {
+      const at = document.activeElement
+      const label = at instanceof HTMLElement && 'labels' in at ? (at as HTMLInputElement).labels?.[0] : null
+      return (at?.getAttribute('aria-label') ?? label?.textContent ?? at?.textContent ?? '').trim()
+    })
+    if (now === name?.trim()) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`no key leads to ${name}`)
+}
 
 /** A page that lists what a connection answers. */
 const ORDERS = {
