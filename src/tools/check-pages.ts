@@ -1,7 +1,13 @@
-import { checkFiles } from './page-files.ts'
+import { adviseFiles, checkFiles } from './page-files.ts'
 
-/** `npm run check:pages -- [FILE…]`, pages and modules: one line per problem on stdout, warnings on stderr, exit 1 when there is a problem. */
-const { problems, warnings } = await checkFiles(process.argv.slice(2))
-for (const line of warnings) process.stderr.write(`${line}\n`)
+/**
+ * `npm run check:pages -- [--advice] [FILE…]`, pages and modules: one line per problem on stdout, warnings on stderr, exit 1 when there is
+ * a problem. With `--advice` also what works and would be better otherwise, on stderr.
+ */
+const given = process.argv.slice(2)
+const files = given.filter((one) => one !== '--advice')
+const { problems, warnings } = await checkFiles(files)
+const advice = given.includes('--advice') ? await adviseFiles(files) : []
+for (const line of [...warnings, ...advice]) process.stderr.write(`${line}\n`)
 for (const line of problems) process.stdout.write(`${line}\n`)
 process.exitCode = problems.length > 0 ? 1 : 0

@@ -1,7 +1,10 @@
 import { isAbsolute, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Problem } from '../../runtime/core/errors.ts'
+import { ADVICE, advise } from '../../runtime/core/check/advise.ts'
+import { fillPlaces, type Problem } from '../../runtime/core/errors.ts'
 import { isObject, type Json } from '../../runtime/core/json.ts'
+import { parsePage } from '../../runtime/core/parse-page.ts'
+import { createRegistry } from '../../runtime/core/widgets/index.ts'
 import { checkModule } from '../model/check-module.ts'
 import DICTIONARIES from '../server/flows/dict/default-dicts.json'
 import { checkAsAuthor } from '../server/kernel/pages/check.ts'
@@ -49,6 +52,27 @@ export async function checkFiles(given: readonly string[]): Promise<CheckedFiles
     found.flatMap(({ one, file }) => (one.severity === severity ? [lineOf(file, one)] : []))
   return { problems: lines('error'), warnings: lines('warning') }
 }
+
+/** Advice on every page, or on those given: `FILE: name at /json/pointer: sentence`, the place as the page is drawn. A page that does not open has none. */
+export async function adviseFiles(given: readonly string[]): Promise<readonly string[]> {
+  const known = await readKnown()
+  const files =
+    given.length > 0
+      ? await Promise.all(given.map((file) => readJsonFile(resolve(file), resolve(file))))
+      : [...known.pages.values()].map(atRoot)
+  return files.flatMap(({ file, content }) => {
+    if (content === undefined || isModule(content) || isInside(FRAGMENTS, file)) return []
+    const name = relative(ROOT, file).replaceAll('\\', '/')
+    const { document } = checkedPage(content, name, known.referred, () => [])
+    const parsed = parsePage(document, { registry })
+    if (!parsed.ok) return []
+    return advise(parsed.page).map(
+      (one) => `${name}: ${one.name} at ${one.at}: ${fillPlaces(ADVICE[one.name], one.words)}`,
+    )
+  })
+}
+
+const registry = createRegistry()
 
 /** The same file, by its path on this machine. */
 const atRoot = (file: JsonFile): JsonFile => ({ ...file, file: join(ROOT, file.file) })

@@ -1,5 +1,8 @@
+import { useMemo } from 'react'
 import { itemsOf } from '../../../runtime/core/edit/entries.ts'
 import type { PageProblem } from '../../contract/pages.ts'
+import { adviceOn, type ToldAdvice } from '../advice.ts'
+import { useCanvas } from '../canvas/use-drawn.ts'
 import { t, useBench, useBenchState, useEditing } from '../context.ts'
 
 /** Faults, each with its place: a tap selects the widget. */
@@ -38,15 +41,41 @@ export function Checks() {
   const problems = useBenchState((state) => state.problems)
   const advice = useBenchState((state) => state.advice)
   const isChecking = useBenchState((state) => state.isChecking)
+  const { document } = useEditing()
+  const { drawn } = useCanvas()
+  const own = useMemo(() => (drawn === null ? [] : adviceOn(document, drawn)), [document, drawn])
   return (
     <div className="wb-pad" aria-busy={isChecking}>
       <h2>{t('workbench.checks.problems', { n: problems.length })}</h2>
       {problems.length === 0 && <p className="wb-quiet">{t('workbench.checks.fine')}</p>}
       <Problems list={problems} />
-      <h2>{t('workbench.checks.advice', { n: advice.length })}</h2>
-      {advice.length === 0 && <p className="wb-quiet">{t('workbench.checks.noAdvice')}</p>}
+      <h2>{t('workbench.checks.advice', { n: advice.length + own.length })}</h2>
+      {advice.length + own.length === 0 && <p className="wb-quiet">{t('workbench.checks.noAdvice')}</p>}
       <Problems list={advice} />
+      <OwnAdvice list={own} />
     </div>
+  )
+}
+
+/** What would be better otherwise: a tap selects the widget, a button does it. */
+function OwnAdvice({ list }: { readonly list: readonly ToldAdvice[] }) {
+  const bench = useBench()
+  return (
+    <ul className="wb-problems">
+      {list.map(({ name, said, key, edit }, i) => (
+        <li key={`${name} ${key ?? i}`}>
+          <button type="button" onClick={() => bench.select(key)}>
+            <span>{said}</span>
+            <code>{name}</code>
+          </button>
+          {edit !== null && (
+            <button type="button" className="wb-act" onClick={() => bench.perform(edit)}>
+              {t('workbench.checks.fix')}
+            </button>
+          )}
+        </li>
+      ))}
+    </ul>
   )
 }
 

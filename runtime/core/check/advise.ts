@@ -1,0 +1,161 @@
+import { isObject, type Json, type JsonObject, ownValue, sameJson } from '../json.ts'
+import type { DataSource, Page, PageNode } from '../page/page.ts'
+import { joinPointer } from '../page/pointer.ts'
+
+/** What opens and works, and would be better otherwise; by names that stay. */
+export const ADVICE = {
+  'required-hidden': 'the field is required and always hidden: nobody can fill it in',
+  'empty-missing': 'nothing is said when there are no rows: an empty area looks like a failure',
+  'choice-empty': 'there is nothing to choose: no items, no dictionary, no data source',
+  'label-missing': 'the field has neither a label nor a placeholder: nobody knows what it is for',
+  'label-twice': 'two fields that stand together are both called "{label}"',
+  'tab-hidden': 'the tab is always hidden: what stands on it cannot be reached',
+  'source-twice': 'the source asks for the same as "{other}"',
+  'source-unused': 'nothing reads or asks the source "{source}"',
+} as const
+
+export type AdviceName = keyof typeof ADVICE
+
+/** A piece of advice, with what would do it where one value does. */
+export interface Advice {
+  readonly name: AdviceName
+  /** JSON pointer into the page as it is drawn. */
+  readonly at: string
+  /** Fills the places of the sentence. */
+  readonly words: Readonly<Record<string, string>>
+  readonly fix: AdviceFix | null
+}
+
+export type AdviceFix =
+  /** Another value of an option of the widget; without `value` it is taken out. */
+  | { readonly do: 'option'; readonly option: string; readonly value?: Json }
+  /** Words that the author has to find; a usual sentence stands in until then. */
+  | { readonly do: 'say'; readonly option: string }
+  | { readonly do: 'remove-source'; readonly source: string }
+
+/** Advice on a page that opens, in the order of the page; what needs no drawing. */
+export function advise(page: Page): readonly Advice[] {
+  const nodes = [...page.nodes.values()]
+  return [...nodes.flatMap((node) => adviseWidget(node)), ...adviseLabels(nodes), ...adviseSources(page)]
+}
+
+const piece = (
+  name: AdviceName,
+  at: string,
+  fix: AdviceFix | null,
+  words: Readonly<Record<string, string>> = {},
+): Advice => ({ name, at, words, fix })
+
+/** Lists that leave their area empty when their source has no rows; what is bound to a part of a record may well be nothing. */
+const ROWS = new Set(['list', 'data-table', 'board', 'timeline'])
+
+function adviseWidget(node: PageNode): Advice[] {
+  const { pointer, type } = node
+  const found: Advice[] = []
+  const option = (name: string): Json | undefined => node.option(name)
+  if (node.field && option('required') === true && option('hidden') === true)
+    found.push(piece('required-hidden', pointer, { do: 'option', option: 'required' }))
+  if (
+    ROWS.has(type) &&
+    !isBlank(option('dsName')) &&
+    isBlank(option('empty')) &&
+    isObject(node.spec.options.empty)
+  )
+    found.push(piece('empty-missing', pointer, { do: 'say', option: 'empty' }))
+  if (node.field && option('hidden') !== true) {
+    const isNamed = ['label', 'placeholder', 'title', 'startPlaceholder'].some(
+      (name) => !isBlank(option(name)),
+    )
+    if (!isNamed) found.push(piece('label-missing', pointer, { do: 'say', option: 'label' }))
+    if (hasNoChoice(node)) found.push(piece('choice-empty', pointer, null))
+  }
+  if (type === 'tab-pane' && option('hidden') === true && isBlank(option('visibleOn')))
+    found.push(piece('tab-hidden', pointer, { do: 'option', option: 'hidden' }))
+  return found
+}
+
+/** Where the items of a choice come from. */
+const ITEMS = [
+  'optionItems',
+  'dict',
+  'dsName',
+  'dataSetName',
+  'optionsDict',
+  'bind',
+  'itemsBind',
+  'remote',
+  'allowCreate',
+] as const
+
+function hasNoChoice(node: PageNode): boolean {
+  if (node.spec.hasItems !== true || node.type === 'data-picker') return false
+  return (
+    ITEMS.every((name) => isBlank(node.option(name)) || node.option(name) === false) &&
+    !hasCodeIn(node.options)
+  )
+}
+
+/** Code may bring what the document does not say. */
+const hasCodeIn = (options: JsonObject): boolean =>
+  Object.entries(options).some(
+    ([key, value]) => key.startsWith('on') && typeof value === 'string' && value !== '',
+  )
+
+const isBlank = (value: Json | undefined): boolean =>
+  value === undefined ||
+  value === null ||
+  (typeof value === 'string' && value.trim() === '') ||
+  (Array.isArray(value) && value.length === 0)
+
+/** Fields of one name side by side, unless a rule shows one of them at a time. */
+function adviseLabels(nodes: readonly PageNode[]): Advice[] {
+  const seen = new Set<string>()
+  const found: Advice[] = []
+  for (const node of nodes) {
+    const label = node.option('label')
+    if (!node.field || typeof label !== 'string' || label.trim() === '' || label.includes('{{')) continue
+    if (node.option('hidden') === true || !isBlank(node.option('visibleOn'))) continue
+    const key = `${node.parent ?? ''} ${label.trim()}`
+    if (seen.has(key)) found.push(piece('label-twice', node.pointer, null, { label: label.trim() }))
+    seen.add(key)
+  }
+  return found
+}
+
+function adviseSources(page: Page): Advice[] {
+  const sources = [...page.dataSources.values()]
+  const written = ownValue(page.document.formConfig, 'dataSources')
+  const list: readonly Json[] = Array.isArray(written) ? written : []
+  const said = wordsIn({ ...page.document, formConfig: { ...page.config, dataSources: null } })
+  return sources.flatMap((source, i) => {
+    const { uniqueName } = source
+    const at = joinPointer(
+      '/formConfig/dataSources',
+      list.findIndex((one) => ownValue(one, 'uniqueName') === uniqueName),
+    )
+    const other = sources.slice(0, i).find((one) => one.auto !== undefined && sameRequest(one, source))
+    if (other !== undefined && source.auto !== undefined)
+      return [piece('source-twice', at, null, { other: other.uniqueName })]
+    const inOthers = sources.some((one) => one !== source && wordsIn(one).has(uniqueName))
+    if (source.auto !== undefined || said.has(uniqueName) || inOthers) return []
+    return [piece('source-unused', at, { do: 'remove-source', source: uniqueName }, { source: uniqueName })]
+  })
+}
+
+const SAME = [
+  'requestURL',
+  'requestMethod',
+  'params',
+  'data',
+  'body',
+  'headers',
+  'configHandlerCode',
+] as const
+
+const sameRequest = (one: DataSource, other: DataSource): boolean =>
+  SAME.every((key) => sameJson(one[key] ?? null, other[key] ?? null))
+
+/** Every word that stands in a value, in whatever text, rule or code. */
+function wordsIn(value: Json): ReadonlySet<string> {
+  return new Set(JSON.stringify(value).match(/[\w$-]+/g) ?? [])
+}

@@ -1,0 +1,49 @@
+import { type Advice, type AdviceFix, advise } from '../../runtime/core/check/advise.ts'
+import type { Edit } from '../../runtime/core/edit/edit.ts'
+import { itemsOf } from '../../runtime/core/edit/entries.ts'
+import { isObject, type Json, ownValue } from '../../runtime/core/json.ts'
+import type { Drawn } from './canvas/draw.ts'
+import { isReference } from './canvas/resolve-page.ts'
+import { t } from './context.ts'
+
+/** Advice on the draft, at the item it is about. */
+export interface ToldAdvice {
+  readonly name: string
+  readonly said: string
+  /** Null for what is no item: a data source. */
+  readonly key: string | null
+  /** What would do it; null where the author has to. */
+  readonly edit: Edit | null
+}
+
+/** Advice on what is drawn, for the document as it is written. What a shared part says is changed in that part. */
+export function adviceOn(document: Json, { engine, resolved }: Drawn): readonly ToldAdvice[] {
+  if (engine === null) return []
+  const items = itemsOf(document)
+  return advise(engine.page).flatMap((advice): ToldAdvice[] => {
+    const key = advice.at.startsWith('/widgetList') ? (resolved.keyAt(advice.at) ?? null) : null
+    const item = key === null ? undefined : items.get(key)
+    if (key !== null && (item === undefined || isReference(item.written))) return []
+    const edit = advice.fix === null ? null : editFor(advice.fix, key, document)
+    if (key === null && edit === null && advice.name !== 'source-twice') return []
+    return [{ name: advice.name, said: sentence(advice), key, edit }]
+  })
+}
+
+const sentence = ({ name, words }: Advice): string => t(`workbench.advice.${name}`, words)
+
+function editFor(fix: AdviceFix, key: string | null, document: Json): Edit | null {
+  if (fix.do === 'remove-source') return withoutSource(document, fix.source)
+  if (key === null) return null
+  const path = ['options', fix.option]
+  if (fix.do === 'say') return { do: 'set', id: key, path, value: t(`workbench.advice.say.${fix.option}`) }
+  return { do: 'set', id: key, path, ...(fix.value === undefined ? {} : { value: fix.value }) }
+}
+
+/** Null where the source comes along with a shared part. */
+function withoutSource(document: Json, name: string): Edit | null {
+  const list = ownValue(ownValue(document, 'formConfig'), 'dataSources')
+  if (!Array.isArray(list)) return null
+  const value = list.filter((one: Json) => !(isObject(one) && one.uniqueName === name))
+  return value.length === list.length ? null : { do: 'set', path: ['formConfig', 'dataSources'], value }
+}

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import { type Advice, advise } from '../../../../runtime/core/check/advise.ts'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import { parsePage } from '../../../../runtime/core/parse-page.ts'
+import { createRegistry } from '../../../../runtime/core/widgets/index.ts'
+
+const registry = createRegistry()
+
+function adviceOn(widgetList: JsonObject[], dataSources: JsonObject[] = []): readonly Advice[] {
+  const document: Json = { formConfig: { page: { title: '页' }, dataSources }, widgetList }
+  const parsed = parsePage(document, { registry })
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems))
+  return advise(parsed.page)
+}
+const namesOf = (list: readonly Advice[]) => list.map(({ name, at }) => `${name} ${at}`)
+const field = (name: string, options: JsonObject = {}, type = 'input'): JsonObject => ({
+  type,
+  formItemFlag: true,
+  options: { name, label: name, ...options },
+})
+
+describe('advice on a page', () => {
+  it('is none on a page that says everything', () => {
+    const list = {
+      type: 'list',
+      category: 'container',
+      options: { name: 'l', dsName: 'rows', empty: '没有' },
+      widgetList: [field('a', { readonly: true })],
+    }
+    const source = { uniqueName: 'rows', requestURL: '/mini/x/list' }
+
+    expect(adviceOn([field('b', { required: true }), list], [source])).toEqual([])
+  })
+
+  it('names fields that nobody can fill in, find or tell apart', () => {
+    const list = adviceOn([
+      field('a', { required: true, hidden: true }),
+      field('b', { label: '' }),
+      field('c', {}, 'select'),
+      field('d', { label: '手机' }),
+      field('e', { label: '手机' }),
+      field('f', { label: '手机', visibleOn: { var: 'form.d' } }),
+    ])
+
+    expect(namesOf(list)).toEqual([
+      'required-hidden /widgetList/0',
+      'label-missing /widgetList/1',
+      'choice-empty /widgetList/2',
+      'label-twice /widgetList/4',
+    ])
+    expect(list[0]?.fix).toEqual({ do: 'option', option: 'required' })
+    expect(list[3]?.words).toEqual({ label: '手机' })
+  })
+
+  it('does not miss choices that a dictionary, a source or code brings', () => {
+    const choices = [{ dict: 'level' }, { optionItems: [{ label: 'a', value: 'a' }] }, { onCreated: 'x()' }]
+
+    expect(adviceOn(choices.map((options, i) => field(`f${i}`, options, 'select')))).toEqual([])
+  })
+
+  it('names rows without a word for none, and tabs that cannot be reached', () => {
+    const pane = (name: string, options: JsonObject): JsonObject => ({
+      type: 'tab-pane',
+      category: 'container',
+      options: { name, label: name, ...options },
+      widgetList: [],
+    })
+    const list = adviceOn(
+      [
+        { type: 'list', category: 'container', options: { name: 'l', dsName: 'rows' }, widgetList: [] },
+        { type: 'list', category: 'container', options: { name: 'm', bind: 'data.part' }, widgetList: [] },
+        {
+          type: 'tab',
+          category: 'container',
+          options: { name: 't' },
+          tabs: [pane('one', {}), pane('two', { hidden: true })],
+        },
+      ],
+      [{ uniqueName: 'rows', requestURL: '/mini/x/list' }],
+    )
+
+    expect(namesOf(list)).toEqual(['empty-missing /widgetList/0', 'tab-hidden /widgetList/2/tabs/1'])
+  })
+
+  it('names sources that ask twice and those that nothing asks', () => {
+    const text = { type: 'static-text', options: { name: 't', textContent: '{{ data.a.n }} {{ data.b.n }}' } }
+    const source = (uniqueName: string, requestURL: string, more: JsonObject = {}): JsonObject => ({
+      uniqueName,
+      requestURL,
+      ...more,
+    })
+    const list = adviceOn(
+      [text],
+      [
+        source('a', '/mini/x/count', { auto: true }),
+        source('b', '/mini/x/count', { auto: true }),
+        source('old', '/mini/x/old'),
+      ],
+    )
+
+    expect(namesOf(list)).toEqual([
+      'source-twice /formConfig/dataSources/1',
+      'source-unused /formConfig/dataSources/2',
+    ])
+    expect(list[1]?.fix).toEqual({ do: 'remove-source', source: 'old' })
+  })
+})
