@@ -1,7 +1,7 @@
 import type { ProductLine } from './contract.ts'
 
-/** Records that are approved (DOMAIN 1.6, 1.7). */
-export type ApprovalEntity = 'contract' | 'payment'
+/** What is approved: contracts, payments (DOMAIN 1.6, 1.7), and records of modules whose descriptions say so, as `m.quotation`. */
+export type ApprovalEntity = 'contract' | 'payment' | `m.${string}`
 export type ApprovalStatus = 'running' | 'approved' | 'rejected' | 'withdrawn'
 
 /**
@@ -34,7 +34,7 @@ export interface FlowStep extends ApproverRule {
   readonly mode: 'all' | 'any'
   /** Applies from this amount on, in yuan, included. */
   readonly min_amount?: number
-  /** Applies when a line is sold below its price floor. */
+  /** Applies to what goes too far: a line is sold below its price floor, or the rule of the module says so. */
   readonly below_min?: boolean
 }
 
@@ -77,6 +77,10 @@ export interface ApprovalDelegateRow extends ApprovalDelegate {
 export interface ApprovalCard {
   readonly id: string
   readonly entity: ApprovalEntity
+  /** What it is, in words, and the pages that show and print it. */
+  readonly entity_name: string
+  readonly record_url: string
+  readonly print_url: string
   readonly record_id: string
   readonly record_no: string | null
   readonly title: string

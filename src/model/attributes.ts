@@ -108,6 +108,7 @@ export const FIELD_ATTRIBUTES: Readonly<Record<keyof Field, Schema>> = {
   },
   formula: rule('JSON-Logic over the record'),
   result: { enum: ['number', 'text', 'day', 'flag'], description: 'what the formula gives' },
+  worked: rule('JSON-Logic over the record: the value is worked out and stored when it is written'),
   rollup: {
     type: 'object',
     description: 'what is counted over the records of another module that name this one',
@@ -121,6 +122,10 @@ export const FIELD_ATTRIBUTES: Readonly<Record<keyof Field, Schema>> = {
     },
   },
   fields: { type: 'array', minItems: 1, maxItems: 20, description: 'fields of a row' },
+  rows: {
+    enum: ['product'],
+    description: 'rows are products with price and quantity; the field is called lines',
+  },
   number: text('pattern of a number, as KH{yyyyMMdd}{0000}', 40),
 }
 
@@ -148,6 +153,7 @@ export const COMMON_ATTRIBUTES: readonly (keyof Field)[] = [
 export const MODULE_ATTRIBUTES: Readonly<Record<keyof ModuleDescription, Schema>> = {
   name: { type: 'string', pattern: NAME.source, description: 'the name in addresses and permissions' },
   label: { ...LABEL, description: 'what people read' },
+  store: { enum: ['record'], description: 'it lives by this description alone: no table, no code' },
   icon: text('an icon of the product', 40),
   title: { type: 'string', pattern: NAME.source, description: 'the field that names a record' },
   number: text('pattern of the record’s number, as GD{yyyyMMdd}{000}', 40),
@@ -205,6 +211,33 @@ export const MODULE_ATTRIBUTES: Readonly<Record<keyof ModuleDescription, Schema>
     required: ['place'],
     additionalProperties: false,
     properties: { place: { enum: ['work', 'home', 'none'] }, order: { type: 'integer' } },
+  },
+  amount: { type: 'string', pattern: NAME.source, description: 'the field that says what a record is worth' },
+  approval: {
+    type: 'object',
+    description: 'how records are approved, where the tenant does not decide otherwise',
+    required: ['steps'],
+    additionalProperties: false,
+    properties: {
+      beyond: { type: 'object' },
+      open: { type: 'array', items: { type: 'string', pattern: NAME.source }, uniqueItems: true },
+      steps: {
+        type: 'array',
+        maxItems: 10,
+        items: {
+          type: 'object',
+          required: ['kind', 'mode'],
+          additionalProperties: false,
+          properties: {
+            kind: { enum: ['superior', 'dept_leader', 'role', 'user'] },
+            value: { type: 'string', pattern: '^[\\w-]{1,64}$' },
+            mode: { enum: ['all', 'any'] },
+            min_amount: { type: 'number', minimum: 0 },
+            below_min: { type: 'boolean' },
+          },
+        },
+      },
+    },
   },
   convert: {
     type: 'object',

@@ -176,10 +176,12 @@ function rulesOf(field: Field): readonly { readonly at: string; readonly rule: R
     ...(isObject(field.required) ? [{ at: 'required', rule: field.required }] : []),
     ...(usual === undefined ? [] : [{ at: 'default/rule', rule: usual }]),
     ...(field.formula === undefined ? [] : [{ at: 'formula', rule: field.formula }]),
+    ...(field.worked === undefined ? [] : [{ at: 'worked', rule: field.worked }]),
   ]
 }
 
-const ruleProblems = (rule: Rule, at: string): readonly ModuleProblem[] =>
+/** The first fault of a rule. */
+export const ruleProblems = (rule: Rule, at: string): readonly ModuleProblem[] =>
   checkRule(rule, at)
     .slice(0, 1)
     .map(({ at: place, said }) => moduleProblem('VALUE_INVALID', place, said.message, said.hint))

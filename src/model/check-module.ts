@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject, sameJson } from '../../runtime/co
 import { nameHint } from '../../runtime/core/page/nearest-type.ts'
 import { moduleAttributeFault } from './attribute-fault.ts'
 import { MODULE_ATTRIBUTES, MODULE_NEEDS, RESERVED } from './attributes.ts'
-import { fieldProblems, repeatProblems } from './check-field.ts'
+import { fieldProblems, repeatProblems, ruleProblems } from './check-field.ts'
 import type { Field, ModuleDescription } from './description.ts'
 import {
   escaped,
@@ -65,7 +65,7 @@ export function ringProblems(
   const own = new Set(described.map((one) => String((one as JsonObject).name)))
   const isRenamed = called('') !== ''
   const worked = (described as unknown as readonly Field[]).flatMap((field) => {
-    const rule = isObject(field.formula) ? field.formula : defaultRule(field)
+    const rule = [field.formula, field.worked].find(isObject) ?? defaultRule(field)
     if (rule === undefined) return []
     return [{ name: called(field.name), rule: isRenamed ? ownRule(rule, own) : rule }]
   })
@@ -153,11 +153,41 @@ function linkProblems(given: JsonObject): readonly ModuleProblem[] {
       ),
     ),
     ...statusProblems(given.statuses, fields, ask),
+    ...(given.amount === undefined ? [] : ask(given.amount, '/amount')),
+    ...approvalProblems(given.approval, ask),
+    ...takenProblems(given),
     ...Object.entries(isObject(given.convert) ? given.convert : {}).flatMap(([module, taken]) =>
       Object.entries(isObject(taken) ? taken : {}).flatMap(([name, from]) =>
         ask(from ?? null, `/convert/${escaped(module)}/${escaped(name)}`),
       ),
     ),
+  ]
+}
+
+/** Names that records have because of what they can do. */
+function takenProblems({ approval, behaviours, fields }: JsonObject): readonly ModuleProblem[] {
+  const hasVersions = Array.isArray(behaviours) && behaviours.includes('versions')
+  const taken = [
+    ...(approval === undefined ? [] : ['approval_status']),
+    ...(hasVersions ? ['revision_no'] : []),
+  ]
+  return (Array.isArray(fields) ? fields : []).flatMap((field, i) => {
+    const name = isObject(field) ? String(field.name) : ''
+    if (!taken.includes(name)) return []
+    const message = phrase('every record has "{name}" already', { name })
+    return [moduleProblem('NAME_RESERVED', `/fields/${i}/name`, message, phrase('choose another name'))]
+  })
+}
+
+function approvalProblems(
+  approval: Json | undefined,
+  ask: (name: Json | undefined, at: string) => readonly ModuleProblem[],
+): readonly ModuleProblem[] {
+  if (!isObject(approval)) return []
+  const { beyond, open } = approval
+  return [
+    ...(Array.isArray(open) ? open : []).flatMap((name, i) => ask(name, `/approval/open/${i}`)),
+    ...(isObject(beyond) ? ruleProblems(beyond, '/approval/beyond') : []),
   ]
 }
 

@@ -1,8 +1,10 @@
 import type { JsonObject } from '../../runtime/core/json.ts'
+import { convertChoices, isMadeOfOthers } from './derived/convert.ts'
 import { detailPage } from './derived/detail.ts'
 import { formPage } from './derived/form.ts'
 import { listPage } from './derived/list.ts'
 import type { DerivedPage } from './derived/parts.ts'
+import { printPage } from './derived/print.ts'
 import type { DerivedWords } from './derived/words.ts'
 import type { Inverse } from './inverse.ts'
 import type { MergedModule } from './merge-module.ts'
@@ -11,14 +13,30 @@ import type { IsOwn } from './page-parts.ts'
 export { DERIVED_PAGES, type DerivedPage } from './derived/parts.ts'
 export type { DerivedWords } from './derived/words.ts'
 
-/** The page of a module of a tenant's own. "Customise" writes it out as an ordinary page. @param inverses  what names its records */
+/** Only what is worth something is printed. */
+export const hasPage = (page: DerivedPage, { amount }: Pick<MergedModule, 'amount'>): boolean =>
+  page !== 'print' || amount !== undefined
+
+/** What a derived page knows of other modules. */
+export interface Beside {
+  readonly isOwn: IsOwn
+  /** What names its records. */
+  readonly inverses?: readonly Inverse[]
+  /** Modules by name. */
+  readonly others?: ReadonlyMap<string, MergedModule>
+}
+
+/** The page of a module of a tenant's own. "Customise" writes it out as an ordinary page. */
 export function derivePage(
   page: DerivedPage,
   module: MergedModule,
   words: DerivedWords,
-  isOwn: IsOwn,
-  inverses: readonly Inverse[] = [],
+  { isOwn, inverses = [], others = new Map() }: Beside,
 ): JsonObject {
   if (page === 'index') return listPage(module, words, isOwn)
-  return page === 'detail' ? detailPage(module, words, inverses) : formPage(module, words, isOwn)
+  if (page === 'print') return printPage(module, words)
+  const isMade = isMadeOfOthers(module, others)
+  if (page === 'add') return formPage(module, words, isOwn, isMade)
+  const converts = convertChoices(module, words, others, isOwn)
+  return detailPage(module, words, { inverses, converts, isLinked: isMade || converts.length > 0 })
 }

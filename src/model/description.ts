@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../runtime/core/json.ts'
+import type { FlowStep } from '../contract/approval.ts'
 
 /** A text people read, or one per language: `{ "zh-Hans": "标题", "en": "Title" }`. */
 export type Label = string | Readonly<Record<string, string>>
@@ -82,6 +83,8 @@ export interface Field {
   readonly inverse?: { readonly tab: string; readonly label: Label }
   readonly formula?: Rule
   readonly result?: 'number' | 'text' | 'day' | 'flag'
+  /** What the value follows from; worked out and stored whenever the record is written, so that lists ask and sums add by it. Nobody writes it. */
+  readonly worked?: Rule
   readonly rollup?: {
     readonly module: string
     readonly by: string
@@ -89,6 +92,8 @@ export interface Field {
     readonly field?: string
   }
   readonly fields?: readonly Field[]
+  /** The rows are products with price, discount and quantity, as a contract sells them; the field is called `lines` then. */
+  readonly rows?: 'product'
   readonly number?: string
 }
 
@@ -110,6 +115,7 @@ export const BEHAVIOURS = [
   'star',
   'tree',
   'approval',
+  'versions',
   'convert',
 ] as const
 export type Behaviour = (typeof BEHAVIOURS)[number]
@@ -118,6 +124,8 @@ export type Behaviour = (typeof BEHAVIOURS)[number]
 export interface ModuleDescription {
   readonly name: string
   readonly label: Label
+  /** `record`: a module of the product that lives by its description alone, as a tenant's own do. */
+  readonly store?: 'record'
   /** A name of the product's icons. */
   readonly icon?: string
   /** The field that names a record in lists, links and messages. */
@@ -135,6 +143,16 @@ export interface ModuleDescription {
   readonly defaultSort?: string
   readonly statuses?: { readonly field: string; readonly moves: Readonly<Record<string, readonly string[]>> }
   readonly menu?: { readonly place: 'work' | 'home' | 'none'; readonly order?: number }
+  /** The field that says what a record is worth: approvals decide by it, prints write it in capitals. */
+  readonly amount?: string
+  /** How its records are approved, where nobody in the tenant decided otherwise. */
+  readonly approval?: {
+    /** Records that go too far: these ask for the steps that say `below_min`, and never pass unseen. */
+    readonly beyond?: Rule
+    readonly steps: readonly FlowStep[]
+    /** Fields that are still written while it waits and afterwards. */
+    readonly open?: readonly string[]
+  }
   /** What a record becomes: by module, its fields and those of this one that they begin with. Own fields go along by their names. */
   readonly convert?: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** The number of new records on the home page. */

@@ -1,18 +1,22 @@
-import type { Field } from './description.ts'
+import { dependenciesOf } from '../../runtime/core/logic/rule.ts'
+import type { Field, Rule } from './description.ts'
 import { kindOf } from './kinds/index.ts'
-import { namesRead } from './own-rule.ts'
 
 /** Fields whose values come from people. */
-export const isWritten = ({ kind, readonly }: Pick<Field, 'kind' | 'readonly'>): boolean =>
-  kindOf(kind).derived !== true && readonly !== 'always'
+export const isWritten = ({ kind, readonly, worked }: Pick<Field, 'kind' | 'readonly' | 'worked'>): boolean =>
+  kindOf(kind).derived !== true && worked === undefined && readonly !== 'always'
 
-/** Fields that a form of the module draws: what people write, the numbers a record has, and formulas over nothing but these. */
+/** Fields that a form of the module draws: what people write, the numbers a record has, and what follows from nothing but these. */
 export function isDrawn(one: Field, { fields }: { readonly fields: readonly Field[] }): boolean {
   if (one.kind === 'auto-number') return true
-  if (one.formula === undefined) return isWritten(one)
+  const rule = ruleBehind(one)
+  if (rule === undefined) return isWritten(one)
   const onForm = new Set(
-    fields.filter((other) => isWritten(other) || other.formula !== undefined).map(({ name }) => name),
+    fields.filter((other) => isWritten(other) || ruleBehind(other) !== undefined).map(({ name }) => name),
   )
-  return namesRead(one.formula).every((name) => onForm.has(name.replace(OF_FORM, '')))
+  return dependenciesOf(rule).every((path) => onForm.has(path.replace(OF_FORM, '').split('.')[0] ?? ''))
 }
+
+/** The rule that a value follows from. */
+const ruleBehind = ({ formula, worked }: Field): Rule | undefined => formula ?? worked
 const OF_FORM = /^(?:form\.)?(?:ext[._])?/

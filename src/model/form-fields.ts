@@ -4,7 +4,7 @@ import type { PartWords } from './kind.ts'
 import { kindOf } from './kinds/index.ts'
 import { labelText } from './labels.ts'
 import { formField, type IsOwn } from './page-parts.ts'
-import { defaultRule } from './worked-out.ts'
+import { defaultRule, workedRule } from './worked-out.ts'
 
 /** Words of fields on a form, from the text catalogue. */
 export type FormWords = PartWords & Readonly<Record<'required', string>>
@@ -37,6 +37,7 @@ function fieldWidget(one: Field, words: FormWords, more: JsonObject): JsonObject
     ...(isPlainDefault(one.default) ? { defaultValue: one.default } : {}),
     ...suggested(one),
     ...(one.readonly === 'created' ? { disabledOn: { '!!': { var: 'params.id' } } } : {}),
+    ...(one.worked === undefined ? {} : { readonly: true, valueOn: workedRule(one) ?? null }),
   })
   return one.fields === undefined ? widget : { ...widget, category: 'container', widgetList: rows }
 }

@@ -7,17 +7,30 @@ import type { Field, Group, Label, ModuleDescription } from './description.ts'
 import { ownName } from './form-fields.ts'
 import { type ModuleProblem, moduleProblem } from './module-problem.ts'
 
+/**
+ * What a module or a field lives by: a column and code of the product, or its description alone, its values in `ext`. The latter are a
+ * tenant's own, or `shipped` by the product.
+ */
 export type Origin = 'vendor' | 'tenant'
 
+/** Made by the product and living by its description: a tenant changes it as he does all that is the product's. */
+interface Shipped {
+  readonly shipped?: true
+}
+
+/** Who made a module or a field: people may take away what is their own. */
+export const madeBy = ({ origin, shipped }: { readonly origin: Origin } & Shipped): Origin =>
+  shipped === true ? 'vendor' : origin
+
 /** A field and who made it. The tenant's own fields of a vendor's module stand under `ext` on the wire and in the database. */
-export interface MergedField extends Field {
+export interface MergedField extends Field, Shipped {
   readonly origin: Origin
   /** The vendor's field, said otherwise by the tenant. */
   readonly changed?: true
 }
 
 /** A module as a tenant has it. */
-export interface MergedModule extends Omit<ModuleDescription, 'fields'> {
+export interface MergedModule extends Omit<ModuleDescription, 'fields'>, Shipped {
   readonly origin: Origin
   readonly fields: readonly MergedField[]
 }
@@ -61,6 +74,15 @@ export const INDEXED_FIELDS_MOST = 20
 /** A module nobody has changed. */
 export function asMerged(module: ModuleDescription, origin: Origin): MergedModule {
   return { ...module, origin, fields: module.fields.map((field) => ({ ...field, origin })) }
+}
+
+/** A module of the product that lives by its description (`store`), as the readers of such modules have it. */
+export function asRecords(module: MergedModule): MergedModule {
+  const fields = module.fields.map(
+    (field): MergedField =>
+      field.origin === 'vendor' ? { ...field, origin: 'tenant', shipped: true } : field,
+  )
+  return { ...module, origin: 'tenant', shipped: true, fields }
 }
 
 /** The vendor's module with the tenant's difference over it. What the difference names that is gone is left out, never an error. */

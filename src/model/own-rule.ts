@@ -25,6 +25,7 @@ export function withOwnRules<Some extends Field>(field: Some, own: ReadonlySet<s
     ...(isObject(field.required) ? { required: ownRule(field.required, own) } : {}),
     ...(usual === undefined ? {} : { default: { rule: ownRule(usual, own) } }),
     ...(field.formula === undefined ? {} : { formula: ownRule(field.formula, own) }),
+    ...(field.worked === undefined ? {} : { worked: ownRule(field.worked, own) }),
   }
 }
 

@@ -38,7 +38,7 @@ function judge(body: JsonObject, fields: readonly Field[], complete: boolean): R
   const faults = new Map<string, FieldFault>()
   for (const [name, raw] of Object.entries(body)) {
     const field = known.get(name)
-    if (field === undefined || kindOf(field.kind).derived) {
+    if (field === undefined || kindOf(field.kind).derived || field.worked !== undefined) {
       faults.set(name, { code: 'record.unknown-field' })
       continue
     }
@@ -46,9 +46,15 @@ function judge(body: JsonObject, fields: readonly Field[], complete: boolean): R
     if (value === INVALID) faults.set(name, kindOf(field.kind).fault(field, raw ?? null))
     else values[name] = value
   }
-  for (const { name, required, kind } of fields) {
+  for (const { name, required, kind, worked } of fields) {
     const isAsked = complete ? !faults.has(name) : Object.hasOwn(values, name)
-    if (required === true && isAsked && kindOf(kind).derived !== true && isEmpty(values[name]))
+    if (
+      required === true &&
+      isAsked &&
+      kindOf(kind).derived !== true &&
+      worked === undefined &&
+      isEmpty(values[name])
+    )
       faults.set(name, { code: 'record.required' })
   }
   return { values, faults }

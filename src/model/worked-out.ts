@@ -1,7 +1,7 @@
 import { createBudget, spending } from '../../runtime/core/budget.ts'
 import { isObject, type Json, type JsonObject } from '../../runtime/core/json.ts'
 import { applyRule, dependenciesOf } from '../../runtime/core/logic/rule.ts'
-import type { Field, Rule } from './description.ts'
+import type { Field, KindName, Rule } from './description.ts'
 
 /** A value that a rule makes of the record it belongs to; named as pages name it. */
 export interface Worked {
@@ -20,6 +20,13 @@ export function formulaRule({ formula, result, decimals = DECIMALS }: Field): Ru
   if (formula === undefined) return undefined
   return result === 'number' ? { round: [formula, decimals] } : formula
 }
+
+/** The rule that a stored value follows from, rounded as its kind holds numbers. */
+export function workedRule({ worked, kind, decimals }: Field): Rule | undefined {
+  if (worked === undefined || !Object.hasOwn(DIGITS, kind)) return worked
+  return { round: [worked, decimals ?? DIGITS[kind] ?? DECIMALS] }
+}
+const DIGITS: Readonly<Partial<Record<KindName, number>>> = { money: 2, number: 2, percent: 2, integer: 0 }
 
 /** What the values of a record are, with those that rules make of it: each after those it reads, which may be others of them. */
 export function workOut(worked: readonly Worked[], values: JsonObject, user: JsonObject = {}): JsonObject {

@@ -79,7 +79,7 @@ const modules = fc
   )
 
 const derived = (page: DerivedPage, module: ModuleDescription): JsonObject =>
-  derivePage(page, asMerged(module, 'tenant'), WORDS, (name) => name === 'ticket')
+  derivePage(page, asMerged(module, 'tenant'), WORDS, { isOwn: (name) => name === 'ticket' })
 
 const registry = createRegistry()
 

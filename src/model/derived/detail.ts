@@ -4,24 +4,38 @@ import type { Inverse } from '../inverse.ts'
 import { labelText } from '../labels.ts'
 import { groupsOf, type MergedModule } from '../merge-module.ts'
 import { formField, ownCall, variable } from '../page-parts.ts'
+import { approvalParts, approvalTab, approvalTags } from './approval.ts'
 import { button, changeOf, container, factOf, pathOf, rightOf, statusOf, statusTags } from './parts.ts'
 import { filesTab, followTab, inverseTab, isOpen } from './tabs.ts'
 import { transferParts } from './transfer.ts'
+import { type Choice, versionParts } from './versions.ts'
 import type { DerivedWords } from './words.ts'
+
+/** What a detail shows of other modules. */
+interface Beside {
+  readonly inverses: readonly Inverse[]
+  readonly converts: readonly Choice[]
+  /** Its records become others, or are made of others. */
+  readonly isLinked: boolean
+}
 
 /** The detail: title and status, facts by group, history, what may be done. */
 export function detailPage(
   module: MergedModule,
   words: DerivedWords,
-  inverses: readonly Inverse[],
+  { inverses, converts, isLinked }: Beside,
 ): JsonObject {
   const { name } = module
   const status = statusOf(module)
   const can = (behaviour: Behaviour): boolean => module.behaviours.includes(behaviour)
+  const approval = approvalParts(module, words)
+  const versions = versionParts(module, words)
   const tabs = [
+    ...(module.approval === undefined ? [] : [approvalTab(words)]),
     ...(can('follow') ? [followTab(module, words)] : []),
     ...inverses.map((one) => inverseTab(one, words, 'data.detail.record.title')),
     ...(can('files') ? [filesTab(module, words)] : []),
+    ...versions.tabs,
   ]
   const transfer = transferParts(module, words)
   const byName = new Map(module.fields.map((one) => [one.name, one]))
@@ -33,7 +47,10 @@ export function detailPage(
         title: labelText(module.label),
         permission: rightOf(name, 'view'),
         draft: false,
-        params: [{ name: 'id', type: 'String', required: true }],
+        params: [
+          { name: 'id', type: 'String', required: true },
+          ...(can('versions') ? [{ name: 'no', type: 'String', required: false }] : []),
+        ],
         on: { show: [{ do: 'refresh', if: { '!!': { var: 'data.detail' } } }] },
       },
       dataSources: [
@@ -41,7 +58,7 @@ export function detailPage(
           uniqueName: 'detail',
           requestURL: ownCall(name, 'detail'),
           requestMethod: 'get',
-          params: [variable('id', 'params.id')],
+          params: [variable('id', 'params.id'), ...(can('versions') ? [variable('no', 'params.no')] : [])],
           auto: true,
           needed: true,
         },
@@ -66,9 +83,12 @@ export function detailPage(
         },
         ...tabs.flatMap(({ sources }) => sources),
         ...transfer.sources,
+        ...approval.sources,
+        ...versions.sources,
       ],
     },
     widgetList: [
+      ...versions.notes,
       container('cell-group', { name: 'head', inset: true }, [
         {
           type: 'static-text',
@@ -80,15 +100,11 @@ export function detailPage(
             maxLines: 3,
           },
         },
-        ...(status === undefined
-          ? []
-          : [
-              container(
-                'line',
-                { name: 'badges', gap: 6, wrap: true },
-                statusTags(status, 'data.detail.record'),
-              ),
-            ]),
+        ...badges([
+          ...versions.tags,
+          ...(status === undefined ? [] : statusTags(status, 'data.detail.record')),
+          ...approvalTags(module, 'data.detail.record'),
+        ]),
       ]),
       formField('quick-tabs', {
         name: 'tab',
@@ -106,7 +122,7 @@ export function detailPage(
       ...groupsOf(module).flatMap((group, i) => {
         const members = group.fields.flatMap((one) => byName.get(one) ?? [])
         const items = members
-          .filter(({ retired }) => retired !== true)
+          .filter(({ retired, rows }) => retired !== true && rows === undefined)
           .map((one) => factOf(one, 'data.detail.record'))
         if (items.length === 0 && i > 0) return []
         return [
@@ -122,6 +138,10 @@ export function detailPage(
           },
         ]
       }),
+      ...(module.fields.some(({ rows }) => rows !== undefined)
+        ? [{ fragment: 'detail/product-lines', with: { shown: isOpen('facts') } }]
+        : []),
+      ...(isLinked ? [{ fragment: 'detail/linked', with: { shown: isOpen('facts') } }] : []),
       ...tabs.flatMap(({ widgets }) => widgets),
       container(
         'timeline',
@@ -139,7 +159,9 @@ export function detailPage(
         [],
       ),
       container('action-bar', { name: 'bar' }, [
+        ...moreButton([...converts, ...versions.choices, ...printChoice(module, words)], words),
         ...moveButtons(module, status),
+        ...approval.buttons,
         button('edit', words.edit, [{ do: 'navigate', url: `${pathOf(name, 'add')}?id={{ params.id }}` }], {
           type: 'primary',
           visibleOn: { in: ['edit', { var: 'data.detail.actions' }] },
@@ -154,6 +176,34 @@ export function detailPage(
     ],
   }
 }
+
+/** What is worth something is printed. */
+const printChoice = ({ name, amount }: MergedModule, words: DerivedWords): readonly Choice[] =>
+  amount === undefined
+    ? []
+    : [
+        {
+          label: words.print,
+          if: { '!!': { var: 'data.detail' } },
+          then: [{ do: 'navigate', url: `${pathOf(name, 'print')}?id={{ params.id }}` }],
+        },
+      ]
+
+const badges = (tags: readonly JsonObject[]): readonly JsonObject[] =>
+  tags.length === 0 ? [] : [container('line', { name: 'badges', gap: 6, wrap: true }, tags)]
+
+/** What is done now and then has its place behind 更多. */
+const moreButton = (choices: readonly Choice[], words: DerivedWords): readonly JsonObject[] =>
+  choices.length === 0
+    ? []
+    : [
+        button(
+          'more',
+          words.more,
+          [{ do: 'choose', title: words.more, items: choices.map((one) => ({ ...one })) }],
+          { type: 'text', icon: 'MoreOutline', visibleOn: { or: choices.map((one) => one.if) } },
+        ),
+      ]
 
 /** A button for each status the record may go to from where it is. */
 function moveButtons(module: MergedModule, status: Field | undefined): readonly JsonObject[] {

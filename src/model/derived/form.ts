@@ -9,8 +9,13 @@ import { type IsOwn, ownCall, variable } from '../page-parts.ts'
 import { button, changeOf, container, rightOf, shownFields, statusOf } from './parts.ts'
 import type { DerivedWords } from './words.ts'
 
-/** The form, for a new record and for one that is there. */
-export function formPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn): JsonObject {
+/** The form, for a new record and for one that is there. @param isMadeOfOthers  a new one may begin with what another record says */
+export function formPage(
+  module: MergedModule,
+  words: DerivedWords,
+  isOwn: IsOwn,
+  isMadeOfOthers = false,
+): JsonObject {
   const { name } = module
   const shown = shownFields(module).filter((one) => isDrawn(one, module))
   const fields = shown.filter(isWritten)
@@ -38,6 +43,12 @@ export function formPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
         draft: true,
         params: [
           { name: 'id', type: 'String', required: false },
+          ...(isMadeOfOthers
+            ? [
+                { name: 'of', type: 'String', required: false },
+                { name: 'ofId', type: 'String', required: false },
+              ]
+            : []),
           ...given.flatMap(({ name: one }) => [
             { name: one, type: 'String', required: false },
             { name: `${one}_name`, type: 'String', required: false },
@@ -82,12 +93,13 @@ export function formPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
           auto: { '!!': { var: 'params.id' } },
           fill: 'record',
         },
+        ...(isMadeOfOthers ? [carriedInto(name)] : []),
         {
           uniqueName: 'create',
           requestURL: ownCall(name, 'create'),
           requestMethod: 'post',
           data: [variable('clientToken', 'DSV.clientToken')],
-          body,
+          body: isMadeOfOthers ? { ...body, made_of: MADE_OF } : body,
         },
         {
           uniqueName: 'update',
@@ -101,12 +113,14 @@ export function formPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
       ...groupsOf(module).flatMap((group) => {
         const widgets = group.fields.flatMap((one) => {
           const found = byName.get(one)
-          return found === undefined ? [] : fieldWidgets(found, words, namesOf(found))
+          if (found === undefined) return []
+          return found.rows === undefined ? fieldWidgets(found, words, namesOf(found)) : [productLines(name)]
         })
         if (widgets.length === 0) return []
         const label = labelText(group.label) || labelText(module.label)
         return [container('cell-group', { name: `group_${group.name}`, label, inset: true }, widgets)]
       }),
+      ...(shown.some(({ rows }) => rows !== undefined) ? [{ fragment: 'sheet/products' }] : []),
       container('action-bar', { name: 'bar' }, [
         button(
           'save',
@@ -126,9 +140,26 @@ export function formPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
   }
 }
 
+const MADE_OF: JsonObject = { module: '{{ params.of }}', id: '{{ params.ofId }}' }
+
+/** What a record begins with that is made of another. */
+const carriedInto = (name: string): JsonObject => ({
+  uniqueName: 'carried',
+  requestURL: `/mini/convert?to=${name}`,
+  requestMethod: 'get',
+  params: [variable('of', 'params.of'), variable('id', 'params.ofId')],
+  auto: { '!!': { var: 'params.ofId' } },
+  fill: 'record',
+})
+
+/** Products with price and quantity, as the forms of the product's own modules have them. */
+const productLines = (module: string): JsonObject => ({ fragment: 'form/product-lines', with: { module } })
+
 /** Where the page knows the words of a record that a picker does not offer just now. */
 const namesOf = ({ name, kind }: Field): JsonObject =>
-  kindOf(kind).face === 'picker' ? { namesAt: [`data.detail.record.${name}`, `params.${name}`] } : {}
+  kindOf(kind).face === 'picker'
+    ? { namesAt: [`data.detail.record.${name}`, `params.${name}`, `data.carried.record.${name}`] }
+    : {}
 
 function submit(dsName: string, words: DerivedWords, more: JsonObject): JsonObject {
   const saved = [{ do: 'toast', text: words.saved, icon: 'success' }, { do: 'back' }]

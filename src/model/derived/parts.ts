@@ -6,7 +6,7 @@ import { groupsOf, type MergedField, type MergedModule } from '../merge-module.t
 import { ownCall, variable } from '../page-parts.ts'
 
 /** Pages a module has without anybody drawing them. */
-export const DERIVED_PAGES = ['index', 'detail', 'add'] as const
+export const DERIVED_PAGES = ['index', 'detail', 'add', 'print'] as const
 export type DerivedPage = (typeof DERIVED_PAGES)[number]
 
 export const pathOf = (name: string, page: DerivedPage): string => `/pages/m/${name}/${page}`

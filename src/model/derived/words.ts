@@ -53,7 +53,25 @@ export type DerivedWords = Readonly<
     | 'result'
     | 'resultHead'
     | 'resultName'
-    | 'understood',
+    | 'understood'
+    | 'approval'
+    | 'submit'
+    | 'submitAsk'
+    | 'submitted'
+    | 'withdraw'
+    | 'withdrawAsk'
+    | 'withdrawn'
+    | 'decide'
+    | 'versions'
+    | 'version'
+    | 'versionAsk'
+    | 'versionBegun'
+    | 'noVersions'
+    | 'earlier'
+    | 'more'
+    | 'print'
+    | 'made'
+    | 'capitals',
     string
   >
 >

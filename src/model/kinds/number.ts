@@ -67,10 +67,16 @@ export const number = numberKind('number', { min: -NUMBER_MOST, max: NUMBER_MOST
   'min',
   'max',
   'decimals',
+  'worked',
 ])
 export const integer = numberKind('integer', { min: -NUMBER_MOST, max: NUMBER_MOST, decimals: 0 }, [
   'min',
   'max',
+  'worked',
 ])
-export const money = numberKind('money', { min: -MONEY_MOST, max: MONEY_MOST, decimals: 2 }, ['min', 'max'])
-export const percent = numberKind('percent', { min: 0, max: 100, decimals: 2 }, ['min', 'max'])
+export const money = numberKind('money', { min: -MONEY_MOST, max: MONEY_MOST, decimals: 2 }, [
+  'min',
+  'max',
+  'worked',
+])
+export const percent = numberKind('percent', { min: 0, max: 100, decimals: 2 }, ['min', 'max', 'worked'])

@@ -61,7 +61,7 @@ function patternFaultOf(field: Field, raw: Json | undefined): KindFault {
 /** One line of text. */
 export const text: Kind = {
   name: 'text',
-  attributes: ['min', 'max', 'pattern'],
+  attributes: ['min', 'max', 'pattern', 'worked'],
   stored: 'text',
   index: 'text',
   read(raw, field) {

@@ -9,7 +9,7 @@ const MINUTES = 16
 /** A day, `yyyy-MM-dd`. */
 export const day: Kind = {
   name: 'day',
-  attributes: [],
+  attributes: ['worked'],
   stored: 'day',
   index: 'moment',
   read: (raw) =>

@@ -75,7 +75,6 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     // What still comes in on an open connection is answered like any other call.
     return503OnClosing: false,
   })
-  const sessions = await createSessions(database, now)
   const tokens = createTokens(parts.secret)
   // A dictionary of the product is there before the first tenant is.
   const dictionaries = async (): Promise<ReadonlySet<string>> =>
@@ -87,6 +86,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     onError: (error) => log.error({ err: error }, 'modules could not be read again'),
   })
   await mirrorOldFields(database, modules.within)
+  const sessions = await createSessions(database, now, modules.records)
   const pages = await createPageLibrary({
     schemasDir: config.schemasDir,
     database,

@@ -1,20 +1,23 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import { approvedEntities, entityName } from '../../kernel/approvals/entity.ts'
 import { entityOf, flowOf, saveFlow } from '../../kernel/approvals/flow.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { flowForm, rulesOfForm } from './flow-form.ts'
 import { givenId } from './input.ts'
 import type { AdminWritten } from './kind.ts'
 
-/** The approval flows: one for contracts, one for payments. */
+/** The approval flows: for contracts, for payments, and for each module that is approved by its description. */
 export async function listFlows(_: JsonObject, asking: Asking) {
-  const flows = [await flowOf('contract', asking), await flowOf('payment', asking)]
-  return { list: flows.map((flow) => ({ id: flow.entity, ...flow })) }
+  const list = []
+  for (const entity of approvedEntities(asking))
+    list.push({ id: entity, entity_name: entityName(entity, asking), ...(await flowOf(entity, asking)) })
+  return { list }
 }
 
 /** One flow; `id` is its entity. */
 export async function flowDetail(body: JsonObject, asking: Asking) {
-  const entity = entityOf(givenId(body))
+  const entity = entityOf(givenId(body), asking)
   const flow = await flowOf(entity, asking)
   return { record: { id: entity, ...flow }, form: flowForm(flow), roles: await rolesOf(asking) }
 }
@@ -22,7 +25,7 @@ export async function flowDetail(body: JsonObject, asking: Asking) {
 /** Writes a flow; what is on its way keeps the steps it was submitted with. @param body `id` and the flow */
 export async function saveFlowOf(body: JsonObject, asking: Asking): Promise<AdminWritten> {
   const { id, steps, cc, ...flow } = body
-  const entity = entityOf(id ?? flow.entity)
+  const entity = entityOf(id ?? flow.entity, asking)
   const before = await flowOf(entity, asking)
   const rules = {
     ...(steps === undefined ? {} : { steps: rulesOfForm(steps) }),

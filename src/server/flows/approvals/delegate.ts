@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
-import type { ApprovalDelegate, ApprovalDelegateRow, ApprovalEntity } from '../../../contract/approval.ts'
+import type { ApprovalDelegate, ApprovalDelegateRow } from '../../../contract/approval.ts'
+import { approvedEntities } from '../../kernel/approvals/entity.ts'
 import { eligible } from '../../kernel/approvals/people.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { requires } from '../../kernel/auth/caller.ts'
@@ -14,7 +15,6 @@ import { delegateWaiting } from './keep-going.ts'
 
 const DAYS_MOST = 180
 const DAY_MS = 86_400_000
-const ENTITIES: readonly ApprovalEntity[] = ['contract', 'payment']
 
 /** Who decides for the caller, or for `userId`, from now on; null where nobody does. */
 export async function delegateOf(
@@ -108,7 +108,7 @@ function momentOf(value: Json | undefined, zone: string): Date | null {
 }
 
 async function mayDecide(person: string, asking: Asking): Promise<boolean> {
-  for (const entity of ENTITIES)
+  for (const entity of approvedEntities(asking))
     if ((await eligible([person], { entity, barred: [] }, asking)).length > 0) return true
   return false
 }

@@ -9,6 +9,7 @@ import { kindOf } from '../../../model/kinds/index.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { MergedField } from '../../../model/merge-module.ts'
 import { isEmpty } from '../../../model/read-record.ts'
+import { describedIn, moduleOf, tableOf } from '../../kernel/approvals/entity.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { fieldRight } from '../../kernel/auth/field-rights.ts'
 import { wordsFor } from '../../kernel/fields/value-words.ts'
@@ -40,7 +41,7 @@ const RECKONED: ReadonlySet<string> = new Set([
 export async function factsOf(entity: ApprovalEntity, recordId: string, asking: Asking): Promise<Told> {
   const row = await rowOf(entity, recordId, asking)
   if (row === null) return { facts: [], changes: [], lines: [], files: [] }
-  const before = typeof row.revision_of === 'string' ? await rowOf('contract', row.revision_of, asking) : null
+  const before = await rowBefore(entity, row, asking)
   const fields = fieldsFor(entity, asking)
   const values = [row, ...(before === null ? [] : [before])].map((it) => plainValues(it, fields))
   const words = await wordsFor(fields, values, asking)
@@ -63,12 +64,14 @@ export async function factsOf(entity: ApprovalEntity, recordId: string, asking: 
     ]
   })
   const ofContract = entity === 'payment' ? await contractFacts(row, asking) : []
-  const seesLines = fields.some(({ name }) => name === 'lines')
+  const sold = is.lines ?? row.lines
   return {
     facts: [...facts, ...ofContract],
     changes,
-    lines: seesLines ? (linesIn(row.lines) as unknown as readonly ProductLine[]) : [],
-    files: FILES[entity].flatMap((name) => (isSeen(entity, name, asking) ? filesIn(row[name]) : [])),
+    lines: fields.some(({ name }) => name === 'lines')
+      ? (linesIn(sold) as unknown as readonly ProductLine[])
+      : [],
+    files: filesOf(entity, row, asking),
   }
 }
 
@@ -78,6 +81,15 @@ const isProductLines = ({ kind, origin }: MergedField): boolean => kind === 'lin
 /** Fields that hold papers. */
 const FILES = { contract: ['attachments'], payment: ['voucher'] } as const
 
+function filesOf(entity: ApprovalEntity, row: JsonObject, asking: Asking): ReturnType<typeof filesIn> {
+  if (entity === 'contract' || entity === 'payment')
+    return FILES[entity].flatMap((name) => (isSeen(entity, name, asking) ? filesIn(row[name]) : []))
+  const ext = isObject(row.ext) ? row.ext : {}
+  return (moduleOf(entity, asking)?.fields ?? [])
+    .filter(({ kind }) => kind === 'files' || kind === 'pictures')
+    .flatMap(({ name }) => filesIn(ext[name]))
+}
+
 const filesIn = (value: Json | undefined): readonly { readonly name: string; readonly url: string }[] =>
   linesIn(value).map(({ name, url }) => ({ name: String(name ?? ''), url: String(url ?? '') }))
 
@@ -86,17 +98,36 @@ function isSeen(entity: ApprovalEntity, name: string, { caller }: Asking): boole
   return right !== 'hidden' && right !== 'masked'
 }
 
+/** What a revision takes the place of: the contract before it, or the version before it. */
+async function rowBefore(
+  entity: ApprovalEntity,
+  row: JsonObject,
+  asking: Asking,
+): Promise<JsonObject | null> {
+  if (typeof row.revision_of === 'string') return rowOf('contract', row.revision_of, asking)
+  if (tableOf(entity) !== 'record') return null
+  const { rows } = await sql<{
+    ext: JsonObject
+  }>`select ext from record_version where tenant_id = ${asking.caller.tenantId}
+    and module = ${describedIn(entity)} and record_id = ${String(row.id)} order by no desc limit 1`.execute(
+    asking.trx,
+  )
+  return rows[0] ?? null
+}
+
 async function rowOf(entity: ApprovalEntity, id: string, { trx, caller, zone }: Asking) {
-  const { rows } = await sql<object>`select * from ${sql.table(entity)}
+  const { rows } = await sql<object>`select * from ${sql.table(tableOf(entity))}
     where tenant_id = ${caller.tenantId} and id = ${id}`.execute(trx)
   return rows[0] === undefined ? null : wireValues(rows[0], zone)
 }
 
 /** Fields that can be said in words and that the caller's roles may see in full. */
 function fieldsFor(entity: ApprovalEntity, asking: Asking): readonly MergedField[] {
-  return (asking.model.modules.get(entity)?.fields ?? []).filter((field) => {
+  const module = asking.model.modules.get(describedIn(entity) ?? entity)
+  return (module?.fields ?? []).filter((field) => {
     const name = field.origin === 'tenant' ? extName(field.name) : field.name
-    const isElsewhere = ELSEWHERE.has(field.name) || RECKONED.has(field.name)
+    const isTitle = field.name === module?.title || field.kind === 'files' || field.kind === 'pictures'
+    const isElsewhere = isTitle || ELSEWHERE.has(field.name) || RECKONED.has(field.name)
     const isSaid = isNameable(field) && !isElsewhere && field.retired !== true
     return isSaid && isSeen(entity, name, asking)
   })

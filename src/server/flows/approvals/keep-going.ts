@@ -29,7 +29,7 @@ const URGE_EVERY_MS = 3_600_000
 export async function reassign(body: JsonObject, subjects: Subjects, asking: Asking): Promise<Written<Json>> {
   const seen = await findApproval(idOf(body), asking)
   const opinion = reasonOf(body, 'opinion', OPINION_MOST)
-  await subjects[seen.entity].hold(seen.record_id, asking)
+  await subjects(seen.entity).hold(seen.record_id, asking)
   const found = await findApproval(seen.id, asking, true)
   refuseEnded(found)
   const to = await findMember(body.toUserId, asking)

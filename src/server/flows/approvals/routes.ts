@@ -1,4 +1,11 @@
-import { actOnApproval, replyToApproval, type Subjects } from '../../kernel/approvals/act.ts'
+import {
+  actOnApproval,
+  replyToApproval,
+  type Subject,
+  type Subjects,
+  withdrawApproval,
+} from '../../kernel/approvals/act.ts'
+import type { CodedEntity } from '../../kernel/approvals/entity.ts'
 import { entityOf, flowOf, saveFlow } from '../../kernel/approvals/flow.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
 import { ask } from '../../kernel/calls/ask.ts'
@@ -7,6 +14,7 @@ import { writer } from '../../kernel/calls/standard-routes.ts'
 import { readListRequest } from '../../kernel/lists/list-request.ts'
 import { openList } from '../../kernel/lists/open-list.ts'
 import { holdForApproval, settleContract } from '../../modules/contracts/settle-contract.ts'
+import { holdRecord, settleRecord } from '../../modules/own-records/approve-record.ts'
 import { holdPayment } from '../../modules/payments/payment.ts'
 import { settlePayment } from '../../modules/payments/write-payment.ts'
 import { delegateList, delegateOf, endDelegate, saveDelegate } from './delegate.ts'
@@ -15,13 +23,16 @@ import { actOnMany } from './many.ts'
 import { APPROVAL_LIST, type ApprovalRow, approvalCard, approvalDetail } from './show-approval.ts'
 
 /** What is approved, and what the end of an approval does to it. */
-const SUBJECTS: Subjects = {
+const CODED: Readonly<Record<CodedEntity, Subject>> = {
   contract: { hold: holdForApproval, settle: settleContract },
   payment: {
     hold: async (id, asking) => ({ ownerId: (await holdPayment(id, asking)).payment.owner_id }),
     settle: settlePayment,
   },
 }
+const RECORD: Subject = { hold: holdRecord, settle: settleRecord }
+const SUBJECTS: Subjects = (entity) =>
+  entity === 'contract' || entity === 'payment' ? CODED[entity] : RECORD
 
 const words = { type: 'string', minLength: 1, maxLength: 64 } as const
 const query = <Name extends string>(name: Name) =>
@@ -47,7 +58,8 @@ export const approvalRoutes: Resource = (app, services) => {
   app.get<{ Querystring: { entity: string } }>(
     '/mini/approval/flow',
     { schema: query('entity'), config: { permission: 'system:flow' } },
-    (request) => ask(services, callerOf(request), (asking) => flowOf(entityOf(request.query.entity), asking)),
+    (request) =>
+      ask(services, callerOf(request), (asking) => flowOf(entityOf(request.query.entity, asking), asking)),
   )
   app.get<{ Querystring: { userId?: string } }>(
     '/mini/approval/delegate',
@@ -62,6 +74,7 @@ export const approvalRoutes: Resource = (app, services) => {
   write('/mini/approval/delegate/end', null, endDelegate)
   write('/mini/approval/act', null, (body, asking) => actOnApproval(body, SUBJECTS, asking))
   write('/mini/approval/act/many', null, (body, asking) => actOnMany(body, SUBJECTS, asking))
+  write('/mini/approval/withdraw', null, (body, asking) => withdrawApproval(body, SUBJECTS, asking))
   write('/mini/approval/reply', null, replyToApproval)
   write('/mini/approval/flow/save', 'system:flow', saveFlow)
 }

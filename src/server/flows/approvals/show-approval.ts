@@ -1,6 +1,12 @@
 import { sql } from 'kysely'
-import type { ApprovalAction, ApprovalCard, ApprovalDetail } from '../../../contract/approval.ts'
+import type {
+  ApprovalAction,
+  ApprovalCard,
+  ApprovalDetail,
+  ApprovalEntity,
+} from '../../../contract/approval.ts'
 import { isWithdrawable } from '../../kernel/approvals/course.ts'
+import { describedIn, entityName, tableOf } from '../../kernel/approvals/entity.ts'
 import {
   findApproval,
   isAdministrator,
@@ -9,6 +15,7 @@ import {
 } from '../../kernel/approvals/find-approval.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import type { ListSpec } from '../../kernel/lists/list-spec.ts'
+import { linkTo } from '../../kernel/notices/links.ts'
 import { holdsRight } from '../../kernel/records/member.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -26,10 +33,11 @@ const FROM = sql`approval a
   left join payment p on a.entity = 'payment' and p.tenant_id = a.tenant_id and p.id = a.record_id
   left join contract k on k.tenant_id = a.tenant_id
     and k.id = case a.entity when 'contract' then a.record_id else p.contract_id end
-  left join customer c on c.tenant_id = k.tenant_id and c.id = k.customer_id
+  left join record r on r.tenant_id = a.tenant_id and 'm.' || r.module = a.entity and r.id = a.record_id
+  left join customer c on c.tenant_id = a.tenant_id and c.id = coalesce(k.customer_id, r.ext ->> 'customer_id')
   left join membership m on m.tenant_id = a.tenant_id and m.user_id = a.submitter_id`
 const COLUMNS = sql`a.id, a.entity, a.record_id, a.title, a.amount, a.submitter_id, a.status, a.steps, a.step_no,
-  a.barred_ids, a.waiting_ids, a.approver_ids, a.submitted_at, a.ended_at, coalesce(p.payment_no, k.contract_no) as record_no,
+  a.barred_ids, a.waiting_ids, a.approver_ids, a.submitted_at, a.ended_at, coalesce(p.payment_no, k.contract_no, r.record_no) as record_no,
   c.name as customer_name, m.name as submitter_name, (select string_agg(w.name, '、' order by w.name) from membership w
     where a.status = 'running' and w.tenant_id = a.tenant_id and w.user_id = any(a.waiting_ids)) as waiting_names`
 const SUBMITTED = { column: 'submitted_at', type: 'timestamptz', nullable: false } as const
@@ -68,14 +76,13 @@ export const APPROVAL_LIST: ListSpec = {
       where: ({ caller }) => sql<boolean>`(a.status = 'running' and ${isAdministrator(caller)}
         and not exists (select 1 from membership w where w.tenant_id = a.tenant_id and w.user_id = any(a.waiting_ids)
           and w.status = 'enabled' and w.deleted_at is null
-          and (case a.entity when 'contract' then ${holdsRight('w', 'contract:approve')}
-            else ${holdsRight('w', 'payment:approve')} end)))`,
+          and ${holdsRight('w', sql<string>`a.entity || ':approve'`)}))`,
     },
   },
   defaultTab: 'todo',
   keyword: (keyword) => sql<boolean>`(position(lower(${keyword}) in lower(a.title)) > 0
     or position(${keyword} in coalesce(c.name, '')) > 0
-    or starts_with(upper(coalesce(p.payment_no, k.contract_no)), ${keyword.toUpperCase()}))`,
+    or starts_with(upper(coalesce(p.payment_no, k.contract_no, r.record_no)), ${keyword.toUpperCase()}))`,
 }
 
 /** The card of an approval. */
@@ -83,8 +90,17 @@ export function approvalCard(row: ApprovalRow, asking: Asking): ApprovalCard {
   const { steps: _s, barred_ids: _b, waiting_ids: _w, approver_ids: _a, step_no: _n, ...shown } = row
   return {
     ...(wireRow(shown, asking.zone) as unknown as ApprovalCard),
+    entity_name: entityName(row.entity, asking),
+    record_url: `${pathOf(row.entity)}?id=${row.record_id}`,
+    print_url: `${pathOf(row.entity).replace(/detail$/, 'print')}?id=${row.record_id}`,
     actions: approvalActions(row, asking),
   }
+}
+
+/** The page that shows what is approved. */
+const pathOf = (entity: ApprovalEntity): string => {
+  const module = describedIn(entity)
+  return module === null ? linkTo(tableOf(entity), ['']).route : `/pages/m/${module}/detail`
 }
 
 /** What the caller may do with an approval now. */

@@ -38,6 +38,8 @@ export function fieldOfForm(form: JsonObject, before: MergedField | undefined): 
     formula: isObject(form.formula) ? form.formula : before?.formula,
     rollup: rollupOf(form, before),
     fields: rowsOf(form, before),
+    rows: before?.rows,
+    worked: before?.worked,
     pattern: before?.pattern,
     result: before?.result ?? (kind === 'formula' ? 'number' : undefined),
     mask: before?.mask,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import { labelText } from '../../../model/labels.ts'
-import type { MergedModule } from '../../../model/merge-module.ts'
+import { type MergedModule, madeBy } from '../../../model/merge-module.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
 import { ask } from '../../kernel/calls/ask.ts'
@@ -96,7 +96,8 @@ export const modelRoutes: Resource = (app, services) => {
 async function refuseUsed(module: string, name: string, asking: Asking, services: Services): Promise<void> {
   const described = asking.model.modules.get(module)
   const field = described?.fields.find((one) => one.name === name)
-  if (described === undefined || field?.origin !== 'tenant' || described.title === name) return
+  if (described === undefined || field === undefined) return
+  if (madeBy(field) === 'vendor' || described.title === name) return
   const usage = await fieldUsage(described, field, asking, services)
   const [first] = usage.uses
   if (first !== undefined)
@@ -127,15 +128,16 @@ function inOrder(modules: readonly MergedModule[]): readonly MergedModule[] {
   )
 }
 
-function headOf({ name, label, icon, origin, fields, behaviours }: MergedModule) {
+function headOf(module: MergedModule) {
+  const { name, label, icon, fields, behaviours } = module
   return {
     name,
     label: labelText(label),
     icon: icon ?? null,
-    origin,
+    origin: madeBy(module),
     behaviours,
     fields: fields.length,
-    own_fields: fields.filter((field) => field.origin === 'tenant').length,
+    own_fields: fields.filter((field) => madeBy(field) === 'tenant').length,
   }
 }
 

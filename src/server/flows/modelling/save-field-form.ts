@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject, sameJson } from '../../../../runt
 import { NAME, RESERVED } from '../../../model/attributes.ts'
 import { fieldProblems } from '../../../model/check-field.ts'
 import { labelText } from '../../../model/labels.ts'
-import { groupsOf, type MergedField, type MergedModule } from '../../../model/merge-module.ts'
+import { groupsOf, type MergedField, type MergedModule, madeBy } from '../../../model/merge-module.ts'
 import type { ModuleProblem } from '../../../model/module-problem.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { requires } from '../../kernel/auth/caller.ts'
@@ -103,7 +103,7 @@ function placed(
   { group, group_label }: JsonObject,
   module: MergedModule,
 ): JsonObject {
-  if (module.origin !== 'tenant' || typeof group !== 'string' || group === '') return description
+  if (madeBy(module) !== 'tenant' || typeof group !== 'string' || group === '') return description
   const groups = groupsOf(module).map((one) => ({
     name: one.name,
     label: labelText(one.label) || labelText(module.label),

@@ -156,8 +156,8 @@ async function store(
 ): Promise<number> {
   const given = isObject(description) ? description : {}
   const name = typeof given.name === 'string' ? given.name : ''
-  const vendor = saving.library.vendor(name)
   const found = overrides.find((one) => one.name === name)
+  const vendor = vendorOf(name, found, saving)
   const names = await namesFor(found, overrides, saving)
   refuseProblems([...problemsOf(description, vendor, namesOf(found)), ...outsideProblems(given, names)])
   refuseProblems(rowProblems(given, found?.description))
@@ -194,10 +194,17 @@ function withGiven(
 
 /** Follow-ups, to-dos and plans are written by calls of their own, which keep no fields of a tenant's. */
 function refuseUnstored(name: string, given: JsonObject, vendor: ModuleDescription | undefined): void {
-  if (vendor === undefined || isExtEntity(name)) return
+  if (vendor === undefined || vendor.store === 'record' || isExtEntity(name)) return
   const isOwn = (field: JsonObject) => !vendor.fields.some((one) => one.name === field.name)
   if (fieldsOf(given).some(isOwn)) refuse(422, 'REFERENCED', text('model.no-own-fields'))
 }
+
+/** The product's module of that name; none where the tenant had one of its own before the product came with it. */
+const vendorOf = (
+  name: string,
+  found: Override | undefined,
+  { library }: Pick<Saving, 'library'>,
+): ModuleDescription | undefined => (found?.kind === 'own' ? undefined : library.vendor(name))
 
 /** Fields that the tenant has already. */
 const namesOf = (found: Override | undefined): ReadonlySet<string> =>
@@ -260,8 +267,7 @@ async function refuseOtherKinds(module: string, given: JsonObject, saving: Savin
     const was = before.get(String(name))
     return was === undefined || kind === undefined || was === kind ? [] : [{ i, name: String(name), was }]
   })
-  const origin = library.vendor(module) === undefined ? 'tenant' : 'vendor'
-  const table = tableOf({ name: module, origin })
+  const table = tableOf({ name: module, origin: isByTable(module, library) ? 'vendor' : 'tenant' })
   for (const { i, name, was } of changed) {
     const isOwn = table === 'record' ? sql`and module = ${module}` : sql``
     const { rows } = await sql<{
@@ -281,6 +287,11 @@ async function refuseOtherKinds(module: string, given: JsonObject, saving: Savin
         ),
       ])
   }
+}
+
+const isByTable = (module: string, library: ModuleLibrary): boolean => {
+  const vendor = library.vendor(module)
+  return vendor !== undefined && vendor.store !== 'record'
 }
 
 async function next(override: Override, overrides: readonly Override[], saving: Saving): Promise<number> {

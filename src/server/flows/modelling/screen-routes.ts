@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject, sameJson } from '../../../../runt
 import { fieldProblems } from '../../../model/check-field.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
 import { labelText } from '../../../model/labels.ts'
-import { groupsOf, type MergedField, type MergedModule } from '../../../model/merge-module.ts'
+import { groupsOf, type MergedField, type MergedModule, madeBy } from '../../../model/merge-module.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
 import { ask } from '../../kernel/calls/ask.ts'
@@ -84,8 +84,8 @@ export const modelScreenRoutes: Resource = (app, services) => {
       field === undefined ? emptyForm() : { ...fieldForm(field), ...expressionsOf(described, field), group }
     return {
       form: { ...form, version, when_value_name: await nameOfValue(described, form, asking) },
-      origin: field?.origin ?? 'tenant',
-      module_origin: described.origin,
+      origin: field === undefined ? 'tenant' : madeBy(field),
+      module_origin: madeBy(described),
       needed: isNeeded(module, name),
       requirements: requirements(form.required === 'rule'),
       kinds: field === undefined ? kindItems() : [{ value: field.kind, label: kindLabel(field.kind) }],
@@ -239,7 +239,7 @@ function inGroups(module: MergedModule): readonly (MergedField & { readonly grou
 
 /** A field in a list: what it is, in words. @param done  records that its filter has worked through, while it is being made ready */
 function fieldRow(field: MergedField & { readonly group: string }, done: number | undefined) {
-  const { name, label, kind, origin, required, filter, sort, retired, changed, group } = field
+  const { name, label, kind, required, filter, sort, retired, changed, group } = field
   const marks = [
     ...(required === undefined || required === false
       ? []
@@ -250,7 +250,7 @@ function fieldRow(field: MergedField & { readonly group: string }, done: number 
   return {
     name,
     label: labelText(label),
-    origin,
+    origin: madeBy(field),
     group,
     changed: changed === true,
     retired: retired === true,

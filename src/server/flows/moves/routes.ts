@@ -1,13 +1,28 @@
 import { POOL_ENTITIES } from '../../kernel/asking/entities.ts'
+import { callerOf } from '../../kernel/auth/caller.ts'
+import { ask } from '../../kernel/calls/ask.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
 import { writer } from '../../kernel/calls/standard-routes.ts'
 import { release } from '../pools/release.ts'
+import { type Conversion, convertRecord } from './convert-record.ts'
 import { lockCustomers, setDeal } from './lock.ts'
 import { mergeCustomers } from './merge.ts'
 import { transfer } from './transfer.ts'
 
-/** Transfer and release of every owned record; lock, deal and merge of customers (DOMAIN 8.4). */
+const words = { type: 'string', minLength: 1, maxLength: 64 } as const
+const CONVERSION = {
+  querystring: {
+    type: 'object',
+    required: ['of', 'id', 'to'],
+    properties: { of: words, id: words, to: words },
+  },
+} as const
+
+/** Transfer and release of every owned record; lock, deal and merge of customers (DOMAIN 8.4); what a record becomes in another module. */
 export const moveRoutes: Resource = (app, services) => {
+  app.get<{ Querystring: Conversion }>('/mini/convert', { schema: CONVERSION }, (request) =>
+    ask(services, callerOf(request), (asking) => convertRecord(request.query, asking)),
+  )
   for (const entity of POOL_ENTITIES) {
     const write = writer(app, services, entity)
     write(`/mini/${entity}/transfer`, `${entity}:transfer`, (body, asking) => transfer(entity, body, asking))

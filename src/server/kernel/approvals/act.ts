@@ -23,7 +23,7 @@ export interface Subject {
   readonly hold: (recordId: string, asking: Asking) => Promise<{ readonly ownerId: string }>
   readonly settle: Settle
 }
-export type Subjects = Readonly<Record<ApprovalEntity, Subject>>
+export type Subjects = (entity: ApprovalEntity) => Subject
 
 /** Steps an approval may grow to. */
 const STEPS_MOST = 20
@@ -40,10 +40,10 @@ export async function actOnApproval(
 ): Promise<Written<Json>> {
   const seen = await findApproval(idOf(body), asking)
   const opinion = reasonOf(body, 'opinion', OPINION_MOST)
-  const { ownerId } = await subjects[seen.entity].hold(seen.record_id, asking)
+  const { ownerId } = await subjects(seen.entity).hold(seen.record_id, asking)
   const found = await findApproval(seen.id, asking, true)
   refuseUnasked(found, asking)
-  const { settle } = subjects[found.entity]
+  const { settle } = subjects(found.entity)
   const action = body.action
   if (action === 'approve') await approve(found, ownerId, opinion, settle, asking)
   else if (action === 'reject') await reject(found, opinion, settle, asking)
@@ -76,13 +76,30 @@ export async function withdraw(
 ): Promise<void> {
   const latest = await latestApproval(entity, recordId, asking)
   if (latest === null) refuse(409, 'STATE_CONFLICT', text('approval.not-running'))
-  const found = await findApproval(latest.id, asking, true)
+  await takeBack(latest.id, subjects.settle, asking)
+}
+
+/** 撤回, from the page of the approval itself. */
+export async function withdrawApproval(
+  body: JsonObject,
+  subjects: Subjects,
+  asking: Asking,
+): Promise<Written<Json>> {
+  const { id, entity, record_id } = await findApproval(idOf(body), asking)
+  const { hold, settle } = subjects(entity)
+  await hold(record_id, asking)
+  await takeBack(id, settle, asking)
+  return answerOf(id, asking, {})
+}
+
+async function takeBack(id: string, settle: Settle, asking: Asking): Promise<void> {
+  const found = await findApproval(id, asking, true)
   if (found.submitter_id !== asking.caller.userId)
-    refuse(405, 'NO_PERMISSION', text('approval.not-submitter'), { detail: `${entity}:withdraw` })
+    refuse(405, 'NO_PERMISSION', text('approval.not-submitter'), { detail: `${found.entity}:withdraw` })
   if (found.status !== 'running') refuse(409, 'STATE_CONFLICT', text('approval.not-running'))
   if (!isWithdrawable(courseOf(found))) refuse(409, 'STATE_CONFLICT', text('approval.too-late'))
   await recordAct({ approvalId: found.id, stepNo: found.step_no, action: 'withdraw' }, asking)
-  await end(found, 'withdrawn', subjects.settle, asking)
+  await end(found, 'withdrawn', settle, asking)
   await notify(about(found, 'withdrawn', found.waiting_ids, null), asking)
 }
 

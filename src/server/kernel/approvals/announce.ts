@@ -5,10 +5,17 @@ import { notifyPeople } from '../live/notify.ts'
 import { announce } from '../notices/announce.ts'
 import { linkTo } from '../notices/links.ts'
 import { text } from '../text/text.ts'
+import { type CodedEntity, entityName, tableOf } from './entity.ts'
 
-/** Something about a contract or a payment that people should hear of (DOMAIN 5). */
+type Told = 'submit' | 'next' | 'approved' | 'rejected' | 'withdrawn' | 'urge' | 'ask' | 'reply'
+/** Whose events they are: all modules that are approved by their descriptions share one set. */
+type Events = CodedEntity | 'record'
+
+export const eventsOf = (entity: ApprovalEntity): Events => tableOf(entity)
+
+/** Something about what is approved that people should hear of (DOMAIN 5). */
 export interface Announcement {
-  readonly event: `${ApprovalEntity}.${'submit' | 'next' | 'approved' | 'rejected' | 'withdrawn' | 'void' | 'urge' | 'ask' | 'reply'}`
+  readonly event: `${Events}.${Told}` | `${CodedEntity}.void`
   readonly entity: ApprovalEntity
   readonly recordId: string
   readonly approvalId: string | null
@@ -24,7 +31,8 @@ export interface Announcement {
  * The single place where contracts, payments and approvals tell of themselves, inside the writing transaction: messages
  * to those concerned, and the to-do pages of everybody who was or is asked are read again.
  */
-export async function notify(told: Announcement, { trx, caller, now }: Asking): Promise<void> {
+export async function notify(told: Announcement, asking: Asking): Promise<void> {
+  const { trx, caller, now } = asking
   const { event, entity, recordId, approvalId, title, amount, receiverIds, opinion } = told
   const { tenantId } = caller
   const { rows } = await sql<{ people: readonly string[] }>`select a.approver_ids as people from approval a
@@ -36,15 +44,25 @@ export async function notify(told: Announcement, { trx, caller, now }: Asking): 
     actorId: caller.userId,
     now,
     receivers: receiverIds,
-    entity,
+    entity: tableOf(entity),
     ids: [recordId],
-    params: { by: caller.name, title, amount, opinion: opinion ?? '' },
-    link: approvalId === null ? linkTo(entity, [recordId]) : linkTo('approval', [approvalId]),
+    params: { by: caller.name, title, amount, opinion: opinion ?? '', ...wordsOf(entity, amount, asking) },
+    link: approvalId === null ? linkTo(tableOf(entity), [recordId]) : linkTo('approval', [approvalId]),
   })
   await notifyPeople(trx, tenantId, [...receiverIds, ...(found?.people ?? []), caller.userId], {
     kind: 'todo',
   })
 }
+
+/** How messages call what has no sentences of its own, and its amount where it has one. */
+const wordsOf = (
+  entity: ApprovalEntity,
+  amount: number,
+  asking: Asking,
+): Readonly<Record<'what' | 'sum', string>> => ({
+  what: entityName(entity, asking),
+  sum: amount > 0 ? text('approval.sum', { amount }) : '',
+})
 
 /** What those copied to read of: where an approval stands, as its record says it. */
 const STATUS_WORDS = {
@@ -59,21 +77,28 @@ export async function tellCopies(
   told: Pick<Announcement, 'entity' | 'recordId' | 'approvalId' | 'title' | 'amount'> & {
     readonly outcome: ApprovalStatus
   },
-  { trx, caller, now }: Asking,
+  asking: Asking,
 ): Promise<void> {
+  const { trx, caller, now } = asking
   const { entity, recordId, approvalId, title, amount, outcome } = told
   const { tenantId } = caller
   const { rows } = await sql<{ people: readonly string[] }>`select a.cc_ids as people from approval a
     where a.tenant_id = ${tenantId} and a.id = ${approvalId}`.execute(trx)
   await announce(trx, {
-    event: `${entity}.cc`,
+    event: `${eventsOf(entity)}.cc`,
     tenantId,
     actorId: caller.userId,
     now,
     receivers: rows[0]?.people ?? [],
-    entity,
+    entity: tableOf(entity),
     ids: [recordId],
     ...(approvalId === null ? {} : { link: linkTo('approval', [approvalId]) }),
-    params: { by: caller.name, title, amount, state: text(STATUS_WORDS[outcome]) },
+    params: {
+      by: caller.name,
+      title,
+      amount,
+      state: text(STATUS_WORDS[outcome]),
+      ...wordsOf(entity, amount, asking),
+    },
   })
 }

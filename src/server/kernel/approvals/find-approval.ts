@@ -1,11 +1,15 @@
 import { sql } from 'kysely'
 import type { ApprovalEntity, ApprovalStatus } from '../../../contract/approval.ts'
+import type { MergedModule } from '../../../model/merge-module.ts'
 import type { Asking } from '../asking/asking.ts'
 import type { Caller } from '../auth/caller.ts'
+import { ownRights } from '../auth/permissions.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
+import { isOwnVisible } from '../visibility/own-module.ts'
 import { isVisible } from '../visibility/predicate.ts'
 import type { Step } from './course.ts'
+import { approvedModules } from './entity.ts'
 
 /** An approval as the database gives it. */
 export interface StoredApproval {
@@ -29,10 +33,11 @@ export interface StoredApproval {
 export const OPINION_MOST = 500
 
 /**
- * Who reads an approval: submitter, those asked, those copied to, administrators of flows, and whoever sees the contract
+ * Who reads an approval: submitter, those asked, those copied to, administrators of flows, and whoever sees the contract or the record
  * it is about.
  */
-export function isApprovalVisible({ caller }: Asking, row: string) {
+export function isApprovalVisible(asking: Asking, row: string) {
+  const { caller } = asking
   const at = (name: string) => sql.ref(`${row}.${name}`)
   const me = caller.userId
   return sql<boolean>`(${at('tenant_id')} = ${caller.tenantId} and (${isParticipant(me, row)}
@@ -40,8 +45,19 @@ export function isApprovalVisible({ caller }: Asking, row: string) {
     or (${caller.permissions.has('contract:view')} and exists (select 1 from contract seen where seen.id = (case ${at('entity')}
       when 'contract' then ${at('record_id')} else (select p.contract_id from payment p
         where p.tenant_id = ${caller.tenantId} and p.id = ${at('record_id')}) end)
-      and ${isVisible(caller, 'contract', 'seen')}))))`
+      and ${isVisible(caller, 'contract', 'seen')}))
+    or ${sql.join(
+      [sql`false`, ...seenModules(asking).map((module) => isRecordSeen(module, asking, row))],
+      sql` or `,
+    )}))`
 }
+
+const seenModules = (asking: Asking): readonly MergedModule[] =>
+  approvedModules(asking).filter(({ name }) => asking.caller.permissions.has(`${ownRights(name)}:view`))
+
+const isRecordSeen = (module: MergedModule, { caller }: Asking, row: string) =>
+  sql<boolean>`(${sql.ref(`${row}.entity`)} = ${ownRights(module.name)} and exists (select 1 from record seen
+    where seen.id = ${sql.ref(`${row}.record_id`)} and ${isOwnVisible(caller, module, 'seen')}))`
 
 /** True for those who see to it that no approval hangs. */
 export function isAdministrator({ permissions }: Caller) {

@@ -7,13 +7,14 @@ import { hasDigits } from '../fields/check-record.ts'
 import type { Written } from '../records/write-once.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
+import { approvedEntities, type CodedEntity, moduleOf } from './entity.ts'
 
 /** From this amount on, in yuan, the director decides too (DOMAIN 1.6). */
 const LARGE = 100_000
 const STEPS_MOST = 10
 
 /** What holds until the tenant decides otherwise (DOMAIN 1.6, 1.7). */
-const DEFAULTS: Readonly<Record<ApprovalEntity, Omit<ApprovalFlow, 'entity'>>> = {
+const DEFAULTS: Readonly<Record<CodedEntity, Omit<ApprovalFlow, 'entity'>>> = {
   contract: {
     enabled: true,
     allow_self: false,
@@ -32,18 +33,30 @@ const DEFAULTS: Readonly<Record<ApprovalEntity, Omit<ApprovalFlow, 'entity'>>> =
 }
 
 /** The flow of the tenant, or the default. */
-export async function flowOf(entity: ApprovalEntity, { trx, caller }: Asking): Promise<ApprovalFlow> {
+export async function flowOf(entity: ApprovalEntity, asking: Asking): Promise<ApprovalFlow> {
+  const { trx, caller } = asking
   const { rows } = await sql<
     Omit<ApprovalFlow, 'entity'>
   >`select enabled, allow_self, steps, cc from approval_flow
     where tenant_id = ${caller.tenantId} and entity = ${entity}`.execute(trx)
-  return { entity, ...(rows[0] ?? DEFAULTS[entity]) }
+  return { entity, ...(rows[0] ?? defaultFlow(entity, asking)) }
+}
+
+/** Contracts and payments as the product has them, others as their modules say. */
+function defaultFlow(entity: ApprovalEntity, asking: Asking): Omit<ApprovalFlow, 'entity'> {
+  if (entity === 'contract' || entity === 'payment') return DEFAULTS[entity]
+  return {
+    enabled: true,
+    allow_self: false,
+    steps: moduleOf(entity, asking)?.approval?.steps ?? [{ kind: 'superior', mode: 'any' }],
+    cc: [],
+  }
 }
 
 /** Stores the tenant's flow; what is on its way keeps the steps it was submitted with. */
 export async function saveFlow(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { trx, caller, now } = asking
-  const flow = readFlow(body)
+  const flow = readFlow(body, asking)
   await sql`insert into approval_flow (tenant_id, entity, enabled, allow_self, steps, cc, created_by, updated_by, updated_at)
     values (${caller.tenantId}, ${flow.entity}, ${flow.enabled}, ${flow.allow_self}, ${JSON.stringify(flow.steps)}::jsonb,
       ${JSON.stringify(flow.cc)}::jsonb, ${caller.userId}, ${caller.userId}, ${now})
@@ -55,16 +68,16 @@ export async function saveFlow(body: JsonObject, asking: Asking): Promise<Writte
 }
 
 /** Reads which entity a call is about. */
-export function entityOf(value: Json | undefined): ApprovalEntity {
-  return value === 'contract' || value === 'payment' ? value : invalid('entity')
+export function entityOf(value: Json | undefined, asking: Pick<Asking, 'model'>): ApprovalEntity {
+  return approvedEntities(asking).find((one) => one === value) ?? invalid('entity')
 }
 
-function readFlow(body: JsonObject): ApprovalFlow {
+function readFlow(body: JsonObject, asking: Asking): ApprovalFlow {
   const { steps = [], cc = [] } = body
   if (!Array.isArray(steps) || steps.length > STEPS_MOST) invalid('steps')
   if (!Array.isArray(cc) || cc.length > STEPS_MOST) invalid('cc')
   return {
-    entity: entityOf(body.entity),
+    entity: entityOf(body.entity, asking),
     enabled: body.enabled !== false,
     allow_self: body.allow_self === true,
     steps: steps.map(readStep),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Asking } from '../asking/asking.ts'
 import { type Course, isAsked, relieve, type Step } from './course.ts'
+import { tableOf } from './entity.ts'
 import type { StoredApproval } from './find-approval.ts'
 import { approversOf, eligible, type Search } from './people.ts'
 
@@ -68,7 +69,7 @@ export async function barredNow(
   { trx, caller }: Asking,
 ): Promise<readonly string[]> {
   if (barred_ids.length === 0) return []
-  const { rows } = await sql<{ owner_id: string }>`select owner_id from ${sql.table(entity)}
+  const { rows } = await sql<{ owner_id: string }>`select owner_id from ${sql.table(tableOf(entity))}
     where tenant_id = ${caller.tenantId} and id = ${record_id}`.execute(trx)
   return [...new Set([...barred_ids, ...rows.map((row) => row.owner_id)])]
 }

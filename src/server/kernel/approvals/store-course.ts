@@ -4,8 +4,9 @@ import type { ApprovalEntity } from '../../../contract/approval.ts'
 import type { Asking } from '../asking/asking.ts'
 import { json } from '../db/json.ts'
 import { updateRow } from '../records/write-row.ts'
-import type { Announcement } from './announce.ts'
+import { type Announcement, eventsOf } from './announce.ts'
 import { type Course, waitingFor } from './course.ts'
+import { tableOf } from './entity.ts'
 import type { StoredApproval } from './find-approval.ts'
 import { recordAct } from './record-act.ts'
 import type { StandIn } from './stand-in.ts'
@@ -40,7 +41,7 @@ export async function showApprovers(
   readers: readonly string[],
   { trx, caller }: Asking,
 ): Promise<void> {
-  await sql`update ${sql.table(entity)} set approver_id = ${waiting[0] ?? null},
+  await sql`update ${sql.table(tableOf(entity))} set approver_id = ${waiting[0] ?? null},
       approver_ids = array(select distinct unnest(approver_ids || ${[...readers]}::text[]))
     where tenant_id = ${caller.tenantId} and id = ${recordId}`.execute(trx)
 }
@@ -64,7 +65,7 @@ export function about(
   opinion: string | null,
 ): Announcement {
   return {
-    event: `${entity}.${what}`,
+    event: `${eventsOf(entity)}.${what}`,
     entity,
     recordId: record_id,
     approvalId: id,

@@ -5,8 +5,9 @@ import { newId } from '../db/id.ts'
 import { json } from '../db/json.ts'
 import { insertRow, updateRow } from '../records/write-row.ts'
 import { text } from '../text/text.ts'
-import { notify, tellCopies } from './announce.ts'
+import { eventsOf, notify, tellCopies } from './announce.ts'
 import { type Step, waitingFor } from './course.ts'
+import { tableOf } from './entity.ts'
 import { flowOf } from './flow.ts'
 import { approversOf, namedBy, type Search } from './people.ts'
 import { recordAct } from './record-act.ts'
@@ -75,14 +76,14 @@ export async function submitForApproval(
   await recordAct({ approvalId: id, stepNo: 0, action: 'submit' }, asking)
   await recordStandIns(id, 0, delegated, asking)
   await updateRow(
-    entity,
+    tableOf(entity),
     recordId,
     { submitted_by: caller.userId, submitted_at: now, approval_status: 1 },
     asking,
   )
   await showApprovers(entity, recordId, waiting, [...approvers, ...cc], asking)
   const told = { entity, recordId, approvalId: id, title, amount, opinion: null }
-  await notify({ ...told, event: `${entity}.submit`, receiverIds: waiting }, asking)
+  await notify({ ...told, event: `${eventsOf(entity)}.submit`, receiverIds: waiting }, asking)
   await tellCopies({ ...told, outcome: isRunning ? 'running' : 'approved' }, asking)
   if (isRunning) return
   await recordAct({ approvalId: id, stepNo: 0, action: 'pass' }, asking)

@@ -78,14 +78,16 @@ export function allOf<M extends Module>(module: M, ...without: (typeof ACTIONS)[
 /** A module of a tenant's own, as permissions and scopes name it. */
 export type OwnRights = `m.${string}`
 /** What can be done with the records of a module of a tenant's own. */
-export const OWN_ACTIONS = ['view', 'add', 'edit', 'del', 'transfer', 'export', 'import'] as const
+export const OWN_ACTIONS = ['view', 'add', 'edit', 'del', 'transfer', 'approve', 'export', 'import'] as const
+/** A permission on such a module. */
+export type OwnPermission = `${OwnRights}:${(typeof OWN_ACTIONS)[number]}`
 
 /** How permissions and scopes name a module of a tenant's own. */
 export const ownRights = (name: string): OwnRights => `m.${name}`
 
 /** Every permission on a module of a tenant's own. */
-export const allOwn = (name: string): readonly string[] =>
-  OWN_ACTIONS.map((action) => `${ownRights(name)}:${action}`)
+export const allOwn = (name: string): readonly OwnPermission[] =>
+  OWN_ACTIONS.map((action): OwnPermission => `${ownRights(name)}:${action}`)
 
 /** `*` stands for all, also those of later versions and of the tenant's own modules. @param own  names of those */
 export function expandPermissions(stored: readonly string[], own: readonly string[] = []): readonly string[] {

@@ -1,17 +1,24 @@
 import type { FieldRights } from './field-rights.ts'
-import { allOf, type DataScope, type Module, type Permission } from './permissions.ts'
+import {
+  allOf,
+  allOwn,
+  type DataScope,
+  type Module,
+  type OwnPermission,
+  type Permission,
+} from './permissions.ts'
 
 /** A role as a new tenant gets it; the tenant may edit its copy (DOMAIN 2.1). */
 export interface RoleTemplate {
   readonly code: string
   readonly name: string
   readonly scopes: Readonly<Partial<Record<Module | 'default', DataScope>>>
-  readonly permissions: readonly (Permission | '*')[]
+  readonly permissions: readonly (Permission | OwnPermission | '*')[]
   /** Fields this role may not write or see in full; all others it may (DOMAIN 2.3). */
   readonly fieldRights?: FieldRights
 }
 
-const SALES: readonly Permission[] = [
+const SALES: readonly (Permission | OwnPermission)[] = [
   ...allOf('customer', 'del', 'merge', 'import', 'export'),
   'customer_pool:view',
   'customer_pool:claim',
@@ -24,6 +31,10 @@ const SALES: readonly Permission[] = [
   ...allOf('bussiness', 'reopen', 'import', 'export'),
   ...allOf('contract', 'approve', 'void', 'import', 'export'),
   ...allOf('payment', 'approve', 'reverse', 'import', 'export'),
+  'm.quotation:view',
+  'm.quotation:add',
+  'm.quotation:edit',
+  'm.quotation:del',
   'product:view',
   'activity:view',
   ...allOf('follow', 'export'),
@@ -31,7 +42,7 @@ const SALES: readonly Permission[] = [
   'stats:rank',
 ]
 
-const MANAGER: readonly Permission[] = [
+const MANAGER: readonly (Permission | OwnPermission)[] = [
   ...allOf('customer'),
   'customer_pool:view',
   'customer_pool:claim',
@@ -47,13 +58,14 @@ const MANAGER: readonly Permission[] = [
   ...allOf('bussiness'),
   ...allOf('contract'),
   'payment:view',
+  ...allOwn('quotation'),
   ...allOf('product', 'del'),
   ...allOf('activity', 'del'),
   ...allOf('follow'),
   ...allOf('stats', 'money'),
 ]
 
-const DIRECTOR: readonly Permission[] = [
+const DIRECTOR: readonly (Permission | OwnPermission)[] = [
   ...MANAGER,
   ...allOf('customer_pool'),
   ...allOf('lead_pool'),
@@ -105,6 +117,7 @@ export const ROLES: readonly RoleTemplate[] = [
       'contract:void',
       'contract:export',
       ...allOf('payment'),
+      'm.quotation:view',
       'follow:view',
       'product:view',
       'stats:money',
@@ -127,6 +140,7 @@ export const ROLES: readonly RoleTemplate[] = [
       'bussiness:view',
       'contract:view',
       'payment:view',
+      'm.quotation:view',
       'product:view',
       'activity:view',
       'follow:view',

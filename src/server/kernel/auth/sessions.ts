@@ -40,8 +40,15 @@ export const SESSION_CHANNEL = 'crm_session'
 const KEEP_MS = 5000
 const KEEP_MAX = 5000
 
-/** @param now milliseconds since the epoch */
-export async function createSessions(database: Database, now: () => number): Promise<Sessions> {
+/**
+ * @param now  milliseconds since the epoch
+ * @param shipped  modules of the product that live by their descriptions, which `*` takes in as it does a tenant's own
+ */
+export async function createSessions(
+  database: Database,
+  now: () => number,
+  shipped: () => readonly string[],
+): Promise<Sessions> {
   const kept = new Map<string, { at: number; state: SessionState }>()
   const forget = (userId: string): void => {
     for (const [key, { state }] of kept) if (state.caller.userId === userId) kept.delete(key)
@@ -58,7 +65,7 @@ export async function createSessions(database: Database, now: () => number): Pro
       const key = `${sessionId}/${tenantId}`
       const known = kept.get(key)
       if (known !== undefined && now() - known.at < KEEP_MS) return known.state
-      const state = await readSession(database, sessionId, tenantId)
+      const state = await readSession(database, { sessionId, tenantId, shipped: shipped() })
       kept.delete(key)
       if (state !== null) kept.set(key, { at: now(), state })
       if (kept.size > KEEP_MAX) kept.clear()
@@ -99,10 +106,15 @@ interface Row {
   roles: readonly (RoleWords & { readonly code: string })[]
 }
 
+interface Wanted {
+  readonly sessionId: string
+  readonly tenantId: string
+  readonly shipped: readonly string[]
+}
+
 async function readSession(
   database: Database,
-  sessionId: string,
-  tenantId: string,
+  { sessionId, tenantId, shipped }: Wanted,
 ): Promise<SessionState | null> {
   const { rows } = await database.system((trx) =>
     sql<Row>`
@@ -124,12 +136,12 @@ async function readSession(
       where s.id = ${sessionId} and s.tenant_id = ${tenantId}`.execute(trx),
   )
   const row = rows[0]
-  return row === undefined ? null : stateOf(row, sessionId)
+  return row === undefined ? null : stateOf(row, sessionId, shipped)
 }
 
-function stateOf(row: Row, sessionId: string): SessionState {
+function stateOf(row: Row, sessionId: string, shipped: readonly string[]): SessionState {
   const roles = row.roles.map((role) => role.code)
-  const rights = rightsOf(row.roles, row.own_modules)
+  const rights = rightsOf(row.roles, [...shipped, ...row.own_modules])
   const { permissions, scopes, customDepts, fieldRights } = rights
   const written = JSON.stringify([roles, [...permissions].sort(), scopes, customDepts, fieldRights])
   return {

@@ -20,6 +20,7 @@ import type { ListSpec } from '../lists/list-spec.ts'
 import { openList } from '../lists/open-list.ts'
 import { askRepeats } from '../records/ask-repeats.ts'
 import { eachRecord, idsOf } from '../records/batch.ts'
+import { conversionsOf, madeOf, noteConversion } from '../records/conversions.ts'
 import { nameFailed } from '../records/name-failed.ts'
 import { recordLog } from '../records/record-log.ts'
 import { type Written, writeOnce } from '../records/write-once.ts'
@@ -156,10 +157,14 @@ export function standardRoutes<Row extends object>(
   write(
     `${path}/create`,
     may('add'),
-    (body, asking, judged) =>
-      askRepeats(moduleOf(asking), body, asking, (given) =>
+    async (posted, asking, judged) => {
+      const { body, of } = madeOf(posted)
+      const written = await askRepeats(moduleOf(asking), body, asking, (given) =>
         kind.create(given, asking, formOf(asking, judged)),
-      ),
+      )
+      await noteConversion(of, { module: kind.name, id: written.recordId ?? '' }, asking)
+      return written
+    },
     kind.isJudgedAsPosted === true ? kind.formPage : undefined,
   )
   write(`${path}/update`, may('edit'), (body, asking, judged) =>
@@ -169,12 +174,13 @@ export function standardRoutes<Row extends object>(
   write(`${path}/restore`, may('del'), batchOf(kind.restore, kind.prepare))
 }
 
-/** A detail with the numbers of the tenant's own records that name it. */
+/** A detail with the numbers of the tenant's own records that name it, and with what it was made of and what was made of it. */
 async function withInverse(name: string, detail: JsonObject, asking: Asking): Promise<JsonObject> {
   const id = ownValue(detail.record, 'id')
   if (typeof id !== 'string') return detail
   const counts = await inverseCounts(name, id, asking)
-  return { ...detail, related: { ...(isObject(detail.related) ? detail.related : {}), ...counts } }
+  const linked = await conversionsOf(name, id, asking)
+  return { ...detail, ...linked, related: { ...(isObject(detail.related) ? detail.related : {}), ...counts } }
 }
 
 /**

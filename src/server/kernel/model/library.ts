@@ -3,6 +3,7 @@ import { checkModule } from '../../../model/check-module.ts'
 import type { ModuleDescription } from '../../../model/description.ts'
 import {
   asMerged,
+  asRecords,
   type MergedModule,
   type ModuleDifference,
   mergeModule,
@@ -32,6 +33,8 @@ export interface TenantModel {
 /** The product's modules from `schemas/modules`, and over them what tenants say. */
 export interface ModuleLibrary {
   vendor(name: string): ModuleDescription | undefined
+  /** The product's modules that live by their descriptions alone. */
+  records(): readonly string[]
   /** The product's modules alone, as a tenant that says nothing has them. */
   shipped(): TenantModel
   /** What descriptions may name, dictionaries of a tenant aside. */
@@ -109,6 +112,7 @@ export async function createModuleLibrary({
     modelOf(good, await readOverrides(trx, tenantId), await readMirrored(trx, tenantId))
   return {
     vendor: (name) => good.get(name),
+    records: () => [...good.values()].filter(({ store }) => store === 'record').map(({ name }) => name),
     shipped: () => modelOf(good, [], new Map()),
     names: () => names,
     problems: () => problems,
@@ -138,10 +142,14 @@ const shipped = new WeakMap<ModuleDescription, MergedModule>()
 
 /** A module nobody changed: one for all tenants. */
 function asShipped(module: ModuleDescription): MergedModule {
-  const merged = shipped.get(module) ?? asMerged(module, 'vendor')
+  const merged = shipped.get(module) ?? livingBy(module, asMerged(module, 'vendor'))
   shipped.set(module, merged)
   return merged
 }
+
+/** A module of the product as its readers have it: by its table, or by its description alone. */
+const livingBy = ({ store }: ModuleDescription, merged: MergedModule): MergedModule =>
+  store === 'record' ? withFiles(asRecords(merged)) : merged
 
 /** The field of a module whose records carry files: what hangs on the record itself. */
 export const FILES = 'attachments'
@@ -164,11 +172,14 @@ export function modelOf(
     const isDifference = over?.kind === 'difference'
     return [
       name,
-      isDifference ? mergeModule(module, over.description as unknown as ModuleDifference) : asShipped(module),
+      isDifference
+        ? livingBy(module, mergeModule(module, over.description as unknown as ModuleDifference))
+        : asShipped(module),
     ]
   })
+  // Who had a module of that name before the product came with one keeps his.
   const own = [...differences.values()]
-    .filter(({ kind, name }) => kind === 'own' && !vendor.has(name))
+    .filter(({ kind, name }) => kind === 'own' && (vendor.get(name)?.store ?? 'record') === 'record')
     .map(({ name, description }): [string, MergedModule] => [
       name,
       withFiles(asMerged(description as unknown as ModuleDescription, 'tenant')),

@@ -25,6 +25,25 @@ export interface RecordTable extends CommonColumns {
   search_tokens: Generated<string[]>
   py: Generated<string>
   py_initial: Generated<string>
+  approval_status: Generated<number>
+  submitted_by: Generated<string | null>
+  submitted_at: Generated<Date | null>
+  approver_id: Generated<string | null>
+  approver_ids: Generated<string[]>
+  revision_no: Generated<number>
+}
+
+/** What a record said before its next version was begun (migration 0603). */
+export interface RecordVersionTable {
+  tenant_id: string
+  module: string
+  record_id: string
+  no: number
+  title: string
+  ext: Json
+  approval_status: number
+  created_by: string | null
+  created_at: Generated<Date>
 }
 
 /** A field that is mirrored into the table of its class (migration 0497). */
@@ -47,6 +66,7 @@ declare module '../db/tables.ts' {
   interface Tables {
     module_override: ModuleOverrideTable
     record: RecordTable
+    record_version: RecordVersionTable
     own_index: OwnIndexTable
   }
 }

@@ -4,6 +4,7 @@ import {
   type DerivedPage,
   type DerivedWords,
   derivePage,
+  hasPage,
 } from '../../../model/derive-pages.ts'
 import type { ModuleDescription } from '../../../model/description.ts'
 import { inversesOf } from '../../../model/inverse.ts'
@@ -11,10 +12,13 @@ import type { MergedModule } from '../../../model/merge-module.ts'
 import { withOwnRules } from '../../../model/own-rule.ts'
 import { warnedFields, withQuestion } from '../../../model/repeat-question.ts'
 import { type PageVersion, pageVersion } from '../pages/page-version.ts'
+import { type Referred, resolveReferences } from '../pages/references.ts'
 import { formWords } from '../pages/referred.ts'
+import { fileOf } from '../pages/served.ts'
 import { text } from '../text/text.ts'
 import { withInverseTabs } from './inverse-tabs.ts'
 import type { TenantModel } from './library.ts'
+import { createMention } from './mention.ts'
 import { asOffered } from './own-index.ts'
 import { ownModules, withOwnRights } from './own-rights.ts'
 import { withOwnWidgets } from './own-widgets.ts'
@@ -24,7 +28,7 @@ const made = new WeakMap<TenantModel, Map<string, PageVersion>>()
 /** A page of an own module; null when the tenant has no such module. It is made once as long as the tenant's modules stay the same. */
 export function derivedPage(name: string, kind: DerivedPage, model: TenantModel): PageVersion | null {
   const module = ownModules(model).find((one) => one.name === name)
-  if (module === undefined) return null
+  if (module === undefined || !hasPage(kind, module)) return null
   const path = `/pages/m/${name}/${kind}`
   const known = made.get(model) ?? new Map<string, PageVersion>()
   made.set(model, known)
@@ -34,7 +38,14 @@ export function derivedPage(name: string, kind: DerivedPage, model: TenantModel)
     known.get(path) ??
     pageVersion(
       path,
-      asking(derivePage(kind, asOffered(module, model), derivedWords(), isOwn, inverses), model) as Json,
+      asking(
+        derivePage(kind, asOffered(module, model), derivedWords(), {
+          isOwn,
+          inverses,
+          others: model.modules,
+        }),
+        model,
+      ) as Json,
     )
   known.set(path, version)
   return version
@@ -45,6 +56,22 @@ export const derivedPages = (model: TenantModel): readonly PageVersion[] =>
   ownModules(model).flatMap(({ name }) =>
     DERIVED_PAGES.flatMap((kind) => derivedPage(name, kind, model) ?? []),
   )
+
+const resolved = new WeakMap<Referred, WeakMap<PageVersion, PageVersion>>()
+const refers = createMention(/"fragment":"/)
+
+/** A page that follows from a module, with the fragments it refers to in place. */
+export function resolvedPage(page: PageVersion, { modules }: TenantModel, referred: Referred): PageVersion {
+  if (!refers(page.document as JsonObject)) return page
+  const known = resolved.get(referred) ?? new WeakMap<PageVersion, PageVersion>()
+  resolved.set(referred, known)
+  const made = known.get(page) ?? resolve(page, { ...referred, module: (name) => modules.get(name) })
+  known.set(page, made)
+  return made
+}
+
+const resolve = (page: PageVersion, referred: Referred): PageVersion =>
+  pageVersion(page.path, resolveReferences(page.document, fileOf(page.path), referred).document)
 
 const filled = new WeakMap<TenantModel, WeakMap<PageVersion, PageVersion>>()
 
@@ -150,4 +177,22 @@ export const derivedWords = (): DerivedWords => ({
   resultHead: text('derived.result-head'),
   resultName: text('derived.result-name'),
   understood: text('derived.understood'),
+  approval: text('derived.approval'),
+  submit: text('derived.submit'),
+  submitAsk: text('derived.submit-ask'),
+  submitted: text('derived.submitted'),
+  withdraw: text('derived.withdraw'),
+  withdrawAsk: text('derived.withdraw-ask'),
+  withdrawn: text('derived.withdrawn'),
+  decide: text('derived.decide'),
+  versions: text('derived.versions'),
+  version: text('derived.version'),
+  versionAsk: text('derived.version-ask'),
+  versionBegun: text('derived.version-begun'),
+  noVersions: text('derived.no-versions'),
+  earlier: text('derived.earlier'),
+  more: text('derived.more'),
+  print: text('derived.print'),
+  made: text('derived.made'),
+  capitals: text('derived.capitals'),
 })

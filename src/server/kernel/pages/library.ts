@@ -7,7 +7,7 @@ import { createLastGood, type LastGood, type Parts } from './last-good.ts'
 import { checkedPage, loadPages, type PageFiles, pageFromParts } from './load.ts'
 import { findHead, findHeads, findRevision } from './overrides.ts'
 import type { PageVersion } from './page-version.ts'
-import type { Origin } from './references.ts'
+import type { Origin, Referred } from './references.ts'
 import { rememberedCheck } from './remembered-check.ts'
 import { createServedPages, fileOf, servedPage } from './served.ts'
 import { watchFolder } from './watch.ts'
@@ -94,8 +94,9 @@ export interface LibraryParts {
 
 /** Pages of a tenant that no file holds. */
 interface OwnPages {
-  find(trx: Trx, tenantId: string, path: string): Promise<PageVersion | null>
-  all(trx: Trx, tenantId: string): Promise<readonly PageVersion[]>
+  /** @param referred  what its references stand for; absent: the page as it is written */
+  find(trx: Trx, tenantId: string, path: string, referred?: Referred): Promise<PageVersion | null>
+  all(trx: Trx, tenantId: string, referred: Referred): Promise<readonly PageVersion[]>
   filled(trx: Trx, tenantId: string, page: PageVersion): Promise<PageVersion>
 }
 
@@ -155,7 +156,7 @@ export async function createPageLibrary({
   const filled = async (trx: Trx, tenantId: string, page: PageVersion): Promise<PageVersion> =>
     own?.filled(trx, tenantId, page) ?? page
   const derived = async (trx: Trx, tenantId: string): Promise<readonly PageVersion[]> =>
-    (await own?.all(trx, tenantId)) ?? []
+    (await own?.all(trx, tenantId, files.referred)) ?? []
 
   async function published(trx: Trx, tenantId: string): Promise<ReadonlyMap<string, PageVersion>> {
     const heads = await findHeads(trx, tenantId)
@@ -190,7 +191,7 @@ export async function createPageLibrary({
     async find(trx, tenantId, path) {
       const at = pathOf(path)
       const found = (await findOverride(trx, tenantId, at)) ?? fromFile(path)
-      if (found === null) return (await own?.find(trx, tenantId, at)) ?? null
+      if (found === null) return (await own?.find(trx, tenantId, at, files.referred)) ?? null
       return filled(trx, tenantId, found)
     },
     async all(trx, tenantId) {
@@ -204,7 +205,8 @@ export async function createPageLibrary({
       const file = fromFile(at)
       if (file === null) {
         const page = await own?.find(trx, tenantId, at)
-        return page ? { document: page.document, text: null, etag: page.etag } : null
+        const served = await own?.find(trx, tenantId, at, files.referred)
+        return page && served ? { document: page.document, text: null, etag: served.etag } : null
       }
       const { document, text } = files.written.get(at) ?? { document: file.document, text: null }
       return { document, text, etag: (await filled(trx, tenantId, file)).etag }

@@ -36,13 +36,15 @@ export async function findReceiver(userId: unknown, right: string, asking: Askin
 /**
  * True for members whose roles hold a right.
  * @param row  alias of `membership`
+ * @param right  its name, or what names it in the query
  */
-export function holdsRight(row: string, right: string): RawBuilder<boolean> {
-  const named = JSON.stringify([right])
+export function holdsRight(row: string, right: string | RawBuilder<string>): RawBuilder<boolean> {
+  const named =
+    typeof right === 'string' ? sql`${JSON.stringify([right])}::jsonb` : sql`to_jsonb(array[${right}])`
   return sql<boolean>`exists (select 1 from role_assignment a
     join role r on r.tenant_id = a.tenant_id and r.id = a.role_id
     where a.tenant_id = ${sql.ref(`${row}.tenant_id`)} and a.user_id = ${sql.ref(`${row}.user_id`)}
-      and r.deleted_at is null and (r.permissions @> '["*"]'::jsonb or r.permissions @> ${named}::jsonb))`
+      and r.deleted_at is null and (r.permissions @> '["*"]'::jsonb or r.permissions @> ${named}))`
 }
 
 /** Enabled members whose roles hold a right, in a lasting order. */

@@ -28,6 +28,7 @@ const COMMON_FILTERS: FilterFields = {
   created_at: { kind: 'moment', column: 'created_at' },
   updated_at: { kind: 'moment', column: 'updated_at' },
 }
+const APPROVAL_FILTERS: FilterFields = { approval_status: { kind: 'number', column: 'approval_status' } }
 const COMMON_SORTS = {
   created_at: { column: 'created_at', type: 'timestamptz', nullable: false },
   updated_at: { column: 'updated_at', type: 'timestamptz', nullable: false },
@@ -54,6 +55,7 @@ export function ownListSpec(module: MergedModule, model: Asking['model']): ListS
   const table = recordsOf(module)
   const filters: FilterFields = {
     ...COMMON_FILTERS,
+    ...(module.approval === undefined ? {} : APPROVAL_FILTERS),
     ...Object.fromEntries(
       module.fields
         .filter((field) => isFiltered(module, field))
@@ -69,7 +71,7 @@ export function ownListSpec(module: MergedModule, model: Asking['model']): ListS
     from: () => sql`${table} left join membership o on o.tenant_id = r.tenant_id and o.user_id = r.owner_id`,
     columns:
       () => sql`r.id, r.title, r.record_no, r.owner_id, o.name as owner_name, r.owner_dept_id, r.created_at,
-      r.updated_at, r.created_by, r.version, r.ext`,
+      r.updated_at, r.created_by, r.version, r.approval_status, r.submitted_by, r.revision_no, r.ext`,
     visible,
     filters,
     sorts,

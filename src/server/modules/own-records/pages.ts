@@ -1,24 +1,32 @@
 import type { DerivedPage } from '../../../model/derive-pages.ts'
 import type { Trx } from '../../kernel/db/database.ts'
 import type { ModuleLibrary } from '../../kernel/model/library.ts'
-import { derivedPage, derivedPages, filledPage } from '../../kernel/model/tenant-pages.ts'
+import { derivedPage, derivedPages, filledPage, resolvedPage } from '../../kernel/model/tenant-pages.ts'
 import type { PageVersion } from '../../kernel/pages/page-version.ts'
+import type { Referred } from '../../kernel/pages/references.ts'
 
-const PATH = /^\/pages\/m\/([a-z]\w{0,39})\/(index|detail|add)$/
+const PATH = /^\/pages\/m\/([a-z]\w{0,39})\/(index|detail|add|print)$/
 
 /** Pages that a tenant has because it has modules and fields of its own. */
 export interface OwnPages {
-  find(trx: Trx, tenantId: string, path: string): Promise<PageVersion | null>
-  all(trx: Trx, tenantId: string): Promise<readonly PageVersion[]>
+  /** @param referred  what its references stand for; absent: the page as it is written */
+  find(trx: Trx, tenantId: string, path: string, referred?: Referred): Promise<PageVersion | null>
+  all(trx: Trx, tenantId: string, referred: Referred): Promise<readonly PageVersion[]>
   /** A page of the product with what the tenant's modules and fields put into it. */
   filled(trx: Trx, tenantId: string, page: PageVersion): Promise<PageVersion>
 }
 
 export const createOwnPages = (modules: ModuleLibrary): OwnPages => ({
-  async find(trx, tenantId, path) {
+  async find(trx, tenantId, path, referred) {
     const [, name = '', kind = ''] = PATH.exec(path) ?? []
-    return name === '' ? null : derivedPage(name, kind as DerivedPage, await modules.of(trx, tenantId))
+    if (name === '') return null
+    const model = await modules.of(trx, tenantId)
+    const page = derivedPage(name, kind as DerivedPage, model)
+    return page === null || referred === undefined ? page : resolvedPage(page, model, referred)
   },
-  all: async (trx, tenantId) => derivedPages(await modules.of(trx, tenantId)),
+  async all(trx, tenantId, referred) {
+    const model = await modules.of(trx, tenantId)
+    return derivedPages(model).map((page) => resolvedPage(page, model, referred))
+  },
   filled: async (trx, tenantId, version) => filledPage(version, await modules.of(trx, tenantId)),
 })

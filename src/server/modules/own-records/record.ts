@@ -3,6 +3,7 @@ import { createBudget, spending } from '../../../../runtime/core/budget.ts'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
+import { latestApproval } from '../../kernel/approvals/find-approval.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
@@ -11,10 +12,14 @@ import { formulaValues } from '../../kernel/fields/own-formulas.ts'
 import { type Looked, rollupValues } from '../../kernel/fields/own-rollups.ts'
 import { namesOf } from '../../kernel/fields/words.ts'
 import { wireValues } from '../../kernel/model/stored.ts'
+import { conversionsOf } from '../../kernel/records/conversions.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { isOwnVisible } from '../../kernel/visibility/own-module.ts'
+import { isLive } from '../../kernel/visibility/predicate.ts'
+import { inCapitals } from '../../kernel/words/capitals.ts'
+import { APPROVAL, isOpen, isSettled } from './approval-state.ts'
 import { ROW } from './list-spec.ts'
 
 /** A record of a tenant's own module as the database gives it. */
@@ -29,6 +34,9 @@ export interface StoredRecord {
   readonly created_at: Date
   readonly updated_at: Date
   readonly version: number
+  readonly approval_status: number
+  readonly submitted_by: string | null
+  readonly revision_no: number
   readonly ext: JsonObject
 }
 
@@ -41,12 +49,19 @@ export async function findOwnRecord(
 ): Promise<StoredRecord> {
   const { rows } =
     await sql<StoredRecord>`select r.id, r.title, r.record_no, r.owner_id, r.owner_dept_id, r.created_by,
-      r.created_at, r.updated_at, r.version, r.ext,
+      r.created_at, r.updated_at, r.version, r.approval_status, r.submitted_by, r.revision_no, r.ext,
       (select name from membership o where o.tenant_id = r.tenant_id and o.user_id = r.owner_id) as owner_name
-    from record r where ${sql.ref(`${ROW}.id`)} = ${id} and ${isOwnVisible(asking.caller, module, ROW)}
+    from record r where ${sql.ref(`${ROW}.id`)} = ${id} and ${isShown(module, asking)}
     ${lock ? sql`for update of r` : sql``}`.execute(asking.trx)
   return rows[0] ?? refuse(404, 'NOT_FOUND', text('own.not-found'))
 }
+
+/** Who sees a record sees it; whoever is or was asked to decide on it, too. */
+const isShown = (module: MergedModule, { caller }: Asking) =>
+  module.approval === undefined
+    ? isOwnVisible(caller, module, ROW)
+    : sql<boolean>`(${isOwnVisible(caller, module, ROW)} or (${isLive(caller, ROW)} and r.module = ${module.name}
+        and ${caller.userId} = any(r.approver_ids)))`
 
 /** A record on the wire: common columns and the module's fields side by side, names behind ids as `<field>_name`. */
 export async function wireRecords(
@@ -67,8 +82,10 @@ export async function wireRecords(
     ...formulaValues(module, values, asking.caller),
   })
   const plain = spending(createBudget(), () =>
-    rows.map(({ ext, ...row }) => ({
+    rows.map(({ ext, approval_status, submitted_by: _, revision_no, ...row }) => ({
       ...wireRow(row, asking.zone),
+      ...(module.approval === undefined ? {} : { approval_status }),
+      ...(module.behaviours.includes('versions') ? { revision_no } : {}),
       ...withFormulas({ ...wireValues(ext as Json, module.fields), ...rolled.get(row.id) }),
     })),
   )
@@ -76,34 +93,57 @@ export async function wireRecords(
 }
 
 /** What the caller may do with a record. */
-export function ownActions(module: MergedModule, caller: Caller): readonly string[] {
+export function ownActions(module: MergedModule, found: StoredRecord, caller: Caller): readonly string[] {
   const may = (action: string) => caller.permissions.has(`${ownRights(module.name)}:${action}`)
-  const isOwned = module.behaviours.includes('owned')
+  const { approval, behaviours } = module
+  const isFree = approval === undefined || isOpen(found)
+  const isMine = found.owner_id === caller.userId || found.created_by === caller.userId
+  const isWaiting = found.approval_status === APPROVAL.running
   return [
-    ...(may('edit') ? ['edit'] : []),
-    ...(isOwned && may('transfer') ? ['transfer'] : []),
-    ...(may('del') ? ['delete'] : []),
+    ...(may('edit') && isFree ? ['edit'] : []),
+    ...(approval !== undefined && may('edit') && isFree && isMine ? ['submit'] : []),
+    ...(approval !== undefined && isWaiting && found.submitted_by === caller.userId ? ['withdraw'] : []),
+    ...(behaviours.includes('versions') && may('edit') && !isWaiting ? ['version'] : []),
+    ...(module.convert !== undefined && isSettled(module, found) ? ['convert'] : []),
+    ...(behaviours.includes('owned') && may('transfer') ? ['transfer'] : []),
+    ...(may('del') && isFree ? ['delete'] : []),
   ]
 }
 
-/** GET /mini/m/<module>/detail. */
-export async function ownDetail(module: MergedModule, id: string, asking: Asking): Promise<JsonObject> {
-  const found = await findOwnRecord(module, id, asking)
+/** GET /mini/m/<module>/detail. @param asOf  an earlier version of the record, of which nothing is done any more */
+export async function ownDetail(
+  module: MergedModule,
+  id: string,
+  asking: Asking,
+  asOf: (found: StoredRecord) => Promise<StoredRecord> = async (found) => found,
+): Promise<JsonObject> {
+  const now = await findOwnRecord(module, id, asking)
+  const found = await asOf(now)
   const [record = {}] = await wireRecords(module, [found], asking)
   const { rows } = await sql<{ name: string }>`select name from membership
     where tenant_id = ${asking.caller.tenantId} and user_id = ${found.created_by}`.execute(asking.trx)
   return {
-    record: { ...record, created_by_name: rows[0]?.name ?? null },
+    record: { ...record, created_by_name: rows[0]?.name ?? null, ...capitalsOf(module, record) },
     labels: { owner_name: found.owner_name },
     related: {
       ...(await followCount(module, id, asking)),
       ...(await inverseCounts(module.name, id, asking)),
     },
-    actions: [...ownActions(module, asking.caller)],
-    moves: movesOf(module, record),
+    actions: found === now ? [...ownActions(module, found, asking.caller)] : [],
+    moves: found === now ? movesOf(module, record) : [],
+    ...(module.approval === undefined ? {} : { approval_id: await approvalOf(module, id, asking) }),
     mask: [],
+    ...(await conversionsOf(module.name, id, asking)),
   }
 }
+
+/** What a record is worth, as papers say it. */
+const capitalsOf = ({ amount }: MergedModule, record: JsonObject): JsonObject =>
+  amount === undefined ? {} : { amount_capitals: inCapitals(Number(record[amount] ?? 0)) }
+
+/** The approval that a record is in, or was in last. */
+const approvalOf = async ({ name }: MergedModule, id: string, asking: Asking): Promise<string | null> =>
+  (await latestApproval(ownRights(name), id, asking))?.id ?? null
 
 async function followCount(
   { name, behaviours }: MergedModule,

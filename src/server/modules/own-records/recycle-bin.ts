@@ -8,12 +8,15 @@ import { updateRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { isOwnInScope } from '../../kernel/visibility/own-module.ts'
+import { isWritable } from './approval-state.ts'
+import { refuseState } from './approve-record.ts'
 import { ROW } from './list-spec.ts'
 import { findOwnRecord } from './record.ts'
 
 /** Puts a record into the recycle bin, from where it comes back for 30 days. */
 export async function removeOwnRecord(module: MergedModule, id: string, asking: Asking): Promise<void> {
-  await findOwnRecord(module, id, asking, true)
+  const found = await findOwnRecord(module, id, asking, true)
+  if (!isWritable(module, found, [module.title])) refuseState(found)
   await updateRow('record', id, { deleted_at: asking.now }, asking)
 }
 

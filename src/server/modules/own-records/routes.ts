@@ -11,16 +11,19 @@ import { bodyOf } from '../../kernel/fields/input.ts'
 import { readListRequest } from '../../kernel/lists/list-request.ts'
 import { openList } from '../../kernel/lists/open-list.ts'
 import { askRepeats } from '../../kernel/records/ask-repeats.ts'
+import { madeOf, noteConversion } from '../../kernel/records/conversions.ts'
 import { recordLog } from '../../kernel/records/record-log.ts'
 import { type Written, writeOnce } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
+import { submitRecord, withdrawRecord } from './approve-record.ts'
 import { eachOwn } from './batch.ts'
 import { ownListSpec } from './list-spec.ts'
 import { transferOwn } from './owner.ts'
 import { patchOwn } from './patch.ts'
 import { findOwnRecord, ownActions, ownDetail, type StoredRecord, wireRecords } from './record.ts'
 import { ownRecycleBin, removeOwnRecord, restoreOwnRecord } from './recycle-bin.ts'
+import { asOfVersion, beginVersion, versionsOf } from './versions.ts'
 import { createOwnRecord, updateOwnRecord } from './write-record.ts'
 
 const words = (maxLength: number) => ({ type: 'string', maxLength }) as const
@@ -33,7 +36,12 @@ const BY_ID = {
   querystring: {
     type: 'object',
     required: ['id'],
-    properties: { id: { ...words(64), minLength: 1 }, cursor: words(2000), from: words(4000) },
+    properties: {
+      id: { ...words(64), minLength: 1 },
+      cursor: words(2000),
+      from: words(4000),
+      no: { type: 'string', pattern: '^[1-9]\\d{0,5}$' },
+    },
   },
 } as const
 const PICKER = {
@@ -73,9 +81,13 @@ export const ownRecordRoutes: Resource = (app, services) => {
       const page = await openList<StoredRecord>(ownListSpec(module, asking.model), asked, asking).page(
         (row) => row,
       )
-      const records = await wireRecords(module, page.list as readonly StoredRecord[], asking, 'rows')
-      const actions = ownActions(module, asking.caller)
-      return { ...page, list: records.map((record) => ({ ...record, actions })) }
+      const rows = page.list as readonly StoredRecord[]
+      const records = await wireRecords(module, rows, asking, 'rows')
+      const actionsOf = (row: StoredRecord) => ownActions(module, row, asking.caller)
+      return {
+        ...page,
+        list: records.map((record, i) => ({ ...record, actions: actionsOf(rows[i] as StoredRecord) })),
+      }
     }),
   )
   app.post<OfModule>('/mini/m/:module/count', { schema: { params: PARAMS } }, (request) =>
@@ -86,12 +98,14 @@ export const ownRecordRoutes: Resource = (app, services) => {
       return openList(spec, readListRequest(rest), asking).counts(wanted)
     }),
   )
-  app.get<OfModule & { Querystring: { id: string; from?: string } }>(
+  app.get<OfModule & { Querystring: { id: string; from?: string; no?: string } }>(
     '/mini/m/:module/detail',
     { schema: BY_ID },
     (request) =>
       answer(request, async (module, asking) => {
-        const { id, from = '' } = request.query
+        const { id, from = '', no } = request.query
+        if (no !== undefined)
+          return ownDetail(module, id, asking, (found) => asOfVersion(module, found, Number(no), asking))
         const detail = await ownDetail(module, id, asking)
         if (from === '') return detail
         const asked = readListRequest(parsed(from))
@@ -129,6 +143,11 @@ export const ownRecordRoutes: Resource = (app, services) => {
         }
       }),
   )
+  app.get<OfModule & { Querystring: { id: string } }>(
+    '/mini/m/:module/versions',
+    { schema: BY_ID },
+    (request) => answer(request, (module, asking) => versionsOf(module, request.query.id, asking)),
+  )
   app.post<OfModule>('/mini/m/:module/deleted', { schema: { params: PARAMS } }, (request) =>
     answer(request, (module, asking) => ownRecycleBin(module, request.body, asking), 'del'),
   )
@@ -160,12 +179,18 @@ export const ownRecordRoutes: Resource = (app, services) => {
       },
     )
   }
-  write('create', 'add', (module, body, asking) =>
-    askRepeats(module, body, asking, (given) => createOwnRecord(module, given, asking)),
-  )
+  write('create', 'add', async (module, posted, asking) => {
+    const { body, of } = madeOf(posted)
+    const written = await askRepeats(module, body, asking, (given) => createOwnRecord(module, given, asking))
+    await noteConversion(of, { module: module.name, id: written.recordId ?? '' }, asking)
+    return written
+  })
   write('update', 'edit', (module, body, asking) =>
     askRepeats(module, body, asking, (given) => updateOwnRecord(module, given, asking)),
   )
+  write('submit', 'edit', submitRecord)
+  write('withdraw', 'edit', withdrawRecord)
+  write('version', 'edit', beginVersion)
   write('patch', 'edit', patchOwn)
   write('transfer', 'transfer', transferOwn)
   write('delete', 'del', (module, body, asking) => eachOwn(removeOwnRecord, module, body, asking))

@@ -21,8 +21,12 @@ import { insertRow, updateRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { searchColumns } from '../../kernel/words/search-columns.ts'
+import { isWritable } from './approval-state.ts'
+import { refuseState } from './approve-record.ts'
+import { beginMirrors } from './begin-mirrors.ts'
 import { tellOf } from './owner.ts'
 import { findOwnRecord, movesFrom, type StoredRecord, wireRecords } from './record.ts'
+import { wholeValues } from './whole-values.ts'
 
 /** Makes a record of a tenant's own module; it belongs to its author unless it names another colleague. */
 export async function createOwnRecord(
@@ -32,7 +36,8 @@ export async function createOwnRecord(
 ): Promise<Written<Json>> {
   const { owner_id, ...given } = body
   const filled = withDefaults(given, module.fields, asking)
-  const { values, faults } = readRecord(filled, module.fields, true)
+  const { values: read, faults } = readRecord(filled, module.fields, true)
+  const { values, faults: worked } = await wholeValues(module, read, {}, asking)
   const owner = await ownerOf(module, owner_id, asking)
   refuseFaults({
     ...ruleFaults(module.fields, filled, asking),
@@ -42,9 +47,11 @@ export async function createOwnRecord(
       { table: 'record', module: module.name, id: null },
       asking,
     )),
+    ...worked,
     ...faultTexts(faults, module.fields),
     ...owner.faults,
   })
+  await beginMirrors(module, asking)
   const id = newId(asking.now.getTime())
   const ext = { ...mergedValues({}, values), ...(await ownNumbers(module, asking)) }
   const record_no = await numberFor(module, asking)
@@ -78,7 +85,9 @@ export async function updateOwnRecord(
     refuse(409, 'VERSION_CONFLICT', text('record.conflict'), {
       data: { current: (await wireRecords(module, [found], asking))[0] ?? null },
     })
-  const { values, faults } = readRecord(given, module.fields, false)
+  if (!isWritable(module, found, Object.keys(given))) refuseState(found)
+  const { values: read, faults } = readRecord(given, module.fields, false)
+  const { values, faults: worked } = await wholeValues(module, read, found.ext, asking)
   const changed = Object.fromEntries(
     Object.entries(values).filter(
       ([name, value]) => !sameJson(found.ext[name] ?? null, isEmpty(value) ? null : value),
@@ -97,6 +106,7 @@ export async function updateOwnRecord(
       asking,
     )),
     ...moveFault(module, values, found),
+    ...worked,
     ...faultTexts(faults, module.fields),
     ...owner.faults,
   })

@@ -1,0 +1,83 @@
+import type { JsonObject } from '../../../runtime/core/json.ts'
+import { kindOf } from '../kinds/index.ts'
+import { labelText } from '../labels.ts'
+import type { MergedModule } from '../merge-module.ts'
+import { ownCall, variable } from '../page-parts.ts'
+import { button, container, factOf, rightOf, shownFields } from './parts.ts'
+import type { DerivedWords } from './words.ts'
+
+const RECORD = 'data.detail.record'
+
+/** A record as a paper: what it says, what is sold, what it is worth in figures and in capitals, and room to sign. */
+export function printPage(module: MergedModule, words: DerivedWords): JsonObject {
+  const { name, amount = '' } = module
+  const isListed = ({ rows, kind }: { readonly rows?: string; readonly kind: string }): boolean =>
+    rows === undefined && kind !== 'files' && kind !== 'pictures'
+  const said = shownFields(module).filter(
+    (one) => isListed(one) && one.name !== amount && one.name !== module.title,
+  )
+  const [long, short] = [true, false].map((isLong) =>
+    said.filter(({ kind }) => (kind === 'long-text' || kindOf(kind).stored === 'json') === isLong),
+  ) as [typeof said, typeof said]
+  const line = (one: string, textContent: string, more: JsonObject): JsonObject => ({
+    type: 'static-text',
+    options: { name: one, textContent, textAlign: 'center', ...more },
+  })
+  return {
+    formConfig: {
+      layoutType: 'H5',
+      jsonVersion: -3,
+      page: {
+        title: `${words.print}${labelText(module.label)}`,
+        permission: rightOf(name, 'view'),
+        draft: false,
+        params: [{ name: 'id', type: 'String', required: true }],
+      },
+      dataSources: [
+        {
+          uniqueName: 'detail',
+          requestURL: ownCall(name, 'detail'),
+          requestMethod: 'get',
+          params: [variable('id', 'params.id')],
+          auto: true,
+          needed: true,
+        },
+      ],
+      cssCode: '.paper { background:#fff; padding:24px 20px; } @media print { .paper { padding:0; } }',
+    },
+    widgetList: [
+      container('line', { name: 'paper', vertical: true, gap: 12, customClass: ['paper'] }, [
+        line('firm', '{{ user.tenant.name }}', { fontSize: '15px' }),
+        line('paperTitle', `{{ ${RECORD}.title }}`, { fontSize: '22px', weight: 'bold' }),
+        facts('facts', [
+          ...(module.number === undefined ? [] : [{ label: words.number, bind: 'record_no' }]),
+          ...short.map((one) => factOf(one, RECORD)),
+        ]),
+        { fragment: 'print/sold' },
+        facts('money', [
+          {
+            label: labelText(module.fields.find((one) => one.name === amount)?.label ?? amount),
+            text: `{{ ${RECORD}.${amount} | money }}`,
+          },
+          { label: words.capitals, bind: 'amount_capitals' },
+        ]),
+        facts(
+          'more',
+          long.map((one) => factOf(one, RECORD)),
+        ),
+        { fragment: 'print/signs' },
+      ]),
+      container('action-bar', { name: 'bar' }, [
+        button('print', words.print, [{ do: 'emit', name: 'print' }], {
+          type: 'primary',
+          disabledOn: { '!': { var: 'data.detail' } },
+        }),
+      ]),
+    ],
+  }
+}
+
+const facts = (name: string, items: readonly JsonObject[]): JsonObject => ({
+  type: 'descriptions',
+  options: { name, bind: RECORD, items: [...items], columns: 1, labelWidth: 96 },
+})

@@ -1,0 +1,38 @@
+import type { JsonObject } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { requires } from '../../kernel/auth/caller.ts'
+import { ownRights } from '../../kernel/auth/permissions.ts'
+import { carriedValues } from '../../kernel/records/conversions.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { contractDetail } from '../../modules/contracts/contract.ts'
+import { isSettled } from '../../modules/own-records/approval-state.ts'
+import { findOwnRecord, wireRecords } from '../../modules/own-records/record.ts'
+
+/** What a record of one module becomes in another. */
+export interface Conversion {
+  /** The module of the record. */
+  readonly of: string
+  readonly id: string
+  readonly to: string
+}
+
+/**
+ * GET /mini/convert: what the form of another module begins with when it is made of a record.
+ * @throws Refusal 404 for a record that the caller does not see or that becomes no such thing, 409 before it was agreed to
+ */
+export async function convertRecord({ of, id, to }: Conversion, asking: Asking): Promise<JsonObject> {
+  const module = asking.model.modules.get(of)
+  if (module === undefined) refuse(404, 'NOT_FOUND', text('model.unknown'))
+  if (module.origin === 'tenant') {
+    requires(asking.caller, `${ownRights(of)}:view`)
+    const found = await findOwnRecord(module, id, asking)
+    if (!isSettled(module, found)) refuse(409, 'STATE_CONFLICT', text('own.not-decided'))
+    const [record = {}] = await wireRecords(module, [found], asking)
+    return { record: carriedValues(module, to, record) }
+  }
+  if (of !== 'contract') refuse(404, 'NOT_FOUND', text('own.not-convertible'))
+  requires(asking.caller, 'contract:view')
+  const { record } = await contractDetail(id, asking)
+  return { record: carriedValues(module, to, record as JsonObject) }
+}

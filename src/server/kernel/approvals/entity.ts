@@ -1,0 +1,41 @@
+import type { ApprovalEntity } from '../../../contract/approval.ts'
+import { labelText } from '../../../model/labels.ts'
+import type { MergedModule } from '../../../model/merge-module.ts'
+import type { Asking } from '../asking/asking.ts'
+import { ownRights } from '../auth/permissions.ts'
+import { text } from '../text/text.ts'
+
+/** What is approved in the product's own code; all else is a module that says so in its description. */
+export type CodedEntity = Exclude<ApprovalEntity, `m.${string}`>
+
+/** The module behind `m.quotation`; null for a contract or a payment. */
+export const describedIn = (entity: ApprovalEntity): string | null =>
+  entity === 'contract' || entity === 'payment' ? null : entity.slice('m.'.length)
+
+/** The table that holds what is approved. */
+export const tableOf = (entity: ApprovalEntity): 'record' | CodedEntity =>
+  entity === 'contract' || entity === 'payment' ? entity : 'record'
+
+/** The module that says how records of the entity are approved. */
+export function moduleOf(entity: ApprovalEntity, { model }: Pick<Asking, 'model'>): MergedModule | undefined {
+  const name = describedIn(entity)
+  return name === null ? undefined : model.modules.get(name)
+}
+
+/** Modules whose records are approved because their descriptions say so. */
+export const approvedModules = ({ model }: Pick<Asking, 'model'>): readonly MergedModule[] =>
+  [...model.modules.values()].filter(({ origin, approval }) => origin === 'tenant' && approval !== undefined)
+
+/** Everything that is approved in a tenant. */
+export const approvedEntities = (asking: Pick<Asking, 'model'>): readonly ApprovalEntity[] => [
+  'contract',
+  'payment',
+  ...approvedModules(asking).map(({ name }) => ownRights(name)),
+]
+
+/** What people call it. */
+export function entityName(entity: ApprovalEntity, asking: Pick<Asking, 'model'>): string {
+  const module = moduleOf(entity, asking)
+  if (entity === 'contract' || entity === 'payment') return text(`approval.of.${entity}`)
+  return module === undefined ? '' : labelText(module.label)
+}

@@ -1,0 +1,115 @@
+import { sql } from 'kysely'
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import { labelText } from '../../../model/labels.ts'
+import type { MergedModule } from '../../../model/merge-module.ts'
+import type { Asking } from '../asking/asking.ts'
+import { ownRights } from '../auth/permissions.ts'
+import { refuse } from '../text/envelope.ts'
+import { text } from '../text/text.ts'
+import { isOwnVisible } from '../visibility/own-module.ts'
+import { isShippedVisible } from '../visibility/shipped.ts'
+
+/** The key of a body that says what a new record is made of: `{ module, id }`. */
+export const MADE_OF = 'made_of'
+
+/** A record as a link: what it is, what it is called, and where it opens. */
+interface Linked {
+  readonly label: string
+  readonly title: string
+  readonly url: string
+}
+
+/** How a module is named where the product's and others meet: `contract`, `m.quotation`. */
+const entityOf = ({ name, origin }: MergedModule): string => (origin === 'tenant' ? ownRights(name) : name)
+
+/** The body of a new record without what it is made of, and that. */
+export function madeOf(body: JsonObject): { readonly body: JsonObject; readonly of: Json | undefined } {
+  const { [MADE_OF]: of, ...rest } = body
+  return { body: rest, of: isObject(of) && typeof of.id === 'string' && of.id !== '' ? of : undefined }
+}
+
+/**
+ * Writes down what a new record is made of.
+ * @throws Refusal 404 for a record that its maker does not see, 409 for one that becomes no such thing
+ */
+export async function noteConversion(
+  of: Json | undefined,
+  to: { readonly module: string; readonly id: string },
+  asking: Asking,
+): Promise<void> {
+  if (!isObject(of)) return
+  const { trx, caller, model, now } = asking
+  const from = model.modules.get(String(of.module))
+  const target = model.modules.get(to.module)
+  if (from === undefined || target === undefined || from.convert?.[to.module] === undefined)
+    refuse(409, 'STATE_CONFLICT', text('own.not-convertible'))
+  const id = String(of.id)
+  if ((await linkOf(from, id, asking)) === null) refuse(404, 'NOT_FOUND', text('own.not-found'))
+  await sql`insert into conversion (tenant_id, to_entity, to_id, from_entity, from_id, created_by, created_at)
+    values (${caller.tenantId}, ${entityOf(target)}, ${to.id}, ${entityOf(from)}, ${id}, ${caller.userId}, ${now})`.execute(
+    trx,
+  )
+}
+
+/** What a record was made of and what was made of it, as far as the caller sees them; nothing where there is neither. */
+export async function conversionsOf(module: string, id: string, asking: Asking): Promise<JsonObject> {
+  const { trx, caller, model } = asking
+  const described = model.modules.get(module)
+  if (described === undefined) return {}
+  const entity = entityOf(described)
+  const { rows } = await sql<{ entity: string; id: string }>`
+    select from_entity as entity, from_id as id from conversion
+      where tenant_id = ${caller.tenantId} and to_entity = ${entity} and to_id = ${id}
+    union all (select to_entity, to_id from conversion
+      where tenant_id = ${caller.tenantId} and from_entity = ${entity} and from_id = ${id} order by created_at desc limit 20)`.execute(
+    trx,
+  )
+  const links: Linked[] = []
+  for (const one of rows) {
+    const other = [...model.modules.values()].find((it) => entityOf(it) === one.entity)
+    const link = other === undefined ? null : await linkOf(other, one.id, asking)
+    if (link !== null) links.push(link)
+  }
+  return links.length === 0 ? {} : { linked: links as unknown as Json }
+}
+
+async function linkOf(module: MergedModule, id: string, { trx, caller }: Asking): Promise<Linked | null> {
+  const { name, origin, pages, permission = name } = module
+  const isOwn = origin === 'tenant'
+  const right = isOwn ? ownRights(name) : permission
+  if (!caller.permissions.has(`${right}:view`)) return null
+  const { rows } = isOwn
+    ? await sql<{ title: string }>`select x.title from record x
+        where x.id = ${id} and ${isOwnVisible(caller, module, 'x')}`.execute(trx)
+    : await sql<{ title: string }>`select ${sql.ref(`x.${module.title}`)} as title from ${sql.table(name)} x
+        where x.id = ${id} and ${isShippedVisible(caller, name, 'x')}`.execute(trx)
+  const [found] = rows
+  if (found === undefined) return null
+  const page = isOwn ? `/pages/m/${name}/detail` : (pages?.detail ?? '')
+  return { label: labelText(module.label), title: found.title, url: `${page}?id=${id}` }
+}
+
+/**
+ * What another module's form begins with when it is made of a record.
+ * @param record  as it goes over the wire, names behind ids beside them
+ * @throws Refusal 404 where the module becomes no such thing
+ */
+export function carriedValues(module: MergedModule, to: string, record: JsonObject): JsonObject {
+  const taken = module.convert?.[to]
+  if (taken === undefined) refuse(404, 'NOT_FOUND', text('own.not-convertible'))
+  return Object.fromEntries(
+    Object.entries(taken).flatMap(([name, from]): [string, Json][] => {
+      const words = record[`${from}_name`] ?? record[from.replace(/_id$/, '_name')]
+      return [
+        [name, record[from] ?? null],
+        // Forms of the product call the words behind `customer_id` `customer_name`.
+        ...(typeof words === 'string' && name.endsWith('_id')
+          ? ([
+              [`${name}_name`, words],
+              [name.replace(/_id$/, '_name'), words],
+            ] as [string, Json][])
+          : []),
+      ]
+    }),
+  )
+}

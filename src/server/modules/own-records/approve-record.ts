@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import { applyRule, isTruthy } from '../../../../runtime/core/logic/rule.ts'
+import type { MergedModule } from '../../../model/merge-module.ts'
+import { withdraw } from '../../kernel/approvals/act.ts'
+import { type Outcome, submitForApproval } from '../../kernel/approvals/submit.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { ownRights } from '../../kernel/auth/permissions.ts'
+import { idOf } from '../../kernel/fields/check-record.ts'
+import { userInRules } from '../../kernel/fields/record-in-rules.ts'
+import { wireValues } from '../../kernel/model/stored.ts'
+import type { Written } from '../../kernel/records/write-once.ts'
+import { updateRow } from '../../kernel/records/write-row.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { APPROVAL, isOpen } from './approval-state.ts'
+import { findOwnRecord, type StoredRecord, wireRecords } from './record.ts'
+
+/** Sends a record to its approvers: its owner or author, while it is a draft, was rejected or taken back. */
+export async function submitRecord(
+  module: MergedModule,
+  body: JsonObject,
+  asking: Asking,
+): Promise<Written<Json>> {
+  const { approval } = module
+  if (approval === undefined) refuse(404, 'NOT_FOUND', text('own.not-approved'))
+  const found = await findOwnRecord(module, idOf(body), asking, true)
+  const me = asking.caller.userId
+  if (found.owner_id !== me && found.created_by !== me)
+    refuse(405, 'NO_PERMISSION', text('own.not-yours'), { detail: `${ownRights(module.name)}:edit` })
+  if (!isOpen(found)) refuseState(found)
+  const values = wireValues(found.ext, module.fields)
+  const scope = { form: values, params: {}, user: userInRules(asking.caller), dict: {}, data: {} }
+  await submitForApproval(
+    {
+      entity: ownRights(module.name),
+      recordId: found.id,
+      title: found.title,
+      amount: module.amount === undefined ? 0 : Number(values[module.amount] ?? 0),
+      isBelowMin: approval.beyond !== undefined && isTruthy(applyRule(approval.beyond, scope)),
+      ownerId: found.owner_id ?? found.created_by ?? me,
+    },
+    settleRecord,
+    asking,
+  )
+  return stateOf(module, found.id, asking)
+}
+
+/** The submitter takes a record back. */
+export async function withdrawRecord(
+  module: MergedModule,
+  body: JsonObject,
+  asking: Asking,
+): Promise<Written<Json>> {
+  const { id } = await findOwnRecord(module, idOf(body), asking, true)
+  await withdraw(ownRights(module.name), id, { settle: settleRecord }, asking)
+  return stateOf(module, id, asking)
+}
+
+/** Holds the record that an approval is about. */
+export async function holdRecord(id: string, { trx, caller }: Asking): Promise<{ readonly ownerId: string }> {
+  const { rows } = await sql<{
+    owner: string | null
+  }>`select coalesce(owner_id, created_by) as owner from record
+    where tenant_id = ${caller.tenantId} and id = ${id} and deleted_at is null for update`.execute(trx)
+  const [found] = rows
+  return found === undefined
+    ? refuse(404, 'NOT_FOUND', text('own.not-found'))
+    : { ownerId: found.owner ?? '' }
+}
+
+/** What the end of an approval does to its record. */
+export const settleRecord = (id: string, outcome: Outcome, asking: Asking): Promise<void> =>
+  updateRow('record', id, { approval_status: APPROVAL[outcome] }, asking)
+
+/** @throws Refusal 409, always */
+export function refuseState({ approval_status }: Pick<StoredRecord, 'approval_status'>): never {
+  refuse(409, 'STATE_CONFLICT', text(approval_status === APPROVAL.running ? 'own.waiting' : 'own.decided'))
+}
+
+async function stateOf(module: MergedModule, id: string, asking: Asking): Promise<Written<Json>> {
+  const found = await findOwnRecord(module, id, asking)
+  const [record = null] = await wireRecords(module, [found], asking)
+  return { data: { id, version: found.version, record }, recordId: id }
+}

@@ -1,0 +1,21 @@
+import { sql } from 'kysely'
+import { indexedFields } from '../../../model/indexed-fields.ts'
+import type { MergedModule } from '../../../model/merge-module.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { MODULE_CHANNEL } from '../../kernel/model/library.ts'
+import { holdModules } from '../../kernel/model/overrides.ts'
+import { mirrorFields, mirrorKey } from '../../kernel/model/own-index.ts'
+
+/**
+ * Mirrors the fields of a module that the product ships, for the first record of it in a tenant and for the first after the product's next
+ * version: a tenant who never uses it has nothing of it in the database.
+ */
+export async function beginMirrors(module: MergedModule, { trx, caller, model }: Asking): Promise<void> {
+  if (module.shipped !== true) return
+  const isKnown = ({ field }: { readonly field: string }): boolean =>
+    model.mirrored.has(mirrorKey(module.name, field))
+  if (indexedFields(module).every(isKnown)) return
+  await holdModules(trx, caller.tenantId)
+  if (await mirrorFields(trx, caller, module))
+    await sql`select pg_notify(${MODULE_CHANNEL}, ${caller.tenantId})`.execute(trx)
+}

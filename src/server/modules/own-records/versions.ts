@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import type { MergedModule } from '../../../model/merge-module.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { json } from '../../kernel/db/json.ts'
+import { changeOf } from '../../kernel/fields/check-record.ts'
+import { wireRow } from '../../kernel/records/wire.ts'
+import type { Written } from '../../kernel/records/write-once.ts'
+import { updateRow } from '../../kernel/records/write-row.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { APPROVAL } from './approval-state.ts'
+import { refuseState } from './approve-record.ts'
+import { findOwnRecord, type StoredRecord, wireRecords } from './record.ts'
+
+const VERSIONS_MOST = 200
+
+/**
+ * Begins the next version of a record: what it says now is kept as it is, and it is a draft again.
+ * @throws Refusal 409 while somebody decides on it, and for a record that was changed meanwhile
+ */
+export async function beginVersion(
+  module: MergedModule,
+  body: JsonObject,
+  asking: Asking,
+): Promise<Written<Json>> {
+  refuseOthers(module)
+  const { id, version } = changeOf(body)
+  const found = await findOwnRecord(module, id, asking, true)
+  if (found.approval_status === APPROVAL.running) refuseState(found)
+  if (found.version !== version)
+    refuse(409, 'VERSION_CONFLICT', text('record.conflict'), {
+      data: { current: (await wireRecords(module, [found], asking))[0] ?? null },
+    })
+  const { trx, caller, now } = asking
+  await trx
+    .insertInto('record_version')
+    .values({
+      tenant_id: caller.tenantId,
+      module: module.name,
+      record_id: id,
+      no: found.revision_no,
+      title: found.title,
+      ext: json(found.ext),
+      approval_status: found.approval_status,
+      created_by: caller.userId,
+      created_at: now,
+    })
+    .execute()
+  await updateRow(
+    'record',
+    id,
+    { revision_no: found.revision_no + 1, approval_status: APPROVAL.draft },
+    asking,
+  )
+  const next = await findOwnRecord(module, id, asking)
+  return {
+    data: { id, version: next.version, revision_no: next.revision_no },
+    recordId: id,
+    detail: { revision_no: next.revision_no },
+  }
+}
+
+/** GET /mini/m/<module>/versions: what a record said before, the newest first. */
+export async function versionsOf(module: MergedModule, id: string, asking: Asking): Promise<JsonObject> {
+  refuseOthers(module)
+  await findOwnRecord(module, id, asking)
+  const { rows } =
+    await sql<object>`select v.no, v.title, v.approval_status, v.created_at, m.name as user_name
+    from record_version v left join membership m on m.tenant_id = v.tenant_id and m.user_id = v.created_by
+    where v.tenant_id = ${asking.caller.tenantId} and v.module = ${module.name} and v.record_id = ${id}
+    order by v.no desc limit ${VERSIONS_MOST}`.execute(asking.trx)
+  return { list: rows.map((row) => wireRow(row, asking.zone)) }
+}
+
+/** A record as it was in an earlier version. @throws Refusal 404 where there is none of that number */
+export async function asOfVersion(
+  { name }: MergedModule,
+  found: StoredRecord,
+  no: number,
+  { trx, caller }: Asking,
+): Promise<StoredRecord> {
+  const { rows } = await sql<
+    Pick<StoredRecord, 'title' | 'ext' | 'approval_status'>
+  >`select title, ext, approval_status from record_version
+    where tenant_id = ${caller.tenantId} and module = ${name} and record_id = ${found.id} and no = ${no}`.execute(
+    trx,
+  )
+  const [earlier] = rows
+  if (earlier === undefined) refuse(404, 'NOT_FOUND', text('own.no-version'))
+  return { ...found, ...earlier, revision_no: no }
+}
+
+function refuseOthers({ behaviours }: MergedModule): void {
+  if (!behaviours.includes('versions')) refuse(404, 'NOT_FOUND', text('own.no-versions'))
+}

@@ -1,0 +1,66 @@
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import type { ProductLine } from '../../../contract/contract.ts'
+import { INVALID } from '../../../model/kind.ts'
+import { kindOf } from '../../../model/kinds/index.ts'
+import type { MergedModule } from '../../../model/merge-module.ts'
+import { type FieldFault, readField } from '../../../model/read-record.ts'
+import { formulaRule, type Worked, workedRule, workOut } from '../../../model/worked-out.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import type { Faults } from '../../kernel/fields/check-record.ts'
+import { faultTexts } from '../../kernel/fields/field-faults.ts'
+import { userInRules } from '../../kernel/fields/record-in-rules.ts'
+import { mergedValues, wireValues } from '../../kernel/model/stored.ts'
+import { checkLines } from '../products/lines.ts'
+
+interface Whole {
+  readonly values: Readonly<Record<string, Json>>
+  readonly faults: Faults
+}
+
+/**
+ * Checked values of a write with what the server knows better: products as they are sold, and the values that follow from the record as it
+ * will be.
+ * @param before  what the record holds
+ */
+export async function wholeValues(
+  module: MergedModule,
+  read: Readonly<Record<string, Json>>,
+  before: JsonObject,
+  asking: Asking,
+): Promise<Whole> {
+  const sold = await withProducts(module, read, before, asking)
+  const worked = workedValues(module, mergedValues(before, sold.values), asking)
+  return { values: { ...sold.values, ...worked.values }, faults: { ...sold.faults, ...worked.faults } }
+}
+
+async function withProducts(
+  { fields }: MergedModule,
+  values: Readonly<Record<string, Json>>,
+  before: JsonObject,
+  asking: Asking,
+): Promise<Whole> {
+  const field = fields.find(({ name, rows }) => rows !== undefined && Object.hasOwn(values, name))
+  if (field === undefined) return { values, faults: {} }
+  const old = (before[field.name] ?? []) as unknown as readonly ProductLine[]
+  const { lines, faults } = await checkLines(values[field.name] ?? null, old, asking)
+  return { values: { ...values, [field.name]: lines as unknown as Json }, faults }
+}
+
+/** What follows from a record; a value that its field would not take is its fault. */
+function workedValues({ fields }: MergedModule, ext: JsonObject, { caller }: Asking): Whole {
+  const rules = fields.flatMap((field): Worked[] => {
+    const rule = workedRule(field) ?? formulaRule(field)
+    return rule === undefined || field.retired === true ? [] : [{ name: field.name, rule }]
+  })
+  const wanted = fields.filter(({ worked, retired }) => worked !== undefined && retired !== true)
+  if (wanted.length === 0) return { values: {}, faults: {} }
+  const found = workOut(rules, wireValues(ext, fields), userInRules(caller))
+  const values: Record<string, Json> = {}
+  const faults = new Map<string, FieldFault>()
+  for (const field of wanted) {
+    const value = readField(found[field.name] ?? null, field)
+    if (value === INVALID) faults.set(field.name, kindOf(field.kind).fault(field, found[field.name] ?? null))
+    else values[field.name] = value
+  }
+  return { values, faults: faultTexts(faults, wanted) }
+}

@@ -1,0 +1,263 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import { objectsIn } from '../../schemas/product-pages.ts'
+import { type Deals, makeProduct, openDeals, right } from '../business5/deals.ts'
+
+let deals: Deals
+let product: string
+
+beforeAll(async () => {
+  deals = await openDeals()
+  product = await makeProduct(deals.director, { name: '星海 CRM 专业版', price: 1000 })
+})
+afterAll(() => deals.server.close())
+
+const line = (price: number, quantity: number): Json => ({ product_id: product, price, quantity })
+const quote = async (more: Record<string, Json> = {}, client = deals.demo) =>
+  right(
+    await client.post('/mini/m/quotation/create', {
+      title: '年度采购报价',
+      customer_id: deals.customerId,
+      lines: [line(1000, 2), line(800, 1)],
+      ...more,
+    }),
+  ) as { id: string; version: number; record: Record<string, Json> }
+
+const pageOf = async (path: string): Promise<JsonObject> =>
+  JSON.parse((await deals.demo.get(`/engine/web/page/detail?path=${path}`)).body) as JsonObject
+
+describe('a quotation, a module of the product that lives by its description', () => {
+  it('has the products as they are sold, and the amount that follows from them', async () => {
+    const { record } = await quote({ discount_rate: 90 })
+    expect(record.record_no).toMatch(/^BJ\d{11}$/)
+    expect(record.amount).toBe(2520)
+    expect(record.lines).toMatchObject([
+      { product_name: '星海 CRM 专业版', list_price: 1000, price: 1000, quantity: 2, amount: 2000 },
+      { price: 800, discount: 80, amount: 800 },
+    ])
+    expect(record.quoted_on).toBe('2026-03-16')
+  })
+
+  it('works the amount out again when a line or the discount changes, and says so in the history', async () => {
+    const { id, version } = await quote()
+    const { record } = right(
+      await deals.demo.post('/mini/m/quotation/update', { id, version, discount_rate: 50 }),
+    ) as { record: Record<string, Json> }
+    expect(record.amount).toBe(1400)
+    const log = right(await deals.demo.get(`/mini/m/quotation/log?id=${id}`))
+    expect(JSON.stringify(log)).toContain('报价金额')
+  })
+
+  it('takes no amount that somebody writes, and no product that nobody sells', async () => {
+    const body = { title: '报价', customer_id: deals.customerId, lines: [line(1, 1)] }
+    const written = await deals.demo.post('/mini/m/quotation/create', { ...body, amount: 1 })
+    expect(written.meta.error?.fields).toHaveProperty('amount')
+    const unknown = { ...body, lines: [{ product_id: 'nothing', price: 1, quantity: 1 }] }
+    const refused = await deals.demo.post('/mini/m/quotation/create', unknown)
+    expect(refused.meta.error?.fields).toHaveProperty(['lines.0.product_id'])
+  })
+
+  it('is found by its amount and its customer, from the first one on', async () => {
+    const { id } = await quote({ lines: [line(7777, 1)] })
+    const list = right(
+      await deals.demo.post('/mini/m/quotation/list', {
+        filters: [
+          { field: 'amount', op: 'gte', value: 7777 },
+          { field: 'customer_id', op: 'eq', value: deals.customerId },
+        ],
+      }),
+    )
+    expect(list.list.map((row: { id: string }) => row.id)).toEqual([id])
+  })
+
+  it('is counted and listed on its customer and his opportunity', async () => {
+    const before = right(await deals.demo.get(`/mini/customer/detail?id=${deals.customerId}`)).related
+      .quotation
+    await quote()
+    const { related } = right(await deals.demo.get(`/mini/customer/detail?id=${deals.customerId}`))
+    expect(related.quotation).toBe(before + 1)
+    for (const path of ['/pages/customer/my/detail', '/pages/bussiness/detail']) {
+      const page = await pageOf(path)
+      expect([...objectsIn(page)].map(({ value }) => value)).toContain('quotation')
+    }
+  })
+
+  it('is written on a form whose products are chosen as those of a contract are', async () => {
+    const page = await pageOf('/pages/m/quotation/add')
+    const widgets = [...objectsIn(page)]
+    expect(widgets.some(({ type }) => type === 'sub-form')).toBe(true)
+    expect(widgets.some((one) => one.name === 'productSheet')).toBe(true)
+    expect(JSON.stringify(page)).not.toContain('"fragment"')
+  })
+})
+
+describe('the approval of a quotation', () => {
+  const submit = async (id: string) => deals.demo.post('/mini/m/quotation/submit', { id })
+
+  it('is not asked for while the discount stays within the limit', async () => {
+    const { id } = await quote({ lines: [line(950, 1)] })
+    expect(right(await submit(id)).record.approval_status).toBe(2)
+  })
+
+  it('asks the superior beyond it, who sees all that he decides about and agrees', async () => {
+    const { id } = await quote({ lines: [line(700, 2)], remark: '客户要求七折' })
+    expect(right(await submit(id)).record.approval_status).toBe(1)
+    const waiting = right(await deals.manager.post('/mini/approval/list', { tab: 'todo' })).list
+    const card = waiting.find((one: { record_id: string }) => one.record_id === id)
+    expect(card).toMatchObject({
+      entity: 'm.quotation',
+      entity_name: '报价单',
+      record_url: `/pages/m/quotation/detail?id=${id}`,
+      amount: 1400,
+      customer_name: '北京测试客户有限公司',
+    })
+    const detail = right(await deals.manager.get(`/mini/approval/detail?id=${card.id}`))
+    expect(detail.lines).toMatchObject([{ product_name: '星海 CRM 专业版', discount: 70 }])
+    expect(JSON.stringify(detail.facts)).toContain('客户要求七折')
+    right(await deals.manager.post('/mini/approval/act', { id: card.id, action: 'approve' }))
+    const { record, approval_id } = right(await deals.demo.get(`/mini/m/quotation/detail?id=${id}`))
+    expect(record).toMatchObject({ approval_status: 2, amount_capitals: '壹仟肆佰元整' })
+    expect(approval_id).toBe(card.id)
+    const told = right(await deals.demo.post('/mini/message/list', {})).list
+    expect(told[0]).toMatchObject({ title: '报价单已通过' })
+  })
+
+  it('goes to the director as well from a large sum on', async () => {
+    const { id } = await quote({ lines: [line(700, 200)] })
+    right(await submit(id))
+    const card = right(await deals.manager.post('/mini/approval/list', { tab: 'todo' })).list[0]
+    expect(right(await deals.manager.get(`/mini/approval/detail?id=${card.id}`)).steps).toHaveLength(2)
+    right(await deals.manager.post('/mini/approval/act', { id: card.id, action: 'approve' }))
+    const next = right(await deals.director.post('/mini/approval/list', { tab: 'todo' })).list[0]
+    right(await deals.director.post('/mini/approval/act', { id: next.id, action: 'reject', opinion: '太低' }))
+    expect(right(await deals.demo.get(`/mini/m/quotation/detail?id=${id}`)).record.approval_status).toBe(3)
+  })
+
+  it('keeps what was submitted as it is, until it is taken back', async () => {
+    const { id } = await quote({ lines: [line(500, 1)] })
+    const { version } = right(await submit(id))
+    const change = { id, version, title: '别的' }
+    expect((await deals.demo.post('/mini/m/quotation/update', change)).meta.code).toBe(409)
+    expect(right(await deals.demo.post('/mini/m/quotation/delete', { ids: [id] })).failed).toHaveLength(1)
+    const { approval_id } = right(await deals.demo.get(`/mini/m/quotation/detail?id=${id}`))
+    expect((await deals.manager.post('/mini/approval/withdraw', { id: approval_id })).meta.code).toBe(405)
+    right(await deals.demo.post('/mini/approval/withdraw', { id: approval_id }))
+    const back = right(await deals.demo.get(`/mini/m/quotation/detail?id=${id}`)).record
+    expect(back.approval_status).toBe(4)
+    right(await deals.demo.post('/mini/m/quotation/update', { ...change, version: back.version }))
+  })
+
+  it('follows the flow that the tenant says instead', async () => {
+    const flow = {
+      entity: 'm.quotation',
+      enabled: true,
+      steps: [{ kind: 'role', value: 'finance', mode: 'any' }],
+    }
+    const refused = await deals.admin.post('/engine/web/flow/save', { ...flow, id: 'm.nothing' })
+    expect(refused.meta.code).toBe(400)
+    const list = right(await deals.admin.post('/engine/web/flow/list', {})).list
+    expect(list.map((one: { entity_name: string }) => one.entity_name)).toEqual(
+      expect.arrayContaining(['合同', '回款', '报价单']),
+    )
+  })
+})
+
+describe('versions of a quotation', () => {
+  it('keep what was agreed to, and the next one is a draft with the same contents', async () => {
+    const { id } = await quote({ lines: [line(1000, 1)] })
+    const { version } = right(await deals.demo.post('/mini/m/quotation/submit', { id }))
+    const next = right(await deals.demo.post('/mini/m/quotation/version', { id, version }))
+    expect(next.revision_no).toBe(2)
+    right(
+      await deals.demo.post('/mini/m/quotation/update', { id, version: next.version, lines: [line(700, 1)] }),
+    )
+    const { list } = right(await deals.demo.get(`/mini/m/quotation/versions?id=${id}`))
+    expect(list).toMatchObject([{ no: 1, approval_status: 2 }])
+    const first = right(await deals.demo.get(`/mini/m/quotation/detail?id=${id}&no=1`))
+    expect(first).toMatchObject({ record: { amount: 1000, revision_no: 1 }, actions: [] })
+    expect(right(await deals.demo.get(`/mini/m/quotation/detail?id=${id}`)).record.amount).toBe(700)
+    expect((await deals.demo.get(`/mini/m/quotation/detail?id=${id}&no=7`)).meta.code).toBe(404)
+  })
+
+  it('tell the approver of the next one what is different', async () => {
+    const { id } = await quote({ lines: [line(1000, 1)] })
+    const { version } = right(await deals.demo.post('/mini/m/quotation/submit', { id }))
+    const next = right(await deals.demo.post('/mini/m/quotation/version', { id, version }))
+    right(
+      await deals.demo.post('/mini/m/quotation/update', { id, version: next.version, lines: [line(600, 1)] }),
+    )
+    right(await deals.demo.post('/mini/m/quotation/submit', { id }))
+    const { approval_id } = right(await deals.demo.get(`/mini/m/quotation/detail?id=${id}`))
+    const { changes } = right(await deals.manager.get(`/mini/approval/detail?id=${approval_id}`))
+    expect(changes).toContainEqual({ label: '报价金额', was: '1,000.00', is: '600.00' })
+  })
+
+  it('are nobody else’s, and none where the module has none', async () => {
+    const { id } = await quote()
+    expect((await deals.accountant.get(`/mini/m/quotation/versions?id=${id}`)).meta.code).toBe(200)
+    const other = await deals.server.as('yfadmin')
+    expect((await other.get(`/mini/m/quotation/versions?id=${id}`)).meta.code).toBe(404)
+  })
+})
+
+describe('what becomes of a quotation', () => {
+  const agreed = async () => {
+    const { id } = await quote({ lines: [line(1000, 2)], remark: '含安装' })
+    right(await deals.demo.post('/mini/m/quotation/submit', { id }))
+    return id
+  }
+
+  it('is a contract with its customer, products and terms, and each shows the other', async () => {
+    const id = await agreed()
+    const { record } = right(await deals.demo.get(`/mini/convert?of=quotation&id=${id}&to=contract`))
+    expect(record).toMatchObject({
+      name: '年度采购报价',
+      customer_id: deals.customerId,
+      customer_name: '北京测试客户有限公司',
+      remark: '含安装',
+    })
+    const made = right(
+      await deals.demo.post('/mini/contract/create', {
+        name: record.name,
+        customer_id: record.customer_id,
+        lines: record.lines,
+        type: 'direct',
+        sign_date: '2026-03-16',
+        made_of: { module: 'quotation', id },
+      }),
+    )
+    expect(made.record.amount).toBe(2000)
+    const quotation = right(await deals.demo.get(`/mini/m/quotation/detail?id=${id}`))
+    expect(quotation.linked).toEqual([
+      { label: '合同', title: '年度采购报价', url: `/pages/contract/detail?id=${made.id}` },
+    ])
+    const contract = right(await deals.demo.get(`/mini/contract/detail?id=${made.id}`))
+    expect(contract.linked[0]).toMatchObject({ label: '报价单', url: `/pages/m/quotation/detail?id=${id}` })
+  })
+
+  it('is nothing before it was agreed to, nothing that its module does not name, and nothing of what one does not see', async () => {
+    const { id } = await quote()
+    const early = await deals.demo.get(`/mini/convert?of=quotation&id=${id}&to=contract`)
+    expect(early.meta).toMatchObject({ code: 409, message: '审批通过后才能转换' })
+    const done = await agreed()
+    expect((await deals.demo.get(`/mini/convert?of=quotation&id=${done}&to=lead`)).meta.code).toBe(404)
+    const other = await deals.server.as('zhaolei')
+    expect((await other.get(`/mini/convert?of=quotation&id=${done}&to=contract`)).meta.code).toBe(404)
+    const theirs = await other.post('/mini/customer/create', { name: '上海别人的客户有限公司' })
+    const forged = await other.post('/mini/contract/create', {
+      name: '合同',
+      customer_id: right(theirs).id,
+      type: 'direct',
+      amount: 1,
+      sign_date: '2026-03-16',
+      made_of: { module: 'quotation', id: done },
+    })
+    expect(forged.meta.code).toBe(404)
+  })
+
+  it('is printed with its amount in capitals', async () => {
+    const page = JSON.stringify(await pageOf('/pages/m/quotation/print'))
+    expect(page).toContain('amount_capitals')
+    expect(page).toContain('row.product_name')
+  })
+})
