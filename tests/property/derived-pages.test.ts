@@ -9,6 +9,7 @@ import {
   type DerivedPage,
   type DerivedWords,
   derivePage,
+  hasPage,
 } from '../../src/model/derive-pages.ts'
 import type { Field, KindName, ModuleDescription } from '../../src/model/description.ts'
 import { KIND_NAMES, kindOf } from '../../src/model/kinds/index.ts'
@@ -87,6 +88,7 @@ it('pages of any module can be opened', () => {
   fc.assert(
     fc.property(modules, fc.constantFrom(...DERIVED_PAGES), (module, page) => {
       expect(checkModule(module)).toMatchObject({ ok: true })
+      fc.pre(hasPage(page, module))
 
       const parsed = parsePage(derived(page, module), { registry })
 

@@ -5,27 +5,6 @@ import { button } from './parts.ts'
 import { type DetailTab, isOpen } from './tabs.ts'
 import type { DerivedWords } from './words.ts'
 
-/** Where a record stands, as the dictionary of the product numbers it, and the tone that it is said in. */
-const TONES = ['default', 'primary', 'success', 'danger', 'default'] as const
-
-/** Where a record of a module that is approved stands. @param root  address of the record @param prefix  keeps its names apart on a page with other cards */
-export const approvalTags = (
-  { approval }: Pick<MergedModule, 'approval'>,
-  root = 'row',
-  prefix = '',
-): readonly JsonObject[] =>
-  approval === undefined
-    ? []
-    : TONES.map((tone, status) => ({
-        type: 'tag',
-        options: {
-          name: `${prefix}approval${status}`,
-          text: `{{ ${root}.approval_status | dict:approval_status }}`,
-          tone,
-          visibleOn: { '==': [{ var: `${root}.approval_status` }, status] },
-        },
-      }))
-
 /** The steps of the approval and what was said, as contracts have them. */
 export const approvalTab = (words: DerivedWords): DetailTab => ({
   item: { label: words.approval, value: 'approval' },

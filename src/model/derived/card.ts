@@ -2,8 +2,7 @@ import type { JsonObject } from '../../../runtime/core/json.ts'
 import { kindOf } from '../kinds/index.ts'
 import { labelText } from '../labels.ts'
 import type { MergedModule } from '../merge-module.ts'
-import { approvalTags } from './approval.ts'
-import { container, placeOf, shownFields, statusOf, statusTags } from './parts.ts'
+import { approvalTags, container, placeOf, shownFields, statusOf, statusTags } from './parts.ts'
 
 const CARD_MOST = 4
 

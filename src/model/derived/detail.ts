@@ -4,8 +4,18 @@ import type { Inverse } from '../inverse.ts'
 import { labelText } from '../labels.ts'
 import { groupsOf, type MergedModule } from '../merge-module.ts'
 import { formField, ownCall, variable } from '../page-parts.ts'
-import { approvalParts, approvalTab, approvalTags } from './approval.ts'
-import { button, changeOf, container, factOf, pathOf, rightOf, statusOf, statusTags } from './parts.ts'
+import { approvalParts, approvalTab } from './approval.ts'
+import {
+  approvalTags,
+  button,
+  changeOf,
+  container,
+  factOf,
+  pathOf,
+  rightOf,
+  statusOf,
+  statusTags,
+} from './parts.ts'
 import { filesTab, followTab, inverseTab, isOpen } from './tabs.ts'
 import { transferParts } from './transfer.ts'
 import { type Choice, versionParts } from './versions.ts'

@@ -53,6 +53,27 @@ export function statusTags(status: Field, root = 'row', prefix = ''): readonly J
   }))
 }
 
+/** Where a record stands, as the dictionary of the product numbers it, and the tone that it is said in. */
+const APPROVAL_TONES = ['default', 'primary', 'success', 'danger', 'default'] as const
+
+/** Where a record of a module that is approved stands. @param root  address of the record @param prefix  keeps its names apart on a page with other cards */
+export const approvalTags = (
+  { approval }: Pick<MergedModule, 'approval'>,
+  root = 'row',
+  prefix = '',
+): readonly JsonObject[] =>
+  approval === undefined
+    ? []
+    : APPROVAL_TONES.map((tone, status) => ({
+        type: 'tag',
+        options: {
+          name: `${prefix}approval${status}`,
+          text: `{{ ${root}.approval_status | dict:approval_status }}`,
+          tone,
+          visibleOn: { '==': [{ var: `${root}.approval_status` }, status] },
+        },
+      }))
+
 /** A place of a text that shows the field's value in words. */
 export const placeOf = (field: Field, root: string): string =>
   kindOf(field.kind).place(`${root}.${field.name}`, field)
