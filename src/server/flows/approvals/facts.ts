@@ -68,7 +68,7 @@ export async function factsOf(entity: ApprovalEntity, recordId: string, asking: 
   return {
     facts: [...facts, ...ofContract],
     changes,
-    lines: fields.some(({ name }) => name === 'lines')
+    lines: fields.some((field) => field.name === 'lines' && isProductLines(field))
       ? (linesIn(sold) as unknown as readonly ProductLine[])
       : [],
     files: filesOf(entity, row, asking),
@@ -76,7 +76,8 @@ export async function factsOf(entity: ApprovalEntity, recordId: string, asking: 
 }
 
 /** Rows of the product's own are shown as such. */
-const isProductLines = ({ kind, origin }: MergedField): boolean => kind === 'lines' && origin === 'vendor'
+const isProductLines = ({ kind, origin, rows }: MergedField): boolean =>
+  kind === 'lines' && (origin === 'vendor' || rows !== undefined)
 
 /** Fields that hold papers. */
 const FILES = { contract: ['attachments'], payment: ['voucher'] } as const
