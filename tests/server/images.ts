@@ -6,7 +6,7 @@ import pg from 'pg'
 import { seedAccounts } from '../../src/server/http/seed/accounts.ts'
 import { seedDemo } from '../../src/server/http/seed/index.ts'
 import { createDatabase, type Database } from '../../src/server/kernel/db/database.ts'
-import { EMBEDDED, embeddedSource } from '../../src/server/kernel/db/embedded.ts'
+import { OURS, pgliteSource } from '../../src/server/kernel/db/embedded/pglite.ts'
 import { FolderInUse, lockFolder } from '../../src/server/kernel/db/folder-lock.ts'
 import { migrate } from '../../src/server/kernel/db/migrate.ts'
 import { openPostgresql } from '../../src/server/kernel/db/postgresql.ts'
@@ -40,7 +40,7 @@ let state: Promise<string> | null = null
 
 /** A new embedded database that holds the image. */
 export async function openImage(image: Image): Promise<PGlite> {
-  return PGlite.create({ ...EMBEDDED, startParams: START_PARAMS, loadDataDir: await imageOf(image) })
+  return PGlite.create({ ...OURS, startParams: START_PARAMS, loadDataDir: await imageOf(image) })
 }
 
 function imageOf(image: Image): Promise<Blob> {
@@ -82,9 +82,9 @@ async function writeImage(image: Image, file: string): Promise<void> {
   for (const name of await readdir(OUTPUT))
     if (name.startsWith(`${image.name}-`)) await rm(join(OUTPUT, name), { force: true })
   const pglite = await (image === EMPTY
-    ? PGlite.create({ ...EMBEDDED, startParams: START_PARAMS, initDbStartParams: SMALL_LOG })
+    ? PGlite.create({ ...OURS, startParams: START_PARAMS, initDbStartParams: SMALL_LOG })
     : openImage(EMPTY))
-  const database = createDatabase(embeddedSource(pglite))
+  const database = createDatabase(pgliteSource(pglite))
   await image.fill(database)
   if (image === EMPTY) await pglite.exec('update pg_database set datistemplate = false')
   if (image === EMPTY) for (const name of LEFT_OUT) await pglite.exec(`drop database ${name}`)

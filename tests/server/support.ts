@@ -15,7 +15,7 @@ import { type Config, readConfig } from '../../src/server/kernel/config/config.t
 import { createLog } from '../../src/server/kernel/config/log.ts'
 import type { ConnectionSource } from '../../src/server/kernel/db/connection.ts'
 import { createDatabase, type Database } from '../../src/server/kernel/db/database.ts'
-import { embeddedSource } from '../../src/server/kernel/db/embedded.ts'
+import { pgliteSource } from '../../src/server/kernel/db/embedded/pglite.ts'
 import { newId } from '../../src/server/kernel/db/id.ts'
 import { openPostgresql } from '../../src/server/kernel/db/postgresql.ts'
 import { createOwnVerdicts } from '../../src/server/kernel/forms/verdicts.ts'
@@ -43,7 +43,7 @@ export async function openTestDatabase(
 ): Promise<TestDatabase> {
   const server = process.env.TEST_DATABASE_URL
   if (server === undefined || server === '') {
-    const database = createDatabase(watch(embeddedSource(await openImage(image))))
+    const database = createDatabase(watch(pgliteSource(await openImage(image))))
     return { database, url: null, drop: () => database.close() }
   }
   const template = await templateOf(image, server)

@@ -25,6 +25,7 @@ import { createApp } from './app.ts'
 import { type Give, openDoor } from './backup/door.ts'
 import { startBackups } from './backup/schedule.ts'
 import { listenForMetrics } from './metrics.ts'
+import { moveToPostgresql } from './move-to-postgresql.ts'
 import { refuseDemoAccounts } from './seed/demo-accounts.ts'
 import { seedDemo } from './seed/index.ts'
 
@@ -68,6 +69,8 @@ async function startPushes(
 export async function openServer(config: Config): Promise<RunningServer> {
   const log = createLog(config.logLevel)
   const undo: (() => Promise<unknown>)[] = []
+  const say = (line: string): void => void process.stderr.write(`${line}\n`)
+  const onError = (error: Error): void => log.error({ err: error }, 'the database connection failed')
   const stop = async (): Promise<void> => {
     for (const step of undo.splice(0).reverse()) await step()
   }
@@ -77,6 +80,7 @@ export async function openServer(config: Config): Promise<RunningServer> {
     if (config.databaseUrl === undefined) {
       undo.push(await lockFolder(config.dataDir))
       await refuseUnfinished(config.dataDir)
+      await moveToPostgresql(config.dataDir, { say, onError })
     }
     const metrics = config.metrics === null ? null : createMetrics()
     const { database, ran } = await openDatabase(
@@ -87,9 +91,9 @@ export async function openServer(config: Config): Promise<RunningServer> {
         poolSize: config.databasePool,
         prepares: config.databasePrepare,
         watch: (source) => watchStatements(source, { metrics, slowMs: config.slowStatementMs, log }),
-        onError: (error) => log.error({ err: error }, 'the database connection failed'),
+        onError,
       },
-      (line) => process.stderr.write(`${line}\n`),
+      say,
     )
     undo.push(() => database.close())
     if (config.production && !config.allowDemoAccounts) await refuseDemoAccounts(database)
@@ -110,8 +114,8 @@ export async function openServer(config: Config): Promise<RunningServer> {
       app.draining.isOn = true
       if (config.production) await pause(DRAIN_MS)
     })
-    if (config.databaseUrl === undefined)
-      undo.push(await openDoor(config.dataDir, giveBackup(config, database)))
+    // PGlite takes no second session: the server itself gives what a backup needs.
+    if (database.kind === 'pglite') undo.push(await openDoor(config.dataDir, giveBackup(config, database)))
     if (metrics !== null && config.metrics !== null && config.metrics.port !== null) {
       const { host, port } = config.metrics
       const listening = await listenForMetrics(metrics, { host, port })

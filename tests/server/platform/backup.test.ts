@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newestRuns } from '../../../src/server/flows/backup/runs.ts'
 import { createDatabase, type Database } from '../../../src/server/kernel/db/database.ts'
-import { openEmbedded } from '../../../src/server/kernel/db/embedded.ts'
+import { openEmbedded } from '../../../src/server/kernel/db/embedded/open-embedded.ts'
 import { openPostgresql } from '../../../src/server/kernel/db/postgresql.ts'
 import { type Cluster, startCluster } from '../../../src/tools/cluster.ts'
 import { fail, onServer } from '../images.ts'
@@ -121,7 +121,9 @@ async function contents(database: Database): Promise<Record<string, string>> {
     await database.close()
   }
 }
-const inFolder = async (dataDir: string) => contents(createDatabase(await openEmbedded(join(dataDir, 'pg'))))
+const embedded = async (dataDir: string) =>
+  createDatabase(await openEmbedded(dataDir, { say: (line) => expect(line).toBe(''), onError: fail }))
+const inFolder = async (dataDir: string) => contents(await embedded(dataDir))
 const onPostgresql = (url: string) => contents(createDatabase(openPostgresql(url, fail)))
 
 async function expectServing(env: Record<string, string>): Promise<void> {
@@ -166,7 +168,7 @@ describe('a backup', () => {
     expect((await stat(again)).mode & 0o777).toBe(0o600)
   }, 180_000)
 
-  it('is read by the server itself while it runs on the embedded database, and calls go on', async () => {
+  it('is made while the server runs on the embedded database, and calls go on', async () => {
     const DATA_DIR = join(work, 'running')
     await cp(source, DATA_DIR, { recursive: true })
     const server = await start({ DATA_DIR })
@@ -182,12 +184,25 @@ describe('a backup', () => {
 
     expect([saved.code, saved.output]).toEqual([0, expect.stringContaining('2 files')])
     expect(calls).toBeGreaterThan(1)
+    await end(server)
+  }, 60_000)
+
+  it('is read by the server itself while it runs on PGlite, which takes no second session', async () => {
+    const DATA_DIR = join(work, 'pglite')
+    await mkdir(DATA_DIR)
+    await writeFile(join(DATA_DIR, 'postgresql'), 'in the way')
+    const server = await start({ DATA_DIR, SEED: 'none' })
+
+    const saved = await run('backup', [join(work, 'pglite.backup')], { DATA_DIR })
+
+    expect(server.output()).toContain('WARNING: PostgreSQL does not run here')
+    expect([saved.code, saved.output]).toEqual([0, expect.stringContaining('0 files')])
     const sign = JSON.parse(await readFile(join(DATA_DIR, 'operator.json'), 'utf8')) as { port: number }
     const stranger = await fetch(`http://127.0.0.1:${sign.port}/backup`, { headers: { authorization: 'x' } })
     expect(stranger.status).toBe(404)
     await end(server)
     await expect(access(join(DATA_DIR, 'operator.json'))).rejects.toThrow('ENOENT')
-  }, 60_000)
+  }, 120_000)
 
   it.each<[string, (file: string) => Promise<unknown>, Record<string, string>, string]>([
     ['cut off', (file) => truncate(file, 40_000), { BACKUP_KEY: KEY }, 'cut off'],
@@ -270,7 +285,7 @@ describe('a backup', () => {
       expect.stringMatching(/for trial and compared.*\n\d+ rows in \d+ tables, 2 files/),
     ])
     expect(await kept()).toHaveLength(3)
-    const database = createDatabase(await openEmbedded(join(DATA_DIR, 'pg')))
+    const database = await embedded(DATA_DIR)
     const runs = await database.system((trx) => newestRuns(trx))
     await database.close()
     expect(runs).toMatchObject([

@@ -183,7 +183,7 @@ describe('a server process', () => {
     ]
     const left = await runBuilt(command('migrate'), ['--dry-run'], { env })
     const server = await start({ DATA_DIR })
-    const busy = await runBuilt(command('setup'), options, { env, input: 'Chang-he2026\n' })
+    const again = await runBuilt(command('setup'), options, { env, input: 'Chang-he2026\n' })
 
     expect(unasked).toEqual({
       code: 1,
@@ -193,12 +193,16 @@ describe('a server process', () => {
       code: 0,
       output: 'made the tenant 长河机械 (changhejixie) and its administrator 李真, who signs in as lizhen\n',
     })
-    expect(left.output).toMatch(/^embedded in .*pg: 0 migrations would run\n$/)
-    expect([busy.code, busy.output]).toEqual([1, expect.stringContaining('in use by process')])
+    expect(left.output).toMatch(/^embedded in .*: 0 migrations would run\n$/)
+    // Beside the running server.
+    expect([again.code, again.output]).toEqual([
+      1,
+      expect.stringContaining('the tenant 长河机械 is there already: nothing was made'),
+    ])
     const body = { account: 'lizhen', password: 'Chang-he2026', agree: true, deviceId: 'test' }
     expect((await call(server.url, '/mini/login/validate', body)).meta.code).toBe(200)
     expect(server.output()).toMatch(
-      /^database embedded in .*pg, PostgreSQL \d+[.\d]*, schema \d{4}-\S+ \(up to date\)/m,
+      /^database embedded in .*, PostgreSQL \d+[.\d]*, schema \d{4}-\S+ \(up to date\)/m,
     )
     server.child.kill('SIGTERM')
     await server.exited

@@ -2,8 +2,8 @@ import { access, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Place } from '../../kernel/config/place.ts'
 import { prepareDataFolder, UNFINISHED } from '../../kernel/db/data-folder.ts'
-import { createDatabase } from '../../kernel/db/database.ts'
-import { openEmbedded } from '../../kernel/db/embedded.ts'
+import { PGLITE } from '../../kernel/db/embedded/open-embedded.ts'
+import { POSTGRESQL, removeLeftover } from '../../kernel/db/embedded/postmaster.ts'
 import { lockFolder } from '../../kernel/db/folder-lock.ts'
 import { connectDatabase } from '../../kernel/db/open.ts'
 import { writeChunks } from '../../kernel/files/database-file-store.ts'
@@ -54,14 +54,15 @@ async function intoFolder(dataDir: string, { file, key, say }: RestoreFrom): Pro
     const aside = join(dataDir, 'restoring')
     if (!(await isThere(mark))) await refuseUsed(dataDir)
     await writeFile(mark, 'A backup is being restored into this folder, or was when it ended.\n')
-    for (const left of [aside, join(dataDir, 'files'), join(dataDir, 'pg')])
-      await rm(left, { recursive: true, force: true })
+    await removeLeftover(aside)
+    for (const left of MADE) await rm(join(dataDir, left), { recursive: true, force: true })
     const restored = await restoreAside(aside, { file, key, say }).catch(async (error: unknown) => {
       await rm(aside, { recursive: true, force: true })
       await rm(mark, { force: true })
       throw error
     })
-    for (const name of ['files', 'pg']) await rename(join(aside, name), join(dataDir, name))
+    for (const name of MADE)
+      if (await isThere(join(aside, name))) await rename(join(aside, name), join(dataDir, name))
     await rm(aside, { recursive: true, force: true })
     await rm(mark)
     return restored
@@ -74,7 +75,7 @@ async function intoFolder(dataDir: string, { file, key, say }: RestoreFrom): Pro
 export async function restoreAside(folder: string, { file, key, say }: RestoreFrom): Promise<Restored> {
   const files = join(folder, 'files')
   await mkdir(files, { recursive: true, mode: 0o700 })
-  const database = createDatabase(await openEmbedded(join(folder, 'pg')))
+  const database = await connectDatabase({ folder, onError: () => undefined }, say)
   const store = createFileStore(files)
   try {
     return await restore({
@@ -88,9 +89,12 @@ export async function restoreAside(folder: string, { file, key, say }: RestoreFr
   }
 }
 
+/** What a restore makes in a data folder. */
+const MADE = ['files', POSTGRESQL, PGLITE]
+
 /** @throws Error when the folder has a database or files already */
 async function refuseUsed(dataDir: string): Promise<void> {
-  for (const name of ['pg', 'files']) {
+  for (const name of MADE) {
     const entries = await readdir(join(dataDir, name)).catch(() => [])
     if (entries.length > 0)
       throw new Error(

@@ -1,5 +1,4 @@
-import { access } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { PassThrough, type Readable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import type { Summary } from '../../flows/backup/archive.ts'
@@ -10,6 +9,7 @@ import { backupKey } from '../../flows/backup/settings.ts'
 import { runCommand } from '../../kernel/config/command.ts'
 import { type Place, readPlace } from '../../kernel/config/place.ts'
 import { describePlace } from '../../kernel/db/describe.ts'
+import { holdsDatabase } from '../../kernel/db/embedded/open-embedded.ts'
 import { FolderInUse } from '../../kernel/db/folder-lock.ts'
 import { withDatabase } from '../../kernel/db/with-database.ts'
 import { askAtDoor, type Wanted } from './door.ts'
@@ -40,10 +40,8 @@ type Save = (frames: Readable) => Promise<{ readonly summary: Summary }>
 
 /** The database itself, or the server that holds it. */
 async function saved(place: Place, wanted: Wanted, save: Save): Promise<Summary> {
-  if (place.databaseUrl === undefined)
-    await access(join(place.dataDir, 'pg')).catch(() => {
-      throw new Error(`there is no database in ${place.dataDir}: set DATA_DIR or DATABASE_URL`)
-    })
+  if (place.databaseUrl === undefined && !(await holdsDatabase(place.dataDir)))
+    throw new Error(`there is no database in ${place.dataDir}: set DATA_DIR or DATABASE_URL`)
   try {
     return await withDatabase(place, async (database) => {
       const out = new PassThrough()

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { Database } from './database.ts'
 
 /**
- * Tells the planner of the embedded database what the tables hold by now: it has no autovacuum, and plans made for empty
- * tables take a hundred times as long. A PostgreSQL server sees to that itself.
+ * Tells the planner of PGlite what the tables hold by now: it has no autovacuum, and plans made for empty
+ * tables take a hundred times as long. PostgreSQL sees to that itself.
  *
  * @returns 1 when it was done
  */
 export async function analyse(database: Database): Promise<number> {
-  if (database.kind !== 'embedded') return 0
+  if (database.kind !== 'pglite') return 0
   await database.owner((trx) => sql`analyze`.execute(trx))
   return 1
 }

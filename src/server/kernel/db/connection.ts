@@ -24,10 +24,10 @@ export interface SessionUsage {
   readonly waiting: number
 }
 
-/** Where sessions come from: the embedded database (one session, handed out in turn) or a PostgreSQL pool. */
+/** Where sessions come from: PGlite (one session, handed out in turn) or a PostgreSQL pool. */
 export interface ConnectionSource {
-  readonly kind: 'embedded' | 'postgresql'
-  /** How many there are at most, and how long somebody waits for one; the embedded database's one session is waited for as long as it takes. */
+  readonly kind: 'pglite' | 'postgresql'
+  /** How many there are at most, and how long somebody waits for one; PGlite's one session is waited for as long as it takes. */
   readonly sessions?: { readonly count: number; readonly waitMs: number }
   /** How many sessions there are now, and how many wait for one. */
   readonly usage?: () => SessionUsage

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Place } from '../config/place.ts'
 import type { Database } from './database.ts'
@@ -15,12 +14,13 @@ export async function describeDatabase(
   )
   const { version = '', schema = '' } = rows[0] ?? {}
   const changed = ran.length === 0 ? 'up to date' : `${ran.length} migrations ran`
-  return `database ${describePlace(place)}, PostgreSQL ${version.split(' ')[0]}, schema ${schema.replace(/\.sql$/, '')} (${changed}), folder ${place.dataDir}`
+  const engine = database.kind === 'pglite' ? 'PGlite, PostgreSQL' : 'PostgreSQL'
+  return `database ${describePlace(place)}, ${engine} ${version.split(' ')[0]}, schema ${schema.replace(/\.sql$/, '')} (${changed}), folder ${place.dataDir}`
 }
 
 /** Where the database is. */
 export function describePlace({ databaseUrl, dataDir }: Place): string {
-  return databaseUrl === undefined ? `embedded in ${join(dataDir, 'pg')}` : `at ${addressOf(databaseUrl)}`
+  return databaseUrl === undefined ? `embedded in ${dataDir}` : `at ${addressOf(databaseUrl)}`
 }
 
 /** Host and database, without who and with which password. */

@@ -1,10 +1,10 @@
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import { refuseUnsafe } from './catalogue.ts'
 import type { ConnectionSource } from './connection.ts'
 import { createDatabase, type Database } from './database.ts'
 import { addressOf } from './describe.ts'
-import { openEmbedded } from './embedded.ts'
+import { openEmbedded } from './embedded/open-embedded.ts'
+import { openPglite } from './embedded/pglite.ts'
 import { markLeakproof } from './leakproof.ts'
 import { MIGRATIONS, migrate } from './migrate.ts'
 import { openPostgresql } from './postgresql.ts'
@@ -41,18 +41,18 @@ export async function openDatabase(
 ): Promise<OpenedDatabase> {
   const { url, migrateUrl } = place
   if (url === undefined || migrateUrl === undefined) {
-    const database = await connectDatabase(place)
+    const database = await connectDatabase(place, say)
     const ran = await closedOnFault(database, () => bringUpToDate(database, say))
     return { database, ran }
   }
-  const owner = await connectDatabase({ ...place, url: migrateUrl }, 'DATABASE_MIGRATE_URL')
+  const owner = await connectServer({ ...place, url: migrateUrl }, 'DATABASE_MIGRATE_URL')
   const ran = await closedOnFault(owner, async () => {
     const names = await bringUpToDate(owner, say)
     await letServe(owner, decodeURIComponent(new URL(url).username))
     return names
   })
   await owner.close()
-  const database = await connectDatabase(place)
+  const database = await connectServer({ ...place, url }, 'DATABASE_URL')
   await closedOnFault(database, () => refuseUnsafe(database))
   return { database, ran }
 }
@@ -84,11 +84,27 @@ async function letServe(owner: Database, user: string): Promise<void> {
   })
 }
 
-/** Opens the database as it is. @throws Error that names the setting when a server cannot be reached */
-export async function connectDatabase(place: DatabasePlace, setting = 'DATABASE_URL'): Promise<Database> {
+/**
+ * Opens the database as it is.
+ *
+ * @param say  hears where the data is less safe than it should be
+ * @throws Error that names the setting when a server cannot be reached
+ */
+export async function connectDatabase(
+  place: DatabasePlace,
+  say: (line: string) => void = () => undefined,
+): Promise<Database> {
   const { url, folder, onError, poolSize, prepares, watch = (source) => source } = place
-  if (url === undefined)
-    return createDatabase(watch(await openEmbedded(folder === null ? null : join(folder, 'pg'))))
+  if (url !== undefined) return connectServer({ ...place, url }, 'DATABASE_URL')
+  if (folder === null) return createDatabase(watch(await openPglite(null)))
+  const pool = { size: poolSize, prepares }
+  return createDatabase(watch(await openEmbedded(folder, { onError, say, pool })))
+}
+
+async function connectServer(
+  { url, onError, poolSize, prepares, watch = (source) => source }: DatabasePlace & { readonly url: string },
+  setting: string,
+): Promise<Database> {
   const database = createDatabase(watch(openPostgresql(url, onError, { size: poolSize, prepares })))
   try {
     await database.owner((trx) => sql`select 1`.execute(trx))

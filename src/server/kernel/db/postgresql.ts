@@ -17,7 +17,7 @@ const types = {
 
 /** Opening the session that listens takes no longer, or counts as failed. */
 const CONNECT_MS = 5_000
-const POOL_SIZE = 10
+export const POOL_SIZE = 10
 const WAIT_MS = 10_000
 
 const PULSE = { slowMs: 3_000, answerMs: 4_000 }

