@@ -14,6 +14,7 @@ import { createProductHttp } from './api.ts'
 import { showBadge, unreadIn } from './app-badge.ts'
 import type { App } from './app-context.ts'
 import { createBesides } from './beside.ts'
+import { linkCards } from './card-link.ts'
 import { linkCloud } from './cloud-link.ts'
 import { linkConnections } from './connection-link.ts'
 import { createDevice } from './device.ts'
@@ -222,6 +223,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
       if ((await navigation.move('navigateTo', url)) !== null) await navigation.move('switchTab', url)
     },
   })
+  const cards = linkCards(session.owner)
   const outbox = createAppOutbox({
     settings,
     database: offline.database,
@@ -323,7 +325,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     return personPorts(ports, {
       text: language.textIn(locale),
       choices,
-      local: push.answer,
+      local: (request) => push.answer(request) ?? cards.answer(request),
       isStill: () => people === then,
     })
   }

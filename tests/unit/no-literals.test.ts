@@ -5,9 +5,10 @@ import { quotedAndRest } from '../support/source-text.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const CHINESE = /[\u4e00-\u9fff]/
-/** Chinese that is data: names of the Chinese calendar, words that searches know, what demo data and new tenants are made of. */
+/** Chinese that is data: names of the Chinese calendar, words that searches know, what cards are written with, what demo data and new tenants are made of. */
 const DATA = [
   'runtime/core/dates/lunar.ts',
+  'src/app/card/',
   'src/server/http/seed/',
   'src/server/kernel/auth/roles.ts',
   'src/server/flows/sign-in/device-name.ts',

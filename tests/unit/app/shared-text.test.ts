@@ -5,30 +5,23 @@ import { parsePlace } from '../../../src/app/routes.ts'
 import { sharedPlace } from '../../../src/app/shared-text.ts'
 
 const shared = (parts: Record<string, string>) => {
-  const place = sharedPlace(`?${new URLSearchParams(parts)}`, '/pages/customer/my/add')
+  const place = sharedPlace(`?${new URLSearchParams(parts)}`, '/pages/customer/card')
   return place === null ? null : parsePlace(place)
 }
 
-it('a shared text begins a new customer: the line of the company is its name, all of it the remark', () => {
+it('a shared text is led to where cards are read, whole', () => {
   const text = '张三 采购经理\n深圳市 A&B 科技有限公司\n13800138000'
 
-  expect(shared({ text })).toEqual({
-    path: '/pages/customer/my/add',
-    query: { name: '深圳市 A&B 科技有限公司', remark: text },
-  })
+  expect(shared({ text })).toEqual({ path: '/pages/customer/card', query: { text } })
   expect(shared({ title: '某人的名片', url: 'https://a.cn/?x=1' })?.query).toEqual({
-    name: '某人的名片',
-    remark: '某人的名片\nhttps://a.cn/?x=1',
+    text: '某人的名片\nhttps://a.cn/?x=1',
   })
 })
 
 it('without a text the app opens as ever, and an endless one is cut', () => {
   expect(shared({})).toBeNull()
   expect(shared({ text: ' \n ' })).toBeNull()
-  expect(shared({ text: 'x'.repeat(5_000) })?.query).toEqual({
-    name: 'x'.repeat(100),
-    remark: 'x'.repeat(1_000),
-  })
+  expect(shared({ text: 'x'.repeat(5_000) })?.query).toEqual({ text: 'x'.repeat(3_000) })
 })
 
 it('the manifest hands over what is read here', () => {

@@ -1,0 +1,45 @@
+import { EXTENSION } from './words.ts'
+
+type NumberPart = 'mobile' | 'telephone'
+
+const CHINA = '(?:(?:\\+|00)?86[-\\s.]{0,2})?'
+/** A mobile of the mainland, also with pauses; other digits around it would make it something else. */
+const MOBILES: readonly RegExp[] = [
+  new RegExp(`(?<!\\d)${CHINA}\\(?(1[3-9]\\d)\\)?[-\\s.]?(\\d{4})[-\\s.]?(\\d{4})(?!\\d)`),
+  new RegExp(`(?<!\\d)${CHINA}(1[3-9]\\d)[-\\s.]?(\\d{3})[-\\s.]?(\\d{5})(?!\\d)`),
+]
+const SERVICE = /(?<!\d)([48]00)((?:[-\s.]?\d){7})(?!\d)/
+const LANDLINE = new RegExp(
+  `(?<!\\d)${CHINA}\\(?(0\\d{2,3})\\)?[-\\s.]{0,3}(\\d{3,4})[-\\s.]?(\\d{4})(?!\\d)${EXTENSION}`,
+  'i',
+)
+/** With the code of the country the zero of the town is left out, or stands in brackets. */
+const FROM_ABROAD = new RegExp(
+  `(?<!\\d)(?:\\+|00)86[-\\s.]{0,2}(?:\\(0\\))?\\(?(\\d{2,3})\\)?[-\\s.]{1,3}(\\d{3,4})[-\\s.]?(\\d{4})(?!\\d)${EXTENSION}`,
+  'i',
+)
+/** Of another country: stays in the text as it was written. */
+const ABROAD = /\+(?!86)\d{1,3}[\s.()-]{0,3}\d[\d\s.()-]{5,18}\d/
+
+/** Takes the numbers out of a line. @returns what is left */
+export function takeNumbers(line: string, keep: (part: NumberPart, number: string) => void): string {
+  const kept = ABROAD.exec(line)?.[0]
+  if (kept !== undefined) return line
+  let left = line
+  const take = (part: NumberPart, shape: RegExp, written: (groups: readonly string[]) => string): void => {
+    for (let match = shape.exec(left); match !== null; match = shape.exec(left)) {
+      keep(part, written(match.slice(1).map((group) => group ?? '')))
+      left = `${left.slice(0, match.index)} ${left.slice(match.index + match[0].length)}`
+    }
+  }
+  for (const shape of MOBILES) take('mobile', shape, (groups) => groups.join(''))
+  const landline = ([town = '', head = '', tail = '', extension = '']: readonly string[]): string =>
+    `${town.startsWith('0') ? town : `0${town}`}-${head}${tail}${extension === '' ? '' : `-${extension}`}`
+  take('telephone', FROM_ABROAD, landline)
+  take('telephone', LANDLINE, landline)
+  take('telephone', SERVICE, ([head = '', pieces = '']) => {
+    const digits = pieces.replace(/\D/g, '')
+    return `${head}-${digits.slice(0, 3)}-${digits.slice(3)}`
+  })
+  return left
+}

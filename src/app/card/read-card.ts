@@ -1,0 +1,238 @@
+import { takeNumbers } from './numbers.ts'
+import {
+  CHINESE_NAME,
+  COMPANY,
+  COMPANY_ENGLISH,
+  COMPANY_SHORT,
+  COURTESY_NAME,
+  DEPARTMENT,
+  DEPARTMENT_BEFORE,
+  ENGLISH_NAME,
+  isAddress,
+  LABELS,
+  type Label,
+  NAME_BEFORE,
+  NEXT_LABEL,
+  NO_NAMES,
+  POSITION,
+  POSITION_ENGLISH,
+  TITLE_BEFORE,
+  TITLE_BEHIND,
+} from './words.ts'
+
+/** What a card or a signature says; '' where it says nothing. */
+export interface Card {
+  readonly name: string
+  readonly company: string
+  readonly department: string
+  readonly position: string
+  readonly mobile: string
+  readonly telephone: string
+  readonly wechat: string
+  readonly email: string
+  readonly website: string
+  readonly address: string
+  /** Lines and numbers that are none of these: nothing of the text is lost. */
+  readonly rest: string
+}
+
+type Part = Exclude<keyof Card, 'rest'>
+type Found = Record<Part, string> & { readonly rest: string[] }
+
+/** Longer texts are no cards: what is beyond is left out. */
+const TEXT_MOST = 3_000
+const LINES_MOST = 60
+const LINE_MOST = 200
+
+const EMAIL = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/
+const SITE =
+  /(?:https?:\/\/|www\.)[^\s,;()<>\u4e00-\u9fff]{3,120}|(?<![\w@.-])(?:[\w-]{1,63}\.){1,3}(?:com|cn|net|org|io|co|top|tech|group|vip|shop|info|biz|hk|tw|jp|de|uk|us)(?:\/[^\s,;\u4e00-\u9fff]{0,100})?(?![\w@.-])/i
+const CHINESE = /[\u4e00-\u9fff]/
+const WECHAT = /^[A-Za-z][\w-]{4,29}|^1\d{10}/
+
+/** Reads a card that was pasted or shared. Labels are believed first, then shapes, then words. */
+export function readCard(text: string): Card {
+  const found: Found = {
+    name: '',
+    company: '',
+    department: '',
+    position: '',
+    mobile: '',
+    telephone: '',
+    wechat: '',
+    email: '',
+    website: '',
+    address: '',
+    rest: [],
+  }
+  for (const line of linesOf(text)) {
+    const [label, pattern] = LABELS.find(([, one]) => one.test(line)) ?? [null, null]
+    if (label === null) readLine(line, found)
+    else readLabelled(label, line.replace(pattern, '').trim(), line, found)
+  }
+  settleCompany(found)
+  return { ...found, rest: found.rest.join('\n') }
+}
+
+/** Half width, without what is not seen; columns and several labels in a line are lines of their own. */
+function linesOf(text: string): readonly string[] {
+  return text
+    .slice(0, TEXT_MOST)
+    .normalize('NFKC')
+    .replace(/[\u200b-\u200f\u202a-\u202e\u2060\ufeff]/g, '')
+    .replace(/\r\n?|[\t|丨¦]| {3,}|;/g, '\n')
+    .split('\n')
+    .slice(0, LINES_MOST)
+    .flatMap((line) => line.slice(0, LINE_MOST).replace(NEXT_LABEL, '\n').split('\n'))
+    .map(trimmed)
+    .filter((line) => line !== '')
+}
+
+/** Without marks at the ends that only decorate. */
+function trimmed(line: string): string {
+  return line.replace(
+    /^[\s\-–—_=*#/•·●■◆▪►>,.:、。"“”'~【】[\]]+|[\s\-–—_=*#/•·●■◆▪►,:、。"“”'~【】[\]]+$/g,
+    '',
+  )
+}
+
+function keep(part: Part, value: string, found: Found): void {
+  const clean = trimmed(value)
+  if (clean === '' || clean === found[part]) return
+  if (found[part] === '') found[part] = clean
+  else found.rest.push(clean)
+}
+
+function readLabelled(label: Label, value: string, line: string, found: Found): void {
+  if (value === '') return
+  if (label === 'fax' || label === 'other') found.rest.push(line)
+  else if (label === 'wechat') {
+    const [id = ''] = WECHAT.exec(value) ?? []
+    if (id === '') found.rest.push(line)
+    else keep('wechat', id, found)
+  } else if (label === 'mobile' || label === 'telephone' || label === 'email' || label === 'website') {
+    const left = takeShapes(value, found)
+    if (left === value) found.rest.push(line)
+    else if (left !== '') readFree(left, found)
+  } else if (label === 'name') readPerson(value, found) || keep('name', value, found)
+  else keep(label, value, found)
+}
+
+function readLine(line: string, found: Found): void {
+  const left = takeShapes(line, found)
+  const parts = CHINESE.test(left) && !isAddress(left) ? left.split(',').map(trimmed) : [left]
+  for (const part of parts) if (part !== '') readFree(part, found)
+}
+
+/** Takes out what is known by its shape wherever it stands. @returns what is left */
+function takeShapes(line: string, found: Found): string {
+  let left = line
+  for (const [part, shape] of [
+    ['email', EMAIL],
+    ['website', SITE],
+  ] as const)
+    for (let match = shape.exec(left); match !== null; match = shape.exec(left)) {
+      keep(part, match[0].replace(/[.,/]+$/, ''), found)
+      left = `${left.slice(0, match.index)} ${left.slice(match.index + match[0].length)}`
+    }
+  if (isAddress(left)) return trimmed(left)
+  return trimmed(takeNumbers(left, (part, number) => keep(part, number, found)))
+}
+
+/** A line without a label. */
+function readFree(line: string, found: Found): void {
+  if (isAddress(line)) keep('address', line, found)
+  else if (COMPANY.test(line) && readPersonOfCompany(line, found)) return
+  else if (COMPANY_ENGLISH.test(line) && !isSomebody(line)) keep('company', line, found)
+  else if (!readPerson(line, found)) found.rest.push(line)
+}
+
+const isSomebody = (line: string): boolean => {
+  const [first = ''] = line.split(/\s*[,/]\s*/)
+  return ENGLISH_NAME.test(first) && POSITION_ENGLISH.test(line.slice(first.length))
+}
+
+/** The company, and who else stands in its line: 华信软件有限公司 张三. */
+function readPersonOfCompany(line: string, found: Found): boolean {
+  const words = line.split(/\s+/)
+  const others = words.filter((word) => !COMPANY.test(word))
+  const isEach = others.length > 0 && others.every((word) => isPerson(word))
+  keep('company', isEach ? words.filter((word) => COMPANY.test(word)).join(' ') : line, found)
+  if (isEach) readPerson(others.join(' '), found)
+  return true
+}
+
+const isName = (word: string): boolean =>
+  (CHINESE_NAME.test(word) &&
+    !NO_NAMES.has(word) &&
+    !POSITION.test(word) &&
+    !/[市省区县州部处科]$/.test(word)) ||
+  COURTESY_NAME.test(word)
+const isPerson = (word: string): boolean =>
+  isName(word.replace(TITLE_BEHIND, '')) || POSITION.test(word) || DEPARTMENT.test(word)
+
+/** A name with or without what somebody is, in any order. @returns false when nobody stands there; then nothing is kept */
+function readPerson(line: string, found: Found): boolean {
+  const isChinese = CHINESE.test(line)
+  const words = (isChinese ? wordsOf(line) : line.split(/\s*[,/()]\s*|\s+[-–—]\s+|\s{2,}/))
+    .map(trimmed)
+    .filter((word) => word !== '')
+  const kept: [Part, string][] = words.flatMap((word) => partsOf(word, isChinese))
+  if (kept.length === 0) return false
+  for (const [part, value] of kept) {
+    const isMore = part === 'position' && found.position !== ''
+    if (isMore && CHINESE.test(value) === CHINESE.test(found.position)) found.position += `/${value}`
+    else keep(part, value, found)
+  }
+  for (const word of words) if (partsOf(word, isChinese).length === 0) found.rest.push(word)
+  return true
+}
+
+/** 孙 悟 空 is one word, Marketing Director is too. */
+function wordsOf(line: string): string[] {
+  const apart = line.replace(
+    /^([\u4e00-\u9fff]) {1,2}([\u4e00-\u9fff])(?: {1,2}([\u4e00-\u9fff]))?$/,
+    '$1$2$3',
+  )
+  return apart.split(/(?<![A-Za-z.,])[\s/,():、]+|[\s/,():、]+(?![A-Za-z])|[/():、]+/)
+}
+
+function partsOf(word: string, isChinese: boolean): [Part, string][] {
+  if (!isChinese || !CHINESE.test(word)) return englishPartsOf(word)
+  const bare = word.replace(TITLE_BEHIND, '')
+  if (isName(bare)) return [['name', bare]]
+  const [, department, position = ''] = DEPARTMENT_BEFORE.exec(word) ?? []
+  if (department !== undefined && POSITION.test(position))
+    return [
+      ['department', department],
+      ['position', position],
+    ]
+  if (DEPARTMENT.test(word)) return [['department', word]]
+  if (!POSITION.test(word)) return []
+  const [, name] = NAME_BEFORE.exec(word) ?? []
+  const behind = name === undefined ? '' : word.slice(name.length)
+  if (
+    name !== undefined &&
+    isName(name) &&
+    /^(?:副?总|董事|首席|经理|主任|主管|高级|销售|采购)/.test(behind) &&
+    POSITION.test(behind)
+  )
+    return [
+      ['name', name],
+      ['position', behind],
+    ]
+  return [['position', word]]
+}
+
+function englishPartsOf(word: string): [Part, string][] {
+  const bare = word.replace(TITLE_BEFORE, '')
+  if (POSITION_ENGLISH.test(bare)) return [['position', word]]
+  return ENGLISH_NAME.test(bare) ? [['name', bare]] : []
+}
+
+/** A company that leaves out what it is stands among the rest. */
+function settleCompany(found: Found): void {
+  if (found.company !== '') return
+  const at = found.rest.findIndex((line) => COMPANY_SHORT.test(line))
+  if (at >= 0) found.company = found.rest.splice(at, 1)[0] ?? ''
+}
