@@ -42,6 +42,7 @@ export default defineConfig(({ mode }) => {
             migrate: at('src/server/http/migrate-main.ts'),
             backup: at('src/server/http/backup/backup-main.ts'),
             restore: at('src/server/http/backup/restore-main.ts'),
+            status: at('src/server/http/operator/status-main.ts'),
             'verdict-worker': at('src/server/kernel/forms/verdict-worker.ts'),
             'sheet-worker': at('src/server/flows/sheets/sheet-worker.ts'),
           },

@@ -34,6 +34,7 @@ import { addClientFiles } from './client-files.ts'
 import { addClosing, addDraining } from './closing.ts'
 import { addHealth } from './health.ts'
 import { addGauges, addMetricsRoute, countCalls, timedVerdicts } from './metrics.ts'
+import { addOperatorRoutes, notedVerdicts } from './operator/routes.ts'
 import { PLATFORM } from './platform.ts'
 import { RESOURCES } from './resources.ts'
 
@@ -127,12 +128,19 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   addClosing(app)
   const { secret, metrics = null } = parts
   const given = parts.verdicts ?? verdictThreads(app)
-  const verdicts = metrics === null ? given : timedVerdicts(given, metrics)
+  const noted = notedVerdicts(given, {
+    database,
+    now,
+    onError: (error) => log.error({ err: error }, 'an ended check was not written down'),
+  })
+  const verdicts = metrics === null ? noted : timedVerdicts(noted, metrics)
   if (metrics !== null) {
     countCalls(app, metrics)
     addGauges(metrics, { database, pages })
     if (config.metrics?.token) addMetricsRoute(app, metrics, config.metrics.token)
   }
+  if (config.operatorToken !== null)
+    addOperatorRoutes(app, config.operatorToken, { config, database, pages, now })
   const services: Services = {
     config,
     database,

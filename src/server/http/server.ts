@@ -1,10 +1,13 @@
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
+import settings from '../../../schemas/app.json'
 import { backUp } from '../flows/backup/back-up.ts'
 import { readSecrets } from '../flows/backup/kept-secrets.ts'
 import { JOBS } from '../flows/jobs/index.ts'
 import { startJobs } from '../flows/jobs/scheduler.ts'
+import { startBeating } from '../flows/operator/beat.ts'
+import { noteJobFault } from '../flows/operator/faults.ts'
 import { createPusher } from '../flows/push/pusher.ts'
 import { startPushing } from '../flows/push/start-pushing.ts'
 import { readVapid } from '../flows/push/vapid.ts'
@@ -142,12 +145,22 @@ export async function openServer(config: Config): Promise<RunningServer> {
           const timer = setTimeout(work, ms)
           return () => clearTimeout(timer)
         },
-        onError: (error, job, tenant) => log.error({ err: error, job, tenant }, 'a job failed'),
+        onError(error, job, tenantId) {
+          log.error({ err: error, job, tenant: tenantId }, 'a job failed')
+          noteJobFault(database, { job, tenantId, error, now: Date.now() }).catch((cause: unknown) =>
+            log.error({ err: cause }, 'a failure was not written down'),
+          )
+        },
         onRun: metrics?.job,
         onLook: () => {
           lookedAt = Date.now()
         },
       }),
+    )
+    undo.push(
+      await startBeating(database, settings.version, (error) =>
+        log.error({ err: error }, 'the server could not say that it is there'),
+      ),
     )
     undo.push(await startPushes(config, database, { log, sealer: createSealer(sealing) }))
     if (config.backups !== null) undo.push(startBackups({ settings: config.backups, database, log }))

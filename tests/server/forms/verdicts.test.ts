@@ -26,7 +26,16 @@ function question(
 ): FormQuestion {
   version += 1
   const document = JSON.stringify({ widgetList, formConfig })
-  return { etag: `"${version}"`, document, values, params: {}, user: {}, state: null, now: 0 }
+  return {
+    etag: `"${version}"`,
+    path: '/pages/x',
+    document,
+    values,
+    params: {},
+    user: {},
+    state: null,
+    now: 0,
+  }
 }
 const field = (name: string, options: JsonObject = {}): JsonObject => ({
   type: 'input',

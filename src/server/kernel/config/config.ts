@@ -48,6 +48,8 @@ export interface Config extends Place {
   /** Where connections may go: no inner network but those the operator opens (`CONNECTION_INNER`), these also by plain HTTP. */
   readonly connectionReach: Reach
   readonly push: PushSettings
+  /** Opens `/operator/…`; null: there is none. */
+  readonly operatorToken: string | null
 }
 
 /** Messages to devices while the app is closed. */
@@ -115,6 +117,7 @@ export function readConfig(env: Env): Config {
     dataOrigins: check(() => originsOf(env.DATA_ORIGINS, 'DATA_ORIGINS'), []),
     connectionReach: check(() => reachOf(networksIn(env.CONNECTION_INNER), 'CONNECTION_INNER'), reachOf([])),
     push: check(() => pushOf(env, production), { contact: CONTACT, reach: reachOf([]) }),
+    operatorToken: check(() => tokenIn(env, 'OPERATOR_TOKEN'), null),
     metrics: check(() => metricsOf(env), null),
     slowStatementMs: check(() => slowOf(env), null),
     backups: check(() => backupsOf(env), null),
@@ -194,11 +197,16 @@ function poolOf(text: string | undefined): number | undefined {
 
 const TOKEN_LENGTH = 16
 
-function metricsOf(env: Env): MetricsPlace | null {
-  const token = env.METRICS_TOKEN || null
-  const port = env.METRICS_PORT ? portOf(env.METRICS_PORT, 'METRICS_PORT') : null
+function tokenIn(env: Env, name: 'METRICS_TOKEN' | 'OPERATOR_TOKEN'): string | null {
+  const token = env[name] || null
   if (token !== null && token.length < TOKEN_LENGTH)
-    throw new Error(`METRICS_TOKEN needs at least ${TOKEN_LENGTH} characters`)
+    throw new Error(`${name} needs at least ${TOKEN_LENGTH} characters`)
+  return token
+}
+
+function metricsOf(env: Env): MetricsPlace | null {
+  const token = tokenIn(env, 'METRICS_TOKEN')
+  const port = env.METRICS_PORT ? portOf(env.METRICS_PORT, 'METRICS_PORT') : null
   return token === null && port === null ? null : { port, host: env.METRICS_HOST || '127.0.0.1', token }
 }
 

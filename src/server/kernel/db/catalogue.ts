@@ -11,6 +11,9 @@ export const GLOBAL_TABLES: ReadonlySet<string> = new Set([
   'backup_run',
   'last_good',
   'push_key',
+  'server_seen',
+  'job_fault',
+  'hook_fault',
 ])
 
 /**

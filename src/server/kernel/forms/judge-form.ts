@@ -18,6 +18,8 @@ import { isTextCode, text } from '../text/text.ts'
 export interface FormQuestion {
   /** Of the page's version. */
   readonly etag: string
+  /** Where the page is, for who reads what became of its checks. */
+  readonly path: string
   /** The page, as JSON. */
   readonly document: string
   readonly values: JsonObject

@@ -166,9 +166,10 @@ function questionOf(
   { formPage, values, caller, now }: Foreseen,
   state: FormState | null,
 ): FormQuestion {
-  const { params } = addressOf(formPage)
+  const { path, params } = addressOf(formPage)
   return {
     etag: version.etag,
+    path,
     document: documentOf(version),
     values: { ...flatContact(values), ...values, ...asPagesName(values.ext) },
     params: typeof values.id === 'string' ? { ...params, id: values.id } : params,

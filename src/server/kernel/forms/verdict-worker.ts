@@ -55,7 +55,16 @@ const WARM_PAGE = {
 /** Judges a page of ours, on an engine of its own: what a real one pays for is then itself, not the first use of all the code here. */
 async function warmUp(): Promise<void> {
   const document = JSON.stringify(WARM_PAGE)
-  const question = { etag: '', document, values: { a: '1' }, params: {}, user: {}, state: null, now: 0 }
+  const question = {
+    etag: '',
+    path: '',
+    document,
+    values: { a: '1' },
+    params: {},
+    user: {},
+    state: null,
+    now: 0,
+  }
   await judgeForm(question, { script, send: () => Promise.reject(new Error('nothing is asked')) })
   isUsed = false
   early = nodeQuickJs(DEFAULT_LIMITS.memoryBytes)

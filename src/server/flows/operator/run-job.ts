@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import type { Job } from '../../kernel/asking/job.ts'
+import type { Database } from '../../kernel/db/database.ts'
+import { noteJobFault } from './faults.ts'
+
+interface RunParts {
+  readonly jobs: readonly Job[]
+  readonly database: Database
+  readonly now: () => number
+}
+
+/** What became of a job that was run by hand; `tenant` is a code, '' for a job that walks over all by itself. */
+export interface RunEnd {
+  readonly tenant: string
+  /** How much was made; null when it failed. */
+  readonly made: number | null
+  readonly message: string
+}
+
+/**
+ * Runs a job now, whether its slot was taken or not: for one tenant or all in good standing, each in a transaction of its own. What a job
+ * makes has keys of its own, so running it again makes nothing twice.
+ *
+ * @returns null when there is no such job or tenant
+ */
+export async function runJob(
+  name: string,
+  code: string | null,
+  { jobs, database, now }: RunParts,
+): Promise<readonly RunEnd[] | null> {
+  const job = jobs.find((one) => one.name === name)
+  if (job === undefined) return null
+  const attempt = async (
+    tenantId: string | null,
+    tenant: string,
+    run: () => Promise<number>,
+  ): Promise<RunEnd> => {
+    try {
+      return { tenant, made: await run(), message: '' }
+    } catch (error) {
+      await noteJobFault(database, { job: name, tenantId, error, now: now() })
+      return { tenant, made: null, message: error instanceof Error ? error.message : String(error) }
+    }
+  }
+  if ('runAll' in job) return [await attempt(null, '', () => job.runAll(database, now()))]
+  const { rows } = await database.system((trx) =>
+    sql<{ id: string; code: string; timezone: string }>`select id, code, timezone from tenant
+      where status = 'normal' and (${code}::text is null or code = ${code}) order by code`.execute(trx),
+  )
+  if (rows.length === 0) return null
+  const ends: RunEnd[] = []
+  for (const { id, code: tenant, timezone } of rows)
+    ends.push(
+      await attempt(id, tenant, () =>
+        database.tenant({ tenantId: id, userId: 'system' }, async (trx) => {
+          // Not at the same time as a server whose slot it is.
+          await sql`select pg_advisory_xact_lock(hashtextextended(${`job/${name}/${id}`}, 0))`.execute(trx)
+          return job.run({ trx, tenantId: id, now: new Date(now()), zone: timezone })
+        }),
+      ),
+    )
+  return ends
+}

@@ -1,0 +1,248 @@
+import { sql } from 'kysely'
+import type { Database } from '../../kernel/db/database.ts'
+
+/** What the operator sees of an installation. Names of tenants and pages are in it, nothing of what tenants keep. */
+export interface Status {
+  readonly at: string
+  /** One sentence for each thing somebody should look at; empty when all is well. */
+  readonly troubles: readonly string[]
+  readonly version: string
+  readonly schema: { readonly newest: string; readonly pending: readonly string[] }
+  readonly servers: readonly ServerLine[]
+  readonly jobs: readonly JobLine[]
+  readonly queues: {
+    readonly work: readonly {
+      readonly status: string
+      readonly count: number
+      readonly oldest: string | null
+    }[]
+    readonly failedWorkOfADay: number
+    readonly push: { readonly count: number; readonly oldest: string | null; readonly devices: number }
+  }
+  readonly storage: {
+    readonly database: number
+    readonly files: { readonly count: number; readonly bytes: number }
+    readonly largest: readonly { readonly table: string; readonly bytes: number; readonly rows: number }[]
+  }
+  readonly backups: readonly {
+    readonly kind: string
+    readonly lastGood: string | null
+    readonly lastFailed: string | null
+    readonly message: string
+  }[]
+  readonly brokenPages: readonly { readonly page: string; readonly first: string }[]
+  readonly killedHooks: readonly {
+    readonly tenant: string
+    readonly page: string
+    readonly hook: string
+    readonly week: number
+  }[]
+  readonly tenants: readonly {
+    readonly code: string
+    readonly name: string
+    readonly status: string
+    readonly people: number
+    readonly sessions: number
+  }[]
+}
+
+interface ServerLine {
+  readonly host: string
+  readonly version: string
+  readonly startedAt: string
+  readonly seenAt: string
+}
+
+interface JobLine {
+  readonly job: string
+  /** Of the tenant that is longest behind; null for one that never ran or keeps no slots. */
+  readonly lastRun: string | null
+  readonly faults: readonly {
+    readonly tenant: string
+    readonly at: string
+    readonly message: string
+    readonly count: number
+    /** It ran well afterwards. */
+    readonly isOver: boolean
+  }[]
+}
+
+export interface StatusParts {
+  readonly database: Database
+  readonly version: string
+  readonly jobs: readonly string[]
+  readonly pending: readonly string[]
+  readonly broken: Status['brokenPages']
+  /** Between two backups; null where the server makes none. */
+  readonly backupEveryMs: number | null
+  readonly now: number
+}
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+/** A server that is silent for so long was killed or hangs. */
+const SILENT_MS = 3 * MINUTE_MS
+/** What waits longer waits for somebody. */
+const PATIENCE_MS = 15 * MINUTE_MS
+const LARGEST = 10
+
+/** Looks at the database and says what it sees. */
+export async function readStatus(parts: StatusParts): Promise<Status> {
+  const { database, now } = parts
+  const seen = await database.system(async (trx) => {
+    const rowsOf = async <T>(query: ReturnType<typeof sql<T>>): Promise<readonly T[]> =>
+      (await query.execute(trx)).rows
+    const day = new Date(now - DAY_MS)
+    const week = new Date(now - 7 * DAY_MS)
+    return {
+      schema: await rowsOf(sql<{ name: string }>`select max(name) as name from schema_migration`),
+      servers: await rowsOf(
+        sql<ServerLine>`select host, version, ${iso('started_at')} as "startedAt", ${iso('seen_at')} as "seenAt"
+          from server_seen order by started_at`,
+      ),
+      slots: await rowsOf(
+        sql<{ job: string; last: string }>`select s.job, ${iso('min(s.ran_at)')} as last from job_slot s
+          join tenant t on t.id = s.tenant_id and t.status = 'normal' group by s.job`,
+      ),
+      faults: await rowsOf(
+        sql<{
+          job: string
+          tenant: string
+          at: string
+          message: string
+          count: number
+          isOver: boolean
+        }>`select f.job,
+          coalesce(t.code, f.tenant_id) as tenant, ${iso('f.at')} as at, f.message, f.count,
+          coalesce(s.ran_at > f.at, f.tenant_id = '' and f.at < ${day}) as "isOver"
+          from job_fault f left join tenant t on t.id = f.tenant_id
+          left join job_slot s on s.tenant_id = f.tenant_id and s.job = f.job order by f.at desc limit 100`,
+      ),
+      work: await rowsOf(
+        sql<{ status: string; count: number; oldest: string | null }>`select status, count(*)::int as count,
+          ${iso('min(created_at)')} as oldest from work where status in ('waiting', 'running') group by status order by status`,
+      ),
+      failedWork: await rowsOf(
+        sql<{
+          n: number
+        }>`select count(*)::int as n from work where status = 'failed' and finished_at > ${day}`,
+      ),
+      push: await rowsOf(
+        sql<{ count: number; oldest: string | null; devices: number }>`select count(*)::int as count,
+          ${iso('min(created_at)')} as oldest, (select count(*)::int from push_subscription) as devices from push_task`,
+      ),
+      database: await rowsOf(sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`),
+      files: await rowsOf(
+        sql<{
+          count: number
+          bytes: number
+        }>`select count(*)::int as count, coalesce(sum(size), 0) as bytes from file`,
+      ),
+      largest: await rowsOf(
+        sql<{
+          table: string
+          bytes: number
+          rows: number
+        }>`select c.relname as table, pg_total_relation_size(c.oid) as bytes,
+          greatest(c.reltuples, 0)::bigint as rows from pg_class c join pg_namespace n on n.oid = c.relnamespace
+          where n.nspname = 'public' and c.relkind = 'r' order by 2 desc limit ${LARGEST}`,
+      ),
+      backups: await rowsOf(
+        sql<Status['backups'][number]>`select kind, ${iso('max(started_at) filter (where ok)')} as "lastGood",
+          ${iso('max(started_at) filter (where not ok)')} as "lastFailed",
+          coalesce((array_agg(message order by started_at desc) filter (where not ok))[1], '') as message
+          from backup_run group by kind order by kind`,
+      ),
+      hooks: await rowsOf(
+        sql<Status['killedHooks'][number]>`select coalesce(t.code, h.tenant_id) as tenant, h.page, h.hook,
+          sum(h.count)::int as week from hook_fault h left join tenant t on t.id = h.tenant_id
+          where h.day >= ${week}::timestamptz::date group by 1, 2, 3 order by 4 desc limit 50`,
+      ),
+      tenants: await rowsOf(
+        sql<Status['tenants'][number]>`select t.code, t.name, t.status,
+          (select count(*)::int from membership m where m.tenant_id = t.id and m.status = 'enabled' and m.deleted_at is null) as people,
+          (select count(*)::int from session s where s.tenant_id = t.id and s.revoked_at is null
+            and s.expires_at > ${new Date(now)}) as sessions
+          from tenant t order by t.code`,
+      ),
+    }
+  })
+  const lastRun = new Map(seen.slots.map(({ job, last }) => [job, last]))
+  const status: Omit<Status, 'troubles'> = {
+    at: new Date(now).toISOString(),
+    version: parts.version,
+    schema: { newest: seen.schema[0]?.name ?? '', pending: parts.pending },
+    servers: seen.servers,
+    jobs: parts.jobs.map((job) => ({
+      job,
+      lastRun: lastRun.get(job) ?? null,
+      faults: seen.faults.filter((one) => one.job === job).map(({ job: _, ...fault }) => fault),
+    })),
+    queues: {
+      work: seen.work,
+      failedWorkOfADay: seen.failedWork[0]?.n ?? 0,
+      push: seen.push[0] ?? { count: 0, oldest: null, devices: 0 },
+    },
+    storage: {
+      database: seen.database[0]?.bytes ?? 0,
+      files: seen.files[0] ?? { count: 0, bytes: 0 },
+      largest: seen.largest,
+    },
+    backups: seen.backups,
+    brokenPages: parts.broken,
+    killedHooks: seen.hooks,
+    tenants: seen.tenants,
+  }
+  return { ...status, troubles: troublesIn(status, parts) }
+}
+
+/** A moment as text, the same from both databases. */
+const iso = (moment: string) =>
+  sql.raw<string>(`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`)
+
+function troublesIn(
+  status: Omit<Status, 'troubles'>,
+  { now, backupEveryMs }: StatusParts,
+): readonly string[] {
+  const age = (moment: string | null) =>
+    moment === null ? Number.POSITIVE_INFINITY : now - Date.parse(moment)
+  const versions = new Set(status.servers.map((one) => one.version))
+  const [backup] = status.backups.filter((one) => one.kind === 'backup')
+  const { work, push } = status.queues
+  return [
+    ...status.schema.pending.map((name) => `migration ${name} has not run`),
+    ...(versions.size > 1
+      ? [`servers of several versions serve this database: ${[...versions].join(', ')}`]
+      : []),
+    ...status.servers
+      .filter((one) => age(one.seenAt) > SILENT_MS)
+      .map((one) => `server ${one.host} has not been heard of since ${one.seenAt}`),
+    ...status.jobs.flatMap(({ job, faults }) =>
+      faults
+        .filter((fault) => !fault.isOver)
+        .map(
+          (fault) =>
+            `job ${job}${fault.tenant && ` of ${fault.tenant}`} failed at ${fault.at}: ${fault.message}`,
+        ),
+    ),
+    ...work
+      .filter((one) => one.status === 'waiting' && age(one.oldest) > PATIENCE_MS)
+      .map((one) => `${one.count} imports, exports and transfers wait, the oldest since ${one.oldest}`),
+    ...(push.count > 0 && age(push.oldest) > PATIENCE_MS
+      ? [`${push.count} pushes wait, the oldest since ${push.oldest}`]
+      : []),
+    ...(backupEveryMs !== null && age(backup?.lastGood ?? null) > 2 * backupEveryMs
+      ? [
+          `no backup went well since ${backup?.lastGood ?? 'the beginning'}${backup?.message ? `: ${backup.message}` : ''}`,
+        ]
+      : []),
+    ...status.backups
+      .filter((one) => one.kind === 'test' && age(one.lastFailed) < age(one.lastGood))
+      .map((one) => `the last trial of a backup failed: ${one.message}`),
+    ...status.brokenPages.map(({ page, first }) => `page ${page} has faults: ${first}`),
+    ...status.killedHooks.map(
+      ({ tenant, page, hook, week }) =>
+        `hook ${hook} of ${page} (${tenant}) was ended ${week} times in a week`,
+    ),
+  ]
+}

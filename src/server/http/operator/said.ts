@@ -1,0 +1,67 @@
+import type { RunEnd } from '../../flows/operator/run-job.ts'
+import type { Status } from '../../flows/operator/status.ts'
+
+/** A status as an operator reads it, what is wrong first. */
+export function saidStatus(status: Status): string {
+  const { storage, queues } = status
+  const list = (head: string, lines: readonly string[]): readonly string[] =>
+    lines.length === 0 ? [] : ['', head, ...lines.map((line) => `  ${line}`)]
+  return [
+    status.troubles.length === 0 ? 'all is well' : `${status.troubles.length} to look at:`,
+    ...status.troubles.map((one) => `  ! ${one}`),
+    '',
+    `version ${status.version}, schema ${status.schema.newest.replace(/\.sql$/, '')}, at ${status.at}`,
+    `database ${sizeOf(storage.database)}, ${storage.files.count} files of ${sizeOf(storage.files.bytes)}`,
+    `work: ${queues.work.map((one) => `${one.count} ${one.status}`).join(', ') || 'nothing in line'}, ${queues.failedWorkOfADay} failed in a day`,
+    `pushes: ${queues.push.count} in line for ${queues.push.devices} devices`,
+    ...list(
+      'servers',
+      status.servers.map((one) => `${one.host}  ${one.version}  since ${one.startedAt}, heard ${one.seenAt}`),
+    ),
+    ...list(
+      'jobs (last run of the tenant that is longest behind)',
+      status.jobs.map(({ job, lastRun, faults }) => {
+        const last =
+          faults[0] === undefined
+            ? ''
+            : `, last failure ${faults[0].at} ${faults[0].tenant}: ${faults[0].message}`
+        return `${job.padEnd(14)} ${lastRun ?? '–'}${last}`
+      }),
+    ),
+    ...list(
+      'backups',
+      status.backups.map(
+        (one) =>
+          `${one.kind}: last good ${one.lastGood ?? 'never'}, last failed ${one.lastFailed ?? 'never'}`,
+      ),
+    ),
+    ...list(
+      'largest tables',
+      storage.largest.map(
+        (one) => `${one.table.padEnd(22)} ${sizeOf(one.bytes).padStart(9)}  about ${one.rows} rows`,
+      ),
+    ),
+    ...list(
+      'tenants',
+      status.tenants.map(
+        (one) =>
+          `${one.code.padEnd(16)} ${one.name}  ${one.status}, ${one.people} people, ${one.sessions} signed in`,
+      ),
+    ),
+  ].join('\n')
+}
+
+/** What became of a job that was run by hand. */
+export const saidRuns = (job: string, ends: readonly RunEnd[]): string =>
+  ends
+    .map(
+      ({ tenant, made, message }) =>
+        `${job}${tenant && ` of ${tenant}`}: ${made === null ? `failed: ${message}` : `made ${made}`}`,
+    )
+    .join('\n')
+
+function sizeOf(bytes: number): string {
+  const units = ['B', 'KB', 'MB', 'GB', 'TB']
+  const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10))
+  return `${(bytes / 1024 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`
+}

@@ -1,0 +1,53 @@
+import { parseArgs } from 'node:util'
+import type { RunEnd } from '../../flows/operator/run-job.ts'
+import type { Status } from '../../flows/operator/status.ts'
+import { runCommand } from '../../kernel/config/command.ts'
+import { saidRuns, saidStatus } from './said.ts'
+
+/** The database may be slow, and a job may take long. */
+const PATIENCE_MS = 600_000
+
+await runCommand('status', async () => {
+  const { values } = parseArgs({
+    options: {
+      json: { type: 'boolean' },
+      run: { type: 'string' },
+      tenant: { type: 'string' },
+      url: { type: 'string' },
+    },
+  })
+  const token = process.env.OPERATOR_TOKEN
+  if (!token)
+    throw new Error(
+      'OPERATOR_TOKEN is not set: give the server and this command the same, 16 characters or more',
+    )
+  const base = values.url ?? `http://${process.env.HOST || '127.0.0.1'}:${process.env.PORT || 8080}`
+  if (values.run !== undefined) {
+    const query = new URLSearchParams({ job: values.run, tenant: values.tenant ?? '' })
+    const ends = (await ask(base, `/operator/run?${query}`, 'POST', token)) as readonly RunEnd[]
+    const said = saidRuns(values.run, ends)
+    if (ends.some((one) => one.made === null)) throw new Error(said)
+    return said
+  }
+  const status = (await ask(base, '/operator/status', 'GET', token)) as Status
+  const said = values.json === true ? JSON.stringify(status, null, 2) : saidStatus(status)
+  if (status.troubles.length === 0) return said
+  process.stdout.write(`${said}\n`)
+  throw new Error(`${status.troubles.length} to look at`)
+})
+
+async function ask(base: string, path: string, method: 'GET' | 'POST', token: string): Promise<unknown> {
+  const answer = await fetch(base + path, {
+    method,
+    headers: { authorization: `Bearer ${token}` },
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  }).catch((error: Error) => {
+    throw new Error(`no server answers at ${base} (${error.message}); PORT or --url names another`)
+  })
+  if (answer.status === 404)
+    throw new Error(
+      `${base} knows no such job or tenant, has another OPERATOR_TOKEN, or was started without one`,
+    )
+  if (!answer.ok) throw new Error(`${base} answers ${answer.status}`)
+  return answer.json()
+}

@@ -1,0 +1,153 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startBeating } from '../../../src/server/flows/operator/beat.ts'
+import { noteHookFault, noteJobFault } from '../../../src/server/flows/operator/faults.ts'
+import { runJob } from '../../../src/server/flows/operator/run-job.ts'
+import type { Status } from '../../../src/server/flows/operator/status.ts'
+import { saidStatus } from '../../../src/server/http/operator/said.ts'
+import { every } from '../../../src/server/kernel/asking/job.ts'
+import { readConfig } from '../../../src/server/kernel/config/config.ts'
+import { openTestApp, type TestApp } from '../support.ts'
+
+const TOKEN = 'the-token-of-the-operator'
+let server: TestApp
+beforeAll(async () => {
+  server = await openTestApp({ OPERATOR_TOKEN: TOKEN, BACKUP_DIR: '/tmp/nowhere', BACKUP_HOURS: '24' })
+}, 60_000)
+afterAll(() => server.close())
+
+const ask = async (path: string, method: 'GET' | 'POST' = 'GET', token = TOKEN) => {
+  const { statusCode, body } = await server.app.inject({
+    method,
+    url: path,
+    headers: { authorization: `Bearer ${token}` },
+  })
+  return { status: statusCode, data: statusCode === 200 ? JSON.parse(body) : body }
+}
+const statusNow = async (): Promise<Status> => (await ask('/operator/status')).data
+const jobsNow = (run: () => Promise<number>) => ({
+  jobs: [{ name: 'try', schedule: every(1), run }],
+  database: server.database,
+  now: () => server.clock.now,
+})
+
+describe('the operator', () => {
+  it('sees the installation, and nothing of what tenants keep', async () => {
+    await server.database.system((trx) =>
+      sql`insert into backup_run (id, kind, file, started_at, ended_at, ok, message)
+        values ('b1', 'backup', 'f', ${new Date(server.clock.now)}, ${new Date(server.clock.now)}, true, '')`.execute(
+        trx,
+      ),
+    )
+    const stop = await startBeating(server.database, '9.9.9', () => undefined)
+    server.clock.now = Date.now()
+    await server.database.system((trx) =>
+      sql`update backup_run set started_at = ${new Date(server.clock.now)}`.execute(trx),
+    )
+    const status = await statusNow()
+    await stop()
+
+    expect(status.troubles).toEqual([])
+    expect(status.schema.pending).toEqual([])
+    expect(status.servers).toMatchObject([{ version: '9.9.9' }])
+    expect(status.jobs.map((one) => one.job)).toContain('recycle')
+    expect(status.tenants).toContainEqual(
+      expect.objectContaining({ code: expect.any(String), status: 'normal' }),
+    )
+    expect(status.storage.database).toBeGreaterThan(1_000_000)
+    expect(saidStatus(status)).toMatch(/^all is well\n/)
+    expect((await statusNow()).servers).toEqual([])
+    const { rows } = await server.database.system((trx) =>
+      sql<{
+        name: string
+        mobile: string
+      }>`select m.name, u.mobile from membership m join app_user u on u.id = m.user_id`.execute(trx),
+    )
+    expect(rows.filter(({ name, mobile }) => JSON.stringify(status).match(`${name}|${mobile}`))).toEqual([])
+  })
+
+  it('is told what is wrong, each in a sentence', async () => {
+    const now = server.clock.now
+    const old = new Date(now - 3_600_000)
+    await noteJobFault(server.database, { job: 'recycle', tenantId: null, error: new Error('broken'), now })
+    await noteJobFault(server.database, {
+      job: 'clean-up',
+      tenantId: 'xinghai',
+      error: new Error('again'),
+      now,
+    })
+    await noteJobFault(server.database, {
+      job: 'clean-up',
+      tenantId: 'xinghai',
+      error: new Error('again'),
+      now,
+    })
+    await noteHookFault(server.database, { tenantId: 'xinghai', page: '/pages/x/a', hook: 'onValidate', now })
+    await server.database.system(async (trx) => {
+      await sql`insert into server_seen values ('s', 'killed/1', '1.0.0', ${old}, ${old}), ('t', 'b/2', '1.0.1', ${old}, ${new Date(now)})`.execute(
+        trx,
+      )
+      await sql`update backup_run set started_at = ${new Date(now - 72 * 3_600_000)}`.execute(trx)
+    })
+    const status = await statusNow()
+
+    expect(status.troubles.map((one) => one.replace(/\d{4}-[\dT:-]+Z/g, 'T')).sort()).toEqual([
+      'hook onValidate of /pages/x/a (xinghai) was ended 1 times in a week',
+      'job clean-up of xinghai failed at T: again',
+      'job recycle failed at T: broken',
+      'no backup went well since T',
+      'server killed/1 has not been heard of since T',
+      'servers of several versions serve this database: 1.0.0, 1.0.1',
+    ])
+    expect(status.jobs.find((one) => one.job === 'clean-up')?.faults).toMatchObject([
+      { count: 2, isOver: false },
+    ])
+  })
+
+  it('runs a job now, whether its slot was taken or not', async () => {
+    const first = await ask('/operator/run?job=clean-up&tenant=xinghai', 'POST')
+    const again = await ask('/operator/run?job=clean-up&tenant=xinghai', 'POST')
+    const all = await ask('/operator/run?job=clean-logins', 'POST')
+
+    expect([first, again]).toEqual(
+      [1, 2].map(() => ({ status: 200, data: [{ tenant: 'xinghai', made: 0, message: '' }] })),
+    )
+    expect(all.data).toMatchObject([{ tenant: '', message: '' }])
+    expect((await ask('/operator/run?job=nothing', 'POST')).status).toBe(404)
+    expect((await ask('/operator/run?job=clean-up&tenant=nobody', 'POST')).status).toBe(404)
+  })
+
+  it('hears of a job that fails by hand, for the others it runs all the same', async () => {
+    let times = 0
+    const ends = await runJob(
+      'try',
+      null,
+      jobsNow(async () => {
+        times += 1
+        if (times === 1) throw new Error('not today')
+        return 7
+      }),
+    )
+
+    expect(ends?.map((one) => one.made)).toEqual([null, ...(ends?.slice(1) ?? []).map(() => 7)])
+    expect(ends?.length).toBeGreaterThan(1)
+    expect(ends?.[0]?.message).toBe('not today')
+  })
+
+  it('has a token of his own: neither another, nor an administrator’s session, nor a short one does', async () => {
+    const admin = await server.as('admin')
+    expect((await ask('/operator/status', 'GET', 'another-token-of-somebody')).status).toBe(404)
+    expect((await ask('/operator/run?job=clean-up', 'POST', admin.token)).status).toBe(404)
+    expect((await admin.get('/operator/status')).status).toBe(404)
+    expect(() => readConfig({ OPERATOR_TOKEN: 'short' })).toThrow(
+      'OPERATOR_TOKEN needs at least 16 characters',
+    )
+    const closed = await openTestApp()
+    const { statusCode } = await closed.app.inject({
+      url: '/operator/status',
+      headers: { authorization: 'Bearer ' },
+    })
+    await closed.close()
+    expect(statusCode).toBe(404)
+  }, 60_000)
+})
