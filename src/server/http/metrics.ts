@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { performance } from 'node:perf_hooks'
@@ -10,6 +9,7 @@ import type { Verdicts } from '../kernel/forms/verdicts.ts'
 import { openStreams } from '../kernel/live/stream.ts'
 import type { CallEnd, Metrics } from '../kernel/metrics/metrics.ts'
 import type { PageLibrary } from '../kernel/pages/library.ts'
+import { isToken } from '../kernel/security/is-token.ts'
 
 /** Counts every call. */
 export function countCalls(app: FastifyInstance, metrics: Metrics): void {
@@ -75,12 +75,6 @@ export function addMetricsRoute(app: FastifyInstance, metrics: Metrics, token: s
     if (!isToken(tokenOf(request) ?? '', token)) return reply.code(404).type('text/plain').send('not found')
     return reply.type(metrics.contentType).send(await metrics.text())
   })
-}
-
-/** Compares in the same time wherever they differ. */
-export function isToken(given: string, token: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(token)]
-  return one.length === other.length && timingSafeEqual(one, other)
 }
 
 interface Listening {

@@ -10,7 +10,7 @@ import type { Database } from '../../kernel/db/database.ts'
 import { pendingMigrations } from '../../kernel/db/migrate.ts'
 import type { Verdicts } from '../../kernel/forms/verdicts.ts'
 import type { PageLibrary } from '../../kernel/pages/library.ts'
-import { isToken } from '../metrics.ts'
+import { isToken } from '../../kernel/security/is-token.ts'
 
 export interface OperatorParts {
   readonly config: Config
