@@ -149,9 +149,10 @@ describe('an implementer’s walk', { timeout: 90_000 }, () => {
     await page.keyboard.press('Control+d')
     expect(await rows.count()).toBe(count + 2)
     await page.keyboard.press('Control+z')
-    await page.keyboard.press('Control+z')
-    await page.keyboard.press('Control+y')
     expect(await rows.count()).toBe(count)
+    await page.keyboard.press('Control+y')
+    expect(await rows.count()).toBe(count + 2)
+    await page.keyboard.press('Control+z')
 
     await tabTo(page, '组件')
     await page.keyboard.press('Enter')

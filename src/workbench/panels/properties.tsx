@@ -1,4 +1,4 @@
-import { useId, useMemo, useState } from 'react'
+import { type ReactNode, useId, useMemo, useState } from 'react'
 import { type Item, itemsOf } from '../../../runtime/core/edit/entries.ts'
 import { isObject, type Json, type JsonObject, ownValue } from '../../../runtime/core/json.ts'
 import type { PageNode } from '../../../runtime/core/page/page.ts'
@@ -71,10 +71,9 @@ function ItemProperties({ item }: { readonly item: Item }) {
       ) : (
         <Groups item={item} node={node} />
       )}
-      <details className="wb-group">
-        <summary>{t('workbench.props.json')}</summary>
-        <ItemJson item={item} />
-      </details>
+      <Group title={t('workbench.props.json')} count={0} startsOpen={false}>
+        {() => <ItemJson item={item} />}
+      </Group>
     </div>
   )
 }
@@ -126,18 +125,43 @@ function Groups({ item, node }: { readonly item: Item; readonly node: PageNode }
         if (shown.length === 0) return null
         const set = shown.filter((option) => Object.hasOwn(own, option.name)).length
         return (
-          <details key={`${name} ${word}`} className="wb-group" open={word !== '' || OPEN.includes(name)}>
-            <summary>
-              {t(`workbench.props.${name}`)}
-              {set > 0 && <small>{set}</small>}
-            </summary>
-            {shown.map((option) => (
-              <OptionRow key={option.name} option={option} item={item} own={own} node={node} />
-            ))}
-          </details>
+          <Group
+            key={`${name} ${word}`}
+            title={t(`workbench.props.${name}`)}
+            count={set}
+            startsOpen={word !== '' || OPEN.includes(name)}
+          >
+            {() =>
+              shown.map((option) => (
+                <OptionRow key={option.name} option={option} item={item} own={own} node={node} />
+              ))
+            }
+          </Group>
         )
       })}
     </>
+  )
+}
+
+interface GroupProps {
+  readonly title: string
+  /** So many of its options the page says itself. */
+  readonly count: number
+  readonly startsOpen: boolean
+  readonly children: () => ReactNode
+}
+
+/** Options under one head; those of a folded one are not there: a widget has a hundred, and each selection makes them anew. */
+function Group({ title, count, startsOpen, children }: GroupProps) {
+  const [isOpen, setOpen] = useState(startsOpen)
+  return (
+    <details className="wb-group" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        {title}
+        {count > 0 && <small>{count}</small>}
+      </summary>
+      {isOpen && children()}
+    </details>
   )
 }
 
