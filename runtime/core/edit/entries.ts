@@ -77,8 +77,19 @@ export function nameOf(written: JsonObject): string {
   if (typeof name === 'string' && name !== '') return name
   const { field, fields, fragment, ref, id, type } = written
   if (typeof field === 'string') return field.slice(field.indexOf('.') + 1)
-  for (const one of [fields, fragment, ref, id, type]) if (typeof one === 'string' && one !== '') return one
+  const part = typeof fragment === 'string' ? fragment : ref
+  if (typeof part === 'string' && part !== '') return [part, ...givenName(written.with)].join(' ')
+  for (const one of [fields, id, type]) if (typeof one === 'string' && one !== '') return one
   return 'item'
+}
+
+/** One shared part stands on a page several times: what it is given as its name or its label tells which is which. */
+function givenName(given: Json | undefined): string[] {
+  for (const key of ['name', 'label', 'field', 'module']) {
+    const value = ownValue(given, key)
+    if (typeof value === 'string' && value !== '') return [value]
+  }
+  return []
 }
 
 function collect(
