@@ -82,6 +82,26 @@ export interface BoardColumn {
   readonly nextCursor: string | null
 }
 
+/** POST /mini/bussiness/forecast: what open opportunities promise, month by month, none left out. */
+export interface BussinessForecast {
+  readonly list: readonly ForecastMonth[]
+  readonly count: number
+  readonly amount: number
+  readonly weighted: number
+}
+/** Open opportunities that are expected in a span: what was due before this month, six months, and all behind them. */
+export interface ForecastMonth {
+  readonly key: string
+  readonly label: string
+  /** First and last day; null where it has none. */
+  readonly from: string | null
+  readonly until: string | null
+  readonly count: number
+  readonly amount: number
+  /** Each amount times its win rate. */
+  readonly weighted: number
+}
+
 /** A step of an opportunity's life. */
 export interface StageStep {
   readonly from: string | null

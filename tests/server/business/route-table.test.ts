@@ -47,6 +47,8 @@ const LISTS: Readonly<Record<string, object>> = {
   'get /mini/bussiness/options': {},
   'post /mini/bussiness/view/list': {},
   'post /mini/bussiness/board': {},
+  'post /mini/bussiness/forecast': {},
+  'get /mini/follow/visits': {},
   'get /mini/bussiness/flow/list': {},
   'get /mini/pool/list': { entity: 'customer' },
   'post /mini/duplicate/check': { entity: 'customer', name: '云帆的秘密客户', mobile: '13900009999' },

@@ -436,6 +436,65 @@ describe('an opportunity', () => {
   })
 })
 
+describe('the forecast of opportunities', () => {
+  it('is by expected month, sum × win rate, equal to the lists behind it, of whoever asks and nobody else', async () => {
+    const days = [
+      '2026-02-27',
+      '2026-03-01',
+      '2026-03-31',
+      '2026-04-01',
+      '2026-08-31',
+      '2026-09-01',
+      '2027-05-05',
+    ]
+    const made = []
+    for (const expected_date of days) made.push(await opportunity({ expected_date, amount: 1234.55 }))
+    const [lost] = made.splice(3, 1)
+    await demo.post('/mini/bussiness/lose', { id: lost?.data.id, reason: 'price' })
+    const known = new Set(made.map(({ data }) => data.id))
+
+    for (const [client, tab] of [
+      [demo, 'mine'],
+      [manager, 'all'],
+    ] as const) {
+      const { list, count, amount, weighted } = (await client.post('/mini/bussiness/forecast', { tab })).data
+      let rows = 0
+      for (const span of list) {
+        const filters = [
+          { field: 'status', op: 'eq', value: 1 },
+          ...(span.from === null ? [] : [{ field: 'expected_date', op: 'gte', value: span.from }]),
+          ...(span.until === null ? [] : [{ field: 'expected_date', op: 'lte', value: span.until }]),
+        ]
+        const behind = (await client.post('/mini/bussiness/list', { tab, filters, limit: 100 })).data.list
+        const sum = (name: 'amount' | 'weighted') =>
+          Math.round(
+            behind.reduce((all: number, row: Record<string, number>) => all + (row[name] ?? 0) * 100, 0),
+          ) / 100
+        expect(span, span.key).toMatchObject({
+          count: behind.length,
+          amount: sum('amount'),
+          weighted: sum('weighted'),
+        })
+        rows += behind.filter((row: { id: string }) => known.has(row.id)).length
+      }
+      expect(rows).toBe(known.size)
+      expect(list.map(({ key }: { key: string }) => key)).toEqual([
+        'past',
+        ...['03', '04', '05', '06', '07', '08'].map((month) => `2026-${month}`),
+        'later',
+      ])
+      const total = (name: string) =>
+        Math.round(
+          list.reduce((all: number, span: Record<string, number>) => all + (span[name] ?? 0) * 100, 0),
+        ) / 100
+      expect([count, amount, weighted]).toEqual(['count', 'amount', 'weighted'].map(total))
+      expect(weighted).toBeLessThan(amount)
+    }
+    const others = (await colleague.post('/mini/bussiness/forecast', { tab: 'mine' })).data
+    expect(others.list.find(({ key }: { key: string }) => key === 'later')).toBeUndefined()
+  })
+})
+
 describe('the contacts of an opportunity', () => {
   const contact = async (customer_id: string, name: string, more: object = {}) =>
     (await demo.post('/mini/contact/create', { customer_id, name, mobile: aMobile(), ...more })).data

@@ -34,9 +34,9 @@ export interface List<Row extends object> {
   ids(most: number): Promise<readonly string[]>
   /** Ids of the rows before and after a row; null where the list ends. */
   neighbours(id: string): Promise<{ readonly prevId: string | null; readonly nextId: string | null }>
-  /** Counts the rows and adds up columns of the table, by the values of another (`key` of the answer). */
+  /** Counts the rows and adds up columns of the table, by the values of another or of what is worked out of them (`key` of the answer). */
   sums<Column extends string>(
-    by: string,
+    by: string | RawBuilder<unknown>,
     columns: readonly Column[],
   ): Promise<readonly Readonly<Record<Column | 'count', number> & { key: string }>[]>
 }
@@ -198,15 +198,16 @@ function backwards(sort: SortBy): SortBy {
 
 async function sumsOf<Column extends string>(
   question: Question,
-  by: string,
+  by: string | RawBuilder<unknown>,
   columns: readonly Column[],
 ): Promise<readonly Readonly<Record<Column | 'count', number> & { key: string }>[]> {
   const { spec, asking } = question
   const at = (name: string) => sql.ref(`${spec.row}.${name}`)
   const sums = columns.map((name) => sql`coalesce(sum(${at(name)}), 0) as ${sql.ref(name)}`)
+  const key = typeof by === 'string' ? at(by) : by
   const { rows } = await sql<Record<Column | 'count', number> & { key: string }>`
-    select ${at(by)} as key, count(*) as count, ${sql.join(sums)} from ${spec.table ?? spec.from(asking)}
-    where ${sql.join(conditionsOf(question), sql` and `)} group by ${at(by)}`.execute(asking.trx)
+    select ${key} as key, count(*) as count, ${sql.join(sums)} from ${spec.table ?? spec.from(asking)}
+    where ${sql.join(conditionsOf(question), sql` and `)} group by 1`.execute(asking.trx)
   return rows
 }
 

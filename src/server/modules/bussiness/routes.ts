@@ -19,6 +19,7 @@ import { contactsOfBussiness } from './contact-roles.ts'
 import { createBussiness } from './create-bussiness.ts'
 import { bussinessDetail } from './detail.ts'
 import { flowsOf, offered } from './flows.ts'
+import { bussinessForecast } from './forecast.ts'
 import { BUSSINESS_LIST, type BussinessRow, bussinessCard } from './list-spec.ts'
 import { removeContactRole, saveContactRole } from './name-contacts.ts'
 import { moveStage } from './stage.ts'
@@ -55,6 +56,9 @@ export const bussinessRoutes: Resource = (app, services) => {
   )
   app.post('/mini/bussiness/board', { config }, (request) =>
     ask(services, callerOf(request), (asking) => bussinessBoard(request.body, asking)),
+  )
+  app.post('/mini/bussiness/forecast', { config }, (request) =>
+    ask(services, callerOf(request), (asking) => bussinessForecast(request.body, asking)),
   )
   app.get<OneId>('/mini/bussiness/contact/list', { schema: ONE_ID, config }, (request) =>
     ask(services, callerOf(request), (asking) => contactsOfBussiness(request.query.id, asking)),

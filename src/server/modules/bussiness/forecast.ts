@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import type { BussinessForecast, ForecastMonth } from '../../../contract/bussiness.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { describedList } from '../../kernel/lists/described-list.ts'
+import { readListRequest } from '../../kernel/lists/list-request.ts'
+import { openList } from '../../kernel/lists/open-list.ts'
+import { text } from '../../kernel/text/text.ts'
+import { dayText, startOfDay, type WallTime, wallTimeOf } from '../../kernel/time/zone.ts'
+import { BUSSINESS_LIST } from './list-spec.ts'
+
+/** Months that stand by themselves, with this one. */
+const MONTHS = 6
+
+/**
+ * POST /mini/bussiness/forecast: open opportunities by the month they are expected in, each span with its count, its sum and the sum of
+ * amount × win rate. The rows behind a span are those of the list with the same request, `status` 1 and `expected_date` within it.
+ * @param body  a list request; its cursor and order say nothing here
+ */
+export async function bussinessForecast(body: unknown, asking: Asking): Promise<BussinessForecast> {
+  const { now, zone } = asking
+  const request = { ...readListRequest(body), withTotal: false, withTabs: false }
+  const spans = spansFrom(wallTimeOf(now, zone))
+  const first = spans[1]?.from ?? null
+  const last = spans.at(-1)?.from ?? null
+  const key = sql`case when b.expected_date < ${first}::date then 'past' when b.expected_date >= ${last}::date then 'later'
+    else to_char(b.expected_date, 'YYYY-MM') end`
+  const open = { where: sql<boolean>`b.status = 1`, key: 'open' }
+  const sums = await openList(describedList(BUSSINESS_LIST, asking), request, asking, open).sums(key, [
+    'amount',
+    'weighted',
+  ])
+  const list = spans
+    .map((span): ForecastMonth => {
+      const { count = 0, amount = 0, weighted = 0 } = sums.find((sum) => sum.key === span.key) ?? {}
+      return { ...span, count, amount, weighted }
+    })
+    // Nothing overdue and nothing far away is no news; a month without anything is.
+    .filter(({ key, count }) => count > 0 || (key !== 'past' && key !== 'later'))
+  const total = (name: 'count' | 'amount' | 'weighted') =>
+    Math.round(list.reduce((sum, month) => sum + month[name] * 100, 0)) / 100
+  return { list, count: total('count'), amount: total('amount'), weighted: total('weighted') }
+}
+
+type Span = Pick<ForecastMonth, 'key' | 'label' | 'from' | 'until'>
+
+/** What was due before the month of a day, so many months from it, and what is behind them. */
+function spansFrom(wall: WallTime): readonly Span[] {
+  const at = new Date(wall)
+  const first = (month: number): WallTime => Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + month, 1)
+  const months = Array.from({ length: MONTHS }, (_, month): Span => {
+    const from = first(month)
+    const [year, number] = [new Date(from).getUTCFullYear(), new Date(from).getUTCMonth() + 1]
+    return {
+      key: dayText(from).slice(0, 7),
+      label: text('bussiness.forecast.month', { year, month: number }),
+      from: dayText(from),
+      until: dayText(startOfDay(first(month + 1), -1)),
+    }
+  })
+  return [
+    {
+      key: 'past',
+      label: text('bussiness.forecast.past'),
+      from: null,
+      until: dayText(startOfDay(first(0), -1)),
+    },
+    ...months,
+    { key: 'later', label: text('bussiness.forecast.later'), from: dayText(first(MONTHS)), until: null },
+  ]
+}
