@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../runtime/core/json.ts'
+import { parsePage } from '../../../runtime/core/parse-page.ts'
+import { createRegistry } from '../../../runtime/core/widgets/index.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
 
+const registry = createRegistry()
 const server: TestApp = await openTestApp()
 let admin: Client
 let demo: Client
@@ -452,6 +455,16 @@ describe('the preview', () => {
 
     expect(JSON.stringify(data.form)).toContain('到期日')
     expect(JSON.stringify(data.form)).not.toContain('ext_grade')
+  })
+
+  it('stands without rules of beginnings, which read what no preview has', async () => {
+    await save('patrol', { label: '客流', kind: 'integer' })
+    await save('patrol', { label: '预计客流', kind: 'number', default: '=客流 × 1.1' })
+
+    const { data } = await admin.post('/engine/web/field/preview/list', { module: 'patrol' })
+
+    for (const face of ['form', 'card', 'detail'])
+      expect(parsePage(data[face], { registry }), face).toMatchObject({ ok: true, warnings: [] })
   })
 
   it('is for those who may change forms', async () => {

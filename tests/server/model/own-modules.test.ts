@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import { uploadedBytes } from '../sheets/finished-job.ts'
 import type { Client } from '../support.ts'
 import { openOwnTenant } from './own-tenant.ts'
 
@@ -193,6 +194,21 @@ describe('a module of a tenant’s own', () => {
 
     expect(gone.meta.code).toBe(404)
     expect(back.data.record.title).toBe('删了又来')
+  })
+
+  it('does not take a file for another because its address was signed anew', async () => {
+    const { data: now } = await admin.get('/engine/web/module/detail?name=ticket')
+    const fields = [...(TICKET.fields as Json[]), { name: 'papers', kind: 'files', label: '文件' }]
+    await admin.post('/engine/web/module/save', { description: { ...TICKET, fields }, base: now.version })
+    const id = await uploadedBytes(server, admin, Buffer.from('%PDF-1.4'), '现场.pdf')
+    const file = { id, name: '现场.pdf', url: `/engine/web/file/${id}?sign=first`, size: 8, ext: 'pdf' }
+    const { data } = await admin.post('/mini/m/ticket/create', { title: '带文件', papers: [file] })
+    const again = [{ ...file, url: `/engine/web/file/${id}?sign=second` }]
+
+    await admin.post('/mini/m/ticket/update', { id: data.id, version: 1, hours: 3, papers: again })
+    const log = await admin.get(`/mini/m/ticket/log?id=${data.id}`)
+
+    expect(log.data.list[0].text).toBe('工时：空 → 3')
   })
 
   it('notes who changed what', async () => {

@@ -101,6 +101,7 @@ function alone(widget: JsonObject): JsonObject {
     dsEnabled: _,
     dsName: __,
     requiredOn: ___,
+    defaultOn: ____,
     ...options
   } = isObject(widget.options) ? widget.options : {}
   const children = Array.isArray(widget.widgetList) ? widget.widgetList.filter(isObject) : null

@@ -1,4 +1,5 @@
-import { isObject, type Json, type JsonObject, sameJson } from '../../../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import { sameValue } from '../files/same-value.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 import type { Caller } from './caller.ts'
@@ -98,5 +99,5 @@ const unguarded = (ext: JsonObject, guarded: ReadonlySet<string>): JsonObject =>
 
 function isSameAsShown(given: Json | undefined, shown: Json | undefined): boolean {
   const isEmpty = (value: Json | undefined) => value === undefined || value === null || value === ''
-  return (isEmpty(given) && isEmpty(shown)) || sameJson(given ?? null, shown ?? null)
+  return (isEmpty(given) && isEmpty(shown)) || sameValue(given ?? null, shown ?? null)
 }

@@ -1,5 +1,5 @@
 import type { RawBuilder } from 'kysely'
-import { isObject, type Json, type JsonObject, sameJson } from '../../../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import { extName, ownName } from '../../../model/form-fields.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
 import type { MergedField } from '../../../model/merge-module.ts'
@@ -8,6 +8,7 @@ import type { Asking } from '../asking/asking.ts'
 import type { SalesEntity } from '../asking/entities.ts'
 import { writableFields } from '../auth/field-rights.ts'
 import { json } from '../db/json.ts'
+import { sameValue } from '../files/same-value.ts'
 import { mergedValues } from '../model/stored.ts'
 import { text } from '../text/text.ts'
 import {
@@ -115,12 +116,14 @@ export async function extColumn(
   const shown = { ext: shownExt(stored, rightsMask(asking.caller, entity)) }
   const writable = given === undefined ? {} : writableFields(asking.caller, entity, { ext: given }, shown)
   const { ext, faults } = await checkExt(entity, found?.id ?? null, writable.ext, stored, asking, record)
-  return { ext: sameJson(ext, stored) ? {} : { ext: json(ext) }, faults }
+  return { ext: sameValue(ext, stored) ? {} : { ext: json(ext) }, faults }
 }
 
 /** A value that stays is not asked for again: an option that is offered no more may stay where it is. */
 const changedOnly = (values: Readonly<Record<string, Json>>, before: JsonObject) =>
-  Object.fromEntries(Object.entries(values).filter(([name, value]) => !sameJson(before[name] ?? null, value)))
+  Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => !sameValue(before[name] ?? null, value)),
+  )
 
 /** Own fields that may not be set on many records at once. */
 export function patchFaults(

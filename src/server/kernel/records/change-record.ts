@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, sameJson } from '../../../../runtime/core/json.ts'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
 import type { Asking } from '../asking/asking.ts'
 import type { SalesEntity } from '../asking/entities.ts'
@@ -6,6 +6,7 @@ import { writableFields } from '../auth/field-rights.ts'
 import { changeOf, type Faults } from '../fields/check-record.ts'
 import { checkExt, extTogether } from '../fields/ext-fields.ts'
 import { type InputValues, refuseFaults } from '../fields/input.ts'
+import { sameValue } from '../files/same-value.ts'
 import { FORM_FAULT, type FormCheck } from '../forms/validate-with-page.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
@@ -133,7 +134,7 @@ export async function checkedChange(
     ...faults,
     ...own.faults,
   })
-  return sameJson(own.ext, (found.ext ?? {}) as Json) ? changed : { ...changed, ext: own.ext }
+  return sameValue(own.ext, (found.ext ?? {}) as Json) ? changed : { ...changed, ext: own.ext }
 }
 
 /** Stores checked values with everything computed from them. @returns the changed fields as they were */

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, sameJson } from '../../../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
 import { INVALID } from '../../../model/kind.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
@@ -13,6 +13,7 @@ import { withDefaults } from '../fields/default-values.ts'
 import { dictionaryFaults, faultTexts, regionFault, ruleFaults } from '../fields/field-faults.ts'
 import type { InputValues } from '../fields/input.ts'
 import { AS_WRITTEN, type RecordInRules } from '../fields/record-in-rules.ts'
+import { sameValue } from '../files/same-value.ts'
 import { text } from '../text/text.ts'
 import { parseDateTime, parseWallTime } from '../time/zone.ts'
 import { wireValues } from './wire.ts'
@@ -202,7 +203,7 @@ function isSame(stored: unknown, value: unknown): boolean {
   // A form without seconds gives the same minute back.
   if (stored instanceof Date && value instanceof Date)
     return Math.floor(stored.getTime() / MINUTE_MS) === Math.floor(value.getTime() / MINUTE_MS)
-  return sameJson((stored ?? null) as Json, (value ?? null) as Json)
+  return sameValue((stored ?? null) as Json, (value ?? null) as Json)
 }
 
 /**

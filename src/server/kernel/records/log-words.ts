@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, ownValue, sameJson } from '../../../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject, ownValue } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
 import type { Words } from '../../../model/kind.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
@@ -8,6 +8,7 @@ import { isEmpty } from '../../../model/read-record.ts'
 import type { Asking } from '../asking/asking.ts'
 import { extFieldsOf } from '../fields/ext-fields.ts'
 import { wordsFor } from '../fields/value-words.ts'
+import { sameValue } from '../files/same-value.ts'
 import { isTextCode, text } from '../text/text.ts'
 import { actionWords, moduleNamed } from './action-words.ts'
 
@@ -94,7 +95,7 @@ function ownChanges(
   const write = (field: Field, value: Json | undefined) =>
     shortText(isEmpty(value) ? '' : oneLine(kindOf(field.kind).write(value ?? null, field, words)))
   return own
-    .filter(({ name }) => !sameJson(before[name] ?? null, after[name] ?? null))
+    .filter(({ name }) => !sameValue(before[name] ?? null, after[name] ?? null))
     .map((field) =>
       text('log.change', {
         label: labelText(field.label),

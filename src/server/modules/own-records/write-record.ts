@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Json, type JsonObject, sameJson } from '../../../../runtime/core/json.ts'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
@@ -14,6 +14,7 @@ import { withDefaults } from '../../kernel/fields/default-values.ts'
 import { faultTexts, ruleFaults, storedFaults } from '../../kernel/fields/field-faults.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { AS_WRITTEN } from '../../kernel/fields/record-in-rules.ts'
+import { sameValue } from '../../kernel/files/same-value.ts'
 import { mergedValues, wireValues } from '../../kernel/model/stored.ts'
 import { ownNumbers, takeNumber } from '../../kernel/records/own-numbers.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
@@ -90,7 +91,7 @@ export async function updateOwnRecord(
   const { values, faults: worked } = await wholeValues(module, read, found.ext, asking)
   const changed = Object.fromEntries(
     Object.entries(values).filter(
-      ([name, value]) => !sameJson(found.ext[name] ?? null, isEmpty(value) ? null : value),
+      ([name, value]) => !sameValue(found.ext[name] ?? null, isEmpty(value) ? null : value),
     ),
   )
   const isGiven = owner_id !== undefined && owner_id !== found.owner_id
