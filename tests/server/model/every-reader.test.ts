@@ -581,6 +581,49 @@ describe('own fields where records become others', () => {
     expect(record.ext).toEqual({ own_text: '甲', own_money: 5, own_day: '2026-01-01' })
   })
 
+  it('are asked about in words where two customers that are merged say otherwise', async () => {
+    const { demo, director } = deals
+    const make = async (name: string, values: JsonObject) =>
+      right(await demo.post('/mini/customer/create', { name, ...values })).id
+    const mine = { level: 'B', remark: '一样', ext: { own_text: '甲', own_money: 4, own_day: '2026-01-01' } }
+    const theirs = {
+      level: 'A',
+      remark: '一样',
+      email: 'only@theirs.cn',
+      ext: { own_text: '乙', own_money: 5, own_day: '2026-01-01' },
+    }
+    const master = await make('两边都有的客户有限公司', mine)
+    const other = await make('两边不同的客户有限公司', theirs)
+
+    const { list, ...names } = right(
+      await director.get(`/mini/customer/merge/choices?id=${master}&other=${other}`),
+    )
+    const seller = await demo.get(`/mini/customer/merge/choices?id=${master}&other=${other}`)
+    right(
+      await director.post('/mini/customer/merge', {
+        masterId: master,
+        ids: [other],
+        take: list.map(({ value }: JsonObject) => value),
+      }),
+    )
+    const { record } = right(await demo.get(`/mini/customer/detail?id=${master}`))
+
+    expect(names).toEqual({ name: '两边都有的客户有限公司', other_name: '两边不同的客户有限公司' })
+    expect(list).toEqual([
+      { value: 'name', label: '客户名称：本客户 两边都有的客户有限公司，对方 两边不同的客户有限公司' },
+      { value: 'level', label: '客户级别：本客户 普通客户，对方 重点客户' },
+      { value: 'ext.own_text', label: '自有text项：本客户 甲，对方 乙' },
+      { value: 'ext.own_money', label: '自有money项：本客户 4.00，对方 5.00' },
+    ])
+    expect(seller.meta.code).toBe(405)
+    expect(record).toMatchObject({
+      name: '两边不同的客户有限公司',
+      level: 'A',
+      email: 'only@theirs.cn',
+      ext: theirs.ext,
+    })
+  })
+
   it('go from a lead into its customer, contact and opportunity by name, every kind of them', async () => {
     const { demo } = deals
     const { id } = right(

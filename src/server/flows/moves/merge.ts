@@ -24,8 +24,8 @@ import { repointOwn } from '../modelling/repoint.ts'
 
 const MERGE_MOST = 5
 
-/** What may be wrong by now, or would make a circle: not taken over by itself. */
-const LEFT = new Set(['next_follow_at', 'parent_id', 'lng', 'lat'])
+/** What may be wrong by now, or would make a circle: neither taken over by itself nor asked about. */
+export const LEFT: ReadonlySet<string> = new Set(['next_follow_at', 'parent_id', 'lng', 'lat'])
 
 /**
  * 合并 (DOMAIN 1.1.6): everything of the other customers goes to the master, their ids lead there from now on. What the master

@@ -7,6 +7,7 @@ import { release } from '../pools/release.ts'
 import { type Conversion, convertRecord } from './convert-record.ts'
 import { lockCustomers, setDeal } from './lock.ts'
 import { mergeCustomers } from './merge.ts'
+import { mergeChoices } from './merge-choices.ts'
 import { transfer } from './transfer.ts'
 
 const words = { type: 'string', minLength: 1, maxLength: 64 } as const
@@ -16,6 +17,10 @@ const CONVERSION = {
     required: ['of', 'id', 'to'],
     properties: { of: words, id: words, to: words },
   },
+} as const
+
+const TWO_IDS = {
+  querystring: { type: 'object', required: ['id', 'other'], properties: { id: words, other: words } },
 } as const
 
 /** Transfer and release of every owned record; lock, deal and merge of customers (DOMAIN 8.4); what a record becomes in another module. */
@@ -32,4 +37,12 @@ export const moveRoutes: Resource = (app, services) => {
   write('/mini/customer/lock', 'customer:lock', lockCustomers)
   write('/mini/customer/deal', 'customer:deal', setDeal)
   write('/mini/customer/merge', 'customer:merge', mergeCustomers)
+  app.get<{ Querystring: { id: string; other: string } }>(
+    '/mini/customer/merge/choices',
+    { schema: TWO_IDS, config: { permission: 'customer:merge' } },
+    (request) =>
+      ask(services, callerOf(request), (asking) =>
+        mergeChoices(request.query.id, request.query.other, asking),
+      ),
+  )
 }

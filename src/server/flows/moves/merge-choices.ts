@@ -1,0 +1,75 @@
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import type { Field } from '../../../model/description.ts'
+import { extName } from '../../../model/form-fields.ts'
+import type { Words } from '../../../model/kind.ts'
+import { kindOf } from '../../../model/kinds/index.ts'
+import { labelText } from '../../../model/labels.ts'
+import { isEmpty } from '../../../model/read-record.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { liveExtFields } from '../../kernel/fields/ext-fields.ts'
+import { wordsFor } from '../../kernel/fields/value-words.ts'
+import { sameValue } from '../../kernel/files/same-value.ts'
+import { writtenFields } from '../../kernel/records/described.ts'
+import { maskedFieldsOf } from '../../kernel/records/find-record.ts'
+import { text } from '../../kernel/text/text.ts'
+import { customerRecord } from '../../modules/customers/detail.ts'
+import { type FoundCustomer, findCustomer } from '../../modules/customers/find-customer.ts'
+import { LEFT } from './merge.ts'
+
+const LONGEST = 60
+
+/**
+ * What a customer that is merged says otherwise than the one that stays: both have it, and whoever merges chooses (`take` of the merge).
+ * Fields of the tenant's own are among them; what the caller sees masked is not.
+ *
+ * @throws Refusal 404 for a customer that the caller does not see
+ */
+export async function mergeChoices(id: string, otherId: string, asking: Asking): Promise<JsonObject> {
+  const [mine, theirs] = [await findCustomer(id, asking), await findCustomer(otherId, asking)]
+  const shipped = writtenFields('customer', asking).filter(({ name }) => !LEFT.has(name))
+  const own = liveExtFields('customer', asking).filter(({ kind }) => kindOf(kind).derived !== true)
+  const list = [
+    ...(await differing(shipped, [shownOf(mine, asking), shownOf(theirs, asking)], asking)),
+    ...(await differing(own, [extOf(mine, asking), extOf(theirs, asking)], asking, extName)),
+  ]
+  return { name: mine.name, other_name: theirs.name, list }
+}
+
+function shownOf(found: FoundCustomer, asking: Asking): JsonObject {
+  const masked = new Set(maskedFieldsOf('customer', found, asking))
+  const record = customerRecord(found, asking)
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !masked.has(name))) as JsonObject
+}
+
+function extOf(found: FoundCustomer, asking: Asking): JsonObject {
+  const { ext } = shownOf(found, asking)
+  return isObject(ext) ? ext : {}
+}
+
+async function differing(
+  fields: readonly Field[],
+  [mine, theirs]: readonly [JsonObject, JsonObject],
+  asking: Asking,
+  called = (name: string): string => name,
+): Promise<readonly JsonObject[]> {
+  const asked = fields.filter(
+    ({ name }) => !isEmpty(mine[name]) && !isEmpty(theirs[name]) && !sameValue(mine[name], theirs[name]),
+  )
+  const words = await wordsFor(asked, [mine, theirs], asking)
+  return asked.map((field) => ({
+    value: called(field.name),
+    label: text('customer.merge-choice', {
+      label: labelText(field.label),
+      mine: written(mine[field.name], field, words),
+      theirs: written(theirs[field.name], field, words),
+    }),
+  }))
+}
+
+/** A long text by its beginning: enough to know which of two it is. */
+function written(value: Json | undefined, field: Field, words: Words): string {
+  const whole = kindOf(field.kind)
+    .write(value ?? null, field, words)
+    .replace(/\s+/g, ' ')
+  return whole.length > LONGEST ? `${whole.slice(0, LONGEST)}…` : whole
+}
