@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
-import { sameValue } from '../files/same-value.ts'
+import { sameValue } from '../../../model/same-value.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 import type { Caller } from './caller.ts'

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, sameJson } from '../../../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject, sameJson } from '../../runtime/core/json.ts'
 
 const OURS = '/engine/web/file/'
 
