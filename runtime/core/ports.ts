@@ -148,6 +148,10 @@ export interface Navigator {
   relaunch(url: string): void
   switchTab(url: string): void
   back(delta?: number): void
+  /** Opens a form above this page; what is made there (the server's answer), or null when it is left without. Missing: nothing is made from here. */
+  ask?(url: string): Promise<Json>
+  /** Hands what was just made to the page that asked for it, and goes back there. False: nobody waits for this page. */
+  answer?(made: Json): boolean
 }
 
 export interface ModalOptions {

@@ -13,6 +13,7 @@ import { WORKBENCH } from '../contract/workbench-widget.ts'
 import { createProductHttp } from './api.ts'
 import { showBadge, unreadIn } from './app-badge.ts'
 import type { App } from './app-context.ts'
+import { createAskedPages } from './asked-pages.ts'
 import { createBesides } from './beside.ts'
 import { linkCards } from './card-link.ts'
 import { linkCloud } from './cloud-link.ts'
@@ -290,6 +291,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     debounceMs: settings.draftDebounceMs,
     onUnkept: () => feedback.toast({ text: text('draft.unkept'), durationMs: UNKEPT_MS }),
   })
+  const asked = createAskedPages(() => navigation)
   const ports: Ports = {
     http: nameRefusedOrigins(link.http, document, {
       own: location.origin,
@@ -312,6 +314,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     return createNavigator({
       move: (kind, url) => navigation.move(kind, url, entry?.id),
       back: (delta) => navigation.back(delta),
+      asked,
       feedback,
       text,
     })

@@ -143,12 +143,13 @@ function documentParts(specs: readonly WidgetSpec[]): Schema {
     field: closed({
       field: {
         type: 'string',
-        pattern: '^\\w+\\.\\w+$',
+        pattern: `^(?:\\w+|${PLACE} *with\\.\\w+ *\\}\\})\\.\\w+$`,
         description: 'a field of a module: customer.mobile',
       },
       fields: { type: 'string', description: 'a module, or a group of it: customer/basic' },
       type: ref('type'),
       options: { type: 'object' },
+      params: ref('variables'),
     }),
     widget: {
       if: { type: 'object', required: ['fragment'] },

@@ -13,11 +13,14 @@ const DESK = /runtime\/react\/desk\//
 /** What is a screen by itself, fetched with the first page that shows one. */
 const SCREENS_LIMIT = 5 * 1024
 const SCREENS = /runtime\/react\/(?:agenda\/|board\/|(?:widgets|styles)\/(?:agenda|board)\.)/
+/** What forms fetch on which a record is chosen. */
+const CHOOSING_LIMIT = 4 * 1024
+const CHOOSING = /runtime\/react\/(?:reference|widgets\/reference|styles\/reference)/
 /** antd-mobile with what it needs, React, and the libraries of charts, codes and boards, fetched when one comes into view. */
 const SHARE_OF_OTHERS =
   /node_modules\/(antd-mobile|react|scheduler|@react-spring|@use-gesture|ahooks|rc-|@rc-component|@floating-ui|lodash|dayjs|tslib|@babel|echarts|zrender|uqr|@dnd-kit)/
 
-it('the runtime with all widgets takes at most 150 KB gzip beside antd-mobile and React, scripts apart, 6 more at a desk, 5 for boards and calendars', async () => {
+it('the runtime with all widgets takes at most 150 KB gzip beside antd-mobile and React, scripts apart, 6 more at a desk, 5 for boards and calendars, 4 to choose records', async () => {
   const made = (await build({
     configFile: false,
     root: ROOT,
@@ -34,9 +37,14 @@ it('the runtime with all widgets takes at most 150 KB gzip beside antd-mobile an
           codeSplitting: {
             groups: [
               { name: 'others', test: SHARE_OF_OTHERS, priority: 2 },
-              { name: 'runtime', test: (id) => !DESK.test(id) && !SCREENS.test(id), priority: 1 },
+              {
+                name: 'runtime',
+                test: (id) => ![DESK, SCREENS, CHOOSING].some((part) => part.test(id)),
+                priority: 1,
+              },
               { name: 'desk', test: DESK },
               { name: 'screens', test: SCREENS },
+              { name: 'choosing', test: CHOOSING },
             ],
           },
         },
@@ -49,12 +57,13 @@ it('the runtime with all widgets takes at most 150 KB gzip beside antd-mobile an
       .filter((file) => isCounted(file.fileName))
       .map((file) => gzipSync(file.type === 'chunk' ? file.code : file.source, { level: 9 }).length)
       .reduce((sum, size) => sum + size, 0)
-  const bytes = sizeOf((name) => !/\b(?:others|desk|screens)\b/.test(name))
+  const bytes = sizeOf((name) => !/\b(?:others|desk|screens|choosing)\b/.test(name))
   const screens = sizeOf((name) => /\bscreens\b/.test(name))
   const desk = sizeOf((name) => /\bdesk\b/.test(name))
+  const choosing = sizeOf((name) => /\bchoosing\b/.test(name))
 
   console.log(
-    `the runtime with all widgets: ${(bytes / 1024).toFixed(1)} KB gzip, ${(desk / 1024).toFixed(1)} at a desk, ${(screens / 1024).toFixed(1)} for boards and calendars`,
+    `the runtime with all widgets: ${(bytes / 1024).toFixed(1)} KB gzip, ${(desk / 1024).toFixed(1)} at a desk, ${(screens / 1024).toFixed(1)} for boards and calendars, ${(choosing / 1024).toFixed(1)} to choose records`,
   )
   expect(bytes).toBeGreaterThan(LIMIT / 3)
   expect(bytes).toBeLessThan(LIMIT)
@@ -62,4 +71,6 @@ it('the runtime with all widgets takes at most 150 KB gzip beside antd-mobile an
   expect(screens).toBeLessThan(SCREENS_LIMIT)
   expect(desk).toBeGreaterThan(DESK_LIMIT / 3)
   expect(desk).toBeLessThan(DESK_LIMIT)
+  expect(choosing).toBeGreaterThan(CHOOSING_LIMIT / 3)
+  expect(choosing).toBeLessThan(CHOOSING_LIMIT)
 })

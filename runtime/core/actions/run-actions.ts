@@ -143,6 +143,7 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
   },
   submit: async (action, frame, host) => {
     const outcome = await callAsking(() => host.submit(action, frame), action, frame, host)
+    if (outcome?.ok && host.ports.navigator.answer?.(outcome.value)) return null
     return outcome === null ? null : follow(outcome, action, frame, host)
   },
   validate: async (action, frame, host) => branch(await host.validateAndReveal(), action, frame, host),

@@ -185,11 +185,16 @@ export function createSubmitter({
       model.subForms.has(key)
         ? rowsText(key, x)
         : (node.spec.text?.(x, options, items) ?? (x === null ? '' : String(x)))
+    /** What stands beside an id: nobody can tell records by those. */
+    const wordsIn = (values: JsonObject): string | undefined => {
+      const words = values[String(options.nameField ?? '')]
+      return typeof words === 'string' ? words : undefined
+    }
     return {
       name: node.name,
       label,
-      mine: asText(model.value(key)),
-      theirs: asText(record[node.name] ?? null),
+      mine: wordsIn(model.form) ?? asText(model.value(key)),
+      theirs: wordsIn(record) ?? asText(record[node.name] ?? null),
     }
   }
   function takeBase(path: string, record: JsonObject): void {

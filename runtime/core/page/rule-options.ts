@@ -7,4 +7,5 @@ export const RULE_OPTIONS: ReadonlySet<string> = new Set([
   'valueOn',
   'defaultOn',
   'openOn',
+  'createOn',
 ])

@@ -42,6 +42,7 @@ import { qrCode } from './qr-code.ts'
 import { quickTabs } from './quick-tabs.ts'
 import { radio } from './radio.ts'
 import { rate } from './rate.ts'
+import { reference } from './reference.ts'
 import { createWidgetRegistry } from './registry.ts'
 import { searchBar } from './search-bar.ts'
 import { segmentedControl } from './segmented-control.ts'
@@ -93,7 +94,7 @@ export const CATALOGUE: Readonly<Record<string, readonly WidgetSpec[]>> = {
     swipeAction,
   ],
   inputs: [input, textarea, numberWidget, stepper, switchField, rate, slider],
-  choices: [radio, checkbox, segmentedControl, select, cascader, dataPicker, sortableSlots],
+  choices: [radio, checkbox, segmentedControl, select, reference, cascader, dataPicker, sortableSlots],
   dates: [date, calendar, datetime, time, dateRange, timeRange],
   uploads: [pictureUpload, fileUpload, filePicker],
   display: [

@@ -43,6 +43,7 @@ export function createWidgetViews(): ViewRegistry {
   views.register('rate', { load: () => import('./rate.tsx') })
   views.register('slider', { load: () => import('./slider.tsx') })
   views.register('segmented-control', { load: () => import('./segmented-control.tsx') })
+  views.register('reference', { load: () => import('./reference.tsx') })
   views.register('cascader', { load: () => import('./cascader.tsx') })
   views.register('data-picker', { load: () => import('./data-picker.tsx') })
   views.register('sortable-slots', { load: () => import('./sortable-slots.tsx') })

@@ -23,6 +23,8 @@ export interface StageWorld {
   readonly uploads?: readonly Json[]
   /** Where stored files (`cloud://…`) can be fetched now. */
   readonly addresses?: Readonly<Record<string, string>>
+  /** What is made on a form that the page opens to choose it; default: the form is left. */
+  readonly made?: Json
   /** Whether the device can open documents; default true. */
   readonly opensDocuments?: boolean
 }
@@ -101,6 +103,10 @@ export function stagePorts(world: StageWorld, tell: (...call: readonly Json[]) =
       relaunch: go('relaunch'),
       switchTab: go('switchTab'),
       back: (delta = 1) => tell('back', delta),
+      async ask(url) {
+        tell('ask', url)
+        return world.made ?? null
+      },
     },
     feedback: {
       toast: ({ text }) => tell('toast', text),

@@ -431,3 +431,176 @@ describe('choices in sight', () => {
 it('said nothing to the console', () => {
   expect(phone.complaints()).toEqual([])
 })
+
+describe('a reference', () => {
+  const RECORDS = [
+    { value: 'c1', label: '云帆科技', desc: 'KH001' },
+    { value: 'c2', label: '星海贸易', desc: 'KH002' },
+    { value: 'c3', label: '远山重工', desc: 'KH003', disabled: true },
+  ]
+  const dataSources = [
+    {
+      uniqueName: 'customers',
+      requestURL: '/customers',
+      requestMethod: 'post',
+      data: ['search', 'cursor', 'ids'].map((name) => ({ name, type: 'Variable', value: `DSV.${name}` })),
+    },
+  ]
+  const begin = (options: JsonObject = {}, world: StageWorld = {}) =>
+    phone.show(
+      aDocument(
+        [
+          aWidget('reference', 'f', { label: '客户', dsName: 'customers', nameField: 'f_name', ...options }),
+          aWidget('input', 'f_name', { label: '客户名', hidden: true }),
+          aWidget('input', 'city', { label: '城市' }),
+        ],
+        { dataSources },
+      ),
+      { answers: { '/customers': [{ list: RECORDS }] }, ...world },
+    )
+  const face = () => phone.page.getByRole('combobox', { name: '客户' })
+  const choose = async (...given: Parameters<typeof begin>) => {
+    await begin(...given)
+    await face().click()
+    await sheet().waitFor()
+    await option('云帆科技 KH001').waitFor()
+    await phone.page.waitForTimeout(350)
+  }
+  const bodies = async () =>
+    (await phone.asked()).flatMap(([what, , body]) => (what === 'send' ? [body as JsonObject] : []))
+
+  it('takes a record with its words, and what the page makes of it', async () => {
+    const rowText = '{{ row.desc }} · {{ row.city }}'
+    const rows = RECORDS.map((row) => ({ ...row, city: '杭州' }))
+    await begin(
+      { rowText, on: { pick: [{ do: 'set', field: 'city', value: '{{ row.city }}' }] } },
+      { answers: { '/customers': [{ list: rows }] } },
+    )
+    await face().click()
+    await option('星海贸易 KH002 · 杭州').waitFor()
+    await phone.page.waitForTimeout(350)
+    await looksRight()
+    await option('星海贸易 KH002 · 杭州').click()
+    await gone()
+
+    expect([await value('f'), await value('f_name'), await value('city')]).toEqual(['c2', '星海贸易', '杭州'])
+    expect(await face().textContent()).toContain('星海贸易')
+  })
+
+  it('is emptied with its words, unless the page keeps it', async () => {
+    await begin({}, { values: { f: 'c1', f_name: '云帆科技' } })
+    await phone.page.getByRole('button', { name: '清除' }).click()
+    expect([await value('f'), await value('f_name')]).toEqual([null, null])
+
+    await begin({ clearable: false }, { values: { f: 'c1', f_name: '云帆科技' } })
+    expect(await phone.page.getByRole('button', { name: '清除' }).count()).toBe(0)
+  })
+
+  it('asks for the words of an id that came without, and says so where there are none', async () => {
+    await begin({}, { values: { f: 'c2' } })
+    await expect.poll(() => face().textContent()).toContain('星海贸易')
+    expect((await bodies()).map(({ ids }) => ids)).toEqual(['c2'])
+
+    await begin({}, { values: { f: 'c9' } })
+    await expect.poll(() => face().textContent()).toContain('看不到名称')
+  })
+
+  it('does not say the words of one record for another', async () => {
+    await begin({}, { values: { f: 'c1', f_name: '云帆科技' } })
+    await phone.page.evaluate(() => window.stage.engine().setValues({ f: 'c2' }))
+
+    await expect.poll(() => face().textContent()).toContain('星海贸易')
+    expect(await value('f_name')).toBe('星海贸易')
+  })
+
+  it('searches 300 ms after the last letter, goes on page by page, and says when there is nothing', async () => {
+    const pages = [
+      { list: RECORDS.slice(0, 1), nextCursor: 'c1' },
+      { list: RECORDS.slice(1), nextCursor: null },
+      { list: [] },
+    ]
+    await choose({ empty: '还没有客户' }, { answers: { '/customers': pages } })
+    await phone.page.getByRole('button', { name: '显示更多' }).click()
+    await option('星海贸易 KH002').waitFor()
+    expect(await option('远山重工 KH003').isDisabled()).toBe(true)
+
+    await phone.page.getByRole('searchbox').pressSequentially('绝无', { delay: 20 })
+    await phone.page.getByText('没有找到，换个关键字试试').waitFor()
+
+    expect((await bodies()).map(({ search, cursor = '' }) => [search, cursor])).toEqual([
+      ['', ''],
+      ['', 'c1'],
+      ['绝无', ''],
+    ])
+    await phone.page.getByRole('searchbox').fill('')
+    await phone.page.getByText('还没有客户').waitFor()
+  })
+
+  it('goes through what the device remembers while the network is away', async () => {
+    await choose(
+      {},
+      { answers: { '/customers': [{ list: RECORDS }, { list: RECORDS }, { list: RECORDS }, null] } },
+    )
+    await option('星海贸易 KH002').click()
+    await gone()
+    await face().click()
+    await phone.page.getByText('最近选过').waitFor()
+    await option('星海贸易 KH002').waitFor()
+    await phone.page.getByRole('searchbox').fill('星')
+    await phone.page.getByText('没有网络，这里是设备上记得的').waitFor()
+
+    expect(await phone.page.getByRole('option').allTextContents()).toEqual(['星海贸易KH002'])
+    await option('星海贸易 KH002').click()
+    await gone()
+    expect(await value('f')).toBe('c2')
+  })
+
+  it('marks several up to the limit', async () => {
+    await choose({ multiple: true, multipleLimit: 2 })
+    await option('云帆科技 KH001').click()
+    await option('星海贸易 KH002').click()
+    await looksRight()
+    await phone.page.getByRole('button', { name: '确定 (2/2)' }).click()
+    await gone()
+
+    expect([await value('f'), await value('f_name')]).toEqual([['c1', 'c2'], '云帆科技、星海贸易'])
+  })
+
+  it('makes a record in place of one that is not there, and takes it; what was typed stays', async () => {
+    const create = '/pages/customer/my/add'
+    const world = { made: { id: 'c2' } }
+    await choose({ create, createOn: { '==': [{ var: 'form.city' }, '杭州'] } }, world)
+    expect(await phone.page.getByRole('button', { name: /^新建/ }).count()).toBe(0)
+
+    await choose({ create }, { ...world, values: { city: '杭州' } })
+    await phone.page.getByRole('searchbox').fill('星海 贸易')
+    await phone.page.getByRole('button', { name: '新建“星海 贸易”' }).click()
+
+    await expect.poll(() => value('f_name')).toBe('星海贸易')
+    expect([await value('f'), await value('city')]).toEqual(['c2', '杭州'])
+    expect((await phone.asked()).filter(([what]) => what === 'ask')).toEqual([
+      ['ask', `${create}?name=${encodeURIComponent('星海 贸易')}`],
+    ])
+  })
+
+  it('opens the chosen record, if the reader sees it', async () => {
+    await choose({ show: '/pages/customer/my/detail' }, { values: { f: 'c9', f_name: '别人的客户' } })
+    expect(await phone.page.getByRole('button', { name: '查看' }).count()).toBe(0)
+
+    await choose({ show: '/pages/customer/my/detail' }, { values: { f: 'c1', f_name: '云帆科技' } })
+    await phone.page.getByRole('button', { name: '查看' }).click()
+    expect((await phone.asked()).filter(([what]) => what === 'open')).toEqual([
+      ['open', '/pages/customer/my/detail?id=c1'],
+    ])
+  })
+
+  it('is gone through with the keyboard', async () => {
+    await choose()
+    await option('云帆科技 KH001').focus()
+    await phone.page.keyboard.press('ArrowDown')
+    await phone.page.keyboard.press('Enter')
+    await gone()
+
+    expect(await value('f')).toBe('c2')
+  })
+})

@@ -36,6 +36,7 @@ export const FIELDS: readonly (readonly [type: string, options: JsonObject, valu
   ['radio', { label: '级别', optionItems: CHOICES }, 'high'],
   ['checkbox', { label: '兴趣', optionItems: CHOICES }, ['high', 'middle']],
   ['select', { label: '来源', optionItems: CHOICES }, 'middle'],
+  ['reference', { label: '上级客户', nameField: 'parent_name' }, 'c1'],
   ['cascader', { label: '地区', optionItems: AREAS }, ['zj', 'hz']],
   ['segmented-control', { label: '类型', optionItems: CHOICES }, 'middle'],
   ['data-picker', { label: '部门', optionItems: TREE, labelKey: 'text' }, 'east'],

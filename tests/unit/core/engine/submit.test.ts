@@ -56,6 +56,18 @@ describe('submit', () => {
     expect(engine.dirty()).toBe(false)
   })
 
+  it('hands what was made to the page that asked for it, and does nothing else', async () => {
+    const { engine, world } = open(() => ({ meta: { code: 200 }, data: { id: 'c1' } }))
+    const made: Json[] = []
+    world.ports.navigator.answer = (record) => made.push(record) > 0
+    engine.input('name', '星海')
+
+    await engine.event('save', 'click')
+
+    expect(made).toEqual([{ id: 'c1' }])
+    expect([world.acts, engine.dirty()]).toEqual([[], false])
+  })
+
   it('a double tap makes one record', async () => {
     const { engine, world } = open(
       () =>

@@ -1,0 +1,28 @@
+import { isObject, type Json, type JsonObject } from '../../core/json.ts'
+import { textOf } from '../options.ts'
+
+/** A record as the source of a reference answers it. */
+export type RecordRow = JsonObject
+
+export const idOf = (row: RecordRow): string => textOf(row.value)
+export const nameOf = (row: RecordRow): string => textOf(row.label)
+
+/** Ids that a field holds. */
+export const idsIn = (value: Json): readonly string[] =>
+  (Array.isArray(value) ? (value as readonly Json[]) : [value]).map(textOf).filter(Boolean)
+
+/** The records of an answer, and where the next ones begin. */
+export function readRows(answer: Json): { readonly rows: readonly RecordRow[]; readonly next: string } {
+  const list = isObject(answer) ? answer.list : answer
+  return {
+    rows: Array.isArray(list) ? list.filter(isObject) : [],
+    next: isObject(answer) ? textOf(answer.nextCursor) : '',
+  }
+}
+
+/** Each record once, where it stands first. */
+export const once = (rows: readonly RecordRow[]): readonly RecordRow[] =>
+  [...new Map([...rows].reverse().map((row) => [idOf(row), row])).values()].reverse()
+
+/** Names of several in one text, as records carry them. */
+export const joined = (names: readonly string[]): string => names.filter(Boolean).join('、')

@@ -1,0 +1,61 @@
+import { useEffect, useRef, useState } from 'react'
+import type { NodeState } from '../../core/engine.ts'
+import { plainText } from '../../core/widgets/values.ts'
+import { textOf } from '../options.ts'
+import { useEngine, useText } from '../page-context.ts'
+import { useNode } from '../use-node.ts'
+import { idOf, idsIn, joined, nameOf, type RecordRow, readRows } from './rows.ts'
+
+/**
+ * The words of what a reference holds: those of the field beside it as long as they are this value's, else what its source answers for the
+ * ids. A record that the reader does not see, or that nobody can be asked about just now, is said to have none.
+ */
+export function useNames(state: NodeState): {
+  readonly text: string
+  /** Keeps the words of a choice that is about to be made. */
+  readonly keep: (rows: readonly RecordRow[]) => void
+} {
+  const engine = useEngine()
+  const t = useText()
+  const { options, value, node } = state
+  const source = textOf(options.dsName)
+  const ids = idsIn(value).join()
+  const beside = engine.find(textOf(options.nameField))
+  const written = useNode(beside ?? state.key)
+  const said = beside === undefined ? '' : textOf(written.value)
+  const of = useRef({ ids, said })
+  const [answer, setAnswer] = useState({ ids: '', text: '' })
+  if (said !== of.current.said) of.current = { ids, said }
+  const own = said !== '' && of.current.ids === ids ? said : ''
+  const text = own || (answer.ids === ids ? answer.text : '')
+  const isAsking = ids !== '' && own === '' && answer.ids !== ids && source !== ''
+  const take = (of: string, names: string) => {
+    setAnswer({ ids: of, text: names })
+    if (beside !== undefined) engine.setValues({ [textOf(options.nameField)]: names })
+  }
+  const taken = useRef(take)
+  taken.current = take
+  useEffect(() => {
+    if (!isAsking) return
+    let isOpen = true
+    void engine.request(source, { ids, widgetName: node.name }, { keep: true }).then((found) => {
+      if (!isOpen) return
+      const known = new Map(
+        (found.ok ? readRows(found.value).rows : []).map((row) => [idOf(row), nameOf(row)]),
+      )
+      taken.current(ids, joined(ids.split(',').map((id) => known.get(id) ?? '')))
+    })
+    return () => {
+      isOpen = false
+    }
+  }, [engine, source, ids, node.name, isAsking])
+  return {
+    text:
+      ids === '' ? '' : text || (isAsking ? '…' : source === '' ? plainText(value) : t('reference.unnamed')),
+    keep(rows) {
+      const names = joined(rows.map(nameOf))
+      setAnswer({ ids: rows.map(idOf).join(), text: names })
+      if (beside !== undefined) engine.change(beside, names === '' ? null : names)
+    },
+  }
+}

@@ -1,0 +1,107 @@
+import { useEffect, useRef, useState } from 'react'
+import type { NodeState } from '../../core/engine.ts'
+import { isObject, type JsonObject } from '../../core/json.ts'
+import { textOf } from '../options.ts'
+import { useEngine } from '../page-context.ts'
+import { idOf, idsIn, once, type RecordRow, readRows } from './rows.ts'
+
+/** The search waits so long for the next letter. */
+const PAUSE_MS = 300
+/** Choices that a device remembers of one list. */
+const REMEMBERED = 8
+
+interface Found {
+  readonly rows: readonly RecordRow[]
+  /** Where the next ones begin; '' at the end. */
+  readonly next: string
+  readonly state: 'asking' | 'ready' | 'away'
+}
+
+const NOTHING: Found = { rows: [], next: '', state: 'asking' }
+
+/**
+ * The records a reference offers: those that were chosen on this device before, then what its source answers, page by page. Without a network
+ * the search goes through what the device has kept of both.
+ */
+export function useRecords(state: NodeState, open: boolean) {
+  const engine = useEngine()
+  const source = textOf(state.options.dsName)
+  const [keyword, setKeyword] = useState('')
+  const [found, setFound] = useState(NOTHING)
+  const [recent, setRecent] = useState<readonly RecordRow[]>([])
+  const [known, setKnown] = useState<readonly RecordRow[]>([])
+  const turn = useRef(0)
+  const cancel = useRef(() => {})
+  const whole = useRef<readonly RecordRow[]>([])
+  const place = `picked ${JSON.stringify(engine.sourceKey(source))}`
+
+  const ask = async (variables: JsonObject) => {
+    const answer = await engine.request(source, { widgetName: state.node.name, ...variables }, { keep: true })
+    return answer.ok ? readRows(answer.value) : null
+  }
+  const find = async (search: string, cursor = '') => {
+    turn.current += 1
+    const mine = turn.current
+    setFound((last) => ({ ...last, state: 'asking' }))
+    const answer = await ask({ search, ...(cursor === '' ? {} : { cursor }) })
+    if (turn.current !== mine) return
+    if (answer === null) return setFound({ rows: whole.current, next: '', state: 'away' })
+    setFound((last) => ({
+      rows: cursor === '' ? answer.rows : once([...last.rows, ...answer.rows]),
+      next: answer.next,
+      state: 'ready',
+    }))
+    if (search === '' && cursor === '') whole.current = answer.rows
+  }
+  /** What was chosen before, as it is now; records that are gone from the list are gone from here. */
+  const remember = async () => {
+    const kept = await engine.ports.storage.get(place)
+    const before = Array.isArray(kept) ? kept.filter(isObject) : []
+    const ids = [...new Set([...idsIn(state.value), ...before.map(idOf)])]
+    const answer = ids.length === 0 ? null : await ask({ ids: ids.join() })
+    const now = answer?.rows ?? before
+    const found = (id: string) => now.filter((row) => idOf(row) === id)
+    setRecent(before.flatMap((row) => found(idOf(row))))
+    setKnown(ids.flatMap(found))
+  }
+  const opening = useRef(() => {})
+  opening.current = () => {
+    void remember()
+    void find('')
+  }
+  useEffect(() => {
+    if (!open) return
+    setKeyword('')
+    opening.current()
+    return () => {
+      cancel.current()
+      turn.current += 1
+    }
+  }, [open])
+
+  const wanted = keyword.trim().toLowerCase()
+  const isCalled = (row: RecordRow) =>
+    `${textOf(row.label)} ${textOf(row.desc)}`.toLowerCase().includes(wanted)
+  return {
+    keyword: keyword.trim(),
+    typed: keyword,
+    /** Chosen before; none while one searches. */
+    recent: wanted === '' ? recent : [],
+    rows: found.state === 'away' ? once([...recent, ...found.rows]).filter(isCalled) : found.rows,
+    known,
+    state: found.state,
+    more: found.next === '' ? null : () => void find(keyword.trim(), found.next),
+    search(text: string) {
+      setKeyword(text)
+      cancel.current()
+      cancel.current = engine.ports.clock.after(PAUSE_MS, () => void find(text.trim()))
+    },
+    async chosen(rows: readonly RecordRow[]) {
+      const kept = once([...rows, ...recent]).slice(0, REMEMBERED)
+      await engine.ports.storage.set(
+        place,
+        kept.map(({ value = null, label = null, desc = null }) => ({ value, label, desc })),
+      )
+    },
+  }
+}

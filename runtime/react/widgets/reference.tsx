@@ -1,0 +1,58 @@
+import { lazy, Suspense, useState } from 'react'
+import { fetchPart } from '../fetch-part.ts'
+import { Field, useField } from '../field.tsx'
+import { textOf } from '../options.ts'
+import { useEngine, useText } from '../page-context.ts'
+import { PickerButton } from '../picker-button.tsx'
+import { idOf, idsIn, type RecordRow } from '../reference/rows.ts'
+import { useNames } from '../reference/use-names.ts'
+import type { ViewProps } from '../view.ts'
+
+const RecordSheet = lazy(() => fetchPart(() => import('../reference/record-sheet.tsx')))
+
+/** A record that is chosen in a sheet; what is stored is its id, its words stand in the field beside it. */
+export function View({ state }: ViewProps) {
+  const t = useText()
+  const engine = useEngine()
+  const parts = useField(state)
+  const names = useNames(state)
+  const [opened, setOpened] = useState(false)
+  const [wanted, setWanted] = useState(false)
+  const { options } = state
+  const several = options.multiple === true
+  const pick = (rows: readonly RecordRow[]) => {
+    setOpened(false)
+    names.keep(rows)
+    const ids = rows.map(idOf)
+    const [row = {}] = rows
+    parts.change(several ? ids : (ids[0] ?? null))
+    void engine.event(state.key, 'pick', { args: [several ? [...rows] : row], row })
+  }
+  return (
+    <Field state={state} parts={parts} read={names.text}>
+      <PickerButton
+        parts={parts}
+        text={names.text}
+        placeholder={textOf(options.placeholder) || t('widget.choose')}
+        opened={opened}
+        onOpen={() => {
+          setWanted(true)
+          setOpened(true)
+        }}
+        onClear={options.clearable === false || idsIn(state.value).length === 0 ? undefined : () => pick([])}
+      />
+      {wanted ? (
+        <Suspense fallback={null}>
+          <RecordSheet
+            id={parts.sheetId}
+            state={state}
+            names={names.text}
+            open={opened}
+            onClose={() => setOpened(false)}
+            onPick={pick}
+          />
+        </Suspense>
+      ) : null}
+    </Field>
+  )
+}

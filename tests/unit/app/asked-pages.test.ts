@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import rows from '../../../schemas/routes.json'
+import { createAskedPages } from '../../../src/app/asked-pages.ts'
+import { createNavigation } from '../../../src/app/navigation.ts'
+import { topOf } from '../../../src/app/page-stack.ts'
+import { createRouteTable } from '../../../src/app/routes.ts'
+import { memoryHistory } from '../../support/memory-history.ts'
+
+const FORM = '/pages/customer/my/add'
+
+describe('a form that is opened to make something for the page below', () => {
+  it('hands it over and goes back', async () => {
+    const app = anApp()
+    const made = app.ask(FORM)
+    await app.settled()
+
+    expect(app.asked.answer({ id: 'c1' })).toBe(true)
+
+    expect(await made).toEqual({ id: 'c1' })
+    expect(app.shown()).toBe('/')
+  })
+
+  it('hands over nothing when it is left, or another page takes its place', async () => {
+    const app = anApp()
+    const left = app.ask(FORM)
+    await app.settled()
+    await app.nav.back()
+    expect(await left).toBe(null)
+
+    const replaced = app.ask(`${FORM}?name=x`)
+    await app.settled()
+    await app.nav.move('redirectTo', '/pages/my/about')
+    expect(await replaced).toBe(null)
+    expect(app.asked.answer({ id: 'c2' })).toBe(false)
+  })
+
+  it('answers once, and only from the page that was asked', async () => {
+    const app = anApp()
+    expect(app.asked.answer({ id: 'nobody asked' })).toBe(false)
+    const outer = app.ask(FORM)
+    await app.settled()
+    const inner = app.ask('/pages/activity/add')
+    await app.settled()
+
+    expect(app.asked.answer({ id: 'a1' })).toBe(true)
+    expect(app.asked.answer({ id: 'a2' })).toBe(false)
+    expect(await inner).toEqual({ id: 'a1' })
+    expect(app.shown()).toBe(FORM)
+    expect(app.asked.answer({ id: 'c1' })).toBe(true)
+    expect(await outer).toEqual({ id: 'c1' })
+  })
+
+  it('hands over nothing where there is no such page', async () => {
+    const app = anApp()
+
+    expect(await app.ask('/pages/none')).toBe(null)
+  })
+})
+
+function anApp() {
+  let ids = 0
+  const nav = createNavigation({
+    routes: createRouteTable(rows),
+    history: memoryHistory('/'),
+    now: () => ids * 1_000,
+    newId: () => `e${++ids}`,
+    chosenTabs: () => [],
+    guard: () => null,
+    askBack: async () => false,
+    layers: { isOpen: () => false, closeTop: () => false, subscribe: () => () => {} },
+    besides: { listOf: () => null, belowOf: () => null },
+    homePath: '/',
+  })
+  const asked = createAskedPages(() => nav)
+  return {
+    nav,
+    asked,
+    ask: (url: string) => asked.ask(() => nav.move('navigateTo', url)),
+    settled: () => new Promise((resolve) => setTimeout(resolve)),
+    shown: () => topOf(nav.stack()).path,
+  }
+}
