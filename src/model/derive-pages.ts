@@ -36,7 +36,7 @@ export function derivePage(
   if (page === 'index') return listPage(module, words, isOwn)
   if (page === 'print') return printPage(module, words)
   const isMade = isMadeOfOthers(module, others)
-  if (page === 'add') return formPage(module, words, isOwn, isMade)
+  if (page === 'add') return formPage(module, words, { isOwn, isMade, others })
   const converts = convertChoices(module, words, others, isOwn)
   return detailPage(module, words, { inverses, converts, isLinked: isMade || converts.length > 0 })
 }

@@ -1,13 +1,14 @@
-import { isObject, type Json, type JsonObject } from '../../runtime/core/json.ts'
-import type { Field } from './description.ts'
+import { isObject, type Json, type JsonObject, ownValue } from '../../runtime/core/json.ts'
+import type { Field, ModuleDescription } from './description.ts'
 import type { PartWords } from './kind.ts'
 import { kindOf } from './kinds/index.ts'
 import { labelText } from './labels.ts'
+import type { Origin } from './merge-module.ts'
 import { formField, type IsOwn } from './page-parts.ts'
 import { defaultRule, workedRule } from './worked-out.ts'
 
 /** Words of fields on a form, from the text catalogue. */
-export type FormWords = PartWords & Readonly<Record<'required', string>>
+export type FormWords = PartWords & Readonly<Record<'required' | 'optional', string>>
 
 /** The part of a body that a field makes. */
 export const bodyOf = (one: Field, words: FormWords): JsonObject =>
@@ -15,8 +16,38 @@ export const bodyOf = (one: Field, words: FormWords): JsonObject =>
 
 /** A field of a form: what its kind draws, with the label and the rules of its description. @param more  further options of its widget */
 export function fieldWidgets(one: Field, words: FormWords, more: JsonObject = {}): readonly JsonObject[] {
+  return bareWidgets(one, words, more).flatMap(withNames)
+}
+
+/** {@link fieldWidgets} without what {@link withNames} puts beside them. */
+export function bareWidgets(one: Field, words: FormWords, more: JsonObject = {}): readonly JsonObject[] {
   const parts = kindOf(one.kind).parts?.(one, words)
   return parts?.widgets ?? [fieldWidget(one, words, more)]
+}
+
+/** A widget with the hidden field that keeps the words of what it refers to, where it has one. */
+export function withNames(widget: JsonObject): readonly JsonObject[] {
+  const name = ownValue(widget.options, 'nameField')
+  if (typeof name !== 'string' || name === '') return [widget]
+  return [widget, formField('input', { name, label: ownValue(widget.options, 'label') ?? '', hidden: true })]
+}
+
+/** A module as references see it. */
+export type ReferredModule = Pick<ModuleDescription, 'name' | 'pages' | 'permission'> & {
+  readonly origin?: Origin
+}
+
+/** Where the records that a field refers to are looked at and made; nothing for a module without such pages. */
+export function placesOf(module: ReferredModule | undefined): JsonObject {
+  if (module === undefined) return {}
+  const { name, permission = name, pages = {}, origin } = module
+  const own = `/pages/m/${name}/`
+  const { detail, form } = origin === 'tenant' ? { detail: `${own}detail`, form: `${own}add` } : pages
+  const right = `${origin === 'tenant' ? `m.${name}` : permission}:add`
+  return {
+    ...(detail === undefined ? {} : { show: detail }),
+    ...(form === undefined ? {} : { create: form, createOn: { in: [right, { var: 'user.permissions' }] } }),
+  }
 }
 
 function fieldWidget(one: Field, words: FormWords, more: JsonObject): JsonObject {
@@ -25,6 +56,9 @@ function fieldWidget(one: Field, words: FormWords, more: JsonObject): JsonObject
   const rows = (one.fields ?? []).flatMap((field) => fieldWidgets(field, words))
   const widget = formField(type, {
     ...options,
+    ...(TYPED.has(type) && (one.required === undefined || one.required === false)
+      ? { placeholder: words.optional }
+      : {}),
     ...more,
     ...('optionItems' in options ? { optionItems: optionItems(one) } : {}),
     name: one.name,
@@ -41,6 +75,9 @@ function fieldWidget(one: Field, words: FormWords, more: JsonObject): JsonObject
   })
   return one.fields === undefined ? widget : { ...widget, category: 'container', widgetList: rows }
 }
+
+/** Widgets that are typed into: pickers say by themselves that there is something to choose. */
+const TYPED: ReadonlySet<string> = new Set(['input', 'textarea', 'number'])
 
 /** True for a field that the server fills in where a new record leaves it empty: the moment, or who writes. */
 export const isFilledIn = ({ kind, default: usual }: Pick<Field, 'kind' | 'default'>): boolean =>
@@ -70,9 +107,10 @@ export function fieldsOnForm(
   fields: readonly Field[],
   words: FormWords,
   isOwn: IsOwn,
+  more: (field: Field) => JsonObject = () => ({}),
 ): { readonly widgets: readonly JsonObject[]; readonly sources: readonly JsonObject[] } {
   return {
-    widgets: fields.flatMap((one) => fieldWidgets(one, words)),
+    widgets: fields.flatMap((one) => fieldWidgets(one, words, more(one))),
     sources: fields.flatMap((one) => sourceOf(one, isOwn)),
   }
 }

@@ -3,7 +3,16 @@ import { isObject, type Json, type JsonObject, ownValue } from '../../runtime/co
 import { nameHint } from '../../runtime/core/page/nearest-type.ts'
 import type { Field, ModuleDescription } from './description.ts'
 import { isWritten } from './drawn-fields.ts'
-import { bodyOf, type FormWords, fieldWidgets, sourceOf } from './form-fields.ts'
+import {
+  bareWidgets,
+  bodyOf,
+  type FormWords,
+  fieldWidgets,
+  placesOf,
+  sourceOf,
+  withNames,
+} from './form-fields.ts'
+import { kindOf } from './kinds/index.ts'
 import { labelText } from './labels.ts'
 import { type Changeable, groupsOf, saidOtherwise } from './merge-module.ts'
 
@@ -31,7 +40,7 @@ export function fieldReference(item: JsonObject): JsonObject | null {
 export const moduleOf = ({ field, fields }: JsonObject): string =>
   String(field ?? fields).split(/[./]/)[0] ?? ''
 
-const KEYS: readonly string[] = ['type', 'options']
+const KEYS: readonly string[] = ['type', 'options', 'params']
 
 /**
  * The fields as widgets of a form, with what their descriptions say and the page's own options over it; an option that is null there is taken
@@ -45,14 +54,16 @@ export function referredFields(
   words: FormWords,
   vendor: ModelOf = model,
 ): FieldWidgets {
-  const { field, fields, type, options } = item
+  const { field, fields, type, options, params } = item
   const more = isObject(options) ? options : {}
   if (typeof field === 'string') {
     const [module = '', name = ''] = field.split('.')
     const found = fieldOf(model, module, name)
     if ('problem' in found) return { widgets: [], sources: [], problems: [found.problem] }
     const left = withoutSaid(more, found, vendor(module))
-    return drawn(found, typeof type === 'string' ? type : null, left, words)
+    const reference = referring(found, model)
+    const all = drawn(found, typeof type === 'string' ? type : null, left, words, reference)
+    return Array.isArray(params) ? { ...all, sources: all.sources.map((one) => asking(one, params)) } : all
   }
   const [module = '', group] = String(fields).split('/')
   const found = fieldsOf(model, module, group)
@@ -60,7 +71,8 @@ export function referredFields(
   const unknown = Object.keys(more).filter((name) => !found.some((one) => one.name === name))
   const all = found.map((one) => {
     const own = more[one.name]
-    return drawn(one, null, withoutSaid(isObject(own) ? own : {}, one, vendor(module)), words)
+    const left = withoutSaid(isObject(own) ? own : {}, one, vendor(module))
+    return drawn(one, null, left, words, referring(one, model))
   })
   return {
     widgets: all.flatMap(({ widgets }) => widgets),
@@ -134,15 +146,35 @@ function withoutSaid(options: JsonObject, field: Field, vendor: ModuleDescriptio
   return Object.fromEntries(Object.entries(options).filter(([key]) => !gone.has(key)))
 }
 
+/** The source of a field's choices with further parameters: the contacts of one customer. */
+const asking = (source: JsonObject, params: readonly Json[]): JsonObject => ({
+  ...source,
+  params: [...(Array.isArray(source.params) ? source.params : []), ...params],
+})
+
+/** How a reference of the product is drawn: records carry `customer_name` beside `customer_id`. */
+const referring = ({ kind, name, module = '' }: Field, model: ModelOf): JsonObject =>
+  kindOf(kind).face === 'picker' && kind !== 'dept'
+    ? { nameField: `${name.replace(/_id$/, '')}_name`, ...placesOf(model(module)) }
+    : {}
+
 /** A retired field is hidden, not gone: rules and actions of the page may name it. It is not sent. */
-function drawn(given: Field, type: string | null, options: JsonObject, words: FormWords): FieldWidgets {
+function drawn(
+  given: Field,
+  type: string | null,
+  options: JsonObject,
+  words: FormWords,
+  reference: JsonObject,
+): FieldWidgets {
   const isRetired = given.retired === true
   const field = isRetired ? { ...given, required: false } : given
   const more = isRetired ? { ...options, ...HIDDEN } : options
-  const widgets = fieldWidgets(field, words).map((widget) => {
-    if (type === null || type === widget.type) return withOptions(widget, more)
-    return { ...withOptions(withoutTyped(widget), more), type }
-  })
+  const widgets = bareWidgets(field, words)
+    .map((widget) => {
+      if (type === null || type === widget.type) return withOptions(widget, { ...reference, ...more })
+      return { ...withOptions(withoutTyped(widget), more), type }
+    })
+    .flatMap(withNames)
   const asks = widgets.some(({ options }) =>
     sourceOf(field, isOwn).some((one) => one.uniqueName === ownValue(options, 'dsName')),
   )

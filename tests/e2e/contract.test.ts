@@ -11,13 +11,16 @@ describe('a contract from the first line to the money', { timeout: 120_000 }, ()
 
     const sales = await signedIn('demo', '/pages/customer/my/add?module=contract')
     await box(sales.page, 'name').fill(name)
-    await field(sales.page, 'customer_name').getByRole('button', { name: '选择' }).click()
+    await field(sales.page, 'customer_id').getByRole('combobox').click()
     const [rows] = await Promise.all([
       sales.page.waitForResponse(/customer\/options/),
-      onSheet(sales, 'customerKeyword').fill('公司'),
+      sales.page.getByRole('dialog').getByRole('searchbox').fill('公司'),
     ])
     const [customer] = (await rows.json()).data.list
-    await sales.page.getByText(customer.label, { exact: true }).filter({ visible: true }).first().click()
+    await sales.page
+      .getByRole('option', { name: `${customer.label} ${customer.desc}` })
+      .first()
+      .click()
     await field(sales.page, 'type').getByRole('radio', { name: '直销合同' }).check()
     await field(sales.page, 'sign_date').getByRole('button', { name: '今天' }).click()
     await button(sales.page, '添加产品').click()

@@ -50,7 +50,7 @@ const FACES: Readonly<Record<FilterFace, Face>> = {
   picker: {
     widgets({ field, name, label }) {
       const { type, options = {} } = kindOf(field.kind).widget(field)
-      return [formField(type, { ...options, name, label, multiple: true })]
+      return [formField(type, { ...options, nameField: '', name, label, multiple: true })]
     },
     conditions: whole('in'),
   },

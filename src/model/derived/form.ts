@@ -1,20 +1,26 @@
 import type { JsonObject } from '../../../runtime/core/json.ts'
-import type { Field } from '../description.ts'
 import { isDrawn, isWritten } from '../drawn-fields.ts'
-import { bodyOf, fieldWidgets, sourceOf } from '../form-fields.ts'
-import { kindOf } from '../kinds/index.ts'
+import { bodyOf, fieldWidgets, placesOf, type ReferredModule, sourceOf } from '../form-fields.ts'
 import { labelText } from '../labels.ts'
 import { groupsOf, type MergedModule } from '../merge-module.ts'
 import { type IsOwn, ownCall, variable } from '../page-parts.ts'
 import { button, changeOf, container, rightOf, shownFields, statusOf } from './parts.ts'
 import type { DerivedWords } from './words.ts'
 
-/** The form, for a new record and for one that is there. @param isMadeOfOthers  a new one may begin with what another record says */
+/** What a form knows of other modules. */
+interface Around {
+  readonly isOwn: IsOwn
+  /** A new record may begin with what another one says. */
+  readonly isMade: boolean
+  /** Modules by name, for what a field refers to. */
+  readonly others: ReadonlyMap<string, ReferredModule>
+}
+
+/** The form, for a new record and for one that is there. */
 export function formPage(
   module: MergedModule,
   words: DerivedWords,
-  isOwn: IsOwn,
-  isMadeOfOthers = false,
+  { isOwn, isMade, others }: Around,
 ): JsonObject {
   const { name } = module
   const shown = shownFields(module).filter((one) => isDrawn(one, module))
@@ -43,7 +49,7 @@ export function formPage(
         draft: true,
         params: [
           { name: 'id', type: 'String', required: false },
-          ...(isMadeOfOthers
+          ...(isMade
             ? [
                 { name: 'of', type: 'String', required: false },
                 { name: 'ofId', type: 'String', required: false },
@@ -64,12 +70,9 @@ export function formPage(
               data: 'title',
               value: `${words.edit}${labelText(module.label)}`,
             },
-            ...given.map(({ name: one }) => ({
-              do: 'set',
-              if: { '!!': { var: `params.${one}` } },
-              field: one,
-              value: `{{ params.${one} }}`,
-            })),
+            ...given.flatMap(({ name: one }) => [taken(one), taken(`${one}_name`)]),
+            // Made in place of a record that was searched for and not there.
+            ...(byName.has(module.title) ? [taken(module.title, 'name')] : []),
             ...(status === undefined
               ? []
               : [
@@ -93,13 +96,13 @@ export function formPage(
           auto: { '!!': { var: 'params.id' } },
           fill: 'record',
         },
-        ...(isMadeOfOthers ? [carriedInto(name)] : []),
+        ...(isMade ? [carriedInto(name)] : []),
         {
           uniqueName: 'create',
           requestURL: ownCall(name, 'create'),
           requestMethod: 'post',
           data: [variable('clientToken', 'DSV.clientToken')],
-          body: isMadeOfOthers ? { ...body, made_of: MADE_OF } : body,
+          body: isMade ? { ...body, made_of: MADE_OF } : body,
         },
         {
           uniqueName: 'update',
@@ -114,7 +117,8 @@ export function formPage(
         const widgets = group.fields.flatMap((one) => {
           const found = byName.get(one)
           if (found === undefined) return []
-          return found.rows === undefined ? fieldWidgets(found, words, namesOf(found)) : [productLines(name)]
+          const places = placesOf(others.get(found.module ?? ''))
+          return found.rows === undefined ? fieldWidgets(found, words, places) : [productLines(name)]
         })
         if (widgets.length === 0) return []
         const label = labelText(group.label) || labelText(module.label)
@@ -155,11 +159,13 @@ const carriedInto = (name: string): JsonObject => ({
 /** Products with price and quantity, as the forms of the product's own modules have them. */
 const productLines = (module: string): JsonObject => ({ fragment: 'form/product-lines', with: { module } })
 
-/** Where the page knows the words of a record that a picker does not offer just now. */
-const namesOf = ({ name, kind }: Field): JsonObject =>
-  kindOf(kind).face === 'picker'
-    ? { namesAt: [`data.detail.record.${name}`, `params.${name}`, `data.carried.record.${name}`] }
-    : {}
+/** Takes a parameter of the page into a field, where it is given. */
+const taken = (field: string, param = field): JsonObject => ({
+  do: 'set',
+  if: { '!!': { var: `params.${param}` } },
+  field,
+  value: `{{ params.${param} }}`,
+})
 
 function submit(dsName: string, words: DerivedWords, more: JsonObject): JsonObject {
   const saved = [{ do: 'toast', text: words.saved, icon: 'success' }, { do: 'back' }]

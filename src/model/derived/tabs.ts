@@ -5,7 +5,7 @@ import { labelText } from '../labels.ts'
 import type { MergedModule } from '../merge-module.ts'
 import { getSource, ownCall, variable } from '../page-parts.ts'
 import { cardOf } from './card.ts'
-import { button, container, holds, pathOf, placeOf, shownFields } from './parts.ts'
+import { button, container, holds, pathOf, placeOf, rightOf, shownFields } from './parts.ts'
 import type { DerivedWords } from './words.ts'
 
 /** A tab of a detail page: its item, what it asks for and what it shows. */
@@ -34,10 +34,9 @@ const tools = (name: string, visibleOn: JsonObject, buttons: readonly JsonObject
  * @param title  address of this record's name, for the form of the new one
  */
 export function inverseTab(inverse: Inverse, words: DerivedWords, title: string): DetailTab {
-  const { module, tab } = inverse
-  return module.origin === 'tenant'
+  return inverse.module.origin === 'tenant'
     ? ownTab(inverse, words, title)
-    : shippedTab(inverse, words, `inverse_${tab}`)
+    : shippedTab(inverse, words, title)
 }
 
 const rowsOf = (name: string, requestURL: string, called: string): JsonObject => ({
@@ -49,9 +48,40 @@ const rowsOf = (name: string, requestURL: string, called: string): JsonObject =>
   body: { limit: 20, filters: [{ field: called, op: 'eq', value: '{{ params.id }}' }] },
 })
 
-/** Records of the product's are made where their page is: their forms begin with what they know. */
-function shippedTab({ module, called, tab, label }: Inverse, words: DerivedWords, rows: string): DetailTab {
-  const { name, permission = name, pages = {}, title } = module
+/**
+ * The button for one more record that names this one: its form begins with it.
+ * @param known  parameters of the form: this record's id, and its name
+ */
+function addTools(
+  { module, tab }: Inverse,
+  words: DerivedWords,
+  { right, form, known, title }: { right: string; form: string; known: string; title: string },
+): JsonObject {
+  // Pressed before this record is there, the button would hand its name over as nothing.
+  const mayAdd = {
+    and: [isOpen(tab), { in: [right, { var: 'user.permissions' }] }, { '!!': [{ var: title }] }],
+  }
+  return tools(`inverse_${tab}_tools`, mayAdd, [
+    button(
+      `inverse_${tab}_add`,
+      `${words.new}${labelText(module.label)}`,
+      [
+        {
+          do: 'navigate',
+          url: form,
+          query: { [known]: '{{ params.id }}', [`${known}_name`]: `{{ ${title} }}` },
+        },
+      ],
+      SMALL,
+    ),
+  ])
+}
+
+function shippedTab(inverse: Inverse, words: DerivedWords, title: string): DetailTab {
+  const { module, field, called, tab, label } = inverse
+  const { name, permission = name, pages = {} } = module
+  const rows = `inverse_${tab}`
+  const add = { right: `${permission}:add`, known: ownName(field.name), title }
   const line = (part: string, textContent: string, more: JsonObject): JsonObject => ({
     type: 'static-text',
     options: { name: `${rows}_${part}`, textContent, maxLines: 1, ...more },
@@ -61,6 +91,7 @@ function shippedTab({ module, called, tab, label }: Inverse, words: DerivedWords
     item: { label, value: tab, visibleOn: { in: [`${permission}:view`, { var: 'user.permissions' }] } },
     sources: [rowsOf(rows, `/mini/${name}/list`, called)],
     widgets: [
+      ...(pages.form === undefined ? [] : [addTools(inverse, words, { ...add, form: pages.form })]),
       container(
         'list',
         {
@@ -68,13 +99,13 @@ function shippedTab({ module, called, tab, label }: Inverse, words: DerivedWords
           dsName: rows,
           itemHeight: 72,
           visibleOn: isOpen(tab),
-          empty: words.none,
+          empty: words.noneOf,
           ...(pages.detail === undefined
             ? {}
             : { on: { rowClick: [{ do: 'navigate', url: `${pages.detail}?id={{ row.id }}` }] } }),
         },
         [
-          line('title', `{{ row.${title} }}`, { fontSize: '17px', weight: 'medium' }),
+          line('title', `{{ row.${module.title} }}`, { fontSize: '17px', weight: 'medium' }),
           ...shown.map((one) =>
             line(
               `card_${one.name}`,
@@ -97,32 +128,15 @@ function shippedTab({ module, called, tab, label }: Inverse, words: DerivedWords
   }
 }
 
-function ownTab(
-  { module, field, called, tab, label }: Inverse,
-  words: DerivedWords,
-  title: string,
-): DetailTab {
+function ownTab(inverse: Inverse, words: DerivedWords, title: string): DetailTab {
+  const { module, field, called, tab, label } = inverse
   const rows = `inverse_${tab}`
-  // Pressed before this record is there, the button would hand its name over as nothing.
-  const mayAdd = { and: [isOpen(tab), holds(module.name, 'add'), { '!!': [{ var: title }] }] }
+  const add = { right: rightOf(module.name, 'add'), known: field.name, title }
   return {
     item: { label, value: tab, visibleOn: holds(module.name, 'view') },
     sources: [rowsOf(rows, ownCall(module.name, 'list'), called)],
     widgets: [
-      tools(`${rows}_tools`, mayAdd, [
-        button(
-          `${rows}_add`,
-          `${words.new}${labelText(module.label)}`,
-          [
-            {
-              do: 'navigate',
-              url: pathOf(module.name, 'add'),
-              query: { [field.name]: '{{ params.id }}', [`${field.name}_name`]: `{{ ${title} }}` },
-            },
-          ],
-          SMALL,
-        ),
-      ]),
+      addTools(inverse, words, { ...add, form: pathOf(module.name, 'add') }),
       container(
         'list',
         {

@@ -39,6 +39,7 @@ export type DerivedWords = Readonly<
     | 'from'
     | 'until'
     | 'required'
+    | 'optional'
     | 'queued'
     | 'lng'
     | 'lat'

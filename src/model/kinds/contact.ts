@@ -10,9 +10,13 @@ export const EMAIL = /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)+$/
 export const WEBSITE = /^(?:https?:\/\/)?[^\s/.]+(?:\.[^\s/.]+)+(?:\/\S*)?$/i
 
 const PHONES = {
-  mobile: { fits: (text: string) => MOBILE.test(text), max: 11 },
-  landline: { fits: (text: string) => LANDLINE.test(text), max: 20 },
-  any: { fits: (text: string) => MOBILE.test(text) || LANDLINE.test(text), max: 20 },
+  mobile: { fits: (text: string) => MOBILE.test(text), max: 11, validation: 'mobilePhone' },
+  landline: { fits: (text: string) => LANDLINE.test(text), max: 20, validation: LANDLINE.source },
+  any: {
+    fits: (text: string) => MOBILE.test(text) || LANDLINE.test(text),
+    max: 20,
+    validation: `${MOBILE.source}|${LANDLINE.source}`,
+  },
 } as const
 
 const phoneOf = (field: Field) => PHONES[field.form ?? 'any']
@@ -41,7 +45,7 @@ export const phone: Kind = {
       type: 'tel',
       trim: true,
       maxLength: phoneOf(field).max,
-      ...(field.form === 'mobile' ? { validation: 'mobilePhone' } : {}),
+      validation: phoneOf(field).validation,
     },
   }),
   place: plainPlace,
@@ -63,7 +67,15 @@ const address = (name: 'email' | 'url', shape: RegExp, usual: number): Kind => (
     return typeof value === 'string' && !shape.test(value) ? INVALID : value
   },
   fault: () => FORMAT_FAULT,
-  widget: (field) => ({ type: 'input', options: { type: name, trim: true, maxLength: field.max ?? usual } }),
+  widget: (field) => ({
+    type: 'input',
+    options: {
+      type: name,
+      trim: true,
+      maxLength: field.max ?? usual,
+      validation: shape.flags === '' ? shape.source : String(shape),
+    },
+  }),
   place: plainPlace,
   face: 'text',
   operators: OPERATORS.text,

@@ -19,22 +19,25 @@ const SEVERAL_MOST = 20
 /** The data source of the page that the choices come from. */
 const pickSource = ({ name }: Pick<Field, 'name'>): string => `pick_${name}`
 
-/** A choice that is searched for; the page declares the source. */
-function picker(field: Field, more: JsonObject = {}): WidgetShape {
-  return {
-    type: 'select',
-    options: {
-      remote: true,
-      filterable: true,
-      dsEnabled: true,
-      dsName: pickSource(field),
-      dataSetName: 'list',
-      labelKey: 'label',
-      valueKey: 'value',
-      ...more,
-    },
-  }
-}
+/** A record or a colleague who is searched for; the page declares the source, the words stand beside the value. */
+const picker = (field: Field, more: JsonObject = {}): WidgetShape => ({
+  type: 'reference',
+  options: { dsName: pickSource(field), nameField: `${field.name}_name`, ...more },
+})
+
+/** A department: all of them are there at once. */
+const deptPicker = (field: Field): WidgetShape => ({
+  type: 'select',
+  options: {
+    remote: true,
+    filterable: true,
+    dsEnabled: true,
+    dsName: pickSource(field),
+    dataSetName: 'list',
+    labelKey: 'label',
+    valueKey: 'value',
+  },
+})
 
 /** The call that offers what a kind refers to. */
 type Offers = (field: Field, isOwn: IsOwn) => string
@@ -46,7 +49,11 @@ const offersDepts: Offers = () => '/mini/dept/tree'
 
 const shown = (offers: Offers): Pick<Kind, 'source' | 'place' | 'face'> => ({
   source: (field, isOwn) =>
-    getSource(pickSource(field), offers(field, isOwn), [variable('keyword', 'DSV.search')]),
+    getSource(pickSource(field), offers(field, isOwn), [
+      variable('keyword', 'DSV.search'),
+      variable('cursor', 'DSV.cursor'),
+      variable('ids', 'DSV.ids'),
+    ]),
   place: namedPlace,
   face: 'picker',
 })
@@ -92,4 +99,4 @@ export const refs = several('refs', offersRecords, { attributes: ['module', 'mos
 /** A colleague of the tenant. */
 export const user = one('user', offersUsers, { attributes: [] })
 export const users = several('users', offersUsers, { attributes: ['most'] })
-export const dept = one('dept', offersDepts, { attributes: [] })
+export const dept: Kind = { ...one('dept', offersDepts, { attributes: [] }), widget: deptPicker }

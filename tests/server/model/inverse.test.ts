@@ -107,6 +107,28 @@ describe('records that name another', () => {
     expect(visits.data.related).toMatchObject({ products: 0 })
   })
 
+  it('are made from there, too, where they are records of a product’s module', async () => {
+    const { body } = await demo.get('/engine/web/page/detail?path=/pages/customer/my/detail')
+    const tools = JSON.parse(body).widgetList.find(
+      (one: { options?: JsonObject }) => one.options?.name === 'inverse_deals_tools',
+    )
+    const form = (await demo.get('/engine/web/page/detail?path=/pages/contract/add')).body
+
+    expect(tools.options.visibleOn.and[1]).toEqual({ in: ['contract:add', { var: 'user.permissions' }] })
+    expect(tools.widgetList[0].options).toMatchObject({
+      label: '新建合同',
+      on: {
+        click: [
+          {
+            url: '/pages/contract/add',
+            query: { ext_via: '{{ params.id }}', ext_via_name: '{{ data.detail.record.name }}' },
+          },
+        ],
+      },
+    })
+    expect(form).toContain('{"if":[{"!":[{"var":"params.id"}]},{"var":"params.ext_via"},null]}')
+  })
+
   it('are a tab of an own module as well', async () => {
     const visit = await admin.post('/mini/m/visit/create', { title: '季度拜访' })
     await admin.post('/mini/m/ticket/create', { title: '跟一下', visit_id: visit.data.id })

@@ -314,7 +314,7 @@ describe('what a tenant says of a field of the product', () => {
       label: '获客渠道',
       hint: '第一次怎么认识的',
       defaultValue: 'expo',
-      placeholder: '请选择',
+      filterable: true,
     })
     expect(await widget(demo, 'name')).toMatchObject({
       requiredHint: '请填写企业名称',

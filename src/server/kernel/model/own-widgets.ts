@@ -5,8 +5,9 @@ import { factOf, placeOf } from '../../../model/derived/parts.ts'
 import { patchedFields, patchSources, patchWidgets } from '../../../model/derived/patch.ts'
 import { orderOf } from '../../../model/derived/sorts.ts'
 import type { DerivedWords } from '../../../model/derived/words.ts'
+import type { Field } from '../../../model/description.ts'
 import { isDrawn, isWritten } from '../../../model/drawn-fields.ts'
-import { bodyOf, fieldsOnForm, ownName, sourceOf } from '../../../model/form-fields.ts'
+import { bodyOf, fieldsOnForm, ownName, placesOf, sourceOf } from '../../../model/form-fields.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
 import { labelText } from '../../../model/labels.ts'
 import { groupsOf, type MergedField, type MergedModule } from '../../../model/merge-module.ts'
@@ -148,6 +149,7 @@ const WIDGETS: Readonly<Record<Place, Put>> = {
       fields.map((field) => renamed(field, fields)),
       words,
       isOwnIn(model),
+      (field) => ({ ...placesOf(model.modules.get(field.module ?? '')), ...begunWith(field) }),
     )
     sources.push(...form.sources)
     return [{ ...widget, widgetList: [...form.widgets] }]
@@ -197,6 +199,12 @@ const WIDGETS: Readonly<Record<Place, Put>> = {
     return [{ ...widget, widgetList: [...patchWidgets(named, words, isOwn)] }]
   },
 }
+
+/** A record that names another is made from there, too: its form is then opened with it. */
+const begunWith = ({ name, inverse }: Field): JsonObject =>
+  inverse === undefined
+    ? {}
+    : { defaultOn: { if: [{ '!': [{ var: 'params.id' }] }, { var: `params.${name}` }, null] } }
 
 const cardText = (field: MergedField): JsonObject => ({
   type: 'static-text',

@@ -27,6 +27,7 @@ export function referredFrom(fragments: Files, modules: Files): Referred {
 /** Words of fields on a form. */
 export const formWords = (): FormWords => ({
   required: text('derived.required'),
+  optional: text('derived.optional'),
   lng: text('derived.lng'),
   lat: text('derived.lat'),
   locate: text('derived.locate'),
