@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import {
   type FileHandle,
   lchown,
@@ -15,6 +15,7 @@ import {
 import { platform } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { keepRunning, WATCHER } from './keep-running.ts'
 import { type Person, type Programs, packagedPrograms, runnable, whoRuns } from './programs.ts'
 
@@ -47,6 +48,8 @@ const SOCKET_BYTES = platform() === 'linux' ? 107 : 103
 /** A server that was left behind gets this long to end. */
 const LEFT_MS = 20_000
 
+const run = promisify(execFile)
+
 /** Everything else is as PostgreSQL has it: what is acknowledged is on the disk (`fsync`, `synchronous_commit`). */
 const SETTINGS = [
   'listen_addresses=',
@@ -70,6 +73,7 @@ const SETTINGS = [
  * @throws Error with a sentence when PostgreSQL cannot run here
  */
 export async function startPostmaster({ folder, sessions, onError }: PostmasterParts): Promise<Postmaster> {
+  if (platform() === 'win32') throw new Error('on Windows it is not started by us')
   const person = (await ownerOf(join(folder, DATA))) ?? whoRuns()
   const programs = await runnable(await packagedPrograms(), person)
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -222,10 +226,12 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** PostgreSQL works in the folder of its data. Where that cannot be told it is taken to. */
+/** PostgreSQL works in the folder of its data; where that cannot be told, its name has to do. */
 async function worksIn(pid: number, data: string): Promise<boolean> {
-  const found = await readlink(`/proc/${pid}/cwd`).catch(() => null)
-  return found === null || found === (await realpath(data))
+  const folder = await readlink(`/proc/${pid}/cwd`).catch(() => null)
+  if (folder !== null) return folder === (await realpath(data))
+  const { stdout } = await run('ps', ['-o', 'command=', '-p', String(pid)]).catch(() => ({ stdout: '' }))
+  return stdout.includes('postgres')
 }
 
 /** @throws Error with what a program wrote when it did not end well */
