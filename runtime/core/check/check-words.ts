@@ -5,7 +5,7 @@ import { nameHint, nearestName } from '../page/nearest-type.ts'
 import type { PageNode } from '../page/page.ts'
 import type { PageCheck } from '../page/parse.ts'
 import { joinPointer } from '../page/pointer.ts'
-import type { OptionSpec } from '../page/widget-spec.ts'
+import type { OptionSpec, WidgetSpec } from '../page/widget-spec.ts'
 import { COMMON_OPTIONS } from '../widgets/option-sets.ts'
 import { FORM_KEYS, MODEL_OPTIONS, PAGE_EVENTS, PAGE_KEYS, SOURCE_KEYS, WIDGET_KEYS } from './known-words.ts'
 
@@ -28,19 +28,15 @@ export const checkWords: PageCheck = (page, placing) => {
       : []
 
   function optionsOf(node: PageNode): Problem[] {
-    const specs: Readonly<Record<string, OptionSpec>> = { ...COMMON_OPTIONS, ...node.spec.options }
-    const hooks = node.spec.events.map((event) => `on${event.charAt(0).toUpperCase()}${event.slice(1)}`)
-    const known = [...Object.keys(specs), ...hooks, ...MODEL_OPTIONS]
+    const { specs, known } = knownBy(node.spec)
     return Object.entries(node.widget.options).flatMap(([name, value]) => {
+      const spec = specs.get(name)
+      if (spec === undefined && (known.has(name) || isComment(name))) return []
+      const reason = spec === undefined ? null : faultOf(spec, value)
+      if (spec !== undefined && reason === null) return []
       const at = placing.at(node, joinPointer('/options', name))
-      const spec = Object.hasOwn(specs, name) ? specs[name] : undefined
-      if (spec === undefined)
-        return known.includes(name) || isComment(name)
-          ? []
-          : unknown(at, phrase('options of {type}', { type: node.type }), name, known)
-      const reason = faultOf(spec, value)
       return reason === null
-        ? []
+        ? unknown(at, phrase('options of {type}', { type: node.type }), name, [...known])
         : [problem('OPTION_INVALID', at, { reason: phrase('"{name}" {reason}', { name, reason }) }, severity)]
     })
   }
@@ -81,6 +77,25 @@ export const checkWords: PageCheck = (page, placing) => {
         unknown(placing.at(node, joinPointer('', name)), phrase('keys of a widget'), name, WIDGET_KEYS),
       )
   }
+}
+
+interface Known {
+  readonly specs: ReadonlyMap<string, OptionSpec>
+  /** Every word that may stand among the options. */
+  readonly known: ReadonlySet<string>
+}
+
+/** A page has some hundred widgets of a few types. */
+const KNOWN = new WeakMap<WidgetSpec, Known>()
+
+function knownBy(spec: WidgetSpec): Known {
+  const kept = KNOWN.get(spec)
+  if (kept !== undefined) return kept
+  const specs = new Map(Object.entries({ ...COMMON_OPTIONS, ...spec.options }))
+  const hooks = spec.events.map((event) => `on${event.charAt(0).toUpperCase()}${event.slice(1)}`)
+  const made = { specs, known: new Set([...specs.keys(), ...hooks, ...MODEL_OPTIONS]) }
+  KNOWN.set(spec, made)
+  return made
 }
 
 /** `$comment`, `$schema`: for the reader of the file. */
