@@ -14,6 +14,7 @@ import { Palette } from './panels/palette.tsx'
 import { Checks } from './panels/problems.tsx'
 import { Properties } from './panels/properties.tsx'
 import { PublishDialog } from './panels/publish.tsx'
+import { Runs } from './panels/runs.tsx'
 import { Sources } from './panels/sources.tsx'
 import { Tree } from './panels/tree.tsx'
 import { Versions } from './panels/versions.tsx'
@@ -23,9 +24,9 @@ const CodePane = lazy(() => fetchPart(() => import('./code/code-pane.tsx')))
 
 const WIDTHS = [360, 390, 430, 768] as const
 type LeftPane = 'palette' | 'tree' | 'sources'
-type RightPane = 'props' | 'checks' | 'versions'
+type RightPane = 'props' | 'checks' | 'runs' | 'versions'
 /** On a phone one pane has the screen. */
-type PhonePane = 'canvas' | 'tree' | 'palette' | 'props' | 'code' | 'checks' | 'versions'
+type PhonePane = 'canvas' | 'tree' | 'palette' | 'props' | 'code' | 'checks' | 'runs' | 'versions'
 
 /** The workbench with a page on it, or why there is none. */
 export function Room() {
@@ -150,32 +151,38 @@ function Work() {
         </section>
         <aside className="wb-right" aria-label={t(`workbench.pane.${right}`)}>
           <Tabs
-            list={['props', 'checks', 'versions']}
+            list={['props', 'checks', 'runs', 'versions']}
             now={right}
             onChange={setRight}
             label={t('workbench.pane.right')}
           />
           <div className="wb-pane">
-            {right === 'props' ? <Properties /> : right === 'checks' ? <Checks /> : <Versions />}
+            {right === 'props' && <Properties />}
+            {right === 'checks' && <Checks />}
+            {right === 'runs' && <Runs />}
+            {right === 'versions' && <Versions />}
           </div>
         </aside>
       </div>
       <nav className="wb-foot" aria-label={t('workbench.panes')}>
-        {(['canvas', 'tree', 'palette', 'props', 'code', 'checks', 'versions'] as const).map((pane) => (
-          <button
-            key={pane}
-            type="button"
-            aria-current={shown === pane ? 'page' : undefined}
-            onClick={() => {
-              setShown(pane)
-              if (pane === 'tree' || pane === 'palette') setLeft(pane)
-              if (pane === 'props' || pane === 'checks' || pane === 'versions') setRight(pane)
-              setCode(pane === 'code')
-            }}
-          >
-            {t(`workbench.pane.${pane}`)}
-          </button>
-        ))}
+        {(['canvas', 'tree', 'palette', 'props', 'code', 'checks', 'runs', 'versions'] as const).map(
+          (pane) => (
+            <button
+              key={pane}
+              type="button"
+              aria-current={shown === pane ? 'page' : undefined}
+              onClick={() => {
+                setShown(pane)
+                if (pane === 'tree' || pane === 'palette') setLeft(pane)
+                if (pane === 'props' || pane === 'checks' || pane === 'runs' || pane === 'versions')
+                  setRight(pane)
+                setCode(pane === 'code')
+              }}
+            >
+              {t(`workbench.pane.${pane}`)}
+            </button>
+          ),
+        )}
       </nav>
       {isPublishing && <PublishDialog onClose={() => setPublishing(false)} />}
       <ConflictDialog />

@@ -89,7 +89,7 @@ describe('an implementer’s walk', { timeout: 90_000 }, () => {
     await bench.getByRole('treeitem', { name: '联系人' }).click()
     await bench.getByRole('tab', { name: '组件' }).click()
     await bench.getByRole('button', { name: '单行文本' }).click()
-    await bench.getByLabel('标签', { exact: true }).fill('推荐人')
+    await bench.getByRole('textbox', { name: '标签', exact: true }).fill('推荐人')
     await bench.getByRole('switch', { name: '必填', exact: true }).click()
     await bench.locator('.wb-paper').getByText('推荐人').waitFor()
     await desk.page.keyboard.press('Control+z')
@@ -158,7 +158,7 @@ describe('an implementer’s walk', { timeout: 90_000 }, () => {
     await page.keyboard.press('Enter')
     await tabTo(page, '单行文本')
     await page.keyboard.press('Enter')
-    await tabTo(page, '标签')
+    await tabTo(page, '标签', 'INPUT')
     await page.keyboard.press('Control+a')
     await page.keyboard.type('条形码')
     await tabTo(page, '必填')
@@ -231,14 +231,15 @@ describe('an implementer’s walk', { timeout: 90_000 }, () => {
 })
 
 /** Tab, until what has the focus is called so. */
-async function tabTo(page: Page, name: string | null): Promise<void> {
+async function tabTo(page: Page, name: string | null, tag = ''): Promise<void> {
   for (let i = 0; i < 300; i += 1) {
     const now = await page.evaluate(() => {
       const at = document.activeElement
       const label = at instanceof HTMLElement && 'labels' in at ? (at as HTMLInputElement).labels?.[0] : null
-      return (at?.getAttribute('aria-label') ?? label?.textContent ?? at?.textContent ?? '').trim()
+      const said = at?.getAttribute('aria-label') ?? label?.textContent ?? at?.textContent ?? ''
+      return { name: said.trim(), tag: at?.tagName ?? '' }
     })
-    if (now === name?.trim()) return
+    if (now.name === name?.trim() && (tag === '' || now.tag === tag)) return
     await page.keyboard.press('Tab')
   }
   throw new Error(`no key leads to ${name}`)

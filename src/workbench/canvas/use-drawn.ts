@@ -1,7 +1,7 @@
 import { createContext, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import type { Engine } from '../../../runtime/core/engine.ts'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
-import type { ScriptReport } from '../../../runtime/core/ports.ts'
+import type { HookCall, ScriptReport } from '../../../runtime/core/ports.ts'
 import { usePage } from '../../../runtime/react/page-context.ts'
 import { useBenchState } from '../context.ts'
 import { createCanvasPorts, readsOf } from './canvas-ports.ts'
@@ -9,6 +9,7 @@ import { type Drawn, openDraft, prepared } from './draw.ts'
 import type { Look } from './look.ts'
 import { showQuickly } from './quick-edit.ts'
 import { type Expansions, resolvePage } from './resolve-page.ts'
+import { type Run, watchScript } from './watch-script.ts'
 
 /** What happened on the canvas that would have reached the world, and what its code reported. */
 export interface Happened {
@@ -23,9 +24,19 @@ export interface Canvas {
   /** Why the newest draft is not what is in sight. */
   readonly broken: Drawn['problems']
   readonly happened: readonly Happened[]
+  /** Turns of the page's code, the newest first. */
+  readonly runs: readonly Run[]
+  /** Runs a hook on the page as it is now; false while no code of it is open. */
+  readonly runHook: (call: HookCall) => boolean
 }
 
-export const CanvasContext = createContext<Canvas>({ drawn: null, broken: [], happened: [] })
+export const CanvasContext = createContext<Canvas>({
+  drawn: null,
+  broken: [],
+  happened: [],
+  runs: [],
+  runHook: () => false,
+})
 export const useCanvas = (): Canvas => useContext(CanvasContext)
 
 const KEPT = 50
@@ -48,9 +59,12 @@ export function useDrawn({ isReady, params, role, language }: Look): Canvas {
     [],
   )
   const reads = useRef<ReadonlySet<string>>(new Set())
+  const [runs, setRuns] = useState<readonly Run[]>([])
+  const watched = useMemo(() => watchScript(outer.ports.script, outer.ports.clock, setRuns), [outer])
   const ports = useMemo(
-    () => createCanvasPorts(outer.ports, tell, (url) => reads.current.has(url)),
-    [outer, tell],
+    () =>
+      createCanvasPorts({ ...outer.ports, script: watched.script }, tell, (url) => reads.current.has(url)),
+    [outer, tell, watched],
   )
   const key = JSON.stringify(params)
   /** What is in sight, and the draft it shows; with whose eyes. */
@@ -88,7 +102,10 @@ export function useDrawn({ isReady, params, role, language }: Look): Canvas {
     }
   }, [document, expansions, outer, views, ports, isReady, key, role, language, seen, tell])
   useEffect(() => () => engine.current?.dispose(), [])
-  return useMemo(() => ({ drawn, broken, happened }), [drawn, broken, happened])
+  return useMemo(
+    () => ({ drawn, broken, happened, runs, runHook: watched.run }),
+    [drawn, broken, happened, runs, watched],
+  )
 }
 
 /** At first the page waits for what it refers to; later drafts are drawn without the newest reference meanwhile. */

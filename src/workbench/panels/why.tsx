@@ -1,9 +1,12 @@
 import { useSyncExternalStore } from 'react'
 import type { Engine } from '../../../runtime/core/engine.ts'
-import { ownValue } from '../../../runtime/core/json.ts'
+import { ownValue, sameJson, valueAt } from '../../../runtime/core/json.ts'
 import type { PageNode } from '../../../runtime/core/page/page.ts'
+import { valueCell } from '../../../runtime/core/state/cells.ts'
+import { useCanvas } from '../canvas/use-drawn.ts'
+import type { Run } from '../canvas/watch-script.ts'
 import { t } from '../context.ts'
-import { reasonOf } from '../rules/explain.ts'
+import { reasonOf, valueWords } from '../rules/explain.ts'
 import { fieldsOf } from '../rules/fields-of.ts'
 
 /** Why the selected widget is as it is on the canvas: what its rules read and say now. */
@@ -17,6 +20,7 @@ export function Why({ engine, node }: { readonly engine: Engine; readonly node: 
     (listener) => engine.subscribeScope(listener),
     () => engine.scope(),
   )
+  const { runs } = useCanvas()
   const fields = fieldsOf(engine)
   const lines = (['hidden', 'required', 'disabled', 'readonly'] as const)
     .filter((flag) => state[flag] || ownValue(node.widget.options, RULES[flag]) != null)
@@ -25,9 +29,16 @@ export function Why({ engine, node }: { readonly engine: Engine; readonly node: 
       words: state[flag] ? t(`workbench.why.${flag}`) : t(`workbench.why.not-${flag}`),
       reason: reasonOf(ownValue(node.widget.options, RULES[flag]), engine.scope(), fields),
     }))
-  if (lines.length === 0) return null
+  const value = node.field && node.subForm === null ? valueWhy(engine, node, runs) : null
+  if (lines.length === 0 && value === null) return null
   return (
     <section className="wb-why" aria-label={t('workbench.why.title')}>
+      {value !== null && (
+        <p>
+          <b>{t('workbench.why.value', { value: value.said })}</b>
+          <span>{value.reason}</span>
+        </p>
+      )}
       {lines.map(({ flag, words, reason }) => (
         <p key={flag}>
           <b>{words}</b>
@@ -36,6 +47,32 @@ export function Why({ engine, node }: { readonly engine: Engine; readonly node: 
       ))}
     </section>
   )
+}
+
+/** What the field holds, and where that came from; null of an empty one. */
+function valueWhy(
+  engine: Engine,
+  node: PageNode,
+  runs: readonly Run[],
+): { readonly said: string; readonly reason: string } | null {
+  const { form, data } = engine.scope()
+  const value = ownValue(form, node.name)
+  if (value === undefined || value === null || value === '') return null
+  const said = valueWords(value, `form.${node.name}`, fieldsOf(engine))
+  const cell = valueCell(node.name)
+  const run = runs.find(({ writes }) => writes.some((one) => one.cell === cell && sameJson(one.value, value)))
+  if (run !== undefined) {
+    const hook = run.hooks[0]?.hook ?? ''
+    return { said, reason: t('workbench.why.byHook', { hook, time: new Date(run.at).toLocaleTimeString() }) }
+  }
+  for (const [name, { fill }] of engine.page.dataSources) {
+    const answer = ownValue(data, name)
+    const record = typeof fill !== 'string' ? undefined : fill === '' ? answer : valueAt(answer, fill)
+    if (sameJson(ownValue(record, node.name) ?? null, value))
+      return { said, reason: t('workbench.why.bySource', { name }) }
+  }
+  const isDefault = sameJson(node.option('defaultValue') ?? null, value)
+  return { said, reason: t(isDefault ? 'workbench.why.byDefault' : 'workbench.why.byHand') }
 }
 
 const RULES = {

@@ -1,0 +1,130 @@
+import type { Json } from '../../../runtime/core/json.ts'
+import type {
+  Clock,
+  Effect,
+  HookCall,
+  Script,
+  ScriptReport,
+  ScriptSession,
+  Write,
+} from '../../../runtime/core/ports.ts'
+
+/** What one turn of the page's code did. */
+export interface Run {
+  readonly id: number
+  /** When it began, by the device's clock. */
+  readonly at: number
+  readonly hooks: readonly HookCall[]
+  /** What it wrote, with what stood there before. */
+  readonly writes: readonly (Write & { readonly before: Json | undefined })[]
+  readonly effects: readonly Effect[]
+  readonly requests: readonly { readonly name: string; readonly args: readonly Json[] }[]
+  readonly faults: readonly ScriptReport[]
+  /** Of code that is asked for an answer. */
+  readonly answer?: Json
+  /** Until its last sign of life. */
+  readonly ms: number
+}
+
+export interface WatchedScript {
+  readonly script: Script
+  /** Runs a hook on the page as it is now; false while no code of the page is open. */
+  run(call: HookCall): boolean
+}
+
+/** The runs that are remembered. */
+const MOST = 60
+
+/** Code as it is, and word of every turn of it: who began it, what it wrote and asked, how long it took. */
+export function watchScript(
+  script: Script,
+  clock: Clock,
+  tell: (runs: readonly Run[]) => void,
+): WatchedScript {
+  let runs: readonly Run[] = []
+  let count = 0
+  const turns = new Map<number, number>() // run → turn of the page in which it began
+  let latest: ScriptSession | null = null
+
+  const begin = (hooks: readonly HookCall[], turn: number): number => {
+    count += 1
+    const run: Run = {
+      id: count,
+      at: clock.now(),
+      hooks,
+      writes: [],
+      effects: [],
+      requests: [],
+      faults: [],
+      ms: 0,
+    }
+    turns.set(count, turn)
+    runs = [run, ...runs].slice(0, MOST)
+    tell(runs)
+    return count
+  }
+  const add = (id: number | undefined, change: (run: Run) => Partial<Run>): void => {
+    if (id === undefined) return
+    runs = runs.map((run) => (run.id === id ? { ...run, ...change(run), ms: clock.now() - run.at } : run))
+    tell(runs)
+  }
+  /** The last run that had begun in a turn. */
+  const runIn = (turn: number): number | undefined =>
+    runs.find(({ id }) => (turns.get(id) ?? Number.POSITIVE_INFINITY) <= turn)?.id
+  const runOf = (hook: string, key: string): number | undefined =>
+    (runs.find(({ hooks }) => hooks.some((one) => one.hook === hook && one.key === key)) ?? runs[0])?.id
+
+  return {
+    script: {
+      open(page) {
+        let turn = 0
+        const session = script.open({
+          ...page,
+          onBatch(batch) {
+            const before = new Map(page.snapshot().writes.map(({ cell, value }) => [cell, value]))
+            const writes = batch.writes.map((write) => ({ ...write, before: before.get(write.cell) }))
+            add(runIn(batch.base), (run) => ({
+              writes: [...run.writes, ...writes],
+              effects: [...run.effects, ...batch.effects],
+            }))
+            page.onBatch(batch)
+          },
+          onReport(report) {
+            add(runOf(report.hook, report.key), (run) => ({ faults: [...run.faults, report] }))
+            page.onReport(report)
+          },
+          onRequest(name, args) {
+            add(runs[0]?.id, (run) => ({ requests: [...run.requests, { name, args }] }))
+            return page.onRequest(name, args)
+          },
+        })
+        const watched: ScriptSession = {
+          setContext: (context) => session.setContext(context),
+          settled: () => session.settled(),
+          post(now, writes, fire) {
+            turn = now
+            if (fire.length > 0) begin(fire, now)
+            session.post(now, writes, fire)
+          },
+          async ask(call, onLeftOpen) {
+            const id = begin([call], turn)
+            const answer = await session.ask(call, onLeftOpen)
+            add(id, () => (answer.ok ? { answer: answer.value } : {}))
+            return answer
+          },
+          dispose() {
+            if (latest === watched) latest = null
+            session.dispose()
+          },
+        }
+        latest = watched
+        return watched
+      },
+    },
+    run(call) {
+      if (latest === null) return false
+      void latest.ask(call)
+      return true
+    },
+  }
+}
