@@ -4,7 +4,7 @@ import type { Asking } from '../../kernel/asking/asking.ts'
 import type { PoolEntity } from '../../kernel/asking/entities.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { poolActions } from '../../kernel/calls/pool-actions.ts'
-import type { Branches } from '../../kernel/lists/branches.ts'
+import { type Branches, isMirrored } from '../../kernel/lists/branches.ts'
 import { describedList } from '../../kernel/lists/described-list.ts'
 import type { FilterFields } from '../../kernel/lists/filter-sql.ts'
 import type { SortBy } from '../../kernel/lists/keyset.ts'
@@ -142,7 +142,7 @@ function poolBranches(
   filters: readonly Filter[] = [],
 ): Branches | null {
   const [sort, ...more] = sorts
-  if (sort === undefined || more.length > 0 || pools.length === 0) return null
+  if (sort === undefined || more.length > 0 || pools.length === 0 || isMirrored(sorts)) return null
   if (!POOL_ORDERS.includes(`${sort.by.column} ${sort.dir}`)) return null
   const { joins, filters: known } = PARTS[entity]
   const isJoined = filters.some(({ field }) => known[field]?.row !== undefined)

@@ -7,7 +7,6 @@ import { filterKindOf } from './filter-kind.ts'
 import type { FilterField, FilterFields } from './filter-sql.ts'
 import type { SortColumn } from './keyset.ts'
 import type { ListSpec } from './list-spec.ts'
-import { withMirrors } from './mirrored-list.ts'
 import { isHeldBackInPools, ownWords, withOwnWords } from './own-words.ts'
 
 /** Lists as a module describes them: worked out once, and again only when somebody says something else of the module. */
@@ -45,12 +44,12 @@ function withDescribed(spec: ListSpec, module: MergedModule, model: Asking['mode
         field.origin === 'tenant' ? extSort(field, mirrors) : columnSort(field, spec),
       ]),
   )
-  return withMirrors({
+  return {
     ...spec,
     filters: { ...filters, ...spec.filters },
     sorts: { ...sorts, ...spec.sorts },
     ...withOwnWords(spec, ownWords(module, model, spec.row, spec.entity)),
-  })
+  }
 }
 
 const nameOf = ({ name, origin }: MergedField): string => (origin === 'tenant' ? extName(name) : name)

@@ -34,6 +34,8 @@ export interface FilterContext {
   readonly row: string
   readonly now: Date
   readonly zone: string
+  /** The list shows what somebody holds, or what nobody does; absent: both. */
+  readonly isHeld?: boolean | undefined
 }
 
 /** A filter the list does not know; the message is for the developer of the client. */
@@ -77,7 +79,11 @@ export function mirroredIds(
 ): RawBuilder<unknown> | null {
   const field = Object.hasOwn(fields, filter.field) ? fields[filter.field] : undefined
   if (field?.mirror === undefined || !isMirrored(filter, field)) return null
-  return idsWith(field.mirror, tenantId, mirroredCondition(filter, field, context))
+  return idsWith(
+    { ...field.mirror, isHeld: context.isHeld },
+    tenantId,
+    mirroredCondition(filter, field, context),
+  )
 }
 
 const MIRRORED: ReadonlySet<FilterOp> = new Set(['eq', 'in', 'gt', 'gte', 'lt', 'lte', 'between', 'rel'])
@@ -104,7 +110,11 @@ function mirroredCondition(filter: Filter, field: FilterField, context: FilterCo
 
 function conditionOf(filter: Filter, field: FilterField, context: FilterContext): Condition {
   if (field.mirror !== undefined && isMirrored(filter, field))
-    return someValue(field.mirror, context.row, mirroredCondition(filter, field, context))
+    return someValue(
+      { ...field.mirror, isHeld: context.isHeld },
+      context.row,
+      mirroredCondition(filter, field, context),
+    )
   const row = field.row ?? context.row
   const column = field.value?.(row, context.zone) ?? sql.ref(`${row}.${field.column}`)
   if (filter.op === 'empty') return isEmpty(field, column)

@@ -19,16 +19,33 @@ export const mirrorValue = sql.ref(`${ROW}.value`)
 const tableOf = ({ class: of }: Mirror) => sql`${sql.table(`own_${of}`)} ${sql.ref(ROW)}`
 const isOf = ({ module, field }: Mirror) => sql`x.module = ${sql.lit(module)} and x.field = ${sql.lit(field)}`
 
-/** True where a value of the listed row passes. */
-export function someValue(mirror: Mirror, row: string, passes: RawBuilder<boolean>): RawBuilder<boolean> {
-  return sql<boolean>`exists (select 1 from ${tableOf(mirror)} where x.tenant_id = ${sql.ref(`${row}.tenant_id`)}
-    and ${isOf(mirror)} and x.record_id = ${sql.ref(`${row}.id`)} and ${passes})`
+/** A mirror as a list asks it: of what somebody holds, of what nobody does, or of both. */
+export interface AskedMirror extends Mirror {
+  readonly isHeld?: boolean | undefined
 }
 
-/** A query of the ids of records with a value that passes; what lies in pools is in no list that asks. */
-export function idsWith(mirror: Mirror, tenantId: string, passes: RawBuilder<boolean>): RawBuilder<unknown> {
+/** Said as its index has it: a list that shows only what somebody holds, or nobody, reads no entry of the others. */
+const holding = (isHeld: boolean | undefined) =>
+  isHeld === undefined ? sql`` : isHeld ? sql`and x.is_held` : sql`and not x.is_held`
+
+/** True where a value of the listed row passes. */
+export function someValue(
+  mirror: AskedMirror,
+  row: string,
+  passes: RawBuilder<boolean>,
+): RawBuilder<boolean> {
+  return sql<boolean>`exists (select 1 from ${tableOf(mirror)} where x.tenant_id = ${sql.ref(`${row}.tenant_id`)}
+    and ${isOf(mirror)} ${holding(mirror.isHeld)} and x.record_id = ${sql.ref(`${row}.id`)} and ${passes})`
+}
+
+/** A query of the ids of records with a value that passes. */
+export function idsWith(
+  mirror: AskedMirror,
+  tenantId: string,
+  passes: RawBuilder<boolean>,
+): RawBuilder<unknown> {
   return sql`select x.record_id from ${tableOf(mirror)}
-    where x.tenant_id = ${tenantId} and ${isOf(mirror)} and x.is_held and ${passes}`
+    where x.tenant_id = ${tenantId} and ${isOf(mirror)} ${holding(mirror.isHeld)} and ${passes}`
 }
 
 /** Rows of the mirror in the order of their values, and what they need to be merged with others. */
@@ -63,6 +80,13 @@ export function mirrorRows(
       and x.value is ${isNone ? sql`null` : sql`not null`})`,
   }
 }
+
+/** The rows of a mirror by themselves, for a list that looks up and tests each of its records. */
+export const mirrorWalk = ({ mirror, isNone }: MirrorOrder, tenantId: string, isHeld: boolean) => ({
+  from: tableOf(mirror),
+  where: sql<boolean>`(x.tenant_id = ${tenantId} and ${isOf(mirror)} ${holding(isHeld)}
+    and x.value is ${isNone ? sql`null` : sql`not null`})`,
+})
 
 /** What a row of the mirror is merged by: its value as `ext` spells it. */
 export function mirrorKey({ mirror, isNone }: MirrorOrder, { by, dir }: SortBy): RawBuilder<unknown> {

@@ -1,40 +1,47 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Filter } from '../../../contract/list.ts'
 import type { Asking } from '../asking/asking.ts'
-import { isMirrored, lookedUp } from './branches.ts'
-import { mirroredIds } from './filter-sql.ts'
+import { type FilterContext, mirroredIds } from './filter-sql.ts'
 import type { ListSpec } from './list-spec.ts'
 
+/** So many records of a filter are looked up one by one; those of one that finds more are met soon enough by walking the list. */
+const RARE_MOST = 1000
+
+/** What filters of a list depend on; lists of pools show what nobody holds, all others what somebody does. */
+export const contextOf = (
+  { row, pooled }: Pick<ListSpec, 'row' | 'pooled'>,
+  { now, zone }: Pick<Asking, 'now' | 'zone'>,
+): FilterContext => ({ row, now, zone, isHeld: pooled !== true })
+
 /**
- * A list whose rows are found by mirrors where filters name mirrored fields: once the first rows of the list were tested for them and did not
- * fill a page, so few pass that their ids are asked for. A list that is walked in a mirror's order needs no more than its own branches.
+ * The ids that the rarest of the filters finds, read off the mirror of its field; null where none has one, or each finds too many. One
+ * statement, whatever is asked.
  */
-export function withMirrors(spec: ListSpec): ListSpec {
-  const { branches, table } = spec
-  if (branches === undefined || table === undefined) return spec
-  return {
-    ...spec,
-    branches(asking, tab, sorts, filters) {
-      const found = branches(asking, tab, sorts, filters)
-      if (found === null) return null
-      const ids = idsOf(spec, asking, filters)
-      if (ids === null) return isMirrored(sorts) && filters.length > 0 ? null : found
-      const at = (column: string) => sql.ref(`${spec.row}.${column}`)
-      const isFound = sql<boolean>`(${at('tenant_id')} = ${asking.caller.tenantId} and ${at('id')} = any(array(${ids}))
-        and ${spec.visible(asking)})`
-      return { each: [lookedUp(spec.row, table, isFound)] }
-    },
-  }
+export async function rareIds(
+  spec: ListSpec,
+  filters: readonly Filter[],
+  asking: Asking,
+): Promise<readonly string[] | null> {
+  const queries = filters.flatMap(
+    (filter) => mirroredIds(filter, spec.filters, contextOf(spec, asking), asking.caller.tenantId) ?? [],
+  )
+  if (queries.length === 0) return null
+  const each = queries.map((query, i) => sql`array(${query} limit ${RARE_MOST + 1}) as ${sql.ref(`i${i}`)}`)
+  const { rows } = await sql<Record<string, readonly string[]>>`select ${sql.join(each)}`.execute(asking.trx)
+  const found = Object.values(rows[0] ?? {}).sort((a, b) => a.length - b.length)
+  const [rarest] = found
+  return rarest === undefined || rarest.length > RARE_MOST ? null : [...new Set(rarest)]
 }
 
-/** What all mirrored filters find; null without one. */
-function idsOf(
+/** A query of what all mirrored filters find together, read by index alone; null without one. */
+export function idsOfAll(
   spec: ListSpec,
-  { caller, now, zone }: Asking,
   filters: readonly Filter[],
+  asking: Asking,
 ): RawBuilder<unknown> | null {
+  const { tenantId } = asking.caller
   const found = filters.flatMap(
-    (filter) => mirroredIds(filter, spec.filters, { row: spec.row, now, zone }, caller.tenantId) ?? [],
+    (filter) => mirroredIds(filter, spec.filters, contextOf(spec, asking), tenantId) ?? [],
   )
   return found.length === 0 ? null : sql.join(found, sql` intersect `)
 }

@@ -6,12 +6,14 @@ import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 import { dateTimeText } from '../time/zone.ts'
 import { withReach } from '../visibility/reach.ts'
-import { type Branches, pageIds, walkedCount, walkedIds } from './branches.ts'
+import { type Branches, isMirrored, lookedUp, pageIds, walkedCount, walkedIds } from './branches.ts'
 import { decodeCursor, encodeCursor, fingerprint, type Position } from './cursor.ts'
 import { BadFilter, filterCondition } from './filter-sql.ts'
 import { isAfter, orderBy, type SortBy, sortValues } from './keyset.ts'
 import { bad, type ReadyListRequest } from './list-request.ts'
 import type { Condition, ListSpec, Tab } from './list-spec.ts'
+import { mirrorWalk } from './mirror.ts'
+import { contextOf, idsOfAll, rareIds } from './mirrored-list.ts'
 
 /** Totals and tab counts stop here (DOMAIN 0.10). */
 const COUNT_MOST = 999
@@ -48,6 +50,8 @@ interface Question {
   readonly asking: Asking
   readonly sorts: readonly SortBy[]
   readonly part: Part | undefined
+  /** What the rarest filter finds, where that is little: every statement then asks for these rows alone. */
+  readonly rare?: readonly string[] | null
 }
 
 /**
@@ -64,19 +68,30 @@ export function openList<Row extends object>(
 ): List<Row> {
   const given: Question = { spec, request, asking, part, sorts: sortsOf(spec, request, asking) }
   let reached: Promise<Question> | undefined
-  /** What the caller's data scope comes down to is looked up once. */
-  const asked = (): Promise<Question> =>
-    (reached ??= spec.scoped
-      ? withReach(asking).then((knowing) => ({ ...given, asking: knowing }))
-      : Promise.resolve(given))
+  /** What the caller's data scope comes down to, and what a rare filter finds, is looked up once. */
+  const asked = (): Promise<Question> => (reached ??= knowing(given))
   return {
     check: () => void conditionsOf(given),
     page: async (draw) => pageOf(await asked(), draw),
     counts: async (tabs) => countsOf(await asked(), tabs),
-    ids: (most) => idsOf(given, most),
+    ids: async (most) => idsOf(await withRare(given), most),
     neighbours: async (id) => neighboursOf(await asked(), id),
     sums: async (by, columns) => sumsOf(await asked(), by, columns),
   }
+}
+
+async function knowing(given: Question): Promise<Question> {
+  const { spec, asking } = given
+  return withRare(spec.scoped ? { ...given, asking: await withReach(asking) } : given)
+}
+
+async function withRare(question: Question): Promise<Question> {
+  const { spec, request, asking } = question
+  const isAsked = request.filters.some(({ field }) => spec.filters[field]?.mirror !== undefined)
+  if (!isAsked || request.stat !== undefined) return question
+  // A filter that cannot be asked is refused before it is.
+  soughtOf(question, spec.keyword)
+  return { ...question, rare: await rareIds(spec, request.filters, asking) }
 }
 
 async function pageOf<Row extends object>(
@@ -114,7 +129,9 @@ async function foundBy(
   position: Position | null,
 ): Promise<RawBuilder<unknown>> {
   const { spec, sorts } = question
-  const walked = await firstWith(question, sorts, most, position)
+  const walked =
+    (await firstWith(question, sorts, most, position)) ??
+    (await firstInMirror(question, sorts, most, position))
   if (walked !== null) return isOnPage(question, sql`select unnest(${walked}::text[])`)
   const branches = await branchesOf(question)
   if (branches !== null)
@@ -178,7 +195,9 @@ async function neighboursOf(
   if (values === undefined) return { prevId: null, nextId: null }
   const branches = await branchesOf(question)
   const first = async (order: readonly SortBy[]) => {
-    const walked = await firstWith(question, order, 1, { values, id })
+    const walked =
+      (await firstWith(question, order, 1, { values, id })) ??
+      (await firstInMirror(question, order, 1, { values, id }))
     if (walked !== null) return walked[0] ?? null
     const query =
       branches === null
@@ -213,17 +232,23 @@ async function sumsOf<Column extends string>(
 
 /** Everything a row has to be. */
 function conditionsOf(question: Question): readonly Condition[] {
-  const { spec, part } = question
+  const { spec, part, rare } = question
   return [
+    ...(rare === undefined || rare === null ? [] : [isOneOf(spec, rare)]),
     ...baseOf(question),
     ...(part === undefined ? [] : [part.where]),
     ...soughtOf(question, spec.keyword),
   ]
 }
 
+const isOneOf = ({ row }: ListSpec, ids: readonly string[]): Condition =>
+  sql<boolean>`${sql.ref(`${row}.id`)} = any(${[...ids]}::text[])`
+
 /** What the request looks for: its keyword and its filters. */
 function soughtOf({ spec, request, asking }: Question, keyword: ListSpec['keyword']): readonly Condition[] {
-  const context = { row: spec.row, now: asking.now, zone: asking.zone }
+  const { row, now, zone, isHeld } = contextOf(spec, asking)
+  // What a number of the statistics counted may lie in a pool by now.
+  const context = request.stat === undefined ? { row, now, zone, isHeld } : { row, now, zone }
   return [
     ...(request.keyword === ''
       ? []
@@ -258,7 +283,8 @@ async function firstWith(
   most: number,
   position: Position | null,
 ): Promise<readonly string[] | null> {
-  const { spec, request, asking } = question
+  const { spec, request, asking, rare = null } = question
+  if (rare !== null) return null
   const isSought =
     request.keyword !== '' ||
     request.filters.length > 1 ||
@@ -281,6 +307,47 @@ async function firstWith(
   return n < WALK_MOST ? ids : null
 }
 
+/**
+ * Ids of a page of a list that no branches take apart, in the order of a mirror: its first rows are looked up one after the other and held
+ * against all that is asked. Null when they do not fill the page, and in any other order.
+ */
+async function firstInMirror(
+  question: Question,
+  sorts: readonly SortBy[],
+  most: number,
+  position: Position | null,
+): Promise<readonly string[] | null> {
+  const { spec, request, asking, rare = null } = question
+  const [sort, ...more] = sorts
+  const mirror = sort?.by.mirror
+  if (mirror === undefined || more.length > 0 || rare !== null || request.stat !== undefined) return null
+  // Other tabs hold few rows: those are better found first.
+  const isWide = (request.tab ?? spec.defaultTab) === spec.defaultTab
+  if (!isWide || (spec.branches !== undefined && spec.pooled !== true)) return null
+  const { tenantId } = asking.caller
+  const tenant = sql<boolean>`${sql.ref(`${spec.row}.tenant_id`)} = ${tenantId}`
+  const tested = {
+    from: spec.from(asking),
+    where: sql<boolean>`${sql.join([tenant, ...conditionsOf(question)], sql` and `)}`,
+  }
+  const ids: string[] = []
+  // Those without a value stand last: they are met where those with one do not fill the page, or first by who comes from the end.
+  for (const isNone of sort?.isBackwards === true ? [true, false] : [false, true]) {
+    const mirrored = { mirror, isNone }
+    const walk = { each: [{ ...mirrorWalk(mirrored, tenantId, spec.pooled !== true), mirrored }] }
+    const left = most - ids.length
+    const hits = await walkedIds(spec.row, walk, [], sorts, WALK_MOST, position, left, tested).execute(
+      asking.trx,
+    )
+    ids.push(...hits.rows.map(({ id }) => id))
+    if (ids.length >= most) return ids
+    const walked = walkedCount(spec.row, walk, [], sorts, WALK_MOST, position)
+    const [{ n } = { n: 0 }] = (await walked.execute(asking.trx)).rows
+    if (n >= WALK_MOST) return null
+  }
+  return ids
+}
+
 /** What narrows the rows of the branches: tab, part and filters. */
 function narrowed(question: Question, { areTab = false }: Branches): readonly Condition[] {
   const { spec, request } = question
@@ -290,10 +357,26 @@ function narrowed(question: Question, { areTab = false }: Branches): readonly Co
   return conditionsOf({ ...question, spec: { ...spec, visible: every, tabs } })
 }
 
-async function branchesOf({ spec, request, asking, sorts }: Question): Promise<Branches | null> {
+async function branchesOf(question: Question): Promise<Branches | null> {
+  const { spec, request, asking, sorts, rare = null } = question
   if (request.stat !== undefined) return null
+  if (rare !== null) return rareRows(question, isOneOf(spec, rare))
   if (request.keyword !== '') return (await spec.found?.(asking, sorts, request.keyword)) ?? null
+  // The first rows of the list did not fill a page: so few pass all filters that their ids are asked for.
+  const ids = spec.branches === undefined ? null : idsOfAll(spec, request.filters, asking)
+  if (ids !== null) return rareRows(question, sql<boolean>`${sql.ref(`${spec.row}.id`)} = any(array(${ids}))`)
+  // Rows that a filter leaves out would be walked past in the order of a mirror.
+  if (isMirrored(sorts) && request.filters.length > 0) return null
   return spec.branches?.(asking, request.tab ?? spec.defaultTab, sorts, request.filters) ?? null
+}
+
+/** Known rows of the list's own table, each looked up. */
+function rareRows({ spec, asking }: Question, areThey: Condition): Branches | null {
+  const { table, row } = spec
+  if (table === undefined) return null
+  const isSeen = sql<boolean>`(${sql.ref(`${row}.tenant_id`)} = ${asking.caller.tenantId} and ${areThey}
+    and ${spec.visible(asking)})`
+  return { each: [lookedUp(row, table, isSeen)] }
 }
 
 function baseOf({ spec, request, asking }: Question): readonly Condition[] {

@@ -10,7 +10,6 @@ import { type FilterFields, filterCondition } from '../../kernel/lists/filter-sq
 import type { SortBy, SortColumn } from '../../kernel/lists/keyset.ts'
 import { keywordCondition } from '../../kernel/lists/keyword-condition.ts'
 import type { ListSpec, Tab } from '../../kernel/lists/list-spec.ts'
-import { withMirrors } from '../../kernel/lists/mirrored-list.ts'
 import { ownWords, withOwnWords } from '../../kernel/lists/own-words.ts'
 import { isOwnVisible } from '../../kernel/visibility/own-module.ts'
 import { ownedParts, wholePart } from '../../kernel/visibility/owned-parts.ts'
@@ -64,7 +63,7 @@ export function ownListSpec(module: MergedModule, model: Asking['model']): ListS
   }
   const byName = { keyword: (word: string) => keywordCondition(ROW, word, 'record_no') }
   const keyword = { ...byName, ...withOwnWords(byName, ownWords(module, model, ROW, rights)) }
-  return withMirrors({
+  return {
     entity: rights,
     row: ROW,
     table,
@@ -85,7 +84,7 @@ export function ownListSpec(module: MergedModule, model: Asking['model']): ListS
     ...keyword,
     scoped: true,
     branches: (asking, tab, sorts) => ownBranches(module, table, asking, tab, sorts),
-  })
+  }
 }
 
 /** The records of one module: its name leads every index of the table. */
@@ -136,7 +135,12 @@ function statusTabs(
       `status_${value}`,
       {
         where: ({ now, zone }: Asking) =>
-          filterCondition({ field: field?.name ?? '', op: 'eq', value }, filters, { row: ROW, now, zone }),
+          filterCondition({ field: field?.name ?? '', op: 'eq', value }, filters, {
+            row: ROW,
+            now,
+            zone,
+            isHeld: true,
+          }),
       },
     ]),
   )
