@@ -158,7 +158,7 @@ function linkProblems(given: JsonObject): readonly ModuleProblem[] {
     ...takenProblems(given),
     ...Object.entries(isObject(given.convert) ? given.convert : {}).flatMap(([module, taken]) =>
       Object.entries(isObject(taken) ? taken : {}).flatMap(([name, from]) =>
-        ask(from ?? null, `/convert/${escaped(module)}/${escaped(name)}`),
+        from === 'id' ? [] : ask(from ?? null, `/convert/${escaped(module)}/${escaped(name)}`),
       ),
     ),
   ]

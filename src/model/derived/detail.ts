@@ -217,6 +217,8 @@ const moreButton = (choices: readonly Choice[], words: DerivedWords): readonly J
 
 /** A button for each status the record may go to from where it is. */
 function moveButtons(module: MergedModule, status: Field | undefined): readonly JsonObject[] {
+  // What was agreed to is not written any more, and moves.
+  const mayMove = module.approval === undefined ? 'edit' : 'move'
   return (status?.options ?? []).flatMap(({ value, label }, i) => {
     const from = Object.entries(module.statuses?.moves ?? {})
       .filter(([, to]) => to.includes(value))
@@ -231,7 +233,7 @@ function moveButtons(module: MergedModule, status: Field | undefined): readonly 
           { do: 'set', data: 'to', value },
           { do: 'request', dsName: 'move', then: [{ do: 'refresh' }], else: fillIn(module, status, value) },
         ],
-        { type: 'default', visibleOn: { and: [isHere, { in: ['edit', { var: 'data.detail.actions' }] }] } },
+        { type: 'default', visibleOn: { and: [isHere, { in: [mayMove, { var: 'data.detail.actions' }] }] } },
       ),
     ]
   })

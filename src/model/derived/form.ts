@@ -118,7 +118,9 @@ export function formPage(
           const found = byName.get(one)
           if (found === undefined) return []
           const places = placesOf(others.get(found.module ?? ''))
-          return found.rows === undefined ? fieldWidgets(found, words, places) : [productLines(name)]
+          return found.rows === undefined
+            ? fieldWidgets(found, words, { ...places, ...lockedOf(found, module) })
+            : [productLines(name)]
         })
         if (widgets.length === 0) return []
         const label = labelText(group.label) || labelText(module.label)
@@ -166,6 +168,12 @@ const taken = (field: string, param = field): JsonObject => ({
   field,
   value: `{{ params.${param} }}`,
 })
+
+/** What was submitted is not written any more, apart from the fields that its module names. */
+const lockedOf = ({ name }: Field, { approval }: MergedModule): JsonObject =>
+  approval === undefined || approval.open?.includes(name)
+    ? {}
+    : { disabledOn: { in: [{ var: 'data.detail.record.approval_status' }, [1, 2]] } }
 
 function submit(dsName: string, words: DerivedWords, more: JsonObject): JsonObject {
   const saved = [{ do: 'toast', text: words.saved, icon: 'success' }, { do: 'back' }]

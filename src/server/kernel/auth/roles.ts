@@ -4,6 +4,7 @@ import {
   allOwn,
   type DataScope,
   type Module,
+  type OWN_ACTIONS,
   type OwnPermission,
   type Permission,
 } from './permissions.ts'
@@ -18,6 +19,12 @@ export interface RoleTemplate {
   readonly fieldRights?: FieldRights
 }
 
+/** Papers of a sale that live by their descriptions. */
+const PAPERS = ['quotation', 'sales_order', 'invoice_request', 'expense'] as const
+
+const onPapers = (...actions: readonly (typeof OWN_ACTIONS)[number][]): readonly OwnPermission[] =>
+  PAPERS.flatMap((name) => actions.map((action): OwnPermission => `m.${name}:${action}`))
+
 const SALES: readonly (Permission | OwnPermission)[] = [
   ...allOf('customer', 'del', 'merge', 'import', 'export'),
   'customer_pool:view',
@@ -31,10 +38,7 @@ const SALES: readonly (Permission | OwnPermission)[] = [
   ...allOf('bussiness', 'reopen', 'import', 'export'),
   ...allOf('contract', 'approve', 'void', 'import', 'export'),
   ...allOf('payment', 'approve', 'reverse', 'import', 'export'),
-  'm.quotation:view',
-  'm.quotation:add',
-  'm.quotation:edit',
-  'm.quotation:del',
+  ...onPapers('view', 'add', 'edit', 'del'),
   'product:view',
   'activity:view',
   ...allOf('follow', 'export'),
@@ -58,7 +62,7 @@ const MANAGER: readonly (Permission | OwnPermission)[] = [
   ...allOf('bussiness'),
   ...allOf('contract'),
   'payment:view',
-  ...allOwn('quotation'),
+  ...PAPERS.flatMap(allOwn),
   ...allOf('product', 'del'),
   ...allOf('activity', 'del'),
   ...allOf('follow'),
@@ -117,7 +121,14 @@ export const ROLES: readonly RoleTemplate[] = [
       'contract:void',
       'contract:export',
       ...allOf('payment'),
-      'm.quotation:view',
+      ...onPapers('view'),
+      'm.invoice_request:edit',
+      'm.invoice_request:approve',
+      'm.invoice_request:export',
+      'm.expense:add',
+      'm.expense:edit',
+      'm.expense:approve',
+      'm.expense:export',
       'follow:view',
       'product:view',
       'stats:money',
@@ -140,7 +151,7 @@ export const ROLES: readonly RoleTemplate[] = [
       'bussiness:view',
       'contract:view',
       'payment:view',
-      'm.quotation:view',
+      ...onPapers('view'),
       'product:view',
       'activity:view',
       'follow:view',

@@ -2,7 +2,7 @@ import type { RawBuilder } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import { extName, ownName } from '../../../model/form-fields.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
-import type { MergedField } from '../../../model/merge-module.ts'
+import type { MergedField, MergedModule } from '../../../model/merge-module.ts'
 import { readRecord } from '../../../model/read-record.ts'
 import { sameValue } from '../../../model/same-value.ts'
 import type { Asking } from '../asking/asking.ts'
@@ -190,19 +190,20 @@ export async function withExtWords<Row extends object>(
   looked: Looked = 'record',
 ): Promise<readonly Row[]> {
   const fields = liveExtFields(entity, asking)
-  if (fields.length === 0) return rows
+  const module = asking.model.modules.get(entity)
+  const isCounted = module?.fields.some(({ rollup, retired }) => rollup !== undefined && retired !== true)
+  if (fields.length === 0 && isCounted !== true) return rows
   const own = rows.map((row): JsonObject => {
     const ext = 'ext' in row ? (row.ext as Json) : null
     return isObject(ext) ? ext : {}
   })
   const named = await namesOf(own, { fields }, asking)
-  const module = asking.model.modules.get(entity)
   const rolled =
     module === undefined
       ? new Map()
       : await rollupValues(module, rows.map(idOf).filter(Boolean), asking, looked)
   return rows.map((row, at) => {
-    const counted = asPagesName(rolled.get(idOf(row)) ?? {})
+    const counted = asCounted(rolled.get(idOf(row)) ?? {}, module)
     const record = { ...row, ...counted } as JsonObject
     const worked = module === undefined ? {} : formulaValues(module, record, asking.caller)
     const words = Object.entries(named[at] ?? {}).filter(([name]) => !Object.hasOwn(own[at] ?? {}, name))
@@ -213,6 +214,18 @@ export async function withExtWords<Row extends object>(
       ...Object.fromEntries(words.map(([name, word]) => [ownName(name), word])),
     }
   })
+}
+
+/** Counted values as pages name them: of the product's fields by their own names. */
+function asCounted(values: JsonObject, module: MergedModule | undefined): JsonObject {
+  const shipped = new Set(
+    (module?.fields ?? []).flatMap(({ name, origin }) => (origin === 'vendor' ? [name, `${name}_name`] : [])),
+  )
+  const entries = Object.entries(values)
+  return {
+    ...Object.fromEntries(entries.filter(([name]) => shipped.has(name))),
+    ...asPagesName(Object.fromEntries(entries.filter(([name]) => !shipped.has(name)))),
+  }
 }
 
 const idOf = (row: object): string => ('id' in row ? String(row.id) : '')

@@ -70,7 +70,7 @@ function wantedOf(module: MergedModule, { model, caller }: Asking, looked: Looke
 const bareName = (name: string): string => name.replace(/^(?:form\.)?(?:ext[._])?/, '')
 
 const isSeen = ({ name, origin }: MergedModule, field: MergedField, caller: Caller): boolean =>
-  isClear(caller, name, origin === 'vendor' ? extName(field.name) : field.name)
+  isClear(caller, name, origin === 'vendor' && field.origin === 'tenant' ? extName(field.name) : field.name)
 
 /** The reader may see the other module, and the field that is worked with. */
 function isOpen({ child, value }: Rolled, { caller }: Asking): boolean {

@@ -99,7 +99,10 @@ export function carriedValues(module: MergedModule, to: string, record: JsonObje
   if (taken === undefined) refuse(404, 'NOT_FOUND', text('own.not-convertible'))
   return Object.fromEntries(
     Object.entries(taken).flatMap(([name, from]): [string, Json][] => {
-      const words = record[`${from}_name`] ?? record[from.replace(/_id$/, '_name')]
+      const words =
+        from === 'id'
+          ? record[module.title]
+          : (record[`${from}_name`] ?? record[from.replace(/_id$/, '_name')])
       return [
         [name, record[from] ?? null],
         // Forms of the product call the words behind `customer_id` `customer_name`.

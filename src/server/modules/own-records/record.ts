@@ -104,6 +104,7 @@ export function ownActions(module: MergedModule, found: StoredRecord, caller: Ca
     ...(approval !== undefined && may('edit') && isFree && isMine ? ['submit'] : []),
     ...(approval !== undefined && isWaiting && found.submitted_by === caller.userId ? ['withdraw'] : []),
     ...(behaviours.includes('versions') && may('edit') && !isWaiting ? ['version'] : []),
+    ...(approval !== undefined && may('edit') && isSettled(module, found) ? ['move'] : []),
     ...(module.convert !== undefined && isSettled(module, found) ? ['convert'] : []),
     ...(behaviours.includes('owned') && may('transfer') ? ['transfer'] : []),
     ...(may('del') && isFree ? ['delete'] : []),

@@ -22,7 +22,7 @@ import { insertRow, updateRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { searchColumns } from '../../kernel/words/search-columns.ts'
-import { isWritable } from './approval-state.ts'
+import { isSettled, isWritable } from './approval-state.ts'
 import { refuseState } from './approve-record.ts'
 import { beginMirrors } from './begin-mirrors.ts'
 import { tellOf } from './owner.ts'
@@ -149,16 +149,19 @@ async function ownerOf(
   return { columns: { owner_id: wanted, owner_dept_id: found.dept_id }, faults: {} }
 }
 
-/** A status moves as the module says; a new record begins anywhere. */
+/** A status moves as the module says, where somebody has to agree not before; a new record begins anywhere. */
 function moveFault(
-  { statuses, fields }: MergedModule,
+  module: MergedModule,
   values: Readonly<Record<string, Json>>,
   found: StoredRecord,
 ): Faults {
+  const { statuses, fields } = module
   if (statuses === undefined || !Object.hasOwn(values, statuses.field)) return {}
   const from = String(found.ext[statuses.field] ?? '')
   const to = String(values[statuses.field] ?? '')
-  if (from === '' || from === to || movesFrom(statuses, from).includes(to)) return {}
+  if (from === '' || from === to) return {}
+  if (!isSettled(module, found)) return { [statuses.field]: text('own.not-agreed') }
+  if (movesFrom(statuses, from).includes(to)) return {}
   const options = fields.find(({ name }) => name === statuses.field)?.options ?? []
   const word = (value: string) => labelText(options.find((option) => option.value === value)?.label ?? value)
   return { [statuses.field]: text('own.move', { from: word(from), to: word(to) }) }

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Json } from '../../../runtime/core/json.ts'
+import { contractInEffect, type Deals, openDeals, right } from '../business5/deals.ts'
+import type { Client } from '../support.ts'
+
+let deals: Deals
+
+beforeAll(async () => {
+  deals = await openDeals()
+})
+afterAll(() => deals.server.close())
+
+/** Agrees to what waits for somebody about a record. */
+async function agree(person: Client, recordId: string): Promise<void> {
+  const { list } = right(await person.post('/mini/approval/list', { tab: 'todo' }))
+  const card = list.find((one: { record_id: string }) => one.record_id === recordId)
+  right(await person.post('/mini/approval/act', { id: card?.id ?? '', action: 'approve' }))
+}
+
+const of = async (client: Client, module: string, id: string) =>
+  right(await client.get(`/mini/m/${module}/detail?id=${id}`)) as {
+    record: Record<string, Json> & { version: number }
+    actions: string[]
+  }
+
+describe('an invoice request', () => {
+  it('begins with its contract, is agreed to by finance, issued with a number, and adds up on the contract', async () => {
+    const { demo, finance } = deals
+    const contract = await contractInEffect(deals, { amount: 10_000 })
+    const { record: begun } = right(
+      await demo.get(`/mini/convert?of=contract&id=${contract}&to=invoice_request`),
+    ) as { record: Record<string, Json> }
+    expect(begun).toMatchObject({ customer_id: deals.customerId, contract_id: contract, amount: 10_000 })
+    const asked = { title: '北京测试客户有限公司', customer_id: deals.customerId, contract_id: contract, amount: 4000 }
+    const without = await demo.post('/mini/m/invoice_request/create', asked)
+    expect(without.meta.error?.fields).toHaveProperty('tax_no')
+    const { id } = right(
+      await demo.post('/mini/m/invoice_request/create', {
+        ...asked,
+        tax_no: '91110108MA01234567',
+        made_of: { module: 'contract', id: contract },
+      }),
+    )
+    right(await demo.post('/mini/m/invoice_request/submit', { id }))
+    const waiting = await of(finance, 'invoice_request', id)
+    const early = { id, version: waiting.record.version, status: 'done', invoice_no: '24112000000012345678' }
+    expect((await finance.post('/mini/m/invoice_request/update', early)).meta.error?.fields).toHaveProperty('status')
+    await agree(finance, id)
+
+    const { record, actions } = await of(finance, 'invoice_request', id)
+    expect(actions).toContain('move')
+    const issue = { id, version: record.version, status: 'done' }
+    const noNumber = await finance.post('/mini/m/invoice_request/update', issue)
+    expect(noNumber.meta.error?.fields).toHaveProperty('invoice_no')
+    const other = await finance.post('/mini/m/invoice_request/update', { ...issue, amount: 1 })
+    expect(other.meta.code).toBe(409)
+    right(
+      await finance.post('/mini/m/invoice_request/update', { ...issue, invoice_no: '24112000000012345678' }),
+    )
+    const seen = right(await demo.get(`/mini/contract/detail?id=${contract}`))
+    expect(seen.record.invoiced_amount).toBe(4000)
+    expect(seen.related.invoice_request).toBe(1)
+    expect(seen.linked[0]).toMatchObject({ label: '开票申请' })
+  })
+})
+
+describe('expenses', () => {
+  it('add up their rows, and are agreed to by the superior and by finance', async () => {
+    const { demo, manager, finance } = deals
+    const items = [
+      { day: '2026-03-10', type: 'traffic', amount: 126.5 },
+      { day: '2026-03-11', type: 'meal', amount: 380, remark: '客户招待' },
+    ]
+    const { id, record } = right(await demo.post('/mini/m/expense/create', { title: '拜访客户', items }))
+    expect(record.amount).toBe(506.5)
+    right(await demo.post('/mini/m/expense/submit', { id }))
+    const { list } = right(await manager.post('/mini/approval/list', { tab: 'todo' }))
+    const card = list.find((one: { record_id: string }) => one.record_id === id)
+    const { facts } = right(await manager.get(`/mini/approval/detail?id=${card.id}`))
+    expect(JSON.stringify(facts)).toContain('客户招待')
+    await agree(manager, id)
+    await agree(finance, id)
+    const { record: agreed } = await of(finance, 'expense', id)
+    expect(agreed.approval_status).toBe(2)
+    right(await finance.post('/mini/m/expense/update', { id, version: agreed.version, status: 'paid' }))
+  })
+})
+
+describe('an order', () => {
+  it('is made of a contract, moves as it is delivered, and becomes an invoice request', async () => {
+    const { demo } = deals
+    const contract = await contractInEffect(deals, { amount: 5000 })
+    const { record } = right(await demo.get(`/mini/convert?of=contract&id=${contract}&to=sales_order`))
+    expect(record).toMatchObject({ contract_id: contract, contract_id_name: record.title })
+    const page = (await demo.get('/engine/web/page/detail?path=/pages/m/sales_order/add')).body
+    expect(page).toContain('/mini/convert?to=sales_order')
+  })
+
+  it('is nobody’s whose scope does not take it in', async () => {
+    const other = await deals.server.as('zhaolei')
+    const { list } = right(await other.post('/mini/m/expense/list', {}))
+    expect(list).toEqual([])
+  })
+})
