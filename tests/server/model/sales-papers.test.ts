@@ -31,7 +31,12 @@ describe('an invoice request', () => {
       await demo.get(`/mini/convert?of=contract&id=${contract}&to=invoice_request`),
     ) as { record: Record<string, Json> }
     expect(begun).toMatchObject({ customer_id: deals.customerId, contract_id: contract, amount: 10_000 })
-    const asked = { title: '北京测试客户有限公司', customer_id: deals.customerId, contract_id: contract, amount: 4000 }
+    const asked = {
+      title: '北京测试客户有限公司',
+      customer_id: deals.customerId,
+      contract_id: contract,
+      amount: 4000,
+    }
     const without = await demo.post('/mini/m/invoice_request/create', asked)
     expect(without.meta.error?.fields).toHaveProperty('tax_no')
     const { id } = right(
@@ -44,7 +49,9 @@ describe('an invoice request', () => {
     right(await demo.post('/mini/m/invoice_request/submit', { id }))
     const waiting = await of(finance, 'invoice_request', id)
     const early = { id, version: waiting.record.version, status: 'done', invoice_no: '24112000000012345678' }
-    expect((await finance.post('/mini/m/invoice_request/update', early)).meta.error?.fields).toHaveProperty('status')
+    expect((await finance.post('/mini/m/invoice_request/update', early)).meta.error?.fields).toHaveProperty(
+      'status',
+    )
     await agree(finance, id)
 
     const { record, actions } = await of(finance, 'invoice_request', id)
