@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../runtime/core/json.ts'
+import type { Field } from '../description.ts'
 import { isDrawn, isWritten } from '../drawn-fields.ts'
 import { bodyOf, fieldWidgets, placesOf, type ReferredModule, sourceOf } from '../form-fields.ts'
 import { labelText } from '../labels.ts'
