@@ -1,0 +1,217 @@
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import type { Database, Trx } from '../../kernel/db/database.ts'
+import { text } from '../../kernel/text/text.ts'
+import { searchColumns } from '../../kernel/words/search-columns.ts'
+import { noteErasure } from './delete-tenant.ts'
+import { emptyFolder, writeLines } from './export-tenant.ts'
+import { findTenant, tenantTables } from './tenant-tables.ts'
+
+/** One person outside of the company, as he names himself: a mobile number, a telephone or a mail address. */
+export interface Wanted {
+  readonly code: string
+  readonly value: string
+  readonly now: number
+}
+
+export type PersonRows = Readonly<Record<string, number>>
+
+interface Found {
+  readonly tenantId: string
+  readonly contacts: readonly string[]
+  readonly leads: readonly string[]
+  readonly names: readonly string[]
+}
+
+/** Letters, digits and what stands in addresses: in JSON they are written as they are, and no pattern means something else. */
+const PLAIN = /^[\w.+@-]{5,80}$/
+const MASK = '***'
+const NOTHING = `nobody is known there by this number or address`
+
+/**
+ * Writes every row in which the person stands into an empty folder: those with the number or address in whatever column, and those that
+ * belong to his contact or lead.
+ *
+ * @throws Error with a sentence when there is none
+ */
+export async function exportPerson(database: Database, wanted: Wanted, folder: string): Promise<PersonRows> {
+  await emptyFolder(folder)
+  return database.patiently(() =>
+    database.system(async (trx) => {
+      await sql`set transaction isolation level repeatable read, read only`.execute(trx)
+      const found = await findPerson(trx, wanted)
+      const rows: Record<string, number> = {}
+      for (const table of await tenantTables(trx)) {
+        const count = await writeLines(
+          trx,
+          join(folder, `${table}.jsonl`),
+          sql`select to_jsonb(t)::text as line from ${sql.table(table)} t where t.tenant_id = ${found.tenantId}
+            and ${standsIn([wanted.value, ...found.contacts, ...found.leads])}`,
+        )
+        if (count > 0) rows[table] = count
+      }
+      if (Object.keys(rows).length === 0) throw new Error(NOTHING)
+      return rows
+    }),
+  )
+}
+
+/**
+ * Makes a person unknown in one transaction. His contacts and leads stay, for contracts and figures hang on them, without anything that is
+ * his; everywhere else the number or address is struck out, and in rows of his records the name. Backups made before still have him.
+ *
+ * @throws Error with a sentence when there is none
+ */
+export async function erasePerson(database: Database, wanted: Wanted): Promise<PersonRows> {
+  return database.patiently(() =>
+    database.system(async (trx) => {
+      const found = await findPerson(trx, wanted)
+      const rows: Record<string, number> = {}
+      const count = (table: string, more: number) => {
+        if (more > 0) rows[table] = (rows[table] ?? 0) + more
+      }
+      count('file', await deleteFiles(trx, found))
+      count('contact', await blankContacts(trx, found))
+      count('lead', await blankLeads(trx, found))
+      count('customer', await forgetNumbers(trx, found, wanted.value))
+      for (const table of await tenantTables(trx)) {
+        count(table, await strike(trx, table, found.tenantId, wanted.value, sql<boolean>`true`))
+        const ids = [...found.contacts, ...found.leads]
+        if (ids.length === 0) continue
+        for (const name of found.names)
+          count(table, await strike(trx, table, found.tenantId, name, standsIn(ids)))
+      }
+      if (Object.keys(rows).length === 0) throw new Error(NOTHING)
+      await noteErasure(trx, { kind: 'person', tenant: wanted.code, rows, now: wanted.now })
+      return rows
+    }),
+  )
+}
+
+async function findPerson(trx: Trx, { code, value }: Wanted): Promise<Found> {
+  if (!PLAIN.test(value))
+    throw new Error('a person is named by a mobile number, a telephone or a mail address')
+  const { id: tenantId } = await findTenant(trx, code)
+  const { rows: contacts } = await sql<{ id: string; name: string }>`select id, name from contact
+    where tenant_id = ${tenantId} and ${value} in (mobile, mobile2, telephone, email, wechat)`.execute(trx)
+  const { rows: leads } = await sql<{
+    id: string
+    name: string | null
+  }>`select id, contact_name as name from lead
+    where tenant_id = ${tenantId} and ${value} in (mobile, telephone, email, wechat)`.execute(trx)
+  const names = [...contacts, ...leads].flatMap(({ name }) => (name && name.length > 1 ? [name] : []))
+  return {
+    tenantId,
+    contacts: contacts.map((row) => row.id),
+    leads: leads.map((row) => row.id),
+    names: [...new Set(names)].filter((name) => JSON.stringify(name) === `"${name}"`),
+  }
+}
+
+/** The row `t` has one of these words anywhere. */
+const standsIn = (words: readonly string[]) =>
+  sql<boolean>`exists (select 1 from unnest(${[...words]}::text[]) w where position(w in to_jsonb(t)::text) > 0)`
+
+async function deleteFiles(trx: Trx, { tenantId, contacts, leads }: Found): Promise<number> {
+  const { rows } = await sql<{
+    id: string
+  }>`select f.id from file f where f.tenant_id = ${tenantId} and exists (
+      select 1 from contact c where c.tenant_id = f.tenant_id and c.id = any(${[...contacts]}::text[]) and position(f.id in c.attachments::text) > 0
+      union all
+      select 1 from lead l where l.tenant_id = f.tenant_id and l.id = any(${[...leads]}::text[]) and position(f.id in l.attachments::text) > 0)`.execute(
+    trx,
+  )
+  const ids = rows.map((row) => row.id)
+  for (const [table, column] of [
+    ['file_chunk', 'file_id'],
+    ['file', 'id'],
+  ] as const)
+    await sql`delete from ${sql.table(table)} where tenant_id = ${tenantId} and ${sql.ref(column)} = any(${ids}::text[])`.execute(
+      trx,
+    )
+  return ids.length
+}
+
+/** A contact must be reachable by something: the place of a name says that there was one. */
+async function blankContacts(trx: Trx, { tenantId, contacts }: Found): Promise<number> {
+  const gone = text('person.erased')
+  const columns = searchColumns({ kind: 'person', name: gone, phones: [] })
+  const { numAffectedRows = 0n } =
+    await sql`update contact set name = ${gone}, mobile = null, mobile2 = null, telephone = null,
+      wechat = ${gone}, email = null, qq = null, gender = null, department = null, position = null, attitude = null, birthday = null,
+      hobby = null, region = '{}', address = null, leave_reason = null, last_follow_content = null, remark = null, attachments = '[]',
+      search_text = ${columns.search_text}, search_tokens = ${columns.search_tokens}::text[], py = ${columns.py},
+      py_initial = ${columns.py_initial}, mobile_norm = '{}', ext = '{}'
+    where tenant_id = ${tenantId} and id = any(${[...contacts]}::text[])`.execute(trx)
+  return Number(numAffectedRows)
+}
+
+async function blankLeads(trx: Trx, { tenantId, leads }: Found): Promise<number> {
+  const gone = text('person.erased')
+  const columns = searchColumns({ kind: 'company', name: gone, phones: [] })
+  const { numAffectedRows = 0n } =
+    await sql`update lead set name = ${gone}, contact_name = null, mobile = null, telephone = null,
+      wechat = ${gone}, email = null, position = null, region = '{}', address = null, demand = null, remark = null,
+      last_follow_content = null, attachments = '[]', name_norm = ${columns.name_norm}, search_text = ${columns.search_text},
+      search_tokens = ${columns.search_tokens}::text[], py = ${columns.py}, py_initial = ${columns.py_initial}, mobile_norm = '{}', ext = '{}'
+    where tenant_id = ${tenantId} and id = any(${[...leads]}::text[])`.execute(trx)
+  return Number(numAffectedRows)
+}
+
+/** A company that has the person's number as its own is found by it no more. */
+async function forgetNumbers(trx: Trx, { tenantId }: Found, value: string): Promise<number> {
+  const { rows } = await sql<{
+    id: string
+    name: string
+    short_name: string | null
+    customer_no: string
+    mobile: string | null
+    telephone: string | null
+  }>`update customer set mobile = nullif(mobile, ${value}), telephone = nullif(telephone, ${value}),
+      email = nullif(email, ${value}), wechat = nullif(wechat, ${value})
+    where tenant_id = ${tenantId} and ${value} in (mobile, telephone, email, wechat)
+    returning id, name, short_name, customer_no, mobile, telephone`.execute(trx)
+  for (const row of rows) {
+    const columns = searchColumns({
+      kind: 'company',
+      name: row.name,
+      shortName: row.short_name,
+      number: row.customer_no,
+      phones: [row.mobile, row.telephone],
+    })
+    await sql`update customer set search_text = ${columns.search_text}, search_tokens = ${columns.search_tokens}::text[],
+      mobile_norm = ${columns.mobile_norm}::text[] where tenant_id = ${tenantId} and id = ${row.id}`.execute(
+      trx,
+    )
+  }
+  return rows.length
+}
+
+/** Strikes a word out of every text a table has. @returns how many rows had it */
+async function strike(
+  trx: Trx,
+  table: string,
+  tenantId: string,
+  word: string,
+  where: ReturnType<typeof sql<boolean>>,
+): Promise<number> {
+  const { rows: columns } = await sql<{
+    name: string
+    type: string
+  }>`select a.attname as name,
+      format_type(a.atttypid, null) as type from pg_attribute a
+    where a.attrelid = ${table}::regclass and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+      and format_type(a.atttypid, null) in ('text', 'json', 'jsonb', 'text[]')
+      and not exists (select 1 from pg_index i where i.indrelid = a.attrelid and i.indisprimary and a.attnum = any(i.indkey))`.execute(
+    trx,
+  )
+  if (columns.length === 0) return 0
+  const struck = columns.map(({ name, type }) => {
+    const column = sql.ref(name)
+    return sql`${column} = replace(${column}::text, ${word}, ${MASK})::${sql.raw(type)}`
+  })
+  const has = columns.map(({ name }) => sql<boolean>`position(${word} in ${sql.ref(`t.${name}`)}::text) > 0`)
+  const { numAffectedRows = 0n } = await sql`update ${sql.table(table)} t set ${sql.join(struck)}
+    where t.tenant_id = ${tenantId} and (${sql.join(has, sql` or `)}) and ${where}`.execute(trx)
+  return Number(numAffectedRows)
+}

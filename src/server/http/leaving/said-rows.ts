@@ -1,0 +1,7 @@
+/** Counts of rows by table, a line each. */
+export function saidRows(rows: Readonly<Record<string, number>>): readonly string[] {
+  return Object.entries(rows)
+    .filter(([, count]) => count > 0)
+    .sort(([a], [b]) => a.localeCompare(b))
+    .map(([table, count]) => `  ${table.padEnd(24)} ${count}`)
+}
