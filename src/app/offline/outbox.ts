@@ -5,6 +5,7 @@ import { createStore, type Store } from '../store.ts'
 import { isAway } from './kept-http.ts'
 import { isLost, isStored, lockEntry, openEntry } from './locked-entries.ts'
 import type { OfflineDatabase, OutboxEntry, StoredEntry } from './offline-database.ts'
+import { withPictures } from './pictures.ts'
 
 /** Waits between attempts while the server cannot be reached. */
 const BACKOFF_MS = [3_000, 10_000, 30_000, 60_000] as const
@@ -111,12 +112,16 @@ export function createOutbox(options: OutboxOptions): AppOutbox {
   async function send(entry: OutboxEntry): Promise<'sent' | 'refused' | 'away'> {
     const now = clock.now()
     if (entry.triedAt !== null && now - entry.triedAt > options.tokenMs) return refuse(entry, options.unsure)
-    if (entry.triedAt === null) await change(entry.seq, { triedAt: now })
+    const ready = await withPictures(entry.body, http)
+    if (!ready.ok) return isLater(ready) ? 'away' : refuse(entry, ready.error.message)
+    const body = ready.value ?? entry.body
+    if (ready.value !== undefined || entry.triedAt === null)
+      await change(entry.seq, { ...(body === undefined ? {} : { body }), triedAt: entry.triedAt ?? now })
     const outcome = await http.send({
       url: entry.url,
       method: entry.method,
       headers: { ...entry.headers, 'X-Queued-Ms': String(Math.max(0, now - entry.at)) },
-      ...(entry.body === undefined ? {} : { body: entry.body }),
+      ...(body === undefined ? {} : { body }),
     })
     if (outcome.ok) {
       await remove(entry.seq)

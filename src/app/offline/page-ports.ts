@@ -6,6 +6,7 @@ import { formatPlace } from '../routes.ts'
 import { isAway } from './kept-http.ts'
 import type { AppOutbox } from './outbox.ts'
 import { outboxRows, outboxSeq, seqIn } from './outbox-rows.ts'
+import { keptPicture, withPictures } from './pictures.ts'
 
 /** Addresses of the device itself, for data sources of pages: no network is asked. */
 const LOCAL = 'local:/outbox'
@@ -22,9 +23,16 @@ export function pagePorts(
 ): Ports {
   const seq = outboxSeq(entry.query)
   const http: Http = {
-    upload: ports.http.upload,
-    async send(request) {
-      if (request.url.startsWith(LOCAL)) return local(outbox, request.url.slice(LOCAL.length), request.body)
+    async upload(request) {
+      const outcome = await ports.http.upload(request)
+      if (outcome.ok || !isAway(outcome.error)) return outcome
+      return (await keptPicture(request)) ?? outcome
+    },
+    async send(given) {
+      if (given.url.startsWith(LOCAL)) return local(outbox, given.url.slice(LOCAL.length), given.body)
+      const ready = await withPictures(given.body, ports.http)
+      if (!ready.ok) return ready
+      const request = ready.value === undefined ? given : { ...given, body: ready.value }
       const outcome = await ports.http.send(request)
       if (request.keep === true) {
         if (outcome.ok && outcome.value.keptAt !== undefined) onAway(outcome.value.keptAt)

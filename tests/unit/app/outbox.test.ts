@@ -226,6 +226,33 @@ describe('on the device', () => {
     expect(lying(app)).toBe('[]')
   })
 
+  it('pictures that waited go before what they belong to, once, and hold it up while they cannot', async () => {
+    const app = anOutbox()
+    const picture = { name: '门头.jpg', size: 3, ext: 'jpg', url: 'data:image/jpeg;base64,QUJD' }
+    const stored = { id: 'f1', name: '门头.jpg', size: 3, ext: 'jpg', url: '/engine/web/file/f1' }
+    const write = aWrite('签到')
+    await app.outbox.put(
+      { ...write, request: { ...write.request, body: { content: '到了', images: [picture] } } },
+      '/pages/a',
+    )
+    await app.outbox.flush()
+    const held = app.sent.length
+    app.uploaded = {
+      ok: true,
+      value: { status: 200, headers: {}, data: { meta: { code: 200 }, data: stored } },
+    }
+    app.answers.push(AWAY)
+    await app.outbox.flush()
+    await app.outbox.flush()
+
+    expect(held).toBe(0)
+    expect(app.uploads).toEqual(['门头.jpg', '门头.jpg'])
+    expect(app.sent.map(({ body }) => body)).toEqual(
+      Array.from({ length: 2 }, () => ({ content: '到了', images: [stored] })),
+    )
+    expect(app.outbox.entries.get()).toEqual([])
+  })
+
   it('nothing is put down while there is no lock', async () => {
     const app = anOutbox()
     app.key = null
@@ -246,6 +273,8 @@ function anOutbox() {
     sent: [] as HttpRequest[],
     answers: [] as Outcome<HttpResponse>[],
     answer: SENT,
+    uploads: [] as string[],
+    uploaded: AWAY,
     rounds: [] as { sent: number; refused: number }[],
   }
   const outbox = createOutbox({
@@ -256,7 +285,10 @@ function anOutbox() {
         app.sent.push(request)
         return app.answers.shift() ?? app.answer
       },
-      upload: async () => app.answer,
+      async upload(request) {
+        app.uploads.push(request.file.name)
+        return app.uploaded
+      },
     },
     owner: () => app.owner,
     alone: (task) => task(),
