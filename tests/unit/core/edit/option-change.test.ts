@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { applyEdit } from '../../../runtime/core/edit/apply-edit.ts'
-import type { Edit } from '../../../runtime/core/edit/edit.ts'
-import type { Json } from '../../../runtime/core/json.ts'
-import { optionChange } from '../../../src/workbench/canvas/quick-edit.ts'
+import { applyEdit } from '../../../../runtime/core/edit/apply-edit.ts'
+import type { Edit } from '../../../../runtime/core/edit/edit.ts'
+import { optionChange } from '../../../../runtime/core/edit/option-change.ts'
+import type { Json } from '../../../../runtime/core/json.ts'
 
 const PAGE: Json = {
   widgetList: [

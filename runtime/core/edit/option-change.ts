@@ -1,0 +1,48 @@
+import { isObject, type Json } from '../json.ts'
+import { joinPointer } from '../page/pointer.ts'
+
+/** One plain option of one widget that has another value. */
+export interface OptionChange {
+  /** Pointer of the widget. */
+  readonly at: string
+  readonly option: string
+  readonly value: string | number | boolean
+}
+
+/** Options that say more than how a widget looks: the page is opened anew for them. */
+const DEEP = new Set(['name', 'bind', 'dsName', 'defaultValue', 'type', 'keyNameEnabled'])
+
+/** What is different between two documents of which the later shares all it did not change; null where that is more than one plain option. */
+export function optionChange(before: Json, after: Json): OptionChange | null {
+  let [was, is, at]: [Json, Json, string] = [before, after, '']
+  while (was !== is) {
+    const step = differingKey(was, is)
+    if (step === null || !isObject(is)) {
+      if (step === null || !Array.isArray(is) || !Array.isArray(was)) return null
+      ;[was, is, at] = [was[Number(step)] ?? null, is[Number(step)] ?? null, joinPointer(at, step)]
+      continue
+    }
+    const value = is[step] ?? null
+    if (at.endsWith('/options') && isPlain(value) && !DEEP.has(step))
+      return { at: at.slice(0, -'/options'.length), option: step, value }
+    if (!isObject(was)) return null
+    ;[was, is, at] = [was[step] ?? null, value, joinPointer(at, step)]
+  }
+  return null
+}
+
+/** The one key under which the two are not the same; null for none, for several, or for one that went. */
+function differingKey(was: Json, is: Json): string | null {
+  if (typeof was !== 'object' || typeof is !== 'object' || was === null || is === null) return null
+  if (Array.isArray(was) !== Array.isArray(is)) return null
+  const old = was as Readonly<Record<string, Json>>
+  const keys = Object.keys(is)
+  const differing = keys.filter((key) => old[key] !== (is as Readonly<Record<string, Json>>)[key])
+  const isGone = Object.keys(was).some((key) => !Object.hasOwn(is, key))
+  return differing.length === 1 && !isGone ? (differing[0] ?? null) : null
+}
+
+const isPlain = (value: Json): value is string | number | boolean =>
+  (typeof value === 'string' && !value.includes('{{')) ||
+  typeof value === 'number' ||
+  typeof value === 'boolean'
