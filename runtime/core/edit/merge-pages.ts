@@ -52,7 +52,13 @@ export function mergePages(base: Json, mine: Json, theirs: Json, choices: Choice
   const nodes = nodesOf(base, mine, theirs)
   const homes = homesOf(nodes, tellOf)
   const written = new Map<JsonObject, Node>()
-  const build = { nodes, homes, tellOf, written }
+  const residents = {
+    base: byHome(nodes.all, (node) => nodes.home(node, 'base')),
+    mine: byHome(nodes.all, (node) => nodes.home(node, 'mine')),
+    theirs: byHome(nodes.all, (node) => nodes.home(node, 'theirs')),
+    left: byHome(homes.keys(), (node) => homes.get(node)),
+  }
+  const build = { residents, tellOf, written }
   const document = {
     ...mergeRest(base, mine, theirs, tellOf(null)),
     widgetList: childrenOf(null, 'widgetList', build),
@@ -75,9 +81,25 @@ interface Told extends Pick<MergeConflict, 'name' | 'taken' | 'isOpen'> {
 /** An item as no choice changes it. */
 const nameOf = (node: Node | null): string => (node?.base ?? node?.mine ?? node?.theirs)?.key ?? PAGE
 
+/** Who stands in a list of a container (null: the page). */
+type Residents = (parent: Node | null, slot: Slot) => readonly Node[]
+
+function byHome(nodes: Iterable<Node>, homeOf: (node: Node) => Home | undefined): Residents {
+  const lists = new Map<Node | null, Map<Slot, Node[]>>()
+  for (const node of nodes) {
+    const home = homeOf(node)
+    if (home === undefined) continue
+    const slots = lists.get(home.parent) ?? new Map<Slot, Node[]>()
+    lists.set(home.parent, slots)
+    const list = slots.get(home.slot)
+    if (list === undefined) slots.set(home.slot, [node])
+    else list.push(node)
+  }
+  return (parent, slot) => lists.get(parent)?.get(slot) ?? []
+}
+
 interface Build {
-  readonly nodes: Nodes
-  readonly homes: ReadonlyMap<Node, Home>
+  readonly residents: Readonly<Record<Side | 'left', Residents>>
   readonly tellOf: (node: Node | null, isOpen?: boolean) => Tell
   /** Which item each merged object is. */
   readonly written: Map<JsonObject, Node>
@@ -159,20 +181,14 @@ function isInItself(node: Node, homes: ReadonlyMap<Node, Home>): boolean {
 }
 
 function childrenOf(parent: Node | null, slot: Slot, build: Build): JsonObject[] {
-  const { nodes, homes, tellOf } = build
-  const left = new Set<Node>()
-  for (const [node, home] of homes) if (home.parent === parent && home.slot === slot) left.add(node)
-  const listOf = (side: Side): Node[] =>
-    nodes.all
-      .filter((node) => {
-        const home = nodes.home(node, side)
-        return home !== undefined && home.parent === parent && home.slot === slot
-      })
-      .sort((a, b) => (a[side]?.index ?? 0) - (b[side]?.index ?? 0))
-  const [base, mine, theirs] = [listOf('base'), listOf('mine'), listOf('theirs')]
-  const { order, clash } = mergeOrder(base, mine, theirs, left)
+  const { residents, tellOf } = build
+  const left = new Set(residents.left(parent, slot))
+  const [base, mine, theirs] = (['base', 'mine', 'theirs'] as const).map((side) =>
+    residents[side](parent, slot).toSorted((a, b) => (a[side]?.index ?? 0) - (b[side]?.index ?? 0)),
+  )
+  const { order, clash } = mergeOrder(base ?? [], mine ?? [], theirs ?? [], left)
   const isTheirs = clash && tellOf(parent)({ what: 'order' }) === 'theirs'
-  const { order: chosen } = isTheirs ? mergeOrder(base, theirs, mine, left) : { order }
+  const { order: chosen } = isTheirs ? mergeOrder(base ?? [], theirs ?? [], mine ?? [], left) : { order }
   return chosen.map((node) => writtenOf(node, build))
 }
 
