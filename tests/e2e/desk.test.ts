@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { arrive, ask, box, field, inSight, logIn, toasted } from '../support/acts.ts'
 import type { Phone } from '../support/phone.ts'
+import { signIn } from '../support/route-cases.ts'
 import { aStage } from '../support/stage.ts'
 
 const DESK = { width: 1440, height: 900 }
@@ -181,6 +182,64 @@ it('saved views stand above the table, one click away; phones have their sheet',
 
   await desk.page.setViewportSize({ width: 390, height: 844 })
   await expect.poll(() => view.isVisible()).toBe(false)
+})
+
+it('a cell is changed where it stands: by keys, taken back, refused in the server’s words', async () => {
+  const desk = await atDesk()
+  const { keyboard } = desk.page
+  const { id } = await ask(desk, '/mini/customer/create', {
+    name: '桌面单元格有限公司',
+    level: 'A',
+    clientToken: 'desk-cell-customer',
+  })
+  await desk.page.evaluate((to) => {
+    location.hash = to
+  }, `${LIST}?tab=mine`)
+  await box(desk.page, 'keyword').fill('桌面单元格有限公司')
+  await expect.poll(() => rows(desk).count()).toBe(1)
+  const cell = rows(desk).locator('.vf-cell').first()
+  const choice = cell.getByRole('combobox', { name: '客户级别' })
+  const before = await cell.innerText()
+  const level = async () => {
+    const { list } = await ask(desk, '/mini/customer/list', { keyword: '桌面单元格有限公司' })
+    return (list as readonly { id: string; level: string }[]).find((one) => one.id === id)?.level
+  }
+
+  await rows(desk).focus()
+  await keyboard.press('e')
+  await choice.selectOption('D')
+  await keyboard.press('Escape')
+  await expect.poll(() => choice.count()).toBe(0)
+  expect(await level()).toBe('A')
+
+  await keyboard.press('e')
+  await choice.selectOption('D')
+  await keyboard.press('Enter')
+  await cell.getByRole('button', { name: '撤销' }).click()
+  await expect.poll(level).toBe('A')
+  await expect.poll(() => cell.innerText()).toBe(before)
+
+  const admin = await signIn(stage.product().url, 'admin')
+  await admin.call('/mini/customer/delete', { ids: [String(id)], clientToken: 'desk-cell-deleted' })
+  await rows(desk).focus()
+  await keyboard.press('e')
+  await choice.selectOption('D')
+  await keyboard.press('Tab')
+  await expect.poll(() => cell.getByRole('alert').innerText()).not.toBe('')
+  await keyboard.press('Escape')
+})
+
+it('to-dos, messages and approvals stand in lines, more than ten in sight', async () => {
+  const desk = await atDesk()
+  for (const path of ['/pages/work/todo/index', '/pages/my/message/index']) {
+    await desk.page.evaluate((to) => {
+      location.hash = to
+    }, path)
+    const cards = inSight(desk.page).locator('[data-widget="list"] .vf-card:has([data-widget])')
+    await cards.nth(3).waitFor()
+    const tenth = await cards.nth(9).boundingBox()
+    expect((tenth?.y ?? DESK.height) + (tenth?.height ?? 0)).toBeLessThanOrEqual(DESK.height)
+  }
 })
 
 const isSorted = (words: readonly string[]): boolean =>

@@ -14,6 +14,8 @@ export interface ListColumn {
   readonly atEnd: boolean
   /** Names the row: always there, always first. */
   readonly primary: boolean
+  /** How its value is changed in the cell; null: not there. */
+  readonly edit: JsonObject | null
 }
 
 /** What somebody has made of the columns: which, in which order, how wide. */
@@ -53,6 +55,7 @@ function readColumn(column: JsonObject): ListColumn {
     width: typeof width === 'number' ? clampWidth(width) : USUAL_PX,
     atEnd: word('align') === 'end',
     primary: ownValue(column, 'primary') === true,
+    edit: isObject(column.edit) ? column.edit : null,
   }
 }
 

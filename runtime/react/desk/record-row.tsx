@@ -1,12 +1,16 @@
-import { type CSSProperties, memo, useState } from 'react'
+import { type CSSProperties, lazy, memo, Suspense, useState } from 'react'
 import type { NodeState } from '../../core/engine.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { ListColumn } from '../../core/widgets/columns.ts'
+import { fetchPart } from '../fetch-part.ts'
 import { objectsOf, textOf } from '../options.ts'
 import { useEngine, useText } from '../page-context.ts'
 import type { Selecting } from '../select-rows.tsx'
 import { uniqueKeys } from '../unique-keys.ts'
 import { listensTo, useFire } from '../use-fire.ts'
+import type { Cells } from './use-cells.ts'
+
+const EditableCell = lazy(() => fetchPart(() => import('./cells/editable-cell.tsx')))
 
 interface Props {
   readonly state: NodeState
@@ -18,6 +22,9 @@ interface Props {
   readonly chosen: boolean
   /** Its record stands open beside the list. */
   readonly opened: boolean
+  /** What happens in the cells of this row; null where nothing is changed in them. */
+  readonly cells: Cells | null
+  readonly id: string
   /** The one row that the tab key reaches. */
   readonly current: boolean
   /** What texts read beside the row: drawn again when it came. */
@@ -35,6 +42,8 @@ export const RecordRow = memo(function RecordRow({
   selecting,
   chosen,
   opened,
+  cells,
+  id,
   current,
   onReach,
 }: Props) {
@@ -47,7 +56,10 @@ export const RecordRow = memo(function RecordRow({
   const opens = listensTo(state, 'rowClick')
   // Made for the row that is pointed at or reached: scrolling makes none.
   const [isPointed, setPointed] = useState(false)
+  const [wasMet, setMet] = useState(false)
+  const isMet = wasMet || cells?.open?.row === id
   const actions = now === null && (isPointed || current) ? objectsOf(state.options.swipe) : []
+  const editable = new Set((cells?.editable(row) ?? []).map(({ name }) => name))
   const keys = uniqueKeys(actions.map((action) => textOf(action.name)))
   return (
     // biome-ignore lint/a11y/useSemanticElements: rows are placed one by one, which a table cannot
@@ -62,10 +74,13 @@ export const RecordRow = memo(function RecordRow({
       className={`vf-record${chosen ? ' vf-picked' : ''}${opens ? ' vf-pressable' : ''}`}
       style={style}
       onFocus={() => onReach(index)}
-      onMouseEnter={() => setPointed(true)}
+      onMouseEnter={() => {
+        setPointed(true)
+        setMet(true)
+      }}
       onMouseLeave={() => setPointed(false)}
       onClick={(event) => {
-        if (event.target instanceof Element && event.target.closest('button, label') !== null) return
+        if (event.target instanceof Element && event.target.closest(CONTROLS) !== null) return
         if (now !== null) now.toggle(row)
         else if (opens) void fire('rowClick', [row])
       }}
@@ -84,13 +99,15 @@ export const RecordRow = memo(function RecordRow({
           </label>
         </Cell>
       )}
-      {columns.map(({ name, atEnd, primary }, at) => (
-        <Cell
-          key={name}
-          className={atEnd ? 'vf-record-end' : primary ? 'vf-record-name' : undefined}
-          title={texts[at]}
-        >
-          {texts[at]}
+      {columns.map((column, at) => (
+        <Cell key={column.name} className={lookOf(column, editable.has(column.name))} title={texts[at]}>
+          {cells !== null && isMet && editable.has(column.name) ? (
+            <Suspense fallback={texts[at]}>
+              <EditableCell {...{ cells, row, id, column, text: texts[at] ?? '' }} />
+            </Suspense>
+          ) : (
+            texts[at]
+          )}
         </Cell>
       ))}
       {actions.length === 0 ? null : (
@@ -110,6 +127,14 @@ export const RecordRow = memo(function RecordRow({
     </div>
   )
 })
+
+/** Where a click means the control and not the row. */
+const CONTROLS = 'button, label, input, select'
+
+function lookOf({ atEnd, primary }: ListColumn, isEditable: boolean): string {
+  const look = atEnd ? 'vf-record-end' : primary ? 'vf-record-name' : ''
+  return isEditable ? `${look} vf-cell` : look
+}
 
 interface CellProps {
   readonly className?: string | undefined

@@ -13,6 +13,7 @@ import { ColumnChooser } from './column-chooser.tsx'
 import { OpenedBeside } from './opened-beside.ts'
 import { RecordRow } from './record-row.tsx'
 import { TableHead } from './table-head.tsx'
+import { useCells } from './use-cells.ts'
 import { useColumnChoice } from './use-column-choice.ts'
 import { useRowKeys } from './use-row-keys.ts'
 import './records.css'
@@ -61,6 +62,7 @@ export default function RecordTable({ state, rows, keyAt, keyOf, selecting, pagi
     if (row !== undefined && listensTo(state, 'rowClick')) void fire('rowClick', [row], row)
   }
   const openSoon = useSoon()
+  const cells = useCells(columns, textOf(state.options.dsName))
   const { current, setCurrent, keys, onReady } = useRowKeys(root, rows.length, {
     open,
     // Beside a list the record follows the keys.
@@ -68,6 +70,11 @@ export default function RecordTable({ state, rows, keyAt, keyOf, selecting, pagi
     toggle(index) {
       const row = rows[index]
       if (row !== undefined) toggle?.(row)
+    },
+    edit(index) {
+      const row = rows[index]
+      const [first] = row === undefined || now !== null ? [] : cells.editable(row)
+      if (row !== undefined && first !== undefined) cells.edit({ row: keyOf(row), column: first.name })
     },
     stop() {
       if (now !== null) now.stop()
@@ -88,13 +95,15 @@ export default function RecordTable({ state, rows, keyAt, keyOf, selecting, pagi
           selecting={selecting}
           chosen={now?.keys.has(keyOf(row)) === true}
           opened={opened === keyOf(row)}
+          cells={now === null ? cells : null}
+          id={keyOf(row)}
           current={index === current}
           dict={dict}
           onReach={setCurrent}
         />
       )
     },
-    [state, rows, columns, style, selecting, now, keyOf, opened, current, dict, setCurrent],
+    [state, rows, columns, style, selecting, now, keyOf, opened, cells, current, dict, setCurrent],
   )
   const sum = columns.reduce((all, { width }) => all + width, 0)
   const scale = () => Math.max(0.1, (room - rest) / sum)

@@ -15,6 +15,7 @@ interface Acts {
   /** A row was reached by the keys. */
   readonly reach?: (index: number) => void
   readonly toggle: (index: number) => void
+  readonly edit: (index: number) => void
   readonly stop: () => void
 }
 
@@ -57,6 +58,7 @@ export function useRowKeys(root: RefObject<HTMLElement | null>, count: number, a
     const by = STEPS[event.key]
     if (by !== undefined) move(by)
     else if (event.key === 'x') acts.toggle(current)
+    else if (event.key === 'e' || event.key === 'F2') acts.edit(current)
     else if (event.key === 'Escape') acts.stop()
     else if (event.key === 'Enter' && isRow(event.target)) acts.open(current)
     else return false

@@ -10,6 +10,7 @@ const KEYS = [
   ['j  k', 'keys.rows'],
   ['Enter', 'keys.open'],
   ['x', 'keys.pick'],
+  ['e', 'keys.edit'],
   ['Esc', 'keys.leave'],
   ['?', 'keys.map'],
 ] as const

@@ -3,6 +3,7 @@ import type { Stored } from '../kind.ts'
 import { kindOf } from '../kinds/index.ts'
 import { labelText } from '../labels.ts'
 import type { MergedField, MergedModule } from '../merge-module.ts'
+import { cellOf } from './cells.ts'
 import { placeOf, shownFields } from './parts.ts'
 import type { DerivedWords } from './words.ts'
 
@@ -69,6 +70,7 @@ function fieldColumn(field: MergedField, module: MergedModule): Column {
   const kind = kindOf(field.kind)
   const isAdded = module.origin === 'vendor' && field.origin === 'tenant'
   const name = isAdded ? `ext_${field.name}` : field.name
+  const edit = cellOf(field, module)
   const isSorted = field.sort === true && (isAdded ? kind.sorts === true : true)
   return {
     name,
@@ -77,6 +79,7 @@ function fieldColumn(field: MergedField, module: MergedModule): Column {
     width: PX[kind.stored],
     ...(kind.stored === 'number' ? { align: 'end' } : {}),
     ...(isSorted ? { sort: isAdded ? `ext.${field.name}` : field.name } : {}),
+    ...(edit === undefined ? {} : { edit }),
   }
 }
 

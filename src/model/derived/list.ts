@@ -5,6 +5,7 @@ import type { MergedModule } from '../merge-module.ts'
 import { formField, type IsOwn, ownCall, variable } from '../page-parts.ts'
 import { batchParts, NOT_PICKING } from './batch.ts'
 import { cardOf } from './card.ts'
+import { cellSources } from './cells.ts'
 import { columnsOf, headOrders } from './columns.ts'
 import { filterConditions, filterSheet, filtersOf } from './filters.ts'
 import { button, container, holds, pathOf, rightOf, statusOf } from './parts.ts'
@@ -69,6 +70,7 @@ export function listPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
           data: [variable('keyword', 'form.keyword')],
           body: { tabs: tabs.map(({ value }) => value), filters: conditions },
         },
+        ...cellSources(ownCall(name, 'patch'), columns),
         ...distinct([...filters.flatMap((one) => sourceOf(one, isOwn)), ...batch.sources]),
       ],
     },

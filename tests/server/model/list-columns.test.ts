@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isObject, type Json, type JsonObject, valueAt } from '../../../runtime/core/json.ts'
 import { carriedColumns, type ListColumn, readColumns } from '../../../runtime/core/widgets/columns.ts'
+import { cellChange, readEdit, refusalOf } from '../../../runtime/react/desk/cells/cell-edit.ts'
 import { OWN_MODULE } from '../isolation/routes.ts'
 import { makeSecrets } from '../isolation/secrets.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
@@ -46,6 +47,29 @@ describe.each(PAGES)('the table of %s', (path, call, body) => {
   })
 })
 
+it('a cell changes what several records may be given at once, and keeps the refusal of the record', async () => {
+  const page = JSON.parse(
+    (await admin.get('/engine/web/page/detail?path=/pages/customer/my/index')).body,
+  ) as Json
+  const edits = readColumns(optionOf(page, 'columns')).flatMap((column) => readEdit(column) ?? [])
+  const level = edits.find(({ field }) => field === 'level')
+  const { list } = (await admin.post('/mini/customer/list', { limit: 1 })).data as {
+    list: readonly JsonObject[]
+  }
+  const id = String(list[0]?.id)
+  if (level === undefined) throw new Error('the level is not changed in its cell')
+
+  const done = await admin.post('/mini/customer/patch', cellChange(level, id, 'D'))
+  const refused = await admin.post('/mini/customer/patch', cellChange(level, id, 'no such level'))
+  const { record } = (await admin.get(`/mini/customer/detail?id=${id}`)).data as { record: JsonObject }
+
+  expect(edits.map(({ as }) => as)).toEqual(expect.arrayContaining(['choice', 'moment']))
+  expect(sourcesOf(page)).toContain('cell')
+  expect(refusalOf(done.data as Json)).toBe('')
+  expect(refusalOf(refused.data as Json)).not.toBe('')
+  expect(record.level).toBe('D')
+})
+
 /** A customer and a lead that nobody has. */
 async function releaseOneOfEach(): Promise<void> {
   const demo = await server.as('demo')
@@ -88,6 +112,11 @@ function ordersOf(page: Json): readonly string[] {
     const asked = valueAt(one, '$if.==.1')
     return typeof asked === 'string' ? [asked] : []
   })
+}
+
+function sourcesOf(page: Json): readonly string[] {
+  const sources = valueAt(page, 'formConfig.dataSources')
+  return (Array.isArray(sources) ? sources : []).map((one) => String(valueAt(one, 'uniqueName')))
 }
 
 /** The first option of that name in a page. */

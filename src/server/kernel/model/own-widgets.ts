@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, ownValue } from '../../../../runtime/core/json.ts'
+import { cellSources } from '../../../model/derived/cells.ts'
 import { type Column, columnsOf, headOrders } from '../../../model/derived/columns.ts'
 import { filterConditions, filterWidgets } from '../../../model/derived/filters.ts'
 import { factOf, placeOf } from '../../../model/derived/parts.ts'
@@ -57,7 +58,11 @@ function fillItem(item: Json, page: Filling): readonly Json[] {
   if (Object.keys(item).length === 1 && typeof filters === 'string') return conditions(filters, page)
   if (Object.keys(item).length === 1 && typeof sorts === 'string')
     return [...orders(sorts, page), ...headOrders(columnsAt(sorts, page))]
-  if (Object.keys(item).length === 1 && typeof columns === 'string') return columnsAt(columns, page)
+  if (Object.keys(item).length === 1 && typeof columns === 'string') {
+    const named = columnsAt(columns, page)
+    page.sources.push(...cellSources(`/mini/${columns}/patch`, named))
+    return named
+  }
   const options = isObject(item.options) ? item.options : {}
   const place = PLACES.find((name) => typeof options[name] === 'string')
   if (place === undefined) return [fill(item, page)]

@@ -1,0 +1,53 @@
+import { isObject, type Json, type JsonObject, ownValue } from '../../../core/json.ts'
+import type { ListColumn } from '../../../core/widgets/columns.ts'
+
+const CELLS = ['text', 'number', 'day', 'moment', 'choice', 'flag'] as const
+
+/** How a value is changed in its cell. */
+export interface CellEdit {
+  readonly as: (typeof CELLS)[number]
+  /** Name of the field in the call that changes it. */
+  readonly field: string
+  /** A field that the tenant added: the call names it under `ext`. */
+  readonly ext: boolean
+  /** Where the choices are: `dict` or `optionItems`. */
+  readonly choices: JsonObject
+}
+
+/** What a column says about it; null where its values need more room. */
+export function readEdit({ edit }: Pick<ListColumn, 'edit'>): CellEdit | null {
+  const as = CELLS.find((one) => one === edit?.as)
+  const field = ownValue(edit, 'field')
+  if (as === undefined || typeof field !== 'string') return null
+  const { dict = null, optionItems = null, ext } = edit ?? {}
+  return { as, field, ext: ext === true, choices: { dict, optionItems } }
+}
+
+/** What the source `cell` is told: one field of one record. */
+export function cellChange({ field, ext }: CellEdit, id: string, value: Json): JsonObject {
+  return { ids: [id], ...(ext ? { ext: { [field]: value } } : { [field]: value }) }
+}
+
+/** A value as the control of its cell holds it: dates are written with a T there, nothing is ''. */
+export function typedOf({ as }: CellEdit, value: Json | undefined): string {
+  if (value === null || value === undefined) return ''
+  if (as === 'moment') return String(value).slice(0, 16).replace(' ', 'T')
+  return as === 'day' ? String(value).slice(0, 10) : String(value)
+}
+
+/** And back. */
+export function valueOfTyped({ as }: CellEdit, typed: string): Json {
+  const text = typed.trim()
+  if (text === '') return null
+  if (as === 'number') return Number(text)
+  if (as === 'flag') return text === 'true'
+  return as === 'moment' ? `${text.replace('T', ' ').slice(0, 16)}:00` : text
+}
+
+/** Why the server did not change it, in its own words; '' when it did. */
+export function refusalOf(answer: Json): string {
+  const failed = ownValue(answer, 'failed')
+  const [first] = Array.isArray(failed) ? failed : []
+  const message = isObject(first) ? first.message : undefined
+  return typeof message === 'string' ? message : ''
+}
