@@ -56,8 +56,9 @@ export const RecordRow = memo(function RecordRow({
   const opens = listensTo(state, 'rowClick')
   // Made for the row that is pointed at or reached: scrolling makes none.
   const [isPointed, setPointed] = useState(false)
-  const [wasMet, setMet] = useState(false)
-  const isMet = wasMet || cells?.open?.row === id
+  // Once somebody came here its cells stay what they are: one of them may offer a way back.
+  const [isMet, setMet] = useState(false)
+  if (!isMet && cells?.open?.row === id) setMet(true)
   const actions = now === null && (isPointed || current) ? objectsOf(state.options.swipe) : []
   const editable = new Set((cells?.editable(row) ?? []).map(({ name }) => name))
   const keys = uniqueKeys(actions.map((action) => textOf(action.name)))
