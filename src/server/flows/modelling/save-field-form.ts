@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject, sameJson } from '../../../../runtime/core/json.ts'
 import { NAME, RESERVED } from '../../../model/attributes.ts'
+import { besideNames } from '../../../model/beside-names.ts'
 import { fieldProblems } from '../../../model/check-field.ts'
 import { labelText } from '../../../model/labels.ts'
 import { groupsOf, type MergedField, type MergedModule, madeBy } from '../../../model/merge-module.ts'
@@ -62,7 +63,11 @@ export async function saveFieldForm(given: FieldForm, saving: Saving, asking: As
 async function newName(form: JsonObject, module: MergedModule, { trx, caller }: Saving): Promise<string> {
   const label = typeof form.label === 'string' ? form.label.trim() : ''
   if (label === '') refuseFaults({ label: text('model.no-label') })
-  const isTaken = (name: string) => RESERVED.has(name) || module.fields.some((one) => one.name === name)
+  const own = module.fields.filter(({ origin }) => origin === 'tenant')
+  const isTaken = (name: string) =>
+    RESERVED.has(name) ||
+    module.fields.some((one) => one.name === name) ||
+    own.some((one) => besideNames(one).includes(name))
   const kinds = await lastKinds(trx, caller.tenantId, module.name)
   const given = typeof form.name === 'string' ? form.name : ''
   if (given === '') return codeOf(label, (name) => isTaken(name) || kinds.has(name))

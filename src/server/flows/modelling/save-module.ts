@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { phrase } from '../../../../runtime/core/errors.ts'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import { besideProblems } from '../../../model/beside-names.ts'
 import { checkModule } from '../../../model/check-module.ts'
 import type { Field, ModuleDescription } from '../../../model/description.ts'
 import {
@@ -160,7 +161,11 @@ async function store(
   const vendor = vendorOf(name, found, saving)
   const names = await namesFor(found, overrides, saving)
   refuseProblems([...problemsOf(description, vendor, namesOf(found)), ...outsideProblems(given, names)])
-  refuseProblems(rowProblems(given, found?.description))
+  const isOwn = (one: string) => vendor === undefined || !vendor.fields.some((field) => field.name === one)
+  refuseProblems([
+    ...rowProblems(given, found?.description),
+    ...besideProblems(given, found?.description, isOwn),
+  ])
   const { modules } = await saving.library.within(saving.trx, saving.caller.tenantId)
   refuseProblems(rollupProblems(given, found?.description, withGiven(modules, given, vendor)))
   refuseStale(found, base, saving)

@@ -1,0 +1,52 @@
+import { phrase } from '../../runtime/core/errors.ts'
+import { isObject, type Json, type JsonObject } from '../../runtime/core/json.ts'
+import type { Field } from './description.ts'
+import { isKindName, kindOf } from './kinds/index.ts'
+import { type ModuleProblem, moduleProblem } from './module-problem.ts'
+
+/** Names that an answer has for what stands beside a field's value: its words, and the parts that a form shows instead of it. */
+export function besideNames({ name, kind, options, rollup }: Field): readonly string[] {
+  const { stored, index, parts } = kindOf(kind)
+  const hasWords =
+    stored === 'json' ||
+    index === 'ref' ||
+    options !== undefined ||
+    rollup !== undefined ||
+    kind === 'region' ||
+    kind === 'flag'
+  return [
+    ...(hasWords ? [`${name}_name`] : []),
+    ...(parts === undefined ? [] : [`${name}_lng`, `${name}_lat`]),
+  ]
+}
+
+/**
+ * Fields that are called as what stands beside another one: one of both would be shown, and saved, as the other. What was there before stays.
+ * @param given  a module of the tenant's own, or what it says otherwise of one of the product's
+ * @param before  what was said so far
+ * @param isOwn  fields of the tenant's own: those of the product have names of their own beside them
+ */
+export function besideProblems(
+  given: JsonObject,
+  before: JsonObject | undefined,
+  isOwn: (name: string) => boolean,
+): readonly ModuleProblem[] {
+  const known = new Set(listOf(before?.fields).map(({ name }) => String(name)))
+  const fields = listOf(given.fields)
+  const own = fields.filter(
+    ({ name, kind }) => typeof name === 'string' && isKindName(kind) && isOwn(name),
+  ) as unknown as readonly Field[]
+  return own.flatMap((field) => {
+    const taken = new Set(besideNames(field))
+    return own
+      .filter(({ name }) => taken.has(name) && !(known.has(name) && known.has(field.name)))
+      .map(({ name }) => {
+        const at = fields.findIndex((one) => one.name === (known.has(name) ? field.name : name))
+        const said = phrase('"{name}" stands beside "{field}" already', { name, field: field.name })
+        return moduleProblem('NAME_RESERVED', `/fields/${at}/name`, said, phrase('choose another name'))
+      })
+  })
+}
+
+const listOf = (value: Json | undefined): readonly JsonObject[] =>
+  (Array.isArray(value) ? value : []).filter(isObject)
