@@ -71,6 +71,45 @@ describe('a copy on a device', () => {
     expect([...third.kept.keys()]).toEqual([id])
   })
 
+  it('says what formulas make of a record, and nothing of what is counted over others', async () => {
+    const formula = (name: string, rule: JsonObject) => ({
+      name,
+      kind: 'formula',
+      label: name,
+      result: 'number',
+      formula: rule,
+    })
+    const fields = [
+      { name: 'price', kind: 'money', label: '单价' },
+      formula('twice', { '*': [{ var: 'price' }, 2] }),
+      {
+        name: 'tickets',
+        kind: 'rollup',
+        label: '工单数',
+        rollup: { module: 'ticket', by: 'customer_id', of: 'count' },
+      },
+      formula('more', { '+': [{ var: 'tickets' }, { var: 'price' }] }),
+    ]
+    right(await admin.post('/engine/web/module/save', { description: { name: 'customer', fields } }))
+    right(await admin.post('/engine/web/field/save', { module: 'ticket', field: fields[0] ?? {} }))
+    right(await admin.post('/engine/web/field/save', { module: 'ticket', field: fields[1] ?? {} }))
+    const { id } = right(
+      await demo.post('/mini/customer/create', {
+        name: '副本客户',
+        mobile: '13800040009',
+        ext: { price: 2.5 },
+      }),
+    )
+    const ticket = await make(demo, 'ticket', { title: '算的', price: 4, customer_id: id })
+    const { kept } = await aCopy(demo, ['customer', 'record'])()
+
+    expect(kept.get(id)).toMatchObject({ ext_price: 2.5, ext_twice: 5 })
+    expect(kept.get(id)).not.toHaveProperty('ext_tickets')
+    expect(kept.get(id)).not.toHaveProperty('ext_more')
+    expect(kept.get(ticket)).toMatchObject({ price: 4, twice: 8 })
+    right(await demo.post('/mini/m/ticket/delete', { ids: [ticket] }))
+  })
+
   it('begins anew when a module is given, and forgets what it may not see', async () => {
     const update = aCopy(demo, ['record'])
     await update()

@@ -1,7 +1,10 @@
+import type { JsonObject } from '../../../../runtime/core/json.ts'
 import type { SyncChanges, SyncEntity } from '../../../contract/sync.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import type { PoolEntity } from '../../kernel/asking/entities.ts'
 import type { Permission } from '../../kernel/auth/permissions.ts'
+import { keptFormulas } from '../../kernel/fields/own-formulas.ts'
+import { asPagesName } from '../../kernel/fields/record-in-rules.ts'
 import type { ListSpec } from '../../kernel/lists/list-spec.ts'
 import { findOwned, wireRecord } from '../../kernel/records/find-record.ts'
 import { maskOf } from '../../kernel/visibility/masking.ts'
@@ -47,7 +50,7 @@ export const SYNCED: Readonly<Record<SyncEntity, Synced>> = {
       (await findOwned('contact', ids, asking)).map((found) => {
         const mask = maskOf(asking.caller, 'contact', found)
         const { customer_name, ...record } = shownContact(wireRecord('contact', found, asking), mask)
-        return [found.id, record]
+        return [found.id, withFormulas('contact', record, asking)]
       }),
   },
   lead: owned('lead', LEAD_LIST),
@@ -92,6 +95,15 @@ function owned(entity: PoolEntity, list: ListSpec): Synced {
     tab: 'all',
     places: () => [entity],
     records: async (ids, asking) =>
-      (await findOwned(entity, ids, asking)).map((found) => [found.id, wireRecord(entity, found, asking)]),
+      (await findOwned(entity, ids, asking)).map((found) => [
+        found.id,
+        withFormulas(entity, wireRecord(entity, found, asking), asking),
+      ]),
   }
 }
+
+/** A copy says what the tenant's own formulas make of it, by the code of the form. */
+const withFormulas = (entity: string, record: JsonObject, { model, caller }: Asking): JsonObject => ({
+  ...record,
+  ...asPagesName(keptFormulas(model.modules.get(entity), record, caller)),
+})

@@ -170,7 +170,7 @@ export function wireExt(
     ext: shown,
     ...Object.fromEntries(
       extFieldsOf(entity, asking)
-        .filter(({ name }) => !mask.hidden.has(extName(name)))
+        .filter(({ name, kind }) => kindOf(kind).stored !== 'none' && !mask.hidden.has(extName(name)))
         .flatMap(({ name, kind }): [string, Json][] => {
           const value = shown[name] ?? (kindOf(kind).several ? [] : null)
           return [[ownName(name), value]]

@@ -54,3 +54,16 @@ export function formulaValues(module: MergedModule, record: JsonObject, caller: 
     formulas.map((one) => [one.field, isThere(one) ? (values[one.name] ?? null) : null]),
   )
 }
+
+/**
+ * What formulas make of a record that a client keeps a copy of: those over nothing but the record itself, for a copy changes when its own row
+ * does. One that reads what is counted over other records is not in it.
+ */
+export function keptFormulas(
+  module: MergedModule | undefined,
+  record: JsonObject,
+  caller: Caller,
+): JsonObject {
+  const worked = module === undefined ? {} : formulaValues(module, record, caller)
+  return Object.fromEntries(Object.entries(worked).filter(([, value]) => value !== null)) as JsonObject
+}

@@ -41,18 +41,18 @@ export async function rollupValues(
   given: Asking,
   looked: Looked = 'record',
 ): Promise<ReadonlyMap<string, JsonObject>> {
-  const all = ids.length === 0 ? [] : wantedOf(module, given, looked)
-  if (all.length === 0) return new Map()
-  const open = all.filter((rolled) => isOpen(rolled, given))
-  const asking = open.length === 0 ? given : await withReach(given)
-  const found = open.length === 0 ? new Map() : await askedOf(open, ids, asking)
+  const wanted = ids.length === 0 ? [] : wantedOf(module, given, looked)
+  const open = wanted.filter((rolled) => isOpen(rolled, given))
+  if (open.length === 0) return new Map()
+  const asking = await withReach(given)
+  const found = await askedOf(open, ids, asking)
   const words = await wordsFor(
     open.flatMap(({ value }) => (value === null ? [] : [value])),
     [],
     asking,
   )
   const wire = (id: string): JsonObject =>
-    Object.assign({}, ...all.map((one) => wired(one, found.get(id)?.[open.indexOf(one)], words, asking.zone)))
+    Object.assign({}, ...open.map((one, i) => wired(one, found.get(id)?.[i], words, asking.zone)))
   return new Map(ids.map((id) => [id, wire(id)]))
 }
 

@@ -241,8 +241,9 @@ function conditionsOf(question: Question): readonly Condition[] {
   ]
 }
 
+/** Known ids, by a query: the planner then looks each of them up, and does not read a small table as a whole. */
 const isOneOf = ({ row }: ListSpec, ids: readonly string[]): Condition =>
-  sql<boolean>`${sql.ref(`${row}.id`)} = any(${[...ids]}::text[])`
+  sql<boolean>`${sql.ref(`${row}.id`)} = any(array(select unnest(${[...ids]}::text[])))`
 
 /** What the request looks for: its keyword and its filters. */
 function soughtOf({ spec, request, asking }: Question, keyword: ListSpec['keyword']): readonly Condition[] {

@@ -4,6 +4,7 @@ import { holdsPermission } from '../../../contract/permission.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
+import { keptFormulas } from '../../kernel/fields/own-formulas.ts'
 import type { ListSpec } from '../../kernel/lists/list-spec.ts'
 import { ownModules } from '../../kernel/model/own-rights.ts'
 import { wireValues } from '../../kernel/model/stored.ts'
@@ -39,7 +40,7 @@ interface Row {
   readonly ext: JsonObject
 }
 
-/** Those of the records that the caller sees, with their module and what is stored of them: no names behind ids, nothing worked out. */
+/** Those of the records that the caller sees, with their module, what is stored of them and their formulas: no names behind ids, nothing counted. */
 export async function keptRecords(
   ids: readonly string[],
   asking: Asking,
@@ -50,8 +51,10 @@ export async function keptRecords(
       r.created_at, r.updated_at, r.version, r.ext from record r
     where ${OWN_RECORDS.visible(asking)} and r.id = any(${[...ids]}::text[])`.execute(asking.trx)
   return rows.flatMap(({ ext, ...row }) => {
-    const fields = modules.get(row.module)?.fields
-    if (fields === undefined) return []
-    return [[row.id, { ...wireRow(row, asking.zone), ...wireValues(ext as Json, fields) }]]
+    const module = modules.get(row.module)
+    if (module === undefined) return []
+    const values = wireValues(ext as Json, module.fields)
+    const formulas = keptFormulas(module, values, asking.caller)
+    return [[row.id, { ...wireRow(row, asking.zone), ...values, ...formulas }]]
   })
 }
