@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lockFolder } from '../../../src/server/kernel/db/folder-lock.ts'
+import { torture } from '../../../src/tools/load/torture.ts'
 import { buildServer, newDataFolder, runBuilt, type ServerProcess, startServer } from './built-server.ts'
 
 let main: string
@@ -54,51 +55,21 @@ async function signIn(url: string, account = 'admin'): Promise<string> {
   return (await call(url, '/mini/login/validate', body)).data.token
 }
 
-const saying = (textContent: string) => ({
-  widgetList: [{ type: 'static-text', options: { name: 'note', textContent } }],
-  formConfig: { page: {} },
-})
-
 describe('a server process', () => {
-  it('loses no acknowledged write when it is killed while writing', async () => {
-    const DATA_DIR = await seededFolder()
-    const acknowledged: string[] = []
-    for (let round = 1; round <= 3; round++) {
-      const server = await start({ DATA_DIR })
-      const token = await signIn(server.url)
-      let sent = 0
-      const write = async (): Promise<void> => {
-        for (;;) {
-          const note = `${round}-${sent++}`
-          const path = `/pages/x/note-${note}`
-          const body = { path, base: 0, document: saying(note), note, clientToken: `write-${note}` }
-          const answer = await call(server.url, '/engine/web/page/publish', body, token).catch(() => null)
-          if (answer === null) return
-          if (answer.meta.code === 200) acknowledged.push(note)
-        }
-      }
-      const writers = [write(), write(), write()]
-      while (acknowledged.length < 11 * round) await new Promise((done) => setTimeout(done, 5))
-      server.child.kill('SIGKILL')
-      await Promise.all(writers)
-      await server.exited
-    }
+  it('loses no acknowledged write and makes none twice when it is killed while writing, or its database is', async () => {
+    const dataDir = await seededFolder()
 
-    const server = await start({ DATA_DIR })
-    const token = await signIn(server.url)
-    const lost: string[] = []
-    for (const note of acknowledged) {
-      // Where the page and the answer are there, neither the token nor the base is good for another document.
-      const path = `/pages/x/note-${note}`
-      const body = { path, base: 0, document: saying('another'), note, clientToken: `write-${note}` }
-      const answer = await call(server.url, '/engine/web/page/publish', body, token)
-      if (answer.meta.code !== 409) lost.push(note)
-    }
-    server.child.kill('SIGTERM')
-    expect(acknowledged.length).toBeGreaterThan(30)
-    expect(lost).toEqual([])
-    expect(await server.exited).toBe(0)
-  }, 120_000)
+    const { acknowledged, backMs, ...wrong } = await torture({
+      main,
+      rounds: 5,
+      dataDir,
+      say: () => undefined,
+    })
+
+    expect(wrong).toEqual({ lost: [], twice: [], refused: [] })
+    expect(backMs).toHaveLength(5)
+    expect(acknowledged).toBeGreaterThan(10)
+  }, 240_000)
 
   it('is refused a data folder in use, with the holder named; a dead holder is taken over', async () => {
     const DATA_DIR = await seededFolder()

@@ -1,0 +1,314 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { urlOfRunning } from '../../server/kernel/db/embedded/open-embedded.ts'
+import { buildStale } from '../build.ts'
+
+export interface TortureParts {
+  /** The built server. */
+  readonly main: string
+  /** How often something is killed; every fifth time it is the database, else the server. */
+  readonly rounds: number
+  /** A data folder; an empty one gets demo data. */
+  readonly dataDir: string
+  readonly say: (line: string) => void
+}
+
+/** What the kills did. All but `acknowledged` and `backMs` should be empty. */
+export interface Tortured {
+  readonly acknowledged: number
+  /** Acknowledged, and not there. */
+  readonly lost: readonly string[]
+  /** There more than once. */
+  readonly twice: readonly string[]
+  /** Answers that were neither yes nor "later". */
+  readonly refused: readonly string[]
+  /** From each kill to the next acknowledged write, in milliseconds. */
+  readonly backMs: readonly number[]
+}
+
+const WRITERS = 4
+const LEAST_MS = 100
+const MOST_MS = 900
+const READY_MS = 120_000
+const AGAIN_MS = 50
+
+/**
+ * Kills servers and their database while several people write, each as a phone does: what was not answered is sent again under its token
+ * until it is. Then every write must be there once. Works on the embedded database; Linux and macOS.
+ */
+export async function torture({ main, rounds, dataDir, say }: TortureParts): Promise<Tortured> {
+  const room = createRoom(main, dataDir)
+  const written = {
+    tokens: new Map<string, Kind>(),
+    files: new Map<string, File>(),
+    refused: [] as string[],
+  }
+  const backMs: number[] = []
+  let killedAt: number | null = null
+  const acknowledged = (): void => {
+    if (killedAt !== null) backMs.push(performance.now() - killedAt)
+    killedAt = null
+  }
+  try {
+    await room.start()
+    const people = await Promise.all(ACCOUNTS.map((account) => room.signIn(account)))
+    let isOver = false
+    const writers = Array.from({ length: WRITERS }, async (_, writer) => {
+      const person = people[writer % people.length] as Person
+      for (let n = 0; !isOver; n += 1) {
+        const kind = KINDS[(writer + n) % KINDS.length] as Kind
+        await kind.write({ room, person, token: `torture-${writer}-${n}`, written })
+        acknowledged()
+      }
+    })
+    for (let round = 1; round <= rounds; round += 1) {
+      await pause(LEAST_MS + Math.random() * (MOST_MS - LEAST_MS))
+      killedAt = performance.now()
+      await (round % 5 === 0 ? room.killDatabase() : room.killServer())
+      while (killedAt !== null) await pause(10)
+      if (round % 10 === 0) say(`${round} kills, ${written.tokens.size + written.files.size} writes`)
+    }
+    isOver = true
+    await Promise.all(writers)
+    return { ...(await counted(written, room)), refused: written.refused, backMs }
+  } finally {
+    await room.end()
+  }
+}
+
+interface Room {
+  readonly dataDir: string
+  start(): Promise<void>
+  signIn(account: string): Promise<Person>
+  /** Sends until there is an answer that is not "later". */
+  send(person: Person, path: string, body: object | FormData): Promise<Answer>
+  read(person: Person, path: string): Promise<Buffer>
+  killServer(): Promise<void>
+  killDatabase(): Promise<void>
+  end(): Promise<void>
+}
+
+interface Person {
+  readonly token: string
+  readonly customer: string
+}
+
+interface Answer {
+  readonly meta: { readonly code: number; readonly message: string }
+  readonly data: {
+    readonly id?: string
+    readonly token?: string
+    readonly list?: readonly { readonly id: string }[]
+  }
+}
+
+const ACCOUNTS = ['demo', 'manager']
+
+function createRoom(main: string, dataDir: string): Room {
+  let server: ChildProcess | null = null
+  let url = ''
+  const start = async (): Promise<void> => {
+    const env = { DATA_DIR: dataDir, PORT: '0', SEED: 'demo', RATE_LIMITS: 'off', SHEDDING: 'off' }
+    const child = spawn(process.execPath, [main], {
+      env: { ...process.env, DATABASE_URL: '', ...env },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    server = child
+    url = await new Promise((done, fail) => {
+      let out = ''
+      const late = setTimeout(() => fail(new Error('the server did not start')), READY_MS)
+      child.stdout.on('data', (part: Buffer) => {
+        out += part.toString()
+        const found = /^ready (\S+)$/m.exec(out)?.[1]
+        if (found === undefined) return
+        clearTimeout(late)
+        done(found)
+      })
+      child.once('exit', (code) => fail(new Error(`the server ended with ${code}`)))
+    })
+  }
+  const attempt = async (path: string, token: string, body?: object | FormData): Promise<Answer | null> => {
+    const isForm = body instanceof FormData
+    try {
+      const answer = await fetch(url + path, {
+        method: body === undefined ? 'GET' : 'POST',
+        headers: { authorization: token, ...(isForm ? {} : { 'content-type': 'application/json' }) },
+        ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+      })
+      return LATER.has(answer.status) ? null : ((await answer.json()) as Answer)
+    } catch {
+      return null
+    }
+  }
+  const ask = async (path: string, token: string, body?: object | FormData): Promise<Answer> => {
+    for (;;) {
+      const answer = await attempt(path, token, body)
+      if (answer !== null) return answer
+      await pause(AGAIN_MS)
+    }
+  }
+  return {
+    dataDir,
+    start,
+    async signIn(account) {
+      const body = { account, password: 'Crm@2026', agree: true, deviceId: `torture-${account}` }
+      const { data } = await ask('/mini/login/validate', '', body)
+      const token = data.token ?? ''
+      const mine = await ask('/mini/customer/list', token, { tab: 'mine', limit: 1 })
+      return { token, customer: mine.data.list?.[0]?.id ?? '' }
+    },
+    send: ({ token }, path, body) => ask(path, token, body),
+    async read({ token }, path) {
+      const answer = await fetch(url + path, { headers: { authorization: token } })
+      return Buffer.from(await answer.arrayBuffer())
+    },
+    async killServer() {
+      const ended = server === null ? null : once(server, 'exit')
+      server?.kill('SIGKILL')
+      await ended
+      await start()
+    },
+    async killDatabase() {
+      const text = await readFile(join(dataDir, 'postgresql/db/postmaster.pid'), 'utf8')
+      process.kill(Number(text.split('\n')[0]), 'SIGKILL')
+    },
+    async end() {
+      if (server === null || server.exitCode !== null) return
+      const ended = once(server, 'exit')
+      server.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+/** The server or its database are not there, or too busy. */
+const LATER: ReadonlySet<number> = new Set([429, 502, 503, 504])
+
+/** A file that was acknowledged; nobody but its sender sees it as long as no record names it. */
+interface File {
+  readonly sum: string
+  readonly sender: Person
+}
+
+interface Written {
+  /** What was acknowledged, by its token. */
+  readonly tokens: Map<string, Kind>
+  readonly files: Map<string, File>
+  readonly refused: string[]
+}
+
+interface Turn {
+  readonly room: Room
+  readonly person: Person
+  readonly token: string
+  readonly written: Written
+}
+
+interface Kind {
+  /** How often each token is there; null for what carries none. */
+  readonly counts: string | null
+  write(turn: Turn): Promise<void>
+}
+
+const record = (counts: string, path: string, bodyOf: (turn: Turn) => object): Kind => ({
+  counts,
+  async write(turn) {
+    const { room, person, token, written } = turn
+    const { meta } = await room.send(person, path, { ...bodyOf(turn), clientToken: token })
+    if (meta.code === 200) written.tokens.set(token, this)
+    else written.refused.push(`${path} ${meta.code} ${meta.message}`)
+  },
+})
+
+const KINDS: readonly Kind[] = [
+  record(
+    `select name as token, count(*)::int as n from lead where name like 'torture-%' group by name`,
+    '/mini/lead/create',
+    ({ token }) => ({
+      name: token,
+      company: token,
+      contact_name: '王五五',
+      mobile: `13${String(Math.floor(1e9 * Math.random())).padStart(9, '0')}`,
+      source: 'website',
+    }),
+  ),
+  record(
+    `select content as token, count(*)::int as n from follow where content like 'torture-%' group by content`,
+    '/mini/follow/create',
+    ({ token, person }) => ({
+      target_type: 'customer',
+      target_id: person.customer,
+      method: 'call',
+      content: token,
+    }),
+  ),
+  {
+    counts: null,
+    async write({ room, person, token, written }) {
+      const content = Buffer.concat([PNG, Buffer.from(token.repeat(500))])
+      const form = new FormData()
+      form.set('file', new Blob([content], { type: 'image/png' }), `${token}.png`)
+      const { meta, data } = await room.send(person, '/engine/web/file/upload', form)
+      if (meta.code === 200 && data.id !== undefined)
+        written.files.set(data.id, { sum: sumOf(content), sender: person })
+      else written.refused.push(`upload ${meta.code} ${meta.message}`)
+    },
+  },
+]
+
+/** One pixel: what follows a picture's end is kept with it. */
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+)
+const sumOf = (content: Buffer): string => createHash('sha256').update(content).digest('hex')
+
+async function counted(
+  { tokens, files }: Written,
+  room: Room,
+): Promise<Pick<Tortured, 'acknowledged' | 'lost' | 'twice'>> {
+  const client = new pg.Client({ connectionString: (await urlOfRunning(room.dataDir)) ?? '' })
+  await client.connect()
+  const there = new Map<string, number>()
+  for (const { counts } of KINDS) {
+    if (counts === null) continue
+    const { rows } = await client.query<{ token: string; n: number }>(counts)
+    for (const { token, n } of rows) there.set(token, n)
+  }
+  await client.end()
+  const lost = [...tokens.keys()].filter((token) => !there.has(token))
+  for (const [id, { sum, sender }] of files) {
+    const content = await room.read(sender, `/engine/web/file/${id}`)
+    if (sumOf(content) !== sum) lost.push(`file ${id}`)
+  }
+  const twice = [...there].filter(([, n]) => n > 1).map(([token]) => token)
+  return { acknowledged: tokens.size + files.size, lost, twice }
+}
+
+/** `npm run torture -- [ROUNDS]` */
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const rounds = Number(process.argv[2] ?? 100)
+  const say = (line: string): void => void process.stdout.write(`${line}\n`)
+  await buildStale()
+  const dataDir = await mkdtemp(join(tmpdir(), 'crm-torture-'))
+  try {
+    const main = fileURLToPath(new URL('../../../dist/server/main.js', import.meta.url))
+    const { acknowledged, lost, twice, refused, backMs } = await torture({ main, rounds, dataDir, say })
+    const sorted = [...backMs].sort((a, b) => a - b)
+    const at = (part: number): string => (sorted[Math.floor((sorted.length - 1) * part)] ?? 0).toFixed(0)
+    say(
+      `${rounds} kills: ${acknowledged} writes acknowledged, ${lost.length} lost, ${twice.length} twice, ${refused.length} refused; a write again after ${at(0.5)} ms, at most ${at(1)} ms`,
+    )
+    for (const one of [...lost, ...twice, ...refused].slice(0, 20)) say(one)
+    process.exitCode = lost.length + twice.length + refused.length === 0 ? 0 : 1
+  } finally {
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
