@@ -1,4 +1,4 @@
-import { type Json, valueAt } from '../../runtime/core/json.ts'
+import { isObject, type Json, valueAt } from '../../runtime/core/json.ts'
 
 /** What a browser offers of the number on the app's icon; most have it only once the app is installed. */
 interface Badges {
@@ -10,6 +10,13 @@ interface Badges {
 export function unreadIn(user: Json): number {
   const total = valueAt(user, 'unread.total')
   return typeof total === 'number' && total > 0 ? total : 0
+}
+
+/** How much waits behind a page, as the server counts it. */
+export function waitingIn(user: Json, path: string): number {
+  const pages = valueAt(user, 'unread.pages')
+  const count = isObject(pages) ? pages[path] : 0
+  return typeof count === 'number' && count > 0 ? count : 0
 }
 
 /** Shows so many on the app's icon, none when there are none; where that is not possible nothing happens. */

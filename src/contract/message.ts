@@ -42,6 +42,8 @@ export interface MessageRow {
 export interface UnreadCount {
   readonly total: number
   readonly byCategory: Readonly<Record<MessageCategory, number>>
+  /** What waits behind a page, by its path: unread messages, and what is to be done today or overdue. */
+  readonly pages: Readonly<Record<string, number>>
 }
 
 /** GET and POST /mini/message/setting. Times are `HH:mm` of the tenant's clocks. */
@@ -72,7 +74,7 @@ export interface MessageSetting {
 export type LiveEvent =
   | { readonly kind: 'unread'; readonly unread: UnreadCount }
   | { readonly kind: 'message'; readonly message: MessageRow; readonly unread: UnreadCount }
-  | { readonly kind: 'todo' }
+  | { readonly kind: 'todo'; readonly unread: UnreadCount }
   | { readonly kind: 'record-changed'; readonly entity: string; readonly ids: readonly string[] }
   | { readonly kind: 'job'; readonly id: string }
   /** The session is over; the stream ends, and coming back is of no use. */

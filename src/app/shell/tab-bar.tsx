@@ -1,5 +1,5 @@
 import { Icon } from '../../../runtime/react/icon.tsx'
-import { unreadIn } from '../app-badge.ts'
+import { unreadIn, waitingIn } from '../app-badge.ts'
 import { useApp, useStore } from '../app-context.ts'
 
 interface TabBarProps {
@@ -11,7 +11,7 @@ interface TabBarProps {
 export function TabBar({ active }: TabBarProps) {
   const { navigation, session, text, homePath, mePath } = useApp()
   const { user } = useStore(session.context)
-  const unread = unreadIn(user)
+  const countOf = (path: string) => (path === mePath ? unreadIn(user) : waitingIn(user, path))
   const tabs = [
     { path: homePath, title: text('nav.home'), icon: 'app' },
     ...session.menus().bottom,
@@ -19,24 +19,27 @@ export function TabBar({ active }: TabBarProps) {
   ]
   return (
     <nav className="tab-bar" aria-label={text('nav.tabs')}>
-      {tabs.map(({ path, title, icon }) => (
-        <button
-          key={path}
-          type="button"
-          className="tab-bar-item"
-          aria-current={path === active ? 'page' : undefined}
-          aria-description={path === mePath && unread > 0 ? text('nav.unread', { n: unread }) : undefined}
-          onClick={() => (path === active ? scrollTo({ top: 0 }) : void navigation.move('switchTab', path))}
-        >
-          <Icon name={icon === '' ? 'appstore' : icon} size={24} />
-          {path === mePath && unread > 0 ? (
-            <i className="tab-bar-badge" aria-hidden>
-              {unread > 99 ? '99+' : unread}
-            </i>
-          ) : null}
-          <span>{title}</span>
-        </button>
-      ))}
+      {tabs.map(({ path, title, icon }) => {
+        const count = countOf(path)
+        return (
+          <button
+            key={path}
+            type="button"
+            className="tab-bar-item"
+            aria-current={path === active ? 'page' : undefined}
+            aria-description={count > 0 ? text('nav.waiting', { n: count }) : undefined}
+            onClick={() => (path === active ? scrollTo({ top: 0 }) : void navigation.move('switchTab', path))}
+          >
+            <Icon name={icon === '' ? 'appstore' : icon} size={24} />
+            {count > 0 ? (
+              <i className="tab-bar-badge" aria-hidden>
+                {count > 99 ? '99+' : count}
+              </i>
+            ) : null}
+            <span>{title}</span>
+          </button>
+        )
+      })}
     </nav>
   )
 }

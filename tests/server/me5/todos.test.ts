@@ -43,6 +43,21 @@ const list = async (client: Client, body: object = {}): Promise<TodoRow[]> =>
   (await client.post('/mini/todo/list', { ...body })).data.list
 
 describe('to-dos', () => {
+  it('of today and overdue are counted at their tab, those of later days and of others are not', async () => {
+    const pages = async () => (await demo.get('/mini/message/unread-count')).data.pages
+    const today = await create(demo)
+    await create(demo, { due_at: '2026-03-20 15:00:00' })
+    await create(manager)
+    const before = await pages()
+    server.clock.now = Date.parse('2026-03-16T10:00:00Z')
+    const overdue = await pages()
+    await demo.post('/mini/todo/done', { id: today.id })
+
+    expect(before).toEqual({ '/pages/my/message/index': 0, '/pages/work/todo/index': 1 })
+    expect(overdue['/pages/work/todo/index']).toBe(1)
+    expect((await pages())['/pages/work/todo/index']).toBe(0)
+  })
+
   it('stand in the section of their day, and the counts are the rows of each section and type', async () => {
     const days = [
       '2026-03-16 09:00:00',

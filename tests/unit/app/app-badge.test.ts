@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { showBadge, unreadIn } from '../../../src/app/app-badge.ts'
+import { showBadge, unreadIn, waitingIn } from '../../../src/app/app-badge.ts'
 
 describe('the number on the app’s icon', () => {
   it('is that of the unread messages, and goes when there are none', () => {
@@ -23,6 +23,9 @@ describe('the number on the app’s icon', () => {
     showBadge(0, { setAppBadge: refuse, clearAppBadge: refuse })
 
     await new Promise((done) => setTimeout(done))
+    expect(waitingIn({ unread: { pages: { '/a': 3, '/b': -1 } } }, '/a')).toBe(3)
+    expect(['/b', '/c'].map((path) => waitingIn({ unread: { pages: { '/b': -1 } } }, path))).toEqual([0, 0])
+    expect(waitingIn({}, '/a')).toBe(0)
     expect(unreadIn({ unread: { total: 'many' } })).toBe(0)
   })
 })

@@ -140,10 +140,10 @@ async function eventsOf(
   listener: Listener,
   hint: LiveHint,
 ): Promise<readonly LiveEvent[]> {
-  if (hint.kind === 'todo') return [{ kind: 'todo' }]
   if (hint.kind === 'record-changed' || hint.kind === 'job') return [hint]
   return ask(services, listener.caller, async (asking) => {
     const unread = await unreadCount(asking)
+    if (hint.kind === 'todo') return [{ kind: 'todo', unread }]
     if (hint.kind === 'unread' && listener.isPrimed) return [{ kind: 'unread', unread }]
     const since = new Date(listener.seen - OVERLAP_MS)
     const { rows } = await sql<StoredMessage>`select ${MESSAGE_COLUMNS} from ${MESSAGE_FROM}

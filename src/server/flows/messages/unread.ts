@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { MESSAGE_CATEGORIES, type MessageCategory, type UnreadCount } from '../../../contract/message.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
+import { linkTo } from '../../kernel/notices/links.ts'
+import { countDue } from '../../modules/todos/count.ts'
 import { isMine } from './message-row.ts'
 
-/** How many messages the caller has not read, in all and per category. */
+/** How many messages the caller has not read, in all and per category, and what waits behind pages. */
 export async function unreadCount(asking: Asking): Promise<UnreadCount> {
   const { rows } = await sql<{
     category: MessageCategory
@@ -11,9 +13,14 @@ export async function unreadCount(asking: Asking): Promise<UnreadCount> {
   }>`select g.category, count(*) as n from message g
     where ${isMine(asking)} and g.read_at is null group by g.category`.execute(asking.trx)
   const found = new Map(rows.map((row) => [row.category, row.n]))
+  const total = rows.reduce((sum, row) => sum + row.n, 0)
   const byCategory = Object.fromEntries(MESSAGE_CATEGORIES.map((it) => [it, found.get(it) ?? 0]))
   return {
-    total: rows.reduce((sum, row) => sum + row.n, 0),
+    total,
     byCategory: byCategory as Record<MessageCategory, number>,
+    pages: {
+      [linkTo('notice', []).route]: total,
+      [linkTo('todo', []).route]: await countDue(asking),
+    },
   }
 }

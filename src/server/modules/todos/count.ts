@@ -51,6 +51,14 @@ export async function countTodos(asking: Asking, { section, type }: Narrowed = {
   }
 }
 
+/** What the caller has to do today or is late with. */
+export async function countDue(asking: Asking): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from ${todosOf(asking)} d
+    where d.assignee_id = ${asking.caller.userId} and d.status = 0
+      and (${inSection('overdue', asking)} or ${inSection('today', asking)})`.execute(asking.trx)
+  return rows[0]?.n ?? 0
+}
+
 const isOr = (value: string | undefined, wanted: string | undefined) =>
   wanted === undefined || value === wanted
 
