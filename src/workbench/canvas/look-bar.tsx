@@ -5,7 +5,8 @@ import type { LookChoices } from './look.ts'
 export function LookBar({ look }: { readonly look: LookChoices }) {
   const { names, typed, say, recordParam, records, roles, role, chooseRole, languages, language } = look
   if (names.length === 0 && roles.length === 0 && languages.length === 0) return null
-  const record = records.find(({ id }) => id === (typed[recordParam] ?? records[0]?.id))
+  const { canBeNew, recordId } = look
+  const record = records.find(({ id }) => id === recordId)
   const said = [record?.title ?? '', role?.name ?? ''].filter((one) => one !== '').join(' · ')
   return (
     <details className="wb-params">
@@ -14,11 +15,9 @@ export function LookBar({ look }: { readonly look: LookChoices }) {
         {recordParam !== '' && records.length > 0 && (
           <label>
             <span>{t('workbench.look.record')}</span>
-            <select
-              value={typed[recordParam] ?? records[0]?.id ?? ''}
-              onChange={(event) => say(recordParam, event.target.value)}
-            >
-              {record === undefined && <option value={typed[recordParam]}>{typed[recordParam]}</option>}
+            <select value={recordId} onChange={(event) => say(recordParam, event.target.value)}>
+              {canBeNew && <option value="">{t('workbench.look.new')}</option>}
+              {record === undefined && recordId !== '' && <option value={recordId}>{recordId}</option>}
               {records.map(({ id, title }) => (
                 <option key={id} value={id}>
                   {title}

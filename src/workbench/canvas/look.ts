@@ -22,8 +22,12 @@ export interface LookChoices extends Look {
   readonly names: readonly string[]
   readonly typed: Readonly<Record<string, string>>
   readonly say: (name: string, value: string) => void
-  /** The parameter that names a record, and the records; '' where it shows none. */
+  /** The parameter that names a record; '' where it shows none. */
   readonly recordParam: string
+  /** True where the page opens without one too: a form that makes a new one. */
+  readonly canBeNew: boolean
+  /** The record in sight; '' for none. */
+  readonly recordId: string
   readonly records: readonly RecordChoice[]
   readonly roles: readonly Role[]
   readonly chooseRole: (id: string) => void
@@ -49,7 +53,8 @@ export function useLook(): LookChoices {
   const page = ownValue(ownValue(document, 'formConfig'), 'page')
   const printed = JSON.stringify(ownValue(page, 'params') ?? [])
   const recordParam = place?.param ?? ''
-  const first = records?.[0]?.id ?? ''
+  const canBeNew = !declaredIn(printed).some((one) => one.name === recordParam && one.required === true)
+  const first = canBeNew ? '' : (records?.[0]?.id ?? '')
   const { names, params } = useMemo(() => {
     const declared = declaredIn(printed)
     const values = declared.flatMap(({ name, type, default: otherwise }): [string, Json][] => {
@@ -61,7 +66,7 @@ export function useLook(): LookChoices {
   }, [printed, typed, recordParam, first])
   const texts = ownValue(page, 'texts')
   return {
-    isReady: recordParam === '' || records !== null,
+    isReady: recordParam === '' || canBeNew || records !== null,
     params,
     role: roles.find(({ id }) => id === roleId) ?? null,
     language,
@@ -69,6 +74,8 @@ export function useLook(): LookChoices {
     typed,
     say: (name, value) => setTyped((known) => ({ ...known, [name]: value.trim() })),
     recordParam,
+    canBeNew,
+    recordId: typed[recordParam] ?? first,
     records: records ?? [],
     roles,
     chooseRole: setRoleId,
