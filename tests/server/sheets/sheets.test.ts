@@ -159,6 +159,11 @@ describe('import', () => {
       expect.stringContaining('客户名称'),
       expect.stringContaining('已存在'),
     ])
+    expect(job.refused).toEqual([
+      { at: 3, column: '客户级别', reason: errors[0]?.[1] },
+      { at: 4, column: '客户名称*', reason: errors[1]?.[1] },
+      { at: 6, column: expect.any(String), reason: errors[2]?.[1] },
+    ])
     const { list } = (await manager.post('/mini/customer/list', { keyword: '导入一号' })).data
     const { record } = (await manager.get(`/mini/customer/detail?id=${list[0].id}`)).data
     expect(record).toMatchObject({ level: 'A', mobile: '13911110001', remark: '=不是公式' })

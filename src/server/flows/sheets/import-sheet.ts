@@ -60,7 +60,7 @@ async function readFile(turn: Turn, isCheck: boolean) {
   }
   const rows = await readRows(turn.work.tenant_id, await contentOf(turn), IMPORT_MOST)
   const [head, ...body] = rows
-  const reader = await readerOf(turn, head?.cells ?? [], body)
+  const { reader, titleOf } = await readerOf(turn, head?.cells ?? [], body)
   let { ok, failed } = turn.work
   await turn.progress({ total: body.length })
   for (const [index, { at, cells }] of body.entries()) {
@@ -74,8 +74,8 @@ async function readFile(turn: Turn, isCheck: boolean) {
     })
     if (fault === null) ok += 1
     else failed += 1
-    if (fault !== null || isCheck)
-      await turn.progress({ done, ok, failed, ...(fault === null ? {} : { failures: [[at, fault]] }) })
+    const failures = fault === null ? {} : { failures: [[at, fault.reason, fault.fields.map(titleOf)]] }
+    if (fault !== null || isCheck) await turn.progress({ done, ok, failed, ...failures })
   }
   const message = text(isCheck ? 'sheet.checked' : 'sheet.imported', { ok, failed })
   if (failed === 0) return { message }
@@ -104,19 +104,26 @@ async function write(
   return kind.update({ ...Object.fromEntries(fields), ...known }, asking, form)
 }
 
-/** Why the row was refused; null when it was not. */
+/** Why a row was refused, and which of its fields are at fault. */
+interface Fault {
+  readonly reason: string
+  readonly fields: readonly string[]
+}
+
+/** Null: the row was not refused. */
 async function one(
   { services, inTrx }: Turn,
   task: (asking: Asking, judged: Judged) => Promise<void>,
-): Promise<string | null> {
+): Promise<Fault | null> {
   try {
     await withVerdicts(services, null, (judged) => inTrx((asking) => task(asking, judged)))
     return null
   } catch (error) {
     if (error instanceof TakeBack) return null
     if (!(error instanceof Refusal)) throw error
-    const fields = Object.values(error.error.fields ?? {})
-    return (fields.length > 0 ? [...new Set(fields)] : [error.message]).join('；')
+    const fields = error.error.fields ?? {}
+    const reasons = new Set(Object.values(fields))
+    return { reason: [...reasons].join('；') || error.message, fields: Object.keys(fields) }
   }
 }
 
@@ -126,17 +133,31 @@ async function contentOf({ work, services, inTrx }: Turn): Promise<Buffer> {
   return readFileContent(services, work.tenant_id, fileId)
 }
 
+/** What reads a file's rows. */
+interface FileReader {
+  readonly reader: RowReader
+  /** What the file calls a field, else what the product does. */
+  readonly titleOf: (name: string) => string
+}
+
 /** By the columns somebody chose, else by the titles. @throws Refusal 400 when a required field has no column */
-async function readerOf(turn: Turn, head: readonly ReadCell[], rows: readonly ReadRow[]): Promise<RowReader> {
+async function readerOf(
+  turn: Turn,
+  head: readonly ReadCell[],
+  rows: readonly ReadRow[],
+): Promise<FileReader> {
   const entity = turn.work.entity as SheetEntity | OwnEntity
   const columns = await turn.inTrx((asking) => Promise.resolve(columnsOfFile(entity, asking)))
   const given = isObject(turn.work.input) ? turn.work.input.mapping : null
   const titles = head.map((cell) => textOf(cell))
   const mapping = given == null ? guessMapping(titles, columns) : readMapping(given, columns)
   refuseUnfit(mapping, columns)
-  return turn.inTrx(async (asking) =>
+  const reader = await turn.inTrx(async (asking) =>
     createRowReader(mapping, columns, await codesOfFile(mapping, columns, rows, asking)),
   )
+  const titleOf = (name: string) =>
+    titles[mapping.indexOf(name)] ?? columns.find((column) => column.name === name)?.label ?? ''
+  return { reader, titleOf }
 }
 
 /** The refused rows as they were, with their number and why: filled in again they are a file to import. */
@@ -152,7 +173,7 @@ async function keepErrors(
       .where('tenant_id', '=', caller.tenantId)
       .where('id', '=', work.id)
       .executeTakeFirstOrThrow()
-    return new Map((found.failures as [number, string][]).map(([at, fault]) => [at, fault]))
+    return new Map((found.failures as [number, string][]).map(([at, reason]) => [at, reason]))
   })
   const [head] = rows
   const width = head?.cells.length ?? 0

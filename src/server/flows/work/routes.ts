@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Json } from '../../../../runtime/core/json.ts'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
 import { ask } from '../../kernel/calls/ask.ts'
@@ -29,7 +29,7 @@ export const workRoutes: Resource = (app, services) => {
     },
     (request) =>
       ask(services, callerOf(request), async (asking) =>
-        drawWork(await findWork(request.query.id, asking), services, asking),
+        drawWhole(await findWork(request.query.id, asking), services, asking),
       ),
   )
   app.post('/mini/job/list', async (request) => {
@@ -60,7 +60,21 @@ async function findWork(id: string, { trx, caller }: Asking): Promise<Work> {
   return rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
 }
 
-function drawWork(work: Work, { secret, now: clock }: Services, { zone, now, caller }: Asking): Json {
+const REFUSED_SHOWN = 20
+
+/** One piece of work by itself, with the first rows of its file that were refused. */
+function drawWhole(work: Work, services: Services, asking: Asking): Json {
+  const failures = Array.isArray(work.failures) ? work.failures : []
+  const refused = failures.flatMap((one) => {
+    if (!Array.isArray(one) || typeof one[0] !== 'number') return []
+    const [at, reason = '', titles] = one
+    const column = Array.isArray(titles) ? titles.filter((title) => title !== '').join('、') : ''
+    return [{ at, reason, column }]
+  })
+  return { ...drawWork(work, services, asking), refused: refused.slice(0, REFUSED_SHOWN) }
+}
+
+function drawWork(work: Work, { secret, now: clock }: Services, { zone, now, caller }: Asking): JsonObject {
   const { status, total, done, ok, failed } = work
   const isOver = status !== 'waiting' && status !== 'running'
   const hasFile = work.file_id !== null && work.expires_at > now

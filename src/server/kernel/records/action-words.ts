@@ -16,9 +16,12 @@ export const moduleNamed = (entity: string, { modules }: Named): MergedModule | 
 export function actionWords(action: string, model: Named): string {
   const [entity = '', verb = ''] = action.split(':')
   const own = moduleNamed(entity, model)
-  const code = own === undefined ? `log.${entity}.${verb}` : `log.own.${verb}`
-  if (!isTextCode(code)) return action
-  return own === undefined ? text(code) : text(code, { module: labelText(own.label) })
+  const code = `log.${entity}.${verb}`
+  if (own === undefined && isTextCode(code)) return text(code)
+  // What is done to records of any module alike has words that take its name: import, export.
+  const common = `log.own.${verb}`
+  const named = own === undefined ? entityWords(entity, model) : labelText(own.label)
+  return isTextCode(common) && named !== entity ? text(common, { module: named }) : action
 }
 
 /** What something was done to, in words. */
