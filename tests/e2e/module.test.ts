@@ -149,7 +149,9 @@ async function sendSheetAndBack(manager: Phone, customer: string): Promise<void>
   await button(page, '开始导入').click()
   await arrive(manager, '/pages/my/transfer/job')
   await inSight(page).getByText('导入成功 1 条，失败 1 条').waitFor()
-  await inSight(page).getByText(/^第 \d+ 行/).waitFor()
+  await inSight(page)
+    .getByText(/^第 \d+ 行/)
+    .waitFor()
   await button(page, '下载失败明细').first().waitFor()
   await manager.picture('module-imported')
 

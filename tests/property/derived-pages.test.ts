@@ -79,8 +79,13 @@ const modules = fc
     }),
   )
 
-const derived = (page: DerivedPage, module: ModuleDescription): JsonObject =>
-  derivePage(page, asMerged(module, 'tenant'), WORDS, { isOwn: (name) => name === 'ticket' })
+const derived = (page: DerivedPage, module: ModuleDescription): JsonObject => {
+  const merged = asMerged(module, 'tenant')
+  return derivePage(page, merged, WORDS, {
+    isOwn: (name) => name === 'ticket',
+    others: new Map([['ticket', merged]]),
+  })
+}
 
 const registry = createRegistry()
 
@@ -132,6 +137,27 @@ it('a form says all that its description says of what people write: the same fie
         written.map(({ name }) => name),
       )
       for (const { name, kind } of module.fields) if (kindOf(kind).derived) expect(sent).not.toContain(name)
+    }),
+  )
+})
+
+it('a form that refers to records asks for them, keeps their words, and makes one where there is none', () => {
+  fc.assert(
+    fc.property(modules, (module) => {
+      const parsed = parsePage(derived('add', module), { registry })
+      if (!parsed.ok) throw new Error('the form cannot be opened')
+      const { nodes, byName, dataSources } = parsed.page
+      for (const { name, kind, module: other } of module.fields) {
+        if (!['ref', 'refs', 'user', 'users'].includes(kind)) continue
+        const { type, options } = nodes.get(byName.get(name) ?? '') ?? {}
+        const source = dataSources.get(String(options?.dsName))
+        const asked = Array.isArray(source?.params) ? source.params.map((one) => ownValue(one, 'value')) : []
+
+        expect(type).toBe('reference')
+        expect(asked).toEqual(['DSV.search', 'DSV.cursor', 'DSV.ids'])
+        expect(nodes.get(byName.get(String(options?.nameField)) ?? '')?.options.hidden).toBe(true)
+        expect(options?.create).toBe(other === 'ticket' ? '/pages/m/ticket/add' : '')
+      }
     }),
   )
 })

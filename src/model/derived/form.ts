@@ -33,6 +33,7 @@ export function formPage(
     ).values(),
   ]
   const byName = new Map(shown.map((one) => [one.name, one]))
+  const isNamed = fields.some((one) => one.name === module.title)
   // A record that this one belongs to opens the form with itself filled in.
   const given = fields.filter(({ inverse }) => inverse !== undefined)
   const status = statusOf(module)
@@ -50,6 +51,7 @@ export function formPage(
         draft: true,
         params: [
           { name: 'id', type: 'String', required: false },
+          ...(isNamed ? [{ name: 'name', type: 'String', required: false }] : []),
           ...(isMade
             ? [
                 { name: 'of', type: 'String', required: false },
@@ -73,7 +75,7 @@ export function formPage(
             },
             ...given.flatMap(({ name: one }) => [taken(one), taken(`${one}_name`)]),
             // Made in place of a record that was searched for and not there.
-            ...(byName.has(module.title) ? [taken(module.title, 'name')] : []),
+            ...(isNamed ? [taken(module.title, 'name')] : []),
             ...(status === undefined
               ? []
               : [

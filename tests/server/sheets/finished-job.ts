@@ -8,6 +8,8 @@ export interface Job {
   readonly ok: number
   readonly fileUrl: string
   readonly message: string
+  /** The first rows that were refused. */
+  readonly refused: readonly { readonly at: number; readonly column: string; readonly reason: string }[]
 }
 
 /** The job that an answer names, once it has come to its end. */
