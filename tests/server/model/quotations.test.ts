@@ -155,6 +155,7 @@ describe('the approval of a quotation', () => {
     }
     const refused = await deals.admin.post('/engine/web/flow/save', { ...flow, id: 'm.nothing' })
     expect(refused.meta.code).toBe(400)
+    expect(right(await deals.admin.post('/mini/approval/count', {}))).toMatchObject({ stuck: 0 })
     const list = right(await deals.admin.post('/engine/web/flow/list', {})).list
     expect(list.map((one: { entity_name: string }) => one.entity_name)).toEqual(
       expect.arrayContaining(['合同', '回款', '报价单']),

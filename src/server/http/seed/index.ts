@@ -12,6 +12,7 @@ import { DEMO_OWNS, type SeededCustomer, seedCustomers } from './seed-customers.
 import { type Deciders, seedDeals } from './seed-deals.ts'
 import { seedFollows } from './seed-follows.ts'
 import { seedLeads } from './seed-leads.ts'
+import { seedPapers } from './seed-papers.ts'
 import { seedTrade } from './seed-trade.ts'
 import { seedWork } from './seed-work.ts'
 import type { Seller, TenantPlan, TenantSize } from './tenant-plan.ts'
@@ -101,6 +102,7 @@ async function seedTenant(trx: Trx, tenant: { id: string; timezone: string }, no
   await shareWith(plan, demo, customers)
   await keepToday(plan)
   await seedTrade(plan)
+  await seedPapers(plan)
   await seedWork(plan, tenant.timezone, demo !== undefined)
 }
 

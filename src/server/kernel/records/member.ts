@@ -41,10 +41,11 @@ export async function findReceiver(userId: unknown, right: string, asking: Askin
 export function holdsRight(row: string, right: string | RawBuilder<string>): RawBuilder<boolean> {
   const named =
     typeof right === 'string' ? sql`${JSON.stringify([right])}::jsonb` : sql`to_jsonb(array[${right}])`
-  return sql<boolean>`exists (select 1 from role_assignment a
-    join role r on r.tenant_id = a.tenant_id and r.id = a.role_id
-    where a.tenant_id = ${sql.ref(`${row}.tenant_id`)} and a.user_id = ${sql.ref(`${row}.user_id`)}
-      and r.deleted_at is null and (r.permissions @> '["*"]'::jsonb or r.permissions @> ${named}))`
+  // Names of its own: what names the right stands in the query around it.
+  return sql<boolean>`exists (select 1 from role_assignment held
+    join role holding on holding.tenant_id = held.tenant_id and holding.id = held.role_id
+    where held.tenant_id = ${sql.ref(`${row}.tenant_id`)} and held.user_id = ${sql.ref(`${row}.user_id`)}
+      and holding.deleted_at is null and (holding.permissions @> '["*"]'::jsonb or holding.permissions @> ${named}))`
 }
 
 /** Enabled members whose roles hold a right, in a lasting order. */

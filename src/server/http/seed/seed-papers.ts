@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import type { Json } from '../../../../runtime/core/json.ts'
+import { newId } from '../../kernel/db/id.ts'
+import { searchColumns } from '../../kernel/words/search-columns.ts'
+import { bulkInsert } from './bulk-insert.ts'
+import type { TenantPlan } from './tenant-plan.ts'
+
+/** So many contracts have their papers. */
+const CONTRACTS = 16
+/** Days before a contract that it was quoted: no number is counted on the day of the demo. */
+const QUOTED_BEFORE = 12
+const COSTS = [
+  ['traffic', 126.5, '往返高铁'],
+  ['meal', 380, '客户招待'],
+  ['travel', 560, '住宿一晚'],
+] as const
+const APPROVED = 2
+
+interface Sold {
+  readonly id: string
+  readonly name: string
+  readonly customer_id: string
+  readonly customer_name: string
+  readonly owner_id: string
+  readonly owner_dept_id: string | null
+  readonly amount: number
+  readonly lines: Json
+  readonly at: Date
+  readonly day: string
+}
+
+/** Quotations, orders, invoice requests and expenses around the contracts of the demo. */
+export async function seedPapers(plan: TenantPlan): Promise<void> {
+  const { rows } =
+    await sql<Sold>`select k.id, k.name, k.customer_id, c.name as customer_name, k.owner_id, k.owner_dept_id, k.amount,
+      k.lines, least(k.created_at, ${plan.calendar.ago(1)}) - make_interval(days => ${QUOTED_BEFORE}) as at,
+      to_char(least(k.created_at, ${plan.calendar.ago(1)}) - make_interval(days => ${QUOTED_BEFORE}), 'YYYY-MM-DD') as day
+    from contract k join customer c on c.tenant_id = k.tenant_id and c.id = k.customer_id
+    where k.tenant_id = ${plan.tenantId} and k.approval_status = ${APPROVED} and jsonb_array_length(k.lines) > 0
+    order by k.id limit ${CONTRACTS}`.execute(plan.trx)
+  await bulkInsert(
+    plan.trx,
+    'record',
+    rows.flatMap((sold, index) => papersOf(plan.tenantId, sold, index)),
+  )
+}
+
+function papersOf(tenantId: string, sold: Sold, index: number): readonly object[] {
+  const { name, customer_id, customer_name, id: contract_id, amount, lines, day } = sold
+  const goods = { lines, discount_rate: 100, amount }
+  const paper = (module: string, prefix: string, title: string, ext: object, status = APPROVED) => {
+    const record_no = `${prefix}${day.replaceAll('-', '')}${String(index + 1).padStart(3, '0')}`
+    const { search_text, search_tokens, py, py_initial } = searchColumns({
+      kind: 'company',
+      name: title,
+      number: record_no,
+      phones: [],
+    })
+    return {
+      tenant_id: tenantId,
+      module,
+      id: newId(sold.at.getTime()),
+      title,
+      record_no,
+      owner_id: sold.owner_id,
+      owner_dept_id: sold.owner_dept_id,
+      search_text,
+      search_tokens,
+      py,
+      py_initial,
+      created_by: sold.owner_id,
+      created_at: sold.at,
+      updated_by: sold.owner_id,
+      updated_at: sold.at,
+      approval_status: status,
+      ext: { title, customer_id, ...ext },
+    }
+  }
+  const isIssued = index % 3 !== 0
+  const items = COSTS.slice(0, 1 + (index % COSTS.length)).map(([type, cost, remark]) => ({
+    day,
+    type,
+    amount: cost,
+    remark,
+  }))
+  return [
+    paper(
+      'quotation',
+      'BJ',
+      name,
+      { quoted_on: day, valid_until: day, ...goods },
+      index % 4 === 0 ? 0 : APPROVED,
+    ),
+    paper('sales_order', 'DD', name, {
+      contract_id,
+      ordered_on: day,
+      status: index % 2 === 0 ? 'done' : 'open',
+      ...goods,
+    }),
+    paper('invoice_request', 'KP', customer_name, {
+      contract_id,
+      invoice_type: 'plain',
+      amount,
+      status: isIssued ? 'done' : 'open',
+      issued_amount: isIssued ? amount : 0,
+      ...(isIssued ? { invoice_no: `2411200000${String(10_000_000 + index)}`, issued_on: day } : {}),
+    }),
+    paper('expense', 'BX', `拜访${customer_name}`.slice(0, 100), {
+      items,
+      amount: items.reduce((sum, one) => sum + one.amount, 0),
+      status: index % 2 === 0 ? 'paid' : 'open',
+    }),
+  ]
+}
