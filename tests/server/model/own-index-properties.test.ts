@@ -214,3 +214,65 @@ describe('after any sequence of writes, changes of fields, and fillings that are
     )
   }, 120_000)
 })
+
+describe('after any sequence of what moves customers', () => {
+  it('the rows of the mirror are the values of those that are there, with whoever has them now', async () => {
+    const fields = Object.entries(FIELDS).map(([name, { kind }]) => ({
+      name,
+      kind,
+      label: name,
+      filter: true,
+      ...(SORTED.has(kind) ? { sort: true } : {}),
+      ...(name === 'town' ? { max: 500 } : {}),
+    }))
+    await admin.post('/engine/web/module/save', { description: { name: 'customer', fields } })
+    const done = new Set<string>()
+    let made = 0
+    const moves = ['create', 'change', 'merge', 'release', 'claim', 'delete', 'restore', 'transfer'] as const
+    const step = fc.record({ is: fc.constantFrom(...moves), of: any, other: any, field: any, value: any })
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 12, maxLength: 20 }), async (taken) => {
+        const there: string[] = []
+        const post = async (is: string, path: string, body: JsonObject) => {
+          const { meta, data } = await admin.post(`/mini/${path}`, body)
+          if (meta.code === 200) done.add(is)
+          return data
+        }
+        const create = async ({ field, value }: { readonly field: number; readonly value: number }) => {
+          made += 1
+          const name = at(NAMES, field)
+          const ext = { [name]: at(FIELDS[name]?.values ?? [], value), score: value }
+          const mobile = `139${String(made).padStart(8, '0')}`
+          const data = await post('create', 'customer/create', { name: `移动的客户${made}号`, mobile, ext })
+          if (typeof data?.id === 'string') there.push(data.id)
+        }
+        for (let n = 0; n < 4; n += 1) await create({ field: n, value: n })
+        for (const one of taken) {
+          const id = at(there, one.of)
+          if (one.is === 'create') await create(one)
+          else if (one.is === 'change') {
+            const { data } = await admin.get(`/mini/customer/detail?id=${id}`)
+            const name = at(NAMES, one.field)
+            const ext = { [name]: at(FIELDS[name]?.values ?? [], one.value) }
+            await post('change', 'customer/update', { id, version: data?.record?.version ?? 0, ext })
+          } else if (one.is === 'merge')
+            await post('merge', 'customer/merge', { masterId: id, ids: [at(there, one.other)] })
+          else if (one.is === 'release')
+            await post('release', 'customer/release', { ids: [id], reason: 'other' })
+          else if (one.is === 'claim') await post('claim', 'pool/customer/claim', { ids: [id] })
+          else if (one.is === 'transfer')
+            await post('transfer', 'customer/transfer', {
+              ids: [id],
+              toUserId: at(['u-demo', 'u-admin'], one.other),
+            })
+          else await post(one.is, `customer/${one.is}`, { ids: [id] })
+        }
+        const { description } = (await admin.get('/engine/web/module/detail?name=customer')).data
+
+        expect(await mirrorFaults(server.database, TENANT, description)).toEqual([])
+      }),
+      { numRuns: 5 },
+    )
+    expect([...done]).toEqual(expect.arrayContaining(['create', 'change', 'release', 'delete', 'transfer']))
+  }, 120_000)
+})
