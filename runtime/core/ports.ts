@@ -168,6 +168,8 @@ export interface ToastOptions {
   readonly icon?: 'success' | 'error' | 'loading' | 'none'
   /** Default 1500. */
   readonly durationMs?: number
+  /** A button in it, which ends it. */
+  readonly act?: { readonly label: string; readonly run: () => void }
 }
 
 export interface Feedback {

@@ -25,6 +25,7 @@ export interface FeedbackState {
     readonly id: number
     readonly text: string
     readonly icon: NonNullable<ToastOptions['icon']>
+    readonly act?: ToastOptions['act']
   } | null
   /** The dialog in sight; others wait behind it. */
   readonly dialog: Dialog | null
@@ -78,11 +79,19 @@ export function createFeedback(options: {
 
   return {
     state,
-    toast({ text, icon = 'none', durationMs = options.toastMs }) {
+    toast({ text, icon = 'none', durationMs = options.toastMs, act }) {
       if (text === '') return
       stopTimer()
       lastId += 1
-      state.set({ ...state.get(), notice: { id: lastId, text, icon } })
+      const ended = act && {
+        label: act.label,
+        run() {
+          stopTimer()
+          showLoading()
+          act.run()
+        },
+      }
+      state.set({ ...state.get(), notice: { id: lastId, text, icon, act: ended } })
       stopTimer = options.clock.after(durationMs, showLoading)
     },
     loading(text = options.loadingText()) {

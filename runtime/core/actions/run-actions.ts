@@ -119,6 +119,8 @@ const branch = async (yes: boolean, action: Action, frame: ActionFrame, host: Ac
 
 /** A sentence that says what to do takes longer to read than a word. */
 const LONG_TOAST_MS = 4_000
+/** How long something can be taken back by the toast that says it was done. */
+const UNDO_MS = 5_000
 
 const RUNNERS: Readonly<Record<string, Runner>> = {
   navigate: navigation('open'),
@@ -163,7 +165,13 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
   toast: (action, frame, host) => {
     const icon =
       action.icon === 'success' || action.icon === 'error' || action.icon === 'loading' ? action.icon : 'none'
-    host.ports.feedback.toast({ text: text(action.text, frame, host), icon })
+    const label = text(action.act, frame, host)
+    const act = { label, run: () => void runActions(action.then, host, frame) }
+    host.ports.feedback.toast({
+      text: text(action.text, frame, host),
+      icon,
+      ...(label === '' ? {} : { act, durationMs: UNDO_MS }),
+    })
     return frame
   },
   confirm: async (action, frame, host) => {

@@ -56,7 +56,7 @@ export const ACTIONS: Readonly<Record<string, ActionSpec>> = {
     required: ['value'],
     oneOf: ['field', 'data', 'fields'],
   },
-  toast: { keys: { text: 'text', icon: 'text' }, required: ['text'] },
+  toast: { keys: { text: 'text', icon: 'text', act: 'text', then: 'actions' }, required: ['text'] },
   confirm: { keys: { title: 'text', content: 'text', ...branches }, required: ['content'] },
   choose: { keys: { title: 'text', items: 'choices' }, required: ['items'] },
   dial: value,

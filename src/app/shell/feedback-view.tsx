@@ -17,6 +17,11 @@ export function FeedbackView() {
               </span>
             )}
             {notice.text}
+            {notice.act && (
+              <button type="button" className="toast-act" onClick={notice.act.run}>
+                {notice.act.label}
+              </button>
+            )}
           </div>
         )}
       </div>

@@ -25,6 +25,21 @@ describe('a toast', () => {
     expect(app.text()).toBe('乙')
   })
 
+  it('with a button ends when that is pressed, and does then what it was given', async () => {
+    const app = aShell()
+    const done: string[] = []
+    app.feedback.toast({
+      text: '已完成',
+      durationMs: 5_000,
+      act: { label: '撤销', run: () => done.push('撤销') },
+    })
+    await app.clock.pass(4_000)
+
+    app.feedback.state.get().notice?.act?.run()
+
+    expect([app.text(), done]).toEqual([undefined, ['撤销']])
+  })
+
   it('gives way to a loading that is still running', async () => {
     const app = aShell()
     const done = app.feedback.loading('上传中')

@@ -71,6 +71,24 @@ describe('locate', () => {
   })
 })
 
+describe('a toast that takes back', () => {
+  it('stays five seconds, goes on at once, and does the rest only when its button is pressed', async () => {
+    const undo = [{ do: 'set', field: 'level', value: '{{ args.0 }} 撤销' }]
+    const { engine, world } = open([
+      { do: 'toast', text: '已完成', act: '撤销', then: undo },
+      { do: 'set', field: 'level', value: '已完成' },
+    ])
+    await engine.event('go', 'click', { args: ['甲'] })
+    const before = engine.values().level
+    const [toast] = world.toasts
+    toast?.act?.run()
+    await world.pass(0)
+
+    expect(toast).toMatchObject({ text: '已完成', durationMs: 5_000, act: { label: '撤销' } })
+    expect([before, engine.values().level]).toEqual(['已完成', '甲 撤销'])
+  })
+})
+
 describe('navigate with a query', () => {
   it('puts it behind the address, escaped, and leaves out what is empty', async () => {
     const { engine, world } = open([
