@@ -192,3 +192,105 @@ async function fileOf(client: Client): Promise<string> {
 
 const upload = async (client: Client, content: string): Promise<string> =>
   (await uploadedBytes(server, client, Buffer.from(content), 'definitions.json')) ?? ''
+
+describe('the settings of a module', () => {
+  const settings = async () => (await admin.get('/engine/web/module/settings?module=repair')).data
+  const save = (form: JsonObject, base?: number) =>
+    admin.post('/engine/web/module/settings/save', {
+      module: 'repair',
+      form,
+      ...(base === undefined ? {} : { base }),
+    })
+  const movesOf = async () => (await described('repair')).statuses
+
+  beforeAll(async () => {
+    const states = [
+      { value: 'open', label: '待修' },
+      { value: 'done', label: '修好' },
+    ]
+    const description = {
+      name: 'repair',
+      label: '维修',
+      title: 'title',
+      behaviours: ['owned', 'follow', 'history', 'recycle'],
+      fields: [
+        { name: 'title', kind: 'text', label: '标题', required: true },
+        { name: 'state', kind: 'choice', label: '状态', default: 'open', options: states },
+      ],
+      statuses: { field: 'state', moves: { open: ['done'], done: [] } },
+      menu: { place: 'work', order: 7 },
+    }
+    expect((await admin.post('/engine/web/module/save', { description })).meta.message).toBe('')
+  })
+
+  it('are changed on their sheet, live at once', async () => {
+    const { form, statuses } = await settings()
+    const moves = form.moves.map((row: JsonObject) => ({
+      ...row,
+      to: row.value === 'done' ? ['open', 'done', 'nowhere'] : row.to,
+    }))
+    const saved = await save(
+      { ...form, label: '设备维修', number: 'WX{yyyy}{000}', tile: '新增维修', behaviours: ['files'], moves },
+      form.version,
+    )
+    const after = await described('repair')
+    const made = await admin.post('/mini/m/repair/create', { title: '空调' })
+
+    expect(statuses.map(({ value }: JsonObject) => value)).toEqual(['', 'state'])
+    expect(saved.meta.message).toBe('')
+    expect(after).toMatchObject({
+      label: '设备维修',
+      behaviours: ['owned', 'history', 'recycle', 'files'],
+      tile: { label: '新增维修' },
+      menu: { place: 'work', order: 7 },
+      statuses: { field: 'state', moves: { open: ['done'], done: ['open'] } },
+    })
+    expect(made.data.record.record_no).toMatch(/^WX\d{4}001$/)
+  })
+
+  it('say at their places what cannot be', async () => {
+    const { form } = await settings()
+    const answer = await save({ ...form, number: '没有计数' })
+
+    expect(answer.meta.error.fields).toEqual({ number: '编号规则里要有一处连续的 0，例如 NO{yyyyMMdd}{000}' })
+    expect((await save({ ...form, label: ' ' })).meta.error.fields).toEqual({ label: '请填写名称' })
+    expect((await admin.get('/engine/web/module/settings?module=customer')).meta.code).toBe(404)
+  })
+
+  it('of two people show both sides, and a change of a field disturbs nobody', async () => {
+    const { form } = await settings()
+    await admin.post('/engine/web/field/save', {
+      module: 'repair',
+      field: { name: 'place', kind: 'text', label: '地点' },
+    })
+    const first = await save({ ...form, label: '维修一' }, form.version)
+    const second = await save({ ...form, label: '维修二' }, form.version)
+
+    expect(first.meta.message).toBe('')
+    expect(second.meta.code).toBe(409)
+    expect(second.data.current).toMatchObject({ label: '维修一' })
+  })
+
+  it('let a new status be reached and left, and forget one that is gone', async () => {
+    const sheet = async (options: readonly JsonObject[]) => {
+      const { form } = (await admin.get('/engine/web/field/detail?module=repair&name=state')).data
+      return admin.post('/engine/web/field/save', {
+        module: 'repair',
+        name: 'state',
+        form: { ...form, options },
+      })
+    }
+    const [open, done] = [
+      { value: 'open', label: '待修' },
+      { value: 'done', label: '修好' },
+    ]
+    expect((await sheet([open, { value: 'wait', label: '等配件' }, done])).meta.message).toBe('')
+    expect(await movesOf()).toEqual({
+      field: 'state',
+      moves: { open: ['wait', 'done'], wait: ['open', 'done'], done: ['open', 'wait'] },
+    })
+
+    expect((await sheet([open, { value: 'wait', label: '等配件' }])).meta.message).toBe('')
+    expect(await movesOf()).toEqual({ field: 'state', moves: { open: ['wait'], wait: ['open'] } })
+  })
+})

@@ -8,6 +8,7 @@ import { labelText } from '../../../model/labels.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { text } from '../../kernel/text/text.ts'
 import { codeOf } from './codes.ts'
+import { movesByOrder } from './statuses.ts'
 
 /** The sheet of a new module: what it is called, its fields as rows, what it belongs to, its statuses. */
 export function moduleForm(template: ModuleDescription): JsonObject {
@@ -208,11 +209,7 @@ function statesOf(
     options,
   }
   if (isSame && known !== undefined) return { field: name, fields: [known], ...movesOf(template) }
-  const values = options.map(({ value }) => value)
-  const moves = Object.fromEntries(
-    values.map((value, i) => [value, i === values.length - 1 ? values.slice(0, 1) : values.slice(i + 1)]),
-  )
-  return { field: name, fields: [field], moves }
+  return { field: name, fields: [field], moves: movesByOrder(field) }
 }
 
 const movesOf = (template: ModuleDescription | undefined): Pick<States, 'moves'> =>

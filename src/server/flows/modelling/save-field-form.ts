@@ -3,6 +3,7 @@ import { isObject, type Json, type JsonObject, sameJson } from '../../../../runt
 import { NAME, RESERVED } from '../../../model/attributes.ts'
 import { besideNames } from '../../../model/beside-names.ts'
 import { fieldProblems } from '../../../model/check-field.ts'
+import type { Field } from '../../../model/description.ts'
 import { labelText } from '../../../model/labels.ts'
 import { groupsOf, type MergedField, type MergedModule, madeBy } from '../../../model/merge-module.ts'
 import type { ModuleProblem } from '../../../model/module-problem.ts'
@@ -20,6 +21,7 @@ import { fieldForm } from './field-form.ts'
 import { differenceOfForm, fieldOfForm, optionRows } from './field-of-form.ts'
 import { isDescribed } from './field-places.ts'
 import { changeModule, type Saving, withField, withoutField } from './save-module.ts'
+import { withFittingMoves } from './statuses.ts'
 
 /** What a sheet sends: the module, the field that is edited ('' for a new one), and what stands in the sheet. */
 export interface FieldForm {
@@ -55,7 +57,8 @@ export async function saveFieldForm(given: FieldForm, saving: Saving, asking: As
     const named = before === undefined ? { ...ruled, name: await newName(form, module, saving) } : ruled
     const choice = await withDictionary(fieldOfForm(named, before), named, module, asking)
     refuseSheet(fieldProblems(choice, ''), named)
-    return placed(withField(description, choice), String(choice.name), form, module)
+    const kept = withFittingMoves(withField(description, choice), choice as unknown as Field)
+    return placed(kept, String(choice.name), form, module)
   })
 }
 

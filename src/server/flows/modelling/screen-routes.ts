@@ -28,10 +28,12 @@ import { fieldOfForm } from './field-of-form.ts'
 import { groupsToStore, inOrder, placesOf } from './field-places.ts'
 import { fieldUsage, usageWords } from './field-usage.ts'
 import { modelWriter } from './model-writer.ts'
+import { type SettingsForm, saveSettings, settingsForm } from './module-settings.ts'
 import { FACES, previewOf } from './preview.ts'
 import { BASE, body, FIELD, NAME, query } from './route-schemas.ts'
 import { saveFieldForm } from './save-field-form.ts'
 import { changeModule } from './save-module.ts'
+import { statusChoices } from './statuses.ts'
 
 const config = { permission: 'system:form' } as const
 /** A field that is not saved yet, in its preview. */
@@ -159,7 +161,26 @@ export const modelScreenRoutes: Resource = (app, services) => {
       }),
   )
 
+  read('/engine/web/module/settings', ['module'], async ({ module = '' }, asking) => {
+    const described = moduleOf(module, asking)
+    if (described.origin !== 'tenant') refuse(404, 'NOT_FOUND', text('model.unknown'))
+    const form = settingsForm(described)
+    return {
+      form: { ...form, version: await versionOf(module, asking) },
+      statuses: [
+        { value: '', label: text('model.no-status') },
+        ...statusChoices(described).map(({ name, label }) => ({ value: name, label: labelText(label) })),
+      ],
+      states: form.moves ?? [],
+    }
+  })
+
   const write = modelWriter(app, services)
+  write<SettingsForm>(
+    '/engine/web/module/settings/save',
+    body({ module: NAME, form: { type: 'object' }, base: BASE }, ['module', 'form']),
+    async (given, saving) => ({ name: given.module, version: await saveSettings(given, saving) }),
+  )
   write<{ module: string; order: JsonObject; base?: number }>(
     '/engine/web/field/order',
     body({ module: NAME, order: { type: 'object' }, base: BASE }, ['module', 'order']),

@@ -1,0 +1,110 @@
+import { sql } from 'kysely'
+import { isObject, type Json, type JsonObject, sameJson } from '../../../../runtime/core/json.ts'
+import type { Field, ModuleDescription } from '../../../model/description.ts'
+import { labelText } from '../../../model/labels.ts'
+import { isNumberPattern } from '../../../model/number-pattern.ts'
+import { refuseFaults } from '../../kernel/fields/input.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { changeModule, type Saving } from './save-module.ts'
+import { movesByOrder, statusChoices } from './statuses.ts'
+
+/** What the sheet sends: the module, what stands in the sheet, and the version it was opened with. */
+export interface SettingsForm {
+  readonly module: string
+  readonly form: JsonObject
+  readonly base: number | undefined
+}
+
+/** Behaviours that may come and go: what records have of them stays, and is there again with the behaviour. */
+const SWITCHED = ['follow', 'files'] as const
+
+/** The sheet 模块设置: what is said of an own module beside its fields. */
+export function settingsForm(module: ModuleDescription): JsonObject {
+  const field = module.fields.find(({ name }) => name === module.statuses?.field)
+  return {
+    label: labelText(module.label),
+    number: module.number ?? null,
+    place: module.menu?.place ?? 'none',
+    tile: module.tile === undefined ? null : labelText(module.tile.label),
+    behaviours: SWITCHED.filter((one) => module.behaviours.includes(one)),
+    status: field?.name ?? '',
+    moves: (field?.options ?? []).map(({ value, label }) => ({
+      value,
+      label: labelText(label),
+      to: [...(module.statuses?.moves[value] ?? [])],
+    })),
+  }
+}
+
+/**
+ * Saves the settings of an own module. Somebody else's change to a field is no conflict: only the settings are compared.
+ *
+ * @throws Refusal 400 with the sheet's fields, 404 for a module that is not the tenant's own, 409 with the settings as they are now
+ */
+export function saveSettings({ module, form, base }: SettingsForm, saving: Saving): Promise<number> {
+  if (saving.library.vendor(module) !== undefined) refuse(404, 'NOT_FOUND', text('model.unknown'))
+  return changeModule(module, undefined, saving, async (description, version) => {
+    const now = settingsForm(described(description))
+    if (base !== undefined && base !== version && !sameJson(await settingsAt(module, base, saving), now))
+      refuse(409, 'VERSION_CONFLICT', text('model.conflict'), {
+        data: { version, current: { ...now, version } },
+      })
+    return withSettings(description, form)
+  })
+}
+
+const described = (description: JsonObject): ModuleDescription => description as unknown as ModuleDescription
+
+async function settingsAt(module: string, version: number, { trx, caller }: Saving): Promise<Json> {
+  const { rows } = await sql<{ description: JsonObject }>`select description from module_override
+    where tenant_id = ${caller.tenantId} and name = ${module} and version = ${version}`.execute(trx)
+  const [was] = rows
+  return was === undefined ? null : settingsForm(described(was.description))
+}
+
+function withSettings(given: JsonObject, form: JsonObject): JsonObject {
+  const { number: _, tile: __, statuses: ___, ...rest } = given
+  const module = described(given)
+  const label = wordsOf(form.label)
+  const number = wordsOf(form.number)
+  const tile = wordsOf(form.tile)
+  if (label === '') refuseFaults({ label: text('model.no-label') })
+  if (number !== '' && !isNumberPattern(number)) refuseFaults({ number: text('model.fault.pattern') })
+  const chosen = Array.isArray(form.behaviours) ? form.behaviours : []
+  const kept = module.behaviours.filter((one) => !SWITCHED.some((other) => other === one))
+  return {
+    ...rest,
+    label: label === labelText(module.label) ? (given.label ?? label) : label,
+    ...(number === '' ? {} : { number }),
+    ...(tile === '' ? {} : { tile: { label: tile } }),
+    ...statusesOf(module, form),
+    menu: {
+      ...module.menu,
+      place: form.place === 'home' || form.place === 'none' ? form.place : 'work',
+    },
+    behaviours: [...kept, ...SWITCHED.filter((one) => chosen.includes(one))],
+  }
+}
+
+/** Moves as they were chosen; of another field those that a new module has. */
+function statusesOf(module: ModuleDescription, { status, moves }: JsonObject): JsonObject {
+  const field = statusChoices(module).find(({ name }) => name === status)
+  if (field === undefined) return {}
+  const isSame = field.name === module.statuses?.field
+  return { statuses: { field: field.name, moves: isSame ? chosenMoves(field, moves) : movesByOrder(field) } }
+}
+
+function chosenMoves({ options = [] }: Field, rows: Json | undefined): JsonObject {
+  const values = options.map(({ value }) => value)
+  const chosen = new Map(
+    (Array.isArray(rows) ? rows : [])
+      .filter(isObject)
+      .map(({ value, to }) => [value, Array.isArray(to) ? to : []] as const),
+  )
+  return Object.fromEntries(
+    values.map((from) => [from, values.filter((to) => to !== from && chosen.get(from)?.includes(to))]),
+  )
+}
+
+const wordsOf = (value: Json | undefined): string => (typeof value === 'string' ? value.trim() : '')

@@ -1,0 +1,43 @@
+import { isObject, type JsonObject } from '../../../../runtime/core/json.ts'
+import type { Field, ModuleDescription } from '../../../model/description.ts'
+
+type Moves = Readonly<Record<string, readonly string[]>>
+
+/** Fields that may hold the status of a module: a choice among options of its own. */
+export const statusChoices = ({ fields }: Pick<ModuleDescription, 'fields'>): readonly Field[] =>
+  fields.filter(
+    ({ kind, options = [], retired }) => kind === 'choice' && options.length > 1 && retired !== true,
+  )
+
+/** What a new module has: on to any later status, and from the last back to the first. */
+export function movesByOrder({ options = [] }: Pick<Field, 'options'>): Record<string, string[]> {
+  const values = options.map(({ value }) => value)
+  return Object.fromEntries(
+    values.map((value, i) => [value, i === values.length - 1 ? values.slice(0, 1) : values.slice(i + 1)]),
+  )
+}
+
+/**
+ * The description with moves that fit the options of its status field: what led to an option that is gone leads nowhere, and a new option can
+ * be reached from everywhere and left again, until the settings of the module say less.
+ */
+export function withFittingMoves(
+  description: JsonObject,
+  field: Pick<Field, 'name' | 'options'>,
+): JsonObject {
+  const { statuses } = description
+  if (!isObject(statuses) || statuses.field !== field.name || !isObject(statuses.moves)) return description
+  const values = (field.options ?? []).map(({ value }) => value)
+  const before = statuses.moves as unknown as Moves
+  const known = new Set([...Object.keys(before), ...Object.values(before).flat()])
+  const added = values.filter((value) => !known.has(value))
+  const to = (from: string): string[] =>
+    values.filter(
+      (value) =>
+        value !== from && (added.includes(from) || added.includes(value) || before[from]?.includes(value)),
+    )
+  return {
+    ...description,
+    statuses: { ...statuses, moves: Object.fromEntries(values.map((from) => [from, to(from)])) },
+  }
+}
