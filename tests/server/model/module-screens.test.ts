@@ -227,7 +227,7 @@ describe('the settings of a module', () => {
     const { form, statuses } = await settings()
     const moves = form.moves.map((row: JsonObject) => ({
       ...row,
-      to: row.value === 'done' ? ['open', 'done', 'nowhere'] : row.to,
+      to: row.label === '修好' ? ['open', 'done', 'nowhere'] : row.to,
     }))
     const saved = await save(
       { ...form, label: '设备维修', number: 'WX{yyyy}{000}', tile: '新增维修', behaviours: ['files'], moves },
@@ -252,8 +252,8 @@ describe('the settings of a module', () => {
     const { form } = await settings()
     const answer = await save({ ...form, number: '没有计数' })
 
-    expect(answer.meta.error.fields).toEqual({ number: '编号规则里要有一处连续的 0，例如 NO{yyyyMMdd}{000}' })
-    expect((await save({ ...form, label: ' ' })).meta.error.fields).toEqual({ label: '请填写名称' })
+    expect(answer.meta.error?.fields).toEqual({ number: '编号规则里要有一处连续的 0，例如 NO{yyyyMMdd}{000}' })
+    expect((await save({ ...form, label: ' ' })).meta.error?.fields).toEqual({ label: '请填写名称' })
     expect((await admin.get('/engine/web/module/settings?module=customer')).meta.code).toBe(404)
   })
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isObject, type Json, type JsonObject, sameJson } from '../../../../runtime/core/json.ts'
+import { type Json, type JsonObject, ownValue, sameJson } from '../../../../runtime/core/json.ts'
 import type { Field, ModuleDescription } from '../../../model/description.ts'
 import { labelText } from '../../../model/labels.ts'
 import { isNumberPattern } from '../../../model/number-pattern.ts'
@@ -30,7 +30,6 @@ export function settingsForm(module: ModuleDescription): JsonObject {
     behaviours: SWITCHED.filter((one) => module.behaviours.includes(one)),
     status: field?.name ?? '',
     moves: (field?.options ?? []).map(({ value, label }) => ({
-      value,
       label: labelText(label),
       to: [...(module.statuses?.moves[value] ?? [])],
     })),
@@ -92,18 +91,24 @@ function statusesOf(module: ModuleDescription, { status, moves }: JsonObject): J
   const field = statusChoices(module).find(({ name }) => name === status)
   if (field === undefined) return {}
   const isSame = field.name === module.statuses?.field
-  return { statuses: { field: field.name, moves: isSame ? chosenMoves(field, moves) : movesByOrder(field) } }
+  return {
+    statuses: {
+      field: field.name,
+      moves: isSame ? chosenMoves(field, moves, { ...module.statuses?.moves }) : movesByOrder(field),
+    },
+  }
 }
 
-function chosenMoves({ options = [] }: Field, rows: Json | undefined): JsonObject {
+/** The sheet has a row for each option, in their order; any other number of rows says nothing of them. */
+function chosenMoves({ options = [] }: Field, rows: Json | undefined, before: JsonObject): JsonObject {
   const values = options.map(({ value }) => value)
-  const chosen = new Map(
-    (Array.isArray(rows) ? rows : [])
-      .filter(isObject)
-      .map(({ value, to }) => [value, Array.isArray(to) ? to : []] as const),
-  )
+  const chosen = (Array.isArray(rows) ? rows : []).map((row) => ownValue(row, 'to'))
+  if (chosen.length !== values.length) return before
   return Object.fromEntries(
-    values.map((from) => [from, values.filter((to) => to !== from && chosen.get(from)?.includes(to))]),
+    values.map((from, i) => {
+      const to = chosen[i]
+      return [from, values.filter((one) => one !== from && Array.isArray(to) && to.includes(one))]
+    }),
   )
 }
 

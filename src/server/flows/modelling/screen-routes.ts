@@ -171,7 +171,9 @@ export const modelScreenRoutes: Resource = (app, services) => {
         { value: '', label: text('model.no-status') },
         ...statusChoices(described).map(({ name, label }) => ({ value: name, label: labelText(label) })),
       ],
-      states: form.moves ?? [],
+      states: (described.fields.find(({ name }) => name === form.status)?.options ?? []).map(
+        ({ value, label }) => ({ value, label: labelText(label) }),
+      ),
     }
   })
 
