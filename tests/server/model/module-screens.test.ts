@@ -252,7 +252,9 @@ describe('the settings of a module', () => {
     const { form } = await settings()
     const answer = await save({ ...form, number: '没有计数' })
 
-    expect(answer.meta.error?.fields).toEqual({ number: '编号规则里要有一处连续的 0，例如 NO{yyyyMMdd}{000}' })
+    expect(answer.meta.error?.fields).toEqual({
+      number: '编号规则里要有一处连续的 0，例如 NO{yyyyMMdd}{000}',
+    })
     expect((await save({ ...form, label: ' ' })).meta.error?.fields).toEqual({ label: '请填写名称' })
     expect((await admin.get('/engine/web/module/settings?module=customer')).meta.code).toBe(404)
   })
