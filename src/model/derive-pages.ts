@@ -38,5 +38,5 @@ export function derivePage(
   const isMade = isMadeOfOthers(module, others)
   if (page === 'add') return formPage(module, words, { isOwn, isMade, others })
   const converts = convertChoices(module, words, others, isOwn)
-  return detailPage(module, words, { inverses, converts, isLinked: isMade || converts.length > 0 })
+  return detailPage(module, words, { inverses, converts, isLinked: isMade || converts.length > 0, others })
 }

@@ -11,6 +11,7 @@ import {
   changeOf,
   container,
   factOf,
+  type Others,
   pathOf,
   rightOf,
   statusOf,
@@ -27,13 +28,14 @@ interface Beside {
   readonly converts: readonly Choice[]
   /** Its records become others, or are made of others. */
   readonly isLinked: boolean
+  readonly others: Others
 }
 
 /** The detail: title and status, facts by group, history, what may be done. */
 export function detailPage(
   module: MergedModule,
   words: DerivedWords,
-  { inverses, converts, isLinked }: Beside,
+  { inverses, converts, isLinked, others }: Beside,
 ): JsonObject {
   const { name } = module
   const status = statusOf(module)
@@ -133,7 +135,7 @@ export function detailPage(
         const members = group.fields.flatMap((one) => byName.get(one) ?? [])
         const items = members
           .filter(({ retired, rows }) => retired !== true && rows === undefined)
-          .map((one) => factOf(one, 'data.detail.record'))
+          .map((one) => factOf(one, 'data.detail.record', others))
         if (items.length === 0 && i > 0) return []
         return [
           {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../runtime/core/json.ts'
 import type { Field } from '../description.ts'
+import { placesOf } from '../form-fields.ts'
 import { kindOf } from '../kinds/index.ts'
 import { labelText } from '../labels.ts'
 import { groupsOf, type MergedField, type MergedModule } from '../merge-module.ts'
@@ -78,12 +79,19 @@ export const approvalTags = (
 export const placeOf = (field: Field, root: string): string =>
   kindOf(field.kind).place(`${root}.${field.name}`, field)
 
-/** A row of a detail that says the field's value; `root` is the address of the record. */
-export const factOf = (field: Field, root: string): JsonObject => ({
-  label: labelText(field.label),
-  hideEmpty: true,
-  ...(kindOf(field.kind).fact?.(field) ?? { text: placeOf(field, root) }),
-})
+/** Modules by name. */
+export type Others = ReadonlyMap<string, MergedModule>
+
+/** A row of a detail that says the field's value; `root` is the address of the record. One record of another module opens by a tap. */
+export function factOf(field: Field, root: string, others?: Others): JsonObject {
+  const page = field.kind === 'ref' ? placesOf(others?.get(field.module ?? '')).show : undefined
+  return {
+    label: labelText(field.label),
+    hideEmpty: true,
+    ...(kindOf(field.kind).fact?.(field) ?? { text: placeOf(field, root) }),
+    ...(page === undefined ? {} : { url: `${String(page)}?id={{ ${root}.${field.name} }}` }),
+  }
+}
 
 export const container = (
   type: string,

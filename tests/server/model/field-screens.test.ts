@@ -405,6 +405,25 @@ describe('where a field is used', () => {
     expect(refused.data.list).toHaveLength(2)
   })
 
+  it('says how many records lack it, before it is asked of all', async () => {
+    await save('patrol', { label: '天气', kind: 'text' })
+    const { name } = (await fieldOf('patrol', '天气')) ?? {}
+    const make = (weather: string | null) =>
+      admin.post('/mini/m/patrol/create', { title: '巡一次', [String(name)]: weather })
+    await make('晴')
+    await make(null)
+    const gone = await make(null)
+    await admin.post('/mini/m/patrol/delete', { ids: [gone.data.id] })
+
+    const { data } = await admin.get(`/engine/web/field/usage?module=patrol&name=${name}`)
+
+    expect(data).toMatchObject({
+      records: 1,
+      lacking: 1,
+      lacking_text: '有 1 条记录没有填写，下次编辑时要补填',
+    })
+  })
+
   it('names pages that were written for it', async () => {
     const page = await admin.get('/engine/web/page/detail?path=/pages/m/patrol/detail')
     const shop = (await admin.get('/engine/web/field/usage?module=patrol&name=shop')).data

@@ -129,6 +129,14 @@ describe('records that name another', () => {
     expect(form).toContain('{"if":[{"!":[{"var":"params.id"}]},{"var":"params.ext_via"},null]}')
   })
 
+  it('open from the record that names them, on pages of the product too', async () => {
+    const own = (await demo.get('/engine/web/page/detail?path=/pages/m/ticket/detail')).body
+    const shipped = (await demo.get('/engine/web/page/detail?path=/pages/customer/my/detail')).body
+
+    expect(own).toContain('"url":"/pages/customer/my/detail?id={{ data.detail.record.customer_id }}"')
+    expect(shipped).toContain('"url":"/pages/customer/my/detail?id={{ data.detail.record.ext_brought_by }}"')
+  })
+
   it('are a tab of an own module as well', async () => {
     const visit = await admin.post('/mini/m/visit/create', { title: '季度拜访' })
     await admin.post('/mini/m/ticket/create', { title: '跟一下', visit_id: visit.data.id })

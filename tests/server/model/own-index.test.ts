@@ -128,7 +128,8 @@ describe('the mirror of own fields', () => {
     for (const n of [1, 2]) await create({ name: `重复说明${n}有限公司`, ext: { remark2: '同' } })
     const { meta } = await saveField({ name: 'remark2', kind: 'text', label: '说明', unique: 'refuse' })
 
-    expect(meta).toMatchObject({ code: 422, message: '说明“同”已有 2 条记录相同，处理后才能设为不可重复' })
+    const message = '说明“同”已有 2 条记录相同，处理后才能设为不可重复'
+    expect(meta).toMatchObject({ code: 422, message, error: { fields: { unique: message } } })
   })
 
   it('refuses the twenty-first field that is asked by', async () => {

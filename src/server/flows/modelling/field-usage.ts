@@ -21,6 +21,8 @@ export interface FieldUsage {
   readonly uses: readonly Use[]
   /** Records that hold a value, up to {@link RECORDS_MOST}. */
   readonly records: number
+  /** Records that hold none, those in the recycle bin left out, up to {@link RECORDS_MOST}. */
+  readonly lacking: number
 }
 
 /** Records are counted no further. */
@@ -38,7 +40,8 @@ export async function fieldUsage(
     ...(await pageUses(module, field, asking, pages)),
     ...(await viewUses(module, field, asking)),
   ]
-  return { uses, records: await holders(module, field, asking) }
+  const [records, lacking] = await held(module, field, asking)
+  return { uses, records, lacking }
 }
 
 /** What the descriptions themselves say of it. */
@@ -135,31 +138,33 @@ async function viewUses(
   )
 }
 
-/** How many records hold a value, the recycle bin with them. A field of the product lies in a column and is not counted. */
-async function holders(
+/** How many records hold a value, the recycle bin with them, and how many hold none. A field of the product lies in a column and is not counted. */
+async function held(
   { name, origin }: MergedModule,
   field: Field & { readonly origin?: string },
   { trx, caller }: Asking,
-): Promise<number> {
-  if (origin !== 'tenant' && field.origin !== 'tenant') return 0
+): Promise<readonly [number, number]> {
+  if (origin !== 'tenant' && field.origin !== 'tenant') return [0, 0]
   const isOwn = origin === 'tenant' ? sql`and module = ${name}` : sql``
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n from (
-    select 1 from ${sql.table(tableOf({ name, origin }))} where tenant_id = ${caller.tenantId} ${isOwn}
-      and coalesce(ext -> ${sql.lit(field.name)}, 'null') not in ('null', '""', '[]') limit ${RECORDS_MOST}) held`.execute(
+  const records = sql`select 1 from ${sql.table(tableOf({ name, origin }))} where tenant_id = ${caller.tenantId} ${isOwn}`
+  const isEmpty = sql`coalesce(ext -> ${sql.lit(field.name)}, 'null') in ('null', '""', '[]')`
+  const { rows } = await sql<{ full: number; lacking: number }>`select
+    (select count(*)::int from (${records} and not ${isEmpty} limit ${RECORDS_MOST}) one) as full,
+    (select count(*)::int from (${records} and ${isEmpty} and deleted_at is null limit ${RECORDS_MOST}) one) as lacking`.execute(
     trx,
   )
-  return rows[0]?.n ?? 0
+  return [rows[0]?.full ?? 0, rows[0]?.lacking ?? 0]
 }
 
 /** The usage in the words of its sheet. */
-export function usageWords({ uses, records }: FieldUsage): Json {
+export function usageWords({ uses, records, lacking }: FieldUsage): Json {
+  const counted = (n: number): string => (n >= RECORDS_MOST ? `${RECORDS_MOST}+` : String(n))
   return {
     list: uses.map((use) => ({ ...use, what: text(`model.use.${use.kind}`) })),
     records,
-    records_text:
-      records === 0
-        ? ''
-        : text('model.use.records', { n: records >= RECORDS_MOST ? `${RECORDS_MOST}+` : records }),
+    records_text: records === 0 ? '' : text('model.use.records', { n: counted(records) }),
+    lacking,
+    lacking_text: lacking === 0 ? '' : text('model.use.lacking', { n: counted(lacking) }),
     used: uses.length > 0,
   }
 }

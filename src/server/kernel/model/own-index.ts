@@ -122,7 +122,8 @@ async function refuseRepeats(
   const [repeat] = rows
   if (repeat === undefined) return
   const label = labelText(module.fields.find((field) => field.name === name)?.label ?? name)
-  refuse(422, 'REFERENCED', text('model.repeats', { label, value: repeat.value, n: repeat.n }))
+  const sentence = text('model.repeats', { label, value: repeat.value, n: repeat.n })
+  refuse(422, 'REFERENCED', sentence, { fields: { unique: sentence } })
 }
 
 async function begin(

@@ -159,11 +159,11 @@ const WIDGETS: Readonly<Record<Place, Put>> = {
     sources.push(...form.sources)
     return [{ ...widget, widgetList: [...form.widgets] }]
   },
-  facts(widget, fields) {
+  facts(widget, fields, { model }) {
     const bind = String(ownValue(widget.options, 'bind') ?? '')
     const items = [
       ...listOf(ownValue(widget.options, 'items')),
-      ...fields.map((field) => factOf(renamed(field), bind)),
+      ...fields.map((field) => factOf(renamed(field), bind, model.modules)),
     ]
     return items.length === 0 ? [] : [withOptions(widget, { items })]
   },
