@@ -130,7 +130,7 @@ describe('records that name another', () => {
   })
 
   it('open from the record that names them, on pages of the product too', async () => {
-    const own = (await demo.get('/engine/web/page/detail?path=/pages/m/ticket/detail')).body
+    const own = (await admin.get('/engine/web/page/detail?path=/pages/m/ticket/detail')).body
     const shipped = (await demo.get('/engine/web/page/detail?path=/pages/customer/my/detail')).body
 
     expect(own).toContain('"url":"/pages/customer/my/detail?id={{ data.detail.record.customer_id }}"')
