@@ -1,10 +1,20 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { isObject } from '../../runtime/core/json.ts'
 import { ACTIONS, OWN_ACTIONS } from '../../src/server/kernel/auth/permissions.ts'
 import { checkPage } from '../../src/server/kernel/pages/check.ts'
 import { objectsIn, type Product, readJson, readProduct, settingsOf, textsIn } from './product-pages.ts'
 
+const MODULES = new URL('../../schemas/modules', import.meta.url).pathname
 const OPENING = new Set(['navigate', 'redirect', 'relaunch', 'switchTab'])
+/** Modules of the product that live by their descriptions. */
+const SHIPPED = readdirSync(MODULES).flatMap((file) => {
+  const { name, store } = JSON.parse(readFileSync(`${MODULES}/${file}`, 'utf8')) as {
+    name: string
+    store?: string
+  }
+  return store === 'record' ? [name] : []
+})
 /** Set by the client, no dictionary of the server. */
 const PLACE = /\{\{[^}]*\}\}/g
 
@@ -69,9 +79,10 @@ describe('the pages of the product', () => {
 
   it('ask for permissions that exist', () => {
     // `own:` stands for each module of a tenant's own.
+    const shipped = SHIPPED.map((name) => [`m.${name}`, OWN_ACTIONS] as const)
     const known = new Set(
-      Object.entries({ ...ACTIONS, own: OWN_ACTIONS }).flatMap(([module, actions]) =>
-        ['*', ...actions].map((action) => `${module}:${action}`),
+      Object.entries({ ...ACTIONS, own: OWN_ACTIONS, ...Object.fromEntries(shipped) }).flatMap(
+        ([module, actions]) => ['*', ...actions].map((action) => `${module}:${action}`),
       ),
     )
     const unknown = product.pages.flatMap((page) => {
