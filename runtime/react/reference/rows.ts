@@ -22,7 +22,7 @@ export function readRows(answer: Json): { readonly rows: readonly RecordRow[]; r
 
 /** Each record once, where it stands first. */
 export const once = (rows: readonly RecordRow[]): readonly RecordRow[] =>
-  [...new Map([...rows].reverse().map((row) => [idOf(row), row])).values()].reverse()
+  rows.filter((row, at) => rows.findIndex((one) => idOf(one) === idOf(row)) === at)
 
 /** Names of several in one text, as records carry them. */
 export const joined = (names: readonly string[]): string => names.filter(Boolean).join('、')
