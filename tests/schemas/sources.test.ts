@@ -47,7 +47,7 @@ describe('the data sources of the pages', () => {
 
   it('name the token that makes a repeated write one write', () => {
     const reading =
-      /\/(list|count|check|match|preview|board|deleted|nearby|stats\/(?:detail|trend|funnel|rank|analysis|team|forecast))$/
+      /\/(list|count|check|match|preview|board|deleted|nearby|stats\/(?:detail|trend|funnel|rank|analysis|team|forecast)|bussiness\/forecast)$/
     const bare = product.pages.flatMap((page) =>
       sourcesOf(page)
         .filter(

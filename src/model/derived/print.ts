@@ -53,7 +53,7 @@ export function printPage(module: MergedModule, words: DerivedWords): JsonObject
           ...(module.number === undefined ? [] : [{ label: words.number, bind: 'record_no' }]),
           ...short.map((one) => factOf(one, RECORD)),
         ]),
-        { fragment: 'print/sold' },
+        { fragment: 'print/sold', with: { module: module.name } },
         facts('money', [
           {
             label: labelText(module.fields.find((one) => one.name === amount)?.label ?? amount),
