@@ -211,6 +211,7 @@ function ask(
       targetId: ids.customer ?? '',
       phone: '13900001111',
     })
+  if (name === 'choices') return call(client, 'get', path, { id, other: id })
   if (name === 'list') return call(client, 'post', path, { poolId: ids[`pool_${entity}`] ?? '' })
   if (name === 'release') return call(client, 'post', path, { ids: [id], reason: 'other' })
   if (name === 'comment') return call(client, 'post', path, { id, content: '越权' })

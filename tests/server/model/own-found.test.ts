@@ -65,6 +65,8 @@ describe('a search through everything', () => {
 describe('the tile of an own module on the home page', () => {
   const tiles = async (client: Client, query: string): Promise<readonly JsonObject[]> =>
     right(await client.get(`/mini/home/overview?${query}`)).own
+  /** The product's own modules have tiles as well. */
+  const isMade = ({ name }: JsonObject): boolean => ['m.note', 'm.secret', 'm.ticket'].includes(String(name))
   const behind = async (client: Client, body: JsonObject) =>
     right(await client.post('/mini/stats/detail', { key: 'm.ticket', period: 'this_month', ...body }))
 
@@ -80,16 +82,18 @@ describe('the tile of an own module on the home page', () => {
       compare: true,
       unit: '条',
     })
-    expect(team.map(({ name, value }) => [name, value])).toEqual([
+    expect(team.filter(isMade).map(({ name, value }) => [name, value])).toEqual([
       ['m.note', [0, 0, null]],
       ['m.secret', [0, 1, null]],
       ['m.ticket', [0, 2, null]],
     ])
-    expect(before[0]?.value).toEqual([0, 0, null])
+    expect(before.find(isMade)?.value).toEqual([0, 0, null])
   })
 
   it('is there for who may see the module', async () => {
-    expect((await tiles(demo, 'period=this_month')).map(({ name }) => name)).toEqual(['m.note', 'm.ticket'])
+    const shown = await tiles(demo, 'period=this_month')
+
+    expect(shown.filter(isMade).map(({ name }) => name)).toEqual(['m.note', 'm.ticket'])
   })
 
   it('opens the very records it counts', async () => {

@@ -28,14 +28,17 @@ export interface AskedMirror extends Mirror {
 const holding = (isHeld: boolean | undefined) =>
   isHeld === undefined ? sql`` : isHeld ? sql`and x.is_held` : sql`and not x.is_held`
 
-/** True where a value of the listed row passes. */
+/**
+ * True where a value of the listed row passes. Its values are looked up by themselves (`offset 0`): joined, the planner reads all values
+ * that pass once for each row.
+ */
 export function someValue(
   mirror: AskedMirror,
   row: string,
   passes: RawBuilder<boolean>,
 ): RawBuilder<boolean> {
-  return sql<boolean>`exists (select 1 from ${tableOf(mirror)} where x.tenant_id = ${sql.ref(`${row}.tenant_id`)}
-    and ${isOf(mirror)} ${holding(mirror.isHeld)} and x.record_id = ${sql.ref(`${row}.id`)} and ${passes})`
+  return sql<boolean>`exists (select 1 from (select x.value from ${tableOf(mirror)} where x.tenant_id = ${sql.ref(`${row}.tenant_id`)}
+    and ${isOf(mirror)} ${holding(mirror.isHeld)} and x.record_id = ${sql.ref(`${row}.id`)} offset 0) x where ${passes})`
 }
 
 /** A query of the ids of records with a value that passes. */
