@@ -110,7 +110,9 @@ async function seedOnce(): Promise<string> {
 /** Tests that need Chromium and the built product. */
 const BROWSER = ['tests/e2e', 'tests/browser']
 /** Those of them that measure time: alone, one after the other, before the machine is warm with others. */
-const TIMED = ['e2e/budget', 'browser/bench', 'browser/scripts/frames'].map((name) => `tests/${name}.test.ts`)
+const TIMED = ['e2e/budget', 'browser/bench', 'browser/scripts/frames', 'browser/scripts/hostile'].map(
+  (name) => `tests/${name}.test.ts`,
+)
 /** Test files in the browser at a time: they wait for pauses and pictures more than they reckon. */
 const BROWSERS = availableParallelism() + 1
 /**

@@ -169,7 +169,10 @@ describe('a day of sales work', { timeout: 120_000 }, () => {
     await fromMore(phone, '合并客户')
     await page.locator('[data-field="mergeKeyword"] input').fill(name)
     await page.locator('.vf-layer').getByText(`${name}贸易行`).click()
-    await page.locator('[data-field="merge_level"]').getByRole('radio', { name: '采用对方的' }).check()
+    await page
+      .locator('[data-field="mergeTake"]')
+      .getByRole('checkbox', { name: /客户级别/ })
+      .check()
     await phone.picture('day-merge')
     await onTop(phone, '确认合并').click()
     await toasted(phone, '合并完成')

@@ -52,7 +52,7 @@ describe('home', { timeout: 60_000 }, () => {
     const { page } = phone
     await button(page, '搜索客户、联系人、商机、合同').click()
     await arrive(phone, '/pages/search/index')
-    await inSight(page).getByText('最近浏览').waitFor()
+    await inSight(page).getByRole('heading', { name: '最近浏览' }).waitFor()
     await expect.poll(() => box(page, 'keyword').evaluate((it) => it === document.activeElement)).toBe(true)
     await phone.picture('search-empty')
     await page.keyboard.type('公司')

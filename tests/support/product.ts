@@ -66,7 +66,8 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
     stop: (signal = 'SIGTERM') => stop(server, signal),
     async remove() {
       await stop(server, 'SIGKILL')
-      await rm(dataDir, { recursive: true, force: true })
+      // Its database is still ending.
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
       await rm(schemasDir, { recursive: true, force: true })
     },
   }

@@ -36,7 +36,6 @@ export const FIELDS: readonly (readonly [type: string, options: JsonObject, valu
   ['radio', { label: '级别', optionItems: CHOICES }, 'high'],
   ['checkbox', { label: '兴趣', optionItems: CHOICES }, ['high', 'middle']],
   ['select', { label: '来源', optionItems: CHOICES }, 'middle'],
-  ['reference', { label: '上级客户', nameField: 'parent_name' }, 'c1'],
   ['cascader', { label: '地区', optionItems: AREAS }, ['zj', 'hz']],
   ['segmented-control', { label: '类型', optionItems: CHOICES }, 'middle'],
   ['data-picker', { label: '部门', optionItems: TREE, labelKey: 'text' }, 'east'],
@@ -68,6 +67,7 @@ export const FIELDS: readonly (readonly [type: string, options: JsonObject, valu
   ['picture-upload', { label: '现场照片' }, [{ name: '门店.png', url: PICTURE }]],
   ['file-upload', { label: '合同附件' }, [{ name: '合同.docx', url: '/files/1' }]],
   ['file-picker', { label: '名片', title: '名片' }, [{ name: '名片.png', url: PICTURE }]],
+  ['reference', { label: '上级客户', nameField: 'parent_name' }, 'c1'],
 ]
 
 const NAMES = new Map(FIELDS.map(([type]) => [type, type.replaceAll('-', '_')]))
@@ -239,6 +239,13 @@ export function everyWidget(shared: JsonObject = {}): JsonObject {
       moreText: '查看全部',
       empty: '拖到这里',
     }),
+    inside('agenda', 'agenda1', [], {
+      label: '日程',
+      bind: 'data.agenda',
+      today: '2024-05-06',
+      kinds: [{ value: 'follow', label: '跟进' }],
+      empty: '这一天没有安排',
+    }),
     aWidget('empty', 'empty1', { label: '', text: '没有更多内容', action: '新建客户' }),
     aWidget('vform-preview', 'preview1', { label: '表单' }),
     aWidget('hologram', 'unknown1', { label: '全息图' }),
@@ -289,6 +296,9 @@ export const WORLD: StageWorld = {
         list: [{ id: '1', name: '云帆年度采购' }],
       },
       { id: 'b', label: '方案报价', amount: 0, count: 0, list: [] },
+    ],
+    agenda: [
+      { id: '1', kind: 'follow', day: '2024-05-06', time: '10:30', title: '跟进云帆', note: '', done: false },
     ],
     log: [
       {

@@ -69,6 +69,7 @@ export const EMPTY: ReadonlySet<string> = new Set([
 /** What an option only works together with: by type, by option, by type and option. */
 export const WITH: Readonly<Record<string, JsonObject>> = {
   sheet: { open: true },
+  'agenda.empty': { today: '2024-05-07' },
   popup: { open: true },
   dialog: { open: true },
   drawer: { open: true },

@@ -28,7 +28,10 @@ export function openStream(reply: FastifyReply, closed: () => void): Stream {
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
   })
+  // It may have been closed between what was asked for it and the answer; an error without a listener would end the process.
+  raw.on('error', () => undefined)
   const write = (text: string): void => {
+    if (raw.writableEnded || raw.destroyed) return
     raw.write(text)
     if (raw.writableLength > WAITING_MAX) raw.destroy()
   }
