@@ -41,7 +41,9 @@ describe('every option of every widget', () => {
       const trials = kinds.flatMap(trialsOf)
       for (let at = 0; at < trials.length; at += PER_PAGE) {
         const part = trials.slice(at, at + PER_PAGE)
-        const moved = await movedOf(part)
+        const first = await movedOf(part)
+        // What a busy machine drew after it was looked at has moved at a second look; an option without effect has not.
+        const moved = new Set([...first, ...(await movedOf(part.filter(({ name }) => !first.has(name))))])
         for (const { name } of part) if (!moved.has(name)) unmoved.add(name)
         for (const { name } of part) if (moved.has(name)) unmoved.delete(name)
       }
