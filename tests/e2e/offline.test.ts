@@ -230,6 +230,8 @@ describe('who signs out', { timeout: 90_000 }, () => {
     await context.unroute('**/mini/customer/create')
     await logIn(phone)
     await toasted(phone, '1 条内容已提交')
+    // Login leads on by itself a moment later.
+    await expect.poll(phone.at).not.toContain('/pages/login/')
     await page.goto(`${stage.product().url}/#${ADD}`)
     await expect.poll(() => box(page, 'name').inputValue()).toBe('守密半份')
     expect(await rowsOf(phone, '/mini/customer/list', { keyword: '守密科技' })).toHaveLength(1)
