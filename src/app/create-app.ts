@@ -4,59 +4,59 @@ import type { Navigator, Ports } from '../../runtime/core/ports.ts'
 import { readPage } from '../../runtime/core/read-page.ts'
 import { openEventStream } from '../../runtime/net/event-stream.ts'
 import { createHttp } from '../../runtime/net/http.ts'
-import { layers } from '../../runtime/react/layers.ts'
-import { preparePage } from '../../runtime/react/page-view.tsx'
-import { isWideWindow } from '../../runtime/react/use-at-desk.ts'
+import { isWideWindow } from '../../runtime/react/kit/use-at-desk.ts'
+import { layers } from '../../runtime/react/layers/layers.ts'
+import { preparePage } from '../../runtime/react/page/page-view.tsx'
 import { createWidgetViews } from '../../runtime/react/widgets/index.ts'
 import type appSettings from '../../schemas/app.json'
 import { WORKBENCH } from '../contract/workbench-widget.ts'
-import { createProductHttp } from './api.ts'
-import { showBadge, unreadIn } from './app-badge.ts'
 import type { App } from './app-context.ts'
-import { createAskedPages } from './asked-pages.ts'
-import { createBesides } from './beside.ts'
-import { linkCards } from './card-link.ts'
-import { linkCloud } from './cloud-link.ts'
-import { linkConnections } from './connection-link.ts'
-import { createDevice } from './device.ts'
-import { isPc, readDeviceId } from './device-facts.ts'
-import { createDeviceStorage } from './device-storage.ts'
-import { createDrafts } from './drafts.ts'
-import { createFeedback } from './feedback.ts'
-import { followTabs } from './follow-tabs.ts'
-import { browserHistory } from './hash-location.ts'
-import type { KeepStreamOptions } from './keep-stream.ts'
-import { createLanguage } from './language.ts'
-import { listenToChanges } from './live.ts'
-import type { LocalChoice } from './local-choices.ts'
-import { LOCALES } from './locale.ts'
-import { createLocker } from './locker.ts'
-import { createLook, drawLook, LOOKS } from './look.ts'
-import { createNavigation } from './navigation.ts'
-import { createNavigator } from './navigator.ts'
-import { listenToNews } from './news.ts'
+import { linkCards } from './card/card-link.ts'
+import { createDevice } from './device/device.ts'
+import { isPc, readDeviceId } from './device/device-facts.ts'
+import { createFeedback } from './device/feedback.ts'
+import { createLook, drawLook, LOOKS } from './device/look.ts'
+import { browserClock as clock, browserRandom as random } from './device/ports.ts'
+import { script } from './device/script.ts'
+import { showBadge, unreadIn } from './messages/app-badge.ts'
+import { listenToNews } from './messages/news.ts'
+import { linkPush, takeTold } from './messages/push-link.ts'
+import { createAskedPages } from './navigation/asked-pages.ts'
+import { createBesides } from './navigation/beside.ts'
+import { browserHistory } from './navigation/hash-location.ts'
+import { createNavigation } from './navigation/navigation.ts'
+import { createNavigator } from './navigation/navigator.ts'
+import { type Entry, topOf } from './navigation/page-stack.ts'
+import { createRouteTable, type RouteRow } from './navigation/routes.ts'
+import { restoreStack, saveStack } from './navigation/saved-stack.ts'
+import { createProductHttp } from './net/api.ts'
+import { linkCloud } from './net/cloud-link.ts'
+import { linkConnections } from './net/connection-link.ts'
+import type { KeepStreamOptions } from './net/keep-stream.ts'
+import { nameRefusedOrigins, narrowedOrigins } from './net/refused-origins.ts'
 import { createAppOutbox, createOffline, followOutbox } from './offline/create-offline.ts'
 import { createKeptHttp } from './offline/kept-http.ts'
 import { pagePorts, waitingWrite } from './offline/page-ports.ts'
 import { keepShell } from './offline/shell-worker.ts'
-import { openPage } from './open-page.ts'
-import { createOpenPages } from './open-pages.ts'
-import { createOwnedStorage } from './owned-storage.ts'
-import { watchDevice } from './page-life.ts'
-import { createPageSource } from './page-source.ts'
-import { type Entry, topOf } from './page-stack.ts'
-import { personPorts } from './person-ports.ts'
-import { browserClock as clock, browserRandom as random } from './ports.ts'
-import { linkPush, takeTold } from './push-link.ts'
-import { nameRefusedOrigins, narrowedOrigins } from './refused-origins.ts'
-import { createRouteTable, type RouteRow } from './routes.ts'
-import { restoreStack, saveStack } from './saved-stack.ts'
-import { script } from './script.ts'
-import { createSession } from './session.ts'
-import { createSessionOver, guardLogin, loginUrl } from './session-over.ts'
+import { createDrafts } from './pages/drafts.ts'
+import { listenToChanges } from './pages/live.ts'
+import { openPage } from './pages/open-page.ts'
+import { createOpenPages } from './pages/open-pages.ts'
+import { watchDevice } from './pages/page-life.ts'
+import { createPageSource } from './pages/page-source.ts'
+import { followTabs } from './session/follow-tabs.ts'
+import type { LocalChoice } from './session/local-choices.ts'
+import { personPorts } from './session/person-ports.ts'
+import { createSession } from './session/session.ts'
+import { createSessionOver, guardLogin, loginUrl } from './session/session-over.ts'
+import { createDeviceStorage } from './storage/device-storage.ts'
+import { createLocker } from './storage/locker.ts'
+import { createOwnedStorage } from './storage/owned-storage.ts'
+import { createTypedStorage, storeOf } from './storage/typed-storage.ts'
 import { createStore } from './store.ts'
-import type { Catalogue } from './text.ts'
-import { createTypedStorage, storeOf } from './typed-storage.ts'
+import { createLanguage } from './words/language.ts'
+import { LOCALES } from './words/locale.ts'
+import type { Catalogue } from './words/text.ts'
 
 /** Fields that most forms have, beside those of the login form. */
 const COMMON_FIELDS = new Set(['number', 'select', 'switch', 'date', 'datetime', 'textarea', 'radio'])
@@ -86,7 +86,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     configured: settings.locale,
     browser: navigator.languages,
     base: { locale: 'zh-Hans', catalogue },
-    load: async (locale) => (await import('./locale-words.ts')).loadWords(locale),
+    load: async (locale) => (await import('./words/locale-words.ts')).loadWords(locale),
     onChange: (locale) => {
       document.documentElement.lang = locale
     },
@@ -148,7 +148,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
       void navigation.move('reLaunch', settings.loginPath)
     },
   })
-  const room = () => import('./seal.ts')
+  const room = () => import('./storage/seal.ts')
   const locker = createLocker(session.draftKey, room)
   const tabs = followTabs({
     session,
@@ -238,7 +238,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
   })
   const link = linkCloud(linkConnections(http), async () => {
     const [{ createCloudCalls, readSpaces }, answer] = await Promise.all([
-      import('./cloud-calls.ts'),
+      import('./net/cloud-calls.ts'),
       quiet.send({ url: settings.configUrl, method: 'GET' }),
     ])
     return createCloudCalls({
@@ -307,7 +307,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     files: link.files,
     script,
     text,
-    authorWords: async () => (await import('./author-words.ts')).inChinese,
+    authorWords: async () => (await import('./words/author-words.ts')).inChinese,
   }
   /** The Navigator port of a page; without an entry, of nobody in particular. */
   function navigatorOf(entry?: Entry): Navigator {

@@ -3,8 +3,8 @@ import settings from '../../schemas/app.json'
 import routeRows from '../../schemas/routes.json'
 import catalogue from '../../schemas/text/zh-hans.json'
 import { createApp } from './create-app.ts'
-import { sharedPlace } from './shared-text.ts'
 import { AppView } from './shell/app-view.tsx'
+import { sharedPlace } from './words/shared-text.ts'
 
 const place = document.getElementById('root')
 const shared = sharedPlace(location.search, settings.sharePath)

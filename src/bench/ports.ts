@@ -2,9 +2,9 @@ import { failure } from '../../runtime/core/errors.ts'
 import type { Json } from '../../runtime/core/json.ts'
 import type { Ports } from '../../runtime/core/ports.ts'
 import texts from '../../schemas/text/zh-hans.json'
-import { browserClock, browserRandom } from '../app/ports.ts'
-import { script } from '../app/script.ts'
-import { createText } from '../app/text.ts'
+import { browserClock, browserRandom } from '../app/device/ports.ts'
+import { script } from '../app/device/script.ts'
+import { createText } from '../app/words/text.ts'
 
 const stored = new Map<string, Json>()
 const noNetwork = async () => ({ ok: false as const, error: failure('NETWORK') })

@@ -47,7 +47,7 @@ function manual(): string {
   const rules = Object.entries(NAMED_RULES).flatMap(([name, { pattern }]) =>
     pattern === null ? [] : [[`\`${name}\``, `\`${pattern.source}\``]],
   )
-  const icons = [...read('runtime/react/icon-set.tsx').matchAll(/^import (\w+) from/gm)].map(
+  const icons = [...read('runtime/react/kit/icon-set.tsx').matchAll(/^import (\w+) from/gm)].map(
     ([, name]) => `\`${name}\``,
   )
   const withRules = withSection(read('schemas/MANUAL.md'), 'rules', table(['Name', 'Pattern'], rules))

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { isObject, type Json, type JsonObject } from '../../runtime/core/json.ts'
 import { applyRule, dependenciesOf, isTruthy } from '../../runtime/core/logic/rule.ts'
-import { askedRight } from '../../src/app/page-right.ts'
+import { askedRight } from '../../src/app/pages/page-right.ts'
 import { routesOfServer } from '../../src/server/http/routes-of-server.ts'
 import { objectsIn, type ProductPage, readProduct, settingsOf, sourcesOf } from './product-pages.ts'
 

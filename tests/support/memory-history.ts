@@ -1,4 +1,4 @@
-import type { HashHistory, HistoryMark } from '../../src/app/hash-location.ts'
+import type { HashHistory, HistoryMark } from '../../src/app/navigation/hash-location.ts'
 
 /** A browser's history in memory; steps arrive later, as in a browser. */
 export function memoryHistory(first = '/'): HashHistory & {

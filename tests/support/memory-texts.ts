@@ -1,4 +1,4 @@
-import type { TextStore } from '../../src/app/typed-storage.ts'
+import type { TextStore } from '../../src/app/storage/typed-storage.ts'
 
 /** What a browser's local storage does, in memory. */
 export function memoryTexts(values = new Map<string, string>()): TextStore {

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../runtime/core/json.ts'
-import { askedRight } from '../../src/app/page-right.ts'
+import { askedRight } from '../../src/app/pages/page-right.ts'
 import { holdsPermission } from '../../src/contract/permission.ts'
 import { type ProductPage, readJson, readProduct, settingsOf, sourcesOf } from '../schemas/product-pages.ts'
 import { PASSWORD } from './acts.ts'

@@ -34,7 +34,7 @@ it('the runtime with all widgets takes at most 150 KB gzip beside antd-mobile an
       target: 'es2022',
       modulePreload: { polyfill: false },
       rolldownOptions: {
-        input: join(ROOT, 'runtime/react/page-view.tsx'),
+        input: join(ROOT, 'runtime/react/page/page-view.tsx'),
         preserveEntrySignatures: 'strict',
         output: {
           codeSplitting: {

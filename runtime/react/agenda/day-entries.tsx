@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../core/json.ts'
-import { textOf } from '../options.ts'
-import { useText } from '../page-context.ts'
+import { textOf } from '../page/options.ts'
+import { useText } from '../page/page-context.ts'
 import type { Entry } from './entries.ts'
 
 interface Props {

@@ -1,6 +1,6 @@
 import { type Day, dayAt, dayNumber, weekday } from '../../core/dates/day.ts'
 import { isObject, type Json, type JsonObject } from '../../core/json.ts'
-import { textOf } from '../options.ts'
+import { textOf } from '../page/options.ts'
 
 /** One thing of a day. */
 export interface Entry {

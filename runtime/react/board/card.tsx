@@ -1,9 +1,9 @@
 import { useDraggable } from '@dnd-kit/core'
 import type { KeyboardEvent } from 'react'
 import type { JsonObject } from '../../core/json.ts'
-import { useEngine } from '../page-context.ts'
-import { useScope } from '../use-node.ts'
-import { TemplateViews } from '../widget-view.tsx'
+import { useEngine } from '../page/page-context.ts'
+import { useScope } from '../page/use-node.ts'
+import { TemplateViews } from '../page/widget-view.tsx'
 
 interface Props {
   readonly node: string

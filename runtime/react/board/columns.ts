@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, valueAt } from '../../core/json.ts'
-import { objectsOf, textOf } from '../options.ts'
+import { objectsOf, textOf } from '../page/options.ts'
 
 /** A column as the board draws it. */
 export interface Column {

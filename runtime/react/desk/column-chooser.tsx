@@ -6,10 +6,10 @@ import {
   toggledColumn,
   UNCHOSEN,
 } from '../../core/widgets/columns.ts'
-import { Glyph } from '../glyph.tsx'
-import { Overlay } from '../overlay.tsx'
-import { useText } from '../page-context.ts'
-import { SheetFrame } from '../sheet-frame.tsx'
+import { Glyph } from '../kit/glyph.tsx'
+import { Overlay } from '../layers/overlay.tsx'
+import { SheetFrame } from '../layers/sheet-frame.tsx'
+import { useText } from '../page/page-context.ts'
 
 interface Props {
   readonly all: readonly ListColumn[]

@@ -8,8 +8,8 @@ import {
   nextOrder,
   WIDEST_PX,
 } from '../../core/widgets/columns.ts'
-import { useEngine, useText } from '../page-context.ts'
-import { useScope } from '../use-node.ts'
+import { useEngine, useText } from '../page/page-context.ts'
+import { useScope } from '../page/use-node.ts'
 
 /** Field of a page that says how its list is sorted. */
 const ORDER = 'sort'

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import type { JsonObject } from '../../core/json.ts'
 import type { ListColumn } from '../../core/widgets/columns.ts'
-import { useEngine } from '../page-context.ts'
+import { useEngine } from '../page/page-context.ts'
 
 /** The source that a page declares for it. */
 const CELL = 'cell'

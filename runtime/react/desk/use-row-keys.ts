@@ -8,7 +8,7 @@ import {
   useState,
 } from 'react'
 import { flushSync } from 'react-dom'
-import { PageVisible } from '../page-context.ts'
+import { PageVisible } from '../page/page-context.ts'
 
 interface Acts {
   readonly open: (index: number) => void

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { useText } from '../page-context.ts'
+import { useText } from '../page/page-context.ts'
 import { pauseOthers } from './pause-others.ts'
 import { useSources } from './use-sources.ts'
 

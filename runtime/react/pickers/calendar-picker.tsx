@@ -1,9 +1,9 @@
 import { useMemo } from 'react'
 import type { MomentFormats } from '../../core/dates/moment-format.ts'
 import type { NodeState } from '../../core/engine.ts'
-import { objectsOf, textOf } from '../options.ts'
-import { useText } from '../page-context.ts'
-import { useFire } from '../use-fire.ts'
+import { objectsOf, textOf } from '../page/options.ts'
+import { useText } from '../page/page-context.ts'
+import { useFire } from '../page/use-fire.ts'
 import CalendarSheet from './calendar-sheet.tsx'
 import { dayBounds, fromDay, toDay } from './day-format.ts'
 

@@ -14,9 +14,9 @@ import {
   wheelsOf,
 } from '../../core/dates/wheels.ts'
 import type { NodeState } from '../../core/engine.ts'
-import { textOf } from '../options.ts'
-import { useEngine, useText } from '../page-context.ts'
-import { useAtDesk } from '../use-at-desk.ts'
+import { useAtDesk } from '../kit/use-at-desk.ts'
+import { textOf } from '../page/options.ts'
+import { useEngine, useText } from '../page/page-context.ts'
 import { CalendarBoard } from './calendar-board.tsx'
 import { PickerSheet } from './picker-sheet.tsx'
 import { Wheels, type WheelsProps } from './wheels.tsx'

@@ -3,7 +3,7 @@ import { readDate, writeDate } from '../../core/dates/date-text.ts'
 import { readDay } from '../../core/dates/day.ts'
 import { FIRST_YEAR, LAST_YEAR } from '../../core/dates/wheels.ts'
 import type { NodeState } from '../../core/engine.ts'
-import { textOf } from '../options.ts'
+import { textOf } from '../page/options.ts'
 
 const ISO = 'YYYY-MM-DD'
 

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { type CalendarCell, type DayBounds, monthCells } from '../../core/dates/calendar.ts'
 import { dayCaption } from '../../core/dates/festivals.ts'
-import { useEngine } from '../page-context.ts'
+import { useEngine } from '../page/page-context.ts'
 
 /** How the days of a calendar look. */
 export interface DayLook {

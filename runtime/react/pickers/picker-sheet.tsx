@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
-import { PickerLayer } from '../picker-layer.tsx'
-import { SheetFrame } from '../sheet-frame.tsx'
+import { SheetFrame } from '../layers/sheet-frame.tsx'
+import { PickerLayer } from './picker-layer.tsx'
 
 interface Props {
   readonly id: string

@@ -8,10 +8,10 @@ import {
   smoothedSpeed,
   type Track,
 } from '../../core/widgets/paging.ts'
-import { Glyph } from '../glyph.tsx'
-import { Overlay } from '../overlay.tsx'
-import { useEngine, useText } from '../page-context.ts'
-import { useAddress } from '../use-address.ts'
+import { Glyph } from '../kit/glyph.tsx'
+import { Overlay } from '../layers/overlay.tsx'
+import { useEngine, useText } from '../page/page-context.ts'
+import { useAddress } from '../page/use-address.ts'
 import '../styles/preview.css'
 
 interface Props {

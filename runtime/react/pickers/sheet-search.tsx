@@ -1,5 +1,5 @@
-import { Glyph } from '../glyph.tsx'
-import { useText } from '../page-context.ts'
+import { Glyph } from '../kit/glyph.tsx'
+import { useText } from '../page/page-context.ts'
 
 /** The search box at the top of a sheet of choices. */
 export function SheetSearch({

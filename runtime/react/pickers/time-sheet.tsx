@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import type { MomentFormats } from '../../core/dates/moment-format.ts'
 import { readTime, type TimePart, timeParts, writeTime } from '../../core/dates/time-text.ts'
-import { useText } from '../page-context.ts'
+import { useText } from '../page/page-context.ts'
 import { WheelsSheet } from './wheels-sheet.tsx'
 
 interface Props {

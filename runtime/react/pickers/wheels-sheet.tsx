@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
-import { useText } from '../page-context.ts'
-import { PickerLayer } from '../picker-layer.tsx'
+import { useText } from '../page/page-context.ts'
+import { PickerLayer } from './picker-layer.tsx'
 import { Wheels, type WheelsProps } from './wheels.tsx'
 
 interface Props extends Omit<WheelsProps, 'keys' | 'onTurn'> {

@@ -1,7 +1,7 @@
 import PickerView from 'antd-mobile/es/components/picker-view'
 import { type KeyboardEvent, useMemo } from 'react'
 import type { WheelPart } from '../../core/dates/wheels.ts'
-import { useText } from '../page-context.ts'
+import { useText } from '../page/page-context.ts'
 import '../styles/wheels.css'
 
 /** A line of a wheel; `value` is what the wheel stands on. */

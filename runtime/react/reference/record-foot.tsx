@@ -1,8 +1,8 @@
 import type { NodeState } from '../../core/engine.ts'
 import { ownValue } from '../../core/json.ts'
 import { applyRule, isTruthy } from '../../core/logic/rule.ts'
-import { textOf } from '../options.ts'
-import { useEngine, useText } from '../page-context.ts'
+import { textOf } from '../page/options.ts'
+import { useEngine, useText } from '../page/page-context.ts'
 import { idOf, type RecordRow, readRows } from './rows.ts'
 
 interface Props {

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../core/json.ts'
-import { textOf } from '../options.ts'
+import { textOf } from '../page/options.ts'
 
 /** A record as the source of a reference answers it. */
 export type RecordRow = JsonObject

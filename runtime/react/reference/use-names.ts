@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import type { NodeState } from '../../core/engine.ts'
 import { plainText } from '../../core/widgets/values.ts'
-import { textOf } from '../options.ts'
-import { useEngine, useText } from '../page-context.ts'
-import { useNode } from '../use-node.ts'
+import { textOf } from '../page/options.ts'
+import { useEngine, useText } from '../page/page-context.ts'
+import { useNode } from '../page/use-node.ts'
 import { idOf, idsIn, joined, nameOf, type RecordRow, readRows } from './rows.ts'
 
 /**

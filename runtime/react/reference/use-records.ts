@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import type { NodeState } from '../../core/engine.ts'
 import { isObject, type JsonObject } from '../../core/json.ts'
-import { textOf } from '../options.ts'
-import { useEngine } from '../page-context.ts'
+import { textOf } from '../page/options.ts'
+import { useEngine } from '../page/page-context.ts'
 import { idOf, idsIn, once, type RecordRow, readRows } from './rows.ts'
 
 /** The search waits so long for the next letter. */

@@ -1,6 +1,6 @@
-import { Glyph } from '../glyph.tsx'
-import { Icon } from '../icon.tsx'
-import { useText } from '../page-context.ts'
+import { Glyph } from '../kit/glyph.tsx'
+import { Icon } from '../kit/icon.tsx'
+import { useText } from '../page/page-context.ts'
 import type { Sorting } from './use-sorting.ts'
 
 /** An entry of a slot. */

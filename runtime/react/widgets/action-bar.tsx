@@ -1,4 +1,4 @@
-import type { ViewProps } from '../view.ts'
+import type { ViewProps } from '../page/view.ts'
 import '../styles/extra.css'
 
 export function View({ state, body }: ViewProps) {

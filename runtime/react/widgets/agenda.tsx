@@ -3,12 +3,12 @@ import { type Day, dayAt, dayNumber, dayText, readDay, shiftMonth, weekday } fro
 import type { JsonObject } from '../../core/json.ts'
 import { DayEntries } from '../agenda/day-entries.tsx'
 import { type Entry, entriesOf, weekOf } from '../agenda/entries.ts'
-import { Glyph } from '../glyph.tsx'
-import { textOf } from '../options.ts'
-import { useEngine } from '../page-context.ts'
-import { Skeletons } from '../skeletons.tsx'
-import { useFire } from '../use-fire.ts'
-import type { ViewProps } from '../view.ts'
+import { Glyph } from '../kit/glyph.tsx'
+import { textOf } from '../page/options.ts'
+import { useEngine } from '../page/page-context.ts'
+import { useFire } from '../page/use-fire.ts'
+import type { ViewProps } from '../page/view.ts'
+import { Skeletons } from '../rows/skeletons.tsx'
 import '../styles/agenda.css'
 
 const MOVES: Readonly<Record<string, (day: Day) => Day>> = {

@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { Glyph } from '../glyph.tsx'
-import { textOf } from '../options.ts'
-import { useText } from '../page-context.ts'
-import { Pressable } from '../pressable.tsx'
-import { listensTo, useFire } from '../use-fire.ts'
-import type { ViewProps } from '../view.ts'
+import { Glyph } from '../kit/glyph.tsx'
+import { Pressable } from '../kit/pressable.tsx'
+import { textOf } from '../page/options.ts'
+import { useText } from '../page/page-context.ts'
+import { listensTo, useFire } from '../page/use-fire.ts'
+import type { ViewProps } from '../page/view.ts'
 import '../styles/extra.css'
 
 const KINDS = new Set(['success', 'warning', 'error', 'info'])

@@ -1,7 +1,7 @@
-import { Avatar } from '../avatar.tsx'
-import { readText } from '../field.tsx'
-import { numberOf, textOf } from '../options.ts'
-import type { ViewProps } from '../view.ts'
+import { readText } from '../fields/field.tsx'
+import { Avatar } from '../kit/avatar.tsx'
+import { numberOf, textOf } from '../page/options.ts'
+import type { ViewProps } from '../page/view.ts'
 
 export function View({ state }: ViewProps) {
   const { options } = state

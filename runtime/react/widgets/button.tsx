@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { Icon } from '../icon.tsx'
-import { textOf } from '../options.ts'
-import { useFire } from '../use-fire.ts'
-import type { ViewProps } from '../view.ts'
+import { Icon } from '../kit/icon.tsx'
+import { textOf } from '../page/options.ts'
+import { useFire } from '../page/use-fire.ts'
+import type { ViewProps } from '../page/view.ts'
 
 export function View({ state, row }: ViewProps) {
   const { options } = state

@@ -1,12 +1,12 @@
 import { lazy, Suspense, useState } from 'react'
 import { momentFormats, shownMoment } from '../../core/dates/moment-format.ts'
-import { fetchPart } from '../fetch-part.ts'
-import { Field, useField } from '../field.tsx'
-import { textOf } from '../options.ts'
-import { useText } from '../page-context.ts'
-import { PickerButton } from '../picker-button.tsx'
-import { useFire } from '../use-fire.ts'
-import type { ViewProps } from '../view.ts'
+import { Field, useField } from '../fields/field.tsx'
+import { PickerButton } from '../fields/picker-button.tsx'
+import { fetchPart } from '../page/fetch-part.ts'
+import { textOf } from '../page/options.ts'
+import { useText } from '../page/page-context.ts'
+import { useFire } from '../page/use-fire.ts'
+import type { ViewProps } from '../page/view.ts'
 
 const CalendarPicker = lazy(() => fetchPart(() => import('../pickers/calendar-picker.tsx')))
 

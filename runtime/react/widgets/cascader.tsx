@@ -2,12 +2,12 @@ import { lazy, Suspense, useState } from 'react'
 import type { Json } from '../../core/json.ts'
 import { cascaderText } from '../../core/widgets/cascader.ts'
 import { asList, asPaths } from '../../core/widgets/values.ts'
-import { fetchPart } from '../fetch-part.ts'
-import { Field, useField } from '../field.tsx'
-import { textOf } from '../options.ts'
-import { useText } from '../page-context.ts'
-import { PickerButton } from '../picker-button.tsx'
-import type { ViewProps } from '../view.ts'
+import { Field, useField } from '../fields/field.tsx'
+import { PickerButton } from '../fields/picker-button.tsx'
+import { fetchPart } from '../page/fetch-part.ts'
+import { textOf } from '../page/options.ts'
+import { useText } from '../page/page-context.ts'
+import type { ViewProps } from '../page/view.ts'
 
 const CascaderSheet = lazy(() => fetchPart(() => import('../pickers/cascader-sheet.tsx')))
 

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
-import { Glyph } from '../glyph.tsx'
-import { textOf } from '../options.ts'
-import { usePage } from '../page-context.ts'
-import { useFire } from '../use-fire.ts'
-import type { ViewProps } from '../view.ts'
+import { Glyph } from '../kit/glyph.tsx'
+import { textOf } from '../page/options.ts'
+import { usePage } from '../page/page-context.ts'
+import { useFire } from '../page/use-fire.ts'
+import type { ViewProps } from '../page/view.ts'
 
 export function View({ state, row, body }: ViewProps) {
   const { engine, revealer } = usePage()

@@ -1,10 +1,10 @@
 import { type Json, sameJson } from '../../core/json.ts'
 import { isLocked } from '../../core/widgets/check-limits.ts'
 import { asList } from '../../core/widgets/values.ts'
-import { ChoiceRow, isRoomy } from '../choice-row.tsx'
-import { Field, useField } from '../field.tsx'
-import { numberOf } from '../options.ts'
-import type { ViewProps } from '../view.ts'
+import { ChoiceRow, isRoomy } from '../fields/choice-row.tsx'
+import { Field, useField } from '../fields/field.tsx'
+import { numberOf } from '../page/options.ts'
+import type { ViewProps } from '../page/view.ts'
 
 export function View({ state }: ViewProps) {
   const parts = useField(state)

@@ -1,11 +1,11 @@
 import { useEffect, useId } from 'react'
 import type { Engine, NodeState } from '../../core/engine.ts'
-import { Glyph } from '../glyph.tsx'
-import { Icon } from '../icon.tsx'
-import { textOf } from '../options.ts'
-import { usePage } from '../page-context.ts'
-import { useFire } from '../use-fire.ts'
-import type { ViewProps } from '../view.ts'
+import { Glyph } from '../kit/glyph.tsx'
+import { Icon } from '../kit/icon.tsx'
+import { textOf } from '../page/options.ts'
+import { usePage } from '../page/page-context.ts'
+import { useFire } from '../page/use-fire.ts'
+import type { ViewProps } from '../page/view.ts'
 import '../styles/extra.css'
 
 /** In an accordion one panel is open at a time: opening this one shuts the others. */

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react'
-import { textOf } from '../options.ts'
-import { useEngine } from '../page-context.ts'
-import type { ViewProps } from '../view.ts'
+import { textOf } from '../page/options.ts'
+import { useEngine } from '../page/page-context.ts'
+import type { ViewProps } from '../page/view.ts'
 import '../styles/extra.css'
 
 /** Panels; where the document names the open ones (`defaultValue`, `expandName`), those and no others start open. */

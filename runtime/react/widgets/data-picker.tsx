@@ -1,12 +1,12 @@
 import { lazy, Suspense, useState } from 'react'
 import { pathToValue } from '../../core/widgets/tree.ts'
-import { fetchPart } from '../fetch-part.ts'
-import { Field, readText, useField } from '../field.tsx'
-import { textOf } from '../options.ts'
-import { useEngine } from '../page-context.ts'
-import { PickerButton } from '../picker-button.tsx'
-import { useFire } from '../use-fire.ts'
-import type { ViewProps } from '../view.ts'
+import { Field, readText, useField } from '../fields/field.tsx'
+import { PickerButton } from '../fields/picker-button.tsx'
+import { fetchPart } from '../page/fetch-part.ts'
+import { textOf } from '../page/options.ts'
+import { useEngine } from '../page/page-context.ts'
+import { useFire } from '../page/use-fire.ts'
+import type { ViewProps } from '../page/view.ts'
 
 const CascaderSheet = lazy(() => fetchPart(() => import('../pickers/cascader-sheet.tsx')))
 

@@ -1,9 +1,9 @@
 import { lazy, Suspense } from 'react'
-import { fetchPart } from '../fetch-part.ts'
-import { useWanted } from '../use-wanted.ts'
-import type { ViewProps } from '../view.ts'
+import { useWanted } from '../layers/use-wanted.ts'
+import { fetchPart } from '../page/fetch-part.ts'
+import type { ViewProps } from '../page/view.ts'
 
-const HostingLayer = lazy(() => fetchPart(() => import('../hosting-layer.tsx')))
+const HostingLayer = lazy(() => fetchPart(() => import('../layers/hosting-layer.tsx')))
 
 /** Nothing until it is opened for the first time. */
 export function View({ state, body }: ViewProps) {

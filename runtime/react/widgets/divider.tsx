@@ -1,5 +1,5 @@
-import { textOf } from '../options.ts'
-import type { ViewProps } from '../view.ts'
+import { textOf } from '../page/options.ts'
+import type { ViewProps } from '../page/view.ts'
 
 export function View({ state }: ViewProps) {
   const { options } = state

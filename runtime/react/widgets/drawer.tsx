@@ -1,11 +1,11 @@
 import { lazy, Suspense } from 'react'
-import { fetchPart } from '../fetch-part.ts'
-import { textOf } from '../options.ts'
-import type { Side } from '../overlay.tsx'
-import { useWanted } from '../use-wanted.ts'
-import type { ViewProps } from '../view.ts'
+import type { Side } from '../layers/overlay.tsx'
+import { useWanted } from '../layers/use-wanted.ts'
+import { fetchPart } from '../page/fetch-part.ts'
+import { textOf } from '../page/options.ts'
+import type { ViewProps } from '../page/view.ts'
 
-const HostingLayer = lazy(() => fetchPart(() => import('../hosting-layer.tsx')))
+const HostingLayer = lazy(() => fetchPart(() => import('../layers/hosting-layer.tsx')))
 
 const SIDES: Readonly<Record<string, Side>> = { rtl: 'right', ltr: 'left', ttb: 'top', btt: 'bottom' }
 

@@ -1,8 +1,8 @@
-import { EmptyNote } from '../empty-note.tsx'
-import { textOf } from '../options.ts'
-import { useText } from '../page-context.ts'
-import { useFire } from '../use-fire.ts'
-import type { ViewProps } from '../view.ts'
+import { textOf } from '../page/options.ts'
+import { useText } from '../page/page-context.ts'
+import { useFire } from '../page/use-fire.ts'
+import type { ViewProps } from '../page/view.ts'
+import { EmptyNote } from '../rows/empty-note.tsx'
 
 export function View({ state, row }: ViewProps) {
   const t = useText()

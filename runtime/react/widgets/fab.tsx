@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
-import { Icon } from '../icon.tsx'
-import { textOf } from '../options.ts'
-import { useFire } from '../use-fire.ts'
-import type { ViewProps } from '../view.ts'
+import { Icon } from '../kit/icon.tsx'
+import { textOf } from '../page/options.ts'
+import { useFire } from '../page/use-fire.ts'
+import type { ViewProps } from '../page/view.ts'
 import '../styles/extra.css'
 
 /** Out of the way of what it would cover while the page is read downwards; back at once on the way up. */

@@ -1,10 +1,10 @@
 import { useRef } from 'react'
-import { Field, useField } from '../field.tsx'
-import { textOf } from '../options.ts'
-import { UploadList } from '../upload-list.tsx'
-import { UploadTiles } from '../upload-tiles.tsx'
-import { useUpload } from '../use-upload.ts'
-import type { ViewProps } from '../view.ts'
+import { Field, useField } from '../fields/field.tsx'
+import { textOf } from '../page/options.ts'
+import type { ViewProps } from '../page/view.ts'
+import { UploadList } from '../upload/upload-list.tsx'
+import { UploadTiles } from '../upload/upload-tiles.tsx'
+import { useUpload } from '../upload/use-upload.ts'
 import '../styles/extra.css'
 
 /** Pictures in a grid; anything else, or another mode, is a list of names. */

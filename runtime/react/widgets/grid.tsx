@@ -1,10 +1,10 @@
 import type { CSSProperties } from 'react'
 import type { JsonObject } from '../../core/json.ts'
 import { type ColumnPlace, GRID_COLUMNS, gutterOf, placeColumns } from '../../core/widgets/grid-lines.ts'
-import { numberOf } from '../options.ts'
-import { useNodes } from '../use-node.ts'
-import type { ViewProps } from '../view.ts'
-import { WidgetView } from '../widget-view.tsx'
+import { numberOf } from '../page/options.ts'
+import { useNodes } from '../page/use-node.ts'
+import type { ViewProps } from '../page/view.ts'
+import { WidgetView } from '../page/widget-view.tsx'
 
 /** Columns in lines of 24; what is hidden leaves its place to the next. */
 export function View({ state }: ViewProps) {

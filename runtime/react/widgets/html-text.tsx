@@ -1,15 +1,15 @@
 import { lazy, type MouseEvent, type ReactNode, Suspense, useMemo, useState } from 'react'
 import type { Device } from '../../core/ports.ts'
-import { drawHtml, picturesOf } from '../html-tree.tsx'
-import { LazyImage } from '../lazy-image.tsx'
+import { drawHtml, picturesOf } from '../kit/html-tree.tsx'
+import { LazyImage } from '../kit/lazy-image.tsx'
+import type { LinkTarget } from '../kit/safe-url.ts'
 import { RichMedia } from '../media/rich-media.tsx'
-import { textOf } from '../options.ts'
-import { useEngine, useText } from '../page-context.ts'
-import type { LinkTarget } from '../safe-url.ts'
-import { useFire } from '../use-fire.ts'
-import type { ViewProps } from '../view.ts'
+import { textOf } from '../page/options.ts'
+import { useEngine, useText } from '../page/page-context.ts'
+import { useFire } from '../page/use-fire.ts'
+import type { ViewProps } from '../page/view.ts'
 import '../styles/media.css'
-import { fetchPart } from '../fetch-part.ts'
+import { fetchPart } from '../page/fetch-part.ts'
 
 const Preview = lazy(() => fetchPart(() => import('../pickers/preview.tsx')))
 

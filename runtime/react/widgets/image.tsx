@@ -1,12 +1,12 @@
 import { lazy, Suspense, useState } from 'react'
-import { fetchPart } from '../fetch-part.ts'
-import { LazyImage } from '../lazy-image.tsx'
-import { lengthOf, numberOf, textOf } from '../options.ts'
-import { Pressable } from '../pressable.tsx'
-import { safePicture } from '../safe-url.ts'
-import { listensTo, useFire } from '../use-fire.ts'
-import { useLongPress } from '../use-long-press.ts'
-import type { ViewProps } from '../view.ts'
+import { LazyImage } from '../kit/lazy-image.tsx'
+import { Pressable } from '../kit/pressable.tsx'
+import { safePicture } from '../kit/safe-url.ts'
+import { useLongPress } from '../kit/use-long-press.ts'
+import { fetchPart } from '../page/fetch-part.ts'
+import { lengthOf, numberOf, textOf } from '../page/options.ts'
+import { listensTo, useFire } from '../page/use-fire.ts'
+import type { ViewProps } from '../page/view.ts'
 
 const Preview = lazy(() => fetchPart(() => import('../pickers/preview.tsx')))
 const FITS = { cover: 'cover', contain: 'contain', fill: 'fill' } as const

@@ -1,4 +1,4 @@
-import { createViews, type ViewRegistry } from '../view-registry.ts'
+import { createViews, type ViewRegistry } from '../page/view-registry.ts'
 import { View as button } from './button.tsx'
 import { View as cellGroup } from './cell-group.tsx'
 import { View as checkbox } from './checkbox.tsx'

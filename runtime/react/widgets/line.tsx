@@ -1,8 +1,8 @@
-import { numberOf, textOf } from '../options.ts'
-import { GrowingChild } from '../page-context.ts'
-import { Pressable } from '../pressable.tsx'
-import { listensTo, useFire } from '../use-fire.ts'
-import type { ViewProps } from '../view.ts'
+import { Pressable } from '../kit/pressable.tsx'
+import { numberOf, textOf } from '../page/options.ts'
+import { GrowingChild } from '../page/page-context.ts'
+import { listensTo, useFire } from '../page/use-fire.ts'
+import type { ViewProps } from '../page/view.ts'
 
 export function View({ state, row, body }: ViewProps) {
   const { options } = state

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
-import { Glyph } from '../glyph.tsx'
-import { numberOf, textOf } from '../options.ts'
-import { useEngine } from '../page-context.ts'
-import { listensTo, useFire } from '../use-fire.ts'
-import type { ViewProps } from '../view.ts'
+import { Glyph } from '../kit/glyph.tsx'
+import { numberOf, textOf } from '../page/options.ts'
+import { useEngine } from '../page/page-context.ts'
+import { listensTo, useFire } from '../page/use-fire.ts'
+import type { ViewProps } from '../page/view.ts'
 import '../styles/extra.css'
 
 /** It stands so long before it starts to run. */

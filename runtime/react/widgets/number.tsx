@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from '../../core/json.ts'
 import { commitNumber, pressStep, UNBOUNDED } from '../../core/widgets/number-box.ts'
 import { asNumber } from '../../core/widgets/values.ts'
-import { alignOf, Field, useField } from '../field.tsx'
-import { Glyph } from '../glyph.tsx'
-import { numberOf, textOf } from '../options.ts'
-import { useEngine } from '../page-context.ts'
-import { useNumberTyping } from '../use-number-typing.ts'
-import type { ViewProps } from '../view.ts'
+import { alignOf, Field, useField } from '../fields/field.tsx'
+import { useNumberTyping } from '../fields/use-number-typing.ts'
+import { Glyph } from '../kit/glyph.tsx'
+import { numberOf, textOf } from '../page/options.ts'
+import { useEngine } from '../page/page-context.ts'
+import type { ViewProps } from '../page/view.ts'
 
 export function View({ state }: ViewProps) {
   const { options } = state

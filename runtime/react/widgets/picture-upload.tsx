@@ -1,8 +1,8 @@
 import { useRef } from 'react'
-import { Field, useField } from '../field.tsx'
-import { UploadTiles } from '../upload-tiles.tsx'
-import { useUpload } from '../use-upload.ts'
-import type { ViewProps } from '../view.ts'
+import { Field, useField } from '../fields/field.tsx'
+import type { ViewProps } from '../page/view.ts'
+import { UploadTiles } from '../upload/upload-tiles.tsx'
+import { useUpload } from '../upload/use-upload.ts'
 
 export function View({ state }: ViewProps) {
   const parts = useField(state)

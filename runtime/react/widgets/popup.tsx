@@ -1,9 +1,9 @@
 import { lazy, Suspense } from 'react'
-import { fetchPart } from '../fetch-part.ts'
-import { useWanted } from '../use-wanted.ts'
-import type { ViewProps } from '../view.ts'
+import { useWanted } from '../layers/use-wanted.ts'
+import { fetchPart } from '../page/fetch-part.ts'
+import type { ViewProps } from '../page/view.ts'
 
-const Layers = lazy(() => fetchPart(() => import('../popup-layers.tsx')))
+const Layers = lazy(() => fetchPart(() => import('../layers/popup-layers.tsx')))
 
 /** Nothing until it is opened for the first time. */
 export function View({ state, body }: ViewProps) {

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
-import { numberOf, textOf } from '../options.ts'
-import { useText } from '../page-context.ts'
-import { useFire } from '../use-fire.ts'
-import type { ViewProps } from '../view.ts'
+import { numberOf, textOf } from '../page/options.ts'
+import { useText } from '../page/page-context.ts'
+import { useFire } from '../page/use-fire.ts'
+import type { ViewProps } from '../page/view.ts'
 import '../styles/extra.css'
 
 /** While it grows, each percent takes so long. */

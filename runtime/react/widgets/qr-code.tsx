@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
-import { fetchPart } from '../fetch-part.ts'
-import { numberOf, textOf } from '../options.ts'
-import { useEngine } from '../page-context.ts'
-import type { ViewProps } from '../view.ts'
+import { fetchPart } from '../page/fetch-part.ts'
+import { numberOf, textOf } from '../page/options.ts'
+import { useEngine } from '../page/page-context.ts'
+import type { ViewProps } from '../page/view.ts'
 
 /** Free modules around a code, without which cameras do not find it. */
 const QUIET = 4

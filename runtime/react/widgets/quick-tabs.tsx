@@ -1,11 +1,11 @@
 import { useId } from 'react'
 import { sameJson, valueAt } from '../../core/json.ts'
 import { applyRule, isTruthy } from '../../core/logic/rule.ts'
-import { objectsOf, textOf } from '../options.ts'
-import { useEngine, useText } from '../page-context.ts'
-import { TabStrip } from '../tab-strip.tsx'
-import { useScope } from '../use-node.ts'
-import type { ViewProps } from '../view.ts'
+import { TabStrip } from '../kit/tab-strip.tsx'
+import { objectsOf, textOf } from '../page/options.ts'
+import { useEngine, useText } from '../page/page-context.ts'
+import { useScope } from '../page/use-node.ts'
+import type { ViewProps } from '../page/view.ts'
 
 export function View({ state }: ViewProps) {
   const id = useId()

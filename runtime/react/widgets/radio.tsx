@@ -1,7 +1,7 @@
 import { sameJson } from '../../core/json.ts'
-import { ChoiceRow, isRoomy } from '../choice-row.tsx'
-import { Field, useField } from '../field.tsx'
-import type { ViewProps } from '../view.ts'
+import { ChoiceRow, isRoomy } from '../fields/choice-row.tsx'
+import { Field, useField } from '../fields/field.tsx'
+import type { ViewProps } from '../page/view.ts'
 
 export function View({ state }: ViewProps) {
   const parts = useField(state)

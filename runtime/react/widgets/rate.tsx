@@ -1,10 +1,10 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import type { JsonObject } from '../../core/json.ts'
 import { ratingAt, snapRating } from '../../core/widgets/rating.ts'
-import { Field, useField } from '../field.tsx'
-import { numberOf, textOf } from '../options.ts'
-import { useText } from '../page-context.ts'
-import type { ViewProps } from '../view.ts'
+import { Field, useField } from '../fields/field.tsx'
+import { numberOf, textOf } from '../page/options.ts'
+import { useText } from '../page/page-context.ts'
+import type { ViewProps } from '../page/view.ts'
 import '../styles/scale.css'
 
 const MAX = 20

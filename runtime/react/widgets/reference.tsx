@@ -1,12 +1,12 @@
 import { lazy, Suspense, useState } from 'react'
-import { fetchPart } from '../fetch-part.ts'
-import { Field, useField } from '../field.tsx'
-import { textOf } from '../options.ts'
-import { useEngine, useText } from '../page-context.ts'
-import { PickerButton } from '../picker-button.tsx'
+import { Field, useField } from '../fields/field.tsx'
+import { PickerButton } from '../fields/picker-button.tsx'
+import { fetchPart } from '../page/fetch-part.ts'
+import { textOf } from '../page/options.ts'
+import { useEngine, useText } from '../page/page-context.ts'
+import type { ViewProps } from '../page/view.ts'
 import { idOf, idsIn, type RecordRow } from '../reference/rows.ts'
 import { useNames } from '../reference/use-names.ts'
-import type { ViewProps } from '../view.ts'
 
 const RecordSheet = lazy(() => fetchPart(() => import('../reference/record-sheet.tsx')))
 

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Json } from '../../core/json.ts'
-import { ClearButton } from '../clear-button.tsx'
-import { useField } from '../field.tsx'
-import { Glyph } from '../glyph.tsx'
-import { numberOf, textOf } from '../options.ts'
-import { useEngine } from '../page-context.ts'
-import { useFire } from '../use-fire.ts'
-import type { ViewProps } from '../view.ts'
+import { ClearButton } from '../fields/clear-button.tsx'
+import { useField } from '../fields/field.tsx'
+import { Glyph } from '../kit/glyph.tsx'
+import { numberOf, textOf } from '../page/options.ts'
+import { useEngine } from '../page/page-context.ts'
+import { useFire } from '../page/use-fire.ts'
+import type { ViewProps } from '../page/view.ts'
 
 const RECENT = 10
 

@@ -1,10 +1,10 @@
 import type { KeyboardEvent } from 'react'
 import { type Json, sameJson } from '../../core/json.ts'
-import { Field, useField } from '../field.tsx'
-import { ItemsNote } from '../items-note.tsx'
-import { textOf } from '../options.ts'
-import { useFire } from '../use-fire.ts'
-import type { ViewProps } from '../view.ts'
+import { Field, useField } from '../fields/field.tsx'
+import { ItemsNote } from '../fields/items-note.tsx'
+import { textOf } from '../page/options.ts'
+import { useFire } from '../page/use-fire.ts'
+import type { ViewProps } from '../page/view.ts'
 import '../styles/extra.css'
 
 /** One frame, one choice; arrow keys move it, as in any group of radio buttons. */

@@ -1,13 +1,13 @@
 import { lazy, Suspense } from 'react'
-import { fetchPart } from '../fetch-part.ts'
-import { textOf } from '../options.ts'
-import { useEngine } from '../page-context.ts'
-import { useFire } from '../use-fire.ts'
-import { useWanted } from '../use-wanted.ts'
-import type { ViewProps } from '../view.ts'
+import { useWanted } from '../layers/use-wanted.ts'
+import { fetchPart } from '../page/fetch-part.ts'
+import { textOf } from '../page/options.ts'
+import { useEngine } from '../page/page-context.ts'
+import { useFire } from '../page/use-fire.ts'
+import type { ViewProps } from '../page/view.ts'
 
 const BottomSheet = lazy(() =>
-  fetchPart(() => import('../bottom-sheet.tsx')).then((module) => ({ default: module.BottomSheet })),
+  fetchPart(() => import('../layers/bottom-sheet.tsx')).then((module) => ({ default: module.BottomSheet })),
 )
 
 export function View({ state, body }: ViewProps) {

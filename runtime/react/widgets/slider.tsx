@@ -12,10 +12,10 @@ import {
   snapPair,
   snapToScale,
 } from '../../core/widgets/scale.ts'
-import { Field, useField } from '../field.tsx'
-import { numberOf } from '../options.ts'
-import { useText } from '../page-context.ts'
-import type { ViewProps } from '../view.ts'
+import { Field, useField } from '../fields/field.tsx'
+import { numberOf } from '../page/options.ts'
+import { useText } from '../page/page-context.ts'
+import type { ViewProps } from '../page/view.ts'
 import '../styles/scale.css'
 
 /** More marks are only a grey line. */

@@ -1,4 +1,4 @@
-import type { ViewProps } from '../view.ts'
+import type { ViewProps } from '../page/view.ts'
 
 /** The host fills it through its element, found by `data-slot`. */
 export function View({ state }: ViewProps) {

@@ -9,13 +9,13 @@ import {
   type SlotBounds,
   type Slots,
 } from '../../core/widgets/slots.ts'
-import { Field, useField } from '../field.tsx'
-import { objectsOf, textOf } from '../options.ts'
-import { useEngine } from '../page-context.ts'
+import { Field, useField } from '../fields/field.tsx'
+import { objectsOf, textOf } from '../page/options.ts'
+import { useEngine } from '../page/page-context.ts'
+import { useScope } from '../page/use-node.ts'
+import type { ViewProps } from '../page/view.ts'
 import { SlotBox } from '../slots/slot-box.tsx'
 import type { SlotEntry } from '../slots/slot-row.tsx'
-import { useScope } from '../use-node.ts'
-import type { ViewProps } from '../view.ts'
 import '../styles/slots.css'
 
 export function View({ state }: ViewProps) {

@@ -1,7 +1,7 @@
 import { sameJson } from '../../core/json.ts'
-import { textOf } from '../options.ts'
-import { useFire } from '../use-fire.ts'
-import type { ViewProps } from '../view.ts'
+import { textOf } from '../page/options.ts'
+import { useFire } from '../page/use-fire.ts'
+import type { ViewProps } from '../page/view.ts'
 import '../styles/extra.css'
 
 export function View({ state, row }: ViewProps) {

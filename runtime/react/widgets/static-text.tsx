@@ -1,11 +1,11 @@
 import { labelsOf } from '../../core/widgets/values.ts'
-import { readText } from '../field.tsx'
-import { Icon } from '../icon.tsx'
-import { lengthOf, numberOf, textOf } from '../options.ts'
-import { Pressable } from '../pressable.tsx'
-import { toneClass } from '../tone.ts'
-import { listensTo, useFire } from '../use-fire.ts'
-import type { ViewProps } from '../view.ts'
+import { readText } from '../fields/field.tsx'
+import { Icon } from '../kit/icon.tsx'
+import { Pressable } from '../kit/pressable.tsx'
+import { toneClass } from '../kit/tone.ts'
+import { lengthOf, numberOf, textOf } from '../page/options.ts'
+import { listensTo, useFire } from '../page/use-fire.ts'
+import type { ViewProps } from '../page/view.ts'
 
 export function View({ state, row }: ViewProps) {
   const { options } = state

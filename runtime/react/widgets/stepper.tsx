@@ -6,12 +6,12 @@ import {
   pressStep,
   UNBOUNDED,
 } from '../../core/widgets/number-box.ts'
-import { Field, useField } from '../field.tsx'
-import { Glyph } from '../glyph.tsx'
-import { numberOf } from '../options.ts'
-import { useText } from '../page-context.ts'
-import { useNumberTyping } from '../use-number-typing.ts'
-import type { ViewProps } from '../view.ts'
+import { Field, useField } from '../fields/field.tsx'
+import { useNumberTyping } from '../fields/use-number-typing.ts'
+import { Glyph } from '../kit/glyph.tsx'
+import { numberOf } from '../page/options.ts'
+import { useText } from '../page/page-context.ts'
+import type { ViewProps } from '../page/view.ts'
 import '../styles/extra.css'
 
 export function View({ state }: ViewProps) {

@@ -1,9 +1,9 @@
-import { Glyph } from '../glyph.tsx'
-import { numberOf, objectsOf, textOf } from '../options.ts'
-import { useText } from '../page-context.ts'
-import { Pressable } from '../pressable.tsx'
-import { listensTo, useFire } from '../use-fire.ts'
-import type { ViewProps } from '../view.ts'
+import { Glyph } from '../kit/glyph.tsx'
+import { Pressable } from '../kit/pressable.tsx'
+import { numberOf, objectsOf, textOf } from '../page/options.ts'
+import { useText } from '../page/page-context.ts'
+import { listensTo, useFire } from '../page/use-fire.ts'
+import type { ViewProps } from '../page/view.ts'
 import '../styles/extra.css'
 
 /** Titles on a line of dots; what lies behind is done, the present one carries a check. */

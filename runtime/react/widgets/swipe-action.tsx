@@ -1,11 +1,11 @@
 import { lazy, Suspense } from 'react'
-import { fetchPart } from '../fetch-part.ts'
-import { numberOf, objectsOf } from '../options.ts'
-import { useEngine } from '../page-context.ts'
-import { useFire } from '../use-fire.ts'
-import type { ViewProps } from '../view.ts'
+import { fetchPart } from '../page/fetch-part.ts'
+import { numberOf, objectsOf } from '../page/options.ts'
+import { useEngine } from '../page/page-context.ts'
+import { useFire } from '../page/use-fire.ts'
+import type { ViewProps } from '../page/view.ts'
 
-const SwipeRow = lazy(() => fetchPart(() => import('../swipe-row.tsx')))
+const SwipeRow = lazy(() => fetchPart(() => import('../rows/swipe-row.tsx')))
 
 /** Its children, with buttons behind the edges; which side is open stands in the option `show`. */
 export function View({ state, row, body }: ViewProps) {

@@ -1,15 +1,15 @@
 import { lazy, Suspense } from 'react'
 import type { Json } from '../../core/json.ts'
-import { fetchPart } from '../fetch-part.ts'
-import { LazyImage } from '../lazy-image.tsx'
-import { textOf } from '../options.ts'
-import { Pressable } from '../pressable.tsx'
-import { uniqueKeys } from '../unique-keys.ts'
-import { listensTo, useFire } from '../use-fire.ts'
-import type { ViewProps } from '../view.ts'
-import { WidgetView } from '../widget-view.tsx'
+import { LazyImage } from '../kit/lazy-image.tsx'
+import { Pressable } from '../kit/pressable.tsx'
+import { uniqueKeys } from '../kit/unique-keys.ts'
+import { fetchPart } from '../page/fetch-part.ts'
+import { textOf } from '../page/options.ts'
+import { listensTo, useFire } from '../page/use-fire.ts'
+import type { ViewProps } from '../page/view.ts'
+import { WidgetView } from '../page/widget-view.tsx'
 
-const Pages = lazy(() => fetchPart(() => import('../swiper-pages.tsx')))
+const Pages = lazy(() => fetchPart(() => import('../kit/swiper-pages.tsx')))
 
 /** Pictures, or each child a page. */
 export function View({ state, row }: ViewProps) {

@@ -1,8 +1,8 @@
 import { isOn, switchText } from '../../core/widgets/switch.ts'
-import { Field, useField } from '../field.tsx'
-import { numberOf, textOf } from '../options.ts'
-import { useText } from '../page-context.ts'
-import type { ViewProps } from '../view.ts'
+import { Field, useField } from '../fields/field.tsx'
+import { numberOf, textOf } from '../page/options.ts'
+import { useText } from '../page/page-context.ts'
+import type { ViewProps } from '../page/view.ts'
 
 /** Room between the knob and the edge, px. */
 const EDGE = 2

@@ -1,4 +1,4 @@
-import type { ViewProps } from '../view.ts'
+import type { ViewProps } from '../page/view.ts'
 
 export function View({ body }: ViewProps) {
   return <>{body}</>

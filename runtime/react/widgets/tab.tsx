@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useId } from 'react'
-import { textOf } from '../options.ts'
-import { usePage } from '../page-context.ts'
-import { TabStrip } from '../tab-strip.tsx'
-import { useFire } from '../use-fire.ts'
-import { useNodes } from '../use-node.ts'
-import type { ViewProps } from '../view.ts'
-import { WidgetView } from '../widget-view.tsx'
+import { TabStrip } from '../kit/tab-strip.tsx'
+import { textOf } from '../page/options.ts'
+import { usePage } from '../page/page-context.ts'
+import { useFire } from '../page/use-fire.ts'
+import { useNodes } from '../page/use-node.ts'
+import type { ViewProps } from '../page/view.ts'
+import { WidgetView } from '../page/widget-view.tsx'
 
 export function View({ state }: ViewProps) {
   const id = useId()

@@ -1,7 +1,7 @@
-import { numberOf, textOf } from '../options.ts'
-import { useNode } from '../use-node.ts'
-import type { ViewProps } from '../view.ts'
-import { WidgetView } from '../widget-view.tsx'
+import { numberOf, textOf } from '../page/options.ts'
+import { useNode } from '../page/use-node.ts'
+import type { ViewProps } from '../page/view.ts'
+import { WidgetView } from '../page/widget-view.tsx'
 
 /** Cells side by side while they fit, below each other when they don't. */
 export function View({ state }: ViewProps) {

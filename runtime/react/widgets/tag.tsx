@@ -1,9 +1,9 @@
 import type { CSSProperties } from 'react'
 import { labelsOf, shownItem } from '../../core/widgets/values.ts'
-import { readText } from '../field.tsx'
-import { textOf } from '../options.ts'
-import { colourOf, toneClass } from '../tone.ts'
-import type { ViewProps } from '../view.ts'
+import { readText } from '../fields/field.tsx'
+import { colourOf, toneClass } from '../kit/tone.ts'
+import { textOf } from '../page/options.ts'
+import type { ViewProps } from '../page/view.ts'
 
 export function View({ state }: ViewProps) {
   const { options, items } = state

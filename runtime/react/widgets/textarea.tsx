@@ -1,11 +1,11 @@
 import { useLayoutEffect, useRef } from 'react'
 import { ownValue } from '../../core/json.ts'
-import { alignOf, Field, useField } from '../field.tsx'
-import { numberOf, objectsOf, textOf } from '../options.ts'
-import { useEngine } from '../page-context.ts'
-import { uniqueKeys } from '../unique-keys.ts'
-import { useTyping } from '../use-typing.ts'
-import type { ViewProps } from '../view.ts'
+import { alignOf, Field, useField } from '../fields/field.tsx'
+import { useTyping } from '../fields/use-typing.ts'
+import { uniqueKeys } from '../kit/unique-keys.ts'
+import { numberOf, objectsOf, textOf } from '../page/options.ts'
+import { useEngine } from '../page/page-context.ts'
+import type { ViewProps } from '../page/view.ts'
 
 const MAX_LENGTH = 10_000
 const LINE_PX = 24

@@ -1,6 +1,6 @@
 import { plainText } from '../../core/widgets/values.ts'
-import { useText } from '../page-context.ts'
-import type { ViewProps } from '../view.ts'
+import { useText } from '../page/page-context.ts'
+import type { ViewProps } from '../page/view.ts'
 
 export function View({ state, body }: ViewProps) {
   const t = useText()

@@ -1,10 +1,10 @@
 import { lazy, Suspense } from 'react'
 import type { Json } from '../../core/json.ts'
-import { fetchPart } from '../fetch-part.ts'
-import { textOf } from '../options.ts'
-import { safeImage } from '../safe-url.ts'
-import { useAddresses } from '../use-address.ts'
-import type { ViewProps } from '../view.ts'
+import { safeImage } from '../kit/safe-url.ts'
+import { fetchPart } from '../page/fetch-part.ts'
+import { textOf } from '../page/options.ts'
+import { useAddresses } from '../page/use-address.ts'
+import type { ViewProps } from '../page/view.ts'
 
 const Player = lazy(() => fetchPart(() => import('../media/video-player.tsx')))
 

@@ -1,5 +1,5 @@
 import { isObject } from '../../../runtime/core/json.ts'
-import type { Lock } from '../locker.ts'
+import type { Lock } from '../storage/locker.ts'
 import type { OutboxEntry, StoredEntry } from './offline-database.ts'
 
 type NewEntry = Omit<OutboxEntry, 'seq'> & { readonly seq?: number }

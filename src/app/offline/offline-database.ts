@@ -1,7 +1,7 @@
 import type { DBSchema, IDBPDatabase } from 'idb'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import type { HttpMethod } from '../../../runtime/core/ports.ts'
-import { openDatabase } from '../open-database.ts'
+import { openDatabase } from '../storage/open-database.ts'
 
 /** An answer as it came, `at` in milliseconds since the epoch. */
 export interface KeptAnswer {

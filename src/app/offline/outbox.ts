@@ -1,6 +1,6 @@
 import type { Clock, Http, Outcome, WaitingWrite } from '../../../runtime/core/ports.ts'
-import { PASSWORD_DUE } from '../api.ts'
-import type { Locker } from '../locker.ts'
+import { PASSWORD_DUE } from '../net/api.ts'
+import type { Locker } from '../storage/locker.ts'
 import { createStore, type Store } from '../store.ts'
 import { isAway } from './kept-http.ts'
 import { isLost, isStored, lockEntry, openEntry } from './locked-entries.ts'

@@ -1,4 +1,4 @@
-import { registerShellWorker } from '../script.ts'
+import { registerShellWorker } from '../device/script.ts'
 
 /**
  * From now on the app's own files are kept on the device (shell-worker/worker.ts). Browsers allow that only on a secure origin

@@ -1,8 +1,8 @@
-import { AntdLocale } from '../../../runtime/react/antd-locale.tsx'
+import { AntdLocale } from '../../../runtime/react/kit/antd-locale.tsx'
 import { type App, AppContext, useStore } from '../app-context.ts'
-import { Router } from '../router.tsx'
 import { FeedbackView } from './feedback-view.tsx'
 import { OfflineNotice } from './offline-notice.tsx'
+import { Router } from './router.tsx'
 import './shell.css'
 
 /** The whole app. */

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useApp } from '../app-context.ts'
-import type { AuthorProblem } from '../live.ts'
+import type { AuthorProblem } from '../pages/live.ts'
 import ProblemList from './problem-list.tsx'
 
 const SHOWN = 3

@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useRef } from 'react'
 import type { Conflict, Engine } from '../../../runtime/core/engine.ts'
-import { useLayer } from '../../../runtime/react/use-layer.ts'
+import { useLayer } from '../../../runtime/react/layers/use-layer.ts'
 import { useApp } from '../app-context.ts'
 
 interface ConflictDialogProps {

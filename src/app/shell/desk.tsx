@@ -1,6 +1,6 @@
-import { Icon } from '../../../runtime/react/icon.tsx'
+import { Icon } from '../../../runtime/react/kit/icon.tsx'
 import { useApp, useStore } from '../app-context.ts'
-import { sideMenus } from '../menu.ts'
+import { sideMenus } from '../navigation/menu.ts'
 import { KeyMap, PALETTE_KEY } from './key-map.tsx'
 import { Palette } from './palette.tsx'
 import { useDeskKeys } from './use-desk-keys.ts'

@@ -1,7 +1,7 @@
 import { type MouseEvent, useEffect, useRef } from 'react'
-import { useLayer } from '../../../runtime/react/use-layer.ts'
+import { useLayer } from '../../../runtime/react/layers/use-layer.ts'
 import { useApp } from '../app-context.ts'
-import type { Dialog } from '../feedback.ts'
+import type { Dialog } from '../device/feedback.ts'
 
 /** A modal or an action sheet as the browser's own dialog: it keeps the focus inside and stands above everything (SHELL 3). */
 export function DialogView({ dialog }: { readonly dialog: Dialog }) {

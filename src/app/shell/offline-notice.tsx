@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { type App, useApp, useStore } from '../app-context.ts'
-import type { OpenPage } from '../open-page.ts'
+import type { OpenPage } from '../pages/open-page.ts'
 
 const MINUTE_MS = 60_000
 

@@ -1,14 +1,14 @@
 import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
 import type { Engine } from '../../../runtime/core/engine.ts'
-import { AntdLocale } from '../../../runtime/react/antd-locale.tsx'
 import { OpenedBeside } from '../../../runtime/react/desk/opened-beside.ts'
-import { fetchPart } from '../../../runtime/react/fetch-part.ts'
-import { WindowScroll } from '../../../runtime/react/page-context.ts'
-import { PageView } from '../../../runtime/react/page-view.tsx'
-import type { ViewRegistry } from '../../../runtime/react/view-registry.ts'
+import { AntdLocale } from '../../../runtime/react/kit/antd-locale.tsx'
+import { fetchPart } from '../../../runtime/react/page/fetch-part.ts'
+import { WindowScroll } from '../../../runtime/react/page/page-context.ts'
+import { PageView } from '../../../runtime/react/page/page-view.tsx'
+import type { ViewRegistry } from '../../../runtime/react/page/view-registry.ts'
 import { useApp, useStore } from '../app-context.ts'
-import type { OpenPage, OpenPageState } from '../open-page.ts'
-import { watchBottom } from '../reach-bottom.ts'
+import { watchBottom } from '../navigation/reach-bottom.ts'
+import type { OpenPage, OpenPageState } from '../pages/open-page.ts'
 import { NavigationBar } from './navigation-bar.tsx'
 import { PageBroken, PageClosed, PageFailed, PageLoading } from './page-notice.tsx'
 import { PartBoundary } from './part-boundary.tsx'
@@ -16,7 +16,7 @@ import { PartBoundary } from './part-boundary.tsx'
 /** Seen by authors only. */
 const AuthorBanner = lazy(() => fetchPart(() => import('./author-banner.tsx')))
 const ConflictDialog = lazy(() => fetchPart(() => import('./conflict-dialog.tsx')))
-const PullRefresh = lazy(() => fetchPart(() => import('../../../runtime/react/pull-refresh.tsx')))
+const PullRefresh = lazy(() => fetchPart(() => import('../../../runtime/react/rows/pull-refresh.tsx')))
 
 /** Out of sight, alone in sight, or one of the two that a wide window shows beside each other. */
 export type PagePlace = 'hidden' | 'alone' | 'list' | 'record'

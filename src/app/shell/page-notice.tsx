@@ -1,8 +1,8 @@
 import { lazy, Suspense } from 'react'
-import { fetchPart } from '../../../runtime/react/fetch-part.ts'
-import { Icon } from '../../../runtime/react/icon.tsx'
+import { Icon } from '../../../runtime/react/kit/icon.tsx'
+import { fetchPart } from '../../../runtime/react/page/fetch-part.ts'
 import { useApp } from '../app-context.ts'
-import type { AuthorProblem } from '../live.ts'
+import type { AuthorProblem } from '../pages/live.ts'
 
 /** Seen by authors only: fetched when there is something wrong. */
 const ProblemList = lazy(() => fetchPart(() => import('./problem-list.tsx')))

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { useLayer } from '../../../runtime/react/use-layer.ts'
+import { useLayer } from '../../../runtime/react/layers/use-layer.ts'
 import { useApp, useStore } from '../app-context.ts'
-import { pagesFor, recordsFor, type Target } from '../palette.ts'
+import { pagesFor, recordsFor, type Target } from '../navigation/palette.ts'
 
 /** The search waits so long for the next letter. */
 const PAUSE_MS = 200

@@ -1,8 +1,8 @@
 import { spoken } from '../../../runtime/core/errors.ts'
 import type { Text } from '../../../runtime/core/ports.ts'
 import { useApp } from '../app-context.ts'
-import { inChinese } from '../author-words.ts'
-import type { AuthorProblem } from '../live.ts'
+import type { AuthorProblem } from '../pages/live.ts'
+import { inChinese } from '../words/author-words.ts'
 
 interface ProblemListProps {
   readonly path: string

@@ -1,6 +1,6 @@
-import { Icon } from '../../../runtime/react/icon.tsx'
-import { unreadIn, waitingIn } from '../app-badge.ts'
+import { Icon } from '../../../runtime/react/kit/icon.tsx'
 import { useApp, useStore } from '../app-context.ts'
+import { unreadIn, waitingIn } from '../messages/app-badge.ts'
 
 interface TabBarProps {
   /** Path of the page in sight. */

@@ -1,7 +1,7 @@
 import { failure } from '../../../runtime/core/errors.ts'
 import type { Page } from '../../../runtime/core/page/page.ts'
 import type { HttpRequest, HttpResponse, Outcome, Ports } from '../../../runtime/core/ports.ts'
-import { previewPorts } from '../../../runtime/react/preview-ports.ts'
+import { previewPorts } from '../../../runtime/react/page/preview-ports.ts'
 
 /** So long an answer serves the drafts that follow: each edit opens the page anew. */
 const FRESH_MS = 60_000

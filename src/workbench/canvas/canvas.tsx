@@ -10,7 +10,7 @@ import {
 } from 'react'
 import { itemsOf } from '../../../runtime/core/edit/entries.ts'
 import type { Engine } from '../../../runtime/core/engine.ts'
-import { PageVisible, usePage, WindowScroll } from '../../../runtime/react/page-context.ts'
+import { PageVisible, usePage, WindowScroll } from '../../../runtime/react/page/page-context.ts'
 import { t, useBench, useBenchState, useEditing } from '../context.ts'
 import { droppedEdit, isOurs } from '../drag.ts'
 import { useTitles } from '../panels/titles.ts'

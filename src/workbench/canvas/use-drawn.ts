@@ -2,7 +2,7 @@ import { createContext, useContext, useEffect, useMemo, useRef, useState } from 
 import type { Engine } from '../../../runtime/core/engine.ts'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import type { HookCall, ScriptReport } from '../../../runtime/core/ports.ts'
-import { usePage } from '../../../runtime/react/page-context.ts'
+import { usePage } from '../../../runtime/react/page/page-context.ts'
 import { useBenchState } from '../context.ts'
 import { createCanvasPorts, readsOf } from './canvas-ports.ts'
 import { type Drawn, openDraft, prepared } from './draw.ts'

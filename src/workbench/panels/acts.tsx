@@ -1,5 +1,5 @@
 import { itemsOf } from '../../../runtime/core/edit/entries.ts'
-import { useEngine } from '../../../runtime/react/page-context.ts'
+import { useEngine } from '../../../runtime/react/page/page-context.ts'
 import { ACTS, editOf } from '../acts.ts'
 import { t, useBench, useBenchState, useEditing } from '../context.ts'
 import { fromClipboard, isHidden, pasted, toClipboard } from '../selection.ts'

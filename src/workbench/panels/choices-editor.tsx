@@ -1,5 +1,5 @@
 import { isObject, type Json, ownValue } from '../../../runtime/core/json.ts'
-import { Glyph } from '../../../runtime/react/glyph.tsx'
+import { Glyph } from '../../../runtime/react/kit/glyph.tsx'
 import { t } from '../context.ts'
 
 interface Props {

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { Glyph } from '../../../runtime/react/glyph.tsx'
+import { Glyph } from '../../../runtime/react/kit/glyph.tsx'
 import { t } from '../context.ts'
 
 interface Props {

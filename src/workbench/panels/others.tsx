@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { readJson } from '../../../runtime/core/edit/history.ts'
 import type { Json } from '../../../runtime/core/json.ts'
-import { useEngine } from '../../../runtime/react/page-context.ts'
+import { useEngine } from '../../../runtime/react/page/page-context.ts'
 import type { Answer, Colleague } from '../calls.ts'
 import { t, useBench, useBenchState, useEditing } from '../context.ts'
 import { Changes } from './changes.tsx'

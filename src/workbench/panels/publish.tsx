@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import { readJson } from '../../../runtime/core/edit/history.ts'
-import { useEngine } from '../../../runtime/react/page-context.ts'
+import { useEngine } from '../../../runtime/react/page/page-context.ts'
 import { t, useBench, useBenchState, useEditing } from '../context.ts'
 import { Changes } from './changes.tsx'
 import { Dialog } from './dialog.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { isObject, type Json, type JsonObject, ownValue } from '../../../runtime/core/json.ts'
-import { Glyph } from '../../../runtime/react/glyph.tsx'
+import { Glyph } from '../../../runtime/react/kit/glyph.tsx'
 import { useCanvas } from '../canvas/use-drawn.ts'
 import { t, useBench, useEditing } from '../context.ts'
 import { JsonEditor } from './json-editor.tsx'

@@ -9,7 +9,7 @@ import {
   useState,
 } from 'react'
 import { type Item, itemsOf, PAGE } from '../../../runtime/core/edit/entries.ts'
-import { Glyph } from '../../../runtime/react/glyph.tsx'
+import { Glyph } from '../../../runtime/react/kit/glyph.tsx'
 import { isReference } from '../canvas/resolve-page.ts'
 import { t, useBench, useBenchState, useEditing, wordOr } from '../context.ts'
 import { droppedEdit, isOurs, startDrag } from '../drag.ts'

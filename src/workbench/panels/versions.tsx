@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useEngine } from '../../../runtime/react/page-context.ts'
+import { useEngine } from '../../../runtime/react/page/page-context.ts'
 import type { Version } from '../calls.ts'
 import { t, useBench, useBenchState } from '../context.ts'
 

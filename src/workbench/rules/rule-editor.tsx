@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import type { Json } from '../../../runtime/core/json.ts'
-import { Glyph } from '../../../runtime/react/glyph.tsx'
+import { Glyph } from '../../../runtime/react/kit/glyph.tsx'
 import { useCanvas } from '../canvas/use-drawn.ts'
 import { t } from '../context.ts'
 import { JsonEditor } from '../panels/json-editor.tsx'

@@ -2,8 +2,8 @@ import { failure } from '../../../runtime/core/errors.ts'
 import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
 import type { Outcome, Ports, ScriptSession } from '../../../runtime/core/ports.ts'
 import texts from '../../../schemas/text/zh-hans.json'
-import { browserRandom } from '../../../src/app/ports.ts'
-import { createText } from '../../../src/app/text.ts'
+import { browserRandom } from '../../../src/app/device/ports.ts'
+import { createText } from '../../../src/app/words/text.ts'
 
 /** A world written down as data, so that a test can hand it to the browser. */
 export interface StageWorld {

@@ -4,8 +4,8 @@ import type { Json } from '../../../runtime/core/json.ts'
 import type { Http, HttpRequest, HttpResponse, Outcome } from '../../../runtime/core/ports.ts'
 import { toOutcome } from '../../../runtime/net/http-answer.ts'
 import texts from '../../../schemas/text/zh-hans.json'
-import { createProductHttp, isProductUrl } from '../../../src/app/api.ts'
-import { createText } from '../../../src/app/text.ts'
+import { createProductHttp, isProductUrl } from '../../../src/app/net/api.ts'
+import { createText } from '../../../src/app/words/text.ts'
 
 const ORIGIN = 'https://crm.example:8443'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { showBadge, unreadIn, waitingIn } from '../../../src/app/app-badge.ts'
+import { showBadge, unreadIn, waitingIn } from '../../../src/app/messages/app-badge.ts'
 
 describe('the number on the app’s icon', () => {
   it('is that of the unread messages, and goes when there are none', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import rows from '../../../schemas/routes.json'
-import { createAskedPages } from '../../../src/app/asked-pages.ts'
-import { createNavigation } from '../../../src/app/navigation.ts'
-import { topOf } from '../../../src/app/page-stack.ts'
-import { createRouteTable } from '../../../src/app/routes.ts'
+import { createAskedPages } from '../../../src/app/navigation/asked-pages.ts'
+import { createNavigation } from '../../../src/app/navigation/navigation.ts'
+import { topOf } from '../../../src/app/navigation/page-stack.ts'
+import { createRouteTable } from '../../../src/app/navigation/routes.ts'
 import { memoryHistory } from '../../support/memory-history.ts'
 
 const FORM = '/pages/customer/my/add'

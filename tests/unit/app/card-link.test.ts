@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Json } from '../../../runtime/core/json.ts'
-import { linkCards } from '../../../src/app/card-link.ts'
+import { linkCards } from '../../../src/app/card/card-link.ts'
 
 async function dataOf(answer: ReturnType<ReturnType<typeof linkCards>['answer']>): Promise<Json> {
   const outcome = await answer

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { CloudSpace } from '../../../runtime/cloud/index.ts'
 import { type Json, valueAt } from '../../../runtime/core/json.ts'
-import { createCloudCalls } from '../../../src/app/cloud-calls.ts'
+import { createCloudCalls } from '../../../src/app/net/cloud-calls.ts'
 import { aFile, cloudAt } from '../../support/cloud-server/cloud-at.ts'
 import { type CloudServer, SPACES, startCloudServer } from '../../support/cloud-server/cloud-server.ts'
 import { memoryWorld } from '../../support/memory-ports.ts'

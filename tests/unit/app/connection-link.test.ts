@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../runtime/core/json.ts'
 import type { Http, HttpRequest } from '../../../runtime/core/ports.ts'
-import { linkConnections } from '../../../src/app/connection-link.ts'
+import { linkConnections } from '../../../src/app/net/connection-link.ts'
 import { connectionRequest, connectionsIn } from '../../../src/contract/connection.ts'
 
 describe('an address of a connection', () => {

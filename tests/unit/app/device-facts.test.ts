@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { isPc, readDeviceId } from '../../../src/app/device-facts.ts'
-import { systemFacts } from '../../../src/app/system-facts.ts'
-import { createTypedStorage, storeOf } from '../../../src/app/typed-storage.ts'
+import { isPc, readDeviceId } from '../../../src/app/device/device-facts.ts'
+import { systemFacts } from '../../../src/app/device/system-facts.ts'
+import { createTypedStorage, storeOf } from '../../../src/app/storage/typed-storage.ts'
 
 const AGENT = {
   iphone:

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createFeedback, feedbackIn } from '../../../src/app/feedback.ts'
+import { createFeedback, feedbackIn } from '../../../src/app/device/feedback.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 
 describe('a toast', () => {

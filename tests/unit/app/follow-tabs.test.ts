@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../runtime/core/json.ts'
 import type { Http } from '../../../runtime/core/ports.ts'
-import { followTabs } from '../../../src/app/follow-tabs.ts'
-import { type AppSession, createSession } from '../../../src/app/session.ts'
-import { createSessionOver } from '../../../src/app/session-over.ts'
-import { createTypedStorage } from '../../../src/app/typed-storage.ts'
+import { followTabs } from '../../../src/app/session/follow-tabs.ts'
+import { type AppSession, createSession } from '../../../src/app/session/session.ts'
+import { createSessionOver } from '../../../src/app/session/session-over.ts'
+import { createTypedStorage } from '../../../src/app/storage/typed-storage.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 
 /** Who a token belongs to. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { createLanguage } from '../../../src/app/language.ts'
-import { chooseLocale, normaliseLocale } from '../../../src/app/locale.ts'
-import { loadWords } from '../../../src/app/locale-words.ts'
-import { createTypedStorage } from '../../../src/app/typed-storage.ts'
+import { createTypedStorage } from '../../../src/app/storage/typed-storage.ts'
+import { createLanguage } from '../../../src/app/words/language.ts'
+import { chooseLocale, normaliseLocale } from '../../../src/app/words/locale.ts'
+import { loadWords } from '../../../src/app/words/locale-words.ts'
 
 describe('a language tag', () => {
   it.each([

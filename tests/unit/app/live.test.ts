@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type LiveOptions, listenToChanges } from '../../../src/app/live.ts'
+import { type LiveOptions, listenToChanges } from '../../../src/app/pages/live.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 
 describe('changes of pages', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { answerChoice } from '../../../src/app/local-choices.ts'
-import { createLook, LOOKS } from '../../../src/app/look.ts'
-import { createTypedStorage } from '../../../src/app/typed-storage.ts'
+import { createLook, LOOKS } from '../../../src/app/device/look.ts'
+import { answerChoice } from '../../../src/app/session/local-choices.ts'
+import { createTypedStorage } from '../../../src/app/storage/typed-storage.ts'
 import { memoryTexts } from '../../support/memory-texts.ts'
 
 describe('the look of the app', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../runtime/core/json.ts'
-import type { StreamHandlers } from '../../../src/app/keep-stream.ts'
-import { listenToNews } from '../../../src/app/news.ts'
+import { listenToNews } from '../../../src/app/messages/news.ts'
+import type { StreamHandlers } from '../../../src/app/net/keep-stream.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 
 describe('news of the signed-in person', () => {

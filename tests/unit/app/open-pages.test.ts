@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Draft } from '../../../runtime/core/engine.ts'
-import type { OpenPage } from '../../../src/app/open-page.ts'
-import { createOpenPages } from '../../../src/app/open-pages.ts'
-import { type Entry, popTo, pushEntry, startWith } from '../../../src/app/page-stack.ts'
+import { type Entry, popTo, pushEntry, startWith } from '../../../src/app/navigation/page-stack.ts'
+import type { OpenPage } from '../../../src/app/pages/open-page.ts'
+import { createOpenPages } from '../../../src/app/pages/open-pages.ts'
 
 describe('opened pages', () => {
   it('hide comes before load and show; back unloads and shows again', () => {

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { failure } from '../../../runtime/core/errors.ts'
 import type { Json } from '../../../runtime/core/json.ts'
 import type { HttpRequest, HttpResponse, Outcome, WaitingWrite } from '../../../runtime/core/ports.ts'
-import { createLocker } from '../../../src/app/locker.ts'
 import { createOutbox } from '../../../src/app/offline/outbox.ts'
 import { outboxRows } from '../../../src/app/offline/outbox-rows.ts'
+import { createLocker } from '../../../src/app/storage/locker.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { memoryDatabase } from '../../support/memory-database.ts'
 
@@ -296,7 +296,7 @@ function anOutbox() {
     unsure: '请核对',
     locker: createLocker(
       () => app.key,
-      () => import('../../../src/app/seal.ts'),
+      () => import('../../../src/app/storage/seal.ts'),
     ),
     lost: '打不开',
     onRound: ({ sent, refused }) => app.rounds.push({ sent, refused }),

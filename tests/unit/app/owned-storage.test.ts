@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { createLocker } from '../../../src/app/locker.ts'
-import { createOwnedStorage } from '../../../src/app/owned-storage.ts'
+import { createLocker } from '../../../src/app/storage/locker.ts'
+import { createOwnedStorage } from '../../../src/app/storage/owned-storage.ts'
 import { memoryStorage } from '../../support/memory-storage.ts'
 
 const ONE = 'A'.repeat(43)
@@ -11,7 +11,7 @@ function aDevice() {
   const now = { owner: 'xinghai:u-demo', key: ONE as string | null }
   const locker = createLocker(
     () => now.key,
-    () => import('../../../src/app/seal.ts'),
+    () => import('../../../src/app/storage/seal.ts'),
   )
   return { device, now, storage: createOwnedStorage(device, () => now.owner, locker) }
 }

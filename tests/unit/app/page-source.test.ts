@@ -3,7 +3,7 @@ import { problem } from '../../../runtime/core/errors.ts'
 import { isObject, type Json } from '../../../runtime/core/json.ts'
 import type { Page } from '../../../runtime/core/page/page.ts'
 import type { HttpResponse, Outcome } from '../../../runtime/core/ports.ts'
-import { createPageSource } from '../../../src/app/page-source.ts'
+import { createPageSource } from '../../../src/app/pages/page-source.ts'
 import { memoryStorage } from '../../support/memory-storage.ts'
 
 const PATH = '/pages/my/about'

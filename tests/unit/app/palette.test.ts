@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import type { Http } from '../../../runtime/core/ports.ts'
-import { pagesFor, recordsFor } from '../../../src/app/palette.ts'
+import { pagesFor, recordsFor } from '../../../src/app/navigation/palette.ts'
 
 const entry = (title: string, slot: readonly string[], hide = 0): JsonObject => ({
   id: title,

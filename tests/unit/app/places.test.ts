@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { locate } from '../../../src/app/locate.ts'
-import { openMap } from '../../../src/app/open-map.ts'
+import { locate } from '../../../src/app/device/locate.ts'
+import { openMap } from '../../../src/app/device/open-map.ts'
 import { metresBetween } from '../../../src/contract/metres-between.ts'
 
 const PHONE = 'Mozilla/5.0 (Linux; Android 14)'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../runtime/core/json.ts'
-import { createPushDevice, type PushBrowser } from '../../../src/app/push.ts'
-import { linkPush } from '../../../src/app/push-link.ts'
-import { createTypedStorage } from '../../../src/app/typed-storage.ts'
+import { createPushDevice, type PushBrowser } from '../../../src/app/messages/push.ts'
+import { linkPush } from '../../../src/app/messages/push-link.ts'
+import { createTypedStorage } from '../../../src/app/storage/typed-storage.ts'
 
 const KEY = Buffer.concat([Buffer.of(4), Buffer.alloc(64, 7)]).toString('base64url')
 const OTHER_KEY = Buffer.concat([Buffer.of(4), Buffer.alloc(64, 9)]).toString('base64url')

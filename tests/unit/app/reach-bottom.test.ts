@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type ScrollPlace, watchBottom } from '../../../src/app/reach-bottom.ts'
+import { type ScrollPlace, watchBottom } from '../../../src/app/navigation/reach-bottom.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 
 it.each([

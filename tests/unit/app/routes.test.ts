@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import rows from '../../../schemas/routes.json'
-import { createRouteTable, formatPlace, type Place, parsePlace } from '../../../src/app/routes.ts'
+import { createRouteTable, formatPlace, type Place, parsePlace } from '../../../src/app/navigation/routes.ts'
 
 describe('an in-app url', () => {
   it('is resolved against the page it stands on', () => {

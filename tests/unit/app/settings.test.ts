@@ -16,7 +16,7 @@ it('every setting of the app is read by somebody', () => {
 })
 
 it('every part of a route is read by the route table', () => {
-  const table = readFileSync(join(SRC, 'app/routes.ts'), 'utf8')
+  const table = readFileSync(join(SRC, 'app/navigation/routes.ts'), 'utf8')
   const parts = new Set(rows.flatMap((row) => Object.keys(row)))
 
   expect([...parts].filter((name) => !new RegExp(`row\\.${name}\\b`).test(table))).toEqual([])

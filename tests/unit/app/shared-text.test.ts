@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { parsePlace } from '../../../src/app/routes.ts'
-import { sharedPlace } from '../../../src/app/shared-text.ts'
+import { parsePlace } from '../../../src/app/navigation/routes.ts'
+import { sharedPlace } from '../../../src/app/words/shared-text.ts'
 
 const shared = (parts: Record<string, string>) => {
   const place = sharedPlace(`?${new URLSearchParams(parts)}`, '/pages/customer/card')

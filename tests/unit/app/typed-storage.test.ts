@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../runtime/core/json.ts'
-import { createTypedStorage } from '../../../src/app/typed-storage.ts'
+import { createTypedStorage } from '../../../src/app/storage/typed-storage.ts'
 
 describe('typed storage', () => {
   it('keeps texts raw and everything else with its type', () => {

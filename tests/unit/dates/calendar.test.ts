@@ -13,7 +13,7 @@ import {
 import { dayCaption, festivalOf } from '../../../runtime/core/dates/festivals.ts'
 import { lunarDay } from '../../../runtime/core/dates/lunar.ts'
 import texts from '../../../schemas/text/zh-hans.json' with { type: 'json' }
-import { createText } from '../../../src/app/text.ts'
+import { createText } from '../../../src/app/words/text.ts'
 
 const t = createText(texts)
 const aMonth = fc.record({

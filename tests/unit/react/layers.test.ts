@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { addLayer, layers } from '../../../runtime/react/layers.ts'
+import { addLayer, layers } from '../../../runtime/react/layers/layers.ts'
 
 it('the layer that was opened last is the top-most, and Back is its own', () => {
   const closed: string[] = []

@@ -2,8 +2,8 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import type { Json } from '../../../core/json.ts'
 import { itemsOf } from '../../../core/model/items.ts'
 import type { ListColumn } from '../../../core/widgets/columns.ts'
-import { useText } from '../../page-context.ts'
-import { useScope } from '../../use-node.ts'
+import { useText } from '../../page/page-context.ts'
+import { useScope } from '../../page/use-node.ts'
 import { type CellEdit, typedOf, valueOfTyped } from './cell-edit.ts'
 
 const TYPES = { text: 'text', number: 'number', day: 'date', moment: 'datetime-local' } as const

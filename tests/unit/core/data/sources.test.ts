@@ -7,7 +7,7 @@ import type { Http } from '../../../../runtime/core/ports.ts'
 import { createInProcessScript } from '../../../../runtime/sandbox/in-process.ts'
 import { nodeQuickJs } from '../../../../runtime/sandbox/node-quickjs.ts'
 import { parseForScripts } from '../../../../runtime/sandbox/parse-for-scripts.ts'
-import { nameRefusedOrigins, narrowedOrigins } from '../../../../src/app/refused-origins.ts'
+import { nameRefusedOrigins, narrowedOrigins } from '../../../../src/app/net/refused-origins.ts'
 import { aPage, aWidget, registry } from '../../../support/a-page.ts'
 import { memoryWorld, type Server } from '../../../support/memory-ports.ts'
 

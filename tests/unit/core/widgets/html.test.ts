@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseHtml } from '../../../../runtime/react/html-parse.ts'
-import { linkTarget, safeImage } from '../../../../runtime/react/safe-url.ts'
+import { parseHtml } from '../../../../runtime/react/kit/html-parse.ts'
+import { linkTarget, safeImage } from '../../../../runtime/react/kit/safe-url.ts'
 
 describe('parseHtml', () => {
   it('reads elements, attributes and entities', () => {

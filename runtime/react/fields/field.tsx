@@ -1,0 +1,155 @@
+import { type CSSProperties, type ReactNode, useId, useState } from 'react'
+import { errorModeOf } from '../../core/engine/error-display.ts'
+import type { NodeState } from '../../core/engine.ts'
+import type { Json } from '../../core/json.ts'
+import { Glyph } from '../kit/glyph.tsx'
+import { numberOf, textOf } from '../page/options.ts'
+import { useEngine } from '../page/page-context.ts'
+
+/** What ties a control to its label, hint and message. Spread `aria` on the control itself. */
+export interface FieldParts {
+  readonly id: string
+  readonly labelId: string
+  /** The layer it opens. */
+  readonly sheetId: string
+  /** Names a control that no `<label for>` can reach, and any control without a visible label. */
+  readonly naming: { readonly 'aria-labelledby'?: string; readonly 'aria-label'?: string }
+  /** Neither disabled nor read-only. */
+  readonly open: boolean
+  readonly aria: {
+    readonly 'aria-invalid': true | undefined
+    readonly 'aria-required': true | undefined
+    readonly 'aria-describedby': string | undefined
+  }
+  readonly input: (value: Json) => void
+  readonly change: (value: Json) => void
+  readonly focus: () => void
+  readonly blur: () => void
+}
+
+/** A field's ids, aria attributes and ways to write. */
+export function useField(state: NodeState): FieldParts {
+  const engine = useEngine()
+  const id = useId()
+  const { key, error } = state
+  const under = error !== null && errorModeOf(engine.page.config) === 'undertext'
+  const described = [under ? `${id}e` : '', hintOf(state) ? `${id}h` : ''].filter(Boolean).join(' ')
+  return {
+    id,
+    labelId: `${id}l`,
+    sheetId: `${id}s`,
+    naming: hasLabel(state)
+      ? { 'aria-labelledby': `${id}l` }
+      : { 'aria-label': state.label || textOf(state.options.placeholder) || state.node.name },
+    open: !state.disabled && !state.readonly,
+    aria: {
+      'aria-invalid': error !== null || undefined,
+      'aria-required': state.required || undefined,
+      'aria-describedby': described || undefined,
+    },
+    input: (value) => engine.input(key, value),
+    change: (value) => engine.change(key, value),
+    focus: () => engine.focus(key),
+    blur: () => engine.blur(key),
+  }
+}
+
+interface FieldProps {
+  readonly state: NodeState
+  readonly parts: FieldParts
+  /** The control has no single element that a label can point to. */
+  readonly group?: boolean
+  /** The control stands below the label. */
+  readonly below?: boolean
+  /** What read mode shows; default: the value as the spec reads it. */
+  readonly read?: string
+  readonly children: ReactNode
+}
+
+/** Label, control, hint and message of a field; in read mode the value as text. */
+export function Field({ state, parts, group = false, below = false, read, children }: FieldProps) {
+  const engine = useEngine()
+  const { config } = engine.page
+  const hint = hintOf(state)
+  const above = below || config.labelPosition === 'top' || state.options.labelAlign === 'top'
+  const width = numberOf(state.options.labelWidth ?? config.labelWidth ?? null, LABEL_WIDTH)
+  const size = textOf(state.options.size)
+  const Label = group || state.readMode ? 'span' : 'label'
+  return (
+    <div
+      className={`vf-field${above ? ' vf-field-above' : ''}${state.disabled ? ' vf-disabled' : ''}${SIZES.has(size) ? ` vf-size-${size}` : ''}`}
+    >
+      {hasLabel(state) ? (
+        <Label
+          className={`vf-label vf-align-${alignOf(state.options.labelAlign, config.labelAlign)}${state.required && !state.readMode ? ' vf-starred' : ''}`}
+          id={parts.labelId}
+          {...(Label === 'label' ? { htmlFor: parts.id } : {})}
+          style={above ? undefined : ({ '--vf-label-width': `${width}px` } as CSSProperties)}
+        >
+          {config.colon === true ? `${state.label}：` : state.label}
+        </Label>
+      ) : null}
+      {hasLabel(state) && textOf(state.options.labelTooltip) !== '' ? (
+        <Tooltip state={state} id={parts.id} />
+      ) : null}
+      <div className={`vf-control vf-align-${alignOf(state.options.inputAlign, config.inputAlign)}`}>
+        {state.readMode ? <div className="vf-read">{(read ?? readText(state)) || '—'}</div> : children}
+        {hint && !state.readMode ? (
+          <div className="vf-hint" id={`${parts.id}h`}>
+            {hint}
+          </div>
+        ) : null}
+        {state.error === null || errorModeOf(config) !== 'undertext' ? null : (
+          <div className="vf-error" id={`${parts.id}e`} role="alert">
+            {state.error}
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** Help behind a small sign at the label; a tap shows and hides it. */
+function Tooltip({ state, id }: { readonly state: NodeState; readonly id: string }) {
+  const { text } = useEngine().ports
+  const [open, setOpen] = useState(false)
+  return (
+    <span className={`vf-tooltip${state.options.labelIconPosition === 'front' ? ' vf-front' : ''}`}>
+      <button
+        type="button"
+        aria-label={text('widget.tooltip', { label: state.label })}
+        aria-expanded={open}
+        aria-controls={`${id}t`}
+        onClick={() => setOpen(!open)}
+      >
+        <Glyph name="info" size={16} />
+      </button>
+      <span id={`${id}t`} className="vf-tooltip-text" role="note" hidden={!open}>
+        {textOf(state.options.labelTooltip)}
+      </span>
+    </span>
+  )
+}
+
+/** Width of a label in px where neither field nor form sets one. */
+const LABEL_WIDTH = 80
+const SIZES = new Set(['mini', 'small', 'medium', 'large'])
+
+/** Left, center or right; the field's own word goes before the form's. Older documents write `label-right-align`. */
+export function alignOf(own: Json | undefined, form: Json | undefined): 'left' | 'center' | 'right' {
+  const word = `${textOf(own) || textOf(form)}`
+  if (word.includes('right')) return 'right'
+  return word.includes('center') ? 'center' : 'left'
+}
+
+/** The value as a person reads it. */
+export function readText(state: NodeState): string {
+  const { spec } = state.node
+  return spec.text?.(state.value, state.options, state.items) ?? textOf(state.value)
+}
+
+const hasLabel = (state: NodeState): boolean => state.options.labelHidden !== true && state.label !== ''
+
+function hintOf(state: NodeState): string {
+  return textOf(state.options.hint) || textOf(state.options.uploadTip)
+}

@@ -1,0 +1,10 @@
+import type { NodeState } from '../../core/engine.ts'
+import { useText } from '../page/page-context.ts'
+
+/** Says why there are no choices: they are on their way, they could not be fetched, there are none. */
+export function ItemsNote({ state }: { readonly state: NodeState }) {
+  const t = useText()
+  if (state.itemsState === 'loading') return <span className="vf-quiet">{t('widget.items.loading')}</span>
+  if (state.itemsState === 'failed') return <span className="vf-quiet">{t('widget.items.failed')}</span>
+  return state.items.length === 0 ? <span className="vf-quiet">{t('widget.items.none')}</span> : null
+}

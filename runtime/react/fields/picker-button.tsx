@@ -1,0 +1,103 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Glyph, type GlyphName } from '../kit/glyph.tsx'
+import { ClearButton } from './clear-button.tsx'
+import type { FieldParts } from './field.tsx'
+
+interface Props {
+  readonly parts: FieldParts
+  readonly text: string
+  readonly placeholder: string
+  readonly glyph?: GlyphName
+  readonly opened: boolean
+  readonly onOpen: () => void
+  /** Shows a cross that takes the choice back. */
+  readonly onClear?: (() => void) | undefined
+  readonly busy?: boolean
+  /** A long text takes more lines instead of ending in dots. */
+  readonly whole?: boolean
+  /** The whole text, where the shown one is cut. */
+  readonly title?: string
+  /** Besides telling the field: some open at once. */
+  readonly onFocus?: (() => void) | undefined
+  readonly children?: ReactNode
+}
+
+/** The closed face of a picker: what is chosen, and a way to open it. */
+export function PickerButton({
+  parts,
+  text,
+  placeholder,
+  glyph = 'right',
+  opened,
+  onOpen,
+  onClear,
+  busy,
+  title,
+  whole = false,
+  onFocus,
+  children,
+}: Props) {
+  const stay = useStay(parts, opened)
+  const clearable = onClear !== undefined && text !== '' && parts.open
+  return (
+    <div className={`vf-picker${whole ? ' vf-whole' : ''}`}>
+      <button
+        type="button"
+        id={parts.id}
+        className={`vf-picker-face${text === '' ? ' vf-placeholder' : ''}`}
+        role="combobox"
+        aria-haspopup="dialog"
+        aria-expanded={opened}
+        aria-controls={opened ? parts.sheetId : undefined}
+        aria-busy={busy || undefined}
+        {...parts.naming}
+        {...parts.aria}
+        disabled={!parts.open}
+        onClick={onOpen}
+        {...(title && title !== text ? { title } : {})}
+        onFocus={() => {
+          if (stay.enter()) onFocus?.()
+        }}
+        onBlur={stay.leave}
+      >
+        <span className="vf-picker-text">{text || placeholder}</span>
+        {clearable ? null : <Glyph name={glyph} />}
+      </button>
+      {clearable ? <ClearButton onClear={onClear} /> : null}
+      {children}
+    </div>
+  )
+}
+
+/**
+ * When a picker is focused and when it is left. Its sheet takes the browser's focus, but the user is still in the field: it is left
+ * when the sheet closes, after what was chosen there. The focus that then comes back to the button is nobody's.
+ */
+function useStay(parts: FieldParts, opened: boolean) {
+  const at = useRef<'away' | 'here' | 'inside' | 'back'>('away')
+  const told = useRef(parts)
+  told.current = parts
+  useEffect(() => {
+    if (opened) {
+      if (at.current !== 'here') told.current.focus()
+      at.current = 'inside'
+    } else if (at.current === 'inside') {
+      at.current = 'back'
+      told.current.blur()
+    }
+  }, [opened])
+  return {
+    /** Answers whether the field was entered just now. */
+    enter() {
+      if (at.current !== 'away') return false
+      at.current = 'here'
+      told.current.focus()
+      return true
+    },
+    leave() {
+      if (at.current === 'inside' || opened) return
+      if (at.current === 'here') told.current.blur()
+      at.current = 'away'
+    },
+  }
+}

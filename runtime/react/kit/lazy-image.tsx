@@ -1,0 +1,70 @@
+import { type CSSProperties, useEffect, useRef, useState } from 'react'
+import { useAddress } from '../page/use-address.ts'
+import { safeImage } from './safe-url.ts'
+
+interface Props {
+  readonly src: string
+  readonly alt: string
+  readonly className?: string
+  readonly style?: CSSProperties | undefined
+  /** Default true: fetched only near the screen. */
+  readonly lazy?: boolean
+  /** Stands in when the picture fails. */
+  readonly fallback?: string
+  readonly onLoad?: (size: { readonly width: number; readonly height: number }) => void
+  readonly onError?: () => void
+}
+
+/** Pictures are fetched once they are so near. */
+const NEAR = '500px'
+/** A picture of nothing, so that an image that waits is no broken one. */
+const NOTHING = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=='
+
+/** A picture that is fetched once it comes within 500 px of the screen. */
+export function LazyImage({
+  src,
+  alt,
+  className,
+  style,
+  lazy = true,
+  fallback = '',
+  onLoad,
+  onError,
+}: Props) {
+  const image = useRef<HTMLImageElement>(null)
+  const [near, setNear] = useState(!lazy)
+  const [failed, setFailed] = useState('')
+  useEffect(() => {
+    if (near || image.current === null) return
+    const watch = new IntersectionObserver(
+      (entries) => {
+        if (entries.some((entry) => entry.isIntersecting)) setNear(true)
+      },
+      { rootMargin: NEAR },
+    )
+    watch.observe(image.current)
+    return () => watch.disconnect()
+  }, [near])
+  const address = useAddress(near ? src : '')
+  const wanted = safeImage(failed === src && fallback !== '' ? fallback : address)
+  return (
+    <img
+      ref={image}
+      className={className}
+      src={near ? wanted || undefined : NOTHING}
+      alt={alt}
+      style={style}
+      data-near={near}
+      decoding="async"
+      onLoad={(event) => {
+        const { naturalWidth: width, naturalHeight: height } = event.currentTarget
+        if (near) onLoad?.({ width, height })
+      }}
+      onError={() => {
+        if (!near || failed === src) return
+        setFailed(src)
+        onError?.()
+      }}
+    />
+  )
+}

@@ -1,0 +1,16 @@
+import { useEffect, useState } from 'react'
+import type { NodeState } from '../../core/engine.ts'
+import { usePage } from '../page/page-context.ts'
+
+/** True from the first opening of a layer on; while it is shut, a field in it that has to be shown opens it. */
+export function useWanted(state: NodeState): boolean {
+  const { engine, revealer } = usePage()
+  const open = state.options.open === true
+  const [wanted, setWanted] = useState(open)
+  if (open && !wanted) setWanted(true)
+  useEffect(
+    () => revealer.register(state.key, () => engine.setOption(state.key, 'open', true)),
+    [engine, revealer, state.key],
+  )
+  return wanted || open
+}

@@ -1,0 +1,58 @@
+import { failure } from '../../core/errors.ts'
+import type { Json } from '../../core/json.ts'
+import type { Ports } from '../../core/ports.ts'
+
+/**
+ * The world of a form on trial. Anybody may have written it, and it runs in somebody's session: it asks nothing of the network,
+ * goes nowhere and stores nothing. What it would have done is told.
+ */
+export function previewPorts(ports: Ports, tell: (what: string, detail: Json) => void): Ports {
+  const stored = new Map<string, Json>()
+  const refuse = async (what: string, url: string) => {
+    tell(what, url)
+    return { ok: false as const, error: { ...failure('NETWORK'), message: ports.text('preview.noNetwork') } }
+  }
+  const go = (how: string) => (url: string) => tell(how, url)
+  return {
+    ...ports,
+    http: {
+      send: ({ method, url }) => refuse(`request ${method}`, url),
+      upload: ({ url }) => refuse('upload', url),
+    },
+    storage: {
+      get: async (key) => stored.get(key),
+      set: async (key, value) => void stored.set(key, value),
+      remove: async (key) => void stored.delete(key),
+    },
+    files: { known: () => undefined, find: async () => null },
+    navigator: {
+      open: go('navigate'),
+      redirect: go('redirect'),
+      relaunch: go('relaunch'),
+      switchTab: go('switchTab'),
+      back: (delta = 1) => tell('back', delta),
+    },
+    session: {
+      signIn: async () => tell('signIn', null),
+      signOut: async () => tell('signOut', null),
+      refresh: async () => tell('refreshUser', null),
+    },
+    device: {
+      dial: (phone) => tell('dial', phone),
+      async copy(text) {
+        tell('copy', text)
+        return true
+      },
+      share: async ({ url }) => tell('share', url),
+      addressOf: (url) => url,
+      async openDocument(url) {
+        tell('openDocument', url)
+        return true
+      },
+      async locate() {
+        tell('locate', '')
+        return 'unavailable'
+      },
+    },
+  }
+}

@@ -1,0 +1,104 @@
+import { createEngine } from '../../core/create-engine.ts'
+import type { Engine } from '../../core/engine.ts'
+import type { Problem } from '../../core/errors.ts'
+import type { Json, JsonObject } from '../../core/json.ts'
+import { parsePage } from '../../core/parse-page.ts'
+import { previewPorts } from './preview-ports.ts'
+
+/** A form on trial, or what keeps it from opening. */
+export interface PreviewSession {
+  readonly engine: Engine | null
+  readonly problems: readonly Problem[]
+  /** What happened, newest first. */
+  readonly events: () => readonly string[]
+  /** Notes something the view did. */
+  readonly note: (what: string, detail: Json) => void
+  /** Calls `listener` after each event or change of a value; returns the unsubscribe function. */
+  readonly subscribe: (listener: () => void) => () => void
+  readonly dispose: () => void
+}
+
+const MOST_EVENTS = 30
+const LONGEST_DETAIL = 120
+
+/** Opens a document with the registry and the texts of the page around it, and listens to everything. */
+export function openPreview(outer: Engine, document: Json, values: JsonObject): PreviewSession {
+  const { registry } = outer
+  const events: string[] = []
+  const listeners = new Set<() => void>()
+  const wake = () => {
+    for (const listener of listeners) listener()
+  }
+  const note = (what: string, detail: Json) => {
+    const text = detail === null ? '' : JSON.stringify(detail)
+    events.unshift(
+      `${what} ${text.length > LONGEST_DETAIL ? `${text.slice(0, LONGEST_DETAIL)}…` : text}`.trim(),
+    )
+    events.length = Math.min(events.length, MOST_EVENTS)
+    wake()
+  }
+  const shared = {
+    events: () => events,
+    note,
+    subscribe(listener: () => void) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+  const parsed = parsePage(document, { registry })
+  if (!parsed.ok) return { ...shared, engine: null, problems: parsed.problems, dispose() {} }
+  const { user, dict } = outer.scope()
+  const ports = previewPorts(outer.ports, note)
+  const inner = createEngine({ page: parsed.page, registry, ports, values, user, dict })
+  const ends = [
+    inner.subscribeScope(wake),
+    inner.onEmit((name, args) => note(`emit ${name}`, args)),
+    inner.onReport(({ hook, key, code, message }) => note(`script ${hook}`, { key, code, message })),
+  ]
+  void inner.pageEvent('load')
+  return {
+    ...shared,
+    engine: told(inner, note),
+    problems: parsed.warnings,
+    dispose() {
+      for (const end of ends) end()
+      inner.dispose()
+    },
+  }
+}
+
+/** The engine, with every act of the user noted before it is carried out. */
+function told(engine: Engine, note: PreviewSession['note']): Engine {
+  const at = (key: string): string => engine.node(key).address || key
+  return {
+    ...engine,
+    input(key, value) {
+      note(`input ${at(key)}`, value)
+      engine.input(key, value)
+    },
+    change(key, value) {
+      note(`change ${at(key)}`, value)
+      engine.change(key, value)
+    },
+    focus(key) {
+      note(`focus ${at(key)}`, null)
+      engine.focus(key)
+    },
+    blur(key) {
+      note(`blur ${at(key)}`, null)
+      engine.blur(key)
+    },
+    event(key, name, detail) {
+      note(`${name} ${at(key)}`, detail?.args ? [...detail.args] : null)
+      return engine.event(key, name, detail)
+    },
+    addRow(subForm, index) {
+      note(`addRow ${at(subForm)}`, index ?? null)
+      engine.addRow(subForm, index)
+    },
+    removeRow(subForm, index) {
+      note(`removeRow ${at(subForm)}`, index)
+      engine.removeRow(subForm, index)
+    },
+  }
+}

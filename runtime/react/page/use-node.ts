@@ -1,0 +1,81 @@
+import { useCallback, useMemo, useSyncExternalStore } from 'react'
+import type { Engine, NodeState, Scope } from '../../core/engine.ts'
+import type { NodeKey } from '../../core/page/page.ts'
+import { useEngine } from './page-context.ts'
+
+/** One node's state; the caller is drawn again only when that node changed. */
+export function useNode(key: NodeKey): NodeState {
+  const engine = useEngine()
+  const subscribe = useCallback((listener: () => void) => engine.subscribe(key, listener), [engine, key])
+  return useSyncExternalStore(subscribe, () => engine.node(key))
+}
+
+/** The states of several nodes (panes of a tab); drawn again when one of them changed. */
+export function useNodes(keys: readonly NodeKey[]): readonly NodeState[] {
+  const engine = useEngine()
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const ends = keys.map((key) => engine.subscribe(key, listener))
+      return () => {
+        for (const end of ends) end()
+      }
+    },
+    [engine, keys],
+  )
+  const read = useCallback(() => keys.map((key) => engine.node(key)), [engine, keys])
+  return useStable(subscribe, read)
+}
+
+/** What the page's texts and binds read; for views that look things up themselves (descriptions, numbers). */
+export function useScope(): Scope {
+  const engine = useEngine()
+  const changes = changesOf(engine)
+  useSyncExternalStore(changes.subscribe, changes.count)
+  return engine.scope()
+}
+
+interface Changes {
+  readonly subscribe: (listener: () => void) => () => void
+  readonly count: () => number
+}
+
+const counted = new WeakMap<Engine, Changes>()
+
+/** The scope's parts are written in place: that something changed is known by counting, not by comparing. */
+function changesOf(engine: Engine): Changes {
+  const known = counted.get(engine)
+  if (known) return known
+  let count = 0
+  const listeners = new Set<() => void>()
+  engine.subscribeScope(() => {
+    count += 1
+    for (const listener of listeners) listener()
+  })
+  const changes: Changes = {
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    count: () => count,
+  }
+  counted.set(engine, changes)
+  return changes
+}
+
+/** useSyncExternalStore for a list made anew at each reading: the old one is kept while its parts are the same. */
+function useStable<T>(
+  subscribe: (listener: () => void) => () => void,
+  read: () => readonly T[],
+): readonly T[] {
+  const snapshot = useMemo(() => memoised(read), [read])
+  return useSyncExternalStore(subscribe, snapshot)
+}
+
+function memoised<T>(read: () => readonly T[]): () => readonly T[] {
+  let last: readonly T[] = []
+  return () => {
+    const next = read()
+    if (next.length !== last.length || next.some((part, i) => part !== last[i])) last = next
+    return last
+  }
+}

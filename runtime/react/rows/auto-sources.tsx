@@ -1,0 +1,111 @@
+import { usePrefetchQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type RefObject, useCallback, useEffect, useSyncExternalStore } from 'react'
+import type { Engine } from '../../core/engine.ts'
+import { type Json, ownValue } from '../../core/json.ts'
+import { useEngine } from '../page/page-context.ts'
+import { askSource, refusalIn, sourceQueryKey } from './source-query.ts'
+
+/** What the page stands on did not come: the server's words for it, or '' when that was not reached. */
+export interface Missing {
+  readonly refusal: string
+  readonly retry: () => void
+}
+
+interface Props {
+  /** The page's element, which says (`data-awaits`) whether something in it still stands for an answer that has not come. */
+  readonly root: RefObject<HTMLElement | null>
+  /** Told when a source that is `needed` was refused its first answer, and null once it has one. */
+  readonly onMissing: (missing: Missing | null) => void
+}
+
+/** Keeps the automatic sources of the page loaded: each asks again when what it reads has changed; the latest answer wins. */
+export function AutoSources(props: Props) {
+  const engine = useEngine()
+  const client = useQueryClient()
+  /* A first answer that is on its way is as fresh as one could ask for. */
+  useEffect(
+    () =>
+      engine.onRefresh(async (name) => {
+        const [kind, page] = sourceQueryKey(engine, '', null)
+        const queryKey = name === undefined ? [kind, page] : [kind, page, name]
+        await client.invalidateQueries({
+          queryKey,
+          predicate: ({ state }) => state.data !== undefined || state.fetchStatus === 'idle',
+        })
+      }),
+    [engine, client],
+  )
+  return engine.autoSources().map((name) => <AutoSource key={name} engine={engine} name={name} {...props} />)
+}
+
+interface AutoSourceProps extends Props {
+  readonly engine: Engine
+  readonly name: string
+}
+
+function AutoSource(props: AutoSourceProps) {
+  const asked = useSourceKey(props.engine, props.name)
+  return asked === null ? null : <AskedSource {...props} asked={asked} />
+}
+
+function AskedSource({ engine, name, asked, root, onMissing }: AutoSourceProps & { readonly asked: Json }) {
+  const query = {
+    queryKey: sourceQueryKey(engine, name, asked),
+    queryFn: ({ signal }: { readonly signal: AbortSignal }) => askSource(engine, name, signal),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  }
+  usePrefetchQuery(query) // asks while the page is still being drawn
+  const { data, error, refetch } = useQuery({ ...query, refetchOnWindowFocus: false })
+  const isNeeded = ownValue(engine.page.dataSources.get(name), 'needed') === true
+  useEffect(() => {
+    if (!isNeeded) return
+    const isMissing = data === undefined && error !== null
+    onMissing(isMissing ? { refusal: refusalIn(error), retry: () => void refetch() } : null)
+  }, [isNeeded, data, error, refetch, onMissing])
+  const isWaiting = data === undefined && error === null
+  useEffect(() => {
+    if (!isWaiting) return
+    if (ownValue(engine.scope().data, name) !== undefined) return mark(root.current, 'next')
+    if (isNeeded) return mark(root.current, 'first')
+  }, [engine, name, root, isNeeded, isWaiting])
+  useEffect(() => {
+    if (data !== undefined) engine.setData(name, data)
+  }, [engine, name, data])
+  return null
+}
+
+/**
+ * `first`: what the page stands on is on its way, texts would speak of nothing; `next`: what is shown answers an older question. On
+ * the element itself: the page is not drawn anew for it. @returns the function that takes the mark back
+ */
+function mark(element: HTMLElement | null, awaits: 'first' | 'next'): () => void {
+  const token = ` ${awaits}`
+  if (element !== null) element.dataset.awaits = (element.dataset.awaits ?? '') + token
+  return () => {
+    if (element !== null) element.dataset.awaits = element.dataset.awaits?.replace(token, '') ?? ''
+  }
+}
+
+/** What a source would ask now; changes `debounceMs` after the values it reads, at once when there is no such pause. */
+export function useSourceKey(engine: Engine, name: string): Json | null {
+  const pause = ownValue(engine.page.dataSources.get(name), 'debounceMs')
+  const delayMs = typeof pause === 'number' ? pause : 0
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      let cancel = () => {}
+      const end = engine.subscribeScope(() => {
+        cancel()
+        if (delayMs === 0) listener()
+        else cancel = engine.ports.clock.after(delayMs, listener)
+      })
+      return () => {
+        cancel()
+        end()
+      }
+    },
+    [engine, delayMs],
+  )
+  const read = useCallback(() => JSON.stringify(engine.sourceKey(name)), [engine, name])
+  return JSON.parse(useSyncExternalStore(subscribe, read)) as Json
+}

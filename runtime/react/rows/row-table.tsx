@@ -1,0 +1,134 @@
+import { type CSSProperties, useCallback, useContext, useMemo } from 'react'
+import type { NodeState } from '../../core/engine.ts'
+import type { NodeKey, Page, PageNode } from '../../core/page/page.ts'
+import { numberOf } from '../page/options.ts'
+import { useEngine, useText, WindowScroll } from '../page/page-context.ts'
+import { useNode } from '../page/use-node.ts'
+import { WidgetView } from '../page/widget-view.tsx'
+import { type RowActs, RowTools } from './row-tools.tsx'
+import { Windowed } from './windowed.tsx'
+
+/** Up to so many rows are simply drawn: texts are light, fields are not. */
+const PLAIN = 30
+const PLAIN_EDITED = 8
+const ROW_PX = 45
+const ROW_EDITED_PX = 61
+/** Px of a column that names no `columnWidth`. */
+const COLUMN_PX = 104
+/** Px that a field to be edited needs at least. */
+const COLUMN_EDITED_PX = 120
+const NUMBER_PX = 52
+const TOOLS_PX = 104
+
+interface Props {
+  readonly state: NodeState
+  /** What may be done to the rows; without it they are only read. */
+  readonly acts?: RowActs
+  /** Receives the function that mounts a row, wherever it is. */
+  readonly onReady?: (mount: (index: number) => void) => () => void
+}
+
+/** The fields of a sub-form, in document order. */
+export function rowFields(page: Page, subForm: NodeKey): readonly PageNode[] {
+  return [...page.nodes.values()].filter((node) => node.subForm === subForm && node.field)
+}
+
+/** Px that the table takes while it is edited. */
+export const editedWidth = (fields: readonly PageNode[]): number =>
+  NUMBER_PX + TOOLS_PX + fields.length * COLUMN_EDITED_PX
+
+/** The rows of a sub-form as a table with a column per field, and one for the buttons of a row while it is edited. */
+export function RowTable({ state, acts, onReady }: Props) {
+  const engine = useEngine()
+  const t = useText()
+  const windowed = useContext(WindowScroll)
+  const rows = state.rows ?? []
+  const fields = useMemo(() => rowFields(engine.page, state.node.key), [engine, state.node.key])
+  const edited = acts !== undefined
+  const numbered = state.options.showRowNumber !== false
+  const widths = fields.map((field) => numberOf(field.option('columnWidth'), COLUMN_PX))
+  const left = state.options.actionColumnPosition === 'left'
+  const tools = acts?.shown === true ? [`${TOOLS_PX}px`] : []
+  const columns = [
+    ...(numbered ? [`${NUMBER_PX}px`] : []),
+    ...(left ? tools : []),
+    ...widths.map((px) => (edited ? `minmax(${COLUMN_EDITED_PX}px, ${px}fr)` : `minmax(${px}px, 1fr)`)),
+    ...(left ? [] : tools),
+  ]
+  const style: CSSProperties = {
+    gridTemplateColumns: columns.join(' '),
+    minWidth: edited ? undefined : widths.reduce((sum, px) => sum + px, numbered ? NUMBER_PX : 0),
+  }
+  const suffix = (id: string) => (fields[0] === undefined ? '' : `@row${id}`)
+  const keyAt = useCallback((index: number) => rows[index]?.id ?? String(index), [rows])
+  const estimate = useCallback(() => (edited ? ROW_EDITED_PX : ROW_PX), [edited])
+  const look = `vf-read-row${edited ? ' vf-edit-row' : ''}`
+  const toolsOf = (index: number) =>
+    acts?.shown === true ? (
+      <Cell>
+        <RowTools acts={acts} index={index} />
+      </Cell>
+    ) : null
+  const draw = (index: number) => (
+    // biome-ignore lint/a11y/useSemanticElements: rows are placed one by one, which a table cannot
+    // biome-ignore lint/a11y/useFocusableInteractive: there is nothing to do in a row
+    <div role="row" className={look} style={style} aria-label={t('subForm.row', { row: index + 1 })}>
+      {numbered ? <Cell>{index + 1}</Cell> : null}
+      {left ? toolsOf(index) : null}
+      {fields.map(({ key }) => (
+        <Cell key={key}>
+          <WidgetView nodeKey={`${key}${suffix(rows[index]?.id ?? '')}`} />
+        </Cell>
+      ))}
+      {left ? null : toolsOf(index)}
+    </div>
+  )
+  const toolsHead = acts?.shown === true ? <Head text={t('subForm.operations')} /> : null
+  if (rows.length === 0) return <p className="vf-read-none">{t('subForm.empty')}</p>
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: as above
+    <div role="table" className="vf-read-rows" aria-rowcount={rows.length + 1}>
+      {/* biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: as above */}
+      <div role="row" className={`${look} vf-read-heads`} style={style}>
+        {numbered ? <Head text={t('subForm.number')} /> : null}
+        {left ? toolsHead : null}
+        {fields.map(({ key }) => (
+          <ColumnHead key={key} nodeKey={`${key}${suffix(rows[0]?.id ?? '')}`} edited={edited} />
+        ))}
+        {left ? null : toolsHead}
+      </div>
+      {rows.length > (edited ? PLAIN_EDITED : PLAIN) && windowed ? (
+        <Windowed
+          count={rows.length}
+          keyAt={keyAt}
+          estimate={estimate}
+          draw={draw}
+          {...(onReady === undefined ? {} : { onReady })}
+        />
+      ) : (
+        rows.map((row, index) => <div key={row.id}>{draw(index)}</div>)
+      )}
+    </div>
+  )
+}
+
+function Cell({ children }: { readonly children: React.ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: as above
+    <div role="cell">{children}</div>
+  )
+}
+
+function Head({ text, starred = false }: { readonly text: string; readonly starred?: boolean }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: as above
+    <div role="columnheader" className={starred ? 'vf-starred' : undefined}>
+      {text}
+    </div>
+  )
+}
+
+function ColumnHead({ nodeKey, edited }: { readonly nodeKey: NodeKey; readonly edited: boolean }) {
+  const { label, required } = useNode(nodeKey)
+  return <Head text={label} starred={edited && required} />
+}

@@ -1,0 +1,43 @@
+import { useEffect, useRef } from 'react'
+import { useText } from '../page/page-context.ts'
+import type { Rows } from './use-rows.ts'
+
+interface Props {
+  readonly rows: Rows
+  readonly end: string
+}
+
+/** Fetched before the end comes into sight. */
+const AHEAD_PX = 600
+
+/** The foot of a list: fetches on when it comes near, says that it does, that it could not, or that this was all. */
+export function RowsEnd({ rows, end }: Props) {
+  const t = useText()
+  const foot = useRef<HTMLDivElement>(null)
+  const { hasMore, moreFailed, loadMore } = rows
+  useEffect(() => {
+    const element = foot.current
+    if (element === null || !hasMore || moreFailed) return
+    const observer = new IntersectionObserver(
+      (seen) => {
+        if (seen.some((entry) => entry.isIntersecting)) loadMore()
+      },
+      { rootMargin: `${AHEAD_PX}px` },
+    )
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [hasMore, moreFailed, loadMore])
+  return (
+    <div ref={foot} className="vf-rows-end" aria-live="polite">
+      {moreFailed ? (
+        <button type="button" className="vf-button vf-text vf-small" onClick={loadMore}>
+          {t('list.more.failed')}
+        </button>
+      ) : hasMore ? (
+        <span>{t('list.more')}</span>
+      ) : (
+        <span>{end || t('list.end')}</span>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,125 @@
+import { type ReactNode, useEffect, useMemo } from 'react'
+import type { NodeState } from '../../core/engine.ts'
+import { isObject, type Json, type JsonObject, ownValue } from '../../core/json.ts'
+import { numberOf, textOf } from '../page/options.ts'
+import { useEngine, useText } from '../page/page-context.ts'
+import { useScope } from '../page/use-node.ts'
+import '../styles/extra.css'
+
+/** Choosing rows of a list; what is chosen is kept in the page's data. */
+export interface Selection {
+  readonly keys: ReadonlySet<string>
+  /** No further row can be chosen. */
+  readonly full: boolean
+  readonly toggle: (row: JsonObject) => void
+  readonly all: () => void
+  readonly none: () => void
+  readonly stop: () => void
+}
+
+/** What a list may do about choosing: nothing, begin, or choose. */
+export interface Selecting {
+  readonly now: Selection | null
+  /** Begins with a row; undefined where the list's rows are not chosen. */
+  readonly begin: ((row: JsonObject) => void) | undefined
+  /** Chooses all that are there; undefined as before. */
+  readonly all: (() => void) | undefined
+}
+
+/** The option `selection` of a list: rows are chosen while `data.<selection>` is a list. Rows that are gone leave it. */
+export function useSelection(
+  { options }: NodeState,
+  rows: readonly JsonObject[],
+  keyOf: (row: JsonObject) => string,
+): Selecting {
+  const engine = useEngine()
+  const name = textOf(options.selection)
+  const most = numberOf(options.selectionMost, 200)
+  const { data } = useScope()
+  const value = name === '' ? undefined : ownValue(data, name)
+  const picked = useMemo(() => rowsOf(value), [value])
+  useEffect(() => {
+    if (picked === null || picked.length === 0) return
+    const here = new Set(rows.map(keyOf))
+    const left = picked.filter((row) => here.has(keyOf(row)))
+    if (left.length < picked.length) engine.setData(name, left)
+  }, [engine, name, picked, rows, keyOf])
+  return useMemo(() => {
+    if (name === '') return { now: null, begin: undefined, all: undefined }
+    const write = (next: readonly JsonObject[] | null) => engine.setData(name, next)
+    const all = () => write(rows.slice(0, most))
+    if (picked === null) return { now: null, begin: (row) => write([row]), all }
+    const keys = new Set(picked.map(keyOf))
+    const full = picked.length >= most
+    const toggle = (row: JsonObject) => {
+      if (keys.has(keyOf(row))) write(picked.filter((other) => keyOf(other) !== keyOf(row)))
+      else if (!full) write([...picked, row])
+    }
+    const now = {
+      keys,
+      full,
+      toggle,
+      all,
+      none: () => write([]),
+      stop: () => write(null),
+    }
+    return { now, begin: toggle, all }
+  }, [engine, name, most, picked, rows, keyOf])
+}
+
+function rowsOf(value: Json | undefined): readonly JsonObject[] | null {
+  return Array.isArray(value) ? (value as readonly Json[]).filter(isObject) : null
+}
+
+/** How many are chosen, all of them or none, and the way out. */
+export function SelectionHead({
+  selection,
+  count,
+}: {
+  readonly selection: Selection
+  readonly count: number
+}) {
+  const t = useText()
+  const { keys, full, all, none, stop } = selection
+  const isAll = full || keys.size >= count
+  return (
+    <div className="vf-pick-head" role="toolbar" aria-label={t('list.pick.mode')}>
+      <button type="button" className="vf-button vf-text vf-small" onClick={isAll ? none : all}>
+        {t(isAll ? 'list.pick.none' : 'list.pick.all')}
+      </button>
+      <span aria-live="polite">{t('list.pick.count', { n: keys.size })}</span>
+      <button type="button" className="vf-button vf-text vf-small" onClick={stop}>
+        {t('list.pick.stop')}
+      </button>
+    </div>
+  )
+}
+
+interface PickProps {
+  readonly chosen: boolean
+  readonly disabled: boolean
+  readonly label: string
+  readonly onToggle: () => void
+  readonly children: ReactNode
+}
+
+/** A card that is chosen by a tap anywhere on it; what stands in it rests meanwhile. */
+export function PickCard({ chosen, disabled, label, onToggle, children }: PickProps) {
+  return (
+    <div className={`vf-pick${chosen ? ' vf-picked' : ''}`}>
+      <label>
+        <input
+          type="checkbox"
+          checked={chosen}
+          disabled={disabled && !chosen}
+          aria-label={label}
+          onChange={onToggle}
+        />
+        <i aria-hidden="true" />
+      </label>
+      <div inert className="vf-card">
+        {children}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,46 @@
+import type { Engine } from '../../core/engine.ts'
+import type { Failure } from '../../core/errors.ts'
+import type { Json, JsonObject } from '../../core/json.ts'
+import type { AbortLike } from '../../core/ports.ts'
+
+/** A failed request, as react-query wants it: thrown. `failure` says what the user was told already. */
+export class SourceError extends Error {
+  readonly failure: Failure
+  constructor(failure: Failure) {
+    super(failure.message)
+    this.failure = failure
+  }
+}
+
+/** The server's own words for why it refused; '' when it was not reached. */
+export function refusalIn(error: Error | null): string {
+  return error instanceof SourceError && error.failure.code === 'REFUSED' ? error.failure.message : ''
+}
+
+const numbers = new WeakMap<Engine, number>()
+let next = 1
+
+/** Answers belong to one open page: the same source on another page may stand for something else. */
+function pageNumber(engine: Engine): number {
+  const known = numbers.get(engine)
+  if (known !== undefined) return known
+  numbers.set(engine, next)
+  next += 1
+  return next - 1
+}
+
+/** Cache key of a source's answer; `asked` is what it would send now (`engine.sourceKey`). */
+export const sourceQueryKey = (engine: Engine, name: string, asked: Json | null) =>
+  ['source', pageNumber(engine), name, asked] as const
+
+/** Runs a source; a failure is thrown. `signal` is react-query's: a request nobody waits for any more is called off. */
+export async function askSource(
+  engine: Engine,
+  name: string,
+  signal: AbortLike,
+  variables: JsonObject = {},
+): Promise<Json> {
+  const outcome = await engine.request(name, variables, { signal, keep: true })
+  if (!outcome.ok) throw new SourceError(outcome.error)
+  return outcome.value
+}

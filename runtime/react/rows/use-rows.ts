@@ -1,0 +1,84 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useCallback, useMemo } from 'react'
+import type { Engine } from '../../core/engine.ts'
+import { isObject, type Json, type JsonObject, ownValue, valueAt } from '../../core/json.ts'
+import { useSourceKey } from './auto-sources.tsx'
+import { askSource, refusalIn, sourceQueryKey } from './source-query.ts'
+
+/** Rows of a data source, page by page. */
+export interface Rows {
+  readonly rows: readonly JsonObject[]
+  readonly state: 'loading' | 'failed' | 'ready'
+  /** The server's own words for why the rows did not come; '' when it was not reached. */
+  readonly refusal: string
+  /** The first page's answer as a whole; null before it came. */
+  readonly answer: Json
+  readonly hasMore: boolean
+  readonly loadingMore: boolean
+  /** A further page failed; the rows so far stay. */
+  readonly moreFailed: boolean
+  /** New first rows are on their way while the old ones are shown. */
+  readonly refreshing: boolean
+  readonly loadMore: () => void
+  readonly retry: () => void
+}
+
+interface Paging {
+  readonly items: string
+  readonly cursor: string
+  readonly next: string
+}
+
+/** How a source is paged: `paging` of PAGE-FORMAT; without it the answer is the list, or has it under `list`. */
+function pagingOf(engine: Engine, name: string): Paging | null {
+  const given = ownValue(engine.page.dataSources.get(name), 'paging')
+  if (!isObject(given)) return null
+  const word = (key: string, otherwise: string) =>
+    typeof given[key] === 'string' ? (given[key] as string) : otherwise
+  return { items: word('items', 'list'), cursor: word('cursor', 'cursor'), next: word('next', 'nextCursor') }
+}
+
+/** The rows in an answer: the list itself, or what stands under `path`. */
+export function rowsIn(answer: Json | undefined, path: string): readonly JsonObject[] {
+  const list = Array.isArray(answer) ? answer : valueAt(answer, path)
+  return Array.isArray(list) ? (list as readonly Json[]).filter(isObject) : []
+}
+
+/** Loads the rows of a list widget; asked anew when what the source reads changes. */
+export function useRows(engine: Engine, name: string): Rows {
+  const paging = useMemo(() => pagingOf(engine, name), [engine, name])
+  const asked = useSourceKey(engine, name)
+  const query = useInfiniteQuery({
+    // Pages of rows: an automatic source of the same name keeps its answer beside them.
+    queryKey: [...sourceQueryKey(engine, name, asked), 'rows'],
+    queryFn: ({ pageParam, signal }) =>
+      askSource(engine, name, signal, paging && pageParam !== null ? { [paging.cursor]: pageParam } : {}),
+    initialPageParam: null as Json,
+    getNextPageParam: (last: Json) => (paging ? (valueAt(last, paging.next) ?? null) : null),
+    enabled: asked !== null && name !== '',
+    retry: false,
+    refetchOnWindowFocus: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: (previous) => previous,
+  })
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query
+  const rows = useMemo(
+    () => (data?.pages ?? []).flatMap((page) => rowsIn(page, paging?.items ?? 'list')),
+    [data, paging],
+  )
+  const loadMore = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage({ cancelRefetch: false }) // asked twice before the next draw: once
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
+  return {
+    rows,
+    state: data === undefined ? (query.isError ? 'failed' : 'loading') : 'ready',
+    refusal: refusalIn(query.error),
+    answer: data?.pages[0] ?? null,
+    hasMore: hasNextPage,
+    loadingMore: isFetchingNextPage,
+    moreFailed: query.isFetchNextPageError,
+    refreshing: query.isPlaceholderData || (query.isFetching && !isFetchingNextPage && data !== undefined),
+    loadMore,
+    retry: () => void refetch(),
+  }
+}

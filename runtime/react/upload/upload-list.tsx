@@ -1,0 +1,83 @@
+import { addressOfFile } from '../../core/data/stored-file.ts'
+import { ownValue } from '../../core/json.ts'
+import { Glyph } from '../kit/glyph.tsx'
+import { textOf } from '../page/options.ts'
+import { useEngine, useText } from '../page/page-context.ts'
+import { UploadProgress } from './upload-progress.tsx'
+import type { UploadProps } from './upload-tiles.tsx'
+import { takeFiles } from './use-upload.ts'
+import '../styles/extra.css'
+
+/** Files by name, with a button to add; a tap opens the document. */
+export function UploadList({ state, parts, uploading, picker }: UploadProps) {
+  const t = useText()
+  const { device, feedback } = useEngine().ports
+  const { options } = state
+  const { files, uploads, accept, limit, full, remove, retry, drop, add } = uploading
+  const open = parts.open && !state.readMode
+  const several = state.node.type === 'file-picker' ? limit > 1 : options.multipleSelect === true
+  const keys = files.map((file, i) => `${i} ${textOf(file.url)}`)
+  const show = async (url: string) => {
+    if (!(await device.openDocument(url))) feedback.toast({ text: t('upload.noPreview') })
+  }
+  const bin = (name: string, act: () => void) =>
+    open && options.delIcon !== false ? (
+      <button
+        type="button"
+        className="vf-clear vf-bin"
+        aria-label={t('upload.delete', { name })}
+        onClick={act}
+      >
+        <Glyph name="bin" size={18} />
+      </button>
+    ) : null
+  const look = `${ownValue(options.listStyles, 'border') === false ? ' vf-bare' : ''}${ownValue(options.listStyles, 'dividers') === false ? ' vf-close' : ''}`
+  return (
+    <fieldset
+      className={`vf-files${look}`}
+      {...parts.naming}
+      aria-describedby={parts.aria['aria-describedby']}
+    >
+      {options.showFileList === false
+        ? null
+        : files.map((file, i) => (
+            <div key={keys[i]} className="vf-file">
+              <button type="button" onClick={() => void show(addressOfFile(file))}>
+                <Glyph name="file" size={20} />
+                <span>{textOf(file.name) || textOf(file.url)}</span>
+              </button>
+              {bin(textOf(file.name), () => void remove(file))}
+            </div>
+          ))}
+      {uploads.map((upload) => (
+        <div key={upload.id} className={`vf-file${upload.failed ? ' vf-failed' : ''}`}>
+          <Glyph name="file" size={20} />
+          <span className="vf-file-name">{upload.name}</span>
+          {upload.failed || upload.waiting ? (
+            <button type="button" className="vf-file-retry" onClick={() => retry(upload.id)}>
+              {t(upload.failed ? 'upload.retry' : 'upload.waiting')}
+            </button>
+          ) : (
+            <UploadProgress name={upload.name} percent={upload.progress} />
+          )}
+          {bin(upload.name, () => void drop(upload.id))}
+        </div>
+      ))}
+      {open && !full ? (
+        <label className="vf-button vf-default vf-small vf-file-add">
+          <input
+            ref={picker}
+            type="file"
+            aria-label={`${state.label} ${textOf(options.uploadButtonText) || t('upload.choose')}`}
+            accept={accept}
+            multiple={several}
+            onChange={(event) => add(takeFiles(event.currentTarget))}
+          />
+          <Glyph name="plus" />
+          <span>{textOf(options.uploadButtonText) || t('upload.choose')}</span>
+        </label>
+      ) : null}
+      {!open && files.length === 0 ? <span className="vf-quiet">—</span> : null}
+    </fieldset>
+  )
+}

@@ -1,0 +1,28 @@
+import { useText } from '../page/page-context.ts'
+import '../styles/extra.css'
+
+/** Stroke 3, and never less than 5 percent drawn. */
+const STROKE = 3
+const LEAST = 5
+
+/** How far a file on its way is; the words say so to whom the line says nothing. */
+export function UploadProgress({ name, percent }: { readonly name: string; readonly percent: number }) {
+  const t = useText()
+  const label = `${t('upload.loading')} ${name}`
+  return (
+    <span className="vf-sending">
+      <small>{t('upload.loading')}</small>
+      <span
+        className="vf-sending-rail"
+        role="progressbar"
+        aria-label={label}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percent}
+        style={{ height: STROKE }}
+      >
+        <i style={{ width: `${Math.max(LEAST, percent)}%` }} />
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,126 @@
+import { lazy, type RefObject, Suspense, useState } from 'react'
+import { addressOfFile } from '../../core/data/stored-file.ts'
+import type { NodeState } from '../../core/engine.ts'
+import { type Json, ownValue } from '../../core/json.ts'
+import type { FieldParts } from '../fields/field.tsx'
+import { Glyph } from '../kit/glyph.tsx'
+import { safeImage, safePicture } from '../kit/safe-url.ts'
+import { fetchPart } from '../page/fetch-part.ts'
+import { lengthOf, textOf } from '../page/options.ts'
+import { useText } from '../page/page-context.ts'
+import { useAddresses } from '../page/use-address.ts'
+import { UploadProgress } from './upload-progress.tsx'
+import { takeFiles, type Uploading } from './use-upload.ts'
+import '../styles/extra.css'
+
+const Preview = lazy(() => fetchPart(() => import('../pickers/preview.tsx')))
+
+/** What tiles and list draw. */
+export interface UploadProps {
+  readonly state: NodeState
+  readonly parts: FieldParts
+  readonly uploading: Uploading
+  readonly picker: RefObject<HTMLInputElement | null>
+}
+
+/** Pictures in a grid, with a tile to add; a tap shows all of them large. */
+export function UploadTiles({ state, parts, uploading, picker }: UploadProps) {
+  const t = useText()
+  const { options } = state
+  const { files, uploads, full, remove, retry, drop } = uploading
+  const [shown, setShown] = useState<number | null>(null)
+  const keys = files.map((file, i) => `${i} ${textOf(file.url)}`)
+  const pictures = files.map((file) => safePicture(addressOfFile(file)))
+  const urls = useAddresses(pictures).map(safeImage)
+  const open = parts.open && !state.readMode
+  const style = sizeOf(options.imageStyles)
+  const cross = (name: string, act: () => void) =>
+    open && options.delIcon !== false ? (
+      <button
+        type="button"
+        className="vf-picture-delete"
+        aria-label={t('upload.delete', { name })}
+        onClick={act}
+      >
+        <Glyph name="cross" size={12} />
+      </button>
+    ) : null
+  return (
+    <fieldset className="vf-pictures" {...parts.naming} aria-describedby={parts.aria['aria-describedby']}>
+      {options.showFileList === false
+        ? null
+        : files.map((file, i) => (
+            <div key={keys[i]} className="vf-picture" style={style}>
+              <button
+                type="button"
+                aria-label={t('upload.preview', { name: textOf(file.name) })}
+                disabled={options.disablePreview === true}
+                onClick={() => setShown(i)}
+              >
+                <img src={urls[i] || undefined} alt="" loading="lazy" />
+              </button>
+              {cross(textOf(file.name), () => void remove(file))}
+            </div>
+          ))}
+      {uploads.map((upload) => (
+        <div
+          key={upload.id}
+          className={`vf-picture vf-pending${upload.failed ? ' vf-failed' : ''}`}
+          style={style}
+        >
+          {upload.failed || upload.waiting ? (
+            <button type="button" onClick={() => retry(upload.id)}>
+              <Glyph name={upload.failed ? 'retry' : 'plus'} size={20} />
+              <span>{t(upload.failed ? 'upload.retry' : 'upload.waiting')}</span>
+            </button>
+          ) : (
+            <UploadProgress name={upload.name} percent={upload.progress} />
+          )}
+          {cross(upload.name, () => void drop(upload.id))}
+        </div>
+      ))}
+      {open && !full ? <AddTile state={state} uploading={uploading} picker={picker} style={style} /> : null}
+      {!open && files.length === 0 ? <span className="vf-quiet">—</span> : null}
+      {shown === null ? null : (
+        <Suspense fallback={null}>
+          <Preview images={pictures} at={shown} onClose={() => setShown(null)} />
+        </Suspense>
+      )}
+    </fieldset>
+  )
+}
+
+interface AddProps extends Omit<UploadProps, 'parts'> {
+  readonly style: ReturnType<typeof sizeOf>
+}
+
+/** The plus tile. `capture` camera opens the camera, album the pictures; otherwise the phone itself asks which. */
+function AddTile({ state, uploading, picker, style }: AddProps) {
+  const t = useText()
+  const { options } = state
+  const { accept, limit, count, add } = uploading
+  const kinds = options.fileMediatype === 'video' ? 'video/*' : 'image/*'
+  const camera = options.capture === 'camera'
+  const several = state.node.type === 'file-picker' ? limit > 1 : options.multipleSelect === true
+  return (
+    <label className="vf-picture vf-picture-add" style={style}>
+      <input
+        ref={picker}
+        type="file"
+        aria-label={`${state.label} ${t(camera ? 'upload.camera' : 'upload.add')}`}
+        accept={camera || accept === '' ? kinds : accept}
+        multiple={several}
+        {...(camera ? { capture: 'environment' } : {})}
+        onChange={(event) => add(takeFiles(event.currentTarget))}
+      />
+      <Glyph name={options.capture === 'album' ? 'plus' : 'camera'} size={24} />
+      <span>{`${count}/${limit}`}</span>
+    </label>
+  )
+}
+
+function sizeOf(styles: Json | undefined) {
+  const width = lengthOf(ownValue(styles, 'width'))
+  const height = lengthOf(ownValue(styles, 'height'))
+  return width === undefined && height === undefined ? undefined : { width, height }
+}

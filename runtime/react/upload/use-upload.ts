@@ -1,0 +1,91 @@
+import { type RefObject, useEffect, useRef } from 'react'
+import { endingsOf, fileLimit } from '../../core/engine/upload-checks.ts'
+import type { NodeState } from '../../core/engine.ts'
+import type { JsonObject } from '../../core/json.ts'
+import { numberOf, objectsOf, textOf } from '../page/options.ts'
+import { useEngine } from '../page/page-context.ts'
+
+/** A file on its way, or one that did not arrive. */
+export interface Upload {
+  readonly id: string
+  readonly name: string
+  readonly failed: boolean
+  /** Picked, not sent: waits for a tap. */
+  readonly waiting: boolean
+  /** 0–99. */
+  readonly progress: number
+}
+
+/** What picture-upload and file-upload share: the files, those on their way, sending, and deleting after a question. */
+export function useUpload(state: NodeState, picker: RefObject<HTMLInputElement | null>) {
+  const engine = useEngine()
+  const { text, feedback } = engine.ports
+  const files = objectsOf(state.value)
+  const uploads: readonly Upload[] = objectsOf(state.options.uploads).map((entry) => ({
+    id: textOf(entry.id),
+    name: textOf(entry.name),
+    failed: entry.status === 'error',
+    waiting: entry.status === 'ready',
+    progress: numberOf(entry.progress, 0),
+  }))
+  usePicking(state, picker)
+
+  const add = (picked: readonly File[]): void => {
+    const handles = picked.map((file) => ({
+      name: file.name,
+      size: file.size,
+      type: file.type,
+      handle: file,
+    }))
+    if (handles.length > 0) void engine.upload(state.key, handles)
+  }
+  const ask = async (): Promise<boolean> => {
+    const answer = await feedback.modal({
+      title: text('upload.delete.title'),
+      content: text('upload.delete.ask'),
+    })
+    return answer.confirm
+  }
+  const remove = async (file: JsonObject): Promise<void> => {
+    if (!(await ask())) return
+    engine.removeUpload(state.key, file)
+  }
+  const limit = fileLimit(state.node.type, state.options)
+  const replaces = state.node.type === 'file-picker' && state.options.returnType === 'object'
+  const count = files.length + uploads.length
+  return {
+    files,
+    uploads,
+    accept: endingsOf(state.options.fileTypes ?? state.options.fileExtname).join(','),
+    limit,
+    count,
+    full: count >= limit && !replaces,
+    add,
+    remove,
+    retry: (id: string) => void engine.retryUpload(state.key, id),
+    drop: async (id: string) => {
+      if (await ask()) engine.removeUpload(state.key, id)
+    },
+  }
+}
+
+/** Files, those on their way, and what can be done with them. */
+export type Uploading = ReturnType<typeof useUpload>
+
+/** The action `upload` opens the picker: it changes the option `picking`. */
+function usePicking(state: NodeState, picker: RefObject<HTMLInputElement | null>): void {
+  const { picking } = state.options
+  const seen = useRef(picking)
+  useEffect(() => {
+    if (picking === seen.current) return
+    seen.current = picking
+    picker.current?.click()
+  }, [picking, picker])
+}
+
+/** The files of a picker, which is emptied so that the same file can be picked again. */
+export function takeFiles(input: HTMLInputElement): readonly File[] {
+  const files = [...(input.files ?? [])]
+  input.value = ''
+  return files
+}

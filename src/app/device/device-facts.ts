@@ -1,0 +1,28 @@
+import type { TypedStorage } from '../storage/typed-storage.ts'
+
+const DEVICE_ID = '__DC_STAT_UUID'
+const MOBILE = /Android|iPhone|SymbianOS|Windows Phone|iPad|iPod/
+
+/** True for a desktop browser (SHELL 2.2, 6). */
+export function isPc(userAgent: string): boolean {
+  return !MOBILE.test(userAgent)
+}
+
+/**
+ * This device's id, made once: milliseconds followed by a random number below 10 000 000 (SHELL 2.2).
+ *
+ * @param stores  where it is looked for and kept: local storage, else that of the session
+ */
+export function readDeviceId(
+  stores: readonly TypedStorage[],
+  now: () => number,
+  random: () => number,
+): string {
+  const known = stores.map((store) => store.get(DEVICE_ID)).find((id) => typeof id === 'string' && id !== '')
+  const id = typeof known === 'string' ? known : `${now()}${Math.floor(random() * 1e7)}`
+  for (const store of stores) {
+    store.set(DEVICE_ID, id)
+    if (store.get(DEVICE_ID) === id) break
+  }
+  return id
+}

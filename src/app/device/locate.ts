@@ -1,0 +1,27 @@
+import type { Json } from '../../../runtime/core/json.ts'
+import type { Device } from '../../../runtime/core/ports.ts'
+import { metresBetween, pointOf } from '../../contract/metres-between.ts'
+
+const LOCATE_MS = 10_000
+/** A place of the last minute is as good as a new one. */
+const PLACE_AGE_MS = 60_000
+
+/** Where the device is, by the browser; with the metres to `from` when that is a place. */
+export function locate(from: Json = null): ReturnType<Device['locate']> {
+  return new Promise((resolve) => {
+    if (!('geolocation' in navigator)) return resolve('unavailable')
+    navigator.geolocation.getCurrentPosition(
+      ({ coords }) => {
+        const here = {
+          lng: Math.round(coords.longitude * 1e6) / 1e6,
+          lat: Math.round(coords.latitude * 1e6) / 1e6,
+        }
+        const there = pointOf(from)
+        const distance = there === null ? {} : { distance: metresBetween(here, there) }
+        resolve({ ...here, accuracy: Math.round(coords.accuracy), ...distance })
+      },
+      (error) => resolve(error.code === error.PERMISSION_DENIED ? 'refused' : 'unavailable'),
+      { timeout: LOCATE_MS, maximumAge: PLACE_AGE_MS, enableHighAccuracy: true },
+    )
+  })
+}

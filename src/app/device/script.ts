@@ -1,0 +1,31 @@
+import { createBrowserScript } from '../../../runtime/sandbox/browser-script.ts'
+import workerUrl from '../../../runtime/sandbox/browser-worker.ts?worker&url'
+
+/** Name of the Trusted Types policy that the server's header allows. */
+const POLICY = 'script-worker'
+const SHELL_WORKER = './shell-worker.js'
+
+interface TrustedTypes {
+  createPolicy(
+    name: string,
+    rules: { createScriptURL: (url: string) => string },
+  ): { createScriptURL(url: string): string }
+}
+
+const policy = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy(POLICY, {
+  createScriptURL(url) {
+    if (url !== workerUrl && url !== SHELL_WORKER) throw new TypeError('only the workers of the product')
+    return url
+  },
+})
+
+/** Registers the worker that keeps the shell's files (offline/shell-worker.ts). */
+export function registerShellWorker(): Promise<ServiceWorkerRegistration> {
+  const url = policy ? policy.createScriptURL(SHELL_WORKER) : SHELL_WORKER
+  return navigator.serviceWorker.register(url)
+}
+
+/** The Script port. The worker, and the engine in it, are fetched when the first page with code opens. */
+export const script = createBrowserScript(
+  () => new Worker(policy ? policy.createScriptURL(workerUrl) : workerUrl),
+)

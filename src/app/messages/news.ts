@@ -1,0 +1,109 @@
+import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
+import type { Clock } from '../../../runtime/core/ports.ts'
+import { type KeepStreamOptions, keepStream } from '../net/keep-stream.ts'
+
+export interface NewsOptions {
+  /** Opens the stream of the signed-in person. */
+  readonly open: KeepStreamOptions['open']
+  readonly clock: Clock
+  /** Asks how much is unread while the stream is down; undefined when that failed, too. */
+  readonly poll: () => Promise<Json | undefined>
+  /** Between two polls. */
+  readonly pollMs: number
+  /** How much is unread now, as the server counts it. */
+  readonly onUnread: (unread: JsonObject) => void
+  /** Something happened: an event with its `kind`, or `{ kind: 'poll' }` when polling found another count. */
+  readonly onNews: (event: JsonObject) => void
+}
+
+export interface News {
+  /** Begins for another person, or ends without one; the same again changes nothing. */
+  follow(person: string | null): void
+  /** Connects anew at once, after the network came back. */
+  restart(): void
+}
+
+/**
+ * Hears what concerns the signed-in person: by server-sent events, and by polling for as long as these do not come,
+ * also while a stream that nobody refuses is never filled.
+ */
+export function listenToNews(options: NewsOptions): News {
+  let person: string | null = null
+  let stream: { restart(): void; stop(): void } | null = null
+  let known = ''
+  /** Stops the polling that is under way; null while there is none. */
+  let cancelPoll: (() => void) | null = null
+
+  function heard(unread: JsonObject): boolean {
+    const counted = JSON.stringify(unread)
+    if (counted === known) return false
+    known = counted
+    options.onUnread(unread)
+    return true
+  }
+  function onData(data: string): void {
+    const event = readEvent(data)
+    if (event === null) return
+    // The session is over: asking again in its name is of no use. The next one begins with another `follow`.
+    if (event.kind === 'signed-out') stop()
+    else if (isObject(event.unread)) heard(event.unread)
+    if (event.kind !== 'unread' && event.kind !== 'signed-out') options.onNews(event)
+  }
+  /** Asks every so often from now on, however often the stream tries to come back meanwhile. */
+  function startPolling(): void {
+    if (cancelPoll !== null) return
+    let wanted = true
+    const again = (): (() => void) =>
+      options.clock.after(options.pollMs, async () => {
+        const unread = await options.poll()
+        if (!wanted) return
+        if (isObject(unread) && heard(unread)) options.onNews({ kind: 'poll' })
+        cancelTimer = again()
+      })
+    let cancelTimer = again()
+    cancelPoll = () => {
+      wanted = false
+      cancelTimer()
+    }
+  }
+  function stopPolling(): void {
+    cancelPoll?.()
+    cancelPoll = null
+  }
+  function stop(): void {
+    stopPolling()
+    stream?.stop()
+    stream = null
+    known = ''
+  }
+
+  return {
+    follow(next) {
+      if (next === person) return
+      stop()
+      person = next
+      if (person === null) return
+      startPolling()
+      stream = keepStream({
+        open: options.open,
+        clock: options.clock,
+        onData,
+        onEnd: startPolling,
+        onOpen(afterGap) {
+          stopPolling()
+          if (afterGap) options.onNews({ kind: 'poll' })
+        },
+      })
+    },
+    restart: () => stream?.restart(),
+  }
+}
+
+function readEvent(data: string): JsonObject | null {
+  try {
+    const value = JSON.parse(data) as Json
+    return isObject(value) && typeof value.kind === 'string' ? value : null
+  } catch {
+    return null
+  }
+}

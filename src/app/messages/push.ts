@@ -1,0 +1,157 @@
+import { isObject, type Json, valueAt } from '../../../runtime/core/json.ts'
+import type { Http, HttpResponse, Outcome } from '../../../runtime/core/ports.ts'
+import type { ListensFor } from '../shell-worker/pushes.ts'
+
+/**
+ * Whether this device is told while the app is closed. `off` can be switched on; `refused`: the browser was told to ask no more;
+ * `install`: only once the app is on the home screen (iOS); `insecure`: not over http; `none`: this browser never; `failed`: the
+ * browser's push service did not answer.
+ */
+export type PushState = 'on' | 'off' | 'refused' | 'install' | 'insecure' | 'none' | 'failed'
+
+/** What is used of the browser; tests hand in their own. */
+export interface PushBrowser {
+  readonly secure: boolean
+  /** Null where the browser has no such thing. */
+  readonly permission: (() => NotificationPermission) | null
+  readonly ask: () => Promise<NotificationPermission>
+  /** The app's worker; null when there is none in time. */
+  readonly worker: () => Promise<ServiceWorkerRegistration | null>
+  /** An iPhone or iPad that shows the app in its browser. */
+  readonly wantsInstall: boolean
+}
+
+export interface PushDevice {
+  /** @param change  `{ on }`, as a page asks for it; null asks for the state */
+  answer(change: Json): Promise<Outcome<HttpResponse>>
+  /** Tells the server anew under which address this device is reached: browsers change it. */
+  renew(): Promise<void>
+  leave(): Promise<void>
+}
+
+interface PushParts {
+  readonly http: Pick<Http, 'send'>
+  /** Whether this device was switched on by the owner. */
+  readonly isKnown: () => boolean
+  readonly remember: (isOn: boolean) => void
+  readonly browser?: PushBrowser
+}
+
+const KEY_URL = '/mini/push/key'
+const SUBSCRIBE_URL = '/mini/push/subscribe'
+const UNSUBSCRIBE_URL = '/mini/push/unsubscribe'
+const WORKER_MS = 10_000
+
+export function createPushDevice({
+  http,
+  isKnown,
+  remember,
+  browser = thisBrowser(),
+}: PushParts): PushDevice {
+  const subscription = async (): Promise<PushSubscription | null> =>
+    (await (await browser.worker())?.pushManager?.getSubscription()) ?? null
+
+  async function state(): Promise<PushState> {
+    if (!browser.secure) return 'insecure'
+    if (browser.permission === null) return browser.wantsInstall ? 'install' : 'none'
+    if (browser.permission() === 'denied') return 'refused'
+    const isOn = browser.permission() === 'granted' && isKnown()
+    return isOn && (await subscription()) !== null ? 'on' : 'off'
+  }
+  /** Nothing comes between the tap and the browser's own question, or some browsers do not ask. */
+  async function turnOn(): Promise<PushState> {
+    if (browser.permission === null || !browser.secure) return state()
+    if ((await browser.ask()) !== 'granted') return state()
+    return (await subscribe()) ? 'on' : 'failed'
+  }
+  async function subscribe(): Promise<boolean> {
+    const manager = (await browser.worker())?.pushManager
+    const key = await askFor(KEY_URL, 'GET')
+    if (manager === undefined || !isObject(key) || typeof key.key !== 'string') return false
+    const made = await subscribeTo(manager, key.key).catch((cause: unknown) => console.debug('push', cause))
+    const { endpoint, keys } = made?.toJSON() ?? {}
+    if (endpoint === undefined || keys === undefined) return false
+    const kept = await askFor(SUBSCRIBE_URL, 'POST', {
+      endpoint,
+      p256dh: keys.p256dh ?? '',
+      auth: keys.auth ?? '',
+    })
+    if (!isObject(kept) || typeof kept.id !== 'string') return false
+    await listenFor(kept.id)
+    remember(true)
+    return true
+  }
+  /** The app's worker shows what comes for this subscription, and for no other. */
+  async function listenFor(to: string | null): Promise<void> {
+    const word: ListensFor = { listensFor: to }
+    ;(await browser.worker())?.active?.postMessage(word)
+  }
+  async function leave(): Promise<void> {
+    remember(false)
+    await listenFor(null)
+    const worker = await browser.worker()
+    for (const shown of (await worker?.getNotifications()) ?? []) shown.close()
+    await (await worker?.pushManager?.getSubscription())?.unsubscribe()
+  }
+  async function askFor(
+    url: string,
+    method: 'GET' | 'POST',
+    body?: { [name: string]: Json },
+  ): Promise<Json | undefined> {
+    const outcome = await http.send({ url, method, ...(body === undefined ? {} : { body }) })
+    return outcome.ok ? valueAt(outcome.value.data, 'data') : undefined
+  }
+  async function change(isOn: boolean): Promise<PushState> {
+    if (isOn) return turnOn()
+    await askFor(UNSUBSCRIBE_URL, 'POST', {})
+    await leave()
+    return state()
+  }
+
+  return {
+    async answer(wanted) {
+      const now = isObject(wanted) ? await change(wanted.on === true) : await state()
+      return { ok: true, value: { status: 200, headers: {}, data: { state: now } } }
+    },
+    async renew() {
+      if (browser.permission?.() === 'granted') await subscribe()
+    },
+    leave,
+  }
+}
+
+/** The subscription there is, unless it was made for other keys of the server. */
+async function subscribeTo(manager: PushManager, key: string): Promise<PushSubscription> {
+  const known = await manager.getSubscription()
+  const wanted = bytesOf(key)
+  const own = known?.options.applicationServerKey
+  if (known && own && equal(new Uint8Array(own), wanted)) return known
+  await known?.unsubscribe()
+  return manager.subscribe({ userVisibleOnly: true, applicationServerKey: wanted })
+}
+
+function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(base64url.replaceAll('-', '+').replaceAll('_', '/'))
+  return Uint8Array.from(binary, (letter) => letter.charCodeAt(0))
+}
+
+const equal = (one: Uint8Array, other: Uint8Array): boolean =>
+  one.length === other.length && one.every((byte, index) => byte === other[index])
+
+function thisBrowser(): PushBrowser {
+  const has = 'serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis
+  const isApple =
+    /iPhone|iPad/.test(navigator.userAgent) ||
+    (/Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1)
+  return {
+    secure: isSecureContext,
+    permission: has ? () => Notification.permission : null,
+    ask: () => Notification.requestPermission(),
+    worker: () =>
+      Promise.race([
+        navigator.serviceWorker.ready,
+        new Promise<null>((resolve) => setTimeout(() => resolve(null), WORKER_MS)),
+      ]),
+    wantsInstall: isApple && !matchMedia('(display-mode: standalone)').matches,
+  }
+}

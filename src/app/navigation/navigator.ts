@@ -1,0 +1,32 @@
+import type { Feedback, Navigator, Text } from '../../../runtime/core/ports.ts'
+import type { AskedPages } from './asked-pages.ts'
+import type { Navigation, Refusal } from './navigation.ts'
+
+interface NavigatorParts extends Pick<Navigation, 'move' | 'back'> {
+  readonly asked: AskedPages
+  readonly feedback: Feedback
+  readonly text: Text
+}
+
+/** The Navigator port: pages ask and go on; a page that does not exist is told to the user, other refusals only to developers. */
+export function createNavigator({ move, back, asked, feedback, text }: NavigatorParts): Navigator {
+  const tell = (refusal: Refusal): void => {
+    if (refusal === null) return
+    console.debug(refusal)
+    if (refusal.endsWith('is not found')) feedback.toast({ text: text('page.notFound') })
+  }
+  return {
+    open: (url) => void move('navigateTo', url).then(tell),
+    redirect: (url) => void move('redirectTo', url).then(tell),
+    relaunch: (url) => void move('reLaunch', url).then(tell),
+    switchTab: (url) => void move('switchTab', url).then(tell),
+    back: (delta) => void back(delta).then(tell),
+    ask: (url) =>
+      asked.ask(async () => {
+        const refusal = await move('navigateTo', url)
+        tell(refusal)
+        return refusal
+      }),
+    answer: asked.answer,
+  }
+}

@@ -1,0 +1,54 @@
+import { isObject, type Json, type JsonObject, valueAt } from '../../../runtime/core/json.ts'
+import type { Http } from '../../../runtime/core/ports.ts'
+import { type MenuEntry, sideMenus } from './menu.ts'
+
+/** Something the palette leads to. */
+export interface Target {
+  readonly path: string
+  readonly title: string
+  /** What tells it from others of the same name. */
+  readonly note: string
+}
+
+const SEARCH = '/mini/search/global'
+const SHORTEST = 2
+
+/** Pages of the user's menus, those that begin something new too, whose titles hold the words. */
+export function pagesFor(user: JsonObject, words: string, more: readonly Target[]): readonly Target[] {
+  const asked = words.trim().toLowerCase()
+  const begun = (Array.isArray(user.authorities) ? user.authorities : []).filter(isShortcut)
+  const pages = [
+    ...more,
+    ...[...sideMenus(user), ...begun].map(({ path, title }) => ({ path, title, note: '' })),
+  ]
+  return pages.filter(({ title }) => title.toLowerCase().includes(asked))
+}
+
+const isShortcut = (one: Json): one is MenuEntry =>
+  isObject(one) &&
+  one.hide === 0 &&
+  typeof one.title === 'string' &&
+  typeof one.path === 'string' &&
+  Array.isArray(one.slot) &&
+  one.slot.includes('shortcut')
+
+/** Records that the search finds; none for a single sign, and none where it fails. */
+export async function recordsFor(http: Http, words: string): Promise<readonly Target[]> {
+  const keyword = words.trim()
+  if (keyword.length < SHORTEST) return []
+  const outcome = await http.send({ url: `${SEARCH}?keyword=${encodeURIComponent(keyword)}`, method: 'GET' })
+  const groups = outcome.ok ? valueAt(outcome.value.data, 'data.groups') : null
+  return listOf(groups)
+    .flatMap((group) => listOf(valueAt(group, 'list')))
+    .flatMap(readHit)
+}
+
+const listOf = (value: Json | undefined): readonly Json[] =>
+  Array.isArray(value) ? (value as readonly Json[]) : []
+
+function readHit(hit: Json): readonly Target[] {
+  if (!isObject(hit)) return []
+  const { route, title, kind, sub } = hit
+  if (typeof route !== 'string' || typeof title !== 'string') return []
+  return [{ path: route, title, note: [kind, sub].filter((one) => typeof one === 'string').join(' · ') }]
+}

@@ -1,0 +1,180 @@
+import { wordsOf } from '../../../runtime/core/data/failure-words.ts'
+import type { Failure, FailureCode } from '../../../runtime/core/errors.ts'
+import { failure } from '../../../runtime/core/errors.ts'
+import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import { isObject } from '../../../runtime/core/json.ts'
+import type { Feedback, Http, HttpResponse, Outcome, Text } from '../../../runtime/core/ports.ts'
+
+/** `meta.code` values that end the session (DOMAIN 0.1). */
+const SESSION_OVER = new Set([401, 402, 403])
+/** `error.type` of everything that is refused until the password is changed. */
+export const PASSWORD_DUE = 'PASSWORD_CHANGE'
+/** Failures that still mean somebody answered. */
+const REACHED: ReadonlySet<FailureCode> = new Set(['HTTP_STATUS', 'ANSWER_INVALID'])
+const CODES: Readonly<Record<number, FailureCode>> = { 400: 'INVALID_INPUT', 409: 'CONFLICT' }
+
+export interface ProductOptions {
+  readonly http: Http
+  /** Our own origin, as in `location.origin`. */
+  readonly origin: string
+  /** Paths of the product's calls, each ending in `/`. */
+  readonly prefixes: readonly string[]
+  readonly timeoutMs: number
+  readonly token: () => string | null
+  /** Sent with every product call: device, version, language (DOMAIN 8.1). */
+  readonly headers: Readonly<Record<string, string>>
+  readonly feedback: Feedback
+  readonly text: Text
+  /** The server ended the session that `token` belongs to. */
+  readonly onSessionOver: (message: string, token: string | null) => void
+  /** The server does nothing for this person until the password is changed; `message` says so. */
+  readonly onPasswordDue: (message: string) => void
+  /** The user's rights have changed: `X-Auth-Refresh: 1` (DOMAIN 2.5). */
+  readonly onRightsChanged: () => void
+  /** The session goes on under a new token: `X-Auth-Token`, `X-Auth-Expires` (ms since the epoch). */
+  readonly onRenewed: (token: string, expiresAt: number, previous: string | null) => void
+  /** Whether the device itself thinks that it has a network. */
+  readonly online: () => boolean
+  /** After each product call: whether the server could be reached. */
+  readonly onReach: (reached: boolean) => void
+}
+
+/**
+ * The product's protocol around the Http port (SHELL 4.3): token header, envelope, session end, toasts. Calls to any other
+ * address pass through without the token. `quiet` is for reads of the shell itself: network and status faults show no toast.
+ */
+export function createProductHttp(options: ProductOptions): { readonly http: Http; readonly quiet: Http } {
+  const isProduct = (url: string) => isProductUrl(url, options.origin, options.prefixes)
+
+  const withHeaders = (given: Readonly<Record<string, string>> | undefined, token: string | null) => ({
+    ...given,
+    ...options.headers,
+    ...(token === null ? {} : { Authorization: token }),
+  })
+
+  function settle(
+    outcome: Outcome<HttpResponse>,
+    token: string | null,
+    loud: boolean,
+  ): Outcome<HttpResponse> {
+    // A call that was called off says nothing of the network.
+    if (outcome.ok) options.onReach(outcome.value.keptAt === undefined)
+    else if (outcome.error.code !== 'ABORTED') options.onReach(REACHED.has(outcome.error.code))
+    if (!outcome.ok) {
+      const fault = readEnvelope(outcome.error.data ?? null)
+      if (fault !== null && SESSION_OVER.has(fault.code)) return endSession(fault, token)
+      return { ok: false, error: tell(outcome.error, loud) }
+    }
+    // Our server speaks JSON only: a text is a page of something in between, or an answer that broke off.
+    if (typeof outcome.value.data === 'string') {
+      return {
+        ok: false,
+        error: tell(failure('ANSWER_INVALID', undefined, { status: outcome.value.status }), loud),
+      }
+    }
+    const {
+      'x-auth-refresh': refresh,
+      'x-auth-token': renewed,
+      'x-auth-expires': expires,
+    } = outcome.value.headers
+    if (renewed !== undefined && expires !== undefined) options.onRenewed(renewed, Number(expires), token)
+    if (refresh === '1') options.onRightsChanged()
+    const fault = readEnvelope(outcome.value.data)
+    if (fault === null) return outcome
+    if (SESSION_OVER.has(fault.code)) return endSession(fault, token)
+    const error = toFailure(fault)
+    if (error.type !== PASSWORD_DUE) return { ok: false, error }
+    options.onPasswordDue(error.message)
+    return { ok: false, error: { ...error, shown: true } }
+  }
+
+  /** The same by the envelope alone and by a status beside it: a proxy may have turned one into the other. */
+  function endSession(fault: Fault, token: string | null): Outcome<never> {
+    const message = fault.message === '' ? options.text('login.expired') : fault.message
+    // The console stays free of warnings: the inner error is a detail for who looks for it.
+    console.debug('session over', fault.error)
+    options.onSessionOver(message, token)
+    return { ok: false, error: { ...toFailure(fault), code: 'SESSION_OVER', message, shown: true } }
+  }
+
+  function tell(error: Failure, loud: boolean): Failure {
+    if (error.code === 'ABORTED') return { ...error, shown: true }
+    const message = wordsOf(error, options.text)
+    if (loud) options.feedback.toast({ text: message })
+    return { ...error, message, shown: loud }
+  }
+
+  function create(loud: boolean): Http {
+    return {
+      async send(request) {
+        if (!isProduct(request.url)) return options.http.send(request)
+        const token = options.token()
+        const outcome = await options.http.send({
+          ...request,
+          timeoutMs: request.timeoutMs ?? options.timeoutMs,
+          headers: withHeaders(request.headers, token),
+        })
+        // Without a network the shell says so for as long as it lasts; what could not be read says so in its place.
+        return settle(outcome, token, loud && (request.keep !== true || options.online()))
+      },
+      async upload(request) {
+        if (!isProduct(request.url)) return options.http.upload(request)
+        const token = options.token()
+        const outcome = await options.http.upload({
+          ...request,
+          headers: withHeaders(request.headers, token),
+        })
+        return settle(outcome, token, loud)
+      },
+    }
+  }
+  return { http: create(true), quiet: create(false) }
+}
+
+/** True only for our own origin and a path below one of `prefixes`, after the browser's own reading of the url. */
+export function isProductUrl(url: string, origin: string, prefixes: readonly string[]): boolean {
+  if (!URL.canParse(url, origin)) return false
+  const parsed = new URL(url, origin)
+  const own = parsed.origin === origin && parsed.username === '' && parsed.password === ''
+  return own && prefixes.some((prefix) => parsed.pathname.startsWith(prefix))
+}
+
+interface Fault {
+  readonly code: number
+  readonly message: string
+  readonly error: JsonObject
+  readonly data: Json
+}
+
+/** What the envelope says went wrong; null for success and for answers without an envelope. */
+function readEnvelope(body: Json): Fault | null {
+  if (!isObject(body) || !isObject(body.meta) || typeof body.meta.code !== 'number') return null
+  const { code, message, error } = body.meta
+  if (code === 200) return null
+  return {
+    code,
+    message: typeof message === 'string' ? message : '',
+    error: isObject(error) ? error : {},
+    data: body.data ?? null,
+  }
+}
+
+function toFailure({ code, message, error, data }: Fault): Failure {
+  if (code === 400) console.debug('400', error)
+  return failure(
+    CODES[code] ?? 'REFUSED',
+    { reason: message },
+    {
+      status: code,
+      data,
+      // Empty when the server has no words: then whoever shows it has a default of its own (SHELL 4.3).
+      message,
+      ...(typeof error.type === 'string' ? { type: error.type } : {}),
+      ...(isObject(error.fields) ? { fields: textsOf(error.fields) } : {}),
+    },
+  )
+}
+
+function textsOf(fields: JsonObject): Record<string, string> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]))
+}

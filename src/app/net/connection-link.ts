@@ -1,0 +1,19 @@
+import { isObject } from '../../../runtime/core/json.ts'
+import type { Http } from '../../../runtime/core/ports.ts'
+import { CONNECTION_WAIT_MS, connectionRequest } from '../../contract/connection.ts'
+
+/** Lets `conn:` addresses go through our server; their answer is the other side's body alone, as if it had been asked itself. */
+export function linkConnections(http: Http): Http {
+  return {
+    upload: http.upload,
+    async send(request) {
+      const asked = connectionRequest(request)
+      if (asked === null) return http.send(request)
+      const { headers: _, body: __, timeoutMs = CONNECTION_WAIT_MS, ...rest } = request
+      const outcome = await http.send({ ...rest, ...asked, timeoutMs })
+      if (!outcome.ok) return outcome
+      const { data } = outcome.value
+      return { ok: true, value: { ...outcome.value, data: isObject(data) ? (data.data ?? null) : null } }
+    },
+  }
+}

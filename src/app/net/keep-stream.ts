@@ -1,0 +1,67 @@
+import type { Clock } from '../../../runtime/core/ports.ts'
+
+/** Waits between attempts to reach the stream again. */
+const BACKOFF_MS = [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000] as const
+
+/** What a stream calls while it lives. */
+export interface StreamHandlers {
+  readonly onOpen: () => void
+  readonly onData: (data: string) => void
+  /** Once, when it has ended or could not be opened. */
+  readonly onEnd: () => void
+}
+
+export interface KeepStreamOptions {
+  readonly open: (handlers: StreamHandlers) => { readonly close: () => void }
+  readonly clock: Clock
+  /** It stands; `afterGap` when something may have been missed since. */
+  readonly onOpen: (afterGap: boolean) => void
+  readonly onData: (data: string) => void
+  readonly onEnd: () => void
+}
+
+export interface KeptStream {
+  /** Connects anew, as another user or at once after a gap. */
+  restart(): void
+  stop(): void
+}
+
+/** Keeps a stream of server-sent events open: reconnects with growing waits. */
+export function keepStream(options: KeepStreamOptions): KeptStream {
+  let stream: { readonly close: () => void } | null = null
+  let attempts = 0
+  let gap = false
+  let cancel = () => {}
+
+  function connect(): void {
+    stream = options.open({
+      onOpen() {
+        attempts = 0
+        options.onOpen(gap)
+        gap = false
+      },
+      onData: options.onData,
+      onEnd() {
+        gap = true
+        options.onEnd()
+        cancel = options.clock.after(BACKOFF_MS[Math.min(attempts, BACKOFF_MS.length - 1)] ?? 30_000, connect)
+        attempts += 1
+      },
+    })
+  }
+
+  function stop(): void {
+    cancel()
+    stream?.close()
+  }
+
+  connect()
+  return {
+    stop,
+    restart() {
+      stop()
+      attempts = 0
+      connect()
+    },
+  }
+}

@@ -1,0 +1,87 @@
+import type { Problem } from '../../../runtime/core/errors.ts'
+import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
+import type { Clock } from '../../../runtime/core/ports.ts'
+import { type KeepStreamOptions, keepStream } from '../net/keep-stream.ts'
+
+/**
+ * A fault of a page's file; `file` where the server knows it better than the page's path says, and the place in it. The server says it in
+ * the reader's words; what we find ourselves has them in `said`.
+ */
+export type AuthorProblem = Omit<Problem, 'said'> & {
+  readonly said?: Problem['said']
+  readonly file?: string
+  readonly line?: number
+  readonly column?: number
+}
+
+export interface LiveOptions {
+  readonly open: KeepStreamOptions['open']
+  readonly clock: Clock
+  /** A page was changed; with problems: its file is broken. */
+  readonly onChange: (path: string, problems: readonly AuthorProblem[]) => void
+  /** The tenant's dictionaries are others now. */
+  readonly onDict: () => void
+  /** The stream begins: what is broken now is told next. */
+  readonly onOpen: () => void
+  /** The stream is back after a gap: changes may have been missed. */
+  readonly onGap: () => void
+}
+
+export interface Live {
+  /** Since when every change has been heard of (milliseconds of the clock); null while the stream is not open. */
+  heardSince(): number | null
+  /** Connects anew, as another user or at once after a gap. */
+  restart(): void
+  stop(): void
+}
+
+/** Listens to changes of pages for as long as the app runs; reconnects with growing waits. */
+export function listenToChanges(options: LiveOptions): Live {
+  let since: number | null = null
+  const stream = keepStream({
+    open: options.open,
+    clock: options.clock,
+    onOpen(afterGap) {
+      since = options.clock.now()
+      options.onOpen()
+      if (afterGap) options.onGap()
+    },
+    onData(data) {
+      const event = readEvent(data)
+      if (typeof event.path === 'string') options.onChange(event.path, readProblems(event.problems))
+      if (event.dict === true) options.onDict()
+    },
+    onEnd() {
+      since = null
+    },
+  })
+  return {
+    heardSince: () => since,
+    stop() {
+      since = null
+      stream.stop()
+    },
+    restart() {
+      since = null
+      stream.restart()
+    },
+  }
+}
+
+function readEvent(data: string): JsonObject {
+  try {
+    const value = JSON.parse(data) as Json
+    return isObject(value) ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+/** The errors in a list of problems as the server writes it. */
+export function readProblems(list: Json | undefined): readonly AuthorProblem[] {
+  return (Array.isArray(list) ? list : []).flatMap((value) => {
+    if (!isObject(value) || typeof value.code !== 'string' || typeof value.message !== 'string') return []
+    const problem = { at: '', hint: '', severity: 'error', ...value } as unknown as AuthorProblem
+    return problem.severity === 'error' ? [problem] : []
+  })
+}

@@ -1,0 +1,232 @@
+import type { Draft, Engine, EngineOptions } from '../../../runtime/core/engine.ts'
+import type { Failure } from '../../../runtime/core/errors.ts'
+import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
+import type { Page } from '../../../runtime/core/page/page.ts'
+import type { Clock, ScriptReport } from '../../../runtime/core/ports.ts'
+import { holdsPermission } from '../../contract/permission.ts'
+import type { BackFrom } from '../navigation/navigation.ts'
+import type { Entry } from '../navigation/page-stack.ts'
+import { formatPlace } from '../navigation/routes.ts'
+import type { SessionContext } from '../session/session.ts'
+import { createStore, type Store } from '../store.ts'
+import { type Drafts, draftKey, keepsDraft } from './drafts.ts'
+import type { AuthorProblem } from './live.ts'
+import { askedRight } from './page-right.ts'
+import type { PageSource } from './page-source.ts'
+
+/** What there is to see of one opened page. */
+export interface OpenPageState {
+  readonly engine: Engine | null
+  /** What is wrong with the newest version of the document; with an engine, the last good version is in sight. */
+  readonly problems: readonly AuthorProblem[]
+  readonly failure: Failure | null
+  /** The user does not hold the page's permission. */
+  readonly refused: boolean
+  /** Typed values of an earlier visit have come back. */
+  readonly restored: boolean
+  /** What is in sight was kept on the device: since when, in milliseconds since the epoch. */
+  readonly keptAt: number | null
+}
+
+export interface OpenPage {
+  readonly entry: Entry
+  /** The path of the document. */
+  readonly path: string
+  readonly state: Store<OpenPageState>
+  /** In sight or not; fires the page's show and hide. */
+  setVisible(visible: boolean): void
+  reload(): void
+  /** Asks again for what could not be asked while the network was away. */
+  catchUp(): void
+  /** Throws the restored draft away and begins anew. */
+  discardDraft(): Promise<void>
+  /** What was typed; undefined when nothing was. */
+  typed(): Draft | undefined
+  /** Writes what was typed before it returns: the tab may be gone the moment after. */
+  keepNow(): void
+  /** True when the page keeps the user. */
+  askBack(from: BackFrom): Promise<boolean>
+  close(): Promise<void>
+}
+
+export interface OpenPageOptions {
+  readonly entry: Entry
+  readonly path: string
+  /** What stood in the page when it had to make room for others; nobody is told that it is back. */
+  readonly typed?: Draft | undefined
+  readonly source: PageSource
+  readonly drafts: Drafts
+  readonly clock: Clock
+  /** Tenant and user at the time of opening: the owner of the draft. */
+  readonly owner: string
+  readonly context: Store<SessionContext>
+  readonly createEngine: (
+    options: Pick<EngineOptions, 'page' | 'params' | 'user' | 'dict'> & {
+      readonly draft?: Draft
+      /** A read came from the device (since when), or not at all (null). */
+      readonly onAway: (keptAt: number | null) => void
+    },
+  ) => Engine
+  /** A waiting write that this page was opened to change. */
+  readonly waiting: { readonly draft: () => Promise<Draft | undefined>; readonly release: () => void }
+  /** A hook of the page did not run to its end. */
+  readonly onReport: (path: string, report: ScriptReport) => void
+  /** Resolves when everything the page is drawn with has been fetched. */
+  readonly prepare: (page: Page) => Promise<void> | null
+}
+
+/** How long the engine of a replaced version is kept, so that views can let go of it. */
+const LEAVE_MS = 200
+
+/**
+ * One opened page from its document to its engine. A new version of the document takes over what was typed, and what was loaded
+ * until it is loaded again; a broken one changes nothing but the notice for its author.
+ */
+export function openPage(options: OpenPageOptions): OpenPage {
+  const { entry, path, source, drafts, context } = options
+  const key = draftKey(options.owner, formatPlace(entry))
+  const state = createStore<OpenPageState>({
+    engine: null,
+    problems: [],
+    failure: null,
+    refused: false,
+    restored: false,
+    keptAt: null,
+  })
+  let isBehind = false
+  let shown: Page | null = null
+  let visible = false
+  let closed = false
+  let watcher: ReturnType<Drafts['watch']> | null = null
+  let turn: Promise<void> = Promise.resolve()
+
+  function follow(): void {
+    const { page, problems, failure } = source.get(path)
+    if (page !== null && page !== shown) turn = turn.then(() => show(page))
+    state.set({ ...state.get(), problems, failure: state.get().engine === null ? failure : null })
+  }
+
+  async function show(page: Page): Promise<void> {
+    if (closed || page === shown) return
+    if (isRefused(page, context.get().user, readParams(page, entry.query))) {
+      state.set({ ...state.get(), refused: true })
+      return
+    }
+    await options.prepare(page)
+    const old = state.get().engine
+    const draft = old?.draft() ?? options.typed ?? (keepsDraft(page) ? await savedDraft() : undefined)
+    if (closed) return
+    shown = page
+    const params = readParams(page, entry.query)
+    const { user, dict } = context.get() // as it is now: it may have come while views and draft were fetched
+    const engine = options.createEngine({ page, params, user, dict, onAway, ...(draft ? { draft } : {}) })
+    for (const [name, value] of Object.entries(old?.scope().data ?? {}))
+      if (value !== undefined) engine.setData(name, value)
+    engine.onReport((report) => options.onReport(path, report))
+    watcher = keepsDraft(page) ? drafts.watch(key, engine) : null
+    state.set({
+      ...state.get(),
+      engine,
+      problems: source.get(path).problems,
+      failure: null,
+      refused: false,
+      restored: old === null ? draft !== undefined && options.typed === undefined : state.get().restored,
+    })
+    if (old !== null) options.clock.after(LEAVE_MS, () => old.dispose())
+    void engine.pageEvent('load')
+    if (visible) void engine.pageEvent('show')
+  }
+
+  const savedDraft = async () => (await drafts.read(key)) ?? (await options.waiting.draft())
+
+  function onAway(keptAt: number | null): void {
+    isBehind = true
+    const known = state.get().keptAt
+    if (keptAt !== null)
+      state.set({ ...state.get(), keptAt: known === null ? keptAt : Math.min(known, keptAt) })
+  }
+
+  const stopFollowing = source.subscribe(path, follow)
+  const stopContext = context.subscribe(() => {
+    state.get().engine?.setContext(context.get())
+    if (state.get().refused) turn = turn.then(() => retryRefused())
+  })
+
+  async function retryRefused(): Promise<void> {
+    const { page } = source.get(path)
+    if (page !== null) await show(page)
+  }
+
+  follow()
+  void source.freshen(path)
+
+  return {
+    entry,
+    path,
+    state,
+    setVisible(next) {
+      if (next === visible) return
+      visible = next
+      const { engine } = state.get()
+      if (!next) void watcher?.flush()
+      void engine?.pageEvent(next ? 'show' : 'hide')
+      if (next && engine !== null) void source.freshen(path)
+    },
+    reload() {
+      state.set({ ...state.get(), failure: null })
+      void source.load(path)
+    },
+    catchUp() {
+      if (state.get().failure) this.reload()
+      if (!isBehind) return
+      isBehind = false
+      state.set({ ...state.get(), keptAt: null })
+      void state.get().engine?.refresh()
+    },
+    async discardDraft() {
+      const { engine } = state.get()
+      engine?.reset()
+      state.set({ ...state.get(), restored: false })
+      await drafts.remove(key)
+      await engine?.refresh()
+    },
+    typed() {
+      const { engine } = state.get()
+      return engine?.dirty() ? engine.draft() : undefined
+    },
+    keepNow: () => watcher?.keepNow(),
+    askBack: async (from) => (await state.get().engine?.pageEvent('backPress', { from })) ?? false,
+    async close() {
+      closed = true
+      stopFollowing()
+      stopContext()
+      options.waiting.release()
+      await watcher?.stop()
+      state.get().engine?.dispose()
+    },
+  }
+}
+
+function isRefused(page: Page, user: JsonObject, params: JsonObject): boolean {
+  const asked = askedRight(page.settings, user, params)
+  if (asked === '' || !Array.isArray(user.permissions)) return false
+  return asked === null || !holdsPermission(user.permissions.map(String), asked)
+}
+
+/** The query as the page's declared parameters: typed, with defaults; what is not declared stays text (PAGE-FORMAT, params). */
+export function readParams(page: Page, query: Readonly<Record<string, string>>): JsonObject {
+  const declared = (page.settings.params ?? []).flatMap((raw): [string, Json][] => {
+    if (!isObject(raw) || typeof raw.name !== 'string') return []
+    const text = Object.hasOwn(query, raw.name) ? query[raw.name] : undefined
+    if (text === undefined) return raw.default === undefined ? [] : [[raw.name, raw.default]]
+    return [[raw.name, typed(text, raw.type)]]
+  })
+  return { ...query, ...Object.fromEntries(declared) }
+}
+
+function typed(text: string, type: Json | undefined): Json {
+  if (type === 'Boolean') return text === 'true' || text === '1'
+  if (type !== 'Number') return text
+  const number = Number(text)
+  return text.trim() === '' || Number.isNaN(number) ? null : number
+}

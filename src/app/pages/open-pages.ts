@@ -1,0 +1,75 @@
+import type { Draft } from '../../../runtime/core/engine.ts'
+import { aliveIn, type Entry, type PageStack, topOf } from '../navigation/page-stack.ts'
+import { createStore, type Store } from '../store.ts'
+import type { OpenPage } from './open-page.ts'
+
+/** Opened pages that are kept in memory, by the id of their entry. */
+export interface OpenPages {
+  readonly all: Store<ReadonlyMap<string, OpenPage>>
+  /**
+   * Closes what has left the stack, opens what is in sight; hide comes before load and show (SHELL 1.3).
+   *
+   * @param beside  a page below that is in sight too
+   */
+  follow(stack: PageStack, beside?: Entry | null): void
+  /** Closes every page; the next `follow` begins anew. */
+  closeAll(): void
+}
+
+/**
+ * @param open  `typed`: what stood in the page when it had to make room
+ * @param limit  pages kept at most; the one longest out of sight leaves first and is opened again from its url when it comes
+ * back. What was typed into it is kept as long as it stands in the stack, whether it keeps drafts or not
+ */
+export function createOpenPages(
+  open: (entry: Entry, typed: Draft | undefined) => OpenPage,
+  limit: number,
+): OpenPages {
+  const all = createStore<ReadonlyMap<string, OpenPage>>(new Map())
+  const typed = new Map<string, Draft>()
+  let shown: OpenPage | null = null
+
+  /** What was typed into a page that had to make room, once. */
+  function take(id: string): Draft | undefined {
+    const values = typed.get(id)
+    typed.delete(id)
+    return values
+  }
+
+  function close(page: OpenPage): void {
+    page.setVisible(false)
+    if (shown === page) shown = null
+    void page.close()
+  }
+
+  return {
+    all,
+    follow(stack, beside = null) {
+      const top = topOf(stack)
+      const alive = new Set(aliveIn(stack).map((entry) => entry.id))
+      const current = all.get()
+      if (shown !== null && shown.entry.id !== top.id) shown.setVisible(false)
+
+      for (const page of current.values()) if (!alive.has(page.entry.id)) close(page)
+      const kept = [...current].filter(([id]) => alive.has(id) && id !== top.id && id !== beside?.id)
+      if (beside !== null) kept.push([beside.id, current.get(beside.id) ?? open(beside, take(beside.id))])
+      const overfull = kept.splice(0, Math.max(0, kept.length - (limit - 1)))
+      for (const [id, page] of overfull) {
+        const values = page.typed()
+        if (values !== undefined) typed.set(id, values)
+        close(page)
+      }
+      for (const id of [...typed.keys()]) if (!alive.has(id)) typed.delete(id)
+
+      shown = current.get(top.id) ?? open(top, take(top.id))
+      // The page in sight stands last: the first of the map is the one longest out of sight.
+      all.set(new Map([...kept, [top.id, shown]]))
+      shown.setVisible(true)
+    },
+    closeAll() {
+      for (const page of all.get().values()) close(page)
+      typed.clear()
+      all.set(new Map())
+    },
+  }
+}

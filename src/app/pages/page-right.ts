@@ -1,0 +1,15 @@
+import type { JsonObject } from '../../../runtime/core/json.ts'
+import { applyRule, isTruthy } from '../../../runtime/core/logic/rule.ts'
+import type { PageSettings } from '../../../runtime/core/page/page.ts'
+
+/**
+ * What a page asks of its user with these parameters (PAGE-FORMAT, permission): '' when nothing, null when there is nobody
+ * who may open it so.
+ */
+export function askedRight(settings: PageSettings, user: JsonObject, params: JsonObject): string | null {
+  const { permission = '' } = settings
+  if (typeof permission === 'string') return permission
+  const scope = { form: {}, params, user, dict: {}, data: {} }
+  const right = permission.find((one) => one.if === undefined || isTruthy(applyRule(one.if, scope)))
+  return typeof right?.permission === 'string' ? right.permission : null
+}

@@ -1,0 +1,38 @@
+import { ownValue } from '../../../runtime/core/json.ts'
+import type { HttpRequest, HttpResponse, Outcome, Text } from '../../../runtime/core/ports.ts'
+
+/** Something of the app that people choose on its own pages: a language, a look. */
+export interface LocalChoice {
+  readonly ids: readonly string[]
+  readonly current: () => string
+  /** A name that is none of `ids` changes nothing. */
+  readonly choose: (id: string) => unknown
+}
+
+/**
+ * Choices as data sources of pages: `local:/NAME` lists them, each in its words (`choice.NAME.id` of the catalogue) and which is in force,
+ * `local:/NAME/change` with `id` chooses.
+ *
+ * @returns null for any other address
+ */
+export function answerChoice(
+  choices: Readonly<Record<string, LocalChoice>>,
+  text: Text,
+  { url, body }: Pick<HttpRequest, 'url' | 'body'>,
+): Promise<Outcome<HttpResponse>> | null {
+  const [, name = '', change] = /^local:\/(\w+)(\/change)?$/.exec(url) ?? []
+  const choice = Object.hasOwn(choices, name) ? choices[name] : undefined
+  if (choice === undefined) return null
+  return answer(name, choice, text, change === undefined ? null : String(ownValue(body, 'id') ?? ''))
+}
+
+async function answer(
+  name: string,
+  { ids, current, choose }: LocalChoice,
+  text: Text,
+  wanted: string | null,
+): Promise<Outcome<HttpResponse>> {
+  if (wanted !== null) await choose(wanted)
+  const list = ids.map((id) => ({ id, name: text(`choice.${name}.${id}`), current: id === current() }))
+  return { ok: true, value: { status: 200, headers: {}, data: { list } } }
+}

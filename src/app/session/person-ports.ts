@@ -1,0 +1,32 @@
+import { failure } from '../../../runtime/core/errors.ts'
+import type { HttpRequest, HttpResponse, Outcome, Ports, Text } from '../../../runtime/core/ports.ts'
+import { feedbackIn } from '../device/feedback.ts'
+import { answerChoice, type LocalChoice } from './local-choices.ts'
+
+/** The ports of a page that is opened now: what still runs in it when another person has taken over goes nowhere. */
+export function personPorts(
+  ports: Ports,
+  parts: {
+    /** The texts of the page's language. */
+    readonly text: Text
+    readonly choices: Readonly<Record<string, LocalChoice>>
+    /** What else the device itself answers; null for what it does not. */
+    readonly local: (request: HttpRequest) => Promise<Outcome<HttpResponse>> | null
+    /** Whether whoever opened the page is still the one who is signed in. */
+    readonly isStill: () => boolean
+  },
+): Ports {
+  const { text, choices, local, isStill } = parts
+  const over = async () => ({ ok: false as const, error: { ...failure('ABORTED'), shown: true } })
+  const { send, upload } = ports.http
+  return {
+    ...ports,
+    text,
+    feedback: feedbackIn(text, ports.feedback),
+    http: {
+      send: (request) =>
+        isStill() ? (answerChoice(choices, ports.text, request) ?? local(request) ?? send(request)) : over(),
+      upload: (request) => (isStill() ? upload(request) : over()),
+    },
+  }
+}

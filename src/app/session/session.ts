@@ -1,0 +1,261 @@
+import type { Failure } from '../../../runtime/core/errors.ts'
+import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import { isObject, valueAt } from '../../../runtime/core/json.ts'
+import type { Clock, Feedback, Http, Session, Text } from '../../../runtime/core/ports.ts'
+import { chooseMenus, createMenuStore, type MenuLimits, type Menus } from '../navigation/menu.ts'
+import type { TypedStorage } from '../storage/typed-storage.ts'
+import { createStore, type Store } from '../store.ts'
+import { createSignIn } from './sign-in.ts'
+
+const TOKEN = 'token'
+const EXPIRES = 'token_expires'
+const TENANT = 'tenant'
+const USER = 'user'
+const DRAFT_KEY = 'draft_key'
+/** The server says "rights changed" with every answer until the token is renewed: once in this time is enough. */
+const RIGHTS_PAUSE_MS = 60_000
+
+/** What pages read as `user` and `dict`. */
+export interface SessionContext {
+  readonly user: JsonObject
+  readonly dict: JsonObject
+}
+
+export interface SessionOptions {
+  readonly storage: TypedStorage
+  readonly clock: Clock
+  readonly newId: () => string
+  readonly feedback: Feedback
+  readonly text: Text
+  readonly limits: MenuLimits
+  readonly urls: { readonly detail: string; readonly dict: string; readonly logout: string }
+  /** Another user or tenant: every cache of data is dropped (SHELL 6). */
+  readonly onIdentityChange: () => void
+  /** Calls go in another's name from now on, or in nobody's: streams that stand are of the one before. */
+  readonly onTokenChange: () => void
+  /** Another tab has signed somebody else in: what is open here goes before anything can be asked in the new one's name. */
+  readonly onLeave: () => void
+  /** The user wants to leave: what they left on the device may go with them. */
+  readonly onSigningOut: () => Promise<void>
+  /** No session any more, by the user's own wish. */
+  readonly onSignedOut: () => void
+}
+
+/** What became of this tab's session when it looked at what the others did; `unknown`: they have not told yet who it is. */
+export type TakenOver = 'ours' | 'ended' | 'unknown' | 'same' | 'other'
+
+export interface AppSession extends Session {
+  readonly context: Store<SessionContext>
+  /** The token, unless it has expired or belongs to a session that another tab has begun. */
+  token(): string | null
+  /** Names this sign-in, from login to log-out; null without a session. */
+  signInId(): string | null
+  /** Tenant and user, for the keys of drafts and caches. */
+  owner(): string
+  /** What this person's drafts are locked with; null without a session. */
+  draftKey(): string | null
+  menus(): Menus
+  /** The shell's own reads go through this port, given once the protocol stands. */
+  connect(http: Http): void
+  /** At the launch: forgets the saved menus (SHELL 4). */
+  launch(): void
+  /** At each show: reads the user's detail when no menus are saved. */
+  show(): Promise<void>
+  /** Keeps how much is unread as `user.unread`. */
+  heard(unread: JsonObject): void
+  /** Reads the dictionaries anew. */
+  dictChanged(): void
+  /** Reads the user anew, at most once a minute. */
+  rightsChanged(): void
+  /** Goes on under a new token, unless the session it renews is no longer the one in use. */
+  renew(token: string, expiresAt: number, previous: string | null): void
+  /** Forgets what is stored, unless it is another tab's; the page in sight keeps its user until login opens. */
+  clear(): void
+  /** False once another tab has begun or ended a session, until {@link takeOver}. */
+  isOurs(): boolean
+  /** Goes over to the session of the other tabs. With `evenUnknown` also where it is not known yet whose it is. */
+  takeOver(evenUnknown: boolean): TakenOver
+}
+
+/** Token, user and menus of the product (SHELL 4). */
+export function createSession(options: SessionOptions): AppSession {
+  const { storage } = options
+  const menus = createMenuStore(storage)
+  const savedUser = storage.get(USER)
+  const context = createStore<SessionContext>({ user: isObject(savedUser) ? savedUser : {}, dict: {} })
+  const signIn = createSignIn(storage, options.newId)
+  let tenant = storedTenant()
+  /** Who worked here last: the same person who comes back goes on where they were. */
+  let lastOwner = ''
+  let http: Http | undefined
+  let rightsReadAt = Number.NEGATIVE_INFINITY
+  let unread: JsonObject | null = null
+
+  function storedTenant(): string {
+    return String(storage.get(TENANT) ?? '')
+  }
+  const owner = (): string => `${tenant}:${String(context.get().user.id ?? '')}`
+
+  function token(): string | null {
+    if (!signIn.isOurs()) return null
+    const value = storage.get(TOKEN)
+    const expires = storage.get(EXPIRES)
+    if (typeof value !== 'string' || value === '') return null
+    return typeof expires === 'number' && expires <= options.clock.now() ? null : value
+  }
+
+  /** The server's own words; for the user's detail also our own when it has none (SHELL 4.3). */
+  function tell(error: Failure, isDetail: boolean): void {
+    const answered = !error.shown && error.status !== undefined
+    if (!answered) return
+    const words = error.code === 'REFUSED' ? error.message : ''
+    const shown = words === '' && isDetail ? options.text('menu.failed') : words
+    if (shown !== '') options.feedback.toast({ text: shown })
+  }
+
+  async function read(url: string): Promise<Json | undefined> {
+    const outcome = await http?.send({ url, method: 'GET', keep: true })
+    if (!outcome?.ok) {
+      if (outcome) tell(outcome.error, url === options.urls.detail)
+      return undefined
+    }
+    return valueAt(outcome.value.data, 'data')
+  }
+
+  async function refresh(): Promise<void> {
+    const asked = token()
+    if (asked === null) return
+    const [detail, dict] = await Promise.all([read(options.urls.detail), readDict()])
+    if (token() !== asked || !isObject(detail)) return
+    const chosen = chooseMenus(detail, options.limits)
+    menus.save(chosen)
+    const user = toUser(detail, chosen)
+    if (typeof detail.draftKey === 'string') storage.set(DRAFT_KEY, detail.draftKey)
+    storage.set(USER, user)
+    context.set({
+      user: unread === null ? user : { ...user, unread },
+      dict: isObject(dict) ? dict : context.get().dict,
+    })
+  }
+
+  /** Cached on first use (SHELL 4.3); read again after the identity changed. */
+  async function readDict(): Promise<Json | undefined> {
+    return Object.keys(context.get().dict).length > 0 ? context.get().dict : read(options.urls.dict)
+  }
+
+  function clear(): void {
+    if (!signIn.isOurs()) return
+    for (const key of [TOKEN, EXPIRES, TENANT, USER, DRAFT_KEY]) storage.remove(key)
+    signIn.end()
+    menus.clear()
+  }
+
+  /** Nobody is known here any more. */
+  function forgetPerson(): void {
+    if (context.get().user.id !== undefined) lastOwner = owner()
+    unread = null
+    context.set({ user: {}, dict: {} })
+  }
+
+  function forget(): void {
+    clear()
+    forgetPerson()
+    options.onIdentityChange()
+  }
+
+  function takeOver(evenUnknown: boolean): TakenOver {
+    if (signIn.isOurs()) return 'ours'
+    if (storage.get(TOKEN) === undefined) {
+      forgetPerson()
+      signIn.adopt()
+      options.onTokenChange()
+      return 'ended'
+    }
+    const told = storage.get(USER)
+    const user = isObject(told) ? told : {}
+    if (user.id === undefined && !evenUnknown) return 'unknown'
+    const before = context.get().user.id === undefined ? lastOwner : owner()
+    const isSame = `${storedTenant()}:${String(user.id ?? '')}` === before
+    if (!isSame) {
+      options.onLeave()
+      forgetPerson()
+    }
+    signIn.adopt()
+    tenant = storedTenant()
+    context.set({ user, dict: isSame ? context.get().dict : {} })
+    options.onTokenChange()
+    void refresh()
+    return isSame ? 'same' : 'other'
+  }
+
+  return {
+    context,
+    token,
+    signInId: () => (token() === null ? null : (signIn.id() ?? signIn.begin())),
+    owner,
+    isOurs: signIn.isOurs,
+    takeOver,
+    draftKey() {
+      const key = signIn.isOurs() ? storage.get(DRAFT_KEY) : undefined
+      return typeof key === 'string' ? key : null
+    },
+    menus: () => {
+      const saved = context.get().user.menus
+      return isObject(saved) ? (saved as Menus) : { shortcut: [], common: [], bottom: [] }
+    },
+    connect(port) {
+      http = port
+    },
+    launch: menus.clear,
+    show: async () => {
+      if (!menus.has()) await refresh()
+    },
+    refresh,
+    heard(count) {
+      unread = count
+      const { user, dict } = context.get()
+      context.set({ user: { ...user, unread: count }, dict })
+    },
+    dictChanged() {
+      if (token() === null) return
+      void read(options.urls.dict).then((dict) => {
+        if (isObject(dict)) context.set({ ...context.get(), dict })
+      })
+    },
+    rightsChanged() {
+      if (options.clock.now() - rightsReadAt < RIGHTS_PAUSE_MS) return
+      rightsReadAt = options.clock.now()
+      void refresh()
+    },
+    clear,
+    renew(renewed, expiresAt, previous) {
+      if (previous === null || token() !== previous || !Number.isFinite(expiresAt)) return
+      storage.set(TOKEN, renewed)
+      storage.set(EXPIRES, expiresAt)
+    },
+    async signIn(answer) {
+      if (typeof answer.token !== 'string' || answer.token === '') return
+      signIn.adopt() // whatever another tab has begun meanwhile: it ends here
+      forget()
+      signIn.begin()
+      storage.set(TOKEN, answer.token)
+      if (typeof answer.expiresAt === 'number') storage.set(EXPIRES, answer.expiresAt)
+      storage.set(TENANT, answer.tenantId ?? valueAt(answer, 'tenant.id') ?? '')
+      tenant = storedTenant()
+      options.onTokenChange()
+      await refresh()
+    },
+    async signOut() {
+      await options.onSigningOut()
+      if (token() !== null) await http?.send({ url: options.urls.logout, method: 'POST', body: {} })
+      forget()
+      options.onTokenChange()
+      options.onSignedOut()
+    },
+  }
+}
+
+function toUser(detail: JsonObject, menus: Menus): JsonObject {
+  const { userInfo, draftKey: _, ...rest } = detail // no page has to know what drafts are locked with
+  return { ...(isObject(userInfo) ? userInfo : {}), ...rest, menus }
+}

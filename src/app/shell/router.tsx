@@ -1,0 +1,85 @@
+import { lazy, Suspense, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import { useLocation, Router as Wouter } from 'wouter'
+import { useWideWindow } from '../../../runtime/react/kit/use-at-desk.ts'
+import { fetchPart } from '../../../runtime/react/page/fetch-part.ts'
+import { useApp, useStore } from '../app-context.ts'
+import { usePathInHash, useQueryInHash } from '../navigation/hash-location.ts'
+import { topOf } from '../navigation/page-stack.ts'
+import { PageFrame, type PagePlace } from './page-frame.tsx'
+import { PartBoundary } from './part-boundary.tsx'
+import { TabBar } from './tab-bar.tsx'
+
+/** Phones never ask for it. */
+const Desk = lazy(() => fetchPart(() => import('./desk.tsx')))
+
+/** The opened pages, the one in sight on top, and the menus: at the left of a wide window, else the bottom bar of tab pages. */
+export function Router() {
+  return (
+    <Wouter hook={usePathInHash} searchHook={useQueryInHash}>
+      <Pages />
+    </Wouter>
+  )
+}
+
+function Pages() {
+  const { navigation, besides, pages, homePath, session } = useApp()
+  const open = useStore(pages.all)
+  const { user } = useStore(session.context)
+  const stack = useSyncExternalStore(navigation.subscribe, navigation.stack)
+  const top = topOf(stack)
+  const atDesk = useWideWindow() && user.id !== undefined && user.mustChangePassword !== true
+  const list = atDesk ? besides.listOf(stack) : null
+  const beside = list !== null && open.has(list.id) ? list.id : null
+  useKeptScroll(beside ?? top.id)
+  const isEnd = stack.entries.length === 1 && (top.tab || top.path === homePath)
+  // A stable order of elements: React would otherwise move them and lose the focus.
+  const shown = [...open.values()].sort((a, b) => (a.entry.id < b.entry.id ? -1 : 1))
+  return (
+    <div className={lookOf(atDesk, beside !== null, top.tab)}>
+      {atDesk && (
+        <PartBoundary>
+          <Suspense>
+            <Desk path={top.path} />
+          </Suspense>
+        </PartBoundary>
+      )}
+      {shown.map((page) => (
+        <PageFrame
+          key={page.entry.id}
+          page={page}
+          place={placeOf(page.entry.id, top.id, beside)}
+          opened={page.entry.id === beside ? (top.query.id ?? '') : null}
+          canGoBack={!isEnd}
+        />
+      ))}
+      {top.tab && !atDesk && <Tabs />}
+    </div>
+  )
+}
+
+function lookOf(atDesk: boolean, isSplit: boolean, hasTabs: boolean): string {
+  if (atDesk) return isSplit ? 'app app-desk app-split' : 'app app-desk'
+  return hasTabs ? 'app app-with-tabs' : 'app'
+}
+
+function placeOf(id: string, top: string, beside: string | null): PagePlace {
+  if (id === top) return beside === null ? 'alone' : 'record'
+  return id === beside ? 'list' : 'hidden'
+}
+
+function Tabs() {
+  const [path] = useLocation()
+  return <TabBar active={path} />
+}
+
+/** Each page keeps its own scroll position; a new one begins at the top (SHELL 1.4). */
+function useKeptScroll(id: string): void {
+  const positions = useRef(new Map<string, number>())
+  useLayoutEffect(() => {
+    const known = positions.current
+    scrollTo(0, known.get(id) ?? 0)
+    const remember = () => known.set(id, scrollY)
+    addEventListener('scroll', remember, { passive: true })
+    return () => removeEventListener('scroll', remember)
+  }, [id])
+}

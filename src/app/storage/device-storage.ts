@@ -1,0 +1,67 @@
+import type { IDBPDatabase } from 'idb'
+import type { Json } from '../../../runtime/core/json.ts'
+import type { Storage } from '../../../runtime/core/ports.ts'
+import { openDatabase } from './open-database.ts'
+
+const STORE = 'values'
+
+/** The Storage port of a device. */
+export interface DeviceStorage extends Storage {
+  /** False while something is held in memory only: the next start forgets it. */
+  lasting(): boolean
+  /** Names that begin so. */
+  keys(prefix: string): Promise<readonly string[]>
+}
+
+type Database = () => Promise<Pick<IDBPDatabase, 'get' | 'put' | 'delete' | 'getAllKeys'>>
+
+/**
+ * The Storage port on IndexedDB. A device that cannot store (private mode, full disk) keeps the values in memory instead: the
+ * work goes on, only the next start forgets them.
+ */
+export function createDeviceStorage(database: Database = browserDatabase()): DeviceStorage {
+  const memory = new Map<string, Json>()
+  return {
+    async get(key) {
+      if (memory.has(key)) return memory.get(key)
+      try {
+        return (await (await database()).get(STORE, key)) as Json | undefined
+      } catch {
+        return undefined
+      }
+    },
+    async set(key, value) {
+      try {
+        await (await database()).put(STORE, value, key)
+        memory.delete(key)
+      } catch {
+        memory.set(key, value)
+      }
+    },
+    async remove(key) {
+      memory.delete(key)
+      try {
+        await (await database()).delete(STORE, key)
+      } catch {
+        // Nothing was stored, so nothing is left.
+      }
+    },
+    async keys(prefix) {
+      const range = IDBKeyRange.bound(prefix, `${prefix}\uffff`)
+      const stored = await database()
+        .then((opened) => opened.getAllKeys(STORE, range))
+        .catch(() => [])
+      const held = [...memory.keys()].filter((key) => key.startsWith(prefix))
+      return [...new Set([...stored.map(String), ...held])]
+    },
+    lasting: () => memory.size === 0,
+  }
+}
+
+function browserDatabase(): Database {
+  return openDatabase({
+    name: 'vform-crm',
+    version: 1,
+    create: (database) => void database.createObjectStore(STORE),
+  })
+}

@@ -1,0 +1,21 @@
+import { type AntdWords, loadAntdWords } from '../../../runtime/react/kit/antd-words.ts'
+import type { LanguageWords } from './language.ts'
+import { DEFAULT_LOCALE, type Locale } from './locale.ts'
+import type { Catalogue } from './text.ts'
+
+const CATALOGUES: Partial<Record<Locale, () => Promise<{ readonly default: Catalogue }>>> = {
+  en: () => import('../../../schemas/text/en.json'),
+  es: () => import('../../../schemas/text/es.json'),
+  fr: () => import('../../../schemas/text/fr.json'),
+  'zh-Hant': () => import('../../../schemas/text/zh-hant.json'),
+}
+
+/** Fetches a language other than the base one, and the default one for what it does not say (SHELL 2.4; 12, 10). */
+export async function loadWords(locale: Locale): Promise<LanguageWords<AntdWords>> {
+  const chain = [...new Set([locale, DEFAULT_LOCALE])]
+  const [widgetWords, ...catalogues] = await Promise.all([
+    loadAntdWords(locale),
+    ...chain.map((one) => CATALOGUES[one]?.()),
+  ])
+  return { widgetWords, catalogues: catalogues.flatMap((one) => (one ? [one.default] : [])) }
+}
