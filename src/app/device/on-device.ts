@@ -1,0 +1,70 @@
+import type { LocalChoice } from '../session/local-choices.ts'
+import type { Settings } from '../settings.ts'
+import { createDeviceStorage } from '../storage/device-storage.ts'
+import { createTypedStorage, storeOf } from '../storage/typed-storage.ts'
+import { createStore } from '../store.ts'
+import { createLanguage } from '../words/language.ts'
+import { LOCALES } from '../words/locale.ts'
+import type { Catalogue } from '../words/text.ts'
+import { isPc, readDeviceId } from './device-facts.ts'
+import { createFeedback } from './feedback.ts'
+import { createLook, drawLook, LOOKS } from './look.ts'
+import { browserClock as clock } from './ports.ts'
+
+export type OnDevice = ReturnType<typeof openDevice>
+
+/** What belongs to this device whoever is signed in: storage, language, look, what it is, whether it has a network. */
+export function openDevice(settings: Settings, catalogue: Catalogue) {
+  const storage = createDeviceStorage()
+  const typed = createTypedStorage(storeOf(() => localStorage))
+  const perVisit = storeOf(() => sessionStorage)
+  const language = createLanguage({
+    storage: typed,
+    configured: settings.locale,
+    browser: navigator.languages,
+    base: { locale: 'zh-Hans', catalogue },
+    load: async (locale) => (await import('../words/locale-words.ts')).loadWords(locale),
+    onChange: (locale) => {
+      document.documentElement.lang = locale
+    },
+  })
+  const look = createLook({
+    storage: typed,
+    system: matchMedia('(prefers-color-scheme: dark)'),
+    draw: (isDark) => drawLook(document, isDark),
+  })
+  const deviceId = readDeviceId([typed, createTypedStorage(perVisit)], clock.now, Math.random)
+  const pc = isPc(navigator.userAgent)
+  typed.set('isPC', pc)
+  const choices: Readonly<Record<string, LocalChoice>> = {
+    language: { ids: LOCALES, current: () => language.state.get().locale, choose: language.change },
+    look: { ids: LOOKS, current: look.choice, choose: look.choose },
+  }
+  return {
+    storage,
+    typed,
+    /** Kept as long as the tab. */
+    perVisit,
+    language,
+    text: language.text,
+    choices,
+    ready: async () => void (await Promise.all([language.ready(), look.ready])),
+    deviceId,
+    isPc: pc,
+    /** Sent with every call of the product. */
+    headers: {
+      'X-Device-Id': deviceId,
+      'X-App-Version': settings.version,
+      get 'Accept-Language'() {
+        return language.state.get().locale
+      },
+    },
+    /** False while the server cannot be reached. */
+    online: createStore(navigator.onLine),
+    feedback: createFeedback({
+      clock,
+      toastMs: settings.toastMs,
+      loadingText: () => language.text('feedback.loading'),
+    }),
+  }
+}

@@ -1,0 +1,80 @@
+import { valueAt } from '../../../runtime/core/json.ts'
+import type { Http } from '../../../runtime/core/ports.ts'
+import { openEventStream } from '../../../runtime/net/event-stream.ts'
+import type { OnDevice } from '../device/on-device.ts'
+import { browserClock as clock } from '../device/ports.ts'
+import type { Navigation } from '../navigation/navigation.ts'
+import { topOf } from '../navigation/page-stack.ts'
+import type { KeepStreamOptions } from '../net/keep-stream.ts'
+import { type Live, listenToChanges } from '../pages/live.ts'
+import type { OpenPages } from '../pages/open-pages.ts'
+import type { PageSource } from '../pages/page-source.ts'
+import type { AppSession } from '../session/session.ts'
+import type { Settings } from '../settings.ts'
+import { showBadge, unreadIn } from './app-badge.ts'
+import { listenToNews, type News } from './news.ts'
+
+interface StreamParts {
+  readonly settings: Settings
+  readonly onDevice: OnDevice
+  readonly session: AppSession
+  readonly source: PageSource
+  readonly pages: OpenPages
+  readonly quiet: Http
+  readonly navigation: () => Navigation
+}
+
+/** What the server tells by itself: changed pages and dictionaries (`live`), and what concerns whoever is signed in (`news`). */
+export function listenToServer(parts: StreamParts): { readonly live: Live; readonly news: News } {
+  const { settings, onDevice, session, source, pages } = parts
+  const { online, headers, feedback } = onDevice
+  const streamFrom =
+    (url: string): KeepStreamOptions['open'] =>
+    ({ onOpen, onData, onEnd }) => {
+      const token = session.token()
+      return openEventStream({
+        url,
+        headers: { ...headers, ...(token === null ? {} : { Authorization: token }) },
+        onOpen() {
+          online.set(navigator.onLine)
+          onOpen()
+        },
+        onData,
+        onEnd,
+      })
+    }
+  const live = listenToChanges({
+    clock,
+    open: streamFrom(settings.pageStreamUrl),
+    onChange(path, problems) {
+      source.report(path, problems)
+      if (problems.length === 0) void source.load(path)
+    },
+    onDict: session.dictChanged,
+    onOpen: () => source.forgetReports(),
+    onGap() {
+      session.dictChanged()
+      for (const path of new Set([...pages.all.get().values()].map((page) => page.path)))
+        void source.load(path)
+    },
+  })
+  const news = listenToNews({
+    clock,
+    open: streamFrom(settings.newsStreamUrl),
+    pollMs: settings.newsPollMs,
+    async poll() {
+      const outcome = await parts.quiet.send({ url: settings.unreadUrl, method: 'GET' })
+      return outcome.ok ? valueAt(outcome.value.data, 'data') : undefined
+    },
+    onUnread: session.heard,
+    onNews(event) {
+      const words = valueAt(event, 'message.title')
+      if (typeof words === 'string' && words !== '') feedback.toast({ text: words })
+      const page = pages.all.get().get(topOf(parts.navigation().stack()).id)
+      void page?.state.get().engine?.pageEvent('live', event)
+    },
+  })
+  // Of whoever is signed in: who leaves takes the number along.
+  session.context.subscribe(() => showBadge(unreadIn(session.context.get().user)))
+  return { live, news }
+}

@@ -1,0 +1,52 @@
+import { layers } from '../../../runtime/react/layers/layers.ts'
+import type { OnDevice } from '../device/on-device.ts'
+import { browserClock, browserRandom } from '../device/ports.ts'
+import type { OpenPages } from '../pages/open-pages.ts'
+import type { AppSession } from '../session/session.ts'
+import { guardLogin } from '../session/session-over.ts'
+import type { Settings } from '../settings.ts'
+import type { Besides } from './beside.ts'
+import { browserHistory } from './hash-location.ts'
+import { createNavigation, type Navigation } from './navigation.ts'
+import type { RouteTable } from './routes.ts'
+import { restoreStack, saveStack } from './saved-stack.ts'
+
+interface NavigationParts {
+  readonly settings: Settings
+  readonly onDevice: OnDevice
+  readonly session: AppSession
+  readonly routes: RouteTable
+  readonly besides: Besides
+  readonly pages: OpenPages
+  readonly onMove: () => void
+}
+
+/** The stack of this tab over the browser's history: goes on where a reload left it, opens and closes the pages in it. */
+export function openNavigation(parts: NavigationParts): Navigation {
+  const { settings, session, routes, besides, pages } = parts
+  const { perVisit } = parts.onDevice
+  return createNavigation({
+    routes,
+    besides,
+    history: browserHistory,
+    now: browserClock.now,
+    newId: browserRandom.uuid,
+    chosenTabs: () => session.menus().bottom.map((entry) => entry.path),
+    guard: guardLogin({
+      routes,
+      loginPath: settings.loginPath,
+      passwordPath: settings.passwordPath,
+      token: session.token,
+      mustChangePassword: () => session.context.get().user.mustChangePassword === true,
+    }),
+    askBack: async (id, from) => (await pages.all.get().get(id)?.askBack(from)) ?? false,
+    layers,
+    homePath: settings.homePath,
+    restored: restoreStack(perVisit),
+    onChange(stack) {
+      saveStack(perVisit, stack)
+      pages.follow(stack, besides.listOf(stack))
+      parts.onMove()
+    },
+  })
+}

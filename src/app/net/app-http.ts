@@ -1,0 +1,71 @@
+import type { Http } from '../../../runtime/core/ports.ts'
+import type { OnDevice } from '../device/on-device.ts'
+import { browserClock as clock } from '../device/ports.ts'
+import { browserHistory } from '../navigation/hash-location.ts'
+import type { Navigation } from '../navigation/navigation.ts'
+import { topOf } from '../navigation/page-stack.ts'
+import type { KeptAnswers } from '../offline/kept-answers.ts'
+import { createKeptHttp } from '../offline/kept-http.ts'
+import type { AppSession } from '../session/session.ts'
+import { createSessionOver } from '../session/session-over.ts'
+import type { Settings } from '../settings.ts'
+import { createProductHttp } from './api.ts'
+
+interface HttpParts {
+  readonly settings: Settings
+  /** The network itself. */
+  readonly raw: Http
+  readonly onDevice: OnDevice
+  readonly session: AppSession
+  /** Answers kept on the device. */
+  readonly answers: KeptAnswers
+  readonly navigation: () => Navigation
+}
+
+/** The product's calls over the network, answered from the device while there is none; leads to login and password where the server says so. */
+export function createAppHttp({ settings, raw, onDevice, session, answers, navigation }: HttpParts) {
+  const { feedback, text, online, headers } = onDevice
+  const { loginPath, passwordPath } = settings
+  const hasNetwork = (): boolean => navigator.onLine
+  const relaunch = (url: string): void => void navigation().move('reLaunch', url)
+  return createProductHttp({
+    http: createKeptHttp({
+      http: raw,
+      answers,
+      online: hasNetwork,
+      later: (task) => void clock.after(settings.keptAnswers.delayMs, task),
+    }),
+    online: hasNetwork,
+    origin: location.origin,
+    prefixes: settings.productPrefixes,
+    timeoutMs: settings.productTimeoutMs,
+    token: session.token,
+    headers,
+    feedback,
+    text,
+    onSessionOver: createSessionOver({
+      isOurs: session.isOurs,
+      clock,
+      feedback,
+      delayMs: settings.sessionRedirectDelayMs,
+      loginPath,
+      token: session.token,
+      clear() {
+        session.clear()
+        void answers.clear()
+      },
+      url: browserHistory.url,
+      relaunch,
+    }),
+    onPasswordDue(message) {
+      const { path } = topOf(navigation().stack())
+      if (path === passwordPath || path === loginPath) return
+      session.rightsChanged()
+      feedback.toast({ text: message })
+      relaunch(passwordPath)
+    },
+    onRightsChanged: session.rightsChanged,
+    onRenewed: session.renew,
+    onReach: (reached) => online.set(reached && hasNetwork()),
+  })
+}

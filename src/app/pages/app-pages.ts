@@ -1,0 +1,78 @@
+import type { WidgetRegistry } from '../../../runtime/core/index.ts'
+import { createEngine } from '../../../runtime/core/index.ts'
+import type { Navigator, Ports } from '../../../runtime/core/ports.ts'
+import { preparePage } from '../../../runtime/react/page/page-view.tsx'
+import type { ViewRegistry } from '../../../runtime/react/page/view-registry.ts'
+import type { OnDevice } from '../device/on-device.ts'
+import { browserClock as clock } from '../device/ports.ts'
+import type { Entry } from '../navigation/page-stack.ts'
+import type { RouteTable } from '../navigation/routes.ts'
+import type { AppOutbox } from '../offline/outbox.ts'
+import { pagePorts, waitingWrite } from '../offline/page-ports.ts'
+import type { AppSession } from '../session/session.ts'
+import type { Settings } from '../settings.ts'
+import type { Drafts } from './drafts.ts'
+import { openPage } from './open-page.ts'
+import { createOpenPages, type OpenPages } from './open-pages.ts'
+import type { PageSource } from './page-source.ts'
+
+interface PagesParts {
+  readonly settings: Settings
+  readonly onDevice: OnDevice
+  readonly session: AppSession
+  readonly routes: RouteTable
+  readonly source: PageSource
+  readonly drafts: Drafts
+  readonly outbox: AppOutbox
+  readonly registry: WidgetRegistry
+  readonly views: ViewRegistry
+  /** The ports of whoever is signed in now, in a page's language. */
+  readonly portsIn: (locale: string) => Ports
+  readonly navigatorOf: (entry: Entry) => Navigator
+}
+
+/** The pages that are open: each with an engine of its own, over the ports of whoever opened it. */
+export function createAppPages(parts: PagesParts): OpenPages {
+  const { settings, onDevice, session, outbox, registry, views } = parts
+  const { language, feedback, text, deviceId, isPc } = onDevice
+  return createOpenPages(
+    (entry, typed) =>
+      openPage({
+        entry,
+        typed,
+        path: parts.routes.find(entry.path)?.page ?? entry.path,
+        source: parts.source,
+        drafts: parts.drafts,
+        clock,
+        owner: session.owner(),
+        context: session.context,
+        waiting: waitingWrite(outbox, entry),
+        createEngine({ onAway, ...options }) {
+          const ports = { ...parts.portsIn(options.page.language), navigator: parts.navigatorOf(entry) }
+          const engine = createEngine({
+            ...options,
+            registry,
+            ports: pagePorts(ports, entry, outbox, onAway),
+            variables: { deviceId, isPc, version: settings.version },
+          })
+          engine.onEmit((name, [wanted]) => {
+            if (name === 'changeLanguage') void language.change(String(wanted ?? ''))
+            if (name === 'print') globalThis.print?.()
+          })
+          return engine
+        },
+        onReport(path, report) {
+          // The author's detail; the user is told no more than that something did not run.
+          console.debug(path, report)
+          const code =
+            report.code === 'RULE_BUDGET' ? 'rule.bound' : report.stopped ? 'script.stopped' : 'script.failed'
+          feedback.toast({ text: text(code) })
+        },
+        prepare(page) {
+          const waits = [preparePage(page, views), language.need(page.language)].filter((one) => one !== null)
+          return waits.length === 0 ? null : Promise.all(waits).then(() => undefined)
+        },
+      }),
+    settings.mountedPages,
+  )
+}

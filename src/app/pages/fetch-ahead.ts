@@ -1,0 +1,47 @@
+import type { WidgetRegistry } from '../../../runtime/core/index.ts'
+import type { ViewRegistry } from '../../../runtime/react/page/view-registry.ts'
+import { browserClock } from '../device/ports.ts'
+import type { AppSession } from '../session/session.ts'
+import type { PageSource } from './page-source.ts'
+
+/** Fields that most forms have, beside those of the login form. */
+const COMMON_FIELDS = new Set(['number', 'select', 'switch', 'date', 'datetime', 'textarea', 'radio'])
+
+interface AheadParts {
+  readonly delayMs: number
+  readonly session: AppSession
+  readonly registry: WidgetRegistry
+  readonly views: ViewRegistry
+  readonly source: PageSource
+  /** After pages and views, whoever is signed in by then or not. */
+  readonly keepShell: () => Promise<void>
+  readonly onSignedIn: () => void
+}
+
+export interface FetchAhead {
+  /** Once somebody is signed in and the page in sight had its time: what the next pages will most likely be drawn with. */
+  start(): void
+  /** For whoever comes next, begins anew. */
+  forget(): void
+}
+
+export function createFetchAhead(parts: AheadParts): FetchAhead {
+  const { session, registry, views } = parts
+  let started = false
+  return {
+    start() {
+      if (started || session.token() === null) return
+      started = true
+      const drawn = registry.list().filter(({ kind, type }) => kind !== 'field' || COMMON_FIELDS.has(type))
+      browserClock.after(parts.delayMs, async () => {
+        await views.prepare(drawn.map(({ type }) => type))
+        if (session.token() !== null) await parts.source.loadAll()
+        await parts.keepShell()
+        if (session.token() !== null) parts.onSignedIn()
+      })
+    },
+    forget() {
+      started = false
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import type { OnDevice } from '../device/on-device.ts'
+import { browserClock, browserRandom } from '../device/ports.ts'
+import { browserHistory } from '../navigation/hash-location.ts'
+import type { Navigation } from '../navigation/navigation.ts'
+import { topOf } from '../navigation/page-stack.ts'
+import type { Drafts } from '../pages/drafts.ts'
+import type { Settings } from '../settings.ts'
+import { followTabs } from './follow-tabs.ts'
+import { type AppSession, createSession, type SessionOptions } from './session.ts'
+import { loginUrl } from './session-over.ts'
+
+interface SessionParts
+  extends Pick<SessionOptions, 'onIdentityChange' | 'onTokenChange' | 'onLeave' | 'onSignedOut'> {
+  readonly settings: Settings
+  readonly onDevice: OnDevice
+  readonly drafts: () => Drafts
+}
+
+/** The session of this device; whoever signs out is asked what is to become of their drafts. */
+export function createAppSession({ settings, onDevice, drafts, ...told }: SessionParts): AppSession {
+  const { feedback, text } = onDevice
+  const session = createSession({
+    ...told,
+    storage: onDevice.typed,
+    clock: browserClock,
+    newId: browserRandom.uuid,
+    feedback,
+    text,
+    limits: settings.menuSlots,
+    urls: { detail: settings.userDetailUrl, dict: settings.dictUrl, logout: settings.logoutUrl },
+    async onSigningOut() {
+      const left = await drafts().of(session.owner())
+      if (left.length === 0) return
+      const { confirm } = await feedback.modal({
+        content: text('draft.leave', { n: left.length }),
+        confirmText: text('draft.leave.remove'),
+        cancelText: text('draft.leave.keep'),
+      })
+      if (confirm) for (const key of left) await drafts().remove(key)
+    },
+  })
+  return session
+}
+
+/** Follows the session of the other tabs: to login, home or where login was to lead. The function is told of each change of the storage. */
+export function followOtherTabs(
+  session: AppSession,
+  settings: Settings,
+  navigation: () => Navigation,
+): () => void {
+  const { loginPath, homePath } = settings
+  const relaunch = (url: string): void => void navigation().move('reLaunch', url)
+  return followTabs({
+    session,
+    clock: browserClock,
+    onEnded() {
+      const back = browserHistory.url()
+      if (!back.startsWith(loginPath)) relaunch(loginUrl(loginPath, back))
+    },
+    onSamePerson() {
+      const { path, query } = topOf(navigation().stack())
+      if (path === loginPath) relaunch(query.redirect ?? homePath)
+    },
+    onOtherPerson: () => relaunch(homePath),
+  })
+}

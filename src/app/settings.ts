@@ -1,0 +1,4 @@
+import type appSettings from '../../schemas/app.json'
+
+/** The product's settings, `schemas/app.json`. */
+export type Settings = typeof appSettings
