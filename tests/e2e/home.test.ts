@@ -166,12 +166,73 @@ describe('home', { timeout: 60_000 }, () => {
     expect((await moving()) + 1).toBeLessThanOrEqual(3)
   })
 
+  it('takes six taps at most to follow up or to enter a customer, three to convert a lead, five to enter a payment', async () => {
+    const phone = await signedIn('demo')
+    const { page } = phone
+    const cards = inSight(page).locator('[data-widget="list"] .vf-card:has([data-widget])')
+    const say = async (address: string, words: string) => {
+      await box(page, address).click()
+      await page.keyboard.type(words)
+    }
+
+    const following = await taps(phone)
+    await page.getByRole('navigation', { name: '底部导航' }).getByRole('button', { name: '客户管理' }).click()
+    await arrive(phone, '/pages/customer/my/index')
+    await cards.first().click()
+    await arrive(phone, '/pages/customer/my/detail')
+    await button(page, '写跟进').first().click()
+    await arrive(phone, '/pages/customer/my/follow/add')
+    await field(page, 'method').getByRole('radio', { name: '微信' }).check()
+    await say('content', '报价已发出，周五给答复')
+    await button(page, '保存').click()
+    await toasted(phone, '跟进已保存')
+    expect(await following()).toBeLessThanOrEqual(6)
+
+    await open(phone, '/')
+    const entering = await taps(phone)
+    await button(page, '新建客户').click()
+    await arrive(phone, '/pages/customer/my/add')
+    await say('name', `数一数客户${Date.now() % 100_000}`)
+    await say('mobile', '13900007654')
+    await button(page, '保存').click()
+    await toasted(phone, '客户已保存')
+    expect(await entering()).toBeLessThanOrEqual(6)
+
+    await open(phone, '/')
+    const converting = await taps(phone)
+    await button(page, '线索').click()
+    await arrive(phone, '/pages/customer/leads/index')
+    await cards.getByRole('button', { name: '转化' }).first().click()
+    await page.getByRole('dialog').getByRole('button', { name: '确认转化' }).click()
+    await toasted(phone, '转化成功')
+    expect(await converting()).toBeLessThanOrEqual(3)
+
+    await open(phone, '/')
+    const paying = await taps(phone)
+    await button(page, '新建回款').click()
+    await arrive(phone, '/pages/contract/payment/add')
+    await field(page, 'contract_id').locator('.vf-picker-face').click()
+    await page
+      .getByRole('dialog')
+      .getByText(/未回款/)
+      .first()
+      .click()
+    await field(page, 'method').getByRole('radio', { name: '对公转账' }).check()
+    // What is still open and today stand there by themselves.
+    await expect.poll(() => box(page, 'amount').inputValue()).not.toBe('')
+    await expect.poll(() => field(page, 'paid_at').innerText()).toMatch(/\d{4}-\d{2}-\d{2}/)
+    await button(page, '保存并提交').click()
+    await toasted(phone, '已提交')
+    expect(await paying()).toBeLessThanOrEqual(5)
+  })
+
   /** Counts the taps from here on. */
   async function taps({ page }: Phone): Promise<() => Promise<number>> {
     await page.evaluate(() => {
       const counted = { taps: 0 }
       Object.assign(window, { counted })
-      addEventListener('click', (event) => void (event.isTrusted && counted.taps++), true)
+      // Not `click`: one on a label is followed by one of its box.
+      addEventListener('pointerdown', (event) => void (event.isTrusted && counted.taps++), true)
     })
     return () => page.evaluate(() => (window as unknown as { counted: { taps: number } }).counted.taps)
   }
